@@ -1,0 +1,1 @@
+"""Steps that turn third-party sources and this project's C++ into WebAssembly modules."""

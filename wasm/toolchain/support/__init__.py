@@ -1,0 +1,1 @@
+"""What every step needs: paths, errors, commands, the user cache, the console and downloads."""

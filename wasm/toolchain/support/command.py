@@ -1,0 +1,141 @@
+"""Running other programs: one function that prints, streams, bounds in time and explains failures."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from rich.markup import escape
+
+from wasm.toolchain.support.console import console
+from wasm.toolchain.support.errors import BuildError
+
+TAIL_LINES = 40
+
+
+class CommandError(BuildError):
+    """A program could not be started, failed, or ran out of time."""
+
+    exit_code: ClassVar[int] = 3
+
+    def __init__(self, what: str, *, tail: str = "", where: str = "", mend: str = "") -> None:
+        super().__init__(what if not tail else f"{what}\n{tail}", where=where, mend=mend)
+        self.tail = tail
+
+
+class NotRootError(BuildError):
+    """A command needs root, and neither root nor sudo is at hand."""
+
+    exit_code: ClassVar[int] = 4
+
+
+def run(
+    command: Sequence[str | Path],
+    *,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    capture: bool = False,
+    quiet: bool = False,
+    timeout_seconds: float | None = None,
+) -> str:
+    """Run a command and return its standard output when `capture`, else an empty string.
+
+    Prints the command and streams its output to standard error; `quiet` does neither. `env` is added to os.environ.
+
+    Raises:
+        CommandError: the program is missing, exits with another status than 0, or exceeds `timeout_seconds`;
+            it carries the last lines that the program printed.
+    """
+    words = [str(word) for word in command]
+    if not quiet:
+        console.print(f"    [dim]$ {escape(shlex.join(words))}[/dim]", soft_wrap=True)
+    process = _start(words, cwd, env, separate_stderr=capture)
+    timer = threading.Timer(timeout_seconds, _kill_group, [process]) if timeout_seconds else None
+    if timer:
+        timer.start()
+    try:
+        captured, tail = _collect(process, capture=capture, show=not quiet and not capture)
+        status = process.wait()
+    except BaseException:
+        _kill_group(process)
+        raise
+    finally:
+        timed_out = timer is not None and timer.finished.is_set()
+        if timer:
+            timer.cancel()
+    if status == 0:
+        return captured
+    what = (
+        f"`{words[0]}` took longer than {timeout_seconds:g} s" if timed_out else f"`{words[0]}` exited with {status}"
+    )
+    raise CommandError(what, tail=tail, where=f"{shlex.join(words)} (in {cwd or Path.cwd()})")
+
+
+def as_root(command: Sequence[str | Path]) -> list[str]:
+    """Return the command as root runs it: unchanged for root, else behind sudo.
+
+    Raises:
+        NotRootError: neither is possible; the message names the command to type as root.
+    """
+    words = [str(word) for word in command]
+    if os.geteuid() == 0:
+        return words
+    if shutil.which("sudo"):
+        return ["sudo", *words]
+    raise NotRootError("this needs root, and sudo is not installed", mend=f"as root, run: {shlex.join(words)}")
+
+
+def _start(
+    words: list[str], cwd: Path | None, env: Mapping[str, str] | None, *, separate_stderr: bool
+) -> subprocess.Popen[str]:
+    try:
+        return subprocess.Popen(
+            words,
+            cwd=cwd,
+            env={**os.environ, **(env or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE if separate_stderr else subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise CommandError(
+            f"cannot start `{words[0]}`: {error.strerror}",
+            where=shlex.join(words),
+            mend="`python3 build.py doctor` tells what is missing",
+        ) from error
+
+
+def _collect(process: subprocess.Popen[str], *, capture: bool, show: bool) -> tuple[str, str]:
+    """Return (standard output when captured, the last lines for an error message)."""
+    if capture:
+        stdout, stderr = process.communicate()
+        return stdout, "\n".join((stdout + stderr).splitlines()[-TAIL_LINES:])
+    tail: deque[str] = deque(maxlen=TAIL_LINES)
+    assert process.stdout is not None
+    for line in process.stdout:
+        tail.append(line.rstrip("\n"))
+        if show:
+            sys.stderr.write(line)
+            sys.stderr.flush()
+    # What was streamed needs no repeating.
+    return "", "" if show else "\n".join(tail)
+
+
+def _kill_group(process: subprocess.Popen[str]) -> None:
+    if process.poll() is None:
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            return

@@ -1,0 +1,21 @@
+"""Two consoles: `console` (standard error) tells what happens, `output` (standard output) carries results."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+
+console = Console(stderr=True, highlight=False)
+output = Console(highlight=False)
+
+
+@contextmanager
+def step(title: str) -> Iterator[None]:
+    """Print a step's title, and the seconds it took when it has succeeded."""
+    console.print(f"[bold]==>[/bold] {title}")
+    start = time.monotonic()
+    yield
+    console.print(f"    [green]done[/green] in {time.monotonic() - start:.1f} s: {title}")

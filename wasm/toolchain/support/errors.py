@@ -1,0 +1,25 @@
+"""The base of every error that a step reports to the user."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class BuildError(Exception):
+    """A step failed. Says what failed, where, and how to mend it; build.py prints it and exits with `exit_code`."""
+
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, what: str, *, where: str = "", mend: str = "") -> None:
+        super().__init__(what)
+        self.what = what
+        self.where = where
+        self.mend = mend
+
+    def __str__(self) -> str:
+        lines = [self.what]
+        if self.where:
+            lines.append(f"  where: {self.where}")
+        if self.mend:
+            lines.append(f"  mend:  {self.mend}")
+        return "\n".join(lines)
