@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -34,7 +33,7 @@ def get(relative: str, create: Callable[[Path], None], *, title: str) -> Path:
         try:
             with step(title):
                 create(temporary)
-            os.replace(temporary, entry)
+            temporary.replace(entry)
         except BaseException:
             remove(temporary)
             raise

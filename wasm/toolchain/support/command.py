@@ -59,25 +59,19 @@ def run(
     if not quiet:
         console.print(f"    [dim]$ {escape(shlex.join(words))}[/dim]", soft_wrap=True)
     process = _start(words, cwd, env, separate_stderr=capture)
-    timer = threading.Timer(timeout_seconds, _kill_group, [process]) if timeout_seconds else None
-    if timer:
-        timer.start()
+    timer = _Timer(process, timeout_seconds)
     try:
         captured, tail = _collect(process, capture=capture, show=not quiet and not capture)
         status = process.wait()
     except BaseException:
-        _kill_group(process)
+        _kill(process)
         raise
     finally:
-        timed_out = timer is not None and timer.finished.is_set()
-        if timer:
-            timer.cancel()
+        timer.cancel()
     if status == 0:
         return captured
-    what = (
-        f"`{words[0]}` took longer than {timeout_seconds:g} s" if timed_out else f"`{words[0]}` exited with {status}"
-    )
-    raise CommandError(what, tail=tail, where=f"{shlex.join(words)} (in {cwd or Path.cwd()})")
+    what = f"took longer than {timeout_seconds:g} s" if timer.expired else f"exited with {status}"
+    raise CommandError(f"`{words[0]}` {what}", tail=tail, where=f"{shlex.join(words)} (in {cwd or Path.cwd()})")
 
 
 def as_root(command: Sequence[str | Path]) -> list[str]:
@@ -107,7 +101,8 @@ def _start(
             stderr=subprocess.PIPE if separate_stderr else subprocess.STDOUT,
             text=True,
             errors="replace",
-            start_new_session=True,
+            # sudo asks for a password on the terminal, which another session does not have.
+            start_new_session=words[0] != "sudo",
         )
     except OSError as error:
         raise CommandError(
@@ -133,9 +128,30 @@ def _collect(process: subprocess.Popen[str], *, capture: bool, show: bool) -> tu
     return "", "" if show else "\n".join(tail)
 
 
-def _kill_group(process: subprocess.Popen[str]) -> None:
-    if process.poll() is None:
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            return
+class _Timer:
+    """Kills a process when its time is over, and remembers that it did."""
+
+    def __init__(self, process: subprocess.Popen[str], seconds: float | None) -> None:
+        self.expired = False
+        self._process = process
+        self._timer = threading.Timer(seconds, self._expire) if seconds is not None else None
+        if self._timer:
+            self._timer.start()
+
+    def _expire(self) -> None:
+        self.expired = True
+        _kill(self._process)
+
+    def cancel(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+
+
+def _kill(process: subprocess.Popen[str]) -> None:
+    """Kill a process and, where it leads its own group, its children."""
+    if process.poll() is not None:
+        return
+    if os.getpgid(process.pid) == process.pid:
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()

@@ -21,7 +21,11 @@ class DownloadError(BuildError):
 def fetch_pypi(name: str, version: str, directory: Path) -> Path:
     """Download the wheel (or sdist) that pip chooses for this machine into `directory` and return its path."""
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", f"{name}=={version}"]
-    return _fetch(lambda folder: run([*command, "--dest", folder], timeout_seconds=TIMEOUT_SECONDS), directory, name)
+
+    def download(folder: Path) -> None:
+        run([*command, "--dest", str(folder)], timeout_seconds=TIMEOUT_SECONDS)
+
+    return _fetch(download, directory, name)
 
 
 def fetch_npm(name: str, version: str, directory: Path) -> Path:
@@ -29,13 +33,13 @@ def fetch_npm(name: str, version: str, directory: Path) -> Path:
     debian.ensure_program("npm", "npm", why=f"npm package {name}")
 
     def pack(folder: Path) -> None:
-        command = ["npm", "pack", f"{name}@{version}", "--ignore-scripts", "--pack-destination", folder]
+        command = ["npm", "pack", f"{name}@{version}", "--ignore-scripts", "--pack-destination", str(folder)]
         run(command, capture=True, timeout_seconds=TIMEOUT_SECONDS)
 
     return _fetch(pack, directory, name)
 
 
-def _fetch(download: Callable[[Path], object], directory: Path, name: str) -> Path:
+def _fetch(download: Callable[[Path], None], directory: Path, name: str) -> Path:
     """Download into a folder beside the result, then move: a stopped download leaves no half file."""
     directory.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=directory, prefix=".partial-") as folder:
