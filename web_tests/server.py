@@ -1,0 +1,157 @@
+"""The static server of tests and demo: loopback only, cross-origin isolated, with a letter box for arrays.
+
+    /            web_tests/pages
+    /package/    build/package, what a user's page would serve
+    /models/     the real models of models.toml, as NAME.tflite
+    /exchange/   PUT and GET of raw bytes, kept in memory: inputs, outputs and answers between Python and a page
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from types import TracebackType
+from urllib.parse import unquote, urlsplit
+
+from wasm.toolchain.support.paths import PACKAGE_DIR
+from web_tests import models
+
+PAGES_DIR = Path(__file__).with_name("pages")
+
+# Both headers make a page cross-origin isolated: SharedArrayBuffer, and timers of 5 µs instead of 100 µs.
+ISOLATION_HEADERS = {
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Embedder-Policy": "require-corp",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+# Written out: mimetypes reads the machine's tables, which may lack .mjs or call .wasm octet-stream.
+CONTENT_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".tflite": "application/octet-stream",
+    ".wasm": "application/wasm",
+}
+DEFAULT_CONTENT_TYPE = "application/octet-stream"
+
+
+class LetterBox:
+    """Byte strings by name, passed between the server's threads."""
+
+    def __init__(self) -> None:
+        self._letters: dict[str, bytes] = {}
+        self._changed = threading.Condition()
+
+    def put(self, name: str, content: bytes) -> None:
+        """Store a letter, replacing an earlier one of that name."""
+        with self._changed:
+            self._letters[name] = content
+            self._changed.notify_all()
+
+    def peek(self, name: str) -> bytes | None:
+        """Return a letter and leave it there."""
+        with self._changed:
+            return self._letters.get(name)
+
+    def take(self, name: str, *, timeout_seconds: float = 0) -> bytes | None:
+        """Remove and return a letter, waiting for it; None when the time is over."""
+        with self._changed:
+            self._changed.wait_for(lambda: name in self._letters, timeout_seconds)
+            return self._letters.pop(name, None)
+
+
+class Server:
+    """A server in threads of this process; use as a context manager."""
+
+    def __init__(self, package_dir: Path = PACKAGE_DIR) -> None:
+        self.letters = LetterBox()
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler_class(self.letters, package_dir))
+        self._http.daemon_threads = True
+        self._thread = threading.Thread(target=self._http.serve_forever, name="server", daemon=True)
+
+    @property
+    def origin(self) -> str:
+        """The address without a trailing slash, e.g. http://127.0.0.1:41235."""
+        return f"http://127.0.0.1:{self._http.server_port}"
+
+    def __enter__(self) -> Server:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join()
+
+
+def _handler_class(letters: LetterBox, package_dir: Path) -> type[BaseHTTPRequestHandler]:
+    roots: dict[str, Callable[[str], Path | None]] = {
+        "package": lambda path: _below(package_dir, path),
+        "models": _model_file,
+    }
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"  # keep-alive: a page sends hundreds of small requests
+        disable_nagle_algorithm = True
+        wbufsize = -1  # headers and body leave together
+
+        def do_GET(self) -> None:  # noqa: N802 (the base class's spelling)
+            path = self._path()
+            first, _, rest = path.partition("/")
+            if first == "exchange":
+                self._answer(letters.peek(rest), DEFAULT_CONTENT_TYPE)
+                return
+            file = roots[first](rest) if first in roots else _below(PAGES_DIR, path or "harness.html")
+            content = file.read_bytes() if file and file.is_file() else None
+            self._answer(content, CONTENT_TYPES.get(file.suffix if file else "", DEFAULT_CONTENT_TYPE))
+
+        def do_PUT(self) -> None:  # noqa: N802
+            content = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            first, _, name = self._path().partition("/")
+            if first != "exchange" or not name:
+                self._answer(None, DEFAULT_CONTENT_TYPE)
+                return
+            # The answer goes out first: who waits for the letter may close the page at once.
+            self._answer(b"", DEFAULT_CONTENT_TYPE)
+            letters.put(name, content)
+
+        def _path(self) -> str:
+            return unquote(urlsplit(self.path).path).lstrip("/")
+
+        def _answer(self, content: bytes | None, content_type: str) -> None:
+            found = content is not None
+            body = content if content is not None else b"not found"
+            self.send_response(HTTPStatus.OK if found else HTTPStatus.NOT_FOUND)
+            self.send_header("Content-Type", content_type if found else "text/plain")
+            self.send_header("Content-Length", str(len(body)))
+            self.send_header("Cache-Control", "no-store")
+            for header, value in ISOLATION_HEADERS.items():
+                self.send_header(header, value)
+            self.end_headers()
+            self.wfile.write(body)
+            self.wfile.flush()
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Stay quiet: a page collects what failed to load."""
+
+    return Handler
+
+
+def _below(root: Path, path: str) -> Path | None:
+    """Return the file at `path` below `root`, None for anything that leads outside."""
+    file = (root / path).resolve()
+    return file if file.is_relative_to(root.resolve()) else None
+
+
+def _model_file(path: str) -> Path | None:
+    model = models.all_models().get(path.removesuffix(".tflite"))
+    return model.path() if model else None
