@@ -1,0 +1,151 @@
+"""The step that makes build/package, what a page uses, from the TypeScript packages and the compiled wasm variants.
+
+- index.mjs: the bundled runtime, with its source map
+- index.d.ts: its types (types/ holds one file per module)
+- <variant>/: the wasm module of each variant that has been built
+- manifest.json: the variants, with the manifest of each
+- package.json, README.md: so that the folder can be installed as a package
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any, ClassVar
+
+from js.node import JS_DIR, LOCK_FILE, run_tool
+from wasm.toolchain.support.cache import content_hash, remove
+from wasm.toolchain.support.console import step
+from wasm.toolchain.support.errors import BuildError
+from wasm.toolchain.support.paths import BUILD_DIR, PACKAGE_DIR, artefact_dir
+
+RUNTIME_DIR = JS_DIR / "runtime"
+STAMP_FILE = PACKAGE_DIR / ".stamp"
+VARIANTS = ("simd", "relaxed-simd")
+ARTEFACTS = ("tflite_webnn.mjs", "tflite_webnn.wasm", "manifest.json")
+# What the bundled files are made from; the wasm artefacts come on top.
+SOURCES = (
+    RUNTIME_DIR / "src",
+    RUNTIME_DIR / "package.json",
+    RUNTIME_DIR / "tsconfig.json",
+    RUNTIME_DIR / "README.md",
+    JS_DIR / "tsconfig.base.json",
+    LOCK_FILE,
+    Path(__file__),
+)
+
+
+class NoWasmError(BuildError):
+    """No wasm variant has been built yet."""
+
+    exit_code: ClassVar[int] = 6
+
+
+def bundle() -> None:
+    """Make build/package from what is there now; do nothing where it is up to date.
+
+    Raises:
+        NoWasmError: no variant has been compiled.
+        CommandError: the TypeScript does not compile.
+    """
+    variants = built_variants()
+    if not variants:
+        raise NoWasmError(
+            "there is no wasm module to put into the package",
+            where=str(artefact_dir(VARIANTS[0])),
+            mend="compile one: python3 build.py build",
+        )
+    stamp = _stamp(variants)
+    if STAMP_FILE.exists() and STAMP_FILE.read_text() == stamp:
+        return
+    with step(f"Bundling the package ({', '.join(variants)})"):
+        STAMP_FILE.unlink(missing_ok=True)
+        PACKAGE_DIR.mkdir(parents=True, exist_ok=True)
+        _bundle_scripts(variants)
+        _write_types()
+        _copy_variants(variants)
+        _write_manifest(variants)
+        for name in ("package.json", "README.md"):
+            shutil.copyfile(RUNTIME_DIR / name, PACKAGE_DIR / name)
+        STAMP_FILE.write_text(stamp)
+
+
+def built_variants() -> list[str]:
+    """Return the variants whose artefacts are complete in build/wasm."""
+    return [name for name in VARIANTS if all((artefact_dir(name) / file).exists() for file in ARTEFACTS)]
+
+
+def lint() -> None:
+    """Check types and style of the TypeScript.
+
+    Raises:
+        CommandError: something was found; it has been printed.
+    """
+    run_tool("tsc", "-p", "tsconfig.json")
+    run_tool("biome", "check", "--error-on-warnings", ".")
+
+
+def unit_tests() -> None:
+    """Run the tests of the TypeScript in Node.
+
+    Raises:
+        CommandError: a test failed; its output has been printed.
+    """
+    run_tool("vitest", "run")
+
+
+def _stamp(variants: list[str]) -> str:
+    """Hash everything that the package is made from. A variant's manifest holds the hashes of its artefacts."""
+    manifests = [artefact_dir(variant) / "manifest.json" for variant in variants]
+    return content_hash([*SOURCES, *manifests], extra=_artefact_state(variants))
+
+
+def _artefact_state(variants: list[str]) -> str:
+    """Tell replaced artefacts by size and time: hashing megabytes would make a no-change build slow."""
+    files = [artefact_dir(variant) / name for variant in variants for name in ARTEFACTS]
+    states = [(file, file.stat()) for file in files]
+    return json.dumps([(str(file.relative_to(BUILD_DIR)), state.st_size, state.st_mtime_ns) for file, state in states])
+
+
+def _bundle_scripts(variants: list[str]) -> None:
+    run_tool(
+        "esbuild",
+        RUNTIME_DIR / "src" / "index.ts",
+        f"--outfile={PACKAGE_DIR / 'index.mjs'}",
+        f"--define:__PACKAGED_VARIANTS__={json.dumps(variants)}",
+        "--bundle",
+        "--format=esm",
+        "--platform=neutral",
+        "--main-fields=module,main",
+        "--target=es2022",
+        "--minify",
+        "--sourcemap",
+        "--log-level=warning",
+    )
+
+
+def _write_types() -> None:
+    types_dir = PACKAGE_DIR / "types"
+    remove(types_dir)
+    run_tool("tsc", "-p", RUNTIME_DIR / "tsconfig.json", "--outDir", types_dir)
+    text = "export * from './types/index.js';\n"
+    (PACKAGE_DIR / "index.d.ts").write_text(text)
+    (PACKAGE_DIR / "index.d.mts").write_text(text)  # what TypeScript looks for beside index.mjs
+
+
+def _copy_variants(variants: list[str]) -> None:
+    for variant in VARIANTS:
+        remove(PACKAGE_DIR / variant)
+    for variant in variants:
+        (PACKAGE_DIR / variant).mkdir()
+        for name in ARTEFACTS:
+            shutil.copyfile(artefact_dir(variant) / name, PACKAGE_DIR / variant / name)
+
+
+def _write_manifest(variants: list[str]) -> None:
+    manifests: dict[str, Any] = {
+        variant: json.loads((artefact_dir(variant) / "manifest.json").read_text()) for variant in variants
+    }
+    text = json.dumps({"variants": manifests}, indent=2, sort_keys=True)
+    (PACKAGE_DIR / "manifest.json").write_text(text + "\n")

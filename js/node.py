@@ -1,0 +1,74 @@
+"""Node and npm: finding them, and the installed packages of this folder."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+from pathlib import Path
+from typing import ClassVar
+
+from wasm.toolchain.support.cache import locked
+from wasm.toolchain.support.command import run
+from wasm.toolchain.support.console import step
+from wasm.toolchain.support.errors import BuildError
+from wasm.toolchain.support.paths import PROJECT_DIR, cache_dir
+
+JS_DIR = PROJECT_DIR / "js"
+LOCK_FILE = JS_DIR / "package-lock.json"
+MODULES_DIR = JS_DIR / "node_modules"
+STAMP_FILE = MODULES_DIR / ".tflite_webnn_stamp"
+
+OLDEST_NODE_MAJOR = 20
+
+
+class NodeMissingError(BuildError):
+    """No usable Node or npm was found."""
+
+    exit_code: ClassVar[int] = 5
+
+
+def find_node() -> Path:
+    """Return the `node` on PATH.
+
+    Raises:
+        NodeMissingError: there is none, or it is too old.
+    """
+    node = shutil.which("node")
+    mend = f"install Node {OLDEST_NODE_MAJOR} or newer with npm, e.g. `apt-get install nodejs npm`, and put it on PATH"
+    if node is None:
+        raise NodeMissingError("node was not found", where="PATH", mend=mend)
+    version = run([node, "--version"], capture=True, quiet=True).strip()
+    match = re.match(r"v(\d+)\.", version)
+    if match is None or int(match[1]) < OLDEST_NODE_MAJOR:
+        raise NodeMissingError(f"node is {version}, which is too old", where=node, mend=mend)
+    return Path(node)
+
+
+def install() -> None:
+    """Install the packages of js/package-lock.json into js/node_modules, unless exactly these are there."""
+    wanted = hashlib.sha256(LOCK_FILE.read_bytes()).hexdigest()
+    if _installed() == wanted:
+        return
+    npm = shutil.which("npm")
+    if npm is None:
+        raise NodeMissingError("npm was not found", where="PATH", mend="e.g. `apt-get install npm`")
+    find_node()
+    title = "Installing the JavaScript packages"
+    with locked("npm/install", title=title), step(title):
+        if _installed() == wanted:
+            return
+        # No package's install script is run: esbuild and the others work without theirs.
+        options = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"]
+        run([npm, "ci", *options, f"--cache={cache_dir() / 'npm'}"], cwd=JS_DIR)
+        STAMP_FILE.write_text(wanted)
+
+
+def run_tool(package_binary: str, *arguments: str | Path, quiet: bool = False) -> None:
+    """Run a program of an installed package in js/, e.g. `run_tool("tsc", "--noEmit")`."""
+    install()
+    run([MODULES_DIR / ".bin" / package_binary, *arguments], cwd=JS_DIR, quiet=quiet)
+
+
+def _installed() -> str:
+    return STAMP_FILE.read_text() if STAMP_FILE.exists() else ""

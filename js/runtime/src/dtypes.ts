@@ -1,0 +1,108 @@
+/** Element types: one table from which everything that depends on an element type is derived. */
+
+import type { MLOperandDataType } from './webnn_types.js';
+
+// Float16Array where the reader's TypeScript library and browser have it; else the raw bits in a Uint16Array.
+type Float16Values = typeof globalThis extends { Float16Array: { prototype: infer Values } } ? Values : Uint16Array;
+
+/** Arrays that can hold a tensor's values. */
+export type TypedArray =
+  | Float32Array
+  | Float64Array
+  | Float16Values
+  | Int8Array
+  | Uint8Array
+  | Uint8ClampedArray
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array;
+
+/** Constructors of {@link TypedArray}. */
+export interface TypedArrayConstructor {
+  readonly name: string;
+  readonly BYTES_PER_ELEMENT: number;
+  new (length: number): TypedArray;
+  new (buffer: ArrayBufferLike, byteOffset?: number, length?: number): TypedArray;
+}
+
+interface DTypeRow {
+  /** WebNN's spelling; null where WebNN has no such type. */
+  readonly webnn: MLOperandDataType | null;
+  /** The array that holds it in JavaScript; null where values of this type cannot cross (strings, packed types). */
+  readonly array: TypedArrayConstructor | null;
+  /** Other arrays with the same bytes that are taken as inputs and outputs too. */
+  readonly alsoAccepts?: readonly TypedArrayConstructor[];
+}
+
+const float16Array = ((globalThis as { Float16Array?: unknown }).Float16Array ?? Uint16Array) as TypedArrayConstructor;
+
+const DTYPES = {
+  float32: { webnn: 'float32', array: Float32Array },
+  // Raw half-precision bits are taken everywhere, so that one page works in browsers with and without Float16Array.
+  float16: { webnn: 'float16', array: float16Array, alsoAccepts: [Uint16Array] },
+  float64: { webnn: null, array: Float64Array },
+  int8: { webnn: 'int8', array: Int8Array },
+  // A canvas' ImageData.data is a Uint8ClampedArray.
+  uint8: { webnn: 'uint8', array: Uint8Array, alsoAccepts: [Uint8ClampedArray] },
+  int16: { webnn: null, array: Int16Array },
+  uint16: { webnn: null, array: Uint16Array },
+  int32: { webnn: 'int32', array: Int32Array },
+  uint32: { webnn: 'uint32', array: Uint32Array },
+  int64: { webnn: 'int64', array: BigInt64Array },
+  uint64: { webnn: 'uint64', array: BigUint64Array },
+  bool: { webnn: 'uint8', array: Uint8Array },
+  int4: { webnn: 'int4', array: null },
+  uint4: { webnn: 'uint4', array: null },
+  int2: { webnn: null, array: null },
+  bfloat16: { webnn: null, array: null },
+  complex64: { webnn: null, array: null },
+  complex128: { webnn: null, array: null },
+  string: { webnn: null, array: null },
+  resource: { webnn: null, array: null },
+  variant: { webnn: null, array: null },
+} satisfies Record<string, DTypeRow>;
+
+/** Element types of TFLite tensors: TFLite's names in lower case. */
+export type DType = keyof typeof DTYPES;
+
+/** All element types, in the table's order. */
+export const DTYPE_NAMES = Object.keys(DTYPES) as readonly DType[];
+
+/** Row of a type; a type that this package does not know yet cannot cross into JavaScript. */
+function row(dtype: string): DTypeRow {
+  return Object.hasOwn(DTYPES, dtype) ? DTYPES[dtype as DType] : { webnn: null, array: null };
+}
+
+/** WebNN's name of `dtype`, or null where WebNN does not have it. */
+export function webnnDataType(dtype: string): MLOperandDataType | null {
+  return row(dtype).webnn;
+}
+
+/** The typed array that holds values of `dtype`, or null where JavaScript has none. */
+export function typedArrayConstructor(dtype: string): TypedArrayConstructor | null {
+  return row(dtype).array;
+}
+
+/** Whether `data` has exactly the element type `dtype`: nothing is ever converted silently. */
+export function holdsDType(data: TypedArray, dtype: string): boolean {
+  const { array, alsoAccepts = [] } = row(dtype);
+  return array !== null && [array, ...alsoAccepts].some((accepted) => isArrayOf(data, accepted));
+}
+
+/** By name, not by `instanceof`: an array may come from another realm (an iframe, Node's vm). */
+function isArrayOf(data: TypedArray, array: TypedArrayConstructor): boolean {
+  return data[Symbol.toStringTag] === array.name;
+}
+
+/** Whether `value` is a typed array (a DataView is not). */
+export function isTypedArray(value: unknown): value is TypedArray {
+  return ArrayBuffer.isView(value) && !(value instanceof DataView);
+}
+
+/** The bytes of a typed array, without a copy. */
+export function bytesOf(data: TypedArray): Uint8Array {
+  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+}

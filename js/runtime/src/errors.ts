@@ -1,0 +1,194 @@
+/**
+ * Errors of this package. Each says what failed, where, and what to do; each has its own class, so that a page can
+ * tell them apart with `instanceof`, and a `code` that survives a worker's postMessage.
+ */
+
+/** Additional data of an error, e.g. `node`, `op`, `tensor`. */
+export type ErrorDetails = Readonly<Record<string, unknown>>;
+
+/** What all constructors below take besides the message. */
+export interface ErrorContext {
+  /** The error underneath, with the browser's own message. */
+  cause?: unknown;
+  /** Machine-readable facts about the failure. */
+  details?: ErrorDetails;
+}
+
+/** Base class of every error that this package throws. */
+export class TFLiteWebnnError extends Error {
+  override readonly name: string = 'TFLiteWebnnError';
+  /** Stable, upper-case identifier of the kind of failure. */
+  readonly code: string;
+  /** Machine-readable facts about the failure. */
+  readonly details: ErrorDetails;
+
+  constructor(code: string, message: string, context: ErrorContext = {}) {
+    super(message, 'cause' in context ? { cause: context.cause } : undefined);
+    this.code = code;
+    this.details = context.details ?? {};
+  }
+}
+
+/** The model file could not be fetched. */
+export class ModelFetchError extends TFLiteWebnnError {
+  override readonly name = 'ModelFetchError';
+  /** HTTP status of the answer, or null where none came. */
+  readonly status: number | null;
+
+  constructor(message: string, status: number | null, context: ErrorContext = {}) {
+    super('MODEL_FETCH_FAILED', message, context);
+    this.status = status;
+  }
+}
+
+/** The file is not a TFLite model at all (e.g. an HTML error page, or zeros). */
+export class NotATFLiteModelError extends TFLiteWebnnError {
+  override readonly name = 'NotATFLiteModelError';
+}
+
+/** The file is a TFLite model but damaged, e.g. truncated. */
+export class MalformedModelError extends TFLiteWebnnError {
+  override readonly name = 'MalformedModelError';
+}
+
+/** The model needs TensorFlow ops ("Flex"), which this runtime does not contain. */
+export class FlexOpError extends TFLiteWebnnError {
+  override readonly name = 'FlexOpError';
+}
+
+/** The model was compiled for an Edge TPU. */
+export class EdgeTpuOpError extends TFLiteWebnnError {
+  override readonly name = 'EdgeTpuOpError';
+}
+
+/** The model has a custom op that this runtime does not know. */
+export class UnresolvedCustomOpError extends TFLiteWebnnError {
+  override readonly name = 'UnresolvedCustomOpError';
+}
+
+/** TFLite could not prepare or run the model; `code` says at which stage. */
+export class InterpreterError extends TFLiteWebnnError {
+  override readonly name = 'InterpreterError';
+}
+
+/** An input has another number of elements or another shape than the model's. */
+export class InputShapeError extends TFLiteWebnnError {
+  override readonly name = 'InputShapeError';
+
+  constructor(message: string, context: ErrorContext = {}) {
+    super('INPUT_SHAPE', message, context);
+  }
+}
+
+/** An input is of another element type than the model's, or of one that JavaScript cannot hold. */
+export class InputDTypeError extends TFLiteWebnnError {
+  override readonly name = 'InputDTypeError';
+
+  constructor(message: string, context: ErrorContext = {}) {
+    super('INPUT_DTYPE', message, context);
+  }
+}
+
+/** Inputs are missing, unknown or too many. */
+export class InputNameError extends TFLiteWebnnError {
+  override readonly name = 'InputNameError';
+
+  constructor(message: string, context: ErrorContext = {}) {
+    super('INPUT_NAME', message, context);
+  }
+}
+
+/** An output array that the caller gave does not fit, or an output's element type cannot be held in JavaScript. */
+export class OutputBufferError extends TFLiteWebnnError {
+  override readonly name = 'OutputBufferError';
+
+  constructor(message: string, context: ErrorContext = {}) {
+    super('OUTPUT_BUFFER', message, context);
+  }
+}
+
+/** The wasm module could not be loaded: a file is missing, or the browser lacks a feature. */
+export class WasmLoadError extends TFLiteWebnnError {
+  override readonly name = 'WasmLoadError';
+
+  constructor(message: string, context: ErrorContext = {}) {
+    super('WASM_LOAD_FAILED', message, context);
+  }
+}
+
+/** WebAssembly trapped. Only this model is lost: each model has a module instance of its own. */
+export class WasmTrapError extends TFLiteWebnnError {
+  override readonly name = 'WasmTrapError';
+
+  constructor(message: string, context: ErrorContext = {}) {
+    super('WASM_TRAP', message, context);
+  }
+}
+
+/** WebNN refused to build a graph. Loading never throws it: the model falls back, and the report tells the message. */
+export class WebnnBuildError extends TFLiteWebnnError {
+  override readonly name = 'WebnnBuildError';
+  /** Index of the TFLite node that was refused, or null where the browser does not say. */
+  readonly node: number | null;
+
+  constructor(message: string, node: number | null, context: ErrorContext = {}) {
+    super('WEBNN_BUILD_FAILED', message, context);
+    this.node = node;
+  }
+}
+
+/** WebNN failed while it ran a graph. */
+export class WebnnRunError extends TFLiteWebnnError {
+  override readonly name = 'WebnnRunError';
+
+  constructor(message: string, context: ErrorContext = {}) {
+    super('WEBNN_RUN_FAILED', message, context);
+  }
+}
+
+/** The browser took the WebNN context away (driver reset, memory pressure). Load the model again. */
+export class ContextLostError extends TFLiteWebnnError {
+  override readonly name = 'ContextLostError';
+
+  constructor(message: string, context: ErrorContext = {}) {
+    super('CONTEXT_LOST', message, context);
+  }
+}
+
+/** The model was used after dispose(). */
+export class ModelDisposedError extends TFLiteWebnnError {
+  override readonly name = 'ModelDisposedError';
+
+  constructor(message = 'This model has been disposed. Load it again to run it.') {
+    super('MODEL_DISPOSED', message);
+  }
+}
+
+type RunnerErrorClass = new (code: string, message: string, context?: ErrorContext) => TFLiteWebnnError;
+
+const RUNNER_ERRORS: Readonly<Record<string, RunnerErrorClass>> = {
+  NOT_A_TFLITE_MODEL: NotATFLiteModelError,
+  MALFORMED_MODEL: MalformedModelError,
+  FLEX_OP: FlexOpError,
+  EDGE_TPU_OP: EdgeTpuOpError,
+  UNRESOLVED_CUSTOM_OP: UnresolvedCustomOpError,
+};
+
+/**
+ * Turns the runner's error text into an error.
+ *
+ * @param text - JSON `{"code", "message", "details"}` as tflite_runner_error gives it, or "" where it knows nothing.
+ * @param during - What was being done, for the case that the runner knows nothing.
+ */
+export function errorFromRunner(text: string, during: string): TFLiteWebnnError {
+  if (text === '') return new InterpreterError('UNKNOWN', `${during} failed, and TFLite gave no reason.`);
+  const { code, message, details } = JSON.parse(text) as { code: string; message: string; details?: ErrorDetails };
+  const errorClass = RUNNER_ERRORS[code] ?? InterpreterError;
+  return new errorClass(code, message, { details: details ?? {} });
+}
+
+/** Text of anything that was thrown: the browser's own words. */
+export function messageOf(error: unknown): string {
+  if (error instanceof TFLiteWebnnError) return error.message;
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

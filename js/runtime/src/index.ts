@@ -1,0 +1,36 @@
+/**
+ * TensorFlow Lite in the browser, delegated to WebNN.
+ *
+ * @packageDocumentation
+ */
+
+export type {
+  NodeInfo,
+  PartitionInfo,
+  Placement,
+  QuantizationInfo,
+  SignatureInfo,
+  SignatureTensor,
+  TensorInfo,
+} from './description.js';
+export type { DType, TypedArray } from './dtypes.js';
+export * from './errors.js';
+export type { ExecutionMode } from './execution/schedule.js';
+export type { ModelInputs, TensorInput } from './inputs.js';
+export { loadTFLiteModel } from './load_tflite_model.js';
+export type { ModelSource } from './model_source.js';
+export type { DevicePreference, PowerPreference, TFLiteModelOptions, WebnnDelegateOptions } from './options.js';
+export type { DeniedNode } from './prepare_model.js';
+export type { LoadTimings, ModelReport, WebnnReport } from './report.js';
+export type { TFLiteModel } from './tflite_model.js';
+export { getWasmFeatures, type WasmFeatures, type WasmVariant } from './wasm_features.js';
+export type {
+  MLContext,
+  MLContextLostInfo,
+  MLGraph,
+  MLOperandDataType,
+  MLOperandDescriptor,
+  MLOpSupportLimits,
+  MLTensor,
+  MLTensorDescriptor,
+} from './webnn_types.js';

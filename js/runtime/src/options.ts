@@ -1,0 +1,76 @@
+/** Options of loading a model, and what they become for the runner in wasm. */
+
+import type { WasmVariant } from './wasm_features.js';
+import type { RunnerOptions } from './wasm_runner.js';
+import type { MLContext } from './webnn_types.js';
+
+/** The device that WebNN shall use; the browser may choose another one. */
+export type DevicePreference = 'default' | 'gpu' | 'cpu' | 'npu';
+
+/** Whether speed or a long battery life matters more. */
+export type PowerPreference = 'default' | 'high-performance' | 'low-power';
+
+/** Options of the WebNN delegate. */
+export interface WebnnDelegateOptions {
+  devicePreference?: DevicePreference;
+  powerPreference?: PowerPreference;
+  /** A context to run on, e.g. one shared by several models; it is not destroyed with the model. */
+  context?: MLContext;
+  /** Most partitions that WebNN may take; the largest ones are chosen. Default: no limit. */
+  maxPartitions?: number;
+  /** Smallest partition that is worth handing to WebNN, in nodes. */
+  minNodesPerPartition?: number;
+  /** TFLite ops (e.g. `CONV_2D`) that WebNN may take. Default: all it can. */
+  allowedOps?: readonly string[];
+  /** TFLite ops that WebNN must not take. */
+  deniedOps?: readonly string[];
+}
+
+/** Options of {@link loadTFLiteModel}. */
+export interface TFLiteModelOptions {
+  /** Run what can be run on WebNN. Default: false. */
+  enableWebnnDelegate?: boolean;
+  webnnDelegateOptions?: WebnnDelegateOptions;
+  /** Run on XNNPACK what stays on the CPU. Default: true; false leaves TFLite's own slow kernels. */
+  enableXnnpackDelegate?: boolean;
+  /** Folder that has the wasm variants' folders; relative to the page. Default: the folder of index.mjs. */
+  wasmPath?: string;
+  /** Build of the wasm module. Default: `auto`, the fastest one that the browser can run. */
+  variant?: WasmVariant | 'auto';
+}
+
+// The delegate's C options have these numbers.
+const DEVICE_NUMBERS: Readonly<Record<DevicePreference, number>> = { default: 0, gpu: 1, cpu: 2, npu: 3 };
+const POWER_NUMBERS: Readonly<Record<PowerPreference, number>> = { default: 0, 'high-performance': 1, 'low-power': 2 };
+
+/** Runner options of a model that stays on the CPU. */
+export function cpuRunnerOptions({ enableXnnpackDelegate = true }: TFLiteModelOptions): RunnerOptions {
+  return { enable_xnnpack_delegate: enableXnnpackDelegate };
+}
+
+/**
+ * Runner options of a model for WebNN.
+ *
+ * @param limitsText - The context's limits, see op_support_limits.ts.
+ * @param deniedNodes - Nodes that the browser has refused.
+ */
+export function webnnRunnerOptions(
+  options: TFLiteModelOptions,
+  limitsText: string,
+  deniedNodes: readonly number[],
+): RunnerOptions {
+  const delegate = options.webnnDelegateOptions ?? {};
+  const { devicePreference = 'default', powerPreference = 'default', maxPartitions, minNodesPerPartition } = delegate;
+  return {
+    ...cpuRunnerOptions(options),
+    enable_webnn_delegate: true,
+    webnn_device_preference: DEVICE_NUMBERS[devicePreference],
+    webnn_power_preference: POWER_NUMBERS[powerPreference],
+    webnn_op_support_limits: limitsText,
+    ...(delegate.allowedOps && { webnn_allowed_ops: delegate.allowedOps.join(',') }),
+    ...(delegate.deniedOps && { webnn_denied_ops: delegate.deniedOps.join(',') }),
+    ...(deniedNodes.length > 0 && { webnn_denied_nodes: deniedNodes.join(',') }),
+    ...(maxPartitions !== undefined && { webnn_max_partitions: maxPartitions }),
+    ...(minNodesPerPartition !== undefined && { webnn_min_nodes_per_partition: minNodesPerPartition }),
+  };
+}

@@ -1,0 +1,48 @@
+/** The arrays that results are written into. */
+
+import type { TensorInfo } from './description.js';
+import { holdsDType, type TypedArray, typedArrayConstructor } from './dtypes.js';
+import { OutputBufferError } from './errors.js';
+
+/**
+ * Checks the output arrays before a run, as far as the model tells their size.
+ *
+ * @throws OutputBufferError
+ */
+export function checkOutputs(given: readonly (TypedArray | undefined)[], infos: readonly TensorInfo[]): void {
+  if (given.length > infos.length) {
+    throw new OutputBufferError(
+      `The model has ${infos.length} outputs, but ${given.length} arrays were given for them.`,
+    );
+  }
+  infos.forEach((info, position) => {
+    const output = given[position];
+    const array = typedArrayConstructor(info.dtype);
+    if (array === null)
+      throw new OutputBufferError(`Output ${info.name} is ${info.dtype}: JavaScript cannot take it yet.`);
+    if (output === undefined) return;
+    if (!holdsDType(output, info.dtype)) {
+      throw new OutputBufferError(`Output ${info.name} is ${info.dtype}: a ${array.name} is needed.`);
+    }
+    if (!info.shapeSignature.includes(-1)) takeOutput(info, info.sizeBytes, output);
+  });
+}
+
+/**
+ * The array for an output: the caller's where given, else a new one.
+ *
+ * @param sizeBytes - What the tensor holds now; it may differ from run to run where the shape is dynamic.
+ * @throws OutputBufferError where the caller's array has another size.
+ */
+export function takeOutput(info: TensorInfo, sizeBytes: number, given: TypedArray | undefined): TypedArray {
+  if (given === undefined) {
+    const array = typedArrayConstructor(info.dtype);
+    if (array === null)
+      throw new OutputBufferError(`Output ${info.name} is ${info.dtype}: JavaScript cannot take it yet.`);
+    return new array(sizeBytes / array.BYTES_PER_ELEMENT);
+  }
+  if (given.byteLength === sizeBytes) return given;
+  throw new OutputBufferError(
+    `Output ${info.name} has ${sizeBytes / given.BYTES_PER_ELEMENT} elements, but the array for it has ${given.length}.`,
+  );
+}

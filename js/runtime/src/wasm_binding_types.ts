@@ -1,0 +1,43 @@
+/** The wasm module as C++ sees it: Emscripten's part and the C functions of wasm/runner. Pointers are branded numbers. */
+
+declare const pointerTag: unique symbol;
+
+/** Address in the wasm heap. The tag keeps pointers to different things apart. */
+export type Pointer<Tag extends string> = number & { readonly [pointerTag]: Tag };
+
+export type RunnerPointer = Pointer<'Runner'>;
+export type CStringPointer = Pointer<'char'>;
+export type BytesPointer = Pointer<'uint8_t'>;
+
+/** What this package uses of a module instance. The heap view dies when memory grows: fetch it anew for each use. */
+export interface WasmBindings {
+  readonly HEAPU8: Uint8Array;
+  _malloc(sizeBytes: number): BytesPointer;
+  _free(pointer: Pointer<string>): void;
+  UTF8ToString(text: CStringPointer): string;
+  stringToUTF8(text: string, destination: BytesPointer, capacityBytes: number): void;
+  lengthBytesUTF8(text: string): number;
+
+  _tflite_runner_create(): RunnerPointer;
+  _tflite_runner_set_option(runner: RunnerPointer, key: CStringPointer, value: CStringPointer): number;
+  _tflite_runner_init(runner: RunnerPointer, model: BytesPointer, sizeBytes: number): number;
+  _tflite_runner_error(runner: RunnerPointer): CStringPointer;
+  _tflite_runner_description(runner: RunnerPointer): CStringPointer;
+  _tflite_runner_invoke(runner: RunnerPointer): number;
+  _tflite_runner_invoke_steps(runner: RunnerPointer, first: number, count: number): number;
+  _tflite_runner_tensor_data(runner: RunnerPointer, tensor: number): BytesPointer;
+  _tflite_runner_tensor_size_bytes(runner: RunnerPointer, tensor: number): number;
+}
+
+/** Arguments of the module factory that Emscripten generates. */
+export interface WasmModuleArguments {
+  instantiateWasm(
+    imports: WebAssembly.Imports,
+    done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+  ): object;
+  print(line: string): void;
+  printErr(line: string): void;
+}
+
+/** Default export of `<variant>/tflite_webnn.mjs`. */
+export type WasmModuleFactory = (moduleArguments: WasmModuleArguments) => Promise<WasmBindings>;

@@ -1,0 +1,128 @@
+/**
+ * Loading of the wasm module. The compiled WebAssembly.Module is shared; each model gets an instance of its own, so
+ * that dispose() gives all of its memory back and a trap spoils no other model.
+ */
+
+import { messageOf, WasmLoadError } from './errors.js';
+import type { WasmBindings, WasmModuleFactory } from './wasm_binding_types.js';
+import { chooseVariant, getWasmFeatures, type WasmVariant } from './wasm_features.js';
+
+/** Which wasm module to load, and from where. */
+export interface WasmModuleOptions {
+  /** Folder of the variants' folders; relative to the page. Default: the folder of this script. */
+  wasmPath?: string | undefined;
+  variant?: WasmVariant | 'auto' | undefined;
+}
+
+/** A compiled module from which instances can be made. */
+export interface WasmModule {
+  readonly variant: WasmVariant;
+  /** A fresh instance with an empty heap. */
+  instantiate(): Promise<WasmInstance>;
+}
+
+/** One instance of the module. */
+export interface WasmInstance {
+  readonly bindings: WasmBindings;
+  /** The last lines that C++ wrote to its standard output and error: the context of a trap. */
+  readonly log: readonly string[];
+}
+
+const LOG_LINES = 20;
+
+const compiled = new Map<string, Promise<WebAssembly.Module>>();
+
+/**
+ * Chooses a variant and compiles it (streaming, once per URL).
+ *
+ * @throws WasmLoadError naming the file that could not be loaded.
+ */
+export async function loadWasmModule({ wasmPath, variant = 'auto' }: WasmModuleOptions): Promise<WasmModule> {
+  const chosen = chooseVariant(variant, await getWasmFeatures());
+  const folder = new URL(`${chosen}/`, baseUrl(wasmPath));
+  const [module, factory] = await Promise.all([
+    compileOnce(new URL('tflite_webnn.wasm', folder)),
+    importFactory(new URL('tflite_webnn.mjs', folder)),
+  ]);
+  return { variant: chosen, instantiate: () => instantiate(module, factory) };
+}
+
+function baseUrl(wasmPath: string | undefined): URL {
+  const here = new URL('./', import.meta.url);
+  if (wasmPath === undefined) return here;
+  const page = (globalThis as { document?: Document; location?: Location }).document?.baseURI;
+  return new URL(wasmPath.endsWith('/') ? wasmPath : `${wasmPath}/`, page ?? globalThis.location?.href ?? here);
+}
+
+function compileOnce(url: URL): Promise<WebAssembly.Module> {
+  let module = compiled.get(url.href);
+  if (module === undefined) {
+    module = compile(url).catch((error: unknown) => {
+      compiled.delete(url.href); // so that a later try may succeed
+      throw error instanceof WasmLoadError ? error : loadError(url, messageOf(error), error);
+    });
+    compiled.set(url.href, module);
+  }
+  return module;
+}
+
+async function compile(url: URL): Promise<WebAssembly.Module> {
+  if (url.protocol === 'file:') return WebAssembly.compile(await readLocalFile(url));
+  const response = await fetch(url);
+  if (!response.ok) throw loadError(url, `HTTP ${response.status} ${response.statusText}`.trim());
+  // Servers that do not know the type .wasm are common; streaming insists on it.
+  if (response.headers.get('Content-Type')?.split(';')[0] === 'application/wasm') {
+    return WebAssembly.compileStreaming(response);
+  }
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** fetch() knows no file URLs in Node. Asking `process` keeps Node's modules out of browser bundles. */
+async function readLocalFile(url: URL): Promise<Uint8Array<ArrayBuffer>> {
+  interface NodeProcess {
+    getBuiltinModule?(name: string): { readFile(url: URL): Promise<Uint8Array<ArrayBuffer>> } | undefined;
+  }
+  const files = (globalThis as { process?: NodeProcess }).process?.getBuiltinModule?.('node:fs/promises');
+  if (files === undefined) throw loadError(url, 'pages opened from a file cannot load wasm; use an HTTP server');
+  return files.readFile(url);
+}
+
+async function importFactory(url: URL): Promise<WasmModuleFactory> {
+  try {
+    const module = (await import(/* @vite-ignore */ /* webpackIgnore: true */ url.href)) as {
+      default: WasmModuleFactory;
+    };
+    return module.default;
+  } catch (error) {
+    throw loadError(url, messageOf(error), error);
+  }
+}
+
+function loadError(url: URL, why: string, cause?: unknown): WasmLoadError {
+  return new WasmLoadError(
+    `Could not load ${url.href} (${why}). Serve the package's variant folders beside its index.mjs, ` +
+      'or tell their parent folder with the option wasmPath.',
+    { cause, details: { url: url.href } },
+  );
+}
+
+function instantiate(module: WebAssembly.Module, factory: WasmModuleFactory): Promise<WasmInstance> {
+  const log: string[] = [];
+  const print = (line: string) => {
+    log.push(line);
+    if (log.length > LOG_LINES) log.shift();
+  };
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => {
+      reject(new WasmLoadError(`WebAssembly could not be started: ${messageOf(error)}`, { cause: error }));
+    };
+    factory({
+      print,
+      printErr: print,
+      instantiateWasm(imports, done) {
+        WebAssembly.instantiate(module, imports).then((instance) => done(instance, module), fail);
+        return {}; // Emscripten's way to say: done() will be called later
+      },
+    }).then((bindings) => resolve({ bindings, log }), fail);
+  });
+}

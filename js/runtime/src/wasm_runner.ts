@@ -1,0 +1,127 @@
+/** Typed access to one TFLite runner in one wasm instance. */
+
+import type { ModelDescription } from './description.js';
+import { errorFromRunner, InterpreterError, messageOf, TFLiteWebnnError, WasmTrapError } from './errors.js';
+import type { BytesPointer, CStringPointer, RunnerPointer, WasmBindings } from './wasm_binding_types.js';
+import type { WasmInstance } from './wasm_module.js';
+
+/** Options of the runner by key, see wasm/runner. */
+export type RunnerOptions = Readonly<Record<string, string | number | boolean>>;
+
+/** TFLite's options write truth as a number. */
+function optionText(value: string | number | boolean): string {
+  return String(typeof value === 'boolean' ? Number(value) : value);
+}
+
+/**
+ * One model in wasm. There is no way to delete a runner: it owns its wasm instance, and both go when nothing refers to
+ * them any more. Views that it returns are valid only until the next call.
+ */
+export class WasmRunner {
+  readonly #bindings: WasmBindings;
+  readonly #log: readonly string[];
+  readonly #runner: RunnerPointer;
+  readonly description: ModelDescription;
+  #trap: WasmTrapError | null = null;
+
+  /**
+   * Loads a model.
+   *
+   * @param instance - A fresh wasm instance.
+   * @param model - The model file; it is copied into the wasm heap.
+   * @throws a subclass of TFLiteWebnnError that tells why the model cannot be loaded.
+   */
+  constructor(instance: WasmInstance, model: Uint8Array, options: RunnerOptions) {
+    this.#bindings = instance.bindings;
+    this.#log = instance.log;
+    this.#runner = this.#enter('Starting TFLite', () => this.#bindings._tflite_runner_create());
+    for (const [key, value] of Object.entries(options)) this.#setOption(key, optionText(value));
+    this.#init(model);
+    const text = this.#enter('Describing the model', () =>
+      this.#bindings.UTF8ToString(this.#bindings._tflite_runner_description(this.#runner)),
+    );
+    this.description = JSON.parse(text) as ModelDescription;
+  }
+
+  /** Runs the whole model. */
+  invoke(): void {
+    this.#check('Running the model', () => this.#bindings._tflite_runner_invoke(this.#runner));
+  }
+
+  /** Runs the plan entries [first, first + count). */
+  invokeSteps(first: number, count: number): void {
+    const what = `Running the steps ${first} to ${first + count - 1} of the model`;
+    this.#check(what, () => this.#bindings._tflite_runner_invoke_steps(this.#runner, first, count));
+  }
+
+  /** The bytes of a tensor: a view into the heap. */
+  tensorBytes(tensor: number): Uint8Array {
+    return this.#enter(`Reading tensor ${tensor}`, () => {
+      const sizeBytes = this.#bindings._tflite_runner_tensor_size_bytes(this.#runner, tensor) >>> 0;
+      const address = this.#bindings._tflite_runner_tensor_data(this.#runner, tensor) >>> 0;
+      if (address === 0 && sizeBytes > 0) {
+        throw new InterpreterError('TENSOR_NOT_ALLOCATED', `TFLite holds no memory for tensor ${tensor}.`);
+      }
+      return this.heapBytes(address, sizeBytes);
+    });
+  }
+
+  /** A range of the heap. */
+  heapBytes(address: number, byteLength: number): Uint8Array {
+    return new Uint8Array(this.#bindings.HEAPU8.buffer, address, byteLength);
+  }
+
+  #setOption(key: string, value: string): void {
+    this.#withText(key, (keyText) =>
+      this.#withText(value, (valueText) => {
+        const setOption = () => this.#bindings._tflite_runner_set_option(this.#runner, keyText, valueText);
+        this.#check(`Setting the option ${key}`, setOption);
+      }),
+    );
+  }
+
+  #init(model: Uint8Array): void {
+    const address = this.#allocate(model.byteLength);
+    this.#bindings.HEAPU8.set(model, address >>> 0);
+    this.#check('Loading the model', () => this.#bindings._tflite_runner_init(this.#runner, address, model.byteLength));
+  }
+
+  #withText(text: string, use: (text: CStringPointer) => void): void {
+    const capacityBytes = this.#bindings.lengthBytesUTF8(text) + 1;
+    const address = this.#allocate(capacityBytes);
+    this.#bindings.stringToUTF8(text, address, capacityBytes);
+    use(address as unknown as CStringPointer);
+    this.#bindings._free(address); // an error before this line abandons the whole instance
+  }
+
+  #allocate(sizeBytes: number): BytesPointer {
+    const address = this.#enter('Allocating memory', () => this.#bindings._malloc(sizeBytes));
+    if (address !== 0) return address;
+    throw new InterpreterError('OUT_OF_MEMORY', `WebAssembly has no ${sizeBytes} bytes of memory left for this model.`);
+  }
+
+  /** Calls a C function that returns 0 for success. */
+  #check(what: string, call: () => number): void {
+    if (this.#enter(what, call) === 0) return;
+    const text = this.#enter(what, () =>
+      this.#bindings.UTF8ToString(this.#bindings._tflite_runner_error(this.#runner)),
+    );
+    throw errorFromRunner(text, what);
+  }
+
+  /** Enters wasm. After a trap its memory is in an unknown state: it is never entered again. */
+  #enter<T>(what: string, call: () => T): T {
+    if (this.#trap !== null) throw this.#trap;
+    try {
+      return call();
+    } catch (error) {
+      if (error instanceof TFLiteWebnnError) throw error;
+      const log = this.#log.length === 0 ? '' : ` Last messages: ${this.#log.join(' | ')}`;
+      this.#trap = new WasmTrapError(
+        `${what} crashed WebAssembly (${messageOf(error)}). This model cannot be used any more; others can.${log}`,
+        { cause: error, details: { log: [...this.#log] } },
+      );
+      throw this.#trap;
+    }
+  }
+}

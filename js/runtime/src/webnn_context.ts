@@ -1,0 +1,86 @@
+/** Getting an MLContext, or a plain answer why there is none. */
+
+import { messageOf } from './errors.js';
+import { opSupportLimitsText } from './op_support_limits.js';
+import type { DevicePreference, WebnnDelegateOptions } from './options.js';
+import type { ML, MLContext, MLContextOptions, MLGraphBuilderConstructor } from './webnn_types.js';
+
+/** A usable WebNN context. */
+export interface WebnnBackend {
+  readonly context: MLContext;
+  readonly Builder: MLGraphBuilderConstructor;
+  /** What the context supports, as text for the delegate. */
+  readonly limitsText: string;
+  /** Whether the context was made here and is destroyed with the model. */
+  readonly owned: boolean;
+  /** Why the context was lost; null while it is not. */
+  lostReason(): string | null;
+}
+
+/** No WebNN, and why, in words for the user. */
+export interface WebnnUnavailable {
+  readonly context: null;
+  readonly reason: string;
+}
+
+/** The globals of WebNN: what a browser, a polyfill or a test provides. */
+interface WebnnGlobals {
+  readonly navigator?: { readonly ml?: ML };
+  readonly MLGraphBuilder?: MLGraphBuilderConstructor;
+  readonly isSecureContext?: boolean;
+}
+
+/** Makes a context as the options ask, or takes the given one. Never throws. */
+export async function openWebnn(
+  options: WebnnDelegateOptions,
+  globals: WebnnGlobals = globalThis as WebnnGlobals,
+): Promise<WebnnBackend | WebnnUnavailable> {
+  const { MLGraphBuilder, navigator, isSecureContext } = globals;
+  const ml = navigator?.ml;
+  if (options.context === undefined && ml === undefined) return unavailable(whyNoMl(isSecureContext));
+  if (MLGraphBuilder === undefined) {
+    return unavailable('this browser has an incomplete WebNN: MLGraphBuilder is missing');
+  }
+  try {
+    if (options.context !== undefined) return backend(options.context, MLGraphBuilder, false);
+    return backend(await (ml as ML).createContext(contextOptions(options)), MLGraphBuilder, true);
+  } catch (error) {
+    return unavailable(`the browser gave no usable WebNN context: ${messageOf(error)}`);
+  }
+}
+
+function unavailable(reason: string): WebnnUnavailable {
+  return { context: null, reason };
+}
+
+function whyNoMl(isSecureContext: boolean | undefined): string {
+  if (isSecureContext === false) {
+    return 'this page is not in a secure context: browsers offer WebNN (navigator.ml) only over https or on localhost';
+  }
+  return 'this browser has no WebNN: navigator.ml is missing (some browsers have it behind a flag)';
+}
+
+function backend(context: MLContext, Builder: MLGraphBuilderConstructor, owned: boolean): WebnnBackend {
+  const limitsText = opSupportLimitsText(context.opSupportLimits());
+  let reason: string | null = null;
+  context.lost?.then(({ message }) => {
+    reason = message || 'the browser gave no reason';
+  });
+  return { context, Builder, limitsText, owned, lostReason: () => reason };
+}
+
+/** The standard has dropped deviceType for accelerated; browsers still read deviceType. Both are sent. */
+const DEVICE_OPTIONS: Readonly<Record<DevicePreference, MLContextOptions>> = {
+  default: {},
+  gpu: { deviceType: 'gpu', accelerated: true },
+  cpu: { deviceType: 'cpu', accelerated: false },
+  npu: { deviceType: 'npu', accelerated: true },
+};
+
+/** What is asked of `navigator.ml.createContext`. */
+export function contextOptions({
+  devicePreference = 'default',
+  powerPreference = 'default',
+}: WebnnDelegateOptions): MLContextOptions {
+  return { ...DEVICE_OPTIONS[devicePreference], powerPreference };
+}
