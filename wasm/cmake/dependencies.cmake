@@ -1,0 +1,16 @@
+# Components that build with their own CMake files. Only what is linked is compiled (EXCLUDE_FROM_ALL).
+set(FXDIV_SOURCE_DIR "${SOURCES_DIR}/fxdiv" CACHE PATH "")
+set(PTHREADPOOL_LIBRARY_TYPE static CACHE STRING "")
+set(CPUINFO_LIBRARY_TYPE static CACHE STRING "")
+foreach(option
+    PTHREADPOOL_BUILD_TESTS PTHREADPOOL_BUILD_BENCHMARKS
+    CPUINFO_BUILD_TOOLS CPUINFO_BUILD_UNIT_TESTS CPUINFO_BUILD_MOCK_TESTS
+    CPUINFO_BUILD_BENCHMARKS CPUINFO_BUILD_PKG_CONFIG)
+  set(${option} OFF CACHE BOOL "")
+endforeach()
+set(ABSL_PROPAGATE_CXX_STD ON)
+set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
+
+foreach(component cpuinfo pthreadpool abseil-cpp)
+  add_subdirectory("${SOURCES_DIR}/${component}" "${CMAKE_BINARY_DIR}/${component}" EXCLUDE_FROM_ALL SYSTEM)
+endforeach()

@@ -1,0 +1,21 @@
+# ruy without its tests, tools and the kernels for x86 and Arm.
+set(RUY_SOURCES
+  allocator.cc
+  apply_multiplier.cc
+  block_map.cc
+  blocking_counter.cc
+  context.cc
+  context_get_ctx.cc
+  cpuinfo.cc
+  ctx.cc
+  denormal.cc
+  frontend.cc
+  prepacked_cache.cc
+  prepare_packed_matrices.cc
+  profiler/instrumentation.cc
+  system_aligned_alloc.cc
+  thread_pool.cc
+  trmul.cc
+  tune.cc
+  wait.cc
+)

@@ -1,0 +1,30 @@
+# TensorFlow Lite with every builtin kernel, ruy, and the small libraries that its kernels use.
+include(tflite_sources)
+include(ruy_sources)
+set(TENSORFLOW_DIR "${SOURCES_DIR}/tensorflow")
+set(TFLITE_DIR "${TENSORFLOW_DIR}/tensorflow/lite")
+
+set(TFLITE_FILES
+  ${TFLITE_RUNTIME_SOURCES} ${TFLITE_KERNEL_SOURCES} ${TFLITE_KERNEL_INTERNAL_SOURCES}
+  ${TFLITE_XNNPACK_DELEGATE_SOURCES})
+list(TRANSFORM TFLITE_FILES PREPEND "${TFLITE_DIR}/")
+list(TRANSFORM TFLITE_MODEL_SOURCES PREPEND "${TENSORFLOW_DIR}/tensorflow/compiler/mlir/lite/")
+list(TRANSFORM RUY_SOURCES PREPEND "${SOURCES_DIR}/ruy/ruy/")
+
+add_library(tensorflowlite STATIC
+  ${TFLITE_FILES} ${TFLITE_MODEL_SOURCES} ${RUY_SOURCES}
+  "${SOURCES_DIR}/fft2d/src/fftsg.c" "${SOURCES_DIR}/fft2d/src/fftsg2d.c"
+  "${SOURCES_DIR}/farmhash/src/farmhash.cc"
+  "${SOURCES_DIR}/flatbuffers/src/util.cpp")
+target_include_directories(tensorflowlite SYSTEM PUBLIC
+  "${GENERATED_DIR}" "${TENSORFLOW_DIR}" "${TENSORFLOW_DIR}/third_party/xla"
+  "${SOURCES_DIR}/flatbuffers/include" "${SOURCES_DIR}/eigen3" "${SOURCES_DIR}/gemmlowp"
+  "${SOURCES_DIR}/ruy" "${SOURCES_DIR}/farmhash/src" "${SOURCES_DIR}/fft2d"
+  "${SOURCES_DIR}/ml_dtypes" "${SOURCES_DIR}/ml_dtypes/ml_dtypes")
+target_include_directories(tensorflowlite SYSTEM BEFORE PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/compat/include")
+target_compile_definitions(tensorflowlite PUBLIC
+  TFLITE_BUILD_WITH_XNNPACK_DELEGATE TFLITE_MMAP_DISABLED TFLITE_WITH_RUY=1 TFLITE_KERNEL_USE_XNNPACK=1
+  EIGEN_MPL2_ONLY EIGEN_DONT_PARALLELIZE FARMHASH_NO_BUILTIN_EXPECT)
+target_compile_options(tensorflowlite PRIVATE -Wno-everything)
+target_link_libraries(tensorflowlite PUBLIC
+  absl::status absl::statusor absl::strings absl::flat_hash_map absl::synchronization XNNPACK)

@@ -1,0 +1,38 @@
+# XNNPACK for WebAssembly. Its own CMakeLists forces relaxed SIMD and -mfp16, so it is not used;
+# its lists of microkernels are.
+include(xnnpack_sources)
+set(XNNPACK_DIR "${SOURCES_DIR}/xnnpack")
+include("${XNNPACK_DIR}/cmake/gen/scalar_microkernels.cmake")
+include("${XNNPACK_DIR}/cmake/gen/wasmsimd_microkernels.cmake")
+include("${XNNPACK_DIR}/cmake/gen/wasmrelaxedsimd_microkernels.cmake")
+
+set(XNNPACK_MICROKERNELS ${PROD_SCALAR_MICROKERNEL_SRCS} ${PROD_WASMSIMD_MICROKERNEL_SRCS})
+if(RELAXED_SIMD)
+  list(APPEND XNNPACK_MICROKERNELS ${PROD_WASMRELAXEDSIMD_MICROKERNEL_SRCS})
+endif()
+# These use half-precision intrinsics that Emscripten 3.1.69 does not know yet.
+list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "f16-v(cos|sin|log|tanh|sqrt)/gen/f16-[a-z]+-wasmrelaxedsimd")
+
+set(XNNPACK_FILES ${XNNPACK_MICROKERNELS} ${XNNPACK_SOURCES})
+list(TRANSFORM XNNPACK_FILES PREPEND "${XNNPACK_DIR}/")
+add_library(XNNPACK STATIC ${XNNPACK_FILES} "${CMAKE_CURRENT_SOURCE_DIR}/compat/xnnpack_build_identifier.c")
+target_include_directories(XNNPACK SYSTEM PUBLIC
+  "${XNNPACK_DIR}/include" "${XNNPACK_DIR}/src" "${XNNPACK_DIR}"
+  "${SOURCES_DIR}/fp16/include" "${SOURCES_DIR}/fxdiv/include")
+target_include_directories(XNNPACK SYSTEM BEFORE PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/compat/include")
+target_link_libraries(XNNPACK PUBLIC pthreadpool cpuinfo)
+
+# Every XNN_ENABLE_* switch that the sources test must be defined, as 0 or 1: the names are read
+# from XNNPACK's own CMakeLists so that none is forgotten when the version moves.
+set(XNNPACK_ENABLED XNN_ENABLE_MEMOPT XNN_ENABLE_SPARSE XNN_ENABLE_CPUINFO XNN_ENABLE_GEMM_M_SPECIALIZATION)
+file(STRINGS "${XNNPACK_DIR}/CMakeLists.txt" XNNPACK_SWITCH_LINES REGEX "ADD_COMPILE_DEFINITIONS\\(\"XNN_ENABLE")
+foreach(line IN LISTS XNNPACK_SWITCH_LINES)
+  string(REGEX MATCH "XNN_ENABLE_[A-Z0-9_]+" switch "${line}")
+  if(switch IN_LIST XNNPACK_ENABLED)
+    target_compile_definitions(XNNPACK PRIVATE ${switch}=1)
+  else()
+    target_compile_definitions(XNNPACK PRIVATE ${switch}=0)
+  endif()
+endforeach()
+target_compile_definitions(XNNPACK PRIVATE XNN_LOG_LEVEL=2 "XNNPACK_COMMIT=\"${XNNPACK_COMMIT}\"")
+target_compile_options(XNNPACK PRIVATE -Wno-everything)

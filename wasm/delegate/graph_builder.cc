@@ -1,0 +1,340 @@
+#include "delegate/graph_builder.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "fp16.h"
+#include "tensorflow/lite/kernels/kernel_util.h"
+
+namespace tflite::webnn {
+namespace {
+
+std::string TensorText(const TensorView& tensor) {
+  return "tensor " + std::to_string(tensor.index()) + " '" + tensor.name() + "'";
+}
+
+// Empty when the shapes cannot be broadcast against each other.
+std::vector<int> BroadcastShape(const std::vector<int>& a, const std::vector<int>& b) {
+  std::vector<int> shape(std::max(a.size(), b.size()));
+  for (size_t i = 0; i < shape.size(); ++i) {
+    const int da = i < a.size() ? a[a.size() - 1 - i] : 1;
+    const int db = i < b.size() ? b[b.size() - 1 - i] : 1;
+    if (da != db && da != 1 && db != 1) return {};
+    shape[shape.size() - 1 - i] = da == 1 ? db : da;
+  }
+  return shape;
+}
+
+std::vector<float> UnpackFloat16(const TfLiteTensor& tensor) {
+  const auto* halves = reinterpret_cast<const uint16_t*>(tensor.data.raw_const);
+  std::vector<float> floats(NumElements(&tensor));
+  for (size_t i = 0; i < floats.size(); ++i) floats[i] = fp16_ieee_to_fp32_value(halves[i]);
+  return floats;
+}
+
+// The bytes of a tensor whose axis i is the source's axis permutation[i].
+std::vector<uint8_t> PermuteAxes(const OperandDescriptor& source, const std::vector<int>& permutation,
+                                 const void* data) {
+  const size_t element_size_bytes = DataTypeSizeBytes(source.data_type);
+  const int rank = source.rank();
+  std::vector<size_t> source_strides(rank, 1);
+  for (int axis = rank - 2; axis >= 0; --axis) {
+    source_strides[axis] = source_strides[axis + 1] * source.shape[axis + 1];
+  }
+  std::vector<uint8_t> result(source.size_bytes());
+  std::vector<int> position(rank, 0);  // in the result
+  for (size_t at = 0; at < result.size(); at += element_size_bytes) {
+    size_t offset = 0;
+    for (int axis = 0; axis < rank; ++axis) offset += position[axis] * source_strides[permutation[axis]];
+    std::memcpy(&result[at], static_cast<const uint8_t*>(data) + offset * element_size_bytes, element_size_bytes);
+    for (int axis = rank - 1; axis >= 0 && ++position[axis] == source.shape[permutation[axis]]; --axis) {
+      position[axis] = 0;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+GraphBuilder::GraphBuilder(const OpSupportLimits* limits, const GraphView* view, WebnnGraph* graph)
+    : limits_(limits), view_(view), graph_(graph) {}
+
+void GraphBuilder::BeginNode(const OpView& op) {
+  label_ = op.label();
+  refusal_.clear();
+  if (graph_ == nullptr) {  // nothing outlives the node that is checked
+    descriptors_.clear();
+    operands_.clear();
+  }
+}
+
+Operand GraphBuilder::Refuse(std::string reason) {
+  if (refusal_.empty()) refusal_ = std::move(reason);
+  return Operand();
+}
+
+Operand GraphBuilder::NewOperand(const OperandDescriptor& descriptor) {
+  descriptors_.push_back(descriptor);
+  return Operand{static_cast<int>(descriptors_.size()) - 1};
+}
+
+bool GraphBuilder::DescribeTensor(const TensorView& tensor, OperandDescriptor* descriptor) {
+  const auto type = DataTypeFromTfLite(tensor.type());
+  if (!type) {
+    Refuse(TensorText(tensor) + " has type " + TfLiteTypeGetName(tensor.type()) + ", which WebNN does not have");
+    return false;
+  }
+  if (tensor.tensor().quantization.type != kTfLiteNoQuantization && *type != DataType::kFloat32) {
+    Refuse(TensorText(tensor) + " is quantized " + DataTypeName(*type) + "; this version delegates float models only");
+    return false;
+  }
+  *descriptor = {*type, tensor.shape()};
+  if (std::any_of(descriptor->shape.begin(), descriptor->shape.end(), [](int d) { return d <= 0; })) {
+    Refuse(TensorText(tensor) + " has shape " + ShapeText(descriptor->shape) + "; WebNN needs every dimension known and above 0");
+    return false;
+  }
+  if (descriptor->size_bytes() > limits_->max_tensor_size_bytes()) {
+    Refuse(TensorText(tensor) + " has " + std::to_string(descriptor->size_bytes()) +
+           " bytes, more than this context's maxTensorByteLength");
+    return false;
+  }
+  return true;
+}
+
+Operand GraphBuilder::Tensor(const TensorView& tensor) {
+  if (refused()) return Operand();
+  const auto known = operands_.find(tensor.index());
+  if (known != operands_.end()) return known->second;
+  OperandDescriptor descriptor;
+  if (!DescribeTensor(tensor, &descriptor)) return Operand();
+  const bool constant = tensor.IsConstant();
+  const OperandLimits* limits = limits_->FindGraphOperand(constant ? "constant" : "input");
+  if (limits != nullptr && !limits->Accepts(descriptor.data_type)) {
+    return Refuse(TensorText(tensor) + ": this context takes no " + DataTypeName(descriptor.data_type) +
+                  (constant ? " constants" : " inputs"));
+  }
+  const Operand operand = constant ? AddConstant(tensor, descriptor) : AddInput(tensor, descriptor);
+  operands_[tensor.index()] = operand;
+  return operand;
+}
+
+Operand GraphBuilder::AddInput(const TensorView& tensor, const OperandDescriptor& descriptor) {
+  const Operand operand = NewOperand(descriptor);
+  if (graph_ != nullptr) graph_->inputs.push_back({operand, tensor.index(), descriptor});
+  return operand;
+}
+
+Operand GraphBuilder::AddConstant(const TensorView& tensor, const OperandDescriptor& descriptor) {
+  const int packed = view_->UnpackedFrom(tensor.index());
+  if (packed >= 0 && graph_ != nullptr) {
+    return AddOwnedConstant(descriptor, UnpackFloat16(view_->tensor(packed).tensor()).data());
+  }
+  const Operand operand = NewOperand(descriptor);
+  if (graph_ != nullptr) graph_->constants.push_back({operand, descriptor, tensor.tensor().data.raw_const});
+  return operand;
+}
+
+Operand GraphBuilder::AddOwnedConstant(const OperandDescriptor& descriptor, const void* data) {
+  const Operand operand = NewOperand(descriptor);
+  if (graph_ == nullptr) return operand;
+  const auto* bytes = static_cast<const uint8_t*>(data);
+  graph_->unpacked.emplace_back(bytes, bytes + descriptor.size_bytes());
+  graph_->constants.push_back({operand, descriptor, graph_->unpacked.back().data()});
+  return operand;
+}
+
+Operand GraphBuilder::Constant(const std::vector<int>& shape, const std::vector<float>& values) {
+  return refused() ? Operand() : AddOwnedConstant({DataType::kFloat32, shape}, values.data());
+}
+
+Operand GraphBuilder::Constant(const std::vector<int>& shape, const std::vector<int32_t>& values) {
+  return refused() ? Operand() : AddOwnedConstant({DataType::kInt32, shape}, values.data());
+}
+
+Operand GraphBuilder::TransposedConstant(const TensorView& tensor, const std::vector<int>& permutation) {
+  OperandDescriptor source;
+  if (refused() || !DescribeTensor(tensor, &source)) return Operand();
+  OperandDescriptor target{source.data_type, {}};
+  for (int axis : permutation) target.shape.push_back(source.shape[axis]);
+  if (graph_ == nullptr) return NewOperand(target);
+  const int packed = view_->UnpackedFrom(tensor.index());
+  std::vector<float> floats;
+  if (packed >= 0) floats = UnpackFloat16(view_->tensor(packed).tensor());
+  const void* data = tensor.tensor().data.raw_const;
+  if (packed >= 0) data = floats.data();
+  return AddOwnedConstant(target, PermuteAxes(source, permutation, data).data());
+}
+
+bool GraphBuilder::CheckOperand(const char* op, const char* name, Operand operand) {
+  const OperandLimits* limits = limits_->Find(op, name);
+  if (limits == nullptr) {
+    Refuse(std::string("WebNN ") + op + " of this context has no operand '" + name + "'");
+    return false;
+  }
+  const OperandDescriptor& found = descriptor(operand);
+  if (!limits->Accepts(found.data_type)) {
+    Refuse(std::string("WebNN ") + op + ": '" + name + "' would be " + DataTypeName(found.data_type) +
+           ", this context takes " + limits->DataTypesText());
+    return false;
+  }
+  if (found.rank() < limits->min_rank || found.rank() > limits->max_rank) {
+    Refuse(std::string("WebNN ") + op + ": '" + name + "' would have rank " + std::to_string(found.rank()) +
+           ", this context takes " + std::to_string(limits->min_rank) + " to " + std::to_string(limits->max_rank));
+    return false;
+  }
+  return true;
+}
+
+bool GraphBuilder::CheckCall(const Call& call) {
+  if (refused()) return false;
+  if (!limits_->HasOperator(call.op)) {
+    Refuse(std::string("this context has no WebNN operator ") + call.op);
+    return false;
+  }
+  for (const NamedOperand& named : call.operands) {
+    if (!CheckOperand(call.op, named.name, named.operand)) return false;
+  }
+  for (const Option& option : call.options) {
+    const auto* operand = std::get_if<Operand>(&option.value);
+    if (operand != nullptr && !CheckOperand(call.op, option.name, *operand)) return false;
+  }
+  return true;
+}
+
+void GraphBuilder::Append(const Call& call, std::vector<Operand> outputs) {
+  if (graph_ == nullptr) return;
+  std::vector<Value> arguments;
+  for (const NamedOperand& named : call.operands) arguments.push_back(named.operand);
+  arguments.insert(arguments.end(), call.arguments.begin(), call.arguments.end());
+  graph_->operators.push_back({call.op, label_, std::move(arguments), call.options, std::move(outputs)});
+}
+
+Operand GraphBuilder::Emit(const Call& call, const OperandDescriptor& output) {
+  if (!CheckCall(call)) return Operand();
+  const Operand operand = NewOperand(output);
+  if (!CheckOperand(call.op, "output", operand)) return Operand();
+  Append(call, {operand});
+  return operand;
+}
+
+std::vector<Operand> GraphBuilder::EmitMany(const Call& call, const std::vector<OperandDescriptor>& outputs) {
+  std::vector<Operand> operands(outputs.size());
+  if (!CheckCall(call)) return operands;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    operands[i] = NewOperand(outputs[i]);
+    if (!CheckOperand(call.op, "outputs", operands[i])) return std::vector<Operand>(outputs.size());
+  }
+  Append(call, operands);
+  return operands;
+}
+
+Operand GraphBuilder::Unary(const char* op, Operand x, std::vector<Option> options) {
+  if (refused()) return Operand();
+  return Emit({op, {{"input", x}}, {}, std::move(options)}, OperandDescriptor(descriptor(x)));
+}
+
+Operand GraphBuilder::Binary(const char* op, Operand a, Operand b) {
+  if (refused()) return Operand();
+  if (descriptor(a).data_type != descriptor(b).data_type) {
+    return Refuse(std::string("WebNN ") + op + " needs both operands of one type, found " +
+                  DataTypeName(descriptor(a).data_type) + " and " + DataTypeName(descriptor(b).data_type));
+  }
+  return Emit({op, {{"a", a}, {"b", b}}}, {descriptor(a).data_type, BroadcastShape(shape(a), shape(b))});
+}
+
+Operand GraphBuilder::Reshape(Operand x, const std::vector<int>& new_shape) {
+  if (refused() || shape(x) == new_shape) return x;
+  return Emit({"reshape", {{"input", x}}, {new_shape}}, {descriptor(x).data_type, new_shape});
+}
+
+Operand GraphBuilder::Transpose(Operand x, const std::vector<int>& permutation) {
+  if (refused()) return Operand();
+  std::vector<int> new_shape;
+  for (int axis : permutation) new_shape.push_back(shape(x)[axis]);
+  return Emit({"transpose", {{"input", x}}, {}, {{"permutation", permutation}}}, {descriptor(x).data_type, new_shape});
+}
+
+Operand GraphBuilder::Slice(Operand x, const std::vector<int>& starts, const std::vector<int>& sizes,
+                            const std::vector<int>& strides) {
+  if (refused()) return Operand();
+  std::vector<int> new_shape;
+  for (size_t i = 0; i < sizes.size(); ++i) new_shape.push_back((sizes[i] + strides[i] - 1) / strides[i]);
+  Call call{"slice", {{"input", x}}, {starts, sizes}};
+  const bool strided = std::any_of(strides.begin(), strides.end(), [](int stride) { return stride != 1; });
+  if (strided) call.options.push_back({"strides", strides});
+  return Emit(call, {descriptor(x).data_type, new_shape});
+}
+
+Operand GraphBuilder::Concat(const std::vector<Operand>& inputs, int axis) {
+  if (refused()) return Operand();
+  OperandDescriptor output = descriptor(inputs[0]);
+  output.shape[axis] = 0;
+  for (Operand input : inputs) {
+    if (!CheckOperand("concat", "inputs", input)) return Operand();
+    output.shape[axis] += shape(input)[axis];
+  }
+  return Emit({"concat", {}, {inputs, axis}}, output);
+}
+
+Operand GraphBuilder::Reverse(Operand x, const std::vector<int>& axes) { return Unary("reverse", x, {{"axes", axes}}); }
+
+Operand GraphBuilder::Gather(Operand x, const std::vector<int32_t>& indices, int axis) {
+  if (refused()) return Operand();
+  OperandDescriptor output = descriptor(x);
+  output.shape[axis] = static_cast<int>(indices.size());
+  const Operand index_operand = Constant({output.shape[axis]}, indices);
+  return Emit({"gather", {{"input", x}, {"indices", index_operand}}, {}, {{"axis", axis}}}, output);
+}
+
+Operand GraphBuilder::Clamp(Operand x, float min_value, float max_value) {
+  return Unary("clamp", x, {{"minValue", min_value}, {"maxValue", max_value}});
+}
+
+Operand GraphBuilder::Activation(Operand x, TfLiteFusedActivation activation) {
+  switch (activation) {
+    case kTfLiteActNone:
+      return x;
+    case kTfLiteActRelu:
+      return Unary("relu", x);
+    case kTfLiteActReluN1To1:
+      return Clamp(x, -1.0f, 1.0f);
+    case kTfLiteActRelu6:
+      return Clamp(x, 0.0f, 6.0f);
+    case kTfLiteActTanh:
+      return Unary("tanh", x);
+    case kTfLiteActSigmoid:
+      return Unary("sigmoid", x);
+    case kTfLiteActSignBit:
+      break;
+  }
+  return Refuse("fused activation SIGN_BIT has no WebNN operator");
+}
+
+void GraphBuilder::SetOutput(const OpView& op, int i, Operand operand) {
+  if (refused()) return;
+  const TensorView tensor = op.output(i);
+  OperandDescriptor expected;
+  if (!DescribeTensor(tensor, &expected)) return;
+  const OperandDescriptor& found = descriptor(operand);
+  if (!(found == expected)) {
+    Refuse("WebNN gives " + std::string(DataTypeName(found.data_type)) + ShapeText(found.shape) + ", but " +
+           TensorText(tensor) + " is " + DataTypeName(expected.data_type) + ShapeText(expected.shape));
+    return;
+  }
+  operands_[tensor.index()] = operand;
+}
+
+void GraphBuilder::AddOutput(const TensorView& tensor) {
+  const Operand operand = operands_.at(tensor.index());
+  const auto is_operand = [operand](const auto& other) { return other.operand.id == operand.id; };
+  // A built graph's outputs must be results of operators, each once.
+  const bool needs_identity = std::any_of(graph_->inputs.begin(), graph_->inputs.end(), is_operand) ||
+                              std::any_of(graph_->constants.begin(), graph_->constants.end(), is_operand) ||
+                              std::any_of(graph_->outputs.begin(), graph_->outputs.end(), is_operand);
+  label_ = "output:" + std::to_string(tensor.index());
+  const Operand output = needs_identity ? Unary("identity", operand) : operand;
+  if (output.valid()) graph_->outputs.push_back({output, tensor.index(), descriptor(output)});
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,82 @@
+#include "delegate/graph_view.h"
+
+#include "tensorflow/lite/kernels/kernel_util.h"
+#include "tensorflow/lite/schema/schema_generated.h"
+
+namespace tflite::webnn {
+namespace {
+
+bool IsFixed(const TfLiteTensor& tensor) {
+  return tensor.allocation_type == kTfLiteMmapRo || tensor.allocation_type == kTfLitePersistentRo;
+}
+
+}  // namespace
+
+const TfLiteTensor& TensorView::tensor() const { return graph_->context()->tensors[index_]; }
+
+std::vector<int> TensorView::shape() const {
+  const TfLiteIntArray* dims = tensor().dims;
+  return std::vector<int>(dims->data, dims->data + dims->size);
+}
+
+bool TensorView::IsConstant() const {
+  return (IsFixed(tensor()) && tensor().data.raw_const != nullptr) || graph_->UnpackedFrom(index_) >= 0;
+}
+
+std::vector<int> TensorView::ConstantInts() const {
+  std::vector<int> values;
+  if (!IsFixed(tensor()) || tensor().data.raw_const == nullptr) return values;
+  const int64_t count = NumElements(&tensor());
+  for (int64_t i = 0; i < count; ++i) {
+    if (type() == kTfLiteInt32) values.push_back(tensor().data.i32[i]);
+    if (type() == kTfLiteInt64) values.push_back(static_cast<int>(tensor().data.i64[i]));
+  }
+  return values;
+}
+
+bool TensorView::ConstantFloat(float* value) const {
+  if (!IsFixed(tensor()) || tensor().data.raw_const == nullptr || type() != kTfLiteFloat32) return false;
+  *value = tensor().data.f[0];
+  return true;
+}
+
+OpView::OpView(const GraphView* graph, int node_index) : graph_(graph), node_index_(node_index) {
+  TfLiteContext* context = graph->context();
+  context->GetNodeAndRegistration(context, node_index, &node_, &registration_);
+}
+
+const char* OpView::name() const {
+  if (registration_->custom_name != nullptr) return registration_->custom_name;
+  return EnumNameBuiltinOperator(static_cast<BuiltinOperator>(registration_->builtin_code));
+}
+
+std::string OpView::label() const { return std::to_string(node_index_) + ":" + name(); }
+
+GraphView::GraphView(TfLiteContext* context) : context_(context) {
+  TfLiteIntArray* plan = nullptr;
+  if (context->GetExecutionPlan(context, &plan) != kTfLiteOk) return;
+  nodes_.assign(plan->data, plan->data + plan->size);
+  for (int node_index : nodes_) {
+    const OpView op(this, node_index);
+    for (int i = 0; i < op.input_count(); ++i) {
+      if (op.HasInput(i)) consumers_[op.input(i).index()].push_back(node_index);
+    }
+    if (op.builtin_code() == kTfLiteBuiltinDequantize && op.input(0).type() == kTfLiteFloat16 &&
+        IsFixed(op.input(0).tensor())) {
+      unpacked_from_[op.output(0).index()] = op.input(0).index();
+    }
+  }
+}
+
+int GraphView::UnpackedFrom(int tensor_index) const {
+  const auto found = unpacked_from_.find(tensor_index);
+  return found == unpacked_from_.end() ? -1 : found->second;
+}
+
+const std::vector<int>& GraphView::Consumers(int tensor_index) const {
+  static const std::vector<int> kNone;
+  const auto found = consumers_.find(tensor_index);
+  return found == consumers_.end() ? kNone : found->second;
+}
+
+}  // namespace tflite::webnn

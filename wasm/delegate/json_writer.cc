@@ -1,0 +1,105 @@
+#include "delegate/json_writer.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace tflite::webnn {
+namespace {
+
+// Model names are UTF-8 by convention only: bytes that are not valid UTF-8 become U+FFFD, so that a
+// malformed name cannot make the whole JSON unreadable.
+size_t Utf8SequenceLength(std::string_view text, size_t at) {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = byte(at);
+  if (lead < 0x80) return 1;
+  const size_t length = lead >= 0xF0 && lead < 0xF5 ? 4 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xC2 && lead < 0xE0 ? 2 : 0;
+  if (length == 0 || at + length > text.size()) return 0;
+  for (size_t i = 1; i < length; ++i) {
+    if ((byte(at + i) & 0xC0) != 0x80) return 0;
+  }
+  return length;
+}
+
+void AppendEscaped(std::string* out, std::string_view text) {
+  for (size_t i = 0; i < text.size();) {
+    const unsigned char c = static_cast<unsigned char>(text[i]);
+    if (c == '"' || c == '\\') {
+      *out += '\\';
+      *out += text[i++];
+    } else if (c < 0x20) {
+      char escape[8];
+      std::snprintf(escape, sizeof(escape), "\\u%04x", c);
+      *out += escape;
+      ++i;
+    } else if (const size_t length = Utf8SequenceLength(text, i)) {
+      out->append(text.substr(i, length));
+      i += length;
+    } else {
+      *out += "\xEF\xBF\xBD";
+      ++i;
+    }
+  }
+}
+
+}  // namespace
+
+void JsonWriter::BeginValue() {
+  if (needs_comma_) text_ += ',';
+  needs_comma_ = true;
+}
+
+void JsonWriter::Open(char bracket) {
+  BeginValue();
+  text_ += bracket;
+  needs_comma_ = false;
+}
+
+void JsonWriter::Close(char bracket) {
+  text_ += bracket;
+  needs_comma_ = true;
+}
+
+void JsonWriter::NewLine() {
+  if (needs_comma_) text_ += ',';
+  text_ += '\n';
+  needs_comma_ = false;
+}
+
+void JsonWriter::Key(std::string_view key) {
+  String(key);
+  text_ += ':';
+  needs_comma_ = false;
+}
+
+void JsonWriter::String(std::string_view value) {
+  BeginValue();
+  text_ += '"';
+  AppendEscaped(&text_, value);
+  text_ += '"';
+}
+
+void JsonWriter::Int(int64_t value) {
+  BeginValue();
+  text_ += std::to_string(value);
+}
+
+void JsonWriter::Bool(bool value) {
+  BeginValue();
+  text_ += value ? "true" : "false";
+}
+
+void JsonWriter::Null() {
+  BeginValue();
+  text_ += "null";
+}
+
+void JsonWriter::Float(double value) {
+  if (std::isinf(value)) return String(value > 0 ? "Infinity" : "-Infinity");
+  if (std::isnan(value)) return String("NaN");
+  BeginValue();
+  char number[32];
+  std::snprintf(number, sizeof(number), "%.9g", value);
+  text_ += number;
+}
+
+}  // namespace tflite::webnn

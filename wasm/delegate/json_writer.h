@@ -1,0 +1,52 @@
+#ifndef TFLITE_WEBNN_DELEGATE_JSON_WRITER_H_
+#define TFLITE_WEBNN_DELEGATE_JSON_WRITER_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace tflite::webnn {
+
+// Appends JSON to a string; commas are placed by the writer. Calls must nest as the JSON does:
+//   JsonWriter json;
+//   json.BeginObject();
+//   json.Key("shape"); json.IntArray(shape);
+//   json.EndObject();
+class JsonWriter {
+ public:
+  void BeginObject() { Open('{'); }
+  void EndObject() { Close('}'); }
+  void BeginArray() { Open('['); }
+  void EndArray() { Close(']'); }
+  // Starts a new line before the next element, so that long arrays stay readable and can be diffed.
+  void NewLine();
+
+  void Key(std::string_view key);
+  void String(std::string_view value);
+  void Int(int64_t value);
+  void Bool(bool value);
+  void Null();
+  // Infinities, which JSON has no number for, become the strings "Infinity" and "-Infinity".
+  void Float(double value);
+
+  template <typename Range>
+  void IntArray(const Range& values) {
+    BeginArray();
+    for (const auto value : values) Int(value);
+    EndArray();
+  }
+
+  std::string Take() { return std::move(text_); }
+
+ private:
+  void Open(char bracket);
+  void Close(char bracket);
+  void BeginValue();
+
+  std::string text_;
+  bool needs_comma_ = false;
+};
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_DELEGATE_JSON_WRITER_H_

@@ -1,0 +1,51 @@
+#ifndef TFLITE_WEBNN_DELEGATE_OP_SUPPORT_LIMITS_H_
+#define TFLITE_WEBNN_DELEGATE_OP_SUPPORT_LIMITS_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "delegate/data_type.h"
+
+namespace tflite::webnn {
+
+// What one operand of one WebNN operator accepts: MLTensorLimits,
+// https://www.w3.org/TR/webnn/#api-mlcontext-opsupportlimits
+struct OperandLimits {
+  uint32_t data_types = 0;  // one bit per DataType
+  int min_rank = 0;
+  int max_rank = 0;
+
+  bool Accepts(DataType type) const { return data_types & (1u << static_cast<int>(type)); }
+  // "float32, float16"
+  std::string DataTypesText() const;
+};
+
+// The answer of MLContext.opSupportLimits(), carried over from JavaScript as text with one line per
+// operand: `conv2d.input float32,float16 4 4` (types, smallest and largest rank). Rows without a dot
+// (`input`, `constant`, `output`) are the limits of a graph's own operands. Two further lines:
+// `maxTensorByteLength N` and `preferredInputLayout nhwc|nchw`. Data types unknown to this delegate
+// are ignored.
+class OpSupportLimits {
+ public:
+  // Empty, with a message in `error` that quotes the line, for text of another form.
+  static std::optional<OpSupportLimits> Parse(std::string_view text, std::string* error);
+
+  // nullptr when the context does not have the operator, or it has no operand of that name.
+  const OperandLimits* Find(std::string_view op, std::string_view operand) const;
+  // `kind` is "input", "constant" or "output".
+  const OperandLimits* FindGraphOperand(std::string_view kind) const;
+  bool HasOperator(std::string_view op) const;
+
+  uint64_t max_tensor_size_bytes() const { return max_tensor_size_bytes_; }
+
+ private:
+  std::map<std::string, OperandLimits, std::less<>> rows_;
+  uint64_t max_tensor_size_bytes_ = UINT32_MAX;
+};
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_DELEGATE_OP_SUPPORT_LIMITS_H_

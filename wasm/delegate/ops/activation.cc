@@ -1,0 +1,48 @@
+#include "delegate/ops/ops.h"
+
+namespace tflite::webnn {
+
+void LowerActivation(const OpView& op, GraphBuilder& builder) {
+  const Operand input = builder.Tensor(op.input(0));
+  Operand output;
+  switch (op.builtin_code()) {
+    case kTfLiteBuiltinRelu:
+      output = builder.Activation(input, kTfLiteActRelu);
+      break;
+    case kTfLiteBuiltinRelu6:
+      output = builder.Activation(input, kTfLiteActRelu6);
+      break;
+    case kTfLiteBuiltinReluN1To1:
+      output = builder.Activation(input, kTfLiteActReluN1To1);
+      break;
+    default:  // RELU_0_TO_1
+      output = builder.Clamp(input, 0.0f, 1.0f);
+  }
+  builder.SetOutput(op, 0, output);
+}
+
+void LowerLeakyRelu(const OpView& op, GraphBuilder& builder) {
+  const float alpha = op.params<TfLiteLeakyReluParams>().alpha;
+  builder.SetOutput(op, 0, builder.Unary("leakyRelu", builder.Tensor(op.input(0)), {{"alpha", alpha}}));
+}
+
+void LowerPrelu(const OpView& op, GraphBuilder& builder) {
+  const Operand input = builder.Tensor(op.input(0));
+  const Operand slope = builder.Tensor(op.input(1));
+  if (builder.refused()) return;
+  const OperandDescriptor output = builder.descriptor(input);
+  builder.SetOutput(op, 0, builder.Emit({"prelu", {{"input", input}, {"slope", slope}}}, output));
+}
+
+void LowerSoftmax(const OpView& op, GraphBuilder& builder) {
+  Operand input = builder.Tensor(op.input(0));
+  if (builder.refused()) return;
+  const float beta = op.params<TfLiteSoftmaxParams>().beta;
+  if (beta != 1.0f) input = builder.Binary("mul", input, builder.Constant({}, std::vector<float>{beta}));
+  if (builder.refused()) return;
+  const int axis = builder.descriptor(input).rank() - 1;
+  const OperandDescriptor output = builder.descriptor(input);
+  builder.SetOutput(op, 0, builder.Emit({"softmax", {{"input", input}}, {axis}}, output));
+}
+
+}  // namespace tflite::webnn

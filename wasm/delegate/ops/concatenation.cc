@@ -1,0 +1,36 @@
+#include <vector>
+
+#include "delegate/ops/ops.h"
+
+namespace tflite::webnn {
+
+void LowerConcatenation(const OpView& op, GraphBuilder& builder) {
+  const auto& params = op.params<TfLiteConcatenationParams>();
+  std::vector<Operand> inputs;
+  for (int i = 0; i < op.input_count(); ++i) inputs.push_back(builder.Tensor(op.input(i)));
+  if (builder.refused()) return;
+  const int axis = params.axis < 0 ? params.axis + builder.descriptor(inputs[0]).rank() : params.axis;
+  builder.SetOutput(op, 0, builder.Activation(builder.Concat(inputs, axis), params.activation));
+}
+
+// Inputs: axis, value. All parts are equal.
+void LowerSplit(const OpView& op, GraphBuilder& builder) {
+  const std::vector<int> axis_values = op.input(0).ConstantInts();
+  const Operand input = builder.Tensor(op.input(1));
+  if (builder.refused()) return;
+  if (axis_values.size() != 1) {
+    builder.Refuse("the axis must be a constant");
+    return;
+  }
+  const int axis = axis_values[0] < 0 ? axis_values[0] + builder.descriptor(input).rank() : axis_values[0];
+  std::vector<int> sizes;
+  std::vector<OperandDescriptor> outputs;
+  for (int i = 0; i < op.output_count(); ++i) {
+    outputs.push_back({builder.descriptor(input).data_type, op.output(i).shape()});
+    sizes.push_back(op.output(i).dim(axis));
+  }
+  const std::vector<Operand> parts = builder.EmitMany({"split", {{"input", input}}, {sizes}, {{"axis", axis}}}, outputs);
+  for (int i = 0; i < op.output_count(); ++i) builder.SetOutput(op, i, parts[i]);
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,75 @@
+#include <vector>
+
+#include "delegate/ops/ops.h"
+#include "delegate/ops/spatial.h"
+
+// NHWC input with OHWI filters is how TFLite stores both, so nothing is laid out anew.
+namespace tflite::webnn {
+namespace {
+
+template <typename Params>
+std::vector<Option> Conv2dOptions(const OpView& op, const Params& params) {
+  const TensorView filter = op.input(1);
+  const Window height{filter.dim(1), params.stride_height, params.dilation_height_factor};
+  const Window width{filter.dim(2), params.stride_width, params.dilation_width_factor};
+  return {{"padding", Padding2d(params.padding, op.input(0), height, width)},
+          {"strides", std::vector<int>{height.stride, width.stride}},
+          {"dilations", std::vector<int>{height.dilation, width.dilation}},
+          {"inputLayout", "nhwc"}};
+}
+
+bool CheckRanks(const OpView& op, GraphBuilder& builder) {
+  if (op.input(0).rank() == 4 && op.input(1).rank() == 4) return true;
+  builder.Refuse("input and filter must have rank 4");
+  return false;
+}
+
+void EmitConv2d(const OpView& op, Operand filter, std::vector<Option> options, TfLiteFusedActivation activation,
+                GraphBuilder& builder) {
+  const Operand input = builder.Tensor(op.input(0));
+  if (op.HasInput(2)) options.push_back({"bias", builder.Tensor(op.input(2))});
+  if (builder.refused()) return;
+  const Operand output = builder.Emit({"conv2d", {{"input", input}, {"filter", filter}}, {}, std::move(options)},
+                                      {builder.descriptor(input).data_type, op.output(0).shape()});
+  builder.SetOutput(op, 0, builder.Activation(output, activation));
+}
+
+// A depthwise filter of TFLite is [1, height, width, channels * multiplier]. WebNN's "ihwo" is that
+// layout, but engines take it as depthwise only without a multiplier, so otherwise it is laid out as
+// "ohwi": [channels * multiplier, height, width, 1].
+Operand DepthwiseFilterAsOhwi(const TensorView& filter, GraphBuilder& builder) {
+  const std::vector<int> permutation = {3, 1, 2, 0};
+  if (filter.IsConstant()) return builder.TransposedConstant(filter, permutation);
+  return builder.Transpose(builder.Tensor(filter), permutation);
+}
+
+}  // namespace
+
+void LowerConv2d(const OpView& op, GraphBuilder& builder) {
+  if (!CheckRanks(op, builder)) return;
+  const auto& params = op.params<TfLiteConvParams>();
+  const int input_channels = op.input(0).dim(3);
+  const int filter_channels = op.input(1).dim(3);
+  if (filter_channels == 0 || input_channels % filter_channels != 0) {
+    builder.Refuse("the input's channels are not a multiple of the filter's");
+    return;
+  }
+  std::vector<Option> options = Conv2dOptions(op, params);
+  options.push_back({"groups", input_channels / filter_channels});
+  options.push_back({"filterLayout", "ohwi"});
+  EmitConv2d(op, builder.Tensor(op.input(1)), std::move(options), params.activation, builder);
+}
+
+void LowerDepthwiseConv2d(const OpView& op, GraphBuilder& builder) {
+  if (!CheckRanks(op, builder)) return;
+  const auto& params = op.params<TfLiteDepthwiseConvParams>();
+  const int input_channels = op.input(0).dim(3);
+  const bool has_multiplier = op.input(1).dim(3) != input_channels;
+  std::vector<Option> options = Conv2dOptions(op, params);
+  options.push_back({"groups", input_channels});
+  options.push_back({"filterLayout", has_multiplier ? "ohwi" : "ihwo"});
+  const Operand filter = has_multiplier ? DepthwiseFilterAsOhwi(op.input(1), builder) : builder.Tensor(op.input(1));
+  EmitConv2d(op, filter, std::move(options), params.activation, builder);
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,31 @@
+#include <vector>
+
+#include "delegate/ops/ops.h"
+
+namespace tflite::webnn {
+
+// FULLY_CONNECTED is gemm on the input seen as [batch, depth]; the filter is [units, depth].
+void LowerFullyConnected(const OpView& op, GraphBuilder& builder) {
+  const auto& params = op.params<TfLiteFullyConnectedParams>();
+  if (params.weights_format != kTfLiteFullyConnectedWeightsFormatDefault) {
+    builder.Refuse("shuffled weights have no WebNN layout");
+    return;
+  }
+  const Operand input = builder.Tensor(op.input(0));
+  const Operand filter = builder.Tensor(op.input(1));
+  std::vector<Option> options = {{"bTranspose", true}};
+  if (op.HasInput(2)) options.push_back({"c", builder.Tensor(op.input(2))});
+  if (builder.refused()) return;
+
+  const OperandDescriptor input_descriptor = builder.descriptor(input);
+  const int depth = op.input(1).dim(-1);
+  const int units = op.input(1).dim(0);
+  const int batch = static_cast<int>(input_descriptor.element_count() / depth);
+  const Operand matrix = builder.Reshape(input, {batch, depth});
+  const Operand product = builder.Emit({"gemm", {{"a", matrix}, {"b", filter}}, {}, std::move(options)},
+                                       {input_descriptor.data_type, {batch, units}});
+  const Operand activated = builder.Activation(product, params.activation);
+  builder.SetOutput(op, 0, builder.Reshape(activated, op.output(0).shape()));
+}
+
+}  // namespace tflite::webnn

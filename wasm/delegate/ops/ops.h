@@ -1,0 +1,51 @@
+#ifndef TFLITE_WEBNN_DELEGATE_OPS_OPS_H_
+#define TFLITE_WEBNN_DELEGATE_OPS_OPS_H_
+
+#include "delegate/graph_builder.h"
+#include "delegate/graph_view.h"
+
+// The lowering functions, one file an op family. The registry (op_registry.cc) names each once.
+namespace tflite::webnn {
+
+// convolution.cc
+void LowerConv2d(const OpView& op, GraphBuilder& builder);
+void LowerDepthwiseConv2d(const OpView& op, GraphBuilder& builder);
+// transpose_convolution.cc
+void LowerTransposeConv(const OpView& op, GraphBuilder& builder);
+void LowerConvolution2DTransposeBias(const OpView& op, GraphBuilder& builder);
+// fully_connected.cc
+void LowerFullyConnected(const OpView& op, GraphBuilder& builder);
+// pooling.cc
+void LowerPool2d(const OpView& op, GraphBuilder& builder);
+// elementwise.cc
+void LowerBinary(const OpView& op, GraphBuilder& builder);
+void LowerUnary(const OpView& op, GraphBuilder& builder);
+// activation.cc
+void LowerActivation(const OpView& op, GraphBuilder& builder);
+void LowerLeakyRelu(const OpView& op, GraphBuilder& builder);
+void LowerPrelu(const OpView& op, GraphBuilder& builder);
+void LowerSoftmax(const OpView& op, GraphBuilder& builder);
+// reduction.cc
+void LowerReduce(const OpView& op, GraphBuilder& builder);
+// reshape.cc
+void LowerReshape(const OpView& op, GraphBuilder& builder);
+void LowerTranspose(const OpView& op, GraphBuilder& builder);
+void LowerDepthToSpace(const OpView& op, GraphBuilder& builder);
+// concatenation.cc
+void LowerConcatenation(const OpView& op, GraphBuilder& builder);
+void LowerSplit(const OpView& op, GraphBuilder& builder);
+// padding.cc
+void LowerPad(const OpView& op, GraphBuilder& builder);
+void LowerMirrorPad(const OpView& op, GraphBuilder& builder);
+// slice.cc
+void LowerSlice(const OpView& op, GraphBuilder& builder);
+void LowerStridedSlice(const OpView& op, GraphBuilder& builder);
+// resize.cc
+void LowerResizeBilinear(const OpView& op, GraphBuilder& builder);
+void LowerResizeNearestNeighbor(const OpView& op, GraphBuilder& builder);
+// dequantize.cc
+void LowerDequantize(const OpView& op, GraphBuilder& builder);
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_DELEGATE_OPS_OPS_H_

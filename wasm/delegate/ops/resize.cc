@@ -1,0 +1,124 @@
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "delegate/ops/ops.h"
+
+namespace tflite::webnn {
+namespace {
+
+// How TFLite maps output positions to input positions.
+struct Sampling {
+  bool align_corners;
+  bool half_pixel_centers;
+
+  float Scale(int input_size, int output_size) const {
+    return align_corners && output_size > 1 ? (input_size - 1) / static_cast<float>(output_size - 1)
+                                            : input_size / static_cast<float>(output_size);
+  }
+};
+
+// Checks what both resizes need and reads the size; false after a refusal.
+bool ReadResize(const OpView& op, GraphBuilder& builder) {
+  if (op.input(0).rank() != 4 || op.output(0).rank() != 4) {
+    builder.Refuse("input must have rank 4");
+    return false;
+  }
+  if (!op.input(1).IsConstant()) {
+    builder.Refuse("the new size must be a constant");
+    return false;
+  }
+  return true;
+}
+
+Operand Resample2d(const OpView& op, Operand input, const char* mode, GraphBuilder& builder) {
+  if (builder.refused()) return Operand();
+  const std::vector<int> sizes = {op.output(0).dim(1), op.output(0).dim(2)};
+  return builder.Emit(
+      {"resample2d", {{"input", input}}, {}, {{"mode", mode}, {"sizes", sizes}, {"axes", std::vector<int>{1, 2}}}},
+      {builder.descriptor(input).data_type, op.output(0).shape()});
+}
+
+// Row i holds the weights of the input positions that make output position i, after TFLite's
+// ComputeInterpolationValues.
+std::vector<float> BilinearWeights(const Sampling& sampling, int input_size, int output_size) {
+  const float scale = sampling.Scale(input_size, output_size);
+  std::vector<float> weights(static_cast<size_t>(output_size) * input_size, 0.0f);
+  for (int i = 0; i < output_size; ++i) {
+    const float position = sampling.half_pixel_centers ? (i + 0.5f) * scale - 0.5f : i * scale;
+    const float floor_position = std::floor(position);
+    const int lower = std::max(static_cast<int>(floor_position), 0);
+    const int upper = std::min(static_cast<int>(std::ceil(position)), input_size - 1);
+    float* row = &weights[static_cast<size_t>(i) * input_size];
+    row[std::min(lower, input_size - 1)] += 1.0f - (position - lower);
+    row[std::max(upper, 0)] += position - lower;
+  }
+  return weights;
+}
+
+// resample2d knows half-pixel centers only. A bilinear resize is linear and separable, so the other
+// samplings are a product with a constant matrix along the height and one along the width.
+Operand ResizeByProducts(const OpView& op, Operand input, const Sampling& sampling, GraphBuilder& builder) {
+  const std::vector<int> in = op.input(0).shape();
+  const std::vector<int> out = op.output(0).shape();
+  const DataType type = builder.descriptor(input).data_type;
+  const auto weights = [&](int axis) {
+    return builder.Constant({1, out[axis], in[axis]}, BilinearWeights(sampling, in[axis], out[axis]));
+  };
+  const Operand rows = builder.Reshape(input, {in[0], in[1], in[2] * in[3]});
+  const Operand tall = builder.Emit({"matmul", {{"a", weights(1)}, {"b", rows}}}, {type, {in[0], out[1], in[2] * in[3]}});
+  const Operand columns = builder.Reshape(tall, {in[0] * out[1], in[2], in[3]});
+  const Operand wide = builder.Emit({"matmul", {{"a", weights(2)}, {"b", columns}}}, {type, {in[0] * out[1], out[2], in[3]}});
+  return builder.Reshape(wide, out);
+}
+
+// After TFLite's GetNearestNeighbor.
+std::vector<int32_t> NearestIndices(const Sampling& sampling, int input_size, int output_size) {
+  const float scale = sampling.Scale(input_size, output_size);
+  const float offset = sampling.half_pixel_centers ? 0.5f : 0.0f;
+  std::vector<int32_t> indices(output_size);
+  for (int i = 0; i < output_size; ++i) {
+    const float position = (i + offset) * scale;
+    const int nearest = static_cast<int>(sampling.align_corners ? std::round(position) : std::floor(position));
+    indices[i] = std::clamp(nearest, 0, input_size - 1);
+  }
+  return indices;
+}
+
+}  // namespace
+
+void LowerResizeBilinear(const OpView& op, GraphBuilder& builder) {
+  if (!ReadResize(op, builder)) return;
+  const auto& params = op.params<TfLiteResizeBilinearParams>();
+  const Sampling sampling{params.align_corners, params.half_pixel_centers};
+  const Operand input = builder.Tensor(op.input(0));
+  if (builder.refused()) return;
+  const bool is_resample2d = sampling.half_pixel_centers && !sampling.align_corners;
+  builder.SetOutput(op, 0, is_resample2d ? Resample2d(op, input, "linear", builder)
+                                         : ResizeByProducts(op, input, sampling, builder));
+}
+
+// Where all samplings pick the same pixels (whole factors), resample2d does it; else two gathers.
+void LowerResizeNearestNeighbor(const OpView& op, GraphBuilder& builder) {
+  if (!ReadResize(op, builder)) return;
+  const auto& params = op.params<TfLiteResizeNearestNeighborParams>();
+  const Sampling sampling{params.align_corners, params.half_pixel_centers};
+  const Sampling resample2d_sampling{false, true};
+  Operand result = builder.Tensor(op.input(0));
+  bool is_resample2d = true;
+  std::vector<int32_t> indices[2];
+  for (int axis : {1, 2}) {
+    const int input_size = op.input(0).dim(axis);
+    const int output_size = op.output(0).dim(axis);
+    indices[axis - 1] = NearestIndices(sampling, input_size, output_size);
+    is_resample2d &= indices[axis - 1] == NearestIndices(resample2d_sampling, input_size, output_size);
+  }
+  if (is_resample2d) {
+    result = Resample2d(op, result, "nearest-neighbor", builder);
+  } else {
+    for (int axis : {1, 2}) result = builder.Gather(result, indices[axis - 1], axis);
+  }
+  builder.SetOutput(op, 0, result);
+}
+
+}  // namespace tflite::webnn

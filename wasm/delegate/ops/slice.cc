@@ -1,0 +1,125 @@
+#include <algorithm>
+#include <vector>
+
+#include "delegate/ops/ops.h"
+
+namespace tflite::webnn {
+namespace {
+
+// One axis of the input as STRIDED_SLICE reads it.
+struct AxisRange {
+  int begin;
+  int end;
+  int stride;
+};
+
+// STRIDED_SLICE's operands and masks in full: one range for each axis of the input. Axes that an
+// ellipsis stands for, and those beyond the given ones, are taken whole. New and shrunk axes need no
+// range: the output's shape has them already.
+class StridedSliceSpec {
+ public:
+  StridedSliceSpec(const OpView& op, const std::vector<int>& begin, const std::vector<int>& end,
+                   const std::vector<int>& strides)
+      : params_(op.params<TfLiteStridedSliceParams>()), shape_(op.input(0).shape()) {
+    const int given = static_cast<int>(begin.size());
+    for (int i = 0; i < given; ++i) {
+      if (Bit(params_.ellipsis_mask, i)) {
+        TakeWhole(static_cast<int>(shape_.size()) - axis_ - AxesAfter(i, given));
+      } else if (!Bit(params_.new_axis_mask, i)) {
+        Take(i, begin[i], end[i], strides[i]);
+      }
+    }
+    TakeWhole(static_cast<int>(shape_.size()) - axis_);
+  }
+
+  const std::vector<AxisRange>& ranges() const { return ranges_; }
+
+ private:
+  static bool Bit(int mask, int i) { return (mask >> i) & 1; }
+
+  int AxesAfter(int i, int given) const {
+    int axes = 0;
+    for (int j = i + 1; j < given; ++j) axes += Bit(params_.new_axis_mask, j) ? 0 : 1;
+    return axes;
+  }
+
+  void TakeWhole(int axes) {
+    for (; axes > 0 && axis_ < static_cast<int>(shape_.size()); --axes) ranges_.push_back({0, shape_[axis_++], 1});
+  }
+
+  void Take(int i, int begin, int end, int stride) {
+    if (axis_ >= static_cast<int>(shape_.size())) return;
+    const int size = shape_[axis_++];
+    const int lowest = stride > 0 ? 0 : -1;
+    const int highest = stride > 0 ? size : size - 1;
+    if (params_.offset) end += begin;
+    begin = Bit(params_.begin_mask, i) ? (stride > 0 ? 0 : size - 1)
+                                       : std::clamp(begin < 0 ? begin + size : begin, lowest, highest);
+    if (Bit(params_.shrink_axis_mask, i)) {
+      ranges_.push_back({begin, begin + 1, 1});
+      return;
+    }
+    if (!params_.offset && end < 0) end += size;
+    end = Bit(params_.end_mask, i) ? (stride > 0 ? size : -1) : std::clamp(end, lowest, highest);
+    ranges_.push_back({begin, end, stride});
+  }
+
+  const TfLiteStridedSliceParams& params_;
+  std::vector<int> shape_;
+  std::vector<AxisRange> ranges_;
+  int axis_ = 0;  // next axis of the input
+};
+
+// WebNN's slice goes forward only: axes with a negative stride are reversed first.
+Operand SliceRanges(Operand x, const std::vector<AxisRange>& ranges, GraphBuilder& builder) {
+  std::vector<int> starts, sizes, strides, reversed;
+  for (int axis = 0; axis < static_cast<int>(ranges.size()); ++axis) {
+    AxisRange range = ranges[axis];
+    if (range.stride < 0) {
+      const int last = builder.shape(x)[axis] - 1;
+      range = {last - range.begin, last - range.end, -range.stride};
+      reversed.push_back(axis);
+    }
+    starts.push_back(range.begin);
+    sizes.push_back(range.end - range.begin);
+    strides.push_back(range.stride);
+  }
+  if (std::any_of(sizes.begin(), sizes.end(), [](int size) { return size <= 0; })) {
+    return builder.Refuse("the slice is empty");
+  }
+  if (!reversed.empty()) x = builder.Reverse(x, reversed);
+  return builder.Slice(x, starts, sizes, strides);
+}
+
+}  // namespace
+
+void LowerSlice(const OpView& op, GraphBuilder& builder) {
+  const Operand input = builder.Tensor(op.input(0));
+  if (builder.refused()) return;
+  const std::vector<int> begin = op.input(1).ConstantInts();
+  const size_t rank = builder.shape(input).size();
+  if (begin.size() != rank || !op.input(2).IsConstant()) {
+    builder.Refuse("begin and size must be constants with one entry for each axis");
+    return;
+  }
+  // TFLite has turned sizes of -1 into what remains.
+  builder.SetOutput(op, 0, builder.Slice(input, begin, op.output(0).shape(), std::vector<int>(rank, 1)));
+}
+
+void LowerStridedSlice(const OpView& op, GraphBuilder& builder) {
+  const Operand input = builder.Tensor(op.input(0));
+  if (builder.refused()) return;
+  const std::vector<int> begin = op.input(1).ConstantInts();
+  const std::vector<int> end = op.input(2).ConstantInts();
+  const std::vector<int> strides = op.input(3).ConstantInts();
+  if (begin.empty() || end.size() != begin.size() || strides.size() != begin.size() ||
+      std::count(strides.begin(), strides.end(), 0) > 0) {
+    builder.Refuse("begin, end and strides must be constants of one length, strides not 0");
+    return;
+  }
+  const StridedSliceSpec spec(op, begin, end, strides);
+  const Operand sliced = SliceRanges(input, spec.ranges(), builder);
+  builder.SetOutput(op, 0, builder.Reshape(sliced, op.output(0).shape()));
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,44 @@
+#ifndef TFLITE_WEBNN_DELEGATE_OPS_SPATIAL_H_
+#define TFLITE_WEBNN_DELEGATE_OPS_SPATIAL_H_
+
+#include <algorithm>
+#include <vector>
+
+#include "delegate/graph_view.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
+
+namespace tflite::webnn {
+
+// How a window moves along one spatial axis.
+struct Window {
+  int size;
+  int stride;
+  int dilation = 1;
+};
+
+// Appends the zeros before and after one axis that TFLite's padding scheme means: none for VALID; for
+// SAME as many as ceil(input / stride) outputs need, the odd one after.
+inline void AppendPadding(TfLitePadding padding, int input_size, const Window& window, std::vector<int>* out) {
+  int total = 0;
+  if (padding == kTfLitePaddingSame) {
+    const int output_size = (input_size + window.stride - 1) / window.stride;
+    const int extent = (window.size - 1) * window.dilation + 1;
+    total = std::max((output_size - 1) * window.stride + extent - input_size, 0);
+  }
+  out->push_back(total / 2);
+  out->push_back(total - total / 2);
+}
+
+// MLConv2dOptions.padding, [beginning height, ending height, beginning width, ending width], of an
+// NHWC input.
+inline std::vector<int> Padding2d(TfLitePadding padding, const TensorView& input, const Window& height,
+                                  const Window& width) {
+  std::vector<int> result;
+  AppendPadding(padding, input.dim(1), height, &result);
+  AppendPadding(padding, input.dim(2), width, &result);
+  return result;
+}
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_DELEGATE_OPS_SPATIAL_H_

@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "delegate/ops/ops.h"
+
+namespace tflite::webnn {
+namespace {
+
+// Inputs of the two ops that are a transposed convolution.
+struct TransposeConvInputs {
+  int input;
+  int filter;
+  int bias;  // optional
+};
+
+// Along one axis: what the full result, (input - 1) * stride + filter, has too much is cut off
+// (`padding`); what TFLite's output size has beyond it is `output_padding`.
+struct AxisFit {
+  int begin;
+  int end;
+  int output_padding;
+};
+
+AxisFit FitAxis(int input_size, int filter_size, int stride, int output_size) {
+  const int excess = (input_size - 1) * stride + filter_size - output_size;
+  const int cut = std::max(excess, 0);
+  return {cut / 2, cut - cut / 2, std::max(-excess, 0)};
+}
+
+void EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, const TfLiteTransposeConvParams& params,
+                       GraphBuilder& builder) {
+  const TensorView input_tensor = op.input(inputs.input);
+  const TensorView filter_tensor = op.input(inputs.filter);
+  const TensorView output_tensor = op.output(0);
+  if (input_tensor.rank() != 4 || filter_tensor.rank() != 4 || output_tensor.rank() != 4) {
+    builder.Refuse("input, filter and output must have rank 4");
+    return;
+  }
+  const AxisFit height =
+      FitAxis(input_tensor.dim(1), filter_tensor.dim(1), params.stride_height, output_tensor.dim(1));
+  const AxisFit width = FitAxis(input_tensor.dim(2), filter_tensor.dim(2), params.stride_width, output_tensor.dim(2));
+  if (height.output_padding >= params.stride_height || width.output_padding >= params.stride_width) {
+    builder.Refuse("output " + ShapeText(output_tensor.shape()) +
+                   " is a stride or more larger than input and filter reach; WebNN's outputPadding must be below the stride");
+    return;
+  }
+  std::vector<Option> options = {
+      {"padding", std::vector<int>{height.begin, height.end, width.begin, width.end}},
+      {"strides", std::vector<int>{params.stride_height, params.stride_width}},
+      {"inputLayout", "nhwc"},
+      {"filterLayout", "ohwi"},
+  };
+  if (height.output_padding > 0 || width.output_padding > 0) {
+    options.push_back({"outputPadding", std::vector<int>{height.output_padding, width.output_padding}});
+  }
+  const Operand input = builder.Tensor(input_tensor);
+  const Operand filter = builder.Tensor(filter_tensor);
+  if (op.HasInput(inputs.bias)) options.push_back({"bias", builder.Tensor(op.input(inputs.bias))});
+  if (builder.refused()) return;
+  const Operand output = builder.Emit({"convTranspose2d", {{"input", input}, {"filter", filter}}, {}, std::move(options)},
+                                      {builder.descriptor(input).data_type, output_tensor.shape()});
+  builder.SetOutput(op, 0, builder.Activation(output, params.activation));
+}
+
+}  // namespace
+
+void LowerTransposeConv(const OpView& op, GraphBuilder& builder) {
+  EmitTransposeConv(op, {.input = 2, .filter = 1, .bias = 3}, op.params<TfLiteTransposeConvParams>(), builder);
+}
+
+// MediaPipe's custom op: input, filter, bias, with TfLiteTransposeConvParams of version 1 as its data.
+void LowerConvolution2DTransposeBias(const OpView& op, GraphBuilder& builder) {
+  TfLiteTransposeConvParams params = {};
+  const TfLiteNode& node = op.node();
+  const size_t version1_size_bytes = offsetof(TfLiteTransposeConvParams, activation);
+  if (node.custom_initial_data == nullptr || node.custom_initial_data_size < static_cast<int>(version1_size_bytes)) {
+    builder.Refuse("the custom op carries no padding and strides");
+    return;
+  }
+  std::memcpy(&params, node.custom_initial_data, version1_size_bytes);
+  EmitTransposeConv(op, {.input = 0, .filter = 1, .bias = 2}, params, builder);
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,127 @@
+#include "delegate/webnn_delegate.h"
+
+#include <charconv>
+
+#include "delegate/graph_builder.h"
+#include "delegate/op_registry.h"
+#include "delegate/text.h"
+#include "delegate/webnn_delegate_impl.h"
+#include "delegate/webnn_delegate_kernel.h"
+
+namespace tflite::webnn {
+namespace {
+
+std::set<std::string, std::less<>> NameSet(const char* names) {
+  std::set<std::string, std::less<>> set;
+  for (std::string_view name : SplitText(names ? names : "", ',')) set.emplace(name);
+  return set;
+}
+
+std::set<int> NodeSet(const char* nodes) {
+  std::set<int> set;
+  for (std::string_view node : SplitText(nodes ? nodes : "", ',')) {
+    int index = -1;
+    std::from_chars(node.data(), node.data() + node.size(), index);
+    set.insert(index);
+  }
+  return set;
+}
+
+}  // namespace
+
+DelegateOptions::DelegateOptions(const TfLiteWebnnDelegateOptions& options)
+    : device_preference(options.devicePreference),
+      power_preference(options.powerPreference),
+      max_partitions(options.maxPartitions),
+      min_nodes_per_partition(options.minNodesPerPartition),
+      op_support_limits(options.opSupportLimits ? options.opSupportLimits : ""),
+      allowed_ops(NameSet(options.allowedOps)),
+      denied_ops(NameSet(options.deniedOps)),
+      denied_nodes(NodeSet(options.deniedNodes)) {}
+
+TfLiteStatus WebnnDelegate::Initialize(TfLiteContext* context) {
+  if (options_.op_support_limits.empty()) {
+    error_ = "no WebNN context: opSupportLimits is empty";
+    return kTfLiteError;
+  }
+  // TFLite offers every subgraph; only the main one, which comes first, is stepped through.
+  if (view_) return kTfLiteOk;
+  limits_ = OpSupportLimits::Parse(options_.op_support_limits, &error_);
+  if (!limits_) return kTfLiteError;
+  view_ = std::make_unique<GraphView>(context);
+  CheckNodes();
+  return kTfLiteOk;
+}
+
+void WebnnDelegate::CheckNodes() {
+  GraphBuilder checker(&*limits_, view_.get(), /*graph=*/nullptr);
+  for (int node_index : view_->nodes()) {
+    const OpView op = view_->op(node_index);
+    node_indices_[&op.node()] = node_index;
+    std::string refusal = RefusalByOptions(op);
+    if (refusal.empty()) {
+      LowerNode(op, checker);
+      refusal = checker.refusal();
+    }
+    if (!refusal.empty()) refusals_[node_index] = std::move(refusal);
+  }
+  RefuseStrandedConstants();
+}
+
+std::string WebnnDelegate::RefusalByOptions(const OpView& op) const {
+  if (options_.denied_nodes.count(op.node_index())) return "the node is in deniedNodes";
+  if (options_.denied_ops.count(op.name())) return "the op is in deniedOps";
+  if (!options_.allowed_ops.empty() && !options_.allowed_ops.count(op.name())) return "the op is not in allowedOps";
+  return "";
+}
+
+// A delegated DEQUANTIZE of a constant computes nothing, its readers have the unpacked constant. So it
+// may be delegated only if every reader is: when one stays on the CPU, and also when limits on the
+// partitions might leave one there.
+void WebnnDelegate::RefuseStrandedConstants() {
+  const bool has_partition_limits = options_.max_partitions > 0 || options_.min_nodes_per_partition > 1;
+  for (int node_index : view_->nodes()) {
+    const OpView op = view_->op(node_index);
+    if (op.builtin_code() != kTfLiteBuiltinDequantize || refusals_.count(node_index)) continue;
+    if (has_partition_limits) refusals_[node_index] = "limits on the partitions may leave a reader on the CPU";
+    for (int consumer : view_->Consumers(op.output(0).index())) {
+      if (!refusals_.count(consumer)) continue;
+      refusals_[node_index] = "node " + std::to_string(consumer) + ", which reads the unpacked constant, stays on the CPU";
+      break;
+    }
+  }
+}
+
+bool WebnnDelegate::IsNodeSupportedByDelegate(const TfLiteRegistration*, const TfLiteNode* node,
+                                              TfLiteContext*) const {
+  const auto found = node_indices_.find(node);
+  return found != node_indices_.end() && !refusals_.count(found->second);
+}
+
+std::unique_ptr<SimpleDelegateKernelInterface> WebnnDelegate::CreateDelegateKernelInterface() {
+  return std::make_unique<WebnnDelegateKernel>(&*limits_, view_.get());
+}
+
+SimpleDelegateInterface::Options WebnnDelegate::DelegateOptions() const {
+  Options options;
+  options.max_delegated_partitions = options_.max_partitions;
+  options.min_nodes_per_partition = options_.min_nodes_per_partition;
+  return options;
+}
+
+WebnnDelegate& GetWebnnDelegate(TfLiteDelegate* delegate) {
+  return *static_cast<WebnnDelegate*>(static_cast<SimpleDelegateInterface*>(delegate->data_));
+}
+
+}  // namespace tflite::webnn
+
+TfLiteWebnnDelegateOptions TfLiteWebnnDelegateOptionsDefault(void) { return TfLiteWebnnDelegateOptions{}; }
+
+TfLiteDelegate* TfLiteWebnnDelegateCreate(const TfLiteWebnnDelegateOptions* options) {
+  const TfLiteWebnnDelegateOptions used = options ? *options : TfLiteWebnnDelegateOptionsDefault();
+  return tflite::TfLiteDelegateFactory::CreateSimpleDelegate(std::make_unique<tflite::webnn::WebnnDelegate>(used));
+}
+
+void TfLiteWebnnDelegateDelete(TfLiteDelegate* delegate) {
+  tflite::TfLiteDelegateFactory::DeleteSimpleDelegate(delegate);
+}

@@ -1,0 +1,45 @@
+#ifndef TFLITE_WEBNN_DELEGATE_WEBNN_DELEGATE_H_
+#define TFLITE_WEBNN_DELEGATE_WEBNN_DELEGATE_H_
+
+#include <stdint.h>
+
+#include "tensorflow/lite/core/c/common.h"
+
+// The C API of the RFC "WebNN Delegate for TensorFlow Lite WebAssembly runtime", brought to today's
+// WebNN: the delegate describes graphs, JavaScript builds and dispatches them.
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+  // 0 default, 1 gpu, 2 cpu, 3 npu. Told to JavaScript, which makes the MLContext.
+  uint32_t devicePreference;
+  // 0 default, 1 high-performance, 2 low-power.
+  uint32_t powerPreference;
+  // Most partitions to delegate, largest first; 0 for no limit.
+  int32_t maxPartitions;
+  // Smallest number of nodes worth delegating; 0 for no limit.
+  int32_t minNodesPerPartition;
+  // What the MLContext supports, in the form of delegate/op_support_limits.h. Null or empty when
+  // there is no MLContext: the delegate then refuses to be applied.
+  const char* opSupportLimits;
+  // Comma-separated names of TFLite ops ("CONV_2D") or custom ops. When allowedOps is not empty only
+  // these are delegated; deniedOps never are. Null means empty.
+  const char* allowedOps;
+  const char* deniedOps;
+  // Comma-separated indices of nodes that are never delegated, for example "7,12".
+  const char* deniedNodes;
+} TfLiteWebnnDelegateOptions;
+
+TfLiteWebnnDelegateOptions TfLiteWebnnDelegateOptionsDefault(void);
+
+// Null options mean the default ones. The strings are copied. Never returns null.
+TfLiteDelegate* TfLiteWebnnDelegateCreate(const TfLiteWebnnDelegateOptions* options);
+
+void TfLiteWebnnDelegateDelete(TfLiteDelegate* delegate);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // TFLITE_WEBNN_DELEGATE_WEBNN_DELEGATE_H_

@@ -1,0 +1,69 @@
+#ifndef TFLITE_WEBNN_DELEGATE_WEBNN_DELEGATE_IMPL_H_
+#define TFLITE_WEBNN_DELEGATE_WEBNN_DELEGATE_IMPL_H_
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "delegate/graph_view.h"
+#include "delegate/op_support_limits.h"
+#include "delegate/webnn_delegate.h"
+#include "tensorflow/lite/delegates/utils/simple_delegate.h"
+
+namespace tflite::webnn {
+
+inline constexpr char kDelegateName[] = "TfLiteWebnnDelegate";
+
+// TfLiteWebnnDelegateOptions, parsed and owned.
+struct DelegateOptions {
+  explicit DelegateOptions(const TfLiteWebnnDelegateOptions& options);
+
+  uint32_t device_preference;
+  uint32_t power_preference;
+  int max_partitions;
+  int min_nodes_per_partition;
+  std::string op_support_limits;
+  std::set<std::string, std::less<>> allowed_ops;
+  std::set<std::string, std::less<>> denied_ops;
+  std::set<int> denied_nodes;
+};
+
+// Decides which nodes WebNN can take, and makes the kernels that describe each partition.
+class WebnnDelegate : public SimpleDelegateInterface {
+ public:
+  explicit WebnnDelegate(const TfLiteWebnnDelegateOptions& options) : options_(options) {}
+
+  // Reads the context's limits and checks every node of the plan once. Fails when there is no WebNN.
+  TfLiteStatus Initialize(TfLiteContext* context) override;
+  bool IsNodeSupportedByDelegate(const TfLiteRegistration* registration, const TfLiteNode* node,
+                                 TfLiteContext* context) const override;
+  std::unique_ptr<SimpleDelegateKernelInterface> CreateDelegateKernelInterface() override;
+  const char* Name() const override { return kDelegateName; }
+  Options DelegateOptions() const override;
+
+  // Why each refused node stays on the CPU, by node index.
+  const std::map<int, std::string>& refusals() const { return refusals_; }
+  // Why the delegate could not be applied at all; empty if it could.
+  const std::string& error() const { return error_; }
+
+ private:
+  void CheckNodes();
+  std::string RefusalByOptions(const OpView& op) const;
+  void RefuseStrandedConstants();
+
+  struct DelegateOptions options_;
+  std::optional<OpSupportLimits> limits_;
+  std::unique_ptr<GraphView> view_;
+  std::map<int, std::string> refusals_;
+  std::map<const TfLiteNode*, int> node_indices_;
+  std::string error_;
+};
+
+// The delegate behind a TfLiteDelegate made by TfLiteWebnnDelegateCreate.
+WebnnDelegate& GetWebnnDelegate(TfLiteDelegate* delegate);
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_DELEGATE_WEBNN_DELEGATE_IMPL_H_

@@ -1,0 +1,36 @@
+#include "delegate/webnn_delegate_kernel.h"
+
+#include "delegate/graph_builder.h"
+#include "delegate/op_registry.h"
+
+namespace tflite::webnn {
+
+TfLiteStatus WebnnDelegateKernel::Init(TfLiteContext* context, const TfLiteDelegateParams* params) {
+  const TfLiteIntArray* nodes = params->nodes_to_replace;
+  nodes_.assign(nodes->data, nodes->data + nodes->size);
+  GraphBuilder builder(limits_, view_, &graph_);
+  for (int node_index : nodes_) {
+    const OpView op = view_->op(node_index);
+    LowerNode(op, builder);
+    if (builder.refused()) {
+      TF_LITE_KERNEL_LOG(context, "WebNN: %s was checked as supported but not lowered: %s",
+                         op.label().c_str(), builder.refusal().c_str());
+      return kTfLiteError;
+    }
+  }
+  for (int i = 0; i < params->output_tensors->size; ++i) {
+    const TensorView tensor = view_->tensor(params->output_tensors->data[i]);
+    // Every delegated reader of an unpacked constant has its own copy, and there are no others
+    // (WebnnDelegate::RefuseStrandedConstants).
+    if (view_->UnpackedFrom(tensor.index()) < 0) builder.AddOutput(tensor);
+  }
+  graph_.RemoveUnreachable();
+  return kTfLiteOk;
+}
+
+TfLiteStatus WebnnDelegateKernel::Eval(TfLiteContext* context, TfLiteNode*) {
+  TF_LITE_KERNEL_LOG(context, "a WebNN partition cannot be invoked synchronously: step through the plan");
+  return kTfLiteError;
+}
+
+}  // namespace tflite::webnn

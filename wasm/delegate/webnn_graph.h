@@ -1,0 +1,67 @@
+#ifndef TFLITE_WEBNN_DELEGATE_WEBNN_GRAPH_H_
+#define TFLITE_WEBNN_DELEGATE_WEBNN_GRAPH_H_
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "delegate/data_type.h"
+#include "delegate/json_writer.h"
+
+namespace tflite::webnn {
+
+// An operand of a WebnnGraph or of the node being checked. Invalid after a refusal.
+struct Operand {
+  int id = -1;
+  bool valid() const { return id >= 0; }
+};
+
+// What a WebNN operator takes besides its operands: an argument or an option.
+using Value = std::variant<bool, int, float, const char*, std::vector<int>, Operand, std::vector<Operand>>;
+
+struct Option {
+  const char* name;
+  Value value;
+};
+
+// A WebNN graph as plain data: everything that is needed to replay it on any MLGraphBuilder, nothing
+// that belongs to JavaScript. Constants are addresses in this module's memory, either into the model
+// buffer or into `unpacked`, which the graph owns.
+struct WebnnGraph {
+  struct BoundaryOperand {
+    Operand operand;
+    int tensor_index;  // of the TFLite tensor
+    OperandDescriptor descriptor;
+  };
+  struct Constant {
+    Operand operand;
+    OperandDescriptor descriptor;
+    const void* data;
+  };
+  struct Operator {
+    const char* op;     // method of MLGraphBuilder
+    std::string label;  // MLOperatorOptions.label: "<node index>:<TFLite op>"
+    std::vector<Value> arguments;
+    std::vector<Option> options;
+    std::vector<Operand> outputs;
+  };
+
+  std::vector<BoundaryOperand> inputs;
+  std::vector<Constant> constants;
+  std::vector<Operator> operators;
+  std::vector<BoundaryOperand> outputs;
+  std::deque<std::vector<uint8_t>> unpacked;
+
+  // Drops operators, inputs and constants that no output needs: MLContext.dispatch() wants exactly
+  // the inputs that the built graph has.
+  void RemoveUnreachable();
+
+  // Writes the graph as one JSON object, one element a line. docs/architecture.md has the format.
+  void WriteJson(JsonWriter& json) const;
+};
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_DELEGATE_WEBNN_GRAPH_H_

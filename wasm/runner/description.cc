@@ -1,0 +1,219 @@
+#include "runner/description.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "delegate/json_writer.h"
+
+namespace tflite::webnn {
+namespace {
+
+std::string TypeName(TfLiteType type) {
+  std::string name = TfLiteTypeGetName(type);
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  return name;
+}
+
+void WriteQuantization(JsonWriter& json, const TfLiteTensor& tensor) {
+  json.Key("quantization");
+  if (tensor.quantization.type != kTfLiteAffineQuantization || tensor.quantization.params == nullptr) {
+    json.Null();
+    return;
+  }
+  const auto& params = *static_cast<const TfLiteAffineQuantization*>(tensor.quantization.params);
+  json.BeginObject();
+  json.Key("scales");
+  json.BeginArray();
+  for (int i = 0; params.scale && i < params.scale->size; ++i) json.Float(params.scale->data[i]);
+  json.EndArray();
+  json.Key("zeroPoints");
+  json.BeginArray();
+  for (int i = 0; params.zero_point && i < params.zero_point->size; ++i) json.Int(params.zero_point->data[i]);
+  json.EndArray();
+  json.Key("quantizedDimension");
+  json.Int(params.quantized_dimension);
+  json.EndObject();
+}
+
+void WriteDims(JsonWriter& json, const TfLiteIntArray* dims) {
+  json.BeginArray();
+  for (int i = 0; dims && i < dims->size; ++i) json.Int(dims->data[i]);
+  json.EndArray();
+}
+
+void WriteTensor(JsonWriter& json, const TfLiteTensor& tensor, int index) {
+  json.NewLine();
+  json.BeginObject();
+  json.Key("index");
+  json.Int(index);
+  json.Key("name");
+  json.String(tensor.name ? tensor.name : "");
+  json.Key("dtype");
+  json.String(TypeName(tensor.type));
+  json.Key("shape");
+  WriteDims(json, tensor.dims);
+  json.Key("shapeSignature");
+  const bool has_signature = tensor.dims_signature != nullptr && tensor.dims_signature->size > 0;
+  WriteDims(json, has_signature ? tensor.dims_signature : tensor.dims);
+  json.Key("sizeBytes");
+  json.Int(static_cast<int64_t>(tensor.bytes));
+  WriteQuantization(json, tensor);
+  json.EndObject();
+}
+
+void WriteTensors(JsonWriter& json, const char* key, const TFLiteWebModelRunner& runner, const std::vector<int>& indices) {
+  json.Key(key);
+  json.BeginArray();
+  for (int index : indices) WriteTensor(json, *runner.tensor(index), index);
+  json.EndArray();
+}
+
+void WriteSignatureSide(JsonWriter& json, const char* key, const std::map<std::string, uint32_t>& tensors) {
+  json.Key(key);
+  json.BeginArray();
+  for (const auto& [name, tensor] : tensors) {
+    json.BeginObject();
+    json.Key("name");
+    json.String(name);
+    json.Key("tensor");
+    json.Int(tensor);
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+void WriteSignatures(JsonWriter& json, const Interpreter& interpreter) {
+  json.Key("signatures");
+  json.BeginArray();
+  for (const std::string* key : interpreter.signature_keys()) {
+    json.BeginObject();
+    json.Key("key");
+    json.String(*key);
+    WriteSignatureSide(json, "inputs", interpreter.signature_inputs(key->c_str()));
+    WriteSignatureSide(json, "outputs", interpreter.signature_outputs(key->c_str()));
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+void WriteNodes(JsonWriter& json, const PartitionReport& report) {
+  json.Key("nodes");
+  json.BeginArray();
+  for (const NodePlacement& node : report.nodes) {
+    const bool webnn = node.reason.empty();
+    json.NewLine();
+    json.BeginObject();
+    json.Key("index");
+    json.Int(node.node_index);
+    json.Key("op");
+    json.String(node.op);
+    json.Key("version");
+    json.Int(node.version);
+    json.Key("name");
+    json.String(node.name);
+    json.Key("placement");
+    json.String(webnn ? "webnn" : "cpu");
+    json.Key("partition");
+    json.Int(node.partition);
+    json.Key("reason");
+    if (webnn) {
+      json.Null();
+    } else {
+      json.String(node.reason);
+    }
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+void WritePartitions(JsonWriter& json, const PartitionReport& report) {
+  std::map<int, const std::string*> ops;
+  for (const NodePlacement& node : report.nodes) ops[node.node_index] = &node.op;
+  json.Key("partitions");
+  json.BeginArray();
+  for (const Partition& partition : report.partitions) {
+    json.NewLine();
+    json.BeginObject();
+    json.Key("placement");
+    json.String(partition.webnn ? "webnn" : "cpu");
+    json.Key("nodes");
+    json.IntArray(partition.nodes);
+    json.Key("ops");
+    json.BeginArray();
+    for (int node_index : partition.nodes) json.String(*ops.at(node_index));
+    json.EndArray();
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+void WriteStep(JsonWriter& json, const PlanStep& step, int graph_index) {
+  json.NewLine();
+  json.BeginObject();
+  json.Key("kind");
+  json.String(step.kernel ? "webnn" : "cpu");
+  if (step.kernel) {
+    json.Key("graph");
+    json.Int(graph_index);
+  } else {
+    json.Key("first");
+    json.Int(step.first);
+    json.Key("count");
+    json.Int(step.count);
+  }
+  json.Key("inputs");
+  json.IntArray(step.inputs);
+  json.Key("outputs");
+  json.IntArray(step.outputs);
+  json.EndObject();
+}
+
+void WritePlan(JsonWriter& json, const std::vector<PlanStep>& steps) {
+  json.Key("plan");
+  json.BeginArray();
+  int graph_count = 0;
+  for (const PlanStep& step : steps) WriteStep(json, step, step.kernel ? graph_count++ : -1);
+  json.EndArray();
+  json.Key("graphs");
+  json.BeginArray();
+  for (const PlanStep& step : steps) {
+    if (!step.kernel) continue;
+    json.NewLine();
+    step.kernel->graph().WriteJson(json);
+  }
+  json.EndArray();
+}
+
+void WriteDelegate(JsonWriter& json, const std::string& error, bool enabled) {
+  json.Key("delegate");
+  json.BeginObject();
+  json.Key("enabled");
+  json.Bool(enabled);
+  json.Key("error");
+  if (error.empty()) {
+    json.Null();
+  } else {
+    json.String(error);
+  }
+  json.EndObject();
+}
+
+}  // namespace
+
+std::string DescribeModel(const TFLiteWebModelRunner& runner) {
+  const Interpreter& interpreter = runner.interpreter();
+  JsonWriter json;
+  json.BeginObject();
+  WriteTensors(json, "inputs", runner, interpreter.inputs());
+  WriteTensors(json, "outputs", runner, interpreter.outputs());
+  WriteSignatures(json, interpreter);
+  WriteNodes(json, runner.report());
+  WritePartitions(json, runner.report());
+  WritePlan(json, runner.steps());
+  WriteDelegate(json, runner.delegate_error(), runner.options().enable_webnn_delegate);
+  json.EndObject();
+  return json.Take();
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,16 @@
+#ifndef TFLITE_WEBNN_RUNNER_DESCRIPTION_H_
+#define TFLITE_WEBNN_RUNNER_DESCRIPTION_H_
+
+#include <string>
+
+#include "runner/tflite_web_model_runner.h"
+
+namespace tflite::webnn {
+
+// All that JavaScript needs to know of a loaded model, as JSON: inputs, outputs, signatures, where
+// each node runs and why, the plan, and the WebNN graphs. js/runtime/src/description.ts has its types.
+std::string DescribeModel(const TFLiteWebModelRunner& runner);
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_RUNNER_DESCRIPTION_H_

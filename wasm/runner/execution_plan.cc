@@ -1,0 +1,66 @@
+#include "runner/execution_plan.h"
+
+#include <cstring>
+#include <set>
+
+#include "delegate/webnn_delegate_impl.h"
+
+namespace tflite::webnn {
+namespace {
+
+bool IsComputed(const Subgraph& subgraph, int tensor_index) {
+  return tensor_index >= 0 && subgraph.tensor(tensor_index)->allocation_type != kTfLiteMmapRo;
+}
+
+PlanStep WebnnStep(const WebnnDelegateKernel* kernel, int position) {
+  PlanStep step{kernel, position, 1, {}, {}};
+  for (const auto& input : kernel->graph().inputs) step.inputs.push_back(input.tensor_index);
+  for (const auto& output : kernel->graph().outputs) step.outputs.push_back(output.tensor_index);
+  return step;
+}
+
+PlanStep CpuStep(const Subgraph& subgraph, int first, int count) {
+  PlanStep step{nullptr, first, count, {}, {}};
+  std::set<int> read;
+  std::set<int> written;
+  for (int position = first; position < first + count; ++position) {
+    const TfLiteNode& node = subgraph.node_and_registration(subgraph.execution_plan()[position])->first;
+    for (int i = 0; i < node.inputs->size; ++i) {
+      const int tensor = node.inputs->data[i];
+      if (IsComputed(subgraph, tensor) && !written.count(tensor) && read.insert(tensor).second) {
+        step.inputs.push_back(tensor);
+      }
+    }
+    for (int i = 0; i < node.outputs->size; ++i) {
+      const int tensor = node.outputs->data[i];
+      if (written.insert(tensor).second) step.outputs.push_back(tensor);
+    }
+  }
+  return step;
+}
+
+}  // namespace
+
+const WebnnDelegateKernel* WebnnKernelOf(const TfLiteNode& node, const TfLiteRegistration& registration) {
+  if (node.delegate == nullptr || registration.custom_name == nullptr) return nullptr;
+  if (std::strcmp(registration.custom_name, kDelegateName) != 0) return nullptr;
+  return static_cast<const WebnnDelegateKernel*>(static_cast<SimpleDelegateKernelInterface*>(node.user_data));
+}
+
+std::vector<PlanStep> StepsOf(Subgraph& subgraph) {
+  std::vector<PlanStep> steps;
+  const std::vector<int>& plan = subgraph.execution_plan();
+  int cpu_first = 0;
+  for (int position = 0; position <= static_cast<int>(plan.size()); ++position) {
+    const bool at_end = position == static_cast<int>(plan.size());
+    const auto* entry = at_end ? nullptr : subgraph.node_and_registration(plan[position]);
+    const WebnnDelegateKernel* kernel = at_end ? nullptr : WebnnKernelOf(entry->first, entry->second);
+    if (!at_end && kernel == nullptr) continue;
+    if (position > cpu_first) steps.push_back(CpuStep(subgraph, cpu_first, position - cpu_first));
+    if (kernel != nullptr) steps.push_back(WebnnStep(kernel, position));
+    cpu_first = position + 1;
+  }
+  return steps;
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,30 @@
+#ifndef TFLITE_WEBNN_RUNNER_EXECUTION_PLAN_H_
+#define TFLITE_WEBNN_RUNNER_EXECUTION_PLAN_H_
+
+#include <vector>
+
+#include "delegate/webnn_delegate_kernel.h"
+#include "tensorflow/lite/core/subgraph.h"
+
+namespace tflite::webnn {
+
+// One step of stepped execution: a WebNN partition, or a run of entries that TFLite invokes.
+struct PlanStep {
+  const WebnnDelegateKernel* kernel = nullptr;  // null for a CPU step
+  int first = 0;                                // position in the execution plan
+  int count = 1;
+  // Tensors that cross the step's border: what it reads from before and what it writes. Constants,
+  // and what a CPU step makes for itself only, are not named.
+  std::vector<int> inputs;
+  std::vector<int> outputs;
+};
+
+// The subgraph's execution plan as steps. The kernels belong to the subgraph.
+std::vector<PlanStep> StepsOf(Subgraph& subgraph);
+
+// The WebNN kernel of a plan entry, or null for what the CPU runs.
+const WebnnDelegateKernel* WebnnKernelOf(const TfLiteNode& node, const TfLiteRegistration& registration);
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_RUNNER_EXECUTION_PLAN_H_

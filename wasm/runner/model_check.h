@@ -1,0 +1,18 @@
+#ifndef TFLITE_WEBNN_RUNNER_MODEL_CHECK_H_
+#define TFLITE_WEBNN_RUNNER_MODEL_CHECK_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runner/runner_error.h"
+#include "tensorflow/lite/core/api/op_resolver.h"
+
+namespace tflite::webnn {
+
+// Checks a buffer before an interpreter is built from it: that it is a TFLite flatbuffer, whole and
+// well formed, of a schema version and with ops that this runtime has.
+RunnerError CheckModel(const uint8_t* buffer, size_t size_bytes, const OpResolver& resolver);
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_RUNNER_MODEL_CHECK_H_

@@ -1,0 +1,36 @@
+#ifndef TFLITE_WEBNN_RUNNER_RUNNER_ERROR_H_
+#define TFLITE_WEBNN_RUNNER_RUNNER_ERROR_H_
+
+#include <map>
+#include <string>
+
+namespace tflite::webnn {
+
+// What went wrong, for JavaScript to turn into one of its error classes (js/runtime/src/errors.ts).
+struct RunnerError {
+  std::string code;     // "MALFORMED_MODEL"; empty when nothing went wrong
+  std::string message;  // what failed, where, and what to do
+  std::map<std::string, std::string> details;
+
+  bool ok() const { return code.empty(); }
+  // {"code":...,"message":...,"details":{...}}, or "" when nothing went wrong.
+  std::string ToJson() const;
+};
+
+namespace error_code {
+inline constexpr char kInvalidOption[] = "INVALID_OPTION";
+inline constexpr char kNotATfliteModel[] = "NOT_A_TFLITE_MODEL";
+inline constexpr char kMalformedModel[] = "MALFORMED_MODEL";
+inline constexpr char kUnsupportedSchemaVersion[] = "UNSUPPORTED_SCHEMA_VERSION";
+inline constexpr char kFlexOp[] = "FLEX_OP";
+inline constexpr char kEdgeTpuOp[] = "EDGE_TPU_OP";
+inline constexpr char kUnresolvedCustomOp[] = "UNRESOLVED_CUSTOM_OP";
+inline constexpr char kInterpreterBuildFailed[] = "INTERPRETER_BUILD_FAILED";
+inline constexpr char kDelegateFailed[] = "DELEGATE_FAILED";
+inline constexpr char kAllocateTensorsFailed[] = "ALLOCATE_TENSORS_FAILED";
+inline constexpr char kInvokeFailed[] = "INVOKE_FAILED";
+}  // namespace error_code
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_RUNNER_RUNNER_ERROR_H_

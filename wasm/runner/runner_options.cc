@@ -1,0 +1,55 @@
+#include "runner/runner_options.h"
+
+#include <charconv>
+#include <variant>
+
+namespace tflite::webnn {
+namespace {
+
+using Field = std::variant<int RunnerOptions::*, bool RunnerOptions::*, std::string RunnerOptions::*>;
+
+struct OptionRow {
+  const char* key;
+  Field field;
+};
+
+const OptionRow kOptions[] = {
+    {"num_threads", &RunnerOptions::num_threads},
+    {"enable_xnnpack_delegate", &RunnerOptions::enable_xnnpack_delegate},
+    {"enable_webnn_delegate", &RunnerOptions::enable_webnn_delegate},
+    {"webnn_device_preference", &RunnerOptions::webnn_device_preference},
+    {"webnn_power_preference", &RunnerOptions::webnn_power_preference},
+    {"webnn_max_partitions", &RunnerOptions::webnn_max_partitions},
+    {"webnn_min_nodes_per_partition", &RunnerOptions::webnn_min_nodes_per_partition},
+    {"webnn_op_support_limits", &RunnerOptions::webnn_op_support_limits},
+    {"webnn_allowed_ops", &RunnerOptions::webnn_allowed_ops},
+    {"webnn_denied_ops", &RunnerOptions::webnn_denied_ops},
+    {"webnn_denied_nodes", &RunnerOptions::webnn_denied_nodes},
+};
+
+RunnerError Invalid(std::string_view key, const std::string& what) {
+  return {error_code::kInvalidOption, "option '" + std::string(key) + "': " + what, {{"option", std::string(key)}}};
+}
+
+}  // namespace
+
+RunnerError RunnerOptions::Set(std::string_view key, std::string_view value) {
+  for (const OptionRow& row : kOptions) {
+    if (key != row.key) continue;
+    if (const auto* text = std::get_if<std::string RunnerOptions::*>(&row.field)) {
+      this->*(*text) = value;
+      return {};
+    }
+    int number = 0;
+    const auto parsed = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (parsed.ec != std::errc() || parsed.ptr != value.data() + value.size()) {
+      return Invalid(key, "'" + std::string(value) + "' is not a whole number");
+    }
+    if (const auto* flag = std::get_if<bool RunnerOptions::*>(&row.field)) this->*(*flag) = number != 0;
+    if (const auto* count = std::get_if<int RunnerOptions::*>(&row.field)) this->*(*count) = number;
+    return {};
+  }
+  return Invalid(key, "no such option");
+}
+
+}  // namespace tflite::webnn

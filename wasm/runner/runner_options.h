@@ -1,0 +1,32 @@
+#ifndef TFLITE_WEBNN_RUNNER_RUNNER_OPTIONS_H_
+#define TFLITE_WEBNN_RUNNER_RUNNER_OPTIONS_H_
+
+#include <string>
+#include <string_view>
+
+#include "runner/runner_error.h"
+
+namespace tflite::webnn {
+
+// TFLiteWebModelRunnerOptions of the RFC, with what today's delegate takes.
+struct RunnerOptions {
+  int num_threads = 1;
+  bool enable_xnnpack_delegate = true;
+  bool enable_webnn_delegate = false;
+  int webnn_device_preference = 0;
+  int webnn_power_preference = 0;
+  int webnn_max_partitions = 0;
+  int webnn_min_nodes_per_partition = 0;
+  std::string webnn_op_support_limits;
+  std::string webnn_allowed_ops;
+  std::string webnn_denied_ops;
+  std::string webnn_denied_nodes;
+
+  // Sets the option named like its field. Fails with INVALID_OPTION for unknown names, and for text
+  // that is not a number where one is needed.
+  RunnerError Set(std::string_view key, std::string_view value);
+};
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_RUNNER_RUNNER_OPTIONS_H_

@@ -1,0 +1,142 @@
+#include "runner/tflite_web_model_runner.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <utility>
+
+#include "delegate/webnn_delegate_impl.h"
+#include "runner/custom_ops/convolution_2d_transpose_bias.h"
+#include "runner/model_check.h"
+#include "tensorflow/lite/core/interpreter_builder.h"
+#include "tensorflow/lite/core/kernels/register.h"
+#include "tensorflow/lite/delegates/xnnpack/xnnpack_delegate.h"
+#include "tensorflow/lite/logger.h"
+
+namespace tflite::webnn {
+namespace {
+
+TfLiteWebnnDelegateOptions ToDelegateOptions(const RunnerOptions& options) {
+  TfLiteWebnnDelegateOptions result = TfLiteWebnnDelegateOptionsDefault();
+  result.devicePreference = static_cast<uint32_t>(options.webnn_device_preference);
+  result.powerPreference = static_cast<uint32_t>(options.webnn_power_preference);
+  result.maxPartitions = options.webnn_max_partitions;
+  result.minNodesPerPartition = options.webnn_min_nodes_per_partition;
+  result.opSupportLimits = options.webnn_op_support_limits.c_str();
+  result.allowedOps = options.webnn_allowed_ops.c_str();
+  result.deniedOps = options.webnn_denied_ops.c_str();
+  result.deniedNodes = options.webnn_denied_nodes.c_str();
+  return result;
+}
+
+}  // namespace
+
+int CollectingReporter::Report(const char* format, va_list args) {
+  char line[1024];
+  const int length = std::vsnprintf(line, sizeof(line), format, args);
+  if (!text_.empty()) text_ += "; ";
+  text_ += line;
+  return length;
+}
+
+TFLiteWebModelRunner::TFLiteWebModelRunner()
+    : buffer_(nullptr, free), webnn_delegate_(nullptr, nullptr), xnnpack_delegate_(nullptr, nullptr) {
+  LoggerOptions::SetMinimumLogSeverity(TFLITE_LOG_WARNING);
+  resolver_.AddAll(ops::builtin::BuiltinOpResolverWithoutDefaultDelegates());
+  resolver_.AddCustom(kConvolution2DTransposeBiasName, RegisterConvolution2DTransposeBias());
+}
+
+RunnerError TFLiteWebModelRunner::Fail(const char* code, const std::string& what) {
+  const std::string reported = reporter_.Take();
+  return {code, reported.empty() ? what : what + ": " + reported, {}};
+}
+
+RunnerError TFLiteWebModelRunner::InitFromBuffer(std::unique_ptr<uint8_t[], void (*)(void*)> buffer,
+                                                 size_t size_bytes) {
+  buffer_ = std::move(buffer);
+  RunnerError error = CheckModel(buffer_.get(), size_bytes, resolver_);
+  if (!error.ok()) return error;
+  model_ = FlatBufferModel::BuildFromBuffer(reinterpret_cast<const char*>(buffer_.get()), size_bytes, &reporter_);
+  if (model_ == nullptr) return Fail(error_code::kMalformedModel, "malformed TensorFlow Lite model");
+  error = BuildInterpreter();
+  if (error.ok()) error = ApplyDelegates();
+  if (!error.ok()) return error;
+  if (interpreter_->AllocateTensors() != kTfLiteOk) {
+    return Fail(error_code::kAllocateTensorsFailed, "the model's tensors could not be allocated");
+  }
+  steps_ = StepsOf(subgraph());
+  return {};
+}
+
+RunnerError TFLiteWebModelRunner::BuildInterpreter() {
+  interpreter_.reset();
+  InterpreterBuilder builder(*model_, resolver_);
+  if (builder(&interpreter_, options_.num_threads) != kTfLiteOk || interpreter_ == nullptr) {
+    return Fail(error_code::kInterpreterBuildFailed, "TFLite could not build an interpreter for the model");
+  }
+  return {};
+}
+
+RunnerError TFLiteWebModelRunner::ApplyDelegates() {
+  const std::vector<int> model_nodes = interpreter_->execution_plan();
+  bool webnn_applied = false;
+  if (options_.enable_webnn_delegate) {
+    const RunnerError error = ApplyWebnnDelegate(&webnn_applied);
+    if (!error.ok()) return error;
+  }
+  const std::string default_reason =
+      webnn_applied ? "its partition is outside maxPartitions or minNodesPerPartition"
+                    : (delegate_error_.empty() ? "WebNN was not asked for" : delegate_error_);
+  static const std::map<int, std::string> kNoRefusals;
+  const auto& refusals = webnn_applied ? GetWebnnDelegate(webnn_delegate_.get()).refusals() : kNoRefusals;
+  report_ = ReportPartitions(subgraph(), model_nodes, refusals, default_reason);
+  return options_.enable_xnnpack_delegate ? ApplyXnnpackDelegate() : RunnerError();
+}
+
+RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
+  const TfLiteWebnnDelegateOptions delegate_options = ToDelegateOptions(options_);
+  webnn_delegate_ = {TfLiteWebnnDelegateCreate(&delegate_options), TfLiteWebnnDelegateDelete};
+  *applied = interpreter_->ModifyGraphWithDelegate(webnn_delegate_.get()) == kTfLiteOk;
+  if (*applied) return {};
+  const std::string own_error = GetWebnnDelegate(webnn_delegate_.get()).error();
+  delegate_error_ = own_error.empty() ? Fail("", "TFLite could not apply the WebNN delegate").message : own_error;
+  // A failed delegate may leave some of its nodes behind: start anew, on the CPU.
+  return BuildInterpreter();
+}
+
+RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
+  TfLiteXNNPackDelegateOptions xnnpack_options = TfLiteXNNPackDelegateOptionsDefault();
+  xnnpack_options.num_threads = options_.num_threads;
+  xnnpack_delegate_ = {TfLiteXNNPackDelegateCreate(&xnnpack_options), TfLiteXNNPackDelegateDelete};
+  const TfLiteStatus status = interpreter_->ModifyGraphWithDelegate(xnnpack_delegate_.get());
+  // XNNPACK steps back from what it cannot do, and TFLite's own kernels take over: not a failure.
+  if (status == kTfLiteOk || status == kTfLiteDelegateError || status == kTfLiteApplicationError) return {};
+  return Fail(error_code::kDelegateFailed, "the XNNPACK delegate could not be applied");
+}
+
+RunnerError TFLiteWebModelRunner::Invoke() {
+  if (interpreter_->Invoke() == kTfLiteOk) return {};
+  return Fail(error_code::kInvokeFailed, "the model could not be run");
+}
+
+RunnerError TFLiteWebModelRunner::InvokeSteps(int first, int count) {
+  Subgraph& graph = subgraph();
+  const std::vector<int>& plan = graph.execution_plan();
+  if (first < 0 || count < 0 || first + count > static_cast<int>(plan.size())) {
+    return Fail(error_code::kInvokeFailed, "there are no plan entries " + std::to_string(first) + " to " + std::to_string(first + count));
+  }
+  for (int position = first; position < first + count; ++position) {
+    const auto* entry = graph.node_and_registration(plan[position]);
+    TfLiteNode* node = const_cast<TfLiteNode*>(&entry->first);
+    if (entry->second.invoke == nullptr || entry->second.invoke(graph.context(), node) != kTfLiteOk) {
+      return Fail(error_code::kInvokeFailed, "plan entry " + std::to_string(position) + " could not be run");
+    }
+  }
+  return {};
+}
+
+TfLiteTensor* TFLiteWebModelRunner::tensor(int index) const {
+  if (interpreter_ == nullptr || index < 0 || index >= static_cast<int>(interpreter_->tensors_size())) return nullptr;
+  return subgraph().tensor(index);
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,79 @@
+#ifndef TFLITE_WEBNN_RUNNER_TFLITE_WEB_MODEL_RUNNER_H_
+#define TFLITE_WEBNN_RUNNER_TFLITE_WEB_MODEL_RUNNER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runner/execution_plan.h"
+#include "runner/partition_report.h"
+#include "runner/runner_error.h"
+#include "runner/runner_options.h"
+#include "tensorflow/lite/core/interpreter.h"
+#include "tensorflow/lite/core/model_builder.h"
+#include "tensorflow/lite/mutable_op_resolver.h"
+
+namespace tflite::webnn {
+
+// The text that TFLite reports while something fails.
+class CollectingReporter : public ErrorReporter {
+ public:
+  int Report(const char* format, va_list args) override;
+  std::string Take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+// Loads a model, applies the delegates, and runs what is left on the CPU. The WebNN steps of the plan
+// are described here (description.h) and run by JavaScript.
+class TFLiteWebModelRunner {
+ public:
+  TFLiteWebModelRunner();
+
+  RunnerOptions& options() { return options_; }
+  const RunnerOptions& options() const { return options_; }
+
+  // Takes the model's bytes. Call once.
+  RunnerError InitFromBuffer(std::unique_ptr<uint8_t[], void (*)(void*)> buffer, size_t size_bytes);
+
+  // Runs the whole plan. Fails with INVOKE_FAILED when a WebNN step is in it.
+  RunnerError Invoke();
+  // Runs the entries [first, first + count) of the execution plan.
+  RunnerError InvokeSteps(int first, int count);
+
+  const Interpreter& interpreter() const { return *interpreter_; }
+  Subgraph& subgraph() const { return *interpreter_->subgraph(0); }
+  const std::vector<PlanStep>& steps() const { return steps_; }
+  const PartitionReport& report() const { return report_; }
+  // Why the WebNN delegate was asked for but not applied; empty otherwise.
+  const std::string& delegate_error() const { return delegate_error_; }
+  // Null when the index is out of range or the tensor has no memory.
+  TfLiteTensor* tensor(int index) const;
+
+ private:
+  RunnerError BuildInterpreter();
+  RunnerError ApplyDelegates();
+  RunnerError ApplyWebnnDelegate(bool* applied);
+  RunnerError ApplyXnnpackDelegate();
+  RunnerError Fail(const char* code, const std::string& what);
+
+  RunnerOptions options_;
+  CollectingReporter reporter_;
+  MutableOpResolver resolver_;
+  std::unique_ptr<uint8_t[], void (*)(void*)> buffer_;
+  std::unique_ptr<FlatBufferModel> model_;
+  // Delegates must outlive the interpreter, so they are declared before it.
+  Interpreter::TfLiteDelegatePtr webnn_delegate_;
+  Interpreter::TfLiteDelegatePtr xnnpack_delegate_;
+  std::unique_ptr<Interpreter> interpreter_;
+  std::vector<PlanStep> steps_;
+  PartitionReport report_;
+  std::string delegate_error_;
+};
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_RUNNER_TFLITE_WEB_MODEL_RUNNER_H_
