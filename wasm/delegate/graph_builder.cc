@@ -1,11 +1,8 @@
 #include "delegate/graph_builder.h"
 
 #include <algorithm>
-#include <cstring>
-#include <limits>
 
-#include "fp16.h"
-#include "tensorflow/lite/kernels/kernel_util.h"
+#include "delegate/constant_data.h"
 
 namespace tflite::webnn {
 namespace {
@@ -24,35 +21,6 @@ std::vector<int> BroadcastShape(const std::vector<int>& a, const std::vector<int
     shape[shape.size() - 1 - i] = da == 1 ? db : da;
   }
   return shape;
-}
-
-std::vector<float> UnpackFloat16(const TfLiteTensor& tensor) {
-  const auto* halves = reinterpret_cast<const uint16_t*>(tensor.data.raw_const);
-  std::vector<float> floats(NumElements(&tensor));
-  for (size_t i = 0; i < floats.size(); ++i) floats[i] = fp16_ieee_to_fp32_value(halves[i]);
-  return floats;
-}
-
-// The bytes of a tensor whose axis i is the source's axis permutation[i].
-std::vector<uint8_t> PermuteAxes(const OperandDescriptor& source, const std::vector<int>& permutation,
-                                 const void* data) {
-  const size_t element_size_bytes = DataTypeSizeBytes(source.data_type);
-  const int rank = source.rank();
-  std::vector<size_t> source_strides(rank, 1);
-  for (int axis = rank - 2; axis >= 0; --axis) {
-    source_strides[axis] = source_strides[axis + 1] * source.shape[axis + 1];
-  }
-  std::vector<uint8_t> result(source.size_bytes());
-  std::vector<int> position(rank, 0);  // in the result
-  for (size_t at = 0; at < result.size(); at += element_size_bytes) {
-    size_t offset = 0;
-    for (int axis = 0; axis < rank; ++axis) offset += position[axis] * source_strides[permutation[axis]];
-    std::memcpy(&result[at], static_cast<const uint8_t*>(data) + offset * element_size_bytes, element_size_bytes);
-    for (int axis = rank - 1; axis >= 0 && ++position[axis] == source.shape[permutation[axis]]; --axis) {
-      position[axis] = 0;
-    }
-  }
-  return result;
 }
 
 }  // namespace
@@ -91,7 +59,8 @@ bool GraphBuilder::DescribeTensor(const TensorView& tensor, OperandDescriptor* d
   }
   *descriptor = {*type, tensor.shape()};
   if (std::any_of(descriptor->shape.begin(), descriptor->shape.end(), [](int d) { return d <= 0; })) {
-    Refuse(TensorText(tensor) + " has shape " + ShapeText(descriptor->shape) + "; WebNN needs every dimension known and above 0");
+    Refuse(TensorText(tensor) + " has shape " + ShapeText(descriptor->shape) +
+           "; WebNN needs every dimension known and above 0");
     return false;
   }
   if (descriptor->size_bytes() > limits_->max_tensor_size_bytes()) {

@@ -86,14 +86,14 @@ void WebnnDelegate::RefuseStrandedConstants() {
     if (has_partition_limits) refusals_[node_index] = "limits on the partitions may leave a reader on the CPU";
     for (int consumer : view_->Consumers(op.output(0).index())) {
       if (!refusals_.count(consumer)) continue;
-      refusals_[node_index] = "node " + std::to_string(consumer) + ", which reads the unpacked constant, stays on the CPU";
+      refusals_[node_index] =
+          "node " + std::to_string(consumer) + ", which reads the unpacked constant, stays on the CPU";
       break;
     }
   }
 }
 
-bool WebnnDelegate::IsNodeSupportedByDelegate(const TfLiteRegistration*, const TfLiteNode* node,
-                                              TfLiteContext*) const {
+bool WebnnDelegate::IsNodeSupportedByDelegate(const TfLiteRegistration*, const TfLiteNode* node, TfLiteContext*) const {
   const auto found = node_indices_.find(node);
   return found != node_indices_.end() && !refusals_.count(found->second);
 }

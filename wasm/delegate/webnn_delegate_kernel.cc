@@ -13,8 +13,8 @@ TfLiteStatus WebnnDelegateKernel::Init(TfLiteContext* context, const TfLiteDeleg
     const OpView op = view_->op(node_index);
     LowerNode(op, builder);
     if (builder.refused()) {
-      TF_LITE_KERNEL_LOG(context, "WebNN: %s was checked as supported but not lowered: %s",
-                         op.label().c_str(), builder.refusal().c_str());
+      TF_LITE_KERNEL_LOG(context, "WebNN: %s was checked as supported but not lowered: %s", op.label().c_str(),
+                         builder.refusal().c_str());
       return kTfLiteError;
     }
   }

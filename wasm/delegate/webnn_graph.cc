@@ -4,7 +4,6 @@
 #include <set>
 #include <type_traits>
 
-
 namespace tflite::webnn {
 namespace {
 

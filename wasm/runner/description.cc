@@ -62,7 +62,8 @@ void WriteTensor(JsonWriter& json, const TfLiteTensor& tensor, int index) {
   json.EndObject();
 }
 
-void WriteTensors(JsonWriter& json, const char* key, const TFLiteWebModelRunner& runner, const std::vector<int>& indices) {
+void WriteTensors(JsonWriter& json, const char* key, const TFLiteWebModelRunner& runner,
+                  const std::vector<int>& indices) {
   json.Key(key);
   json.BeginArray();
   for (int index : indices) WriteTensor(json, *runner.tensor(index), index);

@@ -38,18 +38,19 @@ RunnerError CustomOpError(const std::string& name) {
   const std::map<std::string, std::string> details = {{"op", name}};
   if (name.rfind(kFlexPrefix, 0) == 0) {
     return {error_code::kFlexOp,
-            "the model uses the TensorFlow op '" + name.substr(sizeof(kFlexPrefix) - 1) + "' through Flex (Select TF ops), "
+            "the model uses the TensorFlow op '" + name.substr(sizeof(kFlexPrefix) - 1) +
+                "' through Flex (Select TF ops), "
                 "which this runtime does not have. Convert the model with TFLITE_BUILTINS only",
             details};
   }
   if (name == kEdgeTpuOpName) {
     return {error_code::kEdgeTpuOp,
-            "the model was compiled for the Edge TPU (op 'edgetpu-custom-op'). Use the .tflite file from before edgetpu_compiler",
+            "the model was compiled for the Edge TPU (op 'edgetpu-custom-op'). Use the .tflite file from before "
+            "edgetpu_compiler",
             details};
   }
   return {error_code::kUnresolvedCustomOp,
-          "the model uses the custom op '" + name + "', for which this runtime has no kernel",
-          details};
+          "the model uses the custom op '" + name + "', for which this runtime has no kernel", details};
 }
 
 RunnerError CheckOps(const Model& model, const OpResolver& resolver) {
@@ -61,7 +62,9 @@ RunnerError CheckOps(const Model& model, const OpResolver& resolver) {
       const std::string name = code->custom_code() ? code->custom_code()->str() : "";
       if (resolver.FindOp(name.c_str(), version) == nullptr) return CustomOpError(name);
     } else if (builtin > BuiltinOperator_MAX || builtin < BuiltinOperator_MIN) {
-      return {error_code::kMalformedModel, "malformed TensorFlow Lite model: op code " + std::to_string(builtin) + " does not exist", {}};
+      return {error_code::kMalformedModel,
+              "malformed TensorFlow Lite model: op code " + std::to_string(builtin) + " does not exist",
+              {}};
     }
   }
   return {};
@@ -93,7 +96,8 @@ std::string GraphProblem(const Model& model, const SubGraph& subgraph) {
   for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
     const Operator& op = *subgraph.operators()->Get(i);
     if (op.opcode_index() >= SizeOf(model.operator_codes()) || !IndicesInRange(op.inputs(), tensor_count, true) ||
-        !IndicesInRange(op.outputs(), tensor_count, false) || !IndicesInRange(op.intermediates(), tensor_count, false)) {
+        !IndicesInRange(op.outputs(), tensor_count, false) ||
+        !IndicesInRange(op.intermediates(), tensor_count, false)) {
       return "node " + std::to_string(i) + " names an op or a tensor that does not exist";
     }
   }

@@ -40,7 +40,8 @@ int CollectingReporter::Report(const char* format, va_list args) {
 
 TFLiteWebModelRunner::TFLiteWebModelRunner()
     : buffer_(nullptr, free), webnn_delegate_(nullptr, nullptr), xnnpack_delegate_(nullptr, nullptr) {
-  LoggerOptions::SetMinimumLogSeverity(TFLITE_LOG_WARNING);
+  // What matters is in RunnerError and in the report; nothing goes to the page's console.
+  LoggerOptions::SetMinimumLogSeverity(TFLITE_LOG_ERROR);
   resolver_.AddAll(ops::builtin::BuiltinOpResolverWithoutDefaultDelegates());
   resolver_.AddCustom(kConvolution2DTransposeBiasName, RegisterConvolution2DTransposeBias());
 }
@@ -83,9 +84,9 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
     const RunnerError error = ApplyWebnnDelegate(&webnn_applied);
     if (!error.ok()) return error;
   }
-  const std::string default_reason =
-      webnn_applied ? "its partition is outside maxPartitions or minNodesPerPartition"
-                    : (delegate_error_.empty() ? "WebNN was not asked for" : delegate_error_);
+  const std::string default_reason = webnn_applied
+                                         ? "its partition is outside maxPartitions or minNodesPerPartition"
+                                         : (delegate_error_.empty() ? "WebNN was not asked for" : delegate_error_);
   static const std::map<int, std::string> kNoRefusals;
   const auto& refusals = webnn_applied ? GetWebnnDelegate(webnn_delegate_.get()).refusals() : kNoRefusals;
   report_ = ReportPartitions(subgraph(), model_nodes, refusals, default_reason);
@@ -95,10 +96,15 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
 RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
   const TfLiteWebnnDelegateOptions delegate_options = ToDelegateOptions(options_);
   webnn_delegate_ = {TfLiteWebnnDelegateCreate(&delegate_options), TfLiteWebnnDelegateDelete};
-  *applied = interpreter_->ModifyGraphWithDelegate(webnn_delegate_.get()) == kTfLiteOk;
+  const TfLiteStatus status = interpreter_->ModifyGraphWithDelegate(webnn_delegate_.get());
+  *applied = status == kTfLiteOk;
   if (*applied) return {};
-  const std::string own_error = GetWebnnDelegate(webnn_delegate_.get()).error();
-  delegate_error_ = own_error.empty() ? Fail("", "TFLite could not apply the WebNN delegate").message : own_error;
+  delegate_error_ = GetWebnnDelegate(webnn_delegate_.get()).error();
+  if (delegate_error_.empty() && status == kTfLiteApplicationError) {
+    delegate_error_ = "the model has tensors whose shape is known only while it runs; WebNN needs all shapes before";
+  } else if (delegate_error_.empty()) {
+    delegate_error_ = Fail("", "TFLite could not apply the WebNN delegate").message;
+  }
   // A failed delegate may leave some of its nodes behind: start anew, on the CPU.
   return BuildInterpreter();
 }
@@ -106,6 +112,8 @@ RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
 RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
   TfLiteXNNPackDelegateOptions xnnpack_options = TfLiteXNNPackDelegateOptionsDefault();
   xnnpack_options.num_threads = options_.num_threads;
+  // What native LiteRT's interpreter has on by default; the C API has it off.
+  xnnpack_options.flags |= TFLITE_XNNPACK_DELEGATE_FLAG_QS8 | TFLITE_XNNPACK_DELEGATE_FLAG_QU8;
   xnnpack_delegate_ = {TfLiteXNNPackDelegateCreate(&xnnpack_options), TfLiteXNNPackDelegateDelete};
   const TfLiteStatus status = interpreter_->ModifyGraphWithDelegate(xnnpack_delegate_.get());
   // XNNPACK steps back from what it cannot do, and TFLite's own kernels take over: not a failure.
@@ -122,7 +130,8 @@ RunnerError TFLiteWebModelRunner::InvokeSteps(int first, int count) {
   Subgraph& graph = subgraph();
   const std::vector<int>& plan = graph.execution_plan();
   if (first < 0 || count < 0 || first + count > static_cast<int>(plan.size())) {
-    return Fail(error_code::kInvokeFailed, "there are no plan entries " + std::to_string(first) + " to " + std::to_string(first + count));
+    return Fail(error_code::kInvokeFailed,
+                "there are no plan entries " + std::to_string(first) + " to " + std::to_string(first + count));
   }
   for (int position = first; position < first + count; ++position) {
     const auto* entry = graph.node_and_registration(plan[position]);

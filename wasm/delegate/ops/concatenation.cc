@@ -29,7 +29,8 @@ void LowerSplit(const OpView& op, GraphBuilder& builder) {
     outputs.push_back({builder.descriptor(input).data_type, op.output(i).shape()});
     sizes.push_back(op.output(i).dim(axis));
   }
-  const std::vector<Operand> parts = builder.EmitMany({"split", {{"input", input}}, {sizes}, {{"axis", axis}}}, outputs);
+  const std::vector<Operand> parts =
+      builder.EmitMany({"split", {{"input", input}}, {sizes}, {{"axis", axis}}}, outputs);
   for (int i = 0; i < op.output_count(); ++i) builder.SetOutput(op, i, parts[i]);
 }
 

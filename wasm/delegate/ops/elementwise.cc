@@ -31,13 +31,20 @@ struct UnaryRow {
 
 // Ops that are one WebNN operator of one operand. ROUND rounds half to even in TFLite too.
 constexpr UnaryRow kUnary[] = {
-    {kTfLiteBuiltinAbs, "abs"},         {kTfLiteBuiltinCeil, "ceil"},
-    {kTfLiteBuiltinCos, "cos"},         {kTfLiteBuiltinElu, "elu"},
-    {kTfLiteBuiltinExp, "exp"},         {kTfLiteBuiltinFloor, "floor"},
-    {kTfLiteBuiltinHardSwish, "hardSwish"}, {kTfLiteBuiltinLog, "log"},
-    {kTfLiteBuiltinLogistic, "sigmoid"},{kTfLiteBuiltinNeg, "neg"},
-    {kTfLiteBuiltinRound, "roundEven"}, {kTfLiteBuiltinSign, "sign"},
-    {kTfLiteBuiltinSin, "sin"},         {kTfLiteBuiltinSqrt, "sqrt"},
+    {kTfLiteBuiltinAbs, "abs"},
+    {kTfLiteBuiltinCeil, "ceil"},
+    {kTfLiteBuiltinCos, "cos"},
+    {kTfLiteBuiltinElu, "elu"},
+    {kTfLiteBuiltinExp, "exp"},
+    {kTfLiteBuiltinFloor, "floor"},
+    {kTfLiteBuiltinHardSwish, "hardSwish"},
+    {kTfLiteBuiltinLog, "log"},
+    {kTfLiteBuiltinLogistic, "sigmoid"},
+    {kTfLiteBuiltinNeg, "neg"},
+    {kTfLiteBuiltinRound, "roundEven"},
+    {kTfLiteBuiltinSign, "sign"},
+    {kTfLiteBuiltinSin, "sin"},
+    {kTfLiteBuiltinSqrt, "sqrt"},
     {kTfLiteBuiltinTanh, "tanh"},
 };
 

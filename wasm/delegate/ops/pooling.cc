@@ -17,15 +17,14 @@ void LowerPool2d(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   if (builder.refused()) return;
   const char* pool = op.builtin_code() == kTfLiteBuiltinMaxPool2d ? "maxPool2d" : "averagePool2d";
-  const Operand output = builder.Emit(
-      {pool,
-       {{"input", input}},
-       {},
-       {{"windowDimensions", std::vector<int>{height.size, width.size}},
-        {"padding", Padding2d(params.padding, op.input(0), height, width)},
-        {"strides", std::vector<int>{height.stride, width.stride}},
-        {"layout", "nhwc"}}},
-      {builder.descriptor(input).data_type, op.output(0).shape()});
+  const Operand output = builder.Emit({pool,
+                                       {{"input", input}},
+                                       {},
+                                       {{"windowDimensions", std::vector<int>{height.size, width.size}},
+                                        {"padding", Padding2d(params.padding, op.input(0), height, width)},
+                                        {"strides", std::vector<int>{height.stride, width.stride}},
+                                        {"layout", "nhwc"}}},
+                                      {builder.descriptor(input).data_type, op.output(0).shape()});
   builder.SetOutput(op, 0, builder.Activation(output, params.activation));
 }
 

@@ -13,7 +13,8 @@ void LowerReshape(const OpView& op, GraphBuilder& builder) {
     return;
   }
   const std::vector<int> shape = op.output(0).shape();
-  const Operand output = builder.Emit({"reshape", {{"input", input}}, {shape}}, {builder.descriptor(input).data_type, shape});
+  const Operand output =
+      builder.Emit({"reshape", {{"input", input}}, {shape}}, {builder.descriptor(input).data_type, shape});
   builder.SetOutput(op, 0, output);
 }
 

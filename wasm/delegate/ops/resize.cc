@@ -66,9 +66,11 @@ Operand ResizeByProducts(const OpView& op, Operand input, const Sampling& sampli
     return builder.Constant({1, out[axis], in[axis]}, BilinearWeights(sampling, in[axis], out[axis]));
   };
   const Operand rows = builder.Reshape(input, {in[0], in[1], in[2] * in[3]});
-  const Operand tall = builder.Emit({"matmul", {{"a", weights(1)}, {"b", rows}}}, {type, {in[0], out[1], in[2] * in[3]}});
+  const Operand tall =
+      builder.Emit({"matmul", {{"a", weights(1)}, {"b", rows}}}, {type, {in[0], out[1], in[2] * in[3]}});
   const Operand columns = builder.Reshape(tall, {in[0] * out[1], in[2], in[3]});
-  const Operand wide = builder.Emit({"matmul", {{"a", weights(2)}, {"b", columns}}}, {type, {in[0] * out[1], out[2], in[3]}});
+  const Operand wide =
+      builder.Emit({"matmul", {{"a", weights(2)}, {"b", columns}}}, {type, {in[0] * out[1], out[2], in[3]}});
   return builder.Reshape(wide, out);
 }
 
@@ -94,8 +96,8 @@ void LowerResizeBilinear(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   if (builder.refused()) return;
   const bool is_resample2d = sampling.half_pixel_centers && !sampling.align_corners;
-  builder.SetOutput(op, 0, is_resample2d ? Resample2d(op, input, "linear", builder)
-                                         : ResizeByProducts(op, input, sampling, builder));
+  builder.SetOutput(
+      op, 0, is_resample2d ? Resample2d(op, input, "linear", builder) : ResizeByProducts(op, input, sampling, builder));
 }
 
 // Where all samplings pick the same pixels (whole factors), resample2d does it; else two gathers.

@@ -37,12 +37,12 @@ void EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, cons
     builder.Refuse("input, filter and output must have rank 4");
     return;
   }
-  const AxisFit height =
-      FitAxis(input_tensor.dim(1), filter_tensor.dim(1), params.stride_height, output_tensor.dim(1));
+  const AxisFit height = FitAxis(input_tensor.dim(1), filter_tensor.dim(1), params.stride_height, output_tensor.dim(1));
   const AxisFit width = FitAxis(input_tensor.dim(2), filter_tensor.dim(2), params.stride_width, output_tensor.dim(2));
   if (height.output_padding >= params.stride_height || width.output_padding >= params.stride_width) {
-    builder.Refuse("output " + ShapeText(output_tensor.shape()) +
-                   " is a stride or more larger than input and filter reach; WebNN's outputPadding must be below the stride");
+    builder.Refuse(
+        "output " + ShapeText(output_tensor.shape()) +
+        " is a stride or more larger than input and filter reach; WebNN's outputPadding must be below the stride");
     return;
   }
   std::vector<Option> options = {
@@ -58,8 +58,9 @@ void EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, cons
   const Operand filter = builder.Tensor(filter_tensor);
   if (op.HasInput(inputs.bias)) options.push_back({"bias", builder.Tensor(op.input(inputs.bias))});
   if (builder.refused()) return;
-  const Operand output = builder.Emit({"convTranspose2d", {{"input", input}, {"filter", filter}}, {}, std::move(options)},
-                                      {builder.descriptor(input).data_type, output_tensor.shape()});
+  const Operand output =
+      builder.Emit({"convTranspose2d", {{"input", input}, {"filter", filter}}, {}, std::move(options)},
+                   {builder.descriptor(input).data_type, output_tensor.shape()});
   builder.SetOutput(op, 0, builder.Activation(output, params.activation));
 }
 

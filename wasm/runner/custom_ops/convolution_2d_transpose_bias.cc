@@ -14,7 +14,8 @@ constexpr int kFilter = 1;
 constexpr int kBias = 2;
 
 const TfLiteTransposeConvParams* ParamsOf(const TfLiteNode* node) {
-  if (node->custom_initial_data_size < static_cast<int>(offsetof(TfLiteTransposeConvParams, activation))) return nullptr;
+  if (node->custom_initial_data_size < static_cast<int>(offsetof(TfLiteTransposeConvParams, activation)))
+    return nullptr;
   return static_cast<const TfLiteTransposeConvParams*>(node->custom_initial_data);
 }
 
@@ -45,11 +46,14 @@ TfLiteStatus Prepare(TfLiteContext* context, TfLiteNode* node) {
   TF_LITE_ENSURE_EQ(context, NumDimensions(filter), 4);
   TF_LITE_ENSURE_EQ(context, SizeOfDimension(input, 3), SizeOfDimension(filter, 3));
   TF_LITE_ENSURE_EQ(context, NumElements(bias), SizeOfDimension(filter, 0));
-  for (const TfLiteTensor* tensor : {input, filter, bias}) TF_LITE_ENSURE_TYPES_EQ(context, tensor->type, kTfLiteFloat32);
+  for (const TfLiteTensor* tensor : {input, filter, bias})
+    TF_LITE_ENSURE_TYPES_EQ(context, tensor->type, kTfLiteFloat32);
   TfLiteIntArray* dims = TfLiteIntArrayCreate(4);
   dims->data[0] = SizeOfDimension(input, 0);
-  dims->data[1] = OutputSize(params->padding, SizeOfDimension(input, 1), SizeOfDimension(filter, 1), params->stride_height);
-  dims->data[2] = OutputSize(params->padding, SizeOfDimension(input, 2), SizeOfDimension(filter, 2), params->stride_width);
+  dims->data[1] =
+      OutputSize(params->padding, SizeOfDimension(input, 1), SizeOfDimension(filter, 1), params->stride_height);
+  dims->data[2] =
+      OutputSize(params->padding, SizeOfDimension(input, 2), SizeOfDimension(filter, 2), params->stride_width);
   dims->data[3] = SizeOfDimension(filter, 0);
   return context->ResizeTensor(context, output, dims);
 }
@@ -91,7 +95,8 @@ TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) {
     for (int y = 0; y < in[1]; ++y) {
       for (int x = 0; x < in[2]; ++x) {
         const float* pixel = input.data.f + ((static_cast<size_t>(batch) * in[1] + y) * in[2] + x) * in[3];
-        Scatter(filter, pixel, y * params.stride_height - cut_top, x * params.stride_width - cut_left, out[1], out[2], image);
+        Scatter(filter, pixel, y * params.stride_height - cut_top, x * params.stride_width - cut_left, out[1], out[2],
+                image);
       }
     }
   }
