@@ -57,6 +57,11 @@ bool GraphBuilder::DescribeTensor(const TensorView& tensor, OperandDescriptor* d
     Refuse(TensorText(tensor) + " is quantized " + DataTypeName(*type) + "; this version delegates float models only");
     return false;
   }
+  if (tensor.tensor().sparsity != nullptr || tensor.tensor().is_variable) {
+    Refuse(TensorText(tensor) + (tensor.tensor().is_variable ? " is a variable" : " is sparse") +
+           "; WebNN needs dense operands that only its graph changes");
+    return false;
+  }
   *descriptor = {*type, tensor.shape()};
   if (std::any_of(descriptor->shape.begin(), descriptor->shape.end(), [](int d) { return d <= 0; })) {
     Refuse(TensorText(tensor) + " has shape " + ShapeText(descriptor->shape) +
@@ -271,13 +276,12 @@ Operand GraphBuilder::Activation(Operand x, TfLiteFusedActivation activation) {
     case kTfLiteActRelu6:
       return Clamp(x, 0.0f, 6.0f);
     case kTfLiteActTanh:
-      return Unary("tanh", x);
     case kTfLiteActSigmoid:
-      return Unary("sigmoid", x);
     case kTfLiteActSignBit:
       break;
   }
-  return Refuse("fused activation SIGN_BIT has no WebNN operator");
+  // TFLite's kernels ignore these, so applying them would change the numbers.
+  return Refuse("fused activation " + std::to_string(activation) + " is not one that TFLite's kernels apply");
 }
 
 void GraphBuilder::SetOutput(const OpView& op, int i, Operand operand) {

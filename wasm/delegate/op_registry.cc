@@ -46,6 +46,7 @@ constexpr OpRow kOps[] = {
     {kTfLiteBuiltinReluN1To1, nullptr, 1, 1, LowerActivation},
     {kTfLiteBuiltinRelu0To1, nullptr, 1, 1, LowerActivation},
     {kTfLiteBuiltinLeakyRelu, nullptr, 2, 1, LowerLeakyRelu},
+    {kTfLiteBuiltinGelu, nullptr, 2, 1, LowerGelu},
     {kTfLiteBuiltinPrelu, nullptr, 1, 2, LowerPrelu},
     {kTfLiteBuiltinSoftmax, nullptr, 3, 1, LowerSoftmax},
     {kTfLiteBuiltinMean, nullptr, 3, 2, LowerReduce},

@@ -26,6 +26,14 @@ void LowerLeakyRelu(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.Unary("leakyRelu", builder.Tensor(op.input(0)), {{"alpha", alpha}}));
 }
 
+void LowerGelu(const OpView& op, GraphBuilder& builder) {
+  if (op.params<TfLiteGeluParams>().approximate) {
+    builder.Refuse("WebNN's gelu is the exact one, found the tanh approximation");
+    return;
+  }
+  builder.SetOutput(op, 0, builder.Unary("gelu", builder.Tensor(op.input(0))));
+}
+
 void LowerPrelu(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const Operand slope = builder.Tensor(op.input(1));

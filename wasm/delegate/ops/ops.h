@@ -23,6 +23,7 @@ void LowerUnary(const OpView& op, GraphBuilder& builder);
 // activation.cc
 void LowerActivation(const OpView& op, GraphBuilder& builder);
 void LowerLeakyRelu(const OpView& op, GraphBuilder& builder);
+void LowerGelu(const OpView& op, GraphBuilder& builder);
 void LowerPrelu(const OpView& op, GraphBuilder& builder);
 void LowerSoftmax(const OpView& op, GraphBuilder& builder);
 // reduction.cc
