@@ -17,6 +17,7 @@ import brotli
 from wasm.toolchain.support import cache, debian
 from wasm.toolchain.support.command import CommandError, run
 from wasm.toolchain.support.download import fetch_npm
+from wasm.toolchain.support.paths import cache_dir
 from web_tests.carriers import HashMismatchError, read_member
 
 NPM_NAME = "@sparticuz/chromium"
@@ -29,7 +30,7 @@ GL_MEMBER = "package/bin/swiftshader.tar.br"
 
 def shell_path() -> Path:
     """Return where the headless shell is, or will be after `install_shell`."""
-    return cache.cache_dir() / SHELL_ENTRY / "chromium"
+    return cache_dir() / SHELL_ENTRY / "chromium"
 
 
 def install_shell() -> Path:

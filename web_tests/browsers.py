@@ -1,4 +1,4 @@
-"""The browsers that tests and demo can drive, how they are found and started, and whether WebNN really works in them."""
+"""The browsers that tests and demo drive: how they are found and started, and whether WebNN really works in them."""
 
 from __future__ import annotations
 
@@ -150,21 +150,22 @@ def probe(browser: PlaywrightBrowser, server: Server) -> Probe:
     return Probe(browser.version, not reason, reason)
 
 
-def first_with_webnn(programs: Sequence[BrowserProgram]) -> tuple[BrowserProgram | None, list[str]]:
-    """Return the first browser in which WebNN works, and one line about each that was tried before it."""
-    refusals: list[str] = []
+def survey(programs: Sequence[BrowserProgram]) -> list[tuple[BrowserProgram, Probe]]:
+    """Start browsers one after the other until WebNN works in one, and return what was found in each.
+
+    A browser that does not start counts as one without WebNN; its reason is the browser's own message.
+    """
+    found: list[tuple[BrowserProgram, Probe]] = []
     with Server() as server:
         for program in programs:
             try:
                 with launched(program) as browser:
-                    found = probe(browser, server)
+                    found.append((program, probe(browser, server)))
             except BrowserStartError as error:
-                refusals.append(f"{program.title}: {error.what}")
-                continue
-            if found.webnn:
-                return program, refusals
-            refusals.append(f"{program.title} {found.version}: {found.reason}")
-    return None, refusals
+                found.append((program, Probe("", False, error.what)))
+            if found[-1][1].webnn:
+                break
+    return found
 
 
 def _on_path(kind: Kind, title: str, names: Sequence[str]) -> BrowserProgram | None:

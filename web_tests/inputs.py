@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from wasm.toolchain.support.errors import BuildError
 from web_tests.models import SEED, Array, InputRecipe, Model, WavesInput
 from web_tests.reference import TensorDetail, input_details
+
+
+class UnknownInputError(BuildError):
+    """A model wants input of a type that no values can be made up for."""
 
 
 def inputs_for(model: Model) -> list[Array]:
@@ -16,9 +22,27 @@ def inputs_for(model: Model) -> list[Array]:
     return [_tensor(detail, model.input) for detail in input_details(model.content())]
 
 
-def seeded_inputs(content: bytes) -> list[Array]:
-    """Return inputs for a model that nothing is known about: smooth values in [0, 1], small integers, False and True."""
-    return [_tensor(detail, WavesInput(0, 1)) for detail in input_details(content)]
+def seeded_inputs(infos: Sequence[Mapping[str, Any]]) -> list[Array]:
+    """Return inputs for a model that nothing is known about: smooth values in [0, 1], small integers, both booleans.
+
+    Args:
+        infos: the model's inputs as the package describes them (TensorInfo).
+
+    Raises:
+        UnknownInputError: no values can be made up for an element type, for example strings.
+    """
+    return [_tensor(_detail(info), WavesInput(0, 1)) for info in infos]
+
+
+def _detail(info: Mapping[str, Any]) -> TensorDetail:
+    try:
+        dtype = np.dtype(info["dtype"]).type
+    except TypeError as error:
+        raise UnknownInputError(f"cannot make up values for input {info['name']} of type {info['dtype']}") from error
+    quantization = info["quantization"] or {"scales": [0.0], "zeroPoints": [0]}
+    return TensorDetail(
+        info["name"], tuple(info["shape"]), dtype, quantization["scales"][0], quantization["zeroPoints"][0]
+    )
 
 
 def _tensor(detail: TensorDetail, recipe: InputRecipe) -> Array:

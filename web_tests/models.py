@@ -42,10 +42,11 @@ class PictureInput:
         """Return the picture in the network's own convention."""
         _, height, width, channels = shape
         with Image.open(picture_path(self.picture)) as image:
-            mode = image.convert("L" if channels == 1 else "RGB")
-        resized = mode.resize((width, height), Image.Resampling.BILINEAR, box=self.box)
-        pixels = np.asarray(resized, dtype=np.float32).reshape(shape) / np.float32(255)
-        return self.low + pixels * np.float32(self.high - self.low)
+            converted = image.convert("L" if channels == 1 else "RGB")
+        resized = converted.resize((width, height), Image.Resampling.BILINEAR, box=self.box)
+        pixels = np.asarray(resized).astype(np.float32).reshape(shape) / np.float32(255)
+        scaled: NDArray[np.float32] = self.low + pixels * np.float32(self.high - self.low)
+        return scaled
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,10 @@ class WavesInput:
                 total = total + np.sin(2 * np.pi * (cycles * position / length + random.random()))
         total += 0.3 * random.standard_normal(shape)
         spread = max(float(np.ptp(total)), 1e-6)
-        return (self.low + (total - total.min()) / spread * (self.high - self.low)).astype(np.float32)
+        scaled: NDArray[np.float32] = (self.low + (total - total.min()) / spread * (self.high - self.low)).astype(
+            np.float32
+        )
+        return scaled
 
 
 @dataclass(frozen=True)

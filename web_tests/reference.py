@@ -15,6 +15,7 @@ from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
 from wasm.toolchain.support import cache
 from wasm.toolchain.support.errors import BuildError
+from wasm.toolchain.support.paths import cache_dir
 from web_tests.models import Array
 
 PACKAGE = "ai-edge-litert"
@@ -62,7 +63,7 @@ def outputs_of(content: bytes, inputs: Sequence[Array], *, plain_kernels: bool =
         np.savez(buffer, *arrays)
         path.write_bytes(buffer.getvalue())
 
-    path = cache.cache_dir() / "references" / f"{name}.npz"
+    path = cache_dir() / "references" / f"{name}.npz"
     if not path.exists():
         with cache.locked(f"references/{name}.npz", title="native reference"):
             temporary = path.with_suffix(".partial")

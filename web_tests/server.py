@@ -1,9 +1,9 @@
 """The static server of tests and demo: loopback only, cross-origin isolated, with a letter box for arrays.
 
-    /            web_tests/pages
-    /package/    build/package, what a user's page would serve
-    /models/     the real models of models.toml, as NAME.tflite
-    /exchange/   PUT and GET of raw bytes, kept in memory: inputs, outputs and answers between Python and a page
+- `/`: web_tests/pages
+- `/package/`: build/package, what a user's page would serve
+- `/models/`: the real models of models.toml, as NAME.tflite
+- `/exchange/`: PUT and GET of raw bytes, kept in memory: inputs, outputs and answers between Python and a page
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _handler_class(letters: LetterBox, package_dir: Path) -> type[BaseHTTPReques
         disable_nagle_algorithm = True
         wbufsize = -1  # headers and body leave together
 
-        def do_GET(self) -> None:  # noqa: N802 (the base class's spelling)
+        def do_GET(self) -> None:
             path = self._path()
             first, _, rest = path.partition("/")
             if first == "exchange":
@@ -114,7 +114,7 @@ def _handler_class(letters: LetterBox, package_dir: Path) -> type[BaseHTTPReques
             content = file.read_bytes() if file and file.is_file() else None
             self._answer(content, CONTENT_TYPES.get(file.suffix if file else "", DEFAULT_CONTENT_TYPE))
 
-        def do_PUT(self) -> None:  # noqa: N802
+        def do_PUT(self) -> None:
             content = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             first, _, name = self._path().partition("/")
             if first != "exchange" or not name:

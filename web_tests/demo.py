@@ -1,0 +1,111 @@
+"""`build.py demo`: real models in a real browser, on WebNN and on the CPU, against native LiteRT."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from rich.markup import escape
+
+from wasm.toolchain.support.console import console, output
+from wasm.toolchain.support.errors import BuildError
+from wasm.toolchain.support.paths import PACKAGE_DIR
+from web_tests import browsers, demo_table, models
+from web_tests.browsers import BrowserProgram, Probe
+from web_tests.demo_table import BrowserFacts
+from web_tests.harness import Harness, PageError
+from web_tests.measurement import Measurement, Subject, measure
+from web_tests.server import Server
+
+DEFAULT_ROUNDS = 20
+
+
+class NoBrowserError(BuildError):
+    """There is no browser that starts."""
+
+
+class NoPackageError(BuildError):
+    """build/package has not been built."""
+
+
+class ModelFileError(BuildError):
+    """A model file that the user named cannot be read."""
+
+
+def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None, rounds: int = DEFAULT_ROUNDS) -> int:
+    """Run the demo and return the exit status: 0, or 1 when a model failed.
+
+    Args:
+        model_files: the user's own models; none means the demo models of models.toml.
+        json_output: print JSON, and nothing else, on standard output.
+        browser: the user's own Chromium-based browser; None means the first one with WebNN.
+        rounds: how often each model is timed on either side.
+
+    Raises:
+        BuildError: there is nothing to run, or nothing to run it in.
+    """
+    if not (PACKAGE_DIR / "index.mjs").is_file():
+        raise NoPackageError("the package is not built", where=str(PACKAGE_DIR), mend="python3 build.py build")
+    subjects = list(_subjects(model_files))
+    program, probe = choose_browser(browser)
+    facts = BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
+    measurements, failures = _measure_all(subjects, program, rounds)
+    if json_output:
+        print(json.dumps(demo_table.to_json(facts, rounds, measurements, failures), indent=2))
+    else:
+        demo_table.show(output, facts, rounds, measurements)
+    for name, error in failures.items():
+        console.print(f"[red]{escape(name)}:[/red] {escape(str(error))}", soft_wrap=True)
+    return 1 if failures else 0
+
+
+def choose_browser(path: Path | None) -> tuple[BrowserProgram, Probe]:
+    """Return the user's browser, else the first one with WebNN, else the first one that starts.
+
+    Raises:
+        NoBrowserError: none starts; the message tells each one's reason.
+        BrowserMissingError: there is no program at `path`.
+    """
+    programs = [browsers.at_path(path)] if path else browsers.discover()
+    found = browsers.survey(programs)
+    started = [(program, probe) for program, probe in found if probe.version]
+    if not started:
+        reasons = "; ".join(f"{program.title}: {probe.reason}" for program, probe in found)
+        raise NoBrowserError(
+            f"no browser starts: {reasons or 'none was found'}",
+            mend="`python3 build.py setup` installs one; or give your own with --browser PATH",
+        )
+    return next((pair for pair in started if pair[1].webnn), started[0])
+
+
+def _subjects(files: Sequence[Path]) -> Iterator[Subject]:
+    for file in files:
+        try:
+            content = file.read_bytes()
+        except OSError as error:
+            raise ModelFileError(f"cannot read the model file: {error.strerror}", where=str(file)) from error
+        yield Subject(file.name, content)
+    if not files:
+        yield from (Subject(model.name, model.content(), model) for model in models.demo_models())
+
+
+def _measure_all(
+    subjects: Sequence[Subject], program: BrowserProgram, rounds: int
+) -> tuple[list[Measurement], dict[str, BuildError]]:
+    """Measure each model in turn; one that fails does not stop the others."""
+    measurements: list[Measurement] = []
+    failures: dict[str, BuildError] = {}
+    with Server() as server, browsers.launched(program) as browser:
+        harness = Harness(browser.new_page(), server)
+        for subject in subjects:
+            console.print(f"[dim]{escape(subject.name)}[/dim]")
+            try:
+                measurements.append(measure(harness, subject, rounds=rounds))
+            except PageError as error:
+                failures[subject.name] = error
+                harness.page.close()
+                harness = Harness(browser.new_page(), server)
+            except BuildError as error:
+                failures[subject.name] = error
+    return measurements, failures

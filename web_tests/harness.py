@@ -1,0 +1,177 @@
+"""Python's half of web_tests/pages/harness.mjs: loads, runs and times models in a browser's page."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Page
+
+from wasm.toolchain.support.errors import BuildError
+from web_tests.models import Array
+from web_tests.server import Server
+
+TIMEOUT_SECONDS = 120.0
+
+Inputs = Sequence[Array] | Mapping[str, Array]
+
+
+class ModelError(BuildError):
+    """The package rejected something in the page: the JavaScript error's class, code and message."""
+
+    def __init__(self, name: str, code: str, message: str, cause: str) -> None:
+        super().__init__(message if not cause else f"{message} (the browser says: {cause})", where=name)
+        self.name = name
+        self.code = code
+        self.message = message
+
+
+class PageError(BuildError):
+    """The page itself failed: it crashed, hung, or does not load."""
+
+
+@dataclass(frozen=True)
+class LoadOptions:
+    """What of loadTFLiteModel's options the tests vary; `webnn_options` and `extra` are passed as they are."""
+
+    webnn: bool = True
+    webnn_options: Mapping[str, Any] | None = None
+    extra: Mapping[str, Any] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the TFLiteModelOptions."""
+        return {
+            "enableWebnnDelegate": self.webnn,
+            "webnnDelegateOptions": dict(self.webnn_options or {}),
+            **(self.extra or {}),
+        }
+
+
+class LoadedModel:
+    """A model in the page; `report` is the package's ModelReport, `inputs` and `outputs` its TensorInfo rows."""
+
+    def __init__(self, harness: Harness, answer: dict[str, Any]) -> None:
+        self._harness = harness
+        self.id: int = answer["id"]
+        self.inputs: list[dict[str, Any]] = answer["inputs"]
+        self.outputs: list[dict[str, Any]] = answer["outputs"]
+        self.execution_mode: str = answer["executionMode"]
+        self.report: dict[str, Any] = answer["report"]
+        self.load_ms: float = answer["loadMs"]
+
+    def run(self, inputs: Inputs, *, shapes: bool = False) -> list[Array]:
+        """Run once and return the outputs; `shapes` sends each input's shape along with its data."""
+        return self._harness.run(self, inputs, shapes=shapes)
+
+    def dispose(self, *, forget: bool = True) -> None:
+        """Free the model; without `forget`, the page still has it, so that its errors can be tested."""
+        self._harness.call("dispose", {"id": self.id, "forget": forget})
+
+
+class Harness:
+    """One page with the built package in it. It survives rejected models; after a PageError make a new one."""
+
+    def __init__(self, page: Page, server: Server) -> None:
+        self.page = page
+        self.server = server
+        self.page_errors: list[str] = []
+        self._keys = (f"{uuid.uuid4().hex}-{number}" for number in itertools.count())
+        page.on("pageerror", lambda error: self.page_errors.append(str(error)))
+        page.on("crash", lambda _: self.page_errors.append("the page crashed"))
+        try:
+            page.goto(f"{server.origin}/harness.html")
+            page.wait_for_function("() => globalThis.harness")
+        except PlaywrightError as error:
+            raise PageError(f"the harness page does not load: {error}") from error
+
+    def load(self, source: bytes | str, options: LoadOptions | None = None) -> LoadedModel:
+        """Load a model from its bytes, or from a URL of the server.
+
+        Raises:
+            ModelError: the package rejects it.
+            PageError: the page crashed or did not answer in time.
+        """
+        letter = self._send(source) if isinstance(source, bytes) else None
+        try:
+            url = f"/exchange/{letter}" if letter else source
+            arguments = {"source": url, "options": (options or LoadOptions()).to_json()}
+            return LoadedModel(self, self.call("load", arguments))
+        finally:
+            if letter:
+                self.server.letters.take(letter)
+
+    def run(self, model: LoadedModel, inputs: Inputs, *, shapes: bool = False) -> list[Array]:
+        """Run a model once; the outputs have the shapes and dtypes that the model declares."""
+        key = next(self._keys)
+        sent = self._send_inputs(inputs, shapes=shapes)
+        self.call("run", {"id": model.id, "inputs": sent}, key=key)
+        return [self._output(f"{key}/{index}", info) for index, info in enumerate(model.outputs)]
+
+    def measure(
+        self, loaded: Sequence[LoadedModel], inputs: Inputs, *, rounds: int, warmup_rounds: int = 3
+    ) -> list[list[float]]:
+        """Return, per model, the milliseconds of each round; the models take turns within a round."""
+        arguments = {
+            "ids": [model.id for model in loaded],
+            "inputs": self._send_inputs(inputs, shapes=False),
+            "rounds": rounds,
+            "warmupRounds": warmup_rounds,
+        }
+        times: list[list[float]] = self.call("measure", arguments, timeout_seconds=600)
+        return times
+
+    def run_twice_at_once(self, model: LoadedModel, inputs: Inputs) -> list[Any]:
+        """Start two runs without waiting; return "fulfilled" or the error (name, code, message) of each."""
+        answers: list[Any] = self.call("runTwiceAtOnce", {"id": model.id, "inputs": self._send_inputs(inputs)})
+        return answers
+
+    def call(
+        self, name: str, arguments: Mapping[str, Any], *, key: str = "", timeout_seconds: float = TIMEOUT_SECONDS
+    ) -> Any:
+        """Have the page do a call of harness.mjs and return its value."""
+        key = key or next(self._keys)
+        try:
+            self.page.evaluate(
+                "request => { harness.handle(request) }", {"key": key, "call": name, "args": dict(arguments)}
+            )
+        except PlaywrightError as error:
+            raise PageError(f"the page cannot be asked to {name}: {error}") from error
+        letter = self.server.letters.take(key, timeout_seconds=timeout_seconds)
+        if letter is None:
+            raise PageError(f"the page did not answer `{name}` within {timeout_seconds:g} s: it hangs or has crashed")
+        answer = json.loads(letter)
+        if "error" in answer:
+            raise _model_error(answer["error"])
+        return answer["value"]
+
+    def _send(self, content: bytes) -> str:
+        name = next(self._keys)
+        self.server.letters.put(name, content)
+        return name
+
+    def _send_inputs(self, inputs: Inputs, *, shapes: bool = False) -> Any:
+        if isinstance(inputs, Mapping):
+            return {name: self._send_array(array, shapes) for name, array in inputs.items()}
+        return [self._send_array(array, shapes) for array in inputs]
+
+    def _send_array(self, array: Array, with_shape: bool) -> dict[str, Any]:
+        letter = self._send(np.ascontiguousarray(array).tobytes())
+        shape = list(array.shape) if with_shape else None
+        return {"url": f"/exchange/{letter}", "dtype": array.dtype.name, "shape": shape}
+
+    def _output(self, letter: str, info: Mapping[str, Any]) -> Array:
+        content = self.server.letters.take(letter)
+        if content is None:
+            raise PageError(f"the page sent no output {info['name']}")
+        return np.frombuffer(content, dtype=np.dtype(info["dtype"])).reshape(info["shape"])
+
+
+def _model_error(error: Mapping[str, Any]) -> ModelError:
+    cause = error.get("cause") or {}
+    return ModelError(error["name"], error["code"], error["message"], cause.get("message", ""))

@@ -1,0 +1,87 @@
+"""Small models made in memory: the classic partition example, a tiny network, unknown custom ops, damaged files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from web_tests.model_writer import ModelWriter, options_object
+from web_tests.models import SEED, Array
+
+RELU6 = 3
+SAME = 0
+
+
+def sin_example(length: int = 8) -> bytes:
+    """Return f(x) = sin(x) + x + sin(2x) over a vector, as the nodes SIN, ADD, MUL, SIN, ADD."""
+    writer = ModelWriter()
+    shape = (length,)
+    x = writer.tensor("x", shape)
+    two = writer.constant("two", np.array(2, dtype=np.float32))
+    sin_x, sum_x, double_x, sin_double_x, y = (
+        writer.tensor(name, shape) for name in ("sin_x", "sin_x_plus_x", "double_x", "sin_double_x", "y")
+    )
+    writer.node("SIN", [x], [sin_x])
+    writer.node("ADD", [sin_x, x], [sum_x], options_object("AddOptions", {}))
+    writer.node("MUL", [x, two], [double_x], options_object("MulOptions", {}))
+    writer.node("SIN", [double_x], [sin_double_x])
+    writer.node("ADD", [sum_x, sin_double_x], [y], options_object("AddOptions", {}))
+    return writer.finish([x], [y])
+
+
+def sin_example_answer(x: Array) -> Array:
+    """Return what `sin_example` computes, in float64."""
+    wide = x.astype(np.float64)
+    answer: Array = np.sin(wide) + wide + np.sin(2 * wide)
+    return answer
+
+
+def tiny_network() -> bytes:
+    """Return a classifier f32[1,16,16,3] -> f32[1,5]: convolution, mean over the image, dense layer, softmax."""
+    random = np.random.default_rng(SEED)
+    writer = ModelWriter()
+    image = writer.tensor("image", (1, 16, 16, 3))
+    filters = writer.constant("filters", random.normal(0, 0.3, (8, 3, 3, 3)).astype(np.float32))
+    bias = writer.constant("bias", random.normal(0, 0.1, 8).astype(np.float32))
+    features = writer.tensor("features", (1, 8, 8, 8))
+    window = {"padding": SAME, "strideH": 2, "strideW": 2, "fusedActivationFunction": RELU6}
+    writer.node("CONV_2D", [image, filters, bias], [features], options_object("Conv2DOptions", window))
+    axes = writer.constant("axes", np.array([1, 2], dtype=np.int32))
+    means = writer.tensor("means", (1, 8))
+    writer.node("MEAN", [features, axes], [means], options_object("ReducerOptions", {"keepDims": False}))
+    weights = writer.constant("weights", random.normal(0, 0.5, (5, 8)).astype(np.float32))
+    logits = writer.tensor("logits", (1, 5))
+    writer.node("FULLY_CONNECTED", [means, weights, -1], [logits], options_object("FullyConnectedOptions", {}))
+    scores = writer.tensor("scores", (1, 5))
+    writer.node("SOFTMAX", [logits], [scores], options_object("SoftmaxOptions", {"beta": 1.0}))
+    return writer.finish([image], [scores])
+
+
+def custom_op_model(op: str) -> bytes:
+    """Return a model whose only node is a custom op, for example FlexErf or edgetpu-custom-op."""
+    writer = ModelWriter()
+    x = writer.tensor("x", (1, 4))
+    y = writer.tensor("y", (1, 4))
+    writer.node(op, [x], [y], b"\0")
+    return writer.finish([x], [y])
+
+
+def truncated(content: bytes, fraction: float = 0.6) -> bytes:
+    """Return the first part of a model file, as an aborted download leaves it."""
+    return content[: int(len(content) * fraction)]
+
+
+def zeros(size_bytes: int = 4096) -> bytes:
+    """Return a file of zeros."""
+    return bytes(size_bytes)
+
+
+def mutations(content: bytes, count: int) -> Iterator[tuple[int, bytes]]:
+    """Yield (seed, model with 1 to 16 bytes changed at random), the identifier left as it is."""
+    for seed in range(SEED, SEED + count):
+        random = np.random.default_rng(seed)
+        damaged = bytearray(content)
+        for position in random.integers(8, len(content), random.integers(1, 17)):
+            damaged[position] = int(random.integers(0, 256))
+        yield seed, bytes(damaged)

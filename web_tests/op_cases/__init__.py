@@ -1,0 +1,20 @@
+"""One table of op cases for every op that the delegate knows: a file per family, each with a function `cases`."""
+
+from __future__ import annotations
+
+import itertools
+
+from web_tests.op_cases import convolution, elementwise, pooling, shape
+from web_tests.op_cases.case import OpCase
+
+FAMILIES = (elementwise, convolution, pooling, shape)
+
+
+def all_cases() -> list[OpCase]:
+    """Return every case, in a fixed order."""
+    return list(itertools.chain.from_iterable(family.cases() for family in FAMILIES))
+
+
+def case_id(case: OpCase) -> str:
+    """Return a case's unique name, e.g. CONV_2D-same_stride_2x2."""
+    return f"{case.op}-{case.name}"

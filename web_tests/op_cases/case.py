@@ -1,0 +1,143 @@
+"""What an op case is, and how it becomes a model of one node with seeded data."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from ai_edge_litert.interpreter import Interpreter, OpResolverType
+
+from web_tests.model_writer import NO_TENSOR, ModelWriter, options_object
+from web_tests.models import SEED, Array
+
+
+@dataclass(frozen=True)
+class Input:
+    """A tensor given at run time: uniform values in [low, high)."""
+
+    shape: tuple[int, ...]
+    low: float = -2.0
+    high: float = 2.0
+    dtype: str = "float32"
+
+
+@dataclass(frozen=True)
+class Weights:
+    """A constant: uniform values in [low, high); `half` stores float16 and a DEQUANTIZE node."""
+
+    shape: tuple[int, ...]
+    low: float = -1.0
+    high: float = 1.0
+    half: bool = False
+
+
+@dataclass(frozen=True)
+class Values:
+    """A constant with exactly these values, for example axes or paddings."""
+
+    values: Any
+    dtype: str = "int32"
+
+
+@dataclass(frozen=True)
+class Again:
+    """The same tensor as an earlier operand, by its index."""
+
+    operand: int
+
+
+Operand = Input | Weights | Values | Again | None
+
+
+@dataclass(frozen=True)
+class OpCase:
+    """One node to be tested on WebNN against native LiteRT.
+
+    Attributes:
+        name: unique; it seeds the data.
+        op: the builtin's or custom op's name.
+        operands: the node's inputs; None is an optional one that is left out.
+        options_class: the schema's options class, without the final T; bytes are a custom op's options.
+        options: its values.
+        outputs: how many outputs.
+        output_shape: needed only where native LiteRT's own kernels do not know the op.
+        version: the op's version.
+        cpu_reason: why the node is expected to stay on the CPU: a part of the reason in the report. Empty: WebNN.
+        native_xnnpack: the reference runs on XNNPACK, for ops that only its delegate knows.
+    """
+
+    name: str
+    op: str
+    operands: tuple[Operand, ...]
+    options_class: str | bytes = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    outputs: int = 1
+    output_shape: tuple[int, ...] | None = None
+    version: int = 1
+    cpu_reason: str = ""
+    native_xnnpack: bool = False
+
+    def inputs(self) -> list[Array]:
+        """Return the run-time inputs, in the model's order."""
+        return [
+            _uniform(self._seed(index), operand.shape, operand.low, operand.high, operand.dtype)
+            for index, operand in enumerate(self.operands)
+            if isinstance(operand, Input)
+        ]
+
+    def model(self) -> bytes:
+        """Return the .tflite file. Native LiteRT is asked for the output shapes first."""
+        shapes = [self.output_shape] * self.outputs if self.output_shape else None
+        return self._write(shapes or _native_output_shapes(self._write([(1,)] * self.outputs)))
+
+    def _write(self, output_shapes: list[tuple[int, ...]]) -> bytes:
+        writer = ModelWriter()
+        tensors: list[int] = []
+        for index, operand in enumerate(self.operands):
+            tensors.append(self._add(writer, index, operand, tensors))
+        dtype = self._output_dtype()
+        outputs = [writer.tensor(f"output_{i}", shape, dtype) for i, shape in enumerate(output_shapes)]
+        options: Any = self.options_class
+        if isinstance(self.options_class, str):
+            options = options_object(self.options_class, self.options) if self.options_class else None
+        writer.node(self.op, tensors, outputs, options, version=self.version)
+        inputs = [tensor for tensor, operand in zip(tensors, self.operands, strict=True) if isinstance(operand, Input)]
+        return writer.finish(inputs, outputs)
+
+    def _add(self, writer: ModelWriter, index: int, operand: Operand, tensors: list[int]) -> int:
+        match operand:
+            case None:
+                return NO_TENSOR
+            case Again(earlier):
+                return tensors[earlier]
+            case Input(shape, dtype=dtype):
+                return writer.tensor(f"input_{index}", shape, dtype)
+            case Values(values, dtype):
+                return writer.constant(f"constant_{index}", np.asarray(values, dtype=dtype))
+            case Weights(shape, low, high, half):
+                content = _uniform(self._seed(index), shape, low, high, "float32")
+                return (writer.half_constant if half else writer.constant)(f"constant_{index}", content)
+
+    def _output_dtype(self) -> str:
+        first = next(operand for operand in self.operands if isinstance(operand, Input))
+        return first.dtype
+
+    def _seed(self, operand: int) -> int:
+        return SEED + zlib.crc32(f"{self.op}/{self.name}/{operand}".encode())
+
+
+def _uniform(seed: int, shape: tuple[int, ...], low: float, high: float, dtype: str) -> Array:
+    random = np.random.default_rng(seed)
+    if np.issubdtype(np.dtype(dtype), np.integer):
+        return random.integers(int(low), int(high), shape).astype(dtype)
+    return random.uniform(low, high, shape).astype(dtype)
+
+
+def _native_output_shapes(model: bytes) -> list[tuple[int, ...]]:
+    kind = OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES
+    interpreter = Interpreter(model_content=model, num_threads=1, experimental_op_resolver_type=kind)
+    interpreter.allocate_tensors()
+    return [tuple(int(size) for size in row["shape"]) for row in interpreter.get_output_details()]

@@ -1,0 +1,118 @@
+// The page's half of web_tests/harness.py: loads the built package as a user's page would, and does what Python asks.
+//
+// Python calls `harness.handle({ key, call, args })` without waiting; the answer is PUT to /exchange/KEY as JSON,
+// { value } or { error }. So a page that hangs or crashes costs Python a timeout, not its own life.
+// Arrays travel as raw little-endian bytes through /exchange.
+
+const ARRAY_OF = {
+  float32: Float32Array,
+  float64: Float64Array,
+  float16: globalThis.Float16Array ?? Uint16Array,
+  int32: Int32Array,
+  uint32: Uint32Array,
+  int16: Int16Array,
+  uint16: Uint16Array,
+  int8: Int8Array,
+  uint8: Uint8Array,
+  bool: Uint8Array,
+  int64: BigInt64Array,
+  uint64: BigUint64Array,
+};
+
+const models = new Map();
+let modelCount = 0;
+let library;
+
+/** Imports the package once. A failed import is an answer like any other error. */
+async function packageModule() {
+  library ??= await import('/package/index.mjs');
+  return library;
+}
+
+async function fetchArray({ url, dtype, shape }) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`harness: ${url} answered ${response.status}`);
+  const array = new ARRAY_OF[dtype](await response.arrayBuffer());
+  return shape ? { data: array, shape } : array;
+}
+
+async function fetchInputs(inputs) {
+  if (Array.isArray(inputs)) return Promise.all(inputs.map(fetchArray));
+  const entries = Object.entries(inputs).map(async ([name, input]) => [name, await fetchArray(input)]);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+async function putArrays(arrays, key) {
+  await Promise.all(
+    arrays.map((array, index) => fetch(`/exchange/${key}/${index}`, { method: 'PUT', body: array })),
+  );
+}
+
+const calls = {
+  /** Loads a model: { source, options } -> { id, inputs, outputs, executionMode, report, loadMs }. */
+  async load({ source, options }) {
+    const { loadTFLiteModel } = await packageModule();
+    const start = performance.now();
+    const model = await loadTFLiteModel(source, options);
+    const loadMs = performance.now() - start;
+    const id = ++modelCount;
+    models.set(id, model);
+    const { inputs, outputs, executionMode, report } = model;
+    return { id, inputs, outputs, executionMode, report, loadMs };
+  },
+
+  /** Runs a model; its outputs are PUT to /exchange/KEY/INDEX. -> the number of outputs. */
+  async run({ id, inputs }, key) {
+    const outputs = await models.get(id).run(await fetchInputs(inputs));
+    await putArrays(outputs, key);
+    return outputs.length;
+  },
+
+  /** Times several models in turn on the same inputs: { ids, inputs, rounds, warmupRounds } -> ms[model][round]. */
+  async measure({ ids, inputs, rounds, warmupRounds }) {
+    const arrays = await fetchInputs(inputs);
+    const entrants = ids.map((id) => ({ model: models.get(id), times: [], outputs: undefined }));
+    for (let round = -warmupRounds; round < rounds; round++) {
+      // Every other round runs backwards: neither model always finds the caches warmed by the other.
+      for (const entrant of round % 2 === 0 ? entrants : entrants.toReversed()) {
+        const start = performance.now();
+        entrant.outputs = await entrant.model.run(arrays, entrant.outputs);
+        if (round >= 0) entrant.times.push(performance.now() - start);
+      }
+    }
+    return entrants.map((entrant) => entrant.times);
+  },
+
+  /** Two runs started at the same time, for the error that this must give. */
+  async runTwiceAtOnce({ id, inputs }) {
+    const arrays = await fetchInputs(inputs);
+    const both = await Promise.allSettled([models.get(id).run(arrays), models.get(id).run(arrays)]);
+    return both.map(({ status, reason }) => (reason ? describe(reason) : status));
+  },
+
+  /** Drops a model, and forgets it when `forget` is true (the default). */
+  async dispose({ id, forget = true }) {
+    models.get(id)?.dispose();
+    if (forget) models.delete(id);
+  },
+};
+
+function describe(error) {
+  const isError = error instanceof Error;
+  const cause = isError && error.cause ? describe(error.cause) : null;
+  return isError
+    ? { name: error.name, code: String(error.code ?? ''), message: error.message, cause }
+    : { name: typeof error, code: '', message: String(error), cause };
+}
+
+async function handle({ key, call, args }) {
+  let answer;
+  try {
+    answer = { value: (await calls[call](args, key)) ?? null };
+  } catch (error) {
+    answer = { error: describe(error) };
+  }
+  await fetch(`/exchange/${key}`, { method: 'PUT', body: JSON.stringify(answer) });
+}
+
+globalThis.harness = { handle };
