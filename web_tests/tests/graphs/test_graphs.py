@@ -1,0 +1,143 @@
+"""The graphs that the delegate describes, against golden text: no browser, only the compiled module in Node.
+
+`TFLITE_WEBNN_UPDATE_GOLDEN=1 python3 build.py test web_tests/tests/graphs` writes the golden files anew; read the
+difference before you commit it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wasm.toolchain.description import DescriptionError, describe_model
+from web_tests import models_made
+from web_tests.op_cases import all_cases, case_id
+
+HERE = Path(__file__).parent
+LIMITS = HERE / "chromium_147_limits.txt"
+WEBNN = {"enable_webnn_delegate": "1", "webnn_op_support_limits": f"@{LIMITS}"}
+
+# One case for each thing that is more than one operator of the same name.
+OP_CASES = (
+    "CONV_2D-same_stride_2x2",
+    "DEPTHWISE_CONV_2D-multiplier_2",
+    "TRANSPOSE_CONV-same_kernel_3_stride_2",
+    "FULLY_CONNECTED-keep_dims",
+    "MIRROR_PAD-symmetric",
+    "RESIZE_BILINEAR-corners_up_2",
+    "RESIZE_NEAREST_NEIGHBOR-plain_up_odd",
+    "STRIDED_SLICE-backwards",
+    "DEPTH_TO_SPACE-block_2_of_12",
+    "SOFTMAX-beta_0.5",
+)
+
+Describe = Callable[[bytes, dict[str, str]], dict[str, Any]]
+
+
+@pytest.fixture
+def describe(tmp_path: Path) -> Describe:
+    def call(model: bytes, options: dict[str, str]) -> dict[str, Any]:
+        path = tmp_path / "model.tflite"
+        path.write_bytes(model)
+        return describe_model(path, options)
+
+    return call
+
+
+def text_of(description: dict[str, Any]) -> str:
+    """Return placements, plan and graphs, one element a line."""
+    lines = [
+        f"{row['index']} {row['op']} {row['placement']}: {row['reason'] or ''}".rstrip(": ")
+        for row in description["nodes"]
+    ]
+    lines += [json.dumps(step) for step in description["plan"]]
+    for number, graph in enumerate(description["graphs"]):
+        lines.append(f"graph {number}")
+        for kind in ("inputs", "constants", "operators", "outputs"):
+            lines += [f"  {kind[:-1]} {json.dumps(element)}" for element in graph[kind]]
+    return "\n".join(lines) + "\n"
+
+
+def check_golden(name: str, text: str) -> None:
+    path = HERE / "golden" / f"{name}.txt"
+    if os.environ.get("TFLITE_WEBNN_UPDATE_GOLDEN"):
+        path.write_text(text)
+    assert path.exists(), f"{path} is missing: make it with TFLITE_WEBNN_UPDATE_GOLDEN=1"
+    assert text == path.read_text()
+
+
+def test_tiny_network(describe: Describe) -> None:
+    check_golden("tiny_network", text_of(describe(models_made.tiny_network(), WEBNN)))
+
+
+def test_sin_example_is_split_into_the_four_ordered_subsets(describe: Describe) -> None:
+    description = describe(models_made.sin_example(), {**WEBNN, "webnn_allowed_ops": "SIN"})
+    assert [row["ops"] for row in description["partitions"]] == [["SIN"], ["ADD", "MUL"], ["SIN"], ["ADD"]]
+    check_golden("sin_example", text_of(description))
+
+
+@pytest.mark.parametrize("name", OP_CASES)
+def test_op(name: str, describe: Describe) -> None:
+    (case,) = [case for case in all_cases() if case_id(case) == name]
+    check_golden(name, text_of(describe(case.model(), WEBNN)))
+
+
+@pytest.mark.parametrize(
+    ("option", "text"),
+    [("webnn_max_partitions", "1"), ("webnn_denied_nodes", "0,3"), ("webnn_denied_ops", "SIN")],
+)
+def test_partition_options(option: str, text: str, describe: Describe) -> None:
+    description = describe(models_made.sin_example(), {**WEBNN, "webnn_allowed_ops": "SIN", option: text})
+    delegated = [row["index"] for row in description["nodes"] if row["placement"] == "webnn"]
+    assert len(delegated) == (1 if option == "webnn_max_partitions" else 0)
+    assert all(row["reason"] for row in description["nodes"] if row["placement"] == "cpu")
+
+
+def test_without_limits_the_delegate_is_not_applied(describe: Describe) -> None:
+    description = describe(models_made.sin_example(), {"enable_webnn_delegate": "1"})
+    assert description["delegate"]["error"] == "no WebNN context: opSupportLimits is empty"
+    assert {row["placement"] for row in description["nodes"]} == {"cpu"}
+
+
+def test_an_operator_that_the_context_lacks_stays_on_the_cpu(describe: Describe, tmp_path: Path) -> None:
+    limits = tmp_path / "limits.txt"
+    limits.write_text("".join(line for line in LIMITS.open() if not line.startswith("sin.")))
+    description = describe(models_made.sin_example(), {**WEBNN, "webnn_op_support_limits": f"@{limits}"})
+    reasons = {row["reason"] for row in description["nodes"] if row["op"] == "SIN"}
+    assert reasons == {"this context has no WebNN operator sin"}
+
+
+@pytest.mark.parametrize(
+    ("model", "code"),
+    [
+        (models_made.truncated(models_made.tiny_network()), "MALFORMED_MODEL"),
+        (models_made.zeros(), "NOT_A_TFLITE_MODEL"),
+        (b"", "NOT_A_TFLITE_MODEL"),
+        (models_made.custom_op_model("FlexErf"), "FLEX_OP"),
+        (models_made.custom_op_model("edgetpu-custom-op"), "EDGE_TPU_OP"),
+        (models_made.custom_op_model("NobodyKnows"), "UNRESOLVED_CUSTOM_OP"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else f"{len(value)} bytes",
+)
+def test_bad_models(model: bytes, code: str, describe: Describe) -> None:
+    with pytest.raises(DescriptionError) as caught:
+        describe(model, WEBNN)
+    assert caught.value.code == code
+
+
+def test_bad_limits_are_quoted(describe: Describe, tmp_path: Path) -> None:
+    limits = tmp_path / "limits.txt"
+    limits.write_text("sin.input float32 zero 8\n")
+    description = describe(models_made.sin_example(), {**WEBNN, "webnn_op_support_limits": f"@{limits}"})
+    assert description["delegate"]["error"] == "opSupportLimits: cannot read the line 'sin.input float32 zero 8'"
+
+
+@pytest.mark.parametrize(("key", "text"), [("no_such_option", "1"), ("num_threads", "many")])
+def test_bad_options(key: str, text: str, describe: Describe) -> None:
+    with pytest.raises(DescriptionError, match=key):
+        describe(models_made.sin_example(), {key: text})
