@@ -261,6 +261,11 @@ Operand GraphBuilder::Gather(Operand x, const std::vector<int32_t>& indices, int
   return Emit({"gather", {{"input", x}, {"indices", index_operand}}, {}, {{"axis", axis}}}, output);
 }
 
+Operand GraphBuilder::Cast(Operand x, DataType type) {
+  if (refused() || descriptor(x).data_type == type) return x;
+  return Emit({"cast", {{"input", x}}, {DataTypeName(type)}}, {type, shape(x)});
+}
+
 Operand GraphBuilder::Clamp(Operand x, float min_value, float max_value) {
   return Unary("clamp", x, {{"minValue", min_value}, {"maxValue", max_value}});
 }

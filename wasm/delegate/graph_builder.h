@@ -67,6 +67,7 @@ class GraphBuilder {
   Operand Concat(const std::vector<Operand>& inputs, int axis);
   Operand Reverse(Operand x, const std::vector<int>& axes);
   Operand Gather(Operand x, const std::vector<int32_t>& indices, int axis);
+  Operand Cast(Operand x, DataType type);
   Operand Clamp(Operand x, float min_value, float max_value);
   Operand Activation(Operand x, TfLiteFusedActivation activation);
 

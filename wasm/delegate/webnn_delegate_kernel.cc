@@ -20,9 +20,9 @@ TfLiteStatus WebnnDelegateKernel::Init(TfLiteContext* context, const TfLiteDeleg
   }
   for (int i = 0; i < params->output_tensors->size; ++i) {
     const TensorView tensor = view_->tensor(params->output_tensors->data[i]);
-    // Every delegated reader of an unpacked constant has its own copy, and there are no others
-    // (WebnnDelegate::RefuseStrandedConstants).
-    if (view_->UnpackedFrom(tensor.index()) < 0) builder.AddOutput(tensor);
+    // Constants are no results: TFLite holds what it has folded itself, and every reader of an unpacked
+    // constant is delegated and has it (WebnnDelegate::RefuseStrandedConstants).
+    if (!tensor.IsConstant()) builder.AddOutput(tensor);
   }
   graph_.RemoveUnreachable();
   return kTfLiteOk;

@@ -64,6 +64,7 @@ class OpCase:
         options: its values.
         outputs: how many outputs.
         output_shape: needed only where native LiteRT's own kernels do not know the op.
+        output_dtype: where it is not the first input's.
         version: the op's version.
         cpu_reason: why the node is expected to stay on the CPU: a part of the reason in the report. Empty: WebNN.
         native_xnnpack: the reference runs on XNNPACK, for ops that only its delegate knows.
@@ -76,6 +77,7 @@ class OpCase:
     options: Mapping[str, Any] = field(default_factory=dict)
     outputs: int = 1
     output_shape: tuple[int, ...] | None = None
+    output_dtype: str = ""
     version: int = 1
     cpu_reason: str = ""
     native_xnnpack: bool = False
@@ -123,7 +125,7 @@ class OpCase:
 
     def _output_dtype(self) -> str:
         first = next(operand for operand in self.operands if isinstance(operand, Input))
-        return first.dtype
+        return self.output_dtype or first.dtype
 
     def _seed(self, operand: int) -> int:
         return SEED + zlib.crc32(f"{self.op}/{self.name}/{operand}".encode())
@@ -131,7 +133,7 @@ class OpCase:
 
 def _uniform(seed: int, shape: tuple[int, ...], low: float, high: float, dtype: str) -> Array:
     random = np.random.default_rng(seed)
-    if np.issubdtype(np.dtype(dtype), np.integer):
+    if np.dtype(dtype) == np.bool_ or np.issubdtype(np.dtype(dtype), np.integer):
         return random.integers(int(low), int(high), shape).astype(dtype)
     return random.uniform(low, high, shape).astype(dtype)
 

@@ -13,10 +13,12 @@ void LowerConcatenation(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.Activation(builder.Concat(inputs, axis), params.activation));
 }
 
-// Inputs: axis, value. All parts are equal.
-void LowerSplit(const OpView& op, GraphBuilder& builder) {
-  const std::vector<int> axis_values = op.input(0).ConstantInts();
-  const Operand input = builder.Tensor(op.input(1));
+namespace {
+
+// The sizes of the parts are the outputs'.
+void EmitSplit(const OpView& op, const TensorView& value, const TensorView& axis_tensor, GraphBuilder& builder) {
+  const std::vector<int> axis_values = axis_tensor.ConstantInts();
+  const Operand input = builder.Tensor(value);
   if (builder.refused()) return;
   if (axis_values.size() != 1) {
     builder.Refuse("the axis must be a constant");
@@ -32,6 +34,20 @@ void LowerSplit(const OpView& op, GraphBuilder& builder) {
   const std::vector<Operand> parts =
       builder.EmitMany({"split", {{"input", input}}, {sizes}, {{"axis", axis}}}, outputs);
   for (int i = 0; i < op.output_count(); ++i) builder.SetOutput(op, i, parts[i]);
+}
+
+}  // namespace
+
+// Inputs: axis, value.
+void LowerSplit(const OpView& op, GraphBuilder& builder) { EmitSplit(op, op.input(1), op.input(0), builder); }
+
+// Inputs: value, sizes, axis.
+void LowerSplitV(const OpView& op, GraphBuilder& builder) {
+  if (!op.input(1).IsConstant()) {
+    builder.Refuse("the sizes must be a constant");
+    return;
+  }
+  EmitSplit(op, op.input(0), op.input(2), builder);
 }
 
 }  // namespace tflite::webnn

@@ -22,6 +22,7 @@ constexpr BinaryRow kBinary[] = {
     {kTfLiteBuiltinDiv, "div", ActivationOf<TfLiteDivParams>},
     {kTfLiteBuiltinMaximum, "max", nullptr},
     {kTfLiteBuiltinMinimum, "min", nullptr},
+    {kTfLiteBuiltinPow, "pow", nullptr},
 };
 
 struct UnaryRow {
@@ -78,6 +79,42 @@ void LowerUnary(const OpView& op, GraphBuilder& builder) {
       output = builder.Unary(FindRow(kUnary, op.builtin_code()).op, input);
   }
   builder.SetOutput(op, 0, output);
+}
+
+// FLOOR_DIV, FLOOR_MOD and SQUARED_DIFFERENCE. The first two on floats only: WebNN divides integers
+// towards zero.
+void LowerComposedBinary(const OpView& op, GraphBuilder& builder) {
+  const Operand a = builder.Tensor(op.input(0));
+  const Operand b = builder.Tensor(op.input(1));
+  if (builder.refused()) return;
+  if (op.builtin_code() == kTfLiteBuiltinSquaredDifference) {
+    const Operand difference = builder.Binary("sub", a, b);
+    builder.SetOutput(op, 0, builder.Binary("mul", difference, difference));
+    return;
+  }
+  const DataType type = builder.descriptor(a).data_type;
+  if (type != DataType::kFloat32 && type != DataType::kFloat16) {
+    builder.Refuse(std::string("WebNN divides integers towards zero, found ") + DataTypeName(type));
+    return;
+  }
+  const Operand quotient = builder.Unary("floor", builder.Binary("div", a, b));
+  const bool is_mod = op.builtin_code() == kTfLiteBuiltinFloorMod;
+  builder.SetOutput(op, 0, is_mod ? builder.Binary("sub", a, builder.Binary("mul", quotient, b)) : quotient);
+}
+
+void LowerCast(const OpView& op, GraphBuilder& builder) {
+  const Operand input = builder.Tensor(op.input(0));
+  const auto type = DataTypeFromTfLite(op.output(0).type());
+  if (builder.refused()) return;
+  if (!type) {
+    builder.Refuse(std::string("WebNN has no type ") + TfLiteTypeGetName(op.output(0).type()));
+    return;
+  }
+  if (op.output(0).type() == kTfLiteBool && op.input(0).type() != kTfLiteBool) {
+    builder.Refuse("a cast to bool tests for zero, WebNN's cast to uint8 does not");
+    return;
+  }
+  builder.SetOutput(op, 0, builder.Cast(input, *type));
 }
 
 }  // namespace tflite::webnn

@@ -19,7 +19,9 @@ void LowerFullyConnected(const OpView& op, GraphBuilder& builder);
 void LowerPool2d(const OpView& op, GraphBuilder& builder);
 // elementwise.cc
 void LowerBinary(const OpView& op, GraphBuilder& builder);
+void LowerComposedBinary(const OpView& op, GraphBuilder& builder);
 void LowerUnary(const OpView& op, GraphBuilder& builder);
+void LowerCast(const OpView& op, GraphBuilder& builder);
 // activation.cc
 void LowerActivation(const OpView& op, GraphBuilder& builder);
 void LowerLeakyRelu(const OpView& op, GraphBuilder& builder);
@@ -28,24 +30,53 @@ void LowerPrelu(const OpView& op, GraphBuilder& builder);
 void LowerSoftmax(const OpView& op, GraphBuilder& builder);
 // reduction.cc
 void LowerReduce(const OpView& op, GraphBuilder& builder);
+void LowerCumsum(const OpView& op, GraphBuilder& builder);
 // reshape.cc
 void LowerReshape(const OpView& op, GraphBuilder& builder);
 void LowerTranspose(const OpView& op, GraphBuilder& builder);
+// space.cc
 void LowerDepthToSpace(const OpView& op, GraphBuilder& builder);
+void LowerSpaceToDepth(const OpView& op, GraphBuilder& builder);
+void LowerSpaceToBatchNd(const OpView& op, GraphBuilder& builder);
+void LowerBatchToSpaceNd(const OpView& op, GraphBuilder& builder);
 // concatenation.cc
 void LowerConcatenation(const OpView& op, GraphBuilder& builder);
 void LowerSplit(const OpView& op, GraphBuilder& builder);
+void LowerSplitV(const OpView& op, GraphBuilder& builder);
 // padding.cc
 void LowerPad(const OpView& op, GraphBuilder& builder);
 void LowerMirrorPad(const OpView& op, GraphBuilder& builder);
 // slice.cc
 void LowerSlice(const OpView& op, GraphBuilder& builder);
 void LowerStridedSlice(const OpView& op, GraphBuilder& builder);
+void LowerReverse(const OpView& op, GraphBuilder& builder);
 // resize.cc
 void LowerResizeBilinear(const OpView& op, GraphBuilder& builder);
 void LowerResizeNearestNeighbor(const OpView& op, GraphBuilder& builder);
-// dequantize.cc
+// logic.cc
+void LowerComparison(const OpView& op, GraphBuilder& builder);
+void LowerLogicalNot(const OpView& op, GraphBuilder& builder);
+void LowerSelect(const OpView& op, GraphBuilder& builder);
+// indexing.cc
+void LowerGather(const OpView& op, GraphBuilder& builder);
+void LowerGatherNd(const OpView& op, GraphBuilder& builder);
+void LowerEmbeddingLookup(const OpView& op, GraphBuilder& builder);
+void LowerArgMinMax(const OpView& op, GraphBuilder& builder);
+// repetition.cc
+void LowerTile(const OpView& op, GraphBuilder& builder);
+void LowerBroadcastTo(const OpView& op, GraphBuilder& builder);
+void LowerPack(const OpView& op, GraphBuilder& builder);
+void LowerUnpack(const OpView& op, GraphBuilder& builder);
+// matrix.cc
+void LowerBatchMatmul(const OpView& op, GraphBuilder& builder);
+// normalization.cc
+void LowerL2Normalization(const OpView& op, GraphBuilder& builder);
+void LowerLogSoftmax(const OpView& op, GraphBuilder& builder);
+void LowerLocalResponseNormalization(const OpView& op, GraphBuilder& builder);
+// folding.cc
 void LowerDequantize(const OpView& op, GraphBuilder& builder);
+void LowerFolded(const OpView& op, GraphBuilder& builder);
+void LowerFill(const OpView& op, GraphBuilder& builder);
 
 }  // namespace tflite::webnn
 

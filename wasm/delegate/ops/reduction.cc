@@ -12,17 +12,23 @@ const char* ReduceOperator(int builtin_code) {
       return "reduceMean";
     case kTfLiteBuiltinSum:
       return "reduceSum";
+    case kTfLiteBuiltinReduceProd:
+      return "reduceProduct";
     case kTfLiteBuiltinReduceMax:
+    case kTfLiteBuiltinReduceAny:
       return "reduceMax";
-    default:
+    default:  // REDUCE_MIN and REDUCE_ALL
       return "reduceMin";
   }
 }
 
 }  // namespace
 
+// REDUCE_ANY and REDUCE_ALL are the maximum and minimum of truth values, which WebNN reduces as int32.
 void LowerReduce(const OpView& op, GraphBuilder& builder) {
-  const Operand input = builder.Tensor(op.input(0));
+  Operand input = builder.Tensor(op.input(0));
+  const bool is_logical = op.builtin_code() == kTfLiteBuiltinReduceAny || op.builtin_code() == kTfLiteBuiltinReduceAll;
+  if (is_logical) input = builder.Cast(input, DataType::kInt32);
   if (builder.refused()) return;
   const int rank = builder.descriptor(input).rank();
   std::set<int> axes;  // TFLite allows one axis to be named twice, WebNN does not
@@ -39,7 +45,23 @@ void LowerReduce(const OpView& op, GraphBuilder& builder) {
   }
   const std::vector<Option> options = {{"axes", std::vector<int>(axes.begin(), axes.end())},
                                        {"keepDimensions", keep_dimensions}};
-  builder.SetOutput(op, 0, builder.Emit({ReduceOperator(op.builtin_code()), {{"input", input}}, {}, options}, output));
+  const Operand reduced = builder.Emit({ReduceOperator(op.builtin_code()), {{"input", input}}, {}, options}, output);
+  builder.SetOutput(op, 0, is_logical ? builder.Cast(reduced, DataType::kUint8) : reduced);
+}
+
+void LowerCumsum(const OpView& op, GraphBuilder& builder) {
+  const auto& params = op.params<TfLiteCumsumParams>();
+  const Operand input = builder.Tensor(op.input(0));
+  const std::vector<int> axis_values = op.input(1).ConstantInts();
+  if (builder.refused()) return;
+  if (axis_values.size() != 1) {
+    builder.Refuse("the axis must be a constant");
+    return;
+  }
+  const OperandDescriptor output = builder.descriptor(input);
+  const int axis = axis_values[0] < 0 ? axis_values[0] + output.rank() : axis_values[0];
+  const std::vector<Option> options = {{"exclusive", params.exclusive}, {"reversed", params.reverse}};
+  builder.SetOutput(op, 0, builder.Emit({"cumulativeSum", {{"input", input}}, {axis}, options}, output));
 }
 
 }  // namespace tflite::webnn

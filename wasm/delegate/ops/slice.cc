@@ -122,4 +122,18 @@ void LowerStridedSlice(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.Reshape(sliced, op.output(0).shape()));
 }
 
+void LowerReverse(const OpView& op, GraphBuilder& builder) {
+  const Operand input = builder.Tensor(op.input(0));
+  std::vector<int> axes = op.input(1).ConstantInts();
+  if (builder.refused()) return;
+  if (axes.empty()) {
+    builder.Refuse("the axes must be a constant with at least one axis");
+    return;
+  }
+  for (int& axis : axes) {
+    if (axis < 0) axis += builder.descriptor(input).rank();
+  }
+  builder.SetOutput(op, 0, builder.Reverse(input, axes));
+}
+
 }  // namespace tflite::webnn

@@ -1,0 +1,39 @@
+#include <utility>
+#include <vector>
+
+#include "delegate/ops/ops.h"
+
+namespace tflite::webnn {
+namespace {
+
+std::vector<int> SwapLastAxes(int rank) {
+  std::vector<int> permutation(rank);
+  for (int axis = 0; axis < rank; ++axis) permutation[axis] = axis;
+  std::swap(permutation[rank - 1], permutation[rank - 2]);
+  return permutation;
+}
+
+// The operand, with its last two axes swapped where it enters as its adjoint; a constant is swapped
+// while the graph is built.
+Operand Factor(const TensorView& tensor, bool adjoint, GraphBuilder& builder) {
+  if (!adjoint) return builder.Tensor(tensor);
+  if (tensor.IsConstant()) return builder.TransposedConstant(tensor, SwapLastAxes(tensor.rank()));
+  return builder.Transpose(builder.Tensor(tensor), SwapLastAxes(tensor.rank()));
+}
+
+}  // namespace
+
+void LowerBatchMatmul(const OpView& op, GraphBuilder& builder) {
+  const auto& params = op.params<TfLiteBatchMatMulParams>();
+  if (op.input(0).rank() < 2 || op.input(1).rank() < 2) {
+    builder.Refuse("both operands must have rank 2 or more");
+    return;
+  }
+  const Operand a = Factor(op.input(0), params.adj_x, builder);
+  const Operand b = Factor(op.input(1), params.adj_y, builder);
+  if (builder.refused()) return;
+  const OperandDescriptor output{builder.descriptor(a).data_type, op.output(0).shape()};
+  builder.SetOutput(op, 0, builder.Emit({"matmul", {{"a", a}, {"b", b}}}, output));
+}
+
+}  // namespace tflite::webnn

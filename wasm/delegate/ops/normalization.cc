@@ -1,0 +1,64 @@
+#include <algorithm>
+#include <vector>
+
+#include "delegate/ops/ops.h"
+
+namespace tflite::webnn {
+namespace {
+
+// Along the last axis, which stays with length 1.
+Operand ReduceLast(const char* method, Operand x, GraphBuilder& builder) {
+  if (builder.refused()) return Operand();
+  OperandDescriptor output = builder.descriptor(x);
+  const int axis = output.rank() - 1;
+  if (axis < 0) return builder.Refuse("a scalar has no last axis");
+  output.shape[axis] = 1;
+  return builder.Emit({method, {{"input", x}}, {}, {{"axes", std::vector<int>{axis}}, {"keepDimensions", true}}},
+                      output);
+}
+
+Operand Scalar(float value, GraphBuilder& builder) { return builder.Constant({}, std::vector<float>{value}); }
+
+}  // namespace
+
+// x / max(|x|, 1e-6), as TFLite bounds it.
+void LowerL2Normalization(const OpView& op, GraphBuilder& builder) {
+  constexpr float kEpsilon = 1e-6f;
+  const Operand input = builder.Tensor(op.input(0));
+  const Operand norm = ReduceLast("reduceL2", input, builder);
+  const Operand output = builder.Binary("div", input, builder.Binary("max", norm, Scalar(kEpsilon, builder)));
+  builder.SetOutput(op, 0, builder.Activation(output, op.params<TfLiteL2NormParams>().activation));
+}
+
+// (x - max) - log(sum(exp(x - max)))
+void LowerLogSoftmax(const OpView& op, GraphBuilder& builder) {
+  const Operand input = builder.Tensor(op.input(0));
+  const Operand shifted = builder.Binary("sub", input, ReduceLast("reduceMax", input, builder));
+  const Operand sum = ReduceLast("reduceSum", builder.Unary("exp", shifted), builder);
+  builder.SetOutput(op, 0, builder.Binary("sub", shifted, builder.Unary("log", sum)));
+}
+
+// x / (bias + alpha * (sum of x^2 over the channels within radius)) ^ beta. The sum is a product with
+// a banded matrix of ones.
+void LowerLocalResponseNormalization(const OpView& op, GraphBuilder& builder) {
+  const auto& params = op.params<TfLiteLocalResponseNormParams>();
+  const Operand input = builder.Tensor(op.input(0));
+  if (builder.refused()) return;
+  const std::vector<int> shape = builder.shape(input);
+  const int channels = shape.back();
+  std::vector<float> band(static_cast<size_t>(channels) * channels, 0.0f);
+  for (int row = 0; row < channels; ++row) {
+    const int last = std::min(row + params.radius, channels - 1);
+    for (int column = std::max(row - params.radius, 0); column <= last; ++column) band[row * channels + column] = 1.0f;
+  }
+  const int rows = static_cast<int>(builder.descriptor(input).element_count() / channels);
+  const Operand squares = builder.Reshape(builder.Binary("mul", input, input), {rows, channels});
+  const Operand sums = builder.Emit({"gemm", {{"a", squares}, {"b", builder.Constant({channels, channels}, band)}}},
+                                    {builder.descriptor(input).data_type, {rows, channels}});
+  const Operand scaled = builder.Binary("mul", sums, Scalar(params.alpha, builder));
+  const Operand base = builder.Binary("add", scaled, Scalar(params.bias, builder));
+  const Operand divisor = builder.Binary("pow", base, Scalar(params.beta, builder));
+  builder.SetOutput(op, 0, builder.Binary("div", input, builder.Reshape(divisor, shape)));
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,60 @@
+#include <vector>
+
+#include "delegate/ops/ops.h"
+
+namespace tflite::webnn {
+
+void LowerTile(const OpView& op, GraphBuilder& builder) {
+  const Operand input = builder.Tensor(op.input(0));
+  const std::vector<int> repetitions = op.input(1).ConstantInts();
+  if (builder.refused()) return;
+  if (repetitions.size() != builder.shape(input).size()) {
+    builder.Refuse("the multiples must be a constant with one entry for each axis");
+    return;
+  }
+  const OperandDescriptor output{builder.descriptor(input).data_type, op.output(0).shape()};
+  builder.SetOutput(op, 0, builder.Emit({"tile", {{"input", input}}, {repetitions}}, output));
+}
+
+void LowerBroadcastTo(const OpView& op, GraphBuilder& builder) {
+  const Operand input = builder.Tensor(op.input(0));
+  if (builder.refused()) return;
+  if (!op.input(1).IsConstant()) {
+    builder.Refuse("the new shape must be a constant");
+    return;
+  }
+  const OperandDescriptor output{builder.descriptor(input).data_type, op.output(0).shape()};
+  builder.SetOutput(op, 0, builder.Emit({"expand", {{"input", input}}, {output.shape}}, output));
+}
+
+// A new axis, along which the inputs are joined.
+void LowerPack(const OpView& op, GraphBuilder& builder) {
+  const std::vector<int> output_shape = op.output(0).shape();
+  const int given_axis = op.params<TfLitePackParams>().axis;
+  const int axis = given_axis < 0 ? given_axis + static_cast<int>(output_shape.size()) : given_axis;
+  std::vector<int> part_shape = output_shape;
+  if (axis < static_cast<int>(part_shape.size())) part_shape[axis] = 1;
+  std::vector<Operand> parts;
+  for (int i = 0; i < op.input_count(); ++i) {
+    parts.push_back(builder.Reshape(builder.Tensor(op.input(i)), part_shape));
+  }
+  builder.SetOutput(op, 0, builder.Concat(parts, axis));
+}
+
+void LowerUnpack(const OpView& op, GraphBuilder& builder) {
+  const Operand input = builder.Tensor(op.input(0));
+  if (builder.refused()) return;
+  const int given_axis = op.params<TfLiteUnpackParams>().axis;
+  OperandDescriptor part = builder.descriptor(input);
+  const int axis = given_axis < 0 ? given_axis + part.rank() : given_axis;
+  part.shape[axis] = 1;
+  const std::vector<OperandDescriptor> outputs(op.output_count(), part);
+  const std::vector<int> sizes(op.output_count(), 1);
+  const std::vector<Operand> parts =
+      builder.EmitMany({"split", {{"input", input}}, {sizes}, {{"axis", axis}}}, outputs);
+  for (int i = 0; i < op.output_count(); ++i) {
+    builder.SetOutput(op, i, builder.Reshape(parts[i], op.output(i).shape()));
+  }
+}
+
+}  // namespace tflite::webnn

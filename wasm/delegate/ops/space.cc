@@ -1,0 +1,146 @@
+#include <vector>
+
+#include "delegate/ops/ops.h"
+
+// Ops that trade the image's size for channels or batches: reshape, transpose, reshape.
+namespace tflite::webnn {
+namespace {
+
+// Checks what the two ops with a block size need; 0 after a refusal.
+int BlockSize(const OpView& op, int block_size, GraphBuilder& builder) {
+  if (op.input(0).rank() == 4 && block_size > 0) return block_size;
+  builder.Refuse("input must have rank 4 and the block size must be positive");
+  return 0;
+}
+
+struct Blocks {
+  std::vector<int> shape;   // of a block, one entry for each spatial axis
+  std::vector<int> before;  // paddings or crops
+  std::vector<int> after;
+};
+
+// The inputs of the two ops on batches: block shape [m], and paddings or crops [m, 2].
+bool ReadBlocks(const OpView& op, GraphBuilder& builder, Blocks* blocks) {
+  blocks->shape = op.input(1).ConstantInts();
+  const std::vector<int> borders = op.input(2).ConstantInts();
+  const size_t spatial_rank = blocks->shape.size();
+  if (spatial_rank == 0 || borders.size() != 2 * spatial_rank ||
+      op.input(0).rank() < static_cast<int>(spatial_rank) + 1) {
+    builder.Refuse("block shape and borders must be constants that fit the input");
+    return false;
+  }
+  for (size_t i = 0; i < borders.size(); i += 2) {
+    blocks->before.push_back(borders[i]);
+    blocks->after.push_back(borders[i + 1]);
+  }
+  return true;
+}
+
+// Zeros around the spatial axes.
+Operand PadSpatial(Operand x, const Blocks& blocks, GraphBuilder& builder) {
+  if (builder.refused()) return Operand();
+  OperandDescriptor padded = builder.descriptor(x);
+  std::vector<int> before(padded.rank(), 0);
+  std::vector<int> after(padded.rank(), 0);
+  for (size_t i = 0; i < blocks.shape.size(); ++i) {
+    before[i + 1] = blocks.before[i];
+    after[i + 1] = blocks.after[i];
+    padded.shape[i + 1] += blocks.before[i] + blocks.after[i];
+  }
+  if (padded == builder.descriptor(x)) return x;
+  return builder.Emit({"pad", {{"input", x}}, {before, after}}, padded);
+}
+
+Operand CropSpatial(Operand x, const Blocks& blocks, GraphBuilder& builder) {
+  if (builder.refused()) return Operand();
+  std::vector<int> sizes = builder.shape(x);
+  std::vector<int> starts(sizes.size(), 0);
+  for (size_t i = 0; i < blocks.shape.size(); ++i) {
+    starts[i + 1] = blocks.before[i];
+    sizes[i + 1] -= blocks.before[i] + blocks.after[i];
+  }
+  if (sizes == builder.shape(x)) return x;
+  return builder.Slice(x, starts, sizes, std::vector<int>(sizes.size(), 1));
+}
+
+}  // namespace
+
+// [n, h, w, b * b * c] -> [n, h, w, b, b, c] -> [n, h, b, w, b, c] -> [n, h * b, w * b, c]
+void LowerDepthToSpace(const OpView& op, GraphBuilder& builder) {
+  const Operand input = builder.Tensor(op.input(0));
+  const int block = BlockSize(op, op.params<TfLiteDepthToSpaceParams>().block_size, builder);
+  if (builder.refused()) return;
+  const std::vector<int> shape = builder.shape(input);
+  const int channels = shape[3] / (block * block);
+  const Operand blocks = builder.Reshape(input, {shape[0], shape[1], shape[2], block, block, channels});
+  const Operand interleaved = builder.Transpose(blocks, {0, 1, 3, 2, 4, 5});
+  builder.SetOutput(op, 0, builder.Reshape(interleaved, {shape[0], shape[1] * block, shape[2] * block, channels}));
+}
+
+// The way back.
+void LowerSpaceToDepth(const OpView& op, GraphBuilder& builder) {
+  const Operand input = builder.Tensor(op.input(0));
+  const int block = BlockSize(op, op.params<TfLiteSpaceToDepthParams>().block_size, builder);
+  if (builder.refused()) return;
+  const std::vector<int> shape = builder.shape(input);
+  const int height = shape[1] / block;
+  const int width = shape[2] / block;
+  const Operand blocks = builder.Reshape(input, {shape[0], height, block, width, block, shape[3]});
+  const Operand gathered = builder.Transpose(blocks, {0, 1, 3, 2, 4, 5});
+  builder.SetOutput(op, 0, builder.Reshape(gathered, {shape[0], height, width, block * block * shape[3]}));
+}
+
+// [n, h, w, c] -> [n, h / bh, bh, w / bw, bw, c] -> [bh, bw, n, h / bh, w / bw, c] -> [bh * bw * n, ...]
+void LowerSpaceToBatchNd(const OpView& op, GraphBuilder& builder) {
+  Blocks blocks;
+  Operand x = builder.Tensor(op.input(0));
+  if (builder.refused() || !ReadBlocks(op, builder, &blocks)) return;
+  x = PadSpatial(x, blocks, builder);
+  if (builder.refused()) return;
+  const std::vector<int> shape = builder.shape(x);
+  std::vector<int> split = {shape[0]};
+  std::vector<int> block_axes, outer_axes = {0};
+  for (size_t i = 0; i < blocks.shape.size(); ++i) {
+    outer_axes.push_back(static_cast<int>(split.size()));
+    split.push_back(shape[i + 1] / blocks.shape[i]);
+    block_axes.push_back(static_cast<int>(split.size()));
+    split.push_back(blocks.shape[i]);
+  }
+  std::vector<int> permutation = block_axes;
+  permutation.insert(permutation.end(), outer_axes.begin(), outer_axes.end());
+  for (size_t i = blocks.shape.size() + 1; i < shape.size(); ++i) {
+    permutation.push_back(static_cast<int>(split.size()));
+    split.push_back(shape[i]);
+  }
+  const Operand moved = builder.Transpose(builder.Reshape(x, split), permutation);
+  builder.SetOutput(op, 0, builder.Reshape(moved, op.output(0).shape()));
+}
+
+// [bh * bw * n, h, w, c] -> [bh, bw, n, h, w, c] -> [n, h, bh, w, bw, c] -> [n, h * bh, w * bw, c]
+void LowerBatchToSpaceNd(const OpView& op, GraphBuilder& builder) {
+  Blocks blocks;
+  const Operand x = builder.Tensor(op.input(0));
+  if (builder.refused() || !ReadBlocks(op, builder, &blocks)) return;
+  const std::vector<int> shape = builder.shape(x);
+  const int spatial_rank = static_cast<int>(blocks.shape.size());
+  std::vector<int> split = blocks.shape;
+  int block_elements = 1;
+  for (int size : blocks.shape) block_elements *= size;
+  split.push_back(shape[0] / block_elements);
+  split.insert(split.end(), shape.begin() + 1, shape.end());
+  std::vector<int> permutation = {spatial_rank};
+  std::vector<int> joined = {shape[0] / block_elements};
+  for (int i = 0; i < spatial_rank; ++i) {
+    permutation.push_back(spatial_rank + 1 + i);
+    permutation.push_back(i);
+    joined.push_back(shape[i + 1] * blocks.shape[i]);
+  }
+  for (size_t i = spatial_rank + 1; i < shape.size(); ++i) {
+    permutation.push_back(static_cast<int>(spatial_rank + i));
+    joined.push_back(shape[i]);
+  }
+  const Operand moved = builder.Transpose(builder.Reshape(x, split), permutation);
+  builder.SetOutput(op, 0, CropSpatial(builder.Reshape(moved, joined), blocks, builder));
+}
+
+}  // namespace tflite::webnn

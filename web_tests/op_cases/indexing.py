@@ -1,0 +1,73 @@
+"""Ops that pick, repeat, stack and search elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from web_tests.op_cases.case import Input, OpCase, Values, Weights
+
+SHAPE = (2, 4, 3, 5)
+
+
+def cases() -> Iterator[OpCase]:
+    """Yield this family's cases."""
+    yield from _gather()
+    yield from _search()
+    yield from _repetition()
+    yield from _stacking()
+    for exclusive in (False, True):
+        for reverse in (False, True):
+            options = {"exclusive": exclusive, "reverse": reverse}
+            name = f"exclusive_{exclusive}_reverse_{reverse}".lower()
+            yield OpCase(name, "CUMSUM", (Input(SHAPE), Values(1)), "CumsumOptions", options)
+    yield OpCase("last", "REVERSE_V2", (Input(SHAPE), Values([3])), "ReverseV2Options")
+    yield OpCase("from_the_end", "REVERSE_V2", (Input(SHAPE), Values([-3])), "ReverseV2Options")
+
+
+def _gather() -> Iterator[OpCase]:
+    for axis in (0, 1, -1):
+        operands = (Input(SHAPE), Values([1, 0, 1]))
+        yield OpCase(f"axis_{axis}", "GATHER", operands, "GatherOptions", {"axis": axis, "batchDims": 0})
+    yield OpCase("matrix", "GATHER", (Input(SHAPE), Values([[1, 0], [3, 2]])), "GatherOptions", {"axis": 1})
+    yield OpCase("scalar", "GATHER", (Input(SHAPE), Values(2)), "GatherOptions", {"axis": 1})
+    yield OpCase(
+        "batch",
+        "GATHER",
+        (Input(SHAPE), Values([[1, 0], [3, 2]])),
+        "GatherOptions",
+        {"axis": 1, "batchDims": 1},
+        cpu_reason="WebNN's gather has no batch dimensions",
+    )
+    yield OpCase("rows", "GATHER_ND", (Input(SHAPE), Values([[1, 0], [0, 3]])), "GatherNdOptions")
+    yield OpCase("elements", "GATHER_ND", (Input((3, 4)), Values([[1, 0], [2, 3], [0, 2]])), "GatherNdOptions")
+    yield OpCase("table", "EMBEDDING_LOOKUP", (Input((3,), 0, 6, "int32"), Weights((6, 4))), output_dtype="float32")
+
+
+def _search() -> Iterator[OpCase]:
+    for op in ("ARG_MAX", "ARG_MIN"):
+        options_class = "ArgMaxOptions" if op == "ARG_MAX" else "ArgMinOptions"
+        for axis in (0, 2, -1):
+            operands = (Input(SHAPE), Values(axis))
+            yield OpCase(f"axis_{axis}", op, operands, options_class, {"outputType": 2}, output_dtype="int32")
+        yield OpCase("int64", op, (Input(SHAPE), Values(1)), options_class, {"outputType": 4}, output_dtype="int64")
+
+
+def _repetition() -> Iterator[OpCase]:
+    yield OpCase("all_axes", "TILE", (Input((2, 3, 1)), Values([2, 1, 3])), "TileOptions")
+    yield OpCase("rows", "BROADCAST_TO", (Input((3, 1)), Values([2, 3, 4])), "BroadcastToOptions", version=2)
+    yield OpCase("scalar", "BROADCAST_TO", (Input(()), Values([2, 3])), "BroadcastToOptions", version=2)
+    yield OpCase("scalar", "FILL", (Values([2, 3]), Input(())), "FillOptions")
+
+
+def _stacking() -> Iterator[OpCase]:
+    for axis in (0, 1, -1):
+        options = {"axis": axis, "valuesCount": 3}
+        yield OpCase(f"axis_{axis}", "PACK", (Input((4, 5)), Input((4, 5)), Input((4, 5))), "PackOptions", options)
+        yield OpCase(
+            f"axis_{axis}", "UNPACK", (Input((3, 3, 3)),), "UnpackOptions", {"num": 3, "axis": axis}, outputs=3
+        )
+    operands = (Input((2, 9)), Values([2, 3, 4]), Values(1))
+    yield OpCase("uneven", "SPLIT_V", operands, "SplitVOptions", {"numSplits": 3}, outputs=3)
+    yield OpCase(
+        "rest", "SPLIT_V", (Input((2, 9)), Values([2, -1]), Values(-1)), "SplitVOptions", {"numSplits": 2}, outputs=2
+    )
