@@ -95,7 +95,7 @@ export class WasmRunner {
   }
 
   #allocate(sizeBytes: number): BytesPointer {
-    const address = this.#enter('Allocating memory', () => this.#bindings._malloc(sizeBytes));
+    const address = this.#enter('Allocating memory', () => this.#bindings._malloc(Math.max(sizeBytes, 1)));
     if (address !== 0) return address;
     throw new InterpreterError('OUT_OF_MEMORY', `WebAssembly has no ${sizeBytes} bytes of memory left for this model.`);
   }

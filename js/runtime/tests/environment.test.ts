@@ -1,0 +1,179 @@
+/** What comes from outside: WebNN, the model file, the wasm files, the browser's features. */
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ModelFetchError, WasmLoadError } from '../src/errors.js';
+import { fetchModel } from '../src/model_source.js';
+import { chooseVariant } from '../src/wasm_features.js';
+import { loadWasmModule } from '../src/wasm_module.js';
+import { contextOptions, openWebnn } from '../src/webnn_context.js';
+import type { ML, MLContextOptions } from '../src/webnn_types.js';
+import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
+
+afterEach(() => vi.unstubAllGlobals());
+
+function globalsWith(createContext: ML['createContext']) {
+  return { navigator: { ml: { createContext } }, MLGraphBuilder: FakeGraphBuilder, isSecureContext: true };
+}
+
+describe('openWebnn', () => {
+  it('asks in all the words that browsers understand', async () => {
+    const asked: (MLContextOptions | undefined)[] = [];
+    const context = new FakeContext();
+    const globals = globalsWith(async (options) => {
+      asked.push(options);
+      return context;
+    });
+    const webnn = await openWebnn({ devicePreference: 'npu', powerPreference: 'low-power' }, globals);
+    expect(asked).toEqual([{ deviceType: 'npu', accelerated: true, powerPreference: 'low-power' }]);
+    expect(webnn).toMatchObject({ context, owned: true });
+    expect(contextOptions({})).toEqual({ powerPreference: 'default' });
+    expect(contextOptions({ devicePreference: 'cpu' })).toMatchObject({ deviceType: 'cpu', accelerated: false });
+  });
+
+  it("takes the caller's context and does not own it", async () => {
+    const context = new FakeContext();
+    const webnn = await openWebnn({ context }, { MLGraphBuilder: FakeGraphBuilder });
+    expect(webnn).toMatchObject({ context, owned: false });
+  });
+
+  it('says why there is none', async () => {
+    const refuse = globalsWith(() => Promise.reject(new DOMException('not on this machine', 'NotSupportedError')));
+    expect(await openWebnn({}, refuse)).toEqual({
+      context: null,
+      reason: 'the browser gave no usable WebNN context: NotSupportedError: not on this machine',
+    });
+    expect(await openWebnn({}, { isSecureContext: true })).toMatchObject({
+      reason: expect.stringContaining('navigator.ml is missing'),
+    });
+    expect(await openWebnn({}, { isSecureContext: false })).toMatchObject({ reason: expect.stringContaining('https') });
+    const { navigator } = refuse;
+    expect(await openWebnn({}, { navigator })).toMatchObject({
+      reason: expect.stringContaining('MLGraphBuilder is missing'),
+    });
+  });
+
+  it('does not use a context of the old API', async () => {
+    const old = new FakeContext();
+    (old as { opSupportLimits?: unknown }).opSupportLimits = undefined;
+    expect(
+      await openWebnn(
+        {},
+        globalsWith(async () => old),
+      ),
+    ).toMatchObject({ context: null });
+  });
+});
+
+describe('fetchModel', () => {
+  it('takes bytes, and fetches addresses', async () => {
+    const bytes = new Uint8Array([1, 2]);
+    expect(await fetchModel(bytes)).toBe(bytes);
+    expect(await fetchModel(bytes.buffer)).toEqual(bytes);
+    expect(await fetchModel(new Response(bytes))).toEqual(bytes);
+    const fetched = vi.fn(async () => new Response(bytes));
+    vi.stubGlobal('fetch', fetched);
+    expect(await fetchModel(new URL('https://example.com/m.tflite'))).toEqual(bytes);
+    expect(fetched).toHaveBeenCalledWith('https://example.com/m.tflite');
+  });
+
+  it('tells the status of a failed request', async () => {
+    vi.stubGlobal('fetch', async () => new Response('', { status: 404, statusText: 'Not Found' }));
+    const error = await fetchModel('m.tflite').catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ModelFetchError);
+    expect(error).toMatchObject({
+      status: 404,
+      message: expect.stringContaining('m.tflite: the server answered HTTP 404'),
+    });
+  });
+
+  it('tells that no answer came, that the body broke off, or that the source is none', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+    await expect(fetchModel('m.tflite')).rejects.toMatchObject({ status: null, cause: expect.any(TypeError) });
+    const used = new Response('x');
+    await used.text();
+    await expect(fetchModel(used)).rejects.toThrow(/broke off/);
+    await expect(fetchModel(5 as never)).rejects.toThrow(ModelFetchError);
+  });
+});
+
+describe('chooseVariant', () => {
+  const all = { simd: true, relaxedSimd: true, threads: true };
+  const packaged = ['simd', 'relaxed-simd'] as const;
+
+  it('takes the fastest one that is there and can run', () => {
+    expect(chooseVariant('auto', all, packaged)).toBe('relaxed-simd');
+    expect(chooseVariant('auto', all, ['simd'])).toBe('simd');
+    expect(chooseVariant('auto', { ...all, relaxedSimd: false }, packaged)).toBe('simd');
+    expect(chooseVariant('simd', all, packaged)).toBe('simd');
+  });
+
+  it('refuses what cannot run', () => {
+    expect(() => chooseVariant('relaxed-simd', { ...all, relaxedSimd: false }, packaged)).toThrow(WasmLoadError);
+    expect(() => chooseVariant('auto', { ...all, simd: false }, packaged)).toThrow(/WebAssembly SIMD/);
+  });
+});
+
+describe('loadWasmModule', () => {
+  const EMPTY_MODULE = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+  const FACTORY = `export default ({ instantiateWasm, printErr }) =>
+    new Promise((resolve) => instantiateWasm({}, (instance, module) => {
+      printErr('started');
+      resolve({ instance, module });
+    }));`;
+
+  async function withFolder(files: Record<string, Uint8Array | string>, use: (url: string) => Promise<void>) {
+    const folder = await mkdtemp(join(tmpdir(), 'tflite-webnn-'));
+    try {
+      await mkdir(join(folder, 'simd'));
+      for (const [name, content] of Object.entries(files)) await writeFile(join(folder, 'simd', name), content);
+      await use(pathToFileURL(folder).href);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }
+
+  it('compiles once and instantiates for each model', async () => {
+    await withFolder({ 'tflite_webnn.mjs': FACTORY, 'tflite_webnn.wasm': EMPTY_MODULE }, async (wasmPath) => {
+      const first = await (await loadWasmModule({ wasmPath, variant: 'simd' })).instantiate();
+      const second = await (await loadWasmModule({ wasmPath, variant: 'simd' })).instantiate();
+      const [a, b] = [first, second].map(({ bindings }) => bindings as unknown as Record<string, object>);
+      expect(a?.module).toBe(b?.module);
+      expect(a?.instance).not.toBe(b?.instance);
+      expect(first.log).toEqual(['started']);
+    });
+  });
+
+  it('names the file that is missing', async () => {
+    await withFolder({ 'tflite_webnn.mjs': FACTORY }, async (wasmPath) => {
+      const loading = loadWasmModule({ wasmPath, variant: 'simd' });
+      await expect(loading).rejects.toThrow(WasmLoadError);
+      await expect(loading).rejects.toThrow(/simd\/tflite_webnn\.wasm.*wasmPath/);
+    });
+    await withFolder({ 'tflite_webnn.wasm': EMPTY_MODULE }, async (wasmPath) => {
+      await expect(loadWasmModule({ wasmPath, variant: 'simd' })).rejects.toThrow(/simd\/tflite_webnn\.mjs/);
+    });
+  });
+
+  it('tells of a file that is not wasm', async () => {
+    await withFolder({ 'tflite_webnn.mjs': FACTORY, 'tflite_webnn.wasm': '<html>' }, async (wasmPath) => {
+      await expect(loadWasmModule({ wasmPath, variant: 'simd' })).rejects.toThrow(/CompileError/);
+    });
+  });
+
+  it.each(['application/wasm', 'text/plain'])('compiles what a server sends as %s', async (type) => {
+    const headers = { 'Content-Type': type };
+    vi.stubGlobal('fetch', async () => new Response(EMPTY_MODULE, { headers }));
+    const loading = loadWasmModule({ wasmPath: `http://localhost:9/${type.replace('/', '-')}`, variant: 'simd' });
+    await expect(loading).rejects.toThrow(/tflite_webnn\.mjs/); // the .wasm was taken; Node imports nothing over http
+  });
+
+  it('tells the status that a server answers', async () => {
+    vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
+    const loading = loadWasmModule({ wasmPath: 'http://localhost:9/none', variant: 'simd' });
+    await expect(loading).rejects.toThrow(WasmLoadError);
+  });
+});

@@ -1,0 +1,142 @@
+/** A wasm module for tests: the C functions of wasm/runner over a plain ArrayBuffer. */
+
+import type { ModelDescription } from '../../src/description.js';
+import type { BytesPointer, CStringPointer, RunnerPointer, WasmBindings } from '../../src/wasm_binding_types.js';
+import type { WasmInstance, WasmModule } from '../../src/wasm_module.js';
+
+/** What the fake runner does. */
+export interface FakeRunner {
+  /** Makes the description from the options that were set, and may put constants into the heap. */
+  describe(options: Readonly<Record<string, string>>, heap: Uint8Array): ModelDescription;
+  /** Error JSON of init; "" for success. */
+  initError?(options: Readonly<Record<string, string>>): string;
+  /** Error JSON of setting this option; "" for success. */
+  optionError?(key: string): string;
+  /** Computes a run; `tensor` gives a tensor's values. Called for invoke with first = -1. */
+  invoke?(first: number, count: number, tensor: (index: number) => Float32Array): void;
+  /** Sizes of tensors in bytes; the default is 16, four floats. */
+  sizeBytes?(tensor: number): number;
+  /** Bytes of memory; the heap cannot hold more. */
+  capacityBytes?: number;
+  /** Whether memory grows, and all views die, at every invocation. */
+  grows?: boolean;
+}
+
+/** A module whose instances all behave alike; remembers what was done to them. */
+export class FakeWasm implements WasmModule {
+  readonly variant = 'simd';
+  /** One line per call that entered TFLite, over all instances. */
+  readonly calls: string[] = [];
+  readonly instances: FakeBindings[] = [];
+
+  constructor(readonly behaviour: FakeRunner) {}
+
+  async instantiate(): Promise<WasmInstance> {
+    const bindings = new FakeBindings(this.behaviour, this.calls);
+    this.instances.push(bindings);
+    return { bindings, log: ['INFO: a line of the log'] };
+  }
+}
+
+class FakeBindings implements WasmBindings {
+  HEAPU8: Uint8Array;
+  readonly options: Record<string, string> = {};
+  readonly #tensors = new Map<number, number>();
+  #top = 16;
+  #error = '';
+
+  constructor(
+    private readonly behaviour: FakeRunner,
+    private readonly calls: string[],
+  ) {
+    this.HEAPU8 = new Uint8Array(behaviour.capacityBytes ?? 65536);
+  }
+
+  _malloc(sizeBytes: number): BytesPointer {
+    if (this.#top + sizeBytes > this.HEAPU8.length) return 0 as BytesPointer;
+    const address = this.#top;
+    this.#top += Math.ceil(sizeBytes / 16) * 16;
+    return address as BytesPointer;
+  }
+
+  _free(): void {}
+
+  UTF8ToString(text: CStringPointer): string {
+    return new TextDecoder().decode(this.HEAPU8.subarray(text, this.HEAPU8.indexOf(0, text)));
+  }
+
+  stringToUTF8(text: string, destination: BytesPointer): void {
+    this.HEAPU8.set(new TextEncoder().encode(`${text}\0`), destination);
+  }
+
+  lengthBytesUTF8(text: string): number {
+    return new TextEncoder().encode(text).length;
+  }
+
+  _tflite_runner_create(): RunnerPointer {
+    return 8 as RunnerPointer;
+  }
+
+  _tflite_runner_set_option(_: RunnerPointer, key: CStringPointer, value: CStringPointer): number {
+    const name = this.UTF8ToString(key);
+    this.options[name] = this.UTF8ToString(value);
+    return this.#finish(this.behaviour.optionError?.(name) ?? '');
+  }
+
+  _tflite_runner_init(_runner: RunnerPointer, _model: BytesPointer, sizeBytes: number): number {
+    this.calls.push(`init ${sizeBytes} bytes`);
+    return this.#finish(this.behaviour.initError?.(this.options) ?? '');
+  }
+
+  _tflite_runner_error(): CStringPointer {
+    return this.#text(this.#error);
+  }
+
+  _tflite_runner_description(): CStringPointer {
+    return this.#text(JSON.stringify(this.behaviour.describe(this.options, this.HEAPU8)));
+  }
+
+  _tflite_runner_invoke(): number {
+    this.calls.push('invoke');
+    return this.#invoke(-1, -1);
+  }
+
+  _tflite_runner_invoke_steps(_: RunnerPointer, first: number, count: number): number {
+    this.calls.push(`invoke steps ${first}+${count}`);
+    return this.#invoke(first, count);
+  }
+
+  _tflite_runner_tensor_data(_: RunnerPointer, tensor: number): BytesPointer {
+    const address = this.#tensors.get(tensor) ?? this._malloc(this._tflite_runner_tensor_size_bytes(_, tensor));
+    this.#tensors.set(tensor, address);
+    return address as BytesPointer;
+  }
+
+  _tflite_runner_tensor_size_bytes(_: RunnerPointer, tensor: number): number {
+    return this.behaviour.sizeBytes?.(tensor) ?? 16;
+  }
+
+  #invoke(first: number, count: number): number {
+    if (this.behaviour.grows) {
+      // As WebAssembly.Memory.grow() does: the old buffer is detached.
+      this.HEAPU8 = new Uint8Array(structuredClone(this.HEAPU8.buffer, { transfer: [this.HEAPU8.buffer] }));
+    }
+    const runner = 8 as RunnerPointer;
+    this.behaviour.invoke?.(first, count, (tensor) => {
+      const sizeBytes = this._tflite_runner_tensor_size_bytes(runner, tensor);
+      return new Float32Array(this.HEAPU8.buffer, this._tflite_runner_tensor_data(runner, tensor), sizeBytes >> 2);
+    });
+    return 0;
+  }
+
+  #finish(error: string): number {
+    this.#error = error;
+    return error === '' ? 0 : 1;
+  }
+
+  #text(text: string): CStringPointer {
+    const address = this._malloc(this.lengthBytesUTF8(text) + 1);
+    this.stringToUTF8(text, address);
+    return address as unknown as CStringPointer;
+  }
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { TensorInfo } from '../src/description.js';
+import type { DType, TypedArray } from '../src/dtypes.js';
+import { InputDTypeError, InputNameError, InputShapeError, OutputBufferError } from '../src/errors.js';
+import { type ModelInputs, takeInputs } from '../src/inputs.js';
+import { checkOutputs, takeOutput } from '../src/outputs.js';
+
+function tensor(index: number, name: string, dtype: DType, shape: number[], sizeBytes: number): TensorInfo {
+  return { index, name, dtype, shape, shapeSignature: shape, sizeBytes, quantization: null };
+}
+
+const IMAGE = tensor(3, 'image', 'uint8', [1, 2, 2], 4);
+const SCALE = tensor(7, 'scale:0', 'float32', [1], 4);
+const signatures = [{ key: 'main', inputs: [{ name: 'scale', tensor: 7 }], outputs: [] }];
+const BOTH = { inputs: [IMAGE, SCALE], signatures };
+const ONE = { inputs: [SCALE], signatures };
+
+const pixels = new Uint8Array(4);
+const scale = new Float32Array(1);
+
+describe('takeInputs', () => {
+  it.each<[string, ModelInputs]>([
+    ['a list', [pixels, scale]],
+    ['a record by tensor name', { 'scale:0': scale, image: pixels }],
+    ['a record by signature name', { scale, image: pixels }],
+    ['arrays with shapes', [{ data: pixels, shape: [1, 2, 2] }, scale]],
+  ])('takes %s', (_, given) => {
+    expect(takeInputs(given, BOTH)).toEqual([pixels, scale]);
+  });
+
+  it('takes the only input alone', () => {
+    expect(takeInputs(scale, ONE)).toEqual([scale]);
+    expect(takeInputs({ data: scale, shape: [1] }, ONE)).toEqual([scale]);
+  });
+
+  it("takes a canvas' pixels, which have the same bytes", () => {
+    const clamped = new Uint8ClampedArray(4);
+    expect(takeInputs([clamped, scale], BOTH)[0]).toBe(clamped);
+  });
+
+  it('tells a record of inputs called data and shape from an array with its shape', () => {
+    const inputs = [
+      { ...IMAGE, name: 'data' },
+      { ...SCALE, name: 'shape' },
+    ];
+    expect(takeInputs({ data: pixels, shape: scale }, { inputs, signatures: [] })).toEqual([pixels, scale]);
+  });
+
+  it.each<[ModelInputs, RegExp]>([
+    [scale, /has 2 inputs \(image, scale:0\), but 1 were given/],
+    [{ image: pixels }, /missing inputs: scale:0.*It takes: image, scale:0 or scale/],
+    [{ image: pixels, scale, extra: scale }, /unknown inputs: extra/],
+    [null as unknown as ModelInputs, /got null/],
+  ])('refuses other names: %o', (given, message) => {
+    expect(() => takeInputs(given, BOTH)).toThrow(InputNameError);
+    expect(() => takeInputs(given, BOTH)).toThrow(message);
+  });
+
+  it('refuses another element type and casts nothing', () => {
+    expect(() => takeInputs(new Float64Array(1), ONE)).toThrow(InputDTypeError);
+    expect(() => takeInputs(new Float64Array(1), ONE)).toThrow(
+      'Input scale:0 is float32[1]: a Float32Array; got a Float64Array',
+    );
+    expect(() => takeInputs([[1] as unknown as TypedArray], ONE)).toThrow(InputDTypeError);
+    const strings = { inputs: [{ ...SCALE, dtype: 'string' as const }], signatures: [] };
+    expect(() => takeInputs(pixels, strings)).toThrow('string, which JavaScript cannot give yet');
+  });
+
+  it('refuses another number of elements or another shape', () => {
+    expect(() => takeInputs(new Float32Array(2), ONE)).toThrow(InputShapeError);
+    expect(() => takeInputs(new Float32Array(2), ONE)).toThrow(
+      'Input scale:0 is float32[1] (1 elements); got 2 elements.',
+    );
+    expect(() => takeInputs([{ data: pixels, shape: [4] }, scale], BOTH)).toThrow('got shape [4], 4 elements');
+  });
+});
+
+describe('outputs', () => {
+  it('are new arrays of the right type, or the given ones', () => {
+    expect(takeOutput(SCALE, 8, undefined)).toEqual(new Float32Array(2));
+    expect(takeOutput(SCALE, 4, scale)).toBe(scale);
+    checkOutputs([undefined, scale], [IMAGE, SCALE]);
+  });
+
+  it.each<[string, (TypedArray | undefined)[], RegExp]>([
+    ['type', [new Float64Array(1)], /a Float32Array is needed/],
+    ['size', [new Float32Array(2)], /has 1 elements, but the array for it has 2/],
+    ['number', [scale, scale], /has 1 outputs, but 2 arrays/],
+  ])('must have the right %s', (_, given, message) => {
+    expect(() => checkOutputs(given, [SCALE])).toThrow(OutputBufferError);
+    expect(() => checkOutputs(given, [SCALE])).toThrow(message);
+  });
+
+  it('of a dynamic shape are checked by the size that the run found', () => {
+    const dynamic = { ...SCALE, shapeSignature: [-1] };
+    checkOutputs([new Float32Array(5)], [dynamic]);
+    expect(() => takeOutput(dynamic, 8, new Float32Array(5))).toThrow(OutputBufferError);
+  });
+
+  it('that JavaScript cannot hold are refused', () => {
+    expect(() => checkOutputs([], [{ ...SCALE, dtype: 'string' }])).toThrow('JavaScript cannot take it yet');
+  });
+});

@@ -1,0 +1,120 @@
+/** Everything that is written as text or read from it: support limits, errors, options, dtypes. */
+
+import { describe, expect, it } from 'vitest';
+import { DTYPE_NAMES, holdsDType, typedArrayConstructor, webnnDataType } from '../src/dtypes.js';
+import * as errors from '../src/errors.js';
+import { opSupportLimitsText } from '../src/op_support_limits.js';
+import { cpuRunnerOptions, webnnRunnerOptions } from '../src/options.js';
+
+describe('opSupportLimitsText', () => {
+  it('writes one line per operand', () => {
+    const limits = {
+      preferredInputLayout: 'nchw',
+      maxTensorByteLength: 2147483647,
+      input: { dataTypes: ['float32', 'float16'], rankRange: { min: 0, max: 5 } },
+      constant: { dataTypes: ['float32', 'int4'] },
+      conv2d: {
+        input: { dataTypes: ['float32'], rankRange: { min: 4, max: 4 } },
+        bias: { dataTypes: [], rankRange: { min: 1, max: 1 } },
+      },
+      concat: { inputs: { dataTypes: ['int8'] }, output: { dataTypes: ['int8'] } },
+    };
+    expect(opSupportLimitsText(limits)).toBe(
+      [
+        'preferredInputLayout nchw',
+        'maxTensorByteLength 2147483647',
+        'input float32,float16 0 5',
+        'constant float32,int4 0 8',
+        'conv2d.input float32 4 4',
+        'conv2d.bias - 1 1',
+        'concat.inputs int8 0 8',
+        'concat.output int8 0 8',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('leaves out what it does not know', () => {
+    expect(opSupportLimitsText({ someFlag: true, someNumber: 3, add: { note: 'text' }, nothing: null })).toBe('');
+  });
+});
+
+describe('errors', () => {
+  it.each([
+    ['NOT_A_TFLITE_MODEL', errors.NotATFLiteModelError],
+    ['MALFORMED_MODEL', errors.MalformedModelError],
+    ['FLEX_OP', errors.FlexOpError],
+    ['EDGE_TPU_OP', errors.EdgeTpuOpError],
+    ['UNRESOLVED_CUSTOM_OP', errors.UnresolvedCustomOpError],
+    ['UNSUPPORTED_SCHEMA_VERSION', errors.InterpreterError],
+    ['INVOKE_FAILED', errors.InterpreterError],
+  ])('%s of the runner has its class', (code, errorClass) => {
+    const error = errors.errorFromRunner(JSON.stringify({ code, message: 'm', details: { node: 3 } }), 'Loading');
+    expect(error).toBeInstanceOf(errorClass);
+    expect(error).toBeInstanceOf(errors.TFLiteWebnnError);
+    expect(error).toMatchObject({ name: errorClass.name, code, message: 'm', details: { node: 3 } });
+  });
+
+  it('say so when the runner knows nothing', () => {
+    expect(errors.errorFromRunner('', 'Loading the model').message).toContain('Loading the model failed');
+  });
+
+  it('have names that survive minification', () => {
+    expect(new errors.ModelFetchError('m', 404)).toMatchObject({ name: 'ModelFetchError', status: 404 });
+    expect(new errors.InputShapeError('m').code).toBe('INPUT_SHAPE');
+  });
+});
+
+describe('runner options', () => {
+  it('carry what the user chose', () => {
+    const webnnDelegateOptions = {
+      devicePreference: 'npu',
+      powerPreference: 'low-power',
+      maxPartitions: 2,
+      minNodesPerPartition: 3,
+      allowedOps: ['SIN', 'ADD'],
+      deniedOps: ['MUL'],
+    } as const;
+    expect(webnnRunnerOptions({ webnnDelegateOptions, enableXnnpackDelegate: false }, 'limits', [4, 5])).toEqual({
+      enable_xnnpack_delegate: false,
+      enable_webnn_delegate: true,
+      webnn_device_preference: 3,
+      webnn_power_preference: 2,
+      webnn_op_support_limits: 'limits',
+      webnn_allowed_ops: 'SIN,ADD',
+      webnn_denied_ops: 'MUL',
+      webnn_denied_nodes: '4,5',
+      webnn_max_partitions: 2,
+      webnn_min_nodes_per_partition: 3,
+    });
+    expect(cpuRunnerOptions({})).toEqual({ enable_xnnpack_delegate: true });
+  });
+});
+
+describe('dtypes', () => {
+  it('form one table', () => {
+    const rows = DTYPE_NAMES.map((dtype) => [dtype, webnnDataType(dtype), typedArrayConstructor(dtype)?.name ?? null]);
+    expect(rows.filter(([, , array]) => array !== null)).toEqual([
+      ['float32', 'float32', 'Float32Array'],
+      ['float16', 'float16', 'Float16Array' in globalThis ? 'Float16Array' : 'Uint16Array'],
+      ['float64', null, 'Float64Array'],
+      ['int8', 'int8', 'Int8Array'],
+      ['uint8', 'uint8', 'Uint8Array'],
+      ['int16', null, 'Int16Array'],
+      ['uint16', null, 'Uint16Array'],
+      ['int32', 'int32', 'Int32Array'],
+      ['uint32', 'uint32', 'Uint32Array'],
+      ['int64', 'int64', 'BigInt64Array'],
+      ['uint64', 'uint64', 'BigUint64Array'],
+      ['bool', 'uint8', 'Uint8Array'],
+    ]);
+  });
+
+  it('are told from arrays strictly', () => {
+    expect(holdsDType(new Uint16Array(1), 'float16')).toBe(true);
+    expect(holdsDType(new Uint8Array(1), 'bool')).toBe(true);
+    expect(holdsDType(new Uint8Array(1), 'int8')).toBe(false);
+    expect(holdsDType(new Uint8Array(1), 'string')).toBe(false);
+    expect(holdsDType(new Uint8Array(1), 'a type of tomorrow')).toBe(false);
+  });
+});

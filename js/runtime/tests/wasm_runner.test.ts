@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { InterpreterError, WasmTrapError } from '../src/errors.js';
+import { type RunnerOptions, WasmRunner } from '../src/wasm_runner.js';
+import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
+import { ON_CPU, sinRunner } from './fakes/sin_model.js';
+
+async function start(behaviour: Partial<FakeRunner> = {}, options: RunnerOptions = {}, modelBytes = 100) {
+  const wasm = new FakeWasm(sinRunner(ON_CPU, behaviour));
+  return { wasm, runner: new WasmRunner(await wasm.instantiate(), new Uint8Array(modelBytes), options) };
+}
+
+describe('WasmRunner', () => {
+  it('writes options as text', async () => {
+    const { wasm } = await start({}, { enable_xnnpack_delegate: false, num_threads: 2, webnn_allowed_ops: 'SIN,É' });
+    expect(wasm.instances[0]?.options).toEqual({
+      enable_xnnpack_delegate: '0',
+      num_threads: '2',
+      webnn_allowed_ops: 'SIN,É',
+    });
+  });
+
+  it('describes the model, and takes an empty file for the runner to judge', async () => {
+    expect((await start()).runner.description).toEqual(ON_CPU);
+    expect((await start({}, {}, 0)).wasm.calls).toEqual(['init 0 bytes']);
+  });
+
+  it('fetches views anew after memory has grown', async () => {
+    const { runner } = await start({ grows: true });
+    const before = runner.tensorBytes(0);
+    runner.invoke();
+    expect(before.byteLength).toBe(0); // detached
+    expect(runner.tensorBytes(0).byteLength).toBe(16);
+  });
+
+  it('tells that memory is full', async () => {
+    const loading = start({ capacityBytes: 4096 }, {}, 5000);
+    await expect(loading).rejects.toThrow(InterpreterError);
+    await expect(loading).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
+  });
+
+  it('never enters wasm again after a trap', async () => {
+    let entered = 0;
+    const { runner } = await start({
+      invoke: () => {
+        entered++;
+        throw new RangeError('Maximum call stack size exceeded');
+      },
+    });
+    expect(() => runner.invoke()).toThrow(WasmTrapError);
+    expect(() => runner.invokeSteps(0, 1)).toThrow(WasmTrapError);
+    expect(() => runner.tensorBytes(0)).toThrow(/Maximum call stack size/);
+    expect(entered).toBe(1);
+  });
+});
