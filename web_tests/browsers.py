@@ -12,7 +12,7 @@ from typing import Literal
 
 from playwright.sync_api import Browser as PlaywrightBrowser
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Playwright
 
 from wasm.toolchain.support.errors import BuildError
 from web_tests import browser_setup
@@ -114,27 +114,24 @@ def at_path(path: Path) -> BrowserProgram:
 
 
 @contextmanager
-def launched(program: BrowserProgram, *, extra_flags: Sequence[str] = ()) -> Iterator[PlaywrightBrowser]:
+def launched(playwright: Playwright, program: BrowserProgram) -> Iterator[PlaywrightBrowser]:
     """Run a browser, headless and with the WebNN flags, for the time of a with-block.
 
     Raises:
         BrowserStartError: it does not start; the browser's own words are in the message.
     """
-    with sync_playwright() as playwright:
-        try:
-            browser = playwright.chromium.launch(
-                executable_path=program.executable, args=[*QUIET_FLAGS, *WEBNN_FLAGS, *extra_flags]
-            )
-        except PlaywrightError as error:
-            raise BrowserStartError(
-                f"{program.title} does not start: {_first_lines(str(error), 12)}",
-                where=str(program.executable),
-                mend="if shared libraries are missing, install them (Debian: apt-get install chromium brings them all)",
-            ) from error
-        try:
-            yield browser
-        finally:
-            browser.close()
+    try:
+        browser = playwright.chromium.launch(executable_path=program.executable, args=[*QUIET_FLAGS, *WEBNN_FLAGS])
+    except PlaywrightError as error:
+        raise BrowserStartError(
+            f"{program.title} does not start: {_first_lines(str(error), 12)}",
+            where=str(program.executable),
+            mend="if shared libraries are missing, install them (Debian: apt-get install chromium brings them all)",
+        ) from error
+    try:
+        yield browser
+    finally:
+        browser.close()
 
 
 def probe(browser: PlaywrightBrowser, server: Server) -> Probe:
@@ -150,7 +147,7 @@ def probe(browser: PlaywrightBrowser, server: Server) -> Probe:
     return Probe(browser.version, not reason, reason)
 
 
-def survey(programs: Sequence[BrowserProgram]) -> list[tuple[BrowserProgram, Probe]]:
+def survey(playwright: Playwright, programs: Sequence[BrowserProgram]) -> list[tuple[BrowserProgram, Probe]]:
     """Start browsers one after the other until WebNN works in one, and return what was found in each.
 
     A browser that does not start counts as one without WebNN; its reason is the browser's own message.
@@ -159,7 +156,7 @@ def survey(programs: Sequence[BrowserProgram]) -> list[tuple[BrowserProgram, Pro
     with Server() as server:
         for program in programs:
             try:
-                with launched(program) as browser:
+                with launched(playwright, program) as browser:
                     found.append((program, probe(browser, server)))
             except BrowserStartError as error:
                 found.append((program, Probe("", False, error.what)))

@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from playwright.sync_api import Browser as PlaywrightBrowser
+from playwright.sync_api import Playwright, sync_playwright
 from rich.markup import escape
 
 from wasm.toolchain.support.console import console, output
@@ -48,11 +50,13 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
     if not (PACKAGE_DIR / "index.mjs").is_file():
         raise NoPackageError("the package is not built", where=str(PACKAGE_DIR), mend="python3 build.py build")
     subjects = list(_subjects(model_files))
-    program, probe = choose_browser(browser)
-    facts = BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
-    measurements, failures = _measure_all(subjects, program, rounds)
+    with sync_playwright() as playwright:
+        program, probe = choose_browser(playwright, browser)
+        facts = BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
+        with browsers.launched(playwright, program) as running:
+            measurements, failures = _measure_all(subjects, running, rounds)
     if json_output:
-        print(json.dumps(demo_table.to_json(facts, rounds, measurements, failures), indent=2))
+        print(json.dumps(demo_table.to_json(facts, rounds, measurements, failures), indent=2, allow_nan=False))
     else:
         demo_table.show(output, facts, rounds, measurements)
     for name, error in failures.items():
@@ -60,7 +64,7 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
     return 1 if failures else 0
 
 
-def choose_browser(path: Path | None) -> tuple[BrowserProgram, Probe]:
+def choose_browser(playwright: Playwright, path: Path | None) -> tuple[BrowserProgram, Probe]:
     """Return the user's browser, else the first one with WebNN, else the first one that starts.
 
     Raises:
@@ -68,7 +72,7 @@ def choose_browser(path: Path | None) -> tuple[BrowserProgram, Probe]:
         BrowserMissingError: there is no program at `path`.
     """
     programs = [browsers.at_path(path)] if path else browsers.discover()
-    found = browsers.survey(programs)
+    found = browsers.survey(playwright, programs)
     started = [(program, probe) for program, probe in found if probe.version]
     if not started:
         reasons = "; ".join(f"{program.title}: {probe.reason}" for program, probe in found)
@@ -91,12 +95,12 @@ def _subjects(files: Sequence[Path]) -> Iterator[Subject]:
 
 
 def _measure_all(
-    subjects: Sequence[Subject], program: BrowserProgram, rounds: int
+    subjects: Sequence[Subject], browser: PlaywrightBrowser, rounds: int
 ) -> tuple[list[Measurement], dict[str, BuildError]]:
     """Measure each model in turn; one that fails does not stop the others."""
     measurements: list[Measurement] = []
     failures: dict[str, BuildError] = {}
-    with Server() as server, browsers.launched(program) as browser:
+    with Server() as server:
         harness = Harness(browser.new_page(), server)
         for subject in subjects:
             console.print(f"[dim]{escape(subject.name)}[/dim]")

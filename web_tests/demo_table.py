@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -15,6 +16,8 @@ from web_tests.comparison import Difference
 from web_tests.measurement import Measurement, Stay, Timing
 
 MAX_NODES_LISTED = 8
+# The table's width where standard output is a file or a pipe.
+FILE_WIDTH = 140
 ABSENT = "–"
 
 
@@ -31,13 +34,17 @@ class BrowserFacts:
 
 def show(console: Console, facts: BrowserFacts, rounds: int, measurements: Sequence[Measurement]) -> None:
     """Print everything for a person."""
-    console.print(f"{escape(facts.title)} {escape(facts.version)} ({escape(facts.executable)}): {_webnn_line(facts)}")
+    console.print(
+        f"{escape(facts.title)} {escape(facts.version)} ({escape(facts.executable)}): {_webnn_line(facts)}",
+        soft_wrap=True,
+    )
     if measurements:
-        console.print(table(measurements))
+        console.print(table(measurements), width=None if console.is_terminal else FILE_WIDTH)
         console.print(
             f"Largest difference to native LiteRT: absolute (relative to the output's range). Times: median (minimum) "
             f"of {rounds} rounds in which both sides took turns; ratio: median of the rounds' ratios.",
             style="dim",
+            soft_wrap=True,
         )
     for line in reason_lines(measurements, facts):
         console.print(line, soft_wrap=True)
@@ -83,15 +90,24 @@ def timing_text(timing: Timing | None) -> str:
 def reason_lines(measurements: Sequence[Measurement], facts: BrowserFacts) -> list[str]:
     """Return, per model, why nodes stay on the CPU, and what else needs saying."""
     lines: list[str] = []
+    for reason, names in _by_reason(measurements).items():
+        lines.append(f"{escape(names)}: on the CPU, because {escape(reason)}")
     for row in measurements:
         if row.reference_error:
             lines.append(f"{escape(row.name)}: no comparison: {escape(row.reference_error)}")
-        if row.fallback_reason:
-            lines.append(f"{escape(row.name)}: runs on the CPU: {escape(row.fallback_reason)}")
         if facts.webnn and row.stays:
             lines.append(f"{escape(row.name)}: stays on the CPU:")
             lines += [f"  {escape(stay_text(stay))}" for stay in row.stays]
     return lines
+
+
+def _by_reason(measurements: Sequence[Measurement]) -> dict[str, str]:
+    """Return the models' names for each reason why whole models do not run on WebNN."""
+    names: dict[str, list[str]] = {}
+    for row in measurements:
+        if row.fallback_reason:
+            names.setdefault(row.fallback_reason, []).append(row.name)
+    return {reason: ", ".join(group) for reason, group in names.items()}
 
 
 def stay_text(stay: Stay) -> str:
@@ -108,9 +124,18 @@ def to_json(
     return {
         "browser": asdict(facts),
         "rounds": rounds,
-        "models": [asdict(row) for row in measurements],
+        "models": [_finite(asdict(row)) for row in measurements],
         "failures": {name: failure_json(error) for name, error in failures.items()},
     }
+
+
+def _finite(value: Any) -> Any:
+    """Replace what JSON cannot hold (an infinite difference, where an output has a NaN) by null."""
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, tuple | list):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def failure_json(error: BuildError) -> dict[str, str]:

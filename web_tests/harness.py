@@ -73,6 +73,10 @@ class LoadedModel:
         """Free the model; without `forget`, the page still has it, so that its errors can be tested."""
         self._harness.call("dispose", {"id": self.id, "forget": forget})
 
+    def stays(self) -> dict[str, str]:
+        """Return op -> reason of the nodes that stay on the CPU."""
+        return {node["op"]: node["reason"] for node in self.report["nodes"] if node["placement"] == "cpu"}
+
 
 class Harness:
     """One page with the built package in it. It survives rejected models; after a PageError make a new one."""
@@ -81,6 +85,7 @@ class Harness:
         self.page = page
         self.server = server
         self.page_errors: list[str] = []
+        self.failed = False
         self._keys = (f"{uuid.uuid4().hex}-{number}" for number in itertools.count())
         page.on("pageerror", lambda error: self.page_errors.append(str(error)))
         page.on("crash", lambda _: self.page_errors.append("the page crashed"))
@@ -126,6 +131,11 @@ class Harness:
         times: list[list[float]] = self.call("measure", arguments, timeout_seconds=600)
         return times
 
+    def dispose_all(self) -> None:
+        """Free every model of the page."""
+        if not self.failed:
+            self.call("disposeAll", {})
+
     def run_twice_at_once(self, model: LoadedModel, inputs: Inputs) -> list[Any]:
         """Start two runs without waiting; return "fulfilled" or the error (name, code, message) of each."""
         answers: list[Any] = self.call("runTwiceAtOnce", {"id": model.id, "inputs": self._send_inputs(inputs)})
@@ -141,9 +151,11 @@ class Harness:
                 "request => { harness.handle(request) }", {"key": key, "call": name, "args": dict(arguments)}
             )
         except PlaywrightError as error:
+            self.failed = True
             raise PageError(f"the page cannot be asked to {name}: {error}") from error
         letter = self.server.letters.take(key, timeout_seconds=timeout_seconds)
         if letter is None:
+            self.failed = True
             raise PageError(f"the page did not answer `{name}` within {timeout_seconds:g} s: it hangs or has crashed")
         answer = json.loads(letter)
         if "error" in answer:

@@ -95,6 +95,12 @@ const calls = {
     models.get(id)?.dispose();
     if (forget) models.delete(id);
   },
+
+  /** Drops all models. */
+  async disposeAll() {
+    for (const model of models.values()) model.dispose();
+    models.clear();
+  },
 };
 
 function describe(error) {

@@ -1,0 +1,74 @@
+"""The demo command, end to end."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from wasm.toolchain.support.paths import PROJECT_DIR
+from web_tests import models_made
+from web_tests.browsers import debian_chromium
+
+# A process of its own: Playwright's synchronous driver cannot be started twice in one thread.
+PROGRAM = """
+import sys
+from pathlib import Path
+from web_tests import demo
+browser = Path(sys.argv[1]) if sys.argv[1] else None
+sys.exit(demo.run([Path(name) for name in sys.argv[2:]], json_output=True, browser=browser, rounds=9))
+"""
+
+
+def run_demo(*files: Path, browser: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", PROGRAM, browser, *map(str, files)]
+    return subprocess.run(command, cwd=PROJECT_DIR, capture_output=True, text=True, timeout=240, check=False)
+
+
+@pytest.mark.usefixtures("webnn_page")
+def test_six_models_delegate_fully_and_webnn_is_faster() -> None:
+    done = run_demo()
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert answer["browser"]["webnn"]
+    assert len(answer["models"]) == 6
+    for row in answer["models"]:
+        assert row["nodes_delegated"] == row["nodes_total"] > 0, row["stays"]
+        # Far below what an idle machine gives: other tests run at the same time. A lost WebNN run has no ratio.
+        assert row["ratio"] > 1.0, row["name"]
+
+
+def test_without_webnn_it_says_why() -> None:
+    program = debian_chromium()
+    assert program
+    done = run_demo(browser=str(program.executable))
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert not answer["browser"]["webnn"]
+    assert "NotSupportedError" in answer["browser"]["webnn_reason"]
+    assert all("NotSupportedError" in row["fallback_reason"] and row["webnn"] is None for row in answer["models"])
+
+
+def test_own_model_and_bad_files(tmp_path: Path) -> None:
+    contents = {
+        "good.tflite": models_made.tiny_network(),
+        "zeros.tflite": models_made.zeros(),
+        "flex.tflite": models_made.custom_op_model("FlexErf"),
+        "cut.tflite": models_made.truncated(models_made.tiny_network()),
+    }
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    done = run_demo(*(tmp_path / name for name in contents))
+    assert done.returncode == 1
+    answer = json.loads(done.stdout)
+    assert [row["name"] for row in answer["models"]] == ["good.tflite"]
+    assert answer["models"][0]["cpu_difference"]["relative"] < 1e-5
+    assert {name: failure["name"] for name, failure in answer["failures"].items()} == {
+        "zeros.tflite": "NotATFLiteModelError",
+        "flex.tflite": "FlexOpError",
+        "cut.tflite": "MalformedModelError",
+    }
+    assert "Traceback" not in done.stderr

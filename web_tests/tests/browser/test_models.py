@@ -1,0 +1,74 @@
+"""Every real model, on WebNN and on the CPU of the same page, against native LiteRT."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from web_tests import reference
+from web_tests.comparison import compare, tolerance
+from web_tests.harness import Harness, LoadedModel, LoadOptions
+from web_tests.inputs import inputs_for
+from web_tests.models import Array, Model, all_models, demo_models
+
+MODELS = list(all_models().values())
+BY_NAME = pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+
+
+def check(model: Model, found: list[Array], inputs: list[Array]) -> None:
+    """Assert that outputs are native LiteRT's, within the model's row of tolerances.toml."""
+    expected = reference.outputs_of(model.content(), inputs)
+    row = tolerance("models", "quantized" if model.quantized else model.name)
+    assert [array.dtype for array in found] == [array.dtype for array in expected]
+    if model.quantized:
+        for one, other, detail in zip(found, expected, reference.output_details(model.content()), strict=True):
+            step = detail.scale if one.dtype == np.float32 else 1.0
+            assert compare([one], [other]).absolute <= row.steps * (step or float(np.ptp(other)) / 256), row.why
+            assert one.argmax() == other.argmax()
+    else:
+        assert compare(found, expected).relative <= row.relative_to_range, row.why
+
+
+@BY_NAME
+def test_webnn(webnn: Harness, model: Model) -> None:
+    inputs = inputs_for(model)
+    loaded = webnn.load(f"/models/{model.name}.tflite")
+    check(model, loaded.run(inputs), inputs)
+    # Every node that is not on WebNN has a reason, and so has a model of which nothing is.
+    assert all(loaded.stays().values())
+    assert loaded.report["webnn"]["used"] or loaded.report["webnn"]["reason"]
+
+
+@BY_NAME
+def test_cpu(webnn: Harness, model: Model) -> None:
+    inputs = inputs_for(model)
+    loaded = webnn.load(f"/models/{model.name}.tflite", LoadOptions(webnn=False))
+    assert loaded.execution_mode == "cpu"
+    check(model, loaded.run(inputs), inputs)
+
+
+@pytest.mark.parametrize("model", demo_models(), ids=lambda model: model.name)
+def test_demo_models_are_delegated_fully(webnn: Harness, model: Model) -> None:
+    loaded = webnn.load(f"/models/{model.name}.tflite")
+    assert loaded.stays() == {}
+    assert loaded.execution_mode == "direct"
+    assert loaded.report["delegatedNodeCount"] == loaded.report["totalNodeCount"] > 0
+
+
+def test_two_runs_of_a_model_do_not_disturb_each_other(webnn: Harness) -> None:
+    model = all_models()["face_detection_short_range"]
+    inputs = inputs_for(model)
+    loaded = webnn.load(model.content())
+    first = loaded.run(inputs)
+    loaded.run([np.zeros_like(array) for array in inputs])
+    again = loaded.run(inputs)
+    assert all(np.array_equal(one, other) for one, other in zip(first, again, strict=True))
+
+
+def test_inputs_by_name_and_with_shape(webnn: Harness) -> None:
+    model = all_models()["oww_alexa"]
+    inputs = inputs_for(model)
+    loaded: LoadedModel = webnn.load(model.content())
+    plain = loaded.run(inputs)
+    assert np.array_equal(loaded.run(inputs, shapes=True)[0], plain[0])
+    assert np.array_equal(loaded.run({loaded.inputs[0]["name"]: inputs[0]})[0], plain[0])

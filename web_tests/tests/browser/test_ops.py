@@ -1,0 +1,27 @@
+"""Every op case on WebNN against TFLite's own kernels in native LiteRT."""
+
+from __future__ import annotations
+
+import pytest
+
+from web_tests import reference
+from web_tests.comparison import compare, tolerance
+from web_tests.harness import Harness
+from web_tests.op_cases import all_cases, case_id
+from web_tests.op_cases.case import OpCase
+
+
+@pytest.mark.parametrize("case", all_cases(), ids=case_id)
+def test_op(webnn: Harness, case: OpCase) -> None:
+    model, inputs = case.model(), case.inputs()
+    expected = reference.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack)
+    loaded = webnn.load(model)
+    if case.cpu_reason:
+        assert case.cpu_reason in loaded.stays()[case.op]
+    else:
+        assert loaded.stays() == {}
+        assert loaded.report["webnn"]["deniedNodes"] == []
+        assert loaded.execution_mode == "direct"
+    found = loaded.run(inputs)
+    row = tolerance("ops", case.op)
+    assert compare(found, expected).relative <= row.relative_to_range, row.why
