@@ -1,0 +1,102 @@
+/** The real wasm module in Node, on the CPU and on a fake WebNN. Skipped, with the reason, where it is not built. */
+
+import { existsSync } from 'node:fs';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import * as errors from '../src/errors.js';
+import { loadTFLiteModel } from '../src/load_tflite_model.js';
+import type { TFLiteModelOptions } from '../src/options.js';
+import { FakeContext, FakeGraphBuilder, type FakeOptions } from './fakes/fake_webnn.js';
+import { expected } from './fakes/sin_model.js';
+import { customOpModel, SIN_MODEL, writeModel } from './fakes/tiny_model.js';
+
+const wasmFolder = new URL('../../../build/wasm/', import.meta.url);
+const moduleUrl = new URL('simd/tflite_webnn.mjs', wasmFolder);
+const isBuilt = existsSync(moduleUrl);
+if (!isBuilt) console.warn(`skipped: ${moduleUrl.pathname} is not there; python3 build.py build makes it`);
+
+const X = [0, 1, 2, -3];
+const MODEL = writeModel(SIN_MODEL);
+const WASM: TFLiteModelOptions = { wasmPath: wasmFolder.href, variant: 'simd' };
+
+/** Loads on a fake WebNN that stands where a browser's would. */
+async function loadOnWebnn(delegate: TFLiteModelOptions['webnnDelegateOptions'] = {}, fake: FakeOptions = {}) {
+  const context = new FakeContext(fake);
+  vi.stubGlobal('MLGraphBuilder', FakeGraphBuilder);
+  const webnnDelegateOptions = { ...delegate, context };
+  return { model: await loadTFLiteModel(MODEL, { ...WASM, enableWebnnDelegate: true, webnnDelegateOptions }), context };
+}
+
+async function expectRight(model: Awaited<ReturnType<typeof loadTFLiteModel>>): Promise<void> {
+  const [y] = await model.run(Float32Array.from(X));
+  expect(Array.from(y as Float32Array)).toEqual(expected(X).map((value) => expect.closeTo(value, 5)));
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe.skipIf(!isBuilt)('on the real wasm module', () => {
+  it('runs on the CPU and says why not on WebNN', async () => {
+    const model = await loadTFLiteModel(MODEL, { ...WASM, enableWebnnDelegate: true });
+    expect(model.executionMode).toBe('cpu');
+    expect(model.report.webnn.reason).toContain('navigator.ml is missing');
+    expect(model.inputs).toMatchObject([
+      { name: 't0', dtype: 'float32', shape: [4], sizeBytes: 16, quantization: null },
+    ]);
+    await expectRight(model);
+    await expectRight(model);
+    model.dispose();
+    await expect(model.run(Float32Array.from(X))).rejects.toThrow(errors.ModelDisposedError);
+  });
+
+  it('runs without XNNPACK', async () => {
+    await expectRight(await loadTFLiteModel(MODEL, { ...WASM, enableXnnpackDelegate: false }));
+  });
+
+  it('hands the whole graph to WebNN', async () => {
+    const { model } = await loadOnWebnn();
+    expect(model.report).toMatchObject({ executionMode: 'direct', delegatedNodeCount: 5, totalNodeCount: 5 });
+    await expectRight(model);
+  });
+
+  it('steps through the ordered subsets of a graph of which WebNN may take the sines', async () => {
+    const { model, context } = await loadOnWebnn({ allowedOps: ['SIN'] });
+    expect(model.executionMode).toBe('stepped');
+    expect(model.report.partitions.map(({ ops }) => ops)).toEqual([['SIN'], ['ADD', 'MUL'], ['SIN'], ['ADD']]);
+    const onCpu = model.report.nodes.filter(({ placement }) => placement === 'cpu');
+    expect(onCpu.map(({ op }) => op)).toEqual(['ADD', 'MUL', 'ADD']);
+    for (const { reason } of onCpu) expect(reason).toEqual(expect.any(String));
+    context.takeCalls();
+    await expectRight(model);
+    expect(context.calls.filter((call) => call.startsWith('dispatch'))).toHaveLength(2);
+  });
+
+  it('takes back a node that the browser refuses', async () => {
+    const rejectBuild = (labels: readonly string[]) => (labels.includes('2:MUL') ? 'at [2:MUL]' : null);
+    const { model } = await loadOnWebnn({}, { rejectBuild });
+    expect(model.report.webnn.deniedNodes.map(({ node }) => node)).toEqual([2]);
+    expect(model.report.nodes[2]?.placement).toBe('cpu');
+    expect(model.executionMode).toBe('stepped');
+    await expectRight(model);
+  });
+
+  it("keeps to the context's limits", async () => {
+    const limits = Object.fromEntries(
+      Object.entries(new FakeContext().opSupportLimits()).filter(([op]) => op !== 'sin'),
+    );
+    const { model } = await loadOnWebnn({}, { limits });
+    expect(model.report.nodes.map(({ placement }) => placement)).toEqual(['cpu', 'webnn', 'webnn', 'cpu', 'webnn']);
+    await expectRight(model);
+  });
+
+  it.each([
+    ['a file of zeros', new Uint8Array(1000), errors.NotATFLiteModelError],
+    ['an empty file', new Uint8Array(), errors.NotATFLiteModelError],
+    ['a web page', new TextEncoder().encode('<!doctype html><title>404</title>'), errors.NotATFLiteModelError],
+    ['a truncated file', MODEL.subarray(0, MODEL.length - 100), errors.MalformedModelError],
+    ['a Flex op', writeModel(customOpModel('FlexErf')), errors.FlexOpError],
+    ['an Edge TPU model', writeModel(customOpModel('edgetpu-custom-op')), errors.EdgeTpuOpError],
+    ['an unknown custom op', writeModel(customOpModel('MyOwnOp')), errors.UnresolvedCustomOpError],
+  ])('refuses %s, and loads a good one afterwards', async (_, bytes, errorClass) => {
+    await expect(loadTFLiteModel(bytes, WASM)).rejects.toThrow(errorClass);
+    await expectRight(await loadTFLiteModel(MODEL, WASM));
+  });
+});
