@@ -18,8 +18,8 @@ interface RunArrays {
 export class Executor {
   readonly #schedule: Schedule;
   readonly #outputs: readonly TensorInfo[];
-  readonly #runner: WasmRunner | null;
-  readonly #session: WebnnSession | null;
+  #runner: WasmRunner | null;
+  #session: WebnnSession | null;
 
   /**
    * @param runner - The model in wasm; null where the schedule does not use the heap.
@@ -58,8 +58,11 @@ export class Executor {
     return arrays.outputs as TypedArray[];
   }
 
+  /** Frees graphs and tensors, and lets go of the wasm instance even where the user keeps the model. */
   destroy(): void {
     this.#session?.destroy();
+    this.#session = null;
+    this.#runner = null;
   }
 
   /** @returns a promise where the action is not done at once: a read from WebNN. */
