@@ -1,0 +1,95 @@
+"""The bundle step's logic, with logging stand-ins for esbuild and tsc."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from js import bundle, node
+from wasm.toolchain.support import paths
+
+
+@pytest.fixture
+def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Move all output to a temporary folder; return the list that gets the name of each tool that is run."""
+    ran: list[str] = []
+    package_dir = tmp_path / "package"
+    monkeypatch.setattr(paths, "BUILD_DIR", tmp_path)
+    monkeypatch.setattr(bundle, "BUILD_DIR", tmp_path)
+    monkeypatch.setattr(bundle, "PACKAGE_DIR", package_dir)
+    monkeypatch.setattr(bundle, "STAMP_FILE", package_dir / ".stamp")
+    monkeypatch.setattr(bundle, "run_tool", lambda tool, *_: ran.append(tool))
+    return ran
+
+
+def make_variant(build_dir: Path, variant: str, wasm: str = "wasm") -> None:
+    folder = build_dir / "wasm" / variant
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "tflite_webnn.mjs").write_text("export default 1")
+    (folder / "tflite_webnn.wasm").write_text(wasm)
+    (folder / "manifest.json").write_text(json.dumps({"variant": variant}))
+
+
+def test_package_has_the_variants_that_were_built(tools: list[str], tmp_path: Path) -> None:
+    make_variant(tmp_path, "simd")
+    bundle.bundle()
+    assert tools == ["esbuild", "tsc"]
+    manifest = json.loads((tmp_path / "package" / "manifest.json").read_text())
+    assert manifest == {"variants": {"simd": {"variant": "simd"}}}
+    assert (tmp_path / "package" / "simd" / "tflite_webnn.wasm").read_text() == "wasm"
+    assert not (tmp_path / "package" / "relaxed-simd").exists()
+
+
+def test_nothing_is_done_twice_until_something_changes(tools: list[str], tmp_path: Path) -> None:
+    make_variant(tmp_path, "simd")
+    bundle.bundle()
+    bundle.bundle()
+    assert tools == ["esbuild", "tsc"]
+    make_variant(tmp_path, "simd", wasm="another wasm")
+    bundle.bundle()
+    assert (tmp_path / "package" / "simd" / "tflite_webnn.wasm").read_text() == "another wasm"
+    make_variant(tmp_path, "relaxed-simd")
+    bundle.bundle()
+    assert tools == ["esbuild", "tsc"] * 3
+
+
+def test_a_failed_bundle_is_not_taken_for_a_finished_one(
+    tools: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_variant(tmp_path, "simd")
+    with monkeypatch.context() as patch:
+        patch.setattr(bundle, "_write_types", lambda: pytest.fail("types do not compile"))
+        with pytest.raises(pytest.fail.Exception):
+            bundle.bundle()
+    bundle.bundle()
+    assert tools == ["esbuild", "esbuild", "tsc"]
+
+
+def test_without_wasm_the_mend_is_told(tools: list[str]) -> None:
+    with pytest.raises(bundle.NoWasmError, match=r"build\.py build"):
+        bundle.bundle()
+    assert tools == []
+
+
+def test_missing_node_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(node.NodeMissingError, match="install Node 20"):
+        node.find_node()
+
+
+def test_old_node_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old = tmp_path / "node"
+    old.write_text("#!/bin/sh\necho v18.19.0\n")
+    old.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    with pytest.raises(node.NodeMissingError, match=r"v18\.19\.0"):
+        node.find_node()
+
+
+def test_the_lock_names_no_registry_and_every_platform() -> None:
+    packages = json.loads(node.LOCK_FILE.read_text())["packages"]
+    assert not any("://" in str(entry.get("resolved", "")) for entry in packages.values())
+    wanted = {name for entry in packages.values() for name in entry.get("optionalDependencies", {})}
+    assert {name for name in wanted if f"node_modules/{name}" not in packages} == set()
