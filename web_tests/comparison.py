@@ -13,6 +13,8 @@ import numpy as np
 
 from web_tests.models import Array
 
+Table = Literal["webnn", "cpu", "quantized", "ops"]
+
 TABLE_PATH = Path(__file__).with_name("tolerances.toml")
 
 
@@ -38,7 +40,7 @@ class Difference:
     relative: float
 
 
-def tolerance(table: Literal["models", "ops"], name: str) -> Tolerance:
+def tolerance(table: Table, name: str = "default") -> Tolerance:
     """Return the row `name` of a table of tolerances.toml, or its default row."""
     rows = _rows()[table]
     row = rows.get(name, rows["default"])

@@ -142,7 +142,7 @@ class Harness:
         return answers
 
     def call(
-        self, name: str, arguments: Mapping[str, Any], *, key: str = "", timeout_seconds: float = TIMEOUT_SECONDS
+        self, name: str, arguments: Mapping[str, Any], *, key: str = "", timeout_seconds: float | None = None
     ) -> Any:
         """Have the page do a call of harness.mjs and return its value."""
         key = key or next(self._keys)
@@ -153,6 +153,7 @@ class Harness:
         except PlaywrightError as error:
             self.failed = True
             raise PageError(f"the page cannot be asked to {name}: {error}") from error
+        timeout_seconds = timeout_seconds or TIMEOUT_SECONDS
         letter = self.server.letters.take(key, timeout_seconds=timeout_seconds)
         if letter is None:
             self.failed = True

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from web_tests.model_writer import ModelWriter, options_object
@@ -75,13 +73,3 @@ def truncated(content: bytes, fraction: float = 0.6) -> bytes:
 def zeros(size_bytes: int = 4096) -> bytes:
     """Return a file of zeros."""
     return bytes(size_bytes)
-
-
-def mutations(content: bytes, count: int) -> Iterator[tuple[int, bytes]]:
-    """Yield (seed, model with 1 to 16 bytes changed at random), the identifier left as it is."""
-    for seed in range(SEED, SEED + count):
-        random = np.random.default_rng(seed)
-        damaged = bytearray(content)
-        for position in random.integers(8, len(content), random.integers(1, 17)):
-            damaged[position] = int(random.integers(0, 256))
-        yield seed, bytes(damaged)

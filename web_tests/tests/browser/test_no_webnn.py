@@ -21,7 +21,7 @@ def test_runs_on_the_cpu_and_says_why(no_webnn: Harness, model: Model) -> None:
     assert "NotSupportedError" in webnn["reason"]
     inputs = inputs_for(model)
     expected = reference.outputs_of(model.content(), inputs)
-    row = tolerance("models", model.name)
+    row = tolerance("cpu", model.name)
     assert compare(loaded.run(inputs), expected).relative <= row.relative_to_range, row.why
 
 
