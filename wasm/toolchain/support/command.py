@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -46,10 +46,12 @@ def run(
     capture: bool = False,
     quiet: bool = False,
     timeout_seconds: float | None = None,
+    on_line: Callable[[str], None] | None = None,
 ) -> str:
     """Run a command and return its standard output when `capture`, else an empty string.
 
     Prints the command and streams its output to standard error; `quiet` does neither. `env` is added to os.environ.
+    `on_line` gets each line of output instead of the terminal.
 
     Raises:
         CommandError: the program is missing, exits with another status than 0, or exceeds `timeout_seconds`;
@@ -61,7 +63,7 @@ def run(
     process = _start(words, cwd, env, separate_stderr=capture)
     timer = _Timer(process, timeout_seconds)
     try:
-        captured, tail = _collect(process, capture=capture, show=not quiet and not capture)
+        captured, tail = _collect(process, capture=capture, show=not quiet and not capture, on_line=on_line)
         status = process.wait()
     except BaseException:
         _kill(process)
@@ -112,7 +114,9 @@ def _start(
         ) from error
 
 
-def _collect(process: subprocess.Popen[str], *, capture: bool, show: bool) -> tuple[str, str]:
+def _collect(
+    process: subprocess.Popen[str], *, capture: bool, show: bool, on_line: Callable[[str], None] | None
+) -> tuple[str, str]:
     """Return (standard output when captured, the last lines for an error message)."""
     if capture:
         stdout, stderr = process.communicate()
@@ -121,11 +125,13 @@ def _collect(process: subprocess.Popen[str], *, capture: bool, show: bool) -> tu
     assert process.stdout is not None
     for line in process.stdout:
         tail.append(line.rstrip("\n"))
-        if show:
+        if on_line:
+            on_line(line.rstrip("\n"))
+        elif show:
             sys.stderr.write(line)
             sys.stderr.flush()
     # What was streamed needs no repeating.
-    return "", "" if show else "\n".join(tail)
+    return "", "" if show and not on_line else "\n".join(tail)
 
 
 class _Timer:

@@ -1,0 +1,135 @@
+"""The build step: from nothing to build/wasm/<variant>/, doing only what is not done yet."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from wasm.toolchain import manifest, variants
+from wasm.toolchain.compile import compile_variant
+from wasm.toolchain.emscripten.choice import choose
+from wasm.toolchain.emscripten.toolchain import Places, Toolchain
+from wasm.toolchain.generated import make_headers
+from wasm.toolchain.sources import registry
+from wasm.toolchain.sources.fetch import fetch
+from wasm.toolchain.support import cache
+from wasm.toolchain.support.console import console, step
+from wasm.toolchain.support.paths import BUILD_DIR, PROJECT_DIR, artefact_dir
+from wasm.toolchain.variants import Variant
+
+STAMP = ".key"
+WASM_DIR = PROJECT_DIR / "wasm"
+# What of this checkout reaches the compiler.
+INPUTS = [
+    WASM_DIR / name
+    for name in ("CMakeLists.txt", "cmake", "compat", "delegate", "runner", "sources.toml", "variants.toml")
+]
+
+
+def build(
+    names: Sequence[str],
+    *,
+    source_overrides: Mapping[str, Path] | None = None,
+    keep_archive: bool = False,
+    jobs: int | None = None,
+    fresh: bool = False,
+) -> None:
+    """Build variants into build/wasm/<variant>/: from the artefact cache where the same inputs were built before.
+
+    Args:
+        names: variants of variants.toml, or "all".
+        source_overrides: folders to use instead of fetched components.
+        keep_archive: keep the downloaded source archive after unpacking.
+        jobs: parallel compiler processes; None for one a core.
+        fresh: compile even what the caches have (the compiler cache is not used either).
+
+    Raises:
+        BuildError: one of its kinds, saying what failed, where, and how to mend it.
+    """
+    overrides = dict(source_overrides or {})
+    table = variants.load()
+    keys = {variant: variant_key(variant, overrides) for variant in table.select(list(names))}
+    missing = [variant for variant in keys if fresh or not _is_current(variant, keys[variant])]
+    missing = [variant for variant in missing if fresh or not _take_from_cache(variant, keys[variant])]
+    if not missing:
+        return
+    start = time.monotonic()
+    toolchain = choose(table.emscripten)
+    pinned = registry.load()
+    sources = fetch(pinned, overrides, keep_archive=keep_archive)
+    generated = make_headers(toolchain, sources)
+    for variant in missing:
+        with step(f"Building the wasm module, variant {variant.name}"):
+            _build_variant(
+                variant, keys[variant], toolchain, sources, generated, pinned, list(overrides), jobs, fresh=fresh
+            )
+    console.print(f"    the wasm module took {time.monotonic() - start:.0f} s in all")
+
+
+def variant_key(variant: Variant, overrides: Mapping[str, Path]) -> str:
+    """Return the key of a variant's artefacts: a hash of everything that they are made of."""
+    flags = " ".join([variant.name, *variant.compile_flags, *variant.release_flags])
+    return cache.content_hash([*INPUTS, *overrides.values()], extra=flags)
+
+
+def _build_variant(
+    variant: Variant,
+    key: str,
+    toolchain: Toolchain,
+    sources: dict[str, Path],
+    generated: Path,
+    pinned: registry.Sources,
+    overrides: list[str],
+    jobs: int | None,
+    *,
+    fresh: bool,
+) -> None:
+    objects = BUILD_DIR / "cmake" / variant.name
+    compiler_cache = BUILD_DIR / "cmake" / "empty_ccache" if fresh else cache.cache_dir() / "ccache"
+    if fresh:
+        cache.remove(objects)
+        cache.remove(compiler_cache)
+    for folder in (objects, compiler_cache):
+        folder.mkdir(parents=True, exist_ok=True)
+    places = Places(PROJECT_DIR, sources, generated, objects, compiler_cache)
+    commit = pinned.components["xnnpack"].revision
+    log = artefact_dir(variant.name) / "build.log"
+    made = compile_variant(toolchain, places, variant, xnnpack_commit=commit, jobs=jobs, log=log)
+
+    def create(folder: Path) -> None:
+        folder.mkdir(parents=True)
+        for name in manifest.ARTEFACTS:
+            shutil.copyfile(made / name, folder / name)
+        manifest.write_manifest(
+            folder, variant=variant, toolchain=toolchain, sources=pinned, overrides=overrides, key=key
+        )
+
+    entry = cache.cache_dir() / _entry(variant, key)
+    if fresh:
+        cache.remove(entry)
+    cache.get(_entry(variant, key), create, title=f"Storing variant {variant.name}")
+    _take_from_cache(variant, key)
+
+
+def _entry(variant: Variant, key: str) -> str:
+    return f"artefacts/{variant.name}-{key}"
+
+
+def _is_current(variant: Variant, key: str) -> bool:
+    stamp = artefact_dir(variant.name) / STAMP
+    return stamp.exists() and stamp.read_text() == key
+
+
+def _take_from_cache(variant: Variant, key: str) -> bool:
+    """Copy the artefacts of the key to build/wasm/<variant>/; False when the cache does not have them."""
+    entry = cache.cache_dir() / _entry(variant, key)
+    if not entry.is_dir():
+        return False
+    folder = artefact_dir(variant.name)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in (*manifest.ARTEFACTS, manifest.FILE_NAME):
+        shutil.copyfile(entry / name, folder / name)
+    (folder / STAMP).write_text(key)
+    return True

@@ -1,0 +1,21 @@
+"""Deleting what was generated."""
+
+from __future__ import annotations
+
+import shutil
+
+from wasm.toolchain.support.command import as_root, run
+from wasm.toolchain.support.console import console
+from wasm.toolchain.support.paths import BUILD_DIR, PROJECT_DIR, cache_dir
+
+
+def clean(*, everything: bool) -> None:
+    """Delete build/ and js/node_modules; with `everything`, the user cache too."""
+    for folder in (BUILD_DIR, PROJECT_DIR / "js" / "node_modules"):
+        if folder.exists():
+            console.print(f"    deleting {folder}")
+            shutil.rmtree(folder)
+    if everything and cache_dir().exists():
+        console.print(f"    deleting {cache_dir()}")
+        # A Debian root in it belongs to root.
+        run(as_root(["rm", "-rf", "--one-file-system", str(cache_dir())]))

@@ -1,0 +1,128 @@
+"""Configure, compile and link one variant, with progress shown."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from wasm.toolchain.emscripten.toolchain import Places, Toolchain
+from wasm.toolchain.support.command import CommandError
+from wasm.toolchain.support.console import console
+from wasm.toolchain.support.errors import BuildError
+from wasm.toolchain.variants import Variant
+
+TARGET = "tflite_webnn"
+NINJA_PROGRESS = re.compile(r"\[(\d+)/(\d+)\]")
+SHOWN_EVERY = 50  # steps between lines where the output is not a terminal
+# A file's content decides, not where it lies: every checkout of one user shares what was compiled.
+CCACHE_ENVIRONMENT = {
+    "CCACHE_NOHASHDIR": "1",
+    "CCACHE_MAXSIZE": "4G",
+    "CCACHE_SLOPPINESS": "include_file_mtime,include_file_ctime",
+}
+
+
+class CompileError(BuildError):
+    """A source file does not compile, or the module does not link. Carries what the compiler printed."""
+
+
+def compile_variant(
+    toolchain: Toolchain, places: Places, variant: Variant, *, xnnpack_commit: str, jobs: int | None, log: Path
+) -> Path:
+    """Return the folder that holds tflite_webnn.mjs and tflite_webnn.wasm.
+
+    Args:
+        toolchain: the compiler.
+        places: its folders; `places.build` is this variant's own.
+        variant: flags and name.
+        xnnpack_commit: what the module reports, and the identity of packed weights.
+        jobs: parallel compiler processes; None for one a core.
+        log: gets everything that CMake and Ninja print.
+
+    Raises:
+        CompileError: the failing part of the output is in the message.
+    """
+    environment = {"CCACHE_DIR": str(toolchain.inside(places).ccache), **CCACHE_ENVIRONMENT}
+    build = str(toolchain.inside(places).build)
+    parallel = str(jobs or os.cpu_count() or 1)
+    lines: list[str] = []
+    try:
+        configure = ["emcmake", "cmake", *configure_arguments(toolchain, places, variant, xnnpack_commit)]
+        toolchain.run(configure, places, env=environment, on_line=lines.append)
+        with _progress(variant.name) as show:
+            ninja = ["ninja", "-C", build, "-j", parallel, TARGET]
+            toolchain.run(ninja, places, env=environment, on_line=lambda line: (lines.append(line), show(line))[0])
+    except CommandError as error:
+        raise CompileError(
+            f"variant {variant.name} could not be built\n{failing_part(lines)}",
+            where=str(log),
+            mend="the log has all of it; `python3 build.py doctor` checks the toolchain",
+        ) from error
+    finally:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text("\n".join(lines) + "\n")
+    return places.build / "runner"
+
+
+def configure_arguments(toolchain: Toolchain, places: Places, variant: Variant, xnnpack_commit: str) -> list[str]:
+    """Return CMake's arguments. Paths that reach an object file are mapped away, so results do not depend on them."""
+    inside = toolchain.inside(places)
+    maps = [f"-ffile-prefix-map={folder}=." for folder in (inside.sources, inside.project, inside.build)]
+    flags = " ".join([*variant.compile_flags, *maps])
+    release = " ".join(variant.release_flags)
+    launcher = "ccache" if toolchain.has_ccache() else ""
+    definitions = {
+        "CMAKE_BUILD_TYPE": "Release",
+        "CMAKE_C_FLAGS": flags,
+        "CMAKE_CXX_FLAGS": flags,
+        "CMAKE_C_FLAGS_RELEASE": release,
+        "CMAKE_CXX_FLAGS_RELEASE": release,
+        "CMAKE_C_COMPILER_LAUNCHER": launcher,
+        "CMAKE_CXX_COMPILER_LAUNCHER": launcher,
+        "SOURCES_DIR": str(inside.sources),
+        "GENERATED_DIR": str(inside.generated),
+        "VARIANT": variant.name,
+        "RELAXED_SIMD": "ON" if variant.relaxed_simd else "OFF",
+        "XNNPACK_COMMIT": xnnpack_commit,
+    }
+    source = str(inside.project / "wasm")
+    return [
+        "-G",
+        "Ninja",
+        "-S",
+        source,
+        "-B",
+        str(inside.build),
+        *(f"-D{key}={text}" for key, text in definitions.items()),
+    ]
+
+
+def failing_part(lines: list[str], context_lines: int = 40) -> str:
+    """Return what follows the first failure in CMake's or Ninja's output, else the last lines."""
+    starts = [index for index, line in enumerate(lines) if line.startswith(("FAILED:", "CMake Error"))]
+    first = starts[0] if starts else max(len(lines) - context_lines, 0)
+    # The command line that Ninja repeats is thousands of characters long and says nothing.
+    return "\n".join(line[:400] for line in lines[first : first + context_lines])
+
+
+@contextmanager
+def _progress(variant: str) -> Iterator[Callable[[str], None]]:
+    columns = (TextColumn("    {task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task(f"compiling {variant}", total=None)
+
+        def show(line: str) -> None:
+            match = NINJA_PROGRESS.match(line)
+            if not match:
+                return
+            done, total = int(match[1]), int(match[2])
+            progress.update(task, completed=done, total=total)
+            if not console.is_terminal and (done % SHOWN_EVERY == 0 or done == total):
+                console.print(f"    compiling {variant}: {done}/{total}")
+
+        yield show

@@ -1,0 +1,79 @@
+"""What the build asks of a toolchain, wherever it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Protocol
+
+from wasm.toolchain.support.errors import BuildError
+
+
+class ToolchainError(BuildError):
+    """No Emscripten of the pinned version can be found or made."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """The folders of one build, as this machine names them.
+
+    Attributes:
+        project: the checkout, read only.
+        sources: the folder of each third-party component.
+        generated: generated headers.
+        build: where objects and results go.
+        ccache: the compiler cache.
+    """
+
+    project: Path
+    sources: Mapping[str, Path]
+    generated: Path
+    build: Path
+    ccache: Path
+
+
+@dataclass(frozen=True)
+class InsidePlaces:
+    """The same folders as the toolchain's programs name them; `sources` holds one folder per component."""
+
+    project: PurePosixPath
+    sources: PurePosixPath
+    generated: PurePosixPath
+    build: PurePosixPath
+    ccache: PurePosixPath
+
+
+class Toolchain(Protocol):
+    """Emscripten with CMake, Ninja and, where there is one, ccache.
+
+    Attributes:
+        title: for people: what it is and where it was found.
+        identity: goes into cache keys: toolchains of one identity give the same results.
+    """
+
+    title: str
+    identity: str
+
+    def inside(self, places: Places) -> InsidePlaces:
+        """Return the names that the toolchain's programs use for the places."""
+        ...
+
+    def has_ccache(self) -> bool:
+        """Tell whether `ccache` can be a compiler launcher."""
+        ...
+
+    def run(
+        self,
+        command: Sequence[str],
+        places: Places,
+        *,
+        env: Mapping[str, str] | None = None,
+        on_line: Callable[[str], None] | None = None,
+    ) -> None:
+        """Run a program of the toolchain, e.g. ``["emcmake", "cmake", ...]``, with inside names.
+
+        Raises:
+            CommandError: the program failed; it carries the last lines that were printed.
+        """
+        ...

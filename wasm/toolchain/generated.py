@@ -1,0 +1,50 @@
+"""Headers that third-party code expects to be generated while it is built."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wasm.toolchain.emscripten.toolchain import Places, Toolchain
+from wasm.toolchain.support import cache
+from wasm.toolchain.support.paths import PROJECT_DIR
+
+SCHEMA = "tensorflow/lite/delegates/xnnpack/weight_cache_schema.fbs"
+FLATC_MAIN = PROJECT_DIR / "wasm" / "compat" / "flatc_cpp_main.cc"
+# What of flatbuffers the C++ generator consists of, below its src/.
+FLATC_SOURCES = ("idl_parser.cpp", "idl_gen_cpp.cpp", "code_generators.cpp", "file_manager.cpp", "util.cpp")
+FLATC_FLAGS = ("-std=c++17", "-O0", "-sNODERAWFS=1", "-sEXIT_RUNTIME=1", "-sALLOW_MEMORY_GROWTH=1", "-sSTACK_SIZE=1MB")
+
+
+def make_headers(toolchain: Toolchain, sources: dict[str, Path]) -> Path:
+    """Return the folder that has `weight_cache_schema_generated.h` at TensorFlow's own path.
+
+    flatc is compiled by Emscripten and run by Node, so that no native compiler is needed.
+
+    Raises:
+        CommandError: flatc could not be compiled, or rejects the schema.
+    """
+    inputs = [
+        FLATC_MAIN,
+        sources["tensorflow"] / SCHEMA,
+        *(sources["flatbuffers"] / "src" / name for name in FLATC_SOURCES),
+    ]
+    key = cache.content_hash(inputs, extra=" ".join(FLATC_FLAGS))
+
+    def create(folder: Path) -> None:
+        output = folder / Path(SCHEMA).parent
+        output.mkdir(parents=True)
+        _generate(toolchain, Places(PROJECT_DIR, sources, output, folder, folder))
+
+    return cache.get(f"generated/{key}", create, title="Generating the schema header of XNNPACK's weight cache")
+
+
+def _generate(toolchain: Toolchain, places: Places) -> None:
+    inside = toolchain.inside(places)
+    flatbuffers = inside.sources / "flatbuffers"
+    program = str(inside.build / "flatc_cpp.js")
+    files = [str(inside.project / "wasm" / "compat" / FLATC_MAIN.name)]
+    files += [str(flatbuffers / "src" / name) for name in FLATC_SOURCES]
+    includes = [f"-I{flatbuffers / folder}" for folder in ("include", "src")]
+    toolchain.run(["em++", *FLATC_FLAGS, *includes, *files, "-o", program], places)
+    schema = str(inside.sources / "tensorflow" / SCHEMA)
+    toolchain.run(["node", program, schema, f"{inside.generated}/"], places)

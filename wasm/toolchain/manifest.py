@@ -1,0 +1,48 @@
+"""manifest.json beside a module: what it was made of, by what, and how large it is."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+from wasm.toolchain.emscripten.toolchain import Toolchain
+from wasm.toolchain.sources.registry import Sources
+from wasm.toolchain.support.cache import file_sha256
+from wasm.toolchain.variants import Variant
+
+FILE_NAME = "manifest.json"
+ARTEFACTS = ("tflite_webnn.mjs", "tflite_webnn.wasm")
+
+
+def write_manifest(
+    folder: Path, *, variant: Variant, toolchain: Toolchain, sources: Sources, overrides: list[str], key: str
+) -> None:
+    """Write the manifest of the artefacts in `folder`. It has no date: the same inputs give the same bytes."""
+    manifest: dict[str, Any] = {
+        "variant": variant.name,
+        "key": key,
+        "toolchain": toolchain.identity,
+        "compile_flags": list(variant.compile_flags),
+        "release_flags": list(variant.release_flags),
+        "sources": {
+            name: {
+                "revision": component.revision if name not in overrides else "overridden",
+                "licence": component.licence,
+                "sha256": component.sha256 if name not in overrides else None,
+            }
+            for name, component in sources.components.items()
+        },
+        "files": {name: _describe(folder / name) for name in ARTEFACTS},
+    }
+    (folder / FILE_NAME).write_text(json.dumps(manifest, indent=2) + "\n")
+
+
+def _describe(path: Path) -> dict[str, Any]:
+    content = path.read_bytes()
+    return {
+        "sha256": file_sha256(path),
+        "size_bytes": len(content),
+        "gzip_size_bytes": len(gzip.compress(content, 9, mtime=0)),
+    }

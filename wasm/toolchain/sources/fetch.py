@@ -1,0 +1,82 @@
+"""The fetch step: every component in the user cache, verified, from whichever origin answers first."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from wasm.toolchain.sources import archive_origin, git_origin, selection
+from wasm.toolchain.sources.registry import Component, Sources
+from wasm.toolchain.support.cache import locked, remove
+from wasm.toolchain.support.command import CommandError
+from wasm.toolchain.support.console import console, step
+from wasm.toolchain.support.paths import cache_dir
+
+SOURCES_FOLDER = "sources"
+LOCK_NAME = "sources/fetch"
+HASH_LENGTH = 16
+
+
+def fetch(sources: Sources, overrides: Mapping[str, Path], *, keep_archive: bool) -> dict[str, Path]:
+    """Return the folder of each component: overridden, cached, or fetched now.
+
+    A fetched component appears in the cache only when its content hash is the pinned one.
+
+    Raises:
+        SourcesFileError: an override is wrong.
+        SourceHashError: an origin served other bytes.
+        ArchiveError: neither origin can serve a component.
+    """
+    sources.check_overrides(overrides)
+    wanted = [component for name, component in sources.components.items() if name not in overrides]
+    if _missing(wanted):
+        with locked(LOCK_NAME, title="fetching third-party sources"):
+            _fetch_missing(sources, _missing(wanted), keep_archive=keep_archive)
+    return {name: overrides.get(name) or entry(component) for name, component in sources.components.items()}
+
+
+def entry(component: Component) -> Path:
+    """Return where the cache has a component; another hash is another folder."""
+    return cache_dir() / SOURCES_FOLDER / f"{component.name}-{component.sha256[:HASH_LENGTH]}"
+
+
+def _missing(components: Sequence[Component]) -> list[Component]:
+    return [component for component in components if not entry(component).exists()]
+
+
+def _fetch_missing(sources: Sources, missing: Sequence[Component], *, keep_archive: bool) -> None:
+    with tempfile.TemporaryDirectory(dir=cache_dir() / SOURCES_FOLDER, prefix=".partial-") as name:
+        folder = Path(name)
+        rest = [component for component in missing if not _from_git(component, folder / "git" / component.name)]
+        if not rest:
+            return
+        archive = archive_origin.download(sources.archive)
+        with step(f"unpacking {', '.join(component.name for component in rest)}"):
+            archive_origin.unpack(sources.archive, archive, rest, folder / "archive")
+            for component in rest:
+                _admit(component, folder / "archive" / component.archive_path, origin=archive.name)
+        if not keep_archive:
+            remove(archive)
+
+
+def _from_git(component: Component, folder: Path) -> bool:
+    """Fetch a component from its upstream; False when that is not to be had."""
+    if not git_origin.answers(component):
+        return False
+    try:
+        with step(f"fetching {component.name} from {component.git}"):
+            git_origin.fetch(component, folder)
+    except CommandError as error:
+        console.print(f"    upstream git of {component.name} failed, trying the archive: {error.what}", markup=False)
+        return False
+    _admit(component, folder, origin=component.git)
+    return True
+
+
+def _admit(component: Component, root: Path, *, origin: str) -> None:
+    """Move a component's kept files into the cache, if they are the pinned ones."""
+    selection.verify(component, root, origin=origin)
+    selected = root.with_name(f"{root.name}.selected")
+    selection.select(component, root, selected)
+    selected.replace(entry(component))

@@ -1,0 +1,63 @@
+"""Upstream git as an origin: one commit, without history, and of its files only those that are kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from wasm.toolchain.sources.registry import Component
+from wasm.toolchain.support.command import CommandError, run
+
+PROBE_SECONDS = 10
+FETCH_SECONDS = 900
+
+# No prompt, no user configuration, and a stalled transfer ends.
+GIT_ENVIRONMENT = {
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_CONFIG_GLOBAL": "/dev/null",
+    "GIT_HTTP_LOW_SPEED_LIMIT": "1000",
+    "GIT_HTTP_LOW_SPEED_TIME": "30",
+}
+
+
+def answers(component: Component) -> bool:
+    """Tell whether the component has a git upstream whose host answers (asked once per host)."""
+    if not component.git:
+        return False
+    parts = urlsplit(component.git)
+    return _host_answers(f"{parts.scheme}://{parts.netloc}", component.git)
+
+
+_asked: dict[str, bool] = {}
+
+
+def _host_answers(host: str, url: str) -> bool:
+    if host not in _asked:
+        try:
+            run(["git", "ls-remote", url, "HEAD"], env=GIT_ENVIRONMENT, quiet=True, timeout_seconds=PROBE_SECONDS)
+            _asked[host] = True
+        except CommandError:
+            _asked[host] = False
+    return _asked[host]
+
+
+def fetch(component: Component, folder: Path) -> None:
+    """Check out the component's commit into `folder`, byte for byte as committed.
+
+    Raises:
+        CommandError: git failed or took too long.
+    """
+    folder.mkdir(parents=True)
+
+    def git(*arguments: str) -> None:
+        run(["git", *arguments], cwd=folder, env=GIT_ENVIRONMENT, quiet=True, timeout_seconds=FETCH_SECONDS)
+
+    git("init", "--quiet")
+    git("remote", "add", "origin", component.git)
+    git("config", "core.autocrlf", "false")
+    # The highest attributes of all: no line ending, keyword or filter of the repository changes a byte.
+    (folder / ".git" / "info").mkdir(exist_ok=True)
+    (folder / ".git" / "info" / "attributes").write_text("* -text -eol -ident -filter -working-tree-encoding\n")
+    git("sparse-checkout", "set", "--no-cone", *(f"/{entry}" for entry in component.keep))
+    git("fetch", "--quiet", "--depth=1", "--no-tags", "--filter=blob:none", "origin", component.revision)
+    git("checkout", "--quiet", "--detach", "FETCH_HEAD")

@@ -1,0 +1,104 @@
+"""What sources.toml says, as checked values."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wasm.toolchain.support.errors import BuildError
+from wasm.toolchain.support.paths import PROJECT_DIR
+
+SOURCES_FILE = PROJECT_DIR / "wasm" / "sources.toml"
+REQUIRED_KEYS = {"licence", "archive_path", "keep", "sha256"}
+OPTIONAL_KEYS = {"git", "commit", "version", "archive_patches", "suffixes", "drop"}
+
+
+class SourcesFileError(BuildError):
+    """sources.toml has a bad or missing key, or an override names no component."""
+
+
+@dataclass(frozen=True)
+class Archive:
+    """The Debian source archive that vendors all components."""
+
+    pool_path: str
+    sha256: str
+    size_bytes: int
+    root: str
+
+
+@dataclass(frozen=True)
+class Component:
+    """One third-party repository at one revision, and which of its files are kept."""
+
+    name: str
+    licence: str
+    git: str
+    revision: str
+    archive_path: str
+    archive_patches: str
+    keep: tuple[str, ...]
+    drop: tuple[str, ...]
+    suffixes: tuple[str, ...]
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The whole of sources.toml."""
+
+    archive: Archive
+    components: dict[str, Component]
+
+    def check_overrides(self, overrides: Mapping[str, Path]) -> None:
+        """Check what `--source NAME=DIR` gave.
+
+        Raises:
+            SourcesFileError: no component has that name, or the folder is missing.
+        """
+        for name, folder in overrides.items():
+            if name not in self.components:
+                raise SourcesFileError(f"no component {name!r}", mend=f"one of: {', '.join(self.components)}")
+            if not folder.is_dir():
+                raise SourcesFileError(f"the folder for {name} does not exist", where=str(folder))
+
+
+def load(path: Path = SOURCES_FILE) -> Sources:
+    """Read sources.toml.
+
+    Raises:
+        SourcesFileError: a key is missing or unknown; the message names the component and the key.
+    """
+    table = tomllib.loads(path.read_text())
+    try:
+        archive = Archive(**table["archive"])
+        defaults = table["defaults"]
+        rows = table["components"]
+    except (KeyError, TypeError) as error:
+        raise SourcesFileError(f"bad or missing key: {error}", where=str(path)) from error
+    return Sources(archive, {name: _component(name, row, defaults, path) for name, row in rows.items()})
+
+
+def _component(name: str, row: dict[str, Any], defaults: dict[str, list[str]], path: Path) -> Component:
+    missing = REQUIRED_KEYS - row.keys()
+    unknown = row.keys() - REQUIRED_KEYS - OPTIONAL_KEYS
+    if missing or unknown:
+        problem = f"is missing {min(missing)!r}" if missing else f"has the unknown key {min(unknown)!r}"
+        raise SourcesFileError(f"component {name} {problem}", where=str(path))
+    if ("git" in row) != ("commit" in row) or ("git" in row) == ("version" in row):
+        raise SourcesFileError(f"component {name} needs `git` and `commit`, or `version` alone", where=str(path))
+    return Component(
+        name=name,
+        licence=row["licence"],
+        git=row.get("git", ""),
+        revision=row.get("commit") or row["version"],
+        archive_path=row["archive_path"],
+        archive_patches=row.get("archive_patches", ""),
+        keep=tuple(row["keep"]),
+        drop=(*defaults["drop"], *row.get("drop", [])),
+        suffixes=tuple(row.get("suffixes", defaults["suffixes"])),
+        sha256=row["sha256"],
+    )

@@ -1,0 +1,98 @@
+"""Which files of a component are kept, and the one content hash over them that every origin must give."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from wasm.toolchain.sources.registry import Component
+from wasm.toolchain.support.cache import file_sha256
+from wasm.toolchain.support.errors import BuildError
+
+
+class SourceHashError(BuildError):
+    """A component's files are not the pinned ones. What was fetched has been deleted."""
+
+
+class SourceFileMissingError(BuildError):
+    """A component lacks a file or folder that sources.toml keeps."""
+
+
+def kept_files(component: Component, root: Path) -> list[str]:
+    """Return the paths, relative to the component's root and sorted, of the files that are kept.
+
+    Raises:
+        SourceFileMissingError: an entry of `keep` matches nothing.
+    """
+    kept: set[str] = set()
+    for entry in component.keep:
+        found = set(_matches(component, root, entry))
+        if not found:
+            raise SourceFileMissingError(
+                f"component {component.name} has no {entry}",
+                where=str(root),
+                mend="the folder must be laid out as the upstream repository",
+            )
+        kept |= found
+    return sorted(kept)
+
+
+def select(component: Component, root: Path, destination: Path) -> None:
+    """Move the kept files of an unpacked component to `destination`."""
+    for name in kept_files(component, root):
+        target = destination / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        (root / name).replace(target)
+
+
+def content_hash(component: Component, root: Path) -> str:
+    """Return the SHA-256 over the sorted lines `<sha256 of the file>  <path>` of the kept files."""
+    digest = hashlib.sha256()
+    for name in kept_files(component, root):
+        digest.update(f"{file_sha256(root / name)}  {name}\n".encode())
+    return digest.hexdigest()
+
+
+def verify(component: Component, root: Path, *, origin: str) -> None:
+    """Check a component against its pinned hash.
+
+    Raises:
+        SourceHashError: the hash differs.
+    """
+    actual = content_hash(component, root)
+    if actual != component.sha256:
+        raise SourceHashError(
+            f"component {component.name}: the files have sha256 {actual}, pinned is {component.sha256}",
+            where=f"{origin}, at revision {component.revision}",
+            mend="if the revision in wasm/sources.toml was changed on purpose, put the new hash beside it",
+        )
+
+
+def _matches(component: Component, root: Path, entry: str) -> Iterator[str]:
+    path = root / entry
+    if not entry.endswith("/"):
+        if path.is_file():
+            yield entry
+        return
+    for file in path.rglob("*"):
+        name = file.relative_to(root).as_posix()
+        if (
+            file.is_file()
+            and not file.is_symlink()
+            and _is_source(component, file.name)
+            and not _dropped(component, name)
+        ):
+            yield name
+
+
+def _is_source(component: Component, file_name: str) -> bool:
+    for suffix in component.suffixes:
+        if file_name == suffix or (file_name.endswith(suffix) if suffix else "." not in file_name):
+            return True
+    return False
+
+
+def _dropped(component: Component, name: str) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in component.drop)
