@@ -11,6 +11,9 @@ endforeach()
 set(ABSL_PROPAGATE_CXX_STD ON)
 set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
 
+# For Abseil and for all that includes it, see the file there.
+include_directories(SYSTEM "${CMAKE_CURRENT_SOURCE_DIR}/compat/abseil")
+
 foreach(component cpuinfo pthreadpool abseil-cpp)
   add_subdirectory("${SOURCES_DIR}/${component}" "${CMAKE_BINARY_DIR}/${component}" EXCLUDE_FROM_ALL SYSTEM)
 endforeach()

@@ -1,0 +1,19 @@
+#!/usr/bin/env python3
+"""The one command of tflite-webnn. `python3 build.py --help` is its manual."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+if sys.version_info < (3, 11):
+    sys.exit("build.py needs Python 3.11 or newer")
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+# Both need the standard library only, so that help is shown before anything is installed.
+from wasm.toolchain import bootstrap, command_line  # noqa: E402
+
+if __name__ == "__main__":
+    arguments = command_line.parse(sys.argv[1:])
+    bootstrap.enter(sys.argv)
+    sys.exit(command_line.run(arguments))

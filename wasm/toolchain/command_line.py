@@ -1,0 +1,167 @@
+"""The commands of build.py: what they take, and the steps that each runs, in order. The folders own the steps.
+
+At the top only the standard library and this folder's texts: `--help` is shown before anything is installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from wasm.toolchain import manual
+
+DEFAULT_VARIANT = "simd"
+DEFAULT_ROUNDS = 20
+Step = Callable[[argparse.Namespace], int | None]
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace:
+    """Return the command and its arguments; what `test` does not know is pytest's. Exits for --help and mistakes."""
+    parser = _parser()
+    arguments, rest = parser.parse_known_args(argv)
+    if rest and arguments.command != "test":
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    arguments.pytest = rest
+    return arguments
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command, in the virtual environment, and return the exit status."""
+    from rich.markup import escape
+
+    from wasm.toolchain.support.console import console
+    from wasm.toolchain.support.errors import BuildError
+
+    step: Step = arguments.step
+    try:
+        return step(arguments) or 0
+    except BuildError as error:
+        title = f"build.py {arguments.command}: {type(error).__name__}"
+        console.print(f"\n[red]{title}[/red]\n{escape(str(error))}", soft_wrap=True)
+        return error.exit_code
+    except KeyboardInterrupt:
+        console.print("\nstopped")
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    form = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(
+        prog="build.py", description=manual.DESCRIPTION, epilog=manual.EPILOG, formatter_class=form
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def add(name: str, step: Step) -> argparse.ArgumentParser:
+        command = commands.add_parser(
+            name, help=manual.SUMMARIES[name], description=manual.COMMANDS[name], formatter_class=form
+        )
+        command.set_defaults(step=step)
+        return command
+
+    _add_source_options(add("setup", _setup))
+    build = add("build", _build)
+    build.add_argument("--variant", action="append", metavar="NAME", help="simd (the default), relaxed-simd, or all")
+    build.add_argument("--jobs", type=int, metavar="N", help="parallel compiler processes; one a core if not given")
+    build.add_argument("--check-reproducible", action="store_true", help=manual.CHECK_REPRODUCIBLE)
+    _add_source_options(build)
+    demo = add("demo", _demo)
+    demo.add_argument("--model", type=Path, action="append", default=[], metavar="FILE", help="your own (repeatable)")
+    demo.add_argument("--json", action="store_true", help="print JSON, and nothing else, on standard output")
+    demo.add_argument("--browser", type=Path, metavar="PATH", help="a Chromium-based browser of yours, e.g. Chrome")
+    demo.add_argument("--rounds", type=int, default=DEFAULT_ROUNDS, metavar="N", help="timed runs per side (%(default)s)")
+    test = add("test", _test)
+    test.add_argument("--allow-no-webnn", action="store_true", help="do not fail where no browser has WebNN")
+    lint = add("lint", _lint)
+    lint.add_argument("--fix", action="store_true", help="let the formatters write")
+    add("doctor", _doctor)
+    clean = add("clean", _clean)
+    clean.add_argument("--all", action="store_true", help="delete the user cache too, for all checkouts")
+    return parser
+
+
+def _add_source_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--source", type=_override, action="append", default=[], metavar="NAME=DIR", help=manual.SOURCE)
+    command.add_argument("--keep-archive", action="store_true", help="keep the source archive after unpacking (941 MB)")
+
+
+def _override(text: str) -> tuple[str, Path]:
+    name, separator, folder = text.partition("=")
+    if not separator:
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=DIR")
+    return name, Path(folder).expanduser().resolve()
+
+
+def _setup(arguments: argparse.Namespace) -> None:
+    import js.node
+    import web_tests.setup
+    from wasm.toolchain import setup
+
+    setup.prepare(dict(arguments.source), keep_archive=arguments.keep_archive)
+    js.node.install()
+    web_tests.setup.prepare(need_browser=True)
+
+
+def _build(arguments: argparse.Namespace) -> None:
+    from wasm.toolchain import build, reproducible
+    from wasm.toolchain.support.console import console
+    from wasm.toolchain.support.paths import PACKAGE_DIR
+
+    names = arguments.variant or [DEFAULT_VARIANT]
+    overrides, keep_archive, jobs = dict(arguments.source), arguments.keep_archive, arguments.jobs
+    build.build(names, source_overrides=overrides, keep_archive=keep_archive, jobs=jobs)
+    if arguments.check_reproducible:
+        reproducible.check(names, source_overrides=overrides, keep_archive=keep_archive, jobs=jobs)
+    _bundle()
+    console.print(f"    the package is in {PACKAGE_DIR}")
+
+
+def _bundle() -> None:
+    import js.bundle
+
+    js.bundle.bundle()
+
+
+def _make_package(variants: Sequence[str]) -> None:
+    from wasm.toolchain import build
+
+    build.build(variants)
+    _bundle()
+
+
+def _demo(arguments: argparse.Namespace) -> int:
+    import web_tests.demo
+    import web_tests.setup
+
+    _make_package([DEFAULT_VARIANT])
+    web_tests.setup.prepare(need_browser=arguments.browser is None)
+    return web_tests.demo.run(
+        arguments.model, json_output=arguments.json, browser=arguments.browser, rounds=arguments.rounds
+    )
+
+
+def _test(arguments: argparse.Namespace) -> int:
+    import web_tests.setup
+    import web_tests.suite
+
+    _make_package(["all"])
+    web_tests.setup.prepare(need_browser=not arguments.allow_no_webnn)
+    return web_tests.suite.run(arguments.pytest, allow_no_webnn=arguments.allow_no_webnn)
+
+
+def _lint(arguments: argparse.Namespace) -> None:
+    from wasm.toolchain import lint
+
+    lint.lint(fix=arguments.fix)
+
+
+def _doctor(_: argparse.Namespace) -> int:
+    from wasm.toolchain import doctor
+
+    return doctor.report()
+
+
+def _clean(arguments: argparse.Namespace) -> None:
+    from wasm.toolchain import clean
+
+    clean.clean(everything=arguments.all)
