@@ -23,6 +23,10 @@ Kind = Literal["shell", "chrome", "edge", "debian", "user"]
 # Chromium has WebNN behind a feature; where the GPU process is blocked (most machines without a graphics card), WebNN
 # is too unless the blocklist is ignored.
 WEBNN_FLAGS = ("--enable-features=WebMachineLearningNeuralNetwork", "--ignore-gpu-blocklist")
+# The npm headless shell's renderer dies where WebAssembly reads or writes out of bounds, instead of throwing a
+# RuntimeError as every other build does. Checking bounds in code avoids that, at the price of slower WebAssembly: for
+# tests of damaged models, never for measurements.
+BOUNDS_CHECK_FLAGS = ("--js-flags=--wasm-enforce-bounds-checks",)
 # Nothing on the network, no first-run pages. Chromium refuses its sandbox to root, and containers lack what it needs.
 QUIET_FLAGS = (
     "--no-sandbox",
@@ -114,14 +118,17 @@ def at_path(path: Path) -> BrowserProgram:
 
 
 @contextmanager
-def launched(playwright: Playwright, program: BrowserProgram) -> Iterator[PlaywrightBrowser]:
+def launched(
+    playwright: Playwright, program: BrowserProgram, *, extra_flags: Sequence[str] = ()
+) -> Iterator[PlaywrightBrowser]:
     """Run a browser, headless and with the WebNN flags, for the time of a with-block.
 
     Raises:
         BrowserStartError: it does not start; the browser's own words are in the message.
     """
+    flags = [*QUIET_FLAGS, *WEBNN_FLAGS, *extra_flags]
     try:
-        browser = playwright.chromium.launch(executable_path=program.executable, args=[*QUIET_FLAGS, *WEBNN_FLAGS])
+        browser = playwright.chromium.launch(executable_path=program.executable, args=flags)
     except PlaywrightError as error:
         raise BrowserStartError(
             f"{program.title} does not start: {_first_lines(str(error), 12)}",

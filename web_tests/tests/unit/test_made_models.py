@@ -1,0 +1,49 @@
+"""Made models: native LiteRT runs them, they come out the same every time, and damage is repeatable."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from web_tests import reference
+from web_tests.model_damage import damaged_bytes, damaged_structure
+from web_tests.model_writer import options_object
+from web_tests.models import SEED
+from web_tests.models_made import custom_op_model, sin_example, sin_example_answer, tiny_network, truncated
+
+
+def test_sin_example_is_the_function() -> None:
+    x = np.linspace(-5, 5, 8, dtype=np.float32)
+    (y,) = reference.run_native(sin_example(8), [x])
+    np.testing.assert_allclose(y, sin_example_answer(x), rtol=1e-6, atol=1e-6)
+
+
+def test_tiny_network_gives_scores() -> None:
+    (scores,) = reference.run_native(tiny_network(), [np.full((1, 16, 16, 3), 0.5, np.float32)])
+    assert scores.shape == (1, 5)
+    assert scores.sum() == pytest.approx(1)
+
+
+def test_the_same_bytes_every_time() -> None:
+    assert tiny_network() == tiny_network()
+
+
+@pytest.mark.parametrize("damage", [damaged_bytes, damaged_structure])
+def test_damage_depends_on_nothing_but_the_seed(damage: object) -> None:
+    assert callable(damage)
+    content = tiny_network()
+    files = [damage(content, seed) for seed in range(SEED, SEED + 20)]
+    assert files == [damage(content, seed) for seed in range(SEED, SEED + 20)]
+    assert len(set(files)) > 10
+    assert all(file[4:8] == b"TFL3" for file in files)
+
+
+def test_native_litert_refuses_what_it_must() -> None:
+    for content in (custom_op_model("FlexErf"), truncated(tiny_network())):
+        with pytest.raises(reference.ReferenceError, match="native LiteRT cannot"):
+            reference.run_native(content, [np.zeros((1, 4), np.float32)])
+
+
+def test_misspelt_options_are_an_error() -> None:
+    with pytest.raises(AttributeError, match="has no option strideX"):
+        options_object("Conv2DOptions", {"strideX": 1})

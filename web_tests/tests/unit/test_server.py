@@ -1,0 +1,71 @@
+"""The server: isolation headers, MIME types, letters, and nothing outside its folders."""
+
+from __future__ import annotations
+
+import http.client
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from web_tests.server import Server
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Server]:
+    package = tmp_path / "package"
+    package.mkdir()
+    (package / "index.mjs").write_text("export {}")
+    (package / "tflite_webnn.wasm").write_bytes(b"\0asm")
+    (tmp_path / "secret.txt").write_text("secret")
+    with Server(package) as server:
+        yield server
+
+
+def request(server: Server, method: str, path: str, body: bytes = b"") -> http.client.HTTPResponse:
+    connection = http.client.HTTPConnection(server.origin.removeprefix("http://"), timeout=10)
+    connection.request(method, path, body=body)
+    return connection.getresponse()
+
+
+@pytest.mark.parametrize(
+    ("path", "content_type"),
+    [
+        ("/harness.html", "text/html; charset=utf-8"),
+        ("/", "text/html; charset=utf-8"),
+        ("/harness.mjs", "text/javascript; charset=utf-8"),
+        ("/package/index.mjs", "text/javascript; charset=utf-8"),
+        ("/package/tflite_webnn.wasm", "application/wasm"),
+    ],
+)
+def test_pages_are_isolated_and_typed(running: Server, path: str, content_type: str) -> None:
+    response = request(running, "GET", path)
+    assert response.status == 200
+    assert response.headers["Content-Type"] == content_type
+    assert response.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert response.headers["Cross-Origin-Embedder-Policy"] == "require-corp"
+
+
+@pytest.mark.parametrize(
+    "path", ["/package/../secret.txt", "/package/%2e%2e/secret.txt", "/../server.py", "/none.html"]
+)
+def test_nothing_else_is_served(running: Server, path: str) -> None:
+    assert request(running, "GET", path).status == 404
+
+
+@pytest.mark.parametrize("path", ["/package/index.mjs", "/exchange/"])
+def test_only_letters_can_be_put(running: Server, path: str) -> None:
+    assert request(running, "PUT", path, b"x").status == 404
+
+
+def test_letters_are_raw_bytes_both_ways(running: Server) -> None:
+    content = bytes(range(256))
+    assert request(running, "PUT", "/exchange/a/0", content).status == 200
+    assert request(running, "GET", "/exchange/a/0").read() == content
+    assert running.letters.take("a/0") == content
+    assert running.letters.take("a/0", timeout_seconds=0.01) is None
+    assert request(running, "GET", "/exchange/a/0").status == 404
+
+
+def test_it_listens_on_the_loopback_only(running: Server) -> None:
+    assert running.origin.startswith("http://127.0.0.1:")

@@ -1,0 +1,54 @@
+"""models.toml, tolerances.toml and the op cases say what they must."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from web_tests import carriers, comparison
+from web_tests.models import PictureInput, all_models, demo_models
+from web_tests.op_cases import all_cases, case_id
+
+
+def test_every_row_names_a_pinned_package_and_a_hash() -> None:
+    table = carriers.table()
+    for row in [*table["models"].values(), *table["pictures"].values()]:
+        assert row["package"] in table["packages"]
+        assert re.fullmatch(r"[0-9a-f]{64}", row["sha256"])
+    for package in table["packages"].values():
+        assert package["registry"] in carriers.FETCHERS
+
+
+def test_every_picture_is_one_of_the_table() -> None:
+    used = {model.input.picture for model in all_models().values() if isinstance(model.input, PictureInput)}
+    assert used <= set(carriers.table()["pictures"])
+
+
+def test_the_demo_shows_six_models() -> None:
+    assert [model.name for model in demo_models()] == [
+        "deeplabv3_257",
+        "selfie_segmentation",
+        "face_detection_short_range",
+        "face_landmark_f32",
+        "hand_landmark_lite",
+        "pose_landmark_lite",
+    ]
+
+
+def test_op_cases_have_names_of_their_own() -> None:
+    names = [case_id(case) for case in all_cases()]
+    assert len(names) == len(set(names)) > 300
+
+
+@pytest.mark.parametrize("table", ["webnn", "cpu", "quantized", "ops"])
+def test_every_table_of_tolerances_has_a_default_with_a_reason(table: comparison.Table) -> None:
+    row = comparison.tolerance(table, "no such row")
+    assert row.why
+    assert row.relative_to_range > 0 or row.steps > 0
+
+
+def test_tolerances_are_for_models_and_ops_that_exist() -> None:
+    known = {"default", *all_models(), *(case.op for case in all_cases())}
+    for table in comparison.all_rows().values():
+        assert set(table) <= known
