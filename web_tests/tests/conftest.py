@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser as PlaywrightBrowser
 from playwright.sync_api import Playwright, sync_playwright
 
-from web_tests import browser_setup, browsers
+from web_tests import browsers, setup
 from web_tests.harness import Harness
 from web_tests.server import Server
 from web_tests.suite import ALLOW_NO_WEBNN_VARIABLE
@@ -47,7 +47,7 @@ def server() -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def webnn_page(playwright: Playwright, server: Server) -> Iterator[SharedPage]:
     """A page of a browser in which WebNN works. None found is a failure, unless it was allowed."""
-    browser_setup.install_shell()
+    setup.prepare(need_browser=False)
     found = browsers.survey(playwright, browsers.discover())
     program = next((program for program, probe in found if probe.webnn), None)
     if program is None:
@@ -63,7 +63,7 @@ def webnn_page(playwright: Playwright, server: Server) -> Iterator[SharedPage]:
 @pytest.fixture(scope="session")
 def plain_page(playwright: Playwright, server: Server) -> Iterator[SharedPage]:
     """A page of Debian's Chromium, which has no WebNN."""
-    browser_setup.install_debian_chromium()
+    setup.prepare(need_browser=False)
     program = browsers.debian_chromium()
     if program is None:
         pytest.fail("Debian's chromium is not on PATH")
