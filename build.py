@@ -6,12 +6,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if sys.version_info < (3, 11):
+if sys.version_info < (3, 11):  # noqa: UP036  (an older Python comes as far as this line)
     sys.exit("build.py needs Python 3.11 or newer")
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 # Both need the standard library only, so that help is shown before anything is installed.
-from wasm.toolchain import bootstrap, command_line  # noqa: E402
+from wasm.toolchain import bootstrap, command_line
 
 if __name__ == "__main__":
     arguments = command_line.parse(sys.argv[1:])

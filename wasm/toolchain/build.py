@@ -16,7 +16,7 @@ from wasm.toolchain.sources import registry
 from wasm.toolchain.sources.fetch import fetch
 from wasm.toolchain.support import cache
 from wasm.toolchain.support.console import console, step
-from wasm.toolchain.support.paths import BUILD_DIR, PROJECT_DIR, artefact_dir
+from wasm.toolchain.support.paths import BUILD_DIR, PROJECT_DIR, artefact_dir, cache_dir
 from wasm.toolchain.variants import Variant
 
 STAMP = ".key"
@@ -87,7 +87,7 @@ def _build_variant(
     fresh: bool,
 ) -> None:
     objects = BUILD_DIR / "cmake" / variant.name
-    compiler_cache = BUILD_DIR / "cmake" / "empty_ccache" if fresh else cache.cache_dir() / "ccache"
+    compiler_cache = BUILD_DIR / "cmake" / "empty_ccache" if fresh else cache_dir() / "ccache"
     if fresh:
         cache.remove(objects)
         cache.remove(compiler_cache)
@@ -106,7 +106,7 @@ def _build_variant(
             folder, variant=variant, toolchain=toolchain, sources=pinned, overrides=overrides, key=key
         )
 
-    entry = cache.cache_dir() / _entry(variant, key)
+    entry = cache_dir() / _entry(variant, key)
     if fresh:
         cache.remove(entry)
     cache.get(_entry(variant, key), create, title=f"Storing variant {variant.name}")
@@ -124,7 +124,7 @@ def _is_current(variant: Variant, key: str) -> bool:
 
 def _take_from_cache(variant: Variant, key: str) -> bool:
     """Copy the artefacts of the key to build/wasm/<variant>/; False when the cache does not have them."""
-    entry = cache.cache_dir() / _entry(variant, key)
+    entry = cache_dir() / _entry(variant, key)
     if not entry.is_dir():
         return False
     folder = artefact_dir(variant.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 
-from wasm.toolchain.support.command import as_root, run
+from wasm.toolchain.emscripten import debian_root
 from wasm.toolchain.support.console import console
 from wasm.toolchain.support.paths import BUILD_DIR, PROJECT_DIR, cache_dir
 
@@ -17,5 +17,7 @@ def clean(*, everything: bool) -> None:
             shutil.rmtree(folder)
     if everything and cache_dir().exists():
         console.print(f"    deleting {cache_dir()}")
-        # A Debian root in it belongs to root.
-        run(as_root(["rm", "-rf", "--one-file-system", str(cache_dir())]))
+        for root in (cache_dir() / "toolchain").glob("*debian-*"):
+            debian_root.delete(root)
+        # The packages that this process runs on are among what is deleted: nothing may be imported after this.
+        shutil.rmtree(cache_dir())

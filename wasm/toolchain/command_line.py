@@ -69,7 +69,9 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("--model", type=Path, action="append", default=[], metavar="FILE", help="your own (repeatable)")
     demo.add_argument("--json", action="store_true", help="print JSON, and nothing else, on standard output")
     demo.add_argument("--browser", type=Path, metavar="PATH", help="a Chromium-based browser of yours, e.g. Chrome")
-    demo.add_argument("--rounds", type=int, default=DEFAULT_ROUNDS, metavar="N", help="timed runs per side (%(default)s)")
+    demo.add_argument(
+        "--rounds", type=int, default=DEFAULT_ROUNDS, metavar="N", help="timed runs per side (%(default)s)"
+    )
     test = add("test", _test)
     test.add_argument("--allow-no-webnn", action="store_true", help="do not fail where no browser has WebNN")
     lint = add("lint", _lint)
@@ -81,7 +83,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_source_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--source", type=_override, action="append", default=[], metavar="NAME=DIR", help=manual.SOURCE)
+    command.add_argument(
+        "--source", type=_override, action="append", default=[], metavar="NAME=DIR", help=manual.SOURCE
+    )
     command.add_argument("--keep-archive", action="store_true", help="keep the source archive after unpacking (941 MB)")
 
 

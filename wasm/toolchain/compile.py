@@ -54,9 +54,9 @@ def compile_variant(
     try:
         configure = ["emcmake", "cmake", *configure_arguments(toolchain, places, variant, xnnpack_commit)]
         toolchain.run(configure, places, env=environment, on_line=lines.append)
-        with _progress(variant.name) as show:
+        with _progress(variant.name, lines) as show:
             ninja = ["ninja", "-C", build, "-j", parallel, TARGET]
-            toolchain.run(ninja, places, env=environment, on_line=lambda line: (lines.append(line), show(line))[0])
+            toolchain.run(ninja, places, env=environment, on_line=show)
     except CommandError as error:
         raise CompileError(
             f"variant {variant.name} could not be built\n{failing_part(lines)}",
@@ -111,12 +111,14 @@ def failing_part(lines: list[str], context_lines: int = 40) -> str:
 
 
 @contextmanager
-def _progress(variant: str) -> Iterator[Callable[[str], None]]:
+def _progress(variant: str, lines: list[str]) -> Iterator[Callable[[str], None]]:
+    """Yield a function that records a line of Ninja's output in `lines`, and shows what it says of the progress."""
     columns = (TextColumn("    {task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(f"compiling {variant}", total=None)
 
         def show(line: str) -> None:
+            lines.append(line)
             match = NINJA_PROGRESS.match(line)
             if not match:
                 return

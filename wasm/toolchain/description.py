@@ -38,7 +38,7 @@ def describe_model(model: Path, options: Mapping[str, str], *, variant: str = "s
         DescriptionError: the module rejects the model, or crashed on it.
     """
     module = BUILD_DIR / "wasm" / variant / "tflite_webnn.mjs"
-    command = [
+    command: list[str | Path] = [
         shutil.which("node") or "node",
         SCRIPT,
         module,

@@ -69,7 +69,9 @@ def _programs() -> Iterator[Finding]:
         yield Finding(program, version, "" if path else f"apt-get install {program}")
     for program, package in (("xz", "xz-utils"), ("tar", "tar"), ("patch", "patch")):
         path = shutil.which(program)
-        yield Finding(program, path or "missing", "" if path else f"installed when needed, or: apt-get install {package}")
+        yield Finding(
+            program, path or "missing", "" if path else f"installed when needed, or: apt-get install {package}"
+        )
 
 
 def _emscripten(pin: EmscriptenPin) -> Iterator[Finding]:
@@ -92,7 +94,9 @@ def _ways_to_emscripten(pin: EmscriptenPin) -> Iterator[Finding]:
     found = "root" if root else "sudo" if sudo else "neither root nor sudo"
     yield Finding("rights to make a Debian folder", found, mend, ok=ready or not mend)
     program = shutil.which("debootstrap", path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
-    yield Finding("debootstrap", program or "missing", "" if program else "installed when needed, or: apt-get install debootstrap")
+    yield Finding(
+        "debootstrap", program or "missing", "" if program else "installed when needed, or: apt-get install debootstrap"
+    )
     mirrors = debian_mirrors()
     none = f"set {MIRROR_VARIABLE} to a Debian mirror"
     yield Finding("Debian mirrors", ", ".join(mirrors) or "none", "" if mirrors else none, ok=ready or bool(mirrors))

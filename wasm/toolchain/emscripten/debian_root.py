@@ -1,7 +1,8 @@
 """Emscripten in a private Debian root folder: what remains where emsdk's downloads cannot be reached.
 
 The folder is made by debootstrap in the user's cache and entered by a mount namespace and chroot. Nothing of the
-machine's own system is changed, except that debootstrap itself is installed where it is missing.
+machine's own system is changed, except that debootstrap itself is installed where it is missing. Debian's Emscripten
+has its system libraries ready in a frozen cache of its own, so EM_CACHE is never set.
 """
 
 from __future__ import annotations
@@ -13,13 +14,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from rich.markup import escape
+
+from wasm.toolchain.emscripten import namespaces, native
 from wasm.toolchain.emscripten.toolchain import InsidePlaces, Places, ToolchainError
 from wasm.toolchain.support import cache, debian
 from wasm.toolchain.support.apt_mirrors import debian_mirrors
-from wasm.toolchain.support.command import CommandError, as_root, run
+from wasm.toolchain.support.command import CommandError, run
+from wasm.toolchain.support.console import console
+from wasm.toolchain.support.paths import cache_dir
 from wasm.toolchain.variants import EmscriptenPin
 
 BOOTSTRAP_SECONDS = 1800
+IDENTITY_FILE = "tflite-webnn.identity"
 # Fixed names, so that compiler cache and results do not depend on where a checkout lies.
 INSIDE = InsidePlaces(*(PurePosixPath(f"/{name}") for name in ("project", "sources", "generated", "build", "ccache")))
 
@@ -61,20 +68,39 @@ def make(pin: EmscriptenPin) -> DebianRootToolchain:
         NotRootError: neither root nor sudo is at hand; the message has the command to type.
     """
 
-    def create(folder: Path) -> None:
-        debian.ensure_program("debootstrap", "debootstrap", why="making a private Debian root")
-        _bootstrap(pin, folder)
+    def create(temporary: Path) -> None:
+        try:
+            _bootstrap(pin, temporary)
+            identity = _identity(pin, temporary)
+            # Done as the root folder's owner, who need not be this user.
+            write = 'printf %s "$1" > "$0"'
+            run([*namespaces.entry().prefix, "sh", "-c", write, str(temporary / IDENTITY_FILE), identity], quiet=True)
+        except BaseException:
+            delete(temporary)
+            raise
 
     root = cache.get(
         _entry(pin), create, title=f"Making a Debian {pin.debian_suite} root with Emscripten {pin.version}"
     )
+    identity = (root / IDENTITY_FILE).read_text()
     title = f"Emscripten {pin.version} in a private Debian {pin.debian_suite} root"
-    return DebianRootToolchain(root, title, f"debian-{pin.debian_suite}-{pin.version}")
+    return DebianRootToolchain(root, title, identity)
+
+
+def delete(root: Path) -> None:
+    """Delete a root folder; its files may belong to users that only the namespace knows."""
+    if root.exists():
+        run([*namespaces.entry().prefix, "rm", "-rf", "--one-file-system", str(root)], quiet=True)
 
 
 def exists(pin: EmscriptenPin) -> bool:
     """Tell whether the root folder has been made."""
-    return (cache.cache_dir() / _entry(pin)).exists()
+    return folder(pin).exists()
+
+
+def folder(pin: EmscriptenPin) -> Path:
+    """Return where the root folder is, or will be."""
+    return cache_dir() / _entry(pin)
 
 
 def _entry(pin: EmscriptenPin) -> str:
@@ -82,17 +108,22 @@ def _entry(pin: EmscriptenPin) -> str:
 
 
 def _bootstrap(pin: EmscriptenPin, folder: Path) -> None:
+    search_path = f"{os.environ['PATH']}:/usr/sbin:/sbin"
+    if not shutil.which("debootstrap", path=search_path):
+        debian.install(["debootstrap", "debian-archive-keyring"], why="making a private Debian root")
+    entry = namespaces.entry()
+    environment = [f"{name}={text}" for name, text in {"PATH": search_path, **entry.environment}.items()]
     answers = []
     for mirror in debian_mirrors():
-        cache.remove(folder)
+        delete(folder)
         packages = f"--include={','.join(pin.debian_packages)}"
-        command = ["debootstrap", "--variant=minbase", packages, pin.debian_suite, str(folder), mirror]
+        debootstrap = ["debootstrap", "--variant=minbase", packages, pin.debian_suite, str(folder), mirror]
         try:
-            run(as_root(command), timeout_seconds=BOOTSTRAP_SECONDS)
+            _run_shown([*entry.prefix, "env", *environment, *debootstrap])
         except CommandError as error:
-            answers.append(f"  {mirror}: {error.what}")
+            answers.append(f"  {mirror}: {error}")
         else:
-            _make_mount_points(folder)
+            run([*entry.prefix, "mkdir", "-p", *(f"{folder}{name}" for name in _mount_points())], quiet=True)
             return
     raise ToolchainError(
         "debootstrap failed with every Debian mirror\n" + "\n".join(answers or ["  no mirror is configured"]),
@@ -100,8 +131,41 @@ def _bootstrap(pin: EmscriptenPin, folder: Path) -> None:
     )
 
 
-def _make_mount_points(folder: Path) -> None:
-    run(as_root(["mkdir", "-p", *(f"{folder}{name}" for name in _mount_points())]), quiet=True)
+def _run_shown(command: Sequence[str]) -> None:
+    """Run debootstrap, whose hundreds of lines take turns in one line of the terminal."""
+    with console.status("debootstrap") as status:
+        run(
+            command,
+            quiet=True,
+            timeout_seconds=BOOTSTRAP_SECONDS,
+            on_line=lambda line: status.update(escape(line[:100])),
+        )
+
+
+def _identity(pin: EmscriptenPin, folder: Path) -> str:
+    """Return the compiler's version text and its packages' versions.
+
+    Raises:
+        ToolchainError: the suite has another version of Emscripten by now.
+    """
+    enter = [*namespaces.entry().prefix, "chroot", str(folder)]
+    version = run([*enter, "emcc", "--version"], capture=True, quiet=True).partition("\n")[0].strip()
+    if native.parse_version(version) != pin.version:
+        raise ToolchainError(
+            f"Debian {pin.debian_suite} has {version!r}, pinned is Emscripten {pin.version}",
+            mend="put an emcc of the pinned version on PATH, or set EMSDK",
+        )
+    query = [
+        "dpkg-query",
+        "--show",
+        "--showformat=${Package} ${Version}\\n",
+        "emscripten",
+        "clang-*",
+        "lld-*",
+        "binaryen",
+    ]
+    packages = run([*enter, *query], capture=True, quiet=True).splitlines()
+    return "; ".join([version, *sorted(line for line in packages if len(line.split()) == 2)])
 
 
 def _mount_points() -> list[str]:
@@ -110,14 +174,13 @@ def _mount_points() -> list[str]:
 
 def enter_command(root: Path, command: Sequence[str], places: Places, env: Mapping[str, str]) -> list[str]:
     """Return the command that runs another one inside `root`: a mount namespace, the mounts, chroot."""
-    user = f"{os.getuid()}:{os.getgid()}"
+    entry = namespaces.entry()
+    user = [f"--userspec={entry.userspec}"] if entry.userspec else []
     variables = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", **env}
     inner = ["env", "-i", *(f"{key}={value}" for key, value in variables.items()), *command]
     chroot = shutil.which("chroot") or "/usr/sbin/chroot"
-    script = " && ".join(
-        [*_mounts(root, places), f"exec {shlex.join([chroot, f'--userspec={user}', str(root), *inner])}"]
-    )
-    return as_root(["unshare", "--mount", "sh", "-c", script])
+    script = " && ".join([*_mounts(root, places), f"exec {shlex.join([chroot, *user, str(root), *inner])}"])
+    return [*entry.prefix, "sh", "-c", script]
 
 
 def _mounts(root: Path, places: Places) -> list[str]:
@@ -135,7 +198,7 @@ def _mounts(root: Path, places: Places) -> list[str]:
         f"mount -t tmpfs tmpfs {shlex.quote(sources)}",
         shlex.join(["mkdir", "-p", *points]),
         *(shlex.join(["mount", "--bind", str(outside), inside]) for outside, inside in binds.items()),
-        shlex.join(["mount", "-t", "proc", "proc", f"{root}/proc"]),
-        shlex.join(["mount", "--rbind", "/dev", f"{root}/dev"]),
+        # Bound, not mounted anew: a user namespace may not mount proc for the processes of another one.
+        *(shlex.join(["mount", "--rbind", folder, f"{root}{folder}"]) for folder in ("/proc", "/dev")),
         shlex.join(["mount", "-t", "tmpfs", "tmpfs", f"{root}/tmp"]),
     ]

@@ -14,6 +14,7 @@ from wasm.toolchain.emscripten.toolchain import InsidePlaces, Places
 from wasm.toolchain.support import cache
 from wasm.toolchain.support.command import CommandError, run
 from wasm.toolchain.support.console import console
+from wasm.toolchain.support.paths import cache_dir
 from wasm.toolchain.variants import EmscriptenPin
 
 PROBE_SECONDS = 15
@@ -59,7 +60,7 @@ class NativeToolchain:
 
 def find(pin: EmscriptenPin) -> NativeToolchain | None:
     """Return the emcc of the pinned version on PATH or under EMSDK; others are named and passed over."""
-    for emcc in _candidates():
+    for emcc in candidates():
         found = version_of(emcc)
         if found == pin.version:
             return _toolchain(emcc, pin, f"Emscripten {found} at {emcc}")
@@ -70,7 +71,7 @@ def find(pin: EmscriptenPin) -> NativeToolchain | None:
 def install_emsdk(pin: EmscriptenPin) -> NativeToolchain | None:
     """Return Emscripten installed by emsdk into the user cache; None where emsdk's host does not answer."""
     relative = f"toolchain/emsdk-{pin.version}"
-    emcc = cache.cache_dir() / relative / "upstream" / "emscripten" / "emcc"
+    emcc = cache_dir() / relative / "upstream" / "emscripten" / "emcc"
     if not emcc.exists() and not _answers(pin.emsdk_git):
         return None
 
@@ -94,11 +95,17 @@ def version_of(emcc: Path) -> str:
         text = run([emcc, "--version"], capture=True, quiet=True, timeout_seconds=PROBE_SECONDS)
     except CommandError:
         return ""
+    return parse_version(text)
+
+
+def parse_version(text: str) -> str:
+    """Return "3.1.69" from the first line of `emcc --version`, or an empty string."""
     match = re.search(r"\) (\d+\.\d+\.\d+)", text)
     return match[1] if match else ""
 
 
-def _candidates() -> list[Path]:
+def candidates() -> list[Path]:
+    """Return the emcc on PATH and the one under EMSDK, of whatever version."""
     found = [Path(path) for path in [shutil.which("emcc")] if path]
     if "EMSDK" in os.environ:
         found.append(Path(os.environ["EMSDK"]) / "upstream" / "emscripten" / "emcc")

@@ -45,15 +45,17 @@ class InsidePlaces:
 
 
 class Toolchain(Protocol):
-    """Emscripten with CMake, Ninja and, where there is one, ccache.
+    """Emscripten with CMake, Ninja and, where there is one, ccache."""
 
-    Attributes:
-        title: for people: what it is and where it was found.
-        identity: goes into cache keys: toolchains of one identity give the same results.
-    """
+    @property
+    def title(self) -> str:
+        """For people: what it is and where it was found."""
+        ...
 
-    title: str
-    identity: str
+    @property
+    def identity(self) -> str:
+        """Goes into the manifest: toolchains of one identity give the same results."""
+        ...
 
     def inside(self, places: Places) -> InsidePlaces:
         """Return the names that the toolchain's programs use for the places."""

@@ -1,0 +1,51 @@
+"""How commands enter a mount namespace of their own: as root, in a user namespace, or through sudo."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+
+from wasm.toolchain.support.command import CommandError, NotRootError, run
+
+USER_NAMESPACE = ("unshare", "--user", "--map-root-user", "--map-auto", "--mount")
+PROBE_SECONDS = 10
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The command prefix that gives root over a new mount namespace."""
+
+    title: str
+    prefix: tuple[str, ...]
+    # Inside a user namespace no device can be made: debootstrap then binds the host's.
+    environment: dict[str, str]
+    # chroot's user, where files must not become root's.
+    userspec: str
+
+
+def entry() -> Entry:
+    """Return the way that works on this machine, the least privileged first.
+
+    Raises:
+        NotRootError: none works; the message says what would help.
+    """
+    if os.geteuid() == 0:
+        return Entry("root", ("unshare", "--mount"), {}, "")
+    if user_namespaces_work():
+        return Entry("user namespace", USER_NAMESPACE, {"container": "lxc"}, "")
+    if shutil.which("sudo"):
+        return Entry("sudo", ("sudo", "unshare", "--mount"), {}, f"{os.getuid()}:{os.getgid()}")
+    raise NotRootError(
+        "a private Debian folder needs root, sudo or user namespaces, and this machine has none of them",
+        mend="install uidmap and give this user a range in /etc/subuid and /etc/subgid, or put the pinned emcc on PATH",
+    )
+
+
+def user_namespaces_work() -> bool:
+    """Tell whether this user may map a range of users in a namespace."""
+    try:
+        run([*USER_NAMESPACE, "true"], quiet=True, timeout_seconds=PROBE_SECONDS)
+    except CommandError:
+        return False
+    return True

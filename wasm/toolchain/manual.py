@@ -1,0 +1,75 @@
+"""The texts of `build.py --help`. Standard library only: they are shown before anything is installed."""
+
+from __future__ import annotations
+
+DESCRIPTION = """\
+tflite-webnn: TensorFlow Lite in the browser, on WebNN where there is one.
+
+Every command makes what it needs and is not there yet: on a bare machine `demo` alone installs the Python
+packages, makes the compiler, fetches the sources, compiles them, and gets a browser. What is there is not made
+again, so the second run starts its work within seconds."""
+
+EPILOG = """\
+examples:
+  python3 build.py demo                        six models, wasm against WebNN, with the difference to native LiteRT
+  python3 build.py demo --model my.tflite      the same with your own model
+  python3 build.py build --variant simd        one wasm module and the package in build/package
+  python3 build.py build --source tensorflow=~/tensorflow   with your own checkout of a component
+  python3 build.py test -k softmax -x          arguments that build.py does not know go to pytest
+  python3 build.py doctor                      what is missing on this machine, and the command that mends it
+
+where things are:
+  build/wasm/VARIANT/    tflite_webnn.mjs and .wasm, manifest.json (versions, hashes, flags), build.log
+  build/package/         what a page imports: index.mjs, types, one folder per variant
+  ~/.cache/tflite-webnn  downloads, sources, compiler, browsers, compiled objects; shared by all checkouts
+
+environment variables:
+  TFLITE_WEBNN_CACHE           another folder for the cache
+  TFLITE_WEBNN_DEBIAN_MIRROR   a Debian mirror, before those that apt is configured for
+  EMSDK                        an emsdk whose Emscripten has the pinned version (wasm/variants.toml)
+
+`build.py COMMAND --help` tells what a command does, step by step."""
+
+SUMMARIES = {
+    "setup": "install and download everything, compile nothing",
+    "build": "compile the wasm modules and bundle the package",
+    "demo": "run models in a browser: time and difference to native LiteRT",
+    "test": "run every test; arguments go to pytest",
+    "lint": "check style and types of Python, TypeScript and C++",
+    "doctor": "tell what is there, what is missing, and what mends it",
+    "clean": "delete what was generated",
+}
+
+COMMANDS = {
+    "setup": """\
+Installs and downloads what the other commands need, so that they can then run without a network:
+  1. Emscripten of the pinned version: on PATH or in EMSDK; else by emsdk; else in a private Debian folder
+  2. the third-party sources of wasm/sources.toml: from upstream git, else from a Debian source archive
+  3. the JavaScript packages of js/package-lock.json
+  4. browsers: a headless shell with native WebNN, and Debian's Chromium without it""",
+    "build": """\
+Compiles build/wasm/VARIANT and bundles build/package:
+  1. the toolchain and the sources, as in `setup`
+  2. generates the headers that third-party code expects, compiles with a compiler cache, links
+  3. writes manifest.json beside the module, and keeps the result for other checkouts with the same inputs
+  4. bundles the TypeScript and the modules
+From nothing about 15 minutes per variant on two cores. With no change nothing is started at all.""",
+    "demo": """\
+Builds what is missing (the variant simd), then runs the demo models, or your
+own, in a browser, on XNNPACK in wasm and on WebNN by turns, and prints a table: nodes delegated, difference to
+native LiteRT on a real picture, milliseconds. Without WebNN the models run on the CPU and the table says why.""",
+    "test": """\
+Builds what is missing (all variants), then runs pytest over the toolchain, the TypeScript and the browsers.
+Style checks are tests too. Examples: test -k lint; test web_tests/tests/unit -n0 -x""",
+    "lint": """\
+Runs ruff and mypy over the Python files, clang-format over the project's own C++, and the TypeScript compiler and
+linter over js/.""",
+    "doctor": """\
+Prints a table: each thing that the build uses, what was found, and the command that mends what is missing. Nothing
+is installed. The exit status is 1 when something is missing that the build cannot get by itself.""",
+    "clean": """\
+Deletes build/ and js/node_modules. With --all also the user cache: compiler, sources, downloads, browsers.""",
+}
+
+SOURCE = "use your own folder for a component of wasm/sources.toml (may be given several times)"
+CHECK_REPRODUCIBLE = "then compile everything a second time without any cache, and compare the results byte by byte"

@@ -1,0 +1,41 @@
+"""The check that two compilations of the same inputs give the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from wasm.toolchain import variants
+from wasm.toolchain.build import build
+from wasm.toolchain.manifest import ARTEFACTS
+from wasm.toolchain.support.cache import file_sha256
+from wasm.toolchain.support.console import console
+from wasm.toolchain.support.errors import BuildError
+from wasm.toolchain.support.paths import artefact_dir
+
+
+class NotReproducibleError(BuildError):
+    """Two compilations of the same inputs differ."""
+
+    exit_code: ClassVar[int] = 8
+
+
+def check(names: Sequence[str], *, source_overrides: Mapping[str, Path], keep_archive: bool, jobs: int | None) -> None:
+    """Compile the variants again, with empty caches, and compare with what build/wasm holds.
+
+    Raises:
+        NotReproducibleError: a file differs; the message has both hashes.
+    """
+    folders = [artefact_dir(variant.name) for variant in variants.load().select(list(names))]
+    files = [folder / name for folder in folders for name in ARTEFACTS]
+    first = {file: file_sha256(file) for file in files}
+    build(names, source_overrides=source_overrides, keep_archive=keep_archive, jobs=jobs, fresh=True)
+    differing = [file for file in files if file_sha256(file) != first[file]]
+    if differing:
+        lines = [f"  {file}: {first[file]}, then {file_sha256(file)}" for file in differing]
+        raise NotReproducibleError(
+            "two compilations of the same inputs differ\n" + "\n".join(lines),
+            mend="look for dates, random names and absolute paths in what was compiled",
+        )
+    console.print(f"    {len(files)} files are byte for byte the same when compiled again")
