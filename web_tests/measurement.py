@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +14,9 @@ from web_tests.comparison import Difference, compare
 from web_tests.harness import Harness, LoadOptions
 from web_tests.inputs import inputs_for, seeded_inputs
 from web_tests.models import Array, Model
+
+# How the delegate names a tensor in a reason.
+TENSOR_IN_REASON = re.compile(r"tensor \d+ '[^']*'")
 
 
 @dataclass(frozen=True)
@@ -108,12 +112,18 @@ def measure(harness: Harness, subject: Subject, *, rounds: int) -> Measurement:
 
 
 def stays_of(nodes: Sequence[dict[str, Any]]) -> tuple[Stay, ...]:
-    """Group the nodes that stay on the CPU by op and reason, in the order of their first node."""
-    groups: dict[tuple[str, str], list[int]] = {}
+    """Group the nodes that stay on the CPU by op and reason, in the order of their first node.
+
+    Reasons that differ only in which tensor they name are one; a node alone in its group keeps the tensor's name.
+    """
+    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for node in nodes:
         if node["placement"] == "cpu":
-            groups.setdefault((node["op"], node["reason"] or ""), []).append(node["index"])
-    return tuple(Stay(op, tuple(indices), reason) for (op, reason), indices in groups.items())
+            groups.setdefault((node["op"], TENSOR_IN_REASON.sub("a tensor", node["reason"] or "")), []).append(node)
+    return tuple(
+        Stay(op, tuple(node["index"] for node in group), reason if len(group) > 1 else group[0]["reason"] or "")
+        for (op, reason), group in groups.items()
+    )
 
 
 def timing(milliseconds: Sequence[float]) -> Timing:
@@ -127,7 +137,8 @@ def median_ratio(slow: Sequence[float], fast: Sequence[float]) -> float:
 
 
 def _reference(subject: Subject, inputs: Sequence[Array]) -> tuple[list[Array], str]:
+    answer = reference.outputs_of if subject.model else reference.outputs_apart
     try:
-        return reference.outputs_of(subject.content, inputs), ""
+        return answer(subject.content, inputs), ""
     except BuildError as error:
         return [], error.what

@@ -5,8 +5,11 @@ from __future__ import annotations
 import hashlib
 import io
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from importlib.metadata import version
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +86,19 @@ def run_native(content: bytes, inputs: Sequence[Array], *, plain_kernels: bool =
         return [interpreter.get_tensor(detail["index"]).copy() for detail in interpreter.get_output_details()]
     except (ValueError, RuntimeError) as error:
         raise ReferenceError(f"native LiteRT cannot run the model: {error}") from error
+
+
+def outputs_apart(content: bytes, inputs: Sequence[Array]) -> list[Array]:
+    """Do as `outputs_of` in a process of its own: on some damaged models native LiteRT dies of a segmentation fault.
+
+    Raises:
+        ReferenceError: native LiteRT refuses the model or the inputs, or crashes.
+    """
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        try:
+            return pool.submit(outputs_of, content, inputs).result()
+        except BrokenProcessPool as error:
+            raise ReferenceError("native LiteRT crashes on this model") from error
 
 
 def _interpreter(content: bytes, *, plain_kernels: bool) -> Any:

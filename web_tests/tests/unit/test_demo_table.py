@@ -92,6 +92,18 @@ def test_stays_are_grouped_by_op_and_reason() -> None:
     assert stays_of(nodes) == (Stay("PAD", (0, 3), "a"), Stay("PAD", (2,), "b"))
 
 
+def test_reasons_that_name_different_tensors_are_one() -> None:
+    nodes = [
+        {"index": 0, "op": "ADD", "placement": "cpu", "reason": "tensor 3 'a;b' is int8"},
+        {"index": 1, "op": "ADD", "placement": "cpu", "reason": "tensor 5 'c' is int8"},
+        {"index": 2, "op": "PAD", "placement": "cpu", "reason": "tensor 5 'c' is int8"},
+    ]
+    assert stays_of(nodes) == (
+        Stay("ADD", (0, 1), "a tensor is int8"),
+        Stay("PAD", (2,), "tensor 5 'c' is int8"),
+    )
+
+
 def test_the_ratio_is_the_median_of_the_rounds() -> None:
     assert timing([3.0, 1.0, 8.0]) == Timing(3.0, 1.0)
     # The second round was disturbed on both sides.

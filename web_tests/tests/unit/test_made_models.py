@@ -7,7 +7,7 @@ import pytest
 
 from web_tests import reference
 from web_tests.model_damage import damaged_bytes, damaged_structure
-from web_tests.model_writer import options_object
+from web_tests.model_writer import ModelWriter, options_object
 from web_tests.models import SEED
 from web_tests.models_made import custom_op_model, sin_example, sin_example_answer, tiny_network, truncated
 
@@ -42,6 +42,15 @@ def test_native_litert_refuses_what_it_must() -> None:
     for content in (custom_op_model("FlexErf"), truncated(tiny_network())):
         with pytest.raises(reference.ReferenceError, match="native LiteRT cannot"):
             reference.run_native(content, [np.zeros((1, 4), np.float32)])
+
+
+def test_a_crash_of_native_litert_is_an_error() -> None:
+    writer = ModelWriter()
+    resource = writer.tensor("resource", (1,))
+    writer.node("ASSIGN_VARIABLE", [resource], [])  # its value is missing
+    content = writer.finish([resource], [resource])
+    with pytest.raises(reference.ReferenceError, match="native LiteRT"):
+        reference.outputs_apart(content, [np.zeros(1, np.float32)])
 
 
 def test_misspelt_options_are_an_error() -> None:
