@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from wasm.toolchain import manifest, variants
@@ -16,6 +17,7 @@ from wasm.toolchain.sources import registry
 from wasm.toolchain.sources.fetch import fetch
 from wasm.toolchain.support import cache
 from wasm.toolchain.support.console import console, step
+from wasm.toolchain.support.errors import BuildError
 from wasm.toolchain.support.paths import BUILD_DIR, PROJECT_DIR, artefact_dir, cache_dir
 from wasm.toolchain.variants import Variant
 
@@ -26,6 +28,10 @@ INPUTS = [
     WASM_DIR / name
     for name in ("CMakeLists.txt", "cmake", "compat", "delegate", "runner", "sources.toml", "variants.toml")
 ]
+
+
+class ChangedInputsError(BuildError):
+    """Sources were edited during the compilation, so the result belongs to no state of the checkout."""
 
 
 def build(
@@ -59,12 +65,10 @@ def build(
     toolchain = choose(table.emscripten)
     pinned = registry.load()
     sources = fetch(pinned, overrides, keep_archive=keep_archive)
-    generated = make_headers(toolchain, sources)
+    ingredients = Ingredients(toolchain, pinned, sources, make_headers(toolchain, sources), overrides)
     for variant in missing:
         with step(f"Building the wasm module, variant {variant.name}"):
-            _build_variant(
-                variant, keys[variant], toolchain, sources, generated, pinned, list(overrides), jobs, fresh=fresh
-            )
+            _build_variant(variant, keys[variant], ingredients, jobs, fresh=fresh)
     console.print(f"    the wasm module took {time.monotonic() - start:.0f} s in all")
 
 
@@ -74,18 +78,47 @@ def variant_key(variant: Variant, overrides: Mapping[str, Path]) -> str:
     return cache.content_hash([*INPUTS, *overrides.values()], extra=flags)
 
 
-def _build_variant(
-    variant: Variant,
-    key: str,
-    toolchain: Toolchain,
-    sources: dict[str, Path],
-    generated: Path,
-    pinned: registry.Sources,
-    overrides: list[str],
-    jobs: int | None,
-    *,
-    fresh: bool,
-) -> None:
+@dataclass(frozen=True)
+class Ingredients:
+    """What every variant of one build is made with."""
+
+    toolchain: Toolchain
+    pinned: registry.Sources
+    sources: dict[str, Path]
+    generated: Path
+    overrides: dict[str, Path]
+
+
+def _build_variant(variant: Variant, key: str, ingredients: Ingredients, jobs: int | None, *, fresh: bool) -> None:
+    places = _places(variant, ingredients, fresh=fresh)
+    commit = ingredients.pinned.components["xnnpack"].revision
+    log = artefact_dir(variant.name) / "build.log"
+    made = compile_variant(ingredients.toolchain, places, variant, xnnpack_commit=commit, jobs=jobs, log=log)
+    if variant_key(variant, ingredients.overrides) != key:
+        raise ChangedInputsError(
+            f"files of variant {variant.name} were changed while it was compiled", mend="run the same command again"
+        )
+
+    def create(folder: Path) -> None:
+        folder.mkdir(parents=True)
+        for name in manifest.ARTEFACTS:
+            shutil.copyfile(made / name, folder / name)
+        manifest.write_manifest(
+            folder,
+            variant=variant,
+            toolchain=ingredients.toolchain,
+            sources=ingredients.pinned,
+            overrides=list(ingredients.overrides),
+            key=key,
+        )
+
+    if fresh:
+        cache.remove(cache_dir() / _entry(variant, key))
+    cache.get(_entry(variant, key), create, title=f"Storing variant {variant.name}")
+    _take_from_cache(variant, key)
+
+
+def _places(variant: Variant, ingredients: Ingredients, *, fresh: bool) -> Places:
     objects = BUILD_DIR / "cmake" / variant.name
     compiler_cache = BUILD_DIR / "cmake" / "empty_ccache" if fresh else cache_dir() / "ccache"
     if fresh:
@@ -93,24 +126,7 @@ def _build_variant(
         cache.remove(compiler_cache)
     for folder in (objects, compiler_cache):
         folder.mkdir(parents=True, exist_ok=True)
-    places = Places(PROJECT_DIR, sources, generated, objects, compiler_cache)
-    commit = pinned.components["xnnpack"].revision
-    log = artefact_dir(variant.name) / "build.log"
-    made = compile_variant(toolchain, places, variant, xnnpack_commit=commit, jobs=jobs, log=log)
-
-    def create(folder: Path) -> None:
-        folder.mkdir(parents=True)
-        for name in manifest.ARTEFACTS:
-            shutil.copyfile(made / name, folder / name)
-        manifest.write_manifest(
-            folder, variant=variant, toolchain=toolchain, sources=pinned, overrides=overrides, key=key
-        )
-
-    entry = cache_dir() / _entry(variant, key)
-    if fresh:
-        cache.remove(entry)
-    cache.get(_entry(variant, key), create, title=f"Storing variant {variant.name}")
-    _take_from_cache(variant, key)
+    return Places(PROJECT_DIR, ingredients.sources, ingredients.generated, objects, compiler_cache)
 
 
 def _entry(variant: Variant, key: str) -> str:
