@@ -65,13 +65,14 @@ Operand ResizeByProducts(const OpView& op, Operand input, const Sampling& sampli
   const auto weights = [&](int axis) {
     return builder.Constant({1, out[axis], in[axis]}, BilinearWeights(sampling, in[axis], out[axis]));
   };
-  const Operand rows = builder.Reshape(input, {in[0], in[1], in[2] * in[3]});
-  const Operand tall =
-      builder.Emit({"matmul", {{"a", weights(1)}, {"b", rows}}}, {type, {in[0], out[1], in[2] * in[3]}});
-  const Operand columns = builder.Reshape(tall, {in[0] * out[1], in[2], in[3]});
+  // The width first, while there are few rows: it is a product for each row, the height a single one.
+  const Operand columns = builder.Reshape(input, {in[0] * in[1], in[2], in[3]});
   const Operand wide =
-      builder.Emit({"matmul", {{"a", weights(2)}, {"b", columns}}}, {type, {in[0] * out[1], out[2], in[3]}});
-  return builder.Reshape(wide, out);
+      builder.Emit({"matmul", {{"a", weights(2)}, {"b", columns}}}, {type, {in[0] * in[1], out[2], in[3]}});
+  const Operand rows = builder.Reshape(wide, {in[0], in[1], out[2] * in[3]});
+  const Operand tall =
+      builder.Emit({"matmul", {{"a", weights(1)}, {"b", rows}}}, {type, {in[0], out[1], out[2] * in[3]}});
+  return builder.Reshape(tall, out);
 }
 
 // After TFLite's GetNearestNeighbor.
