@@ -1,0 +1,89 @@
+"""sources.toml and variants.toml: what is in them, and that every mistake is named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from wasm.toolchain import variants
+from wasm.toolchain.sources import registry
+from wasm.toolchain.sources.registry import SourcesFileError
+from wasm.toolchain.variants import VariantError
+
+Write = Callable[[str, str], Path]
+
+HEAD = """
+[defaults]
+suffixes = [".c"]
+drop = []
+[archive]
+pool_path = "pool/x.tar.xz"
+sha256 = "00"
+size_bytes = 1
+root = "x"
+"""
+GOOD = 'licence = "MIT"\nversion = "1"\narchive_path = "a"\nkeep = ["LICENSE"]\nsha256 = "0"\n'
+
+
+def test_every_component_is_pinned() -> None:
+    sources = registry.load()
+    assert len(sources.components) == 14
+    assert re.fullmatch("[0-9a-f]{64}", sources.archive.sha256)
+    for component in sources.components.values():
+        assert re.fullmatch("[0-9a-f]{64}", component.sha256), component.name
+        assert re.fullmatch("[0-9a-f]{40}", component.revision) or not component.git, component.name
+        assert any(name.startswith(("LICENSE", "COPYING")) for name in component.keep), component.name
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        (GOOD.replace('licence = "MIT"\n', ""), "is missing 'licence'"),
+        (GOOD + 'colour = "red"\n', "has the unknown key 'colour'"),
+        (GOOD + 'git = "https://host.test/x.git"\n', "needs `git` and `commit`"),
+    ],
+)
+def test_mistakes_in_a_component_are_named(write: Write, row: str, problem: str) -> None:
+    path = write("sources.toml", f"{HEAD}[components.part]\n{row}")
+    with pytest.raises(SourcesFileError, match=f"component part {problem}"):
+        registry.load(path)
+
+
+def test_a_mistake_in_the_archive_is_named(write: Write) -> None:
+    path = write("sources.toml", HEAD.replace("size_bytes = 1\n", ""))
+    with pytest.raises(SourcesFileError, match="size_bytes"):
+        registry.load(path)
+
+
+def test_override_of_an_unknown_component(tmp_path: Path) -> None:
+    with pytest.raises(SourcesFileError, match=r"no component 'tensorfow'\n.*one of: tensorflow"):
+        registry.load().check_overrides({"tensorfow": tmp_path})
+
+
+def test_override_by_a_missing_folder(tmp_path: Path) -> None:
+    with pytest.raises(SourcesFileError, match="the folder for ruy does not exist"):
+        registry.load().check_overrides({"ruy": tmp_path / "none"})
+
+
+def test_variants_have_the_common_flags_and_their_own() -> None:
+    simd, relaxed = variants.load().select(["all"])
+    assert simd.compile_flags == relaxed.compile_flags[: len(simd.compile_flags)]
+    assert "-mrelaxed-simd" in relaxed.compile_flags
+    assert relaxed.relaxed_simd
+    assert not simd.relaxed_simd
+
+
+def test_an_unknown_variant_is_told_with_the_known_ones() -> None:
+    with pytest.raises(VariantError, match=r"no variant 'mmx'\n.*\n.*one of: simd, relaxed-simd, all"):
+        variants.load().select(["mmx"])
+
+
+def test_a_mistake_in_variants_is_named(write: Write) -> None:
+    text = variants.VARIANTS_FILE.read_text()
+    with pytest.raises(VariantError, match="release_flags"):
+        variants.load(write("a.toml", text.replace("release_flags", "relase_flags")))
+    with pytest.raises(VariantError, match=r"variants\.simd\.threads"):
+        variants.load(write("b.toml", text.replace("relaxed_simd = false", "relaxed_simd = false\nthreads = 4")))
