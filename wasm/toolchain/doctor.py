@@ -11,11 +11,11 @@ from pathlib import Path
 from rich.table import Table
 
 from wasm.toolchain import variants
-from wasm.toolchain.emscripten import debian_root, native
+from wasm.toolchain.emscripten import debian_root, namespaces, native
 from wasm.toolchain.sources import registry
 from wasm.toolchain.sources.fetch import entry
 from wasm.toolchain.support.apt_mirrors import MIRROR_VARIABLE, debian_mirrors
-from wasm.toolchain.support.command import CommandError, run
+from wasm.toolchain.support.command import CommandError, NotRootError, run
 from wasm.toolchain.support.console import output
 from wasm.toolchain.support.paths import BUILD_DIR, cache_dir
 from wasm.toolchain.variants import EmscriptenPin
@@ -88,11 +88,9 @@ def _emscripten(pin: EmscriptenPin) -> Iterator[Finding]:
 def _ways_to_emscripten(pin: EmscriptenPin) -> Iterator[Finding]:
     """What making a compiler takes; of interest only while there is none."""
     ready = debian_root.exists(pin) or any(native.version_of(emcc) == pin.version for emcc in native.candidates())
-    root = os.geteuid() == 0
-    sudo = shutil.which("sudo")
-    mend = "" if root or sudo else f"put emcc {pin.version} on PATH, or set EMSDK"
-    found = "root" if root else "sudo" if sudo else "neither root nor sudo"
-    yield Finding("rights to make a Debian folder", found, mend, ok=ready or not mend)
+    found = rights()
+    mend = "" if found else f"put emcc {pin.version} on PATH, or set EMSDK"
+    yield Finding("rights to make a Debian folder", found or "none", mend, ok=ready or bool(found))
     program = shutil.which("debootstrap", path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
     yield Finding(
         "debootstrap", program or "missing", "" if program else "installed when needed, or: apt-get install debootstrap"
@@ -100,6 +98,14 @@ def _ways_to_emscripten(pin: EmscriptenPin) -> Iterator[Finding]:
     mirrors = debian_mirrors()
     none = f"set {MIRROR_VARIABLE} to a Debian mirror"
     yield Finding("Debian mirrors", ", ".join(mirrors) or "none", "" if mirrors else none, ok=ready or bool(mirrors))
+
+
+def rights() -> str:
+    """Return how a private Debian folder could be made ("root", "user namespace", "sudo"), or an empty string."""
+    try:
+        return namespaces.entry().title
+    except NotRootError:
+        return ""
 
 
 def _sources() -> Iterator[Finding]:

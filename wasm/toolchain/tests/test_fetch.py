@@ -99,6 +99,7 @@ def test_git_that_fails_half_way_is_followed_by_the_archive(
 
 def test_a_host_that_refuses_is_asked_once(served: Sources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Sequence[str]] = []
+
     def count(command: Sequence[str], **options: object) -> str:
         asked.append(command)
         return command_module.run(command, **options)  # type: ignore[arg-type]

@@ -1,0 +1,27 @@
+"""A toolchain on this machine whose programs log their calls; its ninja makes a module of a few bytes."""
+
+from __future__ import annotations
+
+from wasm.toolchain.emscripten.native import NativeToolchain
+from wasm.toolchain.tests.conftest import FakePrograms
+
+NINJA = """\
+echo "[1/2] Building CXX object a.o"
+echo "[2/2] Linking CXX executable tflite_webnn.mjs"
+mkdir -p "$2/runner"
+echo module > "$2/runner/tflite_webnn.mjs"
+echo wasm > "$2/runner/tflite_webnn.wasm"
+"""
+
+
+def make(programs: FakePrograms, *, ninja: str = NINJA) -> NativeToolchain:
+    """Return the toolchain; `ninja` is the script of its ninja (called as `ninja -C BUILD ...`)."""
+    programs.make("emcmake")
+    programs.make("ccache")
+    programs.make("ninja", ninja)
+    return NativeToolchain(programs.make_emcc("3.1.69"), "fake Emscripten", "fake 3.1.69")
+
+
+def calls_of(programs: FakePrograms, name: str) -> list[str]:
+    """Return the calls of one program."""
+    return [call for call in programs.calls() if call.startswith(f"{name} ")]

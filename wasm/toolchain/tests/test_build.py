@@ -1,0 +1,128 @@
+"""The build step on a checkout in a test's folder: what is compiled, what is taken from caches, what it writes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from wasm.toolchain import build as build_step
+from wasm.toolchain import reproducible
+from wasm.toolchain.build import ChangedInputsError, build
+from wasm.toolchain.reproducible import NotReproducibleError
+from wasm.toolchain.support import paths
+from wasm.toolchain.support.cache import file_sha256
+from wasm.toolchain.tests import fake_build
+from wasm.toolchain.tests.conftest import FakePrograms
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, cache_dir: Path, programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A checkout whose only input is one C++ file, a fake compiler, and sources that need no fetching."""
+    folder = tmp_path / "checkout"
+    (folder / "wasm").mkdir(parents=True)
+    (folder / "wasm" / "own.cc").write_text("int own;\n")
+    generated = tmp_path / "generated"
+    generated.mkdir()
+    toolchain = fake_build.make(programs)
+    monkeypatch.setattr(build_step, "INPUTS", [folder / "wasm"])
+    monkeypatch.setattr(build_step, "BUILD_DIR", folder / "build")
+    monkeypatch.setattr(paths, "BUILD_DIR", folder / "build")
+    monkeypatch.setattr(build_step, "choose", lambda pin: toolchain)
+    monkeypatch.setattr(build_step, "fetch", lambda sources, overrides, keep_archive: dict(overrides))
+    monkeypatch.setattr(build_step, "make_headers", lambda toolchain, sources: generated)
+    return folder
+
+
+def artefact(checkout: Path, name: str = "tflite_webnn.wasm") -> Path:
+    return checkout / "build" / "wasm" / "simd" / name
+
+
+def compilations(programs: FakePrograms) -> int:
+    return len(fake_build.calls_of(programs, "ninja"))
+
+
+def test_artefacts_and_manifest_are_written(checkout: Path) -> None:
+    build(["simd"])
+    wasm = artefact(checkout)
+    manifest = json.loads(artefact(checkout, "manifest.json").read_text())
+    assert manifest["variant"] == "simd"
+    assert manifest["toolchain"] == "fake 3.1.69"
+    assert "-msimd128" in manifest["compile_flags"]
+    assert manifest["sources"]["tensorflow"]["licence"] == "Apache-2.0"
+    assert len(manifest["sources"]["tensorflow"]["revision"]) == 40
+    described = manifest["files"]["tflite_webnn.wasm"]
+    assert described["sha256"] == file_sha256(wasm)
+    assert described["size_bytes"] == wasm.stat().st_size
+    assert described["gzip_size_bytes"] == len(gzip.compress(wasm.read_bytes(), 9, mtime=0))
+
+
+@pytest.mark.usefixtures("checkout")
+def test_no_change_starts_no_program(programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> None:
+    build(["simd"])
+    before = programs.calls()
+    monkeypatch.setattr(build_step, "choose", lambda pin: pytest.fail("looked for a compiler"))
+    build(["simd"])
+    assert programs.calls() == before
+
+
+def test_a_fresh_clone_takes_the_artefacts_of_the_same_inputs(checkout: Path, programs: FakePrograms) -> None:
+    build(["simd"])
+    content = artefact(checkout).read_bytes()
+    shutil.rmtree(checkout / "build")
+    build(["simd"])
+    assert artefact(checkout).read_bytes() == content
+    assert compilations(programs) == 1
+
+
+def test_a_changed_input_compiles_again_and_going_back_does_not(checkout: Path, programs: FakePrograms) -> None:
+    own = checkout / "wasm" / "own.cc"
+    build(["simd"])
+    first = json.loads(artefact(checkout, "manifest.json").read_text())["key"]
+    own.write_text("int changed;\n")
+    build(["simd"])
+    assert compilations(programs) == 2
+    own.write_text("int own;\n")
+    build(["simd"])
+    assert compilations(programs) == 2
+    assert json.loads(artefact(checkout, "manifest.json").read_text())["key"] == first
+
+
+def test_each_variant_has_its_own_result(checkout: Path, programs: FakePrograms) -> None:
+    build(["all"])
+    assert compilations(programs) == 2
+    assert (checkout / "build" / "wasm" / "relaxed-simd" / "tflite_webnn.wasm").exists()
+
+
+def test_an_edited_override_compiles_again(checkout: Path, programs: FakePrograms, tmp_path: Path) -> None:
+    own = tmp_path / "tensorflow"
+    own.mkdir()
+    (own / "a.cc").write_text("1")
+    build(["simd"], source_overrides={"tensorflow": own})
+    manifest = json.loads(artefact(checkout, "manifest.json").read_text())
+    assert manifest["sources"]["tensorflow"]["revision"] == "overridden"
+    (own / "a.cc").write_text("2")
+    build(["simd"], source_overrides={"tensorflow": own})
+    assert compilations(programs) == 2
+
+
+def test_inputs_edited_during_the_compilation_are_noticed(
+    checkout: Path, cache_dir: Path, programs: FakePrograms
+) -> None:
+    programs.make("ninja", f"{fake_build.NINJA}\necho edited > {checkout}/wasm/own.cc")
+    with pytest.raises(ChangedInputsError, match="run the same command again"):
+        build(["simd"])
+    assert not (cache_dir / "artefacts").exists()
+
+
+@pytest.mark.usefixtures("checkout")
+def test_reproducible_results_pass_and_others_are_named(programs: FakePrograms) -> None:
+    build(["simd"])
+    reproducible.check(["simd"], source_overrides={}, keep_archive=False, jobs=None)
+    assert compilations(programs) == 2
+    programs.make("ninja", fake_build.NINJA + 'date +%N > "$2/runner/tflite_webnn.wasm"')
+    with pytest.raises(NotReproducibleError, match=r"tflite_webnn\.wasm: [0-9a-f]{64}, then [0-9a-f]{64}"):
+        reproducible.check(["simd"], source_overrides={}, keep_archive=False, jobs=None)

@@ -1,0 +1,82 @@
+"""Configuring and compiling with programs that only log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from wasm.toolchain import compile as compile_step
+from wasm.toolchain import variants
+from wasm.toolchain.compile import CompileError, compile_variant, failing_part
+from wasm.toolchain.emscripten.native import NativeToolchain
+from wasm.toolchain.emscripten.toolchain import Places
+from wasm.toolchain.tests import fake_build
+from wasm.toolchain.tests.conftest import FakePrograms
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Places:
+    folders = {name: tmp_path / name for name in ("project", "generated", "build", "ccache", "ruy")}
+    for folder in folders.values():
+        folder.mkdir()
+    sources = {"ruy": folders["ruy"]}
+    return Places(folders["project"], sources, folders["generated"], folders["build"], folders["ccache"])
+
+
+def compile_relaxed(toolchain: NativeToolchain, places: Places, log: Path) -> Path:
+    variant = variants.load().variants["relaxed-simd"]
+    return compile_variant(toolchain, places, variant, xnnpack_commit="abc", jobs=3, log=log)
+
+
+def test_cmake_gets_the_variants_flags_and_ninja_the_target(
+    programs: FakePrograms, places: Places, tmp_path: Path
+) -> None:
+    made = compile_relaxed(fake_build.make(programs), places, tmp_path / "build.log")
+    assert (made / "tflite_webnn.wasm").read_text() == "wasm\n"
+    (configure,) = fake_build.calls_of(programs, "emcmake")
+    for part in (
+        f"cmake -G Ninja -S {places.project}/wasm -B {places.build}",
+        "-mrelaxed-simd",
+        f"-ffile-prefix-map={places.project}=.",
+        "-DRELAXED_SIMD=ON",
+        "-DVARIANT=relaxed-simd",
+        "-DXNNPACK_COMMIT=abc",
+        "-DCMAKE_CXX_COMPILER_LAUNCHER=ccache",
+        f"-DSOURCES_DIR={places.build}/sources",
+    ):
+        assert part in configure
+    assert fake_build.calls_of(programs, "ninja") == [f"ninja -C {places.build} -j 3 tflite_webnn"]
+    assert (places.build / "sources" / "ruy").resolve() == places.sources["ruy"]
+
+
+def test_everything_printed_is_in_the_log(programs: FakePrograms, places: Places, tmp_path: Path) -> None:
+    log = tmp_path / "logs" / "build.log"
+    compile_relaxed(fake_build.make(programs), places, log)
+    assert "[2/2] Linking CXX executable tflite_webnn.mjs" in log.read_text()
+
+
+def test_a_compile_error_shows_the_failing_part(programs: FakePrograms, places: Places, tmp_path: Path) -> None:
+    ninja = 'echo "[1/2] fine"; echo "FAILED: a.o"; echo "a.cc:1: error: what"; exit 1'
+    log = tmp_path / "build.log"
+    with pytest.raises(CompileError) as caught:
+        compile_relaxed(fake_build.make(programs, ninja=ninja), places, log)
+    text = str(caught.value)
+    assert "variant relaxed-simd could not be built\nFAILED: a.o\na.cc:1: error: what" in text
+    assert "fine" not in text
+    assert str(log) in text
+    assert "[1/2] fine" in log.read_text()
+
+
+def test_failing_part_of_an_output_without_marks_is_its_end() -> None:
+    lines = [str(number) for number in range(100)]
+    assert failing_part(lines).splitlines() == lines[-40:]
+    assert failing_part(["x", "FAILED: y", "z" * 1000]) == "FAILED: y\n" + "z" * 400
+
+
+def test_progress_is_printed_where_there_is_no_terminal(
+    programs: FakePrograms, places: Places, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert compile_step.SHOWN_EVERY > 2
+    compile_relaxed(fake_build.make(programs), places, tmp_path / "build.log")
+    assert "compiling relaxed-simd: 2/2" in capsys.readouterr().err
