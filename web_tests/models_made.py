@@ -65,6 +65,15 @@ def custom_op_model(op: str) -> bytes:
     return writer.finish([x], [y])
 
 
+def out_of_order() -> bytes:
+    """Return a model whose first node reads what only its second node makes."""
+    writer = ModelWriter()
+    x, early, y = (writer.tensor(name, (4,)) for name in ("x", "early", "y"))
+    writer.node("SIN", [early], [y])
+    writer.node("COS", [x], [early])
+    return writer.finish([x], [y])
+
+
 def truncated(content: bytes, fraction: float = 0.6) -> bytes:
     """Return the first part of a model file, as an aborted download leaves it."""
     return content[: int(len(content) * fraction)]

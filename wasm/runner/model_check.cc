@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "flatbuffers/verifier.h"
 #include "tensorflow/compiler/mlir/lite/schema/schema_utils.h"
@@ -84,6 +85,26 @@ int64_t SizeOf(const flatbuffers::Vector<T>* vector) {
   return vector ? vector->size() : 0;
 }
 
+// Nodes run in the order of the file, so what a node reads must have been made before.
+std::string OrderProblem(const SubGraph& subgraph) {
+  std::vector<int64_t> maker(SizeOf(subgraph.tensors()), -1);
+  for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
+    const Operator& op = *subgraph.operators()->Get(i);
+    for (int64_t j = 0; j < SizeOf(op.outputs()); ++j) maker[op.outputs()->Get(j)] = i;
+  }
+  for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
+    const Operator& op = *subgraph.operators()->Get(i);
+    for (int64_t j = 0; j < SizeOf(op.inputs()); ++j) {
+      const int32_t tensor = op.inputs()->Get(j);
+      if (tensor >= 0 && maker[tensor] >= i && !subgraph.tensors()->Get(tensor)->is_variable()) {
+        return "node " + std::to_string(i) + " reads tensor " + std::to_string(tensor) + ", which node " +
+               std::to_string(maker[tensor]) + " makes only later";
+      }
+    }
+  }
+  return "";
+}
+
 std::string GraphProblem(const Model& model, const SubGraph& subgraph) {
   const int64_t tensor_count = SizeOf(subgraph.tensors());
   if (!IndicesInRange(subgraph.inputs(), tensor_count, false)) return "an input names a tensor that does not exist";
@@ -101,7 +122,7 @@ std::string GraphProblem(const Model& model, const SubGraph& subgraph) {
       return "node " + std::to_string(i) + " names an op or a tensor that does not exist";
     }
   }
-  return "";
+  return OrderProblem(subgraph);
 }
 
 RunnerError CheckGraphs(const Model& model) {

@@ -1,5 +1,6 @@
 #include <vector>
 
+#include "delegate/ops/axis.h"
 #include "delegate/ops/ops.h"
 
 namespace tflite::webnn {
@@ -9,7 +10,7 @@ void LowerConcatenation(const OpView& op, GraphBuilder& builder) {
   std::vector<Operand> inputs;
   for (int i = 0; i < op.input_count(); ++i) inputs.push_back(builder.Tensor(op.input(i)));
   if (builder.refused()) return;
-  const int axis = params.axis < 0 ? params.axis + builder.descriptor(inputs[0]).rank() : params.axis;
+  const int axis = NormalizeAxis(params.axis, builder.descriptor(inputs[0]).rank());
   builder.SetOutput(op, 0, builder.Activation(builder.Concat(inputs, axis), params.activation));
 }
 
@@ -17,14 +18,10 @@ namespace {
 
 // The sizes of the parts are the outputs'.
 void EmitSplit(const OpView& op, const TensorView& value, const TensorView& axis_tensor, GraphBuilder& builder) {
-  const std::vector<int> axis_values = axis_tensor.ConstantInts();
   const Operand input = builder.Tensor(value);
   if (builder.refused()) return;
-  if (axis_values.size() != 1) {
-    builder.Refuse("the axis must be a constant");
-    return;
-  }
-  const int axis = axis_values[0] < 0 ? axis_values[0] + builder.descriptor(input).rank() : axis_values[0];
+  const int axis = ConstantAxis(axis_tensor, builder.descriptor(input).rank(), builder);
+  if (builder.refused()) return;
   std::vector<int> sizes;
   std::vector<OperandDescriptor> outputs;
   for (int i = 0; i < op.output_count(); ++i) {

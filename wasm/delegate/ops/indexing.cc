@@ -1,5 +1,6 @@
 #include <vector>
 
+#include "delegate/ops/axis.h"
 #include "delegate/ops/ops.h"
 
 namespace tflite::webnn {
@@ -27,7 +28,7 @@ void LowerGather(const OpView& op, GraphBuilder& builder) {
     builder.Refuse("WebNN's gather has no batch dimensions, found " + std::to_string(params.batch_dims));
     return;
   }
-  const int axis = params.axis < 0 ? params.axis + builder.descriptor(input).rank() : params.axis;
+  const int axis = NormalizeAxis(params.axis, builder.descriptor(input).rank());
   builder.SetOutput(op, 0, GatherAlong(input, indices, axis, builder));
 }
 
@@ -47,13 +48,9 @@ void LowerGatherNd(const OpView& op, GraphBuilder& builder) {
 // ARG_MAX and ARG_MIN: the first of equal values.
 void LowerArgMinMax(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
-  const std::vector<int> axis_values = op.input(1).ConstantInts();
   if (builder.refused()) return;
-  if (axis_values.size() != 1) {
-    builder.Refuse("the axis must be a constant");
-    return;
-  }
-  const int axis = axis_values[0] < 0 ? axis_values[0] + builder.descriptor(input).rank() : axis_values[0];
+  const int axis = ConstantAxis(op.input(1), builder.descriptor(input).rank(), builder);
+  if (builder.refused()) return;
   const auto type = DataTypeFromTfLite(op.output(0).type());
   const char* method = op.builtin_code() == kTfLiteBuiltinArgMax ? "argMax" : "argMin";
   const OperandDescriptor output{type.value_or(DataType::kInt32), op.output(0).shape()};

@@ -1,6 +1,7 @@
 #include <set>
 #include <vector>
 
+#include "delegate/ops/axis.h"
 #include "delegate/ops/ops.h"
 
 namespace tflite::webnn {
@@ -32,7 +33,7 @@ void LowerReduce(const OpView& op, GraphBuilder& builder) {
   if (builder.refused()) return;
   const int rank = builder.descriptor(input).rank();
   std::set<int> axes;  // TFLite allows one axis to be named twice, WebNN does not
-  for (int axis : op.input(1).ConstantInts()) axes.insert(axis < 0 ? axis + rank : axis);
+  for (int axis : op.input(1).ConstantInts()) axes.insert(NormalizeAxis(axis, rank));
   if (axes.empty()) {
     builder.Refuse("the axes must be a constant with at least one axis");
     return;
@@ -52,14 +53,10 @@ void LowerReduce(const OpView& op, GraphBuilder& builder) {
 void LowerCumsum(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteCumsumParams>();
   const Operand input = builder.Tensor(op.input(0));
-  const std::vector<int> axis_values = op.input(1).ConstantInts();
   if (builder.refused()) return;
-  if (axis_values.size() != 1) {
-    builder.Refuse("the axis must be a constant");
-    return;
-  }
   const OperandDescriptor output = builder.descriptor(input);
-  const int axis = axis_values[0] < 0 ? axis_values[0] + output.rank() : axis_values[0];
+  const int axis = ConstantAxis(op.input(1), output.rank(), builder);
+  if (builder.refused()) return;
   const std::vector<Option> options = {{"exclusive", params.exclusive}, {"reversed", params.reverse}};
   builder.SetOutput(op, 0, builder.Emit({"cumulativeSum", {{"input", input}}, {axis}, options}, output));
 }

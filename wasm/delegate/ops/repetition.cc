@@ -1,5 +1,6 @@
 #include <vector>
 
+#include "delegate/ops/axis.h"
 #include "delegate/ops/ops.h"
 
 namespace tflite::webnn {
@@ -30,8 +31,7 @@ void LowerBroadcastTo(const OpView& op, GraphBuilder& builder) {
 // A new axis, along which the inputs are joined.
 void LowerPack(const OpView& op, GraphBuilder& builder) {
   const std::vector<int> output_shape = op.output(0).shape();
-  const int given_axis = op.params<TfLitePackParams>().axis;
-  const int axis = given_axis < 0 ? given_axis + static_cast<int>(output_shape.size()) : given_axis;
+  const int axis = NormalizeAxis(op.params<TfLitePackParams>().axis, static_cast<int>(output_shape.size()));
   std::vector<int> part_shape = output_shape;
   if (axis < static_cast<int>(part_shape.size())) part_shape[axis] = 1;
   std::vector<Operand> parts;
@@ -44,9 +44,8 @@ void LowerPack(const OpView& op, GraphBuilder& builder) {
 void LowerUnpack(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   if (builder.refused()) return;
-  const int given_axis = op.params<TfLiteUnpackParams>().axis;
   OperandDescriptor part = builder.descriptor(input);
-  const int axis = given_axis < 0 ? given_axis + part.rank() : given_axis;
+  const int axis = NormalizeAxis(op.params<TfLiteUnpackParams>().axis, part.rank());
   part.shape[axis] = 1;
   const std::vector<OperandDescriptor> outputs(op.output_count(), part);
   const std::vector<int> sizes(op.output_count(), 1);

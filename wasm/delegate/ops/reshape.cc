@@ -1,5 +1,6 @@
 #include <vector>
 
+#include "delegate/ops/axis.h"
 #include "delegate/ops/ops.h"
 
 namespace tflite::webnn {
@@ -27,9 +28,7 @@ void LowerTranspose(const OpView& op, GraphBuilder& builder) {
     builder.Refuse("the permutation must be a constant with one entry for each axis");
     return;
   }
-  for (int& axis : permutation) {
-    if (axis < 0) axis += rank;
-  }
+  for (int& axis : permutation) axis = NormalizeAxis(axis, rank);
   builder.SetOutput(op, 0, builder.Transpose(input, permutation));
 }
 

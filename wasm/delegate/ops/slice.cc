@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "delegate/ops/axis.h"
 #include "delegate/ops/ops.h"
 
 namespace tflite::webnn {
@@ -130,9 +131,7 @@ void LowerReverse(const OpView& op, GraphBuilder& builder) {
     builder.Refuse("the axes must be a constant with at least one axis");
     return;
   }
-  for (int& axis : axes) {
-    if (axis < 0) axis += builder.descriptor(input).rank();
-  }
+  for (int& axis : axes) axis = NormalizeAxis(axis, builder.descriptor(input).rank());
   builder.SetOutput(op, 0, builder.Reverse(input, axes));
 }
 

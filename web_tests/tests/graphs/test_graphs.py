@@ -116,6 +116,7 @@ def test_an_operator_that_the_context_lacks_stays_on_the_cpu(describe: Describe,
     ("model", "code"),
     [
         (models_made.truncated(models_made.tiny_network()), "MALFORMED_MODEL"),
+        (models_made.out_of_order(), "MALFORMED_MODEL"),
         (models_made.zeros(), "NOT_A_TFLITE_MODEL"),
         (b"", "NOT_A_TFLITE_MODEL"),
         (models_made.custom_op_model("FlexErf"), "FLEX_OP"),

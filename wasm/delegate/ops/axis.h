@@ -1,0 +1,24 @@
+#ifndef TFLITE_WEBNN_DELEGATE_OPS_AXIS_H_
+#define TFLITE_WEBNN_DELEGATE_OPS_AXIS_H_
+
+#include <vector>
+
+#include "delegate/graph_builder.h"
+#include "delegate/graph_view.h"
+
+namespace tflite::webnn {
+
+// An axis of a tensor of `rank`, counted from its end when negative.
+inline int NormalizeAxis(int axis, int rank) { return axis < 0 ? axis + rank : axis; }
+
+// The axis that a tensor of one constant integer names, or -1 after a refusal.
+inline int ConstantAxis(const TensorView& tensor, int rank, GraphBuilder& builder) {
+  const std::vector<int> values = tensor.ConstantInts();
+  if (values.size() == 1) return NormalizeAxis(values[0], rank);
+  builder.Refuse("the axis must be a constant");
+  return -1;
+}
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_DELEGATE_OPS_AXIS_H_
