@@ -61,14 +61,7 @@ def make(venv: Path) -> None:
         print(f"==> Installing {len(requirements())} Python packages into {venv}", file=sys.stderr, flush=True)
         shutil.rmtree(venv, ignore_errors=True)
         _make_empty(venv)
-        pip = [
-            str(venv / "bin" / "python"),
-            "-m",
-            "pip",
-            "install",
-            "--disable-pip-version-check",
-            "--progress-bar=off",
-        ]
+        pip = [str(venv / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         if subprocess.run([*pip, *requirements()], stdout=sys.stderr, check=False).returncode:
             sys.exit("build.py: pip could not install the packages of pyproject.toml (its reason is above)")
         (venv / FINISHED_MARK).touch()
