@@ -105,9 +105,9 @@ constexpr OpRow kOps[] = {
     {kTfLiteBuiltinL2Normalization, nullptr, 2, 1, LowerL2Normalization},
     {kTfLiteBuiltinLogSoftmax, nullptr, 2, 1, LowerLogSoftmax},
     {kTfLiteBuiltinLocalResponseNormalization, nullptr, 1, 1, LowerLocalResponseNormalization},
-    {kTfLiteBuiltinShape, nullptr, 1, 1, LowerFolded},
-    {kTfLiteBuiltinRank, nullptr, 1, 1, LowerFolded},
-    {kTfLiteBuiltinRange, nullptr, 2, 3, LowerFolded},
+    {kTfLiteBuiltinShape, nullptr, 1, 1, LowerUnfolded},
+    {kTfLiteBuiltinRank, nullptr, 1, 1, LowerUnfolded},
+    {kTfLiteBuiltinRange, nullptr, 2, 3, LowerUnfolded},
     {kTfLiteBuiltinFill, nullptr, 4, 2, LowerFill},
     {kTfLiteBuiltinDequantize, nullptr, 8, 1, LowerDequantize},
 };
@@ -128,6 +128,12 @@ const OpRow* FindOp(const OpView& op) {
 
 void LowerNode(const OpView& op, GraphBuilder& builder) {
   builder.BeginNode(op);
+  // What TFLite has computed while it prepared the graph, and float16 constants that a DEQUANTIZE
+  // unpacks (GraphView::UnpackedFrom), are constants for whoever reads them.
+  if (op.output_count() == 1 && op.output(0).IsConstant()) {
+    builder.SetOutput(op, 0, builder.Tensor(op.output(0)));
+    return;
+  }
   const OpRow* row = FindOp(op);
   if (row == nullptr) {
     builder.Refuse(std::string("the delegate has no lowering for ") + op.name());

@@ -16,8 +16,8 @@ class WebnnDelegateKernel : public SimpleDelegateKernelInterface {
 
   TfLiteStatus Init(TfLiteContext* context, const TfLiteDelegateParams* params) override;
   TfLiteStatus Prepare(TfLiteContext*, TfLiteNode*) override { return kTfLiteOk; }
-  // Always fails: WebNN is asynchronous, so the caller that steps through the plan runs this
-  // partition by dispatching graph(), not by invoking the node.
+  // Fails, unless the graph has nothing to compute: WebNN is asynchronous, so the caller that steps
+  // through the plan runs this partition by dispatching graph(), not by invoking the node.
   TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) override;
 
   const WebnnGraph& graph() const { return graph_; }

@@ -26,14 +26,22 @@ NodePlacement DescribeNode(const Subgraph& subgraph, int node_index) {
 PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int>& model_nodes,
                                  const std::map<int, std::string>& refusals, const std::string& default_reason) {
   PartitionReport report;
+  std::map<int, std::string> folded;
   for (int entry_index : subgraph.execution_plan()) {
     const auto& [node, registration] = *subgraph.node_and_registration(entry_index);
-    if (const WebnnDelegateKernel* kernel = WebnnKernelOf(node, registration)) {
+    const WebnnDelegateKernel* kernel = WebnnKernelOf(node, registration);
+    if (kernel != nullptr && !kernel->graph().outputs.empty()) {
       report.partitions.push_back({true, kernel->nodes()});
       continue;
     }
     if (report.partitions.empty() || report.partitions.back().webnn) report.partitions.push_back({false, {}});
-    report.partitions.back().nodes.push_back(entry_index);
+    std::vector<int>& nodes = report.partitions.back().nodes;
+    if (kernel == nullptr) {
+      nodes.push_back(entry_index);
+    } else {
+      nodes.insert(nodes.end(), kernel->nodes().begin(), kernel->nodes().end());
+      for (int node_index : kernel->nodes()) folded[node_index] = "it is computed once, while the model is loaded";
+    }
   }
   std::map<int, int> partition_of;
   for (size_t i = 0; i < report.partitions.size(); ++i) {
@@ -46,6 +54,7 @@ PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int
     if (placement.partition < 0 || !report.partitions[placement.partition].webnn) {
       const auto refusal = refusals.find(node_index);
       placement.reason = refusal == refusals.end() ? default_reason : refusal->second;
+      if (folded.count(node_index)) placement.reason = folded[node_index];
     }
     report.nodes.push_back(std::move(placement));
   }

@@ -5,7 +5,8 @@
 #include <utility>
 
 #include "delegate/webnn_delegate_impl.h"
-#include "runner/custom_ops/convolution_2d_transpose_bias.h"
+#include "runner/kernels/convolution_2d_transpose_bias.h"
+#include "runner/kernels/folding_pack.h"
 #include "runner/model_check.h"
 #include "tensorflow/lite/core/interpreter_builder.h"
 #include "tensorflow/lite/core/kernels/register.h"
@@ -43,6 +44,7 @@ TFLiteWebModelRunner::TFLiteWebModelRunner()
   // What matters is in RunnerError and in the report; nothing goes to the page's console.
   LoggerOptions::SetMinimumLogSeverity(TFLITE_LOG_ERROR);
   resolver_.AddAll(ops::builtin::BuiltinOpResolverWithoutDefaultDelegates());
+  resolver_.AddBuiltin(BuiltinOperator_PACK, RegisterFoldingPack(), /*min_version=*/1, /*max_version=*/4);
   resolver_.AddCustom(kConvolution2DTransposeBiasName, RegisterConvolution2DTransposeBias());
 }
 

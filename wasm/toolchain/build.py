@@ -56,7 +56,10 @@ def build(
     """
     overrides = dict(source_overrides or {})
     table = variants.load()
-    keys = {variant: variant_key(variant, overrides) for variant in table.select(list(names))}
+    keys = {variant: variant_key(variant, overrides) for variant in table.select(["all"])}
+    wanted = table.select(list(names))
+    _drop_outdated({variant: key for variant, key in keys.items() if variant not in wanted})
+    keys = {variant: keys[variant] for variant in wanted}
     missing = [variant for variant in keys if fresh or not _is_current(variant, keys[variant])]
     missing = [variant for variant in missing if fresh or not _take_from_cache(variant, keys[variant])]
     if not missing:
@@ -136,6 +139,15 @@ def _entry(variant: Variant, key: str) -> str:
 def _is_current(variant: Variant, key: str) -> bool:
     stamp = artefact_dir(variant.name) / STAMP
     return stamp.exists() and stamp.read_text() == key
+
+
+def _drop_outdated(keys: Mapping[Variant, str]) -> None:
+    """Delete variants that were built from other inputs: the package would mix them with the new ones."""
+    for variant, key in keys.items():
+        folder = artefact_dir(variant.name)
+        if folder.exists() and not _is_current(variant, key) and not _take_from_cache(variant, key):
+            console.print(f"    variant {variant.name} is outdated and leaves the package")
+            cache.remove(folder)
 
 
 def _take_from_cache(variant: Variant, key: str) -> bool:

@@ -75,7 +75,7 @@ void LowerLogSoftmax(const OpView& op, GraphBuilder& builder);
 void LowerLocalResponseNormalization(const OpView& op, GraphBuilder& builder);
 // folding.cc
 void LowerDequantize(const OpView& op, GraphBuilder& builder);
-void LowerFolded(const OpView& op, GraphBuilder& builder);
+void LowerUnfolded(const OpView& op, GraphBuilder& builder);
 void LowerFill(const OpView& op, GraphBuilder& builder);
 
 }  // namespace tflite::webnn

@@ -1,4 +1,4 @@
-#include "runner/custom_ops/convolution_2d_transpose_bias.h"
+#include "runner/kernels/convolution_2d_transpose_bias.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,0 +1,17 @@
+#ifndef TFLITE_WEBNN_RUNNER_KERNELS_FOLDING_PACK_H_
+#define TFLITE_WEBNN_RUNNER_KERNELS_FOLDING_PACK_H_
+
+#include "tensorflow/lite/core/c/common.h"
+
+namespace tflite::webnn {
+
+// TFLite's PACK, which also packs while the graph is prepared when all inputs are known by then.
+//
+// Converters write reshapes to a computed shape as SHAPE, STRIDED_SLICE, PACK, RESHAPE. TFLite folds
+// all of these but PACK, so that one op makes the rest of the model dynamic, and no delegate that
+// needs static shapes can be applied.
+const TfLiteRegistration* RegisterFoldingPack();
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_RUNNER_KERNELS_FOLDING_PACK_H_
