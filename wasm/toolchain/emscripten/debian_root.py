@@ -186,18 +186,18 @@ def enter_command(root: Path, command: Sequence[str], places: Places, env: Mappi
 def _mounts(root: Path, places: Places) -> list[str]:
     sources = f"{root}{INSIDE.sources}"
     binds = {
-        places.project: f"{root}{INSIDE.project}",
-        places.generated: f"{root}{INSIDE.generated}",
-        places.build: f"{root}{INSIDE.build}",
-        places.ccache: f"{root}{INSIDE.ccache}",
-        **{folder: f"{sources}/{name}" for name, folder in places.sources.items()},
+        f"{root}{INSIDE.project}": places.project,
+        f"{root}{INSIDE.generated}": places.generated,
+        f"{root}{INSIDE.build}": places.build,
+        f"{root}{INSIDE.ccache}": places.ccache,
+        **{f"{sources}/{name}": folder for name, folder in places.sources.items()},
     }
     # The components' mount points lie on a file system of this namespace alone, so the root stays as it is.
     points = [f"{sources}/{name}" for name in places.sources]
     return [
         f"mount -t tmpfs tmpfs {shlex.quote(sources)}",
         shlex.join(["mkdir", "-p", *points]),
-        *(shlex.join(["mount", "--bind", str(outside), inside]) for outside, inside in binds.items()),
+        *(shlex.join(["mount", "--bind", str(outside), inside]) for inside, outside in binds.items()),
         # Bound, not mounted anew: a user namespace may not mount proc for the processes of another one.
         *(shlex.join(["mount", "--rbind", folder, f"{root}{folder}"]) for folder in ("/proc", "/dev")),
         shlex.join(["mount", "-t", "tmpfs", "tmpfs", f"{root}/tmp"]),

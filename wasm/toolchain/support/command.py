@@ -20,6 +20,7 @@ from wasm.toolchain.support.console import console
 from wasm.toolchain.support.errors import BuildError
 
 TAIL_LINES = 40
+WHERE_CHARACTERS = 600
 
 
 class CommandError(BuildError):
@@ -73,7 +74,7 @@ def run(
     if status == 0:
         return captured
     what = f"took longer than {timeout_seconds:g} s" if timer.expired else f"exited with {status}"
-    raise CommandError(f"`{words[0]}` {what}", tail=tail, where=f"{shlex.join(words)} (in {cwd or Path.cwd()})")
+    raise CommandError(f"`{words[0]}` {what}", tail=tail, where=f"{_shortened(words)} (in {cwd or Path.cwd()})")
 
 
 def as_root(command: Sequence[str | Path]) -> list[str]:
@@ -88,6 +89,16 @@ def as_root(command: Sequence[str | Path]) -> list[str]:
     if shutil.which("sudo"):
         return ["sudo", *words]
     raise NotRootError("this needs root, and sudo is not installed", mend=f"as root, run: {shlex.join(words)}")
+
+
+def _shortened(words: list[str]) -> str:
+    """Return a command as it would be typed; of a long one the two ends, which tell what it was."""
+    text = shlex.join(words)
+    return (
+        text
+        if len(text) <= WHERE_CHARACTERS
+        else f"{text[: WHERE_CHARACTERS // 2]} ... {text[-WHERE_CHARACTERS // 2 :]}"
+    )
 
 
 def _start(
@@ -109,7 +120,7 @@ def _start(
     except OSError as error:
         raise CommandError(
             f"cannot start `{words[0]}`: {error.strerror}",
-            where=shlex.join(words),
+            where=_shortened(words),
             mend="`python3 build.py doctor` tells what is missing",
         ) from error
 

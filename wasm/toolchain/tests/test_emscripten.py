@@ -119,6 +119,11 @@ def test_the_root_is_entered_with_fixed_names(tmp_path: Path, monkeypatch: pytes
     assert f"mount --bind '{tmp_path}/r y' {tmp_path}/root/sources/ruy" in script
     assert f"mount --bind {tmp_path}/b {tmp_path}/root/build" in script
     assert "--userspec=1000:1000" in script
+    # One folder may serve two purposes.
+    same = Places(tmp_path / "p", {}, tmp_path / "b", tmp_path / "b", tmp_path / "b")
+    both = debian_root.enter_command(tmp_path / "root", ["true"], same, {})[5]
+    for inside in ("generated", "build", "ccache"):
+        assert f"mount --bind {tmp_path}/b {tmp_path}/root/{inside}" in both
     assert script.endswith("CCACHE_DIR=/ccache ninja -C /build")
     assert "EM_CACHE" not in script
 
