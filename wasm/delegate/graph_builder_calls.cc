@@ -1,0 +1,111 @@
+// The frequent calls of GraphBuilder: each works out the shape of its result.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "delegate/graph_builder.h"
+
+namespace tflite::webnn {
+namespace {
+
+// Empty when the shapes cannot be broadcast against each other.
+std::vector<int> BroadcastShape(const std::vector<int>& a, const std::vector<int>& b) {
+  std::vector<int> shape(std::max(a.size(), b.size()));
+  for (size_t i = 0; i < shape.size(); ++i) {
+    const int da = i < a.size() ? a[a.size() - 1 - i] : 1;
+    const int db = i < b.size() ? b[b.size() - 1 - i] : 1;
+    if (da != db && da != 1 && db != 1) return {};
+    shape[shape.size() - 1 - i] = da == 1 ? db : da;
+  }
+  return shape;
+}
+
+}  // namespace
+
+Operand GraphBuilder::Unary(const char* op, Operand x, std::vector<Option> options) {
+  if (refused()) return Operand();
+  return Emit({op, {{"input", x}}, {}, std::move(options)}, OperandDescriptor(descriptor(x)));
+}
+
+Operand GraphBuilder::Binary(const char* op, Operand a, Operand b) {
+  if (refused()) return Operand();
+  if (descriptor(a).data_type != descriptor(b).data_type) {
+    return Refuse(std::string("WebNN ") + op + " needs both operands of one type, found " +
+                  DataTypeName(descriptor(a).data_type) + " and " + DataTypeName(descriptor(b).data_type));
+  }
+  return Emit({op, {{"a", a}, {"b", b}}}, {descriptor(a).data_type, BroadcastShape(shape(a), shape(b))});
+}
+
+Operand GraphBuilder::Reshape(Operand x, const std::vector<int>& new_shape) {
+  if (refused() || shape(x) == new_shape) return x;
+  return Emit({"reshape", {{"input", x}}, {new_shape}}, {descriptor(x).data_type, new_shape});
+}
+
+Operand GraphBuilder::Transpose(Operand x, const std::vector<int>& permutation) {
+  if (refused()) return Operand();
+  std::vector<int> new_shape;
+  for (int axis : permutation) new_shape.push_back(shape(x)[axis]);
+  return Emit({"transpose", {{"input", x}}, {}, {{"permutation", permutation}}}, {descriptor(x).data_type, new_shape});
+}
+
+Operand GraphBuilder::Slice(Operand x, const std::vector<int>& starts, const std::vector<int>& sizes,
+                            const std::vector<int>& strides) {
+  if (refused()) return Operand();
+  std::vector<int> new_shape;
+  for (size_t i = 0; i < sizes.size(); ++i) new_shape.push_back((sizes[i] + strides[i] - 1) / strides[i]);
+  Call call{"slice", {{"input", x}}, {starts, sizes}};
+  const bool strided = std::any_of(strides.begin(), strides.end(), [](int stride) { return stride != 1; });
+  if (strided) call.options.push_back({"strides", strides});
+  return Emit(call, {descriptor(x).data_type, new_shape});
+}
+
+Operand GraphBuilder::Concat(const std::vector<Operand>& inputs, int axis) {
+  if (refused()) return Operand();
+  OperandDescriptor output = descriptor(inputs[0]);
+  output.shape[axis] = 0;
+  for (Operand input : inputs) {
+    if (!CheckOperand("concat", "inputs", input)) return Operand();
+    output.shape[axis] += shape(input)[axis];
+  }
+  return Emit({"concat", {}, {inputs, axis}}, output);
+}
+
+Operand GraphBuilder::Reverse(Operand x, const std::vector<int>& axes) { return Unary("reverse", x, {{"axes", axes}}); }
+
+Operand GraphBuilder::Gather(Operand x, const std::vector<int32_t>& indices, int axis) {
+  if (refused()) return Operand();
+  OperandDescriptor output = descriptor(x);
+  output.shape[axis] = static_cast<int>(indices.size());
+  const Operand index_operand = Constant({output.shape[axis]}, indices);
+  return Emit({"gather", {{"input", x}, {"indices", index_operand}}, {}, {{"axis", axis}}}, output);
+}
+
+Operand GraphBuilder::Cast(Operand x, DataType type) {
+  if (refused() || descriptor(x).data_type == type) return x;
+  return Emit({"cast", {{"input", x}}, {DataTypeName(type)}}, {type, shape(x)});
+}
+
+Operand GraphBuilder::Clamp(Operand x, float min_value, float max_value) {
+  return Unary("clamp", x, {{"minValue", min_value}, {"maxValue", max_value}});
+}
+
+Operand GraphBuilder::Activation(Operand x, TfLiteFusedActivation activation) {
+  switch (activation) {
+    case kTfLiteActNone:
+      return x;
+    case kTfLiteActRelu:
+      return Unary("relu", x);
+    case kTfLiteActReluN1To1:
+      return Clamp(x, -1.0f, 1.0f);
+    case kTfLiteActRelu6:
+      return Clamp(x, 0.0f, 6.0f);
+    case kTfLiteActTanh:
+    case kTfLiteActSigmoid:
+    case kTfLiteActSignBit:
+      break;
+  }
+  // TFLite's kernels ignore these, so applying them would change the numbers.
+  return Refuse("fused activation " + std::to_string(activation) + " is not one that TFLite's kernels apply");
+}
+
+}  // namespace tflite::webnn
