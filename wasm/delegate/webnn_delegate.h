@@ -12,7 +12,8 @@ extern "C" {
 #endif
 
 typedef struct {
-  // 0 default, 1 gpu, 2 cpu, 3 npu. Told to JavaScript, which makes the MLContext.
+  // 0 default, 1 gpu, 2 cpu, 3 npu. JavaScript has made its MLContext with the same preference; the
+  // delegate carries it for C++ callers and for the report.
   uint32_t devicePreference;
   // 0 default, 1 high-performance, 2 low-power.
   uint32_t powerPreference;

@@ -9,6 +9,7 @@
 
 #include "delegate/graph_view.h"
 #include "delegate/op_support_limits.h"
+#include "delegate/quantized_form.h"
 #include "delegate/webnn_delegate.h"
 #include "tensorflow/lite/delegates/utils/simple_delegate.h"
 
@@ -45,6 +46,8 @@ class WebnnDelegate : public SimpleDelegateInterface {
 
   // Why each refused node stays on the CPU, by node index.
   const std::map<int, std::string>& refusals() const { return refusals_; }
+  // How the nodes are lowered, by node index; nodes that are not quantized are left out.
+  const std::map<int, NodeLowering>& lowerings() const { return lowerings_; }
   // Why the delegate could not be applied at all; empty if it could.
   const std::string& error() const { return error_; }
 
@@ -57,6 +60,7 @@ class WebnnDelegate : public SimpleDelegateInterface {
   std::optional<OpSupportLimits> limits_;
   std::unique_ptr<GraphView> view_;
   std::map<int, std::string> refusals_;
+  std::map<int, NodeLowering> lowerings_;
   std::map<const TfLiteNode*, int> node_indices_;
   std::string error_;
 };
