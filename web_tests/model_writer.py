@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import flatbuffers
@@ -23,10 +24,28 @@ _TYPES = {
     "float16": "FLOAT16",
     "int32": "INT32",
     "int64": "INT64",
+    "int16": "INT16",
     "int8": "INT8",
     "uint8": "UINT8",
     "bool": "BOOL",
 }
+
+
+@dataclass(frozen=True)
+class Quantization:
+    """What a tensor's integers mean: (integer - zero point) * scale, with one scale, or one per index of `axis`."""
+
+    scales: tuple[float, ...]
+    zero_points: tuple[int, ...] = (0,)
+    axis: int = 0
+
+    def to_schema(self) -> Any:
+        """Return the schema's object."""
+        parameters = schema.QuantizationParametersT()
+        parameters.scale = list(self.scales)
+        parameters.zeroPoint = list(self.zero_points) * (len(self.scales) // len(self.zero_points))
+        parameters.quantizedDimension = self.axis
+        return parameters
 
 
 class ModelWriter:
@@ -39,23 +58,36 @@ class ModelWriter:
         self._codes: list[Any] = []
         self._nodes: list[Any] = []
 
-    def tensor(self, name: str, shape: Sequence[int], dtype: str = "float32") -> int:
+    def tensor(
+        self, name: str, shape: Sequence[int], dtype: str = "float32", quantization: Quantization | None = None
+    ) -> int:
         """Add a tensor without content and return its index."""
         tensor = schema.TensorT()
         tensor.name = name.encode()
         tensor.shape = list(shape)
         tensor.type = getattr(schema.TensorType, _TYPES[dtype])
         tensor.buffer = 0
+        tensor.quantization = quantization and quantization.to_schema()
         self._tensors.append(tensor)
         return len(self._tensors) - 1
 
-    def constant(self, name: str, values: Array) -> int:
+    def constant(self, name: str, values: Array, quantization: Quantization | None = None) -> int:
         """Add a tensor with content and return its index."""
+        index = self.tensor(name, values.shape, values.dtype.name, quantization)
+        self._fill(index, values)
+        return index
+
+    def sparse_constant(self, name: str, values: Array) -> int:
+        """Add a constant of which only what is not zero is stored, and the DENSIFY node behind it.
+
+        All dimensions are stored densely but the last, which is compressed (TFLite's SPARSE_CSR).
+        """
+        stored = self.tensor(f"{name}_sparse", values.shape, values.dtype.name)
+        rows = values.reshape(-1, values.shape[-1])
+        self._fill(stored, rows[rows != 0])
+        self._tensors[stored].sparsity = _sparsity(values.shape, rows)
         index = self.tensor(name, values.shape, values.dtype.name)
-        buffer = schema.BufferT()
-        buffer.data = np.frombuffer(np.ascontiguousarray(values).tobytes(), dtype=np.uint8)
-        self._buffers.append(buffer)
-        self._tensors[index].buffer = len(self._buffers) - 1
+        self.node("DENSIFY", [stored], [index], schema.DensifyOptionsT())
         return index
 
     def half_constant(self, name: str, values: Array) -> int:
@@ -106,6 +138,12 @@ class ModelWriter:
         builder.Finish(model.Pack(builder), file_identifier=FILE_IDENTIFIER)
         return bytes(builder.Output())
 
+    def _fill(self, index: int, values: Array) -> None:
+        buffer = schema.BufferT()
+        buffer.data = np.frombuffer(np.ascontiguousarray(values).tobytes(), dtype=np.uint8)
+        self._buffers.append(buffer)
+        self._tensors[index].buffer = len(self._buffers) - 1
+
     def _code(self, op: str, version: int) -> int:
         code = schema.OperatorCodeT()
         builtin = getattr(schema.BuiltinOperator, op, None)
@@ -115,6 +153,26 @@ class ModelWriter:
         code.version = version
         self._codes.append(code)
         return len(self._codes) - 1
+
+
+def _sparsity(shape: Sequence[int], rows: Array) -> Any:
+    """Return the description of a tensor whose last dimension is compressed; `rows` is its content, two-dimensional."""
+    dimensions = []
+    for size in shape[:-1]:
+        dense = schema.DimensionMetadataT()
+        dense.format = schema.DimensionType.DENSE
+        dense.denseSize = size
+        dimensions.append(dense)
+    compressed = schema.DimensionMetadataT()
+    compressed.format = schema.DimensionType.SPARSE_CSR
+    compressed.arraySegmentsType = compressed.arrayIndicesType = schema.SparseIndexVector.Int32Vector
+    compressed.arraySegments, compressed.arrayIndices = schema.Int32VectorT(), schema.Int32VectorT()
+    compressed.arraySegments.values = [0, *np.cumsum(np.count_nonzero(rows, axis=1)).tolist()]
+    compressed.arrayIndices.values = np.nonzero(rows)[1].tolist()
+    sparsity = schema.SparsityParametersT()
+    sparsity.traversalOrder = list(range(len(shape)))
+    sparsity.dimMetadata = [*dimensions, compressed]
+    return sparsity
 
 
 def options_object(class_name: str, values: Mapping[str, Any]) -> Any:

@@ -56,3 +56,15 @@ def test_a_crash_of_native_litert_is_an_error() -> None:
 def test_misspelt_options_are_an_error() -> None:
     with pytest.raises(AttributeError, match="has no option strideX"):
         options_object("Conv2DOptions", {"strideX": 1})
+
+
+def test_sparse_constants_are_what_was_written() -> None:
+    random = np.random.default_rng(SEED)
+    weights = random.normal(size=(5, 7)).astype(np.float32) * (random.random((5, 7)) < 0.3)
+    writer = ModelWriter()
+    x, y = writer.tensor("x", (1, 7)), writer.tensor("y", (1, 5))
+    sparse = writer.sparse_constant("weights", weights)
+    writer.node("FULLY_CONNECTED", [x, sparse, -1], [y], options_object("FullyConnectedOptions", {}))
+    values = random.normal(size=(1, 7)).astype(np.float32)
+    (found,) = reference.run_native(writer.finish([x], [y]), [values])
+    np.testing.assert_allclose(found, values @ weights.T, rtol=1e-5, atol=1e-6)
