@@ -2,16 +2,145 @@
 
 #include <cstring>
 
+#include "delegate/sparse_data.h"
 #include "fp16.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
 namespace tflite::webnn {
+namespace {
 
-std::vector<float> UnpackFloat16(const TfLiteTensor& tensor) {
-  const auto* halves = reinterpret_cast<const uint16_t*>(tensor.data.raw_const);
+// 0 for int4, whose elements share bytes, and for what has no fixed size.
+size_t ElementSizeBytes(TfLiteType type) {
+  switch (type) {
+    case kTfLiteInt8:
+    case kTfLiteUInt8:
+    case kTfLiteBool:
+      return 1;
+    case kTfLiteFloat16:
+    case kTfLiteInt16:
+      return 2;
+    case kTfLiteFloat32:
+    case kTfLiteInt32:
+    case kTfLiteUInt32:
+      return 4;
+    case kTfLiteInt64:
+      return 8;
+    default:
+      return 0;
+  }
+}
+
+std::vector<uint8_t> DenseBytes(const TfLiteTensor& tensor) {
+  const size_t element_size_bytes = ElementSizeBytes(tensor.type);
+  if (tensor.sparsity != nullptr) return *Densify(tensor, element_size_bytes);
+  const auto* bytes = reinterpret_cast<const uint8_t*>(tensor.data.raw_const);
+  return std::vector<uint8_t>(bytes, bytes + tensor.bytes);
+}
+
+// Two elements a byte, the earlier one in the lower half.
+int64_t Int4At(const uint8_t* bytes, int64_t i) {
+  const uint8_t half = i % 2 == 0 ? bytes[i / 2] & 0xf : bytes[i / 2] >> 4;
+  return half >= 8 ? half - 16 : half;
+}
+
+template <typename T>
+T ElementAt(const uint8_t* bytes, int64_t i) {
+  T value;
+  std::memcpy(&value, bytes + i * sizeof(T), sizeof(T));
+  return value;
+}
+
+int64_t IntegerAt(TfLiteType type, const uint8_t* bytes, int64_t i) {
+  switch (type) {
+    case kTfLiteInt4:
+      return Int4At(bytes, i);
+    case kTfLiteInt8:
+      return ElementAt<int8_t>(bytes, i);
+    case kTfLiteInt16:
+      return ElementAt<int16_t>(bytes, i);
+    case kTfLiteInt32:
+      return ElementAt<int32_t>(bytes, i);
+    case kTfLiteInt64:
+      return ElementAt<int64_t>(bytes, i);
+    default:
+      return ElementAt<uint8_t>(bytes, i);
+  }
+}
+
+std::vector<float> ScaleDenseIntegers(const TfLiteTensor& tensor, const uint8_t* bytes,
+                                      const AffineQuantization& quantization) {
+  const int64_t channel_count = static_cast<int64_t>(quantization.scales.size());
+  int64_t inner = 1;  // elements between one channel and the next
+  for (int axis = quantization.dimension + 1; axis < tensor.dims->size; ++axis) inner *= tensor.dims->data[axis];
   std::vector<float> floats(NumElements(&tensor));
-  for (size_t i = 0; i < floats.size(); ++i) floats[i] = fp16_ieee_to_fp32_value(halves[i]);
+  for (size_t i = 0; i < floats.size(); ++i) {
+    const int64_t channel = channel_count == 1 ? 0 : static_cast<int64_t>(i) / inner % channel_count;
+    const int64_t integer = IntegerAt(tensor.type, bytes, static_cast<int64_t>(i));
+    floats[i] = quantization.scales[channel] * static_cast<float>(integer - quantization.zero_points[channel]);
+  }
   return floats;
+}
+
+std::vector<uint8_t> BytesOf(const std::vector<float>& floats) {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(floats.data());
+  return std::vector<uint8_t>(bytes, bytes + floats.size() * sizeof(float));
+}
+
+// The quantization of what a constant is unpacked from; a DENSIFY's own where its input has none.
+const TfLiteTensor& QuantizedOrigin(const TensorView& tensor) {
+  const TfLiteTensor& origin = tensor.origin().tensor();
+  return IsQuantized(origin) ? origin : tensor.tensor();
+}
+
+}  // namespace
+
+bool CheckConstantData(const TensorView& tensor, std::string* error) {
+  const TfLiteTensor& origin = tensor.origin().tensor();
+  if (NumElements(&origin) != NumElements(&tensor.tensor())) {
+    *error = "has another shape than the constant it is unpacked from";
+    return false;
+  }
+  if (tensor.type() != kTfLiteFloat32 && tensor.type() != origin.type) {
+    *error = "has another type than the constant it is unpacked from";
+    return false;
+  }
+  const size_t element_size_bytes = ElementSizeBytes(origin.type);
+  if (origin.sparsity != nullptr) {
+    if (element_size_bytes != 0 && Densify(origin, element_size_bytes)) return true;
+    *error = "is sparse with indices outside of its shape or of its data";
+    return false;
+  }
+  const size_t count = NumElements(&origin);
+  const size_t needed_bytes = origin.type == kTfLiteInt4 ? (count + 1) / 2 : count * element_size_bytes;
+  if (needed_bytes == 0 || origin.bytes < needed_bytes) {
+    *error = "has fewer bytes than its shape needs";
+    return false;
+  }
+  const bool integers_to_float = tensor.type() == kTfLiteFloat32 && IsQuantized(origin);
+  return !integers_to_float || ReadAffineQuantization(origin, error).has_value();
+}
+
+std::vector<uint8_t> UnpackConstant(const TensorView& tensor) {
+  return tensor.type() == kTfLiteFloat32 ? UnpackFloats(tensor) : DenseBytes(tensor.origin().tensor());
+}
+
+std::vector<uint8_t> UnpackFloats(const TensorView& tensor) {
+  const TfLiteTensor& origin = tensor.origin().tensor();
+  std::vector<uint8_t> bytes = DenseBytes(origin);
+  if (origin.type == kTfLiteFloat32) return bytes;
+  if (origin.type == kTfLiteFloat16) {
+    std::vector<float> floats(bytes.size() / sizeof(uint16_t));
+    for (size_t i = 0; i < floats.size(); ++i) {
+      floats[i] = fp16_ieee_to_fp32_value(ElementAt<uint16_t>(bytes.data(), static_cast<int64_t>(i)));
+    }
+    return BytesOf(floats);
+  }
+  std::string error;
+  return BytesOf(ScaleDenseIntegers(origin, bytes.data(), *ReadAffineQuantization(QuantizedOrigin(tensor), &error)));
+}
+
+std::vector<float> ScaleIntegers(const TfLiteTensor& tensor, const AffineQuantization& quantization) {
+  return ScaleDenseIntegers(tensor, reinterpret_cast<const uint8_t*>(tensor.data.raw_const), quantization);
 }
 
 std::vector<uint8_t> PermuteAxes(const OperandDescriptor& source, const std::vector<int>& permutation,

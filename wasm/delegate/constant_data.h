@@ -2,16 +2,29 @@
 #define TFLITE_WEBNN_DELEGATE_CONSTANT_DATA_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "delegate/data_type.h"
-#include "tensorflow/lite/core/c/common.h"
+#include "delegate/graph_view.h"
+#include "delegate/quantization/affine.h"
 
 // What is made of a model's constants while a graph is built, so that it need not be done on each run.
 namespace tflite::webnn {
 
-// The elements of a float16 tensor as float32. Exact.
-std::vector<float> UnpackFloat16(const TfLiteTensor& tensor);
+// Whether UnpackConstant and UnpackFloats can read the constant. If not, `error` says what is wrong with it.
+bool CheckConstantData(const TensorView& tensor, std::string* error);
+
+// The elements of a constant in its own type: sparse ones densified, float16 ones that a DEQUANTIZE unpacks
+// as float32. CheckConstantData must hold.
+std::vector<uint8_t> UnpackConstant(const TensorView& tensor);
+
+// The elements of a constant as float32, whatever its type: the real numbers of a quantized one.
+// CheckConstantData must hold.
+std::vector<uint8_t> UnpackFloats(const TensorView& tensor);
+
+// The real numbers of a dense int4, int8, uint8, int16, int32 or int64 tensor.
+std::vector<float> ScaleIntegers(const TfLiteTensor& tensor, const AffineQuantization& quantization);
 
 // The bytes of a tensor whose axis i is the source's axis permutation[i]. `data` has the source's layout.
 std::vector<uint8_t> PermuteAxes(const OperandDescriptor& source, const std::vector<int>& permutation,

@@ -7,6 +7,8 @@
 
 #include "delegate/graph_view.h"
 #include "delegate/op_support_limits.h"
+#include "delegate/quantization/fusion.h"
+#include "delegate/quantized_form.h"
 #include "delegate/webnn_graph.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 
@@ -32,17 +34,34 @@ struct Call {
 //
 // A refusal is sticky: after the first one every call returns an invalid operand and does nothing,
 // so lowering functions need not test each step.
+//
+// Lowering functions see real numbers only. Of a quantized tensor Tensor() gives what dequantizeLinear makes
+// of it, SetOutput() adds the quantizeLinear, and in the fused form an operator that only moves values is
+// put between the two by itself, so that no integer loses its scale.
 class GraphBuilder {
  public:
   // `graph` may be null (check only). All must outlive the builder.
   GraphBuilder(const OpSupportLimits* limits, const GraphView* view, WebnnGraph* graph);
 
-  // Starts the next node: its label goes to all that is emitted, its refusal is forgotten.
-  void BeginNode(const OpView& op);
+  // Starts the next node: its label goes to all that is emitted, its refusal is forgotten. `form` is how
+  // its quantized tensors are treated.
+  void BeginNode(const OpView& op, QuantizedForm form);
+  QuantizedForm form() const { return form_; }
+  // The condition that keeps engines from computing this node in integers; empty if they will.
+  std::string FailedFusionCondition() const;
 
   // The operand of a node's input: an operand made earlier, a constant, or an input of the graph.
-  // Refuses types that WebNN does not have and quantized tensors.
+  // float32 for quantized tensors. Refuses types that WebNN does not have.
   Operand Tensor(const TensorView& tensor);
+  // The integers of a tensor, whatever real numbers they stand for: for ops to which int8 is a number.
+  Operand RawTensor(const TensorView& tensor);
+  // The bias of a convolution or a FULLY_CONNECTED with this input and filter. TFLite adds a quantized one
+  // to accumulators of scale input * filter, so that is the scale it gets. The fused form needs a bias: zeros
+  // of shape [channels] where the node has none. Invalid when there is none to add, too.
+  Operand Bias(const OpView& op, int i, const TensorView& input, const TensorView& filter, int channels);
+  // A variable tensor's value before the run, and its value after it.
+  Operand StateTensor(const TensorView& tensor) { return RawTensor(tensor); }
+  void SetState(const TensorView& tensor, Operand operand);
 
   // A constant of `values`, which must have as many elements as `shape`.
   Operand Constant(const std::vector<int>& shape, const std::vector<float>& values);
@@ -70,6 +89,11 @@ class GraphBuilder {
   Operand Cast(Operand x, DataType type);
   Operand Clamp(Operand x, float min_value, float max_value);
   Operand Activation(Operand x, TfLiteFusedActivation activation);
+  // The same for the node's first output: left out where the output's integers cannot stand for anything
+  // beyond it, between a quantizeLinear and a dequantizeLinear of its own where engines fuse it only so.
+  Operand OutputActivation(const OpView& op, Operand x, TfLiteFusedActivation activation);
+  // In the fused form dequantizeLinear(quantizeLinear(x)) with the tensor's parameters, else x.
+  Operand Requantize(Operand x, const TensorView& tensor);
 
   // Binds the node's i-th output. Refuses a shape or type other than the TFLite tensor's.
   void SetOutput(const OpView& op, int i, Operand operand);
@@ -87,20 +111,46 @@ class GraphBuilder {
   void AddOutput(const TensorView& tensor);
 
  private:
+  bool emitting() const { return graph_ != &scratch_; }
   Operand NewOperand(const OperandDescriptor& descriptor);
   bool CheckOperand(const char* op, const char* name, Operand operand);
   bool CheckCall(const Call& call);
   void Append(const Call& call, std::vector<Operand> outputs);
+  Operand KeepQuantization(const Call& call, Operand output);
+
+  bool DescribeTensor(const TensorView& tensor, DataType type, OperandDescriptor* descriptor);
+  bool DescribeRawTensor(const TensorView& tensor, OperandDescriptor* descriptor);
+  bool CheckGraphOperand(const TensorView& tensor, const OperandDescriptor& descriptor, const char* kind);
   Operand AddInput(const TensorView& tensor, const OperandDescriptor& descriptor);
   Operand AddConstant(const TensorView& tensor, const OperandDescriptor& descriptor);
   Operand AddOwnedConstant(const OperandDescriptor& descriptor, const void* data);
-  bool DescribeTensor(const TensorView& tensor, OperandDescriptor* descriptor);
+  Operand FloatConstant(const TensorView& tensor);
+  Operand SharedConstant(const OperandDescriptor& descriptor, const void* data);
+
+  bool ReadQuantization(const TensorView& tensor, AffineQuantization* quantization);
+  bool IsHeldInFloat(const TensorView& tensor) const;
+  Operand QuantizedTensor(const TensorView& tensor);
+  Operand Scales(const AffineQuantization& quantization, int rank);
+  Operand ZeroPoints(const AffineOperand& affine, int rank);
+  Operand Quantize(Operand x, const AffineOperand& affine);
+  Operand Dequantize(Operand raw, const AffineOperand& affine);
+  Operand WidenedInput(const TensorView& tensor, const AffineQuantization& quantization);
+  Operand NarrowedOutput(const TensorView& tensor, Operand x);
+  void SetQuantizedOutput(const TensorView& tensor, Operand operand);
+  Operand DequantizedBias(const TensorView& bias, AffineQuantization quantization);
 
   const OpSupportLimits* limits_;
   const GraphView* view_;
+  WebnnGraph scratch_;  // of the node that is checked
   WebnnGraph* graph_;
   std::vector<OperandDescriptor> descriptors_;  // by Operand::id
-  std::map<int, Operand> operands_;             // by TFLite tensor index
+  std::map<int, Operand> raw_operands_;         // by TFLite tensor index
+  std::map<int, Operand> float_operands_;       // of quantized tensors, by TFLite tensor index
+  std::map<int, Operand> float_constants_;      // the same for constants unpacked while the graph is built
+  std::map<std::string, Operand> shared_constants_;
+  QuantizedOperands quantized_operands_;
+  size_t first_operator_ = 0;  // of the node
+  QuantizedForm form_ = QuantizedForm::kNone;
   std::string label_;
   std::string refusal_;
 };

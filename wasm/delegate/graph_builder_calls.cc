@@ -94,6 +94,8 @@ Operand GraphBuilder::Activation(Operand x, TfLiteFusedActivation activation) {
     case kTfLiteActNone:
       return x;
     case kTfLiteActRelu:
+      // Engines fuse clamp with other scales than its input's, but no relu that stands alone.
+      if (form_ == QuantizedForm::kFused) return Unary("clamp", x, {{"minValue", 0.0f}});
       return Unary("relu", x);
     case kTfLiteActReluN1To1:
       return Clamp(x, -1.0f, 1.0f);

@@ -1,5 +1,7 @@
 #include "delegate/graph_view.h"
 
+#include "delegate/constant_data.h"
+#include "delegate/quantization/affine.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 #include "tensorflow/lite/schema/schema_generated.h"
 
@@ -19,8 +21,17 @@ std::vector<int> TensorView::shape() const {
   return std::vector<int>(dims->data, dims->data + dims->size);
 }
 
+std::string TensorView::text() const { return "tensor " + std::to_string(index_) + " '" + name() + "'"; }
+
 bool TensorView::IsConstant() const {
   return (IsFixed(tensor()) && tensor().data.raw_const != nullptr) || graph_->UnpackedFrom(index_) >= 0;
+}
+
+bool TensorView::IsPacked() const { return tensor().sparsity != nullptr || graph_->UnpackedFrom(index_) >= 0; }
+
+TensorView TensorView::origin() const {
+  const int source = graph_->UnpackedFrom(index_);
+  return source < 0 ? *this : graph_->tensor(source).origin();
 }
 
 std::vector<int> TensorView::ConstantInts() const {
@@ -35,8 +46,16 @@ std::vector<int> TensorView::ConstantInts() const {
 }
 
 bool TensorView::ConstantFloat(float* value) const {
-  if (!IsFixed(tensor()) || tensor().data.raw_const == nullptr || type() != kTfLiteFloat32) return false;
-  *value = tensor().data.f[0];
+  if (!IsFixed(tensor()) || tensor().data.raw_const == nullptr || tensor().bytes == 0) return false;
+  if (type() == kTfLiteFloat32) {
+    *value = tensor().data.f[0];
+    return true;
+  }
+  std::string error;
+  if ((type() != kTfLiteInt8 && type() != kTfLiteUInt8) || !IsQuantized(tensor())) return false;
+  const auto quantization = ReadAffineQuantization(tensor(), &error);
+  if (!quantization) return false;
+  *value = ScaleIntegers(tensor(), *quantization)[0];
   return true;
 }
 
@@ -61,10 +80,9 @@ GraphView::GraphView(TfLiteContext* context) : context_(context) {
     for (int i = 0; i < op.input_count(); ++i) {
       if (op.HasInput(i)) consumers_[op.input(i).index()].push_back(node_index);
     }
-    if (op.builtin_code() == kTfLiteBuiltinDequantize && op.input(0).type() == kTfLiteFloat16 &&
-        IsFixed(op.input(0).tensor())) {
-      unpacked_from_[op.output(0).index()] = op.input(0).index();
-    }
+    const bool unpacks = op.builtin_code() == kTfLiteBuiltinDequantize || op.builtin_code() == kTfLiteBuiltinDensify;
+    if (!unpacks || !op.HasInput(0) || op.output_count() != 1 || IsFixed(op.output(0).tensor())) continue;
+    if (op.input(0).IsConstant()) unpacked_from_[op.output(0).index()] = op.input(0).index();
   }
 }
 

@@ -27,12 +27,19 @@ class TensorView {
   // Counted from the end when negative.
   int dim(int axis) const { return tensor().dims->data[axis < 0 ? axis + rank() : axis]; }
 
-  // True when the values are known while the graph is built: constants of the model, and what
-  // DEQUANTIZE makes of float16 constants.
+  // "tensor 7 'logits'", for messages.
+  std::string text() const;
+
+  // True when the values are known while the graph is built: constants of the model, and what DEQUANTIZE
+  // and DENSIFY make of constants.
   bool IsConstant() const;
+  // Whether the constant's bytes are not what the graph needs: sparse, or unpacked from another tensor.
+  bool IsPacked() const;
+  // The tensor of the model that has the constant's bytes: itself, or what it is unpacked from.
+  TensorView origin() const;
   // The elements of a constant int32 or int64 tensor; empty for anything else.
   std::vector<int> ConstantInts() const;
-  // The first element of a constant float32 tensor.
+  // The first element of a constant float32 tensor, or of a quantized one.
   bool ConstantFloat(float* value) const;
 
  private:
@@ -84,7 +91,7 @@ class GraphView {
   OpView op(int node_index) const { return OpView(this, node_index); }
   TensorView tensor(int index) const { return TensorView(this, index); }
 
-  // The float16 constant from which a DEQUANTIZE makes this tensor, or -1.
+  // The constant from which a DEQUANTIZE or a DENSIFY makes this tensor, or -1.
   int UnpackedFrom(int tensor_index) const;
   const std::vector<int>& Consumers(int tensor_index) const;
 

@@ -109,7 +109,9 @@ constexpr OpRow kOps[] = {
     {kTfLiteBuiltinRank, nullptr, 1, 1, LowerUnfolded},
     {kTfLiteBuiltinRange, nullptr, 2, 3, LowerUnfolded},
     {kTfLiteBuiltinFill, nullptr, 4, 2, LowerFill},
-    {kTfLiteBuiltinDequantize, nullptr, 8, 1, LowerDequantize},
+    {kTfLiteBuiltinQuantize, nullptr, 4, 1, LowerQuantize},
+    {kTfLiteBuiltinDequantize, nullptr, 8, 1, LowerQuantize},
+    {kTfLiteBuiltinDensify, nullptr, 1, 1, LowerUnfolded},
 };
 
 bool IsRowOf(const OpRow& row, const OpView& op) {
@@ -126,12 +128,12 @@ const OpRow* FindOp(const OpView& op) {
   return nullptr;
 }
 
-void LowerNode(const OpView& op, GraphBuilder& builder) {
-  builder.BeginNode(op);
-  // What TFLite has computed while it prepared the graph, and float16 constants that a DEQUANTIZE
+void LowerNode(const OpView& op, QuantizedForm form, GraphBuilder& builder) {
+  builder.BeginNode(op, form);
+  // What TFLite has computed while it prepared the graph, and constants that a DEQUANTIZE or a DENSIFY
   // unpacks (GraphView::UnpackedFrom), are constants for whoever reads them.
   if (op.output_count() == 1 && op.output(0).IsConstant()) {
-    builder.SetOutput(op, 0, builder.Tensor(op.output(0)));
+    builder.Tensor(op.output(0));
     return;
   }
   const OpRow* row = FindOp(op);

@@ -3,6 +3,7 @@
 
 #include "delegate/graph_builder.h"
 #include "delegate/graph_view.h"
+#include "delegate/quantized_form.h"
 
 namespace tflite::webnn {
 
@@ -22,8 +23,9 @@ struct OpRow {
 // nullptr when the op has no row.
 const OpRow* FindOp(const OpView& op);
 
-// Finds the row and lowers; refuses ops without a row, newer versions, and missing inputs.
-void LowerNode(const OpView& op, GraphBuilder& builder);
+// Finds the row and lowers; refuses ops without a row, newer versions, and missing inputs. `form` is how
+// quantized tensors are treated (node_check.h decides it).
+void LowerNode(const OpView& op, QuantizedForm form, GraphBuilder& builder);
 
 }  // namespace tflite::webnn
 

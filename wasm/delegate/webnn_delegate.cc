@@ -3,7 +3,7 @@
 #include <charconv>
 
 #include "delegate/graph_builder.h"
-#include "delegate/op_registry.h"
+#include "delegate/quantization/node_check.h"
 #include "delegate/text.h"
 #include "delegate/webnn_delegate_impl.h"
 #include "delegate/webnn_delegate_kernel.h"
@@ -60,8 +60,9 @@ void WebnnDelegate::CheckNodes() {
     node_indices_[&op.node()] = node_index;
     std::string refusal = RefusalByOptions(op);
     if (refusal.empty()) {
-      LowerNode(op, checker);
-      refusal = checker.refusal();
+      NodeCheck check = CheckNode(op, checker);
+      refusal = std::move(check.refusal);
+      if (check.lowering.form != QuantizedForm::kNone) lowerings_[node_index] = std::move(check.lowering);
     }
     if (!refusal.empty()) refusals_[node_index] = std::move(refusal);
   }
@@ -75,14 +76,15 @@ std::string WebnnDelegate::RefusalByOptions(const OpView& op) const {
   return "";
 }
 
-// A delegated DEQUANTIZE of a constant computes nothing, its readers have the unpacked constant. So it
+// A delegated DEQUANTIZE or DENSIFY of a constant computes nothing, its readers have the unpacked constant. So it
 // may be delegated only if every reader is: when one stays on the CPU, and also when limits on the
 // partitions might leave one there.
 void WebnnDelegate::RefuseStrandedConstants() {
   const bool has_partition_limits = options_.max_partitions > 0 || options_.min_nodes_per_partition > 1;
   for (int node_index : view_->nodes()) {
     const OpView op = view_->op(node_index);
-    if (op.builtin_code() != kTfLiteBuiltinDequantize || refusals_.count(node_index)) continue;
+    if (op.output_count() != 1 || view_->UnpackedFrom(op.output(0).index()) < 0 || refusals_.count(node_index))
+      continue;
     if (has_partition_limits) refusals_[node_index] = "limits on the partitions may leave a reader on the CPU";
     for (int consumer : view_->Consumers(op.output(0).index())) {
       if (!refusals_.count(consumer)) continue;
@@ -99,7 +101,7 @@ bool WebnnDelegate::IsNodeSupportedByDelegate(const TfLiteRegistration*, const T
 }
 
 std::unique_ptr<SimpleDelegateKernelInterface> WebnnDelegate::CreateDelegateKernelInterface() {
-  return std::make_unique<WebnnDelegateKernel>(&*limits_, view_.get());
+  return std::make_unique<WebnnDelegateKernel>(&*limits_, view_.get(), &lowerings_);
 }
 
 SimpleDelegateInterface::Options WebnnDelegate::DelegateOptions() const {

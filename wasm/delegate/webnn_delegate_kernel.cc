@@ -11,7 +11,8 @@ TfLiteStatus WebnnDelegateKernel::Init(TfLiteContext* context, const TfLiteDeleg
   GraphBuilder builder(limits_, view_, &graph_);
   for (int node_index : nodes_) {
     const OpView op = view_->op(node_index);
-    LowerNode(op, builder);
+    const auto lowering = lowerings_->find(node_index);
+    LowerNode(op, lowering == lowerings_->end() ? QuantizedForm::kNone : lowering->second.form, builder);
     if (builder.refused()) {
       TF_LITE_KERNEL_LOG(context, "WebNN: %s was checked as supported but not lowered: %s", op.label().c_str(),
                          builder.refusal().c_str());
@@ -23,6 +24,10 @@ TfLiteStatus WebnnDelegateKernel::Init(TfLiteContext* context, const TfLiteDeleg
     // Constants are no results: TFLite holds what it has folded itself, and every reader of an unpacked
     // constant is delegated and has it (WebnnDelegate::RefuseStrandedConstants).
     if (!tensor.IsConstant()) builder.AddOutput(tensor);
+  }
+  if (builder.refused()) {
+    TF_LITE_KERNEL_LOG(context, "WebNN: an output of the partition cannot be given: %s", builder.refusal().c_str());
+    return kTfLiteError;
   }
   graph_.RemoveUnreachable();
   return kTfLiteOk;

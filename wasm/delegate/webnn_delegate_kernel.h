@@ -1,8 +1,12 @@
 #ifndef TFLITE_WEBNN_DELEGATE_WEBNN_DELEGATE_KERNEL_H_
 #define TFLITE_WEBNN_DELEGATE_WEBNN_DELEGATE_KERNEL_H_
 
+#include <map>
+#include <vector>
+
 #include "delegate/graph_view.h"
 #include "delegate/op_support_limits.h"
+#include "delegate/quantized_form.h"
 #include "delegate/webnn_graph.h"
 #include "tensorflow/lite/delegates/utils/simple_delegate.h"
 
@@ -11,8 +15,10 @@ namespace tflite::webnn {
 // One partition: Init lowers its nodes to a WebnnGraph, which JavaScript builds and dispatches.
 class WebnnDelegateKernel : public SimpleDelegateKernelInterface {
  public:
-  // Both belong to the delegate, which outlives its kernels.
-  WebnnDelegateKernel(const OpSupportLimits* limits, const GraphView* view) : limits_(limits), view_(view) {}
+  // All belong to the delegate, which outlives its kernels.
+  WebnnDelegateKernel(const OpSupportLimits* limits, const GraphView* view,
+                      const std::map<int, NodeLowering>* lowerings)
+      : limits_(limits), view_(view), lowerings_(lowerings) {}
 
   TfLiteStatus Init(TfLiteContext* context, const TfLiteDelegateParams* params) override;
   TfLiteStatus Prepare(TfLiteContext*, TfLiteNode*) override { return kTfLiteOk; }
@@ -27,6 +33,7 @@ class WebnnDelegateKernel : public SimpleDelegateKernelInterface {
  private:
   const OpSupportLimits* limits_;
   const GraphView* view_;
+  const std::map<int, NodeLowering>* lowerings_;
   WebnnGraph graph_;
   std::vector<int> nodes_;
 };

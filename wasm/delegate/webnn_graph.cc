@@ -68,6 +68,10 @@ void WriteBoundary(JsonWriter& json, const WebnnGraph::BoundaryOperand& boundary
   json.String("t" + std::to_string(boundary.tensor_index));
   json.Key("tensor");
   json.Int(boundary.tensor_index);
+  if (boundary.widened_int16) {
+    json.Key("tensorType");
+    json.String("int16");
+  }
   WriteDescriptor(json, boundary.descriptor);
   json.EndObject();
 }

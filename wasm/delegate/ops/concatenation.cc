@@ -11,7 +11,7 @@ void LowerConcatenation(const OpView& op, GraphBuilder& builder) {
   for (int i = 0; i < op.input_count(); ++i) inputs.push_back(builder.Tensor(op.input(i)));
   if (builder.refused()) return;
   const int axis = NormalizeAxis(params.axis, builder.descriptor(inputs[0]).rank());
-  builder.SetOutput(op, 0, builder.Activation(builder.Concat(inputs, axis), params.activation));
+  builder.SetOutput(op, 0, builder.OutputActivation(op, builder.Concat(inputs, axis), params.activation));
 }
 
 namespace {

@@ -27,11 +27,12 @@ bool CheckRanks(const OpView& op, GraphBuilder& builder) {
 void EmitConv2d(const OpView& op, Operand filter, std::vector<Option> options, TfLiteFusedActivation activation,
                 GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
-  if (op.HasInput(2)) options.push_back({"bias", builder.Tensor(op.input(2))});
+  const Operand bias = builder.Bias(op, 2, op.input(0), op.input(1), op.output(0).dim(-1));
+  if (bias.valid()) options.push_back({"bias", bias});
   if (builder.refused()) return;
   const Operand output = builder.Emit({"conv2d", {{"input", input}, {"filter", filter}}, {}, std::move(options)},
                                       {builder.descriptor(input).data_type, op.output(0).shape()});
-  builder.SetOutput(op, 0, builder.Activation(output, activation));
+  builder.SetOutput(op, 0, builder.OutputActivation(op, output, activation));
 }
 
 // A depthwise filter of TFLite is [1, height, width, channels * multiplier]. WebNN's "ihwo" is that
@@ -64,10 +65,12 @@ void LowerDepthwiseConv2d(const OpView& op, GraphBuilder& builder) {
   if (!CheckRanks(op, builder)) return;
   const auto& params = op.params<TfLiteDepthwiseConvParams>();
   const int input_channels = op.input(0).dim(3);
+  // With one channel "groups" says nothing, and "ihwo" and "ohwi" are the same bytes.
   const bool has_multiplier = op.input(1).dim(3) != input_channels;
+  const bool as_ohwi = has_multiplier || input_channels == 1;
   std::vector<Option> options = Conv2dOptions(op, params);
   options.push_back({"groups", input_channels});
-  options.push_back({"filterLayout", has_multiplier ? "ohwi" : "ihwo"});
+  options.push_back({"filterLayout", as_ohwi ? "ohwi" : "ihwo"});
   const Operand filter = has_multiplier ? DepthwiseFilterAsOhwi(op.input(1), builder) : builder.Tensor(op.input(1));
   EmitConv2d(op, filter, std::move(options), params.activation, builder);
 }

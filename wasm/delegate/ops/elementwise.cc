@@ -62,7 +62,7 @@ void LowerBinary(const OpView& op, GraphBuilder& builder) {
   const BinaryRow& row = FindRow(kBinary, op.builtin_code());
   const Operand output = builder.Binary(row.op, builder.Tensor(op.input(0)), builder.Tensor(op.input(1)));
   const TfLiteFusedActivation activation = row.activation ? row.activation(op) : kTfLiteActNone;
-  builder.SetOutput(op, 0, builder.Activation(output, activation));
+  builder.SetOutput(op, 0, builder.OutputActivation(op, output, activation));
 }
 
 void LowerUnary(const OpView& op, GraphBuilder& builder) {
@@ -103,7 +103,7 @@ void LowerComposedBinary(const OpView& op, GraphBuilder& builder) {
 }
 
 void LowerCast(const OpView& op, GraphBuilder& builder) {
-  const Operand input = builder.Tensor(op.input(0));
+  const Operand input = builder.RawTensor(op.input(0));  // CAST takes int8 for a number, whatever its scale
   const auto type = DataTypeFromTfLite(op.output(0).type());
   if (builder.refused()) return;
   if (!type) {

@@ -5,14 +5,14 @@
 // Nodes whose result is known while the graph is built: they become constants, or nothing at all.
 namespace tflite::webnn {
 
-// DEQUANTIZE, except of float16 constants (LowerNode).
-void LowerDequantize(const OpView& op, GraphBuilder& builder) {
-  builder.Refuse("only DEQUANTIZE of float16 constants is delegated in this version, found " +
-                 std::string(TfLiteTypeGetName(op.input(0).type())) +
-                 (op.input(0).IsConstant() ? " constant" : " computed at run time"));
+// QUANTIZE and DEQUANTIZE: the builder adds what the tensors' types ask for. DEQUANTIZE also of float16.
+void LowerQuantize(const OpView& op, GraphBuilder& builder) {
+  const Operand input = builder.Tensor(op.input(0));
+  const bool is_float16 = !builder.refused() && builder.descriptor(input).data_type == DataType::kFloat16;
+  builder.SetOutput(op, 0, is_float16 ? builder.Cast(input, DataType::kFloat32) : input);
 }
 
-// SHAPE, RANK and RANGE whose result TFLite could not compute while it prepared the graph.
+// SHAPE, RANK, RANGE and DENSIFY whose result TFLite could not compute while it prepared the graph.
 void LowerUnfolded(const OpView&, GraphBuilder& builder) {
   builder.Refuse("its result is not known before the model runs");
 }

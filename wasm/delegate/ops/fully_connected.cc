@@ -14,7 +14,8 @@ void LowerFullyConnected(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const Operand filter = builder.Tensor(op.input(1));
   std::vector<Option> options = {{"bTranspose", true}};
-  if (op.HasInput(2)) options.push_back({"c", builder.Tensor(op.input(2))});
+  const Operand bias = builder.Bias(op, 2, op.input(0), op.input(1), op.input(1).dim(0));
+  if (bias.valid()) options.push_back({"c", bias});
   if (builder.refused()) return;
 
   const OperandDescriptor input_descriptor = builder.descriptor(input);
@@ -24,8 +25,8 @@ void LowerFullyConnected(const OpView& op, GraphBuilder& builder) {
   const Operand matrix = builder.Reshape(input, {batch, depth});
   const Operand product = builder.Emit({"gemm", {{"a", matrix}, {"b", filter}}, {}, std::move(options)},
                                        {input_descriptor.data_type, {batch, units}});
-  const Operand activated = builder.Activation(product, params.activation);
-  builder.SetOutput(op, 0, builder.Reshape(activated, op.output(0).shape()));
+  const Operand activated = builder.OutputActivation(op, product, params.activation);
+  builder.SetOutput(op, 0, builder.Reshape(builder.Requantize(activated, op.output(0)), op.output(0).shape()));
 }
 
 }  // namespace tflite::webnn

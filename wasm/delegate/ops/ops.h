@@ -74,7 +74,7 @@ void LowerL2Normalization(const OpView& op, GraphBuilder& builder);
 void LowerLogSoftmax(const OpView& op, GraphBuilder& builder);
 void LowerLocalResponseNormalization(const OpView& op, GraphBuilder& builder);
 // folding.cc
-void LowerDequantize(const OpView& op, GraphBuilder& builder);
+void LowerQuantize(const OpView& op, GraphBuilder& builder);
 void LowerUnfolded(const OpView& op, GraphBuilder& builder);
 void LowerFill(const OpView& op, GraphBuilder& builder);
 

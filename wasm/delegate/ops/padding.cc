@@ -69,7 +69,7 @@ void LowerPad(const OpView& op, GraphBuilder& builder) {
   if (builder.refused() || !ReadPaddings(op, builder, &paddings)) return;
   float value = 0;
   if (op.HasInput(2) && !op.input(2).ConstantFloat(&value)) {
-    builder.Refuse("the fill value must be a constant float32");
+    builder.Refuse("the fill value must be a constant float32, or quantized int8 or uint8");
     return;
   }
   builder.SetOutput(op, 0, EmitPad(op, input, paddings, {{"mode", "constant"}, {"value", value}}, builder));

@@ -25,7 +25,7 @@ void LowerPool2d(const OpView& op, GraphBuilder& builder) {
                                         {"strides", std::vector<int>{height.stride, width.stride}},
                                         {"layout", "nhwc"}}},
                                       {builder.descriptor(input).data_type, op.output(0).shape()});
-  builder.SetOutput(op, 0, builder.Activation(output, params.activation));
+  builder.SetOutput(op, 0, builder.OutputActivation(op, output, params.activation));
 }
 
 }  // namespace tflite::webnn

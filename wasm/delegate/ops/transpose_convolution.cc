@@ -56,12 +56,13 @@ void EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, cons
   }
   const Operand input = builder.Tensor(input_tensor);
   const Operand filter = builder.Tensor(filter_tensor);
-  if (op.HasInput(inputs.bias)) options.push_back({"bias", builder.Tensor(op.input(inputs.bias))});
+  const Operand bias = builder.Bias(op, inputs.bias, input_tensor, filter_tensor, output_tensor.dim(3));
+  if (bias.valid()) options.push_back({"bias", bias});
   if (builder.refused()) return;
   const Operand output =
       builder.Emit({"convTranspose2d", {{"input", input}, {"filter", filter}}, {}, std::move(options)},
                    {builder.descriptor(input).data_type, output_tensor.shape()});
-  builder.SetOutput(op, 0, builder.Activation(output, params.activation));
+  builder.SetOutput(op, 0, builder.OutputActivation(op, output, params.activation));
 }
 
 }  // namespace

@@ -1,0 +1,228 @@
+// Quantized tensors: dequantizeLinear where a lowering function reads one, quantizeLinear where it writes one.
+#include <algorithm>
+#include <limits>
+
+#include "delegate/constant_data.h"
+#include "delegate/graph_builder.h"
+
+namespace tflite::webnn {
+
+bool GraphBuilder::ReadQuantization(const TensorView& tensor, AffineQuantization* quantization) {
+  std::string error;
+  auto read = ReadAffineQuantization(tensor.tensor(), &error);
+  if (!read) {
+    Refuse(tensor.text() + " " + error);
+    return false;
+  }
+  *quantization = std::move(*read);
+  return true;
+}
+
+// WebNN has no int16: such activations stay float32 within a graph, and cross its border as int32.
+bool GraphBuilder::IsHeldInFloat(const TensorView& tensor) const {
+  return tensor.type() == kTfLiteInt16 && IsQuantized(tensor.tensor());
+}
+
+Operand GraphBuilder::QuantizedTensor(const TensorView& tensor) {
+  if (tensor.IsConstant() && form_ != QuantizedForm::kFused) return FloatConstant(tensor);
+  const auto known = float_operands_.find(tensor.index());
+  if (known != float_operands_.end()) return known->second;
+  AffineQuantization quantization;
+  if (!ReadQuantization(tensor, &quantization)) return Operand();
+  Operand operand;
+  if (IsHeldInFloat(tensor)) {
+    operand =
+        tensor.IsConstant() ? Refuse(tensor.text() + " is an int16 constant") : WidenedInput(tensor, quantization);
+  } else {
+    if (!tensor.IsConstant() && tensor.type() != kTfLiteInt8 && tensor.type() != kTfLiteUInt8) {
+      return Refuse(tensor.text() + " is quantized " + TfLiteTypeGetName(tensor.type()) + " and not constant");
+    }
+    const Operand raw = RawTensor(tensor);
+    if (refused()) return Operand();
+    operand = Dequantize(raw, {descriptor(raw).data_type, std::move(quantization)});
+  }
+  if (operand.valid()) float_operands_[tensor.index()] = operand;
+  return operand;
+}
+
+Operand GraphBuilder::FloatConstant(const TensorView& tensor) {
+  const auto known = float_constants_.find(tensor.index());
+  if (known != float_constants_.end()) return known->second;
+  OperandDescriptor target;
+  AffineQuantization quantization;
+  std::string error;
+  if (!DescribeTensor(tensor, DataType::kFloat32, &target) || !ReadQuantization(tensor, &quantization))
+    return Operand();
+  if (!CheckGraphOperand(tensor, target, "constant")) return Operand();
+  if (!CheckConstantData(tensor, &error)) return Refuse(tensor.text() + " " + error);
+  const Operand operand = emitting() ? AddOwnedConstant(target, UnpackFloats(tensor).data()) : NewOperand(target);
+  float_constants_[tensor.index()] = operand;
+  return operand;
+}
+
+// WebNN wants scale and zero point in the rank of what they scale, with 1 for each dimension they do not
+// vary along.
+Operand GraphBuilder::Scales(const AffineQuantization& quantization, int rank) {
+  OperandDescriptor target{DataType::kFloat32, std::vector<int>(rank, 1)};
+  if (!quantization.per_tensor()) target.shape[quantization.dimension] = static_cast<int>(quantization.scales.size());
+  return SharedConstant(target, quantization.scales.data());
+}
+
+Operand GraphBuilder::ZeroPoints(const AffineOperand& affine, int rank) {
+  OperandDescriptor target{affine.type, std::vector<int>(rank, 1)};
+  const AffineQuantization& quantization = affine.quantization;
+  if (!quantization.per_tensor()) target.shape[quantization.dimension] = static_cast<int>(quantization.scales.size());
+  if (affine.type == DataType::kInt32) return SharedConstant(target, quantization.zero_points.data());
+  std::vector<uint8_t> bytes;
+  for (int zero_point : quantization.zero_points) bytes.push_back(static_cast<uint8_t>(zero_point));
+  return SharedConstant(target, bytes.data());
+}
+
+Operand GraphBuilder::Quantize(Operand x, const AffineOperand& affine) {
+  if (refused()) return Operand();
+  const int rank = descriptor(x).rank();
+  const Operand scale = Scales(affine.quantization, rank);
+  const Operand zero_point = ZeroPoints(affine, rank);
+  const OperandDescriptor target{affine.type, shape(x)};
+  const Operand raw = Emit({"quantizeLinear", {{"input", x}, {"scale", scale}, {"zeroPoint", zero_point}}}, target);
+  if (raw.valid()) quantized_operands_.quantized[x.id] = affine;
+  return raw;
+}
+
+Operand GraphBuilder::Dequantize(Operand raw, const AffineOperand& affine) {
+  if (refused()) return Operand();
+  const int rank = descriptor(raw).rank();
+  const Operand scale = Scales(affine.quantization, rank);
+  const Operand zero_point = ZeroPoints(affine, rank);
+  const OperandDescriptor target{DataType::kFloat32, shape(raw)};
+  const Operand x = Emit({"dequantizeLinear", {{"input", raw}, {"scale", scale}, {"zeroPoint", zero_point}}}, target);
+  if (x.valid()) {
+    quantized_operands_.dequantized[x.id] = affine;
+    quantized_operands_.raw[x.id] = raw;
+  }
+  return x;
+}
+
+Operand GraphBuilder::WidenedInput(const TensorView& tensor, const AffineQuantization& quantization) {
+  OperandDescriptor wide;
+  if (!DescribeTensor(tensor, DataType::kInt32, &wide)) return Operand();
+  if (!quantization.per_tensor() || quantization.zero_points[0] != 0) {
+    return Refuse(tensor.text() + " is int16 with a zero point, or with several scales");
+  }
+  const Operand integers = Cast(AddInput(tensor, wide), DataType::kFloat32);
+  return refused() ? Operand() : Binary("mul", integers, Constant({}, quantization.scales));
+}
+
+Operand GraphBuilder::NarrowedOutput(const TensorView& tensor, Operand x) {
+  AffineQuantization quantization;
+  if (!ReadQuantization(tensor, &quantization)) return Operand();
+  const IntegerRange range = RangeOf(tensor.type());
+  const Operand scaled = Binary("div", x, Constant({}, quantization.scales));
+  const Operand clamped =
+      Clamp(Unary("roundEven", scaled), static_cast<float>(range.min), static_cast<float>(range.max));
+  return Cast(clamped, DataType::kInt32);
+}
+
+void GraphBuilder::SetQuantizedOutput(const TensorView& tensor, Operand operand) {
+  AffineQuantization quantization;
+  OperandDescriptor expected;
+  if (!ReadQuantization(tensor, &quantization) || !DescribeTensor(tensor, DataType::kFloat32, &expected)) return;
+  if (shape(operand) != expected.shape) {
+    Refuse("WebNN gives " + ShapeText(shape(operand)) + ", but " + tensor.text() + " is " + ShapeText(expected.shape));
+    return;
+  }
+  if (IsHeldInFloat(tensor)) {
+    const IntegerRange range = RangeOf(tensor.type());
+    const float scale = quantization.scales[0];
+    // What TFLite's integers cannot hold saturates here, too. Their rounding is left out.
+    float_operands_[tensor.index()] = Clamp(operand, range.min * scale, range.max * scale);
+    if (!emitting()) NarrowedOutput(tensor, operand);  // it may be an output of its partition
+    return;
+  }
+  if (tensor.type() != kTfLiteInt8 && tensor.type() != kTfLiteUInt8) {
+    Refuse(tensor.text() + " is quantized " + TfLiteTypeGetName(tensor.type()) + ", WebNN quantizes to int8 and uint8");
+    return;
+  }
+  const AffineOperand affine{*DataTypeFromTfLite(tensor.type()), std::move(quantization)};
+  const auto known = quantized_operands_.dequantized.find(operand.id);
+  const bool is_quantized_so = known != quantized_operands_.dequantized.end() && known->second == affine;
+  const Operand raw = is_quantized_so ? quantized_operands_.raw.at(operand.id) : Quantize(operand, affine);
+  if (raw.valid()) raw_operands_[tensor.index()] = raw;
+}
+
+Operand GraphBuilder::Requantize(Operand x, const TensorView& tensor) {
+  if (refused() || form_ != QuantizedForm::kFused || !IsQuantized(tensor.tensor())) return x;
+  const auto type = DataTypeFromTfLite(tensor.type());
+  AffineQuantization quantization;
+  if (!type || !ReadQuantization(tensor, &quantization)) return Refuse(tensor.text() + " has no fused form");
+  const AffineOperand affine{*type, std::move(quantization)};
+  return Dequantize(Quantize(x, affine), affine);
+}
+
+// What moves values gets a quantizeLinear with its input's parameters, and a dequantizeLinear for what follows.
+Operand GraphBuilder::KeepQuantization(const Call& call, Operand output) {
+  if (form_ != QuantizedForm::kFused || !MovesValues(call.op)) return output;
+  const auto* list = call.arguments.empty() ? nullptr : std::get_if<std::vector<Operand>>(&call.arguments[0]);
+  const Operand input = list != nullptr ? (*list)[0] : call.operands[0].operand;
+  const auto found = quantized_operands_.dequantized.find(input.id);
+  if (found == quantized_operands_.dequantized.end()) return output;
+  const AffineOperand affine = found->second;
+  return affine.quantization.per_tensor() ? Dequantize(Quantize(output, affine), affine) : output;
+}
+
+Operand GraphBuilder::OutputActivation(const OpView& op, Operand x, TfLiteFusedActivation activation) {
+  if (refused() || activation == kTfLiteActNone) return x;
+  const TensorView tensor = op.output(0);
+  if (!IsQuantized(tensor.tensor())) return Activation(x, activation);
+  AffineQuantization quantization;
+  if (!ReadQuantization(tensor, &quantization)) return Operand();
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const float min = activation == kTfLiteActReluN1To1 ? -1.0f : 0.0f;
+  const float max = activation == kTfLiteActRelu ? kInfinity : activation == kTfLiteActRelu6 ? 6.0f : 1.0f;
+  const bool known = activation == kTfLiteActRelu || activation == kTfLiteActRelu6 || activation == kTfLiteActReluN1To1;
+  if (known && ImpliesClamp(tensor.type(), quantization, min, max)) return x;
+  // Engines fuse an activation into convolutions alone.
+  const std::string_view producer = graph_->operators.back().op;
+  const bool is_convolution = producer == "conv2d" || producer == "convTranspose2d";
+  return Activation(is_convolution ? x : Requantize(x, tensor), activation);
+}
+
+Operand GraphBuilder::DequantizedBias(const TensorView& bias, AffineQuantization quantization) {
+  if (form_ == QuantizedForm::kFused) {
+    const Operand raw = RawTensor(bias);
+    return refused() ? Operand() : Dequantize(raw, {descriptor(raw).data_type, std::move(quantization)});
+  }
+  OperandDescriptor target;
+  if (!DescribeTensor(bias, DataType::kFloat32, &target)) return Operand();
+  if (!bias.IsConstant()) return Refuse(bias.text() + " is a quantized bias that is not constant");
+  if (!emitting()) return NewOperand(target);
+  return AddOwnedConstant(target, ScaleIntegers(bias.tensor(), quantization).data());
+}
+
+Operand GraphBuilder::Bias(const OpView& op, int i, const TensorView& input, const TensorView& filter, int channels) {
+  if (refused()) return Operand();
+  const bool has_bias = op.HasInput(i);
+  if (!IsQuantized(input.tensor()) || !IsQuantized(filter.tensor())) {
+    return has_bias ? Tensor(op.input(i)) : Operand();
+  }
+  AffineQuantization input_quantization, quantization;
+  if (!ReadQuantization(input, &input_quantization) || !ReadQuantization(filter, &quantization)) return Operand();
+  for (float& scale : quantization.scales) scale *= input_quantization.scales[0];
+  std::fill(quantization.zero_points.begin(), quantization.zero_points.end(), 0);
+  quantization.dimension = 0;
+  if (!quantization.per_tensor() && static_cast<int>(quantization.scales.size()) != channels) {
+    return Refuse(filter.text() + " has scales along another dimension than the output channels");
+  }
+  if (has_bias) {
+    const std::vector<int> shape = op.input(i).shape();
+    if (shape != std::vector<int>{channels})
+      return Refuse("the bias is " + ShapeText(shape) + ", one number a channel is needed");
+    return op.input(i).type() == kTfLiteFloat32 ? Tensor(op.input(i))
+                                                : DequantizedBias(op.input(i), std::move(quantization));
+  }
+  if (form_ != QuantizedForm::kFused) return Operand();
+  const Operand zeros = Constant({channels}, std::vector<int32_t>(channels, 0));
+  return Dequantize(zeros, {DataType::kInt32, std::move(quantization)});
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,100 @@
+#include "delegate/quantization/affine.h"
+
+#include <cmath>
+
+namespace tflite::webnn {
+namespace {
+
+bool IsIntegerType(TfLiteType type) {
+  switch (type) {
+    case kTfLiteInt4:
+    case kTfLiteInt8:
+    case kTfLiteUInt8:
+    case kTfLiteInt16:
+    case kTfLiteInt32:
+    case kTfLiteInt64:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool IsScale(float scale) { return std::isfinite(scale) && scale > 0; }
+
+}  // namespace
+
+bool IsQuantized(const TfLiteTensor& tensor) {
+  return tensor.quantization.type != kTfLiteNoQuantization && IsIntegerType(tensor.type);
+}
+
+std::optional<AffineQuantization> ReadAffineQuantization(const TfLiteTensor& tensor, std::string* error) {
+  if (tensor.quantization.type != kTfLiteAffineQuantization) {
+    *error = "is quantized in blocks, the delegate knows one scale a tensor or a channel";
+    return std::nullopt;
+  }
+  const auto* params = static_cast<const TfLiteAffineQuantization*>(tensor.quantization.params);
+  if (params == nullptr || params->scale == nullptr || params->scale->size == 0) {
+    *error = "is quantized without a scale";
+    return std::nullopt;
+  }
+  AffineQuantization result;
+  const int count = params->scale->size;
+  result.scales.assign(params->scale->data, params->scale->data + count);
+  for (float scale : result.scales) {
+    if (!IsScale(scale)) {
+      *error = "has a scale that is not a positive number";
+      return std::nullopt;
+    }
+  }
+  result.zero_points.assign(count, 0);
+  const TfLiteIntArray* zero_points = params->zero_point;
+  const int zero_point_count = zero_points != nullptr ? zero_points->size : 0;
+  if (zero_point_count > 1 && zero_point_count != count) {
+    *error = "has " + std::to_string(count) + " scales and " + std::to_string(zero_point_count) + " zero points";
+    return std::nullopt;
+  }
+  for (int i = 0; i < count && zero_point_count > 0; ++i) {
+    result.zero_points[i] = zero_points->data[zero_point_count == 1 ? 0 : i];
+  }
+  const IntegerRange range = RangeOf(tensor.type);
+  const bool is_narrow = tensor.type != kTfLiteInt32 && tensor.type != kTfLiteInt64;
+  for (int zero_point : result.zero_points) {
+    if (is_narrow && (zero_point < range.min || zero_point > range.max)) {
+      *error = "has a zero point that its type cannot hold";
+      return std::nullopt;
+    }
+  }
+  if (count > 1) {
+    const int dimension = params->quantized_dimension;
+    if (dimension < 0 || dimension >= tensor.dims->size || tensor.dims->data[dimension] != count) {
+      *error = "has " + std::to_string(count) + " scales, which dimension " + std::to_string(dimension) + " has not";
+      return std::nullopt;
+    }
+    result.dimension = dimension;
+  }
+  return result;
+}
+
+IntegerRange RangeOf(TfLiteType type) {
+  switch (type) {
+    case kTfLiteInt4:
+      return {-8, 7};
+    case kTfLiteUInt8:
+      return {0, 255};
+    case kTfLiteInt16:
+      return {-32768, 32767};
+    default:
+      return {-128, 127};
+  }
+}
+
+bool ImpliesClamp(TfLiteType type, const AffineQuantization& quantization, float min, float max) {
+  if (!quantization.per_tensor()) return false;
+  const IntegerRange range = RangeOf(type);
+  const auto quantize = [&](float real) {
+    return quantization.zero_points[0] + std::round(static_cast<double>(real) / quantization.scales[0]);
+  };
+  return quantize(min) <= range.min && quantize(max) >= range.max;
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,51 @@
+#ifndef TFLITE_WEBNN_DELEGATE_QUANTIZATION_AFFINE_H_
+#define TFLITE_WEBNN_DELEGATE_QUANTIZATION_AFFINE_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "delegate/data_type.h"
+#include "tensorflow/lite/core/c/common.h"
+
+namespace tflite::webnn {
+
+// real = scale * (quantized - zero point), https://ai.google.dev/edge/litert/models/quantization_spec
+struct AffineQuantization {
+  std::vector<float> scales;     // one, or one for each index of `dimension`
+  std::vector<int> zero_points;  // as many as scales
+  int dimension = 0;             // 0 where there is one scale
+
+  bool per_tensor() const { return scales.size() == 1; }
+  bool operator==(const AffineQuantization&) const = default;
+};
+
+// An operand of a WebNN graph that holds quantized values.
+struct AffineOperand {
+  DataType type;
+  AffineQuantization quantization;
+
+  bool operator==(const AffineOperand&) const = default;
+};
+
+// Whether the tensor's integers stand for real numbers.
+bool IsQuantized(const TfLiteTensor& tensor);
+
+// Empty, with what is wrong in `error`, for parameters that do not fit the tensor: no scale, a number
+// of scales that is not the dimension's, a scale that is not a positive number.
+std::optional<AffineQuantization> ReadAffineQuantization(const TfLiteTensor& tensor, std::string* error);
+
+// The smallest and the largest integer of a quantized type.
+struct IntegerRange {
+  int min;
+  int max;
+};
+IntegerRange RangeOf(TfLiteType type);
+
+// Whether clamping to [min, max] changes nothing, because no integer of the type stands for a real number
+// outside of it. Rounds the bounds as TFLite does (CalculateActivationRangeQuantized).
+bool ImpliesClamp(TfLiteType type, const AffineQuantization& quantization, float min, float max);
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_DELEGATE_QUANTIZATION_AFFINE_H_

@@ -1,0 +1,114 @@
+#include "delegate/quantization/fusion.h"
+
+#include <algorithm>
+
+#include "delegate/quantization/fusion_rules.h"
+
+namespace tflite::webnn {
+namespace {
+
+constexpr std::string_view kMovingOps[] = {"concat", "gather", "pad", "reshape", "slice", "split", "transpose"};
+
+void AppendOperands(const Value& value, std::vector<Operand>* operands) {
+  if (const auto* operand = std::get_if<Operand>(&value)) operands->push_back(*operand);
+  if (const auto* list = std::get_if<std::vector<Operand>>(&value)) {
+    operands->insert(operands->end(), list->begin(), list->end());
+  }
+}
+
+std::vector<Operand> InputsOf(const WebnnGraph::Operator& op) {
+  std::vector<Operand> inputs;
+  for (const Value& argument : op.arguments) AppendOperands(argument, &inputs);
+  for (const Option& option : op.options) AppendOperands(option.value, &inputs);
+  return inputs;
+}
+
+bool IsConversion(std::string_view op) { return op == "quantizeLinear" || op == "dequantizeLinear"; }
+
+bool IsConvolution(std::string_view op) { return op == "conv2d" || op == "convTranspose2d"; }
+
+class NodeChecker {
+ public:
+  explicit NodeChecker(const NodeOperators& node) : node_(node) {}
+
+  std::string FailedCondition() const {
+    for (size_t i = node_.first; i < operators().size(); ++i) {
+      const WebnnGraph::Operator& op = operators()[i];
+      if (IsConversion(op.op) || IsFusedActivation(i)) continue;
+      const FusionRule rule = FindFusionRule(op.op);
+      const char* failed = rule == nullptr ? "engines have no integer kernel for it" : rule(Describe(op));
+      if (failed != nullptr) return std::string(op.op) + ": " + failed;
+    }
+    return "";
+  }
+
+ private:
+  const std::vector<WebnnGraph::Operator>& operators() const { return node_.graph.operators; }
+
+  QuantizedCall Describe(const WebnnGraph::Operator& op) const {
+    QuantizedCall call{op, {}, {}, {}};
+    for (Operand input : InputsOf(op)) call.inputs.push_back(Find(node_.operands.dequantized, input));
+    for (Operand output : op.outputs) {
+      const Operand result = IsConvolution(op.op) ? AfterActivation(output) : output;
+      call.outputs.push_back(UseCount(result) == 1 ? Find(node_.operands.quantized, result) : nullptr);
+      call.output_descriptors.push_back(node_.descriptors[output.id]);
+    }
+    return call;
+  }
+
+  static const AffineOperand* Find(const std::map<int, AffineOperand>& operands, Operand operand) {
+    const auto found = operands.find(operand.id);
+    return found == operands.end() ? nullptr : &found->second;
+  }
+
+  int UseCount(Operand operand) const {
+    int count = 0;
+    for (size_t i = node_.first; i < operators().size(); ++i) {
+      for (Operand input : InputsOf(operators()[i])) count += input.id == operand.id;
+    }
+    return count;
+  }
+
+  // The operator that alone reads the operand, or -1.
+  int SoleReader(Operand operand) const {
+    if (UseCount(operand) != 1) return -1;
+    for (size_t i = node_.first; i < operators().size(); ++i) {
+      for (Operand input : InputsOf(operators()[i])) {
+        if (input.id == operand.id) return static_cast<int>(i);
+      }
+    }
+    return -1;
+  }
+
+  bool IsActivation(const WebnnGraph::Operator& op) const {
+    if (std::string_view(op.op) == "relu") return true;
+    return std::string_view(op.op) == "clamp" && IsActivationClamp(QuantizedCall{op, {}, {}, {}});
+  }
+
+  Operand AfterActivation(Operand output) const {
+    const int reader = SoleReader(output);
+    return reader >= 0 && IsActivation(operators()[reader]) ? operators()[reader].outputs[0] : output;
+  }
+
+  // An activation between a convolution and the quantizeLinear, which the convolution's kernel applies.
+  bool IsFusedActivation(size_t index) const {
+    if (!IsActivation(operators()[index])) return false;
+    const Operand input = InputsOf(operators()[index])[0];
+    for (size_t i = node_.first; i < index; ++i) {
+      if (IsConvolution(operators()[i].op) && operators()[i].outputs[0].id == input.id) return UseCount(input) == 1;
+    }
+    return false;
+  }
+
+  const NodeOperators& node_;
+};
+
+}  // namespace
+
+bool MovesValues(std::string_view op) {
+  return std::find(std::begin(kMovingOps), std::end(kMovingOps), op) != std::end(kMovingOps);
+}
+
+std::string FailedFusionCondition(const NodeOperators& node) { return NodeChecker(node).FailedCondition(); }
+
+}  // namespace tflite::webnn

@@ -1,0 +1,251 @@
+#include "delegate/quantization/fusion_rules.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tflite::webnn {
+namespace {
+
+constexpr char kNotQuantized[] = "an operand is not int8 or uint8 with one scale";
+constexpr char kOutputType[] = "the result is not quantized to the type of the operands, with one scale";
+constexpr char kDifferentParameters[] = "scale or zero point differ between operands and result";
+
+bool IsInts8(DataType type) { return type == DataType::kInt8 || type == DataType::kUint8; }
+
+bool IsScalarInts8(const AffineOperand* operand) {
+  return operand != nullptr && IsInts8(operand->type) && operand->quantization.per_tensor();
+}
+
+float Scale(const AffineOperand* operand) { return operand->quantization.scales[0]; }
+int ZeroPoint(const AffineOperand* operand) { return operand->quantization.zero_points[0]; }
+
+bool AllZero(const AffineOperand* operand) {
+  const std::vector<int>& zero_points = operand->quantization.zero_points;
+  return std::all_of(zero_points.begin(), zero_points.end(), [](int z) { return z == 0; });
+}
+
+// All inputs and outputs are of one type and have one scale each. What most kernels need.
+const char* ScalarRule(const QuantizedCall& call) {
+  if (call.inputs.empty() || !std::all_of(call.inputs.begin(), call.inputs.end(), IsScalarInts8)) return kNotQuantized;
+  const DataType type = call.inputs[0]->type;
+  for (const AffineOperand* input : call.inputs) {
+    if (input->type != type) return "the operands have different types";
+  }
+  for (const AffineOperand* output : call.outputs) {
+    if (!IsScalarInts8(output) || output->type != type) return kOutputType;
+  }
+  return nullptr;
+}
+
+const char* SameParametersRule(const QuantizedCall& call) {
+  if (const char* failed = ScalarRule(call)) return failed;
+  const auto same = [&](const AffineOperand* other) { return *other == *call.inputs[0]; };
+  const bool all_same = std::all_of(call.inputs.begin(), call.inputs.end(), same) &&
+                        std::all_of(call.outputs.begin(), call.outputs.end(), same);
+  return all_same ? nullptr : kDifferentParameters;
+}
+
+const char* PadRule(const QuantizedCall& call) {
+  const Value* mode = call.FindOption("mode");
+  if (mode != nullptr && std::string_view(std::get<const char*>(*mode)) == "edge") return "the mode is edge";
+  return SameParametersRule(call);
+}
+
+// The int32 accumulators have the scale input * filter, and so must the bias have.
+bool IsBiasScale(const AffineOperand* input, const AffineOperand* filter, const AffineOperand* bias,
+                 const AffineOperand* output) {
+  const std::vector<float>& filter_scales = filter->quantization.scales;
+  const std::vector<float>& bias_scales = bias->quantization.scales;
+  for (size_t i = 0; i < bias_scales.size(); ++i) {
+    const double filter_scale = filter_scales[filter_scales.size() == 1 ? 0 : i];
+    const double difference = std::abs(Scale(input) * filter_scale - bias_scales[i]) / Scale(output);
+    if (!(difference <= 0.02)) return false;
+  }
+  return true;
+}
+
+const char* Conv2dRule(const QuantizedCall& call) {
+  if (call.inputs.size() != 3) return "it has no bias";
+  const auto [input, filter, bias] = std::tuple(call.inputs[0], call.inputs[1], call.inputs[2]);
+  const AffineOperand* output = call.outputs[0];
+  if (!IsScalarInts8(input)) return kNotQuantized;
+  if (filter == nullptr || filter->type != input->type) return "the filter is not quantized to the input's type";
+  if (bias == nullptr || bias->type != DataType::kInt32 || !AllZero(bias)) {
+    return "the bias is not int32 with zero point 0";
+  }
+  if (!IsScalarInts8(output) || output->type != input->type) return kOutputType;
+  const size_t channels = call.output_descriptors[0].shape[3];
+  const size_t filter_scales = filter->quantization.scales.size();
+  const size_t bias_scales = bias->quantization.scales.size();
+  if ((filter_scales != 1 && filter_scales != channels) || (bias_scales != 1 && bias_scales != filter_scales)) {
+    return "the filter's or the bias's scales are not one, nor one for each output channel";
+  }
+  if (input->type == DataType::kUint8 && filter_scales != 1) return "an uint8 filter has a scale for each channel";
+  if (input->type == DataType::kInt8 && !AllZero(filter)) return "the filter's zero point is not 0";
+  if (!IsBiasScale(input, filter, bias, output)) return "the bias's scale is not input scale * filter scale";
+  return nullptr;
+}
+
+const char* GemmRule(const QuantizedCall& call) {
+  const AffineOperand* a = call.inputs[0];
+  const AffineOperand* b = call.inputs[1];
+  const AffineOperand* output = call.outputs[0];
+  if (!IsScalarInts8(a)) return kNotQuantized;
+  if (b == nullptr || b->type != a->type) return "the weights are not quantized to the input's type";
+  if (!IsScalarInts8(output) || output->type != a->type) return kOutputType;
+  const AffineOperand* c = call.inputs.size() > 2 ? call.inputs[2] : nullptr;
+  if (call.inputs.size() > 2 && (c == nullptr || c->type != DataType::kInt32)) return "the bias is not int32";
+  if (!b->quantization.per_tensor()) {
+    if (a->type != DataType::kInt8) return "uint8 weights have a scale for each unit";
+    const bool transposed = call.FindOption("bTranspose") != nullptr;
+    return transposed && b->quantization.dimension == 0 ? nullptr : "the scales are not along the units";
+  }
+  if (c != nullptr && !IsBiasScale(a, b, c, output)) return "the bias's scale is not input scale * weights scale";
+  return nullptr;
+}
+
+bool Within(float value, float min, float below) { return value >= min && value < below; }
+
+const char* AddRule(const QuantizedCall& call) {
+  if (const char* failed = ScalarRule(call)) return failed;
+  for (const AffineOperand* input : call.inputs) {
+    if (!Within(Scale(input) / Scale(call.outputs[0]), 1.0f / 1024, 256)) {
+      return "input scale / output scale is not in [2^-10, 256)";
+    }
+  }
+  return nullptr;
+}
+
+const char* MulRule(const QuantizedCall& call) {
+  if (const char* failed = ScalarRule(call)) return failed;
+  const float ratio = Scale(call.inputs[0]) * Scale(call.inputs[1]) / Scale(call.outputs[0]);
+  return Within(ratio, 1.0f / 65536, 256) ? nullptr
+                                          : "product of the input scales / output scale is not in [2^-16, 256)";
+}
+
+const char* PoolRule(const QuantizedCall& call) {
+  if (const char* failed = ScalarRule(call)) return failed;
+  const bool same = std::abs(Scale(call.inputs[0]) - Scale(call.outputs[0])) <= 1e-6f &&
+                    ZeroPoint(call.inputs[0]) == ZeroPoint(call.outputs[0]);
+  return same ? nullptr : kDifferentParameters;
+}
+
+// The indices are no quantized operand, and stand second.
+const char* GatherRule(const QuantizedCall& call) {
+  const AffineOperand* input = call.inputs[0];
+  if (input == nullptr || !IsInts8(input->type)) return kNotQuantized;
+  return call.outputs[0] != nullptr && *call.outputs[0] == *input ? nullptr : kDifferentParameters;
+}
+
+const char* SoftmaxRule(const QuantizedCall& call) {
+  if (const char* failed = ScalarRule(call)) return failed;
+  const AffineOperand* output = call.outputs[0];
+  if (output->type != DataType::kInt8) return nullptr;
+  const bool unit = std::abs(Scale(output) - 1.0f / 256) <= 0.001f / 256 && ZeroPoint(output) == -128;
+  return unit ? nullptr : "the output's scale is not 1/256 with zero point -128";
+}
+
+const char* SigmoidRule(const QuantizedCall& call) {
+  if (const char* failed = ScalarRule(call)) return failed;
+  return Scale(call.outputs[0]) == 1.0f / 256 ? nullptr : "the output's scale is not 1/256";
+}
+
+const char* LeakyReluRule(const QuantizedCall& call) {
+  if (const char* failed = ScalarRule(call)) return failed;
+  const float positive = Scale(call.inputs[0]) / Scale(call.outputs[0]);
+  const float negative = positive * call.FloatOption("alpha", 0.01f);
+  const bool in_range = positive >= 1.0f / 256 && positive <= 128 && negative >= -127.99609375f && negative <= 128 &&
+                        std::abs(negative) >= 1.0f / 256;
+  return in_range ? nullptr : "alpha or input scale / output scale is out of the kernel's range";
+}
+
+const char* EluRule(const QuantizedCall& call) {
+  if (const char* failed = ScalarRule(call)) return failed;
+  return call.inputs[0]->type == DataType::kInt8 ? nullptr : "the input is not int8";
+}
+
+const char* ClampRule(const QuantizedCall& call) {
+  if (const char* failed = ScalarRule(call)) return failed;
+  return IsActivationClamp(call) ? nullptr : SameParametersRule(call);
+}
+
+// These give indices or truth values, which nothing quantizes: only their inputs count.
+const char* InputsRule(const QuantizedCall& call) {
+  for (const AffineOperand* input : call.inputs) {
+    if (!IsScalarInts8(input)) return kNotQuantized;
+    if (!(*input == *call.inputs[0])) return kDifferentParameters;
+  }
+  return nullptr;
+}
+
+struct RuleRow {
+  std::string_view op;
+  FusionRule rule;
+};
+
+constexpr RuleRow kRules[] = {
+    {"add", AddRule},
+    {"argMax", InputsRule},
+    {"averagePool2d", PoolRule},
+    {"clamp", ClampRule},
+    {"concat", SameParametersRule},
+    {"conv2d", Conv2dRule},
+    {"convTranspose2d", Conv2dRule},
+    {"elu", EluRule},
+    {"equal", InputsRule},
+    {"gather", GatherRule},
+    {"gemm", GemmRule},
+    {"greater", InputsRule},
+    {"greaterOrEqual", InputsRule},
+    {"leakyRelu", LeakyReluRule},
+    {"lesser", InputsRule},
+    {"lesserOrEqual", InputsRule},
+    {"max", SameParametersRule},
+    {"maxPool2d", PoolRule},
+    {"min", SameParametersRule},
+    {"mul", MulRule},
+    {"notEqual", InputsRule},
+    {"pad", PadRule},
+    {"reduceMax", ScalarRule},
+    {"reduceMean", ScalarRule},
+    {"reduceMin", ScalarRule},
+    {"reduceSum", ScalarRule},
+    {"resample2d", SameParametersRule},
+    {"reshape", SameParametersRule},
+    {"sigmoid", SigmoidRule},
+    {"slice", SameParametersRule},
+    {"softmax", SoftmaxRule},
+    {"split", SameParametersRule},
+    {"sub", AddRule},
+    {"tanh", ScalarRule},
+    {"transpose", SameParametersRule},
+};
+
+}  // namespace
+
+const Value* QuantizedCall::FindOption(std::string_view name) const {
+  for (const Option& option : op.options) {
+    if (name == option.name) return &option.value;
+  }
+  return nullptr;
+}
+
+float QuantizedCall::FloatOption(std::string_view name, float otherwise) const {
+  const Value* value = FindOption(name);
+  return value != nullptr ? std::get<float>(*value) : otherwise;
+}
+
+FusionRule FindFusionRule(std::string_view op) {
+  const auto* row = std::find_if(std::begin(kRules), std::end(kRules), [op](const RuleRow& r) { return r.op == op; });
+  return row == std::end(kRules) ? nullptr : row->rule;
+}
+
+bool IsActivationClamp(const QuantizedCall& call) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const float min = call.FloatOption("minValue", -kInfinity);
+  const float max = call.FloatOption("maxValue", kInfinity);
+  return (min == -1 && max == 1) || (min == 0 && (max == 1 || max == 6 || max == kInfinity));
+}
+
+}  // namespace tflite::webnn

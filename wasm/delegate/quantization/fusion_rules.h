@@ -1,0 +1,35 @@
+#ifndef TFLITE_WEBNN_DELEGATE_QUANTIZATION_FUSION_RULES_H_
+#define TFLITE_WEBNN_DELEGATE_QUANTIZATION_FUSION_RULES_H_
+
+#include <string_view>
+#include <vector>
+
+#include "delegate/quantization/affine.h"
+#include "delegate/webnn_graph.h"
+
+namespace tflite::webnn {
+
+// One operator with the quantization of its operands. Null stands for an operand that no dequantizeLinear
+// makes, or a result that is not taken by one quantizeLinear alone.
+struct QuantizedCall {
+  const WebnnGraph::Operator& op;
+  std::vector<const AffineOperand*> inputs;  // arguments first, then the operands among the options
+  std::vector<const AffineOperand*> outputs;
+  std::vector<OperandDescriptor> output_descriptors;
+
+  const Value* FindOption(std::string_view name) const;
+  float FloatOption(std::string_view name, float otherwise) const;
+};
+
+// Tells the condition that does not hold; null if the call fuses.
+using FusionRule = const char* (*)(const QuantizedCall& call);
+
+// Null for an operator that never fuses.
+FusionRule FindFusionRule(std::string_view op);
+
+// The ranges to which engines clamp within a kernel, whatever the scales: (-1,1), (0,1), (0,6), (0,inf).
+bool IsActivationClamp(const QuantizedCall& call);
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_DELEGATE_QUANTIZATION_FUSION_RULES_H_

@@ -1,0 +1,22 @@
+#ifndef TFLITE_WEBNN_DELEGATE_QUANTIZATION_NODE_CHECK_H_
+#define TFLITE_WEBNN_DELEGATE_QUANTIZATION_NODE_CHECK_H_
+
+#include <string>
+
+#include "delegate/graph_builder.h"
+#include "delegate/quantized_form.h"
+
+namespace tflite::webnn {
+
+struct NodeCheck {
+  NodeLowering lowering;
+  std::string refusal;  // empty if the node can be lowered
+};
+
+// Decides whether and in which form a node is lowered: a quantized one fused where engines will compute all
+// of it in integers, else in float, else not at all. `checker` must be one that only checks.
+NodeCheck CheckNode(const OpView& op, GraphBuilder& checker);
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_DELEGATE_QUANTIZATION_NODE_CHECK_H_
