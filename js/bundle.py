@@ -4,6 +4,7 @@
 - index.d.ts: its types (types/ holds one file per module)
 - <variant>/: the wasm module of each variant that has been built
 - manifest.json: the variants, with the manifest of each
+- report.schema.json: JSON schema of the report on a model
 - package.json, README.md: so that the folder can be installed as a package
 """
 
@@ -21,6 +22,7 @@ from wasm.toolchain.support.errors import BuildError
 from wasm.toolchain.support.paths import BUILD_DIR, PACKAGE_DIR, artefact_dir
 
 RUNTIME_DIR = JS_DIR / "runtime"
+REPORT_SCHEMA = RUNTIME_DIR / "schema" / "report.schema.json"
 STAMP_FILE = PACKAGE_DIR / ".stamp"
 VARIANTS = ("simd", "relaxed-simd")
 ARTEFACTS = ("tflite_webnn.mjs", "tflite_webnn.wasm", "manifest.json")
@@ -30,6 +32,7 @@ SOURCES = (
     RUNTIME_DIR / "package.json",
     RUNTIME_DIR / "tsconfig.json",
     RUNTIME_DIR / "README.md",
+    REPORT_SCHEMA,
     JS_DIR / "tsconfig.base.json",
     LOCK_FILE,
     Path(__file__),
@@ -66,8 +69,8 @@ def bundle() -> None:
         _write_types()
         _copy_variants(variants)
         _write_manifest(variants)
-        for name in ("package.json", "README.md"):
-            shutil.copyfile(RUNTIME_DIR / name, PACKAGE_DIR / name)
+        for file in (RUNTIME_DIR / "package.json", RUNTIME_DIR / "README.md", REPORT_SCHEMA):
+            shutil.copyfile(file, PACKAGE_DIR / file.name)
         STAMP_FILE.write_text(stamp)
 
 

@@ -70,6 +70,11 @@ class LoadedModel:
         """Run once and return the outputs; `shapes` sends each input's shape along with its data."""
         return self._harness.run(self, inputs, shapes=shapes)
 
+    def report_now(self) -> dict[str, Any]:
+        """Return the report as it is now: with the times of the runs so far, and what became of lost contexts."""
+        report: dict[str, Any] = self._harness.call("report", {"id": self.id})
+        return report
+
     def dispose(self, *, forget: bool = True) -> None:
         """Free the model; without `forget`, the page still has it, so that its errors can be tested."""
         self._harness.call("dispose", {"id": self.id, "forget": forget})

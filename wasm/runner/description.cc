@@ -98,6 +98,44 @@ void WriteSignatures(JsonWriter& json, const Interpreter& interpreter) {
   json.EndArray();
 }
 
+void WriteStringOrNull(JsonWriter& json, const std::string& value) {
+  if (value.empty()) {
+    json.Null();
+  } else {
+    json.String(value);
+  }
+}
+
+const char* FormName(QuantizedForm form) {
+  switch (form) {
+    case QuantizedForm::kNone:
+      return "";
+    case QuantizedForm::kFused:
+      return "fused";
+    case QuantizedForm::kFloat:
+      return "float";
+    case QuantizedForm::kCpu:
+      return "cpu";
+  }
+}
+
+void WriteStrings(JsonWriter& json, const std::vector<std::string>& values) {
+  json.BeginArray();
+  for (const std::string& value : values) json.String(value);
+  json.EndArray();
+}
+
+// The graphs are written in the order of the steps, which XNNPACK's partitioning may have changed.
+void WriteGraphIndex(JsonWriter& json, const std::vector<PlanStep>& steps, const WebnnDelegateKernel* kernel) {
+  if (kernel == nullptr) return json.Null();
+  int index = 0;
+  for (const PlanStep& step : steps) {
+    if (step.kernel == kernel) break;
+    if (step.kernel != nullptr) ++index;
+  }
+  json.Int(index);
+}
+
 void WriteNodes(JsonWriter& json, const PartitionReport& report) {
   json.Key("nodes");
   json.BeginArray();
@@ -118,33 +156,45 @@ void WriteNodes(JsonWriter& json, const PartitionReport& report) {
     json.Key("partition");
     json.Int(node.partition);
     json.Key("reason");
-    if (webnn) {
-      json.Null();
-    } else {
-      json.String(node.reason);
-    }
+    WriteStringOrNull(json, node.reason);
+    json.Key("quantized");
+    WriteStringOrNull(json, FormName(node.lowering.form));
+    json.Key("notFused");
+    WriteStringOrNull(json, node.lowering.condition);
+    json.Key("webnnOps");
+    WriteStrings(json, node.webnn_ops);
     json.EndObject();
   }
   json.EndArray();
 }
 
-void WritePartitions(JsonWriter& json, const PartitionReport& report) {
-  std::map<int, const std::string*> ops;
-  for (const NodePlacement& node : report.nodes) ops[node.node_index] = &node.op;
+void WritePartition(JsonWriter& json, const TFLiteWebModelRunner& runner, const Partition& partition,
+                    const std::vector<std::string>& ops) {
+  json.NewLine();
+  json.BeginObject();
+  json.Key("placement");
+  json.String(partition.kernel ? "webnn" : "cpu");
+  json.Key("graph");
+  WriteGraphIndex(json, runner.steps(), partition.kernel);
+  json.Key("nodes");
+  json.IntArray(partition.nodes);
+  json.Key("ops");
+  WriteStrings(json, ops);
+  WriteTensors(json, "inputs", runner, partition.inputs);
+  WriteTensors(json, "outputs", runner, partition.outputs);
+  json.EndObject();
+}
+
+void WritePartitions(JsonWriter& json, const TFLiteWebModelRunner& runner) {
+  const PartitionReport& report = runner.report();
+  std::map<int, const std::string*> op_of;
+  for (const NodePlacement& node : report.nodes) op_of[node.node_index] = &node.op;
   json.Key("partitions");
   json.BeginArray();
   for (const Partition& partition : report.partitions) {
-    json.NewLine();
-    json.BeginObject();
-    json.Key("placement");
-    json.String(partition.webnn ? "webnn" : "cpu");
-    json.Key("nodes");
-    json.IntArray(partition.nodes);
-    json.Key("ops");
-    json.BeginArray();
-    for (int node_index : partition.nodes) json.String(*ops.at(node_index));
-    json.EndArray();
-    json.EndObject();
+    std::vector<std::string> ops;
+    for (int node_index : partition.nodes) ops.push_back(*op_of.at(node_index));
+    WritePartition(json, runner, partition, ops);
   }
   json.EndArray();
 }
@@ -192,11 +242,7 @@ void WriteDelegate(JsonWriter& json, const std::string& error, bool enabled) {
   json.Key("enabled");
   json.Bool(enabled);
   json.Key("error");
-  if (error.empty()) {
-    json.Null();
-  } else {
-    json.String(error);
-  }
+  WriteStringOrNull(json, error);
   json.EndObject();
 }
 
@@ -210,7 +256,7 @@ std::string DescribeModel(const TFLiteWebModelRunner& runner) {
   WriteTensors(json, "outputs", runner, interpreter.outputs());
   WriteSignatures(json, interpreter);
   WriteNodes(json, runner.report());
-  WritePartitions(json, runner.report());
+  WritePartitions(json, runner);
   WritePlan(json, runner.steps());
   WriteDelegate(json, runner.delegate_error(), runner.options().enable_webnn_delegate);
   json.EndObject();

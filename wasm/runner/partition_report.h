@@ -5,24 +5,38 @@
 #include <string>
 #include <vector>
 
+#include "delegate/quantized_form.h"
+#include "delegate/webnn_delegate_kernel.h"
 #include "tensorflow/lite/core/subgraph.h"
 
 namespace tflite::webnn {
 
 // Where a node of the model runs.
 struct NodePlacement {
-  int node_index;
+  int node_index = -1;
   std::string op;
-  int version;
+  int version = 0;
   std::string name;    // of the node's first output tensor
   int partition = -1;  // index into PartitionReport::partitions
   std::string reason;  // why it stays on the CPU; empty for delegated nodes
+  NodeLowering lowering;
+  std::vector<std::string> webnn_ops;  // emitted for it, in order; constants that were folded leave none
 };
 
 // An ordered subset of the plan, as TFLite's partitioning made it.
 struct Partition {
-  bool webnn;
-  std::vector<int> nodes;  // node indices
+  const WebnnDelegateKernel* kernel;  // null on the CPU
+  std::vector<int> nodes;             // node indices
+  // Tensors that cross its border: what it reads from elsewhere, and what others or the caller read of it.
+  std::vector<int> inputs;
+  std::vector<int> outputs;
+};
+
+// What the delegate found out about the nodes, by node index.
+struct DelegateFindings {
+  const std::map<int, std::string>& refusals;
+  const std::map<int, NodeLowering>& lowerings;
+  std::string default_reason;  // for nodes on the CPU that were not refused
 };
 
 struct PartitionReport {
@@ -31,10 +45,9 @@ struct PartitionReport {
 };
 
 // Reads the partitions off a subgraph to which the WebNN delegate (and no other) was applied, or none.
-// `model_nodes` is the execution plan from before; `refusals` are reasons by node index;
-// `default_reason` is for nodes on the CPU that have no reason of their own.
+// `model_nodes` is the execution plan from before.
 PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int>& model_nodes,
-                                 const std::map<int, std::string>& refusals, const std::string& default_reason);
+                                 const DelegateFindings& findings);
 
 }  // namespace tflite::webnn
 

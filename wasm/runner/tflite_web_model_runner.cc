@@ -90,8 +90,11 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
                                          ? "its partition is outside maxPartitions or minNodesPerPartition"
                                          : (delegate_error_.empty() ? "WebNN was not asked for" : delegate_error_);
   static const std::map<int, std::string> kNoRefusals;
-  const auto& refusals = webnn_applied ? GetWebnnDelegate(webnn_delegate_.get()).refusals() : kNoRefusals;
-  report_ = ReportPartitions(subgraph(), model_nodes, refusals, default_reason);
+  static const std::map<int, NodeLowering> kNoLowerings;
+  const WebnnDelegate* delegate = webnn_applied ? &GetWebnnDelegate(webnn_delegate_.get()) : nullptr;
+  const DelegateFindings findings{delegate ? delegate->refusals() : kNoRefusals,
+                                  delegate ? delegate->lowerings() : kNoLowerings, default_reason};
+  report_ = ReportPartitions(subgraph(), model_nodes, findings);
   return options_.enable_xnnpack_delegate ? ApplyXnnpackDelegate() : RunnerError();
 }
 

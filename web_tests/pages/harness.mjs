@@ -61,6 +61,11 @@ const calls = {
     return { id, inputs, outputs, executionMode, report, loadMs };
   },
 
+  /** The report on a model as it is now. */
+  async report({ id }) {
+    return models.get(id).report;
+  },
+
   /** Runs a model; its outputs are PUT to /exchange/KEY/INDEX. -> the number of outputs. */
   async run({ id, inputs }, key) {
     const outputs = await models.get(id).run(await fetchInputs(inputs));

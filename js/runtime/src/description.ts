@@ -41,6 +41,12 @@ export interface SignatureInfo {
 /** Where nodes run. */
 export type Placement = 'webnn' | 'cpu';
 
+/**
+ * What becomes of a quantized node: `fused` is dequantizeLinear -> op -> quantizeLinear in the form that engines turn
+ * into one integer kernel; `float` is computed in float; `cpu` is what WebNN does not get.
+ */
+export type QuantizedForm = 'fused' | 'float' | 'cpu';
+
 /** One node of the model and where it runs. */
 export interface NodeInfo {
   readonly index: number;
@@ -54,13 +60,25 @@ export interface NodeInfo {
   readonly partition: number | null;
   /** Why the node stays on the CPU; null where it does not, or where WebNN was not asked. */
   readonly reason: string | null;
+  /** Null where the node is not quantized. */
+  readonly quantized: QuantizedForm | null;
+  /** The condition of the fused form that does not hold, where `quantized` is `float`; else null. */
+  readonly notFused: string | null;
+  /** The WebNN operators that the node became, in order. What was folded while loading leaves none. */
+  readonly webnnOps: readonly string[];
 }
 
 /** An ordered subset of the nodes that runs in one place. */
 export interface PartitionInfo {
   readonly placement: Placement;
+  /** Index into the graphs; null on the CPU. */
+  readonly graph: number | null;
   readonly nodes: readonly number[];
   readonly ops: readonly string[];
+  /** Tensors that the partition reads from others, from the caller, or from the state between two runs. */
+  readonly inputs: readonly TensorInfo[];
+  /** Tensors that others, the caller or the next run read of it. */
+  readonly outputs: readonly TensorInfo[];
 }
 
 /** A step of the execution plan that WebNN runs. */
@@ -92,6 +110,8 @@ export interface GraphPort {
   readonly tensor: number;
   readonly dataType: MLOperandDataType;
   readonly shape: readonly number[];
+  /** The tensor's own type, where WebNN has not got it and a wider operand carries its values. */
+  readonly tensorType?: 'int16';
 }
 
 /** A constant of a WebNN graph, by its place in the wasm heap. */

@@ -146,7 +146,10 @@ export class WebnnRunError extends TFLiteWebnnError {
   }
 }
 
-/** The browser took the WebNN context away (driver reset, memory pressure). Load the model again. */
+/**
+ * The browser took the WebNN context away (driver reset, memory pressure) in the middle of a run that cannot be
+ * repeated by itself. Run the model again: it then rebuilds itself on a new context, or on the CPU.
+ */
 export class ContextLostError extends TFLiteWebnnError {
   override readonly name = 'ContextLostError';
 

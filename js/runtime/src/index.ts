@@ -9,19 +9,22 @@ export type {
   PartitionInfo,
   Placement,
   QuantizationInfo,
+  QuantizedForm,
   SignatureInfo,
   SignatureTensor,
   TensorInfo,
 } from './description.js';
 export type { DType, TypedArray } from './dtypes.js';
 export * from './errors.js';
+export type { DispatchTimes } from './execution/dispatch_clock.js';
 export type { ExecutionMode } from './execution/schedule.js';
 export type { ModelInputs, TensorInput } from './inputs.js';
 export { loadTFLiteModel } from './load_tflite_model.js';
 export type { ModelSource } from './model_source.js';
 export type { DevicePreference, PowerPreference, TFLiteModelOptions, WebnnDelegateOptions } from './options.js';
 export type { DeniedNode } from './prepare_model.js';
-export type { LoadTimings, ModelReport, WebnnReport } from './report.js';
+export { renderReport } from './render_report.js';
+export type { LoadTimings, ModelReport, PartitionReport, ReportTotals, WebnnReport } from './report.js';
 export type { TFLiteModel } from './tflite_model.js';
 export { getWasmFeatures, type WasmFeatures, type WasmVariant } from './wasm_features.js';
 export type {

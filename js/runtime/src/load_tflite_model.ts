@@ -1,12 +1,12 @@
 /** The one entry point: from a model file to a model that runs. */
 
 import { fetchModel, type ModelSource } from './model_source.js';
-import type { TFLiteModelOptions } from './options.js';
-import { prepareModel } from './prepare_model.js';
-import { makeReport } from './report.js';
+import type { TFLiteModelOptions, WebnnDelegateOptions } from './options.js';
+import { RecoveringModel } from './recovering_model.js';
+import { reportOn } from './report.js';
 import { TFLiteModel } from './tflite_model.js';
-import { loadWasmModule, type WasmModule } from './wasm_module.js';
-import { openWebnn, type WebnnBackend, type WebnnUnavailable } from './webnn_context.js';
+import { loadWasmModule } from './wasm_module.js';
+import { closeWebnn, openWebnn } from './webnn_context.js';
 
 /**
  * Loads a TFLite model.
@@ -23,31 +23,27 @@ import { openWebnn, type WebnnBackend, type WebnnUnavailable } from './webnn_con
  * const [scores] = await model.run(new Float32Array(224 * 224 * 3));
  */
 export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelOptions = {}): Promise<TFLiteModel> {
-  const opening = options.enableWebnnDelegate ? openWebnn(options.webnnDelegateOptions ?? {}) : Promise.resolve(null);
-  try {
-    const [model, { wasm, compileMs }, webnn] = await Promise.all([fetchModel(source), timedWasm(options), opening]);
-    const prepared = await prepareModel({ wasm, model, options, webnn });
-    const report = makeReport(prepared, options, wasm.variant, compileMs);
-    const backend = usable(webnn);
-    if (report.webnn.used) return new TFLiteModel(prepared.description, report, prepared.executor, backend);
-    destroyOwned(backend);
-    return new TFLiteModel(prepared.description, report, prepared.executor, null);
-  } catch (error) {
-    destroyOwned(usable(await opening));
-    throw error;
-  }
-}
-
-async function timedWasm(options: TFLiteModelOptions): Promise<{ wasm: WasmModule; compileMs: number }> {
+  const delegateOptions = options.webnnDelegateOptions ?? {};
+  const opening = options.enableWebnnDelegate ? openWebnn(delegateOptions) : Promise.resolve(null);
   const start = performance.now();
-  const wasm = await loadWasmModule(options);
-  return { wasm, compileMs: performance.now() - start };
+  let compileMs = 0;
+  const compiling = loadWasmModule(options).then((wasm) => {
+    compileMs = performance.now() - start;
+    return wasm;
+  });
+  const fetching = fetchModel(source);
+  const parts = await Promise.all([fetching, compiling, opening]).catch(async (error: unknown) => {
+    const webnn = await opening;
+    if (webnn !== null && webnn.context !== null) closeWebnn(webnn);
+    throw error;
+  });
+  const [model, wasm, webnn] = parts;
+  const reopenWebnn = () => openWebnn(withoutContext(delegateOptions));
+  const recovering = await RecoveringModel.prepare({ wasm, model, options, webnn, reopenWebnn });
+  return new TFLiteModel(recovering, () => reportOn(recovering, options, wasm.variant, compileMs));
 }
 
-function usable(webnn: WebnnBackend | WebnnUnavailable | null): WebnnBackend | null {
-  return webnn === null || webnn.context === null ? null : webnn;
-}
-
-function destroyOwned(backend: WebnnBackend | null): void {
-  if (backend?.owned) backend.context.destroy?.();
+/** A context that the caller gave and that was lost cannot be had again: the model makes its own like it. */
+function withoutContext({ context: _, ...options }: WebnnDelegateOptions): WebnnDelegateOptions {
+  return options;
 }

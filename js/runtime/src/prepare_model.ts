@@ -3,15 +3,17 @@
  * with the reason in words, never in an error and never in wrong numbers.
  */
 
+import { ContextLosses } from './context_losses.js';
 import type { ModelDescription } from './description.js';
 import { InterpreterError, messageOf, WasmTrapError, WebnnBuildError } from './errors.js';
 import { Executor } from './execution/executor.js';
 import { makeSchedule, type Schedule } from './execution/schedule.js';
 import { WebnnSession } from './execution/webnn_session.js';
+import { opSupportLimitsText } from './op_support_limits.js';
 import { cpuRunnerOptions, type TFLiteModelOptions, webnnRunnerOptions } from './options.js';
 import type { WasmModule } from './wasm_module.js';
 import { type RunnerOptions, WasmRunner } from './wasm_runner.js';
-import type { WebnnBackend, WebnnUnavailable } from './webnn_context.js';
+import { closeWebnn, lossOf, type WebnnBackend, type WebnnUnavailable } from './webnn_context.js';
 
 /** A node that was taken back from WebNN because the browser refused it. */
 export interface DeniedNode {
@@ -24,11 +26,21 @@ export interface PreparedModel {
   readonly description: ModelDescription;
   readonly schedule: Schedule;
   readonly executor: Executor;
+  /** The context that it runs on, which goes with it; null on the CPU. */
+  readonly webnn: WebnnBackend | null;
   /** Why WebNN is not used though it was asked for; null where it is used or was not asked for. */
   readonly webnnReason: string | null;
   readonly deniedNodes: readonly DeniedNode[];
+  /** The model in wasm, where a run needs it. */
+  readonly runner: OpenRunner | null;
   readonly initMs: number;
   readonly buildMs: number;
+}
+
+/** A model in wasm, and what it was made with. */
+interface OpenRunner {
+  readonly runner: WasmRunner;
+  readonly options: RunnerOptions;
 }
 
 /** What a model is made from. */
@@ -36,34 +48,76 @@ export interface ModelParts {
   readonly wasm: WasmModule;
   readonly model: Uint8Array;
   readonly options: TFLiteModelOptions;
-  /** Null where WebNN was not asked for. */
+  /** Null where WebNN was not asked for. The prepared model owns it, or has closed it. */
   readonly webnn: WebnnBackend | WebnnUnavailable | null;
+  /** Opens another context where one was lost. */
+  reopenWebnn(): Promise<WebnnBackend | WebnnUnavailable>;
+}
+
+/** What is left of a model whose context was lost. */
+export interface LostModel {
+  readonly deniedNodes: readonly DeniedNode[];
+  /** Used again where the new context is like the old one: what the model remembers between runs is in it. */
+  readonly runner: OpenRunner | null;
 }
 
 /** Each refusal costs a new partitioning; a browser that refuses more nodes than this is not worth it. */
 const MAX_DENIED_NODES = 8;
 
-/** Prepares a model for running. */
-export async function prepareModel(parts: ModelParts): Promise<PreparedModel> {
-  const { webnn } = parts;
-  if (webnn === null) return prepareOnCpu(parts, null, []);
-  if (webnn.context === null) return prepareOnCpu(parts, webnn.reason, []);
-  const deniedNodes: DeniedNode[] = [];
+/**
+ * Prepares a model for running.
+ *
+ * @param losses - Counts the contexts that were lost; after too many in a row the model goes to the CPU.
+ * @param lost - The model before, where this is not its first preparation.
+ */
+export async function prepareModel(
+  parts: ModelParts,
+  losses = new ContextLosses(),
+  lost: LostModel | null = null,
+): Promise<PreparedModel> {
+  const deniedNodes = [...(lost?.deniedNodes ?? [])];
+  let webnn = lost === null ? parts.webnn : await anotherContext(parts, losses);
   for (;;) {
+    if (webnn === null || webnn.context === null) return prepareOnCpu(parts, webnn?.reason ?? null, deniedNodes);
     try {
-      return await prepareOnWebnn(parts, webnn, deniedNodes);
+      return await prepareOnWebnn(parts, webnn, deniedNodes, lost?.runner ?? null);
     } catch (error) {
-      if (!isWebnnFailure(error)) throw error;
-      const node = webnn.lostReason() === null ? nodeToDeny(error, deniedNodes) : null;
-      if (node === null) return prepareOnCpu(parts, messageOf(error), deniedNodes);
-      deniedNodes.push({ node, reason: error.message });
+      webnn = await contextOfNextTry(error, webnn, parts, deniedNodes, losses);
     }
   }
 }
 
+/** The same context where one node fewer may help, another one where it was lost; none where the CPU is next. */
+async function contextOfNextTry(
+  error: unknown,
+  webnn: WebnnBackend,
+  parts: ModelParts,
+  deniedNodes: DeniedNode[],
+  losses: ContextLosses,
+): Promise<WebnnBackend | WebnnUnavailable> {
+  const reason = isWebnnFailure(error) ? await lossOf(webnn) : null;
+  const node = reason === null ? nodeToDeny(error, deniedNodes) : null;
+  if (node !== null) {
+    deniedNodes.push({ node, reason: messageOf(error) });
+    return webnn;
+  }
+  closeWebnn(webnn);
+  if (!isWebnnFailure(error)) throw error;
+  if (reason === null) return { context: null, reason: messageOf(error) };
+  losses.add(reason);
+  return anotherContext(parts, losses);
+}
+
+/** A context in place of a lost one, or why there is none. */
+async function anotherContext(parts: ModelParts, losses: ContextLosses): Promise<WebnnBackend | WebnnUnavailable> {
+  if (losses.tooMany) return { context: null, reason: losses.text };
+  const webnn = await parts.reopenWebnn();
+  return webnn.context === null ? { ...webnn, reason: `${losses.text} and gave no other: ${webnn.reason}` } : webnn;
+}
+
 /** The node without which another try may succeed, or null where there is none. */
-function nodeToDeny(error: Error, deniedNodes: readonly DeniedNode[]): number | null {
-  if (!(error instanceof WebnnBuildError) || deniedNodes.length === MAX_DENIED_NODES) return null;
+function nodeToDeny(error: unknown, deniedNodes: readonly DeniedNode[]): number | null {
+  if (!(error instanceof WebnnBuildError) || deniedNodes.length >= MAX_DENIED_NODES) return null;
   return deniedNodes.some(({ node }) => node === error.node) ? null : error.node;
 }
 
@@ -75,25 +129,30 @@ function isWebnnFailure(error: unknown): error is Error {
 
 async function prepareOnWebnn(
   parts: ModelParts,
-  { context, Builder, limitsText }: WebnnBackend,
+  webnn: WebnnBackend,
   deniedNodes: readonly DeniedNode[],
+  previous: OpenRunner | null,
 ): Promise<PreparedModel> {
   const denied = deniedNodes.map(({ node }) => node);
-  const { runner, initMs } = await openRunner(parts, webnnRunnerOptions(parts.options, limitsText, denied));
-  const { description } = runner;
+  const options = webnnRunnerOptions(parts.options, opSupportLimitsText(webnn.limits), denied);
+  const start = performance.now();
+  const opened = isMadeWith(previous, options) ? previous : await openRunner(parts, options);
+  const { description } = opened.runner;
   const schedule = makeSchedule(description);
+  const initMs = performance.now() - start;
   if (schedule.mode === 'cpu') {
     const reason =
       description.delegate.error ?? 'WebNN can take no node of this model; the report tells why, node by node';
-    return { ...onCpu(runner, initMs, reason), deniedNodes };
+    closeWebnn(webnn);
+    return onCpu(opened, initMs, reason, deniedNodes);
   }
-  const start = performance.now();
-  const heap = (address: number, byteLength: number) => runner.heapBytes(address, byteLength);
-  const session = await WebnnSession.create(context, Builder, description, schedule, heap);
-  const buildMs = performance.now() - start;
+  const heap = (address: number, byteLength: number) => opened.runner.heapBytes(address, byteLength);
+  const session = await WebnnSession.create(webnn.context, webnn.Builder, description, schedule, heap);
+  const buildMs = performance.now() - start - initMs;
   // WebNN has its own copy of the weights: without the runner the whole wasm instance goes.
-  const executor = new Executor(schedule, description.outputs, schedule.usesHeap ? runner : null, session);
-  return { description, schedule, executor, webnnReason: null, deniedNodes, initMs, buildMs };
+  const runner = schedule.usesHeap ? opened : null;
+  const executor = new Executor(schedule, description.outputs, runner?.runner ?? null, session);
+  return { description, schedule, executor, webnn, webnnReason: null, deniedNodes, runner, initMs, buildMs };
 }
 
 async function prepareOnCpu(
@@ -101,19 +160,27 @@ async function prepareOnCpu(
   reason: string | null,
   deniedNodes: readonly DeniedNode[],
 ): Promise<PreparedModel> {
-  const { runner, initMs } = await openRunner(parts, cpuRunnerOptions(parts.options));
-  return { ...onCpu(runner, initMs, reason), deniedNodes };
-}
-
-function onCpu(runner: WasmRunner, initMs: number, webnnReason: string | null): Omit<PreparedModel, 'deniedNodes'> {
-  const { description } = runner;
-  const schedule = makeSchedule(description);
-  const executor = new Executor(schedule, description.outputs, runner, null);
-  return { description, schedule, executor, webnnReason, initMs, buildMs: 0 };
-}
-
-async function openRunner({ wasm, model }: ModelParts, options: RunnerOptions) {
   const start = performance.now();
-  const runner = new WasmRunner(await wasm.instantiate(), model, options);
-  return { runner, initMs: performance.now() - start };
+  const opened = await openRunner(parts, cpuRunnerOptions(parts.options));
+  return onCpu(opened, performance.now() - start, reason, deniedNodes);
+}
+
+function onCpu(
+  runner: OpenRunner,
+  initMs: number,
+  webnnReason: string | null,
+  deniedNodes: readonly DeniedNode[],
+): PreparedModel {
+  const { description } = runner.runner;
+  const schedule = makeSchedule(description);
+  const executor = new Executor(schedule, description.outputs, runner.runner, null);
+  return { description, schedule, executor, webnn: null, webnnReason, deniedNodes, runner, initMs, buildMs: 0 };
+}
+
+async function openRunner({ wasm, model }: ModelParts, options: RunnerOptions): Promise<OpenRunner> {
+  return { runner: new WasmRunner(await wasm.instantiate(), model, options), options };
+}
+
+function isMadeWith(previous: OpenRunner | null, options: RunnerOptions): previous is OpenRunner {
+  return previous !== null && JSON.stringify(previous.options) === JSON.stringify(options);
 }

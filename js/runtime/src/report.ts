@@ -1,10 +1,14 @@
-/** What became of a model: where its nodes run, and why. */
+/** What became of a model: where its nodes run, and why. `schema/report.schema.json` describes it as JSON. */
 
-import type { NodeInfo, PartitionInfo } from './description.js';
-import type { ExecutionMode } from './execution/schedule.js';
+import type { ModelDescription, NodeInfo, PartitionInfo, QuantizedForm } from './description.js';
+import type { DispatchTimes } from './execution/dispatch_clock.js';
+import type { Executor } from './execution/executor.js';
+import type { ExecutionMode, Schedule } from './execution/schedule.js';
 import type { DevicePreference, PowerPreference, TFLiteModelOptions } from './options.js';
-import type { DeniedNode, PreparedModel } from './prepare_model.js';
+import type { DeniedNode } from './prepare_model.js';
+import type { RecoveringModel } from './recovering_model.js';
 import type { WasmVariant } from './wasm_features.js';
+import type { MLOpSupportLimits } from './webnn_types.js';
 
 /** What became of the wish to run on WebNN. */
 export interface WebnnReport {
@@ -14,8 +18,50 @@ export interface WebnnReport {
   readonly reason: string | null;
   readonly devicePreference: DevicePreference;
   readonly powerPreference: PowerPreference;
+  /** The engine behind the context, where it tells; browsers do not. */
+  readonly backend: string | null;
+  /** What the context's `opSupportLimits()` answered; null where there was no context. */
+  readonly opSupportLimits: MLOpSupportLimits | null;
   /** Nodes that were taken back from WebNN because the browser refused to build them. */
   readonly deniedNodes: readonly DeniedNode[];
+  /** How often the browser took the context away, and its words about the last time. The model was rebuilt each time. */
+  readonly contextLosses: number;
+  readonly lastContextLoss: string | null;
+}
+
+/** What is only known where a model was prepared. */
+export type WebnnFindings = Omit<WebnnReport, 'requested' | 'used' | 'devicePreference' | 'powerPreference'>;
+
+/** One partition: where it runs, what crosses its border, and what it costs. */
+export interface PartitionReport extends PartitionInfo {
+  /** Bytes of its inputs and of its outputs. */
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  /** Time of building its graph, in milliseconds; null on the CPU. */
+  readonly buildMs: number | null;
+  /**
+   * Time from the dispatch until the results were read, in milliseconds. Null on the CPU, before the first run, and for
+   * a partition whose results only other partitions on WebNN read: its time is in theirs.
+   */
+  readonly dispatchMs: DispatchTimes | null;
+  /** The devices that its graph runs on; null where the browser does not tell. */
+  readonly devices: readonly string[] | null;
+}
+
+/** Sums over the model. */
+export interface ReportTotals {
+  readonly nodes: number;
+  /** Nodes that run on WebNN. */
+  readonly delegatedNodes: number;
+  readonly webnnPartitions: number;
+  /** Quantized nodes by what became of them. */
+  readonly quantizedNodes: Readonly<Record<QuantizedForm, number>>;
+  /** Bytes that a run copies into and out of WebNN. What one graph hands to the next stays there and costs nothing. */
+  readonly bytesCrossing: number;
+  /** Building all graphs, in milliseconds. */
+  readonly buildMs: number;
+  /** Mean times of all dispatches together, in milliseconds; null before the first run. */
+  readonly dispatchMs: number | null;
 }
 
 /** Time that loading took, in milliseconds. */
@@ -28,45 +74,111 @@ export interface LoadTimings {
   readonly build: number;
 }
 
-/** Report on a loaded model. */
+/** Report on a model. */
 export interface ModelReport {
   readonly executionMode: ExecutionMode;
   /** Build of the wasm module. */
   readonly variant: WasmVariant;
   readonly nodes: readonly NodeInfo[];
   /** The ordered subsets of nodes as the delegate partitioned the model. */
-  readonly partitions: readonly PartitionInfo[];
-  /** Nodes that run on WebNN. */
-  readonly delegatedNodeCount: number;
-  readonly totalNodeCount: number;
+  readonly partitions: readonly PartitionReport[];
+  readonly totals: ReportTotals;
   readonly webnn: WebnnReport;
-  readonly timingsMs: LoadTimings;
+  /** Null in an explanation from saved limits, for which nothing was built. */
+  readonly timingsMs: LoadTimings | null;
 }
 
-/** Puts the report together. */
-export function makeReport(
-  { description, schedule, webnnReason, deniedNodes, initMs, buildMs }: PreparedModel,
-  options: TFLiteModelOptions,
-  variant: WasmVariant,
-  compileMs: number,
-): ModelReport {
-  const { nodes, partitions } = description;
+/** What a report is made of. */
+export interface ReportParts {
+  readonly description: ModelDescription;
+  readonly schedule: Schedule;
+  /** Null in an explanation from saved limits. */
+  readonly executor: Executor | null;
+  readonly options: TFLiteModelOptions;
+  readonly variant: WasmVariant;
+  readonly webnn: WebnnFindings;
+  readonly timingsMs: LoadTimings | null;
+}
+
+/** Puts the report together, as things are now. */
+export function makeReport(parts: ReportParts): ModelReport {
+  const { description, schedule, executor, options, variant, webnn, timingsMs } = parts;
   const { devicePreference = 'default', powerPreference = 'default' } = options.webnnDelegateOptions ?? {};
+  const partitions = description.partitions.map((partition) => reportPartition(partition, executor));
   return {
     executionMode: schedule.mode,
     variant,
-    nodes,
+    nodes: description.nodes,
     partitions,
-    delegatedNodeCount: nodes.filter(({ placement }) => placement === 'webnn').length,
-    totalNodeCount: nodes.length,
+    totals: totalsOf(description.nodes, partitions, schedule),
     webnn: {
       requested: options.enableWebnnDelegate ?? false,
-      used: schedule.mode !== 'cpu',
-      reason: webnnReason,
+      used: executor !== null && schedule.mode !== 'cpu',
       devicePreference,
       powerPreference,
-      deniedNodes,
+      ...webnn,
     },
-    timingsMs: { compile: compileMs, init: initMs, build: buildMs },
+    timingsMs,
   };
+}
+
+/** The report on a loaded model. */
+export function reportOn(
+  { prepared, losses }: Pick<RecoveringModel, 'prepared' | 'losses'>,
+  options: TFLiteModelOptions,
+  variant: WasmVariant,
+  compile: number,
+): ModelReport {
+  const { description, schedule, executor, webnn, webnnReason, deniedNodes, initMs, buildMs } = prepared;
+  const findings: WebnnFindings = {
+    reason: webnnReason,
+    backend: webnn?.context.backend ?? null,
+    opSupportLimits: webnn?.limits ?? null,
+    deniedNodes,
+    contextLosses: losses.count,
+    lastContextLoss: losses.last,
+  };
+  const timingsMs = { compile, init: initMs, build: buildMs };
+  return makeReport({ description, schedule, executor, options, variant, webnn: findings, timingsMs });
+}
+
+function reportPartition(partition: PartitionInfo, executor: Executor | null): PartitionReport {
+  const { graph, inputs, outputs } = partition;
+  const built = graph === null ? undefined : executor?.graphs[graph];
+  return {
+    ...partition,
+    bytesIn: sum(inputs.map(({ sizeBytes }) => sizeBytes)),
+    bytesOut: sum(outputs.map(({ sizeBytes }) => sizeBytes)),
+    buildMs: built?.buildMs ?? null,
+    dispatchMs: graph === null ? null : (executor?.dispatchTimes(graph) ?? null),
+    devices: built?.devices ?? null,
+  };
+}
+
+function totalsOf(
+  nodes: readonly NodeInfo[],
+  partitions: readonly PartitionReport[],
+  { actions }: Schedule,
+): ReportTotals {
+  const sizes = new Map(
+    partitions
+      .flatMap(({ inputs, outputs }) => [...inputs, ...outputs])
+      .map(({ index, sizeBytes }) => [index, sizeBytes]),
+  );
+  const crossing = actions.filter((action) => action.kind === 'copy').filter(({ slot }) => slot !== null);
+  const dispatches = partitions.flatMap(({ dispatchMs }) => (dispatchMs === null ? [] : [dispatchMs.mean]));
+  const count = (form: QuantizedForm) => nodes.filter(({ quantized }) => quantized === form).length;
+  return {
+    nodes: nodes.length,
+    delegatedNodes: nodes.filter(({ placement }) => placement === 'webnn').length,
+    webnnPartitions: partitions.filter(({ placement }) => placement === 'webnn').length,
+    quantizedNodes: { fused: count('fused'), float: count('float'), cpu: count('cpu') },
+    bytesCrossing: sum(crossing.map(({ tensor }) => sizes.get(tensor) ?? 0)),
+    buildMs: sum(partitions.map(({ buildMs }) => buildMs ?? 0)),
+    dispatchMs: dispatches.length === 0 ? null : sum(dispatches),
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,14 +1,13 @@
 /** A loaded model. */
 
-import type { ModelDescription, SignatureInfo, TensorInfo } from './description.js';
+import type { SignatureInfo, TensorInfo } from './description.js';
 import type { TypedArray } from './dtypes.js';
-import { ContextLostError, ModelDisposedError, messageOf, TFLiteWebnnError, WebnnRunError } from './errors.js';
-import type { Executor } from './execution/executor.js';
+import { ModelDisposedError, messageOf, TFLiteWebnnError, WebnnRunError } from './errors.js';
 import type { ExecutionMode } from './execution/schedule.js';
 import { type ModelInputs, takeInputs } from './inputs.js';
 import { checkOutputs } from './outputs.js';
+import type { RecoveringModel } from './recovering_model.js';
 import type { ModelReport } from './report.js';
-import type { WebnnBackend } from './webnn_context.js';
 
 /** A model that is ready to run. Made by {@link loadTFLiteModel}. */
 export class TFLiteModel {
@@ -18,27 +17,30 @@ export class TFLiteModel {
   readonly outputs: readonly TensorInfo[];
   /** The model's named entry points; often none. */
   readonly signatures: readonly SignatureInfo[];
-  /** Where the model's nodes run, and why. */
-  readonly report: ModelReport;
-  readonly #executor: Executor;
-  readonly #webnn: WebnnBackend | null;
+  readonly #model: RecoveringModel;
+  readonly #makeReport: () => ModelReport;
   #disposed = false;
   #unfinishedRuns = 0;
   #lastRun: Promise<unknown> = Promise.resolve();
 
   /** @internal */
-  constructor(description: ModelDescription, report: ModelReport, executor: Executor, webnn: WebnnBackend | null) {
-    this.inputs = description.inputs;
-    this.outputs = description.outputs;
-    this.signatures = description.signatures;
-    this.report = report;
-    this.#executor = executor;
-    this.#webnn = webnn;
+  constructor(model: RecoveringModel, makeReport: () => ModelReport) {
+    const { inputs, outputs, signatures } = model.prepared.description;
+    this.inputs = inputs;
+    this.outputs = outputs;
+    this.signatures = signatures;
+    this.#model = model;
+    this.#makeReport = makeReport;
+  }
+
+  /** Where the model's nodes run, why, and what it cost so far: each time a new report, as things are now. */
+  get report(): ModelReport {
+    return this.#makeReport();
   }
 
   /** How the model runs: wholly on WebNN (`direct`), in steps on WebNN and the CPU (`stepped`), or on the CPU. */
   get executionMode(): ExecutionMode {
-    return this.report.executionMode;
+    return this.#model.prepared.schedule.mode;
   }
 
   /**
@@ -51,8 +53,8 @@ export class TFLiteModel {
    *   Giving the same arrays again and again spares the allocation.
    * @returns The results in the order of `outputs`: the given arrays where there are such.
    * @throws InputNameError, InputShapeError, InputDTypeError, OutputBufferError where the arrays do not fit;
-   *   ModelDisposedError; ContextLostError where the browser took WebNN away: load the model again;
-   *   WebnnRunError, InterpreterError, WasmTrapError where running fails.
+   *   ModelDisposedError; ContextLostError where the browser took WebNN away while a model ran that partly runs on the
+   *   CPU: run it again; WebnnRunError, InterpreterError, WasmTrapError where running fails.
    */
   async run(inputs: ModelInputs, outputs: readonly (TypedArray | undefined)[] = []): Promise<TypedArray[]> {
     this.#checkUsable();
@@ -73,35 +75,25 @@ export class TFLiteModel {
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    if (this.#unfinishedRuns === 0) this.#release();
+    if (this.#unfinishedRuns === 0) this.#model.release();
   }
 
   async #runNow(inputs: readonly TypedArray[], outputs: readonly (TypedArray | undefined)[]): Promise<TypedArray[]> {
     this.#checkUsable();
     try {
-      return await this.#executor.run(inputs, outputs);
+      return await this.#model.run(inputs, outputs);
     } catch (error) {
       if (error instanceof TFLiteWebnnError) throw error;
-      this.#checkUsable(); // a lost context is the better explanation
       throw new WebnnRunError(`WebNN failed while running the model: ${messageOf(error)}`, { cause: error });
     }
   }
 
   #checkUsable(): void {
     if (this.#disposed) throw new ModelDisposedError();
-    const reason = this.#webnn?.lostReason() ?? null;
-    if (reason !== null) {
-      throw new ContextLostError(`The browser took the WebNN context away (${reason}). Load the model again.`);
-    }
   }
 
   #finishRun(): void {
     this.#unfinishedRuns--;
-    if (this.#disposed && this.#unfinishedRuns === 0) this.#release();
-  }
-
-  #release(): void {
-    this.#executor.destroy();
-    if (this.#webnn?.owned) this.#webnn.context.destroy?.();
+    if (this.#disposed && this.#unfinishedRuns === 0) this.#model.release();
   }
 }

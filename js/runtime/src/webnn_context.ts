@@ -1,16 +1,15 @@
 /** Getting an MLContext, or a plain answer why there is none. */
 
 import { messageOf } from './errors.js';
-import { opSupportLimitsText } from './op_support_limits.js';
 import type { DevicePreference, WebnnDelegateOptions } from './options.js';
-import type { ML, MLContext, MLContextOptions, MLGraphBuilderConstructor } from './webnn_types.js';
+import type { ML, MLContext, MLContextOptions, MLGraphBuilderConstructor, MLOpSupportLimits } from './webnn_types.js';
 
 /** A usable WebNN context. */
 export interface WebnnBackend {
   readonly context: MLContext;
   readonly Builder: MLGraphBuilderConstructor;
-  /** What the context supports, as text for the delegate. */
-  readonly limitsText: string;
+  /** What the context supports. */
+  readonly limits: MLOpSupportLimits;
   /** Whether the context was made here and is destroyed with the model. */
   readonly owned: boolean;
   /** Why the context was lost; null while it is not. */
@@ -49,6 +48,22 @@ export async function openWebnn(
   }
 }
 
+/** Destroys a context that was made here. */
+export function closeWebnn({ context, owned }: WebnnBackend): void {
+  if (owned) context.destroy?.();
+}
+
+/** A loss may be told a moment later than the failure that it causes. */
+const LOSS_GRACE_MS = 50;
+
+/** Why the context was lost, or null where it is not. To be asked after a failure. */
+export async function lossOf({ context, lostReason }: WebnnBackend): Promise<string | null> {
+  if (lostReason() === null && context.lost !== undefined) {
+    await Promise.race([context.lost, new Promise((resolve) => setTimeout(resolve, LOSS_GRACE_MS))]);
+  }
+  return lostReason();
+}
+
 function unavailable(reason: string): WebnnUnavailable {
   return { context: null, reason };
 }
@@ -61,12 +76,12 @@ function whyNoMl(isSecureContext: boolean | undefined): string {
 }
 
 function backend(context: MLContext, Builder: MLGraphBuilderConstructor, owned: boolean): WebnnBackend {
-  const limitsText = opSupportLimitsText(context.opSupportLimits());
+  const limits = context.opSupportLimits();
   let reason: string | null = null;
   context.lost?.then(({ message }) => {
     reason = message || 'the browser gave no reason';
   });
-  return { context, Builder, limitsText, owned, lostReason: () => reason };
+  return { context, Builder, limits, owned, lostReason: () => reason };
 }
 
 /** The standard has dropped deviceType for accelerated; browsers still read deviceType. Both are sent. */

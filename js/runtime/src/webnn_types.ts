@@ -38,6 +38,8 @@ export interface MLTensor {
 
 /** A compiled graph. */
 export interface MLGraph {
+  /** The devices that it runs on; only some browsers tell. */
+  readonly devices?: readonly string[];
   destroy?(): void;
 }
 
@@ -61,6 +63,8 @@ export interface MLContextLostInfo {
 /** The connection to one device. */
 export interface MLContext {
   readonly lost?: Promise<MLContextLostInfo>;
+  /** Not in the standard: a polyfill may tell which engine it runs on. */
+  readonly backend?: string;
   opSupportLimits(): MLOpSupportLimits;
   createTensor(descriptor: MLTensorDescriptor): Promise<MLTensor>;
   writeTensor(tensor: MLTensor, data: AllowSharedBufferSource): void;

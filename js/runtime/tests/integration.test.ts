@@ -53,7 +53,7 @@ describe.skipIf(!isBuilt)('on the real wasm module', () => {
 
   it('hands the whole graph to WebNN', async () => {
     const { model } = await loadOnWebnn();
-    expect(model.report).toMatchObject({ executionMode: 'direct', delegatedNodeCount: 5, totalNodeCount: 5 });
+    expect(model.report).toMatchObject({ executionMode: 'direct', totals: { delegatedNodes: 5, nodes: 5 } });
     await expectRight(model);
   });
 

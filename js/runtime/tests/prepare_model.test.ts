@@ -5,7 +5,11 @@ import { FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext, type FakeOptions } from './fakes/fake_webnn.js';
 import { DIRECT, expected, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';
 
-const MODEL = new Uint8Array(100);
+const PARTS = {
+  model: new Uint8Array(100),
+  options: {},
+  reopenWebnn: () => Promise.reject(new Error('nothing was lost')),
+};
 const X = [0, 1, 2, -3];
 
 interface Given {
@@ -15,7 +19,7 @@ interface Given {
 
 async function prepare({ wasm, webnn }: Given) {
   const context = new FakeContext(webnn);
-  const prepared = await prepareModel({ wasm, model: MODEL, options: {}, webnn: backendOn(context) });
+  const prepared = await prepareModel({ ...PARTS, wasm, webnn: backendOn(context) });
   return { prepared, context };
 }
 
@@ -156,7 +160,7 @@ describe('falling back', () => {
   it('tells why there is no WebNN', async () => {
     const webnn = { context: null, reason: 'this browser has no WebNN' };
     const wasm = new FakeWasm(sinRunner(DIRECT));
-    const prepared = await prepareModel({ wasm, model: MODEL, options: {}, webnn });
+    const prepared = await prepareModel({ ...PARTS, wasm, webnn });
     expect(prepared).toMatchObject({ schedule: { mode: 'cpu' }, webnnReason: webnn.reason });
   });
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelDescription } from '../src/description.js';
-import { makeSchedule, scheduleText } from '../src/execution/schedule.js';
-import { DIRECT, floatTensor, ON_CPU, STEPPED } from './fakes/sin_model.js';
+import type { GraphPort, ModelDescription, WebnnGraph } from '../src/description.js';
+import { makeSchedule, type Schedule, scheduleText } from '../src/execution/schedule.js';
+import { WebnnSession } from '../src/execution/webnn_session.js';
+import { prepareModel } from '../src/prepare_model.js';
+import { FakeWasm } from './fakes/fake_wasm.js';
+import { backendOn, FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
+import { DIRECT, floatTensor, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';
 
 /** The schedule as one text that starts with its mode. */
 function textOf(description: ModelDescription): string[] {
@@ -70,5 +74,103 @@ describe('makeSchedule', () => {
       't0 heap -> caller',
       't7 heap -> caller',
     ]);
+  });
+});
+
+/** A float32[4] port of a graph. */
+function port(id: number, tensor: number): GraphPort {
+  return { id, name: `t${tensor}`, tensor, dataType: 'float32', shape: [4] };
+}
+
+describe('state', () => {
+  const RECURRENT: WebnnGraph = {
+    inputs: [port(0, 0), port(1, 7)],
+    constants: [],
+    operators: [
+      { op: 'add', label: '0:UNIDIRECTIONAL_SEQUENCE_LSTM', args: [{ operand: 0 }, { operand: 1 }, {}], outputs: [2] },
+    ],
+    outputs: [port(2, 5), port(2, 7)],
+  };
+  const STATEFUL: ModelDescription = {
+    ...DIRECT,
+    plan: [{ kind: 'webnn', graph: 0, inputs: [0, 7], outputs: [5, 7] }],
+    graphs: [RECURRENT],
+  };
+
+  it('goes back to the heap at the end of the run', () => {
+    expect(textOf(STATEFUL)).toEqual([
+      'stepped',
+      't0 caller -> webnn',
+      't7 heap -> webnn',
+      'dispatch graph 0',
+      't5 webnn -> caller',
+      't7 webnn -> heap',
+    ]);
+  });
+
+  it('is written to another MLTensor than it is read from', () => {
+    const { actions, slots } = makeSchedule(STATEFUL);
+    expect(actions[2]).toEqual({ kind: 'dispatch', graph: 0, inputs: { t0: 0, t7: 1 }, outputs: { t5: 2, t7: 3 } });
+    expect(slots.map(({ readable, writable }) => [readable, writable])).toEqual([
+      [false, true],
+      [false, true],
+      [true, false],
+      [true, false],
+    ]);
+  });
+
+  it('is handed on by graphs that read and write it one after the other', () => {
+    const again = { ...RECURRENT, inputs: [port(0, 5), port(1, 7)] };
+    const plan = [...STATEFUL.plan, { kind: 'webnn', graph: 1, inputs: [5, 7], outputs: [5, 7] } as const];
+    const { actions } = makeSchedule({ ...STATEFUL, graphs: [RECURRENT, again], plan });
+    expect(actions[3]).toMatchObject({ inputs: { t5: 2, t7: 3 }, outputs: { t5: 4, t7: 5 } });
+    expect(actions.at(-1)).toMatchObject({ tensor: 7, from: 'webnn', to: 'heap', slot: 5 });
+  });
+
+  it('is what the next run finds', async () => {
+    const wasm = new FakeWasm(sinRunner(STATEFUL));
+    const reopenWebnn = () => Promise.reject(new Error('nothing was lost'));
+    const webnn = backendOn(new FakeContext());
+    const parts = { wasm, model: new Uint8Array(8), options: {}, webnn, reopenWebnn };
+    const { executor } = await prepareModel(parts);
+    const sums: number[] = [];
+    for (const x of [1, 2, 3]) sums.push((await executor.run([new Float32Array(4).fill(x)], []))[0]?.[0] as number);
+    expect(sums).toEqual([1, 3, 6]);
+  });
+
+  it('that only the CPU changes stays where it is', () => {
+    const plan = [
+      { kind: 'cpu', first: 0, count: 1, inputs: [0, 7], outputs: [1, 7] } as const,
+      ...STEPPED.plan.slice(1),
+    ];
+    const text = textOf({ ...STEPPED, plan });
+    expect(text.filter((line) => line.startsWith('t7'))).toEqual([]);
+  });
+});
+
+describe('a type that WebNN has not got', () => {
+  const int16: GraphPort = { id: 0, name: 't0', tensor: 0, dataType: 'int32', shape: [3], tensorType: 'int16' };
+  const schedule: Schedule = {
+    mode: 'direct',
+    actions: [],
+    slots: [{ port: int16, writable: true, readable: true }],
+    usesHeap: false,
+  };
+
+  it.each([{}, { refuseReadInto: true }])('is widened and narrowed while it is copied (%o)', async (options) => {
+    const context = new FakeContext(options);
+    const description = { ...DIRECT, graphs: [] };
+    const session = await WebnnSession.create(context, FakeGraphBuilder, description, schedule, () => new Uint8Array());
+    expect(context.takeCalls()).toBe('create tensor0 int32[3] readable writable');
+    session.write(0, Int16Array.of(-32768, 0, 32767));
+    const values = new Int16Array(3);
+    await session.read(0, values);
+    expect(Array.from(values)).toEqual([-32768, 0, 32767]);
+    const heap = new Uint8Array(16); // the same as bytes somewhere in the heap
+    await session.read(0, heap.subarray(4, 10));
+    expect(Array.from(new Int16Array(heap.buffer))).toEqual([0, 0, -32768, 0, 32767, 0, 0, 0]);
+    session.write(0, heap.subarray(6, 12));
+    await session.read(0, values);
+    expect(Array.from(values)).toEqual([0, 32767, 0]);
   });
 });

@@ -10,6 +10,7 @@ from web_tests.comparison import Table, compare, output_range, tolerance
 from web_tests.harness import Harness, LoadedModel, LoadOptions
 from web_tests.inputs import inputs_for
 from web_tests.models import Array, Model, all_models, demo_models
+from web_tests.report_schema import check_report
 
 MODELS = list(all_models().values())
 BY_NAME = pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
@@ -36,6 +37,8 @@ def test_webnn(webnn: Harness, model: Model) -> None:
     inputs = inputs_for(model)
     loaded = webnn.load(f"/models/{model.name}.tflite")
     check(model, loaded.run(inputs), inputs, "webnn" if loaded.report["webnn"]["used"] else "cpu")
+    check_report(loaded.report)
+    check_report(loaded.report_now())
     # Every node that is not on WebNN has a reason, and so has a model of which nothing is.
     assert all(loaded.stays().values())
     assert loaded.report["webnn"]["used"] or loaded.report["webnn"]["reason"]
@@ -54,7 +57,7 @@ def test_demo_models_are_delegated_fully(webnn: Harness, model: Model) -> None:
     loaded = webnn.load(f"/models/{model.name}.tflite")
     assert loaded.stays() == {}
     assert loaded.execution_mode == "direct"
-    assert loaded.report["delegatedNodeCount"] == loaded.report["totalNodeCount"] > 0
+    assert loaded.report["totals"]["delegatedNodes"] == loaded.report["totals"]["nodes"] > 0
 
 
 def test_two_runs_of_a_model_do_not_disturb_each_other(webnn: Harness) -> None:

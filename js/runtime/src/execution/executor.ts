@@ -5,8 +5,9 @@ import type { TypedArray } from '../dtypes.js';
 import { bytesOf } from '../dtypes.js';
 import { takeOutput } from '../outputs.js';
 import type { WasmRunner } from '../wasm_runner.js';
-import type { Action, CopyAction, Schedule } from './schedule.js';
-import type { WebnnSession } from './webnn_session.js';
+import { DispatchClock, type DispatchTimes } from './dispatch_clock.js';
+import type { Action, CopyAction, DispatchAction, Schedule } from './schedule.js';
+import type { BuiltGraphInfo, WebnnSession } from './webnn_session.js';
 
 /** The arrays of one run. `outputs` has gaps where the caller gave no array; the run fills them. */
 interface RunArrays {
@@ -18,8 +19,10 @@ interface RunArrays {
 export class Executor {
   readonly #schedule: Schedule;
   readonly #outputs: readonly TensorInfo[];
+  readonly #clock = new DispatchClock();
   #runner: WasmRunner | null;
   #session: WebnnSession | null;
+  #hasChangedHeap = false;
 
   /**
    * @param runner - The model in wasm; null where the schedule does not use the heap.
@@ -44,18 +47,30 @@ export class Executor {
    */
   async run(inputs: readonly TypedArray[], outputs: readonly (TypedArray | undefined)[]): Promise<TypedArray[]> {
     const arrays: RunArrays = { inputs, outputs: this.#outputs.map((_, port) => outputs[port]) };
-    let reads: Promise<void>[] = [];
-    for (const action of this.#schedule.actions) {
-      // Only wasm needs what is being read; WebNN keeps its own order.
-      if (action.kind === 'invoke-steps' && reads.length > 0) {
-        await Promise.all(reads);
-        reads = [];
-      }
-      const read = this.#perform(action, arrays);
-      if (read !== undefined) reads.push(read);
+    const reads: Promise<void>[] = [];
+    try {
+      await this.#walk(arrays, reads);
+    } catch (error) {
+      // Nothing may be left that writes into the arrays, or that rejects unseen, when the caller hears of the failure.
+      await Promise.allSettled(reads);
+      throw error;
     }
-    if (reads.length > 0) await Promise.all(reads);
     return arrays.outputs as TypedArray[];
+  }
+
+  /** Whether the last run, if it failed, may be repeated: what wasm has computed, state among it, cannot be undone. */
+  get isRepeatable(): boolean {
+    return !this.#hasChangedHeap;
+  }
+
+  /** What the browser tells of each graph; empty where there is none. */
+  get graphs(): readonly BuiltGraphInfo[] {
+    return this.#session?.graphs ?? [];
+  }
+
+  /** How long the dispatches of a graph have taken so far. */
+  dispatchTimes(graph: number): DispatchTimes | null {
+    return this.#clock.timesOf(graph);
   }
 
   /** Frees graphs and tensors, and lets go of the wasm instance even where the user keeps the model. */
@@ -65,32 +80,58 @@ export class Executor {
     this.#runner = null;
   }
 
+  async #walk(arrays: RunArrays, reads: Promise<void>[]): Promise<void> {
+    this.#clock.drop(); // what a run that failed has left
+    this.#hasChangedHeap = false;
+    for (const action of this.#schedule.actions) {
+      // Only wasm needs what is being read; WebNN keeps its own order.
+      if (action.kind === 'invoke-steps') await this.#finishReads(reads);
+      const read = this.#perform(action, arrays);
+      if (read !== undefined) reads.push(read);
+    }
+    await this.#finishReads(reads);
+  }
+
+  async #finishReads(reads: Promise<void>[]): Promise<void> {
+    if (reads.length === 0) return this.#clock.drop();
+    await Promise.all(reads);
+    reads.length = 0;
+    this.#clock.finish();
+  }
+
   /** @returns a promise where the action is not done at once: a read from WebNN. */
   #perform(action: Action, arrays: RunArrays): Promise<void> | undefined {
+    this.#hasChangedHeap ||= changesHeap(action);
     if (action.kind === 'copy') return this.#copy(action, arrays);
-    if (action.kind === 'dispatch') this.#webnn.dispatch(action.graph);
+    if (action.kind === 'dispatch') this.#dispatch(action);
     else if (action.kind === 'invoke') this.#wasm.invoke();
     else this.#wasm.invokeSteps(action.first, action.count);
     return undefined;
   }
 
+  #dispatch({ graph }: DispatchAction): void {
+    this.#clock.start(graph);
+    this.#webnn.dispatch(graph);
+  }
+
   #copy(copy: CopyAction, arrays: RunArrays): Promise<void> | undefined {
     const { tensor, from, to } = copy;
     const port = copy.port ?? -1;
+    const slot = copy.slot ?? -1;
     if (to === 'caller') return this.#copyOut(copy, port, arrays);
-    if (from === 'webnn') return this.#webnn.read(tensor, this.#wasm.tensorBytes(tensor));
+    if (from === 'webnn') return this.#webnn.read(slot, this.#wasm.tensorBytes(tensor));
     const source = from === 'caller' ? (arrays.inputs[port] as TypedArray) : this.#wasm.tensorBytes(tensor);
-    if (to === 'webnn') this.#webnn.write(tensor, source);
+    if (to === 'webnn') this.#webnn.write(slot, source);
     else this.#wasm.tensorBytes(tensor).set(bytesOf(source));
     return undefined;
   }
 
-  #copyOut({ tensor, from }: CopyAction, port: number, arrays: RunArrays): Promise<void> | undefined {
+  #copyOut({ tensor, from, slot }: CopyAction, port: number, arrays: RunArrays): Promise<void> | undefined {
     const info = this.#outputs[port] as TensorInfo;
     if (from === 'webnn') {
       const output = takeOutput(info, info.sizeBytes, arrays.outputs[port]);
       arrays.outputs[port] = output;
-      return this.#webnn.read(tensor, output);
+      return this.#webnn.read(slot ?? -1, output);
     }
     const source = this.#wasm.tensorBytes(tensor); // its size is only now known where the model has dynamic shapes
     const output = takeOutput(info, source.byteLength, arrays.outputs[port]);
@@ -106,4 +147,9 @@ export class Executor {
   get #webnn(): WebnnSession {
     return this.#session as WebnnSession;
   }
+}
+
+function changesHeap(action: Action): boolean {
+  if (action.kind === 'copy') return action.from === 'webnn' && action.to === 'heap';
+  return action.kind !== 'dispatch';
 }

@@ -5,6 +5,8 @@
  */
 
 import type { ModelDescription, PlanStep, WebnnGraph } from '../description.js';
+import { Residency } from './residency.js';
+import type { TensorSlot } from './tensor_slots.js';
 
 /** Where the current value of a tensor may be: in the caller's array, in the wasm heap, in an MLTensor. */
 export type Place = 'caller' | 'heap' | 'webnn';
@@ -12,19 +14,33 @@ export type Place = 'caller' | 'heap' | 'webnn';
 /** How a model runs; see the README. */
 export type ExecutionMode = 'direct' | 'stepped' | 'cpu';
 
-/** A copy of a tensor. `port` is the position among the model's inputs or outputs where one side is the caller. */
+/** A copy of a tensor. */
 export interface CopyAction {
   readonly kind: 'copy';
   readonly tensor: number;
   readonly from: Place;
   readonly to: Place;
+  /** Position among the model's inputs or outputs where one side is the caller. */
   readonly port: number | null;
+  /** Index into the slots where one side is WebNN. */
+  readonly slot: number | null;
+}
+
+/** The tensors of a dispatch: indices into the slots, by the names of the graph's inputs or outputs. */
+export type Bindings = Readonly<Record<string, number>>;
+
+/** A dispatch of a graph. */
+export interface DispatchAction {
+  readonly kind: 'dispatch';
+  readonly graph: number;
+  readonly inputs: Bindings;
+  readonly outputs: Bindings;
 }
 
 /** One thing that a run does. */
 export type Action =
   | CopyAction
-  | { readonly kind: 'dispatch'; readonly graph: number }
+  | DispatchAction
   | { readonly kind: 'invoke' }
   | { readonly kind: 'invoke-steps'; readonly first: number; readonly count: number };
 
@@ -32,25 +48,28 @@ export type Action =
 export interface Schedule {
   readonly mode: ExecutionMode;
   readonly actions: readonly Action[];
+  /** The MLTensors that the actions use. */
+  readonly slots: readonly TensorSlot[];
   /** Whether wasm is needed at all after the graphs are built. */
   readonly usesHeap: boolean;
 }
 
 /** Makes the schedule of a model. */
 export function makeSchedule(description: ModelDescription): Schedule {
-  const residency = new Residency(description);
-  for (const step of stepsOf(description)) residency.addStep(step, description.graphs);
+  const residency = new Residency(description.inputs);
+  for (const step of stepsOf(description)) addStep(step, description.graphs, residency);
   description.outputs.forEach(({ index }, port) => {
     residency.copyOut(index, port);
   });
-  const { actions } = residency;
+  residency.saveState();
+  const { actions, slots } = residency;
   const usesHeap = actions.some(
     (action) =>
       action.kind.startsWith('invoke') || (action.kind === 'copy' && [action.from, action.to].includes('heap')),
   );
   const dispatches = actions.filter((action) => action.kind === 'dispatch').length;
   const mode = dispatches === 0 ? 'cpu' : dispatches === 1 && !usesHeap ? 'direct' : 'stepped';
-  return { mode, actions, usesHeap };
+  return { mode, actions, slots, usesHeap };
 }
 
 /** A plan without WebNN is one call of TFLite's own Invoke(), which can do what stepping cannot, e.g. control flow. */
@@ -60,60 +79,10 @@ function stepsOf({ plan }: ModelDescription): readonly Step[] {
   return plan.some((step) => step.kind === 'webnn') ? plan : [{ kind: 'whole' }];
 }
 
-/** Follows where each tensor's current value is, and adds a copy only where it is not yet where it is needed. */
-class Residency {
-  readonly actions: Action[] = [];
-  readonly #places = new Map<number, Set<Place>>();
-  readonly #inputPorts = new Map<number, number>();
-
-  constructor({ inputs }: ModelDescription) {
-    inputs.forEach(({ index }, port) => {
-      this.#places.set(index, new Set(['caller']));
-      this.#inputPorts.set(index, port);
-    });
-  }
-
-  addStep(step: Step, graphs: readonly WebnnGraph[]): void {
-    if (step.kind === 'whole') {
-      for (const tensor of this.#inputPorts.keys()) this.#need(tensor, 'heap');
-      this.actions.push({ kind: 'invoke' });
-    } else if (step.kind === 'cpu') {
-      for (const tensor of step.inputs) this.#need(tensor, 'heap');
-      this.actions.push({ kind: 'invoke-steps', first: step.first, count: step.count });
-      for (const tensor of step.outputs) this.#places.set(tensor, new Set(['heap']));
-    } else {
-      const graph = graphs[step.graph];
-      for (const { tensor } of graph?.inputs ?? []) this.#need(tensor, 'webnn');
-      this.actions.push({ kind: 'dispatch', graph: step.graph });
-      for (const { tensor } of graph?.outputs ?? []) this.#places.set(tensor, new Set(['webnn']));
-    }
-  }
-
-  copyOut(tensor: number, port: number): void {
-    // An input that is also an output passes through the heap: nothing else is its current value's home.
-    if (this.#placesOf(tensor).has('caller')) this.#need(tensor, 'heap');
-    const from = this.#placesOf(tensor).has('heap') ? 'heap' : 'webnn';
-    this.actions.push({ kind: 'copy', tensor, from, to: 'caller', port });
-  }
-
-  #need(tensor: number, to: Place): void {
-    const places = this.#placesOf(tensor);
-    if (places.has(to)) return;
-    const [from = 'heap'] = (['caller', 'heap', 'webnn'] as const).filter((place) => places.has(place));
-    const port = from === 'caller' ? (this.#inputPorts.get(tensor) ?? null) : null;
-    this.actions.push({ kind: 'copy', tensor, from, to, port });
-    places.add(to);
-  }
-
-  /** What no step has written and the caller does not give (constants, variables) is in the heap from the start. */
-  #placesOf(tensor: number): Set<Place> {
-    let places = this.#places.get(tensor);
-    if (places === undefined) {
-      places = new Set(['heap']);
-      this.#places.set(tensor, places);
-    }
-    return places;
-  }
+function addStep(step: Step, graphs: readonly WebnnGraph[], residency: Residency): void {
+  if (step.kind === 'whole') residency.invoke();
+  else if (step.kind === 'cpu') residency.invokeSteps(step);
+  else residency.dispatch(step.graph, graphs[step.graph] as WebnnGraph);
 }
 
 /** One line per action, for reports and tests: "t3 caller -> webnn", "dispatch graph 0", "invoke steps 1..2". */

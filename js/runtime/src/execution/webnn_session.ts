@@ -5,26 +5,58 @@ import { bytesOf, type TypedArray } from '../dtypes.js';
 import { messageOf, WebnnBuildError } from '../errors.js';
 import { buildGraph, type HeapReader } from '../graph_executor.js';
 import type { MLContext, MLGraph, MLGraphBuilderConstructor, MLTensor } from '../webnn_types.js';
-import type { Schedule } from './schedule.js';
+import type { Bindings, Schedule } from './schedule.js';
+import type { TensorSlot } from './tensor_slots.js';
+import { WidenedTensor } from './widened_tensor.js';
+
+/** What is known of a graph that the browser has built. */
+export interface BuiltGraphInfo {
+  readonly buildMs: number;
+  /** The devices that the graph runs on, where the browser tells. */
+  readonly devices: readonly string[] | null;
+}
+
+interface BuiltGraph extends BuiltGraphInfo {
+  readonly graph: MLGraph;
+}
+
+/** A slot's tensor. */
+interface SlotTensor {
+  readonly tensor: MLTensor;
+  readonly widened: WidenedTensor | null;
+}
 
 type NamedTensors = Record<string, MLTensor>;
 
-interface BoundGraph {
-  readonly graph: MLGraph;
+/** The tensors of a graph's dispatches. */
+interface BoundTensors {
   readonly inputs: NamedTensors;
   readonly outputs: NamedTensors;
 }
 
-/** Graphs and tensors on a context. Tensors that two graphs share are one MLTensor. */
+/** Graphs and tensors on a context. */
 export class WebnnSession {
   readonly #context: MLContext;
-  readonly #graphs: readonly BoundGraph[];
-  readonly #tensors: ReadonlyMap<number, MLTensor>;
+  readonly #graphs: readonly BuiltGraph[];
+  readonly #tensors: readonly SlotTensor[];
+  readonly #bound: ReadonlyMap<number, BoundTensors>;
 
-  private constructor(context: MLContext, graphs: readonly BoundGraph[], tensors: ReadonlyMap<number, MLTensor>) {
+  private constructor(
+    context: MLContext,
+    graphs: readonly BuiltGraph[],
+    tensors: readonly SlotTensor[],
+    { actions }: Schedule,
+  ) {
     this.#context = context;
     this.#graphs = graphs;
     this.#tensors = tensors;
+    const dispatches = actions.filter((action) => action.kind === 'dispatch');
+    this.#bound = new Map(
+      dispatches.map(({ graph, inputs, outputs }) => [
+        graph,
+        { inputs: bind(inputs, tensors), outputs: bind(outputs, tensors) },
+      ]),
+    );
   }
 
   /**
@@ -39,86 +71,108 @@ export class WebnnSession {
     schedule: Schedule,
     heap: HeapReader,
   ): Promise<WebnnSession> {
-    const built: MLGraph[] = [];
-    const tensors = new Map<number, MLTensor>();
+    const built: BuiltGraph[] = [];
+    const tensors: SlotTensor[] = [];
     try {
+      checkBindings(description, schedule);
       // One after the other: a second build next to it would hold two graphs' weights in flight.
-      for (const graph of description.graphs) built.push(await buildGraph(graph, new Builder(context), heap));
-      await makeTensors(context, description, schedule, tensors);
+      for (const graphDescription of description.graphs) {
+        const start = performance.now();
+        const graph = await buildGraph(graphDescription, new Builder(context), heap);
+        built.push({ graph, buildMs: performance.now() - start, devices: devicesOf(graph) });
+      }
+      await makeTensors(context, schedule.slots, tensors);
     } catch (error) {
-      destroyAll([...built, ...tensors.values()]);
+      destroyAll(built, tensors);
       if (error instanceof WebnnBuildError) throw error;
       throw new WebnnBuildError(`WebNN could not make a tensor: ${messageOf(error)}`, null, { cause: error });
     }
-    const bound = description.graphs.map(({ inputs, outputs }, index) => ({
-      graph: built[index] as MLGraph,
-      inputs: bind(inputs, tensors),
-      outputs: bind(outputs, tensors),
-    }));
-    return new WebnnSession(context, bound, tensors);
+    return new WebnnSession(context, built, tensors, schedule);
+  }
+
+  /** What the browser tells of each graph. */
+  get graphs(): readonly BuiltGraphInfo[] {
+    return this.#graphs;
   }
 
   /** Puts a graph on the context's queue; it runs after everything that was queued before. */
   dispatch(graph: number): void {
-    const bound = this.#graphs[graph] as BoundGraph;
-    this.#context.dispatch(bound.graph, bound.inputs, bound.outputs);
+    const { inputs, outputs } = this.#bound.get(graph) as BoundTensors;
+    this.#context.dispatch((this.#graphs[graph] as BuiltGraph).graph, inputs, outputs);
   }
 
-  /** Copies data into a tensor; the array may be changed as soon as this returns. */
-  write(tensor: number, data: TypedArray): void {
-    this.#context.writeTensor(this.#tensor(tensor), data);
+  /** Copies data into a slot's tensor; the array may be changed as soon as this returns. */
+  write(slot: number, data: TypedArray): void {
+    const { tensor, widened } = this.#tensors[slot] as SlotTensor;
+    this.#context.writeTensor(tensor, widened?.widen(data) ?? data);
   }
 
-  /** Reads a tensor into an array of the same size, once everything queued before has run. */
-  async read(tensor: number, output: TypedArray): Promise<void> {
-    const source = this.#tensor(tensor);
-    try {
-      await this.#context.readTensor(source, output);
-    } catch (error) {
-      // Not every engine writes into any buffer, e.g. into WebAssembly memory. It says so by a TypeError.
-      if (!(error instanceof TypeError)) throw error;
-      bytesOf(output).set(new Uint8Array(await this.#context.readTensor(source)));
-    }
+  /** Reads a slot's tensor into an array of the tensor's size, once everything queued before has run. */
+  async read(slot: number, output: TypedArray): Promise<void> {
+    const { tensor, widened } = this.#tensors[slot] as SlotTensor;
+    await this.#readInto(tensor, widened?.wide ?? output);
+    widened?.narrow(output);
   }
 
   destroy(): void {
-    destroyAll([...this.#graphs.map(({ graph }) => graph), ...this.#tensors.values()]);
+    destroyAll(this.#graphs, this.#tensors);
   }
 
-  #tensor(tensor: number): MLTensor {
-    return this.#tensors.get(tensor) as MLTensor;
+  async #readInto(tensor: MLTensor, output: TypedArray): Promise<void> {
+    try {
+      await this.#context.readTensor(tensor, output);
+    } catch (error) {
+      // Not every engine writes into any buffer, e.g. into WebAssembly memory. It says so by a TypeError.
+      if (!(error instanceof TypeError)) throw error;
+      bytesOf(output).set(new Uint8Array(await this.#context.readTensor(tensor)));
+    }
   }
 }
 
-async function makeTensors(
-  context: MLContext,
-  { graphs }: ModelDescription,
-  { actions }: Schedule,
-  tensors: Map<number, MLTensor>,
-): Promise<void> {
-  const ports = new Map<number, GraphPort>();
-  for (const port of graphs.flatMap(({ inputs, outputs }) => [...inputs, ...outputs])) {
-    const twin = ports.get(port.tensor) ?? port;
-    if (twin.dataType !== port.dataType || String(twin.shape) !== String(port.shape)) {
-      throw new TypeError(`two graphs disagree on the type or shape of the tensor ${port.name} that they share`);
+function bind(bindings: Bindings, tensors: readonly SlotTensor[]): NamedTensors {
+  return Object.fromEntries(
+    Object.entries(bindings).map(([name, slot]) => [name, (tensors[slot] as SlotTensor).tensor]),
+  );
+}
+
+function devicesOf({ devices }: MLGraph): readonly string[] | null {
+  return devices === undefined ? null : [...devices];
+}
+
+/** Graphs that share a tensor must mean the same by it. */
+function checkBindings({ graphs }: ModelDescription, { actions, slots }: Schedule): void {
+  for (const action of actions) {
+    if (action.kind !== 'dispatch') continue;
+    const { inputs, outputs } = graphs[action.graph] as ModelDescription['graphs'][number];
+    for (const [ports, bindings] of [[inputs, action.inputs] as const, [outputs, action.outputs] as const]) {
+      for (const port of ports) {
+        if (!isAlike(port, (slots[bindings[port.name] as number] as TensorSlot).port)) {
+          throw new TypeError(`two graphs disagree on the type or shape of the tensor ${port.name} that they share`);
+        }
+      }
     }
-    ports.set(port.tensor, port);
   }
-  const copies = actions.filter((action) => action.kind === 'copy');
-  const making = [...ports.values()].map(async ({ tensor, dataType, shape }) => {
-    const writable = copies.some((copy) => copy.tensor === tensor && copy.to === 'webnn');
-    const readable = copies.some((copy) => copy.tensor === tensor && copy.from === 'webnn');
-    tensors.set(tensor, await context.createTensor({ dataType, shape: [...shape], writable, readable }));
+}
+
+function isAlike(a: GraphPort, b: GraphPort): boolean {
+  return a.dataType === b.dataType && a.tensorType === b.tensorType && String(a.shape) === String(b.shape);
+}
+
+async function makeTensors(context: MLContext, slots: readonly TensorSlot[], tensors: SlotTensor[]): Promise<void> {
+  const making = slots.map(async ({ port, writable, readable }, slot) => {
+    const { dataType, shape } = port;
+    const tensor = await context.createTensor({ dataType, shape: [...shape], writable, readable });
+    tensors[slot] = { tensor, widened: WidenedTensor.of(port) };
   });
   // Wait for all of them even when one fails, so that the caller can destroy those that were made.
   const failure = (await Promise.allSettled(making)).find((result) => result.status === 'rejected');
   if (failure !== undefined) throw failure.reason;
 }
 
-function bind(ports: readonly GraphPort[], tensors: ReadonlyMap<number, MLTensor>): NamedTensors {
-  return Object.fromEntries(ports.map(({ name, tensor }) => [name, tensors.get(tensor) as MLTensor]));
-}
-
-function destroyAll(resources: readonly { destroy?(): void }[]): void {
-  for (const resource of resources) resource.destroy?.();
+/** `tensors` has gaps where making one failed; forEach passes over them. */
+function destroyAll(graphs: readonly BuiltGraph[], tensors: readonly SlotTensor[]): void {
+  for (const { graph } of graphs) graph.destroy?.();
+  tensors.forEach(({ tensor }) => {
+    tensor.destroy();
+  });
 }

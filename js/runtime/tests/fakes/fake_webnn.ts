@@ -3,7 +3,6 @@
  * Like a browser it keeps the order of calls on a timeline, copies what it is given, and refuses misuse.
  */
 
-import { opSupportLimitsText } from '../../src/op_support_limits.js';
 import type { WebnnBackend } from '../../src/webnn_context.js';
 import type {
   MLContext,
@@ -99,7 +98,9 @@ export class FakeContext implements MLContext {
   calls: string[] = [];
   destroyed = false;
   readonly lost: Promise<MLContextLostInfo>;
+  /** Takes the context away, as a browser does when the driver is reset: whatever comes then fails. */
   lose: (message: string) => void = () => undefined;
+  isLost = false;
   #tensorCount = 0;
   #graphCount = 0;
   readonly log = (line: string) => {
@@ -108,7 +109,10 @@ export class FakeContext implements MLContext {
 
   constructor(readonly options: FakeOptions = {}) {
     this.lost = new Promise((resolve) => {
-      this.lose = (message) => resolve({ message });
+      this.lose = (message) => {
+        this.isLost = true;
+        resolve({ message });
+      };
     });
   }
 
@@ -117,6 +121,7 @@ export class FakeContext implements MLContext {
   }
 
   async createTensor(descriptor: MLTensorDescriptor): Promise<MLTensor> {
+    this.checkUsable();
     if (this.options.rejectTensors) throw new DOMException('out of memory', 'UnknownError');
     const tensor = new FakeTensor(`tensor${this.#tensorCount++}`, descriptor, this.log);
     const flags = [descriptor.readable && 'readable', descriptor.writable && 'writable'].filter(Boolean).join(' ');
@@ -125,6 +130,7 @@ export class FakeContext implements MLContext {
   }
 
   writeTensor(tensor: MLTensor, data: AllowSharedBufferSource): void {
+    this.checkUsable();
     const target = usable(tensor);
     if (!target.descriptor.writable) throw new TypeError(`${target.name} is not writable`);
     const bytes = bytesOfSource(data);
@@ -136,18 +142,21 @@ export class FakeContext implements MLContext {
   readTensor(tensor: MLTensor): Promise<ArrayBuffer>;
   readTensor(tensor: MLTensor, output: AllowSharedBufferSource): Promise<void>;
   async readTensor(tensor: MLTensor, output?: AllowSharedBufferSource): Promise<never> {
+    this.checkUsable();
     const source = usable(tensor);
     if (!source.descriptor.readable) throw new TypeError(`${source.name} is not readable`);
     if (output !== undefined && this.options.refuseReadInto) throw new TypeError('this buffer cannot be written into');
     this.log(`read ${source.name}${output === undefined ? '' : ' into'}`);
     const values = source.data.slice();
     await new Promise((resolve) => setTimeout(resolve, 1));
+    this.checkUsable();
     if (output === undefined) return values.buffer as never; // `never` fits both overloads
     bytesOfSource(output).set(values);
     return undefined as never;
   }
 
   dispatch(graph: MLGraph, inputs: Record<string, MLTensor>, outputs: Record<string, MLTensor>): void {
+    this.checkUsable();
     const { name, outputs: operands } = graph as FakeGraph;
     const values = Object.fromEntries(Object.entries(inputs).map(([key, tensor]) => [key, floats(usable(tensor))]));
     for (const [key, operand] of Object.entries(operands)) {
@@ -172,6 +181,10 @@ export class FakeContext implements MLContext {
     return text;
   }
 
+  checkUsable(): void {
+    if (this.isLost) throw new DOMException('Context is lost.', 'InvalidStateError');
+  }
+
   nextGraphName(): string {
     return `graph${this.#graphCount++}`;
   }
@@ -187,6 +200,7 @@ class FakeBuilder {
   #count = 0;
 
   constructor(readonly context: FakeContext) {
+    context.checkUsable();
     for (const op of [...Object.keys(OPERATORS), ...RECORDED_ONLY]) {
       Object.assign(this, { [op]: (...args: unknown[]) => this.operator(op, args) });
     }
@@ -219,6 +233,7 @@ class FakeBuilder {
 
   async build(outputs: Record<string, FakeOperand>): Promise<FakeGraph> {
     const message = this.context.options.rejectBuild?.(this.labels) ?? null;
+    this.context.checkUsable();
     if (message !== null) throw new DOMException(message, 'OperationError');
     const named = Object.entries(outputs).map(([name, operand]) => `${name}=${operand.text}`);
     const name = this.context.nextGraphName();
@@ -242,8 +257,8 @@ export function backendOn(context: FakeContext): WebnnBackend {
   context.lost.then(({ message }) => {
     reason = message;
   });
-  const limitsText = opSupportLimitsText(context.opSupportLimits());
-  return { context, Builder: FakeGraphBuilder, limitsText, owned: true, lostReason: () => reason };
+  const limits = context.opSupportLimits();
+  return { context, Builder: FakeGraphBuilder, limits, owned: true, lostReason: () => reason };
 }
 
 function usable(tensor: MLTensor): FakeTensor {

@@ -1,6 +1,14 @@
 /** The model f(x) = sin(x) + x + sin(2x) on four floats, as the runner describes it, and what its nodes compute. */
 
-import type { GraphPort, ModelDescription, NodeInfo, PlanStep, TensorInfo, WebnnGraph } from '../../src/description.js';
+import type {
+  GraphPort,
+  ModelDescription,
+  NodeInfo,
+  PartitionInfo,
+  PlanStep,
+  TensorInfo,
+  WebnnGraph,
+} from '../../src/description.js';
 import type { FakeRunner } from './fake_wasm.js';
 
 /** A float32[4] tensor. */
@@ -32,7 +40,24 @@ function nodes(onWebnn: (node: number) => boolean): NodeInfo[] {
     placement: onWebnn(index) ? 'webnn' : 'cpu',
     partition: null,
     reason: null,
+    quantized: null,
+    notFused: null,
+    webnnOps: onWebnn(index) ? [op.toLowerCase()] : [],
   }));
+}
+
+const OPS = NODES.map(({ op }) => op);
+
+/** A partition of these nodes; `graph` is null on the CPU. Tensors are named as their ports are. */
+function partition(graph: number | null, nodes: number[], inputs: number[], outputs: number[]): PartitionInfo {
+  return {
+    placement: graph === null ? 'cpu' : 'webnn',
+    graph,
+    nodes,
+    ops: nodes.map((node) => OPS[node] as string),
+    inputs: inputs.map((tensor) => floatTensor(tensor, `t${tensor}`)),
+    outputs: outputs.map((tensor) => floatTensor(tensor, `t${tensor}`)),
+  };
 }
 
 function port(id: number, tensor: number): GraphPort {
@@ -68,7 +93,7 @@ const WHOLE_GRAPH: WebnnGraph = {
 export const ON_CPU: ModelDescription = {
   ...BASE,
   nodes: nodes(() => false),
-  partitions: [{ placement: 'cpu', nodes: [0, 1, 2, 3, 4], ops: ['SIN', 'ADD', 'MUL', 'SIN', 'ADD'] }],
+  partitions: [partition(null, [0, 1, 2, 3, 4], [0], [5])],
   plan: [{ kind: 'cpu', first: 0, count: 5, inputs: [0], outputs: [5] }],
   graphs: [],
   delegate: { enabled: false, error: null },
@@ -78,7 +103,7 @@ export const ON_CPU: ModelDescription = {
 export const DIRECT: ModelDescription = {
   ...BASE,
   nodes: nodes(() => true),
-  partitions: [{ placement: 'webnn', nodes: [0, 1, 2, 3, 4], ops: ['SIN', 'ADD', 'MUL', 'SIN', 'ADD'] }],
+  partitions: [partition(0, [0, 1, 2, 3, 4], [0], [5])],
   plan: [{ kind: 'webnn', graph: 0, inputs: [0], outputs: [5] }],
   graphs: [WHOLE_GRAPH],
   delegate: { enabled: true, error: null },
@@ -96,10 +121,10 @@ export const STEPPED: ModelDescription = {
   ...BASE,
   nodes: nodes((node) => node === 0 || node === 3),
   partitions: [
-    { placement: 'webnn', nodes: [0], ops: ['SIN'] },
-    { placement: 'cpu', nodes: [1, 2], ops: ['ADD', 'MUL'] },
-    { placement: 'webnn', nodes: [3], ops: ['SIN'] },
-    { placement: 'cpu', nodes: [4], ops: ['ADD'] },
+    partition(0, [0], [0], [1]),
+    partition(null, [1, 2], [1, 0], [2, 3]),
+    partition(1, [3], [3], [4]),
+    partition(null, [4], [2, 4], [5]),
   ],
   plan: STEPPED_PLAN,
   graphs: [sinGraph(0, 0, 1), sinGraph(3, 3, 4)],

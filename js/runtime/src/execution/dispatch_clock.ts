@@ -1,0 +1,45 @@
+/** Time that dispatches take, by graph. */
+
+/** Time from a dispatch until its results were read, in milliseconds. */
+export interface DispatchTimes {
+  readonly count: number;
+  readonly last: number;
+  readonly mean: number;
+}
+
+/**
+ * WebNN queues a dispatch and tells nothing when it is done; reading a result waits for it. So a measurement goes from
+ * a dispatch to the end of the reads that follow it. Graphs that are dispatched one after the other without a read in
+ * between share a measurement, and the last of them has it.
+ */
+export class DispatchClock {
+  readonly #times = new Map<number, { count: number; last: number; sum: number }>();
+  #graph = -1;
+  #start = 0;
+
+  /** Call it just before a dispatch. */
+  start(graph: number): void {
+    if (this.#graph < 0) this.#start = performance.now();
+    this.#graph = graph;
+  }
+
+  /** Call it when everything that has been read has arrived. */
+  finish(): void {
+    if (this.#graph < 0) return;
+    const last = performance.now() - this.#start;
+    const { count, sum } = this.#times.get(this.#graph) ?? { count: 0, sum: 0 };
+    this.#times.set(this.#graph, { count: count + 1, last, sum: sum + last });
+    this.#graph = -1;
+  }
+
+  /** Forgets a dispatch whose end nobody waits for. */
+  drop(): void {
+    this.#graph = -1;
+  }
+
+  /** The times of a graph; null where it was never measured. */
+  timesOf(graph: number): DispatchTimes | null {
+    const times = this.#times.get(graph);
+    return times === undefined ? null : { count: times.count, last: times.last, mean: times.sum / times.count };
+  }
+}

@@ -1,0 +1,129 @@
+/** A report as text, for people: the same in a page's console and on the command line. */
+
+import type { NodeInfo, TensorInfo } from './description.js';
+import type { ExecutionMode } from './execution/schedule.js';
+import type { ModelReport, PartitionReport, ReportTotals } from './report.js';
+
+const MODES: Readonly<Record<ExecutionMode, string>> = {
+  direct: 'direct: WebNN runs the whole model',
+  stepped: 'stepped: WebNN and the CPU take turns',
+  cpu: 'cpu: nothing runs on WebNN',
+};
+
+/** Writes a report, one line per fact and per node. Lines have no trailing space; the text ends with a newline. */
+export function renderReport(report: ModelReport): string {
+  const lines = [
+    ...summary(report),
+    ...report.partitions.flatMap((partition, index) => ['', ...partitionLines(partition, index, report.nodes)]),
+  ];
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+function summary({ executionMode, totals, webnn, timingsMs, variant }: ModelReport): string[] {
+  const {
+    opSupportLimits,
+    devicePreference,
+    powerPreference,
+    backend,
+    reason,
+    deniedNodes,
+    contextLosses,
+    lastContextLoss,
+  } = webnn;
+  const times =
+    timingsMs && `compile ${ms(timingsMs.compile)}, init ${ms(timingsMs.init)}, build ${ms(timingsMs.build)}`;
+  const run = totals.dispatchMs === null ? '' : `, dispatches ${ms(totals.dispatchMs)} a run`;
+  const context = [
+    `device preference ${devicePreference}, power preference ${powerPreference}`,
+    backend && `backend ${backend}`,
+    opSupportLimits && `${Object.keys(opSupportLimits).length} rows of support limits`,
+  ];
+  return [
+    fact('execution mode', MODES[executionMode]),
+    fact('on WebNN', `${totals.delegatedNodes} of ${count(totals.nodes, 'node')}, ${partitionsText(totals)}`),
+    fact('quantized', quantizedText(totals)),
+    fact('copies a run', `${totals.bytesCrossing} bytes into and out of WebNN`),
+    fact('context', context.filter(Boolean).join('; ')),
+    fact('wasm', variant),
+    ...(times === null ? [] : [fact('time, ms', `${times}${run}`)]),
+    ...(reason === null ? [] : [fact('not on WebNN', reason)]),
+    ...(lastContextLoss === null
+      ? []
+      : [fact('context lost', `${count(contextLosses, 'time')}, rebuilt; the last time: ${lastContextLoss}`)]),
+    ...deniedNodes.map((denied) => fact('refused', `node ${denied.node}: ${denied.reason}`)),
+  ];
+}
+
+function fact(name: string, text: string): string {
+  return `${name.padEnd(14)}  ${text}`;
+}
+
+function partitionsText({ webnnPartitions }: ReportTotals): string {
+  return `in ${count(webnnPartitions, 'partition')}`;
+}
+
+function quantizedText({ quantizedNodes: { fused, float, cpu } }: ReportTotals): string {
+  if (fused + float + cpu === 0) return 'no node';
+  return `${fused} fused, ${float} in float, ${cpu} on the CPU`;
+}
+
+function partitionLines(partition: PartitionReport, index: number, nodes: readonly NodeInfo[]): string[] {
+  const { placement, devices, buildMs, dispatchMs, inputs, outputs, bytesIn, bytesOut } = partition;
+  const where = placement === 'cpu' ? 'CPU' : `WebNN${devices === null ? '' : ` (${devices.join(', ')})`}`;
+  const build = buildMs === null ? '' : `, built in ${ms(buildMs)} ms`;
+  const dispatch =
+    dispatchMs === null
+      ? ''
+      : `, dispatch ${ms(dispatchMs.last)} ms (mean of ${dispatchMs.count}: ${ms(dispatchMs.mean)})`;
+  const rows = partition.nodes.flatMap((node) => nodes.filter((row) => row.index === node)).map(nodeCells);
+  return [
+    `partition ${index} on ${where}: ${count(partition.nodes.length, 'node')}${build}${dispatch}`,
+    `  in   ${bytesIn} bytes`,
+    ...inputs.map(tensorLine),
+    `  out  ${bytesOut} bytes`,
+    ...outputs.map(tensorLine),
+    '  nodes',
+    ...table(rows),
+  ];
+}
+
+function tensorLine({ index, name, dtype, shape }: TensorInfo): string {
+  return `    t${index} ${dtype}[${shape}] ${name}`;
+}
+
+/** Index, op, quantized form, and what it became or why it stays. */
+function nodeCells({ index, op, placement, quantized, notFused, webnnOps, reason }: NodeInfo): string[] {
+  const became =
+    placement === 'cpu' ? (reason ?? '') : `${opsText(webnnOps)}${notFused ? `; not fused: ${notFused}` : ''}`;
+  return [String(index), op, quantized ?? '', became];
+}
+
+/** Operators in order, repeated ones counted. */
+function opsText(ops: readonly string[]): string {
+  if (ops.length === 0) return 'folded while loading';
+  const runs: { op: string; times: number }[] = [];
+  for (const op of ops) {
+    const last = runs.at(-1);
+    if (last?.op === op) last.times++;
+    else runs.push({ op, times: 1 });
+  }
+  return runs.map(({ op, times }) => (times === 1 ? op : `${op} x${times}`)).join(', ');
+}
+
+/** Rows with aligned columns: the first one to the right, the last one as long as it is. */
+function table(rows: readonly (readonly string[])[]): string[] {
+  const width = (column: number) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0));
+  const widths = [0, 1, 2].map(width);
+  return rows.map(([index = '', op = '', form = '', text = '']) => {
+    const cells = [index.padStart(widths[0] ?? 0), op.padEnd(widths[1] ?? 0), form.padEnd(widths[2] ?? 0), text];
+    return `    ${cells.filter((_, column) => column !== 2 || widths[2] !== 0).join('  ')}`;
+  });
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+function ms(milliseconds: number): string {
+  return milliseconds.toFixed(milliseconds < 10 ? 2 : 1);
+}

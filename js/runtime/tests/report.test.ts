@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelDescription } from '../src/description.js';
+import { makeSchedule } from '../src/execution/schedule.js';
+import { renderReport } from '../src/render_report.js';
+import { type ModelReport, makeReport } from '../src/report.js';
+import { ON_CPU, STEPPED } from './fakes/sin_model.js';
+
+function reportOf(description: ModelDescription, reason: string | null = null): ModelReport {
+  return makeReport({
+    description,
+    schedule: makeSchedule(description),
+    executor: null,
+    options: { enableWebnnDelegate: true, webnnDelegateOptions: { devicePreference: 'npu' } },
+    variant: 'simd',
+    webnn: {
+      reason,
+      backend: null,
+      opSupportLimits: null,
+      deniedNodes: [],
+      contextLosses: 0,
+      lastContextLoss: null,
+    },
+    timingsMs: null,
+  });
+}
+
+/** STEPPED with these changes of its nodes. */
+function withNodes(changes: Readonly<Record<number, object>>): ModelDescription {
+  return { ...STEPPED, nodes: STEPPED.nodes.map((node) => ({ ...node, ...changes[node.index] })) };
+}
+
+describe('renderReport', () => {
+  it('writes an explanation without times', () => {
+    expect(renderReport(reportOf(withNodes({ 1: { reason: 'not today' }, 2: { reason: 'nor tomorrow' } })))).toBe(
+      `execution mode  stepped: WebNN and the CPU take turns
+on WebNN        2 of 5 nodes, in 2 partitions
+quantized       no node
+copies a run    64 bytes into and out of WebNN
+context         device preference npu, power preference default
+wasm            simd
+
+partition 0 on WebNN: 1 node
+  in   16 bytes
+    t0 float32[4] t0
+  out  16 bytes
+    t1 float32[4] t1
+  nodes
+    0  SIN  sin
+
+partition 1 on CPU: 2 nodes
+  in   32 bytes
+    t1 float32[4] t1
+    t0 float32[4] t0
+  out  32 bytes
+    t2 float32[4] t2
+    t3 float32[4] t3
+  nodes
+    1  ADD  not today
+    2  MUL  nor tomorrow
+
+partition 2 on WebNN: 1 node
+  in   16 bytes
+    t3 float32[4] t3
+  out  16 bytes
+    t4 float32[4] t4
+  nodes
+    3  SIN  sin
+
+partition 3 on CPU: 1 node
+  in   32 bytes
+    t2 float32[4] t2
+    t4 float32[4] t4
+  out  16 bytes
+    t5 float32[4] t5
+  nodes
+    4  ADD
+`,
+    );
+  });
+
+  it('tells what became of quantized nodes, and counts repeated operators', () => {
+    const report = reportOf(
+      withNodes({
+        0: { quantized: 'float', notFused: 'the scale', webnnOps: ['dequantizeLinear', 'dequantizeLinear', 'sin'] },
+        2: { quantized: 'cpu' },
+        3: { quantized: 'fused', webnnOps: [] },
+      }),
+    );
+    const text = renderReport(report);
+    expect(text).toContain('quantized       1 fused, 1 in float, 1 on the CPU\n');
+    expect(text).toContain('    0  SIN  float  dequantizeLinear x2, sin; not fused: the scale\n');
+    expect(text).toContain('    3  SIN  fused  folded while loading\n');
+  });
+
+  it('tells times, devices, losses and refusals where there are any', () => {
+    const report = reportOf(STEPPED);
+    const text = renderReport({
+      ...report,
+      partitions: report.partitions.map((partition, index) =>
+        index === 0
+          ? { ...partition, buildMs: 12.345, devices: ['cpu'], dispatchMs: { count: 3, last: 1.5, mean: 2 } }
+          : partition,
+      ),
+      totals: { ...report.totals, dispatchMs: 2 },
+      webnn: {
+        ...report.webnn,
+        backend: 'a polyfill',
+        opSupportLimits: { add: {}, sin: {} },
+        deniedNodes: [{ node: 4, reason: 'the browser could not' }],
+        contextLosses: 2,
+        lastContextLoss: 'driver reset',
+      },
+      timingsMs: { compile: 1, init: 20, build: 12.345 },
+    });
+    expect(text).toContain(
+      'partition 0 on WebNN (cpu): 1 node, built in 12.3 ms, dispatch 1.50 ms (mean of 3: 2.00)\n',
+    );
+    expect(text).toContain('power preference default; backend a polyfill; 2 rows of support limits\n');
+    expect(text).toContain('time, ms        compile 1.00, init 20.0, build 12.3, dispatches 2.00 a run\n');
+    expect(text).toContain('context lost    2 times, rebuilt; the last time: driver reset\n');
+    expect(text).toContain('refused         node 4: the browser could not\n');
+  });
+
+  it('says why nothing runs on WebNN', () => {
+    const text = renderReport(reportOf(ON_CPU, 'no WebNN here'));
+    expect(text).toContain('execution mode  cpu: nothing runs on WebNN\n');
+    expect(text).toContain('not on WebNN    no WebNN here\n');
+  });
+});
