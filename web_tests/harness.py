@@ -148,6 +148,10 @@ class Harness:
         answers: list[Any] = self.call("runTwiceAtOnce", {"id": model.id, "inputs": self._send_inputs(inputs)})
         return answers
 
+    def dispose_while_running(self, model: LoadedModel, inputs: Inputs) -> Any:
+        """Dispose a model after its run has begun; return "fulfilled" or the run's error (name, code, message)."""
+        return self.call("disposeWhileRunning", {"id": model.id, "inputs": self._send_inputs(inputs)})
+
     def call(
         self, name: str, arguments: Mapping[str, Any], *, key: str = "", timeout_seconds: float | None = None
     ) -> Any:

@@ -95,6 +95,15 @@ const calls = {
     return both.map(({ status, reason }) => (reason ? describe(reason) : status));
   },
 
+  /** Disposes a model while it runs -> "fulfilled" or the error of the run. */
+  async disposeWhileRunning({ id, inputs }) {
+    const arrays = await fetchInputs(inputs);
+    const run = models.get(id).run(arrays);
+    models.get(id).dispose();
+    const [{ status, reason }] = await Promise.allSettled([run]);
+    return reason ? describe(reason) : status;
+  },
+
   /** Drops a model, and forgets it when `forget` is true (the default). */
   async dispose({ id, forget = true }) {
     models.get(id)?.dispose();

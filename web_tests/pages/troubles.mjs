@@ -1,0 +1,107 @@
+// What browsers do when they say no, brought about on purpose and for real: contexts are destroyed, builder methods throw,
+// builds reject. Every change of the page's WebNN is undone by `end()`.
+
+const undo = [];
+const contexts = [];
+/** Everything that was made and is not destroyed yet. */
+const held = new Set();
+
+function wrap(prototype, method, replace) {
+  const original = prototype[method];
+  prototype[method] = replace(original);
+  undo.push(() => {
+    prototype[method] = original;
+  });
+}
+
+/** Starts to watch what is made and destroyed. */
+export function watch() {
+  const made = (create, keep) =>
+    async function (...args) {
+      const thing = await create.apply(this, args);
+      held.add(thing);
+      keep?.(thing);
+      return thing;
+    };
+  wrap(ML.prototype, 'createContext', (create) => made(create, (context) => contexts.push(context)));
+  wrap(MLContext.prototype, 'createTensor', (create) => made(create));
+  wrap(MLGraphBuilder.prototype, 'build', (build) => made(build));
+  for (const kind of [MLContext, MLTensor, MLGraph]) {
+    wrap(
+      kind.prototype,
+      'destroy',
+      (destroy) =>
+        function () {
+          held.delete(this);
+          return destroy.call(this);
+        },
+    );
+  }
+}
+
+/** How many contexts, graphs and tensors nobody has destroyed. */
+export function heldCount() {
+  return held.size;
+}
+
+/** Takes the newest context away. It counts as held until the package destroys it, too. */
+export function lose() {
+  const context = contexts.at(-1);
+  context.destroy();
+  held.add(context);
+}
+
+/** Has the newest context lost in the middle of the next `times` calls of a method of MLContext or MLGraphBuilder. */
+export function loseDuring(kind, method, times) {
+  let left = times;
+  wrap(
+    globalThis[kind].prototype,
+    method,
+    (original) =>
+      function (...args) {
+        if (left-- <= 0) return original.apply(this, args);
+        const result = original.apply(this, args);
+        lose();
+        return result;
+      },
+  );
+}
+
+/** The operator methods throw at these labels, whatever opSupportLimits() has promised. */
+export function throwAt(labels) {
+  const { constructor, build, input, constant, ...operators } = Object.getOwnPropertyDescriptors(MLGraphBuilder.prototype);
+  for (const method of Object.keys(operators)) {
+    wrap(
+      MLGraphBuilder.prototype,
+      method,
+      (original) =>
+        function (...args) {
+          const { label } = args.at(-1);
+          if (labels.includes(label)) throw new TypeError(`[${label}] this operator was a promise only.`);
+          return original.apply(this, args);
+        },
+    );
+  }
+}
+
+/** The next builds reject with these messages, one after the other. */
+export function rejectBuilds(messages) {
+  const left = [...messages];
+  wrap(
+    MLGraphBuilder.prototype,
+    'build',
+    (build) =>
+      async function (...args) {
+        const message = left.shift();
+        if (message !== undefined) throw new DOMException(message, 'OperationError');
+        return build.apply(this, args);
+      },
+  );
+}
+
+/** Undoes all of it. */
+export function end() {
+  while (undo.length > 0) undo.pop()();
+  contexts.length = 0;
+  held.clear();
+}

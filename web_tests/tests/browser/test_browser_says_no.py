@@ -1,0 +1,204 @@
+"""What a model does when the browser refuses to build, or takes the context away: brought about in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from web_tests.harness import Harness, LoadedModel, LoadOptions, ModelError
+from web_tests.inputs import inputs_for
+from web_tests.models import Array, all_models
+from web_tests.report_schema import check_report
+
+MODEL = all_models()["face_detection_short_range"]
+URL = f"/models/{MODEL.name}.tflite"
+# Its pooling on the CPU makes it stepped.
+STEPPED = LoadOptions(webnn_options={"deniedOps": ["MAX_POOL_2D"]})
+# `expected` is what WebNN computes; wasm rounds a little differently.
+TOLERANCE = 1e-4
+
+Trouble = Callable[..., Any]
+
+
+@pytest.fixture
+def trouble(webnn: Harness) -> Iterator[Trouble]:
+    """Calls of pages/troubles.mjs; their effects end with the test."""
+
+    def call(name: str, *arguments: Any) -> Any:
+        script = "async ([name, args]) => (await import('/troubles.mjs'))[name](...args)"
+        return webnn.page.evaluate(script, [name, list(arguments)])
+
+    call("watch")
+    yield call
+    webnn.dispose_all()
+    left = call("heldCount")
+    call("end")
+    assert left == 0, f"{left} contexts, graphs or tensors were not destroyed"
+
+
+@pytest.fixture(scope="module")
+def inputs() -> list[Array]:
+    return inputs_for(MODEL)
+
+
+@pytest.fixture
+def expected(webnn: Harness, inputs: list[Array]) -> list[Array]:
+    loaded = webnn.load(URL)
+    outputs = loaded.run(inputs)
+    loaded.dispose()
+    return outputs
+
+
+def check(found: list[Array], expected: list[Array], tolerance: float = 0) -> None:
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, other, rtol=0, atol=tolerance * float(np.ptp(other)))
+
+
+def webnn_report(loaded: LoadedModel) -> dict[str, Any]:
+    report = loaded.report_now()
+    check_report(report)
+    return dict(report["webnn"], mode=report["executionMode"])
+
+
+@pytest.mark.parametrize(
+    ("options", "tolerance"), [(LoadOptions(), 0), (STEPPED, TOLERANCE)], ids=["direct", "stepped"]
+)
+def test_a_context_lost_while_idle_is_replaced(
+    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array], options: LoadOptions, tolerance: float
+) -> None:
+    loaded = webnn.load(URL, options)
+    for losses in range(1, 5):  # a run in between: each loss is a single one
+        check(loaded.run(inputs), expected, tolerance)
+        trouble("lose")
+        check(loaded.run(inputs), expected, tolerance)
+        report = webnn_report(loaded)
+        assert (report["used"], report["contextLosses"], report["mode"]) == (True, losses, loaded.execution_mode)
+        assert report["lastContextLoss"]
+
+
+@pytest.mark.parametrize("method", ["dispatch", "writeTensor", "readTensor"])
+def test_a_run_that_loses_its_context_is_repeated(
+    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array], method: str
+) -> None:
+    loaded = webnn.load(URL)
+    trouble("loseDuring", "MLContext", method, 1)
+    check(loaded.run(inputs), expected)
+    assert webnn_report(loaded)["contextLosses"] == 1
+
+
+def test_a_run_of_which_wasm_has_computed_a_part_says_so(
+    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array]
+) -> None:
+    loaded = webnn.load(URL, STEPPED)
+    trouble("loseDuring", "MLContext", "readTensor", 1)
+    with pytest.raises(ModelError, match="Run it again") as caught:
+        loaded.run(inputs)
+    assert caught.value.name == "ContextLostError"
+    check(loaded.run(inputs), expected, TOLERANCE)
+    assert webnn_report(loaded)["mode"] == "stepped"
+
+
+def test_a_model_that_always_loses_its_context_ends_on_the_cpu(
+    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array]
+) -> None:
+    loaded = webnn.load(URL)
+    trouble("loseDuring", "MLContext", "dispatch", 1000)
+    with pytest.raises(ModelError) as caught:
+        loaded.run(inputs)
+    assert caught.value.name == "ContextLostError"
+    check(loaded.run(inputs), expected, TOLERANCE)
+    report = webnn_report(loaded)
+    assert (report["mode"], report["contextLosses"]) == ("cpu", 3)
+    assert "3 times in a row" in report["reason"]
+
+
+@pytest.mark.parametrize(("kind", "method"), [("MLGraphBuilder", "build"), ("MLContext", "createTensor")])
+def test_a_context_lost_while_building_is_replaced(
+    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array], kind: str, method: str
+) -> None:
+    trouble("loseDuring", kind, method, 1)
+    loaded = webnn.load(URL)
+    check(loaded.run(inputs), expected)
+    report = webnn_report(loaded)
+    assert (report["mode"], report["contextLosses"], report["deniedNodes"]) == ("direct", 1, [])
+
+
+def test_a_context_that_is_always_lost_while_building_ends_on_the_cpu(
+    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array]
+) -> None:
+    trouble("loseDuring", "MLGraphBuilder", "build", 1000)
+    loaded = webnn.load(URL)
+    assert loaded.execution_mode == "cpu"
+    check(loaded.run(inputs), expected, TOLERANCE)
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_dispose_during_a_run_frees_everything(
+    webnn: Harness, trouble: Trouble, inputs: list[Array], lost: bool
+) -> None:
+    loaded = webnn.load(URL)
+    if lost:
+        trouble("lose")
+    assert webnn.dispose_while_running(loaded, inputs) == "fulfilled"
+    assert trouble("heldCount") == 0
+
+
+def test_dispose_while_the_context_is_lost_in_a_run(webnn: Harness, trouble: Trouble, inputs: list[Array]) -> None:
+    loaded = webnn.load(URL)
+    trouble("loseDuring", "MLContext", "readTensor", 1)
+    assert webnn.dispose_while_running(loaded, inputs) == "fulfilled"
+    assert trouble("heldCount") == 0
+
+
+def node_of(loaded: LoadedModel, op: str) -> tuple[int, str]:
+    """Return index and label of the first delegated node of an op."""
+    node = next(row for row in loaded.report["nodes"] if row["op"] == op)
+    return node["index"], f"{node['index']}:{op}"
+
+
+def test_limits_that_lie_cost_the_nodes_only(
+    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array]
+) -> None:
+    plain = webnn.load(URL)
+    (pool, pool_label), (add, add_label) = node_of(plain, "MAX_POOL_2D"), node_of(plain, "ADD")
+    trouble("throwAt", [pool_label, add_label])
+    loaded = webnn.load(URL)
+    report = webnn_report(loaded)
+    assert (report["mode"], {row["node"] for row in report["deniedNodes"]}) == ("stepped", {pool, add})
+    assert all("promise only" in row["reason"] for row in report["deniedNodes"])
+    assert {row["index"] for row in loaded.report["nodes"] if row["placement"] == "cpu"} == {pool, add}
+    check(loaded.run(inputs), expected, TOLERANCE)
+
+
+def test_a_rejected_build_costs_the_node_that_it_names(
+    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array]
+) -> None:
+    node, label = node_of(webnn.load(URL), "MAX_POOL_2D")
+    trouble("rejectBuilds", [f"[{label}] Failed to create a kernel."])
+    loaded = webnn.load(URL)
+    assert [row["node"] for row in webnn_report(loaded)["deniedNodes"]] == [node]
+    check(loaded.run(inputs), expected, TOLERANCE)
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        ["The graph is too hard."],
+        ["[{label}] No.", "The graph is still too hard."],
+        ["[{label}] No.", "[{label}] No, again."],
+    ],
+    ids=["no label", "no label at the second try", "the same label again"],
+)
+def test_a_build_that_names_nothing_new_ends_on_the_cpu(
+    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array], messages: list[str]
+) -> None:
+    _, label = node_of(webnn.load(URL), "ADD")
+    trouble("rejectBuilds", [message.format(label=label) for message in messages])
+    loaded = webnn.load(URL)
+    report = webnn_report(loaded)
+    assert (report["mode"], report["used"]) == ("cpu", False)
+    assert messages[-1].format(label=label) in report["reason"]
+    check(loaded.run(inputs), expected, TOLERANCE)
