@@ -14,6 +14,12 @@ set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
 # For Abseil and for all that includes it, see the file there.
 include_directories(SYSTEM "${CMAKE_CURRENT_SOURCE_DIR}/compat/abseil")
 
-foreach(component cpuinfo pthreadpool abseil-cpp)
+foreach(component cpuinfo pthreadpool)
   add_subdirectory("${SOURCES_DIR}/${component}" "${CMAKE_BINARY_DIR}/${component}" EXCLUDE_FROM_ALL SYSTEM)
 endforeach()
+# Abseil's containers differ with a sanitizer, so it is always compiled as TensorFlow Lite is.
+block()
+  list(JOIN RUNTIME_COMPILE_FLAGS " " flags)
+  string(APPEND CMAKE_CXX_FLAGS_RELEASE " ${flags}")
+  add_subdirectory("${SOURCES_DIR}/abseil-cpp" "${CMAKE_BINARY_DIR}/abseil-cpp" EXCLUDE_FROM_ALL SYSTEM)
+endblock()

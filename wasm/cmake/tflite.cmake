@@ -25,6 +25,6 @@ target_include_directories(tensorflowlite SYSTEM BEFORE PRIVATE "${CMAKE_CURRENT
 target_compile_definitions(tensorflowlite PUBLIC
   TFLITE_BUILD_WITH_XNNPACK_DELEGATE TFLITE_MMAP_DISABLED TFLITE_WITH_RUY=1 TFLITE_KERNEL_USE_XNNPACK=1
   EIGEN_MPL2_ONLY EIGEN_DONT_PARALLELIZE FARMHASH_NO_BUILTIN_EXPECT)
-target_compile_options(tensorflowlite PRIVATE -Wno-everything)
+target_compile_options(tensorflowlite PRIVATE -Wno-everything ${RUNTIME_COMPILE_FLAGS})
 target_link_libraries(tensorflowlite PUBLIC
   absl::status absl::statusor absl::strings absl::flat_hash_map absl::synchronization XNNPACK)

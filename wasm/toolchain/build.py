@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import time
 from collections.abc import Mapping, Sequence
@@ -56,7 +57,7 @@ def build(
     """
     overrides = dict(source_overrides or {})
     table = variants.load()
-    keys = {variant: variant_key(variant, overrides) for variant in table.select(["all"])}
+    keys = {variant: variant_key(variant, overrides) for variant in table.variants.values()}
     wanted = table.select(list(names))
     _drop_outdated({variant: key for variant, key in keys.items() if variant not in wanted})
     keys = {variant: keys[variant] for variant in wanted}
@@ -77,7 +78,7 @@ def build(
 
 def variant_key(variant: Variant, overrides: Mapping[str, Path]) -> str:
     """Return the key of a variant's artefacts: a hash of everything that they are made of."""
-    flags = " ".join([variant.name, *variant.compile_flags, *variant.release_flags])
+    flags = " ".join([variant.name, *itertools.chain(*variant.flags.values())])
     return cache.content_hash([*INPUTS, *overrides.values()], extra=flags)
 
 

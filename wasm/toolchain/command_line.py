@@ -13,6 +13,9 @@ from wasm.toolchain import manual
 
 DEFAULT_VARIANT = "simd"
 DEFAULT_ROUNDS = 20
+DEFAULT_FUZZ_COUNT = 20_000
+DEFAULT_FUZZ_SEED = 1
+FUZZ_VARIANT = "sanitizer"
 Step = Callable[[argparse.Namespace], int | None]
 
 
@@ -74,12 +77,23 @@ def _parser() -> argparse.ArgumentParser:
     )
     test = add("test", _test)
     test.add_argument("--allow-no-webnn", action="store_true", help="do not fail where no browser has WebNN")
+    _add_fuzz_options(add("fuzz", _fuzz))
     lint = add("lint", _lint)
     lint.add_argument("--fix", action="store_true", help="let the formatters write")
     add("doctor", _doctor)
     clean = add("clean", _clean)
     clean.add_argument("--all", action="store_true", help="delete the user cache too, for all checkouts")
     return parser
+
+
+def _add_fuzz_options(fuzz: argparse.ArgumentParser) -> None:
+    fuzz.add_argument("--count", type=int, default=DEFAULT_FUZZ_COUNT, metavar="N", help="models (%(default)s)")
+    fuzz.add_argument("--seed", type=int, default=DEFAULT_FUZZ_SEED, metavar="N", help="of all choices (%(default)s)")
+    fuzz.add_argument("--first", type=int, default=0, metavar="N", help="start with this model of the seed")
+    fuzz.add_argument("--jobs", type=int, default=2, metavar="N", help="worker processes (%(default)s)")
+    fuzz.add_argument("--variant", default=FUZZ_VARIANT, metavar="NAME", help="the module to run (%(default)s)")
+    fuzz.add_argument("--model", type=Path, action="append", default=[], metavar="FILE", help=manual.FUZZ_MODEL)
+    fuzz.add_argument("--replay", type=Path, action="append", default=[], metavar="FILE", help=manual.FUZZ_REPLAY)
 
 
 def _add_source_options(command: argparse.ArgumentParser) -> None:
@@ -107,7 +121,7 @@ def _setup(arguments: argparse.Namespace) -> None:
 
 
 def _build(arguments: argparse.Namespace) -> None:
-    from wasm.toolchain import build, reproducible
+    from wasm.toolchain import build, reproducible, variants
     from wasm.toolchain.support.console import console
     from wasm.toolchain.support.paths import PACKAGE_DIR
 
@@ -116,8 +130,9 @@ def _build(arguments: argparse.Namespace) -> None:
     build.build(names, source_overrides=overrides, keep_archive=keep_archive, jobs=jobs)
     if arguments.check_reproducible:
         reproducible.check(names, source_overrides=overrides, keep_archive=keep_archive, jobs=jobs)
-    _bundle()
-    console.print(f"    the package is in {PACKAGE_DIR}")
+    if any(variant.packaged for variant in variants.load().select(names)):
+        _bundle()
+        console.print(f"    the package is in {PACKAGE_DIR}")
 
 
 def _bundle() -> None:
@@ -151,6 +166,18 @@ def _test(arguments: argparse.Namespace) -> int:
     _make_package(["all"])
     web_tests.setup.prepare(need_browser=not arguments.allow_no_webnn)
     return web_tests.suite.run(arguments.pytest, allow_no_webnn=arguments.allow_no_webnn)
+
+
+def _fuzz(arguments: argparse.Namespace) -> int:
+    from wasm.toolchain import build
+    from web_tests.fuzz import fuzz
+    from web_tests.fuzz.campaign import Plan
+
+    build.build([arguments.variant], jobs=arguments.jobs)
+    if arguments.replay:
+        return fuzz.replay(arguments.replay, arguments.variant)
+    plan = Plan(arguments.seed, arguments.count, arguments.first, arguments.variant)
+    return fuzz.run(plan, arguments.model, jobs=arguments.jobs)
 
 
 def _lint(arguments: argparse.Namespace) -> None:

@@ -14,7 +14,7 @@ from wasm.toolchain.emscripten.toolchain import Places, Toolchain
 from wasm.toolchain.support.command import CommandError
 from wasm.toolchain.support.console import console
 from wasm.toolchain.support.errors import BuildError
-from wasm.toolchain.variants import Variant
+from wasm.toolchain.variants import FURTHER_FLAGS, Variant
 
 TARGET = "tflite_webnn"
 NINJA_PROGRESS = re.compile(r"\[(\d+)/(\d+)\]")
@@ -89,6 +89,7 @@ def configure_arguments(toolchain: Toolchain, places: Places, variant: Variant, 
         "VARIANT": variant.name,
         "RELAXED_SIMD": "ON" if variant.relaxed_simd else "OFF",
         "XNNPACK_COMMIT": xnnpack_commit,
+        **{kind.upper(): ";".join(variant.flags.get(kind, ())) for kind in FURTHER_FLAGS},
     }
     source = str(inside.project / "wasm")
     return [

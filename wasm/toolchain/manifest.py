@@ -24,8 +24,7 @@ def write_manifest(
         "variant": variant.name,
         "key": key,
         "toolchain": toolchain.identity,
-        "compile_flags": list(variant.compile_flags),
-        "release_flags": list(variant.release_flags),
+        **{kind: list(flags) for kind, flags in variant.flags.items()},
         "sources": {
             name: {
                 "revision": component.revision if name not in overrides else "overridden",

@@ -35,6 +35,7 @@ SUMMARIES = {
     "build": "compile the wasm modules and bundle the package",
     "demo": "run models in a browser: time and difference to native LiteRT",
     "test": "run every test; arguments go to pytest",
+    "fuzz": "run thousands of damaged models through the module, with sanitizers",
     "lint": "check style and types of Python, TypeScript and C++",
     "doctor": "tell what is there, what is missing, and what mends it",
     "clean": "delete what was generated",
@@ -61,6 +62,13 @@ native LiteRT on a real picture, milliseconds. Without WebNN the models run on t
     "test": """\
 Builds what is missing (all variants), then runs pytest over the toolchain, the TypeScript and the browsers.
 Style checks are tests too. Examples: test -k lint; test web_tests/tests/unit -n0 -x""",
+    "fuzz": """\
+Builds the variant (`sanitizer`: AddressSanitizer and UndefinedBehaviorSanitizer; about ten minutes the first time)
+and loads and describes mutated models with it in Node, under the limits of a browser's WebNN. What stays on the CPU
+is run, too. Models are named by seed and number, so a run can be repeated, or one model of it (--first N --count 1).
+Models that crash are in build/fuzz, with as few mutations as it takes and a report. The exit status is 1 when
+anything crashed while loading, or in this project's own code while running; what TensorFlow Lite's own kernels do
+while they run a malformed model is counted apart.""",
     "lint": """\
 Runs ruff and mypy over the Python files, clang-format over the project's own C++, and the TypeScript compiler and
 linter over js/.""",
@@ -73,3 +81,5 @@ Deletes build/ and js/node_modules. With --all also the user cache: compiler, so
 
 SOURCE = "use your own folder for a component of wasm/sources.toml (may be given several times)"
 CHECK_REPRODUCIBLE = "then compile everything a second time without any cache, and compare the results byte by byte"
+FUZZ_MODEL = "mutate this file too, half of the time (repeatable)"
+FUZZ_REPLAY = "only run this file, as it is, and print what happens (repeatable)"

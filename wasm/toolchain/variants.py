@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from wasm.toolchain.support.errors import BuildError
 from wasm.toolchain.support.paths import PROJECT_DIR
 
 VARIANTS_FILE = PROJECT_DIR / "wasm" / "variants.toml"
+# Keys that a variant may leave out; CMake gets each under its name in capitals.
+FURTHER_FLAGS = ("runtime_compile_flags", "own_compile_flags", "link_flags")
 
 
 class VariantError(BuildError):
@@ -28,13 +31,35 @@ class EmscriptenPin:
 
 @dataclass(frozen=True)
 class Variant:
-    """One module: its name and all compile flags, the common ones first."""
+    """One module: its name and all flags.
+
+    Attributes:
+        name: also the folder's, in build/wasm.
+        title: for people.
+        compile_flags: of every file, the common ones first.
+        release_flags: of every file, the optimization.
+        relaxed_simd: whether XNNPACK's relaxed SIMD microkernels are in it.
+        packaged: whether it is one of "all", for pages.
+        runtime_compile_flags: further ones for TensorFlow Lite and Abseil.
+        own_compile_flags: further ones for the delegate and the runner.
+        link_flags: further ones, which win over those of wasm/runner/CMakeLists.txt.
+    """
 
     name: str
     title: str
     compile_flags: tuple[str, ...]
     release_flags: tuple[str, ...]
     relaxed_simd: bool
+    packaged: bool = True
+    runtime_compile_flags: tuple[str, ...] = ()
+    own_compile_flags: tuple[str, ...] = ()
+    link_flags: tuple[str, ...] = ()
+
+    @property
+    def flags(self) -> dict[str, tuple[str, ...]]:
+        """The flags by kind, those kinds that there are."""
+        kinds = ("compile_flags", "release_flags", *FURTHER_FLAGS)
+        return {kind: getattr(self, kind) for kind in kinds if getattr(self, kind)}
 
 
 @dataclass(frozen=True)
@@ -45,13 +70,13 @@ class Variants:
     variants: dict[str, Variant]
 
     def select(self, names: list[str] | tuple[str, ...]) -> list[Variant]:
-        """Return the named variants; "all" is every one.
+        """Return the named variants; "all" is every one that pages load.
 
         Raises:
             VariantError: there is no variant of that name.
         """
         if "all" in names:
-            return list(self.variants.values())
+            return [variant for variant in self.variants.values() if variant.packaged]
         for name in names:
             if name not in self.variants:
                 raise VariantError(f"no variant {name!r}", where=str(VARIANTS_FILE), mend=f"one of: {self._names()}")
@@ -79,16 +104,16 @@ def load(path: Path = VARIANTS_FILE) -> Variants:
         raise VariantError(f"bad or missing key: {error}", where=str(path)) from error
 
 
-def _variant(name: str, row: dict[str, object], common: dict[str, list[str]]) -> Variant:
-    own_flags = row["compile_flags"]
-    assert isinstance(own_flags, list)
-    unknown = row.keys() - {"title", "compile_flags", "relaxed_simd"}
+def _variant(name: str, row: dict[str, Any], common: dict[str, list[str]]) -> Variant:
+    unknown = row.keys() - ({field.name for field in fields(Variant)} - {"name", "release_flags"})
     if unknown:
         raise KeyError(f"variants.{name}.{min(unknown)}")
     return Variant(
         name=name,
         title=str(row["title"]),
-        compile_flags=(*common["compile_flags"], *own_flags),
+        compile_flags=(*common["compile_flags"], *row["compile_flags"]),
         release_flags=tuple(common["release_flags"]),
         relaxed_simd=bool(row["relaxed_simd"]),
+        packaged=bool(row.get("packaged", True)),
+        **{kind: tuple(row.get(kind, ())) for kind in FURTHER_FLAGS},
     )

@@ -8,7 +8,7 @@ import pytest
 
 from wasm.toolchain import compile as compile_step
 from wasm.toolchain import variants
-from wasm.toolchain.compile import CompileError, compile_variant, failing_part
+from wasm.toolchain.compile import CompileError, compile_variant, configure_arguments, failing_part
 from wasm.toolchain.emscripten.native import NativeToolchain
 from wasm.toolchain.emscripten.toolchain import Places
 from wasm.toolchain.tests import fake_build
@@ -48,6 +48,15 @@ def test_cmake_gets_the_variants_flags_and_ninja_the_target(
         assert part in configure
     assert fake_build.calls_of(programs, "ninja") == [f"ninja -C {places.build} -j 3 tflite_webnn"]
     assert (places.build / "sources" / "ruy").resolve() == places.sources["ruy"]
+
+
+def test_cmake_gets_further_flags_as_lists(programs: FakePrograms, places: Places) -> None:
+    toolchain = fake_build.make(programs)
+    known = variants.load().variants
+    arguments = configure_arguments(toolchain, places, known["sanitizer"], "abc")
+    flags = next(argument for argument in arguments if argument.startswith("-DRUNTIME_COMPILE_FLAGS="))
+    assert flags == "-DRUNTIME_COMPILE_FLAGS=-fsanitize=address;-O1"
+    assert "-DRUNTIME_COMPILE_FLAGS=" in configure_arguments(toolchain, places, known["simd"], "abc")
 
 
 def test_everything_printed_is_in_the_log(programs: FakePrograms, places: Places, tmp_path: Path) -> None:

@@ -76,8 +76,17 @@ def test_variants_have_the_common_flags_and_their_own() -> None:
     assert not simd.relaxed_simd
 
 
+def test_the_sanitizers_variant_is_not_for_pages() -> None:
+    (sanitizer,) = variants.load().select(["sanitizer"])
+    assert not sanitizer.packaged
+    assert sanitizer not in variants.load().select(["all"])
+    for kind in variants.FURTHER_FLAGS:
+        assert any(flag.startswith("-fsanitize=address") for flag in sanitizer.flags[kind])
+        assert kind not in variants.load().variants["simd"].flags
+
+
 def test_an_unknown_variant_is_told_with_the_known_ones() -> None:
-    with pytest.raises(VariantError, match=r"no variant 'mmx'\n.*\n.*one of: simd, relaxed-simd, all"):
+    with pytest.raises(VariantError, match=r"no variant 'mmx'\n.*\n.*one of: simd, relaxed-simd, sanitizer, all"):
         variants.load().select(["mmx"])
 
 

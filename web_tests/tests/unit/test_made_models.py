@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from web_tests import reference
-from web_tests.model_damage import damaged_bytes, damaged_structure
+from web_tests.fuzz.mutator import damaged_bytes, damaged_structure
 from web_tests.model_writer import ModelWriter, options_object
 from web_tests.models import SEED
 from web_tests.models_made import custom_op_model, sin_example, sin_example_answer, tiny_network, truncated

@@ -1,0 +1,134 @@
+// Loads and describes one model after the other with the compiled module: the process that `build.py fuzz` feeds.
+//
+//   node fuzz_worker.mjs MODULE.mjs LIMITS SANITIZER_OPTIONS [--invoke]
+//
+// On standard input each model is its length (uint32, little endian) and its bytes. Standard output has, for each:
+//   {"outcome": "refused", "code": ...}                         the runner gave its reason
+//   {"outcome": "loaded", "delegated": N, "invoked": true|false|null}
+//   {"outcome": "crashed", "phase": ..., "kind": ..., "report": ...}
+// before that {"phase": ...} as each phase starts, so that the parent knows where a hang is. After a crash the next
+// model gets a new instance; so it does after MODELS_PER_INSTANCE, because a leak is not what is looked for.
+import { readFileSync, readSync, writeSync } from 'node:fs';
+import { isReadable, moduleFactory, Runner, RunnerError } from './module.mjs';
+
+const MODELS_PER_INSTANCE = 500;
+// Where nothing was delegated the whole model can run here, where there is no WebNN.
+const [modulePath, limitsPath, sanitizerOptions, invoke] = process.argv.slice(2);
+const limits = readFileSync(limitsPath, 'utf8');
+const start = await moduleFactory(modulePath);
+
+let phase = '';
+let printed = [];
+let aborted = null;
+
+function tell(reply) {
+  writeSync(1, `${JSON.stringify(reply)}\n`);
+}
+
+function enter(name) {
+  phase = name;
+  tell({ phase });
+}
+
+function read(sizeBytes) {
+  const bytes = Buffer.alloc(sizeBytes);
+  let filled = 0;
+  while (filled < sizeBytes) {
+    const count = readSync(0, bytes, filled, sizeBytes - filled);
+    if (count === 0) process.exit(0);
+    filled += count;
+  }
+  return bytes;
+}
+
+async function startInstance() {
+  printed = [];
+  aborted = null;
+  return start({
+    ASAN_OPTIONS: sanitizerOptions,
+    UBSAN_OPTIONS: 'print_stacktrace=1',
+    print: (line) => printed.push(line),
+    printErr: (line) => printed.push(line),
+    onAbort: (what) => {
+      aborted = String(what);
+    },
+    // What the sanitizers call when they have reported.
+    quit: (status, error) => {
+      throw error;
+    },
+  });
+}
+
+/** Runs the model on the CPU, on zeros; null where a part of it was delegated. */
+function invoked(runner, description) {
+  if (invoke !== '--invoke' || description.graphs.length > 0) return null;
+  enter('invoke');
+  if (!description.inputs.every((input) => runner.zero(input.index))) return false;
+  try {
+    runner.invoke();
+    return true;
+  } catch (error) {
+    if (error instanceof RunnerError) return false;
+    throw error;
+  }
+}
+
+/** What a page would read out of bounds: sizes that disagree, constants whose bytes are not there. */
+function check(module, runner, graph) {
+  for (const { id, dataType, shape, address, byteLength } of graph.constants) {
+    if (sizeBytesOf(dataType, shape) !== byteLength) throw new Error(`constant ${id} has ${byteLength} bytes`);
+    if (!isReadable(module, address, byteLength)) throw new Error(`constant ${id} ends outside of its memory`);
+  }
+  for (const { tensor, tensorType, dataType, shape } of [...graph.inputs, ...graph.outputs]) {
+    const sizeBytes = sizeBytesOf(tensorType ?? dataType, shape);
+    if (sizeBytes !== runner.sizeBytes(tensor)) throw new Error(`tensor ${tensor} does not have ${sizeBytes} bytes`);
+  }
+}
+
+function sizeBytesOf(dataType, shape) {
+  const bits = Number(/\d+$/.exec(dataType)[0]);
+  return Math.ceil((shape.reduce((count, size) => count * size, 1) * bits) / 8);
+}
+
+function run(module, model) {
+  enter('load');
+  const runner = new Runner(module);
+  let reply;
+  try {
+    runner.setOption('enable_webnn_delegate', '1');
+    runner.setOption('webnn_op_support_limits', limits);
+    runner.init(model);
+    enter('describe');
+    const description = JSON.parse(runner.description());
+    for (const graph of description.graphs) check(module, runner, graph);
+    const delegated = description.nodes.filter((node) => node.placement === 'webnn').length;
+    reply = { outcome: 'loaded', delegated, invoked: invoked(runner, description) };
+  } catch (error) {
+    if (!(error instanceof RunnerError)) throw error;
+    reply = { outcome: 'refused', code: JSON.parse(error.json).code };
+  }
+  enter('delete');
+  runner.delete();
+  return reply;
+}
+
+function crash(error) {
+  const sanitizer = printed.some((line) => /AddressSanitizer|runtime error:/.test(line));
+  const kind = sanitizer ? 'sanitizer' : aborted !== null ? 'abort' : error.name;
+  const report = [...printed, aborted ?? '', error.stack ?? String(error)].join('\n');
+  return { outcome: 'crashed', phase, kind, report };
+}
+
+let module = await startInstance();
+for (let served = 1; ; ++served) {
+  const model = read(read(4).readUInt32LE());
+  printed = [];
+  let reply;
+  try {
+    reply = run(module, model);
+  } catch (error) {
+    reply = crash(error);
+  }
+  tell(reply);
+  if (reply.outcome === 'crashed' || served % MODELS_PER_INSTANCE === 0) module = await startInstance();
+}

@@ -1,0 +1,85 @@
+// The compiled module in Node, without a browser: what the tools of this folder share.
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+/** Returns a function that makes fresh instances of a module. */
+export async function moduleFactory(modulePath) {
+  const { default: createModule } = await import(pathToFileURL(modulePath).href);
+  const wasmBinary = readFileSync(modulePath.replace(/\.mjs$/, '.wasm'));
+  return (settings = {}) => createModule({ ...settings, wasmBinary });
+}
+
+/** Tells whether bytes lie in the heap and, in the sanitizer's module, whether all of them are allocated. */
+export function isReadable(module, address, sizeBytes) {
+  if (sizeBytes === 0) return true;
+  if (address === 0 || address + sizeBytes > module.HEAPU8.length) return false;
+  return !module.___asan_region_is_poisoned || module.___asan_region_is_poisoned(address, sizeBytes) === 0;
+}
+
+/** A runner of wasm/runner/bindings.cc. A call that fails throws a RunnerError. */
+export class Runner {
+  #module;
+  #runner;
+
+  constructor(module) {
+    this.#module = module;
+    this.#runner = module._tflite_runner_create();
+  }
+
+  setOption(key, value) {
+    const [keyText, valueText] = [this.#text(key), this.#text(value)];
+    this.#check(this.#module._tflite_runner_set_option(this.#runner, keyText, valueText));
+    this.#module._free(keyText);
+    this.#module._free(valueText);
+  }
+
+  init(model) {
+    const address = this.#module._malloc(Math.max(model.length, 1));
+    this.#module.HEAPU8.set(model, address);
+    this.#check(this.#module._tflite_runner_init(this.#runner, address, model.length));
+  }
+
+  /** The description as text, which is not parsed yet. */
+  description() {
+    return this.#module.UTF8ToString(this.#module._tflite_runner_description(this.#runner));
+  }
+
+  sizeBytes(tensor) {
+    return this.#module._tflite_runner_tensor_size_bytes(this.#runner, tensor);
+  }
+
+  /** Fills a tensor with zeros; false where it has no memory. */
+  zero(tensor) {
+    const address = this.#module._tflite_runner_tensor_data(this.#runner, tensor);
+    const sizeBytes = this.sizeBytes(tensor);
+    if (address !== 0) this.#module.HEAPU8.fill(0, address, address + sizeBytes);
+    return address !== 0 || sizeBytes === 0;
+  }
+
+  invoke() {
+    this.#check(this.#module._tflite_runner_invoke(this.#runner));
+  }
+
+  delete() {
+    this.#module._tflite_runner_delete(this.#runner);
+  }
+
+  #text(text) {
+    const sizeBytes = this.#module.lengthBytesUTF8(text) + 1;
+    const address = this.#module._malloc(sizeBytes);
+    this.#module.stringToUTF8(text, address, sizeBytes);
+    return address;
+  }
+
+  #check(status) {
+    if (status !== 0) throw new RunnerError(this.#module.UTF8ToString(this.#module._tflite_runner_error(this.#runner)));
+  }
+}
+
+/** What the runner refused; `json` is the text of tflite_runner_error. */
+export class RunnerError extends Error {
+  constructor(json) {
+    super(json);
+    this.json = json;
+  }
+}

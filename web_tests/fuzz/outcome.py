@@ -1,0 +1,138 @@
+"""What became of one mutated model, and whose code a crash is in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+OWN_NAMESPACE = "tflite::webnn::"
+# What every model goes through before it runs: nothing may crash there, whoever wrote the code.
+LOADING_PHASES = ("start", "load", "describe", "delete")
+# A frame of the sanitizer's report, of V8's stack of a trap, and of Emscripten's stack of an abort.
+_FRAMES = (
+    re.compile(r"^\s*#\d+ 0x[0-9a-f]+ in (?P<name>.+?)(\+0x[0-9a-f]+)? \("),
+    re.compile(r"^\s*at (async )?(?P<module>\S+\.wasm)\.(?P<name>.+) \(wasm://"),
+)
+# Frames that say nothing of whose mistake it was.
+_RUNTIME = re.compile(
+    r"^(__|_?abort|emscripten_|dlmalloc|malloc|free|realloc|calloc|mem(cpy|move|set|cmp)|str(len|cmp|ncmp)|posix_mem"
+    r"|operator (new|delete)|std::|asan|wasm-function|raise|\(anonymous namespace\)::ScopedReport"
+    r"|(void |bool |int )?(std::__2::|__sanitizer|__asan|__ubsan|__interceptor)|flatbuffers::(?!Verif))"
+)
+SIGNATURE_FRAMES = 3
+
+
+@dataclass(frozen=True)
+class Crash:
+    """A sanitizer's report, a trap, an abort, a hang, or the end of the process.
+
+    Attributes:
+        phase: load, describe, invoke or delete.
+        kind: sanitizer, abort, hang, died, or a JavaScript error's class.
+        report: what was printed, and the stack.
+    """
+
+    phase: str
+    kind: str
+    report: str
+
+    @property
+    def frames(self) -> list[str]:
+        """The functions of the first stack in the report, innermost first, without the runtime's own."""
+        return list(_own_part(_frame_names(self.report)))
+
+    @property
+    def is_own(self) -> bool:
+        """Whether this project answers for it: it happened while loading, or the innermost function is ours."""
+        frames = self.frames
+        return self.phase in LOADING_PHASES or not frames or OWN_NAMESPACE in frames[0]
+
+    @property
+    def signature(self) -> str:
+        """Tells crashes with one cause from others: the same text, mostly, for the same mistake."""
+        where = " < ".join(_short(frame) for frame in self.frames[:SIGNATURE_FRAMES])
+        return f"{self.phase}: {_what(self)} in {where or 'an unnamed function'}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a model.
+
+    Attributes:
+        kind: "refused", "loaded" or "crashed".
+        code: the runner's error code of a refused model.
+        delegated: nodes of a loaded model that go to WebNN.
+        invoked: whether a loaded model ran on the CPU; None where it was not tried.
+        crash: of a crashed model.
+    """
+
+    kind: str
+    code: str = ""
+    delegated: int = 0
+    invoked: bool | None = None
+    crash: Crash | None = None
+
+    @property
+    def label(self) -> str:
+        """The row of the summary that counts it."""
+        if self.crash:
+            return f"crashed, {'ours' if self.crash.is_own else 'third-party kernels'}"
+        if self.kind == "refused":
+            return f"refused: {self.code}"
+        run = {None: "", True: ", ran on the CPU", False: ", refused to run"}[self.invoked]
+        return f"loaded, {'partly on WebNN' if self.delegated else 'all on the CPU'}{run}"
+
+
+def parse(reply: dict[str, Any]) -> Outcome:
+    """Return the outcome that wasm/tools/fuzz_worker.mjs printed."""
+    if reply["outcome"] == "crashed":
+        return crashed(reply["phase"], reply["kind"], reply["report"])
+    return Outcome(reply["outcome"], reply.get("code", ""), reply.get("delegated", 0), reply.get("invoked"))
+
+
+def crashed(phase: str, kind: str, report: str) -> Outcome:
+    """Return the outcome of a crash."""
+    return Outcome("crashed", crash=Crash(phase, kind, report))
+
+
+def _frame_names(report: str) -> Iterator[str]:
+    """Yield the functions of the first stack that has any; the allocation's stack comes second."""
+    found = False
+    for line in report.splitlines():
+        match = next((match for pattern in _FRAMES if (match := pattern.match(line))), None)
+        if match:
+            found = True
+            yield match["name"]
+        elif found and not line.strip():
+            return
+
+
+def _own_part(names: Iterator[str]) -> Iterator[str]:
+    inside_runtime = True
+    for name in names:
+        inside_runtime = inside_runtime and bool(_RUNTIME.match(name))
+        if not inside_runtime:
+            yield name
+
+
+def _short(name: str) -> str:
+    """Return a function's name without parameters and template arguments."""
+    name = name.replace("(anonymous namespace)::", "").replace("tflite::webnn::", "webnn::")
+    depth, short = 0, []
+    for letter in name:
+        depth += (letter in "<(") - (letter in ">)")
+        if depth == 0 and letter not in ">)":
+            short.append(letter)
+        elif letter == "(" and depth == 1:
+            break
+    return "".join(short).strip()[-100:]
+
+
+def _what(crash: Crash) -> str:
+    """Return the sanitizer's name of the mistake, else the kind."""
+    for pattern in (r"AddressSanitizer: ([\w-]+)", r"runtime error: (.{0,60}?)( -?\d|,|$)", r"^\w*Error: (.{0,60})"):
+        if match := re.search(pattern, crash.report, re.MULTILINE):
+            return match[1]
+    return crash.kind

@@ -1,0 +1,43 @@
+"""Stands in for wasm/tools/fuzz_worker.mjs: what it answers is what the model's bytes say."""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import sys
+import time
+
+REPORT = """\
+==1==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x1
+READ of size 4 at 0x1 thread T0
+    #0 0x12 in __asan_memcpy+0x12 (worker.mjs+0x12)
+    #1 0x34 in tflite::webnn::(anonymous namespace)::ReadPaddings(tflite::webnn::OpView const&)+0x34 (w.mjs+0x34)
+
+allocated by thread T0 here:
+    #0 0x56 in malloc+0x56 (worker.mjs+0x56)
+"""
+ANSWERS = {
+    b"refuse": {"outcome": "refused", "code": "MALFORMED_MODEL"},
+    b"load": {"outcome": "loaded", "delegated": 2, "invoked": None},
+    b"crash": {"outcome": "crashed", "phase": "load", "kind": "sanitizer", "report": REPORT},
+}
+
+
+def main() -> None:
+    """Answer until there are no more models."""
+    stdin = sys.stdin.buffer
+    while header := stdin.read(4):
+        model = stdin.read(struct.unpack("<I", header)[0])
+        print(json.dumps({"phase": "load"}), flush=True)
+        if model == b"hang":
+            time.sleep(600)
+        if model == b"die":
+            print("out of memory", file=sys.stderr, flush=True)
+            os._exit(1)
+        answer = next((answer for word, answer in ANSWERS.items() if word in model), ANSWERS[b"refuse"])
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()
