@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "delegate/graph_builder.h"
+#include "delegate/partition_cost.h"
 #include "delegate/quantization/node_check.h"
 #include "delegate/text.h"
 #include "delegate/webnn_delegate_impl.h"
@@ -34,6 +35,7 @@ DelegateOptions::DelegateOptions(const TfLiteWebnnDelegateOptions& options)
       power_preference(options.powerPreference),
       max_partitions(options.maxPartitions),
       min_nodes_per_partition(options.minNodesPerPartition),
+      ignore_partition_cost(options.ignorePartitionCost != 0),
       op_support_limits(options.opSupportLimits ? options.opSupportLimits : ""),
       allowed_ops(NameSet(options.allowedOps)),
       denied_ops(NameSet(options.deniedOps)),
@@ -49,11 +51,11 @@ TfLiteStatus WebnnDelegate::Initialize(TfLiteContext* context) {
   limits_ = OpSupportLimits::Parse(options_.op_support_limits, &error_);
   if (!limits_) return kTfLiteError;
   view_ = std::make_unique<GraphView>(context);
-  CheckNodes();
+  CheckNodes(context);
   return kTfLiteOk;
 }
 
-void WebnnDelegate::CheckNodes() {
+void WebnnDelegate::CheckNodes(TfLiteContext* context) {
   GraphBuilder checker(&*limits_, view_.get(), /*graph=*/nullptr);
   for (int node_index : view_->nodes()) {
     const OpView op = view_->op(node_index);
@@ -67,6 +69,37 @@ void WebnnDelegate::CheckNodes() {
     if (!refusal.empty()) refusals_[node_index] = std::move(refusal);
   }
   RefuseStrandedConstants();
+  if (options_.ignore_partition_cost || !options_.allowed_ops.empty() || IsWholeModel()) return;
+  RefuseCostlyPartitions(context);
+  RefuseStrandedConstants();
+}
+
+// Whether nothing but what TFLite has computed already would stay on the CPU.
+bool WebnnDelegate::IsWholeModel() const {
+  for (const auto& [node_index, refusal] : refusals_) {
+    const OpView op = view_->op(node_index);
+    if (op.output_count() != 1 || !op.output(0).IsConstant()) return false;
+  }
+  return true;
+}
+
+void WebnnDelegate::RefuseCostlyPartitions(TfLiteContext* context) {
+  std::unique_ptr<TfLiteIntArray, void (*)(TfLiteIntArray*)> supported(TfLiteIntArrayCreate(view_->nodes().size()),
+                                                                       TfLiteIntArrayFree);
+  supported->size = 0;
+  for (int node_index : view_->nodes()) {
+    if (!refusals_.count(node_index)) supported->data[supported->size++] = node_index;
+  }
+  TfLiteDelegateParams* partitions = nullptr;
+  int partition_count = 0;
+  if (context->PreviewDelegatePartitioning(context, supported.get(), &partitions, &partition_count) != kTfLiteOk)
+    return;
+  for (int i = 0; i < partition_count; ++i) {
+    const PartitionCost cost = EstimateCost(*view_, partitions[i]);
+    if (cost.IsWorthIt()) continue;
+    const TfLiteIntArray& nodes = *partitions[i].nodes_to_replace;
+    for (int j = 0; j < nodes.size; ++j) refusals_[nodes.data[j]] = CostText(cost);
+  }
 }
 
 std::string WebnnDelegate::RefusalByOptions(const OpView& op) const {

@@ -21,6 +21,9 @@ typedef struct {
   int32_t maxPartitions;
   // Smallest number of nodes worth delegating; 0 for no limit.
   int32_t minNodesPerPartition;
+  // Not 0 to delegate also what costs more at its border than WebNN saves. A partition that is the whole
+  // model is never weighed, nor is any when allowedOps names what shall be delegated.
+  int32_t ignorePartitionCost;
   // What the MLContext supports, in the form of delegate/op_support_limits.h. Null or empty when
   // there is no MLContext: the delegate then refuses to be applied.
   const char* opSupportLimits;

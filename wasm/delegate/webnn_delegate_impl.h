@@ -25,6 +25,7 @@ struct DelegateOptions {
   uint32_t power_preference;
   int max_partitions;
   int min_nodes_per_partition;
+  bool ignore_partition_cost;
   std::string op_support_limits;
   std::set<std::string, std::less<>> allowed_ops;
   std::set<std::string, std::less<>> denied_ops;
@@ -52,9 +53,11 @@ class WebnnDelegate : public SimpleDelegateInterface {
   const std::string& error() const { return error_; }
 
  private:
-  void CheckNodes();
+  void CheckNodes(TfLiteContext* context);
   std::string RefusalByOptions(const OpView& op) const;
   void RefuseStrandedConstants();
+  void RefuseCostlyPartitions(TfLiteContext* context);
+  bool IsWholeModel() const;
 
   struct DelegateOptions options_;
   std::optional<OpSupportLimits> limits_;

@@ -17,6 +17,7 @@ struct RunnerOptions {
   int webnn_power_preference = 0;
   int webnn_max_partitions = 0;
   int webnn_min_nodes_per_partition = 0;
+  bool webnn_ignore_partition_cost = false;
   std::string webnn_op_support_limits;
   std::string webnn_allowed_ops;
   std::string webnn_denied_ops;

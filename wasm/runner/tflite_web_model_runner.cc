@@ -22,6 +22,7 @@ TfLiteWebnnDelegateOptions ToDelegateOptions(const RunnerOptions& options) {
   result.powerPreference = static_cast<uint32_t>(options.webnn_power_preference);
   result.maxPartitions = options.webnn_max_partitions;
   result.minNodesPerPartition = options.webnn_min_nodes_per_partition;
+  result.ignorePartitionCost = options.webnn_ignore_partition_cost;
   result.opSupportLimits = options.webnn_op_support_limits.c_str();
   result.allowedOps = options.webnn_allowed_ops.c_str();
   result.deniedOps = options.webnn_denied_ops.c_str();

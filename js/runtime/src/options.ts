@@ -20,6 +20,12 @@ export interface WebnnDelegateOptions {
   maxPartitions?: number;
   /** Smallest partition that is worth handing to WebNN, in nodes. */
   minNodesPerPartition?: number;
+  /**
+   * Hand over also partitions for which a dispatch and the copies at the border cost more than WebNN saves, as the
+   * delegate estimates it. Default: false. What is the whole model is never weighed, nor anything when `allowedOps`
+   * names what shall be delegated.
+   */
+  ignorePartitionCost?: boolean;
   /** TFLite ops (e.g. `CONV_2D`) that WebNN may take. Default: all it can. */
   allowedOps?: readonly string[];
   /** TFLite ops that WebNN must not take. */
@@ -71,6 +77,7 @@ export function webnnRunnerOptions(
     ...(delegate.deniedOps && { webnn_denied_ops: delegate.deniedOps.join(',') }),
     ...(deniedNodes.length > 0 && { webnn_denied_nodes: deniedNodes.join(',') }),
     ...(maxPartitions !== undefined && { webnn_max_partitions: maxPartitions }),
+    ...(delegate.ignorePartitionCost && { webnn_ignore_partition_cost: true }),
     ...(minNodesPerPartition !== undefined && { webnn_min_nodes_per_partition: minNodesPerPartition }),
   };
 }

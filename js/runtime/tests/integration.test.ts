@@ -71,7 +71,7 @@ describe.skipIf(!isBuilt)('on the real wasm module', () => {
 
   it('takes back a node that the browser refuses', async () => {
     const rejectBuild = (labels: readonly string[]) => (labels.includes('2:MUL') ? 'at [2:MUL]' : null);
-    const { model } = await loadOnWebnn({}, { rejectBuild });
+    const { model } = await loadOnWebnn({ ignorePartitionCost: true }, { rejectBuild });
     expect(model.report.webnn.deniedNodes.map(({ node }) => node)).toEqual([2]);
     expect(model.report.nodes[2]?.placement).toBe('cpu');
     expect(model.executionMode).toBe('stepped');
@@ -82,7 +82,7 @@ describe.skipIf(!isBuilt)('on the real wasm module', () => {
     const limits = Object.fromEntries(
       Object.entries(new FakeContext().opSupportLimits()).filter(([op]) => op !== 'sin'),
     );
-    const { model } = await loadOnWebnn({}, { limits });
+    const { model } = await loadOnWebnn({ ignorePartitionCost: true }, { limits });
     expect(model.report.nodes.map(({ placement }) => placement)).toEqual(['cpu', 'webnn', 'webnn', 'cpu', 'webnn']);
     await expectRight(model);
   });

@@ -11,6 +11,10 @@ void LowerFullyConnected(const OpView& op, GraphBuilder& builder) {
     builder.Refuse("shuffled weights have no WebNN layout");
     return;
   }
+  if (op.input(1).rank() != 2 || op.input(1).dim(1) == 0) {
+    builder.Refuse("the weights must have rank 2");
+    return;
+  }
   const Operand input = builder.Tensor(op.input(0));
   const Operand filter = builder.Tensor(op.input(1));
   std::vector<Option> options = {{"bTranspose", true}};
