@@ -116,8 +116,7 @@ class ModelWriter:
         if isinstance(options, bytes):
             node.customOptions = np.frombuffer(options, dtype=np.uint8)
         elif options is not None:
-            node.builtinOptionsType = getattr(schema.BuiltinOptions, type(options).__name__.removesuffix("T"))
-            node.builtinOptions = options
+            _set_options(node, options)
         self._nodes.append(node)
 
     def finish(self, inputs: Sequence[int], outputs: Sequence[int]) -> bytes:
@@ -173,6 +172,16 @@ def _sparsity(shape: Sequence[int], rows: Array) -> Any:
     sparsity.traversalOrder = list(range(len(shape)))
     sparsity.dimMetadata = [*dimensions, compressed]
     return sparsity
+
+
+def _set_options(node: Any, options: Any) -> None:
+    """Put the options into one of the two unions of the schema: the second has what came when the first was full."""
+    name = type(options).__name__.removesuffix("T")
+    kind = getattr(schema.BuiltinOptions, name, None)
+    if kind is not None:
+        node.builtinOptionsType, node.builtinOptions = kind, options
+    else:
+        node.builtinOptions2Type, node.builtinOptions2 = getattr(schema.BuiltinOptions2, name), options
 
 
 def options_object(class_name: str, values: Mapping[str, Any]) -> Any:

@@ -66,6 +66,8 @@ class GraphBuilder {
   // A constant of `values`, which must have as many elements as `shape`.
   Operand Constant(const std::vector<int>& shape, const std::vector<float>& values);
   Operand Constant(const std::vector<int>& shape, const std::vector<int32_t>& values);
+  // The same integers as a constant of any type, which must be able to hold them.
+  Operand Constant(DataType type, const std::vector<int>& shape, const std::vector<int32_t>& values);
 
   // A constant tensor of the model with its axes permuted while the graph is built, not on each run.
   Operand TransposedConstant(const TensorView& tensor, const std::vector<int>& permutation);
@@ -78,7 +80,9 @@ class GraphBuilder {
 
   // Frequent calls.
   Operand Unary(const char* op, Operand x, std::vector<Option> options = {});
-  Operand Binary(const char* op, Operand a, Operand b);  // numpy broadcasting
+  Operand Binary(const char* op, Operand a, Operand b);   // numpy broadcasting
+  Operand Compare(const char* op, Operand a, Operand b);  // to truth values, which are uint8
+  Operand Where(Operand condition, Operand if_true, Operand if_false);
   Operand Reshape(Operand x, const std::vector<int>& shape);
   Operand Transpose(Operand x, const std::vector<int>& permutation);
   Operand Slice(Operand x, const std::vector<int>& starts, const std::vector<int>& sizes,
@@ -138,6 +142,8 @@ class GraphBuilder {
   Operand NarrowedOutput(const TensorView& tensor, Operand x);
   void SetQuantizedOutput(const TensorView& tensor, Operand operand);
   Operand DequantizedBias(const TensorView& bias, AffineQuantization quantization);
+  // Of a call with two operands; false after a refusal.
+  bool DescribeBroadcast(const char* op, Operand a, Operand b, OperandDescriptor* output);
 
   const OpSupportLimits* limits_;
   const GraphView* view_;

@@ -8,16 +8,24 @@
 namespace tflite::webnn {
 namespace {
 
-// Empty when the shapes cannot be broadcast against each other.
-std::vector<int> BroadcastShape(const std::vector<int>& a, const std::vector<int>& b) {
-  std::vector<int> shape(std::max(a.size(), b.size()));
-  for (size_t i = 0; i < shape.size(); ++i) {
+// False when the shapes cannot be broadcast against each other.
+bool BroadcastShapes(const std::vector<int>& a, const std::vector<int>& b, std::vector<int>* shape) {
+  std::vector<int> result(std::max(a.size(), b.size()));
+  for (size_t i = 0; i < result.size(); ++i) {
     const int da = i < a.size() ? a[a.size() - 1 - i] : 1;
     const int db = i < b.size() ? b[b.size() - 1 - i] : 1;
-    if (da != db && da != 1 && db != 1) return {};
-    shape[shape.size() - 1 - i] = da == 1 ? db : da;
+    if (da != db && da != 1 && db != 1) return false;
+    result[result.size() - 1 - i] = da == 1 ? db : da;
   }
-  return shape;
+  *shape = std::move(result);
+  return true;
+}
+
+template <typename T>
+std::vector<uint8_t> BytesOf(const std::vector<int32_t>& values) {
+  const std::vector<T> converted(values.begin(), values.end());
+  const auto* bytes = reinterpret_cast<const uint8_t*>(converted.data());
+  return std::vector<uint8_t>(bytes, bytes + converted.size() * sizeof(T));
 }
 
 }  // namespace
@@ -29,11 +37,62 @@ Operand GraphBuilder::Unary(const char* op, Operand x, std::vector<Option> optio
 
 Operand GraphBuilder::Binary(const char* op, Operand a, Operand b) {
   if (refused()) return Operand();
-  if (descriptor(a).data_type != descriptor(b).data_type) {
-    return Refuse(std::string("WebNN ") + op + " needs both operands of one type, found " +
-                  DataTypeName(descriptor(a).data_type) + " and " + DataTypeName(descriptor(b).data_type));
+  OperandDescriptor output;
+  if (!DescribeBroadcast(op, a, b, &output)) return Operand();
+  return Emit({op, {{"a", a}, {"b", b}}}, output);
+}
+
+Operand GraphBuilder::Compare(const char* op, Operand a, Operand b) {
+  OperandDescriptor output;
+  if (refused() || !DescribeBroadcast(op, a, b, &output)) return Operand();
+  output.data_type = DataType::kUint8;
+  return Emit({op, {{"a", a}, {"b", b}}}, output);
+}
+
+// Engines that choose among integers need not have uint8, which is what truth values are: it goes by int32.
+Operand GraphBuilder::Where(Operand condition, Operand if_true, Operand if_false) {
+  OperandDescriptor output;
+  if (refused() || !DescribeBroadcast("where", if_true, if_false, &output)) return Operand();
+  if (output.data_type == DataType::kUint8) {
+    const Operand wide = Where(condition, Cast(if_true, DataType::kInt32), Cast(if_false, DataType::kInt32));
+    return Cast(wide, DataType::kUint8);
   }
-  return Emit({op, {{"a", a}, {"b", b}}}, {descriptor(a).data_type, BroadcastShape(shape(a), shape(b))});
+  if (!BroadcastShapes(shape(condition), output.shape, &output.shape)) {
+    return Refuse("WebNN where: the condition " + ShapeText(shape(condition)) + " cannot be broadcast to " +
+                  ShapeText(output.shape));
+  }
+  return Emit({"where", {{"condition", condition}, {"trueValue", if_true}, {"falseValue", if_false}}}, output);
+}
+
+bool GraphBuilder::DescribeBroadcast(const char* op, Operand a, Operand b, OperandDescriptor* output) {
+  output->data_type = descriptor(a).data_type;
+  if (output->data_type != descriptor(b).data_type) {
+    Refuse(std::string("WebNN ") + op + " needs both operands of one type, found " +
+           DataTypeName(descriptor(a).data_type) + " and " + DataTypeName(descriptor(b).data_type));
+  } else if (!BroadcastShapes(shape(a), shape(b), &output->shape)) {
+    Refuse(std::string("WebNN ") + op + ": shapes " + ShapeText(shape(a)) + " and " + ShapeText(shape(b)) +
+           " cannot be broadcast");
+  }
+  return !refused();
+}
+
+Operand GraphBuilder::Constant(DataType type, const std::vector<int>& shape, const std::vector<int32_t>& values) {
+  if (refused()) return Operand();
+  switch (type) {
+    case DataType::kFloat32:
+      return AddOwnedConstant({type, shape}, BytesOf<float>(values).data());
+    case DataType::kInt32:
+    case DataType::kUint32:
+      return AddOwnedConstant({type, shape}, BytesOf<int32_t>(values).data());
+    case DataType::kInt64:
+    case DataType::kUint64:
+      return AddOwnedConstant({type, shape}, BytesOf<int64_t>(values).data());
+    case DataType::kInt8:
+    case DataType::kUint8:
+      return AddOwnedConstant({type, shape}, BytesOf<int8_t>(values).data());
+    default:
+      return Refuse(std::string("no constants of type ") + DataTypeName(type) + " are made here");
+  }
 }
 
 Operand GraphBuilder::Reshape(Operand x, const std::vector<int>& new_shape) {

@@ -59,6 +59,11 @@ bool TensorView::ConstantFloat(float* value) const {
   return true;
 }
 
+std::vector<float> TensorView::ConstantFloats() const {
+  if (!IsFixed(tensor()) || tensor().data.raw_const == nullptr || type() != kTfLiteFloat32) return {};
+  return std::vector<float>(tensor().data.f, tensor().data.f + NumElements(&tensor()));
+}
+
 OpView::OpView(const GraphView* graph, int node_index) : graph_(graph), node_index_(node_index) {
   TfLiteContext* context = graph->context();
   context->GetNodeAndRegistration(context, node_index, &node_, &registration_);

@@ -41,6 +41,8 @@ class TensorView {
   std::vector<int> ConstantInts() const;
   // The first element of a constant float32 tensor, or of a quantized one.
   bool ConstantFloat(float* value) const;
+  // The elements of a constant float32 tensor; empty for anything else.
+  std::vector<float> ConstantFloats() const;
 
  private:
   const GraphView* graph_;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "delegate/op_registry.h"
 #include "runner/description.h"
 #include "runner/tflite_web_model_runner.h"
 
@@ -69,6 +70,12 @@ EMSCRIPTEN_KEEPALIVE char* tflite_runner_tensor_data(Runner* runner, int tensor)
 EMSCRIPTEN_KEEPALIVE uint32_t tflite_runner_tensor_size_bytes(Runner* runner, int tensor) {
   const TfLiteTensor* found = runner->runner.tensor(tensor);
   return found ? static_cast<uint32_t>(found->bytes) : 0;
+}
+
+// JSON: what the delegate knows of each builtin op.
+EMSCRIPTEN_KEEPALIVE const char* tflite_runner_describe_ops() {
+  static const std::string description = tflite::webnn::DescribeOps();
+  return description.c_str();
 }
 
 // JSON: the variant and the commits of what was compiled.

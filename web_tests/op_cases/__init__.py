@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 
-from web_tests.op_cases import composed, convolution, elementwise, indexing, pooling, shape
+from web_tests.op_cases import arithmetic, composed, convolution, elementwise, indexing, placement, pooling, shape
 from web_tests.op_cases.case import OpCase
 
-FAMILIES = (elementwise, convolution, pooling, shape, indexing, composed)
+FAMILIES = (elementwise, arithmetic, convolution, pooling, shape, indexing, placement, composed)
 
 
 def all_cases() -> list[OpCase]:

@@ -65,6 +65,7 @@ class OpCase:
         outputs: how many outputs.
         output_shape: needed only where native LiteRT's own kernels do not know the op.
         output_dtype: where it is not the first input's.
+        output_dtypes: the same for outputs that differ.
         version: the op's version.
         cpu_reason: why the node is expected to stay on the CPU: a part of the reason in the report. Empty: WebNN.
         native_xnnpack: the reference runs on XNNPACK, for ops that only its delegate knows.
@@ -78,6 +79,7 @@ class OpCase:
     outputs: int = 1
     output_shape: tuple[int, ...] | None = None
     output_dtype: str = ""
+    output_dtypes: tuple[str, ...] = ()
     version: int = 1
     cpu_reason: str = ""
     native_xnnpack: bool = False
@@ -92,16 +94,20 @@ class OpCase:
 
     def model(self) -> bytes:
         """Return the .tflite file. Native LiteRT is asked for the output shapes first."""
-        shapes = [self.output_shape] * self.outputs if self.output_shape else None
-        return self._write(shapes or _native_output_shapes(self._write([(1,)] * self.outputs)))
+        count = len(self.output_dtypes) or self.outputs
+        shapes = [self.output_shape] * count if self.output_shape else None
+        return self._write(shapes or _native_output_shapes(self._write([(1,)] * count)))
 
     def _write(self, output_shapes: list[tuple[int, ...]]) -> bytes:
         writer = ModelWriter()
         tensors: list[int] = []
         for index, operand in enumerate(self.operands):
             tensors.append(self._add(writer, index, operand, tensors))
-        dtype = self._output_dtype()
-        outputs = [writer.tensor(f"output_{i}", shape, dtype) for i, shape in enumerate(output_shapes)]
+        dtypes = self.output_dtypes or (self._output_dtype(),) * self.outputs
+        outputs = [
+            writer.tensor(f"output_{i}", shape, dtype)
+            for i, (shape, dtype) in enumerate(zip(output_shapes, dtypes, strict=True))
+        ]
         options: Any = self.options_class
         if isinstance(self.options_class, str):
             options = options_object(self.options_class, self.options) if self.options_class else None

@@ -49,8 +49,6 @@ def _arithmetic() -> Iterator[OpCase]:
     yield OpCase("square_root", "POW", (Input(SHAPE, 0.1, 4), Values(0.5, "float32")), "PowOptions")
     yield OpCase("same_shape", "POW", (Input(SHAPE, 0.1, 4), Input(SHAPE)), "PowOptions")
     yield OpCase("same_shape", "SQUARED_DIFFERENCE", (Input(SHAPE), Input(SHAPE)), "SquaredDifferenceOptions")
-    yield OpCase("constant", "FLOOR_DIV", (Input(SHAPE, -9, 9), Values(2.5, "float32")), "FloorDivOptions")
-    yield OpCase("constant", "FLOOR_MOD", (Input(SHAPE, -9, 9), Values(2.5, "float32")), "FloorModOptions")
     yield OpCase(
         "axes_1_2", "REDUCE_PROD", (Input(SHAPE, 0.5, 1.5), Values([1, 2])), "ReducerOptions", {"keepDims": True}
     )

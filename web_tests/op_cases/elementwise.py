@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from web_tests.op_cases.case import Again, Input, OpCase, Weights
 
@@ -63,9 +62,10 @@ def _unary() -> Iterator[OpCase]:
         yield OpCase("rank1", op, (Input((17,), low, high),), options_class)
     yield OpCase("rank0", "SIN", (Input(()),))
     yield OpCase("rank5", "ABS", (Input((2, 3, 1, 2, 4)),), "AbsOptions")
-    gelu = OpCase("erf", "GELU", (Input(SHAPE, -4, 4),), "GeluOptions", {"approximate": False})
-    yield gelu
-    yield replace(gelu, name="tanh", options={"approximate": True}, cpu_reason="tanh approximation")
+    for name, approximate in {"erf": False, "tanh": True}.items():
+        for shape in (SHAPE, (17,), ()):
+            options = {"approximate": approximate}
+            yield OpCase(f"{name}_rank{len(shape)}", "GELU", (Input(shape, -4, 4),), "GeluOptions", options)
 
 
 def _binary(op: str, options_class: str) -> Iterator[OpCase]:

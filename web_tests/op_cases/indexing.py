@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from web_tests.op_cases.case import Input, OpCase, Values, Weights
 
 SHAPE = (2, 4, 3, 5)
@@ -30,14 +32,12 @@ def _gather() -> Iterator[OpCase]:
         yield OpCase(f"axis_{axis}", "GATHER", operands, "GatherOptions", {"axis": axis, "batchDims": 0})
     yield OpCase("matrix", "GATHER", (Input(SHAPE), Values([[1, 0], [3, 2]])), "GatherOptions", {"axis": 1})
     yield OpCase("scalar", "GATHER", (Input(SHAPE), Values(2)), "GatherOptions", {"axis": 1})
-    yield OpCase(
-        "batch",
-        "GATHER",
-        (Input(SHAPE), Values([[1, 0], [3, 2]])),
-        "GatherOptions",
-        {"axis": 1, "batchDims": 1},
-        cpu_reason="WebNN's gather has no batch dimensions",
-    )
+    for batch_dims, axis, shape in ((1, 1, (2, 2)), (1, 2, (2, 3)), (2, 3, (2, 4, 2)), (-1, 1, (2, 3))):
+        for kind in ("constant", "run_time"):
+            constant = Values(np.random.default_rng(axis).integers(0, 3, shape))
+            batched = (Input(SHAPE), constant if kind == "constant" else Input(shape, 0, 3, "int32"))
+            options = {"axis": axis, "batchDims": batch_dims}
+            yield OpCase(f"batch_{batch_dims}_axis_{axis}_{kind}", "GATHER", batched, "GatherOptions", options)
     yield OpCase("rows", "GATHER_ND", (Input(SHAPE), Values([[1, 0], [0, 3]])), "GatherNdOptions")
     yield OpCase("elements", "GATHER_ND", (Input((3, 4)), Values([[1, 0], [2, 3], [0, 2]])), "GatherNdOptions")
     yield OpCase("table", "EMBEDDING_LOOKUP", (Input((3,), 0, 6, "int32"), Weights((6, 4))), output_dtype="float32")

@@ -1,3 +1,6 @@
+#include <cmath>
+#include <vector>
+
 #include "delegate/ops/ops.h"
 
 namespace tflite::webnn {
@@ -26,12 +29,23 @@ void LowerLeakyRelu(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.Unary("leakyRelu", builder.Tensor(op.input(0)), {{"alpha", alpha}}));
 }
 
+// WebNN's gelu is the exact one. The approximation is put together in TFLite's order:
+// 0.5 * x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))
 void LowerGelu(const OpView& op, GraphBuilder& builder) {
-  if (op.params<TfLiteGeluParams>().approximate) {
-    builder.Refuse("WebNN's gelu is the exact one, found the tanh approximation");
+  constexpr float kSqrt2dPi = M_2_SQRTPI * M_SQRT1_2;
+  const Operand x = builder.Tensor(op.input(0));
+  if (!op.params<TfLiteGeluParams>().approximate) {
+    builder.SetOutput(op, 0, builder.Unary("gelu", x));
     return;
   }
-  builder.SetOutput(op, 0, builder.Unary("gelu", builder.Tensor(op.input(0))));
+  const auto scaled = [&](Operand operand, float factor) {
+    return builder.Binary("mul", operand, builder.Constant({}, std::vector<float>{factor}));
+  };
+  const Operand cube = builder.Binary("mul", builder.Binary("mul", x, x), x);
+  const Operand inner = scaled(builder.Binary("add", x, scaled(cube, 0.044715f)), kSqrt2dPi);
+  const Operand one = builder.Constant({}, std::vector<float>{1.0f});
+  const Operand outer = builder.Binary("add", builder.Unary("tanh", inner), one);
+  builder.SetOutput(op, 0, builder.Binary("mul", scaled(x, 0.5f), outer));
 }
 
 void LowerPrelu(const OpView& op, GraphBuilder& builder) {

@@ -56,6 +56,15 @@ const Row& FindRow(const Row (&rows)[n], int builtin_code) {
   return rows[i];
 }
 
+// A cast to bool tests for zero, WebNN's cast to uint8 does not. Seen with one axis, as few axes may be compared.
+Operand NotZero(Operand x, GraphBuilder& builder) {
+  const OperandDescriptor found = builder.descriptor(x);
+  const bool has_8_bits = found.data_type == DataType::kUint8 || found.data_type == DataType::kInt8;
+  const DataType type = has_8_bits ? DataType::kInt32 : found.data_type;
+  const Operand row = builder.Reshape(builder.Cast(x, type), {static_cast<int>(found.element_count())});
+  return builder.Reshape(builder.Compare("notEqual", row, builder.Constant(type, {}, {0})), found.shape);
+}
+
 }  // namespace
 
 void LowerBinary(const OpView& op, GraphBuilder& builder) {
@@ -81,25 +90,9 @@ void LowerUnary(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, output);
 }
 
-// FLOOR_DIV, FLOOR_MOD and SQUARED_DIFFERENCE. The first two on floats only: WebNN divides integers
-// towards zero.
-void LowerComposedBinary(const OpView& op, GraphBuilder& builder) {
-  const Operand a = builder.Tensor(op.input(0));
-  const Operand b = builder.Tensor(op.input(1));
-  if (builder.refused()) return;
-  if (op.builtin_code() == kTfLiteBuiltinSquaredDifference) {
-    const Operand difference = builder.Binary("sub", a, b);
-    builder.SetOutput(op, 0, builder.Binary("mul", difference, difference));
-    return;
-  }
-  const DataType type = builder.descriptor(a).data_type;
-  if (type != DataType::kFloat32 && type != DataType::kFloat16) {
-    builder.Refuse(std::string("WebNN divides integers towards zero, found ") + DataTypeName(type));
-    return;
-  }
-  const Operand quotient = builder.Unary("floor", builder.Binary("div", a, b));
-  const bool is_mod = op.builtin_code() == kTfLiteBuiltinFloorMod;
-  builder.SetOutput(op, 0, is_mod ? builder.Binary("sub", a, builder.Binary("mul", quotient, b)) : quotient);
+void LowerSquaredDifference(const OpView& op, GraphBuilder& builder) {
+  const Operand difference = builder.Binary("sub", builder.Tensor(op.input(0)), builder.Tensor(op.input(1)));
+  builder.SetOutput(op, 0, builder.Binary("mul", difference, difference));
 }
 
 void LowerCast(const OpView& op, GraphBuilder& builder) {
@@ -111,7 +104,7 @@ void LowerCast(const OpView& op, GraphBuilder& builder) {
     return;
   }
   if (op.output(0).type() == kTfLiteBool && op.input(0).type() != kTfLiteBool) {
-    builder.Refuse("a cast to bool tests for zero, WebNN's cast to uint8 does not");
+    builder.SetOutput(op, 0, NotZero(input, builder));
     return;
   }
   builder.SetOutput(op, 0, builder.Cast(input, *type));

@@ -1,4 +1,5 @@
 #include <string>
+#include <vector>
 
 #include "delegate/ops/ops.h"
 
@@ -12,7 +13,7 @@ void LowerQuantize(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, is_float16 ? builder.Cast(input, DataType::kFloat32) : input);
 }
 
-// SHAPE, RANK, RANGE and DENSIFY whose result TFLite could not compute while it prepared the graph.
+// SHAPE, RANK, RANGE, BROADCAST_ARGS and DENSIFY whose result TFLite could not compute while it prepared the graph.
 void LowerUnfolded(const OpView&, GraphBuilder& builder) {
   builder.Refuse("its result is not known before the model runs");
 }
@@ -26,6 +27,17 @@ void LowerFill(const OpView& op, GraphBuilder& builder) {
   }
   const OperandDescriptor output{builder.descriptor(value).data_type, op.output(0).shape()};
   builder.SetOutput(op, 0, builder.Emit({"expand", {{"input", value}}, {output.shape}}, output));
+}
+
+void LowerZerosLike(const OpView& op, GraphBuilder& builder) {
+  const auto type = DataTypeFromTfLite(op.output(0).type());
+  const std::vector<int> shape = op.output(0).shape();
+  if (!type) {
+    builder.Refuse(std::string("WebNN has no type ") + TfLiteTypeGetName(op.output(0).type()));
+    return;
+  }
+  builder.SetOutput(op, 0,
+                    builder.Emit({"expand", {{"input", builder.Constant(*type, {}, {0})}}, {shape}}, {*type, shape}));
 }
 
 }  // namespace tflite::webnn

@@ -30,13 +30,19 @@ const char* ComparisonOperator(int builtin_code) {
 
 }  // namespace
 
-// Comparisons, LOGICAL_AND and LOGICAL_OR: two operands, broadcast, to uint8.
+// Comparisons, LOGICAL_AND and LOGICAL_OR: two operands, broadcast, to uint8. Engines need not compare
+// integers of eight bits, which truth values are, too: they go by int32.
 void LowerComparison(const OpView& op, GraphBuilder& builder) {
-  const Operand a = builder.Tensor(op.input(0));
-  const Operand b = builder.Tensor(op.input(1));
-  if (builder.refused()) return;
-  const OperandDescriptor output{DataType::kUint8, op.output(0).shape()};
-  builder.SetOutput(op, 0, builder.Emit({ComparisonOperator(op.builtin_code()), {{"a", a}, {"b", b}}}, output));
+  const bool is_logical = op.builtin_code() == kTfLiteBuiltinLogicalAnd || op.builtin_code() == kTfLiteBuiltinLogicalOr;
+  Operand operands[2];
+  for (int i : {0, 1}) {
+    operands[i] = builder.Tensor(op.input(i));
+    if (builder.refused()) return;
+    const DataType type = builder.descriptor(operands[i]).data_type;
+    const bool has_8_bits = type == DataType::kUint8 || type == DataType::kInt8;
+    if (has_8_bits && !is_logical) operands[i] = builder.Cast(operands[i], DataType::kInt32);
+  }
+  builder.SetOutput(op, 0, builder.Compare(ComparisonOperator(op.builtin_code()), operands[0], operands[1]));
 }
 
 void LowerLogicalNot(const OpView& op, GraphBuilder& builder) {
@@ -58,11 +64,7 @@ void LowerSelect(const OpView& op, GraphBuilder& builder) {
     rows[0] = builder.shape(condition)[0];
     condition = builder.Reshape(condition, rows);
   }
-  if (builder.refused()) return;
-  const OperandDescriptor output{builder.descriptor(if_true).data_type, op.output(0).shape()};
-  builder.SetOutput(
-      op, 0,
-      builder.Emit({"where", {{"condition", condition}, {"trueValue", if_true}, {"falseValue", if_false}}}, output));
+  builder.SetOutput(op, 0, builder.Where(condition, if_true, if_false));
 }
 
 }  // namespace tflite::webnn

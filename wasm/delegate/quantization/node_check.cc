@@ -1,7 +1,6 @@
 #include "delegate/quantization/node_check.h"
 
 #include "delegate/op_registry.h"
-#include "delegate/quantization/quantized_meaning.h"
 
 namespace tflite::webnn {
 namespace {
@@ -38,8 +37,9 @@ std::string MismatchRefusal(const OpView& op) {
   return "";
 }
 
+// Of an op that the registry knows.
 std::string RefusalByMeaning(const OpView& op) {
-  switch (MeaningOfQuantized(op.builtin_code())) {
+  switch (FindOp(op)->quantized) {
     case QuantizedMeaning::kReal:
     case QuantizedMeaning::kInteger:
       return "";
@@ -55,9 +55,10 @@ std::string RefusalByMeaning(const OpView& op) {
 
 NodeCheck CheckNode(const OpView& op, GraphBuilder& checker) {
   const bool is_folded = op.output_count() == 1 && op.output(0).IsConstant();
-  if (is_folded || op.output_count() == 0 || !HasQuantizedTensor(op)) {
+  const bool is_quantized = op.output_count() > 0 && HasQuantizedTensor(op);
+  if (is_folded || !is_quantized || FindOp(op) == nullptr) {
     LowerNode(op, QuantizedForm::kNone, checker);
-    return {{}, checker.refusal()};
+    return {{checker.refused() && is_quantized ? QuantizedForm::kCpu : QuantizedForm::kNone, ""}, checker.refusal()};
   }
   std::string refusal = RefusalByMeaning(op);
   if (!refusal.empty()) return {{QuantizedForm::kCpu, ""}, std::move(refusal)};

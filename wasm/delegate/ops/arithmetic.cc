@@ -1,0 +1,121 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "delegate/ops/ops.h"
+
+// Arithmetic beyond the plain operators of elementwise.cc.
+namespace tflite::webnn {
+namespace {
+
+// Reads the constant divisors of a floor division as numbers.
+bool ReadDivisors(const TensorView& tensor, std::vector<double>* divisors) {
+  if (!tensor.IsConstant()) return false;
+  if (tensor.type() == kTfLiteFloat32) {
+    const std::vector<float> floats = tensor.ConstantFloats();
+    divisors->assign(floats.begin(), floats.end());
+  } else {
+    const std::vector<int> ints = tensor.ConstantInts();
+    divisors->assign(ints.begin(), ints.end());
+  }
+  return !divisors->empty();
+}
+
+// Dividing by it and multiplying with it rounds nothing, unless numbers are close to the ends of float32.
+bool IsModeratePowerOfTwo(double divisor) {
+  constexpr int kLargestExponent = 20;
+  int exponent = 0;
+  const double mantissa = std::frexp(std::fabs(divisor), &exponent);
+  return mantissa == 0.5 && std::abs(exponent) <= kLargestExponent;
+}
+
+// 1 where `x` is negative, else 0.
+Operand IsNegative(Operand x, DataType type, GraphBuilder& builder) {
+  return builder.Cast(builder.Compare("lesser", x, builder.Constant(type, {}, {0})), type);
+}
+
+// WebNN divides integers towards zero: one less where something negative remains.
+Operand FloorQuotient(Operand a, Operand b, bool is_float, DataType type, GraphBuilder& builder) {
+  const Operand quotient = builder.Binary("div", a, b);
+  if (is_float) return builder.Unary("floor", quotient);
+  const Operand remainder = builder.Binary("sub", a, builder.Binary("mul", quotient, b));
+  return builder.Binary("sub", quotient, IsNegative(remainder, type, builder));
+}
+
+}  // namespace
+
+// FLOOR_DIV and FLOOR_MOD. TFLite divides floats in double precision and takes exact remainders, which float32
+// matches for powers of two only. It reports integers divided by zero, which WebNN does not.
+void LowerFloorDivision(const OpView& op, GraphBuilder& builder) {
+  const Operand a = builder.Tensor(op.input(0));
+  const Operand b = builder.Tensor(op.input(1));
+  if (builder.refused()) return;
+  const DataType type = builder.descriptor(a).data_type;
+  const bool is_float = op.input(0).type() == kTfLiteFloat32;
+  std::vector<double> divisors;
+  const bool is_exact =
+      ReadDivisors(op.input(1), &divisors) && std::all_of(divisors.begin(), divisors.end(), [is_float](double divisor) {
+        return is_float ? IsModeratePowerOfTwo(divisor) : divisor > 0;
+      });
+  if (!is_exact) {
+    builder.Refuse(is_float ? "float32 is exact for constant powers of two only, found another divisor"
+                            : "integers are divided by positive constants only, found another divisor");
+    return;
+  }
+  const Operand quotient = FloorQuotient(a, b, is_float, type, builder);
+  const bool is_mod = op.builtin_code() == kTfLiteBuiltinFloorMod;
+  builder.SetOutput(op, 0, is_mod ? builder.Binary("sub", a, builder.Binary("mul", quotient, b)) : quotient);
+}
+
+// The StableHLO names of ops that TFLite has long had; operands have equal shapes. AND is of bits, except on truth
+// values, which have no sums and products.
+void LowerStablehloBinary(const OpView& op, GraphBuilder& builder) {
+  const Operand a = builder.Tensor(op.input(0));
+  const Operand b = builder.Tensor(op.input(1));
+  const bool is_bool = op.input(0).type() == kTfLiteBool;
+  switch (op.builtin_code()) {
+    case kTfLiteBuiltinStablehloMaximum:
+      return builder.SetOutput(op, 0, builder.Binary("max", a, b));
+    case kTfLiteBuiltinStablehloMinimum:
+      return builder.SetOutput(op, 0, builder.Binary("min", a, b));
+    case kTfLiteBuiltinStablehloAnd:
+      if (!is_bool) builder.Refuse("WebNN has no operators on bits, only on truth values");
+      return builder.SetOutput(op, 0, builder.Compare("logicalAnd", a, b));
+    default:
+      if (is_bool) builder.Refuse("WebNN does not calculate with truth values");
+      const bool is_add = op.builtin_code() == kTfLiteBuiltinStablehloAdd;
+      return builder.SetOutput(op, 0, builder.Binary(is_add ? "add" : "mul", a, b));
+  }
+}
+
+void LowerAddN(const OpView& op, GraphBuilder& builder) {
+  Operand sum = builder.Tensor(op.input(0));
+  for (int i = 1; i < op.input_count(); ++i) sum = builder.Binary("add", sum, builder.Tensor(op.input(i)));
+  builder.SetOutput(op, 0, sum);
+}
+
+// Rounds to the 2^bits - 1 steps between min and max, in the order of TFLite's FakeQuantizeArray. It rounds halves
+// up, WebNN's roundEven does not.
+void LowerFakeQuant(const OpView& op, GraphBuilder& builder) {
+  const auto& params = op.params<TfLiteFakeQuantParams>();
+  if (params.num_bits < 2 || params.num_bits > 16 || !(params.min < params.max)) {
+    builder.Refuse("the range must have min < max and 2 to 16 bits");
+    return;
+  }
+  const float last_step = static_cast<float>((1 << params.num_bits) - 1);
+  const float scale = (params.max - params.min) / last_step;
+  const float zero_point = std::round(std::clamp(-params.min / scale, 0.0f, last_step));
+  const auto scalar = [&builder](float value) { return builder.Constant({}, std::vector<float>{value}); };
+  const Operand low = scalar(-zero_point * scale);
+  const Operand high = scalar((last_step - zero_point) * scale);
+  const Operand above = builder.Binary("max", builder.Tensor(op.input(0)), low);
+  const Operand shifted = builder.Binary("sub", builder.Binary("min", above, high), low);
+  const Operand steps = builder.Binary("mul", shifted, scalar(1.0f / scale));
+  const Operand whole = builder.Unary("floor", steps);
+  const Operand rest = builder.Compare("greaterOrEqual", builder.Binary("sub", steps, whole), scalar(0.5f));
+  const Operand rounded = builder.Binary("add", whole, builder.Cast(rest, DataType::kFloat32));
+  builder.SetOutput(op, 0, builder.Binary("add", builder.Binary("mul", rounded, scalar(scale)), low));
+}
+
+}  // namespace tflite::webnn

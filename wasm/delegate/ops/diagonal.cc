@@ -1,0 +1,64 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "delegate/ops/ops.h"
+
+namespace tflite::webnn {
+namespace {
+
+// A matrix of truth values with ones where row and column are equal.
+Operand DiagonalMask(int rows, int columns, GraphBuilder& builder) {
+  std::vector<int32_t> mask(static_cast<size_t>(rows) * columns, 0);
+  for (int i = 0; i < rows && i < columns; ++i) mask[static_cast<size_t>(i) * columns + i] = 1;
+  return builder.Constant(DataType::kUint8, {rows, columns}, mask);
+}
+
+// The matrices with the vectors of `diagonal`, as columns, on their diagonals. It chooses: a product with the mask
+// would make NaN of infinities.
+Operand WithDiagonal(Operand matrices, Operand diagonal, int rows, int columns, GraphBuilder& builder) {
+  if (builder.refused()) return Operand();
+  std::vector<int> column_shape = builder.shape(diagonal);
+  column_shape.push_back(1);
+  const Operand mask = DiagonalMask(rows, columns, builder);
+  return builder.Where(mask, builder.Reshape(diagonal, column_shape), matrices);
+}
+
+}  // namespace
+
+void LowerMatrixDiag(const OpView& op, GraphBuilder& builder) {
+  const Operand diagonal = builder.Tensor(op.input(0));
+  if (builder.refused()) return;
+  if (op.input(0).rank() < 1) {
+    builder.Refuse("the diagonal must have rank 1 or more");
+    return;
+  }
+  const Operand zero = builder.Constant(builder.descriptor(diagonal).data_type, {}, {0});
+  const int size = op.input(0).dim(-1);
+  builder.SetOutput(op, 0, WithDiagonal(zero, diagonal, size, size, builder));
+}
+
+void LowerMatrixSetDiag(const OpView& op, GraphBuilder& builder) {
+  const Operand matrices = builder.Tensor(op.input(0));
+  Operand diagonal = builder.Tensor(op.input(1));
+  if (builder.refused()) return;
+  if (op.input(0).rank() < 2 || op.input(1).rank() != op.input(0).rank() - 1) {
+    builder.Refuse("the matrices must have one axis more than the diagonals, and two or more");
+    return;
+  }
+  const int rows = op.input(0).dim(-2);
+  const int columns = op.input(0).dim(-1);
+  const int length = op.input(1).dim(-1);
+  if (length != std::min(rows, columns)) {
+    builder.Refuse("the diagonals must be as long as the matrices' shorter side, found " + std::to_string(length));
+    return;
+  }
+  if (length < rows) {  // rows below the diagonal's end: any value, the mask does not choose it
+    std::vector<int32_t> indices(rows, 0);
+    for (int i = 0; i < length; ++i) indices[i] = i;
+    diagonal = builder.Gather(diagonal, indices, op.input(1).rank() - 1);
+  }
+  builder.SetOutput(op, 0, WithDiagonal(matrices, diagonal, rows, columns, builder));
+}
+
+}  // namespace tflite::webnn

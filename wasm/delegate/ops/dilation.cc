@@ -1,0 +1,96 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "delegate/ops/ops.h"
+
+// Paddings between elements and around them, by any value of any type: put together by concat.
+namespace tflite::webnn {
+namespace {
+
+// `count` times the padding value, along an axis of a tensor shaped like `like`.
+Operand Padding(Operand value, Operand like, int axis, int count, GraphBuilder& builder) {
+  if (builder.refused()) return Operand();
+  OperandDescriptor output = builder.descriptor(like);
+  output.shape[axis] = count;
+  return builder.Emit({"expand", {{"input", value}}, {output.shape}}, output);
+}
+
+// Puts factor - 1 paddings between the elements of an axis.
+Operand DilateAxis(Operand x, Operand value, int axis, int factor, GraphBuilder& builder) {
+  if (builder.refused() || factor == 1) return x;
+  const std::vector<int> shape = builder.shape(x);
+  std::vector<int> apart = shape;
+  apart.insert(apart.begin() + axis + 1, 1);
+  const Operand elements = builder.Reshape(x, apart);
+  const Operand padded = builder.Concat({elements, Padding(value, elements, axis + 1, factor - 1, builder)}, axis + 1);
+  std::vector<int> joined = shape;
+  joined[axis] *= factor;
+  std::vector<int> sizes = joined;
+  sizes[axis] -= factor - 1;  // nothing follows the last element
+  const std::vector<int> zeros(shape.size(), 0);
+  return builder.Slice(builder.Reshape(padded, joined), zeros, sizes, std::vector<int>(shape.size(), 1));
+}
+
+// Adds paddings at both ends of an axis, or takes elements away where a count is negative.
+Operand PadAxis(Operand x, Operand value, int axis, int before, int after, GraphBuilder& builder) {
+  if (builder.refused()) return Operand();
+  std::vector<int> starts(builder.shape(x).size(), 0);
+  std::vector<int> sizes = builder.shape(x);
+  starts[axis] = std::max(-before, 0);
+  sizes[axis] += std::min(before, 0) + std::min(after, 0);
+  if (sizes[axis] <= 0) return builder.Refuse("nothing is left of axis " + std::to_string(axis));
+  if (sizes != builder.shape(x)) x = builder.Slice(x, starts, sizes, std::vector<int>(sizes.size(), 1));
+  std::vector<Operand> parts;
+  if (before > 0) parts.push_back(Padding(value, x, axis, before, builder));
+  parts.push_back(x);
+  if (after > 0) parts.push_back(Padding(value, x, axis, after, builder));
+  return parts.size() == 1 ? x : builder.Concat(parts, axis);
+}
+
+// The padding value as a scalar.
+Operand PaddingValue(const TensorView& tensor, GraphBuilder& builder) {
+  const Operand value = builder.Tensor(tensor);
+  if (builder.refused()) return Operand();
+  if (builder.descriptor(value).element_count() != 1) return builder.Refuse("the padding value must be one element");
+  return builder.Reshape(value, {});
+}
+
+}  // namespace
+
+void LowerDilate(const OpView& op, GraphBuilder& builder) {
+  Operand x = builder.Tensor(op.input(0));
+  const std::vector<int> factors = op.input(1).ConstantInts();
+  const Operand value = PaddingValue(op.input(2), builder);
+  if (builder.refused()) return;
+  if (factors.size() != builder.shape(x).size() ||
+      std::any_of(factors.begin(), factors.end(), [](int factor) { return factor < 1; })) {
+    builder.Refuse("the dilations must be a constant with one positive entry for each axis");
+    return;
+  }
+  for (size_t axis = 0; axis < factors.size(); ++axis) x = DilateAxis(x, value, axis, factors[axis], builder);
+  builder.SetOutput(op, 0, x);
+}
+
+void LowerStablehloPad(const OpView& op, GraphBuilder& builder) {
+  constexpr int64_t kLargest = 1 << 24;
+  const auto& params = op.params<TfLiteStablehloPadParams>();
+  Operand x = builder.Tensor(op.input(0));
+  const Operand value = PaddingValue(op.input(1), builder);
+  const int rank = op.input(0).rank();
+  if (rank > TFLITE_STABLEHLO_PAD_PARAMS_MAX_DIMENSION_COUNT) builder.Refuse("more axes than paddings");
+  for (int axis = 0; axis < rank && !builder.refused(); ++axis) {
+    const int64_t between = params.interior_padding[axis];
+    const int64_t before = params.edge_padding_low[axis];
+    const int64_t after = params.edge_padding_high[axis];
+    if (between < 0 || std::max({between, std::abs(before), std::abs(after)}) > kLargest) {
+      builder.Refuse("paddings between elements must not be negative, and none may be huge");
+      return;
+    }
+    x = DilateAxis(x, value, axis, static_cast<int>(between) + 1, builder);
+    x = PadAxis(x, value, axis, static_cast<int>(before), static_cast<int>(after), builder);
+  }
+  builder.SetOutput(op, 0, x);
+}
+
+}  // namespace tflite::webnn

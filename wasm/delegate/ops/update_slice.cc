@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <vector>
+
+#include "delegate/ops/ops.h"
+
+// DYNAMIC_UPDATE_SLICE: a part of the operand is replaced. Where it would reach beyond the end, TFLite moves it back.
+namespace tflite::webnn {
+namespace {
+
+// The elements [begin, end) of an axis.
+Operand Range(Operand x, int axis, int begin, int end, GraphBuilder& builder) {
+  if (builder.refused()) return Operand();
+  std::vector<int> starts(builder.shape(x).size(), 0);
+  std::vector<int> sizes = builder.shape(x);
+  starts[axis] = begin;
+  sizes[axis] = end - begin;
+  return builder.Slice(x, starts, sizes, std::vector<int>(sizes.size(), 1));
+}
+
+// From `axis` on: what lies before, the update within what lies between, what lies behind.
+Operand Splice(Operand operand, Operand update, const std::vector<int>& starts, int axis, GraphBuilder& builder) {
+  if (builder.refused()) return Operand();
+  const std::vector<int> outer = builder.shape(operand);
+  const std::vector<int> inner = builder.shape(update);
+  const int rank = static_cast<int>(outer.size());
+  while (axis < rank && outer[axis] == inner[axis]) ++axis;
+  if (axis == rank) return update;
+  const int begin = std::clamp(starts[axis], 0, outer[axis] - inner[axis]);
+  const int end = begin + inner[axis];
+  std::vector<Operand> parts;
+  if (begin > 0) parts.push_back(Range(operand, axis, 0, begin, builder));
+  parts.push_back(Splice(Range(operand, axis, begin, end, builder), update, starts, axis + 1, builder));
+  if (end < outer[axis]) parts.push_back(Range(operand, axis, end, outer[axis], builder));
+  return builder.Concat(parts, axis);
+}
+
+Operand IntScalar(int value, GraphBuilder& builder) { return builder.Constant({}, std::vector<int32_t>{value}); }
+
+// The start along one axis, computed at run time, kept within what the update's size leaves.
+Operand ClampedStart(Operand starts, int axis, int largest, GraphBuilder& builder) {
+  const Operand start = builder.Reshape(Range(starts, 0, axis, axis + 1, builder), {});
+  return builder.Binary("min", builder.Binary("max", start, IntScalar(0, builder)), IntScalar(largest, builder));
+}
+
+// Each position of an axis has a position in the update. Where that exists the updated element is chosen, else the
+// operand's; elsewhere any element stands in.
+struct Stretched {
+  Operand update;
+  Operand is_inside;  // invalid while no axis has been stretched
+};
+
+void StretchAxis(Operand starts, int axis, const std::vector<int>& outer, Stretched* stretched, GraphBuilder& builder) {
+  if (builder.refused()) return;
+  const int size = builder.shape(stretched->update)[axis];
+  std::vector<int32_t> positions(outer[axis]);
+  for (int i = 0; i < outer[axis]; ++i) positions[i] = i;
+  const Operand start = ClampedStart(starts, axis, outer[axis] - size, builder);
+  const Operand position = builder.Binary("sub", builder.Constant({outer[axis]}, positions), start);
+  const Operand zero = IntScalar(0, builder);
+  const Operand is_inside = builder.Compare("logicalAnd", builder.Compare("greaterOrEqual", position, zero),
+                                            builder.Compare("lesser", position, IntScalar(size, builder)));
+  const Operand nearest = builder.Binary("min", builder.Binary("max", position, zero), IntScalar(size - 1, builder));
+  if (builder.refused()) return;
+  OperandDescriptor longer = builder.descriptor(stretched->update);
+  longer.shape[axis] = outer[axis];
+  stretched->update =
+      builder.Emit({"gather", {{"input", stretched->update}, {"indices", nearest}}, {}, {{"axis", axis}}}, longer);
+  std::vector<int> along(outer.size(), 1);
+  along[axis] = outer[axis];
+  const Operand mask = builder.Reshape(is_inside, along);
+  stretched->is_inside =
+      stretched->is_inside.valid() ? builder.Compare("logicalAnd", stretched->is_inside, mask) : mask;
+}
+
+Operand ReplaceAtRunTime(Operand operand, Operand update, Operand starts, GraphBuilder& builder) {
+  if (builder.refused()) return Operand();
+  const std::vector<int> outer = builder.shape(operand);
+  const std::vector<int> inner = builder.shape(update);
+  starts = builder.Cast(starts, DataType::kInt32);
+  Stretched stretched{update, {}};
+  for (int axis = 0; axis < static_cast<int>(outer.size()); ++axis) {
+    if (outer[axis] != inner[axis]) StretchAxis(starts, axis, outer, &stretched, builder);
+  }
+  return stretched.is_inside.valid() ? builder.Where(stretched.is_inside, stretched.update, operand) : update;
+}
+
+}  // namespace
+
+void LowerDynamicUpdateSlice(const OpView& op, GraphBuilder& builder) {
+  const Operand operand = builder.Tensor(op.input(0));
+  const Operand update = builder.Tensor(op.input(1));
+  if (builder.refused()) return;
+  const std::vector<int> outer = builder.shape(operand);
+  const std::vector<int> inner = builder.shape(update);
+  bool fits = outer.size() == inner.size() && op.input(2).rank() == 1;
+  for (size_t axis = 0; fits && axis < outer.size(); ++axis) fits = inner[axis] <= outer[axis];
+  if (!fits || op.input(2).dim(0) != static_cast<int>(outer.size())) {
+    builder.Refuse("the update must fit into the operand, with one start for each axis");
+    return;
+  }
+  const std::vector<int> starts = op.input(2).ConstantInts();
+  builder.SetOutput(op, 0,
+                    starts.empty() ? ReplaceAtRunTime(operand, update, builder.Tensor(op.input(2)), builder)
+                                   : Splice(operand, update, starts, 0, builder));
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,114 @@
+#include "delegate/op_table.h"
+
+namespace tflite::webnn {
+namespace {
+
+constexpr char kComplex[] = "WebNN has no complex numbers";
+constexpr char kControlFlow[] = "WebNN graphs have no control flow";
+constexpr char kDynamic[] = "the size of the result depends on the data, WebNN's shapes are fixed";
+constexpr char kHashtable[] = "WebNN has no hash tables and no strings";
+constexpr char kNoBits[] = "WebNN has no operators on bits";
+constexpr char kNoConv3d[] = "WebNN convolves two spatial axes, not three";
+constexpr char kNoKernel[] = "TFLite itself has no kernel for it";
+constexpr char kNotAnOp[] = "a placeholder of the file format, no op";
+constexpr char kRandom[] = "WebNN has no random numbers";
+constexpr char kResource[] = "WebNN has no variables that outlive a run";
+constexpr char kSegments[] = "WebNN has no reduction by segment ids";
+constexpr char kWindows[] = "WebNN reduces windows of images by average, maximum and L2 norm only";
+
+constexpr RefusedOp kRefused[] = {
+    {kTfLiteBuiltinAssignVariable, kResource},
+    {kTfLiteBuiltinAtan2, "WebNN has no arc tangent"},
+    {kTfLiteBuiltinBidirectionalSequenceLstm, "not expressed: two LSTMs with state and auxiliary inputs"},
+    {kTfLiteBuiltinBidirectionalSequenceRnn, "not expressed: two RNNs with state and auxiliary inputs"},
+    {kTfLiteBuiltinBitcast, kNoBits},
+    {kTfLiteBuiltinBitwiseXor, kNoBits},
+    {kTfLiteBuiltinCall, kControlFlow},
+    {kTfLiteBuiltinCallOnce, kResource},
+    {kTfLiteBuiltinComplexAbs, kComplex},
+    {kTfLiteBuiltinConcatEmbeddings, kNoKernel},
+    {kTfLiteBuiltinConv3d, kNoConv3d},
+    {kTfLiteBuiltinConv3dTranspose, kNoConv3d},
+    {kTfLiteBuiltinDelegate, kNotAnOp},
+    {kTfLiteBuiltinEmbeddingLookupSparse, "the number of rows that it adds up depends on the data"},
+    {kTfLiteBuiltinHashtable, kHashtable},
+    {kTfLiteBuiltinHashtableFind, kHashtable},
+    {kTfLiteBuiltinHashtableImport, kHashtable},
+    {kTfLiteBuiltinHashtableLookup, kHashtable},
+    {kTfLiteBuiltinHashtableSize, kHashtable},
+    {kTfLiteBuiltinIf, kControlFlow},
+    {kTfLiteBuiltinImag, kComplex},
+    {kTfLiteBuiltinLshProjection, "WebNN has no hashing"},
+    {kTfLiteBuiltinLstm, "its state is kept between runs"},
+    {kTfLiteBuiltinMultinomial, kRandom},
+    {kTfLiteBuiltinNonMaxSuppressionV4, kDynamic},
+    {kTfLiteBuiltinNonMaxSuppressionV5, kDynamic},
+    {kTfLiteBuiltinPlaceholderForGreaterOpCodes, kNotAnOp},
+    {kTfLiteBuiltinRandomStandardNormal, kRandom},
+    {kTfLiteBuiltinRandomUniform, kRandom},
+    {kTfLiteBuiltinReadVariable, kResource},
+    {kTfLiteBuiltinReal, kComplex},
+    {kTfLiteBuiltinReduceWindow, kWindows},
+    {kTfLiteBuiltinRfft2d, kComplex},
+    {kTfLiteBuiltinRightShift, kNoBits},
+    {kTfLiteBuiltinRnn, "its state is kept between runs"},
+    {kTfLiteBuiltinSegmentSum, kDynamic},
+    {kTfLiteBuiltinSkipGram, "WebNN has no strings"},
+    {kTfLiteBuiltinStablehloAbs, kNoKernel},
+    {kTfLiteBuiltinStablehloBroadcastInDim, kNoKernel},
+    {kTfLiteBuiltinStablehloCase, kControlFlow},
+    {kTfLiteBuiltinStablehloCbrt, kNoKernel},
+    {kTfLiteBuiltinStablehloClamp, kNoKernel},
+    {kTfLiteBuiltinStablehloCompare, kNoKernel},
+    {kTfLiteBuiltinStablehloComposite, kControlFlow},
+    {kTfLiteBuiltinStablehloConcatenate, kNoKernel},
+    {kTfLiteBuiltinStablehloConvert, kNoKernel},
+    {kTfLiteBuiltinStablehloConvolution, kNoKernel},
+    {kTfLiteBuiltinStablehloCosine, kNoKernel},
+    {kTfLiteBuiltinStablehloCustomCall, kNoKernel},
+    {kTfLiteBuiltinStablehloDivide, kNoKernel},
+    {kTfLiteBuiltinStablehloDotGeneral, kNoKernel},
+    {kTfLiteBuiltinStablehloDynamicSlice, kNoKernel},
+    {kTfLiteBuiltinStablehloDynamicUpdateSlice, kNoKernel},
+    {kTfLiteBuiltinStablehloExponential, kNoKernel},
+    {kTfLiteBuiltinStablehloFloor, kNoKernel},
+    {kTfLiteBuiltinStablehloGather, "its windows are gathered and clamped in ways that no WebNN operator has"},
+    {kTfLiteBuiltinStablehloIota, kNoKernel},
+    {kTfLiteBuiltinStablehloLog, kNoKernel},
+    {kTfLiteBuiltinStablehloLogistic, kNoKernel},
+    {kTfLiteBuiltinStablehloNegate, kNoKernel},
+    {kTfLiteBuiltinStablehloOr, kNoKernel},
+    {kTfLiteBuiltinStablehloPower, kNoKernel},
+    {kTfLiteBuiltinStablehloReduce, kNoKernel},
+    {kTfLiteBuiltinStablehloReduceWindow, kWindows},
+    {kTfLiteBuiltinStablehloRemainder, kNoKernel},
+    {kTfLiteBuiltinStablehloReshape, kNoKernel},
+    {kTfLiteBuiltinStablehloRngBitGenerator, kRandom},
+    {kTfLiteBuiltinStablehloRsqrt, kNoKernel},
+    {kTfLiteBuiltinStablehloScatter, "it combines duplicates by a subgraph, WebNN's scatter operators overwrite"},
+    {kTfLiteBuiltinStablehloSelect, kNoKernel},
+    {kTfLiteBuiltinStablehloShiftLeft, kNoBits},
+    {kTfLiteBuiltinStablehloSlice, kNoKernel},
+    {kTfLiteBuiltinStablehloSort, kNoKernel},
+    {kTfLiteBuiltinStablehloSubtract, kNoKernel},
+    {kTfLiteBuiltinStablehloTanh, kNoKernel},
+    {kTfLiteBuiltinStablehloTranspose, kNoKernel},
+    {kTfLiteBuiltinStablehloWhile, kNoKernel},
+    {kTfLiteBuiltinSvdf, "its state is kept between runs"},
+    {kTfLiteBuiltinUnidirectionalSequenceLstm, "its state is kept between runs"},
+    {kTfLiteBuiltinUnidirectionalSequenceRnn, "its state is kept between runs"},
+    {kTfLiteBuiltinUnique, kDynamic},
+    {kTfLiteBuiltinUnsortedSegmentMax, kSegments},
+    {kTfLiteBuiltinUnsortedSegmentMin, kSegments},
+    {kTfLiteBuiltinUnsortedSegmentProd, kSegments},
+    {kTfLiteBuiltinUnsortedSegmentSum, kSegments},
+    {kTfLiteBuiltinVarHandle, kResource},
+    {kTfLiteBuiltinWhere, kDynamic},
+    {kTfLiteBuiltinWhile, kControlFlow},
+};
+
+}  // namespace
+
+std::span<const RefusedOp> RefusedOps() { return kRefused; }
+
+}  // namespace tflite::webnn

@@ -1,0 +1,93 @@
+"""Arithmetic beyond the plain operators, and the StableHLO names of ops that TFLite has long had."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from web_tests.op_cases.case import Again, Input, OpCase, Values
+
+SHAPE = (2, 4, 3)
+
+
+def cases() -> Iterator[OpCase]:
+    """Yield this family's cases."""
+    yield from _floor_division()
+    yield from _stablehlo()
+    yield from _stablehlo_pad()
+    yield from _dilate()
+    yield from _sums()
+    yield from _fake_quant()
+
+
+def _data(dtype: str, shape: tuple[int, ...] = SHAPE) -> Input:
+    """Return an input whose range fits the dtype."""
+    if dtype == "bool":
+        return Input(shape, 0, 2, dtype)
+    return Input(shape, 0 if dtype == "uint8" else -9, 9, dtype)
+
+
+def _floor_division() -> Iterator[OpCase]:
+    for op, options_class in {"FLOOR_DIV": "FloorDivOptions", "FLOOR_MOD": "FloorModOptions"}.items():
+        for divisor in (0.5, 4.0, -2.0):
+            operands = (_data("float32"), Values(divisor, "float32"))
+            yield OpCase(f"float_by_{divisor}", op, operands, options_class)
+        for name, divisors in {"1": [1], "3": [3], "three": [2, 5, 7]}.items():
+            operands = (Input(SHAPE, -99, 99, "int32"), Values(divisors))
+            yield OpCase(f"int32_by_{name}", op, operands, options_class)
+        inexact = (_data("float32"), Values(2.5, "float32"))
+        yield OpCase("float_by_2.5", op, inexact, options_class, cpu_reason="powers of two only")
+        run_time = (_data("int32"), Input(SHAPE, 1, 9, "int32"))
+        yield OpCase("int32_by_run_time", op, run_time, options_class, cpu_reason="positive constants only")
+
+
+def _stablehlo() -> Iterator[OpCase]:
+    dtypes = {
+        "STABLEHLO_ADD": ("float32", "int32", "int64"),
+        "STABLEHLO_MULTIPLY": ("float32", "int32", "int64"),
+        "STABLEHLO_MAXIMUM": ("float32", "int32", "int64", "int8", "uint8", "bool"),
+        "STABLEHLO_MINIMUM": ("float32", "int32", "int64", "int8", "uint8", "bool"),
+        "STABLEHLO_AND": ("bool",),
+    }
+    for op, names in dtypes.items():
+        for dtype in names:
+            yield OpCase(f"rank3_{dtype}", op, (_data(dtype), _data(dtype)))
+            yield OpCase(f"rank1_{dtype}", op, (_data(dtype, (7,)), _data(dtype, (7,))))
+            yield OpCase(f"itself_{dtype}", op, (_data(dtype), Again(0)))
+    yield OpCase("int32", "STABLEHLO_AND", (_data("int32"), _data("int32")), cpu_reason="no operators on bits")
+    yield OpCase("bool", "STABLEHLO_ADD", (_data("bool"), _data("bool")), cpu_reason="calculate with truth values")
+
+
+def _stablehlo_pad() -> Iterator[OpCase]:
+    variants = {
+        "edges": ([1, 0], [2, 3], [0, 0]),
+        "between": ([0, 0], [0, 0], [2, 1]),
+        "cut": ([-1, 2], [1, -2], [1, 0]),
+    }
+    for dtype in ("float32", "int32", "int64", "int8", "uint8", "bool"):
+        for name, (low, high, interior) in variants.items():
+            operands = (_data(dtype, (3, 4)), Values(1, dtype))
+            options = {"edgePaddingLow": low, "edgePaddingHigh": high, "interiorPadding": interior}
+            yield OpCase(f"{name}_{dtype}", "STABLEHLO_PAD", operands, "StablehloPadOptions", options)
+
+
+def _dilate() -> Iterator[OpCase]:
+    for dtype in ("float32", "int32", "int64", "int8", "uint8", "bool"):
+        for dilations in ([1, 1, 3], [2, 1, 1], [2, 3, 2]):
+            name = f"{'_'.join(map(str, dilations))}_{dtype}"
+            operands = (_data(dtype), Values(dilations), Values(1, dtype))
+            yield OpCase(name, "DILATE", operands, "DilateOptions")
+
+
+def _sums() -> Iterator[OpCase]:
+    for dtype in ("float32", "int32"):
+        for count in (2, 3, 5):
+            yield OpCase(f"{count}_of_{dtype}", "ADD_N", (_data(dtype),) * count, "AddNOptions")
+    for dtype in ("float32", "int32", "int64"):
+        for shape in ((), (7,), SHAPE):
+            yield OpCase(f"rank{len(shape)}_{dtype}", "ZEROS_LIKE", (_data(dtype, shape),), "ZerosLikeOptions")
+
+
+def _fake_quant() -> Iterator[OpCase]:
+    for name, low, high, bits in (("around_zero", -6.0, 6.0, 8), ("positive", 0.5, 4.0, 8), ("few_bits", -3.0, 9.0, 4)):
+        options = {"min": low, "max": high, "numBits": bits}
+        yield OpCase(name, "FAKE_QUANT", (_data("float32"),), "FakeQuantOptions", options)
