@@ -19,6 +19,7 @@ void GraphBuilder::BeginNode(const OpView& op, QuantizedForm form) {
     float_constants_.clear();
     shared_constants_.clear();
     quantized_operands_ = QuantizedOperands();
+    states_.clear();
   }
   first_operator_ = graph_->operators.size();
 }
@@ -119,14 +120,22 @@ void GraphBuilder::SetOutput(const OpView& op, int i, Operand operand) {
 }
 
 void GraphBuilder::SetState(const TensorView& tensor, Operand operand) {
-  if (refused()) return;
+  OperandDescriptor expected;
+  if (refused() || !DescribeRawTensor(tensor, &expected)) return;
+  if (!(descriptor(operand) == expected)) {
+    Refuse("WebNN gives a state of another type or shape than " + tensor.text());
+    return;
+  }
   raw_operands_[tensor.index()] = operand;
-  if (emitting()) AddOutput(tensor);
+  states_.push_back(tensor.index());
+}
+
+void GraphBuilder::AddStateOutputs() {
+  for (int tensor_index : states_) AddOutput(view_->tensor(tensor_index));
 }
 
 void GraphBuilder::AddOutput(const TensorView& tensor) {
-  const std::string label = "output:" + std::to_string(tensor.index());
-  label_ = label;
+  label_ = "output:" + std::to_string(tensor.index());
   const bool widened = IsHeldInFloat(tensor);
   Operand operand =
       widened ? NarrowedOutput(tensor, float_operands_.at(tensor.index())) : raw_operands_.at(tensor.index());

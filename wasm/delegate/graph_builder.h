@@ -59,7 +59,8 @@ class GraphBuilder {
   // to accumulators of scale input * filter, so that is the scale it gets. The fused form needs a bias: zeros
   // of shape [channels] where the node has none. Invalid when there is none to add, too.
   Operand Bias(const OpView& op, int i, const TensorView& input, const TensorView& filter, int channels);
-  // A variable tensor's value before the run, and its value after it.
+  // A variable tensor's value before the run, and its value after it: an input and an output of the graph for
+  // the same tensor, whose home between the runs is TFLite's memory.
   Operand StateTensor(const TensorView& tensor) { return RawTensor(tensor); }
   void SetState(const TensorView& tensor, Operand operand);
 
@@ -113,6 +114,8 @@ class GraphBuilder {
 
   // Makes a TFLite tensor an output of the graph. Emitting only.
   void AddOutput(const TensorView& tensor);
+  // Makes what SetState() was given outputs of the graph. Emitting only.
+  void AddStateOutputs();
 
  private:
   bool emitting() const { return graph_ != &scratch_; }
@@ -155,6 +158,7 @@ class GraphBuilder {
   std::map<int, Operand> float_constants_;      // the same for constants unpacked while the graph is built
   std::map<std::string, Operand> shared_constants_;
   QuantizedOperands quantized_operands_;
+  std::vector<int> states_;  // TFLite tensor indices
   size_t first_operator_ = 0;  // of the node
   QuantizedForm form_ = QuantizedForm::kNone;
   std::string label_;

@@ -25,6 +25,7 @@ TfLiteStatus WebnnDelegateKernel::Init(TfLiteContext* context, const TfLiteDeleg
     // constant is delegated and has it (WebnnDelegate::RefuseStrandedConstants).
     if (!tensor.IsConstant()) builder.AddOutput(tensor);
   }
+  builder.AddStateOutputs();
   if (builder.refused()) {
     TF_LITE_KERNEL_LOG(context, "WebNN: an output of the partition cannot be given: %s", builder.refusal().c_str());
     return kTfLiteError;
