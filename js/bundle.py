@@ -1,7 +1,8 @@
 """The step that makes build/package, what a page uses, from the TypeScript packages and the compiled wasm variants.
 
 - index.mjs: the bundled runtime, with its source map
-- index.d.ts: its types (types/ holds one file per module)
+- explain.mjs: what tools need besides: explanations without a browser, export of graphs
+- index.d.ts, explain.d.ts: their types (types/ holds one file per module)
 - <variant>/: the wasm module of each variant that has been built
 - manifest.json: the variants, with the manifest of each
 - report.schema.json: JSON schema of the report on a model
@@ -26,6 +27,7 @@ REPORT_SCHEMA = RUNTIME_DIR / "schema" / "report.schema.json"
 STAMP_FILE = PACKAGE_DIR / ".stamp"
 VARIANTS = ("simd", "relaxed-simd")
 ARTEFACTS = ("tflite_webnn.mjs", "tflite_webnn.wasm", "manifest.json")
+ENTRIES = ("index", "explain")
 # What the bundled files are made from; the wasm artefacts come on top.
 SOURCES = (
     RUNTIME_DIR / "src",
@@ -114,8 +116,9 @@ def _artefact_state(variants: list[str]) -> str:
 def _bundle_scripts(variants: list[str]) -> None:
     run_tool(
         "esbuild",
-        RUNTIME_DIR / "src" / "index.ts",
-        f"--outfile={PACKAGE_DIR / 'index.mjs'}",
+        *(RUNTIME_DIR / "src" / f"{entry}.ts" for entry in ENTRIES),
+        f"--outdir={PACKAGE_DIR}",
+        "--out-extension:.js=.mjs",
         f"--define:__PACKAGED_VARIANTS__={json.dumps(variants)}",
         "--bundle",
         "--format=esm",
@@ -132,9 +135,10 @@ def _write_types() -> None:
     types_dir = PACKAGE_DIR / "types"
     remove(types_dir)
     run_tool("tsc", "-p", RUNTIME_DIR / "tsconfig.json", "--outDir", types_dir)
-    text = "export * from './types/index.js';\n"
-    (PACKAGE_DIR / "index.d.ts").write_text(text)
-    (PACKAGE_DIR / "index.d.mts").write_text(text)  # what TypeScript looks for beside index.mjs
+    for entry in ENTRIES:
+        text = f"export * from './types/{entry}.js';\n"
+        (PACKAGE_DIR / f"{entry}.d.ts").write_text(text)
+        (PACKAGE_DIR / f"{entry}.d.mts").write_text(text)  # what TypeScript looks for beside the .mjs
 
 
 def _copy_variants(variants: list[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import shutil
+import sys
 from pathlib import Path
 from typing import ClassVar
 
@@ -43,6 +44,12 @@ def find_node() -> Path:
     if match is None or int(match[1]) < OLDEST_NODE_MAJOR:
         raise NodeMissingError(f"node is {version}, which is too old", where=node, mend=mend)
     return Path(node)
+
+
+def pinned_node() -> str:
+    """Return the Node of the virtual environment, which is the same everywhere, else the one on PATH."""
+    own = Path(sys.executable).parent / "node"
+    return str(own) if own.exists() else "node"
 
 
 def install() -> None:

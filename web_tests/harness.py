@@ -75,6 +75,11 @@ class LoadedModel:
         report: dict[str, Any] = self._harness.call("report", {"id": self.id})
         return report
 
+    def report_text(self) -> str:
+        """Return the report as it is now, as the package writes it for people."""
+        text: str = self._harness.call("renderReport", {"id": self.id})
+        return text
+
     def dispose(self, *, forget: bool = True) -> None:
         """Free the model; without `forget`, the page still has it, so that its errors can be tested."""
         self._harness.call("dispose", {"id": self.id, "forget": forget})
@@ -124,6 +129,15 @@ class Harness:
         sent = self._send_inputs(inputs, shapes=shapes)
         self.call("run", {"id": model.id, "inputs": sent}, key=key)
         return [self._output(f"{key}/{index}", info) for index, info in enumerate(model.outputs)]
+
+    def run_exported(self, script: str, inputs: Mapping[str, Array]) -> dict[str, bytes]:
+        """Run the only graph of a script that `build.py explain --export` wrote; return its outputs' bytes by name."""
+        key = next(self._keys)
+        letter = self._send(script.encode())
+        arguments = {"script": f"/exchange/{letter}", "inputs": self._send_inputs(inputs)}
+        names: list[str] = self.call("runExported", arguments, key=key)
+        contents = {name: self.server.letters.take(f"{key}/{index}") for index, name in enumerate(names)}
+        return {name: content for name, content in contents.items() if content is not None}
 
     def measure(
         self, loaded: Sequence[LoadedModel], inputs: Inputs, *, rounds: int, warmup_rounds: int = 3

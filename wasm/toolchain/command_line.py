@@ -71,10 +71,14 @@ def _parser() -> argparse.ArgumentParser:
     demo = add("demo", _demo)
     demo.add_argument("--model", type=Path, action="append", default=[], metavar="FILE", help="your own (repeatable)")
     demo.add_argument("--json", action="store_true", help="print JSON, and nothing else, on standard output")
-    demo.add_argument("--browser", type=Path, metavar="PATH", help="a Chromium-based browser of yours, e.g. Chrome")
+    demo.add_argument("--browser", type=Path, metavar="PATH", help=manual.BROWSER)
     demo.add_argument(
         "--rounds", type=int, default=DEFAULT_ROUNDS, metavar="N", help="timed runs per side (%(default)s)"
     )
+    _add_explain_options(add("explain", _explain))
+    limits = add("limits", _limits)
+    limits.add_argument("--out", type=Path, required=True, metavar="FILE", help="the JSON file to write")
+    limits.add_argument("--browser", type=Path, metavar="PATH", help=manual.BROWSER)
     test = add("test", _test)
     test.add_argument("--allow-no-webnn", action="store_true", help="do not fail where no browser has WebNN")
     _add_fuzz_options(add("fuzz", _fuzz))
@@ -94,6 +98,17 @@ def _add_fuzz_options(fuzz: argparse.ArgumentParser) -> None:
     fuzz.add_argument("--variant", default=FUZZ_VARIANT, metavar="NAME", help="the module to run (%(default)s)")
     fuzz.add_argument("--model", type=Path, action="append", default=[], metavar="FILE", help=manual.FUZZ_MODEL)
     fuzz.add_argument("--replay", type=Path, action="append", default=[], metavar="FILE", help=manual.FUZZ_REPLAY)
+
+
+def _add_explain_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("model", type=Path, metavar="MODEL.tflite")
+    command.add_argument("--limits", type=Path, metavar="FILE", help="saved limits (`limits`): no browser is started")
+    command.add_argument("--json", action="store_true", help="print the report as JSON (report.schema.json)")
+    command.add_argument("--export", type=Path, metavar="FILE", help=manual.EXPORT)
+    command.add_argument(
+        "--variant", default=DEFAULT_VARIANT, metavar="NAME", help="simd (the default) or relaxed-simd"
+    )
+    command.add_argument("--browser", type=Path, metavar="PATH", help=manual.BROWSER)
 
 
 def _add_source_options(command: argparse.ArgumentParser) -> None:
@@ -157,6 +172,32 @@ def _demo(arguments: argparse.Namespace) -> int:
     return web_tests.demo.run(
         arguments.model, json_output=arguments.json, browser=arguments.browser, rounds=arguments.rounds
     )
+
+
+def _explain(arguments: argparse.Namespace) -> int:
+    import web_tests.explain
+    import web_tests.setup
+
+    _make_package([arguments.variant])
+    if arguments.limits is None:
+        web_tests.setup.prepare(need_browser=arguments.browser is None)
+    return web_tests.explain.run(
+        arguments.model,
+        limits=arguments.limits,
+        variant=arguments.variant,
+        export=arguments.export,
+        json_output=arguments.json,
+        browser=arguments.browser,
+    )
+
+
+def _limits(arguments: argparse.Namespace) -> int:
+    import web_tests.limits
+    import web_tests.setup
+
+    _make_package([DEFAULT_VARIANT])
+    web_tests.setup.prepare(need_browser=arguments.browser is None)
+    return web_tests.limits.run(arguments.out, browser=arguments.browser)
 
 
 def _test(arguments: argparse.Namespace) -> int:

@@ -13,6 +13,7 @@ EPILOG = """\
 examples:
   python3 build.py demo                        six models, wasm against WebNN, with the difference to native LiteRT
   python3 build.py demo --model my.tflite      the same with your own model
+  python3 build.py explain my.tflite           what runs where, and why; --json, --export graph.js
   python3 build.py build --variant simd        one wasm module and the package in build/package
   python3 build.py build --source tensorflow=~/tensorflow   with your own checkout of a component
   python3 build.py test -k softmax -x          arguments that build.py does not know go to pytest
@@ -34,6 +35,8 @@ SUMMARIES = {
     "setup": "install and download everything, compile nothing",
     "build": "compile the wasm modules and bundle the package",
     "demo": "run models in a browser: time and difference to native LiteRT",
+    "explain": "tell of a model what WebNN takes, what stays on the CPU, and why",
+    "limits": "save what a browser's WebNN supports, for `explain --limits`",
     "test": "run every test; arguments go to pytest",
     "fuzz": "run thousands of damaged models through the module, with sanitizers",
     "lint": "check style and types of Python, TypeScript and C++",
@@ -59,6 +62,13 @@ From nothing about 15 minutes per variant on two cores. With no change nothing i
 Builds what is missing (the variant simd), then runs the demo models, or your
 own, in a browser, on XNNPACK in wasm and on WebNN by turns, and prints a table: nodes delegated, difference to
 native LiteRT on a real picture, milliseconds. Without WebNN the models run on the CPU and the table says why.""",
+    "explain": """\
+Prints the report on a model: per node where it runs, the WebNN operators that it became, whether it stays quantized,
+and the reason if it stays on the CPU; per partition what crosses its border. With --limits the delegate runs in Node,
+in a second or two and without a browser (web_tests/limits/chromium-147.json is one such file). Without, a browser with
+WebNN builds and runs the model, so that times and devices are told too.""",
+    "limits": """\
+Starts a browser with WebNN and writes what its opSupportLimits() answers to a JSON file, with its version.""",
     "test": """\
 Builds what is missing (all variants), then runs pytest over the toolchain, the TypeScript and the browsers.
 Style checks are tests too. Examples: test -k lint; test web_tests/tests/unit -n0 -x""",
@@ -79,6 +89,10 @@ is installed. The exit status is 1 when something is missing that the build cann
 Deletes build/ and js/node_modules. With --all also the user cache: compiler, sources, downloads, browsers.""",
 }
 
+BROWSER = "a Chromium-based browser of yours, e.g. Chrome"
+EXPORT = (
+    "write the WebNN graphs too: graph.json as data, graph.js as a page script that builds them by hand-readable calls"
+)
 SOURCE = "use your own folder for a component of wasm/sources.toml (may be given several times)"
 CHECK_REPRODUCIBLE = "then compile everything a second time without any cache, and compare the results byte by byte"
 FUZZ_MODEL = "mutate this file too, half of the time (repeatable)"

@@ -16,12 +16,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
+from js.limits import CHROMIUM_147, limits_file
 from wasm.toolchain.support.paths import BUILD_DIR, PROJECT_DIR
 from web_tests.fuzz import outcome
 from web_tests.fuzz.outcome import Outcome
 
 SCRIPT = PROJECT_DIR / "wasm" / "tools" / "fuzz_worker.mjs"
-LIMITS = PROJECT_DIR / "web_tests" / "tests" / "graphs" / "chromium_147_limits.txt"
 TIMEOUT_SECONDS = 20.0
 # A huge shape is to be refused, not to end the process. The stack of each allocation is expensive in WebAssembly:
 # it is only recorded when one model is looked at.
@@ -36,7 +36,7 @@ def node_command(variant: str, *, invoke: bool, allocation_stacks: bool = False)
     options = SANITIZER_OPTIONS if allocation_stacks else FAST_OPTIONS
     # V8's heap limit is far above what replies need; its stack must hold the deepest of the module's recursions.
     node = [shutil.which("node") or "node", "--stack-trace-limit=30"]
-    return [*node, str(SCRIPT), str(module), str(LIMITS), options, *(["--invoke"] if invoke else [])]
+    return [*node, str(SCRIPT), str(module), str(limits_file(CHROMIUM_147)), options, *(["--invoke"] if invoke else [])]
 
 
 class Worker:

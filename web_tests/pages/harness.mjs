@@ -48,6 +48,11 @@ async function putArrays(arrays, key) {
   );
 }
 
+async function importScript(url) {
+  const text = await (await fetch(url)).text();
+  return import(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
+}
+
 const calls = {
   /** Loads a model: { source, options } -> { id, inputs, outputs, executionMode, report, loadMs }. */
   async load({ source, options }) {
@@ -66,11 +71,38 @@ const calls = {
     return models.get(id).report;
   },
 
+  /** The same as text. */
+  async renderReport({ id }) {
+    const { renderReport } = await packageModule();
+    return renderReport(models.get(id).report);
+  },
+
   /** Runs a model; its outputs are PUT to /exchange/KEY/INDEX. -> the number of outputs. */
   async run({ id, inputs }, key) {
     const outputs = await models.get(id).run(await fetchInputs(inputs));
     await putArrays(outputs, key);
     return outputs.length;
+  },
+
+  /** Runs the first graph of an exported script: { script, inputs by name } -> names of its outputs, which are PUT. */
+  async runExported({ script, inputs }, key) {
+    const { build, describe: descriptorsOf } = await importScript(script);
+    const context = await navigator.ml.createContext();
+    const [graph] = await build(context);
+    const [descriptors] = descriptorsOf();
+    const tensors = { inputs: {}, outputs: {} };
+    for (const [side, flag] of [['inputs', 'writable'], ['outputs', 'readable']]) {
+      for (const [name, descriptor] of Object.entries(descriptors[side])) {
+        tensors[side][name] = await context.createTensor({ ...descriptor, [flag]: true });
+      }
+    }
+    const arrays = await fetchInputs(inputs);
+    for (const [name, array] of Object.entries(arrays)) context.writeTensor(tensors.inputs[name], array);
+    context.dispatch(graph, tensors.inputs, tensors.outputs);
+    const outputs = await Promise.all(Object.values(tensors.outputs).map((tensor) => context.readTensor(tensor)));
+    await putArrays(outputs, key);
+    context.destroy();
+    return Object.keys(tensors.outputs);
   },
 
   /** Times several models in turn on the same inputs: { ids, inputs, rounds, warmupRounds } -> ms[model][round]. */

@@ -79,7 +79,8 @@ function known<T>(value: T | undefined, what: string): T {
   return value;
 }
 
-function nodeOfLabel(label: string): number {
+/** The node that a label names: "7:ADD" is of node 7. */
+export function nodeOfLabel(label: string): number {
   return Number.parseInt(label, 10);
 }
 

@@ -141,10 +141,8 @@ async function prepareOnWebnn(
   const schedule = makeSchedule(description);
   const initMs = performance.now() - start;
   if (schedule.mode === 'cpu') {
-    const reason =
-      description.delegate.error ?? 'WebNN can take no node of this model; the report tells why, node by node';
     closeWebnn(webnn);
-    return onCpu(opened, initMs, reason, deniedNodes);
+    return onCpu(opened, initMs, whyNothing(description), deniedNodes);
   }
   const heap = (address: number, byteLength: number) => opened.runner.heapBytes(address, byteLength);
   const session = await WebnnSession.create(webnn.context, webnn.Builder, description, schedule, heap);
@@ -153,6 +151,11 @@ async function prepareOnWebnn(
   const runner = schedule.usesHeap ? opened : null;
   const executor = new Executor(schedule, description.outputs, runner?.runner ?? null, session);
   return { description, schedule, executor, webnn, webnnReason: null, deniedNodes, runner, initMs, buildMs };
+}
+
+/** Why the delegate, though it was asked, has left WebNN nothing to do. */
+export function whyNothing({ delegate }: ModelDescription): string {
+  return delegate.error ?? 'WebNN can take no node of this model; the report tells why, node by node';
 }
 
 async function prepareOnCpu(

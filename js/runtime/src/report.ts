@@ -13,6 +13,7 @@ import type { MLOpSupportLimits } from './webnn_types.js';
 /** What became of the wish to run on WebNN. */
 export interface WebnnReport {
   readonly requested: boolean;
+  /** In an explanation from saved limits: whether it would be used. */
   readonly used: boolean;
   /** Why WebNN is not used though it was requested, in plain words; else null. */
   readonly reason: string | null;
@@ -113,7 +114,7 @@ export function makeReport(parts: ReportParts): ModelReport {
     totals: totalsOf(description.nodes, partitions, schedule),
     webnn: {
       requested: options.enableWebnnDelegate ?? false,
-      used: executor !== null && schedule.mode !== 'cpu',
+      used: schedule.mode !== 'cpu',
       devicePreference,
       powerPreference,
       ...webnn,

@@ -14,12 +14,13 @@ from typing import Any
 
 import pytest
 
+from js.limits import CHROMIUM_147, limits_file
 from wasm.toolchain.description import DescriptionError, describe_model
 from web_tests import models_made
 from web_tests.op_cases import all_cases, case_id
 
 HERE = Path(__file__).parent
-LIMITS = HERE / "chromium_147_limits.txt"
+LIMITS = limits_file(CHROMIUM_147)
 WEBNN = {"enable_webnn_delegate": "1", "webnn_op_support_limits": f"@{LIMITS}"}
 
 # One case for each thing that is more than one operator of the same name.

@@ -1,0 +1,74 @@
+"""What the package says about a model without a browser: its explain.mjs, run in Node."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from js.node import JS_DIR, pinned_node
+from wasm.toolchain.support.errors import BuildError
+from wasm.toolchain.support.paths import PACKAGE_DIR
+
+SCRIPT = JS_DIR / "tools" / "explain_model.mjs"
+EXPORT_SUFFIXES = (".json", ".js", ".mjs")
+TIMEOUT_SECONDS = 120
+
+
+class ExplainError(BuildError):
+    """The package rejected the model, or Node failed. `code` is the JavaScript error's, e.g. MALFORMED_MODEL."""
+
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, code: str, message: str, where: str) -> None:
+        super().__init__(message, where=where)
+        self.code = code
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A report (js/runtime/schema/report.schema.json) and the same as text."""
+
+    report: dict[str, Any]
+    text: str
+
+
+@dataclass(frozen=True)
+class Request:
+    """What of explainModel's options varies; `denied_nodes` are rows of a report's webnn.deniedNodes."""
+
+    variant: str
+    denied_nodes: Sequence[Mapping[str, Any]] = ()
+    export: Path | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the members of the script's request."""
+        options = {"variant": self.variant, "deniedNodes": list(self.denied_nodes)}
+        return {"options": options, **({"export": str(self.export)} if self.export else {})}
+
+
+def explain(model: Path, limits: Mapping[str, Any], request: Request) -> Explanation:
+    """Explain a model file under the answer of an opSupportLimits().
+
+    Raises:
+        ExplainError: the package rejects the model, or crashed on it.
+    """
+    answer = _ask({"model": str(model), "limits": dict(limits), **request.to_json()}, str(model))
+    return Explanation(answer["report"], answer["text"])
+
+
+def _ask(request: Mapping[str, Any], where: str) -> dict[str, Any]:
+    command = [pinned_node(), str(SCRIPT), str(PACKAGE_DIR)]
+    result = subprocess.run(
+        command, input=json.dumps(request), capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False
+    )
+    try:
+        answer: dict[str, Any] = json.loads(result.stdout)
+    except json.JSONDecodeError:
+        raise ExplainError("CRASHED", f"Node failed: {result.stderr.strip()[-600:]}", where) from None
+    if "error" in answer:
+        raise ExplainError(answer["error"]["code"], answer["error"]["message"], where)
+    return answer

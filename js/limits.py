@@ -1,0 +1,63 @@
+"""Saved limits: what the opSupportLimits() of a browser answered, as `build.py limits` writes it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from js.node import JS_DIR, pinned_node
+from wasm.toolchain.support.errors import BuildError
+from wasm.toolchain.support.paths import BUILD_DIR, PROJECT_DIR
+
+# The pinned headless shell on the CPU: what the tests use, and who has no browser with WebNN at hand may.
+CHROMIUM_147 = PROJECT_DIR / "web_tests" / "limits" / "chromium-147.json"
+SCRIPT = JS_DIR / "tools" / "limits_text.mjs"
+TIMEOUT_SECONDS = 60
+
+
+class LimitsFileError(BuildError):
+    """A file of saved limits cannot be used."""
+
+
+def read_limits(path: Path) -> dict[str, Any]:
+    """Return the answer of opSupportLimits() that a file holds.
+
+    Raises:
+        LimitsFileError: it cannot be read, or is something else.
+    """
+    mend = f"write one: python3 build.py limits --out {path}"
+    try:
+        limits = json.loads(path.read_text())["opSupportLimits"]
+    except OSError as error:
+        raise LimitsFileError(f"cannot read the limits: {error.strerror}", where=str(path), mend=mend) from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise LimitsFileError("this is no file of `build.py limits`", where=str(path), mend=mend) from error
+    if not isinstance(limits, dict):
+        raise LimitsFileError("opSupportLimits is no object in this file", where=str(path), mend=mend)
+    return limits
+
+
+@cache
+def limits_file(path: Path) -> Path:
+    """Return a file with the same limits in the form that the delegate reads (wasm/delegate/op_support_limits.h).
+
+    The runtime's own conversion is run in Node, so that there is only one.
+
+    Raises:
+        LimitsFileError: the saved limits cannot be used.
+    """
+    command = [pinned_node(), "--no-warnings", "--experimental-strip-types", str(SCRIPT)]
+    limits = json.dumps(read_limits(path))
+    result = subprocess.run(command, input=limits, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
+    if result.returncode != 0:
+        raise LimitsFileError(f"Node cannot convert the limits: {result.stderr.strip()[-600:]}", where=str(path))
+    target = BUILD_DIR / "limits" / f"{path.stem}.txt"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    # Tests in other processes may read it now.
+    with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False) as file:
+        file.write(result.stdout)
+    return Path(file.name).replace(target)

@@ -1,0 +1,11 @@
+/**
+ * What the delegate makes of a model, without running it: reports from saved limits, and graphs as files. A second entry
+ * point of the package, for tools; pages that only run models do not carry it.
+ *
+ * @packageDocumentation
+ */
+
+export { type Explanation, type ExplanationOptions, explainModel } from './explain/explain_model.js';
+export { exportGraphsAsJson } from './explain/graph_json.js';
+export { exportGraphsAsScript } from './explain/graph_script.js';
+export { renderReport } from './render_report.js';

@@ -1,0 +1,65 @@
+/** The delegate's decisions on a model, from the limits of a context that need not be there. */
+
+import type { WebnnGraph } from '../description.js';
+import { makeSchedule } from '../execution/schedule.js';
+import type { HeapReader } from '../graph_executor.js';
+import { fetchModel, type ModelSource } from '../model_source.js';
+import { opSupportLimitsText } from '../op_support_limits.js';
+import { type TFLiteModelOptions, webnnRunnerOptions } from '../options.js';
+import { type DeniedNode, whyNothing } from '../prepare_model.js';
+import { type ModelReport, makeReport } from '../report.js';
+import { loadWasmModule } from '../wasm_module.js';
+import { WasmRunner } from '../wasm_runner.js';
+import type { MLOpSupportLimits } from '../webnn_types.js';
+
+/** Options of {@link explainModel}: those of loading, and what a browser has refused. */
+export interface ExplanationOptions extends TFLiteModelOptions {
+  readonly deniedNodes?: readonly DeniedNode[];
+}
+
+/** What the delegate makes of a model. */
+export interface Explanation {
+  /** As of a loaded model, but without times and devices: nothing was built. */
+  readonly report: ModelReport;
+  readonly graphs: readonly WebnnGraph[];
+  /** The bytes of the graphs' constants. */
+  readonly heap: HeapReader;
+}
+
+/**
+ * Explains a model.
+ *
+ * @param limits - What `opSupportLimits()` of the context in question answers.
+ * @throws the errors of loadTFLiteModel.
+ */
+export async function explainModel(
+  source: ModelSource,
+  limits: MLOpSupportLimits,
+  options: ExplanationOptions = {},
+): Promise<Explanation> {
+  const { deniedNodes = [] } = options;
+  const [model, wasm] = await Promise.all([fetchModel(source), loadWasmModule(options)]);
+  const denied = deniedNodes.map(({ node }) => node);
+  const runnerOptions = webnnRunnerOptions(options, opSupportLimitsText(limits), denied);
+  const runner = new WasmRunner(await wasm.instantiate(), model, runnerOptions);
+  const { description } = runner;
+  const schedule = makeSchedule(description);
+  const report = makeReport({
+    description,
+    schedule,
+    executor: null,
+    options: { ...options, enableWebnnDelegate: true },
+    variant: wasm.variant,
+    webnn: {
+      reason: schedule.mode === 'cpu' ? whyNothing(description) : null,
+      backend: null,
+      opSupportLimits: limits,
+      deniedNodes,
+      contextLosses: 0,
+      lastContextLoss: null,
+    },
+    timingsMs: null,
+  });
+  const heap: HeapReader = (address, byteLength) => runner.heapBytes(address, byteLength);
+  return { report, graphs: description.graphs, heap };
+}

@@ -1,0 +1,24 @@
+/** The graphs of a model as one JSON text that needs nothing else. */
+
+import { toBase64 } from './base64.js';
+import type { Explanation } from './explain_model.js';
+
+/**
+ * Writes `{"graphs": [WebnnGraph, ...]}`, one element of a graph a line. docs/architecture.md has the format; a constant
+ * has its bytes as base64, `data`, instead of an address.
+ */
+export function exportGraphsAsJson({ graphs, heap }: Pick<Explanation, 'graphs' | 'heap'>): string {
+  const texts = graphs.map((graph) => {
+    const constants = graph.constants.map(({ address, byteLength, ...constant }) => ({
+      ...constant,
+      data: toBase64(heap(address, byteLength)),
+    }));
+    const parts = Object.entries({ ...graph, constants }).map(([key, elements]) => list(key, elements));
+    return `{\n${parts.join(',\n')}\n}`;
+  });
+  return `{"graphs": [\n${texts.join(',\n')}\n]}\n`;
+}
+
+function list(key: string, elements: readonly unknown[]): string {
+  return `"${key}": [\n${elements.map((element) => `  ${JSON.stringify(element)}`).join(',\n')}\n]`;
+}

@@ -1,0 +1,37 @@
+// Explains a model with the built package, in Node and without a browser.
+//
+//   node explain_model.mjs PACKAGE_DIR < REQUEST
+//
+// REQUEST is JSON:
+//   model        path of a .tflite file
+//   limits       what opSupportLimits() answered
+//   options      TFLiteModelOptions, with deniedNodes
+//   export       optional path of a file to write the graphs to: *.js or *.mjs for a script, else JSON
+// Prints JSON: { report, text } or { error: { name, code, message } }.
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+
+const packageDir = process.argv[2];
+const library = await import(pathToFileURL(resolve(packageDir, 'explain.mjs')).href);
+
+async function answer({ model, limits, options, export: exportPath }) {
+  const explanation = await library.explainModel(new Uint8Array(await readFile(model)), limits, options);
+  if (exportPath !== undefined) await writeFile(exportPath, exportText(explanation, exportPath, basename(model)));
+  return { report: explanation.report, text: library.renderReport(explanation.report) };
+}
+
+function exportText(explanation, path, title) {
+  return /\.m?js$/.test(path)
+    ? library.exportGraphsAsScript(explanation, title)
+    : library.exportGraphsAsJson(explanation);
+}
+
+let result;
+try {
+  result = await answer(JSON.parse(await readAll(process.stdin)));
+} catch (error) {
+  result = { error: { name: error.name, code: String(error.code ?? ''), message: error.message } };
+}
+process.stdout.write(JSON.stringify(result));

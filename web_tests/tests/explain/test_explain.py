@@ -1,0 +1,120 @@
+"""Explanations of every real model from saved limits, against golden text; reports and exported graphs of them.
+
+Only the package in Node, no browser. `TFLITE_WEBNN_UPDATE_GOLDEN=1 python3 build.py test web_tests/tests/explain`
+writes the golden files anew; read the difference before you commit it.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from js.explain import ExplainError, Explanation, Request, explain
+from js.limits import CHROMIUM_147, LimitsFileError, read_limits
+from web_tests import models_made
+from web_tests.explain import ExportFileError, run
+from web_tests.models import Model, all_models
+from web_tests.report_schema import check_report
+
+GOLDEN_DIR = Path(__file__).parent / "golden"
+MODELS = list(all_models().values())
+SMALL = all_models()["oww_alexa"]
+
+
+def explanation_of(path: Path, export: Path | None = None) -> Explanation:
+    return explain(path, read_limits(CHROMIUM_147), Request("simd", export=export))
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+def test_real_models(model: Model) -> None:
+    explanation = explanation_of(model.path())
+    check_report(explanation.report)
+    golden = GOLDEN_DIR / f"{model.name}.txt"
+    if os.environ.get("TFLITE_WEBNN_UPDATE_GOLDEN"):
+        golden.parent.mkdir(exist_ok=True)
+        golden.write_text(explanation.text)
+    assert golden.exists(), f"{golden} is missing: make it with TFLITE_WEBNN_UPDATE_GOLDEN=1"
+    assert explanation.text == golden.read_text()
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+def test_reports_add_up(model: Model) -> None:
+    report = explanation_of(model.path()).report
+    nodes, totals = report["nodes"], report["totals"]
+    assert totals["delegatedNodes"] == sum(node["placement"] == "webnn" for node in nodes)
+    assert all((node["reason"] is None) == (node["placement"] == "webnn") for node in nodes)
+    assert all(bool(node["notFused"]) <= (node["quantized"] == "float") for node in nodes)
+    assert sorted(index for part in report["partitions"] for index in part["nodes"]) == [
+        node["index"] for node in nodes
+    ]
+    for node in nodes:
+        assert node["index"] in report["partitions"][node["partition"]]["nodes"]
+    for part in report["partitions"]:
+        assert part["bytesIn"] == sum(tensor["sizeBytes"] for tensor in part["inputs"])
+        assert part["bytesOut"] == sum(tensor["sizeBytes"] for tensor in part["outputs"])
+    graphs = [part["graph"] for part in report["partitions"] if part["placement"] == "webnn"]
+    assert graphs == list(range(totals["webnnPartitions"]))
+
+
+def test_exported_json_is_the_whole_graph(tmp_path: Path) -> None:
+    explanation_of(SMALL.path(), tmp_path / "graph.json")
+    (graph,) = json.loads((tmp_path / "graph.json").read_text())["graphs"]
+    assert set(graph) == {"inputs", "constants", "operators", "outputs"}
+    known = {row["id"] for row in [*graph["inputs"], *graph["constants"]]}
+    for operator in graph["operators"]:
+        assert operands_of(operator["args"]) <= known
+        known |= set(operator["outputs"])
+    assert {row["id"] for row in graph["outputs"]} <= known
+    sizes = {"float32": 4, "int64": 8, "int32": 4, "uint8": 1, "int8": 1}
+    for constant in graph["constants"]:
+        count = 1
+        for size in constant["shape"]:
+            count *= size
+        assert len(base64.b64decode(constant["data"])) == count * sizes[constant["dataType"]]
+
+
+def operands_of(value: Any) -> set[int]:
+    if isinstance(value, dict):
+        return {value["operand"]} if "operand" in value else operands_of(list(value.values()))
+    return set().union(*map(operands_of, value)) if isinstance(value, list) else set()
+
+
+def test_command_prints_text_or_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def printed(json_output: bool) -> str:
+        options = {"limits": CHROMIUM_147, "variant": "simd", "export": None, "browser": None}
+        assert run(SMALL.path(), json_output=json_output, **options) == 0  # type: ignore[arg-type]
+        return capsys.readouterr().out
+
+    assert printed(False) == explanation_of(SMALL.path()).text
+    check_report(json.loads(printed(True)))
+
+
+def test_denied_nodes_stay_on_the_cpu(tmp_path: Path) -> None:
+    path = tmp_path / "sin.tflite"
+    path.write_bytes(models_made.sin_example())
+    request = Request("simd", [{"node": 0, "reason": "the browser said so"}])
+    explanation = explain(path, read_limits(CHROMIUM_147), request)
+    assert explanation.report["nodes"][0]["placement"] == "cpu"
+    assert "refused         node 0: the browser said so\n" in explanation.text
+
+
+def test_bad_files_are_told(tmp_path: Path) -> None:
+    model = tmp_path / "model.tflite"
+    model.write_bytes(models_made.truncated(models_made.tiny_network()))
+    with pytest.raises(ExplainError) as caught:
+        explanation_of(model)
+    assert caught.value.code == "MALFORMED_MODEL"
+    with pytest.raises(LimitsFileError, match="cannot read"):
+        read_limits(tmp_path / "none.json")
+    for text in ("{}", "[]", "no JSON", '{"opSupportLimits": 3}'):
+        limits = tmp_path / "limits.json"
+        limits.write_text(text)
+        with pytest.raises(LimitsFileError, match=r"build\.py limits"):
+            read_limits(limits)
+    with pytest.raises(ExportFileError, match=r"graph\.js"):
+        run(SMALL.path(), limits=None, variant="simd", export=tmp_path / "a.txt", json_output=False, browser=None)
