@@ -27,8 +27,8 @@ struct NodeOperators {
 
 // Whether an engine computes each of the node's operators in integers: a dequantizeLinear before and a
 // quantizeLinear after it are then one kernel with it. The conditions are those of Chromium's TFLite
-// backend (services/webnn/tflite/graph_builder_tflite.cc), the strictest that is known; docs/architecture.md
-// lists them. Returns the first condition that does not hold, empty if all do.
+// backend (services/webnn/tflite/graph_builder_tflite.cc), the strictest that is known; docs/quantization.md
+// tells how they are met. Returns the first condition that does not hold, empty if all do.
 std::string FailedFusionCondition(const NodeOperators& node);
 
 // Whether the operator moves values without computing with them, so that what it moves keeps its scale and
