@@ -158,7 +158,7 @@ class GraphBuilder {
   std::map<int, Operand> float_constants_;      // the same for constants unpacked while the graph is built
   std::map<std::string, Operand> shared_constants_;
   QuantizedOperands quantized_operands_;
-  std::vector<int> states_;  // TFLite tensor indices
+  std::vector<int> states_;    // TFLite tensor indices
   size_t first_operator_ = 0;  // of the node
   QuantizedForm form_ = QuantizedForm::kNone;
   std::string label_;

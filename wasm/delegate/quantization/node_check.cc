@@ -1,18 +1,33 @@
 #include "delegate/quantization/node_check.h"
 
+#include <vector>
+
 #include "delegate/op_registry.h"
 
 namespace tflite::webnn {
 namespace {
 
-bool HasQuantizedTensor(const OpView& op) {
+std::vector<TensorView> QuantizedTensors(const OpView& op) {
+  std::vector<TensorView> tensors;
   for (int i = 0; i < op.input_count(); ++i) {
-    if (op.HasInput(i) && IsQuantized(op.input(i).tensor())) return true;
+    if (op.HasInput(i) && IsQuantized(op.input(i).tensor())) tensors.push_back(op.input(i));
   }
   for (int i = 0; i < op.output_count(); ++i) {
-    if (IsQuantized(op.output(i).tensor())) return true;
+    if (IsQuantized(op.output(i).tensor())) tensors.push_back(op.output(i));
   }
-  return false;
+  return tensors;
+}
+
+// Why it needs no trial that no engine computes the node in integers; empty if one may.
+const char* FloatCondition(const std::vector<TensorView>& quantized) {
+  bool has_quantized_activation = false;
+  for (const TensorView& tensor : quantized) {
+    if (tensor.IsConstant()) continue;
+    if (tensor.type() == kTfLiteInt16) return "the activations are int16, which WebNN does not have";
+    has_quantized_activation = true;
+  }
+  if (has_quantized_activation) return "";
+  return "only the weights are quantized: they are dequantized once, while the graph is built";
 }
 
 // What copies integers keeps the real numbers only where all tensors agree on what the integers stand for.
@@ -55,16 +70,20 @@ std::string RefusalByMeaning(const OpView& op) {
 
 NodeCheck CheckNode(const OpView& op, GraphBuilder& checker) {
   const bool is_folded = op.output_count() == 1 && op.output(0).IsConstant();
-  const bool is_quantized = op.output_count() > 0 && HasQuantizedTensor(op);
+  const std::vector<TensorView> quantized = QuantizedTensors(op);
+  const bool is_quantized = op.output_count() > 0 && !quantized.empty();
   if (is_folded || !is_quantized || FindOp(op) == nullptr) {
     LowerNode(op, QuantizedForm::kNone, checker);
     return {{checker.refused() && is_quantized ? QuantizedForm::kCpu : QuantizedForm::kNone, ""}, checker.refusal()};
   }
   std::string refusal = RefusalByMeaning(op);
   if (!refusal.empty()) return {{QuantizedForm::kCpu, ""}, std::move(refusal)};
-  LowerNode(op, QuantizedForm::kFused, checker);
-  std::string condition = checker.refused() ? checker.refusal() : checker.FailedFusionCondition();
-  if (condition.empty()) return {{QuantizedForm::kFused, ""}, ""};
+  std::string condition = FloatCondition(quantized);
+  if (condition.empty()) {
+    LowerNode(op, QuantizedForm::kFused, checker);
+    condition = checker.refused() ? checker.refusal() : checker.FailedFusionCondition();
+    if (condition.empty()) return {{QuantizedForm::kFused, ""}, ""};
+  }
   LowerNode(op, QuantizedForm::kFloat, checker);
   if (checker.refused()) return {{QuantizedForm::kCpu, ""}, checker.refusal()};
   return {{QuantizedForm::kFloat, std::move(condition)}, ""};
