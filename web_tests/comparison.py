@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from web_tests.models import Array
+from web_tests.recipes import Array
 
 Table = Literal["webnn", "cpu", "quantized", "ops"]
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page
 
 from wasm.toolchain.support.errors import BuildError
-from web_tests.models import Array
+from web_tests.recipes import Array
 from web_tests.server import Server
 
 TIMEOUT_SECONDS = 120.0

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from wasm.toolchain.support.errors import BuildError
-from web_tests.models import SEED, Array, InputRecipe, Model, WavesInput
+from web_tests.models import Model
+from web_tests.recipes import SEED, Array, InputRecipe, WavesInput
 from web_tests.reference import TensorDetail, input_details
 
 

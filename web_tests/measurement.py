@@ -13,7 +13,8 @@ from web_tests import reference
 from web_tests.comparison import Difference, compare
 from web_tests.harness import Harness, LoadOptions
 from web_tests.inputs import inputs_for, seeded_inputs
-from web_tests.models import Array, Model
+from web_tests.models import Model
+from web_tests.recipes import Array
 
 # How the delegate names a tensor in a reason.
 TENSOR_IN_REASON = re.compile(r"tensor \d+ '[^']*'")

@@ -10,7 +10,7 @@ import flatbuffers
 import numpy as np
 from ai_edge_litert import schema_py_generated as schema
 
-from web_tests.models import Array
+from web_tests.recipes import Array
 
 FILE_IDENTIFIER = b"TFL3"
 SCHEMA_VERSION = 3
@@ -119,8 +119,11 @@ class ModelWriter:
             _set_options(node, options)
         self._nodes.append(node)
 
-    def finish(self, inputs: Sequence[int], outputs: Sequence[int]) -> bytes:
-        """Return the .tflite file with these tensors as the model's inputs and outputs."""
+    def finish(self, inputs: Sequence[int], outputs: Sequence[int], *, signature: str = "") -> bytes:
+        """Return the .tflite file with these tensors as the model's inputs and outputs.
+
+        `signature` is the key of a signature that has the inputs and outputs by the names of their tensors.
+        """
         graph = schema.SubGraphT()
         graph.name = b"main"
         graph.tensors = self._tensors
@@ -133,9 +136,25 @@ class ModelWriter:
         model.operatorCodes = self._codes
         model.subgraphs = [graph]
         model.buffers = self._buffers
+        if signature:
+            model.signatureDefs = [self._signature(signature, inputs, outputs)]
         builder = flatbuffers.Builder(1024)
         builder.Finish(model.Pack(builder), file_identifier=FILE_IDENTIFIER)
         return bytes(builder.Output())
+
+    def _signature(self, key: str, inputs: Sequence[int], outputs: Sequence[int]) -> Any:
+        signature = schema.SignatureDefT()
+        signature.signatureKey = key.encode()
+        signature.subgraphIndex = 0
+        signature.inputs = [self._named(index) for index in inputs]
+        signature.outputs = [self._named(index) for index in outputs]
+        return signature
+
+    def _named(self, index: int) -> Any:
+        entry = schema.TensorMapT()
+        entry.name = self._tensors[index].name
+        entry.tensorIndex = index
+        return entry
 
     def _fill(self, index: int, values: Array) -> None:
         buffer = schema.BufferT()

@@ -1,124 +1,54 @@
-"""The real models that demo and tests run, and the inputs that they are run on."""
+"""The models that demo and tests run, real ones and those made by our own code, and the inputs of each."""
 
 from __future__ import annotations
 
-import zlib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-from PIL import Image
-
-from web_tests import carriers
+from web_tests import carriers, networks
 from web_tests.carriers import Member
-
-Array = NDArray[Any]
-
-# Reference inputs depend on nothing but this number and a tensor's name and shape.
-SEED = 20261121
-
-
-class InputRecipe(Protocol):
-    """Makes the float content of an input tensor from its shape; integers are quantized afterwards."""
-
-    def make(self, shape: tuple[int, ...]) -> NDArray[np.float32]:
-        """Return float32 values of `shape`."""
-        ...
-
-
-@dataclass(frozen=True)
-class PictureInput:
-    """A real picture, resized to the tensor [1, height, width, channels]; black is `low` and white `high`."""
-
-    picture: str
-    low: float
-    high: float
-    box: tuple[int, int, int, int] | None = None
-
-    def make(self, shape: tuple[int, ...]) -> NDArray[np.float32]:
-        """Return the picture in the network's own convention."""
-        _, height, width, channels = shape
-        with Image.open(picture_path(self.picture)) as image:
-            converted = image.convert("L" if channels == 1 else "RGB")
-        resized = converted.resize((width, height), Image.Resampling.BILINEAR, box=self.box)
-        pixels = np.asarray(resized).astype(np.float32).reshape(shape) / np.float32(255)
-        scaled: NDArray[np.float32] = self.low + pixels * np.float32(self.high - self.low)
-        return scaled
-
-
-@dataclass(frozen=True)
-class ToneInput:
-    """A sine at half scale: audio samples along the longest axis."""
-
-    frequency_hz: float
-    rate_hz: float
-
-    def make(self, shape: tuple[int, ...]) -> NDArray[np.float32]:
-        """Return the samples."""
-        seconds = np.arange(np.prod(shape)) / self.rate_hz
-        return (0.5 * np.sin(2 * np.pi * self.frequency_hz * seconds)).astype(np.float32).reshape(shape)
-
-
-@dataclass(frozen=True)
-class WavesInput:
-    """Smooth seeded waves between `low` and `high`.
-
-    Uniform noise is far from what any network was trained on, and sends outputs to where every difference looks small.
-    """
-
-    low: float
-    high: float
-
-    def make(self, shape: tuple[int, ...]) -> NDArray[np.float32]:
-        """Return the sum of a few sines along every axis, scaled to the range."""
-        random = np.random.default_rng(SEED + zlib.crc32(repr(shape).encode()))
-        total = np.zeros(shape)
-        for axis, length in enumerate(shape):
-            position = np.arange(length).reshape([-1 if i == axis else 1 for i in range(len(shape))])
-            for cycles in (1.0, 2.7, 6.1):
-                total = total + np.sin(2 * np.pi * (cycles * position / length + random.random()))
-        total += 0.3 * random.standard_normal(shape)
-        spread = max(float(np.ptp(total)), 1e-6)
-        scaled: NDArray[np.float32] = (self.low + (total - total.min()) / spread * (self.high - self.low)).astype(
-            np.float32
-        )
-        return scaled
+from web_tests.recipes import InputRecipe, recipe_of
 
 
 @dataclass(frozen=True)
 class Model:
-    """One row of models.toml."""
+    """One row of models.toml.
+
+    Attributes:
+        name: its key there; of a made model, its name in networks.NETWORKS.
+        member: the file that carries it; None for a made model.
+        input: what it is run on.
+        demo: whether `build.py demo` shows it.
+        quantized: whether it computes on integers: its answers are compared in steps.
+    """
 
     name: str
-    member: Member
+    member: Member | None
     input: InputRecipe
-    demo: bool
+    demo: bool = False
+    quantized: bool = False
 
     def path(self) -> Path:
-        """Return the .tflite file, downloading and checking it when it is not in the cache."""
-        return carriers.fetch(self.member)
+        """Return the .tflite file, downloading and checking it, or making it, when it is not in the cache."""
+        return carriers.fetch(self.member) if self.member else networks.path(self.name)
 
     def content(self) -> bytes:
         """Return the file's bytes."""
         return self.path().read_bytes()
 
-    @property
-    def quantized(self) -> bool:
-        """Whether its arithmetic is on integers: answers are compared in steps of the output's scale."""
-        return self.name.endswith("_int8")
-
 
 @cache
 def all_models() -> dict[str, Model]:
-    """Return every model of models.toml by name, in the file's order."""
-    rows = carriers.table()["models"]
-    return {
-        name: Model(name, carriers.member_of(row), _recipe(row["input"]), row.get("demo", False))
-        for name, row in rows.items()
-    }
+    """Return every real model of models.toml by name, in the file's order."""
+    return {name: _model(name, row) for name, row in carriers.table()["models"].items()}
+
+
+@cache
+def made_models() -> dict[str, Model]:
+    """Return every made model of models.toml by name, in the file's order."""
+    return {name: _model(name, row) for name, row in carriers.table()["made"].items()}
 
 
 def demo_models() -> list[Model]:
@@ -126,15 +56,11 @@ def demo_models() -> list[Model]:
     return [model for model in all_models().values() if model.demo]
 
 
-def picture_path(name: str) -> Path:
-    """Return a picture's file, downloading and checking it when it is not in the cache."""
-    return carriers.fetch(carriers.member_of(carriers.table()["pictures"][name]))
-
-
-def _recipe(row: dict[str, Any]) -> InputRecipe:
-    if "picture" in row:
-        low, high = row["range"]
-        return PictureInput(row["picture"], low, high, tuple(row["box"]) if "box" in row else None)
-    if "tone" in row:
-        return ToneInput(row["tone"], row["rate"])
-    return WavesInput(*row["waves"])
+def _model(name: str, row: dict[str, Any]) -> Model:
+    return Model(
+        name,
+        member=carriers.member_of(row) if "package" in row else None,
+        input=recipe_of(row["input"]),
+        demo=row.get("demo", False),
+        quantized=row.get("quantized", False),
+    )

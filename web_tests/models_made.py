@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from web_tests.model_writer import ModelWriter, options_object
-from web_tests.models import SEED, Array
+from web_tests.recipes import SEED, Array
 
 RELU6 = 3
 SAME = 0

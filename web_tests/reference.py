@@ -19,7 +19,7 @@ from ai_edge_litert.interpreter import Interpreter, OpResolverType
 from wasm.toolchain.support import cache
 from wasm.toolchain.support.errors import BuildError
 from wasm.toolchain.support.paths import cache_dir
-from web_tests.models import Array
+from web_tests.recipes import Array
 
 PACKAGE = "ai-edge-litert"
 

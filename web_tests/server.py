@@ -2,7 +2,7 @@
 
 - `/`: web_tests/pages
 - `/package/`: build/package, what a user's page would serve
-- `/models/`: the real models of models.toml, as NAME.tflite
+- `/models/`: the models of models.toml, as NAME.tflite
 - `/exchange/`: PUT and GET of raw bytes, kept in memory: inputs, outputs and answers between Python and a page
 """
 
@@ -160,5 +160,6 @@ def _below(root: Path, path: str) -> Path | None:
 
 
 def _model_file(path: str) -> Path | None:
-    model = models.all_models().get(path.removesuffix(".tflite"))
+    name = path.removesuffix(".tflite")
+    model = models.all_models().get(name) or models.made_models().get(name)
     return model.path() if model else None

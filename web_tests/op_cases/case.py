@@ -11,7 +11,7 @@ import numpy as np
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
 from web_tests.model_writer import NO_TENSOR, ModelWriter, options_object
-from web_tests.models import SEED, Array
+from web_tests.recipes import SEED, Array
 
 
 @dataclass(frozen=True)

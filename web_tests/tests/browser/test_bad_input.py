@@ -10,8 +10,9 @@ import pytest
 from web_tests import models_made
 from web_tests.fuzz.mutator import damaged_bytes, damaged_structure
 from web_tests.harness import Harness, Inputs, LoadedModel, LoadOptions, ModelError
-from web_tests.models import SEED, all_models
+from web_tests.models import all_models
 from web_tests.models_made import sin_example, sin_example_answer, tiny_network
+from web_tests.recipes import SEED
 
 DAMAGED_FILES = 40
 OWN_ERRORS = {

@@ -1,4 +1,4 @@
-"""Every real model, on WebNN and on the CPU of the same page, against native LiteRT."""
+"""Every model of models.toml, on WebNN and on the CPU of the same page, against native LiteRT."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from web_tests import reference
 from web_tests.comparison import Table, compare, output_range, tolerance
 from web_tests.harness import Harness, LoadedModel, LoadOptions
 from web_tests.inputs import inputs_for
-from web_tests.models import Array, Model, all_models, demo_models
+from web_tests.models import Model, all_models, demo_models, made_models
+from web_tests.recipes import Array
 from web_tests.report_schema import check_report
 
-MODELS = list(all_models().values())
+MODELS = [*all_models().values(), *made_models().values()]
 BY_NAME = pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
 
 
@@ -21,7 +22,7 @@ def check(model: Model, found: list[Array], inputs: list[Array], table: Table) -
     expected = reference.outputs_of(model.content(), inputs)
     assert [array.dtype for array in found] == [array.dtype for array in expected]
     if model.quantized:
-        row = tolerance("quantized")
+        row = tolerance("quantized", model.name)
         for one, other in zip(found, expected, strict=True):
             # Outputs that were dequantized back to float: a step is about the 256th part of their range.
             step = output_range(other) / 256 if other.dtype == np.float32 else 1.0

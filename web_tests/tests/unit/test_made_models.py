@@ -8,8 +8,8 @@ import pytest
 from web_tests import reference
 from web_tests.fuzz.mutator import damaged_bytes, damaged_structure
 from web_tests.model_writer import ModelWriter, options_object
-from web_tests.models import SEED
 from web_tests.models_made import custom_op_model, sin_example, sin_example_answer, tiny_network, truncated
+from web_tests.recipes import SEED
 
 
 def test_sin_example_is_the_function() -> None:

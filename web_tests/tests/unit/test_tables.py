@@ -7,8 +7,9 @@ import re
 import pytest
 
 from web_tests import carriers, comparison
-from web_tests.models import PictureInput, all_models, demo_models
+from web_tests.models import all_models, demo_models, made_models
 from web_tests.op_cases import all_cases, case_id
+from web_tests.recipes import PictureInput
 
 
 def test_every_row_names_a_pinned_package_and_a_hash() -> None:
@@ -21,7 +22,8 @@ def test_every_row_names_a_pinned_package_and_a_hash() -> None:
 
 
 def test_every_picture_is_one_of_the_table() -> None:
-    used = {model.input.picture for model in all_models().values() if isinstance(model.input, PictureInput)}
+    models = [*all_models().values(), *made_models().values()]
+    used = {model.input.picture for model in models if isinstance(model.input, PictureInput)}
     assert used <= set(carriers.table()["pictures"])
 
 
@@ -49,6 +51,6 @@ def test_every_table_of_tolerances_has_a_default_with_a_reason(table: comparison
 
 
 def test_tolerances_are_for_models_and_ops_that_exist() -> None:
-    known = {"default", *all_models(), *(case.op for case in all_cases())}
+    known = {"default", *all_models(), *made_models(), *(case.op for case in all_cases())}
     for table in comparison.all_rows().values():
         assert set(table) <= known

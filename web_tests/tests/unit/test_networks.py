@@ -1,0 +1,82 @@
+"""Made networks: native LiteRT computes what numpy did, answers depend on the picture, twins store what they say."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from web_tests import networks, reference
+from web_tests.dumped_model import nodes_of
+from web_tests.models import made_models
+from web_tests.networks import architectures
+from web_tests.networks.network_writer import NetworkWriter, Value
+from web_tests.networks.stored_otherwise import HIGHEST_UINT8, SparseNetworkWriter, Uint8NetworkWriter
+from web_tests.recipes import Array
+
+SIZE = 32
+
+
+def written(writer: type[NetworkWriter], architecture: str) -> tuple[bytes, Array, Value]:
+    """Write a small network; return it, the pictures as its input wants them, and its answer according to numpy."""
+    pictures = networks.pictures(SIZE)
+    net = writer(pictures)
+    answer: Value
+    if architecture == "u_net":
+        answer = architectures.u_net(net)
+    else:
+        answer = getattr(architectures, architecture)(net, width=0.25, classes=10)
+    content = net.finish(answer)
+    if net.input.quantization:
+        (scale,), (zero_point,) = net.input.quantization.scales, net.input.quantization.zero_points
+        pictures = np.clip(np.round(pictures / scale) + zero_point, 0, HIGHEST_UINT8).astype(np.uint8)
+    return content, pictures, answer
+
+
+def native(content: bytes, pictures: Array) -> Array:
+    return np.concatenate([reference.run_native(content, [picture[None]])[0] for picture in pictures])
+
+
+@pytest.mark.parametrize("architecture", ["mobilenet_v1", "mobilenet_v2", "u_net"])
+@pytest.mark.parametrize("writer", [NetworkWriter, SparseNetworkWriter])
+def test_native_litert_agrees_with_numpy(writer: type[NetworkWriter], architecture: str) -> None:
+    content, pictures, answer = written(writer, architecture)
+    np.testing.assert_allclose(native(content, pictures), answer.samples, rtol=1e-3, atol=1e-4)
+
+
+def test_uint8_networks_answer_nearly_as_float_ones() -> None:
+    content, pictures, answer = written(Uint8NetworkWriter, "mobilenet_v1")
+    steps = native(content, pictures)
+    assert steps.dtype == np.uint8
+    agreement = np.corrcoef((steps / 256).ravel(), answer.samples.ravel())[0, 1]
+    assert agreement > 0.9
+
+
+@pytest.mark.parametrize("architecture", ["mobilenet_v1", "mobilenet_v2"])
+def test_answers_depend_on_the_picture(architecture: str) -> None:
+    _, pictures, answer = written(NetworkWriter, architecture)
+    assert len(set(answer.samples.argmax(axis=1).tolist())) > len(pictures) / 2
+
+
+def test_the_same_bytes_every_time() -> None:
+    assert written(NetworkWriter, "mobilenet_v2")[0] == written(NetworkWriter, "mobilenet_v2")[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "node"),
+    [
+        ("u_net_int8", "CONV_2D(int8, int8 constant, int32 constant) -> int8"),
+        ("u_net_16x8", "CONV_2D(int16, int8 constant, int64 constant) -> int16"),
+        ("u_net_dynamic", "CONV_2D(float32, int8 constant, float32 constant) -> float32"),
+        ("u_net_weight_only_int8", "DEQUANTIZE(int8 constant) -> float32"),
+        ("u_net_weight_only_int4", "DEQUANTIZE(int4 constant) -> float32"),
+        ("mobilenet_v1_uint8", "DEPTHWISE_CONV_2D(uint8, uint8 constant, int32 constant) -> uint8"),
+        ("mobilenet_v1_sparse", "DENSIFY(float32 constant) -> float32"),
+        ("mobilenet_v2_int8_uint8_io", "QUANTIZE(uint8) -> int8"),
+    ],
+)
+def test_forms_are_what_they_are_called(name: str, node: str) -> None:
+    assert node in map(str, nodes_of(networks.path(name).read_bytes()))
+
+
+def test_every_network_is_a_row_of_models_toml() -> None:
+    assert list(made_models()) == list(networks.NETWORKS)
