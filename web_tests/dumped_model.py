@@ -7,8 +7,10 @@ Chromium's TFLite backend writes the model that it built from each MLGraph into 
 
 from __future__ import annotations
 
+import struct
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,7 @@ from typing import Any
 from ai_edge_litert import schema_py_generated as schema
 
 from wasm.toolchain.support.errors import BuildError
-from web_tests.model_writer import FILE_IDENTIFIER, NO_TENSOR
+from web_tests.model_writer import NO_TENSOR
 
 # The browser writes a dump in a task of low priority, after build() has been answered.
 DUMP_TIMEOUT_SECONDS = 20.0
@@ -82,29 +84,30 @@ class DumpFolder:
         """The browser's command line switch."""
         return f"--webnn-tflite-dump-model={self._folder}"
 
-    def take(self, count: int = 1) -> list[bytes]:
-        """Return the models of the next `count` graphs, waiting for their files.
+    def skip(self) -> None:
+        """Pass over what is there: what an earlier test did not take."""
+        self._taken = len(list(self._folder.glob("model*.tflite")))
+
+    def take(self, count: int = 1) -> list[list[Node]]:
+        """Return the nodes of each of the next `count` graphs, waiting for their files.
 
         Raises:
             NoDumpError: one is not there in time.
         """
         paths = [self._folder / f"model{self._taken + number}.tflite" for number in range(count)]
-        contents = [_content(path) for path in paths]
+        graphs = [_nodes_in(path) for path in paths]
         self._taken += count
-        return contents
+        return graphs
 
 
-def _content(path: Path) -> bytes:
-    """Return a dump once it is whole: its size no longer changes."""
+def _nodes_in(path: Path) -> list[Node]:
+    """Return the nodes of a dump once it is written."""
     end = time.monotonic() + DUMP_TIMEOUT_SECONDS
-    size_before = 0
     while time.monotonic() < end:
-        size = path.stat().st_size if path.is_file() else 0
-        if size and size == size_before:
-            content = path.read_bytes()
-            if content[4:8] == FILE_IDENTIFIER:
-                return content
-        size_before = size
+        if path.is_file():
+            # A half-written flatbuffer points to what is not there yet.
+            with suppress(struct.error, ValueError):
+                return nodes_of(path.read_bytes())
         time.sleep(POLL_SECONDS)
     raise NoDumpError(
         f"the browser did not write this model within {DUMP_TIMEOUT_SECONDS:g} s",

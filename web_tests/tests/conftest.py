@@ -10,6 +10,7 @@ from playwright.sync_api import Browser as PlaywrightBrowser
 from playwright.sync_api import Playwright, sync_playwright
 
 from web_tests import browsers, setup
+from web_tests.browsers import BrowserProgram
 from web_tests.harness import Harness
 from web_tests.server import Server
 from web_tests.suite import ALLOW_NO_WEBNN_VARIABLE
@@ -45,8 +46,8 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def webnn_page(playwright: Playwright, server: Server) -> Iterator[SharedPage]:
-    """A page of a browser in which WebNN works. None found is a failure, unless it was allowed."""
+def webnn_program(playwright: Playwright) -> BrowserProgram:
+    """A browser in which WebNN works. None found is a failure, unless it was allowed."""
     setup.prepare(need_browser=False)
     found = browsers.survey(playwright, browsers.discover())
     program = next((program for program, probe in found if probe.webnn), None)
@@ -56,7 +57,13 @@ def webnn_page(playwright: Playwright, server: Server) -> Iterator[SharedPage]:
         if os.environ.get(ALLOW_NO_WEBNN_VARIABLE):
             pytest.skip(message)
         pytest.fail(message)
-    with browsers.launched(playwright, program, extra_flags=browsers.BOUNDS_CHECK_FLAGS) as browser:
+    return program
+
+
+@pytest.fixture(scope="session")
+def webnn_page(playwright: Playwright, server: Server, webnn_program: BrowserProgram) -> Iterator[SharedPage]:
+    """A page of a browser in which WebNN works."""
+    with browsers.launched(playwright, webnn_program, extra_flags=browsers.BOUNDS_CHECK_FLAGS) as browser:
         yield SharedPage(browser, server)
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from web_tests import dumped_model
 from web_tests.dumped_model import DumpFolder, NoDumpError, nodes_of
 from web_tests.model_writer import ModelWriter, Quantization
-from web_tests.models_made import custom_op_model, tiny_network
+from web_tests.models_made import custom_op_model, tiny_network, truncated
 
 
 def test_nodes_have_ops_and_types() -> None:
@@ -33,15 +32,25 @@ def test_types_of_a_node_are_those_of_all_its_tensors() -> None:
 
 def test_dumps_come_in_the_order_of_the_builds(tmp_path: Path) -> None:
     folder = DumpFolder(tmp_path)
-    contents = [tiny_network(), custom_op_model("A"), custom_op_model("B")]
-    for number, content in enumerate(contents):
-        (tmp_path / f"model{number}.tflite").write_bytes(content)
-    assert folder.take() == contents[:1]
-    assert folder.take(2) == contents[1:]
+    for number, op in enumerate("ABCD"):
+        (tmp_path / f"model{number}.tflite").write_bytes(custom_op_model(op))
+    assert [node.op for nodes in folder.take() for node in nodes] == ["A"]
+    assert [node.op for nodes in folder.take(2) for node in nodes] == ["B", "C"]
 
 
-def test_a_dump_that_does_not_come_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dumps_that_nobody_took_can_be_skipped(tmp_path: Path) -> None:
+    folder = DumpFolder(tmp_path)
+    (tmp_path / "model0.tflite").write_bytes(custom_op_model("A"))
+    folder.skip()
+    (tmp_path / "model1.tflite").write_bytes(tiny_network())
+    assert folder.take() == [nodes_of(tiny_network())]
+
+
+@pytest.mark.parametrize("part", [0, 0.2, 0.99])
+def test_a_dump_that_does_not_become_whole_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: float
+) -> None:
     monkeypatch.setattr(dumped_model, "DUMP_TIMEOUT_SECONDS", 0.1)
-    (tmp_path / "model0.tflite").write_bytes(np.zeros(100, np.uint8).tobytes())
+    (tmp_path / "model0.tflite").write_bytes(truncated(tiny_network(), part))
     with pytest.raises(NoDumpError, match=r"model0\.tflite"):
         DumpFolder(tmp_path).take()

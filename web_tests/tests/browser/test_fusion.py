@@ -1,0 +1,136 @@
+"""Quantized models in the browser's engine, node by node: Chromium's own TFLite model of the WebNN graph is read.
+
+An answer alone does not tell whether a convolution ran as int8: dequantized to float it answers nearly the same, only
+more slowly.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import pytest
+from playwright.sync_api import Playwright
+
+from web_tests import browsers
+from web_tests.browsers import BrowserProgram
+from web_tests.dumped_model import DumpFolder, Node, nodes_of
+from web_tests.harness import Harness
+from web_tests.models import all_models, made_models
+from web_tests.server import Server
+
+# Models whose every operator must stay the integer kernel that it is.
+FUSED = [
+    "efficientnet_lite0_int8",
+    "mlperftiny_kws_int8",
+    "mlperftiny_vww_int8",
+    "mlperftiny_ic_int8",
+    "mlperftiny_ad_int8",
+    "mobilenet_v2_int8",
+    "mobilenet_v2_int8_uint8_io",
+    "mobilenet_v2_small_int8",
+    "mobilenet_v1_uint8",
+    "u_net_int8",
+    "mww_hey_jarvis_int8",
+]
+# The ops of stateful models that are the runtime's own business.
+STATE_OPS = {"CALL_ONCE", "VAR_HANDLE", "READ_VARIABLE", "ASSIGN_VARIABLE"}
+# Models whose weights are stored as integers or sparsely, and their twins with plain weights.
+UNPACKED = {
+    "mobilenet_v2_small_dynamic": "mobilenet_v2_small",
+    "mobilenet_v2_small_weight_only_int8": "mobilenet_v2_small",
+    "mobilenet_v2_small_weight_only_int4": "mobilenet_v2_small",
+    "u_net_dynamic": "u_net",
+    "u_net_weight_only_int8": "u_net",
+    "u_net_weight_only_int4": "u_net",
+    "mobilenet_v1_sparse": "mobilenet_v1_sparse",
+}
+# What happens once, before the first run: arithmetic on shapes, and constants that are unpacked.
+SHAPE_OPS = {"SHAPE", "STRIDED_SLICE", "PACK"}
+UNPACKING_OPS = {"DEQUANTIZE", "DENSIFY"}
+# How Chromium dequantizes where it finds no kernel for it.
+DEQUANTIZING_OPS = {"DEQUANTIZE", "CAST"}
+
+
+class DumpingPage:
+    """A page of a browser that writes down what it makes of each WebNN graph."""
+
+    def __init__(self, harness: Harness, folder: DumpFolder) -> None:
+        self._harness = harness
+        self._folder = folder
+
+    def nodes_on_webnn(self, name: str) -> list[Node]:
+        """Load a model and return the nodes of all its graphs, as the browser runs them."""
+        self._folder.skip()
+        model = self._harness.load(f"/models/{name}.tflite")
+        assert set(model.stays()) <= STATE_OPS
+        graphs = self._folder.take(sum(part["placement"] == "webnn" for part in model.report["partitions"]))
+        model.dispose()
+        return [node for graph in graphs for node in graph]
+
+
+@pytest.fixture(scope="module")
+def page(
+    playwright: Playwright,
+    server: Server,
+    webnn_program: BrowserProgram,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[DumpingPage]:
+    folder = DumpFolder(tmp_path_factory.mktemp("dumps"))
+    flags = [*browsers.BOUNDS_CHECK_FLAGS, folder.flag]
+    with browsers.launched(playwright, webnn_program, extra_flags=flags) as browser:
+        yield DumpingPage(Harness(browser.new_page(), server), folder)
+
+
+def original(name: str) -> list[Node]:
+    model = all_models().get(name) or made_models()[name]
+    return nodes_of(model.content())
+
+
+def counted(nodes: Iterable[Node]) -> Counter[str]:
+    """Count nodes by op and types, for example CONV_2D int8 -> int8; of the inputs, the first one counts."""
+    return Counter(f"{node.op} {node.inputs[0].dtype} -> {node.outputs[0].dtype}" for node in nodes)
+
+
+def expected_counts(nodes: Iterable[Node]) -> Counter[str]:
+    """Return what must become of a quantized model: the same kernels, and nothing but them.
+
+    Two differences are WebNN's own: shapes are known when the graph is built, and there is no operator that goes from
+    one integer quantization to another, so that a QUANTIZE of integers is a DEQUANTIZE and a QUANTIZE.
+    """
+    expected: Counter[str] = Counter()
+    for node in nodes:
+        if node.op in STATE_OPS:
+            continue
+        source, result = node.inputs[0].dtype, node.outputs[0].dtype
+        if node.op in SHAPE_OPS and result == "int32":
+            continue
+        if node.op == "QUANTIZE" and source != "float32":
+            expected.update([f"DEQUANTIZE {source} -> float32", f"QUANTIZE float32 -> {result}"])
+        else:
+            expected.update([f"{node.op} {source} -> {result}"])
+    return expected
+
+
+@pytest.mark.parametrize("name", FUSED)
+def test_every_quantized_op_is_one_integer_kernel(page: DumpingPage, name: str) -> None:
+    assert counted(page.nodes_on_webnn(name)) == expected_counts(original(name))
+
+
+@pytest.mark.parametrize(("name", "twin"), UNPACKED.items())
+def test_packed_weights_are_unpacked_before_the_run(page: DumpingPage, name: str, twin: str) -> None:
+    plain = [node for node in original(twin) if node.op not in UNPACKING_OPS]
+    assert counted(page.nodes_on_webnn(name)) == counted(plain)
+
+
+@pytest.mark.parametrize("name", [*FUSED, *UNPACKED, "mobilenet_v2_small_16x8", "u_net_16x8"])
+def test_no_constant_is_dequantized_while_the_model_runs(page: DumpingPage, name: str) -> None:
+    nodes = page.nodes_on_webnn(name)
+    assert nodes
+    assert not [str(node) for node in nodes if node.op in DEQUANTIZING_OPS and node.inputs[0].constant]
+
+
+def test_the_dump_of_a_float_model_is_the_model(page: DumpingPage) -> None:
+    nodes = page.nodes_on_webnn("mobilenet_v2")
+    assert counted(nodes) == counted(original("mobilenet_v2"))
+    assert {dtype for node in nodes for dtype in node.dtypes} == {"float32", "int32"}  # int32: the axes of MEAN
