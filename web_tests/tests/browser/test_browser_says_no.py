@@ -10,7 +10,8 @@ import pytest
 
 from web_tests.harness import Harness, LoadedModel, LoadOptions, ModelError
 from web_tests.inputs import inputs_for
-from web_tests.models import Array, all_models
+from web_tests.models import all_models
+from web_tests.recipes import Array
 from web_tests.report_schema import check_report
 
 MODEL = all_models()["face_detection_short_range"]

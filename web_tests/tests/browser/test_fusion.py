@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Playwright
@@ -59,14 +60,14 @@ class DumpingPage:
         self._harness = harness
         self._folder = folder
 
-    def nodes_on_webnn(self, name: str) -> list[Node]:
-        """Load a model and return the nodes of all its graphs, as the browser runs them."""
+    def load(self, name: str) -> tuple[list[Node], dict[str, Any]]:
+        """Load a model; return the nodes of all its graphs as the browser runs them, and the report's totals."""
         self._folder.skip()
         model = self._harness.load(f"/models/{name}.tflite")
         assert set(model.stays()) <= STATE_OPS
         graphs = self._folder.take(sum(part["placement"] == "webnn" for part in model.report["partitions"]))
         model.dispose()
-        return [node for graph in graphs for node in graph]
+        return [node for graph in graphs for node in graph], model.report["totals"]
 
 
 @pytest.fixture(scope="module")
@@ -114,23 +115,27 @@ def expected_counts(nodes: Iterable[Node]) -> Counter[str]:
 
 @pytest.mark.parametrize("name", FUSED)
 def test_every_quantized_op_is_one_integer_kernel(page: DumpingPage, name: str) -> None:
-    assert counted(page.nodes_on_webnn(name)) == expected_counts(original(name))
+    nodes, totals = page.load(name)
+    assert counted(nodes) == expected_counts(original(name))
+    assert totals["quantizedNodes"]["float"] == 0
 
 
 @pytest.mark.parametrize(("name", "twin"), UNPACKED.items())
 def test_packed_weights_are_unpacked_before_the_run(page: DumpingPage, name: str, twin: str) -> None:
     plain = [node for node in original(twin) if node.op not in UNPACKING_OPS]
-    assert counted(page.nodes_on_webnn(name)) == counted(plain)
+    nodes, totals = page.load(name)
+    assert counted(nodes) == counted(plain)
+    assert totals["quantizedNodes"]["fused"] == 0
 
 
 @pytest.mark.parametrize("name", [*FUSED, *UNPACKED, "mobilenet_v2_small_16x8", "u_net_16x8"])
 def test_no_constant_is_dequantized_while_the_model_runs(page: DumpingPage, name: str) -> None:
-    nodes = page.nodes_on_webnn(name)
+    nodes, _ = page.load(name)
     assert nodes
     assert not [str(node) for node in nodes if node.op in DEQUANTIZING_OPS and node.inputs[0].constant]
 
 
 def test_the_dump_of_a_float_model_is_the_model(page: DumpingPage) -> None:
-    nodes = page.nodes_on_webnn("mobilenet_v2")
+    nodes, _ = page.load("mobilenet_v2")
     assert counted(nodes) == counted(original("mobilenet_v2"))
     assert {dtype for node in nodes for dtype in node.dtypes} == {"float32", "int32"}  # int32: the axes of MEAN
