@@ -16,6 +16,8 @@ from web_tests.recipes import SEED
 
 DAMAGED_FILES = 40
 OWN_ERRORS = {
+    "EdgeTpuOpError",
+    "FlexOpError",
     "InputDTypeError",
     "InputShapeError",
     "InterpreterError",

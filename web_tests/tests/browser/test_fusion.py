@@ -16,7 +16,7 @@ from playwright.sync_api import Playwright
 from web_tests import browsers
 from web_tests.browsers import BrowserProgram
 from web_tests.dumped_model import DumpFolder, Node, nodes_of
-from web_tests.harness import Harness
+from web_tests.harness import Harness, LoadOptions
 from web_tests.models import all_models, made_models
 from web_tests.server import Server
 
@@ -46,6 +46,8 @@ UNPACKED = {
     "u_net_weight_only_int4": "u_net",
     "mobilenet_v1_sparse": "mobilenet_v1_sparse",
 }
+# Even where it does not pay, as in a small partition of a stateful model.
+EVERYTHING = LoadOptions(webnn_options={"ignorePartitionCost": True})
 # What happens once, before the first run: arithmetic on shapes, and constants that are unpacked.
 SHAPE_OPS = {"SHAPE", "STRIDED_SLICE", "PACK"}
 UNPACKING_OPS = {"DEQUANTIZE", "DENSIFY"}
@@ -63,7 +65,7 @@ class DumpingPage:
     def load(self, name: str) -> tuple[list[Node], dict[str, Any]]:
         """Load a model; return the nodes of all its graphs as the browser runs them, and the report's totals."""
         self._folder.skip()
-        model = self._harness.load(f"/models/{name}.tflite")
+        model = self._harness.load(f"/models/{name}.tflite", EVERYTHING)
         assert set(model.stays()) <= STATE_OPS
         graphs = self._folder.take(sum(part["placement"] == "webnn" for part in model.report["partitions"]))
         model.dispose()
