@@ -108,11 +108,20 @@ async function contextOfNextTry(
   return anotherContext(parts, losses);
 }
 
+/** A browser whose GPU process has died gives no context until it has started another. */
+const REOPEN_DELAYS_MS: readonly number[] = [0, 100, 400];
+
 /** A context in place of a lost one, or why there is none. */
 async function anotherContext(parts: ModelParts, losses: ContextLosses): Promise<WebnnBackend | WebnnUnavailable> {
   if (losses.tooMany) return { context: null, reason: losses.text };
-  const webnn = await parts.reopenWebnn();
-  return webnn.context === null ? { ...webnn, reason: `${losses.text} and gave no other: ${webnn.reason}` } : webnn;
+  let reason = '';
+  for (const delayMs of REOPEN_DELAYS_MS) {
+    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+    const webnn = await parts.reopenWebnn();
+    if (webnn.context !== null) return webnn;
+    reason = webnn.reason;
+  }
+  return { context: null, reason: `${losses.text} and gave no other: ${reason}` };
 }
 
 /** The node without which another try may succeed, or null where there is none. */

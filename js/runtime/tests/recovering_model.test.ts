@@ -10,10 +10,10 @@ import { DIRECT, expected, STEPPED, sinRunner } from './fakes/sin_model.js';
 const OPTIONS = { enableWebnnDelegate: true };
 const X = [0, 1, 2, -3];
 
-/** A model on the first context; the others are what the browser gives afterwards, one by one, and then none. */
-async function load(behaviour: FakeRunner, contexts: readonly FakeContext[]) {
+/** A model on the first context; the others are what the browser gives afterwards, one by one (null: nothing yet). */
+async function load(behaviour: FakeRunner, contexts: readonly (FakeContext | null)[]) {
   const wasm = new FakeWasm(behaviour);
-  const backends = contexts.map(backendOn);
+  const backends = contexts.map((context) => context && backendOn(context));
   const reopenWebnn = async () => backends.shift() ?? { context: null, reason: 'the GPU is gone' };
   const parts = { wasm, model: new Uint8Array(8), options: OPTIONS, webnn: await reopenWebnn(), reopenWebnn };
   const recovering = await RecoveringModel.prepare(parts);
@@ -100,6 +100,14 @@ describe('a context that is lost while the model is idle', () => {
     expect(model.report.webnn.reason).toBe(
       'the browser took the WebNN context away (the GPU was unplugged) and gave no other: the GPU is gone',
     );
+  });
+
+  it('is replaced as soon as the browser has recovered', async () => {
+    const [first, second] = [new FakeContext(), new FakeContext()];
+    const { model } = await load(sinRunner(DIRECT), [first, null, second]);
+    first.lose('the GPU process died');
+    await expectRight(model);
+    expect(model.report.webnn).toMatchObject({ used: true, reason: null, contextLosses: 1 });
   });
 
   it('does not keep the model from being disposed', async () => {

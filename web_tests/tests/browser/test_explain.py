@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from js.explain import Request, explain
 from js.limits import CHROMIUM_147, read_limits
-from web_tests import limits
-from web_tests.explain import explain_in_browser, run
+from wasm.toolchain.support.paths import PROJECT_DIR
 from web_tests.harness import Harness
 from web_tests.inputs import inputs_for
 from web_tests.models import Model, all_models
@@ -20,11 +22,33 @@ from web_tests.report_schema import check_report
 FLOAT = all_models()["face_detection_short_range"]
 INT8 = all_models()["mlperftiny_ic_int8"]
 
+# A process of its own: Playwright's synchronous driver cannot be started twice in one thread.
+EXPLAIN = """
+import sys
+from pathlib import Path
+from web_tests import explain
+model, export = map(Path, sys.argv[1:])
+sys.exit(explain.run(model, limits=None, variant="simd", export=export, json_output=True, browser=None))
+"""
+LIMITS = """
+import sys
+from pathlib import Path
+from web_tests import limits
+sys.exit(limits.run(Path(sys.argv[1]), browser=None))
+"""
 
-def test_with_a_browser_times_and_devices_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+
+def run(program: str, *arguments: Path) -> str:
+    command = [sys.executable, "-c", program, *map(str, arguments)]
+    done = subprocess.run(command, cwd=PROJECT_DIR, capture_output=True, text=True, timeout=240, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.usefixtures("webnn_page")
+def test_with_a_browser_times_and_devices_are_told(tmp_path: Path) -> None:
     export = tmp_path / "graph.mjs"
-    run(FLOAT.path(), limits=None, variant="simd", export=export, json_output=True, browser=None)
-    report = json.loads(capsys.readouterr().out)
+    report = json.loads(run(EXPLAIN, FLOAT.path(), export))
     check_report(report)
     (part,) = report["partitions"]
     assert part["buildMs"] > 0
@@ -33,21 +57,24 @@ def test_with_a_browser_times_and_devices_are_told(tmp_path: Path, capsys: pytes
     assert "export async function build" in export.read_text()
 
 
-def test_browser_and_saved_limits_agree() -> None:
-    """The saved limits are those of the pinned browser: what it builds for real is what they promise."""
-    real = explain_in_browser(FLOAT.path(), "simd", None).report
-    if "Chrome/147." not in limits.capture(None)["browser"]["userAgent"]:
-        pytest.skip("another browser than the one whose limits are saved")
-    assert real["webnn"]["opSupportLimits"] == read_limits(CHROMIUM_147)
-    saved = explain(FLOAT.path(), read_limits(CHROMIUM_147), Request("simd")).report
-    assert real["nodes"] == saved["nodes"]
+@pytest.mark.usefixtures("webnn_page")
+def test_captured_limits_explain_what_the_browser_does(webnn: Harness, tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "limits.json"
+    run(LIMITS, path)
+    assert json.loads(path.read_text())["browser"]["version"]
+    real = webnn.load(f"/models/{FLOAT.name}.tflite").report
+    assert real["webnn"]["opSupportLimits"] == read_limits(path)
+    explained = explain(FLOAT.path(), read_limits(path), Request("simd")).report
+    assert real["nodes"] == explained["nodes"]
 
 
-def test_captured_limits_can_be_read_again(tmp_path: Path) -> None:
-    out = tmp_path / "folder" / "limits.json"
-    assert limits.run(out, browser=None) == 0
-    assert "conv2d" in read_limits(out)
-    assert json.loads(out.read_text())["browser"]["version"]
+def test_the_committed_limits_are_those_of_their_browser(webnn: Harness) -> None:
+    saved: dict[str, Any] = json.loads(CHROMIUM_147.read_text())
+    agent = webnn.page.evaluate("navigator.userAgent")
+    if agent != saved["browser"]["userAgent"]:
+        pytest.skip(f"this is {agent}")
+    report = webnn.load(f"/models/{FLOAT.name}.tflite").report
+    assert report["webnn"]["opSupportLimits"] == saved["opSupportLimits"]
 
 
 @pytest.mark.parametrize("model", [FLOAT, INT8], ids=lambda model: model.name)

@@ -1,0 +1,81 @@
+"""Contexts lost because the GPU process of the browser, where WebNN computes, dies: as with a driver that crashes."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from threading import Timer
+
+import numpy as np
+import pytest
+from playwright.sync_api import Playwright
+
+from web_tests import browsers
+from web_tests.browsers import BrowserProgram
+from web_tests.harness import Harness
+from web_tests.inputs import inputs_for
+from web_tests.models import all_models
+from web_tests.server import Server
+
+MODEL = all_models()["face_detection_short_range"]
+TOLERANCE = 1e-4
+
+FindGpuProcess = Callable[[], int]
+
+
+@pytest.fixture
+def own_page(
+    playwright: Playwright, webnn_program: BrowserProgram, server: Server
+) -> Iterator[tuple[Harness, FindGpuProcess]]:
+    """A page in a browser of its own, and what finds that browser's present GPU process."""
+    with browsers.launched(playwright, webnn_program) as browser:
+        session = browser.new_browser_cdp_session()
+
+        def gpu_process() -> int:
+            processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
+            found = [int(row["id"]) for row in processes if row["type"].upper() == "GPU"]
+            if not found:
+                pytest.skip(f"{webnn_program.title} has no GPU process of its own")
+            return found[0]
+
+        yield Harness(browser.new_page(), server), gpu_process
+
+
+def test_a_model_outlives_the_gpu_process(own_page: tuple[Harness, FindGpuProcess]) -> None:
+    harness, gpu_process = own_page
+    loaded = harness.load(f"/models/{MODEL.name}.tflite")
+    inputs = inputs_for(MODEL)
+    expected = loaded.run(inputs)
+    modes = []
+    for losses in range(1, 5):
+        os.kill(gpu_process(), signal.SIGKILL)
+        found = loaded.run(inputs)
+        report = loaded.report_now()
+        modes.append(report["executionMode"])
+        if modes[-1] == "cpu":
+            break
+        assert report["webnn"]["contextLosses"] == losses
+        assert [one.tobytes() for one in found] == [other.tobytes() for other in expected]
+    # A browser whose GPU process dies again and again gives no WebNN any more; Chromium 147 after the third time.
+    assert modes[0] == "direct"
+    if modes[-1] == "cpu":
+        assert "gave no other" in report["webnn"]["reason"]
+        for one, other in zip(found, expected, strict=True):
+            np.testing.assert_allclose(one, other, rtol=0, atol=TOLERANCE * float(np.ptp(other)))
+
+
+def test_runs_under_way_are_repeated(own_page: tuple[Harness, FindGpuProcess]) -> None:
+    harness, gpu_process = own_page
+    loaded = harness.load(f"/models/{MODEL.name}.tflite")
+    inputs = inputs_for(MODEL)
+    expected = loaded.run(inputs)
+    killer = Timer(0.2, os.kill, (gpu_process(), signal.SIGKILL))
+    killer.start()
+    (times,) = harness.measure([loaded], inputs, rounds=300)
+    killer.join()
+    assert len(times) == 300
+    webnn = loaded.report_now()["webnn"]
+    assert webnn["reason"] is None, webnn["reason"]
+    assert webnn["contextLosses"] == 1
+    assert [one.tobytes() for one in loaded.run(inputs)] == [other.tobytes() for other in expected]
