@@ -116,8 +116,11 @@ bool CheckConstantData(const TensorView& tensor, std::string* error) {
     *error = "has fewer bytes than its shape needs";
     return false;
   }
-  const bool integers_to_float = tensor.type() == kTfLiteFloat32 && IsQuantized(origin);
-  return !integers_to_float || ReadAffineQuantization(origin, error).has_value();
+  const bool is_float = origin.type == kTfLiteFloat32 || origin.type == kTfLiteFloat16;
+  if (is_float || tensor.type() != kTfLiteFloat32) return true;
+  if (IsQuantized(origin)) return ReadAffineQuantization(origin, error).has_value();
+  *error = "is unpacked from integers without a scale";
+  return false;
 }
 
 std::vector<uint8_t> UnpackConstant(const TensorView& tensor) {

@@ -194,7 +194,12 @@ Operand GraphBuilder::DequantizedBias(const TensorView& bias, AffineQuantization
   }
   OperandDescriptor target;
   if (!DescribeTensor(bias, DataType::kFloat32, &target)) return Operand();
-  if (!bias.IsConstant()) return Refuse(bias.text() + " is a quantized bias that is not constant");
+  const bool is_integer = bias.type() == kTfLiteInt32 || bias.type() == kTfLiteInt64;
+  if (!is_integer || !bias.IsConstant() || bias.IsPacked()) {
+    return Refuse(bias.text() + " is no constant int32 or int64 bias");
+  }
+  std::string error;
+  if (!CheckConstantData(bias, &error)) return Refuse(bias.text() + " " + error);
   if (!emitting()) return NewOperand(target);
   return AddOwnedConstant(target, ScaleIntegers(bias.tensor(), quantization).data());
 }

@@ -5,14 +5,12 @@
 namespace tflite::webnn {
 namespace {
 
-bool IsIntegerType(TfLiteType type) {
+bool IsQuantizedType(TfLiteType type) {
   switch (type) {
     case kTfLiteInt4:
     case kTfLiteInt8:
     case kTfLiteUInt8:
     case kTfLiteInt16:
-    case kTfLiteInt32:
-    case kTfLiteInt64:
       return true;
     default:
       return false;
@@ -24,7 +22,7 @@ bool IsScale(float scale) { return std::isfinite(scale) && scale > 0; }
 }  // namespace
 
 bool IsQuantized(const TfLiteTensor& tensor) {
-  return tensor.quantization.type != kTfLiteNoQuantization && IsIntegerType(tensor.type);
+  return tensor.quantization.type != kTfLiteNoQuantization && IsQuantizedType(tensor.type);
 }
 
 std::optional<AffineQuantization> ReadAffineQuantization(const TfLiteTensor& tensor, std::string* error) {
@@ -57,9 +55,8 @@ std::optional<AffineQuantization> ReadAffineQuantization(const TfLiteTensor& ten
     result.zero_points[i] = zero_points->data[zero_point_count == 1 ? 0 : i];
   }
   const IntegerRange range = RangeOf(tensor.type);
-  const bool is_narrow = tensor.type != kTfLiteInt32 && tensor.type != kTfLiteInt64;
   for (int zero_point : result.zero_points) {
-    if (is_narrow && (zero_point < range.min || zero_point > range.max)) {
+    if (zero_point < range.min || zero_point > range.max) {
       *error = "has a zero point that its type cannot hold";
       return std::nullopt;
     }

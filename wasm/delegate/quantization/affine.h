@@ -28,7 +28,8 @@ struct AffineOperand {
   bool operator==(const AffineOperand&) const = default;
 };
 
-// Whether the tensor's integers stand for real numbers.
+// Whether the tensor's integers stand for real numbers. TFLite's kernels take int32 and int64 for integers,
+// whatever scale the model gives them; biases have the scale of what they are added to.
 bool IsQuantized(const TfLiteTensor& tensor);
 
 // Empty, with what is wrong in `error`, for parameters that do not fit the tensor: no scale, a number
