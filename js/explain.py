@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -38,15 +38,23 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Request:
-    """What of explainModel's options varies; `denied_nodes` are rows of a report's webnn.deniedNodes."""
+    """What of explainModel's options varies.
+
+    `delegate_options` are WebnnDelegateOptions, `denied_nodes` rows of a report's webnn.deniedNodes.
+    """
 
     variant: str
+    delegate_options: Mapping[str, Any] = field(default_factory=dict)
     denied_nodes: Sequence[Mapping[str, Any]] = ()
     export: Path | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the members of the script's request."""
-        options = {"variant": self.variant, "deniedNodes": list(self.denied_nodes)}
+        options = {
+            "variant": self.variant,
+            "webnnDelegateOptions": dict(self.delegate_options),
+            "deniedNodes": list(self.denied_nodes),
+        }
         return {"options": options, **({"export": str(self.export)} if self.export else {})}
 
 

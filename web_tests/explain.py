@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
@@ -32,39 +33,35 @@ class ExportFileError(BuildError):
     """The graphs cannot be exported to a file of this name."""
 
 
-def run(
-    model: Path, *, limits: Path | None, variant: str, export: Path | None, json_output: bool, browser: Path | None
-) -> int:
+def run(model: Path, request: Request, *, limits: Path | None, json_output: bool, browser: Path | None) -> int:
     """Print the report on a model file and return the exit status.
 
     Args:
         model: the .tflite file.
+        request: the variant of the wasm module, the delegate's options, and where the WebNN graphs shall be written to.
         limits: a file of `build.py limits`; None builds and runs the model in a browser.
-        variant: which build of the wasm module.
-        export: where the WebNN graphs shall be written to, as *.json, *.js or *.mjs.
         json_output: print the report as JSON instead of text.
         browser: the user's own browser; None means the first one with WebNN.
 
     Raises:
         BuildError: the model, the limits or the browser cannot be used.
     """
-    _check_files(model, export)
+    _check_files(model, request.export)
     if limits:
-        request = Request(variant, export=export)
         explanation = js.explain.explain(model, read_limits(limits), request)
     else:
-        explanation = explain_in_browser(model, variant, browser)
-        if export:
-            _export(model, explanation, variant, export)
+        explanation = explain_in_browser(model, request, browser)
+        if request.export:
+            _export(model, explanation, request)
     print(
         json.dumps(explanation.report, indent=2) if json_output else explanation.text, end="\n" if json_output else ""
     )
-    if export:
-        console.print(f"    the graphs are in {export}")
+    if request.export:
+        console.print(f"    the graphs are in {request.export}")
     return 0
 
 
-def explain_in_browser(model: Path, variant: str, browser: Path | None) -> Explanation:
+def explain_in_browser(model: Path, request: Request, browser: Path | None) -> Explanation:
     """Build a model in a browser, run it a few times, and return its report.
 
     Raises:
@@ -72,7 +69,8 @@ def explain_in_browser(model: Path, variant: str, browser: Path | None) -> Expla
         ModelError: the package rejects the model.
     """
     with webnn_harness(browser) as harness:
-        loaded = harness.load(model.read_bytes(), LoadOptions(extra={"variant": variant}))
+        options = LoadOptions(webnn_options=request.delegate_options, extra={"variant": request.variant})
+        loaded = harness.load(model.read_bytes(), options)
         inputs = seeded_inputs(loaded.inputs)
         for _ in range(1 + RUNS):
             loaded.run(inputs)
@@ -107,8 +105,7 @@ def _check_files(model: Path, export: Path | None) -> None:
         )
 
 
-def _export(model: Path, explanation: Explanation, variant: str, export: Path) -> None:
+def _export(model: Path, explanation: Explanation, request: Request) -> None:
     """Write the graphs that the browser has built: the delegate makes the same from the same limits."""
     webnn = explanation.report["webnn"]
-    request = Request(variant, webnn["deniedNodes"], export)
-    js.explain.explain(model, webnn["opSupportLimits"] or {}, request)
+    js.explain.explain(model, webnn["opSupportLimits"] or {}, replace(request, denied_nodes=webnn["deniedNodes"]))

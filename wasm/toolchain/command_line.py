@@ -6,8 +6,10 @@ At the top only the standard library and this folder's texts: `--help` is shown 
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from wasm.toolchain import manual
 
@@ -106,6 +108,9 @@ def _add_explain_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="print the report as JSON (report.schema.json)")
     command.add_argument("--export", type=Path, metavar="FILE", help=manual.EXPORT)
     command.add_argument(
+        "--delegate-options", type=_json_object, default={}, metavar="JSON", help=manual.DELEGATE_OPTIONS
+    )
+    command.add_argument(
         "--variant", default=DEFAULT_VARIANT, metavar="NAME", help="simd (the default) or relaxed-simd"
     )
     command.add_argument("--browser", type=Path, metavar="PATH", help=manual.BROWSER)
@@ -116,6 +121,16 @@ def _add_source_options(command: argparse.ArgumentParser) -> None:
         "--source", type=_override, action="append", default=[], metavar="NAME=DIR", help=manual.SOURCE
     )
     command.add_argument("--keep-archive", action="store_true", help="keep the source archive after unpacking (941 MB)")
+
+
+def _json_object(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"this is no JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise argparse.ArgumentTypeError(f"{text!r} is no JSON object")
+    return value
 
 
 def _override(text: str) -> tuple[str, Path]:
@@ -177,15 +192,15 @@ def _demo(arguments: argparse.Namespace) -> int:
 def _explain(arguments: argparse.Namespace) -> int:
     import web_tests.explain
     import web_tests.setup
+    from js.explain import Request
 
     _make_package([arguments.variant])
     if arguments.limits is None:
         web_tests.setup.prepare(need_browser=arguments.browser is None)
     return web_tests.explain.run(
         arguments.model,
+        Request(arguments.variant, arguments.delegate_options, export=arguments.export),
         limits=arguments.limits,
-        variant=arguments.variant,
-        export=arguments.export,
         json_output=arguments.json,
         browser=arguments.browser,
     )

@@ -93,6 +93,7 @@ BROWSER = "a Chromium-based browser of yours, e.g. Chrome"
 EXPORT = (
     "write the WebNN graphs too: graph.json as data, graph.js as a page script that builds them by hand-readable calls"
 )
+DELEGATE_OPTIONS = """webnnDelegateOptions of loadTFLiteModel, e.g. '{"ignorePartitionCost": true}'"""
 SOURCE = "use your own folder for a component of wasm/sources.toml (may be given several times)"
 CHECK_REPRODUCIBLE = "then compile everything a second time without any cache, and compare the results byte by byte"
 FUZZ_MODEL = "mutate this file too, half of the time (repeatable)"

@@ -63,7 +63,7 @@ function partitionsText({ webnnPartitions }: ReportTotals): string {
 }
 
 function quantizedText({ quantizedNodes: { fused, float, cpu } }: ReportTotals): string {
-  if (fused + float + cpu === 0) return 'no node';
+  if (fused + float + cpu === 0) return 'none';
   return `${fused} fused, ${float} in float, ${cpu} on the CPU`;
 }
 

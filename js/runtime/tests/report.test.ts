@@ -34,7 +34,7 @@ describe('renderReport', () => {
     expect(renderReport(reportOf(withNodes({ 1: { reason: 'not today' }, 2: { reason: 'nor tomorrow' } })))).toBe(
       `execution mode  stepped: WebNN and the CPU take turns
 on WebNN        2 of 5 nodes, in 2 partitions
-quantized       no node
+quantized       none
 copies a run    64 bytes into and out of WebNN
 context         device preference npu, power preference default
 wasm            simd

@@ -27,8 +27,9 @@ EXPLAIN = """
 import sys
 from pathlib import Path
 from web_tests import explain
+from js.explain import Request
 model, export = map(Path, sys.argv[1:])
-sys.exit(explain.run(model, limits=None, variant="simd", export=export, json_output=True, browser=None))
+sys.exit(explain.run(model, Request("simd", export=export), limits=None, json_output=True, browser=None))
 """
 LIMITS = """
 import sys

@@ -50,6 +50,7 @@ def test_cpu(webnn: Harness, model: Model) -> None:
     inputs = inputs_for(model)
     loaded = webnn.load(f"/models/{model.name}.tflite", LoadOptions(webnn=False))
     assert loaded.execution_mode == "cpu"
+    check_report(loaded.report)
     check(model, loaded.run(inputs), inputs, "cpu")
 
 

@@ -1,4 +1,4 @@
-"""Explanations of every real model from saved limits, against golden text; reports and exported graphs of them.
+"""Explanations of all real and made models from saved limits, against golden text; their reports and exported graphs.
 
 Only the package in Node, no browser. `TFLITE_WEBNN_UPDATE_GOLDEN=1 python3 build.py test web_tests/tests/explain`
 writes the golden files anew; read the difference before you commit it.
@@ -18,11 +18,11 @@ from js.explain import ExplainError, Explanation, Request, explain
 from js.limits import CHROMIUM_147, LimitsFileError, read_limits
 from web_tests import models_made
 from web_tests.explain import ExportFileError, run
-from web_tests.models import Model, all_models
+from web_tests.models import Model, all_models, made_models
 from web_tests.report_schema import check_report
 
 GOLDEN_DIR = Path(__file__).parent / "golden"
-MODELS = list(all_models().values())
+MODELS = [*all_models().values(), *made_models().values()]
 SMALL = all_models()["oww_alexa"]
 
 
@@ -31,7 +31,7 @@ def explanation_of(path: Path, export: Path | None = None) -> Explanation:
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
-def test_real_models(model: Model) -> None:
+def test_models(model: Model) -> None:
     explanation = explanation_of(model.path())
     check_report(explanation.report)
     golden = GOLDEN_DIR / f"{model.name}.txt"
@@ -86,8 +86,8 @@ def operands_of(value: Any) -> set[int]:
 
 def test_command_prints_text_or_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def printed(json_output: bool) -> str:
-        options = {"limits": CHROMIUM_147, "variant": "simd", "export": None, "browser": None}
-        assert run(SMALL.path(), json_output=json_output, **options) == 0  # type: ignore[arg-type]
+        request = Request("simd")
+        assert run(SMALL.path(), request, limits=CHROMIUM_147, json_output=json_output, browser=None) == 0
         return capsys.readouterr().out
 
     assert printed(False) == explanation_of(SMALL.path()).text
@@ -97,10 +97,19 @@ def test_command_prints_text_or_json(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_denied_nodes_stay_on_the_cpu(tmp_path: Path) -> None:
     path = tmp_path / "sin.tflite"
     path.write_bytes(models_made.sin_example())
-    request = Request("simd", [{"node": 0, "reason": "the browser said so"}])
+    request = Request("simd", denied_nodes=[{"node": 0, "reason": "the browser said so"}])
     explanation = explain(path, read_limits(CHROMIUM_147), request)
     assert explanation.report["nodes"][0]["placement"] == "cpu"
     assert "refused         node 0: the browser said so\n" in explanation.text
+
+
+def test_options_of_the_delegate_are_heeded(tmp_path: Path) -> None:
+    path = tmp_path / "sin.tflite"
+    path.write_bytes(models_made.sin_example())
+    options = {"allowedOps": ["SIN"], "ignorePartitionCost": True, "devicePreference": "npu"}
+    report = explain(path, read_limits(CHROMIUM_147), Request("simd", options)).report
+    assert [part["ops"] for part in report["partitions"]] == [["SIN"], ["ADD", "MUL"], ["SIN"], ["ADD"]]
+    assert report["webnn"]["devicePreference"] == "npu"
 
 
 def test_bad_files_are_told(tmp_path: Path) -> None:
@@ -117,4 +126,4 @@ def test_bad_files_are_told(tmp_path: Path) -> None:
         with pytest.raises(LimitsFileError, match=r"build\.py limits"):
             read_limits(limits)
     with pytest.raises(ExportFileError, match=r"graph\.js"):
-        run(SMALL.path(), limits=None, variant="simd", export=tmp_path / "a.txt", json_output=False, browser=None)
+        run(SMALL.path(), Request("simd", export=tmp_path / "a.txt"), limits=None, json_output=False, browser=None)
