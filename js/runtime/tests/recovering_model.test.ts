@@ -6,6 +6,7 @@ import { TFLiteModel } from '../src/tflite_model.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FAKE_LIMITS, FakeContext } from './fakes/fake_webnn.js';
 import { DIRECT, expected, STEPPED, sinRunner } from './fakes/sin_model.js';
+import { STATEFUL } from './fakes/state_model.js';
 
 const OPTIONS = { enableWebnnDelegate: true };
 const X = [0, 1, 2, -3];
@@ -78,6 +79,18 @@ describe('a context that is lost while the model is idle', () => {
     model.dispose();
     expect(leftOn(second)).toEqual([]);
     expect([first.destroyed, second.destroyed]).toEqual([true, true]);
+  });
+
+  it('costs a model no memory of what was before', async () => {
+    const [first, second] = [new FakeContext(), new FakeContext()];
+    const { model } = await load(sinRunner(STATEFUL), [first, second]);
+    const sums: (number | undefined)[] = [];
+    for (const x of [1, 2, 3]) {
+      sums.push((await model.run(new Float32Array(4).fill(x)))[0]?.[0] as number);
+      if (x === 2) first.lose('idle');
+    }
+    expect(sums).toEqual([1, 3, 6]);
+    expect(model.report.webnn.contextLosses).toBe(1);
   });
 
   it('is replaced by one with other limits: the model is partitioned anew', async () => {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { GraphPort, ModelDescription, WebnnGraph } from '../src/description.js';
+import type { GraphPort, ModelDescription } from '../src/description.js';
 import { makeSchedule, type Schedule, scheduleText } from '../src/execution/schedule.js';
 import { WebnnSession } from '../src/execution/webnn_session.js';
 import { prepareModel } from '../src/prepare_model.js';
 import { FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
 import { DIRECT, floatTensor, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';
+import { port, STATE_GRAPH, STATEFUL } from './fakes/state_model.js';
 
 /** The schedule as one text that starts with its mode. */
 function textOf(description: ModelDescription): string[] {
@@ -77,26 +78,7 @@ describe('makeSchedule', () => {
   });
 });
 
-/** A float32[4] port of a graph. */
-function port(id: number, tensor: number): GraphPort {
-  return { id, name: `t${tensor}`, tensor, dataType: 'float32', shape: [4] };
-}
-
 describe('state', () => {
-  const RECURRENT: WebnnGraph = {
-    inputs: [port(0, 0), port(1, 7)],
-    constants: [],
-    operators: [
-      { op: 'add', label: '0:UNIDIRECTIONAL_SEQUENCE_LSTM', args: [{ operand: 0 }, { operand: 1 }, {}], outputs: [2] },
-    ],
-    outputs: [port(2, 5), port(2, 7)],
-  };
-  const STATEFUL: ModelDescription = {
-    ...DIRECT,
-    plan: [{ kind: 'webnn', graph: 0, inputs: [0, 7], outputs: [5, 7] }],
-    graphs: [RECURRENT],
-  };
-
   it('goes back to the heap at the end of the run', () => {
     expect(textOf(STATEFUL)).toEqual([
       'stepped',
@@ -120,9 +102,9 @@ describe('state', () => {
   });
 
   it('is handed on by graphs that read and write it one after the other', () => {
-    const again = { ...RECURRENT, inputs: [port(0, 5), port(1, 7)] };
+    const again = { ...STATE_GRAPH, inputs: [port(0, 5), port(1, 7)] };
     const plan = [...STATEFUL.plan, { kind: 'webnn', graph: 1, inputs: [5, 7], outputs: [5, 7] } as const];
-    const { actions } = makeSchedule({ ...STATEFUL, graphs: [RECURRENT, again], plan });
+    const { actions } = makeSchedule({ ...STATEFUL, graphs: [STATE_GRAPH, again], plan });
     expect(actions[3]).toMatchObject({ inputs: { t5: 2, t7: 3 }, outputs: { t5: 4, t7: 5 } });
     expect(actions.at(-1)).toMatchObject({ tensor: 7, from: 'webnn', to: 'heap', slot: 5 });
   });

@@ -80,6 +80,28 @@ def test_a_context_lost_while_idle_is_replaced(
         assert report["lastContextLoss"]
 
 
+def test_a_lost_context_costs_a_stateful_model_no_memory(webnn: Harness, trouble: Trouble) -> None:
+    """A wake-word network that remembers the last frames in variables; they are in wasm, which outlives the context."""
+    time, band = np.arange(36 * 3).reshape(36, 1, 3, 1), np.arange(40)
+    frames = (100 * np.sin(0.05 * time + 0.5 * band) - 20).astype(np.int8)  # stirs the network a little
+
+    def answers(frames: Array, lose_after: int | None = None) -> list[int]:
+        options = LoadOptions(webnn_options={"ignorePartitionCost": True})
+        loaded = webnn.load("/models/mww_hey_jarvis_int8.tflite", options)
+        assert loaded.execution_mode == "stepped"
+        found = []
+        for number, frame in enumerate(frames):
+            found.append(int(loaded.run([frame])[0][0, 0]))
+            if number == lose_after:
+                trouble("lose")
+        assert webnn_report(loaded)["contextLosses"] == (0 if lose_after is None else 1)
+        return found
+
+    expected = answers(frames)
+    assert answers(frames[26:]) != expected[26:]  # memory matters
+    assert answers(frames, lose_after=25) == expected
+
+
 @pytest.mark.parametrize("method", ["dispatch", "writeTensor", "readTensor"])
 def test_a_run_that_loses_its_context_is_repeated(
     webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array], method: str
