@@ -69,6 +69,13 @@ export function loseDuring(kind, method, times) {
 
 /** The operator methods throw at these labels, whatever opSupportLimits() has promised. */
 export function throwAt(labels) {
+  forEachOperator((_, { label }) => {
+    if (labels.includes(label)) throw new TypeError(`[${label}] this operator was a promise only.`);
+  });
+}
+
+/** Has every operator method call `look(builder, options)` first. */
+function forEachOperator(look) {
   const { constructor, build, input, constant, ...operators } = Object.getOwnPropertyDescriptors(MLGraphBuilder.prototype);
   for (const method of Object.keys(operators)) {
     wrap(
@@ -76,8 +83,7 @@ export function throwAt(labels) {
       method,
       (original) =>
         function (...args) {
-          const { label } = args.at(-1);
-          if (labels.includes(label)) throw new TypeError(`[${label}] this operator was a promise only.`);
+          look(this, args.at(-1));
           return original.apply(this, args);
         },
     );
@@ -97,6 +103,30 @@ export function rejectBuilds(messages) {
         return build.apply(this, args);
       },
   );
+}
+
+/** Builds of graphs in which an operator has this label reject, with a message that names nothing. */
+export function rejectGraphsWith(label, message) {
+  const refused = new WeakSet();
+  forEachOperator((builder, options) => {
+    if (options.label === label) refused.add(builder);
+  });
+  wrap(
+    MLGraphBuilder.prototype,
+    'build',
+    (build) =>
+      async function (...args) {
+        if (refused.has(this)) throw new DOMException(message, 'NotSupportedError');
+        return build.apply(this, args);
+      },
+  );
+}
+
+/** Changes options of the operator with this label: into what this browser's builder takes and its backend does not. */
+export function changeOptions(label, changes) {
+  forEachOperator((_, options) => {
+    if (options.label === label) Object.assign(options, changes);
+  });
 }
 
 /** Undoes all of it. */

@@ -79,6 +79,13 @@ function known<T>(value: T | undefined, what: string): T {
   return value;
 }
 
+/** The operands that an argument names, at any depth. */
+export function operandsIn(argument: unknown): number[] {
+  if (typeof argument !== 'object' || argument === null) return [];
+  if ('operand' in argument) return [(argument as { operand: number }).operand];
+  return Object.values(argument).flatMap(operandsIn);
+}
+
 /** The node that a label names: "7:ADD" is of node 7. */
 export function nodeOfLabel(label: string): number {
   return Number.parseInt(label, 10);

@@ -108,7 +108,33 @@ describe('falling back', () => {
     expect(await run(prepared)).toEqual(closeTo(expected(X)));
   });
 
-  it('goes to the CPU when the browser names no node, and destroys what was built', async () => {
+  it.each(['0:SIN', '1:ADD', '2:MUL', '3:SIN', '4:ADD'])(
+    'finds the node %s where the browser names none',
+    async (label) => {
+      const node = Number.parseInt(label, 10);
+      const wasm = new FakeWasm({
+        ...sinRunner(DIRECT),
+        describe: ({ enable_webnn_delegate, webnn_denied_nodes }, heap) => {
+          if (enable_webnn_delegate !== '1') return ON_CPU;
+          // What matters here is which node is denied, not how the rest is partitioned.
+          return webnn_denied_nodes === undefined
+            ? sinRunner(DIRECT).describe({ enable_webnn_delegate }, heap)
+            : ON_CPU;
+        },
+      });
+      const rejectBuild = (labels: readonly string[]) =>
+        labels.includes(label) ? 'Some operator is not there.' : null;
+      const { prepared, context } = await prepare({ wasm, webnn: { rejectBuild } });
+      expect(prepared.deniedNodes).toEqual([{ node, reason: expect.stringContaining('Some operator is not there.') }]);
+      expect(prepared.deniedNodes[0]?.reason).toContain(`parts of the graph build up to node ${label}`);
+      const calls = context.takeCalls();
+      const built = calls.match(/^build (\w+):/gm) ?? [];
+      expect(built.every((line) => calls.includes(`destroy ${line.slice(6, -1)}`))).toBe(true);
+      expect(await run(prepared)).toEqual(closeTo(expected(X)));
+    },
+  );
+
+  it('goes to the CPU where nothing can be built, and destroys what was', async () => {
     const wasm = new FakeWasm(sinRunner(STEPPED));
     const rejectBuild = (labels: readonly string[]) => (labels.includes('3:SIN') ? 'out of luck' : null);
     const { prepared, context } = await prepare({ wasm, webnn: { rejectBuild } });

@@ -3,7 +3,8 @@
 import type { GraphPort, ModelDescription } from '../description.js';
 import { bytesOf, type TypedArray } from '../dtypes.js';
 import { messageOf, WebnnBuildError } from '../errors.js';
-import { buildGraph, type HeapReader } from '../graph_executor.js';
+import type { HeapReader } from '../graph_executor.js';
+import { buildOrFindNode } from '../refused_node.js';
 import type { MLContext, MLGraph, MLGraphBuilderConstructor, MLTensor } from '../webnn_types.js';
 import type { Bindings, Schedule } from './schedule.js';
 import type { TensorSlot } from './tensor_slots.js';
@@ -78,7 +79,7 @@ export class WebnnSession {
       // One after the other: a second build next to it would hold two graphs' weights in flight.
       for (const graphDescription of description.graphs) {
         const start = performance.now();
-        const graph = await buildGraph(graphDescription, new Builder(context), heap);
+        const graph = await buildOrFindNode(graphDescription, () => new Builder(context), heap);
         built.push({ graph, buildMs: performance.now() - start, devices: devicesOf(graph) });
       }
       await makeTensors(context, schedule.slots, tensors);

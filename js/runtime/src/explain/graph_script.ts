@@ -1,9 +1,10 @@
 /** The graphs of a model as a page script: calls of MLGraphBuilder that a person can read, change and run. */
 
 import type { GraphConstant, GraphOperator, GraphPort, WebnnGraph } from '../description.js';
+import { operandsIn } from '../graph_executor.js';
 import { toBase64 } from './base64.js';
 import type { Explanation } from './explain_model.js';
-import { OperandNames, operandsIn } from './operand_names.js';
+import { OperandNames } from './operand_names.js';
 
 /** Operators that give a list, be it of one. */
 const LIST_OPERATORS: readonly string[] = ['split', 'gru', 'lstm', 'lstmCell'];

@@ -1,7 +1,7 @@
 /** Names of operands as a person would give them: `filter_7`, `conv2d_7`. */
 
 import type { GraphOperator } from '../description.js';
-import { nodeOfLabel } from '../graph_executor.js';
+import { nodeOfLabel, operandsIn } from '../graph_executor.js';
 
 /** What WebNN calls the arguments that are operands, by operator; the names of one-operand operators say nothing. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
@@ -68,11 +68,4 @@ export class OperandNames {
     this.#names.set(id, name);
     return name;
   }
-}
-
-/** The operands that an argument names, at any depth. */
-export function operandsIn(argument: unknown): number[] {
-  if (typeof argument !== 'object' || argument === null) return [];
-  if ('operand' in argument) return [(argument as { operand: number }).operand];
-  return Object.values(argument).flatMap(operandsIn);
 }
