@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from playwright.sync_api import Browser as PlaywrightBrowser
@@ -47,9 +47,8 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
     Raises:
         BuildError: there is nothing to run, or nothing to run it in.
     """
-    if not (PACKAGE_DIR / "index.mjs").is_file():
-        raise NoPackageError("the package is not built", where=str(PACKAGE_DIR), mend="python3 build.py build")
-    subjects = list(_subjects(model_files))
+    check_package()
+    subjects = _subjects(model_files)
     with sync_playwright() as playwright:
         program, probe = choose_browser(playwright, browser)
         facts = BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
@@ -62,6 +61,28 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
     for name, error in failures.items():
         console.print(f"[red]{escape(name)}:[/red] {escape(str(error))}", soft_wrap=True)
     return 1 if failures else 0
+
+
+def check_package() -> None:
+    """Make sure that there is a package to run.
+
+    Raises:
+        NoPackageError: there is none.
+    """
+    if not (PACKAGE_DIR / "index.mjs").is_file():
+        raise NoPackageError("the package is not built", where=str(PACKAGE_DIR), mend="python3 build.py build")
+
+
+def subject_of_file(file: Path) -> Subject:
+    """Return the user's own model.
+
+    Raises:
+        ModelFileError: the file cannot be read.
+    """
+    try:
+        return Subject(file.name, file.read_bytes())
+    except OSError as error:
+        raise ModelFileError(f"cannot read the model file: {error.strerror}", where=str(file)) from error
 
 
 def choose_browser(playwright: Playwright, path: Path | None) -> tuple[BrowserProgram, Probe]:
@@ -83,15 +104,10 @@ def choose_browser(playwright: Playwright, path: Path | None) -> tuple[BrowserPr
     return next((pair for pair in started if pair[1].webnn), started[0])
 
 
-def _subjects(files: Sequence[Path]) -> Iterator[Subject]:
-    for file in files:
-        try:
-            content = file.read_bytes()
-        except OSError as error:
-            raise ModelFileError(f"cannot read the model file: {error.strerror}", where=str(file)) from error
-        yield Subject(file.name, content)
-    if not files:
-        yield from (Subject(model.name, model.content(), model) for model in models.demo_models())
+def _subjects(files: Sequence[Path]) -> list[Subject]:
+    if files:
+        return [subject_of_file(file) for file in files]
+    return [Subject(model.name, model.content(), model) for model in models.demo_models()]
 
 
 def _measure_all(

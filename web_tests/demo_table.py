@@ -34,12 +34,8 @@ class BrowserFacts:
 
 def show(console: Console, facts: BrowserFacts, rounds: int, measurements: Sequence[Measurement]) -> None:
     """Print everything for a person."""
-    if not console.is_terminal:
-        console = Console(file=console.file, width=FILE_WIDTH, highlight=False)
-    console.print(
-        f"{escape(facts.title)} {escape(facts.version)} ({escape(facts.executable)}): {_webnn_line(facts)}",
-        soft_wrap=True,
-    )
+    console = on_wide_paper(console)
+    console.print(browser_line(facts), soft_wrap=True)
     if measurements:
         console.print(table(measurements))
         console.print(
@@ -50,6 +46,17 @@ def show(console: Console, facts: BrowserFacts, rounds: int, measurements: Seque
         )
     for line in reason_lines(measurements, facts):
         console.print(line, soft_wrap=True)
+
+
+def on_wide_paper(console: Console) -> Console:
+    """Return a console on which tables fit: the terminal has its own width, a file or a pipe any."""
+    return console if console.is_terminal else Console(file=console.file, width=FILE_WIDTH, highlight=False)
+
+
+def browser_line(facts: BrowserFacts) -> str:
+    """Return which browser it is and whether WebNN works in it."""
+    webnn = "[green]WebNN works[/green]" if facts.webnn else f"[yellow]no WebNN[/yellow]: {escape(facts.webnn_reason)}"
+    return f"{escape(facts.title)} {escape(facts.version)} ({escape(facts.executable)}): {webnn}"
 
 
 def table(measurements: Sequence[Measurement]) -> Table:
@@ -145,7 +152,3 @@ def _finite(value: Any) -> Any:
 def failure_json(error: BuildError) -> dict[str, str]:
     """Return an error's class (the package's own one where the page threw it) and text."""
     return {"name": getattr(error, "name", type(error).__name__), "message": error.what}
-
-
-def _webnn_line(facts: BrowserFacts) -> str:
-    return "[green]WebNN works[/green]" if facts.webnn else f"[yellow]no WebNN[/yellow]: {escape(facts.webnn_reason)}"

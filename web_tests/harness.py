@@ -140,12 +140,11 @@ class Harness:
         return {name: content for name, content in contents.items() if content is not None}
 
     def measure(
-        self, loaded: Sequence[LoadedModel], inputs: Inputs, *, rounds: int, warmup_rounds: int = 3
+        self, entrants: Sequence[tuple[LoadedModel, Inputs]], *, rounds: int, warmup_rounds: int = 3
     ) -> list[list[float]]:
         """Return, per model, the milliseconds of each round; the models take turns within a round."""
         arguments = {
-            "ids": [model.id for model in loaded],
-            "inputs": self._send_inputs(inputs, shapes=False),
+            "entrants": [{"id": model.id, "inputs": self._send_inputs(inputs)} for model, inputs in entrants],
             "rounds": rounds,
             "warmupRounds": warmup_rounds,
         }

@@ -89,7 +89,8 @@ def measure(harness: Harness, subject: Subject, *, rounds: int) -> Measurement:
         found_webnn, found_cpu = delegated.run(inputs), on_cpu.run(inputs)
         expected, reference_error = _reference(subject, inputs)
         uses_webnn = delegated.execution_mode != "cpu"
-        times = harness.measure([on_cpu, delegated] if uses_webnn else [on_cpu], inputs, rounds=rounds)
+        entrants = [on_cpu, delegated] if uses_webnn else [on_cpu]
+        times = harness.measure([(model, inputs) for model in entrants], rounds=rounds)
     finally:
         delegated.dispose()
         on_cpu.dispose()

@@ -70,13 +70,8 @@ def _parser() -> argparse.ArgumentParser:
     build.add_argument("--jobs", type=int, metavar="N", help="parallel compiler processes; one a core if not given")
     build.add_argument("--check-reproducible", action="store_true", help=manual.CHECK_REPRODUCIBLE)
     _add_source_options(build)
-    demo = add("demo", _demo)
-    demo.add_argument("--model", type=Path, action="append", default=[], metavar="FILE", help="your own (repeatable)")
-    demo.add_argument("--json", action="store_true", help="print JSON, and nothing else, on standard output")
-    demo.add_argument("--browser", type=Path, metavar="PATH", help=manual.BROWSER)
-    demo.add_argument(
-        "--rounds", type=int, default=DEFAULT_ROUNDS, metavar="N", help="timed runs per side (%(default)s)"
-    )
+    _add_measurement_options(add("demo", _demo))
+    _add_measurement_options(add("bench", _bench))
     _add_explain_options(add("explain", _explain))
     limits = add("limits", _limits)
     limits.add_argument("--out", type=Path, required=True, metavar="FILE", help="the JSON file to write")
@@ -90,6 +85,15 @@ def _parser() -> argparse.ArgumentParser:
     clean = add("clean", _clean)
     clean.add_argument("--all", action="store_true", help="delete the user cache too, for all checkouts")
     return parser
+
+
+def _add_measurement_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--model", type=Path, action="append", default=[], metavar="FILE", help=manual.MODEL)
+    command.add_argument("--json", action="store_true", help="print JSON, and nothing else, on standard output")
+    command.add_argument("--browser", type=Path, metavar="PATH", help=manual.BROWSER)
+    command.add_argument(
+        "--rounds", type=int, default=DEFAULT_ROUNDS, metavar="N", help="timed runs per side (%(default)s)"
+    )
 
 
 def _add_fuzz_options(fuzz: argparse.ArgumentParser) -> None:
@@ -213,6 +217,17 @@ def _limits(arguments: argparse.Namespace) -> int:
     _make_package([DEFAULT_VARIANT])
     web_tests.setup.prepare(need_browser=arguments.browser is None)
     return web_tests.limits.run(arguments.out, browser=arguments.browser)
+
+
+def _bench(arguments: argparse.Namespace) -> int:
+    import web_tests.bench
+    import web_tests.setup
+
+    _make_package([DEFAULT_VARIANT])
+    web_tests.setup.prepare(need_browser=arguments.browser is None)
+    return web_tests.bench.run(
+        arguments.model, json_output=arguments.json, browser=arguments.browser, rounds=arguments.rounds
+    )
 
 
 def _test(arguments: argparse.Namespace) -> int:

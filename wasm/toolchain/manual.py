@@ -14,6 +14,7 @@ examples:
   python3 build.py demo                        six models, wasm against WebNN, with the difference to native LiteRT
   python3 build.py demo --model my.tflite      the same with your own model
   python3 build.py explain my.tflite           what runs where, and why; --json, --export graph.js
+  python3 build.py bench --model a.tflite --model b.tflite   which of two models is how much faster
   python3 build.py build --variant simd        one wasm module and the package in build/package
   python3 build.py build --source tensorflow=~/tensorflow   with your own checkout of a component
   python3 build.py test -k softmax -x          arguments that build.py does not know go to pytest
@@ -35,6 +36,7 @@ SUMMARIES = {
     "setup": "install and download everything, compile nothing",
     "build": "compile the wasm modules and bundle the package",
     "demo": "run models in a browser: time and difference to native LiteRT",
+    "bench": "time models against each other in one page, on WebNN and on the CPU",
     "explain": "tell of a model what WebNN takes, what stays on the CPU, and why",
     "limits": "save what a browser's WebNN supports, for `explain --limits`",
     "test": "run every test; arguments go to pytest",
@@ -62,6 +64,10 @@ From nothing about 15 minutes per variant on two cores. With no change nothing i
 Builds what is missing (the variant simd), then runs the demo models, or your
 own, in a browser, on XNNPACK in wasm and on WebNN by turns, and prints a table: nodes delegated, difference to
 native LiteRT on a real picture, milliseconds. Without WebNN the models run on the CPU and the table says why.""",
+    "bench": """\
+Builds what is missing (the variant simd), loads all models in one page, on WebNN and on XNNPACK in wasm, and times
+them by turns. The first model is the measure of the others: the table tells how many times as fast each is on the
+same engine. Without --model it compares a float MobileNetV2 with its int8 twins, which are made on the spot.""",
     "explain": """\
 Prints the report on a model: per node where it runs, the WebNN operators that it became, whether it stays quantized,
 and the reason if it stays on the CPU; per partition what crosses its border. With --limits the delegate runs in Node,
@@ -98,3 +104,4 @@ SOURCE = "use your own folder for a component of wasm/sources.toml (may be given
 CHECK_REPRODUCIBLE = "then compile everything a second time without any cache, and compare the results byte by byte"
 FUZZ_MODEL = "mutate this file too, half of the time (repeatable)"
 FUZZ_REPLAY = "only run this file, as it is, and print what happens (repeatable)"
+MODEL = "a model of your own (may be given several times)"

@@ -105,15 +105,18 @@ const calls = {
     return Object.keys(tensors.outputs);
   },
 
-  /** Times several models in turn on the same inputs: { ids, inputs, rounds, warmupRounds } -> ms[model][round]. */
-  async measure({ ids, inputs, rounds, warmupRounds }) {
-    const arrays = await fetchInputs(inputs);
-    const entrants = ids.map((id) => ({ model: models.get(id), times: [], outputs: undefined }));
+  /** Times several models in turn: { entrants: [{ id, inputs }], rounds, warmupRounds } -> ms[entrant][round]. */
+  async measure({ entrants: descriptions, rounds, warmupRounds }) {
+    const entrants = await Promise.all(
+      descriptions.map(async ({ id, inputs }) => {
+        return { model: models.get(id), inputs: await fetchInputs(inputs), times: [], outputs: undefined };
+      }),
+    );
     for (let round = -warmupRounds; round < rounds; round++) {
       // Every other round runs backwards: neither model always finds the caches warmed by the other.
       for (const entrant of round % 2 === 0 ? entrants : entrants.toReversed()) {
         const start = performance.now();
-        entrant.outputs = await entrant.model.run(arrays, entrant.outputs);
+        entrant.outputs = await entrant.model.run(entrant.inputs, entrant.outputs);
         if (round >= 0) entrant.times.push(performance.now() - start);
       }
     }
