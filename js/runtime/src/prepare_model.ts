@@ -164,7 +164,7 @@ async function prepareOnWebnn(
 
 /** Why the delegate, though it was asked, has left WebNN nothing to do. */
 export function whyNothing({ delegate }: ModelDescription): string {
-  return delegate.error ?? 'WebNN can take no node of this model; the report tells why, node by node';
+  return delegate.error ?? 'WebNN gets no node of this model; the report tells why, node by node';
 }
 
 async function prepareOnCpu(

@@ -2,7 +2,7 @@
 
 import type { NodeInfo, TensorInfo } from './description.js';
 import type { ExecutionMode } from './execution/schedule.js';
-import type { ModelReport, PartitionReport, ReportTotals } from './report.js';
+import type { ModelReport, PartitionReport, ReportTotals, WebnnReport } from './report.js';
 
 const MODES: Readonly<Record<ExecutionMode, string>> = {
   direct: 'direct: WebNN runs the whole model',
@@ -19,37 +19,52 @@ export function renderReport(report: ModelReport): string {
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-function summary({ executionMode, totals, webnn, timingsMs, variant }: ModelReport): string[] {
-  const {
-    opSupportLimits,
-    devicePreference,
-    powerPreference,
-    backend,
-    reason,
-    deniedNodes,
-    contextLosses,
-    lastContextLoss,
-  } = webnn;
+/** Reasons that many nodes share are told once, with the number of nodes; the most frequent ones first. */
+function reasonFacts(name: string, reasons: readonly (string | null)[]): string[] {
+  const counts = new Map<string, number>();
+  for (const reason of reasons) if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const sorted = [...counts].sort(([, a], [, b]) => b - a);
+  return sorted.map(([reason, number]) => fact(name, `${count(number, 'node')}: ${reason}`));
+}
+
+function summary({ executionMode, nodes, totals, webnn, timingsMs, variant }: ModelReport): string[] {
   const times =
     timingsMs && `compile ${ms(timingsMs.compile)}, init ${ms(timingsMs.init)}, build ${ms(timingsMs.build)}`;
   const run = totals.dispatchMs === null ? '' : `, dispatches ${ms(totals.dispatchMs)} a run`;
-  const context = [
-    `device preference ${devicePreference}, power preference ${powerPreference}`,
-    backend && `backend ${backend}`,
-    opSupportLimits && `${Object.keys(opSupportLimits).length} rows of support limits`,
-  ];
   return [
     fact('execution mode', MODES[executionMode]),
     fact('on WebNN', `${totals.delegatedNodes} of ${count(totals.nodes, 'node')}, ${partitionsText(totals)}`),
     fact('quantized', quantizedText(totals)),
     fact('copies a run', `${totals.bytesCrossing} bytes into and out of WebNN`),
-    fact('context', context.filter(Boolean).join('; ')),
+    fact('context', contextText(webnn)),
     fact('wasm', variant),
     ...(times === null ? [] : [fact('time, ms', `${times}${run}`)]),
+    ...troubleFacts(webnn),
+    ...reasonFacts(
+      'on the CPU',
+      nodes.map(({ reason }) => reason),
+    ),
+    ...reasonFacts(
+      'not fused',
+      nodes.map(({ notFused }) => notFused),
+    ),
+  ];
+}
+
+function contextText({ devicePreference, powerPreference, backend, opSupportLimits }: WebnnReport): string {
+  const facts = [
+    `device preference ${devicePreference}, power preference ${powerPreference}`,
+    backend && `backend ${backend}`,
+    opSupportLimits && `${Object.keys(opSupportLimits).length} rows of support limits`,
+  ];
+  return facts.filter(Boolean).join('; ');
+}
+
+function troubleFacts({ reason, contextLosses, lastContextLoss, deniedNodes }: WebnnReport): string[] {
+  const losses = `${count(contextLosses, 'time')}, rebuilt; the last time: ${lastContextLoss}`;
+  return [
     ...(reason === null ? [] : [fact('not on WebNN', reason)]),
-    ...(lastContextLoss === null
-      ? []
-      : [fact('context lost', `${count(contextLosses, 'time')}, rebuilt; the last time: ${lastContextLoss}`)]),
+    ...(lastContextLoss === null ? [] : [fact('context lost', losses)]),
     ...deniedNodes.map((denied) => fact('refused', `node ${denied.node}: ${denied.reason}`)),
   ];
 }

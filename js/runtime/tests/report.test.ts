@@ -31,13 +31,19 @@ function withNodes(changes: Readonly<Record<number, object>>): ModelDescription 
 
 describe('renderReport', () => {
   it('writes an explanation without times', () => {
-    expect(renderReport(reportOf(withNodes({ 1: { reason: 'not today' }, 2: { reason: 'nor tomorrow' } })))).toBe(
+    expect(
+      renderReport(
+        reportOf(withNodes({ 1: { reason: 'nor tomorrow' }, 2: { reason: 'not today' }, 4: { reason: 'not today' } })),
+      ),
+    ).toBe(
       `execution mode  stepped: WebNN and the CPU take turns
 on WebNN        2 of 5 nodes, in 2 partitions
 quantized       none
 copies a run    64 bytes into and out of WebNN
 context         device preference npu, power preference default
 wasm            simd
+on the CPU      2 nodes: not today
+on the CPU      1 node: nor tomorrow
 
 partition 0 on WebNN: 1 node
   in   16 bytes
@@ -55,8 +61,8 @@ partition 1 on CPU: 2 nodes
     t2 float32[4] t2
     t3 float32[4] t3
   nodes
-    1  ADD  not today
-    2  MUL  nor tomorrow
+    1  ADD  nor tomorrow
+    2  MUL  not today
 
 partition 2 on WebNN: 1 node
   in   16 bytes
@@ -73,7 +79,7 @@ partition 3 on CPU: 1 node
   out  16 bytes
     t5 float32[4] t5
   nodes
-    4  ADD
+    4  ADD  not today
 `,
     );
   });
@@ -88,6 +94,7 @@ partition 3 on CPU: 1 node
     );
     const text = renderReport(report);
     expect(text).toContain('quantized       1 fused, 1 in float, 1 on the CPU\n');
+    expect(text).toContain('not fused       1 node: the scale\n');
     expect(text).toContain('    0  SIN  float  dequantizeLinear x2, sin; not fused: the scale\n');
     expect(text).toContain('    3  SIN  fused  folded while loading\n');
   });
