@@ -72,7 +72,7 @@ def test_runs_under_way_are_repeated(own_page: tuple[Harness, FindGpuProcess]) -
     expected = loaded.run(inputs)
     killer = Timer(0.2, os.kill, (gpu_process(), signal.SIGKILL))
     killer.start()
-    (times,) = harness.measure([loaded], inputs, rounds=300)
+    (times,) = harness.measure([(loaded, inputs)], rounds=300)
     killer.join()
     assert len(times) == 300
     webnn = loaded.report_now()["webnn"]
