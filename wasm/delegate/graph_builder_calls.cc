@@ -129,7 +129,20 @@ Operand GraphBuilder::Concat(const std::vector<Operand>& inputs, int axis) {
   return Emit({"concat", {}, {inputs, axis}}, output);
 }
 
-Operand GraphBuilder::Reverse(Operand x, const std::vector<int>& axes) { return Unary("reverse", x, {{"axes", axes}}); }
+// Engines need not reverse int64, and do not reverse quantized values in integers, but gather both.
+Operand GraphBuilder::Reverse(Operand x, const std::vector<int>& axes) {
+  if (refused()) return Operand();
+  if (form_ != QuantizedForm::kFused && descriptor(x).data_type != DataType::kInt64) {
+    return Unary("reverse", x, {{"axes", axes}});
+  }
+  for (int axis : axes) {
+    const int size = shape(x)[axis];
+    std::vector<int32_t> positions(size);
+    for (int i = 0; i < size; ++i) positions[i] = size - 1 - i;
+    x = Gather(x, positions, axis);
+  }
+  return x;
+}
 
 Operand GraphBuilder::Gather(Operand x, const std::vector<int32_t>& indices, int axis) {
   if (refused()) return Operand();

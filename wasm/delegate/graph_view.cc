@@ -1,5 +1,8 @@
 #include "delegate/graph_view.h"
 
+#include <algorithm>
+#include <climits>
+
 #include "delegate/constant_data.h"
 #include "delegate/quantization/affine.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
@@ -36,11 +39,14 @@ TensorView TensorView::origin() const {
 
 std::vector<int> TensorView::ConstantInts() const {
   std::vector<int> values;
-  if (!IsFixed(tensor()) || tensor().data.raw_const == nullptr) return values;
+  if (!IsFixed(tensor()) || tensor().data.raw_const == nullptr || IsQuantized(tensor())) return values;
+  const TfLitePtrUnion& data = tensor().data;
   const int64_t count = NumElements(&tensor());
   for (int64_t i = 0; i < count; ++i) {
-    if (type() == kTfLiteInt32) values.push_back(tensor().data.i32[i]);
-    if (type() == kTfLiteInt64) values.push_back(static_cast<int>(tensor().data.i64[i]));
+    if (type() == kTfLiteInt32) values.push_back(data.i32[i]);
+    if (type() == kTfLiteInt64) values.push_back(static_cast<int>(std::clamp<int64_t>(data.i64[i], INT_MIN, INT_MAX)));
+    if (type() == kTfLiteInt8) values.push_back(data.int8[i]);
+    if (type() == kTfLiteUInt8 || type() == kTfLiteBool) values.push_back(data.uint8[i]);
   }
   return values;
 }

@@ -37,7 +37,7 @@ class TensorView {
   bool IsPacked() const;
   // The tensor of the model that has the constant's bytes: itself, or what it is unpacked from.
   TensorView origin() const;
-  // The elements of a constant int32 or int64 tensor; empty for anything else.
+  // The elements of a constant tensor of plain integers, those beyond int as its ends; empty for anything else.
   std::vector<int> ConstantInts() const;
   // The first element of a constant float32 tensor, or of a quantized one.
   bool ConstantFloat(float* value) const;

@@ -81,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_fuzz_options(add("fuzz", _fuzz))
     lint = add("lint", _lint)
     lint.add_argument("--fix", action="store_true", help="let the formatters write")
+    add("docs", _docs)
     add("doctor", _doctor)
     clean = add("clean", _clean)
     clean.add_argument("--all", action="store_true", help="delete the user cache too, for all checkouts")
@@ -255,6 +256,13 @@ def _lint(arguments: argparse.Namespace) -> None:
     from wasm.toolchain import lint
 
     lint.lint(fix=arguments.fix)
+
+
+def _docs(_: argparse.Namespace) -> int:
+    import web_tests.ops_table
+
+    _make_package([DEFAULT_VARIANT])
+    return web_tests.ops_table.run()
 
 
 def _doctor(_: argparse.Namespace) -> int:

@@ -1,23 +1,23 @@
-"""What the delegate makes of a model, without a browser: the compiled module run in Node."""
+"""What the delegate makes of models, and what it knows of ops, without a browser: the compiled module run in Node."""
 
 from __future__ import annotations
 
 import json
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
 from wasm.toolchain.support.errors import BuildError
 from wasm.toolchain.support.paths import BUILD_DIR, PROJECT_DIR
 
-SCRIPT = PROJECT_DIR / "wasm" / "tools" / "describe_model.mjs"
-TIMEOUT_SECONDS = 60
+TOOLS_DIR = PROJECT_DIR / "wasm" / "tools"
+TIMEOUT_SECONDS = 240
 
 
 class DescriptionError(BuildError):
-    """The module rejected the model. `code` is the runner's error code, e.g. MALFORMED_MODEL."""
+    """The module rejected the model. `code` is the runner's error code, e.g. MALFORMED_MODEL, or CRASHED."""
 
     exit_code: ClassVar[int] = 1
 
@@ -37,19 +37,35 @@ def describe_model(model: Path, options: Mapping[str, str], *, variant: str = "s
     Raises:
         DescriptionError: the module rejects the model, or crashed on it.
     """
-    module = BUILD_DIR / "wasm" / variant / "tflite_webnn.mjs"
-    command: list[str | Path] = [
-        shutil.which("node") or "node",
-        SCRIPT,
-        module,
-        model,
-        *(f"{key}={text}" for key, text in options.items()),
+    (description,) = describe_models([model], options, variant=variant)
+    if isinstance(description, DescriptionError):
+        raise description
+    return description
+
+
+def describe_models(
+    models: Sequence[Path], options: Mapping[str, str], *, variant: str = "simd"
+) -> list[dict[str, Any] | DescriptionError]:
+    """Return for each model its description, or the error; one process describes all of them."""
+    settings = [f"{key}={text}" for key, text in options.items()]
+    lines = _run("describe_models.mjs", variant, *settings, "--", *models).splitlines()
+    answers = [json.loads(line) for line in lines]
+    return [
+        DescriptionError(answer["error"]["code"], answer["error"]["message"], model) if "error" in answer else answer
+        for model, answer in zip(models, answers, strict=True)
     ]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
-    try:
-        answer: dict[str, Any] = json.loads(result.stdout)
-    except json.JSONDecodeError:
-        raise DescriptionError("CRASHED", f"the module crashed: {result.stderr.strip()[-600:]}", model) from None
-    if result.returncode != 0:
-        raise DescriptionError(answer["code"], answer["message"], model)
+
+
+def describe_ops(*, variant: str = "simd") -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of the delegate's registry: "lowered" and "refused" ops of the compiled TFLite."""
+    answer: dict[str, list[dict[str, Any]]] = json.loads(_run("describe_ops.mjs", variant))
     return answer
+
+
+def _run(tool: str, variant: str, *arguments: str | Path) -> str:
+    module = BUILD_DIR / "wasm" / variant / "tflite_webnn.mjs"
+    command: list[str | Path] = [shutil.which("node") or "node", TOOLS_DIR / tool, module, *arguments]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
+    if result.returncode != 0:
+        raise DescriptionError("CRASHED", f"{tool} failed: {result.stderr.strip()[-600:]}", module)
+    return result.stdout

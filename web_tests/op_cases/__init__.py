@@ -4,15 +4,28 @@ from __future__ import annotations
 
 import itertools
 
-from web_tests.op_cases import arithmetic, composed, convolution, elementwise, indexing, placement, pooling, shape
+from web_tests.op_cases import (
+    arithmetic,
+    composed,
+    convolution,
+    elementwise,
+    folded,
+    indexing,
+    integers,
+    placement,
+    pooling,
+    quantized,
+    shape,
+)
 from web_tests.op_cases.case import OpCase
 
-FAMILIES = (elementwise, arithmetic, convolution, pooling, shape, indexing, placement, composed)
+FAMILIES = (elementwise, arithmetic, convolution, pooling, shape, indexing, placement, composed, folded)
 
 
 def all_cases() -> list[OpCase]:
     """Return every case, in a fixed order."""
-    return list(itertools.chain.from_iterable(family.cases() for family in FAMILIES))
+    plain = list(itertools.chain.from_iterable(family.cases() for family in FAMILIES))
+    return [*plain, *integers.cases(plain), *quantized.cases(plain)]
 
 
 def case_id(case: OpCase) -> str:

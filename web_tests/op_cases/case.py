@@ -26,12 +26,14 @@ class Input:
 
 @dataclass(frozen=True)
 class Weights:
-    """A constant: uniform values in [low, high); `half` stores float16 and a DEQUANTIZE node."""
+    """A constant: uniform values in [low, high); `half` stores float16 and a DEQUANTIZE node, `sparse` few values."""
 
     shape: tuple[int, ...]
     low: float = -1.0
     high: float = 1.0
     half: bool = False
+    sparse: bool = False
+    dtype: str = "float32"
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,8 @@ class OpCase:
         output_dtypes: the same for outputs that differ.
         version: the op's version.
         cpu_reason: why the node is expected to stay on the CPU: a part of the reason in the report. Empty: WebNN.
+        added_to_input: the output, which TFLite computes while it prepares the model, is added to an input: what is
+            known before a run is no result of one.
         native_xnnpack: the reference runs on XNNPACK, for ops that only its delegate knows.
     """
 
@@ -82,20 +86,29 @@ class OpCase:
     output_dtypes: tuple[str, ...] = ()
     version: int = 1
     cpu_reason: str = ""
+    added_to_input: bool = False
     native_xnnpack: bool = False
+
+    @property
+    def dtype(self) -> str:
+        """The type that the case is about: the output's, or the input's where truth values or indices are made."""
+        given = next((operand.dtype for operand in self.operands if isinstance(operand, Input)), "")
+        made = self.output_dtypes[0] if self.output_dtypes else self._output_dtype()
+        return given if made in ("bool", "int32", "int64") and given else made
 
     def inputs(self) -> list[Array]:
         """Return the run-time inputs, in the model's order."""
-        return [
+        given = [
             _uniform(self._seed(index), operand.shape, operand.low, operand.high, operand.dtype)
             for index, operand in enumerate(self.operands)
             if isinstance(operand, Input)
         ]
+        return [*given, self._addend()] if self.added_to_input else given
 
     def model(self) -> bytes:
         """Return the .tflite file. Native LiteRT is asked for the output shapes first."""
         count = len(self.output_dtypes) or self.outputs
-        shapes = [self.output_shape] * count if self.output_shape else None
+        shapes = [self.output_shape] * count if self.output_shape is not None else None
         return self._write(shapes or _native_output_shapes(self._write([(1,)] * count)))
 
     def _write(self, output_shapes: list[tuple[int, ...]]) -> bytes:
@@ -105,7 +118,7 @@ class OpCase:
             tensors.append(self._add(writer, index, operand, tensors))
         dtypes = self.output_dtypes or (self._output_dtype(),) * self.outputs
         outputs = [
-            writer.tensor(f"output_{i}", shape, dtype)
+            self._add_output(writer, i, shape, dtype)
             for i, (shape, dtype) in enumerate(zip(output_shapes, dtypes, strict=True))
         ]
         options: Any = self.options_class
@@ -113,6 +126,10 @@ class OpCase:
             options = options_object(self.options_class, self.options) if self.options_class else None
         writer.node(self.op, tensors, outputs, options, version=self.version)
         inputs = [tensor for tensor, operand in zip(tensors, self.operands, strict=True) if isinstance(operand, Input)]
+        if self.added_to_input:
+            addend, total = (writer.tensor(name, output_shapes[0], dtypes[0]) for name in ("addend", "sum"))
+            writer.node("ADD", [addend, *outputs], [total], options_object("AddOptions", {}))
+            return writer.finish([*inputs, addend], [total])
         return writer.finish(inputs, outputs)
 
     def _add(self, writer: ModelWriter, index: int, operand: Operand, tensors: list[int]) -> int:
@@ -125,13 +142,25 @@ class OpCase:
                 return writer.tensor(f"input_{index}", shape, dtype)
             case Values(values, dtype):
                 return writer.constant(f"constant_{index}", np.asarray(values, dtype=dtype))
-            case Weights(shape, low, high, half):
-                content = _uniform(self._seed(index), shape, low, high, "float32")
+            case Weights(half=half, sparse=sparse):
+                content = self._content(operand, index)
+                if sparse:
+                    content = np.where(content > (operand.low + operand.high) / 2, content, 0)
+                    return writer.sparse_constant(f"constant_{index}", content)
                 return (writer.half_constant if half else writer.constant)(f"constant_{index}", content)
 
+    def _add_output(self, writer: ModelWriter, index: int, shape: tuple[int, ...], dtype: str) -> int:
+        return writer.tensor(f"output_{index}", shape, dtype)
+
+    def _content(self, operand: Weights, index: int) -> Array:
+        return _uniform(self._seed(index), operand.shape, operand.low, operand.high, operand.dtype)
+
     def _output_dtype(self) -> str:
-        first = next(operand for operand in self.operands if isinstance(operand, Input))
-        return self.output_dtype or first.dtype
+        return self.output_dtype or next(operand.dtype for operand in self.operands if isinstance(operand, Input))
+
+    def _addend(self) -> Array:
+        assert self.output_shape is not None, "what is added needs a shape"
+        return _uniform(self._seed(-1), self.output_shape, -9, 9, self._output_dtype())
 
     def _seed(self, operand: int) -> int:
         return SEED + zlib.crc32(f"{self.op}/{self.name}/{operand}".encode())

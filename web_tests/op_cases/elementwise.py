@@ -60,6 +60,7 @@ def _unary() -> Iterator[OpCase]:
     for op, options_class, low, high in UNARY:
         yield OpCase("rank4", op, (Input(SHAPE, low, high),), options_class)
         yield OpCase("rank1", op, (Input((17,), low, high),), options_class)
+        yield OpCase("rank3", op, (Input((2, 1, 7), low, high),), options_class)
     yield OpCase("rank0", "SIN", (Input(()),))
     yield OpCase("rank5", "ABS", (Input((2, 3, 1, 2, 4)),), "AbsOptions")
     for name, approximate in {"erf": False, "tanh": True}.items():

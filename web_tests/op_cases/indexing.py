@@ -22,6 +22,7 @@ def cases() -> Iterator[OpCase]:
             options = {"exclusive": exclusive, "reverse": reverse}
             name = f"exclusive_{exclusive}_reverse_{reverse}".lower()
             yield OpCase(name, "CUMSUM", (Input(SHAPE), Values(1)), "CumsumOptions", options)
+    yield OpCase("two", "REVERSE_V2", (Input(SHAPE), Values([1, 2])), "ReverseV2Options")
     yield OpCase("last", "REVERSE_V2", (Input(SHAPE), Values([3])), "ReverseV2Options")
     yield OpCase("from_the_end", "REVERSE_V2", (Input(SHAPE), Values([-3])), "ReverseV2Options")
 
@@ -40,7 +41,11 @@ def _gather() -> Iterator[OpCase]:
             yield OpCase(f"batch_{batch_dims}_axis_{axis}_{kind}", "GATHER", batched, "GatherOptions", options)
     yield OpCase("rows", "GATHER_ND", (Input(SHAPE), Values([[1, 0], [0, 3]])), "GatherNdOptions")
     yield OpCase("elements", "GATHER_ND", (Input((3, 4)), Values([[1, 0], [2, 3], [0, 2]])), "GatherNdOptions")
-    yield OpCase("table", "EMBEDDING_LOOKUP", (Input((3,), 0, 6, "int32"), Weights((6, 4))), output_dtype="float32")
+    yield OpCase("at_run_time", "GATHER_ND", (Input((3, 4)), Input((2, 2), 0, 3, "int32")), "GatherNdOptions")
+    ids = Input((3,), 0, 6, "int32")
+    for name, table in {"vectors": (6, 4), "matrices": (6, 2, 3)}.items():
+        yield OpCase(name, "EMBEDDING_LOOKUP", (ids, Weights(table)), output_dtype="float32")
+    yield OpCase("at_run_time", "EMBEDDING_LOOKUP", (ids, Input((6, 4))), output_dtype="float32")
 
 
 def _search() -> Iterator[OpCase]:
@@ -53,10 +58,13 @@ def _search() -> Iterator[OpCase]:
 
 
 def _repetition() -> Iterator[OpCase]:
-    yield OpCase("all_axes", "TILE", (Input((2, 3, 1)), Values([2, 1, 3])), "TileOptions")
-    yield OpCase("rows", "BROADCAST_TO", (Input((3, 1)), Values([2, 3, 4])), "BroadcastToOptions", version=2)
-    yield OpCase("scalar", "BROADCAST_TO", (Input(()), Values([2, 3])), "BroadcastToOptions", version=2)
-    yield OpCase("scalar", "FILL", (Values([2, 3]), Input(())), "FillOptions")
+    for name, shape, multiples in (("all_axes", (2, 3, 1), [2, 1, 3]), ("row", (3,), [4]), ("once", (2, 3), [1, 1])):
+        yield OpCase(name, "TILE", (Input(shape), Values(multiples)), "TileOptions")
+    targets = {"rows": (Input((3, 1)), [2, 3, 4]), "scalar": (Input(()), [2, 3]), "same": (Input((2, 3)), [2, 3])}
+    for name, (small, target) in targets.items():
+        yield OpCase(name, "BROADCAST_TO", (small, Values(target)), "BroadcastToOptions", version=2)
+    for target in ([2, 3], [7], [1, 2, 3, 4]):
+        yield OpCase(f"rank{len(target)}", "FILL", (Values(target), Input(())), "FillOptions")
 
 
 def _stacking() -> Iterator[OpCase]:
@@ -66,6 +74,9 @@ def _stacking() -> Iterator[OpCase]:
         yield OpCase(
             f"axis_{axis}", "UNPACK", (Input((3, 3, 3)),), "UnpackOptions", {"num": 3, "axis": axis}, outputs=3
         )
+    yield OpCase(
+        "rows", "SPLIT_V", (Input((5, 3)), Values([1, 4]), Values(0)), "SplitVOptions", {"numSplits": 2}, outputs=2
+    )
     operands = (Input((2, 9)), Values([2, 3, 4]), Values(1))
     yield OpCase("uneven", "SPLIT_V", operands, "SplitVOptions", {"numSplits": 3}, outputs=3)
     yield OpCase(

@@ -74,12 +74,14 @@ def _pad() -> Iterator[OpCase]:
     yield OpCase("rank2", "PAD", (Input((3, 4)), Values([[1, 1], [2, 0]])), "PadOptions")
     yield OpCase("nothing", "PAD", (Input((3, 4)), Values([[0, 0], [0, 0]])), "PadOptions")
     yield OpCase("int64_paddings", "PAD", (Input((3, 4)), Values([[1, 1], [2, 0]], "int64")), "PadOptions")
-    for value in (-1.5, 0.0):
+    for value in (-1.5, 0.0, 3.25):
         operands = (Input(SHAPE), Values(spatial), Values(value, "float32"))
         yield OpCase(f"value_{value}", "PADV2", operands, "PadV2Options")
     for name, mode in {"reflect": 0, "symmetric": 1}.items():
         mirrored = (Input(SHAPE), Values([[0, 0], [1, 2], [2, 1], [0, 0]]))
         yield OpCase(name, "MIRROR_PAD", mirrored, "MirrorPadOptions", {"mode": mode})
+        widest = (Input((3, 4)), Values([[2, 1], [0, 3]]))
+        yield OpCase(f"{name}_widest", "MIRROR_PAD", widest, "MirrorPadOptions", {"mode": mode})
 
 
 def _slice() -> Iterator[OpCase]:

@@ -35,27 +35,32 @@ Operand EmitPad(const OpView& op, Operand input, const Paddings& paddings, std::
                       {builder.descriptor(input).data_type, op.output(0).shape()});
 }
 
-// The mirror image of what lies within `count` of one edge of `axis`, edge included.
-Operand MirroredEdge(Operand x, int axis, int start, int count, GraphBuilder& builder) {
-  std::vector<int> starts(builder.descriptor(x).rank(), 0);
-  std::vector<int> sizes = builder.shape(x);
-  starts[axis] = start;
-  sizes[axis] = count;
-  const std::vector<int> strides(sizes.size(), 1);
-  return builder.Reverse(builder.Slice(x, starts, sizes, strides), {axis});
+// The one number in a constant; float32 for quantized ones.
+bool ReadFillValue(const TensorView& tensor, Value* value) {
+  float number = 0;
+  if (tensor.ConstantFloat(&number)) {
+    *value = number;
+    return true;
+  }
+  const std::vector<int> integers = tensor.ConstantInts();
+  if (integers.empty()) return false;
+  *value = integers[0];
+  return true;
 }
 
-// WebNN has no symmetric mode (the edge itself is repeated): put together axis by axis.
+// WebNN has no symmetric mode (the edge itself is repeated): each axis is gathered from mirrored positions.
 Operand PadSymmetric(Operand x, const Paddings& paddings, GraphBuilder& builder) {
   for (int axis = 0; axis < static_cast<int>(paddings.begin.size()) && !builder.refused(); ++axis) {
     const int size = builder.shape(x)[axis];
     const int begin = paddings.begin[axis];
     const int end = paddings.end[axis];
-    std::vector<Operand> parts;
-    if (begin > 0) parts.push_back(MirroredEdge(x, axis, 0, begin, builder));
-    parts.push_back(x);
-    if (end > 0) parts.push_back(MirroredEdge(x, axis, size - end, end, builder));
-    if (parts.size() > 1) x = builder.Concat(parts, axis);
+    if (begin == 0 && end == 0) continue;
+    if (begin > size || end > size) return builder.Refuse("an axis is padded by more than its size");
+    std::vector<int32_t> positions;
+    for (int i = begin; i > 0; --i) positions.push_back(i - 1);
+    for (int i = 0; i < size; ++i) positions.push_back(i);
+    for (int i = 0; i < end; ++i) positions.push_back(size - 1 - i);
+    x = builder.Gather(x, positions, axis);
   }
   return x;
 }
@@ -67,9 +72,9 @@ void LowerPad(const OpView& op, GraphBuilder& builder) {
   Paddings paddings;
   const Operand input = builder.Tensor(op.input(0));
   if (builder.refused() || !ReadPaddings(op, builder, &paddings)) return;
-  float value = 0;
-  if (op.HasInput(2) && !op.input(2).ConstantFloat(&value)) {
-    builder.Refuse("the fill value must be a constant float32, or quantized int8 or uint8");
+  Value value = 0.0f;
+  if (op.HasInput(2) && !ReadFillValue(op.input(2), &value)) {
+    builder.Refuse("the fill value must be a constant number of the input's type");
     return;
   }
   builder.SetOutput(op, 0, EmitPad(op, input, paddings, {{"mode", "constant"}, {"value", value}}, builder));

@@ -101,14 +101,16 @@ void LowerResizeBilinear(const OpView& op, GraphBuilder& builder) {
       op, 0, is_resample2d ? Resample2d(op, input, "linear", builder) : ResizeByProducts(op, input, sampling, builder));
 }
 
-// Where all samplings pick the same pixels (whole factors), resample2d does it; else two gathers.
+// Where all samplings pick the same pixels (whole factors), resample2d does it; else, and for integers, which engines
+// need not resample, two gathers.
 void LowerResizeNearestNeighbor(const OpView& op, GraphBuilder& builder) {
   if (!ReadResize(op, builder)) return;
   const auto& params = op.params<TfLiteResizeNearestNeighborParams>();
   const Sampling sampling{params.align_corners, params.half_pixel_centers};
   const Sampling resample2d_sampling{false, true};
   Operand result = builder.Tensor(op.input(0));
-  bool is_resample2d = true;
+  if (builder.refused()) return;
+  bool is_resample2d = builder.descriptor(result).data_type == DataType::kFloat32;
   std::vector<int32_t> indices[2];
   for (int axis : {1, 2}) {
     const int input_size = op.input(0).dim(axis);

@@ -65,15 +65,15 @@ Operand CropSpatial(Operand x, const Blocks& blocks, GraphBuilder& builder) {
 
 }  // namespace
 
-// [n, h, w, b * b * c] -> [n, h, w, b, b, c] -> [n, h, b, w, b, c] -> [n, h * b, w * b, c]
+// [n, h, w, b * b * c] -> [n * h, w, b, b * c] -> [n * h, b, w, b * c] -> [n, h * b, w * b, c]
 void LowerDepthToSpace(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const int block = BlockSize(op, op.params<TfLiteDepthToSpaceParams>().block_size, builder);
   if (builder.refused()) return;
   const std::vector<int> shape = builder.shape(input);
   const int channels = shape[3] / (block * block);
-  const Operand blocks = builder.Reshape(input, {shape[0], shape[1], shape[2], block, block, channels});
-  const Operand interleaved = builder.Transpose(blocks, {0, 1, 3, 2, 4, 5});
+  const Operand rows = builder.Reshape(input, {shape[0] * shape[1], shape[2], block, block * channels});
+  const Operand interleaved = builder.Transpose(rows, {0, 2, 1, 3});
   builder.SetOutput(op, 0, builder.Reshape(interleaved, {shape[0], shape[1] * block, shape[2] * block, channels}));
 }
 
@@ -85,8 +85,8 @@ void LowerSpaceToDepth(const OpView& op, GraphBuilder& builder) {
   const std::vector<int> shape = builder.shape(input);
   const int height = shape[1] / block;
   const int width = shape[2] / block;
-  const Operand blocks = builder.Reshape(input, {shape[0], height, block, width, block, shape[3]});
-  const Operand gathered = builder.Transpose(blocks, {0, 1, 3, 2, 4, 5});
+  const Operand rows = builder.Reshape(input, {shape[0] * height, block, width, block * shape[3]});
+  const Operand gathered = builder.Transpose(rows, {0, 2, 1, 3});
   builder.SetOutput(op, 0, builder.Reshape(gathered, {shape[0], height, width, block * block * shape[3]}));
 }
 

@@ -52,6 +52,18 @@ std::string MismatchRefusal(const OpView& op) {
   return "";
 }
 
+// Kernels that compute with scale and zero point do so without any, too, and make nonsense. (CONCATENATION copies
+// then.)
+std::string MissingQuantizationRefusal(const OpView& op, const OpRow& row) {
+  if (row.quantized != QuantizedMeaning::kReal || row.builtin_code == kTfLiteBuiltinConcatenation) return "";
+  for (int i = 0; i < op.output_count(); ++i) {
+    const TfLiteType type = op.output(i).type();
+    if (type != kTfLiteInt8 && type != kTfLiteUInt8 && type != kTfLiteInt16) continue;
+    return op.output(i).text() + " is " + TfLiteTypeGetName(type) + " without a scale and a zero point";
+  }
+  return "";
+}
+
 // Of an op that the registry knows.
 std::string RefusalByMeaning(const OpView& op) {
   switch (FindOp(op)->quantized) {
@@ -72,7 +84,10 @@ NodeCheck CheckNode(const OpView& op, GraphBuilder& checker) {
   const bool is_folded = op.output_count() == 1 && op.output(0).IsConstant();
   const std::vector<TensorView> quantized = QuantizedTensors(op);
   const bool is_quantized = op.output_count() > 0 && !quantized.empty();
-  if (is_folded || !is_quantized || FindOp(op) == nullptr) {
+  const OpRow* row = FindOp(op);
+  if (is_folded || !is_quantized || row == nullptr) {
+    std::string refusal = is_folded || row == nullptr ? "" : MissingQuantizationRefusal(op, *row);
+    if (!refusal.empty()) return {{}, std::move(refusal)};
     LowerNode(op, QuantizedForm::kNone, checker);
     return {{checker.refused() && is_quantized ? QuantizedForm::kCpu : QuantizedForm::kNone, ""}, checker.refusal()};
   }

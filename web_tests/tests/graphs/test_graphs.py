@@ -6,8 +6,6 @@ difference before you commit it.
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,26 +14,10 @@ import pytest
 
 from js.limits import CHROMIUM_147, limits_file
 from wasm.toolchain.description import DescriptionError, describe_model
-from web_tests import models_made
-from web_tests.op_cases import all_cases, case_id
+from web_tests import golden, models_made
+from web_tests.golden import WEBNN
 
-HERE = Path(__file__).parent
 LIMITS = limits_file(CHROMIUM_147)
-WEBNN = {"enable_webnn_delegate": "1", "webnn_op_support_limits": f"@{LIMITS}"}
-
-# One case for each thing that is more than one operator of the same name.
-OP_CASES = (
-    "CONV_2D-same_stride_2x2",
-    "DEPTHWISE_CONV_2D-multiplier_2",
-    "TRANSPOSE_CONV-same_kernel_3_stride_2",
-    "FULLY_CONNECTED-keep_dims",
-    "MIRROR_PAD-symmetric",
-    "RESIZE_BILINEAR-corners_up_2",
-    "RESIZE_NEAREST_NEIGHBOR-plain_up_odd",
-    "STRIDED_SLICE-backwards",
-    "DEPTH_TO_SPACE-block_2_of_12",
-    "SOFTMAX-beta_0.5",
-)
 
 Describe = Callable[[bytes, dict[str, str]], dict[str, Any]]
 
@@ -50,42 +32,14 @@ def describe(tmp_path: Path) -> Describe:
     return call
 
 
-def text_of(description: dict[str, Any]) -> str:
-    """Return placements, plan and graphs, one element a line."""
-    lines = [
-        f"{row['index']} {row['op']} {row['placement']}: {row['reason'] or ''}".rstrip(": ")
-        for row in description["nodes"]
-    ]
-    lines += [json.dumps(step) for step in description["plan"]]
-    for number, graph in enumerate(description["graphs"]):
-        lines.append(f"graph {number}")
-        for kind in ("inputs", "constants", "operators", "outputs"):
-            lines += [f"  {kind[:-1]} {json.dumps(element)}" for element in graph[kind]]
-    return "\n".join(lines) + "\n"
-
-
-def check_golden(name: str, text: str) -> None:
-    path = HERE / "golden" / f"{name}.txt"
-    if os.environ.get("TFLITE_WEBNN_UPDATE_GOLDEN"):
-        path.write_text(text)
-    assert path.exists(), f"{path} is missing: make it with TFLITE_WEBNN_UPDATE_GOLDEN=1"
-    assert text == path.read_text()
-
-
 def test_tiny_network(describe: Describe) -> None:
-    check_golden("tiny_network", text_of(describe(models_made.tiny_network(), WEBNN)))
+    golden.check("tiny_network", golden.text_of(describe(models_made.tiny_network(), WEBNN)))
 
 
 def test_sin_example_is_split_into_the_four_ordered_subsets(describe: Describe) -> None:
     description = describe(models_made.sin_example(), {**WEBNN, "webnn_allowed_ops": "SIN"})
     assert [row["ops"] for row in description["partitions"]] == [["SIN"], ["ADD", "MUL"], ["SIN"], ["ADD"]]
-    check_golden("sin_example", text_of(description))
-
-
-@pytest.mark.parametrize("name", OP_CASES)
-def test_op(name: str, describe: Describe) -> None:
-    (case,) = [case for case in all_cases() if case_id(case) == name]
-    check_golden(name, text_of(describe(case.model(), WEBNN)))
+    golden.check("sin_example", golden.text_of(description))
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_op_cases_have_names_of_their_own() -> None:
     assert len(names) == len(set(names)) > 300
 
 
-@pytest.mark.parametrize("table", ["webnn", "cpu", "quantized", "ops"])
+@pytest.mark.parametrize("table", ["webnn", "cpu", "quantized", "ops", "quantized_ops"])
 def test_every_table_of_tolerances_has_a_default_with_a_reason(table: comparison.Table) -> None:
     row = comparison.tolerance(table, "no such row")
     assert row.why

@@ -1,0 +1,147 @@
+"""The cases of float32 once more as quantized nodes: what TFLite's own integer kernels take."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+
+from web_tests.op_cases.case import Input, OpCase, Weights
+from web_tests.op_cases.quantized_case import FROM_INPUT, FROM_RANGE, OutputRule, QuantizedCase
+
+INT8 = ("int8",)
+BYTES = ("int8", "uint8")
+ALL = ("int8", "uint8", "int16")
+VARIANTS = 3
+
+# Fixed by TFLite's quantization specification: scale and zero point for int8.
+PROBABILITY = (1 / 256, -128)
+SIGNED_UNIT = (1 / 128, 0)
+LOGARITHM = (16 / 256, 127)
+
+# What is computed with scale and zero point: types, and how the output is quantized.
+COMPUTED: dict[str, tuple[tuple[str, ...], OutputRule]] = {
+    "CONV_2D": (ALL, FROM_RANGE),
+    "DEPTHWISE_CONV_2D": (ALL, FROM_RANGE),
+    "TRANSPOSE_CONV": (ALL, FROM_RANGE),
+    "FULLY_CONNECTED": (ALL, FROM_RANGE),
+    "AVERAGE_POOL_2D": (ALL, FROM_INPUT),
+    "MAX_POOL_2D": (ALL, FROM_INPUT),
+    "ADD": (ALL, FROM_RANGE),
+    "SUB": (ALL, FROM_RANGE),
+    "MUL": (ALL, FROM_RANGE),
+    "SQUARED_DIFFERENCE": (INT8, FROM_RANGE),
+    "LOGISTIC": (BYTES, PROBABILITY),
+    "TANH": (BYTES, SIGNED_UNIT),
+    "RELU": (ALL, FROM_RANGE),
+    "RELU6": (ALL, FROM_RANGE),
+    "RELU_N1_TO_1": (BYTES, FROM_RANGE),
+    "LEAKY_RELU": (ALL, FROM_RANGE),
+    "PRELU": (BYTES, FROM_RANGE),
+    "HARD_SWISH": (BYTES, FROM_RANGE),
+    "ELU": (INT8, FROM_RANGE),
+    "GELU": (BYTES, FROM_RANGE),
+    "EXP": (INT8, FROM_RANGE),
+    "LOG": (INT8, FROM_RANGE),
+    "RSQRT": (INT8, FROM_RANGE),
+    "SQRT": (INT8, FROM_RANGE),
+    "DIV": (BYTES, FROM_RANGE),
+    "REDUCE_PROD": (INT8, FROM_RANGE),
+    "RELU_0_TO_1": (BYTES, FROM_RANGE),
+    "ABS": (("int8", "int16"), FROM_RANGE),
+    "SOFTMAX": (BYTES, PROBABILITY),
+    "LOG_SOFTMAX": (INT8, LOGARITHM),
+    "L2_NORMALIZATION": (BYTES, SIGNED_UNIT),
+    "MEAN": (ALL, FROM_RANGE),
+    "SUM": (BYTES, FROM_RANGE),
+    "ARG_MAX": (BYTES, FROM_RANGE),
+    "ARG_MIN": (BYTES, FROM_RANGE),
+    "EQUAL": (BYTES, FROM_RANGE),
+    "NOT_EQUAL": (BYTES, FROM_RANGE),
+    "GREATER": (BYTES, FROM_RANGE),
+    "GREATER_EQUAL": (BYTES, FROM_RANGE),
+    "LESS": (BYTES, FROM_RANGE),
+    "LESS_EQUAL": (BYTES, FROM_RANGE),
+    "CONCATENATION": (ALL, FROM_INPUT),
+    "BATCH_MATMUL": (INT8, FROM_RANGE),
+}
+
+# What is moved: the output has the input's scale and zero point.
+COPIED: dict[str, tuple[str, ...]] = {
+    "MAXIMUM": ALL,
+    "MINIMUM": ALL,
+    "REDUCE_MAX": BYTES,
+    "REDUCE_MIN": BYTES,
+    "RESHAPE": ALL,
+    "SQUEEZE": ALL,
+    "EXPAND_DIMS": BYTES,
+    "TRANSPOSE": ALL,
+    "SPLIT": ALL,
+    "SPLIT_V": ALL,
+    "PACK": BYTES,
+    "UNPACK": BYTES,
+    "PAD": ALL,
+    "PADV2": BYTES,
+    "MIRROR_PAD": BYTES,
+    "SLICE": ALL,
+    "STRIDED_SLICE": ALL,
+    "REVERSE_V2": BYTES,
+    "DEPTH_TO_SPACE": BYTES,
+    "SPACE_TO_DEPTH": BYTES,
+    "SPACE_TO_BATCH_ND": BYTES,
+    "BATCH_TO_SPACE_ND": BYTES,
+    "RESIZE_BILINEAR": BYTES,
+    "RESIZE_NEAREST_NEIGHBOR": BYTES,
+    "GATHER": BYTES,
+    "GATHER_ND": BYTES,
+    "FILL": INT8,
+    "REVERSE_SEQUENCE": ("uint8",),
+    "DYNAMIC_UPDATE_SLICE": INT8,
+    "SPARSE_TO_DENSE": BYTES,
+    "MATRIX_SET_DIAG": BYTES,
+    "TOPK_V2": BYTES,
+    "DILATE": BYTES,
+    "STABLEHLO_PAD": BYTES,
+    "STABLEHLO_MAXIMUM": BYTES,
+    "STABLEHLO_MINIMUM": BYTES,
+    "TILE": BYTES,
+    "BROADCAST_TO": BYTES,
+    "SELECT": BYTES,
+    "SELECT_V2": BYTES,
+}
+
+
+def cases(others: Sequence[OpCase]) -> Iterator[OpCase]:
+    """Yield some of each op's float32 cases in its quantized types, then QUANTIZE and DEQUANTIZE."""
+    for op, (dtypes, rule) in COMPUTED.items():
+        yield from _twins(op, dtypes, rule, others)
+    for op, dtypes in COPIED.items():
+        yield from _twins(op, dtypes, FROM_INPUT, others)
+    for shape in ((7,), (2, 5), (1, 4, 3, 2)):
+        for dtype in ALL:
+            name, data = f"rank{len(shape)}_{dtype}", Input(shape, -3, 5)
+            yield QuantizedCase(f"to_{name}", "QUANTIZE", (data,), "QuantizeOptions", activations=dtype, ends="output")
+            yield QuantizedCase(
+                f"from_{name}", "DEQUANTIZE", (data,), "DequantizeOptions", activations=dtype, ends="input"
+            )
+
+
+def _twins(op: str, dtypes: tuple[str, ...], rule: OutputRule, others: Sequence[OpCase]) -> Iterator[OpCase]:
+    candidates = [case for case in others if case.op == op and _is_plain(case)]
+    fused = [case for case in candidates if case.options.get("fusedActivationFunction")]
+    plain = [case for case in candidates if case not in fused]
+    # The last fused activation is RELU6, the usual one of quantized models.
+    for case in [*plain[: VARIANTS - len(fused[-1:])], *fused[-1:]]:
+        for dtype in dtypes:
+            fields = {field.name: getattr(case, field.name) for field in dataclasses.fields(OpCase)}
+            fields["name"] = f"{case.name}_quantized_{dtype}"
+            yield QuantizedCase(**fields, activations=dtype, output_rule=rule)
+
+
+def _is_plain(case: OpCase) -> bool:
+    weights = [operand for operand in case.operands if isinstance(operand, Weights)]
+    inputs = [operand for operand in case.operands if isinstance(operand, Input)]
+    return (
+        not case.cpu_reason
+        and any(operand.dtype == "float32" for operand in inputs)
+        and not any(operand.half or operand.sparse or operand.dtype != "float32" for operand in weights)
+    )

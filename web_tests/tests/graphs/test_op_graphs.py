@@ -1,0 +1,85 @@
+"""The graph of every op that is lowered, plain and quantized, against golden text: one file an op, in golden/ops."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wasm.toolchain.description import DescriptionError, describe_models, describe_ops
+from web_tests import golden
+from web_tests.golden import WEBNN
+from web_tests.op_cases import all_cases, case_id
+from web_tests.op_cases.case import OpCase
+from web_tests.op_cases.quantized_case import QuantizedCase
+
+# Beside each op's first case and its first one quantized to int8: what becomes other operators than those.
+MORE = {
+    "BUCKETIZE-some_int64",
+    "CAST-float_to_bool",
+    "CONV_2D-same_stride_1x1_quantized_int16",
+    "DEPTHWISE_CONV_2D-multiplier_2",
+    "DYNAMIC_UPDATE_SLICE-run_time_float32",
+    "FLOOR_DIV-int32_by_3",
+    "FLOOR_MOD-int32_by_3",
+    "FULLY_CONNECTED-keep_dims",
+    "FULLY_CONNECTED-sparse_4x6",
+    "GATHER-batch_1_axis_2_run_time",
+    "GELU-tanh_rank4",
+    "MIRROR_PAD-symmetric",
+    "RESIZE_BILINEAR-corners_up_2",
+    "RESIZE_NEAREST_NEIGHBOR-plain_up_odd",
+    "SELECT-rows_bool",
+    "SOFTMAX-beta_0.5",
+    "SPARSE_TO_DENSE-one_value_int32",
+    "STABLEHLO_PAD-cut_float32",
+    "STRIDED_SLICE-backwards",
+}
+
+
+def _chosen() -> dict[str, list[OpCase]]:
+    """Return the cases of each op's golden file."""
+    by_op: dict[str, list[OpCase]] = defaultdict(list)
+    seen = set()
+    for case in all_cases():
+        kind = case.op, isinstance(case, QuantizedCase)
+        is_first = not case.cpu_reason and kind not in seen
+        if is_first:
+            seen.add(kind)
+        if is_first or case_id(case) in MORE:
+            by_op[case.op].append(case)
+    return by_op
+
+
+CHOSEN = _chosen()
+
+
+@pytest.fixture(scope="session")
+def descriptions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any] | DescriptionError]:
+    """What the module makes of all of them, in one process."""
+    folder = tmp_path_factory.mktemp("op_graphs")
+    paths: dict[str, Path] = {}
+    for index, case in enumerate(case for cases in CHOSEN.values() for case in cases):
+        paths[case_id(case)] = folder / f"{index}.tflite"
+        paths[case_id(case)].write_bytes(case.model())
+    return dict(zip(paths, describe_models(list(paths.values()), WEBNN), strict=True))
+
+
+def test_every_lowered_op_is_here() -> None:
+    names = {row["op"] for row in describe_ops()["lowered"]}
+    assert names - set(CHOSEN) == {"DENSIFY"}  # its constants are in FULLY_CONNECTED
+    assert {case_id(case) for cases in CHOSEN.values() for case in cases} >= MORE
+
+
+@pytest.mark.parametrize("op", CHOSEN)
+def test_op(op: str, descriptions: dict[str, dict[str, Any] | DescriptionError]) -> None:
+    sections = []
+    for case in CHOSEN[op]:
+        description = descriptions[case_id(case)]
+        assert not isinstance(description, DescriptionError), f"{case_id(case)}: {description}"
+        forms = {row["quantized"] for row in description["nodes"] if row["quantized"]}
+        title = " ".join([case.name, *(f"({form})" for form in sorted(forms))])
+        sections.append(f"# {title}\n{golden.text_of(description)}")
+    golden.check(f"ops/{op}", "\n".join(sections))

@@ -1,0 +1,42 @@
+"""docs/ops.md says what the registry says, and every op of the registry has cases."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+from wasm.toolchain.description import describe_ops
+from web_tests import ops_table
+from web_tests.op_cases import all_cases
+from web_tests.op_cases.quantized_case import QuantizedCase
+
+FEWEST_DELEGATED = 100
+FEWEST_VARIANTS = 3
+
+
+def test_the_document_is_up_to_date() -> None:
+    assert ops_table.DOCUMENT.read_text() == ops_table.text(), "run `python3 build.py docs` and read what it changed"
+
+
+def test_every_builtin_of_this_tflite_is_lowered_or_has_a_reason() -> None:
+    ops = describe_ops()
+    lowered = [row["op"] for row in ops["lowered"] if not row["custom"]]
+    assert len(set(lowered)) == len(lowered) >= FEWEST_DELEGATED
+    assert [row["op"] for row in ops["refused"] if not row["reason"]] == []
+    assert not set(lowered) & {row["op"] for row in ops["refused"]}
+
+
+def test_every_lowered_op_has_variants_in_each_of_its_types() -> None:
+    variants: dict[str, Counter[tuple[str, bool]]] = defaultdict(Counter)
+    for case in all_cases():
+        if not case.cpu_reason:
+            variants[case.op][case.dtype, isinstance(case, QuantizedCase)] += 1
+    # The cases of a sparse constant are FULLY_CONNECTED's.
+    names = {row["op"] for row in describe_ops()["lowered"]} - {"DENSIFY"}
+    assert names - set(variants) == set()
+    few = {
+        f"{op} {dtype}{' quantized' if quantized else ''}": count
+        for op in names
+        for (dtype, quantized), count in variants[op].items()
+        if count < FEWEST_VARIANTS
+    }
+    assert few == {}
