@@ -85,6 +85,24 @@ async function buildGraph0(context) {
     );
   });
 
+  it('lets no name of a model become code', async () => {
+    const label = `7:a'"\\\n\u2028}); alert('b');`;
+    const operators = [{ op: 'relu', label, args: [{ operand: 0 }, {}], outputs: [10] }];
+    const text = exportGraphsAsScript({ graphs: [{ ...GRAPH, operators }], heap }, 'a model');
+    const labels: string[] = [];
+    class Builder {
+      input() {}
+      relu(_: unknown, options: { label: string }) {
+        labels.push(options.label);
+      }
+      build() {}
+    }
+    const runnable = text.replaceAll('export ', '').replaceAll('new MLGraphBuilder', 'new Builder');
+    await new Function('Builder', `${runnable}; return build;`)(Builder)(null);
+    expect(labels).toEqual([label]);
+    expect(text.split('\n').filter((line) => line.includes('alert'))).toHaveLength(2); // a comment and the label
+  });
+
   it('is a module that runs, with the bytes of the constants', async () => {
     const constants: number[][] = [];
     class Builder {

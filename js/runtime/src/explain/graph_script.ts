@@ -22,7 +22,7 @@ export function exportGraphsAsScript(explanation: Pick<Explanation, 'graphs' | '
   const data = new ConstantData(explanation);
   const builders = graphs.map((graph, index) => builderFunction(graph, index, data));
   return [
-    `// The WebNN graphs of ${title.replaceAll(/\s+/g, ' ')}, as tflite-webnn's delegate makes them.`,
+    comment(`The WebNN graphs of ${title}, as tflite-webnn's delegate makes them.`),
     '',
     '/** Inputs and outputs of each graph, by name: the descriptors of the MLTensors that dispatch() takes. */',
     'export function describe() {',
@@ -64,7 +64,7 @@ function builderFunction({ inputs, constants, operators, outputs }: WebnnGraph, 
   );
   let label = '';
   for (const operator of operators) {
-    if (operator.label !== label) lines.push('', `// ${operator.label}`);
+    if (operator.label !== label) lines.push('', comment(operator.label));
     label = operator.label;
     for (const id of operator.args.flatMap(operandsIn)) {
       const constant = constantOf.get(id);
@@ -88,6 +88,15 @@ function call(operator: GraphOperator, names: OperandNames): string {
   return `const ${isList ? `[${results.join(', ')}]` : results[0]} = builder.${op}(${text});`;
 }
 
+function comment(content: string): string {
+  return `// ${content.replaceAll(/\s+/g, ' ')}`;
+}
+
+/** A string literal in single quotes. Names come from the model: nothing in them may end the literal. */
+function text(value: string): string {
+  return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
 function descriptor({ dataType, shape }: Pick<GraphPort, 'dataType' | 'shape'>): string {
   return `{ dataType: '${dataType}', shape: [${shape.join(', ')}] }`;
 }
@@ -95,7 +104,7 @@ function descriptor({ dataType, shape }: Pick<GraphPort, 'dataType' | 'shape'>):
 /** A value as JavaScript; the description writes infinities as strings. */
 function literal(value: unknown, names: OperandNames): string {
   if (value === 'Infinity' || value === '-Infinity') return value;
-  if (typeof value === 'string') return `'${value.replaceAll(/['\\]/g, '\\$&')}'`;
+  if (typeof value === 'string') return text(value);
   if (Array.isArray(value)) return `[${value.map((element) => literal(element, names)).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return String(value);
   if ('operand' in value) return names.of((value as { operand: number }).operand);
