@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from wasm.toolchain import manifest, variants
+from wasm.toolchain import manifest, notices, variants
 from wasm.toolchain.compile import compile_variant
 from wasm.toolchain.emscripten.choice import choose
 from wasm.toolchain.emscripten.toolchain import Places, Toolchain
@@ -23,6 +23,10 @@ from wasm.toolchain.support.paths import BUILD_DIR, PROJECT_DIR, artefact_dir, c
 from wasm.toolchain.variants import Variant
 
 STAMP = ".key"
+# Counts up when a folder of artefacts gets other files than before, so that older ones are made anew.
+LAYOUT = "3"
+# The files of a folder of artefacts.
+FILES = (*manifest.ARTEFACTS, manifest.FILE_NAME, notices.FILE_NAME)
 WASM_DIR = PROJECT_DIR / "wasm"
 # What of this checkout reaches the compiler.
 INPUTS = [
@@ -78,7 +82,7 @@ def build(
 
 def variant_key(variant: Variant, overrides: Mapping[str, Path]) -> str:
     """Return the key of a variant's artefacts: a hash of everything that they are made of."""
-    flags = " ".join([variant.name, *itertools.chain(*variant.flags.values())])
+    flags = " ".join([LAYOUT, variant.name, *itertools.chain(*variant.flags.values())])
     return cache.content_hash([*INPUTS, *overrides.values()], extra=flags)
 
 
@@ -115,6 +119,7 @@ def _build_variant(variant: Variant, key: str, ingredients: Ingredients, jobs: i
             overrides=list(ingredients.overrides),
             key=key,
         )
+        notices.write_notices(folder, ingredients.pinned, ingredients.sources, ingredients.toolchain)
 
     if fresh:
         cache.remove(cache_dir() / _entry(variant, key))
@@ -158,7 +163,7 @@ def _take_from_cache(variant: Variant, key: str) -> bool:
         return False
     folder = artefact_dir(variant.name)
     folder.mkdir(parents=True, exist_ok=True)
-    for name in (*manifest.ARTEFACTS, manifest.FILE_NAME):
+    for name in FILES:
         shutil.copyfile(entry / name, folder / name)
     (folder / STAMP).write_text(key)
     return True

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 
 from rich.markup import escape
 
-from wasm.toolchain.emscripten import namespaces, native
+from wasm.toolchain.emscripten import namespaces, native, terms
 from wasm.toolchain.emscripten.toolchain import InsidePlaces, Places, ToolchainError
 from wasm.toolchain.support import cache, debian
 from wasm.toolchain.support.apt_mirrors import debian_mirrors
@@ -26,6 +26,7 @@ from wasm.toolchain.support.paths import cache_dir
 from wasm.toolchain.variants import EmscriptenPin
 
 BOOTSTRAP_SECONDS = 1800
+DEBIAN_EMSCRIPTEN = "usr/share/emscripten"
 IDENTITY_FILE = "tflite-webnn.identity"
 # Fixed names, so that compiler cache and results do not depend on where a checkout lies.
 INSIDE = InsidePlaces(*(PurePosixPath(f"/{name}") for name in ("project", "sources", "generated", "build", "ccache")))
@@ -47,6 +48,10 @@ class DebianRootToolchain:
     def has_ccache(self) -> bool:
         """Return True: the root has it."""
         return True
+
+    def runtime_licences(self) -> list[str]:
+        """Return what Debian's package says of the code that is linked."""
+        return terms.licence_texts(self.root / DEBIAN_EMSCRIPTEN, self.root / terms.DEBIAN_COPYRIGHT)
 
     def run(
         self,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from wasm.toolchain.emscripten import terms
 from wasm.toolchain.emscripten.toolchain import InsidePlaces, Places
 from wasm.toolchain.support import cache
 from wasm.toolchain.support.command import CommandError, run
@@ -43,6 +44,10 @@ class NativeToolchain:
     def has_ccache(self) -> bool:
         """Tell whether ccache is on PATH."""
         return shutil.which("ccache") is not None
+
+    def runtime_licences(self) -> list[str]:
+        """Return the licence texts of Emscripten's folder; a distribution's package has its own file instead."""
+        return terms.licence_texts(self.emcc.resolve().parent, Path("/", terms.DEBIAN_COPYRIGHT))
 
     def run(
         self,

@@ -65,6 +65,14 @@ class Toolchain(Protocol):
         """Tell whether `ccache` can be a compiler launcher."""
         ...
 
+    def runtime_licences(self) -> list[str]:
+        """Return the terms of what the toolchain itself puts into a module.
+
+        Raises:
+            ToolchainError: its licence files are missing.
+        """
+        ...
+
     def run(
         self,
         command: Sequence[str],

@@ -19,7 +19,9 @@ def make(programs: FakePrograms, *, ninja: str = NINJA) -> NativeToolchain:
     programs.make("emcmake")
     programs.make("ccache")
     programs.make("ninja", ninja)
-    return NativeToolchain(programs.make_emcc("3.1.69"), "fake Emscripten", "fake 3.1.69")
+    emcc = programs.make_emcc("3.1.69")
+    (emcc.parent / "LICENSE").write_text("terms of fake Emscripten\n")
+    return NativeToolchain(emcc, "fake Emscripten", "fake 3.1.69")
 
 
 def calls_of(programs: FakePrograms, name: str) -> list[str]:

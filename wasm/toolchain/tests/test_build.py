@@ -32,7 +32,14 @@ def checkout(tmp_path: Path, cache_dir: Path, programs: FakePrograms, monkeypatc
     monkeypatch.setattr(build_step, "BUILD_DIR", folder / "build")
     monkeypatch.setattr(paths, "BUILD_DIR", folder / "build")
     monkeypatch.setattr(build_step, "choose", lambda pin: toolchain)
-    monkeypatch.setattr(build_step, "fetch", lambda sources, overrides, keep_archive: dict(overrides))
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "LICENSE").write_text("free\n")
+    monkeypatch.setattr(
+        build_step,
+        "fetch",
+        lambda sources, overrides, keep_archive: dict.fromkeys(sources.components, source) | dict(overrides),
+    )
     monkeypatch.setattr(build_step, "make_headers", lambda toolchain, sources: generated)
     return folder
 
@@ -100,6 +107,7 @@ def test_each_variant_has_its_own_result(checkout: Path, programs: FakePrograms)
 def test_an_edited_override_compiles_again(checkout: Path, programs: FakePrograms, tmp_path: Path) -> None:
     own = tmp_path / "tensorflow"
     own.mkdir()
+    (own / "LICENSE").write_text("free\n")
     (own / "a.cc").write_text("1")
     build(["simd"], source_overrides={"tensorflow": own})
     manifest = json.loads(artefact(checkout, "manifest.json").read_text())

@@ -1,0 +1,58 @@
+"""The terms of what Emscripten itself puts into a module: its JavaScript, musl, libc++, libc++abi, compiler-rt, malloc."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from wasm.toolchain.emscripten.toolchain import ToolchainError
+
+# In Emscripten's own folder. Debian leaves out all but musl's, because its copyright file has them.
+LICENCE_FILES = ("LICENSE", "system/lib/libc/musl/COPYRIGHT", "system/lib/*/LICENSE.TXT")
+DEBIAN_COPYRIGHT = "usr/share/doc/emscripten/copyright"
+# What of Debian's copyright file is about code that is linked: most of it is about Emscripten's tests.
+LINKED = re.compile(
+    r"^ (\*|src/library\.js|system/lib/(compiler-rt|libcxx|libcxxabi|libunwind)/\*|system/lib/dlmalloc\.c)$", re.M
+)
+
+
+def licence_texts(emscripten: Path, debian_copyright: Path | None = None) -> list[str]:
+    """Return the terms of Emscripten's runtime, in their own words.
+
+    Args:
+        emscripten: Emscripten's folder.
+        debian_copyright: where Debian's package says what its files' terms are.
+
+    Raises:
+        ToolchainError: the folder has no licence file.
+    """
+    files = [file for pattern in LICENCE_FILES for file in sorted(emscripten.glob(pattern))]
+    texts = [file.read_text(errors="replace").strip() + "\n" for file in files]
+    if debian_copyright is not None and debian_copyright.exists():
+        texts.insert(0, linked_parts(debian_copyright.read_text(errors="replace")))
+    if not texts:
+        raise ToolchainError(
+            "Emscripten has no licence file to quote",
+            where=str(emscripten),
+            mend=f"install Emscripten with its {LICENCE_FILES[0]}",
+        )
+    return texts
+
+
+def linked_parts(copyright_text: str) -> str:
+    """Return the paragraphs of a Debian copyright file about linked code, and the licences that these name.
+
+    The format is https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/.
+    """
+    paragraphs = copyright_text.strip().split("\n\n")
+    linked = [text for text in paragraphs if text.startswith("Files:") and LINKED.search(text)]
+    named = {name for text in linked for name in _licence_names(text)}
+    licences = [text for text in paragraphs if text.startswith("License:") and named.intersection(_licence_names(text))]
+    return "\n\n".join(linked + licences) + "\n"
+
+
+def _licence_names(paragraph: str) -> set[str]:
+    """Return e.g. {"Expat", "Apache-2.0"} of a paragraph with `License: Expat or Apache-2.0 with LLVM exception`."""
+    expression = re.search(r"^License: *(.*)$", paragraph, re.M)
+    words = re.split(r"[()]| or | and ", expression[1]) if expression else []
+    return {word.partition(" with ")[0].strip() for word in words} - {""}

@@ -1,0 +1,59 @@
+"""The notices beside a module quote every component's own terms."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from wasm.toolchain import notices
+from wasm.toolchain.emscripten.toolchain import Toolchain
+from wasm.toolchain.notices import NoLicenceTextError, write_notices
+from wasm.toolchain.sources import registry
+from wasm.toolchain.tests import fake_build
+from wasm.toolchain.tests.conftest import FakePrograms
+
+
+@pytest.fixture
+def directories(tmp_path: Path) -> dict[str, Path]:
+    """Sources of all components, with a licence file each."""
+    found = {}
+    for name in registry.load().components:
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "LICENSE").write_text(f"terms of {name}\n")
+        found[name] = folder
+    return found
+
+
+@pytest.fixture
+def toolchain(programs: FakePrograms) -> Toolchain:
+    """A toolchain with its licence."""
+    return fake_build.make(programs)
+
+
+def test_every_component_is_named_with_its_terms(
+    tmp_path: Path, directories: dict[str, Path], toolchain: Toolchain
+) -> None:
+    sources = registry.load()
+    write_notices(tmp_path, sources, directories, toolchain)
+    text = (tmp_path / notices.FILE_NAME).read_text()
+    for name, component in sources.components.items():
+        assert f"{name} {component.revision} ({component.licence})" in text
+        assert f"terms of {name}\n" in text
+    assert f"Runtime of {toolchain.identity}\n" in text
+    assert "terms of fake Emscripten\n" in text
+
+
+def test_all_licence_files_are_quoted(tmp_path: Path, directories: dict[str, Path], toolchain: Toolchain) -> None:
+    (directories["eigen3"] / "COPYING.MPL2").write_text("Mozilla\n")
+    write_notices(tmp_path, registry.load(), directories, toolchain)
+    assert "Mozilla\n" in (tmp_path / notices.FILE_NAME).read_text()
+
+
+def test_a_component_without_licence_file_is_refused(
+    tmp_path: Path, directories: dict[str, Path], toolchain: Toolchain
+) -> None:
+    (directories["ruy"] / "LICENSE").unlink()
+    with pytest.raises(NoLicenceTextError, match="ruy has no licence file"):
+        write_notices(tmp_path, registry.load(), directories, toolchain)

@@ -1,0 +1,72 @@
+"""What is quoted of Emscripten's own terms."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from wasm.toolchain.emscripten.terms import licence_texts, linked_parts
+from wasm.toolchain.emscripten.toolchain import ToolchainError
+
+DEBIAN = """\
+Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+
+Files:
+ *
+Copyright:
+  2010  The Emscripten Authors
+License: Expat or NCSA~Mozilla
+
+Files:
+ test/third_party/freetype/*
+Copyright:
+  1996  David Turner
+License: FTL or GPL-2
+
+Files:
+ system/lib/compiler-rt/*
+Copyright:
+  Howard Hinnant
+License: Apache-2.0 with LLVM exception
+ The exception's words.
+
+License: Apache-2.0
+ Apache's words.
+
+License: Expat
+ Expat's words.
+
+License: GPL-2
+ GNU's words.
+"""
+
+
+def test_of_debians_file_only_linked_code_is_quoted() -> None:
+    text = linked_parts(DEBIAN)
+    for words in (
+        "The Emscripten Authors",
+        "Howard Hinnant",
+        "The exception's words",
+        "Apache's words",
+        "Expat's words",
+    ):
+        assert words in text
+    assert "freetype" not in text
+    assert "GNU" not in text
+
+
+def test_an_installed_emscripten_has_licence_files(tmp_path: Path) -> None:
+    for name in ("LICENSE", "system/lib/libc/musl/COPYRIGHT", "system/lib/libcxx/LICENSE.TXT"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"words of {name}")
+    assert licence_texts(tmp_path, tmp_path / "missing") == [
+        "words of LICENSE\n",
+        "words of system/lib/libc/musl/COPYRIGHT\n",
+        "words of system/lib/libcxx/LICENSE.TXT\n",
+    ]
+
+
+def test_an_emscripten_without_terms_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ToolchainError, match="no licence file"):
+        licence_texts(tmp_path)
