@@ -1,4 +1,4 @@
-"""The terms of what Emscripten itself puts into a module: its JavaScript, musl, libc++, libc++abi, compiler-rt, malloc."""
+"""The terms of what Emscripten itself puts into a module: its JavaScript, musl, libc++, compiler-rt, malloc."""
 
 from __future__ import annotations
 
