@@ -1,43 +1,47 @@
 """The step that makes build/package, what a page uses, from the TypeScript packages and the compiled wasm variants.
 
 - index.mjs: the bundled runtime, with its source map
+- tflite_webnn.js: the same as a classic script, which sets the global `tfliteWebnn`
 - explain.mjs: what tools need besides: explanations without a browser, export of graphs
-- index.d.ts, explain.d.ts: their types (types/ holds one file per module)
+- index.d.mts, explain.d.mts: their types (types/ holds one file per module)
 - <variant>/: the wasm module of each variant that has been built
 - manifest.json: the variants, with the manifest of each
 - report.schema.json: JSON schema of the report on a model
-- package.json, README.md: so that the folder can be installed as a package
+- package.json, README.md, LICENSE: so that the folder can be packed, published and installed
+- THIRD_PARTY_NOTICES.txt: whose code is in the module and in the scripts, and under which terms
 """
 
 from __future__ import annotations
 
 import json
 import shutil
-from pathlib import Path
 from typing import Any, ClassVar
 
+from js import scripts
 from js.node import JS_DIR, LOCK_FILE, run_tool
+from js.notices import write_notices
+from wasm.toolchain import notices
 from wasm.toolchain.support.cache import content_hash, remove
 from wasm.toolchain.support.console import step
 from wasm.toolchain.support.errors import BuildError
-from wasm.toolchain.support.paths import BUILD_DIR, PACKAGE_DIR, artefact_dir
+from wasm.toolchain.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR, artefact_dir
 
 RUNTIME_DIR = JS_DIR / "runtime"
 REPORT_SCHEMA = RUNTIME_DIR / "schema" / "report.schema.json"
 STAMP_FILE = PACKAGE_DIR / ".stamp"
 VARIANTS = ("simd", "relaxed-simd")
 ARTEFACTS = ("tflite_webnn.mjs", "tflite_webnn.wasm", "manifest.json")
+NOTICES = notices.FILE_NAME
+COPIED = (RUNTIME_DIR / "package.json", RUNTIME_DIR / "README.md", REPORT_SCHEMA, PROJECT_DIR / "LICENSE")
 ENTRIES = ("index", "explain")
 # What the bundled files are made from; the wasm artefacts come on top.
 SOURCES = (
     RUNTIME_DIR / "src",
-    RUNTIME_DIR / "package.json",
     RUNTIME_DIR / "tsconfig.json",
-    RUNTIME_DIR / "README.md",
-    REPORT_SCHEMA,
     JS_DIR / "tsconfig.base.json",
     LOCK_FILE,
-    Path(__file__),
+    *COPIED,
+    *(JS_DIR / name for name in ("bundle.py", "notices.py", "scripts.py")),
 )
 
 
@@ -67,18 +71,19 @@ def bundle() -> None:
     with step(f"Bundling the package ({', '.join(variants)})"):
         STAMP_FILE.unlink(missing_ok=True)
         PACKAGE_DIR.mkdir(parents=True, exist_ok=True)
-        _bundle_scripts(variants)
+        made_of = scripts.bundle_scripts(variants, PACKAGE_DIR)
         _write_types()
         _copy_variants(variants)
         _write_manifest(variants)
-        for file in (RUNTIME_DIR / "package.json", RUNTIME_DIR / "README.md", REPORT_SCHEMA):
+        write_notices(PACKAGE_DIR, artefact_dir(variants[0]) / NOTICES, made_of)
+        for file in COPIED:
             shutil.copyfile(file, PACKAGE_DIR / file.name)
         STAMP_FILE.write_text(stamp)
 
 
 def built_variants() -> list[str]:
     """Return the variants whose artefacts are complete in build/wasm."""
-    return [name for name in VARIANTS if all((artefact_dir(name) / file).exists() for file in ARTEFACTS)]
+    return [name for name in VARIANTS if all((artefact_dir(name) / file).exists() for file in (*ARTEFACTS, NOTICES))]
 
 
 def lint() -> None:
@@ -113,32 +118,13 @@ def _artefact_state(variants: list[str]) -> str:
     return json.dumps([(str(file.relative_to(BUILD_DIR)), state.st_size, state.st_mtime_ns) for file, state in states])
 
 
-def _bundle_scripts(variants: list[str]) -> None:
-    run_tool(
-        "esbuild",
-        *(RUNTIME_DIR / "src" / f"{entry}.ts" for entry in ENTRIES),
-        f"--outdir={PACKAGE_DIR}",
-        "--out-extension:.js=.mjs",
-        f"--define:__PACKAGED_VARIANTS__={json.dumps(variants)}",
-        "--bundle",
-        "--format=esm",
-        "--platform=neutral",
-        "--main-fields=module,main",
-        "--target=es2022",
-        "--minify",
-        "--sourcemap",
-        "--log-level=warning",
-    )
-
-
 def _write_types() -> None:
     types_dir = PACKAGE_DIR / "types"
     remove(types_dir)
     run_tool("tsc", "-p", RUNTIME_DIR / "tsconfig.json", "--outDir", types_dir)
     for entry in ENTRIES:
-        text = f"export * from './types/{entry}.js';\n"
-        (PACKAGE_DIR / f"{entry}.d.ts").write_text(text)
-        (PACKAGE_DIR / f"{entry}.d.mts").write_text(text)  # what TypeScript looks for beside the .mjs
+        # .mts: what TypeScript looks for beside an .mjs
+        (PACKAGE_DIR / f"{entry}.d.mts").write_text(f"export * from './types/{entry}.js';\n")
 
 
 def _copy_variants(variants: list[str]) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from js import bundle, node
+from js import bundle, node, scripts
+from wasm.toolchain import notices
 from wasm.toolchain.support import paths
 
 
@@ -21,6 +22,12 @@ def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(bundle, "PACKAGE_DIR", package_dir)
     monkeypatch.setattr(bundle, "STAMP_FILE", package_dir / ".stamp")
     monkeypatch.setattr(bundle, "run_tool", lambda tool, *_: ran.append(tool))
+
+    def bundle_scripts(variants: list[str], folder: Path) -> set[Path]:
+        ran.append("esbuild")
+        return {folder / "own.ts"}
+
+    monkeypatch.setattr(scripts, "bundle_scripts", bundle_scripts)
     return ran
 
 
@@ -30,6 +37,7 @@ def make_variant(build_dir: Path, variant: str, wasm: str = "wasm") -> None:
     (folder / "tflite_webnn.mjs").write_text("export default 1")
     (folder / "tflite_webnn.wasm").write_text(wasm)
     (folder / "manifest.json").write_text(json.dumps({"variant": variant}))
+    (folder / notices.FILE_NAME).write_text("terms of the module\n")
 
 
 def test_package_has_the_variants_that_were_built(tools: list[str], tmp_path: Path) -> None:
@@ -40,6 +48,16 @@ def test_package_has_the_variants_that_were_built(tools: list[str], tmp_path: Pa
     assert manifest == {"variants": {"simd": {"variant": "simd"}}}
     assert (tmp_path / "package" / "simd" / "tflite_webnn.wasm").read_text() == "wasm"
     assert not (tmp_path / "package" / "relaxed-simd").exists()
+    assert "terms of the module" in (tmp_path / "package" / notices.FILE_NAME).read_text()
+    assert (tmp_path / "package" / "LICENSE").exists()
+
+
+def test_scripts_know_the_packaged_variants(tmp_path: Path) -> None:
+    for script in scripts.SCRIPTS:
+        arguments = scripts.arguments(script, ["simd"], tmp_path)
+        assert "--define:__PACKAGED__.simd=true" in arguments
+        assert "--define:__PACKAGED__.relaxedSimd=false" in arguments
+        assert ("--global-name=tfliteWebnn" in arguments) == script.name.endswith(".js")
 
 
 def test_nothing_is_done_twice_until_something_changes(tools: list[str], tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import { relaxedSimd, simd, threads } from 'wasm-feature-detect';
 import { WasmLoadError } from './errors.js';
+import { PACKAGED_VARIANTS } from './wasm_files.js';
 
 /** Builds of the wasm module. */
 export type WasmVariant = 'simd' | 'relaxed-simd';
@@ -12,9 +13,6 @@ export interface WasmFeatures {
   readonly relaxedSimd: boolean;
   readonly threads: boolean;
 }
-
-/** The variants that were built into this package; the bundler replaces the name by the list. */
-declare const __PACKAGED_VARIANTS__: readonly WasmVariant[];
 
 let detected: Promise<WasmFeatures> | undefined;
 
@@ -37,7 +35,7 @@ export function getWasmFeatures(): Promise<WasmFeatures> {
 export function chooseVariant(
   wanted: WasmVariant | 'auto',
   features: WasmFeatures,
-  packaged: readonly WasmVariant[] = __PACKAGED_VARIANTS__,
+  packaged: readonly WasmVariant[] = PACKAGED_VARIANTS,
 ): WasmVariant {
   const runs: Record<WasmVariant, boolean> = {
     'relaxed-simd': features.relaxedSimd && features.simd,

@@ -6,6 +6,7 @@
 import { messageOf, WasmLoadError } from './errors.js';
 import type { WasmBindings, WasmModuleFactory } from './wasm_binding_types.js';
 import { chooseVariant, getWasmFeatures, type WasmVariant } from './wasm_features.js';
+import { type WasmFiles, wasmFiles } from './wasm_files.js';
 
 /** Which wasm module to load, and from where. */
 export interface WasmModuleOptions {
@@ -33,25 +34,23 @@ const LOG_LINES = 20;
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
 /**
- * Chooses a variant and compiles it (streaming, once per URL).
+ * Chooses a variant and compiles it.
  *
  * @throws WasmLoadError naming the file that could not be loaded.
  */
 export async function loadWasmModule({ wasmPath, variant = 'auto' }: WasmModuleOptions): Promise<WasmModule> {
   const chosen = chooseVariant(variant, await getWasmFeatures());
-  const folder = new URL(`${chosen}/`, baseUrl(wasmPath));
-  const [module, factory] = await Promise.all([
-    compileOnce(new URL('tflite_webnn.wasm', folder)),
-    importFactory(new URL('tflite_webnn.mjs', folder)),
-  ]);
-  return { variant: chosen, instantiate: () => instantiate(module, factory) };
+  return openWasmModule(chosen, wasmFiles(chosen, wasmPath));
 }
 
-function baseUrl(wasmPath: string | undefined): URL {
-  const here = new URL('./', import.meta.url);
-  if (wasmPath === undefined) return here;
-  const page = (globalThis as { document?: Document; location?: Location }).document?.baseURI;
-  return new URL(wasmPath.endsWith('/') ? wasmPath : `${wasmPath}/`, page ?? globalThis.location?.href ?? here);
+/**
+ * Compiles the files of a variant (streaming, once per URL).
+ *
+ * @throws WasmLoadError naming the file that could not be loaded.
+ */
+export async function openWasmModule(variant: WasmVariant, files: WasmFiles): Promise<WasmModule> {
+  const [module, factory] = await Promise.all([compileOnce(files.wasm), importFactory(files)]);
+  return { variant, instantiate: () => instantiate(module, factory) };
 }
 
 function compileOnce(url: URL): Promise<WebAssembly.Module> {
@@ -87,14 +86,11 @@ async function readLocalFile(url: URL): Promise<Uint8Array<ArrayBuffer>> {
   return files.readFile(url);
 }
 
-async function importFactory(url: URL): Promise<WasmModuleFactory> {
+async function importFactory(files: WasmFiles): Promise<WasmModuleFactory> {
   try {
-    const module = (await import(/* @vite-ignore */ /* webpackIgnore: true */ url.href)) as {
-      default: WasmModuleFactory;
-    };
-    return module.default;
+    return (await files.importGlue()).default;
   } catch (error) {
-    throw loadError(url, messageOf(error), error);
+    throw loadError(files.glue, messageOf(error), error);
   }
 }
 

@@ -1,0 +1,45 @@
+"""THIRD_PARTY_NOTICES.txt of the package: the wasm module's, and those of the npm packages that are bundled."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from js.node import MODULES_DIR
+from wasm.toolchain.notices import FILE_NAME, licence_texts, notice
+
+
+def write_notices(folder: Path, module_notices: Path, made_of: Iterable[Path], modules_dir: Path = MODULES_DIR) -> None:
+    """Write the notices of the package into `folder`.
+
+    Args:
+        folder: where the package is.
+        module_notices: the notices of the wasm module.
+        made_of: the files that went into the scripts.
+        modules_dir: node_modules, where those of npm packages lie.
+
+    Raises:
+        NoLicenceTextError: a bundled package has no licence file.
+    """
+    parts = [module_notices.read_text(), "The JavaScript files contain the following packages.\n"]
+    for package in sorted(bundled_packages(made_of, modules_dir)):
+        about = json.loads((package / "package.json").read_text())
+        title = f"{about['name']} {about['version']} ({about['license']})"
+        parts.append(notice(title, licence_texts(package, about["name"])))
+    (folder / FILE_NAME).write_text("\n".join(parts))
+
+
+def bundled_packages(made_of: Iterable[Path], modules_dir: Path) -> set[Path]:
+    """Return the folders of the npm packages to which files belong; nested packages are their own."""
+    return {
+        next(folder for folder in file.parents if _is_package(folder))
+        for file in made_of
+        if file.is_relative_to(modules_dir)
+    }
+
+
+def _is_package(folder: Path) -> bool:
+    """Tell a package's folder from one inside it, which may have a package.json too, as dist/esm often has."""
+    parent = folder.parent.parent if folder.parent.name.startswith("@") else folder.parent
+    return parent.name == "node_modules"

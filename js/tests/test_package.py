@@ -1,0 +1,47 @@
+"""The package as npm would publish it: its metadata, its files, its size."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from js import bundle, notices
+from js.node import JS_DIR, run_tool
+from wasm.toolchain.notices import FILE_NAME
+from wasm.toolchain.support.paths import PACKAGE_DIR
+
+
+@pytest.fixture(scope="module")
+def package() -> Path:
+    bundle.bundle()
+    return PACKAGE_DIR
+
+
+def test_publint_finds_nothing(package: Path) -> None:
+    run_tool("publint", "--strict", package)
+
+
+@pytest.mark.usefixtures("package")
+def test_sizes_are_within_their_limits() -> None:
+    run_tool("size-limit")
+
+
+def test_every_script_has_a_size_limit(package: Path) -> None:
+    limited = {Path(row["path"]).name for row in json.loads((JS_DIR / ".size-limit.json").read_text())}
+    assert {file.name for file in package.iterdir() if file.suffix in {".js", ".mjs"}} <= limited
+
+
+def test_notices_name_what_the_scripts_contain(package: Path) -> None:
+    text = (package / FILE_NAME).read_text()
+    for title in (r"tensorflow [0-9a-f]{40} \(Apache-2\.0\)", r"wasm-feature-detect [\d.]+ \(Apache-2\.0\)"):
+        assert re.search(f"^{title}", text, re.MULTILINE)
+
+
+def test_files_belong_to_the_nearest_package(tmp_path: Path) -> None:
+    modules = tmp_path / "node_modules"
+    inner = modules / "a" / "node_modules" / "@scope" / "b"
+    files = [modules / "a" / "dist" / "esm" / "index.js", inner / "index.js", tmp_path / "src" / "own.ts"]
+    assert notices.bundled_packages(files, modules) == {modules / "a", inner}

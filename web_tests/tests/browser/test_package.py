@@ -1,0 +1,92 @@
+"""The package where people use it: installed and bundled by Vite, by a script tag, in a classic worker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import ConsoleMessage, Page
+
+from js.node import MODULES_DIR
+from wasm.toolchain.support.command import run
+from wasm.toolchain.support.paths import PACKAGE_DIR
+from web_tests import models_made
+from web_tests.harness import Harness
+from web_tests.server import Server
+
+USE = """
+const model = await loadTFLiteModel('/exchange/tiny.tflite', { enableWebnnDelegate: true });
+const [scores] = await model.run(new Float32Array(model.inputs[0].shape.reduce((a, b) => a * b)));
+console.log(model.executionMode, model.report.webnn.reason, scores);
+"""
+EXPECTED = "direct null Float32Array(5)"
+
+
+@pytest.fixture
+def page(webnn: Harness) -> Iterator[Page]:
+    """A new page of the browser with WebNN; the test fails when it reports an uncaught error."""
+    browser = webnn.page.context.browser
+    assert browser
+    webnn.server.letters.put("tiny.tflite", models_made.tiny_network())
+    page = browser.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    page.close()
+    assert errors == []
+
+
+@pytest.fixture(scope="module")
+def bundled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What Vite makes of a page of a project into which the packed package was installed; it is not configured."""
+    project = tmp_path_factory.mktemp("project")
+    (project / "package.json").write_text('{ "private": true, "type": "module" }')
+    (project / "index.html").write_text(
+        '<!doctype html><title>Vite</title><script type="module" src="main.js"></script>'
+    )
+    (project / "main.js").write_text(f"import {{ loadTFLiteModel }} from 'tflite-webnn';\n{USE}")
+    quiet = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+    run(["npm", "pack", PACKAGE_DIR, *quiet, "--pack-destination", project], capture=True)
+    run(["npm", "install", *quiet, *project.glob("*.tgz")], cwd=project)
+    run([MODULES_DIR / ".bin" / "vite", "build", "--base=./"], cwd=project)
+    return project / "dist"
+
+
+def first_words(page: Page, url: str) -> str:
+    """Open a page and return what it logs first."""
+    message: ConsoleMessage
+    with page.expect_console_message() as waiting:
+        page.goto(url)
+    message = waiting.value
+    return message.text
+
+
+def test_bundled_by_vite(page: Page, bundled: Path) -> None:
+    with Server(package_dir=bundled) as server:
+        server.letters.put("tiny.tflite", models_made.tiny_network())
+        assert first_words(page, f"{server.origin}/package/index.html").startswith(EXPECTED)
+
+
+def test_vite_carries_the_module_along_once(bundled: Path) -> None:
+    assert len(list((bundled / "assets").glob("*.wasm"))) == 1
+
+
+def test_script_tag(page: Page, server: Server) -> None:
+    body = f'<script src="/package/tflite_webnn.js"></script><script>{in_function("tfliteWebnn")}</script>'
+    page.route("**/script.html", lambda route: route.fulfill(body=body, content_type="text/html"))
+    assert first_words(page, f"{server.origin}/script.html").startswith(EXPECTED)
+
+
+def test_classic_worker(page: Page, server: Server) -> None:
+    # The worker's own address is a blob's, so what is found beside the script was found by the script's own address.
+    use = USE.replace("'/exchange", f"'{server.origin}/exchange")
+    worker = f"importScripts('{server.origin}/package/tflite_webnn.js');{in_function('self.tfliteWebnn', use)}"
+    body = f"<script>new Worker(URL.createObjectURL(new Blob([{worker!r}])));</script>"
+    page.route("**/worker.html", lambda route: route.fulfill(body=body, content_type="text/html"))
+    assert first_words(page, f"{server.origin}/worker.html").startswith(EXPECTED)
+
+
+def in_function(package: str, use: str = USE) -> str:
+    """Return a classic script, which has no top-level await."""
+    return f"(async () => {{ const {{ loadTFLiteModel }} = {package}; {use} }})();"
