@@ -25,6 +25,10 @@ export type { DevicePreference, PowerPreference, TFLiteModelOptions, WebnnDelega
 export type { DeniedNode } from './prepare_model.js';
 export { renderReport } from './render_report.js';
 export type { LoadTimings, ModelReport, PartitionReport, ReportTotals, WebnnReport } from './report.js';
+export type { PortKey, PortValues } from './tensor_io/model_ports.js';
+export type { StreamOptions, StreamSource } from './tensor_io/stream.js';
+export * from './tensor_io/tensor_errors.js';
+export type { DispatchInputs, DispatchOutputs, TensorFlags } from './tensor_io/tensor_io.js';
 export type { TFLiteModel } from './tflite_model.js';
 export { getWasmFeatures, type WasmFeatures, type WasmVariant } from './wasm_features.js';
 export type {

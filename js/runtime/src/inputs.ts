@@ -36,7 +36,7 @@ function inOrder(given: ModelInputs, rules: InputRules): readonly TensorInput[] 
 }
 
 /** A record of two inputs called "data" and "shape" has typed arrays in both places. */
-function isTensorInput(given: ModelInputs): given is TensorInput {
+export function isTensorInput(given: unknown): given is TensorInput {
   if (isTypedArray(given)) return true;
   const { data, shape } = (given ?? {}) as { readonly data?: unknown; readonly shape?: unknown };
   return isTypedArray(data) && Array.isArray(shape);
@@ -69,7 +69,8 @@ function namesOf({ name, index }: TensorInfo, { signatures }: InputRules): strin
   return [...new Set([name, ...aliases.map((alias) => alias.name)])];
 }
 
-function takeInput(given: TensorInput, info: TensorInfo): TypedArray {
+/** Checks one input. */
+export function takeInput(given: TensorInput, info: TensorInfo): TypedArray {
   const { data, shape } = isTypedArray(given) ? { data: given, shape: null } : (given ?? { data: null, shape: null });
   const expected = `${info.dtype}[${info.shape.join(', ')}]`;
   if (!isTypedArray(data)) {

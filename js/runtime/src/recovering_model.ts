@@ -40,7 +40,7 @@ export class RecoveringModel {
    */
   async run(inputs: readonly TypedArray[], outputs: readonly (TypedArray | undefined)[]): Promise<TypedArray[]> {
     for (let isRepeated = false; ; isRepeated = true) {
-      await this.#recover();
+      await this.recover();
       const { executor, webnn } = this.#prepared;
       try {
         const results = await executor.run(inputs, outputs);
@@ -54,15 +54,8 @@ export class RecoveringModel {
     }
   }
 
-  /** Frees graphs, tensors, wasm instance and context. */
-  release(): void {
-    const { executor, webnn } = this.#prepared;
-    executor.destroy();
-    if (webnn !== null) closeWebnn(webnn);
-    this.#parts = null;
-  }
-
-  async #recover(): Promise<void> {
+  /** Prepares the model anew where its context was lost. Must not overlap with a run. */
+  async recover(): Promise<void> {
     const { executor, webnn, deniedNodes, runner } = this.#prepared;
     const reason = webnn?.lostReason() ?? null;
     if (webnn === null || reason === null || this.#parts === null) return;
@@ -71,6 +64,14 @@ export class RecoveringModel {
     closeWebnn(webnn);
     this.#prepared = await prepareModel(this.#parts, this.losses, { deniedNodes, runner });
     if (this.#prepared.webnn === null) this.#parts = null;
+  }
+
+  /** Frees graphs, tensors, wasm instance and context. */
+  release(): void {
+    const { executor, webnn } = this.#prepared;
+    executor.destroy();
+    if (webnn !== null) closeWebnn(webnn);
+    this.#parts = null;
   }
 }
 

@@ -6,16 +6,15 @@ import { ModelDisposedError, messageOf, TFLiteWebnnError, WebnnRunError } from '
 import type { ExecutionMode } from './execution/schedule.js';
 import { type ModelInputs, takeInputs } from './inputs.js';
 import { checkOutputs } from './outputs.js';
+import type { PreparedModel } from './prepare_model.js';
 import type { RecoveringModel } from './recovering_model.js';
 import type { ModelReport } from './report.js';
+import { MLTensorModel } from './tensor_io/ml_tensor_model.js';
 
 /** A model that is ready to run. Made by {@link loadTFLiteModel}. */
-export class TFLiteModel {
-  /** The model's inputs, in its order. */
+export class TFLiteModel extends MLTensorModel {
   readonly inputs: readonly TensorInfo[];
-  /** The model's outputs, in its order. */
   readonly outputs: readonly TensorInfo[];
-  /** The model's named entry points; often none. */
   readonly signatures: readonly SignatureInfo[];
   readonly #model: RecoveringModel;
   readonly #makeReport: () => ModelReport;
@@ -25,6 +24,7 @@ export class TFLiteModel {
 
   /** @internal */
   constructor(model: RecoveringModel, makeReport: () => ModelReport) {
+    super();
     const { inputs, outputs, signatures } = model.prepared.description;
     this.inputs = inputs;
     this.outputs = outputs;
@@ -57,29 +57,53 @@ export class TFLiteModel {
    *   CPU: run it again; WebnnRunError, InterpreterError, WasmTrapError where running fails.
    */
   async run(inputs: ModelInputs, outputs: readonly (TypedArray | undefined)[] = []): Promise<TypedArray[]> {
-    this.#checkUsable();
+    this.checkUsable();
     const data = takeInputs(inputs, this);
     checkOutputs(outputs, this.outputs);
-    const previous = this.#lastRun;
-    const run =
-      this.#unfinishedRuns === 0 ? this.#runNow(data, outputs) : previous.then(() => this.#runNow(data, outputs));
-    this.#unfinishedRuns++;
-    this.#lastRun = run.then(
-      () => this.#finishRun(),
-      () => this.#finishRun(),
-    );
-    return run;
+    return this.#enqueue(() => this.#runNow(data, outputs));
   }
 
-  /** Frees what the model holds, after the run that is under way, if any. Runs that wait are refused. */
+  /**
+   * Frees what the model holds, after what is under way, if anything. Runs that wait are refused. MLTensors on a context
+   * that the model has made go with it.
+   */
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    if (this.#unfinishedRuns === 0) this.#model.release();
+    if (this.#unfinishedRuns === 0) this.#release();
+  }
+
+  /** @internal */
+  protected override get prepared(): PreparedModel {
+    return this.#model.prepared;
+  }
+
+  /** @internal */
+  protected override recover(): Promise<void> {
+    return this.#enqueue(() => this.#model.recover());
+  }
+
+  /** @internal */
+  protected override track<T>(work: Promise<T>): Promise<T> {
+    this.#unfinishedRuns++;
+    const finish = () => this.#finishRun();
+    work.then(finish, finish);
+    return work;
+  }
+
+  /** @internal */
+  protected override checkUsable(): void {
+    if (this.#disposed) throw new ModelDisposedError();
+  }
+
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#unfinishedRuns === 0 ? work() : this.#lastRun.then(work);
+    this.#lastRun = this.track(done).catch(() => undefined);
+    return done;
   }
 
   async #runNow(inputs: readonly TypedArray[], outputs: readonly (TypedArray | undefined)[]): Promise<TypedArray[]> {
-    this.#checkUsable();
+    this.checkUsable();
     try {
       return await this.#model.run(inputs, outputs);
     } catch (error) {
@@ -88,12 +112,13 @@ export class TFLiteModel {
     }
   }
 
-  #checkUsable(): void {
-    if (this.#disposed) throw new ModelDisposedError();
-  }
-
   #finishRun(): void {
     this.#unfinishedRuns--;
-    if (this.#disposed && this.#unfinishedRuns === 0) this.#model.release();
+    if (this.#disposed && this.#unfinishedRuns === 0) this.#release();
+  }
+
+  #release(): void {
+    this.closeRings();
+    this.#model.release();
   }
 }

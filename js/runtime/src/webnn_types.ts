@@ -33,6 +33,10 @@ export interface MLTensorDescriptor extends MLOperandDescriptor {
 export interface MLTensor {
   readonly dataType: MLOperandDataType;
   readonly shape: readonly number[];
+  /** Whether readTensor() takes it. */
+  readonly readable?: boolean;
+  /** Whether writeTensor() takes it. */
+  readonly writable?: boolean;
   destroy(): void;
 }
 

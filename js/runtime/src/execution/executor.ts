@@ -68,6 +68,11 @@ export class Executor {
     return this.#session?.graphs ?? [];
   }
 
+  /** The model on WebNN; null where it does not run there. */
+  get session(): WebnnSession | null {
+    return this.#session;
+  }
+
   /** How long the dispatches of a graph have taken so far. */
   dispatchTimes(graph: number): DispatchTimes | null {
     return this.#clock.timesOf(graph);

@@ -102,6 +102,16 @@ export class WebnnSession {
     this.#context.dispatch((this.#graphs[graph] as BuiltGraph).graph, inputs, outputs);
   }
 
+  /** The same with tensors from elsewhere, by the names of the graph's ports. */
+  dispatchWith(graph: number, inputs: NamedTensors, outputs: NamedTensors): void {
+    this.#context.dispatch((this.#graphs[graph] as BuiltGraph).graph, inputs, outputs);
+  }
+
+  /** The tensor of a slot. */
+  tensor(slot: number): MLTensor {
+    return (this.#tensors[slot] as SlotTensor).tensor;
+  }
+
   /** Copies data into a slot's tensor; the array may be changed as soon as this returns. */
   write(slot: number, data: TypedArray): void {
     const { tensor, widened } = this.#tensors[slot] as SlotTensor;
@@ -111,22 +121,23 @@ export class WebnnSession {
   /** Reads a slot's tensor into an array of the tensor's size, once everything queued before has run. */
   async read(slot: number, output: TypedArray): Promise<void> {
     const { tensor, widened } = this.#tensors[slot] as SlotTensor;
-    await this.#readInto(tensor, widened?.wide ?? output);
+    await readInto(this.#context, tensor, widened?.wide ?? output);
     widened?.narrow(output);
   }
 
   destroy(): void {
     destroyAll(this.#graphs, this.#tensors);
   }
+}
 
-  async #readInto(tensor: MLTensor, output: TypedArray): Promise<void> {
-    try {
-      await this.#context.readTensor(tensor, output);
-    } catch (error) {
-      // Not every engine writes into any buffer, e.g. into WebAssembly memory. It says so by a TypeError.
-      if (!(error instanceof TypeError)) throw error;
-      bytesOf(output).set(new Uint8Array(await this.#context.readTensor(tensor)));
-    }
+/** Reads a tensor into an array of its type and size, once everything queued before has run. */
+export async function readInto(context: MLContext, tensor: MLTensor, output: TypedArray): Promise<void> {
+  try {
+    await context.readTensor(tensor, output);
+  } catch (error) {
+    // Not every engine writes into any buffer, e.g. into WebAssembly memory. It says so by a TypeError.
+    if (!(error instanceof TypeError)) throw error;
+    bytesOf(output).set(new Uint8Array(await context.readTensor(tensor)));
   }
 }
 

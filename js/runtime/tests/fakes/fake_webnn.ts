@@ -14,6 +14,7 @@ import type {
   MLTensor,
   MLTensorDescriptor,
 } from '../../src/webnn_types.js';
+import { FakeTensor } from './fake_tensor.js';
 
 type Values = Float32Array;
 type Environment = Readonly<Record<string, Values>>;
@@ -53,32 +54,6 @@ export interface FakeOptions {
   rejectTensors?: boolean;
   /** Makes readTensor into a given buffer throw a TypeError, as an engine may for wasm memory. */
   refuseReadInto?: boolean;
-}
-
-class FakeTensor implements MLTensor {
-  readonly data: Uint8Array;
-  destroyed = false;
-
-  constructor(
-    readonly name: string,
-    readonly descriptor: MLTensorDescriptor,
-    private readonly log: (line: string) => void,
-  ) {
-    this.data = new Uint8Array(4 * descriptor.shape.reduce((product, size) => product * size, 1));
-  }
-
-  get dataType() {
-    return this.descriptor.dataType;
-  }
-
-  get shape() {
-    return this.descriptor.shape;
-  }
-
-  destroy(): void {
-    this.destroyed = true;
-    this.log(`destroy ${this.name}`);
-  }
 }
 
 class FakeGraph implements MLGraph {
@@ -123,7 +98,7 @@ export class FakeContext implements MLContext {
   async createTensor(descriptor: MLTensorDescriptor): Promise<MLTensor> {
     this.checkUsable();
     if (this.options.rejectTensors) throw new DOMException('out of memory', 'UnknownError');
-    const tensor = new FakeTensor(`tensor${this.#tensorCount++}`, descriptor, this.log);
+    const tensor = new FakeTensor(`tensor${this.#tensorCount++}`, descriptor, this);
     const flags = [descriptor.readable && 'readable', descriptor.writable && 'writable'].filter(Boolean).join(' ');
     this.log(`create ${tensor.name} ${descriptor.dataType}[${descriptor.shape}] ${flags}`.trim());
     return tensor;
@@ -131,7 +106,7 @@ export class FakeContext implements MLContext {
 
   writeTensor(tensor: MLTensor, data: AllowSharedBufferSource): void {
     this.checkUsable();
-    const target = usable(tensor);
+    const target = FakeTensor.usableOn(this, tensor);
     if (!target.descriptor.writable) throw new TypeError(`${target.name} is not writable`);
     const bytes = bytesOfSource(data);
     if (bytes.byteLength !== target.data.byteLength) throw new TypeError(`${target.name} is of another size`);
@@ -143,7 +118,7 @@ export class FakeContext implements MLContext {
   readTensor(tensor: MLTensor, output: AllowSharedBufferSource): Promise<void>;
   async readTensor(tensor: MLTensor, output?: AllowSharedBufferSource): Promise<never> {
     this.checkUsable();
-    const source = usable(tensor);
+    const source = FakeTensor.usableOn(this, tensor);
     if (!source.descriptor.readable) throw new TypeError(`${source.name} is not readable`);
     if (output !== undefined && this.options.refuseReadInto) throw new TypeError('this buffer cannot be written into');
     this.log(`read ${source.name}${output === undefined ? '' : ' into'}`);
@@ -158,6 +133,7 @@ export class FakeContext implements MLContext {
   dispatch(graph: MLGraph, inputs: Record<string, MLTensor>, outputs: Record<string, MLTensor>): void {
     this.checkUsable();
     const { name, outputs: operands } = graph as FakeGraph;
+    const usable = (tensor: MLTensor) => FakeTensor.usableOn(this, tensor);
     const values = Object.fromEntries(Object.entries(inputs).map(([key, tensor]) => [key, floats(usable(tensor))]));
     for (const [key, operand] of Object.entries(operands)) {
       const output = outputs[key];
@@ -259,12 +235,6 @@ export function backendOn(context: FakeContext): WebnnBackend {
   });
   const limits = context.opSupportLimits();
   return { context, Builder: FakeGraphBuilder, limits, owned: true, lostReason: () => reason };
-}
-
-function usable(tensor: MLTensor): FakeTensor {
-  const fake = tensor as FakeTensor;
-  if (fake.destroyed) throw new DOMException(`${fake.name} is destroyed`, 'InvalidStateError');
-  return fake;
 }
 
 function floats({ data }: FakeTensor): Values {

@@ -1,0 +1,25 @@
+/** Loads a model on the fake wasm and on fake contexts. */
+
+import { RecoveringModel } from '../../src/recovering_model.js';
+import { reportOn } from '../../src/report.js';
+import { TFLiteModel } from '../../src/tflite_model.js';
+import { type FakeRunner, FakeWasm } from './fake_wasm.js';
+import { backendOn, type FakeContext } from './fake_webnn.js';
+
+const OPTIONS = { enableWebnnDelegate: true };
+
+/** A model on the first context; the others are what the browser gives after losses, one by one (null: nothing). */
+export async function loadOn(contexts: readonly (FakeContext | null)[], behaviour: FakeRunner): Promise<TFLiteModel> {
+  const wasm = new FakeWasm(behaviour);
+  const backends = contexts.map((context) => context && backendOn(context));
+  const reopenWebnn = async () => backends.shift() ?? { context: null, reason: 'the GPU is gone' };
+  const parts = { wasm, model: new Uint8Array(8), options: OPTIONS, webnn: await reopenWebnn(), reopenWebnn };
+  const recovering = await RecoveringModel.prepare(parts);
+  return new TFLiteModel(recovering, () => reportOn(recovering, OPTIONS, wasm.variant, 0));
+}
+
+/** What a context still holds: everything that it made and nobody destroyed. */
+export function leftOn({ calls }: FakeContext): string[] {
+  const made = calls.flatMap((call) => /^(?:create|build) (\w+)/.exec(call)?.[1] ?? []);
+  return made.filter((name) => !calls.includes(`destroy ${name}`));
+}

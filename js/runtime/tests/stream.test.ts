@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelDescription } from '../src/description.js';
+import type { TypedArray } from '../src/dtypes.js';
+import { InputShapeError, ModelDisposedError } from '../src/errors.js';
+import type { StreamSource } from '../src/tensor_io/stream.js';
+import type { TFLiteModel } from '../src/tflite_model.js';
+import { FakeContext } from './fakes/fake_webnn.js';
+import { leftOn, loadOn } from './fakes/load_fake.js';
+import { DIRECT, expected, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';
+
+const item = (x: number) => new Float32Array(4).fill(x);
+
+/** Items 0, 1, ..., and what became of the source. */
+class Source {
+  taken = 0;
+  closed = false;
+
+  constructor(private readonly count: number) {}
+
+  async *items(): AsyncGenerator<Float32Array> {
+    try {
+      while (this.taken < this.count) yield item(this.taken++);
+    } finally {
+      this.closed = true;
+    }
+  }
+}
+
+async function load(description: ModelDescription = DIRECT, contexts = [new FakeContext()]) {
+  const model = await loadOn(contexts, sinRunner(description));
+  return { model, context: contexts[0] as FakeContext };
+}
+
+async function firstValues(stream: AsyncIterable<TypedArray[]>): Promise<number[]> {
+  const values: number[] = [];
+  for await (const [y] of stream) values.push((y as Float32Array)[0] as number);
+  return values;
+}
+
+const answers = (count: number) =>
+  expected(Array.from({ length: count }, (_, x) => x)).map((value) => expect.closeTo(value, 4));
+
+/** Most dispatches that were under way at once. */
+function mostUnderWay({ calls }: FakeContext): number {
+  const tensors = calls.filter((call) => call.startsWith('create')).length;
+  return tensors / 2 - 1; // two for each set, and the model's own two
+}
+
+describe('model.stream()', () => {
+  it.each([
+    ['direct', DIRECT],
+    ['stepped', STEPPED],
+    ['cpu', ON_CPU],
+  ])('gives the results in order (%s)', async (_, description) => {
+    const { model } = await load(description);
+    const source = new Source(10);
+    expect(await firstValues(model.stream(source.items()))).toEqual(answers(10));
+    expect(source.closed).toBe(true);
+  });
+
+  it('takes plain iterables, and empty ones', async () => {
+    const { model } = await load();
+    expect(await firstValues(model.stream([item(0), { x: item(1) }, [item(2)]]))).toEqual(answers(3));
+    expect(await firstValues(model.stream([]))).toEqual([]);
+  });
+
+  it('has as many under way as asked for, and takes no more from the source than it has room for', async () => {
+    const { model, context } = await load();
+    const source = new Source(100);
+    const stream = model.stream(source.items(), { inFlight: 4 });
+    await stream.next();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(source.taken).toBeLessThanOrEqual(4);
+    expect(mostUnderWay(context)).toBe(4);
+    await stream.return();
+  });
+
+  it.each([
+    ['stepped', STEPPED],
+    ['cpu', ON_CPU],
+  ])('does one at a time in %s mode', async (_, description) => {
+    const { model } = await load(description);
+    const source = new Source(100);
+    const stream = model.stream(source.items(), { inFlight: 4 });
+    await stream.next();
+    expect(source.taken).toBe(1);
+    await stream.return();
+    expect(source.closed).toBe(true);
+  });
+
+  it('does not hold back a result while the source has nothing new', async () => {
+    const { model } = await load();
+    let more: (x: Float32Array) => void = () => undefined;
+    async function* slow() {
+      yield item(0);
+      yield await new Promise<Float32Array>((resolve) => {
+        more = resolve;
+      });
+    }
+    const stream = model.stream(slow());
+    expect((await stream.next()).value?.[0]?.[0]).toBe(0);
+    const second = stream.next();
+    more(item(1));
+    expect((await second).value?.[0]?.[0]).toBeCloseTo(expected([1])[0] as number, 4);
+    expect((await stream.next()).done).toBe(true);
+  });
+
+  it.each(['return', 'throw'] as const)('frees everything when the consumer leaves early (%s)', async (how) => {
+    const { model, context } = await load();
+    const before = leftOn(context);
+    const source = new Source(100);
+    const stream = model.stream(source.items());
+    await stream.next();
+    if (how === 'return') await stream.return();
+    else await expect(stream.throw(new Error('enough'))).rejects.toThrow('enough');
+    expect(leftOn(context)).toEqual(before);
+    expect(source.closed).toBe(true);
+  });
+
+  it('does not wait for a source that never answers again', async () => {
+    const { model } = await load();
+    const never: StreamSource = {
+      [Symbol.asyncIterator]: () => {
+        let taken = 0;
+        return { next: () => (taken++ === 0 ? Promise.resolve({ value: item(0) }) : new Promise(() => undefined)) };
+      },
+    };
+    const stream = model.stream(never);
+    await stream.next();
+    expect(await stream.return()).toMatchObject({ done: true });
+  });
+
+  it.each(['source', 'inference'])('brings an error of the %s in its turn', async (origin) => {
+    const { model, context } = await load();
+    const before = leftOn(context);
+    async function* items() {
+      yield item(0);
+      yield item(1);
+      if (origin === 'source') throw new InputShapeError('no more frames');
+      yield new Float32Array(3);
+      yield item(3);
+    }
+    const values: number[] = [];
+    const reading = (async () => {
+      for await (const [y] of model.stream(items())) values.push((y as Float32Array)[0] as number);
+    })();
+    await expect(reading).rejects.toThrow(InputShapeError);
+    expect(values).toEqual(answers(2));
+    expect(leftOn(context)).toEqual(before);
+  });
+
+  it('goes on after a lost context', async () => {
+    const [first, second] = [new FakeContext(), new FakeContext()];
+    const { model } = await load(DIRECT, [first, second]);
+    const source = new Source(12);
+    const values: number[] = [];
+    for await (const [y] of model.stream(source.items())) {
+      values.push((y as Float32Array)[0] as number);
+      if (values.length === 4) first.lose('the GPU was unplugged');
+    }
+    expect(values).toEqual(answers(12));
+    expect(second.calls.filter((call) => call.startsWith('dispatch')).length).toBeGreaterThan(1);
+    expect(model.report.webnn.contextLosses).toBe(1);
+    model.dispose();
+    expect([leftOn(first), leftOn(second)]).toEqual([[], []]);
+  });
+
+  it('ends with the model', async () => {
+    const { model, context } = await load();
+    const stream = model.stream(new Source(100).items());
+    await stream.next();
+    model.dispose();
+    const rest = async () => {
+      for await (const _ of stream);
+    };
+    await expect(rest()).rejects.toThrow(ModelDisposedError);
+    expect(leftOn(context)).toEqual([]);
+    expect(context.destroyed).toBe(true);
+  });
+
+  it('that nobody finishes is freed with the model', async () => {
+    const { model, context } = await load();
+    await abandon(model);
+    model.dispose();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(leftOn(context)).toEqual([]);
+  });
+
+  it('wants a whole number of inferences', async () => {
+    const { model } = await load();
+    for (const inFlight of [0, 1.5, Number.NaN]) expect(() => model.stream([], { inFlight })).toThrow(RangeError);
+  });
+});
+
+async function abandon(model: TFLiteModel): Promise<void> {
+  await model.stream(new Source(100).items()).next();
+}
