@@ -2,6 +2,7 @@
 
 - index.mjs: the bundled runtime, with its source map
 - tflite_webnn.js: the same as a classic script, which sets the global `tfliteWebnn`
+- worker.mjs: the script of the worker that TFLiteWorker starts
 - explain.mjs: what tools need besides: explanations without a browser, export of graphs
 - index.d.mts, explain.d.mts: their types (types/ holds one file per module)
 - <variant>/: the wasm module of each variant that has been built

@@ -28,6 +28,7 @@ class Script:
 SCRIPTS = (
     Script("index.mjs", SOURCE_DIR / "index.ts"),
     Script("explain.mjs", SOURCE_DIR / "explain.ts"),
+    Script("worker.mjs", SOURCE_DIR / "worker.ts"),
     Script("tflite_webnn.js", SOURCE_DIR / "index.ts", classic=True),
 )
 

@@ -27,6 +27,14 @@ WEBNN_FLAGS = ("--enable-features=WebMachineLearningNeuralNetwork", "--ignore-gp
 # RuntimeError as every other build does. Checking bounds in code avoids that, at the price of slower WebAssembly: for
 # tests of damaged models, never for measurements.
 BOUNDS_CHECK_FLAGS = ("--js-flags=--wasm-enforce-bounds-checks",)
+# WebGPU on the CPU, by SwiftShader, for machines without a graphics card. The list of features replaces WEBNN_FLAGS'.
+WEBGPU_FLAGS = (
+    "--enable-unsafe-webgpu",
+    "--use-webgpu-adapter=swiftshader",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--enable-features=Vulkan,WebMachineLearningNeuralNetwork",
+)
 # Nothing on the network, no first-run pages. Chromium refuses its sandbox to root, and containers lack what it needs.
 QUIET_FLAGS = (
     "--no-sandbox",

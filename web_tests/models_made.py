@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from web_tests.model_writer import ModelWriter, options_object
@@ -54,6 +56,14 @@ def tiny_network() -> bytes:
     scores = writer.tensor("scores", (1, 5))
     writer.node("SOFTMAX", [logits], [scores], options_object("SoftmaxOptions", {"beta": 1.0}))
     return writer.finish([image], [scores])
+
+
+def sum_of_two(dtype: str = "int32", shape: Sequence[int] = (1,)) -> bytes:
+    """Return a model that adds its inputs `a` and `b`."""
+    writer = ModelWriter()
+    a, b, total = (writer.tensor(name, shape, dtype) for name in ("a", "b", "sum"))
+    writer.node("ADD", [a, b], [total], options_object("AddOptions", {}))
+    return writer.finish([a, b], [total])
 
 
 def custom_op_model(op: str) -> bytes:

@@ -2,6 +2,7 @@
 
 - `/`: web_tests/pages
 - `/package/`: build/package, what a user's page would serve
+- `/examples/`: js/examples
 - `/models/`: the models of models.toml, as NAME.tflite
 - `/exchange/`: PUT and GET of raw bytes, kept in memory: inputs, outputs and answers between Python and a page
 """
@@ -17,10 +18,11 @@ from pathlib import Path
 from types import TracebackType
 from urllib.parse import unquote, urlsplit
 
-from wasm.toolchain.support.paths import PACKAGE_DIR
+from wasm.toolchain.support.paths import PACKAGE_DIR, PROJECT_DIR
 from web_tests import models
 
 PAGES_DIR = Path(__file__).with_name("pages")
+EXAMPLES_DIR = PROJECT_DIR / "js" / "examples"
 
 # Both headers make a page cross-origin isolated: SharedArrayBuffer, and timers of 5 µs instead of 100 µs.
 ISOLATION_HEADERS = {
@@ -102,6 +104,7 @@ class Server:
 def _handler_class(letters: LetterBox, package_dir: Path) -> type[BaseHTTPRequestHandler]:
     roots: dict[str, Callable[[str], Path | None]] = {
         "package": lambda path: _below(package_dir, path),
+        "examples": lambda path: _below(EXAMPLES_DIR, path),
         "models": _model_file,
     }
 

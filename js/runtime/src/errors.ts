@@ -167,6 +167,24 @@ export class ModelDisposedError extends TFLiteWebnnError {
   }
 }
 
+/** The worker of a TFLiteWorker did not start, failed, or was terminated. */
+export class WorkerFailedError extends TFLiteWebnnError {
+  override readonly name = 'WorkerFailedError';
+
+  constructor(message: string, context: ErrorContext = {}) {
+    super('WORKER_FAILED', message, context);
+  }
+}
+
+/** An option that cannot be given to a model in a worker. */
+export class WorkerOptionError extends TFLiteWebnnError {
+  override readonly name = 'WorkerOptionError';
+
+  constructor(message: string, context: ErrorContext = {}) {
+    super('WORKER_OPTION', message, context);
+  }
+}
+
 type RunnerErrorClass = new (code: string, message: string, context?: ErrorContext) => TFLiteWebnnError;
 
 const RUNNER_ERRORS: Readonly<Record<string, RunnerErrorClass>> = {

@@ -29,6 +29,12 @@ export type { PortKey, PortValues } from './tensor_io/model_ports.js';
 export type { StreamOptions, StreamSource } from './tensor_io/stream.js';
 export * from './tensor_io/tensor_errors.js';
 export type { DispatchInputs, DispatchOutputs, TensorFlags } from './tensor_io/tensor_io.js';
+export {
+  type GpuBuffer,
+  type GpuDevice,
+  WebgpuTensor,
+  type WebgpuTensorOptions,
+} from './tensor_io/webgpu_tensor.js';
 export type { TFLiteModel } from './tflite_model.js';
 export { getWasmFeatures, type WasmFeatures, type WasmVariant } from './wasm_features.js';
 export type {
@@ -41,3 +47,5 @@ export type {
   MLTensor,
   MLTensorDescriptor,
 } from './webnn_types.js';
+export { TFLiteWorker, type TFLiteWorkerOptions } from './worker/tflite_worker.js';
+export type { TransferOptions, WorkerModel } from './worker/worker_model.js';

@@ -1,0 +1,35 @@
+// Resource management: memory is given back when it is no longer needed, not when the garbage collector comes by.
+
+import { loadTFLiteModel } from '../package/index.mjs';
+
+/**
+ * Runs one model after the other, the second on the output of the first. Their weights are never held at the same time.
+ *
+ * @param {Float32Array} image - Input of the first model.
+ * @param {string} firstUrl
+ * @param {string} secondUrl - Takes what the first gives.
+ * @returns {Promise<Float32Array>}
+ */
+export async function oneAfterTheOther(image, firstUrl, secondUrl) {
+  const context = await navigator.ml.createContext();
+  const options = { enableWebnnDelegate: true, webnnDelegateOptions: { context } };
+
+  const first = await loadTFLiteModel(firstUrl, options);
+  const input = await first.createInputTensor(0);
+  const between = await first.createOutputTensor(0);
+  first.writeTensor(input, image);
+  first.dispatch(input, between);
+  // The work is queued, so both may go now: the browser frees them when it is done.
+  input.destroy();
+  first.dispose(); // the graph with its weights; the context is ours and stays, and so does `between`
+
+  const second = await loadTFLiteModel(secondUrl, options);
+  const output = await second.createOutputTensor(0);
+  second.dispatch(between, output);
+  between.destroy();
+  const result = await second.readTensor(output);
+
+  second.dispose();
+  context.destroy(); // takes `output` along
+  return result;
+}

@@ -1,0 +1,167 @@
+/** A tensor that WebNN and WebGPU take turns with. */
+
+import { messageOf } from '../errors.js';
+import type { MLContext, MLOperandDescriptor, MLTensor } from '../webnn_types.js';
+import { TensorIoUnavailableError } from './tensor_errors.js';
+
+/** The part of a GPUBuffer that is used here. */
+export interface GpuBuffer {
+  readonly size: number;
+  mapAsync(mode: number): Promise<unknown>;
+  getMappedRange(): ArrayBuffer;
+  unmap(): void;
+  destroy(): void;
+}
+
+/** The part of a GPUDevice that is used here; the browser's own fits. */
+export interface GpuDevice<Buffer extends GpuBuffer = GpuBuffer> {
+  readonly queue: {
+    writeBuffer(buffer: Buffer, offset: number, data: AllowSharedBufferSource): void;
+    submit(commands: never[]): void;
+  };
+  createBuffer(descriptor: { size: number; usage: number }): Buffer;
+  createCommandEncoder(): {
+    copyBufferToBuffer(source: Buffer, from: number, target: Buffer, to: number, size: number): void;
+    finish(): unknown;
+  };
+}
+
+/** MLContext with what browsers have behind a flag: the explainer's WebGPU interop. */
+interface ExportingContext<Buffer, Device> extends MLContext {
+  createExportableTensor?(descriptor: object, device: Device): Promise<MLTensor>;
+  exportToGPU?(tensor: MLTensor): Promise<Buffer>;
+}
+
+// The numbers of GPUBufferUsage and GPUMapMode: so that nothing here needs a WebGPU global.
+const MAP_MODE_READ = 1;
+const USAGE_MAP_READ = 0x1;
+const USAGE_COPY_SRC = 0x4;
+const USAGE_COPY_DST = 0x8;
+const USAGE_STORAGE = 0x80;
+
+const WORD_BYTES = 4;
+
+/** How the two get at the data. */
+export interface WebgpuTensorOptions {
+  /**
+   * Have the browser lend the tensor's own memory (`createExportableTensor`, `exportToGPU`). Default: false, the data
+   * goes through JavaScript: as slow as a readback, and correct everywhere. Ask for it only where you know that the
+   * browser can: Chromium 147 has these methods, but where WebNN runs on the CPU they fail and take the GPUDevice along.
+   */
+  readonly shareMemory?: boolean;
+}
+
+/**
+ * A tensor for WebNN and WebGPU. One of them has it at a time: first WebNN, as `tensor`; after `rent()` WebGPU, as the
+ * GPUBuffer that it gives; after `giveBack()` WebNN again.
+ */
+export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
+  #rented: Buffer | null = null;
+  #sizeBytes = 0;
+
+  /**
+   * Makes a tensor.
+   *
+   * @param descriptor - E.g. `model.inputTensorDescriptor('image')`.
+   * @param device - The GPUDevice.
+   * @throws TensorIoUnavailableError where the memory shall be shared and the browser cannot.
+   */
+  static async create<Buffer extends GpuBuffer>(
+    context: MLContext,
+    descriptor: MLOperandDescriptor,
+    device: GpuDevice<Buffer>,
+    { shareMemory = false }: WebgpuTensorOptions = {},
+  ): Promise<WebgpuTensor<Buffer>> {
+    const { dataType, shape } = descriptor;
+    const flags = { dataType, shape: [...shape], readable: true, writable: true };
+    const tensor = await (shareMemory ? makeExportable(context, flags, device) : context.createTensor(flags));
+    return new WebgpuTensor(context, device, tensor, shareMemory);
+  }
+
+  private constructor(
+    private readonly context: ExportingContext<Buffer, GpuDevice<Buffer>>,
+    private readonly device: GpuDevice<Buffer>,
+    /** For dispatches, while it is not rented. */
+    readonly tensor: MLTensor,
+    /** Whether the browser lends the memory itself; else each turn is a copy. */
+    readonly isShared: boolean,
+  ) {}
+
+  /**
+   * Gives the tensor to WebGPU once the WebNN work before is done.
+   *
+   * @returns A buffer for storage and copies, with the elements packed in row-major order.
+   */
+  async rent(): Promise<Buffer> {
+    if (this.#rented !== null) throw new TypeError('The tensor is rented already: give it back first.');
+    this.#rented = this.isShared ? await this.#export() : await this.#copyOut();
+    return this.#rented;
+  }
+
+  /** Takes the tensor back for WebNN, after the GPU work that was submitted before. The buffer is destroyed. */
+  async giveBack(): Promise<void> {
+    const buffer = this.#rented;
+    if (buffer === null) throw new TypeError('The tensor is not rented: nothing can be given back.');
+    if (!this.isShared) await this.#copyBack(buffer);
+    buffer.destroy();
+    this.#rented = null;
+  }
+
+  /** Frees the tensor and the buffer. */
+  destroy(): void {
+    this.#rented?.destroy();
+    this.#rented = null;
+    this.tensor.destroy();
+  }
+
+  #export(): Promise<Buffer> {
+    return (this.context.exportToGPU as (tensor: MLTensor) => Promise<Buffer>).call(this.context, this.tensor);
+  }
+
+  async #copyOut(): Promise<Buffer> {
+    const data = await this.context.readTensor(this.tensor);
+    this.#sizeBytes = data.byteLength;
+    const size = Math.ceil(data.byteLength / WORD_BYTES) * WORD_BYTES;
+    const buffer = this.device.createBuffer({ size, usage: USAGE_STORAGE | USAGE_COPY_SRC | USAGE_COPY_DST });
+    this.device.queue.writeBuffer(buffer, 0, padded(data, size));
+    return buffer;
+  }
+
+  async #copyBack(buffer: Buffer): Promise<void> {
+    const { device } = this;
+    const staging = device.createBuffer({ size: buffer.size, usage: USAGE_MAP_READ | USAGE_COPY_DST });
+    const encoder = device.createCommandEncoder();
+    encoder.copyBufferToBuffer(buffer, 0, staging, 0, buffer.size);
+    device.queue.submit([encoder.finish() as never]);
+    await staging.mapAsync(MAP_MODE_READ);
+    const bytes = new Uint8Array(staging.getMappedRange(), 0, this.#sizeBytes);
+    this.context.writeTensor(this.tensor, bytes);
+    staging.unmap();
+    staging.destroy();
+  }
+}
+
+async function makeExportable<Device>(
+  context: ExportingContext<unknown, Device>,
+  descriptor: object,
+  device: Device,
+): Promise<MLTensor> {
+  try {
+    if (context.createExportableTensor === undefined) throw new TypeError('MLContext has no createExportableTensor()');
+    return await context.createExportableTensor(descriptor, device);
+  } catch (error) {
+    throw new TensorIoUnavailableError(
+      `This browser cannot share the memory of an MLTensor with WebGPU (${messageOf(error)}). Leave out shareMemory: ` +
+        'the data is then copied. If the GPUDevice was lost over this, request another one.',
+      { cause: error },
+    );
+  }
+}
+
+/** WebGPU writes whole words only. */
+function padded(data: ArrayBuffer, size: number): Uint8Array {
+  if (data.byteLength === size) return new Uint8Array(data);
+  const words = new Uint8Array(size);
+  words.set(new Uint8Array(data));
+  return words;
+}

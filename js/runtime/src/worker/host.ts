@@ -1,0 +1,65 @@
+/** The worker's side: models by number. */
+
+import * as comlink from 'comlink';
+import type { TypedArray } from '../dtypes.js';
+import { loadTFLiteModel } from '../load_tflite_model.js';
+import type { TensorRing } from '../tensor_io/tensor_ring.js';
+import type { TFLiteModel } from '../tflite_model.js';
+import type { Answer, WorkerHost } from './protocol.js';
+
+interface OpenPipeline {
+  readonly model: TFLiteModel;
+  readonly ring: TensorRing;
+}
+
+/** Makes the host of one worker. */
+export function makeHost(load = loadTFLiteModel): WorkerHost {
+  const models = new Map<number, TFLiteModel>();
+  const pipelines = new Map<number, OpenPipeline>();
+  let count = 0;
+  const modelOf = (id: number) => models.get(id) as TFLiteModel;
+
+  return {
+    async load(source, options) {
+      const model = await load(source, options);
+      const id = ++count;
+      models.set(id, model);
+      const { inputs, outputs, signatures, executionMode } = model;
+      return { id, inputs, outputs, signatures, executionMode };
+    },
+
+    async run(id, inputs) {
+      const model = modelOf(id);
+      return answer(await model.run(inputs), model, 1);
+    },
+
+    openPipeline(id, inFlight) {
+      const model = modelOf(id);
+      const ring = model.openRing(inFlight);
+      pipelines.set(++count, { model, ring });
+      return [count, ring.limit];
+    },
+
+    async runPipelined(pipeline, inputs) {
+      const { model, ring } = pipelines.get(pipeline) as OpenPipeline;
+      return answer(await ring.start(inputs), model, ring.limit);
+    },
+
+    closePipeline(pipeline) {
+      pipelines.get(pipeline)?.ring.close();
+      pipelines.delete(pipeline);
+    },
+
+    report: (id) => modelOf(id).report,
+
+    dispose(id) {
+      models.get(id)?.dispose(); // it stays known, for what comes after is told so
+    },
+  };
+}
+
+/** The results are moved, not copied: nobody here needs them any more. */
+function answer(outputs: TypedArray[], { executionMode }: TFLiteModel, limit: number): Answer {
+  const buffers = [...new Set(outputs.map(({ buffer }) => buffer as ArrayBuffer))];
+  return comlink.transfer({ outputs, executionMode, limit }, buffers);
+}

@@ -1,0 +1,40 @@
+/** What a page and its worker say to each other. Models and pipelines are numbers: only plain data crosses. */
+
+import type { SignatureInfo, TensorInfo } from '../description.js';
+import type { TypedArray } from '../dtypes.js';
+import type { ExecutionMode } from '../execution/schedule.js';
+import type { ModelSource } from '../model_source.js';
+import type { TFLiteModelOptions } from '../options.js';
+import type { ModelReport } from '../report.js';
+
+/** What can be cloned or transferred of a model's source. */
+export type WorkerSource = Exclude<ModelSource, URL | Response>;
+
+/** A model in the worker. */
+export interface ModelCard {
+  readonly id: number;
+  readonly inputs: readonly TensorInfo[];
+  readonly outputs: readonly TensorInfo[];
+  readonly signatures: readonly SignatureInfo[];
+  readonly executionMode: ExecutionMode;
+}
+
+/** The result of an inference, and what may have changed with it. */
+export interface Answer {
+  readonly outputs: TypedArray[];
+  readonly executionMode: ExecutionMode;
+  /** How many inferences the pipeline may have under way; 1 for ordinary runs. */
+  readonly limit: number;
+}
+
+/** What the worker does. Inputs are checked and in the model's order. */
+export interface WorkerHost {
+  load(source: WorkerSource, options: TFLiteModelOptions): Promise<ModelCard>;
+  run(model: number, inputs: readonly TypedArray[]): Promise<Answer>;
+  /** @returns the pipeline and how many inferences it may have under way. */
+  openPipeline(model: number, inFlight: number): readonly [pipeline: number, limit: number];
+  runPipelined(pipeline: number, inputs: readonly TypedArray[]): Promise<Answer>;
+  closePipeline(pipeline: number): void;
+  report(model: number): ModelReport;
+  dispose(model: number): void;
+}

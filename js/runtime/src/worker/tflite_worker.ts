@@ -1,0 +1,97 @@
+/** A worker of this package, so that a page never waits for a model. */
+
+import * as comlink from 'comlink';
+import { WorkerOptionError } from '../errors.js';
+import type { ModelSource } from '../model_source.js';
+import type { TFLiteModelOptions } from '../options.js';
+import type { WorkerSource } from './protocol.js';
+import { WorkerLine } from './worker_line.js';
+import { WorkerModel } from './worker_model.js';
+
+// By another name: a bundler that took the worker for a file to carry along would bundle it with everybody's page.
+const SCRIPT_URL = import.meta.url;
+
+/** Where the worker comes from. */
+export interface TFLiteWorkerOptions {
+  /** Address of the package's worker.mjs. Default: beside index.mjs. */
+  readonly url?: string | URL;
+  /** A worker that runs worker.mjs already, as a bundler makes it. */
+  readonly worker?: Worker;
+}
+
+/**
+ * A module worker that loads and runs models: the page's own thread does neither.
+ *
+ * @example
+ * const worker = new TFLiteWorker();
+ * const model = await worker.loadTFLiteModel('model.tflite', { enableWebnnDelegate: true });
+ * const [scores] = await model.run(pixels, [], { transfer: true });
+ * worker.terminate();
+ */
+export class TFLiteWorker {
+  readonly #line: WorkerLine;
+
+  constructor({ url, worker }: TFLiteWorkerOptions = {}) {
+    this.#line = new WorkerLine(worker ?? startWorker(url ?? new URL('./worker.mjs', SCRIPT_URL)));
+  }
+
+  /**
+   * Loads a model in the worker; see loadTFLiteModel. Bytes are copied, unless `transfer` has them moved.
+   *
+   * @throws What loadTFLiteModel throws, of the same classes; WorkerOptionError for an option that cannot cross;
+   *   WorkerFailedError where the worker does not start.
+   */
+  async loadTFLiteModel(
+    source: ModelSource,
+    options: TFLiteModelOptions = {},
+    { transfer = false }: { readonly transfer?: boolean } = {},
+  ): Promise<WorkerModel> {
+    const crossing = crossingOptions(options);
+    const [given, moved] = await crossingSource(source, transfer);
+    const loading = this.#line.host.load(crossingWith(given, moved), crossing);
+    return new WorkerModel(this.#line, await this.#line.call(loading));
+  }
+
+  /** Ends the worker, and at once every model in it. Calls under way reject with a WorkerFailedError. */
+  terminate(): void {
+    this.#line.terminate();
+  }
+}
+
+function startWorker(url: string | URL): Worker {
+  return new Worker(absolute(url), { type: 'module', name: 'tflite-webnn' });
+}
+
+/** Addresses are relative to the page, also in the worker, whose own address is another one. */
+function absolute(url: string | URL): string {
+  const base = (globalThis as { document?: Document }).document?.baseURI ?? globalThis.location?.href ?? SCRIPT_URL;
+  return new URL(url, base).href;
+}
+
+function crossingOptions(options: TFLiteModelOptions): TFLiteModelOptions {
+  if (options.webnnDelegateOptions?.context !== undefined) {
+    throw new WorkerOptionError(
+      'webnnDelegateOptions.context cannot be given to a worker: an MLContext stays in its thread. Leave it out; the ' +
+        'worker makes its own.',
+    );
+  }
+  return options.wasmPath === undefined ? options : { ...options, wasmPath: absolute(options.wasmPath) };
+}
+
+/** Comlink keeps a list of what moves along with an object; a URL is none. */
+function crossingWith(source: WorkerSource, moved: Transferable[]): WorkerSource {
+  return typeof source === 'string' ? source : comlink.transfer(source, moved);
+}
+
+/** The source as it crosses, and what of it is moved. */
+async function crossingSource(source: ModelSource, transfer: boolean): Promise<[WorkerSource, Transferable[]]> {
+  if (typeof source === 'string' || source instanceof URL) return [absolute(source), []];
+  if (source instanceof ArrayBuffer) return [source, transfer ? [source] : []];
+  if (source instanceof Response) {
+    const bytes = await source.arrayBuffer();
+    return [bytes, [bytes]];
+  }
+  const isWhole = source.byteLength === source.buffer.byteLength;
+  const bytes = isWhole ? source : source.slice();
+  return [bytes, transfer || !isWhole ? [bytes.buffer as ArrayBuffer] : []];
+}

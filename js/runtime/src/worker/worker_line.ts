@@ -1,0 +1,59 @@
+/** The page's line to a worker. */
+
+import * as comlink from 'comlink';
+import { WorkerFailedError } from '../errors.js';
+import { transferErrors } from './error_transfer.js';
+import type { WorkerHost } from './protocol.js';
+
+transferErrors();
+
+/** Calls of a worker's host. A call to a worker that fails or is ended rejects, where comlink alone would wait forever. */
+export class WorkerLine {
+  readonly host: comlink.Remote<WorkerHost>;
+  readonly #waiting = new Set<(error: WorkerFailedError) => void>();
+  #failure: WorkerFailedError | null = null;
+
+  constructor(private readonly worker: Worker) {
+    this.host = comlink.wrap<WorkerHost>(worker);
+    worker.addEventListener('error', (event) => {
+      this.#fail(
+        `The worker failed${event.message ? `: ${event.message}` : ' to start'}. Is the package's worker.mjs beside its ` +
+          'index.mjs? Else give its address, or the Worker itself, to TFLiteWorker.',
+      );
+    });
+    worker.addEventListener('messageerror', () => {
+      this.#fail('A message to or from the worker could not be read.');
+    });
+  }
+
+  /** Waits for a call, but not longer than the worker lives. */
+  async call<T>(calling: PromiseLike<T>): Promise<T> {
+    if (this.#failure !== null) throw this.#failure;
+    return new Promise((resolve, reject) => {
+      this.#waiting.add(reject);
+      const settle = () => this.#waiting.delete(reject);
+      calling.then(
+        (value) => {
+          settle();
+          resolve(value);
+        },
+        (error: unknown) => {
+          settle();
+          reject(error);
+        },
+      );
+    });
+  }
+
+  /** Ends the worker and with it every model in it. */
+  terminate(): void {
+    this.worker.terminate();
+    this.#fail('The worker was terminated. Make a new TFLiteWorker.');
+  }
+
+  #fail(message: string): void {
+    this.#failure ??= new WorkerFailedError(message);
+    for (const reject of this.#waiting) reject(this.#failure);
+    this.#waiting.clear();
+  }
+}

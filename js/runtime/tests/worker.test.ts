@@ -1,0 +1,121 @@
+import * as comlink from 'comlink';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ModelDescription } from '../src/description.js';
+import { InputShapeError, MalformedModelError, ModelDisposedError, WorkerFailedError } from '../src/errors.js';
+import { TensorIoUnavailableError } from '../src/tensor_io/tensor_errors.js';
+import { errorOf, textOf } from '../src/worker/error_transfer.js';
+import { makeHost } from '../src/worker/host.js';
+import { TFLiteWorker } from '../src/worker/tflite_worker.js';
+import { FakeContext } from './fakes/fake_webnn.js';
+import { leftOn, loadOn } from './fakes/load_fake.js';
+import { DIRECT, expected, ON_CPU, sinRunner } from './fakes/sin_model.js';
+
+const item = (x: number) => new Float32Array(4).fill(x);
+const ports: MessagePort[] = [];
+
+/** A Worker whose thread is this one: what crosses is cloned and moved as between threads. */
+function fakeWorker(context: FakeContext, description: ModelDescription): Worker {
+  const { port1, port2 } = new MessageChannel();
+  ports.push(port1, port2);
+  comlink.expose(
+    makeHost(async (source) => {
+      if (source === 'http://bad/') throw new MalformedModelError('MALFORMED_MODEL', 'it is cut off', { cause: 'why' });
+      return loadOn([context], sinRunner(description));
+    }),
+    port1 as unknown as comlink.Endpoint,
+  );
+  return Object.assign(port2, { terminate: () => undefined }) as unknown as Worker;
+}
+
+async function load(description: ModelDescription = DIRECT) {
+  const context = new FakeContext();
+  const worker = new TFLiteWorker({ worker: fakeWorker(context, description) });
+  const model = await worker.loadTFLiteModel(new Uint8Array(8));
+  return { context, worker, model };
+}
+
+afterEach(() => {
+  for (const port of ports.splice(0)) port.close();
+});
+
+describe('a model in a worker', () => {
+  it('is described and runs as in the page', async () => {
+    const { model } = await load();
+    expect(model.inputs[0]).toMatchObject({ name: 'x', dtype: 'float32', shape: [4] });
+    expect(model.executionMode).toBe('direct');
+    const given = new Float32Array(4);
+    const [y] = await model.run({ angle: item(1) }, [given]);
+    expect(y).toBe(given);
+    expect(given[0]).toBeCloseTo(expected([1])[0] as number, 5);
+    expect((await model.report()).executionMode).toBe('direct');
+  });
+
+  it('moves inputs where the caller allows it, but never a part of a buffer', async () => {
+    const { model } = await load();
+    const [kept, moved, both] = [item(1), item(1), new Float32Array(8)];
+    await model.run(kept);
+    await model.run(moved, [], { transfer: true });
+    await model.run(both.subarray(0, 4), [], { transfer: true });
+    expect([kept.length, moved.length, both.length]).toEqual([4, 0, 8]);
+  });
+
+  it.each([
+    ['direct', DIRECT, 3],
+    ['cpu', ON_CPU, 1],
+  ])('streams, with as many under way as its mode allows (%s)', async (_, description, most) => {
+    const { model, context } = await load(description);
+    let taken = 0;
+    let given = 0;
+    let ahead = 0;
+    function* items() {
+      while (taken < 9) {
+        ahead = Math.max(ahead, ++taken - given);
+        yield item(taken - 1);
+      }
+    }
+    for await (const [y] of model.stream(items(), { inFlight: 3 })) {
+      expect(y?.[0]).toBeCloseTo(expected([given])[0] as number, 4);
+      given++;
+    }
+    expect(given).toBe(9);
+    expect(ahead).toBe(most);
+    await model.dispose();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(leftOn(context)).toEqual([]);
+  });
+
+  it('rejects with the classes of the page', async () => {
+    const { worker, model } = await load();
+    await expect(model.run(new Float32Array(3))).rejects.toThrow(InputShapeError);
+    const error: unknown = await worker.loadTFLiteModel('http://bad/').catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(MalformedModelError);
+    expect(error).toMatchObject({ name: 'MalformedModelError', code: 'MALFORMED_MODEL', message: 'it is cut off' });
+    await model.dispose();
+    await model.dispose();
+    await expect(model.run(item(0))).rejects.toThrow(ModelDisposedError);
+    expect(() => model.stream([])).toThrow(ModelDisposedError);
+  });
+
+  it('ends with its worker', async () => {
+    const { worker, model } = await load();
+    const run = model.run(item(0));
+    worker.terminate();
+    await expect(run).rejects.toThrow(WorkerFailedError);
+    await expect(model.run(item(0))).rejects.toThrow(/was terminated/);
+  });
+});
+
+describe('errors between threads', () => {
+  it('keep class, code, details and cause', () => {
+    const cause = new DOMException('no memory', 'OperationError');
+    const sent = new TensorIoUnavailableError('not here', { cause, details: { executionMode: 'cpu' } });
+    const received = errorOf(structuredClone(textOf(sent)));
+    expect(received).toBeInstanceOf(TensorIoUnavailableError);
+    expect(received).toMatchObject({ ...sent, message: 'not here', stack: sent.stack });
+    expect(received.cause).toMatchObject({ name: 'OperationError', message: 'no memory' });
+  });
+
+  it('may be anything that was thrown', () => {
+    expect(errorOf(structuredClone(textOf('words')))).toMatchObject({ name: 'Error', message: 'words' });
+  });
+});

@@ -1,0 +1,249 @@
+"""MLTensors in and out of models on native WebNN: the examples, every misuse, lost contexts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, Playwright
+
+from web_tests import browsers, models_made
+from web_tests.browsers import BrowserProgram
+from web_tests.harness import Harness
+from web_tests.inputs import inputs_for
+from web_tests.models import all_models
+from web_tests.recipes import Array
+from web_tests.server import Server
+
+MODEL = all_models()["face_detection_short_range"]
+URL = f"/models/{MODEL.name}.tflite"
+VALUES = np.linspace(-2, 2, 8, dtype=np.float32)
+
+Ask = Callable[..., Any]
+
+
+@pytest.fixture
+def tensor_page(webnn: Harness) -> Iterator[Page]:
+    """A page of its own, with the made models beside it; the test fails when it reports an uncaught error."""
+    browser = webnn.page.context.browser
+    assert browser
+    page = browser.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    open_page(page, webnn.server)
+    yield page
+    page.close()
+    assert errors == []
+
+
+def open_page(page: Page, server: Server) -> None:
+    server.letters.put("sin", models_made.sin_example())
+    server.letters.put("add", models_made.sum_of_two())
+    server.letters.put("add_floats", models_made.sum_of_two("float32", (8,)))
+    page.goto(f"{server.origin}/probe.html")
+
+
+def example(page: Page, name: str, call: str) -> Any:
+    """Return what a call of an example gives; arrays become lists."""
+    return page.evaluate(
+        f"""async () => {{
+            const example = await import('/examples/{name}.mjs');
+            const plain = (value) => ArrayBuffer.isView(value) ? [...value] : value;
+            const result = await example.{call};
+            return Array.isArray(result) ? result.map(plain) : plain(result);
+        }}"""
+    )
+
+
+def js(values: Array) -> str:
+    return f"Float32Array.of({', '.join(map(str, values.tolist()))})"
+
+
+def test_buffer_reuse(tensor_page: Page) -> None:
+    found = example(tensor_page, "buffer_reuse", f"effectsOn({js(VALUES)}, ['/exchange/sin', '/exchange/sin'])")
+    expected = models_made.sin_example_answer(VALUES)
+    for one in found:
+        np.testing.assert_allclose(one, expected, atol=1e-5)
+
+
+@pytest.mark.parametrize(("n", "number"), [(2, 1), (10, 55), (40, 102334155)])
+def test_chained_inference(tensor_page: Page, n: int, number: int) -> None:
+    assert example(tensor_page, "chained_inference", f"fibonacci('/exchange/add', {n})") == number
+
+
+def test_resource_management(tensor_page: Page) -> None:
+    call = f"oneAfterTheOther({js(VALUES)}, '/exchange/sin', '/exchange/sin')"
+    answer = models_made.sin_example_answer
+    found = example(tensor_page, "resource_management", call)
+    np.testing.assert_allclose(found, answer(answer(VALUES)), atol=1e-5)
+
+
+@pytest.fixture
+def gpu_page(playwright: Playwright, webnn_program: BrowserProgram, server: Server) -> Iterator[Page]:
+    """A page of a browser with WebNN and, on the CPU, WebGPU; `device` is its GPUDevice."""
+    with browsers.launched(playwright, webnn_program, extra_flags=browsers.WEBGPU_FLAGS) as browser:
+        page = browser.new_page()
+        open_page(page, server)
+        has_gpu = page.evaluate(
+            """async () => {
+                const adapter = await navigator.gpu?.requestAdapter();
+                globalThis.device = await adapter?.requestDevice();
+                return Boolean(globalThis.device);
+            }"""
+        )
+        if not has_gpu:
+            pytest.skip(f"{webnn_program.title} has no WebGPU here, not even on the CPU")
+        yield page
+
+
+def test_webgpu_interop_by_copies(gpu_page: Page) -> None:
+    call = "betweenShaders(device, '/exchange/sin', 'i * 0.25', 'x * 2 + 1')"
+    found = example(gpu_page, "webgpu_interop", call)
+    steps = np.arange(8, dtype=np.float32) * np.float32(0.25)
+    np.testing.assert_allclose(found, models_made.sin_example_answer(steps) * 2 + 1, atol=1e-4)
+
+
+def test_memory_that_cannot_be_shared_is_told(gpu_page: Page) -> None:
+    """Chromium has the methods and, where WebNN runs on the CPU, does not implement them."""
+    outcome = gpu_page.evaluate(
+        """async () => {
+            const { WebgpuTensor } = await import('/package/index.mjs');
+            const context = await navigator.ml.createContext();
+            const descriptor = { dataType: 'float32', shape: [4] };
+            const making = WebgpuTensor.create(context, descriptor, device, { shareMemory: true });
+            return making.then(() => 'shared', ({ name, message }) => `${name}: ${message}`);
+        }"""
+    )
+    if outcome == "shared":
+        pytest.skip("this browser shares memory between WebNN and WebGPU")
+    assert outcome.startswith("TensorIoUnavailableError")
+    assert "Leave out shareMemory" in outcome
+
+
+SETUP = """async (source) => {
+    const { loadTFLiteModel } = await import('/package/index.mjs');
+    const model = await loadTFLiteModel(source, { enableWebnnDelegate: true });
+    const x = await model.createInputTensor(0);
+    const y = await model.createOutputTensor(0);
+    const [X, out] = [new Float32Array(8), new Float32Array(8)];
+    globalThis.it = { model, x, y, X, out, context: model.context, loadTFLiteModel };
+}"""
+
+
+@pytest.fixture
+def attempt(tensor_page: Page) -> Ask:
+    """Runs JavaScript with `model`, `x`, `y`, `X`, `out`; gives the name of the error that comes, or the value."""
+    tensor_page.evaluate(SETUP, "/exchange/sin")
+
+    def run(script: str) -> Any:
+        return tensor_page.evaluate(
+            f"""async () => {{
+                const {{ model, x, y, X, out, context, loadTFLiteModel }} = it;
+                try {{ {script} }} catch (error) {{ return error.name; }}
+            }}"""
+        )
+
+    return run
+
+
+MISUSES = {
+    "const other = await navigator.ml.createContext();"
+    "const z = await other.createTensor({ dataType: 'float32', shape: [8] });"
+    "model.dispatch(z, y);": "TensorContextError",
+    "const other = await loadTFLiteModel('/exchange/sin', { enableWebnnDelegate: true });"
+    "model.dispatch(await other.createInputTensor(0), y);": "TensorContextError",
+    "x.destroy(); model.dispatch(x, y);": "TensorDestroyedError",
+    "x.destroy(); model.writeTensor(x, X);": "TensorDestroyedError",
+    "y.destroy(); await model.readTensor(y);": "TensorDestroyedError",
+    "const reading = model.readTensor(y); y.destroy(); await reading;": "TensorDestroyedError",
+    "model.dispatch(await context.createTensor({ dataType: 'float32', shape: [7] }), y);": "TensorMismatchError",
+    "model.dispatch(await context.createTensor({ dataType: 'int32', shape: [8] }), y);": "TensorMismatchError",
+    "model.writeTensor(x, new Float32Array(7));": "TensorMismatchError",
+    "model.writeTensor(y, X);": "TensorUsageError",
+    "await model.readTensor(x);": "TensorUsageError",
+    "model.dispatch(x, x);": "TensorUsageError",
+    "model.dispatch({ no: x }, y);": "TensorNameError",
+    "model.dispatch([x, x], y);": "TensorNameError",
+    "model.dispatch(new Int32Array(8), y);": "InputDTypeError",
+    "model.dispatch(x, new Float32Array(7));": "OutputBufferError",
+    "const cpu = await loadTFLiteModel('/exchange/sin'); cpu.dispatch(x, y);": "TensorIoUnavailableError",
+    "const stepped = await loadTFLiteModel('/exchange/sin', { enableWebnnDelegate: true,"
+    "webnnDelegateOptions: { deniedOps: ['ADD'], ignorePartitionCost: true } });"
+    "if (stepped.executionMode !== 'stepped') return stepped.executionMode;"
+    "await stepped.createInputTensor(0);": "TensorIoUnavailableError",
+    "model.dispose(); model.dispatch(x, y);": "ModelDisposedError",
+}
+
+
+@pytest.mark.parametrize(("script", "error"), MISUSES.items(), ids=range(len(MISUSES)))
+def test_misuse_has_a_name(attempt: Ask, script: str, error: str) -> None:
+    assert attempt(script) == error
+
+
+def test_a_lost_context_takes_its_tensors_along(attempt: Ask) -> None:
+    attempt("context.destroy();")
+    lost = "ContextLostError"
+    uses = (
+        "model.dispatch(x, y);",
+        "model.writeTensor(x, X);",
+        "await model.readTensor(y);",
+        "model.dispatch(X, out);",
+    )
+    assert [attempt(use) for use in uses] == [lost] * 4
+    found = attempt(
+        """const [u, v] = [await model.createInputTensor(0), await model.createOutputTensor(0)];
+        model.writeTensor(u, X.fill(1));
+        model.dispatch(u, v);
+        return [...await model.readTensor(v)];"""
+    )
+    np.testing.assert_allclose(found, models_made.sin_example_answer(np.ones(8, np.float32)), atol=1e-5)
+    assert [attempt(use) for use in uses[:3]] == ["TensorContextError"] * 3
+
+
+def test_arrays_and_tensors_mix(attempt: Ask) -> None:
+    found = attempt(
+        """model.dispatch(X.fill(0.5), y);
+        X.fill(9); // the array was copied
+        model.writeTensor(x, X.fill(1));
+        const reading = model.dispatch(x, out);
+        const first = [...await model.readTensor(y)];
+        await reading;
+        return [first, [...out]];"""
+    )
+    for values, x in zip(found, (0.5, 1.0), strict=True):
+        np.testing.assert_allclose(values, models_made.sin_example_answer(np.full(8, x, np.float32)), atol=1e-5)
+
+
+def test_a_real_model_gives_what_run_gives(webnn: Harness) -> None:
+    """Through MLTensors of the page, and through a stream with four inferences under way: the same bits as run()."""
+    webnn.server.letters.put("picture", np.ascontiguousarray(inputs_for(MODEL)[0]).tobytes())
+    same = webnn.page.evaluate(
+        """async (url) => {
+            const { loadTFLiteModel } = await import('/package/index.mjs');
+            const model = await loadTFLiteModel(url, { enableWebnnDelegate: true });
+            const picture = new Float32Array(await (await fetch('/exchange/picture')).arrayBuffer());
+            const pictures = [1, 0.5, 0.25, 0, -1, 0.75, 0.1].map((factor) => picture.map((value) => value * factor));
+            const expected = [];
+            for (const one of pictures) expected.push(await model.run(one));
+            const isSame = (found, wanted) =>
+                found.every((array, i) => array.every((value, j) => value === wanted[i][j]));
+
+            const descriptor = model.inputTensorDescriptor(model.inputs[0].name);
+            const input = await model.context.createTensor({ ...descriptor, writable: true });
+            const outputs = await Promise.all(model.outputs.map(({ name }) => model.createOutputTensor(name)));
+            model.context.writeTensor(input, picture);
+            model.dispatch(input, Object.fromEntries(model.outputs.map(({ name }, i) => [name, outputs[i]])));
+            const found = [isSame(await Promise.all(outputs.map((tensor) => model.readTensor(tensor))), expected[0])];
+
+            let count = 0;
+            for await (const results of model.stream(pictures, { inFlight: 4 })) {
+                found.push(isSame(results, expected[count++]));
+            }
+            model.dispose();
+            return found;
+        }""",
+        URL,
+    )
+    assert same == [True] * 8

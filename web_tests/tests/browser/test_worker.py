@@ -1,0 +1,190 @@
+"""TFLiteWorker: models in a module worker of the package, while the page stays free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+from web_tests import models_made
+from web_tests.harness import Harness, LoadOptions
+from web_tests.inputs import inputs_for
+from web_tests.models import all_models
+
+# Heavy on the CPU with TFLite's own kernels: a second or more for a run.
+HEAVY = all_models()["pose_landmark_lite"]
+SLOWLY = {"enableXnnpackDelegate": False}
+MODEL = all_models()["face_detection_short_range"]
+
+
+@pytest.fixture
+def page(webnn: Harness) -> Iterator[Page]:
+    """A page of its own; the test fails when it reports an uncaught error."""
+    browser = webnn.page.context.browser
+    assert browser
+    page = browser.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    webnn.server.letters.put("sin", models_made.sin_example())
+    page.goto(f"{webnn.server.origin}/probe.html")
+    page.evaluate(
+        """async () => {
+            globalThis.tflite = await import('/package/index.mjs');
+            globalThis.worker = new tflite.TFLiteWorker();
+            globalThis.failure = (promise) => promise.then(() => null, (error) => [
+                error.name, error.code ?? null, error instanceof (tflite[error.name] ?? Error), error.message]);
+        }"""
+    )
+    yield page
+    page.close()
+    assert errors == []
+
+
+def test_the_page_goes_on_while_a_model_loads_and_runs(page: Page) -> None:
+    """Timers fire during the worker's run; the same run in the page lets none through."""
+    ticks = page.evaluate(
+        """async ([url, options]) => {
+            let ticks = 0;
+            setInterval(() => ticks++, 1);
+            const during = async (work) => {
+                const before = ticks;
+                const value = await work();
+                return [ticks - before, value];
+            };
+            const [loading, model] = await during(() => worker.loadTFLiteModel(url, options));
+            const input = new Float32Array(model.inputs[0].shape.reduce((a, b) => a * b));
+            const [running] = await during(() => model.run(input));
+            const here = await tflite.loadTFLiteModel(url, options);
+            const [blocked] = await during(() => here.run(input));
+            return { loading, running, blocked };
+        }""",
+        [f"/models/{HEAVY.name}.tflite", SLOWLY],
+    )
+    assert ticks["blocked"] <= 1, ticks
+    assert ticks["loading"] > 1, ticks
+    assert ticks["running"] > 10, ticks
+
+
+def test_results_are_those_of_the_page(webnn: Harness, page: Page) -> None:
+    inputs = inputs_for(MODEL)
+    loaded = webnn.load(f"/models/{MODEL.name}.tflite")
+    expected = loaded.run(inputs)
+    webnn.server.letters.put("picture", np.ascontiguousarray(inputs[0]).tobytes())
+    mode, report_mode, outputs, streamed, reused = page.evaluate(
+        """async (url) => {
+            const model = await worker.loadTFLiteModel(url, { enableWebnnDelegate: true });
+            const picture = new Float32Array(await (await fetch('/exchange/picture')).arrayBuffer());
+            const outputs = await model.run({ [model.inputs[0].name]: picture });
+            const given = model.outputs.map(({ shape }) => new Float32Array(shape.reduce((a, b) => a * b)));
+            const returned = await model.run(picture, given);
+            const isSame = (found) => found.every((array, i) => array.every((value, j) => value === outputs[i][j]));
+            const streamed = [];
+            const pictures = Array(6).fill(picture);
+            for await (const found of model.stream(pictures, { inFlight: 4 })) streamed.push(isSame(found));
+            const { executionMode } = await model.report();
+            const reused = returned.every((array, i) => array === given[i]) && isSame(given);
+            return [model.executionMode, executionMode, outputs.map((array) => [...array]), streamed, reused];
+        }""",
+        f"/models/{MODEL.name}.tflite",
+    )
+    assert (mode, report_mode, streamed, reused) == ("direct", "direct", [True] * 6, True)
+    for one, other in zip(outputs, expected, strict=True):
+        np.testing.assert_array_equal(np.array(one, np.float32), other.ravel())
+
+
+def test_inputs_are_moved_where_that_is_allowed(page: Page) -> None:
+    lengths = page.evaluate(
+        """async () => {
+            const model = await worker.loadTFLiteModel('/exchange/sin');
+            const [copied, moved, part] = [new Float32Array(8), new Float32Array(8), new Float32Array(16)];
+            await model.run(copied);
+            await model.run(moved, [], { transfer: true });
+            await model.run(part.subarray(0, 8), [], { transfer: true });
+            const bytes = await (await fetch('/exchange/sin')).arrayBuffer();
+            const whole = new Uint8Array(bytes.slice(0));
+            await worker.loadTFLiteModel(whole);
+            await worker.loadTFLiteModel(bytes, {}, { transfer: true });
+            await worker.loadTFLiteModel(await fetch('/exchange/sin'));
+            const sizes = [bytes.byteLength, whole.byteLength].map(Boolean);
+            return [copied.length, moved.length, part.length, ...sizes];
+        }"""
+    )
+    assert lengths == [8, 0, 16, False, True]
+
+
+FAILURES: dict[str, tuple[str, str]] = {
+    "worker.loadTFLiteModel('/no_such.tflite')": ("ModelFetchError", "404"),
+    "worker.loadTFLiteModel(new ArrayBuffer(64))": ("NotATFLiteModelError", ""),
+    "worker.loadTFLiteModel('/exchange/sin', { webnnDelegateOptions: { context: {} } })": (
+        "WorkerOptionError",
+        "makes its own",
+    ),
+    "worker.loadTFLiteModel('/exchange/sin').then((model) => model.run(new Float32Array(7)))": (
+        "InputShapeError",
+        "float32[8]",
+    ),
+    "worker.loadTFLiteModel('/exchange/sin').then(async (model) => {"
+    " await model.dispose(); await model.run(new Float32Array(8)); })": ("ModelDisposedError", ""),
+    "worker.loadTFLiteModel('/exchange/sin', { wasmPath: '/nowhere' })": ("WasmLoadError", "/nowhere/"),
+    "new tflite.TFLiteWorker({ url: '/no_such.mjs' }).loadTFLiteModel('/exchange/sin')": (
+        "WorkerFailedError",
+        "worker.mjs",
+    ),
+    "worker.loadTFLiteModel('/exchange/sin').then((model) => {"
+    " worker.terminate(); return model.run(new Float32Array(8)); })": ("WorkerFailedError", "terminated"),
+}
+
+
+@pytest.mark.parametrize(("script", "expected"), FAILURES.items(), ids=range(len(FAILURES)))
+def test_errors_keep_their_class(page: Page, script: str, expected: tuple[str, str]) -> None:
+    name, code, is_instance, message = page.evaluate(f"() => failure({script})")
+    assert (name, is_instance, bool(code)) == (expected[0], True, True), message
+    assert expected[1] in message
+
+
+def test_leaving_a_stream_early_frees_it(page: Page) -> None:
+    taken, after = page.evaluate(
+        """async () => {
+            const model = await worker.loadTFLiteModel('/exchange/sin', { enableWebnnDelegate: true });
+            let taken = 0;
+            function* items() { for (;;) { taken++; yield new Float32Array(8).fill(taken); } }
+            for await (const _ of model.stream(items(), { inFlight: 3, transfer: true })) if (taken >= 20) break;
+            return [taken, (await model.run(new Float32Array(8)))[0].length];
+        }"""
+    )
+    assert taken in range(20, 24)
+    assert after == 8
+
+
+def test_the_example_of_a_stream_of_frames(page: Page) -> None:
+    shown: Any = page.evaluate(
+        """async () => {
+            const { showStream } = await import('/examples/camera_stream.mjs');
+            async function* frames() { for (let i = 0; i < 5; i++) yield new Float32Array(8).fill(i); }
+            const shown = [];
+            await showStream('/exchange/sin', frames(), ([y]) => shown.push(y[0]));
+            return shown;
+        }"""
+    )
+    np.testing.assert_allclose(shown, models_made.sin_example_answer(np.arange(5, dtype=np.float32)), atol=1e-5)
+
+
+def test_a_worker_without_webnn_runs_on_the_cpu(no_webnn: Harness) -> None:
+    loaded = no_webnn.load(models_made.sin_example(), LoadOptions())
+    expected = loaded.run([np.ones(8, np.float32)])[0]
+    no_webnn.server.letters.put("sin", models_made.sin_example())
+    mode, values = no_webnn.page.evaluate(
+        """async () => {
+            const { TFLiteWorker } = await import('/package/index.mjs');
+            const worker = new TFLiteWorker();
+            const model = await worker.loadTFLiteModel('/exchange/sin', { enableWebnnDelegate: true });
+            const [y] = await model.run(new Float32Array(8).fill(1));
+            worker.terminate();
+            return [model.executionMode, [...y]];
+        }"""
+    )
+    assert mode == "cpu"
+    np.testing.assert_array_equal(np.array(values, np.float32), expected)
