@@ -70,7 +70,9 @@ describe('WebgpuTensor', () => {
   it('is one side’s at a time', async () => {
     const shared = await WebgpuTensor.create(new FakeContext(), { ...DESCRIPTOR, shape: [4] }, new FakeDevice());
     await expect(shared.giveBack()).rejects.toThrow(/not rented/);
-    await shared.rent();
+    const renting = shared.rent();
+    await expect(shared.rent()).rejects.toThrow(/rented already/);
+    await renting;
     await expect(shared.rent()).rejects.toThrow(/rented already/);
   });
 

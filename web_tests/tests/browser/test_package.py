@@ -37,20 +37,26 @@ def page(webnn: Harness) -> Iterator[Page]:
     assert errors == []
 
 
-@pytest.fixture(scope="module")
-def bundled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What Vite makes of a page of a project into which the packed package was installed; it is not configured."""
-    project = tmp_path_factory.mktemp("project")
+def bundle(project: Path, script: str, configuration: str = "") -> Path:
+    """Return what Vite makes of a page of a project into which the packed package was installed."""
     (project / "package.json").write_text('{ "private": true, "type": "module" }')
+    (project / "vite.config.js").write_text(f"export default {{ {configuration} }};")
     (project / "index.html").write_text(
         '<!doctype html><title>Vite</title><script type="module" src="main.js"></script>'
     )
-    (project / "main.js").write_text(f"import {{ loadTFLiteModel }} from 'tflite-webnn';\n{USE}")
+    (project / "main.js").write_text(script)
     quiet = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
     run(["npm", "pack", PACKAGE_DIR, *quiet, "--pack-destination", project], capture=True)
     run(["npm", "install", *quiet, *project.glob("*.tgz")], cwd=project)
     run([MODULES_DIR / ".bin" / "vite", "build", "--base=./"], cwd=project)
     return project / "dist"
+
+
+@pytest.fixture(scope="module")
+def bundled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page, bundled without any configuration."""
+    script = f"import {{ loadTFLiteModel }} from 'tflite-webnn';\n{USE}"
+    return bundle(tmp_path_factory.mktemp("project"), script)
 
 
 def first_words(page: Page, url: str) -> str:
@@ -64,6 +70,19 @@ def first_words(page: Page, url: str) -> str:
 
 def test_bundled_by_vite(page: Page, bundled: Path) -> None:
     with Server(package_dir=bundled) as server:
+        server.letters.put("tiny.tflite", models_made.tiny_network())
+        assert first_words(page, f"{server.origin}/package/index.html").startswith(EXPECTED)
+
+
+def test_worker_bundled_by_vite(page: Page, tmp_path: Path) -> None:
+    script = """
+        import { TFLiteWorker } from 'tflite-webnn';
+        import Worker from 'tflite-webnn/worker.mjs?worker';
+        const worker = new TFLiteWorker({ worker: new Worker() });
+        const model = await worker.loadTFLiteModel('/exchange/tiny.tflite', { enableWebnnDelegate: true });
+        const { webnn } = await model.report();
+        console.log(model.executionMode, webnn.reason, (await model.run(new Float32Array(768)))[0]);"""
+    with Server(package_dir=bundle(tmp_path, script, "worker: { format: 'es' }")) as server:
         server.letters.put("tiny.tflite", models_made.tiny_network())
         assert first_words(page, f"{server.origin}/package/index.html").startswith(EXPECTED)
 

@@ -13,12 +13,10 @@ from web_tests import browsers, models_made
 from web_tests.browsers import BrowserProgram
 from web_tests.harness import Harness
 from web_tests.inputs import inputs_for
-from web_tests.models import all_models
+from web_tests.models import all_models, made_models
 from web_tests.recipes import Array
 from web_tests.server import Server
 
-MODEL = all_models()["face_detection_short_range"]
-URL = f"/models/{MODEL.name}.tflite"
 VALUES = np.linspace(-2, 2, 8, dtype=np.float32)
 
 Ask = Callable[..., Any]
@@ -216,34 +214,59 @@ def test_arrays_and_tensors_mix(attempt: Ask) -> None:
         np.testing.assert_allclose(values, models_made.sin_example_answer(np.full(8, x, np.float32)), atol=1e-5)
 
 
-def test_a_real_model_gives_what_run_gives(webnn: Harness) -> None:
-    """Through MLTensors of the page, and through a stream with four inferences under way: the same bits as run()."""
-    webnn.server.letters.put("picture", np.ascontiguousarray(inputs_for(MODEL)[0]).tobytes())
-    same = webnn.page.evaluate(
-        """async (url) => {
-            const { loadTFLiteModel } = await import('/package/index.mjs');
-            const model = await loadTFLiteModel(url, { enableWebnnDelegate: true });
-            const picture = new Float32Array(await (await fetch('/exchange/picture')).arrayBuffer());
-            const pictures = [1, 0.5, 0.25, 0, -1, 0.75, 0.1].map((factor) => picture.map((value) => value * factor));
-            const expected = [];
-            for (const one of pictures) expected.push(await model.run(one));
-            const isSame = (found, wanted) =>
-                found.every((array, i) => array.every((value, j) => value === wanted[i][j]));
+REAL = """async ([url, type]) => {
+    const { loadTFLiteModel } = await import('/package/index.mjs');
+    const model = await loadTFLiteModel(url, { enableWebnnDelegate: true });
+    const picture = new globalThis[type](await (await fetch('/exchange/picture')).arrayBuffer());
+    const pictures = [1, 0.5, 0.25, 0, -1, 0.75, 0.1].map((factor) => picture.map((value) => value * factor));
+    const expected = [];
+    for (const one of pictures) expected.push(await model.run(one));
+    const isSame = (found, wanted) => found.every((array, i) => array.every((value, j) => value === wanted[i][j]));
 
-            const descriptor = model.inputTensorDescriptor(model.inputs[0].name);
-            const input = await model.context.createTensor({ ...descriptor, writable: true });
-            const outputs = await Promise.all(model.outputs.map(({ name }) => model.createOutputTensor(name)));
-            model.context.writeTensor(input, picture);
-            model.dispatch(input, Object.fromEntries(model.outputs.map(({ name }, i) => [name, outputs[i]])));
-            const found = [isSame(await Promise.all(outputs.map((tensor) => model.readTensor(tensor))), expected[0])];
+    const descriptor = model.inputTensorDescriptor(model.inputs[0].name);
+    const input = await model.context.createTensor({ ...descriptor, writable: true });
+    const outputs = await Promise.all(model.outputs.map(({ name }) => model.createOutputTensor(name)));
+    model.context.writeTensor(input, type === 'Int16Array' ? Int32Array.from(picture) : picture);
+    model.dispatch(input, Object.fromEntries(model.outputs.map(({ name }, i) => [name, outputs[i]])));
+    const found = [isSame(await Promise.all(outputs.map((tensor) => model.readTensor(tensor))), expected[0])];
 
-            let count = 0;
-            for await (const results of model.stream(pictures, { inFlight: 4 })) {
-                found.push(isSame(results, expected[count++]));
-            }
-            model.dispose();
-            return found;
-        }""",
-        URL,
+    const arrays = pictures.map((_, i) => expected[i].map((array) => new array.constructor(array.length)));
+    await Promise.all(pictures.map((one, i) => model.dispatch(one, arrays[i])));
+    arrays.forEach((given, i) => found.push(isSame(given, expected[i])));
+
+    let count = 0;
+    for await (const results of model.stream(pictures, { inFlight: 4 })) {
+        found.push(isSame(results, expected[count++]));
+    }
+    model.dispose();
+    return found;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("name", "array"),
+    [
+        ("face_detection_short_range", "Float32Array"),
+        ("pose_landmark_lite", "Float32Array"),  # five outputs
+        ("mobilenet_v1_uint8", "Uint8Array"),
+        ("u_net_16x8", "Int16Array"),  # int32 for WebNN
+    ],
+)
+def test_a_real_model_gives_what_run_gives(webnn: Harness, name: str, array: str) -> None:
+    """MLTensors of the page, seven dispatches at once, four under way in a stream: the same bits as run()."""
+    model = all_models().get(name) or made_models()[name]
+    webnn.server.letters.put("picture", np.ascontiguousarray(inputs_for(model)[0]).tobytes())
+    assert webnn.page.evaluate(REAL, [f"/models/{name}.tflite", array]) == [True] * 15
+
+
+def test_a_stream_outlives_its_context(attempt: Ask) -> None:
+    found, losses = attempt(
+        """const results = [];
+        const items = Array.from({ length: 9 }, (_, i) => new Float32Array(8).fill(i / 4));
+        for await (const [result] of model.stream(items)) {
+            if (results.push(result[0]) === 3) context.destroy();
+        }
+        return [results, model.report.webnn.contextLosses];"""
     )
-    assert same == [True] * 8
+    np.testing.assert_allclose(found, models_made.sin_example_answer(np.arange(9, dtype=np.float32) / 4), atol=1e-5)
+    assert losses == 1

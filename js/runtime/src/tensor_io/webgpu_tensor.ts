@@ -2,7 +2,7 @@
 
 import { messageOf } from '../errors.js';
 import type { MLContext, MLOperandDescriptor, MLTensor } from '../webnn_types.js';
-import { TensorIoUnavailableError } from './tensor_errors.js';
+import { TensorIoUnavailableError, TensorUsageError } from './tensor_errors.js';
 
 /** The part of a GPUBuffer that is used here. */
 export interface GpuBuffer {
@@ -56,7 +56,10 @@ export interface WebgpuTensorOptions {
  * GPUBuffer that it gives; after `giveBack()` WebNN again.
  */
 export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
-  #rented: Buffer | null = null;
+  /** From the call of rent() to the end of giveBack(). */
+  #isRented = false;
+  /** WebGPU's, while it has the tensor. */
+  #buffer: Buffer | null = null;
   #sizeBytes = 0;
 
   /**
@@ -90,27 +93,39 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   /**
    * Gives the tensor to WebGPU once the WebNN work before is done.
    *
+   * @throws TensorUsageError where WebGPU has it already.
    * @returns A buffer for storage and copies, with the elements packed in row-major order.
    */
   async rent(): Promise<Buffer> {
-    if (this.#rented !== null) throw new TypeError('The tensor is rented already: give it back first.');
-    this.#rented = this.isShared ? await this.#export() : await this.#copyOut();
-    return this.#rented;
+    if (this.#isRented) throw new TensorUsageError('The tensor is rented already: give it back first.');
+    this.#isRented = true;
+    try {
+      this.#buffer = await (this.isShared ? this.#export() : this.#copyOut());
+      return this.#buffer;
+    } catch (error) {
+      this.#isRented = false;
+      throw error;
+    }
   }
 
-  /** Takes the tensor back for WebNN, after the GPU work that was submitted before. The buffer is destroyed. */
+  /**
+   * Takes the tensor back for WebNN, after the GPU work that was submitted before. The buffer is destroyed.
+   *
+   * @throws TensorUsageError where WebGPU does not have it.
+   */
   async giveBack(): Promise<void> {
-    const buffer = this.#rented;
-    if (buffer === null) throw new TypeError('The tensor is not rented: nothing can be given back.');
+    const buffer = this.#buffer;
+    if (buffer === null) throw new TensorUsageError('The tensor is not rented: nothing can be given back.');
+    this.#buffer = null;
     if (!this.isShared) await this.#copyBack(buffer);
     buffer.destroy();
-    this.#rented = null;
+    this.#isRented = false;
   }
 
   /** Frees the tensor and the buffer. */
   destroy(): void {
-    this.#rented?.destroy();
-    this.#rented = null;
+    this.#buffer?.destroy();
+    this.#buffer = null;
     this.tensor.destroy();
   }
 
