@@ -8,10 +8,13 @@
 
 #include "delegate/op_registry.h"
 #include "runner/description.h"
+#include "runner/node_profiler.h"
 #include "runner/tflite_web_model_runner.h"
 
 namespace {
 
+using tflite::webnn::DescribeTimes;
+using tflite::webnn::NodeProfiler;
 using tflite::webnn::RunnerError;
 using tflite::webnn::TFLiteWebModelRunner;
 
@@ -20,6 +23,7 @@ struct Runner {
   bool initialized = false;
   std::string error;
   std::string description;
+  std::string profile;
 
   // 0 for success, as the functions return it.
   int Record(const RunnerError& result) {
@@ -39,6 +43,9 @@ EMSCRIPTEN_KEEPALIVE void tflite_runner_delete(Runner* runner) { delete runner; 
 EMSCRIPTEN_KEEPALIVE int tflite_runner_set_option(Runner* runner, const char* key, const char* value) {
   return runner->Record(runner->runner.options().Set(key, value));
 }
+
+// The model's bytes as they were given to init; the runner owns them.
+EMSCRIPTEN_KEEPALIVE const uint8_t* tflite_runner_model_data(Runner* runner) { return runner->runner.model_data(); }
 
 // Takes the buffer, which malloc made, whatever happens.
 EMSCRIPTEN_KEEPALIVE int tflite_runner_init(Runner* runner, uint8_t* model, uint32_t size_bytes) {
@@ -61,15 +68,41 @@ EMSCRIPTEN_KEEPALIVE int tflite_runner_invoke_steps(Runner* runner, int first, i
   return runner->Record(runner->runner.InvokeSteps(first, count));
 }
 
-// Null for an index that does not exist.
-EMSCRIPTEN_KEEPALIVE char* tflite_runner_tensor_data(Runner* runner, int tensor) {
-  const TfLiteTensor* found = runner->runner.tensor(tensor);
+EMSCRIPTEN_KEEPALIVE int tflite_runner_allocate_subgraph(Runner* runner, int subgraph) {
+  return runner->Record(runner->runner.AllocateSubgraph(subgraph));
+}
+
+EMSCRIPTEN_KEEPALIVE int tflite_runner_invoke_subgraph(Runner* runner, int subgraph) {
+  return runner->Record(runner->runner.InvokeSubgraph(subgraph));
+}
+
+EMSCRIPTEN_KEEPALIVE int tflite_runner_reset_state(Runner* runner) {
+  return runner->Record(runner->runner.ResetState());
+}
+
+// Null for an index that does not exist. The main subgraph is 0.
+EMSCRIPTEN_KEEPALIVE char* tflite_runner_tensor_data(Runner* runner, int tensor, int subgraph) {
+  const TfLiteTensor* found = runner->runner.tensor(tensor, subgraph);
   return found ? found->data.raw : nullptr;
 }
 
-EMSCRIPTEN_KEEPALIVE uint32_t tflite_runner_tensor_size_bytes(Runner* runner, int tensor) {
-  const TfLiteTensor* found = runner->runner.tensor(tensor);
+EMSCRIPTEN_KEEPALIVE uint32_t tflite_runner_tensor_size_bytes(Runner* runner, int tensor, int subgraph) {
+  const TfLiteTensor* found = runner->runner.tensor(tensor, subgraph);
   return found ? static_cast<uint32_t>(found->bytes) : 0;
+}
+
+EMSCRIPTEN_KEEPALIVE int tflite_runner_resize_tensor_bytes(Runner* runner, int tensor, int subgraph,
+                                                           uint32_t size_bytes) {
+  return runner->Record(runner->runner.ResizeTensorBytes(tensor, subgraph, size_bytes));
+}
+
+// JSON: the times of the nodes that have run since the last call.
+EMSCRIPTEN_KEEPALIVE const char* tflite_runner_profile(Runner* runner) {
+  NodeProfiler* profiler = runner->runner.profiler();
+  if (!runner->initialized || profiler == nullptr) return "[]";
+  runner->profile = DescribeTimes(*profiler, runner->runner.interpreter());
+  profiler->Clear();
+  return runner->profile.c_str();
 }
 
 // JSON: what the delegate knows of each builtin op.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <set>
 
 #include "delegate/json_writer.h"
 
@@ -63,10 +64,10 @@ void WriteTensor(JsonWriter& json, const TfLiteTensor& tensor, int index) {
 }
 
 void WriteTensors(JsonWriter& json, const char* key, const TFLiteWebModelRunner& runner,
-                  const std::vector<int>& indices) {
+                  const std::vector<int>& indices, int subgraph_index = 0) {
   json.Key(key);
   json.BeginArray();
-  for (int index : indices) WriteTensor(json, *runner.tensor(index), index);
+  for (int index : indices) WriteTensor(json, *runner.tensor(index, subgraph_index), index);
   json.EndArray();
 }
 
@@ -91,8 +92,31 @@ void WriteSignatures(JsonWriter& json, const Interpreter& interpreter) {
     json.BeginObject();
     json.Key("key");
     json.String(*key);
+    json.Key("subgraph");
+    json.Int(interpreter.GetSubgraphIndexFromSignature(key->c_str()));
     WriteSignatureSide(json, "inputs", interpreter.signature_inputs(key->c_str()));
     WriteSignatureSide(json, "outputs", interpreter.signature_outputs(key->c_str()));
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+// The subgraphs, other than the main one, that signatures enter.
+void WriteSubgraphs(JsonWriter& json, const TFLiteWebModelRunner& runner) {
+  const Interpreter& interpreter = runner.interpreter();
+  std::set<int> indices;
+  for (const std::string* key : interpreter.signature_keys()) {
+    indices.insert(interpreter.GetSubgraphIndexFromSignature(key->c_str()));
+  }
+  indices.erase(0);
+  json.Key("subgraphs");
+  json.BeginArray();
+  for (int index : indices) {
+    json.BeginObject();
+    json.Key("index");
+    json.Int(index);
+    WriteTensors(json, "inputs", runner, interpreter.subgraph(index)->inputs(), index);
+    WriteTensors(json, "outputs", runner, interpreter.subgraph(index)->outputs(), index);
     json.EndObject();
   }
   json.EndArray();
@@ -255,6 +279,7 @@ std::string DescribeModel(const TFLiteWebModelRunner& runner) {
   WriteTensors(json, "inputs", runner, interpreter.inputs());
   WriteTensors(json, "outputs", runner, interpreter.outputs());
   WriteSignatures(json, interpreter);
+  WriteSubgraphs(json, runner);
   WriteNodes(json, runner.report());
   WritePartitions(json, runner);
   WritePlan(json, runner.steps());

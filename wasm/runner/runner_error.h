@@ -28,6 +28,7 @@ inline constexpr char kUnresolvedCustomOp[] = "UNRESOLVED_CUSTOM_OP";
 inline constexpr char kInterpreterBuildFailed[] = "INTERPRETER_BUILD_FAILED";
 inline constexpr char kDelegateFailed[] = "DELEGATE_FAILED";
 inline constexpr char kAllocateTensorsFailed[] = "ALLOCATE_TENSORS_FAILED";
+inline constexpr char kInvalidInputShape[] = "INVALID_INPUT_SHAPE";
 inline constexpr char kInvokeFailed[] = "INVOKE_FAILED";
 }  // namespace error_code
 

@@ -16,6 +16,9 @@ struct OptionRow {
 const OptionRow kOptions[] = {
     {"num_threads", &RunnerOptions::num_threads},
     {"enable_xnnpack_delegate", &RunnerOptions::enable_xnnpack_delegate},
+    {"input_shapes", &RunnerOptions::input_shapes},
+    {"enable_profiling", &RunnerOptions::enable_profiling},
+    {"max_profiling_buffer_entries", &RunnerOptions::max_profiling_buffer_entries},
     {"enable_webnn_delegate", &RunnerOptions::enable_webnn_delegate},
     {"webnn_device_preference", &RunnerOptions::webnn_device_preference},
     {"webnn_power_preference", &RunnerOptions::webnn_power_preference},

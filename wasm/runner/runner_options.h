@@ -18,6 +18,10 @@ struct RunnerOptions {
   int webnn_max_partitions = 0;
   int webnn_min_nodes_per_partition = 0;
   bool webnn_ignore_partition_cost = false;
+  // Shapes of the inputs in the model's order, "1,224,224,3;;5": an empty one stays as it is.
+  std::string input_shapes;
+  bool enable_profiling = false;
+  int max_profiling_buffer_entries = 1024;
   std::string webnn_op_support_limits;
   std::string webnn_allowed_ops;
   std::string webnn_denied_ops;

@@ -1,9 +1,12 @@
 #include "runner/tflite_web_model_runner.h"
 
+#include <algorithm>
+#include <charconv>
 #include <cstdarg>
 #include <cstdio>
 #include <utility>
 
+#include "delegate/text.h"
 #include "delegate/webnn_delegate_impl.h"
 #include "runner/kernels/convolution_2d_transpose_bias.h"
 #include "runner/kernels/folding_pack.h"
@@ -28,6 +31,23 @@ TfLiteWebnnDelegateOptions ToDelegateOptions(const RunnerOptions& options) {
   result.deniedOps = options.webnn_denied_ops.c_str();
   result.deniedNodes = options.webnn_denied_nodes.c_str();
   return result;
+}
+
+const char* OpTag(const TfLiteRegistration& registration) {
+  if (registration.custom_name != nullptr) return registration.custom_name;
+  return EnumNameBuiltinOperator(static_cast<BuiltinOperator>(registration.builtin_code));
+}
+
+// "1,224,224,3" as numbers; nothing where it is not that.
+std::vector<int> ParseShape(std::string_view text) {
+  std::vector<int> shape;
+  for (std::string_view field : SplitText(text, ',')) {
+    int size = -1;
+    const auto parsed = std::from_chars(field.data(), field.data() + field.size(), size);
+    if (parsed.ec != std::errc() || parsed.ptr != field.data() + field.size() || size < 0) return {};
+    shape.push_back(size);
+  }
+  return shape;
 }
 
 }  // namespace
@@ -76,6 +96,32 @@ RunnerError TFLiteWebModelRunner::BuildInterpreter() {
   InterpreterBuilder builder(*model_, resolver_);
   if (builder(&interpreter_, options_.num_threads) != kTfLiteOk || interpreter_ == nullptr) {
     return Fail(error_code::kInterpreterBuildFailed, "TFLite could not build an interpreter for the model");
+  }
+  if (options_.enable_profiling) {
+    const int max_entries = options_.max_profiling_buffer_entries;
+    if (profiler_ == nullptr) profiler_ = std::make_unique<NodeProfiler>(max_entries < 0 ? 0 : max_entries);
+    interpreter_->SetProfiler(profiler_.get());
+  }
+  return ResizeInputs();
+}
+
+RunnerError TFLiteWebModelRunner::ResizeInputs() {
+  const std::vector<int>& inputs = interpreter_->inputs();
+  std::string_view rest = options_.input_shapes;
+  for (size_t position = 0; !rest.empty(); ++position) {
+    const std::string_view text = rest.substr(0, rest.find(';'));
+    rest.remove_prefix(std::min(text.size() + 1, rest.size()));
+    if (text.empty()) continue;
+    const std::vector<int> shape = ParseShape(text);
+    if (shape.empty() || position >= inputs.size()) {
+      return {error_code::kInvalidOption,
+              "option 'input_shapes': '" + std::string(text) + "' is not the shape of an input",
+              {{"option", "input_shapes"}}};
+    }
+    if (interpreter_->ResizeInputTensor(inputs[position], shape) != kTfLiteOk) {
+      return Fail(error_code::kInvalidInputShape, "input " + std::to_string(position) + " cannot have the shape [" +
+                                                      std::string(text) + "]");
+    }
   }
   return {};
 }
@@ -142,6 +188,7 @@ RunnerError TFLiteWebModelRunner::InvokeSteps(int first, int count) {
   for (int position = first; position < first + count; ++position) {
     const auto* entry = graph.node_and_registration(plan[position]);
     TfLiteNode* node = const_cast<TfLiteNode*>(&entry->first);
+    const ScopedOperatorProfile profile(profiler_.get(), OpTag(entry->second), plan[position]);
     if (entry->second.invoke == nullptr || entry->second.invoke(graph.context(), node) != kTfLiteOk) {
       return Fail(error_code::kInvokeFailed, "plan entry " + std::to_string(position) + " could not be run");
     }
@@ -149,9 +196,11 @@ RunnerError TFLiteWebModelRunner::InvokeSteps(int first, int count) {
   return {};
 }
 
-TfLiteTensor* TFLiteWebModelRunner::tensor(int index) const {
-  if (interpreter_ == nullptr || index < 0 || index >= static_cast<int>(interpreter_->tensors_size())) return nullptr;
-  return subgraph().tensor(index);
+TfLiteTensor* TFLiteWebModelRunner::tensor(int index, int subgraph_index) const {
+  if (interpreter_ == nullptr) return nullptr;
+  Subgraph* graph = interpreter_->subgraph(subgraph_index);
+  if (graph == nullptr || index < 0 || index >= static_cast<int>(graph->tensors_size())) return nullptr;
+  return graph->tensor(index);
 }
 
 }  // namespace tflite::webnn

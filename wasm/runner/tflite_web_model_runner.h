@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "runner/execution_plan.h"
+#include "runner/node_profiler.h"
 #include "runner/partition_report.h"
 #include "runner/runner_error.h"
 #include "runner/runner_options.h"
@@ -43,18 +45,29 @@ class TFLiteWebModelRunner {
   RunnerError Invoke();
   // Runs the entries [first, first + count) of the execution plan.
   RunnerError InvokeSteps(int first, int count);
+  // Makes a subgraph other than the main one ready to be invoked by itself, as a signature may ask. Again does nothing.
+  RunnerError AllocateSubgraph(int subgraph_index);
+  RunnerError InvokeSubgraph(int subgraph_index);
+  // Gives a tensor of a size that depends on its values, for example of strings, as many bytes.
+  RunnerError ResizeTensorBytes(int tensor_index, int subgraph_index, size_t size_bytes);
+  // Forgets what the model remembers from run to run: variable tensors, resource variables, tables.
+  RunnerError ResetState();
 
+  const uint8_t* model_data() const { return buffer_.get(); }
   const Interpreter& interpreter() const { return *interpreter_; }
   Subgraph& subgraph() const { return *interpreter_->subgraph(0); }
   const std::vector<PlanStep>& steps() const { return steps_; }
   const PartitionReport& report() const { return report_; }
   // Why the WebNN delegate was asked for but not applied; empty otherwise.
   const std::string& delegate_error() const { return delegate_error_; }
-  // Null when the index is out of range or the tensor has no memory.
-  TfLiteTensor* tensor(int index) const;
+  // Null when an index is out of range.
+  TfLiteTensor* tensor(int index, int subgraph_index = 0) const;
+  // Null unless profiling is enabled.
+  NodeProfiler* profiler() const { return profiler_.get(); }
 
  private:
   RunnerError BuildInterpreter();
+  RunnerError ResizeInputs();
   RunnerError ApplyDelegates();
   RunnerError ApplyWebnnDelegate(bool* applied);
   RunnerError ApplyXnnpackDelegate();
@@ -68,7 +81,9 @@ class TFLiteWebModelRunner {
   // Delegates must outlive the interpreter, so they are declared before it.
   Interpreter::TfLiteDelegatePtr webnn_delegate_;
   Interpreter::TfLiteDelegatePtr xnnpack_delegate_;
+  std::unique_ptr<NodeProfiler> profiler_;
   std::unique_ptr<Interpreter> interpreter_;
+  std::set<int> allocated_subgraphs_;
   std::vector<PlanStep> steps_;
   PartitionReport report_;
   std::string delegate_error_;

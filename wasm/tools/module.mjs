@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
+const MAIN_SUBGRAPH = 0;
+
 /** Returns a function that makes fresh instances of a module. */
 export async function moduleFactory(modulePath) {
   const { default: createModule } = await import(pathToFileURL(modulePath).href);
@@ -45,12 +47,12 @@ export class Runner {
   }
 
   sizeBytes(tensor) {
-    return this.#module._tflite_runner_tensor_size_bytes(this.#runner, tensor);
+    return this.#module._tflite_runner_tensor_size_bytes(this.#runner, tensor, MAIN_SUBGRAPH);
   }
 
   /** Fills a tensor with zeros; false where it has no memory. */
   zero(tensor) {
-    const address = this.#module._tflite_runner_tensor_data(this.#runner, tensor);
+    const address = this.#module._tflite_runner_tensor_data(this.#runner, tensor, MAIN_SUBGRAPH);
     const sizeBytes = this.sizeBytes(tensor);
     if (address !== 0) this.#module.HEAPU8.fill(0, address, address + sizeBytes);
     return address !== 0 || sizeBytes === 0;

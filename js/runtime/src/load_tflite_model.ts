@@ -1,5 +1,6 @@
 /** The one entry point: from a model file to a model that runs. */
 
+import { LoadWatch } from './load_watch.js';
 import { fetchModel, type ModelSource } from './model_source.js';
 import type { TFLiteModelOptions, WebnnDelegateOptions } from './options.js';
 import { RecoveringModel } from './recovering_model.js';
@@ -14,8 +15,8 @@ import { closeWebnn, openWebnn } from './webnn_context.js';
  * With `enableWebnnDelegate`, what WebNN can take runs on WebNN and the rest on the CPU. Where WebNN is missing or
  * refuses the model, the model runs on the CPU, and `model.report.webnn.reason` says why.
  *
- * @param source - The model file: a URL, its bytes, or a Response.
- * @throws ModelFetchError, WasmLoadError, NotATFLiteModelError, MalformedModelError, FlexOpError, EdgeTpuOpError,
+ * @param source - The model file: a URL, its bytes, a Response, or a stream of its bytes.
+ * @throws the reason of `options.signal` where that is aborted; ModelFetchError, WasmLoadError, NotATFLiteModelError, MalformedModelError, FlexOpError, EdgeTpuOpError,
  *   UnresolvedCustomOpError, InterpreterError, WasmTrapError.
  *
  * @example
@@ -23,15 +24,23 @@ import { closeWebnn, openWebnn } from './webnn_context.js';
  * const [scores] = await model.run(new Float32Array(224 * 224 * 3));
  */
 export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelOptions = {}): Promise<TFLiteModel> {
+  const watch = new LoadWatch(options.signal, options.onProgress);
+  watch.throwIfAborted();
+  return watch.orAbort(load(source, options, watch), (model) => model.dispose());
+}
+
+async function load(source: ModelSource, options: TFLiteModelOptions, watch: LoadWatch): Promise<TFLiteModel> {
   const delegateOptions = options.webnnDelegateOptions ?? {};
   const opening = options.enableWebnnDelegate ? openWebnn(delegateOptions) : Promise.resolve(null);
   const start = performance.now();
   let compileMs = 0;
+  watch.report('compile', 0, 1);
   const compiling = loadWasmModule(options).then((wasm) => {
+    watch.report('compile', 1, 1);
     compileMs = performance.now() - start;
     return wasm;
   });
-  const fetching = fetchModel(source);
+  const fetching = fetchModel(source, watch);
   const parts = await Promise.all([fetching, compiling, opening]).catch(async (error: unknown) => {
     const webnn = await opening;
     if (webnn !== null && webnn.context !== null) closeWebnn(webnn);
@@ -39,7 +48,7 @@ export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelO
   });
   const [model, wasm, webnn] = parts;
   const reopenWebnn = () => openWebnn(withoutContext(delegateOptions));
-  const recovering = await RecoveringModel.prepare({ wasm, model, options, webnn, reopenWebnn });
+  const recovering = await RecoveringModel.prepare({ wasm, model, options, webnn, reopenWebnn, watch });
   return new TFLiteModel(recovering, () => reportOn(recovering, options, wasm.variant, compileMs));
 }
 

@@ -1,5 +1,6 @@
 /** Options of loading a model, and what they become for the runner in wasm. */
 
+import type { ProgressListener } from './load_watch.js';
 import type { WasmVariant } from './wasm_features.js';
 import type { RunnerOptions } from './wasm_runner.js';
 import type { MLContext } from './webnn_types.js';
@@ -34,12 +35,20 @@ export interface WebnnDelegateOptions {
 
 /** Options of {@link loadTFLiteModel}. */
 export interface TFLiteModelOptions {
+  /** Ends the loading, whatever it is at: the promise is rejected with the signal's reason, and all is freed. */
+  signal?: AbortSignal;
+  /** Hears of the download, of compiling wasm, of TFLite's preparation, and of each WebNN graph that is built. */
+  onProgress?: ProgressListener;
+  /**
+   * Taken for tfjs-tflite's sake: this build of TFLite has one thread. `model.report.threads` tells what was asked.
+   */
+  numThreads?: number;
   /** Run what can be run on WebNN. Default: false. */
   enableWebnnDelegate?: boolean;
   webnnDelegateOptions?: WebnnDelegateOptions;
   /** Run on XNNPACK what stays on the CPU. Default: true; false leaves TFLite's own slow kernels. */
   enableXnnpackDelegate?: boolean;
-  /** Folder that has the wasm variants' folders; relative to the page. Default: the folder of index.mjs. */
+  /** Folder that has the wasm variants' folders; relative to the page. Default: {@link setWasmPath}'s, or index.mjs'. */
   wasmPath?: string;
   /** Build of the wasm module. Default: `auto`, the fastest one that the browser can run. */
   variant?: WasmVariant | 'auto';

@@ -9,6 +9,7 @@ import { InterpreterError, messageOf, WasmTrapError, WebnnBuildError } from './e
 import { Executor } from './execution/executor.js';
 import { makeSchedule, type Schedule } from './execution/schedule.js';
 import { WebnnSession } from './execution/webnn_session.js';
+import type { LoadWatch } from './load_watch.js';
 import { opSupportLimitsText } from './op_support_limits.js';
 import { cpuRunnerOptions, type TFLiteModelOptions, webnnRunnerOptions } from './options.js';
 import type { WasmModule } from './wasm_module.js';
@@ -50,6 +51,8 @@ export interface ModelParts {
   readonly options: TFLiteModelOptions;
   /** Null where WebNN was not asked for. The prepared model owns it, or has closed it. */
   readonly webnn: WebnnBackend | WebnnUnavailable | null;
+  /** Who waits for the loading; null once the model is loaded. */
+  readonly watch?: LoadWatch | null;
   /** Opens another context where one was lost. */
   reopenWebnn(): Promise<WebnnBackend | WebnnUnavailable>;
 }
@@ -154,7 +157,8 @@ async function prepareOnWebnn(
     return onCpu(opened, initMs, whyNothing(description), deniedNodes);
   }
   const heap = (address: number, byteLength: number) => opened.runner.heapBytes(address, byteLength);
-  const session = await WebnnSession.create(webnn.context, webnn.Builder, description, schedule, heap);
+  const onBuilt = buildProgress(description, parts.watch);
+  const session = await WebnnSession.create(webnn.context, webnn.Builder, description, schedule, heap, onBuilt);
   const buildMs = performance.now() - start - initMs;
   // WebNN has its own copy of the weights: without the runner the whole wasm instance goes.
   const runner = schedule.usesHeap ? opened : null;
@@ -189,8 +193,26 @@ function onCpu(
   return { description, schedule, executor, webnn: null, webnnReason, deniedNodes, runner, initMs, buildMs: 0 };
 }
 
-async function openRunner({ wasm, model }: ModelParts, options: RunnerOptions): Promise<OpenRunner> {
-  return { runner: new WasmRunner(await wasm.instantiate(), model, options), options };
+async function openRunner({ wasm, model, watch }: ModelParts, options: RunnerOptions): Promise<OpenRunner> {
+  watch?.report('init', 0, model.byteLength);
+  const instance = await wasm.instantiate();
+  watch?.throwIfAborted();
+  const runner = new WasmRunner(instance, model, options);
+  watch?.report('init', model.byteLength, model.byteLength);
+  return { runner, options };
+}
+
+/** Tells of each graph that is built, and ends the building after an abort. */
+function buildProgress({ graphs }: ModelDescription, watch: LoadWatch | null | undefined): (graph: number) => void {
+  const sizes = graphs.map(({ constants }) => constants.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  let built = 0;
+  watch?.report('build', 0, total);
+  return (graph) => {
+    watch?.throwIfAborted();
+    built += sizes[graph] ?? 0;
+    watch?.report('build', built, total);
+  };
 }
 
 function isMadeWith(previous: OpenRunner | null, options: RunnerOptions): previous is OpenRunner {

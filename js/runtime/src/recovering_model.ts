@@ -24,7 +24,7 @@ export class RecoveringModel {
 
   private constructor(prepared: PreparedModel, parts: ModelParts, losses: ContextLosses) {
     this.#prepared = prepared;
-    this.#parts = prepared.webnn === null ? null : parts;
+    this.#parts = prepared.webnn === null ? null : { ...parts, watch: null };
     this.losses = losses;
   }
 

@@ -2,7 +2,7 @@
 
 import type { NodeInfo, TensorInfo } from './description.js';
 import type { ExecutionMode } from './execution/schedule.js';
-import type { ModelReport, PartitionReport, ReportTotals, WebnnReport } from './report.js';
+import type { ModelReport, PartitionReport, ReportTotals, ThreadsReport, WebnnReport } from './report.js';
 
 const MODES: Readonly<Record<ExecutionMode, string>> = {
   direct: 'direct: WebNN runs the whole model',
@@ -27,7 +27,7 @@ function reasonFacts(name: string, reasons: readonly (string | null)[]): string[
   return sorted.map(([reason, number]) => fact(name, `${count(number, 'node')}: ${reason}`));
 }
 
-function summary({ executionMode, nodes, totals, webnn, timingsMs, variant }: ModelReport): string[] {
+function summary({ executionMode, nodes, totals, webnn, timingsMs, variant, threads }: ModelReport): string[] {
   const times =
     timingsMs && `compile ${ms(timingsMs.compile)}, init ${ms(timingsMs.init)}, build ${ms(timingsMs.build)}`;
   const run = totals.dispatchMs === null ? '' : `, dispatches ${ms(totals.dispatchMs)} a run`;
@@ -38,6 +38,7 @@ function summary({ executionMode, nodes, totals, webnn, timingsMs, variant }: Mo
     fact('copies a run', `${totals.bytesCrossing} bytes into and out of WebNN`),
     fact('context', contextText(webnn)),
     fact('wasm', variant),
+    ...threadsFacts(threads),
     ...(times === null ? [] : [fact('time, ms', `${times}${run}`)]),
     ...troubleFacts(webnn),
     ...reasonFacts(
@@ -49,6 +50,12 @@ function summary({ executionMode, nodes, totals, webnn, timingsMs, variant }: Mo
       nodes.map(({ notFused }) => notFused),
     ),
   ];
+}
+
+/** One thread is no news, except for those who asked for more. */
+function threadsFacts({ requested, used }: ThreadsReport): string[] {
+  if (requested === null || requested <= used) return [];
+  return [fact('threads', `${used} of the ${requested} asked for: this build of TFLite has no more`)];
 }
 
 function contextText({ devicePreference, powerPreference, backend, opSupportLimits }: WebnnReport): string {

@@ -75,11 +75,20 @@ export interface LoadTimings {
   readonly build: number;
 }
 
+/** Threads on the CPU. */
+export interface ThreadsReport {
+  /** The option `numThreads`; null where it was not given. */
+  readonly requested: number | null;
+  /** The builds of this package have one. */
+  readonly used: 1;
+}
+
 /** Report on a model. */
 export interface ModelReport {
   readonly executionMode: ExecutionMode;
   /** Build of the wasm module. */
   readonly variant: WasmVariant;
+  readonly threads: ThreadsReport;
   readonly nodes: readonly NodeInfo[];
   /** The ordered subsets of nodes as the delegate partitioned the model. */
   readonly partitions: readonly PartitionReport[];
@@ -109,6 +118,7 @@ export function makeReport(parts: ReportParts): ModelReport {
   return {
     executionMode: schedule.mode,
     variant,
+    threads: { requested: options.numThreads ?? null, used: 1 },
     nodes: description.nodes,
     partitions,
     totals: totalsOf(description.nodes, partitions, schedule),

@@ -10,7 +10,7 @@ import { type WasmFiles, wasmFiles } from './wasm_files.js';
 
 /** Which wasm module to load, and from where. */
 export interface WasmModuleOptions {
-  /** Folder of the variants' folders; relative to the page. Default: the folder of this script. */
+  /** Folder of the variants' folders; relative to the page. Default: that of {@link setWasmPath}. */
   wasmPath?: string | undefined;
   variant?: WasmVariant | 'auto' | undefined;
 }
@@ -31,6 +31,16 @@ export interface WasmInstance {
 
 const LOG_LINES = 20;
 
+let defaultWasmPath: string | undefined;
+
+/**
+ * Sets the folder that has the wasm variants' folders, for all models that are loaded from now on without the option
+ * `wasmPath`. Relative to the page; without a call it is the folder of this script.
+ */
+export function setWasmPath(path: string): void {
+  defaultWasmPath = path;
+}
+
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
 /**
@@ -40,7 +50,7 @@ const compiled = new Map<string, Promise<WebAssembly.Module>>();
  */
 export async function loadWasmModule({ wasmPath, variant = 'auto' }: WasmModuleOptions): Promise<WasmModule> {
   const chosen = chooseVariant(variant, await getWasmFeatures());
-  return openWasmModule(chosen, wasmFiles(chosen, wasmPath));
+  return openWasmModule(chosen, wasmFiles(chosen, wasmPath ?? defaultWasmPath));
 }
 
 /**

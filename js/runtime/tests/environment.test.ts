@@ -70,14 +70,14 @@ describe('openWebnn', () => {
 
 describe('fetchModel', () => {
   it('takes bytes, and fetches addresses', async () => {
-    const bytes = new Uint8Array([1, 2]);
+    const bytes = Uint8Array.of(28, 0, 0, 0, 0x54, 0x46, 0x4c, 0x33, 1, 2);
     expect(await fetchModel(bytes)).toBe(bytes);
     expect(await fetchModel(bytes.buffer)).toEqual(bytes);
     expect(await fetchModel(new Response(bytes))).toEqual(bytes);
     const fetched = vi.fn(async () => new Response(bytes));
     vi.stubGlobal('fetch', fetched);
     expect(await fetchModel(new URL('https://example.com/m.tflite'))).toEqual(bytes);
-    expect(fetched).toHaveBeenCalledWith('https://example.com/m.tflite');
+    expect(fetched).toHaveBeenCalledWith('https://example.com/m.tflite', {});
   });
 
   it('tells the status of a failed request', async () => {

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as errors from '../src/errors.js';
 import { loadTFLiteModel } from '../src/load_tflite_model.js';
 import type { TFLiteModelOptions } from '../src/options.js';
+import { renderReport } from '../src/render_report.js';
 import { FakeContext, FakeGraphBuilder, type FakeOptions } from './fakes/fake_webnn.js';
 import { expected } from './fakes/sin_model.js';
 import { customOpModel, SIN_MODEL, writeModel } from './fakes/tiny_model.js';
@@ -85,6 +86,38 @@ describe.skipIf(!isBuilt)('on the real wasm module', () => {
     const { model } = await loadOnWebnn({ ignorePartitionCost: true }, { limits });
     expect(model.report.nodes.map(({ placement }) => placement)).toEqual(['cpu', 'webnn', 'webnn', 'cpu', 'webnn']);
     await expectRight(model);
+  });
+
+  it.each(['compile', 'init', 'build'])('ends at an abort during %s and frees the context', async (phase) => {
+    const controller = new AbortController();
+    const context = new FakeContext();
+    vi.stubGlobal('MLGraphBuilder', FakeGraphBuilder);
+    vi.stubGlobal('navigator', { ml: { createContext: async () => context } });
+    const loading = loadTFLiteModel(MODEL, {
+      ...WASM,
+      enableWebnnDelegate: true,
+      signal: controller.signal,
+      onProgress: (progress) => {
+        if (progress.phase === phase) controller.abort('not any more');
+      },
+    });
+    await expect(loading).rejects.toBe('not any more');
+    await vi.waitFor(() => expect(context.destroyed).toBe(true));
+    const destroyed = context.calls.filter((call) => call.startsWith('destroy graph'));
+    expect(destroyed).toHaveLength(context.calls.filter((call) => call.startsWith('build')).length);
+  });
+
+  it('tells how far loading is, and how many threads there are', async () => {
+    const seen: string[] = [];
+    const model = await loadTFLiteModel(MODEL, {
+      ...WASM,
+      numThreads: 4,
+      onProgress: ({ phase, loadedBytes, totalBytes }) => seen.push(`${phase} ${loadedBytes}/${totalBytes}`),
+    });
+    const size = MODEL.byteLength;
+    expect(seen).toEqual(['compile 0/1', 'compile 1/1', `init 0/${size}`, `init ${size}/${size}`]);
+    expect(model.report.threads).toEqual({ requested: 4, used: 1 });
+    expect(renderReport(model.report)).toContain('1 of the 4 asked for');
   });
 
   it.each([

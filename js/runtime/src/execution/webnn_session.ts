@@ -63,6 +63,7 @@ export class WebnnSession {
   /**
    * Builds all graphs of a model and makes their tensors.
    *
+   * @param onBuilt - Called after each graph; an error that it throws ends the building.
    * @throws WebnnBuildError where the browser refuses; what was made until then is destroyed.
    */
   static async create(
@@ -71,22 +72,23 @@ export class WebnnSession {
     description: ModelDescription,
     schedule: Schedule,
     heap: HeapReader,
+    onBuilt: (graph: number) => void = () => {},
   ): Promise<WebnnSession> {
     const built: BuiltGraph[] = [];
     const tensors: SlotTensor[] = [];
     try {
       checkBindings(description, schedule);
       // One after the other: a second build next to it would hold two graphs' weights in flight.
-      for (const graphDescription of description.graphs) {
+      for (const [index, graphDescription] of description.graphs.entries()) {
         const start = performance.now();
         const graph = await buildOrFindNode(graphDescription, () => new Builder(context), heap);
         built.push({ graph, buildMs: performance.now() - start, devices: devicesOf(graph) });
+        onBuilt(index);
       }
       await makeTensors(context, schedule.slots, tensors);
     } catch (error) {
       destroyAll(built, tensors);
-      if (error instanceof WebnnBuildError) throw error;
-      throw new WebnnBuildError(`WebNN could not make a tensor: ${messageOf(error)}`, null, { cause: error });
+      throw error;
     }
     return new WebnnSession(context, built, tensors, schedule);
   }
@@ -159,7 +161,8 @@ function checkBindings({ graphs }: ModelDescription, { actions, slots }: Schedul
     for (const [ports, bindings] of [[inputs, action.inputs] as const, [outputs, action.outputs] as const]) {
       for (const port of ports) {
         if (!isAlike(port, (slots[bindings[port.name] as number] as TensorSlot).port)) {
-          throw new TypeError(`two graphs disagree on the type or shape of the tensor ${port.name} that they share`);
+          const what = `two graphs disagree on the type or shape of the tensor ${port.name} that they share`;
+          throw new WebnnBuildError(`WebNN cannot run the model: ${what}`, null);
         }
       }
     }
@@ -178,7 +181,9 @@ async function makeTensors(context: MLContext, slots: readonly TensorSlot[], ten
   });
   // Wait for all of them even when one fails, so that the caller can destroy those that were made.
   const failure = (await Promise.allSettled(making)).find((result) => result.status === 'rejected');
-  if (failure !== undefined) throw failure.reason;
+  if (failure === undefined) return;
+  const message = `WebNN could not make a tensor: ${messageOf(failure.reason)}`;
+  throw new WebnnBuildError(message, null, { cause: failure.reason });
 }
 
 /** `tensors` has gaps where making one failed; forEach passes over them. */

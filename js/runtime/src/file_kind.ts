@@ -1,0 +1,35 @@
+/** Telling a model from what servers send in its place. */
+
+/** Bytes that {@link isTFLite} needs. */
+export const IDENTIFIER_END = 8;
+
+/** Whether a file begins as TFLite models do: flatbuffers have their identifier behind a 32-bit offset. */
+export function isTFLite(head: Uint8Array): boolean {
+  return latin1(head.subarray(4, IDENTIFIER_END)) === 'TFL3';
+}
+
+/** Bytes that {@link describeHead} makes use of. */
+export const HEAD_BYTES = 64;
+
+const KINDS: readonly (readonly [RegExp | string, string])[] = [
+  [/^\s*</, 'a web page'],
+  [/^\s*[{[]/, 'JSON'],
+  ['version https://git-lfs', 'a Git LFS pointer, which is not the file itself,'],
+  ['PK\x03\x04', 'a zip archive (a .task bundle has its .tflite inside)'],
+  ['\x1f\x8b', 'gzip-compressed data that no Content-Encoding tells of'],
+];
+
+/** How a file begins, and what begins so: `begins with "<!doctype html>", as a web page does`. */
+export function describeHead(head: Uint8Array): string {
+  if (head.length === 0) return 'is empty';
+  const text = latin1(head);
+  const kind = KINDS.find(([start]) => (typeof start === 'string' ? text.startsWith(start) : start.test(text)))?.[1];
+  const isText = head.every((byte) => (byte >= 0x20 && byte < 0x7f) || [0x09, 0x0a, 0x0d].includes(byte));
+  const hex = Array.from(head.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+  const start = isText ? JSON.stringify(text) : `the bytes ${hex}`;
+  return `begins with ${start}${kind === undefined ? '' : `, as ${kind} does`}`;
+}
+
+function latin1(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
+}

@@ -1,0 +1,61 @@
+/** Loading as its caller sees it: how far it is, and the wish that it ends. */
+
+/** What loading is busy with. `download` and `compile` go on at the same time. */
+export type LoadPhase = 'download' | 'compile' | 'init' | 'build';
+
+/** How far a phase is. Each phase ends with `loadedBytes` equal to `totalBytes`. */
+export interface LoadProgress {
+  readonly phase: LoadPhase;
+  /** Bytes of the model file; in the phase `build`, bytes of the constants that WebNN has got; in `compile`, 0 or 1. */
+  readonly loadedBytes: number;
+  /** Null where it is not known, as of a download whose server does not tell. */
+  readonly totalBytes: number | null;
+}
+
+/** Takes note of progress. An error that it throws ends the loading. */
+export type ProgressListener = (progress: LoadProgress) => void;
+
+/** The caller's signal and listener, both optional. */
+export class LoadWatch {
+  readonly signal: AbortSignal | null;
+  readonly #onProgress: ProgressListener | null;
+
+  constructor(signal?: AbortSignal, onProgress?: ProgressListener) {
+    this.signal = signal ?? null;
+    this.#onProgress = onProgress ?? null;
+  }
+
+  /** @throws the signal's reason, once it is aborted. */
+  throwIfAborted(): void {
+    this.signal?.throwIfAborted();
+  }
+
+  /** Tells how far a phase is. */
+  report(phase: LoadPhase, loadedBytes: number, totalBytes: number | null): void {
+    this.#onProgress?.({ phase, loadedBytes, totalBytes });
+  }
+
+  /**
+   * Waits for a promise, but not longer than until the abort.
+   *
+   * @param discard - Frees what the promise gives after all, when nobody waits for it any more.
+   * @throws the signal's reason.
+   */
+  async orAbort<T>(promise: Promise<T>, discard: (value: T) => void): Promise<T> {
+    const { signal } = this;
+    if (signal === null) return promise;
+    let onAbort = () => {};
+    const aborted = new Promise<never>((_, reject) => {
+      onAbort = () => reject(signal.reason);
+      signal.addEventListener('abort', onAbort);
+    });
+    try {
+      return await Promise.race([promise, aborted]);
+    } catch (error) {
+      promise.then(discard, () => {});
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+}

@@ -1,0 +1,173 @@
+/** Downloads: progress, abort, and what servers send in place of a model. */
+
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ModelFetchError, NotATFLiteModelError } from '../src/errors.js';
+import { describeHead } from '../src/file_kind.js';
+import { loadTFLiteModel } from '../src/load_tflite_model.js';
+import { type LoadProgress, LoadWatch } from '../src/load_watch.js';
+import { fetchModel } from '../src/model_source.js';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const MODEL = new Uint8Array(1000).map((_, index) => index);
+MODEL.set(new TextEncoder().encode('TFL3'), 4);
+
+/** A stream of the model in chunks; `canceled` tells what its sender was told. */
+function chunked(chunkBytes: number, bytes = MODEL) {
+  const canceled: unknown[] = [];
+  let position = 0;
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (position >= bytes.length) return controller.close();
+      controller.enqueue(bytes.slice(position, position + chunkBytes));
+      position += chunkBytes;
+    },
+    cancel: (reason) => {
+      canceled.push(reason);
+    },
+  });
+  return { stream, canceled };
+}
+
+/** A download that never ends. */
+function stalled() {
+  const canceled: unknown[] = [];
+  const stream = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(MODEL.slice(0, 100)),
+    cancel: (reason) => {
+      canceled.push(reason);
+    },
+  });
+  return { stream, canceled };
+}
+
+function respond(body: BodyInit | null, init?: ResponseInit): void {
+  vi.stubGlobal('fetch', async () => new Response(body, init));
+}
+
+describe('progress of a download', () => {
+  it.each([
+    ['with its size', { 'Content-Length': '1000' }, 1000],
+    ['without its size', {}, null],
+    ['that was compressed on its way', { 'Content-Length': '700', 'Content-Encoding': 'gzip' }, null],
+    ['that is shorter than announced', { 'Content-Length': '5000' }, 5000],
+    ['that is longer than announced', { 'Content-Length': '20' }, 20],
+    ['of an impossible announced size', { 'Content-Length': '1e99'.padEnd(30, '9') }, expect.anything()],
+  ])('is told, %s', async (_, headers, totalBytes) => {
+    const seen: LoadProgress[] = [];
+    const watch = new LoadWatch(undefined, (progress) => seen.push(progress));
+    const response = new Response(chunked(300).stream, { headers: headers as Record<string, string> });
+    expect(await fetchModel(response, watch)).toEqual(MODEL);
+    expect(seen.map(({ loadedBytes }) => loadedBytes)).toEqual([300, 600, 900, 1000, 1000]);
+    expect(seen[0]).toEqual({ phase: 'download', loadedBytes: 300, totalBytes });
+    expect(seen.at(-1)).toEqual({ phase: 'download', loadedBytes: 1000, totalBytes: 1000 });
+  });
+
+  it('takes a stream', async () => {
+    expect(await fetchModel(chunked(3).stream)).toEqual(MODEL);
+  });
+
+  it('passes on an error of the listener, and stops the sender', async () => {
+    const { stream, canceled } = chunked(300);
+    const watch = new LoadWatch(undefined, () => {
+      throw new Error('not interested');
+    });
+    await expect(fetchModel(stream, watch)).rejects.toThrow('not interested');
+    expect(canceled).toHaveLength(1);
+  });
+});
+
+describe('abort', () => {
+  it('ends a download with the reason, and tells the sender', async () => {
+    const { stream, canceled } = stalled();
+    const controller = new AbortController();
+    const reason = new Error('the user left');
+    const loading = fetchModel(stream, new LoadWatch(controller.signal));
+    setTimeout(() => controller.abort(reason), 5);
+    await expect(loading).rejects.toBe(reason);
+    await vi.waitFor(() => expect(canceled).toEqual([reason]));
+  });
+
+  it('is known to fetch()', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const fetched = vi.fn(async () => {
+      controller.abort();
+      throw new DOMException('aborted', 'AbortError');
+    });
+    vi.stubGlobal('fetch', fetched);
+    await expect(fetchModel('m.tflite', new LoadWatch(signal))).rejects.toBe(signal.reason);
+    expect(fetched).toHaveBeenCalledWith('m.tflite', { signal });
+  });
+
+  it('before the beginning begins nothing', async () => {
+    const fetched = vi.fn();
+    vi.stubGlobal('fetch', fetched);
+    const signal = AbortSignal.abort('too late');
+    await expect(loadTFLiteModel('m.tflite', { signal })).rejects.toBe('too late');
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  it('discards what comes after it', async () => {
+    const controller = new AbortController();
+    const discarded: number[] = [];
+    let finish = (_: number) => {};
+    const late = new Promise<number>((resolve) => {
+      finish = resolve;
+    });
+    const waiting = new LoadWatch(controller.signal).orAbort(late, (value) => discarded.push(value));
+    controller.abort('enough');
+    await expect(waiting).rejects.toBe('enough');
+    finish(7);
+    await vi.waitFor(() => expect(discarded).toEqual([7]));
+  });
+});
+
+describe('what is no model', () => {
+  it('is told by its first bytes, and not waited for', async () => {
+    const page = new Uint8Array(5000).fill(32);
+    page.set(new TextEncoder().encode('<!doctype html><title>Sign in</title>'));
+    const { stream, canceled } = chunked(100, page);
+    vi.stubGlobal('fetch', async () => new Response(stream, { headers: { 'Content-Type': 'text/html' } }));
+    const error = await fetchModel('m.tflite').catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(NotATFLiteModelError);
+    expect((error as Error).message).toMatch(
+      /m\.tflite is not a TFLite model: it begins with "<!doctype html>.*as a web page does\..*HTTP 200.*text\/html/,
+    );
+    await vi.waitFor(() => expect(canceled).toHaveLength(1));
+  });
+
+  it('is told of a short or empty answer too', async () => {
+    respond('');
+    await expect(fetchModel('m.tflite')).rejects.toThrow(/it is empty/);
+    respond('no');
+    await expect(fetchModel('m.tflite')).rejects.toThrow(/begins with "no"/);
+  });
+
+  it('is not taken for an error of the network where the server says no', async () => {
+    respond('<h1>Gone</h1>', { status: 410, statusText: 'Gone', headers: { 'Content-Type': 'text/html' } });
+    const error = await fetchModel('m.tflite').catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ModelFetchError);
+    expect(error).toMatchObject({ status: 410, details: { url: 'm.tflite', contentType: 'text/html' } });
+    expect((error as Error).message).toMatch(/HTTP 410 Gone, Content-Type text\/html; what it sent begins with "<h1>/);
+  });
+
+  it.each([
+    ['{"error": 1}', 'JSON'],
+    ['version https://git-lfs.github.com/spec/v1', 'Git LFS'],
+    ['PK\x03\x04', 'zip archive'],
+    ['\x1f\x8b\x08', 'gzip'],
+    ['\x00\x01', 'the bytes 00 01'],
+  ])('has a name: %j', (text, words) => {
+    expect(describeHead(Uint8Array.from(text, (letter) => letter.charCodeAt(0)))).toContain(words);
+  });
+});
+
+describe('TF Hub', () => {
+  it('is asked for the file', async () => {
+    const fetched = vi.fn(async (_: string) => new Response(MODEL));
+    vi.stubGlobal('fetch', fetched);
+    await fetchModel('https://tfhub.dev/tensorflow/lite-model/mobilenet/1');
+    expect(fetched.mock.calls[0]?.[0]).toBe('https://tfhub.dev/tensorflow/lite-model/mobilenet/1?lite-format=tflite');
+  });
+});

@@ -1,0 +1,51 @@
+// What of a model outlives a run or is beside the main subgraph: state, signatures' subgraphs, tensors of strings.
+#include <string>
+
+#include "runner/tflite_web_model_runner.h"
+
+namespace tflite::webnn {
+
+RunnerError TFLiteWebModelRunner::AllocateSubgraph(int subgraph_index) {
+  Subgraph* graph = interpreter_->subgraph(subgraph_index);
+  if (graph == nullptr) {
+    return Fail(error_code::kAllocateTensorsFailed, "there is no subgraph " + std::to_string(subgraph_index));
+  }
+  if (graph->AllocateTensors() != kTfLiteOk) {
+    return Fail(error_code::kAllocateTensorsFailed,
+                "the tensors of subgraph " + std::to_string(subgraph_index) + " could not be allocated");
+  }
+  allocated_subgraphs_.insert(subgraph_index);
+  return {};
+}
+
+RunnerError TFLiteWebModelRunner::InvokeSubgraph(int subgraph_index) {
+  if (!allocated_subgraphs_.count(subgraph_index)) {
+    return Fail(error_code::kInvokeFailed, "subgraph " + std::to_string(subgraph_index) + " is not allocated");
+  }
+  if (interpreter_->subgraph(subgraph_index)->Invoke() == kTfLiteOk) return {};
+  return Fail(error_code::kInvokeFailed, "subgraph " + std::to_string(subgraph_index) + " could not be run");
+}
+
+RunnerError TFLiteWebModelRunner::ResizeTensorBytes(int tensor_index, int subgraph_index, size_t size_bytes) {
+  TfLiteTensor* resized = tensor(tensor_index, subgraph_index);
+  const bool is_resizable = resized != nullptr && resized->allocation_type == kTfLiteDynamic;
+  if (is_resizable && TfLiteTensorRealloc(size_bytes, resized) == kTfLiteOk) return {};
+  return Fail(error_code::kInvokeFailed, "tensor " + std::to_string(tensor_index) + " cannot be given " +
+                                             std::to_string(size_bytes) + " bytes");
+}
+
+RunnerError TFLiteWebModelRunner::ResetState() {
+  std::set<int> subgraphs = allocated_subgraphs_;
+  subgraphs.insert(0);
+  for (int index : subgraphs) {
+    if (interpreter_->subgraph(index)->ResetVariableTensors() != kTfLiteOk) {
+      return Fail(error_code::kInvokeFailed, "the variable tensors could not be reset");
+    }
+  }
+  // All subgraphs share them. What CALL_ONCE has initialized it initializes again in the next run.
+  subgraph().resources().clear();
+  subgraph().initialization_status_map().clear();
+  return {};
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,49 @@
+#ifndef TFLITE_WEBNN_RUNNER_NODE_PROFILER_H_
+#define TFLITE_WEBNN_RUNNER_NODE_PROFILER_H_
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <string>
+
+#include "tensorflow/lite/core/api/profiler.h"
+#include "tensorflow/lite/core/interpreter.h"
+
+namespace tflite::webnn {
+
+// How long one node took, in one run of it.
+struct NodeTime {
+  std::string op;
+  int64_t node_index;
+  int64_t subgraph_index;
+  double ms;
+};
+
+// Collects the times of nodes, the newest `max_entries` of them, in the order in which the nodes began.
+class NodeProfiler : public Profiler {
+ public:
+  explicit NodeProfiler(size_t max_entries) : max_entries_(max_entries) {}
+
+  using Profiler::BeginEvent;
+  uint32_t BeginEvent(const char* tag, EventType type, int64_t node_index, int64_t subgraph_index) override;
+  void EndEvent(uint32_t handle) override;
+
+  const std::deque<NodeTime>& times() const { return times_; }
+  void Clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const size_t max_entries_;
+  std::deque<NodeTime> times_;
+  std::deque<Clock::time_point> starts_;
+  // Handle of times_.front(). 0 is no handle: it stands for events that are not of nodes.
+  uint32_t first_handle_ = 1;
+};
+
+// The collected times as JSON: [{"op":...,"name":...,"subgraph":0,"ms":0.5},...].
+std::string DescribeTimes(const NodeProfiler& profiler, const Interpreter& interpreter);
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_RUNNER_NODE_PROFILER_H_
