@@ -80,6 +80,25 @@ class LoadedModel:
         text: str = self._harness.call("renderReport", {"id": self.id})
         return text
 
+    def resize(self, shapes: Any) -> None:
+        """Resize the inputs: one shape, a list of shapes, or shapes by name."""
+        answer = self._harness.call("resizeInputs", {"id": self.id, "shapes": shapes})
+        self.inputs, self.outputs = answer["inputs"], answer["outputs"]
+        self.execution_mode, self.report = answer["executionMode"], answer["report"]
+
+    def reset_state(self) -> None:
+        """Clear what the model remembers."""
+        self._harness.call("resetState", {"id": self.id})
+
+    def run_signature(self, key: str, inputs: Mapping[str, Array]) -> dict[str, Array]:
+        """Run one of the model's signatures; results are flat arrays."""
+        return self._harness.run_signature(self, key, inputs)
+
+    def profile(self) -> tuple[list[dict[str, Any]], str]:
+        """Return the profile of the last run, and its summary."""
+        answer = self._harness.call("profile", {"id": self.id})
+        return answer["items"], answer["summary"]
+
     def dispose(self, *, forget: bool = True) -> None:
         """Free the model; without `forget`, the page still has it, so that its errors can be tested."""
         self._harness.call("dispose", {"id": self.id, "forget": forget})
@@ -129,6 +148,14 @@ class Harness:
         sent = self._send_inputs(inputs, shapes=shapes)
         self.call("run", {"id": model.id, "inputs": sent}, key=key)
         return [self._output(f"{key}/{index}", info) for index, info in enumerate(model.outputs)]
+
+    def run_signature(self, model: LoadedModel, signature: str, inputs: Mapping[str, Array]) -> dict[str, Array]:
+        """Run a signature of a model once; the outputs are one-dimensional."""
+        key = next(self._keys)
+        arguments = {"id": model.id, "signature": signature, "inputs": self._send_inputs(inputs)}
+        dtypes: dict[str, str] = self.call("runSignature", arguments, key=key)
+        contents = {name: self.server.letters.take(f"{key}/{index}") for index, name in enumerate(dtypes)}
+        return {name: np.frombuffer(contents[name] or b"", dtypes[name]) for name in dtypes}
 
     def run_exported(self, script: str, inputs: Mapping[str, Array]) -> dict[str, bytes]:
         """Run the only graph of a script that `build.py explain --export` wrote; return its outputs' bytes by name."""

@@ -28,6 +28,8 @@ _TYPES = {
     "int8": "INT8",
     "uint8": "UINT8",
     "bool": "BOOL",
+    "string": "STRING",
+    "resource": "RESOURCE",
 }
 
 
@@ -49,14 +51,28 @@ class Quantization:
 
 
 class ModelWriter:
-    """Collects tensors and nodes of one subgraph; `finish` gives the file's bytes."""
+    """Collects tensors and nodes of one subgraph; `finish` gives the file's bytes.
+
+    The writer that is made first is the main subgraph's; `subgraph` gives writers for others.
+    """
 
     def __init__(self) -> None:
+        self._graphs: list[ModelWriter] = [self]
+        self._ports: tuple[Sequence[int], Sequence[int]] = ((), ())
+        self._signatures: list[Any] = []
         self._tensors: list[Any] = []
         # Buffer 0 is the empty one by TFLite's convention.
         self._buffers: list[Any] = [schema.BufferT()]
         self._codes: list[Any] = []
         self._nodes: list[Any] = []
+
+    def subgraph(self) -> ModelWriter:
+        """Return a writer for one more subgraph, whose index is the number of subgraphs before it."""
+        writer = ModelWriter()
+        writer._graphs, writer._signatures = self._graphs, self._signatures
+        writer._buffers, writer._codes = self._buffers, self._codes
+        self._graphs.append(writer)
+        return writer
 
     def tensor(
         self, name: str, shape: Sequence[int], dtype: str = "float32", quantization: Quantization | None = None
@@ -124,28 +140,36 @@ class ModelWriter:
 
         `signature` is the key of a signature that has the inputs and outputs by the names of their tensors.
         """
-        graph = schema.SubGraphT()
-        graph.name = b"main"
-        graph.tensors = self._tensors
-        graph.operators = self._nodes
-        graph.inputs = list(inputs)
-        graph.outputs = list(outputs)
+        self.end(inputs, outputs, signature=signature)
         model = schema.ModelT()
         model.version = SCHEMA_VERSION
         model.description = b"made by tflite-webnn's tests"
         model.operatorCodes = self._codes
-        model.subgraphs = [graph]
+        model.subgraphs = [graph._packed(index) for index, graph in enumerate(self._graphs)]
         model.buffers = self._buffers
-        if signature:
-            model.signatureDefs = [self._signature(signature, inputs, outputs)]
+        model.signatureDefs = self._signatures or None
         builder = flatbuffers.Builder(1024)
         builder.Finish(model.Pack(builder), file_identifier=FILE_IDENTIFIER)
         return bytes(builder.Output())
 
+    def end(self, inputs: Sequence[int], outputs: Sequence[int], *, signature: str = "") -> None:
+        """End a subgraph; for the main one, `finish` does it."""
+        self._ports = (inputs, outputs)
+        if signature:
+            self._signatures.append(self._signature(signature, inputs, outputs))
+
+    def _packed(self, index: int) -> Any:
+        graph = schema.SubGraphT()
+        graph.name = b"main" if index == 0 else f"subgraph_{index}".encode()
+        graph.tensors = self._tensors
+        graph.operators = self._nodes
+        graph.inputs, graph.outputs = (list(ports) for ports in self._ports)
+        return graph
+
     def _signature(self, key: str, inputs: Sequence[int], outputs: Sequence[int]) -> Any:
         signature = schema.SignatureDefT()
         signature.signatureKey = key.encode()
-        signature.subgraphIndex = 0
+        signature.subgraphIndex = self._graphs.index(self)
         signature.inputs = [self._named(index) for index in inputs]
         signature.outputs = [self._named(index) for index in outputs]
         return signature

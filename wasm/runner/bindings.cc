@@ -5,7 +5,9 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "delegate/json_writer.h"
 #include "delegate/op_registry.h"
 #include "runner/description.h"
 #include "runner/node_profiler.h"
@@ -24,6 +26,7 @@ struct Runner {
   std::string error;
   std::string description;
   std::string profile;
+  std::string shape;
 
   // 0 for success, as the functions return it.
   int Record(const RunnerError& result) {
@@ -89,6 +92,19 @@ EMSCRIPTEN_KEEPALIVE char* tflite_runner_tensor_data(Runner* runner, int tensor,
 EMSCRIPTEN_KEEPALIVE uint32_t tflite_runner_tensor_size_bytes(Runner* runner, int tensor, int subgraph) {
   const TfLiteTensor* found = runner->runner.tensor(tensor, subgraph);
   return found ? static_cast<uint32_t>(found->bytes) : 0;
+}
+
+// JSON: the sizes of a tensor's dimensions now, which a run may have changed; "" for an index that does not exist.
+EMSCRIPTEN_KEEPALIVE const char* tflite_runner_tensor_shape(Runner* runner, int tensor, int subgraph) {
+  const TfLiteTensor* found = runner->runner.tensor(tensor, subgraph);
+  runner->shape.clear();
+  if (found != nullptr) {
+    const TfLiteIntArray* dims = found->dims;
+    tflite::webnn::JsonWriter json;
+    json.IntArray(std::vector<int>(dims ? dims->data : nullptr, dims ? dims->data + dims->size : nullptr));
+    runner->shape = json.Take();
+  }
+  return runner->shape.c_str();
 }
 
 EMSCRIPTEN_KEEPALIVE int tflite_runner_resize_tensor_bytes(Runner* runner, int tensor, int subgraph,

@@ -5,8 +5,9 @@
 namespace tflite::webnn {
 namespace {
 
-// Name of the node's first output tensor, by which tools call nodes.
+// Name of the node's first output tensor, by which tools call nodes. Operators of delegates have none of their own.
 std::string NodeName(const Interpreter& interpreter, const NodeTime& time) {
+  if (time.node_index < 0) return time.op;
   const Subgraph* graph = interpreter.subgraph(static_cast<int>(time.subgraph_index));
   const auto* entry = graph ? graph->node_and_registration(static_cast<int>(time.node_index)) : nullptr;
   if (entry == nullptr || entry->first.outputs->size == 0) return "";
@@ -18,14 +19,24 @@ std::string NodeName(const Interpreter& interpreter, const NodeTime& time) {
 
 uint32_t NodeProfiler::BeginEvent(const char* tag, EventType type, int64_t node_index, int64_t subgraph_index) {
   if (type != EventType::OPERATOR_INVOKE_EVENT || max_entries_ == 0) return 0;
+  Append(tag, node_index, subgraph_index, 0);
+  return first_handle_ + static_cast<uint32_t>(times_.size()) - 1;
+}
+
+void NodeProfiler::AddEvent(const char* tag, EventType type, uint64_t elapsed_us, int64_t operator_index,
+                            int64_t subgraph_index) {
+  if (type != EventType::DELEGATE_PROFILED_OPERATOR_INVOKE_EVENT || max_entries_ == 0) return;
+  Append(tag, /*node_index=*/-1, subgraph_index, static_cast<double>(elapsed_us) / 1000);
+}
+
+void NodeProfiler::Append(const char* op, int64_t node_index, int64_t subgraph_index, double ms) {
   if (times_.size() == max_entries_) {
     times_.pop_front();
     starts_.pop_front();
     ++first_handle_;
   }
-  times_.push_back({tag ? tag : "", node_index, subgraph_index, 0});
+  times_.push_back({op ? op : "", node_index, subgraph_index, ms});
   starts_.push_back(Clock::now());
-  return first_handle_ + static_cast<uint32_t>(times_.size()) - 1;
 }
 
 void NodeProfiler::EndEvent(uint32_t handle) {

@@ -11,10 +11,10 @@
 
 namespace tflite::webnn {
 
-// How long one node took, in one run of it.
+// How long one node took, or one operator of a delegate that measures its own, in one run of it.
 struct NodeTime {
   std::string op;
-  int64_t node_index;
+  int64_t node_index;  // -1 for an operator of a delegate
   int64_t subgraph_index;
   double ms;
 };
@@ -27,12 +27,17 @@ class NodeProfiler : public Profiler {
   using Profiler::BeginEvent;
   uint32_t BeginEvent(const char* tag, EventType type, int64_t node_index, int64_t subgraph_index) override;
   void EndEvent(uint32_t handle) override;
+  using Profiler::AddEvent;
+  void AddEvent(const char* tag, EventType type, uint64_t elapsed_us, int64_t operator_index,
+                int64_t subgraph_index) override;
 
   const std::deque<NodeTime>& times() const { return times_; }
   void Clear();
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  void Append(const char* op, int64_t node_index, int64_t subgraph_index, double ms);
 
   const size_t max_entries_;
   std::deque<NodeTime> times_;

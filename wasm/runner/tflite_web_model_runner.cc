@@ -188,7 +188,11 @@ RunnerError TFLiteWebModelRunner::InvokeSteps(int first, int count) {
   for (int position = first; position < first + count; ++position) {
     const auto* entry = graph.node_and_registration(plan[position]);
     TfLiteNode* node = const_cast<TfLiteNode*>(&entry->first);
-    const ScopedOperatorProfile profile(profiler_.get(), OpTag(entry->second), plan[position]);
+    // A delegate that measures its own operators, as XNNPACK, is not measured as a whole too.
+    const bool measures_itself =
+        node->delegate != nullptr && (node->delegate->flags & kTfLiteDelegateFlagsPerOperatorProfiling) != 0;
+    const ScopedOperatorProfile profile(measures_itself ? nullptr : profiler_.get(), OpTag(entry->second),
+                                        plan[position]);
     if (entry->second.invoke == nullptr || entry->second.invoke(graph.context(), node) != kTfLiteOk) {
       return Fail(error_code::kInvokeFailed, "plan entry " + std::to_string(position) + " could not be run");
     }

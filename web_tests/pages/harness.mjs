@@ -84,6 +84,32 @@ const calls = {
     return outputs.length;
   },
 
+  /** Runs a signature; its outputs are PUT to /exchange/KEY/INDEX. -> their numpy dtypes by name, in order. */
+  async runSignature({ id, signature, inputs }, key) {
+    const outputs = await models.get(id).runSignature(signature, await fetchInputs(inputs));
+    await putArrays(Object.values(outputs), key);
+    const dtypeOf = (array) => Object.keys(ARRAY_OF).find((dtype) => array instanceof ARRAY_OF[dtype]);
+    return Object.fromEntries(Object.entries(outputs).map(([name, array]) => [name, dtypeOf(array)]));
+  },
+
+  /** Gives the inputs other shapes. -> what load() gives of the model. */
+  async resizeInputs({ id, shapes }) {
+    const model = models.get(id);
+    await model.resizeInputs(shapes);
+    const { inputs, outputs, executionMode, report } = model;
+    return { inputs, outputs, executionMode, report };
+  },
+
+  /** Clears the state. */
+  async resetState({ id }) {
+    await models.get(id).resetState();
+  },
+
+  /** The profile of the last run. */
+  async profile({ id }) {
+    return { items: models.get(id).getProfilingResults(), summary: models.get(id).getProfilingSummary() };
+  },
+
   /** Runs the first graph of an exported script: { script, inputs by name } -> names of its outputs, which are PUT. */
   async runExported({ script, inputs }, key) {
     const { build, describe: descriptorsOf } = await importScript(script);

@@ -34,8 +34,17 @@ export interface SignatureTensor {
 /** A named entry point of a model. */
 export interface SignatureInfo {
   readonly key: string;
+  /** The subgraph that it runs: 0 is the main one, whose inputs and outputs are the model's. */
+  readonly subgraph: number;
   readonly inputs: readonly SignatureTensor[];
   readonly outputs: readonly SignatureTensor[];
+}
+
+/** A subgraph, not the main one, that a signature runs. */
+export interface SubgraphInfo {
+  readonly index: number;
+  readonly inputs: readonly TensorInfo[];
+  readonly outputs: readonly TensorInfo[];
 }
 
 /** Where nodes run. */
@@ -147,6 +156,7 @@ export interface ModelDescription {
   readonly inputs: readonly TensorInfo[];
   readonly outputs: readonly TensorInfo[];
   readonly signatures: readonly SignatureInfo[];
+  readonly subgraphs: readonly SubgraphInfo[];
   readonly nodes: readonly NodeInfo[];
   readonly partitions: readonly PartitionInfo[];
   readonly plan: readonly PlanStep[];

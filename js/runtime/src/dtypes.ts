@@ -31,7 +31,7 @@ export interface TypedArrayConstructor {
 interface DTypeRow {
   /** WebNN's spelling; null where WebNN has no such type. */
   readonly webnn: MLOperandDataType | null;
-  /** The array that holds it in JavaScript; null where values of this type cannot cross (strings, packed types). */
+  /** The array that holds it in JavaScript; null where values of this type cannot cross (packed types). */
   readonly array: TypedArrayConstructor | null;
   /** Other arrays with the same bytes that are taken as inputs and outputs too. */
   readonly alsoAccepts?: readonly TypedArrayConstructor[];
@@ -60,7 +60,8 @@ const DTYPES = {
   bfloat16: { webnn: null, array: null },
   complex64: { webnn: null, array: null },
   complex128: { webnn: null, array: null },
-  string: { webnn: null, array: null },
+  // The bytes of TFLite's own encoding, see string_tensors.ts.
+  string: { webnn: null, array: Uint8Array },
   resource: { webnn: null, array: null },
   variant: { webnn: null, array: null },
 } satisfies Record<string, DTypeRow>;

@@ -158,6 +158,33 @@ export class ContextLostError extends TFLiteWebnnError {
   }
 }
 
+/** A model has no signature of this name, or what is asked of the signature cannot be had. */
+export class SignatureError extends TFLiteWebnnError {
+  override readonly name = 'SignatureError';
+
+  constructor(message: string, context: ErrorContext = {}) {
+    super('SIGNATURE', message, context);
+  }
+}
+
+/** A synchronous call would have to wait for WebNN, which this thread cannot do. */
+export class BlockingError extends TFLiteWebnnError {
+  override readonly name = 'BlockingError';
+
+  constructor(message: string, context: ErrorContext = {}) {
+    super('CANNOT_BLOCK', message, context);
+  }
+}
+
+/** A result cannot become a tensor of TensorFlow.js without loss, or TensorFlow.js is not there. */
+export class TfTensorError extends TFLiteWebnnError {
+  override readonly name = 'TfTensorError';
+
+  constructor(message: string, context: ErrorContext = {}) {
+    super('TF_TENSOR', message, context);
+  }
+}
+
 /** The model was used after dispose(). */
 export class ModelDisposedError extends TFLiteWebnnError {
   override readonly name = 'ModelDisposedError';

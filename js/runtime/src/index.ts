@@ -12,19 +12,26 @@ export type {
   QuantizedForm,
   SignatureInfo,
   SignatureTensor,
+  SubgraphInfo,
   TensorInfo,
 } from './description.js';
 export type { DType, TypedArray } from './dtypes.js';
 export * from './errors.js';
 export type { DispatchTimes } from './execution/dispatch_clock.js';
+export type { ProfileItem } from './execution/run_profile.js';
 export type { ExecutionMode } from './execution/schedule.js';
-export type { ModelInputs, TensorInput } from './inputs.js';
+export type { ModelInputs, TensorInput, TensorValues } from './inputs.js';
 export { loadTFLiteModel } from './load_tflite_model.js';
+export type { LoadPhase, LoadProgress, ProgressListener } from './load_watch.js';
 export type { ModelSource } from './model_source.js';
 export type { DevicePreference, PowerPreference, TFLiteModelOptions, WebnnDelegateOptions } from './options.js';
+export type { InKind, TfInputs } from './predict.js';
 export type { DeniedNode } from './prepare_model.js';
 export { renderReport } from './render_report.js';
-export type { LoadTimings, ModelReport, PartitionReport, ReportTotals, WebnnReport } from './report.js';
+export type { LoadTimings, ModelReport, PartitionReport, ReportTotals, ThreadsReport, WebnnReport } from './report.js';
+export type { InputShapes } from './shaped_models.js';
+export type { SignatureInputs, SignatureOutputs } from './signatures.js';
+export { decodeByteStrings, decodeStrings, encodeStrings } from './string_tensors.js';
 export type { PortKey, PortValues } from './tensor_io/model_ports.js';
 export type { StreamOptions, StreamSource } from './tensor_io/stream.js';
 export * from './tensor_io/tensor_errors.js';
@@ -35,8 +42,16 @@ export {
   WebgpuTensor,
   type WebgpuTensorOptions,
 } from './tensor_io/webgpu_tensor.js';
+export {
+  getDTypeFromTFLiteType,
+  type TfDType,
+  type TfLibrary,
+  type TfTensor,
+  type TfValues,
+} from './tf_tensors.js';
 export type { TFLiteModel } from './tflite_model.js';
 export { getWasmFeatures, type WasmFeatures, type WasmVariant } from './wasm_features.js';
+export { setWasmPath } from './wasm_module.js';
 export type {
   MLContext,
   MLContextLostInfo,

@@ -49,7 +49,7 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
   const [model, wasm, webnn] = parts;
   const reopenWebnn = () => openWebnn(withoutContext(delegateOptions));
   const recovering = await RecoveringModel.prepare({ wasm, model, options, webnn, reopenWebnn, watch });
-  return new TFLiteModel(recovering, () => reportOn(recovering, options, wasm.variant, compileMs));
+  return new TFLiteModel(recovering, (current) => reportOn(current, options, wasm.variant, compileMs), options);
 }
 
 /** A context that the caller gave and that was lost cannot be had again: the model makes its own like it. */

@@ -1,6 +1,7 @@
 /** Options of loading a model, and what they become for the runner in wasm. */
 
 import type { ProgressListener } from './load_watch.js';
+import type { TfLibrary } from './tf_tensors.js';
 import type { WasmVariant } from './wasm_features.js';
 import type { RunnerOptions } from './wasm_runner.js';
 import type { MLContext } from './webnn_types.js';
@@ -43,6 +44,14 @@ export interface TFLiteModelOptions {
    * Taken for tfjs-tflite's sake: this build of TFLite has one thread. `model.report.threads` tells what was asked.
    */
   numThreads?: number;
+  /** Measure each node, for `getProfilingResults()`. Default: false. */
+  enableProfiling?: boolean;
+  /** Most nodes of a run that are measured; the newest are kept. Default: 1024. */
+  maxProfilingBufferEntries?: number;
+  /** Shapes of the inputs, in the model's order, where they are not those that the file has. */
+  inputShapes?: readonly (readonly number[])[];
+  /** TensorFlow.js, with which `predict()` makes tensors. Default: the global `tf`. */
+  tf?: TfLibrary;
   /** Run what can be run on WebNN. Default: false. */
   enableWebnnDelegate?: boolean;
   webnnDelegateOptions?: WebnnDelegateOptions;
@@ -59,8 +68,14 @@ const DEVICE_NUMBERS: Readonly<Record<DevicePreference, number>> = { default: 0,
 const POWER_NUMBERS: Readonly<Record<PowerPreference, number>> = { default: 0, 'high-performance': 1, 'low-power': 2 };
 
 /** Runner options of a model that stays on the CPU. */
-export function cpuRunnerOptions({ enableXnnpackDelegate = true }: TFLiteModelOptions): RunnerOptions {
-  return { enable_xnnpack_delegate: enableXnnpackDelegate };
+export function cpuRunnerOptions(options: TFLiteModelOptions): RunnerOptions {
+  const { enableXnnpackDelegate = true, enableProfiling, maxProfilingBufferEntries, inputShapes } = options;
+  return {
+    enable_xnnpack_delegate: enableXnnpackDelegate,
+    ...(enableProfiling && { enable_profiling: true }),
+    ...(maxProfilingBufferEntries !== undefined && { max_profiling_buffer_entries: maxProfilingBufferEntries }),
+    ...(inputShapes && { input_shapes: inputShapes.map((shape) => shape.join(',')).join(';') }),
+  };
 }
 
 /**

@@ -24,7 +24,7 @@ export function checkOutputs(given: readonly (TypedArray | undefined)[], infos: 
     if (!holdsDType(output, info.dtype)) {
       throw new OutputBufferError(`Output ${info.name} is ${info.dtype}: a ${array.name} is needed.`);
     }
-    if (!info.shapeSignature.includes(-1)) takeOutput(info, info.sizeBytes, output);
+    if (!info.shapeSignature.includes(-1) && info.dtype !== 'string') takeOutput(info, info.sizeBytes, output);
   });
 }
 

@@ -161,8 +161,9 @@ async function prepareOnWebnn(
   const session = await WebnnSession.create(webnn.context, webnn.Builder, description, schedule, heap, onBuilt);
   const buildMs = performance.now() - start - initMs;
   // WebNN has its own copy of the weights: without the runner the whole wasm instance goes.
-  const runner = schedule.usesHeap ? opened : null;
-  const executor = new Executor(schedule, description.outputs, runner?.runner ?? null, session);
+  const runner = schedule.usesHeap || description.subgraphs.length > 0 ? opened : null;
+  const isProfiled = parts.options.enableProfiling ?? false;
+  const executor = new Executor(schedule, description.outputs, runner?.runner ?? null, session, isProfiled);
   return { description, schedule, executor, webnn, webnnReason: null, deniedNodes, runner, initMs, buildMs };
 }
 
@@ -189,7 +190,8 @@ function onCpu(
 ): PreparedModel {
   const { description } = runner.runner;
   const schedule = makeSchedule(description);
-  const executor = new Executor(schedule, description.outputs, runner.runner, null);
+  const isProfiled = runner.options.enable_profiling === true;
+  const executor = new Executor(schedule, description.outputs, runner.runner, null, isProfiled);
   return { description, schedule, executor, webnn: null, webnnReason, deniedNodes, runner, initMs, buildMs: 0 };
 }
 

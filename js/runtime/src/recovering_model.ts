@@ -4,7 +4,9 @@ import { ContextLosses } from './context_losses.js';
 import type { TypedArray } from './dtypes.js';
 import { ContextLostError } from './errors.js';
 import { type ModelParts, type PreparedModel, prepareModel } from './prepare_model.js';
-import { closeWebnn, lossOf } from './webnn_context.js';
+import type { InputShapes } from './shaped_models.js';
+import type { WasmRunner } from './wasm_runner.js';
+import { closeWebnn, lossOf, shareWebnn } from './webnn_context.js';
 
 /**
  * A prepared model that is prepared anew, on a new context, when it is used after a loss. After too many losses in a
@@ -13,8 +15,9 @@ import { closeWebnn, lossOf } from './webnn_context.js';
 export class RecoveringModel {
   readonly losses: ContextLosses;
   #prepared: PreparedModel;
-  /** Null once nothing can be lost any more, so that the file's bytes go. */
-  #parts: ModelParts | null;
+  readonly #parts: Omit<ModelParts, 'model'>;
+  /** The file's bytes; null where they need not be kept: nothing can be lost any more, and wasm has them. */
+  #model: Uint8Array | null;
 
   /** Prepares a model. */
   static async prepare(parts: ModelParts): Promise<RecoveringModel> {
@@ -24,7 +27,9 @@ export class RecoveringModel {
 
   private constructor(prepared: PreparedModel, parts: ModelParts, losses: ContextLosses) {
     this.#prepared = prepared;
-    this.#parts = prepared.webnn === null ? null : { ...parts, watch: null };
+    const { model, ...others } = parts;
+    this.#parts = { ...others, watch: null };
+    this.#model = prepared.webnn === null ? null : model;
     this.losses = losses;
   }
 
@@ -40,7 +45,7 @@ export class RecoveringModel {
    */
   async run(inputs: readonly TypedArray[], outputs: readonly (TypedArray | undefined)[]): Promise<TypedArray[]> {
     for (let isRepeated = false; ; isRepeated = true) {
-      await this.recover();
+      if (this.#isLost) await this.recover();
       const { executor, webnn } = this.#prepared;
       try {
         const results = await executor.run(inputs, outputs);
@@ -54,24 +59,64 @@ export class RecoveringModel {
     }
   }
 
-  /** Prepares the model anew where its context was lost. Must not overlap with a run. */
-  async recover(): Promise<void> {
-    const { executor, webnn, deniedNodes, runner } = this.#prepared;
-    const reason = webnn?.lostReason() ?? null;
-    if (webnn === null || reason === null || this.#parts === null) return;
-    this.losses.add(reason);
-    executor.destroy();
-    closeWebnn(webnn);
-    this.#prepared = await prepareModel(this.#parts, this.losses, { deniedNodes, runner });
-    if (this.#prepared.webnn === null) this.#parts = null;
-  }
-
   /** Frees graphs, tensors, wasm instance and context. */
   release(): void {
     const { executor, webnn } = this.#prepared;
     executor.destroy();
     if (webnn !== null) closeWebnn(webnn);
-    this.#parts = null;
+    this.#model = null;
+  }
+
+  /** Runs a model that is wholly on the CPU, without waiting. */
+  runNow(inputs: readonly TypedArray[], outputs: readonly (TypedArray | undefined)[]): TypedArray[] {
+    return this.#prepared.executor.runNow(inputs, outputs);
+  }
+
+  /** Where a signature's own subgraph runs. */
+  get subgraphRunner(): WasmRunner {
+    const { runner } = this.#prepared;
+    if (runner === null) throw new TypeError('a model whose signatures have subgraphs of their own keeps its runner');
+    return runner.runner;
+  }
+
+  /** Forgets what the model remembers from run to run. */
+  resetState(): void {
+    this.#prepared.runner?.runner.resetState(); // without a runner there is no state
+  }
+
+  /** Another model of the same file, prepared for other shapes of its inputs. It shares the context. */
+  async reshaped(inputShapes: InputShapes): Promise<RecoveringModel> {
+    const { runner } = this.#prepared;
+    const model = this.#model ?? runner?.runner.modelBytes().slice();
+    if (model === undefined) throw new TypeError('the bytes of the model are gone');
+    const options = { ...this.#parts.options, inputShapes };
+    return RecoveringModel.prepare({ ...this.#parts, model, options, webnn: await this.#webnnToShare() });
+  }
+
+  get #isLost(): boolean {
+    return (this.#prepared.webnn?.lostReason() ?? null) !== null;
+  }
+
+  async #webnnToShare(): Promise<ModelParts['webnn']> {
+    const { webnn } = this.#prepared;
+    if (webnn !== null && webnn.lostReason() === null) return shareWebnn(webnn);
+    const asked = this.#parts.webnn;
+    if (asked === null) return null;
+    const isCallers = asked.context !== null && !asked.owned && asked.lostReason() === null;
+    return isCallers ? asked : this.#parts.reopenWebnn();
+  }
+
+  /** Prepares the model anew where its context was lost. Must not overlap with a run. */
+  async recover(): Promise<void> {
+    const { executor, webnn, deniedNodes, runner } = this.#prepared;
+    const reason = webnn?.lostReason() ?? null;
+    if (webnn === null || reason === null || this.#model === null) return;
+    this.losses.add(reason);
+    executor.destroy();
+    closeWebnn(webnn);
+    const parts = { ...this.#parts, model: this.#model };
+    this.#prepared = await prepareModel(parts, this.losses, { deniedNodes, runner });
+    if (this.#prepared.webnn === null) this.#model = null;
   }
 }
 

@@ -1,46 +1,91 @@
 /** A loaded model. */
 
 import type { SignatureInfo, TensorInfo } from './description.js';
-import type { TypedArray } from './dtypes.js';
-import { ModelDisposedError, messageOf, TFLiteWebnnError, WebnnRunError } from './errors.js';
+import { elementCount, type TypedArray } from './dtypes.js';
+import { BlockingError, ModelDisposedError, messageOf, TFLiteWebnnError, WebnnRunError } from './errors.js';
+import { type ProfileItem, profilingSummary } from './execution/run_profile.js';
+import { RunQueue } from './execution/run_queue.js';
 import type { ExecutionMode } from './execution/schedule.js';
-import { type ModelInputs, takeInputs } from './inputs.js';
+import { inputsByPosition, type ModelInputs, takeInputs } from './inputs.js';
+import type { TFLiteModelOptions } from './options.js';
 import { checkOutputs } from './outputs.js';
+import {
+  areTfInputs,
+  arraysInKind,
+  awaitTfInputs,
+  type InKind,
+  type TfInputs,
+  takeTfInputs,
+  tensorsInKind,
+} from './predict.js';
 import type { PreparedModel } from './prepare_model.js';
 import type { RecoveringModel } from './recovering_model.js';
 import type { ModelReport } from './report.js';
+import { checkShapes, type InputShapes, ShapedModels, shapesOf } from './shaped_models.js';
+import {
+  findSignature,
+  outputsInOrder,
+  resultsByName,
+  runSubgraph,
+  type SignatureInputs,
+  type SignatureOutputs,
+} from './signatures.js';
 import { MLTensorModel } from './tensor_io/ml_tensor_model.js';
+import type { TfTensor } from './tf_tensors.js';
 
 /** A model that is ready to run. Made by {@link loadTFLiteModel}. */
 export class TFLiteModel extends MLTensorModel {
-  readonly inputs: readonly TensorInfo[];
-  readonly outputs: readonly TensorInfo[];
-  readonly signatures: readonly SignatureInfo[];
-  readonly #model: RecoveringModel;
-  readonly #makeReport: () => ModelReport;
+  readonly #shaped: ShapedModels;
+  readonly #makeReport: (model: RecoveringModel) => ModelReport;
+  readonly #options: TFLiteModelOptions;
+  readonly #queue = new RunQueue();
   #disposed = false;
-  #unfinishedRuns = 0;
-  #lastRun: Promise<unknown> = Promise.resolve();
 
   /** @internal */
-  constructor(model: RecoveringModel, makeReport: () => ModelReport) {
+  constructor(
+    model: RecoveringModel,
+    makeReport: (model: RecoveringModel) => ModelReport,
+    options: TFLiteModelOptions = {},
+  ) {
     super();
-    const { inputs, outputs, signatures } = model.prepared.description;
-    this.inputs = inputs;
-    this.outputs = outputs;
-    this.signatures = signatures;
-    this.#model = model;
+    this.#shaped = new ShapedModels(model);
     this.#makeReport = makeReport;
+    this.#options = options;
+  }
+
+  /** The model's inputs, in its order, in the shapes that it runs with now. */
+  get inputs(): readonly TensorInfo[] {
+    return this.#model.prepared.description.inputs;
+  }
+
+  /** The model's outputs, in its order. */
+  get outputs(): readonly TensorInfo[] {
+    return this.#model.prepared.description.outputs;
+  }
+
+  /** The model's named entry points; often none. */
+  get signatures(): readonly SignatureInfo[] {
+    return this.#model.prepared.description.signatures;
   }
 
   /** Where the model's nodes run, why, and what it cost so far: each time a new report, as things are now. */
   get report(): ModelReport {
-    return this.#makeReport();
+    return this.#makeReport(this.#model);
   }
 
   /** How the model runs: wholly on WebNN (`direct`), in steps on WebNN and the CPU (`stepped`), or on the CPU. */
   get executionMode(): ExecutionMode {
     return this.#model.prepared.schedule.mode;
+  }
+
+  /**
+   * What computes: `wasm`, or `webnn`, with the devices where the browser tells them: `webnn:gpu`. A stepped model also
+   * uses wasm.
+   */
+  get device(): string {
+    if (this.executionMode === 'cpu') return 'wasm';
+    const devices = new Set(this.#model.prepared.executor.graphs.flatMap((graph) => graph.devices ?? []));
+    return devices.size === 0 ? 'webnn' : `webnn:${[...devices].join('+')}`;
   }
 
   /**
@@ -60,7 +105,107 @@ export class TFLiteModel extends MLTensorModel {
     this.checkUsable();
     const data = takeInputs(inputs, this);
     checkOutputs(outputs, this.outputs);
-    return this.#enqueue(() => this.#runNow(data, outputs));
+    return this.#queue.add(() => this.#runNow(data, outputs));
+  }
+
+  /**
+   * Runs one of the model's signatures.
+   *
+   * @param key - One of the keys of `signatures`.
+   * @param inputs - All inputs by the signature's names.
+   * @param outputs - Arrays for results, by the signature's names.
+   * @returns The results by the signature's names.
+   * @throws SignatureError, and what run() throws. A signature of another subgraph than the main one runs in wasm.
+   */
+  async runSignature(
+    key: string,
+    inputs: SignatureInputs,
+    outputs: SignatureOutputs = {},
+  ): Promise<Record<string, TypedArray>> {
+    this.checkUsable();
+    const found = findSignature(key, this.#model.prepared.description);
+    const data = takeInputs(inputsByPosition(inputs, found.rules), found.rules);
+    const arrays = outputsInOrder(outputs, found);
+    checkOutputs(arrays, found.subgraph.outputs);
+    const run = async () => {
+      if (found.subgraph.index === 0) return this.#runNow(data, arrays);
+      this.checkUsable();
+      return runSubgraph(this.#model.subgraphRunner, found.subgraph, data, arrays);
+    };
+    return resultsByName(await this.#queue.add(run), found);
+  }
+
+  /**
+   * Runs the model as tfjs-tflite's predict() does, before it returns.
+   *
+   * @param inputs - Tensors of TensorFlow.js or typed arrays: the only one, a list, or a record by name.
+   * @returns In kind, tensors or arrays: the only result, or a record by the names of `outputs`. Tensors have the type
+   *   that {@link getDTypeFromTFLiteType} tells.
+   * @throws BlockingError where the model uses WebNN, for which this thread cannot wait: use predictAsync();
+   *   TfTensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
+   */
+  predict<T extends TfTensor>(inputs: TfInputs<T>): InKind<T>;
+  predict(inputs: ModelInputs): InKind<TypedArray>;
+  predict(inputs: TfInputs | ModelInputs): InKind<TfTensor> | InKind<TypedArray> {
+    this.checkUsable();
+    if (this.executionMode !== 'cpu') {
+      const message = 'predict() would have to wait for WebNN, which this thread cannot do; await predictAsync().';
+      throw new BlockingError(message);
+    }
+    const isTf = areTfInputs(inputs);
+    const data = takeInputs(isTf ? takeTfInputs(inputs, this) : inputs, this);
+    const results = this.#model.runNow(data, []);
+    return isTf ? this.#tensors(results) : arraysInKind(results, this.outputs);
+  }
+
+  /** The same on WebNN too, see predict(). */
+  predictAsync<T extends TfTensor>(inputs: TfInputs<T>): Promise<InKind<T>>;
+  predictAsync(inputs: ModelInputs): Promise<InKind<TypedArray>>;
+  async predictAsync(inputs: TfInputs | ModelInputs): Promise<InKind<TfTensor> | InKind<TypedArray>> {
+    this.checkUsable();
+    if (!areTfInputs(inputs)) return arraysInKind(await this.run(inputs), this.outputs);
+    return this.#tensors(await this.run(await awaitTfInputs(inputs, this)));
+  }
+
+  /**
+   * Prepares the model for other shapes of its inputs, after the runs that wait. Its state begins anew. Shapes that the
+   * model had before come back at once: the last four are kept. Where this fails, the model keeps the shapes that it has.
+   *
+   * @param shapes - The shape of the only input, shapes in the order of `inputs`, or some by name.
+   * @throws InputNameError, InputShapeError where the shapes are none that the model can take.
+   */
+  async resizeInputs(
+    shapes: readonly number[] | InputShapes | Readonly<Record<string, readonly number[]>>,
+  ): Promise<void> {
+    this.checkUsable();
+    return this.#queue.add(async () => {
+      this.checkUsable();
+      await this.#shaped.select(checkShapes(shapes, shapesOf(this.#model), this));
+      this.#model.resetState();
+    });
+  }
+
+  /** Clears what the model remembers from run to run: variables, resource variables, tables. After runs that wait. */
+  async resetState(): Promise<void> {
+    this.checkUsable();
+    return this.#queue.add(async () => {
+      this.checkUsable();
+      this.#model.resetState();
+    });
+  }
+
+  /** What the last run spent its time on, node by node; empty without the option `enableProfiling`. */
+  getProfilingResults(): ProfileItem[] {
+    const { executor, description } = this.#model.prepared;
+    return executor.profile((graph) => {
+      const ops = description.partitions.find((partition) => partition.graph === graph)?.ops ?? [];
+      return ops.length < 2 ? ops.join() : `${ops[0]} to ${ops.at(-1)}, ${ops.length} nodes`;
+    });
+  }
+
+  /** The same as text: sums by type of node. */
+  getProfilingSummary(): string {
+    return profilingSummary(this.getProfilingResults());
   }
 
   /**
@@ -70,7 +215,15 @@ export class TFLiteModel extends MLTensorModel {
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    if (this.#unfinishedRuns === 0) this.#release();
+    this.#queue.whenIdle(() => {
+      this.closeRings();
+      this.#shaped.release();
+    });
+  }
+
+  /** The same, for `using`. */
+  [Symbol.dispose](): void {
+    this.dispose();
   }
 
   /** @internal */
@@ -80,15 +233,12 @@ export class TFLiteModel extends MLTensorModel {
 
   /** @internal */
   protected override recover(): Promise<void> {
-    return this.#enqueue(() => this.#model.recover());
+    return this.#queue.add(() => this.#model.recover());
   }
 
   /** @internal */
   protected override track<T>(work: Promise<T>): Promise<T> {
-    this.#unfinishedRuns++;
-    const finish = () => this.#finishRun();
-    work.then(finish, finish);
-    return work;
+    return this.#queue.track(work);
   }
 
   /** @internal */
@@ -96,10 +246,8 @@ export class TFLiteModel extends MLTensorModel {
     if (this.#disposed) throw new ModelDisposedError();
   }
 
-  #enqueue<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#unfinishedRuns === 0 ? work() : this.#lastRun.then(work);
-    this.#lastRun = this.track(done).catch(() => undefined);
-    return done;
+  get #model(): RecoveringModel {
+    return this.#shaped.current;
   }
 
   async #runNow(inputs: readonly TypedArray[], outputs: readonly (TypedArray | undefined)[]): Promise<TypedArray[]> {
@@ -112,13 +260,13 @@ export class TFLiteModel extends MLTensorModel {
     }
   }
 
-  #finishRun(): void {
-    this.#unfinishedRuns--;
-    if (this.#disposed && this.#unfinishedRuns === 0) this.#release();
-  }
-
-  #release(): void {
-    this.closeRings();
-    this.#model.release();
+  #tensors(results: readonly TypedArray[]): InKind<TfTensor> {
+    const { description, runner } = this.#model.prepared;
+    const shapeOf = (position: number) => {
+      const { index, shape, dtype } = description.outputs[position] as TensorInfo;
+      const isAsDescribed = dtype !== 'string' && results[position]?.length === elementCount(shape);
+      return isAsDescribed || runner === null ? shape : runner.runner.tensorShape(index);
+    };
+    return tensorsInKind(results, description.outputs, shapeOf, this.#options.tf);
   }
 }

@@ -25,8 +25,20 @@ export interface WasmBindings {
   _tflite_runner_description(runner: RunnerPointer): CStringPointer;
   _tflite_runner_invoke(runner: RunnerPointer): number;
   _tflite_runner_invoke_steps(runner: RunnerPointer, first: number, count: number): number;
-  _tflite_runner_tensor_data(runner: RunnerPointer, tensor: number): BytesPointer;
-  _tflite_runner_tensor_size_bytes(runner: RunnerPointer, tensor: number): number;
+  _tflite_runner_allocate_subgraph(runner: RunnerPointer, subgraph: number): number;
+  _tflite_runner_invoke_subgraph(runner: RunnerPointer, subgraph: number): number;
+  _tflite_runner_reset_state(runner: RunnerPointer): number;
+  _tflite_runner_profile(runner: RunnerPointer): CStringPointer;
+  _tflite_runner_model_data(runner: RunnerPointer): BytesPointer;
+  _tflite_runner_tensor_data(runner: RunnerPointer, tensor: number, subgraph: number): BytesPointer;
+  _tflite_runner_tensor_size_bytes(runner: RunnerPointer, tensor: number, subgraph: number): number;
+  _tflite_runner_tensor_shape(runner: RunnerPointer, tensor: number, subgraph: number): CStringPointer;
+  _tflite_runner_resize_tensor_bytes(
+    runner: RunnerPointer,
+    tensor: number,
+    subgraph: number,
+    sizeBytes: number,
+  ): number;
 }
 
 /** Arguments of the module factory that Emscripten generates. */

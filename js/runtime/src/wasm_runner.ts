@@ -8,6 +8,18 @@ import type { WasmInstance } from './wasm_module.js';
 /** Options of the runner by key, see wasm/runner. */
 export type RunnerOptions = Readonly<Record<string, string | number | boolean>>;
 
+/** The subgraph that a model's inputs and outputs belong to. */
+const MAIN_SUBGRAPH = 0;
+
+/** How long a node took. */
+export interface NodeTime {
+  readonly op: string;
+  /** Name of its first output. */
+  readonly name: string;
+  readonly subgraph: number;
+  readonly ms: number;
+}
+
 /** TFLite's options write truth as a number. */
 function optionText(value: string | number | boolean): string {
   return String(typeof value === 'boolean' ? Number(value) : value);
@@ -22,6 +34,7 @@ export class WasmRunner {
   readonly #log: readonly string[];
   readonly #runner: RunnerPointer;
   readonly description: ModelDescription;
+  readonly #modelSizeBytes: number;
   #trap: WasmTrapError | null = null;
 
   /**
@@ -37,6 +50,7 @@ export class WasmRunner {
     this.#runner = this.#enter('Starting TFLite', () => this.#bindings._tflite_runner_create());
     for (const [key, value] of Object.entries(options)) this.#setOption(key, optionText(value));
     this.#init(model);
+    this.#modelSizeBytes = model.byteLength;
     const text = this.#enter('Describing the model', () =>
       this.#bindings.UTF8ToString(this.#bindings._tflite_runner_description(this.#runner)),
     );
@@ -54,11 +68,57 @@ export class WasmRunner {
     this.#check(what, () => this.#bindings._tflite_runner_invoke_steps(this.#runner, first, count));
   }
 
+  /** Makes a subgraph that a signature enters ready to run; a second call does nothing. */
+  allocateSubgraph(subgraph: number): void {
+    const allocate = () => this.#bindings._tflite_runner_allocate_subgraph(this.#runner, subgraph);
+    this.#check(`Allocating subgraph ${subgraph}`, allocate);
+  }
+
+  /** Runs a subgraph that has been allocated. */
+  invokeSubgraph(subgraph: number): void {
+    const invoke = () => this.#bindings._tflite_runner_invoke_subgraph(this.#runner, subgraph);
+    this.#check(`Running subgraph ${subgraph}`, invoke);
+  }
+
+  /** Forgets what the model remembers from run to run. */
+  resetState(): void {
+    this.#check('Resetting the state', () => this.#bindings._tflite_runner_reset_state(this.#runner));
+  }
+
+  /** The nodes that have run since the last call, in order; empty unless profiling is enabled. */
+  takeProfile(): NodeTime[] {
+    const profile = () => this.#bindings.UTF8ToString(this.#bindings._tflite_runner_profile(this.#runner));
+    return JSON.parse(this.#enter('Profiling', profile)) as NodeTime[];
+  }
+
+  /** The model file: a view into the heap. */
+  modelBytes(): Uint8Array {
+    const address = this.#enter('Reading', () => this.#bindings._tflite_runner_model_data(this.#runner)) >>> 0;
+    return this.heapBytes(address, this.#modelSizeBytes);
+  }
+
+  /** The shape that a tensor has now; a run may have changed it. */
+  tensorShape(tensor: number, subgraph = MAIN_SUBGRAPH): readonly number[] {
+    const shape = () => this.#bindings._tflite_runner_tensor_shape(this.#runner, tensor, subgraph);
+    return JSON.parse(this.#enter('Reading a shape', () => this.#bindings.UTF8ToString(shape()))) as number[];
+  }
+
+  /** Writes a tensor; one whose size depends on its values, as of strings, is resized to these bytes. */
+  write(tensor: number, bytes: Uint8Array, subgraph = MAIN_SUBGRAPH): void {
+    const size = () => this.#bindings._tflite_runner_tensor_size_bytes(this.#runner, tensor, subgraph) >>> 0;
+    if (this.#enter('Writing', size) !== bytes.byteLength) {
+      this.#check(`Writing tensor ${tensor}`, () =>
+        this.#bindings._tflite_runner_resize_tensor_bytes(this.#runner, tensor, subgraph, bytes.byteLength),
+      );
+    }
+    this.tensorBytes(tensor, subgraph).set(bytes);
+  }
+
   /** The bytes of a tensor: a view into the heap. */
-  tensorBytes(tensor: number): Uint8Array {
+  tensorBytes(tensor: number, subgraph = MAIN_SUBGRAPH): Uint8Array {
     return this.#enter(`Reading tensor ${tensor}`, () => {
-      const sizeBytes = this.#bindings._tflite_runner_tensor_size_bytes(this.#runner, tensor) >>> 0;
-      const address = this.#bindings._tflite_runner_tensor_data(this.#runner, tensor) >>> 0;
+      const sizeBytes = this.#bindings._tflite_runner_tensor_size_bytes(this.#runner, tensor, subgraph) >>> 0;
+      const address = this.#bindings._tflite_runner_tensor_data(this.#runner, tensor, subgraph) >>> 0;
       if (address === 0 && sizeBytes > 0) {
         throw new InterpreterError('TENSOR_NOT_ALLOCATED', `TFLite holds no memory for tensor ${tensor}.`);
       }

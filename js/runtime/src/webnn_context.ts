@@ -48,9 +48,20 @@ export async function openWebnn(
   }
 }
 
-/** Destroys a context that was made here. */
+/** How often contexts are shared: users beyond the first one. */
+const sharing = new WeakMap<MLContext, number>();
+
+/** One more user of a context; it is to be closed by each of them. */
+export function shareWebnn(webnn: WebnnBackend): WebnnBackend {
+  sharing.set(webnn.context, (sharing.get(webnn.context) ?? 0) + 1);
+  return webnn;
+}
+
+/** Destroys a context that was made here, when its last user closes it. */
 export function closeWebnn({ context, owned }: WebnnBackend): void {
-  if (owned) context.destroy?.();
+  const others = sharing.get(context) ?? 0;
+  if (others > 0) sharing.set(context, others - 1);
+  else if (owned) context.destroy?.();
 }
 
 /** A loss may be told a moment later than the failure that it causes. */

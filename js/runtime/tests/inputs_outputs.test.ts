@@ -11,7 +11,7 @@ function tensor(index: number, name: string, dtype: DType, shape: number[], size
 
 const IMAGE = tensor(3, 'image', 'uint8', [1, 2, 2], 4);
 const SCALE = tensor(7, 'scale:0', 'float32', [1], 4);
-const signatures = [{ key: 'main', inputs: [{ name: 'scale', tensor: 7 }], outputs: [] }];
+const signatures = [{ key: 'main', subgraph: 0, inputs: [{ name: 'scale', tensor: 7 }], outputs: [] }];
 const BOTH = { inputs: [IMAGE, SCALE], signatures };
 const ONE = { inputs: [SCALE], signatures };
 
@@ -63,7 +63,8 @@ describe('takeInputs', () => {
     );
     expect(() => takeInputs([[1] as unknown as TypedArray], ONE)).toThrow(InputDTypeError);
     const strings = { inputs: [{ ...SCALE, dtype: 'string' as const }], signatures: [] };
-    expect(() => takeInputs(pixels, strings)).toThrow('string, which JavaScript cannot give yet');
+    expect(() => takeInputs(new Int8Array(4), strings)).toThrow('string: a list of strings');
+    expect(() => takeInputs(pixels, strings)).toThrow('none that encodeStrings() makes');
   });
 
   it('refuses another number of elements or another shape', () => {
@@ -98,6 +99,6 @@ describe('outputs', () => {
   });
 
   it('that JavaScript cannot hold are refused', () => {
-    expect(() => checkOutputs([], [{ ...SCALE, dtype: 'string' }])).toThrow('JavaScript cannot take it yet');
+    expect(() => checkOutputs([], [{ ...SCALE, dtype: 'resource' }])).toThrow('JavaScript cannot take it yet');
   });
 });

@@ -107,6 +107,7 @@ describe('dtypes', () => {
       ['int64', 'int64', 'BigInt64Array'],
       ['uint64', 'uint64', 'BigUint64Array'],
       ['bool', 'uint8', 'Uint8Array'],
+      ['string', null, 'Uint8Array'],
     ]);
   });
 
@@ -114,7 +115,7 @@ describe('dtypes', () => {
     expect(holdsDType(new Uint16Array(1), 'float16')).toBe(true);
     expect(holdsDType(new Uint8Array(1), 'bool')).toBe(true);
     expect(holdsDType(new Uint8Array(1), 'int8')).toBe(false);
-    expect(holdsDType(new Uint8Array(1), 'string')).toBe(false);
+    expect(holdsDType(new Int8Array(1), 'string')).toBe(false);
     expect(holdsDType(new Uint8Array(1), 'a type of tomorrow')).toBe(false);
   });
 });

@@ -27,8 +27,14 @@ export class DispatchClock {
   finish(): void {
     if (this.#graph < 0) return;
     const last = performance.now() - this.#start;
-    const { count, sum } = this.#times.get(this.#graph) ?? { count: 0, sum: 0 };
-    this.#times.set(this.#graph, { count: count + 1, last, sum: sum + last });
+    const times = this.#times.get(this.#graph);
+    if (times === undefined) {
+      this.#times.set(this.#graph, { count: 1, last, sum: last });
+    } else {
+      times.count++;
+      times.last = last;
+      times.sum += last;
+    }
     this.#graph = -1;
   }
 

@@ -6,6 +6,7 @@ import { bytesOf } from '../dtypes.js';
 import { takeOutput } from '../outputs.js';
 import type { WasmRunner } from '../wasm_runner.js';
 import { DispatchClock, type DispatchTimes } from './dispatch_clock.js';
+import { type ProfileItem, RunProfile } from './run_profile.js';
 import type { Action, CopyAction, DispatchAction, Schedule } from './schedule.js';
 import type { BuiltGraphInfo, WebnnSession } from './webnn_session.js';
 
@@ -22,31 +23,35 @@ export class Executor {
   readonly #clock = new DispatchClock();
   #runner: WasmRunner | null;
   #session: WebnnSession | null;
+  readonly #profile: RunProfile | null;
   #hasChangedHeap = false;
 
   /**
    * @param runner - The model in wasm; null where the schedule does not use the heap.
    * @param session - The model on WebNN; null where the schedule dispatches nothing.
+   * @param isProfiled - Whether the runner measures its nodes.
    */
   constructor(
     schedule: Schedule,
     outputs: readonly TensorInfo[],
     runner: WasmRunner | null,
     session: WebnnSession | null,
+    isProfiled = false,
   ) {
     this.#schedule = schedule;
     this.#outputs = outputs;
     this.#runner = runner;
     this.#session = session;
+    this.#profile = isProfiled ? new RunProfile() : null;
   }
 
   /**
    * @param inputs - One array of the right type and size for each input of the model.
    * @param outputs - Arrays to write into, where given.
-   * @returns The outputs, in the model's order.
+   * @returns The outputs, in the model's order: `outputs` itself where it has all.
    */
   async run(inputs: readonly TypedArray[], outputs: readonly (TypedArray | undefined)[]): Promise<TypedArray[]> {
-    const arrays: RunArrays = { inputs, outputs: this.#outputs.map((_, port) => outputs[port]) };
+    const arrays = this.#arraysFor(inputs, outputs);
     const reads: Promise<void>[] = [];
     try {
       await this.#walk(arrays, reads);
@@ -56,6 +61,24 @@ export class Executor {
       throw error;
     }
     return arrays.outputs as TypedArray[];
+  }
+
+  /**
+   * The same at once, for a schedule that dispatches nothing.
+   *
+   * @throws TypeError for any other.
+   */
+  runNow(inputs: readonly TypedArray[], outputs: readonly (TypedArray | undefined)[]): TypedArray[] {
+    if (this.#session !== null) throw new TypeError('a schedule with dispatches cannot be run at once');
+    const arrays = this.#arraysFor(inputs, outputs);
+    this.#begin();
+    for (const action of this.#schedule.actions) this.#perform(action, arrays);
+    return arrays.outputs as TypedArray[];
+  }
+
+  /** What the last run spent its time on; empty unless profiled. `nameOf` gives a graph's name. */
+  profile(nameOf: (graph: number) => string): ProfileItem[] {
+    return this.#profile?.items(nameOf, (graph) => this.dispatchTimes(graph)?.last ?? 0) ?? [];
   }
 
   /** Whether the last run, if it failed, may be repeated: what wasm has computed, state among it, cannot be undone. */
@@ -86,8 +109,7 @@ export class Executor {
   }
 
   async #walk(arrays: RunArrays, reads: Promise<void>[]): Promise<void> {
-    this.#clock.drop(); // what a run that failed has left
-    this.#hasChangedHeap = false;
+    this.#begin();
     for (const action of this.#schedule.actions) {
       // Only wasm needs what is being read; WebNN keeps its own order.
       if (action.kind === 'invoke-steps') await this.#finishReads(reads);
@@ -97,9 +119,21 @@ export class Executor {
     await this.#finishReads(reads);
   }
 
+  #arraysFor(inputs: readonly TypedArray[], outputs: readonly (TypedArray | undefined)[]): RunArrays {
+    const isComplete = outputs.length === this.#outputs.length && !outputs.includes(undefined);
+    const results = isComplete ? outputs : this.#outputs.map((_, port) => outputs[port]);
+    return { inputs, outputs: results as (TypedArray | undefined)[] };
+  }
+
+  #begin(): void {
+    this.#clock.drop(); // what a run that failed has left
+    this.#hasChangedHeap = false;
+    this.#profile?.begin(this.#runner);
+  }
+
   async #finishReads(reads: Promise<void>[]): Promise<void> {
     if (reads.length === 0) return this.#clock.drop();
-    await Promise.all(reads);
+    await (reads.length === 1 ? reads[0] : Promise.all(reads));
     reads.length = 0;
     this.#clock.finish();
   }
@@ -108,15 +142,17 @@ export class Executor {
   #perform(action: Action, arrays: RunArrays): Promise<void> | undefined {
     this.#hasChangedHeap ||= changesHeap(action);
     if (action.kind === 'copy') return this.#copy(action, arrays);
-    if (action.kind === 'dispatch') this.#dispatch(action);
-    else if (action.kind === 'invoke') this.#wasm.invoke();
+    if (action.kind === 'dispatch') return this.#dispatch(action);
+    if (action.kind === 'invoke') this.#wasm.invoke();
     else this.#wasm.invokeSteps(action.first, action.count);
+    this.#profile?.addNodes(this.#wasm);
     return undefined;
   }
 
-  #dispatch({ graph }: DispatchAction): void {
+  #dispatch({ graph }: DispatchAction): undefined {
     this.#clock.start(graph);
     this.#webnn.dispatch(graph);
+    this.#profile?.addDispatch(graph);
   }
 
   #copy(copy: CopyAction, arrays: RunArrays): Promise<void> | undefined {
@@ -127,7 +163,7 @@ export class Executor {
     if (from === 'webnn') return this.#webnn.read(slot, this.#wasm.tensorBytes(tensor));
     const source = from === 'caller' ? (arrays.inputs[port] as TypedArray) : this.#wasm.tensorBytes(tensor);
     if (to === 'webnn') this.#webnn.write(slot, source);
-    else this.#wasm.tensorBytes(tensor).set(bytesOf(source));
+    else this.#wasm.write(tensor, bytesOf(source));
     return undefined;
   }
 

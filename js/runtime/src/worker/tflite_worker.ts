@@ -75,6 +75,10 @@ function crossingOptions(options: TFLiteModelOptions): TFLiteModelOptions {
         'worker makes its own.',
     );
   }
+  for (const name of ['signal', 'onProgress', 'tf'] as const) {
+    if (options[name] === undefined) continue;
+    throw new WorkerOptionError(`The option ${name} cannot be given to a worker: it stays in its thread. Leave it out.`);
+  }
   return options.wasmPath === undefined ? options : { ...options, wasmPath: absolute(options.wasmPath) };
 }
 
@@ -91,6 +95,7 @@ async function crossingSource(source: ModelSource, transfer: boolean): Promise<[
     const bytes = await source.arrayBuffer();
     return [bytes, [bytes]];
   }
+  if (source instanceof ReadableStream) return [source, [source as unknown as Transferable]];
   const isWhole = source.byteLength === source.buffer.byteLength;
   const bytes = isWhole ? source : source.slice();
   return [bytes, transfer || !isWhole ? [bytes.buffer as ArrayBuffer] : []];

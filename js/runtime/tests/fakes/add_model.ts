@@ -12,6 +12,7 @@ export const ADD: ModelDescription = {
   signatures: [
     {
       key: 'serving_default',
+      subgraph: 0,
       inputs: [
         { name: 'left', tensor: 0 },
         { name: 'right', tensor: 1 },

@@ -3,6 +3,7 @@
 import type { ModelDescription } from '../../src/description.js';
 import type { BytesPointer, CStringPointer, RunnerPointer, WasmBindings } from '../../src/wasm_binding_types.js';
 import type { WasmInstance, WasmModule } from '../../src/wasm_module.js';
+import type { NodeTime } from '../../src/wasm_runner.js';
 
 /** What the fake runner does. */
 export interface FakeRunner {
@@ -14,6 +15,8 @@ export interface FakeRunner {
   optionError?(key: string): string;
   /** Computes a run; `tensor` gives a tensor's values. Called for invoke with first = -1. */
   invoke?(first: number, count: number, tensor: (index: number) => Float32Array): void;
+  /** Times of the nodes that have run. */
+  profile?(): readonly NodeTime[];
   /** Sizes of tensors in bytes; the default is 16, four floats. */
   sizeBytes?(tensor: number): number;
   /** Bytes of memory; the heap cannot hold more. */
@@ -104,6 +107,37 @@ class FakeBindings implements WasmBindings {
   _tflite_runner_invoke_steps(_: RunnerPointer, first: number, count: number): number {
     this.calls.push(`invoke steps ${first}+${count}`);
     return this.#invoke(first, count);
+  }
+
+  _tflite_runner_allocate_subgraph(_: RunnerPointer, subgraph: number): number {
+    this.calls.push(`allocate subgraph ${subgraph}`);
+    return 0;
+  }
+
+  _tflite_runner_invoke_subgraph(_: RunnerPointer, subgraph: number): number {
+    this.calls.push(`invoke subgraph ${subgraph}`);
+    return 0;
+  }
+
+  _tflite_runner_reset_state(): number {
+    this.calls.push('reset state');
+    return 0;
+  }
+
+  _tflite_runner_profile(): CStringPointer {
+    return this.#text(JSON.stringify(this.behaviour.profile?.() ?? []));
+  }
+
+  _tflite_runner_model_data(): BytesPointer {
+    return 0 as BytesPointer;
+  }
+
+  _tflite_runner_tensor_shape(): CStringPointer {
+    return this.#text('[4]');
+  }
+
+  _tflite_runner_resize_tensor_bytes(): number {
+    return this.#finish('{"code":"INVOKE_FAILED","message":"the tensor cannot be given as many bytes"}');
   }
 
   _tflite_runner_tensor_data(_: RunnerPointer, tensor: number): BytesPointer {

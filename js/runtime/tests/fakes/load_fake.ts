@@ -1,21 +1,27 @@
 /** Loads a model on the fake wasm and on fake contexts. */
 
+import type { TFLiteModelOptions } from '../../src/options.js';
 import { RecoveringModel } from '../../src/recovering_model.js';
 import { reportOn } from '../../src/report.js';
 import { TFLiteModel } from '../../src/tflite_model.js';
 import { type FakeRunner, FakeWasm } from './fake_wasm.js';
 import { backendOn, type FakeContext } from './fake_webnn.js';
 
-const OPTIONS = { enableWebnnDelegate: true };
+const OPTIONS: TFLiteModelOptions = { enableWebnnDelegate: true };
 
 /** A model on the first context; the others are what the browser gives after losses, one by one (null: nothing). */
-export async function loadOn(contexts: readonly (FakeContext | null)[], behaviour: FakeRunner): Promise<TFLiteModel> {
+export async function loadOn(
+  contexts: readonly (FakeContext | null)[],
+  behaviour: FakeRunner,
+  more: TFLiteModelOptions = {},
+): Promise<TFLiteModel> {
+  const options = { ...OPTIONS, ...more };
   const wasm = new FakeWasm(behaviour);
   const backends = contexts.map((context) => context && backendOn(context));
   const reopenWebnn = async () => backends.shift() ?? { context: null, reason: 'the GPU is gone' };
-  const parts = { wasm, model: new Uint8Array(8), options: OPTIONS, webnn: await reopenWebnn(), reopenWebnn };
+  const parts = { wasm, model: new Uint8Array(8), options, webnn: await reopenWebnn(), reopenWebnn };
   const recovering = await RecoveringModel.prepare(parts);
-  return new TFLiteModel(recovering, () => reportOn(recovering, OPTIONS, wasm.variant, 0));
+  return new TFLiteModel(recovering, () => reportOn(recovering, options, wasm.variant, 0), options);
 }
 
 /** What a context still holds: everything that it made and nobody destroyed. */

@@ -28,7 +28,15 @@ const NODES = [
 const BASE = {
   inputs: [floatTensor(0, 'x')],
   outputs: [floatTensor(5, 'y')],
-  signatures: [{ key: 'serving_default', inputs: [{ name: 'angle', tensor: 0 }], outputs: [{ name: 'f', tensor: 5 }] }],
+  subgraphs: [],
+  signatures: [
+    {
+      key: 'serving_default',
+      subgraph: 0,
+      inputs: [{ name: 'angle', tensor: 0 }],
+      outputs: [{ name: 'f', tensor: 5 }],
+    },
+  ],
 };
 
 function nodes(onWebnn: (node: number) => boolean): NodeInfo[] {

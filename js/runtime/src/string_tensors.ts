@@ -1,0 +1,50 @@
+/**
+ * TFLite's encoding of string tensors: an int32 with the number of strings, the int32 offset of each from the beginning
+ * and of the end, then the bytes of all strings. Little-endian, as wasm is.
+ */
+
+/** Encodes strings, as UTF-8, or bytes as they are. */
+export function encodeStrings(strings: readonly (string | Uint8Array)[]): Uint8Array {
+  const encoder = new TextEncoder();
+  const parts = strings.map((text) => (typeof text === 'string' ? encoder.encode(text) : text));
+  const headerBytes = 4 * (parts.length + 2);
+  const encoded = new Uint8Array(parts.reduce((sum, part) => sum + part.length, headerBytes));
+  const header = new DataView(encoded.buffer);
+  header.setInt32(0, parts.length, true);
+  let position = headerBytes;
+  parts.forEach((part, index) => {
+    header.setInt32(4 * (index + 1), position, true);
+    encoded.set(part, position);
+    position += part.length;
+  });
+  header.setInt32(4 * (parts.length + 1), position, true);
+  return encoded;
+}
+
+/**
+ * Decodes a string tensor into the bytes of its strings, as views.
+ *
+ * @throws RangeError where the bytes are no string tensor.
+ */
+export function decodeByteStrings(encoded: Uint8Array): Uint8Array[] {
+  if (encoded.byteLength === 0) return [];
+  const header = new DataView(encoded.buffer, encoded.byteOffset, encoded.byteLength);
+  const count = header.getInt32(0, true);
+  if (count < 0 || 4 * (count + 2) > encoded.byteLength) {
+    throw new RangeError(`${encoded.byteLength} bytes cannot be a tensor of ${count} strings`);
+  }
+  return Array.from({ length: count }, (_, index) => {
+    const start = header.getInt32(4 * (index + 1), true);
+    const end = header.getInt32(4 * (index + 2), true);
+    if (start < 0 || end < start || end > encoded.byteLength) {
+      throw new RangeError(`string ${index} of the tensor has the impossible offsets ${start} and ${end}`);
+    }
+    return encoded.subarray(start, end);
+  });
+}
+
+/** Decodes a string tensor, as UTF-8. */
+export function decodeStrings(encoded: Uint8Array): string[] {
+  const decoder = new TextDecoder();
+  return decodeByteStrings(encoded).map((bytes) => decoder.decode(bytes));
+}

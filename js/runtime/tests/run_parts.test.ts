@@ -1,0 +1,106 @@
+/** The parts of a model's interface that are beside run(): queue, profile, signatures. */
+
+import { describe, expect, it } from 'vitest';
+import { SignatureError } from '../src/errors.js';
+import { profilingSummary } from '../src/execution/run_profile.js';
+import { RunQueue } from '../src/execution/run_queue.js';
+import { findSignature, outputsInOrder, resultsByName } from '../src/signatures.js';
+import { FakeContext } from './fakes/fake_webnn.js';
+import { loadOn } from './fakes/load_fake.js';
+import { DIRECT, floatTensor, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';
+
+describe('RunQueue', () => {
+  it('runs one task after the other, whatever becomes of them', async () => {
+    const queue = new RunQueue();
+    const order: string[] = [];
+    const task = (name: string) => async () => {
+      order.push(`${name} begins`);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      order.push(`${name} ends`);
+      if (name === 'a') throw new Error(name);
+    };
+    const [a, b] = [queue.add(task('a')), queue.add(task('b'))];
+    queue.whenIdle(() => order.push('idle'));
+    await expect(a).rejects.toThrow('a');
+    await b;
+    expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'idle']);
+    queue.whenIdle(() => order.push('idle at once'));
+    expect(order.at(-1)).toBe('idle at once');
+  });
+});
+
+describe('profiles', () => {
+  it('have the dispatches among the nodes, in the order of the run', async () => {
+    const times = [{ op: 'ADD', name: 't2', subgraph: 0, ms: 0.25 }];
+    const model = await loadOn([new FakeContext()], sinRunner(STEPPED, { profile: () => times }), {
+      enableProfiling: true,
+    });
+    expect(model.getProfilingResults()).toEqual([]);
+    for (let run = 0; run < 2; run++) await model.run(new Float32Array(4));
+    const items = model.getProfilingResults();
+    expect(items.map(({ nodeType, nodeName }) => `${nodeType} ${nodeName}`)).toEqual([
+      'WEBNN SIN',
+      'ADD t2',
+      'WEBNN SIN',
+      'ADD t2',
+    ]);
+    expect(items[1]?.nodeExecMs).toBe(0.25);
+    expect(model.getProfilingSummary()).toMatch(/^4 nodes, [\d.]+ ms\n/);
+  });
+
+  it('of a model on WebNN are one entry', async () => {
+    const model = await loadOn([new FakeContext()], sinRunner(DIRECT), { enableProfiling: true });
+    await model.run(new Float32Array(4));
+    expect(model.getProfilingResults()).toMatchObject([{ nodeType: 'WEBNN', nodeName: 'SIN to ADD, 5 nodes' }]);
+  });
+
+  it('are empty unless asked for', async () => {
+    const model = await loadOn([new FakeContext()], sinRunner(DIRECT));
+    await model.run(new Float32Array(4));
+    expect(model.getProfilingResults()).toEqual([]);
+    expect(model.getProfilingSummary()).toBe('0 nodes, 0.000 ms\n');
+  });
+
+  it('are summed up by type', () => {
+    const item = (nodeType: string, nodeExecMs: number) => ({ nodeType, nodeName: '', nodeExecMs });
+    const text = profilingSummary([item('ADD', 1), item('CONV_2D', 6), item('ADD', 1)]);
+    expect(text).toBe('3 nodes, 8.000 ms\nCONV_2D: 1 x, 6.000 ms, 75.0 %\nADD: 2 x, 2.000 ms, 25.0 %\n');
+  });
+});
+
+describe('signatures', () => {
+  const other = { index: 2, inputs: [floatTensor(0, 'raw')], outputs: [floatTensor(1, 'out')] };
+  const info = { key: 'other', subgraph: 2, inputs: [{ name: 'in', tensor: 0 }], outputs: [{ name: 'y', tensor: 1 }] };
+  const description = { ...ON_CPU, subgraphs: [other], signatures: [...ON_CPU.signatures, info] };
+
+  it('rename the tensors of their subgraph', () => {
+    const found = findSignature('other', description);
+    expect(found.rules.inputs.map(({ name }) => name)).toEqual(['in']);
+    const y = new Float32Array(4);
+    expect(outputsInOrder({ y }, found)).toEqual([y]);
+    expect(outputsInOrder({}, found)).toEqual([undefined]);
+    expect(resultsByName([y], found)).toEqual({ y });
+  });
+
+  it('are told where they are not found', () => {
+    expect(() => findSignature('third', description)).toThrow(SignatureError);
+    expect(() => findSignature('third', description)).toThrow('It has: serving_default, other.');
+    expect(() => findSignature('third', { ...ON_CPU, signatures: [] })).toThrow('It has: none.');
+    expect(() => outputsInOrder({ z: new Float32Array(4) }, findSignature('other', description))).toThrow('It has: y.');
+  });
+
+  it('run the model where they are of its main subgraph', async () => {
+    const model = await loadOn([new FakeContext()], sinRunner(DIRECT));
+    const { f } = await model.runSignature('serving_default', { angle: new Float32Array(4) });
+    expect(f).toEqual(new Float32Array(4));
+    await expect(model.runSignature('serving_default', { x: new Float32Array(4) })).rejects.toThrow(/angle/);
+  });
+});
+
+describe('a run in steady state', () => {
+  it('returns the very list of arrays that it was given', async () => {
+    const model = await loadOn([new FakeContext()], sinRunner(DIRECT));
+    const outputs = [new Float32Array(4)];
+    expect(await model.run(new Float32Array(4), outputs)).toBe(outputs);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { TensorInfo } from '../src/description.js';
+import { InputDTypeError, InputShapeError } from '../src/errors.js';
+import { takeInputs } from '../src/inputs.js';
+import { decodeByteStrings, decodeStrings, encodeStrings } from '../src/string_tensors.js';
+
+describe('string tensors', () => {
+  it.each([[[]], [['']], [['a']], [['eins', '', 'zwölf 🦊']]])(
+    '%j is the same after encoding and decoding',
+    (texts) => {
+      expect(decodeStrings(encodeStrings(texts))).toEqual(texts);
+    },
+  );
+
+  it('have the layout of TFLite', () => {
+    const expected = [2, 0, 0, 0, 16, 0, 0, 0, 17, 0, 0, 0, 19, 0, 0, 0, 0x61, 0x62, 0x63];
+    expect(Array.from(encodeStrings(['a', 'bc']))).toEqual(expected);
+    expect(decodeByteStrings(encodeStrings([Uint8Array.of(0xff, 0)]))).toEqual([Uint8Array.of(0xff, 0)]);
+  });
+
+  it('may begin anywhere in a buffer, and be empty', () => {
+    const encoded = encodeStrings(['ab', 'c']);
+    const shifted = new Uint8Array(encoded.length + 3);
+    shifted.set(encoded, 3);
+    expect(decodeStrings(shifted.subarray(3))).toEqual(['ab', 'c']);
+    expect(decodeStrings(new Uint8Array())).toEqual([]);
+  });
+
+  it.each([
+    ['a count beyond the end', [9, 0, 0, 0, 0, 0, 0, 0]],
+    ['a negative count', [255, 255, 255, 255, 0, 0, 0, 0]],
+    ['offsets beyond the end', [1, 0, 0, 0, 12, 0, 0, 0, 99, 0, 0, 0]],
+    ['offsets that run backwards', [1, 0, 0, 0, 12, 0, 0, 0, 4, 0, 0, 0]],
+    ['no room for the count', [1, 0]],
+  ])('are refused with %s', (_, bytes) => {
+    expect(() => decodeStrings(Uint8Array.from(bytes))).toThrow(RangeError);
+  });
+});
+
+describe('string inputs', () => {
+  const texts: TensorInfo = {
+    index: 0,
+    name: 'texts',
+    dtype: 'string',
+    shape: [2],
+    shapeSignature: [2],
+    sizeBytes: 0,
+    quantization: null,
+  };
+  const rules = { inputs: [texts], signatures: [] };
+
+  it('are lists of strings, alone, with their shape, in a list, by name, or encoded', () => {
+    const encoded = encodeStrings(['a', 'b']);
+    const values = ['a', 'b'];
+    for (const given of [values, { data: values, shape: [2] }, [values], { texts: values }, encoded]) {
+      expect(takeInputs(given, rules)).toEqual([encoded]);
+    }
+    expect(takeInputs([[]], { ...rules, inputs: [{ ...texts, shape: [0] }] })).toEqual([encodeStrings([])]);
+  });
+
+  it('are as many as the model says', () => {
+    expect(() => takeInputs(['a'], rules)).toThrow(InputShapeError);
+    expect(() => takeInputs(encodeStrings(['a']), rules)).toThrow('got 1 strings');
+    expect(() => takeInputs(new Uint8Array([7]), rules)).toThrow(InputDTypeError);
+  });
+});

@@ -1,0 +1,134 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { TensorInfo } from '../src/description.js';
+import { type DType, type TypedArray, typedArrayConstructor } from '../src/dtypes.js';
+import { InputDTypeError, TfTensorError } from '../src/errors.js';
+import { areTfInputs, arraysInKind, awaitTfInputs, takeTfInputs, tensorsInKind } from '../src/predict.js';
+import {
+  fromTfValues,
+  getDTypeFromTFLiteType,
+  isTfTensor,
+  type TfTensor,
+  type TfValues,
+  tfLibrary,
+  toTfTensor,
+} from '../src/tf_tensors.js';
+
+afterEach(() => vi.unstubAllGlobals());
+
+function info(dtype: DType, name = 'x', index = 0): TensorInfo {
+  return { index, name, dtype, shape: [2], shapeSignature: [2], sizeBytes: 8, quantization: null };
+}
+
+interface FakeTensor extends TfTensor {
+  readonly values: TfValues;
+}
+
+const tf = {
+  tensor: (values: TfValues, shape: number[], dtype: string): FakeTensor => ({
+    values,
+    shape,
+    dtype,
+    dataSync: () => values,
+    data: async () => values,
+  }),
+};
+
+describe('values of TensorFlow.js', () => {
+  it.each<[TfValues, string, DType, ArrayLike<unknown>]>([
+    [Int32Array.of(-128, 127), 'int32', 'int8', Int8Array.of(-128, 127)],
+    [Int32Array.of(0, 255), 'int32', 'uint8', Uint8Array.of(0, 255)],
+    [Int32Array.of(-1, 2), 'int32', 'int64', BigInt64Array.of(-1n, 2n)],
+    [Int32Array.of(1, 0), 'int32', 'bool', Uint8Array.of(1, 0)],
+    [Uint8Array.of(1, 0), 'bool', 'bool', Uint8Array.of(1, 0)],
+    [Uint8Array.of(1, 0), 'bool', 'int32', Int32Array.of(1, 0)],
+    [Int32Array.of(3, -4), 'int32', 'float32', Float32Array.of(3, -4)],
+    [Float32Array.of(0.5, Number.NaN), 'float32', 'float64', Float64Array.of(0.5, Number.NaN)],
+    [['a', 'b'], 'string', 'string', ['a', 'b']],
+  ])('%s of type %s become %s', (values, dtype, wanted, expected) => {
+    expect(fromTfValues(values, dtype, info(wanted))).toEqual(expected);
+  });
+
+  it.each<[TfValues, string, DType, RegExp]>([
+    [Float32Array.of(1), 'float32', 'int32', /expects int32, got a float32 tensor/],
+    [Float32Array.of(1), 'complex64', 'float32', /got a complex64/],
+    [['a'], 'string', 'float32', /got a string/],
+    [Int32Array.of(1), 'int32', 'string', /expects string/],
+    [Int32Array.of(0, 128), 'int32', 'int8', /cannot hold the value 128 of the given int32 tensor at index 1/],
+    [Int32Array.of(-1), 'int32', 'uint32', /value -1/],
+    [Int32Array.of(-1), 'int32', 'uint64', /value -1/],
+    [Int32Array.of(2), 'int32', 'bool', /value 2/],
+    [Int32Array.of(16777217), 'int32', 'float32', /value 16777217/],
+    [Int32Array.of(1), 'int32', 'int4', /expects int4/],
+  ])('%s of type %s do not become %s', (values, dtype, wanted, message) => {
+    expect(() => fromTfValues(values, dtype, info(wanted))).toThrow(InputDTypeError);
+    expect(() => fromTfValues(values, dtype, info(wanted))).toThrow(message);
+  });
+});
+
+describe('results for TensorFlow.js', () => {
+  function result(values: TypedArray, dtype: DType): FakeTensor {
+    return toTfTensor(tf, values, [2], info(dtype)) as FakeTensor;
+  }
+
+  it.each<[TypedArray, DType, string, TfValues]>([
+    [Float32Array.of(1, 2), 'float32', 'float32', Float32Array.of(1, 2)],
+    [Int8Array.of(-1, 2), 'int8', 'int32', Int32Array.of(-1, 2)],
+    [Uint32Array.of(1, 2), 'uint32', 'int32', Int32Array.of(1, 2)],
+    [BigInt64Array.of(-1n, 2n), 'int64', 'int32', Int32Array.of(-1, 2)],
+    [Uint8Array.of(0, 1), 'bool', 'bool', Uint8Array.of(0, 1)],
+  ])('%s of type %s are %s', (values, dtype, wanted, expected) => {
+    expect(getDTypeFromTFLiteType(dtype)).toBe(wanted);
+    expect(result(values, dtype)).toMatchObject({ dtype: wanted, shape: [2], values: expected });
+  });
+
+  it('warns once that doubles are rounded', () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    expect(result(Float64Array.of(0.1, 0.2), 'float64').values).toEqual(Float32Array.of(0.1, 0.2));
+    result(Float64Array.of(0.1, 0.2), 'float64');
+    expect(warn).toHaveBeenCalledTimes(1);
+    warn.mockRestore();
+  });
+
+  it('are refused where a value does not fit, or the type is unknown there', () => {
+    expect(() => result(Uint32Array.of(0, 2 ** 31), 'uint32')).toThrow(/the value 2147483648.*run\(\) gives it/);
+    expect(() => result(BigInt64Array.of(2n ** 40n), 'int64')).toThrow(TfTensorError);
+    expect(() => result(Uint8Array.of(1), 'resource')).toThrow(/no type for output x: resource/);
+    expect(typedArrayConstructor('resource')).toBeNull();
+  });
+
+  it('need the library', () => {
+    expect(() => tfLibrary(undefined)).toThrow(/option tf/);
+    vi.stubGlobal('tf', tf);
+    expect(tfLibrary(undefined)).toBe(tf);
+  });
+});
+
+describe('inputs in kind', () => {
+  const rules = { inputs: [info('float32', 'a', 0), info('int8', 'b', 1)], signatures: [] };
+  const a = tf.tensor(Float32Array.of(1, 2), [2], 'float32');
+  const b = tf.tensor(Int32Array.of(3, 4), [2], 'int32');
+
+  it('are told from arrays', () => {
+    expect(isTfTensor(a)).toBe(true);
+    expect([a, [a, b], { a, b }].map((inputs) => areTfInputs(inputs))).toEqual([true, true, true]);
+    const arrays = [new Float32Array(1), [new Float32Array(1)], { a: new Float32Array(1) }, [], ['text']];
+    expect(arrays.map((inputs) => areTfInputs(inputs))).toEqual(arrays.map(() => false));
+  });
+
+  it('are taken in any order, at once or when they come', async () => {
+    const expected = [
+      { data: Float32Array.of(1, 2), shape: [2] },
+      { data: Int8Array.of(3, 4), shape: [2] },
+    ];
+    expect(takeTfInputs([a, b], rules)).toEqual(expected);
+    expect(await awaitTfInputs({ b, a }, rules)).toEqual(expected);
+    expect(() => takeTfInputs(a, rules)).toThrow(/has 2 inputs/);
+  });
+
+  it('give one result by itself, several by name, and two of one name both', () => {
+    const [x, y] = [Float32Array.of(1), Float32Array.of(2)];
+    expect(arraysInKind([x], [info('float32')])).toBe(x);
+    expect(arraysInKind([x, y], [info('float32', 'p'), info('float32', 'p')])).toEqual({ p: x, 'p:1': y });
+    expect(tensorsInKind([x], [info('float32')], () => [1], tf)).toMatchObject({ values: x, shape: [1] });
+  });
+});

@@ -1,0 +1,109 @@
+// The package's interface as a page uses it: loading that is watched and aborted, predict() on tensors, strings.
+// Each function answers with plain data, for Python to look at.
+
+import * as tflite from '/package/index.mjs';
+
+function describe(error) {
+  return { name: error?.name ?? typeof error, message: String(error?.message ?? error) };
+}
+
+const outcome = (promise) => promise.then(() => 'fulfilled', describe);
+
+/** Loads and aborts in a phase -> the rejection, and the progress until then. */
+export async function abortDuring(url, phase, options) {
+  const controller = new AbortController();
+  const seen = [];
+  const onProgress = (progress) => {
+    seen.push(progress.phase);
+    if (progress.phase === phase) controller.abort(new RangeError('the test has seen enough'));
+  };
+  const rejection = await outcome(tflite.loadTFLiteModel(url, { ...options, onProgress, signal: controller.signal }));
+  return { rejection, last: seen.at(-1) };
+}
+
+/** Loads from each kind of source -> the number of inputs of each model. */
+export async function loadFromEverything(url, options) {
+  const response = () => fetch(url);
+  const bytes = await (await response()).arrayBuffer();
+  const sources = {
+    url,
+    URL: new URL(url, location.href),
+    ArrayBuffer: bytes,
+    Uint8Array: new Uint8Array(bytes),
+    Response: await response(),
+    ReadableStream: (await response()).body,
+  };
+  const counts = {};
+  for (const [kind, source] of Object.entries(sources)) {
+    using model = await tflite.loadTFLiteModel(source, options);
+    counts[kind] = model.inputs.length;
+  }
+  return counts;
+}
+
+/** Loads -> all progress. */
+export async function progressOf(url, options) {
+  const seen = [];
+  const model = await tflite.loadTFLiteModel(url, { ...options, onProgress: (progress) => seen.push(progress) });
+  model.dispose();
+  return seen;
+}
+
+/** -> the error of loading. */
+export async function failToLoad(url) {
+  return outcome(tflite.loadTFLiteModel(url));
+}
+
+/** A stand-in for TensorFlow.js: tensors as its interface describes them. */
+const tf = {
+  tensor: (values, shape, dtype) => ({
+    shape,
+    dtype,
+    values,
+    dataSync: () => values,
+    data: async () => values,
+  }),
+};
+
+const plain = ({ shape, dtype, values }) => ({ shape, dtype, values: Array.from(values) });
+
+/** predict() and predictAsync() of f(x) = sin(x) + x + sin(2x) in both kinds. */
+export async function predictSine(url, options) {
+  const model = await tflite.loadTFLiteModel(url, { ...options, tf });
+  const values = new Float32Array(8).fill(0.5);
+  const tensor = tf.tensor(values, [8], 'float32');
+  const answers = {
+    device: model.device,
+    mode: model.executionMode,
+    tensor: plain(await model.predictAsync(tensor)),
+    named: plain(await model.predictAsync({ x: tensor })),
+    array: Array.from(await model.predictAsync(values)),
+    integers: plain(await model.predictAsync(tf.tensor(new Int32Array(8), [8], 'int32'))),
+    shape: await outcome(model.predictAsync(tf.tensor(values, [2, 4], 'float32'))),
+    inexact: await outcome(model.predictAsync(tf.tensor(new Int32Array(8).fill(16777217), [8], 'int32'))),
+  };
+  try {
+    answers.sync = plain(model.predict([tensor]));
+  } catch (error) {
+    answers.sync = describe(error);
+  }
+  model.dispose();
+  return answers;
+}
+
+/** Picks strings -> what run() and predict() give. */
+export async function pickStrings(url, texts, which) {
+  const model = await tflite.loadTFLiteModel(url, { tf });
+  const indices = Int32Array.from(which);
+  const [picked] = await model.run({ texts, which: indices });
+  const tensors = { texts: tf.tensor(texts, [texts.length], 'string'), which: tf.tensor(indices, [2], 'int32') };
+  const answer = {
+    run: tflite.decodeStrings(picked),
+    predict: plain(model.predict(tensors)),
+    tooMany: await outcome(model.run({ texts: [...texts, 'one more'], which: indices })),
+    numbers: await outcome(model.run({ texts: new Float32Array(3), which: indices })),
+    garbage: await outcome(model.run({ texts: new Uint8Array(40).fill(255), which: indices })),
+  };
+  model.dispose();
+  return answer;
+}

@@ -1,0 +1,118 @@
+"""The package's interface in a page: sources, progress, abort, answers that are no model, predict(), strings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from web_tests import models_stateful
+from web_tests.harness import Harness
+from web_tests.models import all_models
+from web_tests.models_made import sin_example, sin_example_answer
+
+MODEL = all_models()["face_detection_short_range"]
+URL = f"/models/{MODEL.name}.tflite"
+WEBNN = {"enableWebnnDelegate": True}
+
+Api = Callable[..., Any]
+
+
+@pytest.fixture
+def api(webnn: Harness) -> Iterator[Api]:
+    """Calls of pages/api.mjs; afterwards every context, graph and tensor must be destroyed."""
+
+    def call(module: str, name: str, *arguments: Any) -> Any:
+        script = "async ([module, name, args]) => (await import(module))[name](...args)"
+        return webnn.page.evaluate(script, [module, name, list(arguments)])
+
+    call("/troubles.mjs", "watch")
+    yield lambda name, *arguments: call("/api.mjs", name, *arguments)
+    webnn.page.wait_for_timeout(200)  # what is discarded after an abort
+    left = call("/troubles.mjs", "heldCount")
+    call("/troubles.mjs", "end")
+    assert left == 0, f"{left} contexts, graphs or tensors were not destroyed"
+
+
+@pytest.fixture
+def served(webnn: Harness) -> Iterator[Callable[[bytes], str]]:
+    """Puts a file under an address."""
+    names = []
+
+    def serve(content: bytes) -> str:
+        names.append(f"served-{len(names)}")
+        webnn.server.letters.put(names[-1], content)
+        return f"/exchange/{names[-1]}"
+
+    yield serve
+    for name in names:
+        webnn.server.letters.take(name)
+
+
+def test_sources(api: Api) -> None:
+    kinds = ["url", "URL", "ArrayBuffer", "Uint8Array", "Response", "ReadableStream"]
+    assert api("loadFromEverything", URL, WEBNN) == dict.fromkeys(kinds, 1)
+
+
+def test_progress(api: Api) -> None:
+    size = len(MODEL.content())
+    seen = api("progressOf", URL, WEBNN)
+    last = {progress["phase"]: progress for progress in seen}
+    assert list(last) == ["compile", "download", "init", "build"] or set(last) == {"compile", "download", "init", "build"}
+    assert last["download"] == {"phase": "download", "loadedBytes": size, "totalBytes": size}
+    assert last["init"]["loadedBytes"] == size
+    assert 0 < last["build"]["loadedBytes"] == last["build"]["totalBytes"]
+
+
+@pytest.mark.parametrize("phase", ["compile", "download", "init", "build"])
+def test_abort(api: Api, phase: str) -> None:
+    answer = api("abortDuring", URL, phase, WEBNN)
+    assert answer["rejection"] == {"name": "RangeError", "message": "the test has seen enough"}
+    assert "fulfilled" not in answer
+    # The next model is not disturbed.
+    assert api("loadFromEverything", URL, WEBNN)["url"] == 1
+
+
+def test_a_page_instead_of_a_model(api: Api) -> None:
+    error = api("failToLoad", "/harness.html")
+    assert error["name"] == "NotATFLiteModelError"
+    for words in ('begins with "<!doctype html>', "a web page", "HTTP 200", "text/html"):
+        assert words in error["message"]
+
+
+def test_no_such_file(api: Api) -> None:
+    error = api("failToLoad", "/nowhere/model.tflite")
+    assert error["name"] == "ModelFetchError"
+    assert "HTTP 404" in error["message"]
+
+
+@pytest.mark.parametrize("webnn_on", [True, False], ids=["webnn", "cpu"])
+def test_predict(api: Api, served: Callable[[bytes], str], webnn_on: bool) -> None:
+    answers = api("predictSine", served(sin_example(8)), {"enableWebnnDelegate": webnn_on})
+    assert answers["mode"] == ("direct" if webnn_on else "cpu")
+    assert answers["device"].split(":")[0] == ("webnn" if webnn_on else "wasm")
+    expected = sin_example_answer(np.full(8, 0.5)).tolist()
+    for kind in ("tensor", "named"):
+        assert answers[kind]["shape"] == [8]
+        assert answers[kind]["dtype"] == "float32"
+        assert answers[kind]["values"] == pytest.approx(expected, rel=1e-5)
+    assert answers["array"] == pytest.approx(expected, rel=1e-5)
+    assert answers["integers"]["values"] == [0] * 8
+    assert answers["shape"]["name"] == "InputShapeError"
+    assert answers["inexact"]["name"] == "InputDTypeError"
+    if webnn_on:
+        assert answers["sync"]["name"] == "BlockingError"
+    else:
+        assert answers["sync"]["values"] == pytest.approx(expected, rel=1e-5)
+
+
+def test_strings(api: Api, served: Callable[[bytes], str]) -> None:
+    texts = ["eins", "zwölf 🦊", ""]
+    answer = api("pickStrings", served(models_stateful.string_picker()), texts, [1, 2])
+    assert answer["run"] == texts[1:]
+    assert answer["predict"] == {"shape": [2], "dtype": "string", "values": texts[1:]}
+    assert answer["tooMany"]["name"] == "InputShapeError"
+    assert answer["numbers"]["name"] == "InputDTypeError"
+    assert answer["garbage"]["name"] == "InputDTypeError"

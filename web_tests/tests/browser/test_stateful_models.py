@@ -1,0 +1,165 @@
+"""Control flow, state, signatures, other input shapes and profiles, with the delegate on, against native LiteRT."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from ai_edge_litert.interpreter import Interpreter
+
+from web_tests import models_stateful
+from web_tests.harness import Harness, LoadOptions, ModelError
+from web_tests.inputs import inputs_for
+from web_tests.models import all_models
+from web_tests.recipes import SEED, Array
+from web_tests.reference import run_native
+
+X = np.array([0.5, -1, 2, 0.25], np.float32)
+# The networks of models.toml differ by their own tolerances; these are far above what any of the three shows.
+TOLERANCE = 2e-3
+WHOLE = {"ignorePartitionCost": True}
+
+
+@pytest.fixture(params=[True, False], ids=["webnn", "cpu"])
+def options(request: pytest.FixtureRequest) -> Iterator[LoadOptions]:
+    yield LoadOptions(webnn=request.param, webnn_options=WHOLE)
+
+
+@pytest.mark.parametrize(
+    ("make", "inputs"),
+    [
+        (models_stateful.doubling_loop, [X]),
+        (models_stateful.doubling_loop, [X * 100]),
+        (models_stateful.branch, [np.array([True]), X]),
+        (models_stateful.branch, [np.array([False]), X]),
+    ],
+)
+def test_control_flow(webnn: Harness, options: LoadOptions, make: Any, inputs: list[Array]) -> None:
+    content = make()
+    loaded = webnn.load(content, options)
+    assert loaded.execution_mode == ("stepped" if options.webnn else "cpu"), loaded.report["webnn"]["reason"]
+    for _ in range(2):
+        np.testing.assert_allclose(loaded.run(inputs)[0], run_native(content, inputs)[0], rtol=1e-5, atol=1e-5)
+
+
+def test_variables_and_signatures(webnn: Harness, options: LoadOptions) -> None:
+    content = models_stateful.counter()
+    native = Interpreter(model_content=content)
+    add, peek = native.get_signature_runner("add"), native.get_signature_runner("peek")
+    loaded = webnn.load(content, options)
+    assert loaded.execution_mode == ("stepped" if options.webnn else "cpu"), loaded.report["webnn"]["reason"]
+    factor = np.full(4, 3, np.float32)
+    first = loaded.run([X])[0]
+    np.testing.assert_allclose(first, add(x=X)["y"], rtol=1e-5, atol=1e-5)
+    for _ in range(2):
+        found = loaded.run_signature("add", {"x": X})["y"]
+        np.testing.assert_allclose(found, add(x=X)["y"], rtol=1e-5, atol=1e-5)
+        found = loaded.run_signature("peek", {"factor": factor})["product"]
+        np.testing.assert_allclose(found, peek(factor=factor)["product"], rtol=1e-5, atol=1e-5)
+    loaded.reset_state()
+    np.testing.assert_array_equal(loaded.run([X])[0], first)
+
+
+def test_signature_errors(webnn: Harness, options: LoadOptions) -> None:
+    loaded = webnn.load(models_stateful.counter(), options)
+    for key, inputs, name, words in [
+        ("nothing", {}, "SignatureError", "It has: peek, add"),
+        ("peek", {"x": X}, "InputNameError", "factor"),
+        ("peek", {"factor": X[:2]}, "InputShapeError", "4 elements"),
+    ]:
+        with pytest.raises(ModelError, match=words) as caught:
+            loaded.run_signature(key, inputs)
+        assert caught.value.name == name
+
+
+def test_reset_state_of_a_network(webnn: Harness, options: LoadOptions) -> None:
+    """The wake-word network remembers; after the reset it answers as a new one."""
+    model = all_models()["mww_hey_jarvis_int8"]
+    loaded = webnn.load(f"/models/{model.name}.tflite", options)
+    time, band = np.arange(36 * 3).reshape(36, 1, 3, 1), np.arange(40)
+    frames = (100 * np.sin(0.05 * time + 0.5 * band) - 20).astype(np.int8)  # stirs the network a little
+
+    def answers() -> list[int]:
+        return [int(loaded.run([frame.reshape(1, 3, 40)])[0][0, 0]) for frame in frames]
+
+    first = answers()
+    assert answers() != first  # memory matters
+    loaded.reset_state()
+    assert answers() == first
+
+
+def native_at(content: bytes, inputs: list[Array]) -> list[Array]:
+    interpreter = Interpreter(model_content=content)
+    for detail, array in zip(interpreter.get_input_details(), inputs, strict=True):
+        interpreter.resize_tensor_input(detail["index"], array.shape)
+    interpreter.allocate_tensors()
+    for detail, array in zip(interpreter.get_input_details(), inputs, strict=True):
+        interpreter.set_tensor(detail["index"], array)
+    interpreter.invoke()
+    return [interpreter.get_tensor(detail["index"]) for detail in interpreter.get_output_details()]
+
+
+def batch_of(model_name: str, count: int) -> list[Array]:
+    (one,) = inputs_for(all_models()[model_name])
+    shifted = [np.roll(one, 7 * index) for index in range(count)]
+    return [np.concatenate(shifted).astype(one.dtype)]
+
+
+@pytest.mark.parametrize("model_name", ["oww_embedding", "mlperftiny_kws_int8"])
+def test_dynamic_batch(webnn: Harness, options: LoadOptions, model_name: str) -> None:
+    content = all_models()[model_name].content()
+    loaded = webnn.load(content, options)
+    mode = loaded.execution_mode
+    for count in (3, 1, 5, 3, 2, 4, 6, 3):
+        inputs = batch_of(model_name, count)
+        loaded.resize(list(inputs[0].shape))
+        assert loaded.execution_mode == mode
+        assert loaded.inputs[0]["shape"] == list(inputs[0].shape)
+        found, expected = loaded.run(inputs, shapes=True)[0], native_at(content, inputs)[0]
+        assert found.shape == expected.shape
+        if np.issubdtype(found.dtype, np.integer):
+            assert np.abs(found.astype(int) - expected.astype(int)).max() <= 2
+        else:
+            np.testing.assert_allclose(found, expected, rtol=0, atol=TOLERANCE * float(np.ptp(expected)))
+
+
+def test_resized_by_name_and_refused(webnn: Harness, options: LoadOptions) -> None:
+    loaded = webnn.load(models_stateful.dynamic_batch(), options)
+    rows = np.random.default_rng(SEED).normal(size=(5, 3)).astype(np.float32)
+    loaded.resize({"x": [5, 3]})
+    np.testing.assert_allclose(loaded.run([rows])[0], np.sin(rows) + rows, rtol=1e-5, atol=1e-5)
+    for shapes, name in [([0, 3], "InputShapeError"), ({"y": [1]}, "InputNameError"), ([[1, 3], [1]], "InputNameError")]:
+        with pytest.raises(ModelError) as caught:
+            loaded.resize(shapes)
+        assert caught.value.name == name
+    np.testing.assert_allclose(loaded.run([rows])[0], np.sin(rows) + rows, rtol=1e-5, atol=1e-5)
+
+
+def test_a_shape_that_the_model_cannot_take(webnn: Harness, options: LoadOptions) -> None:
+    model = all_models()["mlperftiny_kws_int8"]
+    loaded = webnn.load(f"/models/{model.name}.tflite", options)
+    expected = loaded.run(inputs_for(model))[0]
+    with pytest.raises(ModelError) as caught:
+        loaded.resize([1, 7])
+    assert caught.value.name == "InputShapeError", caught.value.message
+    np.testing.assert_array_equal(loaded.run(inputs_for(model))[0], expected)
+
+
+def test_profile(webnn: Harness, options: LoadOptions) -> None:
+    model = all_models()["face_detection_short_range"]
+    extra = {"enableProfiling": True}
+    denied = LoadOptions(options.webnn, {"deniedOps": ["MAX_POOL_2D"], **WHOLE}, extra)
+    loaded = webnn.load(f"/models/{model.name}.tflite", denied)
+    assert loaded.profile()[0] == []
+    for _ in range(2):
+        loaded.run(inputs_for(model))
+        items, summary = loaded.profile()
+    kinds = [item["nodeType"] for item in items]
+    dispatches = sum(part["placement"] == "webnn" for part in loaded.report["partitions"])
+    assert kinds.count("WEBNN") == dispatches
+    assert len(items) > dispatches
+    assert summary.startswith(f"{len(items)} nodes, ")
+    assert all(item["nodeName"] for item in items)
+    assert sum(item["nodeExecMs"] for item in items) > 0
