@@ -49,7 +49,7 @@ def doubling_loop() -> bytes:
     """Return f(x) = sin(x doubled until its sum is not below 20) + x: SIN and ADD beside a WHILE."""
     main = ModelWriter()
     condition = main.subgraph()
-    value, total, is_less = condition.tensor("value", SHAPE), condition.tensor("total", ()), None
+    value, total = condition.tensor("value", SHAPE), condition.tensor("total", ())
     axes = condition.constant("axes", np.array([0], np.int32))
     limit = condition.constant("limit", np.array(LESS_THAN, np.float32))
     is_less = condition.tensor("is_less", (), "bool")

@@ -119,8 +119,8 @@ RunnerError TFLiteWebModelRunner::ResizeInputs() {
               {{"option", "input_shapes"}}};
     }
     if (interpreter_->ResizeInputTensor(inputs[position], shape) != kTfLiteOk) {
-      return Fail(error_code::kInvalidInputShape, "input " + std::to_string(position) + " cannot have the shape [" +
-                                                      std::string(text) + "]");
+      return Fail(error_code::kInvalidInputShape,
+                  "input " + std::to_string(position) + " cannot have the shape [" + std::string(text) + "]");
     }
   }
   return {};

@@ -39,7 +39,7 @@ def api(webnn: Harness) -> Iterator[Api]:
 @pytest.fixture
 def served(webnn: Harness) -> Iterator[Callable[[bytes], str]]:
     """Puts a file under an address."""
-    names = []
+    names: list[str] = []
 
     def serve(content: bytes) -> str:
         names.append(f"served-{len(names)}")
@@ -60,7 +60,7 @@ def test_progress(api: Api) -> None:
     size = len(MODEL.content())
     seen = api("progressOf", URL, WEBNN)
     last = {progress["phase"]: progress for progress in seen}
-    assert list(last) == ["compile", "download", "init", "build"] or set(last) == {"compile", "download", "init", "build"}
+    assert set(last) == {"compile", "download", "init", "build"}
     assert last["download"] == {"phase": "download", "loadedBytes": size, "totalBytes": size}
     assert last["init"]["loadedBytes"] == size
     assert 0 < last["build"]["loadedBytes"] == last["build"]["totalBytes"]
@@ -68,9 +68,8 @@ def test_progress(api: Api) -> None:
 
 @pytest.mark.parametrize("phase", ["compile", "download", "init", "build"])
 def test_abort(api: Api, phase: str) -> None:
-    answer = api("abortDuring", URL, phase, WEBNN)
-    assert answer["rejection"] == {"name": "RangeError", "message": "the test has seen enough"}
-    assert "fulfilled" not in answer
+    rejection = api("abortDuring", URL, phase, WEBNN)
+    assert rejection == {"name": "RangeError", "message": "the test has seen enough"}
     # The next model is not disturbed.
     assert api("loadFromEverything", URL, WEBNN)["url"] == 1
 

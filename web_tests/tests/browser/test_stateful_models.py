@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -17,14 +16,14 @@ from web_tests.recipes import SEED, Array
 from web_tests.reference import run_native
 
 X = np.array([0.5, -1, 2, 0.25], np.float32)
-# The networks of models.toml differ by their own tolerances; these are far above what any of the three shows.
-TOLERANCE = 2e-3
+# Of the spread of the results. Seen: 3.4e-7 for oww_embedding on WebNN, else 0.
+TOLERANCE = 1e-5
 WHOLE = {"ignorePartitionCost": True}
 
 
 @pytest.fixture(params=[True, False], ids=["webnn", "cpu"])
-def options(request: pytest.FixtureRequest) -> Iterator[LoadOptions]:
-    yield LoadOptions(webnn=request.param, webnn_options=WHOLE)
+def options(request: pytest.FixtureRequest) -> LoadOptions:
+    return LoadOptions(webnn=request.param, webnn_options=WHOLE)
 
 
 @pytest.mark.parametrize(
@@ -119,10 +118,7 @@ def test_dynamic_batch(webnn: Harness, options: LoadOptions, model_name: str) ->
         assert loaded.inputs[0]["shape"] == list(inputs[0].shape)
         found, expected = loaded.run(inputs, shapes=True)[0], native_at(content, inputs)[0]
         assert found.shape == expected.shape
-        if np.issubdtype(found.dtype, np.integer):
-            assert np.abs(found.astype(int) - expected.astype(int)).max() <= 2
-        else:
-            np.testing.assert_allclose(found, expected, rtol=0, atol=TOLERANCE * float(np.ptp(expected)))
+        np.testing.assert_allclose(found, expected, rtol=0, atol=TOLERANCE * float(np.ptp(expected)))
 
 
 def test_resized_by_name_and_refused(webnn: Harness, options: LoadOptions) -> None:
@@ -130,7 +126,11 @@ def test_resized_by_name_and_refused(webnn: Harness, options: LoadOptions) -> No
     rows = np.random.default_rng(SEED).normal(size=(5, 3)).astype(np.float32)
     loaded.resize({"x": [5, 3]})
     np.testing.assert_allclose(loaded.run([rows])[0], np.sin(rows) + rows, rtol=1e-5, atol=1e-5)
-    for shapes, name in [([0, 3], "InputShapeError"), ({"y": [1]}, "InputNameError"), ([[1, 3], [1]], "InputNameError")]:
+    for shapes, name in [
+        ([0, 3], "InputShapeError"),
+        ({"y": [1]}, "InputNameError"),
+        ([[1, 3], [1]], "InputNameError"),
+    ]:
         with pytest.raises(ModelError) as caught:
             loaded.resize(shapes)
         assert caught.value.name == name

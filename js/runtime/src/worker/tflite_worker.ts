@@ -77,7 +77,9 @@ function crossingOptions(options: TFLiteModelOptions): TFLiteModelOptions {
   }
   for (const name of ['signal', 'onProgress', 'tf'] as const) {
     if (options[name] === undefined) continue;
-    throw new WorkerOptionError(`The option ${name} cannot be given to a worker: it stays in its thread. Leave it out.`);
+    throw new WorkerOptionError(
+      `The option ${name} cannot be given to a worker: it stays in its thread. Leave it out.`,
+    );
   }
   return options.wasmPath === undefined ? options : { ...options, wasmPath: absolute(options.wasmPath) };
 }
