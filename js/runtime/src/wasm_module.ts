@@ -41,6 +41,11 @@ export function setWasmPath(path: string): void {
   defaultWasmPath = path;
 }
 
+/** @internal What setWasmPath() has set, for a worker that shall load from there, too. */
+export function wasmPathNow(): string | undefined {
+  return defaultWasmPath;
+}
+
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
 /**

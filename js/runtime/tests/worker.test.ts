@@ -2,7 +2,9 @@ import * as comlink from 'comlink';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ModelDescription } from '../src/description.js';
 import { InputShapeError, MalformedModelError, ModelDisposedError, WorkerFailedError } from '../src/errors.js';
+import type { LoadProgress } from '../src/load_watch.js';
 import { TensorIoUnavailableError } from '../src/tensor_io/tensor_errors.js';
+import type { TfTensor, TfValues } from '../src/tf_tensors.js';
 import { errorOf, textOf } from '../src/worker/error_transfer.js';
 import { makeHost } from '../src/worker/host.js';
 import { TFLiteWorker } from '../src/worker/tflite_worker.js';
@@ -18,7 +20,13 @@ function fakeWorker(context: FakeContext, description: ModelDescription): Worker
   const { port1, port2 } = new MessageChannel();
   ports.push(port1, port2);
   comlink.expose(
-    makeHost(async (source) => {
+    makeHost(async (source, options) => {
+      if (source === 'http://slow/') {
+        options?.onProgress?.({ phase: 'download', loadedBytes: 1, totalBytes: 2 });
+        await new Promise((_, reject) => {
+          options?.signal?.addEventListener('abort', () => reject(options.signal?.reason));
+        });
+      }
       if (source === 'http://bad/') throw new MalformedModelError('MALFORMED_MODEL', 'it is cut off', { cause: 'why' });
       return loadOn([context], sinRunner(description));
     }),
@@ -94,6 +102,49 @@ describe('a model in a worker', () => {
     await model.dispose();
     await expect(model.run(item(0))).rejects.toThrow(ModelDisposedError);
     expect(() => model.stream([])).toThrow(ModelDisposedError);
+  });
+
+  it('answers in kind, and resets what it remembers', async () => {
+    const { model } = await load();
+    const y = await model.predictAsync({ x: item(1) });
+    expect((y as Float32Array)[0]).toBeCloseTo(expected([1])[0] as number, 5);
+    await model.resetState();
+  });
+
+  it('takes and gives tensors of TensorFlow.js', async () => {
+    const { worker } = await load();
+    const tensor = (values: TfValues, shape: number[], dtype: string) => ({
+      shape,
+      dtype,
+      dataSync: () => values,
+      data: async () => values,
+    });
+    const model = await worker.loadTFLiteModel(new Uint8Array(8), { tf: { tensor } });
+    const y = (await model.predictAsync(tensor(item(1), [4], 'float32'))) as TfTensor;
+    expect(y).toMatchObject({ shape: [4], dtype: 'float32' });
+    expect((y.dataSync() as Float32Array)[0]).toBeCloseTo(expected([1])[0] as number, 5);
+  });
+
+  it('tells how far its loading is, and can be told to end it', async () => {
+    const { worker } = await load();
+    const abort = new AbortController();
+    const phases: string[] = [];
+    const onProgress = ({ phase }: LoadProgress) => {
+      phases.push(phase);
+      abort.abort(new Error('enough'));
+    };
+    const loading = worker.loadTFLiteModel('http://slow/', { signal: abort.signal, onProgress });
+    await expect(loading).rejects.toThrow('enough');
+    expect(phases).toEqual(['download']);
+    await expect(worker.loadTFLiteModel('http://slow/', { signal: abort.signal })).rejects.toThrow('enough');
+  });
+
+  it('ends its loading when the listener throws', async () => {
+    const { worker } = await load();
+    const onProgress = () => {
+      throw new RangeError('no room for a progress bar');
+    };
+    await expect(worker.loadTFLiteModel('http://slow/', { onProgress })).rejects.toThrow(RangeError);
   });
 
   it('ends with its worker', async () => {

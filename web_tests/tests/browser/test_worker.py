@@ -129,6 +129,7 @@ FAILURES: dict[str, tuple[str, str]] = {
     "worker.loadTFLiteModel('/exchange/sin').then(async (model) => {"
     " await model.dispose(); await model.run(new Float32Array(8)); })": ("ModelDisposedError", ""),
     "worker.loadTFLiteModel('/exchange/sin', { wasmPath: '/nowhere' })": ("WasmLoadError", "/nowhere/"),
+    "(tflite.setWasmPath('elsewhere'), worker.loadTFLiteModel('/exchange/sin'))": ("WasmLoadError", "/elsewhere/"),
     "new tflite.TFLiteWorker({ url: '/no_such.mjs' }).loadTFLiteModel('/exchange/sin')": (
         "WorkerFailedError",
         "worker.mjs",
@@ -143,6 +144,36 @@ def test_errors_keep_their_class(page: Page, script: str, expected: tuple[str, s
     name, code, is_instance, message = page.evaluate(f"() => failure({script})")
     assert (name, is_instance, bool(code)) == (expected[0], True, True), message
     assert expected[1] in message
+
+
+def test_loading_tells_how_far_it_is_and_can_be_ended(page: Page) -> None:
+    phases, ended = page.evaluate(
+        """async () => {
+            const phases = new Set();
+            const onProgress = ({ phase }) => phases.add(phase);
+            await worker.loadTFLiteModel('/exchange/sin', { enableWebnnDelegate: true, onProgress });
+            const abort = new AbortController();
+            const loading = worker.loadTFLiteModel('/exchange/sin', {
+                signal: abort.signal,
+                onProgress: () => abort.abort(new RangeError('enough')),
+            });
+            return [[...phases], await failure(loading)];
+        }"""
+    )
+    assert {"download", "init", "build"} <= set(phases)
+    assert ended[0] == "RangeError"
+
+
+def test_other_shapes(page: Page) -> None:
+    found = page.evaluate(
+        """async () => {
+            const model = await worker.loadTFLiteModel('/exchange/sin', { enableWebnnDelegate: true });
+            await model.resizeInputs([[3]]);
+            return [model.inputs[0].shape, [...await model.predictAsync(new Float32Array(3).fill(1))]];
+        }"""
+    )
+    assert found[0] == [3]
+    np.testing.assert_allclose(found[1], models_made.sin_example_answer(np.ones(3, np.float32)), atol=1e-5)
 
 
 def test_leaving_a_stream_early_frees_it(page: Page) -> None:

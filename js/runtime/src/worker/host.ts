@@ -5,7 +5,7 @@ import type { TypedArray } from '../dtypes.js';
 import { loadTFLiteModel } from '../load_tflite_model.js';
 import type { TensorRing } from '../tensor_io/tensor_ring.js';
 import type { TFLiteModel } from '../tflite_model.js';
-import type { Answer, WorkerHost } from './protocol.js';
+import type { Answer, ModelCard, WorkerHost } from './protocol.js';
 
 interface OpenPipeline {
   readonly model: TFLiteModel;
@@ -15,17 +15,27 @@ interface OpenPipeline {
 /** Makes the host of one worker. */
 export function makeHost(load = loadTFLiteModel): WorkerHost {
   const models = new Map<number, TFLiteModel>();
+  const loading = new Map<number, AbortController>();
   const pipelines = new Map<number, OpenPipeline>();
-  let count = 0;
+  let pipelineCount = 0;
   const modelOf = (id: number) => models.get(id) as TFLiteModel;
 
   return {
-    async load(source, options) {
-      const model = await load(source, options);
-      const id = ++count;
-      models.set(id, model);
-      const { inputs, outputs, signatures, executionMode } = model;
-      return { id, inputs, outputs, signatures, executionMode };
+    async load(id, source, options, onProgress) {
+      const abort = new AbortController();
+      loading.set(id, abort);
+      try {
+        const model = await load(source, { ...options, signal: abort.signal, ...(onProgress && { onProgress }) });
+        models.set(id, model);
+        return cardOf(model);
+      } finally {
+        loading.delete(id);
+        (onProgress as Partial<comlink.ProxyMethods> | null)?.[comlink.releaseProxy]?.();
+      }
+    },
+
+    abort(id) {
+      loading.get(id)?.abort();
     },
 
     async run(id, inputs) {
@@ -36,8 +46,8 @@ export function makeHost(load = loadTFLiteModel): WorkerHost {
     openPipeline(id, inFlight) {
       const model = modelOf(id);
       const ring = model.openRing(inFlight);
-      pipelines.set(++count, { model, ring });
-      return [count, ring.limit];
+      pipelines.set(++pipelineCount, { model, ring });
+      return [pipelineCount, ring.limit];
     },
 
     async runPipelined(pipeline, inputs) {
@@ -50,12 +60,23 @@ export function makeHost(load = loadTFLiteModel): WorkerHost {
       pipelines.delete(pipeline);
     },
 
+    async resizeInputs(id, shapes) {
+      await modelOf(id).resizeInputs(shapes);
+      return cardOf(modelOf(id));
+    },
+
+    resetState: (id) => modelOf(id).resetState(),
+
     report: (id) => modelOf(id).report,
 
     dispose(id) {
       models.get(id)?.dispose(); // it stays known, for what comes after is told so
     },
   };
+}
+
+function cardOf({ inputs, outputs, signatures, executionMode }: TFLiteModel): ModelCard {
+  return { inputs, outputs, signatures, executionMode };
 }
 
 /** The results are moved, not copied: nobody here needs them any more. */

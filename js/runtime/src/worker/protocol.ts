@@ -3,16 +3,20 @@
 import type { SignatureInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import type { ExecutionMode } from '../execution/schedule.js';
+import type { ProgressListener } from '../load_watch.js';
 import type { ModelSource } from '../model_source.js';
 import type { TFLiteModelOptions } from '../options.js';
 import type { ModelReport } from '../report.js';
+import type { InputShapes } from '../shaped_models.js';
 
 /** What can be cloned or transferred of a model's source. */
 export type WorkerSource = Exclude<ModelSource, URL | Response>;
 
-/** A model in the worker. */
+/** Options that can cross: the others are the page's own, or go another way. */
+export type WorkerOptions = Omit<TFLiteModelOptions, 'signal' | 'onProgress' | 'tf'>;
+
+/** A model as it is now. */
 export interface ModelCard {
-  readonly id: number;
   readonly inputs: readonly TensorInfo[];
   readonly outputs: readonly TensorInfo[];
   readonly signatures: readonly SignatureInfo[];
@@ -29,12 +33,22 @@ export interface Answer {
 
 /** What the worker does. Inputs are checked and in the model's order. */
 export interface WorkerHost {
-  load(source: WorkerSource, options: TFLiteModelOptions): Promise<ModelCard>;
+  /** `model` is the number that it will have. */
+  load(
+    model: number,
+    source: WorkerSource,
+    options: WorkerOptions,
+    onProgress: ProgressListener | null,
+  ): Promise<ModelCard>;
+  /** Ends a loading. */
+  abort(model: number): void;
   run(model: number, inputs: readonly TypedArray[]): Promise<Answer>;
   /** @returns the pipeline and how many inferences it may have under way. */
   openPipeline(model: number, inFlight: number): readonly [pipeline: number, limit: number];
   runPipelined(pipeline: number, inputs: readonly TypedArray[]): Promise<Answer>;
   closePipeline(pipeline: number): void;
+  resizeInputs(model: number, shapes: InputShapes): Promise<ModelCard>;
+  resetState(model: number): Promise<void>;
   report(model: number): ModelReport;
   dispose(model: number): void;
 }

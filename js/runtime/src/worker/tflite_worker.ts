@@ -2,9 +2,11 @@
 
 import * as comlink from 'comlink';
 import { WorkerOptionError } from '../errors.js';
+import type { LoadProgress, ProgressListener } from '../load_watch.js';
 import type { ModelSource } from '../model_source.js';
 import type { TFLiteModelOptions } from '../options.js';
-import type { WorkerSource } from './protocol.js';
+import { wasmPathNow } from '../wasm_module.js';
+import type { WorkerOptions, WorkerSource } from './protocol.js';
 import { WorkerLine } from './worker_line.js';
 import { WorkerModel } from './worker_model.js';
 
@@ -30,32 +32,67 @@ export interface TFLiteWorkerOptions {
  */
 export class TFLiteWorker {
   readonly #line: WorkerLine;
+  #modelCount = 0;
 
   constructor({ url, worker }: TFLiteWorkerOptions = {}) {
     this.#line = new WorkerLine(worker ?? startWorker(url ?? new URL('./worker.mjs', SCRIPT_URL)));
   }
 
   /**
-   * Loads a model in the worker; see loadTFLiteModel. Bytes are copied, unless `transfer` has them moved.
+   * Loads a model in the worker; see loadTFLiteModel. A stream is moved; bytes are copied, unless `transfer` has
+   * them moved.
    *
    * @throws What loadTFLiteModel throws, of the same classes; WorkerOptionError for an option that cannot cross;
    *   WorkerFailedError where the worker does not start.
    */
   async loadTFLiteModel(
     source: ModelSource,
-    options: TFLiteModelOptions = {},
+    { signal, onProgress, tf, ...options }: TFLiteModelOptions = {},
     { transfer = false }: { readonly transfer?: boolean } = {},
   ): Promise<WorkerModel> {
+    signal?.throwIfAborted();
     const crossing = crossingOptions(options);
     const [given, moved] = await crossingSource(source, transfer);
-    const loading = this.#line.host.load(crossingWith(given, moved), crossing);
-    return new WorkerModel(this.#line, await this.#line.call(loading));
+    signal?.throwIfAborted();
+    const id = ++this.#modelCount;
+    const { host } = this.#line;
+    const abort = () => void this.#line.call(host.abort(id)).catch(() => undefined);
+    signal?.addEventListener('abort', abort);
+    const listening = onProgress === undefined ? null : new Listener(onProgress, abort);
+    try {
+      const listener = listening && comlink.proxy(listening.hear);
+      const card = await this.#line.call(host.load(id, crossingWith(given, moved), crossing, listener));
+      return new WorkerModel(this.#line, id, card, tf);
+    } catch (error) {
+      throw listening?.failure?.error ?? (signal?.aborted ? signal.reason : error);
+    } finally {
+      signal?.removeEventListener('abort', abort);
+    }
   }
 
   /** Ends the worker, and at once every model in it. Calls under way reject with a WorkerFailedError. */
   terminate(): void {
     this.#line.terminate();
   }
+}
+
+/** A caller's listener. What it throws ends the loading, as without a worker. */
+class Listener {
+  failure: { readonly error: unknown } | null = null;
+
+  constructor(
+    private readonly onProgress: ProgressListener,
+    private readonly abort: () => void,
+  ) {}
+
+  readonly hear = (progress: LoadProgress): void => {
+    try {
+      this.onProgress(progress);
+    } catch (error) {
+      this.failure ??= { error };
+      this.abort();
+    }
+  };
 }
 
 function startWorker(url: string | URL): Worker {
@@ -68,20 +105,15 @@ function absolute(url: string | URL): string {
   return new URL(url, base).href;
 }
 
-function crossingOptions(options: TFLiteModelOptions): TFLiteModelOptions {
+function crossingOptions(options: WorkerOptions): WorkerOptions {
   if (options.webnnDelegateOptions?.context !== undefined) {
     throw new WorkerOptionError(
       'webnnDelegateOptions.context cannot be given to a worker: an MLContext stays in its thread. Leave it out; the ' +
         'worker makes its own.',
     );
   }
-  for (const name of ['signal', 'onProgress', 'tf'] as const) {
-    if (options[name] === undefined) continue;
-    throw new WorkerOptionError(
-      `The option ${name} cannot be given to a worker: it stays in its thread. Leave it out.`,
-    );
-  }
-  return options.wasmPath === undefined ? options : { ...options, wasmPath: absolute(options.wasmPath) };
+  const wasmPath = options.wasmPath ?? wasmPathNow();
+  return wasmPath === undefined ? options : { ...options, wasmPath: absolute(wasmPath) };
 }
 
 /** Comlink keeps a list of what moves along with an object; a URL is none. */
@@ -92,12 +124,12 @@ function crossingWith(source: WorkerSource, moved: Transferable[]): WorkerSource
 /** The source as it crosses, and what of it is moved. */
 async function crossingSource(source: ModelSource, transfer: boolean): Promise<[WorkerSource, Transferable[]]> {
   if (typeof source === 'string' || source instanceof URL) return [absolute(source), []];
+  if (source instanceof ReadableStream) return [source, [source]];
   if (source instanceof ArrayBuffer) return [source, transfer ? [source] : []];
   if (source instanceof Response) {
     const bytes = await source.arrayBuffer();
     return [bytes, [bytes]];
   }
-  if (source instanceof ReadableStream) return [source, [source as unknown as Transferable]];
   const isWhole = source.byteLength === source.buffer.byteLength;
   const bytes = isWhole ? source : source.slice();
   return [bytes, transfer || !isWhole ? [bytes.buffer as ArrayBuffer] : []];

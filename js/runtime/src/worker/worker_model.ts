@@ -7,8 +7,11 @@ import { ModelDisposedError } from '../errors.js';
 import type { ExecutionMode } from '../execution/schedule.js';
 import { type ModelInputs, takeInputs } from '../inputs.js';
 import { checkOutputs, takeOutput } from '../outputs.js';
+import { areTfInputs, arraysInKind, awaitTfInputs, type InKind, type TfInputs, tensorsInKind } from '../predict.js';
 import type { ModelReport } from '../report.js';
+import type { InputShapes } from '../shaped_models.js';
 import { type Pipeline, runThrough, type StreamOptions, type StreamSource } from '../tensor_io/stream.js';
+import type { TfLibrary, TfTensor } from '../tf_tensors.js';
 import type { Answer, ModelCard } from './protocol.js';
 import type { WorkerLine } from './worker_line.js';
 
@@ -25,30 +28,38 @@ export interface TransferOptions {
 
 /** A model in a {@link TFLiteWorker}, with the asynchronous part of TFLiteModel's interface. */
 export class WorkerModel {
-  /** The model's inputs, in its order. */
-  readonly inputs: readonly TensorInfo[];
-  /** The model's outputs, in its order. */
-  readonly outputs: readonly TensorInfo[];
-  /** The model's named entry points; often none. */
-  readonly signatures: readonly SignatureInfo[];
   readonly #line: WorkerLine;
   readonly #id: number;
-  #executionMode: ExecutionMode;
+  readonly #tf: TfLibrary | undefined;
+  #card: ModelCard;
   #isDisposed = false;
 
   /** @internal */
-  constructor(line: WorkerLine, { id, inputs, outputs, signatures, executionMode }: ModelCard) {
+  constructor(line: WorkerLine, id: number, card: ModelCard, tf: TfLibrary | undefined) {
     this.#line = line;
     this.#id = id;
-    this.inputs = inputs;
-    this.outputs = outputs;
-    this.signatures = signatures;
-    this.#executionMode = executionMode;
+    this.#card = card;
+    this.#tf = tf;
+  }
+
+  /** The model's inputs, in its order, in the shapes that it runs with now. */
+  get inputs(): readonly TensorInfo[] {
+    return this.#card.inputs;
+  }
+
+  /** The model's outputs, in its order. */
+  get outputs(): readonly TensorInfo[] {
+    return this.#card.outputs;
+  }
+
+  /** The model's named entry points; often none. */
+  get signatures(): readonly SignatureInfo[] {
+    return this.#card.signatures;
   }
 
   /** How the model ran the last time, see TFLiteModel. */
   get executionMode(): ExecutionMode {
-    return this.#executionMode;
+    return this.#card.executionMode;
   }
 
   /**
@@ -66,6 +77,30 @@ export class WorkerModel {
     checkOutputs(outputs, this.outputs);
     const answer = this.#line.call(this.#line.host.run(this.#id, data));
     return this.#results(await answer, outputs);
+  }
+
+  /** Runs the model on tensors of TensorFlow.js or on arrays, and answers in kind, as TFLiteModel.predictAsync() does. */
+  predictAsync<T extends TfTensor>(inputs: TfInputs<T>): Promise<InKind<T>>;
+  predictAsync(inputs: ModelInputs): Promise<InKind<TypedArray>>;
+  async predictAsync(inputs: TfInputs | ModelInputs): Promise<InKind<TfTensor> | InKind<TypedArray>> {
+    this.#checkUsable();
+    if (!areTfInputs(inputs)) return arraysInKind(await this.run(inputs), this.outputs);
+    // The values are often the tensors' own memory: they are copied, not moved.
+    const results = await this.run(await awaitTfInputs(inputs, this));
+    const shapeOf = (position: number) => (this.outputs[position] as TensorInfo).shape;
+    return tensorsInKind(results, this.outputs, shapeOf, this.#tf);
+  }
+
+  /** Prepares the model for other shapes of its inputs, in their order; see TFLiteModel.resizeInputs(). */
+  async resizeInputs(shapes: InputShapes): Promise<void> {
+    this.#checkUsable();
+    this.#card = await this.#line.call(this.#line.host.resizeInputs(this.#id, shapes));
+  }
+
+  /** Clears what the model remembers from run to run. */
+  async resetState(): Promise<void> {
+    this.#checkUsable();
+    await this.#line.call(this.#line.host.resetState(this.#id));
   }
 
   /** Runs one inference after the other and yields their results in order, as TFLiteModel.stream() does. */
@@ -119,7 +154,7 @@ export class WorkerModel {
   }
 
   #results({ outputs, executionMode }: Answer, given: readonly (TypedArray | undefined)[]): TypedArray[] {
-    this.#executionMode = executionMode;
+    this.#card = { ...this.#card, executionMode };
     return outputs.map((result, position) => {
       const array = given[position];
       if (array === undefined) return result;
