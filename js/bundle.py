@@ -5,6 +5,7 @@
 - worker.mjs: the script of the worker that TFLiteWorker starts
 - explain.mjs: what tools need besides: explanations without a browser, export of graphs
 - index.d.mts, explain.d.mts: their types (types/ holds one file per module)
+- tfjs-tflite/: the drop-in for @tensorflow/tfjs-tflite: its tflite_web_api_cc*.js, and the module that they share
 - <variant>/: the wasm module of each variant that has been built
 - manifest.json: the variants, with the manifest of each
 - report.schema.json: JSON schema of the report on a model
@@ -38,6 +39,7 @@ ENTRIES = ("index", "explain")
 # What the bundled files are made from; the wasm artefacts come on top.
 SOURCES = (
     RUNTIME_DIR / "src",
+    JS_DIR / "tfjs-tflite" / "src",
     RUNTIME_DIR / "tsconfig.json",
     JS_DIR / "tsconfig.base.json",
     LOCK_FILE,
@@ -75,6 +77,8 @@ def bundle() -> None:
         made_of = scripts.bundle_scripts(variants, PACKAGE_DIR)
         _write_types()
         _copy_variants(variants)
+        if scripts.DROP_IN_VARIANT in variants:
+            scripts.complete_drop_in(PACKAGE_DIR)
         _write_manifest(variants)
         write_notices(PACKAGE_DIR, artefact_dir(variants[0]) / NOTICES, made_of)
         for file in COPIED:

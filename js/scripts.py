@@ -3,33 +3,54 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
 from js.node import JS_DIR, run_tool
+from wasm.toolchain.support.paths import artefact_dir
 
 SOURCE_DIR = JS_DIR / "runtime" / "src"
 CLASSIC_SCRIPT_URL = SOURCE_DIR / "classic_script_url.ts"
-GLOBAL_NAME = "tfliteWebnn"
 # Whether a variant is in the package, as wasm_files.ts asks for it.
 VARIANT_FLAGS = {"simd": "__PACKAGED__.simd", "relaxed-simd": "__PACKAGED__.relaxedSimd"}
+# The drop-in for @tensorflow/tfjs-tflite, made of this variant. The client looks for one of these scripts by what the
+# browser can do; they are all the same, and find out themselves.
+DROP_IN_VARIANT = "simd"
+DROP_IN_DIR = "tfjs-tflite"
+DROP_IN_NAMES = tuple(f"tflite_web_api_cc{suffix}.js" for suffix in ("_simd", "", "_threaded", "_simd_threaded"))
+DROP_IN_WASM = "tflite_web_api_cc_simd.wasm"
 
 
 @dataclass(frozen=True)
 class Script:
-    """One script: made of `entry` and what that imports; a classic one sets a global instead of exporting."""
+    """One script, made of `entry` and what that imports.
+
+    Attributes:
+        classic: for a `<script>` tag, in which nothing can be exported.
+        global_name: the global that has the exports of a classic script.
+        embedded: the variant whose JavaScript part is put into the script; the others are found beside it.
+    """
 
     name: str
     entry: Path
     classic: bool = False
+    global_name: str | None = None
+    embedded: str | None = None
 
 
 SCRIPTS = (
     Script("index.mjs", SOURCE_DIR / "index.ts"),
     Script("explain.mjs", SOURCE_DIR / "explain.ts"),
     Script("worker.mjs", SOURCE_DIR / "worker.ts"),
-    Script("tflite_webnn.js", SOURCE_DIR / "index.ts", classic=True),
+    Script("tflite_webnn.js", SOURCE_DIR / "index.ts", classic=True, global_name="tfliteWebnn"),
+    Script(
+        f"{DROP_IN_DIR}/{DROP_IN_NAMES[0]}",
+        JS_DIR / "tfjs-tflite" / "src" / "module_factory.ts",
+        classic=True,
+        embedded=DROP_IN_VARIANT,
+    ),
 )
 
 
@@ -41,21 +62,33 @@ def bundle_scripts(variants: Collection[str], folder: Path) -> set[Path]:
     """
     made_of: set[Path] = set()
     for script in SCRIPTS:
-        metafile = folder / f"{script.name}.meta.json"
+        if script.embedded and script.embedded not in variants:
+            continue
+        metafile = folder / "esbuild.meta.json"
         run_tool("esbuild", *arguments(script, variants, folder), f"--metafile={metafile}")
         made_of.update(JS_DIR / name for name in json.loads(metafile.read_text())["inputs"])
         metafile.unlink()
     return made_of
 
 
+def complete_drop_in(folder: Path) -> None:
+    """Put the other names of the drop-in's script, and its module, beside it."""
+    script, *others = (folder / DROP_IN_DIR / name for name in DROP_IN_NAMES)
+    for other in others:
+        shutil.copyfile(script, other)
+    shutil.copyfile(artefact_dir(DROP_IN_VARIANT) / "tflite_webnn.wasm", script.with_name(DROP_IN_WASM))
+
+
 def arguments(script: Script, variants: Collection[str], folder: Path) -> list[str]:
     """Return esbuild's arguments."""
+    beside = () if script.embedded else variants
     return [
         str(script.entry),
         f"--outfile={folder / script.name}",
-        *(f"--define:{flag}={json.dumps(name in variants)}" for name, flag in VARIANT_FLAGS.items()),
+        *(f"--define:{flag}={json.dumps(name in beside)}" for name, flag in VARIANT_FLAGS.items()),
         *(f"--external:./{name}/*" for name in VARIANT_FLAGS),  # found at run time, beside the script
-        *(_classic_arguments() if script.classic else ["--format=esm"]),
+        *(_classic_arguments(script) if script.classic else ["--format=esm"]),
+        *(_embedding_arguments(script.embedded) if script.embedded else ()),
         "--bundle",
         "--platform=neutral",
         "--main-fields=module,main",
@@ -66,10 +99,15 @@ def arguments(script: Script, variants: Collection[str], folder: Path) -> list[s
     ]
 
 
-def _classic_arguments() -> list[str]:
+def _classic_arguments(script: Script) -> list[str]:
     return [
         "--format=iife",
-        f"--global-name={GLOBAL_NAME}",
+        *([f"--global-name={script.global_name}"] if script.global_name else []),
         f"--inject:{CLASSIC_SCRIPT_URL}",
         "--define:import.meta.url=classicScriptUrl",
     ]
+
+
+def _embedding_arguments(variant: str) -> list[str]:
+    # Emscripten's part imports Node's "module" where it runs in Node.
+    return [f"--alias:wasm-module={artefact_dir(variant)}", "--external:module"]

@@ -1,7 +1,12 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+const fakeModule = new URL('tfjs-tflite/tests/fakes/emscripten_module.ts', import.meta.url);
 
 export default defineConfig({
   // esbuild bakes the packaged variants into the bundle (js/bundle.py); the tests run the source, with both there.
   define: { '__PACKAGED__.simd': 'true', '__PACKAGED__.relaxedSimd': 'true' },
-  test: { include: ['runtime/tests/**/*.test.ts'], environment: 'node', testTimeout: 20_000 },
+  // js/scripts.py puts the built module there.
+  resolve: { alias: { 'wasm-module/tflite_webnn.mjs': fileURLToPath(fakeModule) } },
+  test: { include: ['*/tests/**/*.test.ts'], environment: 'node', testTimeout: 20_000 },
 });

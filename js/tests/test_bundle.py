@@ -28,6 +28,7 @@ def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return {folder / "own.ts"}
 
     monkeypatch.setattr(scripts, "bundle_scripts", bundle_scripts)
+    monkeypatch.setattr(scripts, "complete_drop_in", lambda folder: None)
     return ran
 
 
@@ -55,9 +56,23 @@ def test_package_has_the_variants_that_were_built(tools: list[str], tmp_path: Pa
 def test_scripts_know_the_packaged_variants(tmp_path: Path) -> None:
     for script in scripts.SCRIPTS:
         arguments = scripts.arguments(script, ["simd"], tmp_path)
-        assert "--define:__PACKAGED__.simd=true" in arguments
+        # What has a variant in itself looks for none beside it.
+        assert f"--define:__PACKAGED__.simd={'false' if script.embedded else 'true'}" in arguments
         assert "--define:__PACKAGED__.relaxedSimd=false" in arguments
-        assert ("--global-name=tfliteWebnn" in arguments) == script.name.endswith(".js")
+        assert ("--format=iife" in arguments) == script.name.endswith(".js")
+
+
+def test_the_drop_in_has_all_names_that_the_client_asks_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scripts, "artefact_dir", lambda variant: tmp_path / "wasm" / variant)
+    make_variant(tmp_path, "simd")
+    folder = tmp_path / scripts.DROP_IN_DIR
+    folder.mkdir()
+    (folder / "tflite_web_api_cc_simd.js").write_text("script")
+    scripts.complete_drop_in(tmp_path)
+    names = [f"tflite_web_api_cc{suffix}.js" for suffix in ("", "_simd", "_simd_threaded", "_threaded")]
+    assert sorted(file.name for file in folder.glob("*.js")) == sorted(names)
+    assert {file.read_text() for file in folder.glob("*.js")} == {"script"}
+    assert (folder / "tflite_web_api_cc_simd.wasm").read_text() == "wasm"
 
 
 def test_nothing_is_done_twice_until_something_changes(tools: list[str], tmp_path: Path) -> None:

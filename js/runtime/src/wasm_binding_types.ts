@@ -19,6 +19,7 @@ export interface WasmBindings {
   lengthBytesUTF8(text: string): number;
 
   _tflite_runner_create(): RunnerPointer;
+  _tflite_runner_delete(runner: RunnerPointer): void;
   _tflite_runner_set_option(runner: RunnerPointer, key: CStringPointer, value: CStringPointer): number;
   _tflite_runner_init(runner: RunnerPointer, model: BytesPointer, sizeBytes: number): number;
   _tflite_runner_error(runner: RunnerPointer): CStringPointer;

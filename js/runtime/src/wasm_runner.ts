@@ -1,7 +1,14 @@
 /** Typed access to one TFLite runner in one wasm instance. */
 
 import type { ModelDescription } from './description.js';
-import { errorFromRunner, InterpreterError, messageOf, TFLiteWebnnError, WasmTrapError } from './errors.js';
+import {
+  errorFromRunner,
+  InterpreterError,
+  ModelDisposedError,
+  messageOf,
+  TFLiteWebnnError,
+  WasmTrapError,
+} from './errors.js';
 import type { BytesPointer, CStringPointer, RunnerPointer, WasmBindings } from './wasm_binding_types.js';
 import type { WasmInstance } from './wasm_module.js';
 
@@ -20,14 +27,17 @@ export interface NodeTime {
   readonly ms: number;
 }
 
+/** What trapped: the memory of such an instance is in an unknown state. */
+const traps = new WeakMap<WasmBindings, WasmTrapError>();
+
 /** TFLite's options write truth as a number. */
 function optionText(value: string | number | boolean): string {
   return String(typeof value === 'boolean' ? Number(value) : value);
 }
 
 /**
- * One model in wasm. There is no way to delete a runner: it owns its wasm instance, and both go when nothing refers to
- * them any more. Views that it returns are valid only until the next call.
+ * One model in wasm. A runner that owns its wasm instance needs no delete(): both go when nothing refers to them any
+ * more. Views that it returns are valid only until the next call.
  */
 export class WasmRunner {
   readonly #bindings: WasmBindings;
@@ -35,12 +45,12 @@ export class WasmRunner {
   readonly #runner: RunnerPointer;
   readonly description: ModelDescription;
   readonly #modelSizeBytes: number;
-  #trap: WasmTrapError | null = null;
+  #isDeleted = false;
 
   /**
    * Loads a model.
    *
-   * @param instance - A fresh wasm instance.
+   * @param instance - A wasm instance: a fresh one, so that no other model is lost with it when one traps.
    * @param model - The model file; it is copied into the wasm heap.
    * @throws a subclass of TFLiteWebnnError that tells why the model cannot be loaded.
    */
@@ -48,13 +58,22 @@ export class WasmRunner {
     this.#bindings = instance.bindings;
     this.#log = instance.log;
     this.#runner = this.#enter('Starting TFLite', () => this.#bindings._tflite_runner_create());
-    for (const [key, value] of Object.entries(options)) this.#setOption(key, optionText(value));
-    this.#init(model);
     this.#modelSizeBytes = model.byteLength;
-    const text = this.#enter('Describing the model', () =>
-      this.#bindings.UTF8ToString(this.#bindings._tflite_runner_description(this.#runner)),
-    );
-    this.description = JSON.parse(text) as ModelDescription;
+    try {
+      for (const [key, value] of Object.entries(options)) this.#setOption(key, optionText(value));
+      this.#init(model);
+      this.description = JSON.parse(this.#describe()) as ModelDescription;
+    } catch (error) {
+      this.delete();
+      throw error;
+    }
+  }
+
+  /** Frees the model's memory in the wasm heap; only an instance that several models share needs it. */
+  delete(): void {
+    if (this.#isDeleted || traps.has(this.#bindings)) return;
+    this.#enter('Freeing the model', () => this.#bindings._tflite_runner_delete(this.#runner));
+    this.#isDeleted = true;
   }
 
   /** Runs the whole model. */
@@ -131,6 +150,12 @@ export class WasmRunner {
     return new Uint8Array(this.#bindings.HEAPU8.buffer, address, byteLength);
   }
 
+  #describe(): string {
+    return this.#enter('Describing the model', () =>
+      this.#bindings.UTF8ToString(this.#bindings._tflite_runner_description(this.#runner)),
+    );
+  }
+
   #setOption(key: string, value: string): void {
     this.#withText(key, (keyText) =>
       this.#withText(value, (valueText) => {
@@ -169,19 +194,22 @@ export class WasmRunner {
     throw errorFromRunner(text, what);
   }
 
-  /** Enters wasm. After a trap its memory is in an unknown state: it is never entered again. */
+  /** Enters wasm; never again after a trap. */
   #enter<T>(what: string, call: () => T): T {
-    if (this.#trap !== null) throw this.#trap;
+    const earlier = traps.get(this.#bindings);
+    if (earlier !== undefined) throw earlier;
+    if (this.#isDeleted) throw new ModelDisposedError();
     try {
       return call();
     } catch (error) {
       if (error instanceof TFLiteWebnnError) throw error;
       const log = this.#log.length === 0 ? '' : ` Last messages: ${this.#log.join(' | ')}`;
-      this.#trap = new WasmTrapError(
-        `${what} crashed WebAssembly (${messageOf(error)}). This model cannot be used any more; others can.${log}`,
+      const trap = new WasmTrapError(
+        `${what} crashed WebAssembly (${messageOf(error)}). No model of this instance can be used any more.${log}`,
         { cause: error, details: { log: [...this.#log] } },
       );
-      throw this.#trap;
+      traps.set(this.#bindings, trap);
+      throw trap;
     }
   }
 }

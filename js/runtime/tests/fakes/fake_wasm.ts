@@ -80,6 +80,10 @@ class FakeBindings implements WasmBindings {
     return 8 as RunnerPointer;
   }
 
+  _tflite_runner_delete(): void {
+    this.calls.push('delete');
+  }
+
   _tflite_runner_set_option(_: RunnerPointer, key: CStringPointer, value: CStringPointer): number {
     const name = this.UTF8ToString(key);
     this.options[name] = this.UTF8ToString(value);

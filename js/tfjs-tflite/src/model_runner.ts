@@ -1,0 +1,57 @@
+/** A model as `@tensorflow/tfjs-tflite` runs it: what embind makes of the C++ class `TFLiteWebModelRunner`. */
+
+import { messageOf } from '../../runtime/src/errors.js';
+import type { NodeTime, WasmRunner } from '../../runtime/src/wasm_runner.js';
+import { CppVector } from './cpp_values.js';
+import { Profile, type ProfileItem } from './profile.js';
+import { type TFLiteTensorInfo, tensorInfo } from './tensor_info.js';
+
+/** Runs one model on the CPU. The names are C++'s, because the client calls them. */
+export class TFLiteWebModelRunner {
+  readonly #runner: WasmRunner;
+  readonly #profile = new Profile();
+
+  constructor(runner: WasmRunner) {
+    this.#runner = runner;
+  }
+
+  GetInputs(): CppVector<TFLiteTensorInfo> {
+    return new CppVector(this.#runner.description.inputs.map((input) => tensorInfo(this.#runner, input)));
+  }
+
+  /** The client asks before it runs the model, and reads data and shape afterwards. */
+  GetOutputs(): CppVector<TFLiteTensorInfo> {
+    return new CppVector(this.#runner.description.outputs.map((output) => tensorInfo(this.#runner, output)));
+  }
+
+  /** Runs the model on what its inputs hold. The client can be told success only; the console gets the reason. */
+  Infer(): boolean {
+    try {
+      this.#runner.invoke();
+      this.#profile.record(this.#runner.takeProfile().map(profileItem));
+    } catch (error) {
+      console.error(`tflite-webnn: ${messageOf(error)}`);
+      return false;
+    }
+    return true;
+  }
+
+  /** Times of the last run's nodes; empty without `enableProfiling`. */
+  GetProfilingResults(): CppVector<ProfileItem> {
+    return new CppVector(this.#profile.lastRun);
+  }
+
+  /** Times over all runs, for people. */
+  GetProfilingSummary(): string {
+    return this.#profile.summary();
+  }
+
+  /** Frees the model. */
+  delete(): void {
+    this.#runner.delete();
+  }
+}
+
+function profileItem({ op, name, ms }: NodeTime): ProfileItem {
+  return { nodeType: op, nodeName: name, nodeExecMs: ms };
+}

@@ -1,0 +1,28 @@
+/** Sets the global by which the unmodified `@tensorflow/tfjs-tflite` starts its wasm module, to start this one. */
+
+import createModule from 'wasm-module/tflite_webnn.mjs';
+import { chooseVariant, getWasmFeatures } from '../../runtime/src/wasm_features.js';
+import { openWasmModule } from '../../runtime/src/wasm_module.js';
+import { WebApiModule } from './web_api_module.js';
+
+/** What the client passes to the factory. */
+interface ModuleArguments {
+  /** Tells where a file is, given its name and the folder of this script. */
+  locateFile?(name: string, folder: string): string;
+}
+
+const WASM_FILE = 'tflite_web_api_cc_simd.wasm';
+const SCRIPT = new URL(import.meta.url);
+
+async function moduleFactory({ locateFile }: ModuleArguments = {}): Promise<WebApiModule> {
+  chooseVariant('simd', await getWasmFeatures()); // throws where the browser has no SIMD
+  const folder = new URL('./', SCRIPT).href;
+  const module = await openWasmModule('simd', {
+    wasm: new URL(locateFile?.(WASM_FILE, folder) ?? WASM_FILE, folder),
+    glue: SCRIPT,
+    importGlue: async () => ({ default: createModule }), // it is part of this script
+  });
+  return new WebApiModule(await module.instantiate());
+}
+
+Object.assign(globalThis, { tflite_web_api_ModuleFactory: moduleFactory });

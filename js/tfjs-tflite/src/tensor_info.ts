@@ -1,0 +1,40 @@
+/** A tensor as `@tensorflow/tfjs-tflite` reads and writes it. */
+
+import type { TensorInfo as Description } from '../../runtime/src/description.js';
+import { type TypedArray, typedArrayConstructor } from '../../runtime/src/dtypes.js';
+import { InterpreterError } from '../../runtime/src/errors.js';
+import type { WasmRunner } from '../../runtime/src/wasm_runner.js';
+
+/** An input or output tensor: what embind makes of `TFLiteWebModelRunnerTensorInfo`. */
+export interface TFLiteTensorInfo {
+  readonly id: number;
+  readonly dataType: string;
+  readonly name: string;
+  /** E.g. `1,224,224,3`; a run may change it. */
+  readonly shape: string;
+  /** The tensor's values in the wasm heap, to read and write; valid until the next call into wasm. */
+  data(): TypedArray;
+}
+
+/** The tensor `description` of a runner. */
+export function tensorInfo(runner: WasmRunner, description: Description): TFLiteTensorInfo {
+  const { index, dtype, name } = description;
+  return {
+    id: index,
+    dataType: dtype,
+    name,
+    get shape() {
+      return runner.tensorShape(index).join(',');
+    },
+    data: () => values(runner, description),
+  };
+}
+
+function values(runner: WasmRunner, { index, dtype, name }: Description): TypedArray {
+  const array = typedArrayConstructor(dtype);
+  if (array === null) {
+    throw new InterpreterError('UNSUPPORTED_DTYPE', `JavaScript has no array for tensor ${name} of type ${dtype}.`);
+  }
+  const bytes = runner.tensorBytes(index);
+  return new array(bytes.buffer, bytes.byteOffset, bytes.byteLength / array.BYTES_PER_ELEMENT);
+}

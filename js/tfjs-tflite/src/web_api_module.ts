@@ -1,0 +1,53 @@
+/** The module that `@tensorflow/tfjs-tflite` works with: a heap, and a class whose instances are models. */
+
+import { messageOf } from '../../runtime/src/errors.js';
+import type { BytesPointer } from '../../runtime/src/wasm_binding_types.js';
+import type { WasmInstance } from '../../runtime/src/wasm_module.js';
+import { WasmRunner } from '../../runtime/src/wasm_runner.js';
+import { StatusOr } from './cpp_values.js';
+import { TFLiteWebModelRunner } from './model_runner.js';
+import { runnerOptions, type TFLiteWebModelRunnerOptions } from './options.js';
+import { refuseTaskLibrary } from './task_library.js';
+
+/** What the client uses of an Emscripten module. The client makes one, and keeps all models of a page in it. */
+export class WebApiModule {
+  readonly #instance: WasmInstance;
+  /** The class of models, with the one function by which the client makes them. */
+  readonly TFLiteWebModelRunner = {
+    CreateFromBufferAndOptions: (model: BytesPointer, sizeBytes: number, options: TFLiteWebModelRunnerOptions) =>
+      this.#create(model, sizeBytes, options),
+  };
+
+  constructor(instance: WasmInstance) {
+    this.#instance = instance;
+    refuseTaskLibrary(this);
+  }
+
+  /** The heap; it becomes another array when memory grows. */
+  get HEAPU8(): Uint8Array {
+    return this.#instance.bindings.HEAPU8;
+  }
+
+  _malloc(sizeBytes: number): BytesPointer {
+    return this.#instance.bindings._malloc(sizeBytes);
+  }
+
+  _free(address: BytesPointer): void {
+    this.#instance.bindings._free(address);
+  }
+
+  #create(
+    model: BytesPointer,
+    sizeBytes: number,
+    options: TFLiteWebModelRunnerOptions,
+  ): StatusOr<TFLiteWebModelRunner> {
+    try {
+      // The runner takes bytes of its own: the client frees these when it likes.
+      const bytes = this.HEAPU8.slice(model >>> 0, (model >>> 0) + sizeBytes);
+      const runner = new WasmRunner(this.#instance, bytes, runnerOptions(options, console.warn));
+      return StatusOr.of(new TFLiteWebModelRunner(runner));
+    } catch (error) {
+      return StatusOr.error(messageOf(error));
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/** The global that `@tensorflow/tfjs-tflite` calls. */
+
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import '../src/module_factory.js';
+import type { WebApiModule } from '../src/web_api_module.js';
+import { calls } from './fakes/emscripten_module.js';
+
+const features = vi.hoisted(() => ({ simd: true }));
+vi.mock('wasm-feature-detect', () => ({
+  simd: async () => features.simd,
+  relaxedSimd: async () => false,
+  threads: async () => false,
+}));
+
+const EMPTY_MODULE = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+
+type Locate = (name: string, folder: string) => string;
+type Factory = (moduleArguments?: { locateFile: Locate }) => Promise<WebApiModule>;
+
+function factory(): Factory {
+  return (globalThis as unknown as { tflite_web_api_ModuleFactory: Factory }).tflite_web_api_ModuleFactory;
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
+
+describe('tflite_web_api_ModuleFactory', () => {
+  it('fetches the module from where the client says, and has a heap', async () => {
+    const fetched = vi.fn(async (_url: URL) => new Response(EMPTY_MODULE));
+    vi.stubGlobal('fetch', fetched);
+    const locateFile = vi.fn<Locate>((name) => `https://example.com/files/${name}`);
+    const module = await factory()({ locateFile });
+    expect(locateFile.mock.calls[0]?.[0]).toBe('tflite_web_api_cc_simd.wasm');
+    expect(String(fetched.mock.calls[0]?.[0])).toBe('https://example.com/files/tflite_web_api_cc_simd.wasm');
+    expect(module.HEAPU8.length).toBe(16);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('tells of a browser without SIMD', async () => {
+    features.simd = false;
+    await import('../src/module_factory.js');
+    const starting = factory()();
+    await expect(starting).rejects.toThrow(/WebAssembly SIMD/);
+    await expect(starting).rejects.toMatchObject({ name: 'WasmLoadError' });
+  });
+});

@@ -1,0 +1,126 @@
+/** What `@tensorflow/tfjs-tflite` does with the module, in its words; on the real wasm module where it is built. */
+
+import { existsSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { loadWasmModule } from '../../runtime/src/wasm_module.js';
+import { FakeWasm } from '../../runtime/tests/fakes/fake_wasm.js';
+import { expected, ON_CPU, sinRunner } from '../../runtime/tests/fakes/sin_model.js';
+import { SIN_MODEL, writeModel } from '../../runtime/tests/fakes/tiny_model.js';
+import type { TFLiteWebModelRunner } from '../src/model_runner.js';
+import type { TFLiteWebModelRunnerOptions } from '../src/options.js';
+import { WebApiModule } from '../src/web_api_module.js';
+
+const X = [0, 1, 2, -3];
+const MODEL = writeModel(SIN_MODEL);
+
+/** Does what the client's create() does. */
+function create(module: WebApiModule, model: Uint8Array = MODEL, options: TFLiteWebModelRunnerOptions = {}) {
+  const address = module._malloc(model.length);
+  module.HEAPU8.set(model, address);
+  return { created: module.TFLiteWebModelRunner.CreateFromBufferAndOptions(address, model.length, options), address };
+}
+
+/** Does what the client's predict() does. */
+function predict(runner: TFLiteWebModelRunner | null): number[] {
+  const input = runner?.GetInputs().get(0);
+  const output = runner?.GetOutputs().get(0);
+  const values = input?.data() as Float32Array;
+  values.set(X);
+  expect(runner?.Infer()).toBe(true);
+  return Array.from(output?.data() as Float32Array);
+}
+
+const RIGHT = expected(X).map((value) => expect.closeTo(value, 5));
+
+beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
+afterEach(() => void vi.restoreAllMocks());
+
+async function fakeModule(behaviour: Partial<Parameters<typeof sinRunner>[1]> = {}) {
+  return new WebApiModule(await new FakeWasm(sinRunner(ON_CPU, behaviour)).instantiate());
+}
+
+describe('WebApiModule', () => {
+  it('describes inputs and outputs as embind would', async () => {
+    const runner = create(await fakeModule()).created.value();
+    const inputs = runner?.GetInputs();
+    expect(inputs?.size()).toBe(1);
+    expect(inputs?.get(0)).toMatchObject({ id: 0, name: 'x', dataType: 'float32', shape: '4' });
+    expect(inputs?.get(1)).toBeUndefined();
+    inputs?.delete();
+    expect(predict(runner)).toEqual(RIGHT);
+  });
+
+  it('runs again after memory has grown', async () => {
+    const runner = create(await fakeModule({ grows: true })).created.value();
+    expect(predict(runner)).toEqual(RIGHT);
+    expect(predict(runner)).toEqual(RIGHT);
+  });
+
+  it('hands on why a model cannot be loaded', async () => {
+    const initError = () => JSON.stringify({ code: 'MALFORMED_MODEL', message: 'the model is cut off' });
+    const { created } = create(await fakeModule({ initError }));
+    expect(created.ok()).toBe(false);
+    expect(created.errorMessage()).toBe('the model is cut off');
+    expect(created.value()).toBeNull();
+  });
+
+  it('says that a run failed, and writes why to the console', async () => {
+    const written = vi.spyOn(console, 'error').mockReturnValue();
+    const invoke = () => {
+      throw new RangeError('Maximum call stack size exceeded');
+    };
+    const module = await fakeModule({ invoke });
+    expect(create(module).created.value()?.Infer()).toBe(false);
+    expect(written.mock.calls[0]?.[0]).toContain('Maximum call stack size');
+    // All models of the client share the instance, whose memory cannot be trusted any more.
+    expect(create(module).created.errorMessage()).toContain('Maximum call stack size');
+  });
+
+  it('warns that this client cannot run on WebNN', async () => {
+    create(await fakeModule(), MODEL, { enableWebnnDelegate: true });
+    expect(console.warn).toHaveBeenCalledWith(expect.stringContaining('enableWebnnDelegate is ignored'));
+  });
+});
+
+const wasmFolder = new URL('../../../build/wasm/', import.meta.url);
+
+describe.skipIf(!existsSync(new URL('simd/tflite_webnn.mjs', wasmFolder)))('on the real wasm module', () => {
+  async function realModule() {
+    return new WebApiModule(await (await loadWasmModule({ wasmPath: wasmFolder.href, variant: 'simd' })).instantiate());
+  }
+
+  it('keeps several models apart, and does without the bytes that the client has freed', async () => {
+    const module = await realModule();
+    const [one, other] = [create(module), create(module)];
+    module._free(one.address);
+    module._free(other.address);
+    expect(predict(one.created.value())).toEqual(RIGHT);
+    one.created.value()?.delete();
+    expect(predict(other.created.value())).toEqual(RIGHT);
+  });
+
+  it('gives the memory back of models that were deleted or could not be loaded', async () => {
+    const module = await realModule();
+    const cycle = (model?: Uint8Array) => {
+      const { created, address } = create(module, model);
+      created.value()?.delete();
+      module._free(address);
+    };
+    cycle();
+    const size = module.HEAPU8.length;
+    for (let i = 0; i < 50; i++) {
+      cycle();
+      cycle(new Uint8Array(1_000_000));
+    }
+    expect(module.HEAPU8.length).toBeLessThanOrEqual(size + 2_000_000);
+  });
+
+  it('does not run a deleted model', async () => {
+    const written = vi.spyOn(console, 'error').mockReturnValue();
+    const runner = create(await realModule()).created.value();
+    runner?.delete();
+    runner?.delete();
+    expect(runner?.Infer()).toBe(false);
+    expect(written.mock.calls[0]?.[0]).toContain('disposed');
+  });
+});

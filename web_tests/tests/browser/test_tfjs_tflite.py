@@ -1,0 +1,104 @@
+"""The unmodified @tensorflow/tfjs-tflite on this project's wasm module, compared with its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from playwright.sync_api import Error as PlaywrightError
+
+from web_tests import reference
+from web_tests.harness import Harness
+from web_tests.inputs import inputs_for
+from web_tests.models import Model, all_models
+from web_tests.recipes import Array
+from web_tests.tests.browser.test_models import check, check_against
+from web_tests.tfjs_client import OUR_WASM, THEIR_WASM, TfjsClient
+
+# What its own module cannot run, and what it does instead.
+THEIRS_CANNOT = {
+    "selfie_segmentation": "it lacks the custom op Convolution2DTransposeBias",
+    "basic_pitch_nmp": "outputs whose shape is known only after the run are garbage",
+    "mlperftiny_ad_int8": "outputs whose shape is known only after the run are garbage",
+}
+MODEL = "face_detection_short_range"
+
+
+@pytest.fixture
+def client(webnn: Harness, request: pytest.FixtureRequest) -> Iterator[TfjsClient]:
+    """The client in a new page, which is not cross-origin isolated unless the test's parameter says so."""
+    browser = webnn.page.context.browser
+    assert browser
+    page = browser.new_page()
+    yield TfjsClient(page, webnn.server, isolated=getattr(request, "param", False))
+    page.close()
+
+
+def outputs_of(client: TfjsClient, model: Model, wasm_path: str) -> list[Array]:
+    inputs = inputs_for(model)
+    return client.load(model.name, wasm_path).predict(inputs, reference.outputs_of(model.content(), inputs))
+
+
+@pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
+def test_same_results_as_with_its_own_module(client: TfjsClient, model: Model) -> None:
+    ours = outputs_of(client, model, OUR_WASM)
+    check(model, ours, inputs_for(model), "cpu")
+    assert not [text for text in client.warnings if "tflite-webnn" in text]
+    if model.name not in THEIRS_CANNOT:
+        check_against(model, ours, outputs_of(client, model, THEIR_WASM), "cpu")
+
+
+def test_its_own_module_cannot_run_selfie_segmentation(client: TfjsClient) -> None:
+    with pytest.raises(PlaywrightError, match="Failed to create TFLiteWebModelRunner"):
+        client.load("selfie_segmentation", THEIR_WASM)
+
+
+@pytest.mark.parametrize("client", [True], indirect=True, ids=["isolated"])
+def test_a_client_that_wants_threads_gets_one(client: TfjsClient) -> None:
+    assert client.page.evaluate("crossOriginIsolated")
+    model = all_models()[MODEL]
+    with client.page.expect_request("**/tflite_web_api_cc_simd_threaded.js"):
+        check(model, outputs_of(client, model, OUR_WASM), inputs_for(model), "cpu")
+
+
+def test_models_of_one_page_are_kept_apart(client: TfjsClient) -> None:
+    first, second = (all_models()[name] for name in (MODEL, "oww_alexa"))
+    one, other = client.load(first.name, OUR_WASM), client.load(second.name, OUR_WASM)
+    inputs = inputs_for(second)
+    expected = reference.outputs_of(second.content(), inputs)
+    one.predict(inputs_for(first), reference.outputs_of(first.content(), inputs_for(first)))
+    one.clean_up()
+    check(second, other.predict(inputs, expected), inputs, "cpu")
+
+
+def test_the_client_hands_on_what_is_wrong(client: TfjsClient) -> None:
+    client.server.letters.put("damaged.tflite", all_models()[MODEL].content()[:5000])
+    with pytest.raises(PlaywrightError, match="Failed to create TFLiteWebModelRunner: malformed"):
+        client.load("/exchange/damaged.tflite", OUR_WASM)
+
+
+@pytest.mark.parametrize(
+    "task", ["ImageClassifier", "ImageSegmenter", "ObjectDetector", "NLClassifier", "BertNLClassifier", "BertQuestionAnswerer"]
+)
+def test_the_task_library_is_refused_by_name(client: TfjsClient, task: str) -> None:
+    create = f"tflite.setWasmPath('{OUR_WASM}'), tflite.{task}.create('/models/{MODEL}.tflite')"
+    with pytest.raises(PlaywrightError, match="task library, which tflite-webnn does not have"):
+        client.page.evaluate(create)
+
+
+def test_webnn_is_refused_loudly(client: TfjsClient) -> None:
+    client.load(MODEL, OUR_WASM, {"enableWebnnDelegate": True})
+    assert [text for text in client.warnings if "enableWebnnDelegate is ignored" in text]
+
+
+def test_nodes_are_timed(client: TfjsClient) -> None:
+    model = all_models()[MODEL]
+    inputs = inputs_for(model)
+    loaded = client.load(MODEL, OUR_WASM, {"enableProfiling": True})
+    loaded.predict(inputs, reference.outputs_of(model.content(), inputs))
+    profile = loaded.profile()
+    assert profile["results"]
+    assert all(item["nodeType"] and item["nodeExecMs"] >= 0 for item in profile["results"])
+    assert np.sum([item["nodeExecMs"] for item in profile["results"]]) > 0
+    assert profile["results"][0]["nodeType"] in profile["summary"]
