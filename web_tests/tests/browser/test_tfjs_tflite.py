@@ -79,7 +79,8 @@ def test_the_client_hands_on_what_is_wrong(client: TfjsClient) -> None:
 
 
 @pytest.mark.parametrize(
-    "task", ["ImageClassifier", "ImageSegmenter", "ObjectDetector", "NLClassifier", "BertNLClassifier", "BertQuestionAnswerer"]
+    "task",
+    ["ImageClassifier", "ImageSegmenter", "ObjectDetector", "NLClassifier", "BertNLClassifier", "BertQuestionAnswerer"],
 )
 def test_the_task_library_is_refused_by_name(client: TfjsClient, task: str) -> None:
     create = f"tflite.setWasmPath('{OUR_WASM}'), tflite.{task}.create('/models/{MODEL}.tflite')"
