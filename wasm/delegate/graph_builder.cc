@@ -137,6 +137,10 @@ void GraphBuilder::AddStateOutputs() {
 void GraphBuilder::AddOutput(const TensorView& tensor) {
   label_ = "output:" + std::to_string(tensor.index());
   const bool widened = IsHeldInFloat(tensor);
+  if ((widened ? float_operands_ : raw_operands_).count(tensor.index()) == 0) {
+    Refuse("no node of the partition gives " + tensor.text());
+    return;
+  }
   Operand operand =
       widened ? NarrowedOutput(tensor, float_operands_.at(tensor.index())) : raw_operands_.at(tensor.index());
   const auto is_operand = [operand](const auto& other) { return other.operand.id == operand.id; };

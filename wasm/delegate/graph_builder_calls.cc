@@ -110,6 +110,11 @@ Operand GraphBuilder::Transpose(Operand x, const std::vector<int>& permutation) 
 Operand GraphBuilder::Slice(Operand x, const std::vector<int>& starts, const std::vector<int>& sizes,
                             const std::vector<int>& strides) {
   if (refused()) return Operand();
+  const size_t rank = shape(x).size();
+  if (starts.size() != rank || sizes.size() != rank || strides.size() != rank) {
+    Refuse("a slice of rank " + std::to_string(rank) + " needs as many starts, sizes and strides");
+    return Operand();
+  }
   std::vector<int> new_shape;
   for (size_t i = 0; i < sizes.size(); ++i) new_shape.push_back((sizes[i] + strides[i] - 1) / strides[i]);
   Call call{"slice", {{"input", x}}, {starts, sizes}};

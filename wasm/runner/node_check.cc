@@ -1,0 +1,129 @@
+#include "runner/node_check.h"
+
+#include <set>
+#include <utility>
+
+#include "flatbuffers/flexbuffers.h"
+
+namespace tflite::webnn {
+namespace {
+
+// Of block sizes, strides and dilations: the square of what is below still is an int32.
+constexpr int kTooLarge = 1 << 15;
+
+// Custom ops of TensorFlow Lite whose options are a FlexBuffer, which their kernels read unverified.
+const std::set<std::string> kFlexBufferOps = {"AudioSpectrogram", "Mfcc", "NumericVerify",
+                                              "TFLite_Detection_PostProcess", "aeq.hadamard_rotation"};
+
+std::string SplitProblem(const NodeFacts& node) {
+  const SplitOptions* options = node.node().builtin_options_as_SplitOptions();
+  const int num_splits = options ? options->num_splits() : 0;
+  if (num_splits == node.output_count()) return "";
+  return "has " + std::to_string(node.output_count()) + " outputs but num_splits " + std::to_string(num_splits);
+}
+
+std::string FactorProblem(const char* name, int factor) {
+  if (factor > 0 && factor < kTooLarge) return "";
+  return "has the " + std::string(name) + " " + std::to_string(factor);
+}
+
+template <typename Options>
+std::string BlockSizeProblem(const Options* options) {
+  return FactorProblem("block_size", options ? options->block_size() : 0);
+}
+
+// Also for pools, which have no dilation: `dilation_h` and `dilation_w` then are 1.
+template <typename Options>
+std::string StrideProblem(const Options* options, int dilation_h, int dilation_w) {
+  if (options == nullptr) return "has no options";
+  const std::pair<const char*, int> factors[] = {{"stride_h", options->stride_h()},
+                                                 {"stride_w", options->stride_w()},
+                                                 {"dilation_h_factor", dilation_h},
+                                                 {"dilation_w_factor", dilation_w}};
+  for (const auto& [name, factor] : factors) {
+    const std::string problem = FactorProblem(name, factor);
+    if (!problem.empty()) return problem;
+  }
+  return "";
+}
+
+template <typename Options>
+std::string ConvolutionProblem(const Options* options) {
+  return StrideProblem(options, options ? options->dilation_h_factor() : 1, options ? options->dilation_w_factor() : 1);
+}
+
+std::string PoolProblem(const Pool2DOptions* options) {
+  const std::string problem = StrideProblem(options, 1, 1);
+  if (!problem.empty()) return problem;
+  const std::string height_problem = FactorProblem("filter_height", options->filter_height());
+  return height_problem.empty() ? FactorProblem("filter_width", options->filter_width()) : height_problem;
+}
+
+std::string RankText(const NodeFacts& node, int input, int64_t needed) {
+  return "has an input " + std::to_string(input) + " of rank " + std::to_string(SizeOf(node.input(input)->shape())) +
+         "; the op needs rank " + std::to_string(needed);
+}
+
+std::string MatrixProblem(const NodeFacts& node) {
+  for (int i = 0; i < 2; ++i) {
+    if (SizeOf(node.input(i)->shape()) < 2) return RankText(node, i, 2) + " or more";
+  }
+  return "";
+}
+
+// Paddings and crops have a row for each dimension; those computed at run time are checked then.
+std::string PaddingsProblem(const NodeFacts& node, int input) {
+  const Tensor& paddings = *node.input(input);
+  if (!node.IsConstant(paddings) || SizeOf(paddings.shape()) == 2) return "";
+  return RankText(node, input, 2);
+}
+
+std::string CustomOptionsProblem(const NodeFacts& node) {
+  if (kFlexBufferOps.count(node.op_name()) == 0) return "";
+  const auto* options = node.node().custom_options();
+  if (options != nullptr && flexbuffers::VerifyBuffer(options->data(), options->size())) return "";
+  return "has custom options that are not a FlexBuffer";
+}
+
+std::string OpProblem(const NodeFacts& node) {
+  switch (node.op()) {
+    case BuiltinOperator_AVERAGE_POOL_2D:
+    case BuiltinOperator_L2_POOL_2D:
+    case BuiltinOperator_MAX_POOL_2D:
+      return PoolProblem(node.node().builtin_options_as_Pool2DOptions());
+    case BuiltinOperator_BATCH_MATMUL:
+      return MatrixProblem(node);
+    case BuiltinOperator_BATCH_TO_SPACE_ND:
+    case BuiltinOperator_SPACE_TO_BATCH_ND:
+      return PaddingsProblem(node, 2);
+    case BuiltinOperator_CONV_2D:
+      return ConvolutionProblem(node.node().builtin_options_as_Conv2DOptions());
+    case BuiltinOperator_CUSTOM:
+      return CustomOptionsProblem(node);
+    case BuiltinOperator_DEPTH_TO_SPACE:
+      return BlockSizeProblem(node.node().builtin_options_as_DepthToSpaceOptions());
+    case BuiltinOperator_DEPTHWISE_CONV_2D:
+      return ConvolutionProblem(node.node().builtin_options_as_DepthwiseConv2DOptions());
+    case BuiltinOperator_MIRROR_PAD:
+    case BuiltinOperator_PAD:
+    case BuiltinOperator_PADV2:
+      return PaddingsProblem(node, 1);
+    case BuiltinOperator_SPACE_TO_DEPTH:
+      return BlockSizeProblem(node.node().builtin_options_as_SpaceToDepthOptions());
+    case BuiltinOperator_SPLIT:
+      return SplitProblem(node);
+    case BuiltinOperator_TRANSPOSE_CONV:
+      return StrideProblem(node.node().builtin_options_as_TransposeConvOptions(), 1, 1);
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+std::string NodeProblem(const NodeFacts& node) {
+  const std::string problem = OpProblem(node);
+  return problem.empty() ? QuantizationProblem(node) : problem;
+}
+
+}  // namespace tflite::webnn

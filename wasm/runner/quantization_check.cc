@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <cstdint>
+
+#include "runner/node_check.h"
+
+namespace tflite::webnn {
+namespace {
+
+bool IsQuantized(const Tensor* tensor) {
+  return tensor != nullptr && (tensor->type() == TensorType_INT8 || tensor->type() == TensorType_UINT8);
+}
+
+// INT16 is quantized only with a scale; without one kernels take it for an integer.
+bool MayBeQuantized(const Tensor* tensor) {
+  return IsQuantized(tensor) || (tensor != nullptr && tensor->type() == TensorType_INT16 && tensor->quantization() &&
+                                 SizeOf(tensor->quantization()->scale()) > 0);
+}
+
+// A tensor's only scale, or its first; 0 where it has none.
+double ScaleOf(const Tensor* tensor) {
+  const QuantizationParameters* parameters = tensor ? tensor->quantization() : nullptr;
+  return parameters && SizeOf(parameters->scale()) > 0 ? parameters->scale()->Get(0) : 0;
+}
+
+std::string ScaleText(const NodeFacts& node) {
+  return "computes with quantization scales that cannot be: " + std::to_string(ScaleOf(node.input(0))) +
+         (node.input_count() > 1 ? ", " + std::to_string(ScaleOf(node.input(1))) : "") + " to " +
+         std::to_string(ScaleOf(node.output(0)));
+}
+
+// Kernels divide by the scale of the result: by 0 where it is missing.
+bool HasResultScale(const NodeFacts& node) {
+  return !MayBeQuantized(node.input(0)) || !MayBeQuantized(node.output(0)) || ScaleOf(node.output(0)) > 0;
+}
+
+bool HasAllScales(const NodeFacts& node) {
+  if (!MayBeQuantized(node.output(0))) return true;
+  return ScaleOf(node.input(0)) > 0 && ScaleOf(node.input(1)) > 0 && ScaleOf(node.output(0)) > 0;
+}
+
+// The larger input's scale, doubled, over the output's in fixed point, must be below 1 (add.cc, sub.cc).
+bool CanAdd(const NodeFacts& node) {
+  if (!MayBeQuantized(node.output(0))) return true;
+  const double twice_largest = 2 * std::max(ScaleOf(node.input(0)), ScaleOf(node.input(1)));
+  const int64_t shifted = int64_t{1} << (node.output(0)->type() == TensorType_INT16 ? 15 : 20);
+  return HasAllScales(node) && twice_largest < shifted * ScaleOf(node.output(0));
+}
+
+// The same for the square of the difference (squared_difference.cc).
+bool CanSquare(const NodeFacts& node) {
+  if (!MayBeQuantized(node.output(0))) return true;
+  const double twice_largest = 2 * std::max(ScaleOf(node.input(0)), ScaleOf(node.input(1)));
+  return HasAllScales(node) && twice_largest * twice_largest < (1 << 14) * ScaleOf(node.output(0));
+}
+
+// Both inputs are scaled before they are compared (comparisons.cc).
+bool CanCompare(const NodeFacts& node) {
+  if (!MayBeQuantized(node.input(0))) return true;
+  return ScaleOf(node.input(0)) > 0 && ScaleOf(node.input(1)) > 0;
+}
+
+bool CanCompute(const NodeFacts& node) {
+  switch (node.op()) {
+    case BuiltinOperator_ADD:
+    case BuiltinOperator_SUB:
+      return CanAdd(node);
+    case BuiltinOperator_SQUARED_DIFFERENCE:
+      return CanSquare(node);
+    case BuiltinOperator_EQUAL:
+    case BuiltinOperator_GREATER:
+    case BuiltinOperator_GREATER_EQUAL:
+    case BuiltinOperator_LESS:
+    case BuiltinOperator_LESS_EQUAL:
+    case BuiltinOperator_NOT_EQUAL:
+      return CanCompare(node);
+    case BuiltinOperator_AVERAGE_POOL_2D:
+    case BuiltinOperator_BATCH_MATMUL:
+    case BuiltinOperator_CONV_2D:
+    case BuiltinOperator_DEPTHWISE_CONV_2D:
+    case BuiltinOperator_DIV:
+    case BuiltinOperator_FULLY_CONNECTED:
+    case BuiltinOperator_HARD_SWISH:
+    case BuiltinOperator_LEAKY_RELU:
+    case BuiltinOperator_MEAN:
+    case BuiltinOperator_MUL:
+    case BuiltinOperator_PRELU:
+    case BuiltinOperator_QUANTIZE:
+    case BuiltinOperator_REDUCE_PROD:
+    case BuiltinOperator_RELU:
+    case BuiltinOperator_RELU6:
+    case BuiltinOperator_RELU_0_TO_1:
+    case BuiltinOperator_RELU_N1_TO_1:
+    case BuiltinOperator_SUM:
+    case BuiltinOperator_SVDF:
+      return HasResultScale(node);
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+std::string QuantizationProblem(const NodeFacts& node) { return CanCompute(node) ? "" : ScaleText(node); }
+
+}  // namespace tflite::webnn
