@@ -79,7 +79,7 @@ std::string CountText(int lowest, int highest) {
 }
 
 std::string SignatureProblem(const NodeFacts& node) {
-  const OpSignature* signature = FindOpSignature(node.op());
+  const OpSignature* signature = FindOpSignature(node.op(), node.op_name());
   if (signature == nullptr) return "";
   if (node.input_count() < signature->min_inputs || node.input_count() > signature->max_inputs) {
     return "has " + std::to_string(node.input_count()) + " inputs; the op takes " +

@@ -1,15 +1,22 @@
 #include "runner/node_check.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <set>
 #include <utility>
 
 #include "flatbuffers/flexbuffers.h"
+#include "runner/kernels/convolution_2d_transpose_bias.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
 
 namespace tflite::webnn {
 namespace {
 
 // Of block sizes, strides and dilations: the square of what is below still is an int32.
 constexpr int kTooLarge = 1 << 15;
+// Of TensorFlow Lite's kernel; XNNPACK copies as many without a look.
+constexpr int kLargestTransposedRank = 6;
 
 // Custom ops of TensorFlow Lite whose options are a FlexBuffer, which their kernels read unverified.
 const std::set<std::string> kFlexBufferOps = {"AudioSpectrogram", "Mfcc", "NumericVerify",
@@ -78,11 +85,45 @@ std::string PaddingsProblem(const NodeFacts& node, int input) {
   return RankText(node, input, 2);
 }
 
+// TfLiteTransposeConvParams of version 1 begins with these; the kernel and two delegates read them as they are.
+std::string DeconvolutionProblem(const flatbuffers::Vector<uint8_t>* options) {
+  int32_t values[3];  // padding, stride_width, stride_height
+  if (SizeOf(options) < static_cast<int64_t>(sizeof(values))) return "has custom options without padding and strides";
+  std::memcpy(values, options->data(), sizeof(values));
+  const auto [padding, stride_w, stride_h] = values;
+  if (padding != kTfLitePaddingSame && padding != kTfLitePaddingValid) {
+    return "has the padding " + std::to_string(padding);
+  }
+  const std::string problem = FactorProblem("stride_w", stride_w);
+  return problem.empty() ? FactorProblem("stride_h", stride_h) : problem;
+}
+
 std::string CustomOptionsProblem(const NodeFacts& node) {
+  if (std::strcmp(node.op_name(), kConvolution2DTransposeBiasName) == 0) {
+    return DeconvolutionProblem(node.node().custom_options());
+  }
   if (kFlexBufferOps.count(node.op_name()) == 0) return "";
   const auto* options = node.node().custom_options();
   if (options != nullptr && flexbuffers::VerifyBuffer(options->data(), options->size())) return "";
   return "has custom options that are not a FlexBuffer";
+}
+
+// XNNPACK unpacks constants into as much memory as the result's shape says.
+std::string UnpackingProblem(const NodeFacts& node) {
+  const auto* stored = node.input(0)->shape();
+  const auto* unpacked = node.output(0)->shape();
+  if (!node.IsConstant(*node.input(0))) return "";
+  const bool are_equal = SizeOf(stored) == SizeOf(unpacked) &&
+                         (SizeOf(stored) == 0 || std::equal(stored->begin(), stored->end(), unpacked->begin()));
+  return are_equal ? "" : "unpacks a constant to another shape";
+}
+
+std::string TransposeProblem(const NodeFacts& node) {
+  int64_t count = 1;
+  for (int64_t i = 0; i < SizeOf(node.input(1)->shape()); ++i) count *= node.input(1)->shape()->Get(i);
+  if (count <= kLargestTransposedRank) return "";
+  return "transposes " + std::to_string(count) + " dimensions; the op takes up to " +
+         std::to_string(kLargestTransposedRank);
 }
 
 std::string OpProblem(const NodeFacts& node) {
@@ -100,6 +141,9 @@ std::string OpProblem(const NodeFacts& node) {
       return ConvolutionProblem(node.node().builtin_options_as_Conv2DOptions());
     case BuiltinOperator_CUSTOM:
       return CustomOptionsProblem(node);
+    case BuiltinOperator_DENSIFY:
+    case BuiltinOperator_DEQUANTIZE:
+      return UnpackingProblem(node);
     case BuiltinOperator_DEPTH_TO_SPACE:
       return BlockSizeProblem(node.node().builtin_options_as_DepthToSpaceOptions());
     case BuiltinOperator_DEPTHWISE_CONV_2D:
@@ -112,6 +156,8 @@ std::string OpProblem(const NodeFacts& node) {
       return BlockSizeProblem(node.node().builtin_options_as_SpaceToDepthOptions());
     case BuiltinOperator_SPLIT:
       return SplitProblem(node);
+    case BuiltinOperator_TRANSPOSE:
+      return TransposeProblem(node);
     case BuiltinOperator_TRANSPOSE_CONV:
       return StrideProblem(node.node().builtin_options_as_TransposeConvOptions(), 1, 1);
     default:

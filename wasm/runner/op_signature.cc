@@ -1,7 +1,10 @@
 #include "runner/op_signature.h"
 
+#include <cstring>
 #include <initializer_list>
 #include <limits>
+
+#include "runner/kernels/convolution_2d_transpose_bias.h"
 
 namespace tflite::webnn {
 namespace {
@@ -176,9 +179,29 @@ const Row kRows[] = {
     {{48, 48, 1, 2, kAllButFirst}, {BuiltinOperator_BIDIRECTIONAL_SEQUENCE_LSTM}},
 };
 
+struct CustomRow {
+  OpSignature signature;
+  const char* name;
+};
+
+const CustomRow kCustomRows[] = {
+    {{1, 1, 1, 1, 0}, "AudioSpectrogram"},
+    {{3, 3, 1, 1, 0}, kConvolution2DTransposeBiasName},
+    {{2, 2, 1, 1, 0}, "Mfcc"},
+    {{2, 2, 1, 1, 0}, "NumericVerify"},
+    {{3, 3, 4, 4, 0}, "TFLite_Detection_PostProcess"},
+    {{1, 1, 1, 1, 0}, "aeq.hadamard_rotation"},
+};
+
 }  // namespace
 
-const OpSignature* FindOpSignature(BuiltinOperator op) {
+const OpSignature* FindOpSignature(BuiltinOperator op, const char* name) {
+  if (op == BuiltinOperator_CUSTOM) {
+    for (const CustomRow& row : kCustomRows) {
+      if (std::strcmp(row.name, name) == 0) return &row.signature;
+    }
+    return nullptr;
+  }
   for (const Row& row : kRows) {
     for (const BuiltinOperator known : row.ops) {
       if (known == op) return &row.signature;

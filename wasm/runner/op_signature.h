@@ -19,8 +19,8 @@ struct OpSignature {
   bool IsOptional(int input) const { return input < 64 && (optional_inputs >> input) & 1; }
 };
 
-// Null for ops that take what they are given: those that call subgraphs, and custom ops.
-const OpSignature* FindOpSignature(BuiltinOperator op);
+// Null for ops that take what they are given, such as those that call subgraphs. `name` tells custom ops apart.
+const OpSignature* FindOpSignature(BuiltinOperator op, const char* name);
 
 }  // namespace tflite::webnn
 

@@ -16,10 +16,12 @@ bool MayBeQuantized(const Tensor* tensor) {
                                  SizeOf(tensor->quantization()->scale()) > 0);
 }
 
-// A tensor's only scale, or its first; 0 where it has none.
+// What kernels take for a tensor's scale: its only one, else 0.
 double ScaleOf(const Tensor* tensor) {
   const QuantizationParameters* parameters = tensor ? tensor->quantization() : nullptr;
-  return parameters && SizeOf(parameters->scale()) > 0 ? parameters->scale()->Get(0) : 0;
+  const bool has_one = parameters != nullptr && SizeOf(parameters->scale()) == 1 &&
+                       parameters->details_type() != QuantizationDetails_BlockwiseQuantization;
+  return has_one ? parameters->scale()->Get(0) : 0;
 }
 
 std::string ScaleText(const NodeFacts& node) {
@@ -33,37 +35,40 @@ bool HasResultScale(const NodeFacts& node) {
   return !MayBeQuantized(node.input(0)) || !MayBeQuantized(node.output(0)) || ScaleOf(node.output(0)) > 0;
 }
 
-bool HasAllScales(const NodeFacts& node) {
-  if (!MayBeQuantized(node.output(0))) return true;
-  return ScaleOf(node.input(0)) > 0 && ScaleOf(node.input(1)) > 0 && ScaleOf(node.output(0)) > 0;
-}
+bool HasInputScales(const NodeFacts& node) { return ScaleOf(node.input(0)) > 0 && ScaleOf(node.input(1)) > 0; }
 
 // The larger input's scale, doubled, over the output's in fixed point, must be below 1 (add.cc, sub.cc).
 bool CanAdd(const NodeFacts& node) {
-  if (!MayBeQuantized(node.output(0))) return true;
+  const bool is_int16 = node.output(0)->type() == TensorType_INT16;
+  const bool int16_needs_scales = node.op() == BuiltinOperator_SUB;
+  if (!MayBeQuantized(node.output(0)) && !(is_int16 && int16_needs_scales)) return true;
   const double twice_largest = 2 * std::max(ScaleOf(node.input(0)), ScaleOf(node.input(1)));
-  const int64_t shifted = int64_t{1} << (node.output(0)->type() == TensorType_INT16 ? 15 : 20);
-  return HasAllScales(node) && twice_largest < shifted * ScaleOf(node.output(0));
+  const int64_t shifted = int64_t{1} << (is_int16 ? 15 : 20);
+  return HasInputScales(node) && twice_largest < shifted * ScaleOf(node.output(0));
 }
 
 // The same for the square of the difference (squared_difference.cc).
 bool CanSquare(const NodeFacts& node) {
   if (!MayBeQuantized(node.output(0))) return true;
   const double twice_largest = 2 * std::max(ScaleOf(node.input(0)), ScaleOf(node.input(1)));
-  return HasAllScales(node) && twice_largest * twice_largest < (1 << 14) * ScaleOf(node.output(0));
+  return HasInputScales(node) && twice_largest * twice_largest < (1 << 14) * ScaleOf(node.output(0));
+}
+
+// The second input's scale is divided by as well (div.cc).
+bool CanDivide(const NodeFacts& node) {
+  return HasResultScale(node) && (!MayBeQuantized(node.output(0)) || HasInputScales(node));
 }
 
 // Both inputs are scaled before they are compared (comparisons.cc).
-bool CanCompare(const NodeFacts& node) {
-  if (!MayBeQuantized(node.input(0))) return true;
-  return ScaleOf(node.input(0)) > 0 && ScaleOf(node.input(1)) > 0;
-}
+bool CanCompare(const NodeFacts& node) { return !MayBeQuantized(node.input(0)) || HasInputScales(node); }
 
 bool CanCompute(const NodeFacts& node) {
   switch (node.op()) {
     case BuiltinOperator_ADD:
     case BuiltinOperator_SUB:
       return CanAdd(node);
+    case BuiltinOperator_DIV:
+      return CanDivide(node);
     case BuiltinOperator_SQUARED_DIFFERENCE:
       return CanSquare(node);
     case BuiltinOperator_EQUAL:
@@ -77,7 +82,6 @@ bool CanCompute(const NodeFacts& node) {
     case BuiltinOperator_BATCH_MATMUL:
     case BuiltinOperator_CONV_2D:
     case BuiltinOperator_DEPTHWISE_CONV_2D:
-    case BuiltinOperator_DIV:
     case BuiltinOperator_FULLY_CONNECTED:
     case BuiltinOperator_HARD_SWISH:
     case BuiltinOperator_LEAKY_RELU:

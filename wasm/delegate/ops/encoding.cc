@@ -80,7 +80,10 @@ void LowerReverseSequence(const OpView& op, GraphBuilder& builder) {
     return;
   }
   for (int length : lengths) {
-    if (length < 0 || length > shape[axis]) builder.Refuse("a length is outside of the sequence");
+    if (length < 0 || length > shape[axis]) {
+      builder.Refuse("a length is outside of the sequence");
+      return;
+    }
   }
   // The axes up to the later of the two are seen as rows; a row's source has another position along `axis`.
   const int row_axes = std::max(axis, batch_axis) + 1;
