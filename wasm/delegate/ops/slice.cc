@@ -71,6 +71,15 @@ class StridedSliceSpec {
   int axis_ = 0;  // next axis of the input
 };
 
+// Whether as many entries name no more axes than there are, beside new ones and an ellipsis.
+bool FitsSpec(const TfLiteStridedSliceParams& params, int given, int rank) {
+  constexpr int kMaskBits = 31;
+  if (given > kMaskBits) return false;
+  int named = 0;
+  for (int i = 0; i < given; ++i) named += ((params.ellipsis_mask | params.new_axis_mask) >> i) & 1 ? 0 : 1;
+  return named <= rank;
+}
+
 // WebNN's slice goes forward only: axes with a negative stride are reversed first.
 Operand SliceRanges(Operand x, const std::vector<AxisRange>& ranges, GraphBuilder& builder) {
   std::vector<int> starts, sizes, strides, reversed;
@@ -94,17 +103,21 @@ Operand SliceRanges(Operand x, const std::vector<AxisRange>& ranges, GraphBuilde
 
 }  // namespace
 
+// The sizes are read here, as TFLite trusts the shape that the file claims for the result.
 void LowerSlice(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   if (builder.refused()) return;
   const std::vector<int> begin = op.input(1).ConstantInts();
-  const size_t rank = builder.shape(input).size();
-  if (begin.size() != rank || !op.input(2).IsConstant()) {
+  std::vector<int> sizes = op.input(2).ConstantInts();
+  const std::vector<int>& shape = builder.shape(input);
+  if (begin.size() != shape.size() || sizes.size() != shape.size()) {
     builder.Refuse("begin and size must be constants with one entry for each axis");
     return;
   }
-  // TFLite has turned sizes of -1 into what remains.
-  builder.SetOutput(op, 0, builder.Slice(input, begin, op.output(0).shape(), std::vector<int>(rank, 1)));
+  for (size_t axis = 0; axis < shape.size(); ++axis) {
+    if (sizes[axis] == -1 && begin[axis] >= 0) sizes[axis] = shape[axis] - begin[axis];
+  }
+  builder.SetOutput(op, 0, builder.Slice(input, begin, sizes, std::vector<int>(sizes.size(), 1)));
 }
 
 void LowerStridedSlice(const OpView& op, GraphBuilder& builder) {
@@ -116,6 +129,10 @@ void LowerStridedSlice(const OpView& op, GraphBuilder& builder) {
   if (begin.empty() || end.size() != begin.size() || strides.size() != begin.size() ||
       std::count(strides.begin(), strides.end(), 0) > 0) {
     builder.Refuse("begin, end and strides must be constants of one length, strides not 0");
+    return;
+  }
+  if (!FitsSpec(op.params<TfLiteStridedSliceParams>(), static_cast<int>(begin.size()), op.input(0).rank())) {
+    builder.Refuse("begin has more entries than the input has axes");
     return;
   }
   const StridedSliceSpec spec(op, begin, end, strides);

@@ -28,7 +28,7 @@ inline int Saturated(int64_t value) {
 // SAME as many as ceil(input / stride) outputs need, the odd one after.
 inline void AppendPadding(TfLitePadding padding, int input_size, const Window& window, std::vector<int>* out) {
   int total = 0;
-  if (padding == kTfLitePaddingSame) {
+  if (padding == kTfLitePaddingSame && window.stride > 0) {
     const int64_t output_size = (int64_t{input_size} + window.stride - 1) / window.stride;
     const int64_t extent = (int64_t{window.size} - 1) * window.dilation + 1;
     total = std::max(Saturated((output_size - 1) * window.stride + extent - input_size), 0);
