@@ -78,6 +78,16 @@ std::string MatrixProblem(const NodeFacts& node) {
   return "";
 }
 
+// Pictures: kernels look at the rank, XNNPACK's delegate before them does not.
+std::string PictureProblem(const NodeFacts& node, int input) {
+  return SizeOf(node.input(input)->shape()) == 4 ? "" : RankText(node, input, 4);
+}
+
+// A condition of rank 1 chooses along the first dimension of what is chosen from.
+std::string ConditionProblem(const NodeFacts& node) {
+  return SizeOf(node.input(0)->shape()) == 1 && SizeOf(node.input(1)->shape()) == 0 ? RankText(node, 1, 1) : "";
+}
+
 // Paddings and crops have a row for each dimension; those computed at run time are checked then.
 std::string PaddingsProblem(const NodeFacts& node, int input) {
   const Tensor& paddings = *node.input(input);
@@ -126,7 +136,28 @@ std::string TransposeProblem(const NodeFacts& node) {
          std::to_string(kLargestTransposedRank);
 }
 
-std::string OpProblem(const NodeFacts& node) {
+std::string RankProblem(const NodeFacts& node) {
+  switch (node.op()) {
+    case BuiltinOperator_AVERAGE_POOL_2D:
+    case BuiltinOperator_CONV_2D:
+    case BuiltinOperator_DEPTHWISE_CONV_2D:
+    case BuiltinOperator_DEPTH_TO_SPACE:
+    case BuiltinOperator_L2_POOL_2D:
+    case BuiltinOperator_MAX_POOL_2D:
+    case BuiltinOperator_RESIZE_BILINEAR:
+    case BuiltinOperator_RESIZE_NEAREST_NEIGHBOR:
+    case BuiltinOperator_SPACE_TO_DEPTH:
+      return PictureProblem(node, 0);
+    case BuiltinOperator_SELECT:
+      return ConditionProblem(node);
+    case BuiltinOperator_TRANSPOSE_CONV:
+      return PictureProblem(node, 2);
+    default:
+      return "";
+  }
+}
+
+std::string OptionProblem(const NodeFacts& node) {
   switch (node.op()) {
     case BuiltinOperator_AVERAGE_POOL_2D:
     case BuiltinOperator_L2_POOL_2D:
@@ -168,7 +199,8 @@ std::string OpProblem(const NodeFacts& node) {
 }  // namespace
 
 std::string NodeProblem(const NodeFacts& node) {
-  const std::string problem = OpProblem(node);
+  std::string problem = RankProblem(node);
+  if (problem.empty()) problem = OptionProblem(node);
   return problem.empty() ? QuantizationProblem(node) : problem;
 }
 

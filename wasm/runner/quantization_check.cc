@@ -32,7 +32,8 @@ std::string ScaleText(const NodeFacts& node) {
 
 // Kernels divide by the scale of the result: by 0 where it is missing.
 bool HasResultScale(const NodeFacts& node) {
-  return !MayBeQuantized(node.input(0)) || !MayBeQuantized(node.output(0)) || ScaleOf(node.output(0)) > 0;
+  const bool is_integer = IsQuantized(node.output(0)) || node.output(0)->type() == TensorType_INT16;
+  return !MayBeQuantized(node.input(0)) || !is_integer || ScaleOf(node.output(0)) > 0;
 }
 
 bool HasInputScales(const NodeFacts& node) { return ScaleOf(node.input(0)) > 0 && ScaleOf(node.input(1)) > 0; }
