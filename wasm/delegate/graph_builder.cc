@@ -3,6 +3,12 @@
 #include <algorithm>
 
 namespace tflite::webnn {
+namespace {
+
+// 64 MB of int32 or float32: far above what real nodes need, far below what memory there is.
+constexpr int64_t kLargestMadeConstant = int64_t{1} << 24;
+
+}  // namespace
 
 GraphBuilder::GraphBuilder(const OpSupportLimits* limits, const GraphView* view, WebnnGraph* graph)
     : limits_(limits), view_(view), graph_(graph != nullptr ? graph : &scratch_) {}
@@ -31,6 +37,12 @@ std::string GraphBuilder::FailedFusionCondition() const {
 Operand GraphBuilder::Refuse(std::string reason) {
   if (refusal_.empty()) refusal_ = std::move(reason);
   return Operand();
+}
+
+bool GraphBuilder::CanMake(int64_t element_count) {
+  if (element_count <= kLargestMadeConstant) return true;
+  Refuse("WebNN needs a table of " + std::to_string(element_count) + " elements for it");
+  return false;
 }
 
 Operand GraphBuilder::NewOperand(const OperandDescriptor& descriptor) {

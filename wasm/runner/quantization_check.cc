@@ -38,11 +38,14 @@ bool HasResultScale(const NodeFacts& node) {
 
 bool HasInputScales(const NodeFacts& node) { return ScaleOf(node.input(0)) > 0 && ScaleOf(node.input(1)) > 0; }
 
+// The four below give their result the second input's type, whatever the file says.
+bool IsQuantizedArithmetic(const NodeFacts& node) { return MayBeQuantized(node.input(1)); }
+
 // The larger input's scale, doubled, over the output's in fixed point, must be below 1 (add.cc, sub.cc).
 bool CanAdd(const NodeFacts& node) {
-  const bool is_int16 = node.output(0)->type() == TensorType_INT16;
+  const bool is_int16 = node.input(1)->type() == TensorType_INT16;
   const bool int16_needs_scales = node.op() == BuiltinOperator_SUB;
-  if (!MayBeQuantized(node.output(0)) && !(is_int16 && int16_needs_scales)) return true;
+  if (!IsQuantizedArithmetic(node) && !(is_int16 && int16_needs_scales)) return true;
   const double twice_largest = 2 * std::max(ScaleOf(node.input(0)), ScaleOf(node.input(1)));
   const int64_t shifted = int64_t{1} << (is_int16 ? 15 : 20);
   return HasInputScales(node) && twice_largest < shifted * ScaleOf(node.output(0));
@@ -50,14 +53,14 @@ bool CanAdd(const NodeFacts& node) {
 
 // The same for the square of the difference (squared_difference.cc).
 bool CanSquare(const NodeFacts& node) {
-  if (!MayBeQuantized(node.output(0))) return true;
+  if (!IsQuantizedArithmetic(node)) return true;
   const double twice_largest = 2 * std::max(ScaleOf(node.input(0)), ScaleOf(node.input(1)));
   return HasInputScales(node) && twice_largest * twice_largest < (1 << 14) * ScaleOf(node.output(0));
 }
 
 // The second input's scale is divided by as well (div.cc).
 bool CanDivide(const NodeFacts& node) {
-  return HasResultScale(node) && (!MayBeQuantized(node.output(0)) || HasInputScales(node));
+  return !IsQuantizedArithmetic(node) || (HasInputScales(node) && ScaleOf(node.output(0)) > 0);
 }
 
 // Both inputs are scaled before they are compared (comparisons.cc).

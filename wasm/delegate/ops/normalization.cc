@@ -50,6 +50,7 @@ void LowerLocalResponseNormalization(const OpView& op, GraphBuilder& builder) {
   }
   const std::vector<int> shape = builder.shape(input);
   const int channels = shape.back();
+  if (!builder.CanMake(int64_t{channels} * channels)) return;
   const int radius = std::min(params.radius, channels);
   std::vector<float> band(static_cast<size_t>(channels) * channels, 0.0f);
   for (int row = 0; row < channels; ++row) {
