@@ -37,19 +37,70 @@ std::string ShapeProblem(const Tensor& tensor) {
   return "";
 }
 
-std::string ScaleProblem(const Tensor& tensor) {
+// 0 for types whose content does not follow from a count.
+int64_t ElementBits(TensorType type) {
+  switch (type) {
+    case TensorType_INT4:
+      return 4;
+    case TensorType_BOOL:
+    case TensorType_INT8:
+    case TensorType_UINT8:
+      return 8;
+    case TensorType_BFLOAT16:
+    case TensorType_FLOAT16:
+    case TensorType_INT16:
+    case TensorType_UINT16:
+      return 16;
+    case TensorType_FLOAT32:
+    case TensorType_INT32:
+    case TensorType_UINT32:
+      return 32;
+    case TensorType_COMPLEX64:
+    case TensorType_FLOAT64:
+    case TensorType_INT64:
+    case TensorType_UINT64:
+      return 64;
+    case TensorType_COMPLEX128:
+      return 128;
+    default:
+      return 0;
+  }
+}
+
+// TensorFlow Lite refuses constants that are too short; kernels copy all of those that are too long.
+std::string ContentProblem(const Model& model, const Tensor& tensor) {
+  const int64_t found = SizeOf(model.buffers()->Get(tensor.buffer())->data());
+  if (found == 0 || tensor.sparsity() != nullptr || ElementBits(tensor.type()) == 0) return "";
+  int64_t count = 1;
+  for (int64_t i = 0; i < SizeOf(tensor.shape()); ++i) count *= tensor.shape()->Get(i);
+  const int64_t needed = (count * ElementBits(tensor.type()) + 7) / 8;
+  if (found <= needed) return "";
+  return "needs " + std::to_string(needed) + " bytes and has " + std::to_string(found);
+}
+
+std::string QuantizationProblem(const Tensor& tensor) {
   const QuantizationParameters* parameters = tensor.quantization();
-  if (parameters == nullptr || parameters->scale() == nullptr) return "";
-  for (const float scale : *parameters->scale()) {
+  if (parameters == nullptr) return "";
+  for (int64_t i = 0; i < SizeOf(parameters->scale()); ++i) {
+    const float scale = parameters->scale()->Get(i);
     if (!std::isfinite(scale) || scale < 0) return "has the quantization scale " + std::to_string(scale);
+  }
+  const bool is_unsigned = tensor.type() == TensorType_UINT8;
+  if (!is_unsigned && tensor.type() != TensorType_INT8) return "";
+  for (int64_t i = 0; i < SizeOf(parameters->zero_point()); ++i) {
+    const int64_t zero_point = parameters->zero_point()->Get(i);
+    if (zero_point < (is_unsigned ? 0 : -128) || zero_point > (is_unsigned ? 255 : 127)) {
+      return "has the zero point " + std::to_string(zero_point) + ", which its type cannot hold";
+    }
   }
   return "";
 }
 
 std::string TensorProblem(const Model& model, const Tensor& tensor) {
   if (tensor.buffer() >= SizeOf(model.buffers())) return "names a buffer that does not exist";
-  const std::string problem = ShapeProblem(tensor);
-  return problem.empty() ? ScaleProblem(tensor) : problem;
+  std::string problem = ShapeProblem(tensor);
+  if (problem.empty()) problem = ContentProblem(model, tensor);
+  return problem.empty() ? QuantizationProblem(tensor) : problem;
 }
 
 // Nodes run in the order of the file, so what a node reads must have been made before.

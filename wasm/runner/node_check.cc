@@ -78,6 +78,28 @@ std::string MatrixProblem(const NodeFacts& node) {
   return "";
 }
 
+template <typename T>
+bool AreBroadcastable(const flatbuffers::Vector<uint8_t>& first, const flatbuffers::Vector<uint8_t>& second) {
+  const size_t shared_bytes = std::min(first.size(), second.size()) / sizeof(T) * sizeof(T);
+  for (size_t from_end = sizeof(T); from_end <= shared_bytes; from_end += sizeof(T)) {
+    T a, b;
+    std::memcpy(&a, first.data() + first.size() - from_end, sizeof(T));
+    std::memcpy(&b, second.data() + second.size() - from_end, sizeof(T));
+    if (a != b && a != 1 && b != 1) return false;
+  }
+  return true;
+}
+
+// Of two constants the kernel makes a constant, and aborts where that cannot be.
+std::string BroadcastProblem(const NodeFacts& node) {
+  const auto* first = node.content(*node.input(0));
+  const auto* second = node.content(*node.input(1));
+  if (SizeOf(first) == 0 || SizeOf(second) == 0) return "";
+  const bool is_int64 = node.input(0)->type() == TensorType_INT64;
+  const bool fit = is_int64 ? AreBroadcastable<int64_t>(*first, *second) : AreBroadcastable<int32_t>(*first, *second);
+  return fit ? "" : "has two shapes that cannot be broadcast";
+}
+
 // Pictures: kernels look at the rank, XNNPACK's delegate before them does not.
 std::string PictureProblem(const NodeFacts& node, int input) {
   return SizeOf(node.input(input)->shape()) == 4 ? "" : RankText(node, input, 4);
@@ -168,6 +190,8 @@ std::string OptionProblem(const NodeFacts& node) {
     case BuiltinOperator_BATCH_TO_SPACE_ND:
     case BuiltinOperator_SPACE_TO_BATCH_ND:
       return PaddingsProblem(node, 2);
+    case BuiltinOperator_BROADCAST_ARGS:
+      return BroadcastProblem(node);
     case BuiltinOperator_CONV_2D:
       return ConvolutionProblem(node.node().builtin_options_as_Conv2DOptions());
     case BuiltinOperator_CUSTOM:

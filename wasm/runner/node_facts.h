@@ -32,8 +32,11 @@ class NodeFacts {
   // Null for an input that is left out, or that there is not.
   const Tensor* input(int i) const { return TensorAt(node_.inputs(), i); }
   const Tensor* output(int i) const { return TensorAt(node_.outputs(), i); }
-  // Whether the tensor's content is in the file.
-  bool IsConstant(const Tensor& tensor) const { return SizeOf(model_.buffers()->Get(tensor.buffer())->data()) > 0; }
+  // The tensor's content, where the file has it; else null or empty.
+  const flatbuffers::Vector<uint8_t>* content(const Tensor& tensor) const {
+    return model_.buffers()->Get(tensor.buffer())->data();
+  }
+  bool IsConstant(const Tensor& tensor) const { return SizeOf(content(tensor)) > 0; }
 
  private:
   const Tensor* TensorAt(const flatbuffers::Vector<int32_t>* indices, int i) const {

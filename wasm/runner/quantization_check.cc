@@ -66,11 +66,19 @@ bool CanDivide(const NodeFacts& node) {
 // Both inputs are scaled before they are compared (comparisons.cc).
 bool CanCompare(const NodeFacts& node) { return !MayBeQuantized(node.input(0)) || HasInputScales(node); }
 
+// XNNPACK's delegate wants one scale, and has nobody to tell where there is another number.
+bool CanMultiplyMatrices(const NodeFacts& node) {
+  const bool is_quantized = IsQuantized(node.input(0));
+  return HasResultScale(node) && (!is_quantized || !IsQuantized(node.input(1)) || HasInputScales(node));
+}
+
 bool CanCompute(const NodeFacts& node) {
   switch (node.op()) {
     case BuiltinOperator_ADD:
     case BuiltinOperator_SUB:
       return CanAdd(node);
+    case BuiltinOperator_BATCH_MATMUL:
+      return CanMultiplyMatrices(node);
     case BuiltinOperator_DIV:
       return CanDivide(node);
     case BuiltinOperator_SQUARED_DIFFERENCE:
@@ -83,7 +91,6 @@ bool CanCompute(const NodeFacts& node) {
     case BuiltinOperator_NOT_EQUAL:
       return CanCompare(node);
     case BuiltinOperator_AVERAGE_POOL_2D:
-    case BuiltinOperator_BATCH_MATMUL:
     case BuiltinOperator_CONV_2D:
     case BuiltinOperator_DEPTHWISE_CONV_2D:
     case BuiltinOperator_FULLY_CONNECTED:

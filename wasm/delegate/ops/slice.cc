@@ -14,6 +14,14 @@ struct AxisRange {
   int stride;
 };
 
+// Beyond every size, and sums of it still are an int.
+constexpr int kFar = 1 << 29;
+
+std::vector<int> Limited(std::vector<int> values) {
+  for (int& value : values) value = std::clamp(value, -kFar, kFar);
+  return values;
+}
+
 // STRIDED_SLICE's operands and masks in full: one range for each axis of the input. Axes that an
 // ellipsis stands for, and those beyond the given ones, are taken whole. New and shrunk axes need no
 // range: the output's shape has them already.
@@ -123,9 +131,9 @@ void LowerSlice(const OpView& op, GraphBuilder& builder) {
 void LowerStridedSlice(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   if (builder.refused()) return;
-  const std::vector<int> begin = op.input(1).ConstantInts();
-  const std::vector<int> end = op.input(2).ConstantInts();
-  const std::vector<int> strides = op.input(3).ConstantInts();
+  const std::vector<int> begin = Limited(op.input(1).ConstantInts());
+  const std::vector<int> end = Limited(op.input(2).ConstantInts());
+  const std::vector<int> strides = Limited(op.input(3).ConstantInts());
   if (begin.empty() || end.size() != begin.size() || strides.size() != begin.size() ||
       std::count(strides.begin(), strides.end(), 0) > 0) {
     builder.Refuse("begin, end and strides must be constants of one length, strides not 0");
