@@ -66,10 +66,13 @@ bool CanDivide(const NodeFacts& node) {
 // Both inputs are scaled before they are compared (comparisons.cc).
 bool CanCompare(const NodeFacts& node) { return !MayBeQuantized(node.input(0)) || HasInputScales(node); }
 
-// XNNPACK's delegate wants one scale, and has nobody to tell where there is another number.
+// XNNPACK's delegate wants one scale, of int8 weights also one a channel, and has nobody to tell where there is none.
 bool CanMultiplyMatrices(const NodeFacts& node) {
-  const bool is_quantized = IsQuantized(node.input(0));
-  return HasResultScale(node) && (!is_quantized || !IsQuantized(node.input(1)) || HasInputScales(node));
+  if (!HasResultScale(node)) return false;
+  if (!IsQuantized(node.input(0)) || !IsQuantized(node.input(1))) return true;
+  const QuantizationParameters* weights = node.input(1)->quantization();
+  const bool is_per_channel = node.input(1)->type() == TensorType_INT8 && weights && SizeOf(weights->scale()) > 1;
+  return ScaleOf(node.input(0)) > 0 && (is_per_channel || ScaleOf(node.input(1)) > 0);
 }
 
 bool CanCompute(const NodeFacts& node) {
