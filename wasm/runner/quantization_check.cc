@@ -31,15 +31,17 @@ std::string ScaleText(const NodeFacts& node) {
 }
 
 // Kernels divide by the scale of the result: by 0 where it is missing.
-bool HasResultScale(const NodeFacts& node) {
+bool HasResultScale(const NodeFacts& node, int input = 0) {
   const bool is_integer = IsQuantized(node.output(0)) || node.output(0)->type() == TensorType_INT16;
-  return !MayBeQuantized(node.input(0)) || !is_integer || ScaleOf(node.output(0)) > 0;
+  return !MayBeQuantized(node.input(input)) || !is_integer || ScaleOf(node.output(0)) > 0;
 }
 
 bool HasInputScales(const NodeFacts& node) { return ScaleOf(node.input(0)) > 0 && ScaleOf(node.input(1)) > 0; }
 
 // The four below give their result the second input's type, whatever the file says.
-bool IsQuantizedArithmetic(const NodeFacts& node) { return MayBeQuantized(node.input(1)); }
+bool IsQuantizedArithmetic(const NodeFacts& node) {
+  return MayBeQuantized(node.input(0)) || MayBeQuantized(node.input(1));
+}
 
 // The larger input's scale, doubled, over the output's in fixed point, must be below 1 (add.cc, sub.cc).
 bool CanAdd(const NodeFacts& node) {
@@ -111,6 +113,8 @@ bool CanCompute(const NodeFacts& node) {
     case BuiltinOperator_SUM:
     case BuiltinOperator_SVDF:
       return HasResultScale(node);
+    case BuiltinOperator_TRANSPOSE_CONV:
+      return HasResultScale(node, 2);
     default:
       return true;
   }
