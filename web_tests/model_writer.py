@@ -87,6 +87,12 @@ class ModelWriter:
         self._tensors.append(tensor)
         return len(self._tensors) - 1
 
+    def variable(self, name: str, shape: Sequence[int]) -> int:
+        """Add a float32 tensor that keeps its content from one run to the next, and return its index."""
+        index = self.tensor(name, shape)
+        self._tensors[index].isVariable = True
+        return index
+
     def constant(self, name: str, values: Array, quantization: Quantization | None = None) -> int:
         """Add a tensor with content and return its index."""
         index = self.tensor(name, values.shape, values.dtype.name, quantization)

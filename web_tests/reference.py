@@ -49,19 +49,19 @@ def output_details(content: bytes) -> list[TensorDetail]:
     return [_detail(row) for row in _interpreter(content, plain_kernels=False).get_output_details()]
 
 
-def outputs_of(content: bytes, inputs: Sequence[Array], *, plain_kernels: bool = False) -> list[Array]:
+def outputs_of(content: bytes, inputs: Sequence[Array], *, plain_kernels: bool = False, runs: int = 1) -> list[Array]:
     """Return native LiteRT's outputs, in order; they are kept in the user's cache.
 
     `plain_kernels` runs TFLite's own kernels without XNNPACK: a second opinion that shares no kernel with the
-    browser's engine or with ours.
+    browser's engine or with ours. With several `runs` the outputs are those of the last: state is kept from run to run.
 
     Raises:
         ReferenceError: native LiteRT refuses the model or the inputs.
     """
-    name = _key(content, inputs, plain_kernels)
+    name = _key(content, inputs, plain_kernels) + (f"_{runs}" if runs > 1 else "")
 
     def create(path: Path) -> None:
-        arrays = run_native(content, inputs, plain_kernels=plain_kernels)
+        arrays = run_native(content, inputs, plain_kernels=plain_kernels, runs=runs)
         buffer = io.BytesIO()
         np.savez(buffer, *arrays)
         path.write_bytes(buffer.getvalue())
@@ -76,13 +76,14 @@ def outputs_of(content: bytes, inputs: Sequence[Array], *, plain_kernels: bool =
         return [stored[f"arr_{index}"] for index in range(len(stored.files))]
 
 
-def run_native(content: bytes, inputs: Sequence[Array], *, plain_kernels: bool = False) -> list[Array]:
-    """Run a model once in native LiteRT and return copies of its outputs."""
+def run_native(content: bytes, inputs: Sequence[Array], *, plain_kernels: bool = False, runs: int = 1) -> list[Array]:
+    """Run a model in native LiteRT and return copies of the last run's outputs."""
     interpreter = _interpreter(content, plain_kernels=plain_kernels)
     try:
-        for detail, array in zip(interpreter.get_input_details(), inputs, strict=True):
-            interpreter.set_tensor(detail["index"], array)
-        interpreter.invoke()
+        for _ in range(runs):
+            for detail, array in zip(interpreter.get_input_details(), inputs, strict=True):
+                interpreter.set_tensor(detail["index"], array)
+            interpreter.invoke()
         return [interpreter.get_tensor(detail["index"]).copy() for detail in interpreter.get_output_details()]
     except (ValueError, RuntimeError) as error:
         raise ReferenceError(f"native LiteRT cannot run the model: {error}") from error

@@ -92,6 +92,20 @@ const TfLiteTensor& QuantizedOrigin(const TensorView& tensor) {
   return IsQuantized(origin) ? origin : tensor.tensor();
 }
 
+bool HasAllElements(const TfLiteTensor& tensor, std::string* error) {
+  const size_t element_size_bytes = ElementSizeBytes(tensor.type);
+  if (tensor.sparsity != nullptr) {
+    if (element_size_bytes != 0 && Densify(tensor, element_size_bytes)) return true;
+    *error = "is sparse with indices outside of its shape or of its data";
+    return false;
+  }
+  const size_t count = NumElements(&tensor);
+  const size_t needed_bytes = tensor.type == kTfLiteInt4 ? (count + 1) / 2 : count * element_size_bytes;
+  if (needed_bytes > 0 && tensor.bytes >= needed_bytes) return true;
+  *error = "has fewer bytes than its shape needs";
+  return false;
+}
+
 }  // namespace
 
 bool CheckConstantData(const TensorView& tensor, std::string* error) {
@@ -104,18 +118,7 @@ bool CheckConstantData(const TensorView& tensor, std::string* error) {
     *error = "has another type than the constant it is unpacked from";
     return false;
   }
-  const size_t element_size_bytes = ElementSizeBytes(origin.type);
-  if (origin.sparsity != nullptr) {
-    if (element_size_bytes != 0 && Densify(origin, element_size_bytes)) return true;
-    *error = "is sparse with indices outside of its shape or of its data";
-    return false;
-  }
-  const size_t count = NumElements(&origin);
-  const size_t needed_bytes = origin.type == kTfLiteInt4 ? (count + 1) / 2 : count * element_size_bytes;
-  if (needed_bytes == 0 || origin.bytes < needed_bytes) {
-    *error = "has fewer bytes than its shape needs";
-    return false;
-  }
+  if (!HasAllElements(origin, error)) return false;
   const bool is_float = origin.type == kTfLiteFloat32 || origin.type == kTfLiteFloat16;
   if (is_float || tensor.type() != kTfLiteFloat32) return true;
   if (IsQuantized(origin)) return ReadAffineQuantization(origin, error).has_value();

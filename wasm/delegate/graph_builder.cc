@@ -3,6 +3,12 @@
 #include <algorithm>
 
 namespace tflite::webnn {
+namespace {
+
+// 64 MB of int32 or float32: far above what real nodes need, far below what memory there is.
+constexpr int64_t kLargestMadeConstant = int64_t{1} << 24;
+
+}  // namespace
 
 GraphBuilder::GraphBuilder(const OpSupportLimits* limits, const GraphView* view, WebnnGraph* graph)
     : limits_(limits), view_(view), graph_(graph != nullptr ? graph : &scratch_) {}
@@ -31,6 +37,12 @@ std::string GraphBuilder::FailedFusionCondition() const {
 Operand GraphBuilder::Refuse(std::string reason) {
   if (refusal_.empty()) refusal_ = std::move(reason);
   return Operand();
+}
+
+bool GraphBuilder::CanMake(int64_t element_count) {
+  if (element_count <= kLargestMadeConstant) return true;
+  Refuse("WebNN needs a table of " + std::to_string(element_count) + " elements for it");
+  return false;
 }
 
 Operand GraphBuilder::NewOperand(const OperandDescriptor& descriptor) {
@@ -137,6 +149,10 @@ void GraphBuilder::AddStateOutputs() {
 void GraphBuilder::AddOutput(const TensorView& tensor) {
   label_ = "output:" + std::to_string(tensor.index());
   const bool widened = IsHeldInFloat(tensor);
+  if ((widened ? float_operands_ : raw_operands_).count(tensor.index()) == 0) {
+    Refuse("no node of the partition gives " + tensor.text());
+    return;
+  }
   Operand operand =
       widened ? NarrowedOutput(tensor, float_operands_.at(tensor.index())) : raw_operands_.at(tensor.index());
   const auto is_operand = [operand](const auto& other) { return other.operand.id == operand.id; };

@@ -21,6 +21,12 @@ bool BroadcastShapes(const std::vector<int>& a, const std::vector<int>& b, std::
   return true;
 }
 
+bool AreDistinctAxes(std::vector<int> axes, int rank) {
+  std::sort(axes.begin(), axes.end());
+  const bool are_axes = axes.empty() || (axes.front() >= 0 && axes.back() < rank);
+  return are_axes && std::adjacent_find(axes.begin(), axes.end()) == axes.end();
+}
+
 template <typename T>
 std::vector<uint8_t> BytesOf(const std::vector<int32_t>& values) {
   const std::vector<T> converted(values.begin(), values.end());
@@ -102,6 +108,10 @@ Operand GraphBuilder::Reshape(Operand x, const std::vector<int>& new_shape) {
 
 Operand GraphBuilder::Transpose(Operand x, const std::vector<int>& permutation) {
   if (refused()) return Operand();
+  if (static_cast<int>(permutation.size()) != descriptor(x).rank() ||
+      !AreDistinctAxes(permutation, descriptor(x).rank())) {
+    return Refuse("the permutation " + ShapeText(permutation) + " does not name each axis once");
+  }
   std::vector<int> new_shape;
   for (int axis : permutation) new_shape.push_back(shape(x)[axis]);
   return Emit({"transpose", {{"input", x}}, {}, {{"permutation", permutation}}}, {descriptor(x).data_type, new_shape});
@@ -110,8 +120,19 @@ Operand GraphBuilder::Transpose(Operand x, const std::vector<int>& permutation) 
 Operand GraphBuilder::Slice(Operand x, const std::vector<int>& starts, const std::vector<int>& sizes,
                             const std::vector<int>& strides) {
   if (refused()) return Operand();
+  const size_t rank = shape(x).size();
+  if (starts.size() != rank || sizes.size() != rank || strides.size() != rank) {
+    Refuse("a slice of rank " + std::to_string(rank) + " needs as many starts, sizes and strides");
+    return Operand();
+  }
   std::vector<int> new_shape;
-  for (size_t i = 0; i < sizes.size(); ++i) new_shape.push_back((sizes[i] + strides[i] - 1) / strides[i]);
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    if (starts[i] < 0 || sizes[i] < 1 || starts[i] > shape(x)[i] - sizes[i]) {
+      return Refuse("the slice of " + ShapeText(sizes) + " from " + ShapeText(starts) + " is not within " +
+                    ShapeText(shape(x)));
+    }
+  }
+  for (size_t i = 0; i < sizes.size(); ++i) new_shape.push_back((sizes[i] - 1) / strides[i] + 1);
   Call call{"slice", {{"input", x}}, {starts, sizes}};
   const bool strided = std::any_of(strides.begin(), strides.end(), [](int stride) { return stride != 1; });
   if (strided) call.options.push_back({"strides", strides});
@@ -121,9 +142,11 @@ Operand GraphBuilder::Slice(Operand x, const std::vector<int>& starts, const std
 Operand GraphBuilder::Concat(const std::vector<Operand>& inputs, int axis) {
   if (refused()) return Operand();
   OperandDescriptor output = descriptor(inputs[0]);
+  if (axis < 0 || axis >= output.rank()) return Refuse("axis " + std::to_string(axis) + " does not exist");
   output.shape[axis] = 0;
   for (Operand input : inputs) {
     if (!CheckOperand("concat", "inputs", input)) return Operand();
+    if (descriptor(input).rank() != output.rank()) return Refuse("operands of different ranks cannot be joined");
     output.shape[axis] += shape(input)[axis];
   }
   return Emit({"concat", {}, {inputs, axis}}, output);
@@ -132,6 +155,9 @@ Operand GraphBuilder::Concat(const std::vector<Operand>& inputs, int axis) {
 // Engines need not reverse int64, and do not reverse quantized values in integers, but gather both.
 Operand GraphBuilder::Reverse(Operand x, const std::vector<int>& axes) {
   if (refused()) return Operand();
+  if (!AreDistinctAxes(axes, descriptor(x).rank())) {
+    return Refuse("the axes " + ShapeText(axes) + " are not axes of " + ShapeText(shape(x)) + ", each once");
+  }
   if (form_ != QuantizedForm::kFused && descriptor(x).data_type != DataType::kInt64) {
     return Unary("reverse", x, {{"axes", axes}});
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstring>
 
 #include "delegate/constant_data.h"
 #include "delegate/quantization/affine.h"
@@ -13,6 +14,14 @@ namespace {
 
 bool IsFixed(const TfLiteTensor& tensor) {
   return tensor.allocation_type == kTfLiteMmapRo || tensor.allocation_type == kTfLitePersistentRo;
+}
+
+// A file need not align a constant to its type.
+template <typename T>
+T ElementAt(const TfLiteTensor& tensor, int64_t i) {
+  T value;
+  std::memcpy(&value, tensor.data.raw_const + i * sizeof(T), sizeof(T));
+  return value;
 }
 
 }  // namespace
@@ -43,8 +52,10 @@ std::vector<int> TensorView::ConstantInts() const {
   const TfLitePtrUnion& data = tensor().data;
   const int64_t count = NumElements(&tensor());
   for (int64_t i = 0; i < count; ++i) {
-    if (type() == kTfLiteInt32) values.push_back(data.i32[i]);
-    if (type() == kTfLiteInt64) values.push_back(static_cast<int>(std::clamp<int64_t>(data.i64[i], INT_MIN, INT_MAX)));
+    if (type() == kTfLiteInt32) values.push_back(ElementAt<int32_t>(tensor(), i));
+    if (type() == kTfLiteInt64) {
+      values.push_back(static_cast<int>(std::clamp<int64_t>(ElementAt<int64_t>(tensor(), i), INT_MIN, INT_MAX)));
+    }
     if (type() == kTfLiteInt8) values.push_back(data.int8[i]);
     if (type() == kTfLiteUInt8 || type() == kTfLiteBool) values.push_back(data.uint8[i]);
   }
@@ -54,7 +65,7 @@ std::vector<int> TensorView::ConstantInts() const {
 bool TensorView::ConstantFloat(float* value) const {
   if (!IsFixed(tensor()) || tensor().data.raw_const == nullptr || tensor().bytes == 0) return false;
   if (type() == kTfLiteFloat32) {
-    *value = tensor().data.f[0];
+    *value = ElementAt<float>(tensor(), 0);
     return true;
   }
   std::string error;
@@ -67,7 +78,9 @@ bool TensorView::ConstantFloat(float* value) const {
 
 std::vector<float> TensorView::ConstantFloats() const {
   if (!IsFixed(tensor()) || tensor().data.raw_const == nullptr || type() != kTfLiteFloat32) return {};
-  return std::vector<float>(tensor().data.f, tensor().data.f + NumElements(&tensor()));
+  std::vector<float> values(NumElements(&tensor()));
+  for (size_t i = 0; i < values.size(); ++i) values[i] = ElementAt<float>(tensor(), i);
+  return values;
 }
 
 OpView::OpView(const GraphView* graph, int node_index) : graph_(graph), node_index_(node_index) {

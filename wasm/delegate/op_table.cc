@@ -7,6 +7,8 @@ namespace {
 
 using enum QuantizedMeaning;
 
+constexpr char kLstmOps[] = "gemm, slice, sigmoid, tanh, mul, add, sub, clamp, concat";
+
 // One row an op, in the order of the families in ops/ops.h. The highest version is TFLite's own
 // (core/kernels/register.cc of the pinned commit): versions mostly add data types, which the tensors
 // themselves tell, so that what matters is that no version unknown to this table is claimed. What a quantized
@@ -132,6 +134,13 @@ constexpr OpRow kLowered[] = {
     {kTfLiteBuiltinBatchMatmul, 4, 2, LowerBatchMatmul, kReal, "transpose, matmul", ""},
     {kTfLiteBuiltinMatrixDiag, 1, 1, LowerMatrixDiag, kUnknown, "reshape, where", ""},
     {kTfLiteBuiltinMatrixSetDiag, 1, 2, LowerMatrixSetDiag, kCopied, "reshape, where", ""},
+    {kTfLiteBuiltinUnidirectionalSequenceLstm, 4, 1, LowerSequenceLstm, kUnknown, kLstmOps,
+     "more than 64 steps, layer normalization, diagonal weights, weights other than float32"},
+    {kTfLiteBuiltinLstm, 4, 1, LowerLstm, kUnknown, kLstmOps,
+     "the basic kernel, layer normalization, weights other than float32"},
+    {kTfLiteBuiltinUnidirectionalSequenceRnn, 3, 5, LowerRnn, kUnknown, "gemm, slice, tanh, concat",
+     "more than 64 steps, weights other than float32"},
+    {kTfLiteBuiltinRnn, 3, 5, LowerRnn, kUnknown, "gemm, slice, tanh", "weights other than float32"},
     {kTfLiteBuiltinL2Normalization, 2, 1, LowerL2Normalization, kReal, "reduceL2, max, div", ""},
     {kTfLiteBuiltinLogSoftmax, 2, 1, LowerLogSoftmax, kReal, "reduceMax, sub, exp, reduceSum, log", ""},
     {kTfLiteBuiltinLocalResponseNormalization, 1, 1, LowerLocalResponseNormalization, kUnknown,

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "flatbuffers/verifier.h"
+#include "runner/graph_check.h"
+#include "runner/node_facts.h"
 #include "tensorflow/compiler/mlir/lite/schema/schema_utils.h"
 #include "tensorflow/lite/schema/schema_generated.h"
 #include "tensorflow/lite/version.h"
@@ -17,6 +19,10 @@ constexpr char kEdgeTpuOpName[] = "edgetpu-custom-op";
 // Root offset and file identifier.
 constexpr size_t kSmallestModelSizeBytes = 8;
 
+RunnerError Malformed(const std::string& problem) {
+  return {error_code::kMalformedModel, "malformed TensorFlow Lite model: " + problem, {}};
+}
+
 RunnerError CheckFlatbuffer(const uint8_t* buffer, size_t size_bytes) {
   const std::string size_text = std::to_string(size_bytes) + " bytes";
   if (size_bytes < kSmallestModelSizeBytes || !ModelBufferHasIdentifier(buffer)) {
@@ -27,10 +33,8 @@ RunnerError CheckFlatbuffer(const uint8_t* buffer, size_t size_bytes) {
   }
   flatbuffers::Verifier verifier(buffer, size_bytes);
   if (!VerifyModelBuffer(verifier)) {
-    return {error_code::kMalformedModel,
-            "malformed TensorFlow Lite model: the flatbuffer of " + size_text +
-                " does not verify. The file is truncated or damaged; download it again",
-            {}};
+    return Malformed("the flatbuffer of " + size_text +
+                     " does not verify. The file is truncated or damaged; download it again");
   }
   return {};
 }
@@ -63,75 +67,43 @@ RunnerError CheckOps(const Model& model, const OpResolver& resolver) {
       const std::string name = code->custom_code() ? code->custom_code()->str() : "";
       if (resolver.FindOp(name.c_str(), version) == nullptr) return CustomOpError(name);
     } else if (builtin > BuiltinOperator_MAX || builtin < BuiltinOperator_MIN) {
-      return {error_code::kMalformedModel,
-              "malformed TensorFlow Lite model: op code " + std::to_string(builtin) + " does not exist",
-              {}};
+      return Malformed("op code " + std::to_string(builtin) + " does not exist");
     }
   }
   return {};
 }
 
-// The verifier checks the flatbuffer, not the graph: indices that point nowhere crash the runtime.
-bool IndicesInRange(const flatbuffers::Vector<int32_t>* indices, int64_t count, bool optional_allowed) {
-  if (indices == nullptr) return true;
-  for (const int32_t index : *indices) {
-    if (index >= count || index < (optional_allowed ? -1 : 0)) return false;
-  }
-  return true;
+// Files above 2 GB keep content behind the flatbuffer, by offset and size. TensorFlow Lite adds the two before it
+// compares them with the file's size.
+bool LiesOutside(uint64_t offset, uint64_t size, size_t size_bytes) {
+  return offset > 1 && (offset > size_bytes || size > size_bytes - offset);
 }
 
-template <typename T>
-int64_t SizeOf(const flatbuffers::Vector<T>* vector) {
-  return vector ? vector->size() : 0;
-}
-
-// Nodes run in the order of the file, so what a node reads must have been made before.
-std::string OrderProblem(const SubGraph& subgraph) {
-  std::vector<int64_t> maker(SizeOf(subgraph.tensors()), -1);
-  for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
-    const Operator& op = *subgraph.operators()->Get(i);
-    for (int64_t j = 0; j < SizeOf(op.outputs()); ++j) maker[op.outputs()->Get(j)] = i;
+RunnerError CheckOutsideContent(const Model& model, size_t size_bytes) {
+  for (int64_t i = 0; i < SizeOf(model.buffers()); ++i) {
+    const Buffer& buffer = *model.buffers()->Get(i);
+    if (LiesOutside(buffer.offset(), buffer.size(), size_bytes)) {
+      return Malformed("buffer " + std::to_string(i) + " lies outside of the file");
+    }
   }
-  for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
-    const Operator& op = *subgraph.operators()->Get(i);
-    for (int64_t j = 0; j < SizeOf(op.inputs()); ++j) {
-      const int32_t tensor = op.inputs()->Get(j);
-      if (tensor >= 0 && maker[tensor] >= i && !subgraph.tensors()->Get(tensor)->is_variable()) {
-        return "node " + std::to_string(i) + " reads tensor " + std::to_string(tensor) + ", which node " +
-               std::to_string(maker[tensor]) + " makes only later";
+  for (const SubGraph* subgraph : *model.subgraphs()) {
+    for (int64_t i = 0; i < SizeOf(subgraph->operators()); ++i) {
+      const Operator& op = *subgraph->operators()->Get(i);
+      if (LiesOutside(op.large_custom_options_offset(), op.large_custom_options_size(), size_bytes)) {
+        return Malformed("the options of node " + std::to_string(i) + " lie outside of the file");
       }
     }
   }
-  return "";
-}
-
-std::string GraphProblem(const Model& model, const SubGraph& subgraph) {
-  const int64_t tensor_count = SizeOf(subgraph.tensors());
-  if (!IndicesInRange(subgraph.inputs(), tensor_count, false)) return "an input names a tensor that does not exist";
-  if (!IndicesInRange(subgraph.outputs(), tensor_count, false)) return "an output names a tensor that does not exist";
-  for (int64_t i = 0; i < tensor_count; ++i) {
-    if (subgraph.tensors()->Get(i)->buffer() >= SizeOf(model.buffers())) {
-      return "tensor " + std::to_string(i) + " names a buffer that does not exist";
-    }
-  }
-  for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
-    const Operator& op = *subgraph.operators()->Get(i);
-    if (op.opcode_index() >= SizeOf(model.operator_codes()) || !IndicesInRange(op.inputs(), tensor_count, true) ||
-        !IndicesInRange(op.outputs(), tensor_count, false) ||
-        !IndicesInRange(op.intermediates(), tensor_count, false)) {
-      return "node " + std::to_string(i) + " names an op or a tensor that does not exist";
-    }
-  }
-  return OrderProblem(subgraph);
+  return {};
 }
 
 RunnerError CheckGraphs(const Model& model) {
   if (SizeOf(model.subgraphs()) == 0) {
-    return {error_code::kMalformedModel, "malformed TensorFlow Lite model: it has no subgraph", {}};
+    return Malformed("it has no subgraph");
   }
   for (const SubGraph* subgraph : *model.subgraphs()) {
     const std::string problem = GraphProblem(model, *subgraph);
-    if (!problem.empty()) return {error_code::kMalformedModel, "malformed TensorFlow Lite model: " + problem, {}};
+    if (!problem.empty()) return Malformed(problem);
   }
   return {};
 }
@@ -148,8 +120,10 @@ RunnerError CheckModel(const uint8_t* buffer, size_t size_bytes, const OpResolve
                 std::to_string(TFLITE_SCHEMA_VERSION),
             {}};
   }
-  error = CheckGraphs(model);
-  return error.ok() ? CheckOps(model, resolver) : error;
+  // Ops first: a model of ops that this runtime lacks is to be told so, whatever else it has.
+  error = CheckOps(model, resolver);
+  if (error.ok()) error = CheckGraphs(model);
+  return error.ok() ? CheckOutsideContent(model, size_bytes) : error;
 }
 
 }  // namespace tflite::webnn

@@ -68,7 +68,9 @@ native LiteRT on a real picture, milliseconds. Without WebNN the models run on t
     "bench": """\
 Builds what is missing (the variant simd), loads all models in one page, on WebNN and on XNNPACK in wasm, and times
 them by turns. The first model is the measure of the others: the table tells how many times as fast each is on the
-same engine. Without --model it compares a float MobileNetV2 with its int8 twins, which are made on the spot.""",
+same engine. Without --model it compares a float MobileNetV2 with its int8 twins, which are made on the spot.
+Chromium compiles its WebNN engine without AVX-512. On an x86 processor without AVX-VNNI (avx_vnni in /proc/cpuinfo;
+avx512_vnni does not count) int8 there runs on AVX2 kernels, which need not be faster than those of float.""",
     "explain": """\
 Prints the report on a model: per node where it runs, the WebNN operators that it became, whether it stays quantized,
 and the reason if it stays on the CPU; per partition what crosses its border. With --limits the delegate runs in Node,

@@ -6,8 +6,9 @@
 //   {"outcome": "refused", "code": ...}                         the runner gave its reason
 //   {"outcome": "loaded", "delegated": N, "invoked": true|false|null}
 //   {"outcome": "crashed", "phase": ..., "kind": ..., "report": ...}
-// before that {"phase": ...} as each phase starts, so that the parent knows where a hang is. After a crash the next
-// model gets a new instance; so it does after MODELS_PER_INSTANCE, because a leak is not what is looked for.
+// before that {"phase": ...} as each phase starts, so that the parent knows where a hang is. The next model gets a new
+// instance after a crash; after a model that ran, because kernels may have written anywhere; and after
+// MODELS_PER_INSTANCE, because a leak is not what is looked for.
 import { readFileSync, readSync, writeSync } from 'node:fs';
 import { isReadable, moduleFactory, Runner, RunnerError } from './module.mjs';
 
@@ -18,6 +19,7 @@ const limits = readFileSync(limitsPath, 'utf8');
 const start = await moduleFactory(modulePath);
 
 let phase = '';
+let phases = new Set();
 let printed = [];
 let aborted = null;
 
@@ -27,6 +29,7 @@ function tell(reply) {
 
 function enter(name) {
   phase = name;
+  phases.add(name);
   tell({ phase });
 }
 
@@ -123,6 +126,7 @@ let module = await startInstance();
 for (let served = 1; ; ++served) {
   const model = read(read(4).readUInt32LE());
   printed = [];
+  phases = new Set();
   let reply;
   try {
     reply = run(module, model);
@@ -130,5 +134,6 @@ for (let served = 1; ; ++served) {
     reply = crash(error);
   }
   tell(reply);
-  if (reply.outcome === 'crashed' || served % MODELS_PER_INSTANCE === 0) module = await startInstance();
+  const isSpent = reply.outcome === 'crashed' || phases.has('invoke') || served % MODELS_PER_INSTANCE === 0;
+  if (isSpent) module = await startInstance();
 }

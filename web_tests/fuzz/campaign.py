@@ -73,11 +73,19 @@ class Result:
 
 
 def run_batch(plan: Plan, indices: Sequence[int], corpus: Corpus, command: Sequence[str] | None = None) -> Result:
-    """Run models one after the other in this process's own worker; `command` is another worker's, for tests."""
+    """Run models one after the other in this process's own worker; `command` is another worker's, for tests.
+
+    A model that crashes runs a second time, in a process of its own kind that also records where memory came from.
+    """
     result = Result()
-    with Worker(command or node_command(plan.variant, invoke=plan.invoke)) as worker:
+    detailed = command or node_command(plan.variant, invoke=plan.invoke, allocation_stacks=True)
+    with Worker(command or node_command(plan.variant, invoke=plan.invoke)) as worker, Worker(detailed) as second:
         for index in indices:
-            outcome = worker.run(corpora.mutated(corpus, plan.seed, index).content)
+            content = corpora.mutated(corpus, plan.seed, index).content
+            outcome = worker.run(content)
+            if outcome.crash:
+                again = second.run(content)
+                outcome = again if again.crash else outcome
             result.counts[outcome.label] += 1
             if outcome.crash:
                 result.crashes.append((index, outcome.crash))

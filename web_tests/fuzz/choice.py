@@ -84,3 +84,9 @@ def node_of(model: Any, random: Random) -> Any:
 def numbers(values: Any) -> list[int]:
     """Return a vector of the schema as a list; one that is left out is empty."""
     return [] if values is None else [int(value) for value in values]
+
+
+def outside_content(random: Random) -> tuple[int, int]:
+    """Return offset and size of content behind the flatbuffer, whose sum may wrap around."""
+    offset, size = (abs(number(random)) for _ in range(2))
+    return pick((offset, 2**64 - 1 - offset), random), size

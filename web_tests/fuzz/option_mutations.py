@@ -8,7 +8,7 @@ import flatbuffers
 import numpy as np
 from ai_edge_litert import schema_py_generated as schema
 
-from web_tests.fuzz.choice import Mutation, Random, node_of, number, numbers, pick, real
+from web_tests.fuzz.choice import Mutation, Random, node_of, number, numbers, outside_content, pick, real
 
 OPTION_CLASSES = tuple(name for name in vars(schema.BuiltinOptions) if not name.startswith("_") and name != "NONE")
 
@@ -56,7 +56,8 @@ def custom_options(model: Any, random: Random) -> None:
         size_bytes = pick((0, 4, 20, int(random.integers(0, 65))), random)
         node.customOptions = random.integers(0, pick((3, 256), random), size_bytes).astype(np.uint8)
         if random.random() < 0.3:
-            node.largeCustomOptionsOffset, node.largeCustomOptionsSize = (abs(number(random)) for _ in range(2))
+            node.customOptions = None
+            node.largeCustomOptionsOffset, node.largeCustomOptionsSize = outside_content(random)
 
 
 MUTATIONS: tuple[Mutation, ...] = (option, option, option, option_flag, option_list, other_options, custom_options)

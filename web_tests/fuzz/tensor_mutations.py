@@ -15,6 +15,7 @@ from web_tests.fuzz.choice import (
     index,
     number,
     numbers,
+    outside_content,
     pick,
     tensor_of,
     unsigned_index,
@@ -87,7 +88,8 @@ def buffer_index(model: Any, random: Random) -> None:
 def external_buffer(model: Any, random: Random) -> None:
     """Let a tensor's or a node's content lie outside the flatbuffer, as files above 2 GB have it."""
     buffer = pick(model.buffers, random)
-    buffer.offset, buffer.size = (abs(number(random)) for _ in range(2))
+    buffer.data = None
+    buffer.offset, buffer.size = outside_content(random)
     if tensor := tensor_of(model, random):
         tensor.externalBuffer = unsigned_index(3, random)
 

@@ -6,6 +6,7 @@ import json
 import os
 import selectors
 import shutil
+import signal
 import struct
 import subprocess
 import tempfile
@@ -85,12 +86,15 @@ class Worker:
         assert self._log, "a worker is used in a with block"
         self._log.truncate(0)
         pipe = subprocess.PIPE
-        self._process = subprocess.Popen(self._command, stdin=pipe, stdout=pipe, stderr=self._log)
+        # Its own group, to be ended as a whole: the `node` of the Python package is a script that starts another.
+        self._process = subprocess.Popen(
+            self._command, stdin=pipe, stdout=pipe, stderr=self._log, start_new_session=True
+        )
         return self._process
 
     def _end(self) -> None:
         if self._process:
-            self._process.kill()
+            os.killpg(self._process.pid, signal.SIGKILL)
             for stream in (self._process.stdin, self._process.stdout):
                 if stream:
                     _close(stream)

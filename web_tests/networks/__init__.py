@@ -1,7 +1,8 @@
 """Networks that no package carries: made by our own code, seeded, without TensorFlow, and their quantized twins.
 
 Their weights are random, so their answers mean nothing; they are real in shape, size and speed. Each is made once for
-a state of this code, into build/models_made.
+a state of this code, into build/models_made. The same machine makes the same bytes; on another processor, numpy may
+round the last bit of a weight otherwise.
 """
 
 from __future__ import annotations

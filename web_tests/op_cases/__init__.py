@@ -15,11 +15,12 @@ from web_tests.op_cases import (
     placement,
     pooling,
     quantized,
+    recurrent,
     shape,
 )
 from web_tests.op_cases.case import OpCase
 
-FAMILIES = (elementwise, arithmetic, convolution, pooling, shape, indexing, placement, composed, folded)
+FAMILIES = (elementwise, arithmetic, convolution, pooling, shape, indexing, placement, composed, folded, recurrent)
 
 
 def all_cases() -> list[OpCase]:

@@ -51,7 +51,14 @@ class Again:
     operand: int
 
 
-Operand = Input | Weights | Values | Again | None
+@dataclass(frozen=True)
+class State:
+    """A variable tensor of float32: zeros before the first run, and what a run leaves in it for the next."""
+
+    shape: tuple[int, ...]
+
+
+Operand = Input | Weights | Values | Again | State | None
 
 
 @dataclass(frozen=True)
@@ -88,6 +95,11 @@ class OpCase:
     cpu_reason: str = ""
     added_to_input: bool = False
     native_xnnpack: bool = False
+
+    @property
+    def has_state(self) -> bool:
+        """Whether a second run with the same inputs may answer something else."""
+        return any(isinstance(operand, State) for operand in self.operands)
 
     @property
     def dtype(self) -> str:
@@ -138,16 +150,21 @@ class OpCase:
                 return NO_TENSOR
             case Again(earlier):
                 return tensors[earlier]
+            case State(shape):
+                return writer.variable(f"state_{index}", shape)
             case Input(shape, dtype=dtype):
                 return writer.tensor(f"input_{index}", shape, dtype)
             case Values(values, dtype):
                 return writer.constant(f"constant_{index}", np.asarray(values, dtype=dtype))
-            case Weights(half=half, sparse=sparse):
-                content = self._content(operand, index)
-                if sparse:
-                    content = np.where(content > (operand.low + operand.high) / 2, content, 0)
-                    return writer.sparse_constant(f"constant_{index}", content)
-                return (writer.half_constant if half else writer.constant)(f"constant_{index}", content)
+            case Weights():
+                return self._add_weights(writer, index, operand)
+
+    def _add_weights(self, writer: ModelWriter, index: int, weights: Weights) -> int:
+        content = self._content(weights, index)
+        if weights.sparse:
+            content = np.where(content > (weights.low + weights.high) / 2, content, 0)
+            return writer.sparse_constant(f"constant_{index}", content)
+        return (writer.half_constant if weights.half else writer.constant)(f"constant_{index}", content)
 
     def _add_output(self, writer: ModelWriter, index: int, shape: tuple[int, ...], dtype: str) -> int:
         return writer.tensor(f"output_{index}", shape, dtype)

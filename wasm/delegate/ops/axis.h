@@ -1,6 +1,7 @@
 #ifndef TFLITE_WEBNN_DELEGATE_OPS_AXIS_H_
 #define TFLITE_WEBNN_DELEGATE_OPS_AXIS_H_
 
+#include <string>
 #include <vector>
 
 #include "delegate/graph_builder.h"
@@ -14,9 +15,13 @@ inline int NormalizeAxis(int axis, int rank) { return axis < 0 ? axis + rank : a
 // The axis that a tensor of one constant integer names, or -1 after a refusal.
 inline int ConstantAxis(const TensorView& tensor, int rank, GraphBuilder& builder) {
   const std::vector<int> values = tensor.ConstantInts();
-  if (values.size() == 1) return NormalizeAxis(values[0], rank);
-  builder.Refuse("the axis must be a constant");
-  return -1;
+  if (values.size() != 1) {
+    builder.Refuse("the axis must be a constant");
+    return -1;
+  }
+  const int axis = NormalizeAxis(values[0], rank);
+  if (axis < 0 || axis >= rank) builder.Refuse("axis " + std::to_string(values[0]) + " does not exist");
+  return axis;
 }
 
 }  // namespace tflite::webnn

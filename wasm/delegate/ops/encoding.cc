@@ -80,13 +80,18 @@ void LowerReverseSequence(const OpView& op, GraphBuilder& builder) {
     return;
   }
   for (int length : lengths) {
-    if (length < 0 || length > shape[axis]) builder.Refuse("a length is outside of the sequence");
+    if (length < 0 || length > shape[axis]) {
+      builder.Refuse("a length is outside of the sequence");
+      return;
+    }
   }
   // The axes up to the later of the two are seen as rows; a row's source has another position along `axis`.
   const int row_axes = std::max(axis, batch_axis) + 1;
-  int row_count = 1;
+  int64_t position_count = 1;
+  for (int i = 0; i < row_axes; ++i) position_count *= shape[i];
+  if (!builder.CanMake(position_count)) return;
+  const int row_count = static_cast<int>(position_count);
   int step = 1;
-  for (int i = 0; i < row_axes; ++i) row_count *= shape[i];
   for (int i = axis + 1; i < row_axes; ++i) step *= shape[i];
   std::vector<int32_t> sources(row_count);
   std::vector<int> position(row_axes, 0);

@@ -44,12 +44,18 @@ void LowerLocalResponseNormalization(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteLocalResponseNormParams>();
   const Operand input = builder.Tensor(op.input(0));
   if (builder.refused()) return;
+  if (params.radius < 0) {
+    builder.Refuse("the radius must not be negative");
+    return;
+  }
   const std::vector<int> shape = builder.shape(input);
   const int channels = shape.back();
+  if (!builder.CanMake(int64_t{channels} * channels)) return;
+  const int radius = std::min(params.radius, channels);
   std::vector<float> band(static_cast<size_t>(channels) * channels, 0.0f);
   for (int row = 0; row < channels; ++row) {
-    const int last = std::min(row + params.radius, channels - 1);
-    for (int column = std::max(row - params.radius, 0); column <= last; ++column) band[row * channels + column] = 1.0f;
+    const int last = std::min(row + radius, channels - 1);
+    for (int column = std::max(row - radius, 0); column <= last; ++column) band[row * channels + column] = 1.0f;
   }
   const int rows = static_cast<int>(builder.descriptor(input).element_count() / channels);
   const Operand squares = builder.Reshape(builder.Binary("mul", input, input), {rows, channels});

@@ -86,6 +86,10 @@ void LowerTile(const OpView& op, GraphBuilder& builder);
 void LowerBroadcastTo(const OpView& op, GraphBuilder& builder);
 void LowerPack(const OpView& op, GraphBuilder& builder);
 void LowerUnpack(const OpView& op, GraphBuilder& builder);
+// recurrent.cc
+void LowerSequenceLstm(const OpView& op, GraphBuilder& builder);
+void LowerLstm(const OpView& op, GraphBuilder& builder);
+void LowerRnn(const OpView& op, GraphBuilder& builder);
 // matrix.cc
 void LowerBatchMatmul(const OpView& op, GraphBuilder& builder);
 // diagonal.cc

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <string>
 #include <vector>
 
 #include "delegate/ops/ops.h"
@@ -55,7 +57,6 @@ Operand PadSymmetric(Operand x, const Paddings& paddings, GraphBuilder& builder)
     const int begin = paddings.begin[axis];
     const int end = paddings.end[axis];
     if (begin == 0 && end == 0) continue;
-    if (begin > size || end > size) return builder.Refuse("an axis is padded by more than its size");
     std::vector<int32_t> positions;
     for (int i = begin; i > 0; --i) positions.push_back(i - 1);
     for (int i = 0; i < size; ++i) positions.push_back(i);
@@ -85,6 +86,12 @@ void LowerMirrorPad(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   if (builder.refused() || !ReadPaddings(op, builder, &paddings)) return;
   const bool reflect = op.params<TfLiteMirrorPaddingParams>().mode == kTfLiteMirrorPaddingReflect;
+  for (int axis = 0; axis < op.input(0).rank(); ++axis) {
+    const int mirrored = op.input(0).dim(axis) - (reflect ? 1 : 0);
+    if (std::max(paddings.begin[axis], paddings.end[axis]) > mirrored) {
+      builder.Refuse("axis " + std::to_string(axis) + " is padded by more than there is to mirror");
+    }
+  }
   const Operand output = reflect ? EmitPad(op, input, paddings, {{"mode", "reflection"}}, builder)
                                  : PadSymmetric(input, paddings, builder);
   builder.SetOutput(op, 0, output);

@@ -12,6 +12,9 @@ Operand EmitPool2d(const char* method, Operand input, const OpView& op, GraphBui
   const auto& params = op.params<TfLitePoolParams>();
   const Window height{params.filter_height, params.stride_height};
   const Window width{params.filter_width, params.stride_width};
+  if (height.size < 1 || width.size < 1 || height.stride < 1 || width.stride < 1) {
+    return builder.Refuse("filter and strides must be 1 or more");
+  }
   return builder.Emit({method,
                        {{"input", input}},
                        {},

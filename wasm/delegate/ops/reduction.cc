@@ -38,6 +38,10 @@ void LowerReduce(const OpView& op, GraphBuilder& builder) {
     builder.Refuse("the axes must be a constant with at least one axis");
     return;
   }
+  if (*axes.begin() < 0 || *axes.rbegin() >= rank) {
+    builder.Refuse("an axis does not exist");
+    return;
+  }
   const bool keep_dimensions = op.params<TfLiteReducerParams>().keep_dims;
   OperandDescriptor output{builder.descriptor(input).data_type, {}};
   for (int axis = 0; axis < rank; ++axis) {

@@ -33,7 +33,11 @@ void LowerPack(const OpView& op, GraphBuilder& builder) {
   const std::vector<int> output_shape = op.output(0).shape();
   const int axis = NormalizeAxis(op.params<TfLitePackParams>().axis, static_cast<int>(output_shape.size()));
   std::vector<int> part_shape = output_shape;
-  if (axis < static_cast<int>(part_shape.size())) part_shape[axis] = 1;
+  if (axis < 0 || axis >= static_cast<int>(part_shape.size())) {
+    builder.Refuse("the axis does not exist");
+    return;
+  }
+  part_shape[axis] = 1;
   std::vector<Operand> parts;
   for (int i = 0; i < op.input_count(); ++i) {
     parts.push_back(builder.Reshape(builder.Tensor(op.input(i)), part_shape));
@@ -46,6 +50,10 @@ void LowerUnpack(const OpView& op, GraphBuilder& builder) {
   if (builder.refused()) return;
   OperandDescriptor part = builder.descriptor(input);
   const int axis = NormalizeAxis(op.params<TfLiteUnpackParams>().axis, part.rank());
+  if (axis < 0 || axis >= part.rank() || part.shape[axis] != op.output_count()) {
+    builder.Refuse("the outputs are not as many as the axis has elements");
+    return;
+  }
   part.shape[axis] = 1;
   const std::vector<OperandDescriptor> outputs(op.output_count(), part);
   const std::vector<int> sizes(op.output_count(), 1);

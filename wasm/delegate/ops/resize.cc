@@ -62,6 +62,9 @@ Operand ResizeByProducts(const OpView& op, Operand input, const Sampling& sampli
   const std::vector<int> in = op.input(0).shape();
   const std::vector<int> out = op.output(0).shape();
   const DataType type = builder.descriptor(input).data_type;
+  for (int axis : {1, 2}) {
+    if (!builder.CanMake(int64_t{in[axis]} * out[axis])) return Operand();
+  }
   const auto weights = [&](int axis) {
     return builder.Constant({1, out[axis], in[axis]}, BilinearWeights(sampling, in[axis], out[axis]));
   };
@@ -115,6 +118,7 @@ void LowerResizeNearestNeighbor(const OpView& op, GraphBuilder& builder) {
   for (int axis : {1, 2}) {
     const int input_size = op.input(0).dim(axis);
     const int output_size = op.output(0).dim(axis);
+    if (!builder.CanMake(output_size)) return;
     indices[axis - 1] = NearestIndices(sampling, input_size, output_size);
     is_resample2d &= indices[axis - 1] == NearestIndices(resample2d_sampling, input_size, output_size);
   }

@@ -35,8 +35,9 @@ std::vector<int32_t> RowsByPlace(const TensorView& indices, const Places& places
   }
   if (builder.refused()) return {};
   const int row_count = static_cast<int>(values.size() / places.axes.size());
-  int place_count = 1;
+  int64_t place_count = 1;
   for (int size : places.axes) place_count *= size;
+  if (!builder.CanMake(place_count)) return {};
   std::vector<int32_t> rows(place_count, row_count);
   for (int row = 0; row < row_count; ++row) {
     int place = 0;

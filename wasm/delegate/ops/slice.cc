@@ -14,6 +14,14 @@ struct AxisRange {
   int stride;
 };
 
+// Beyond every size, and sums of it still are an int.
+constexpr int kFar = 1 << 29;
+
+std::vector<int> Limited(std::vector<int> values) {
+  for (int& value : values) value = std::clamp(value, -kFar, kFar);
+  return values;
+}
+
 // STRIDED_SLICE's operands and masks in full: one range for each axis of the input. Axes that an
 // ellipsis stands for, and those beyond the given ones, are taken whole. New and shrunk axes need no
 // range: the output's shape has them already.
@@ -71,6 +79,15 @@ class StridedSliceSpec {
   int axis_ = 0;  // next axis of the input
 };
 
+// Whether as many entries name no more axes than there are, beside new ones and an ellipsis.
+bool FitsSpec(const TfLiteStridedSliceParams& params, int given, int rank) {
+  constexpr int kMaskBits = 31;
+  if (given > kMaskBits) return false;
+  int named = 0;
+  for (int i = 0; i < given; ++i) named += ((params.ellipsis_mask | params.new_axis_mask) >> i) & 1 ? 0 : 1;
+  return named <= rank;
+}
+
 // WebNN's slice goes forward only: axes with a negative stride are reversed first.
 Operand SliceRanges(Operand x, const std::vector<AxisRange>& ranges, GraphBuilder& builder) {
   std::vector<int> starts, sizes, strides, reversed;
@@ -94,28 +111,36 @@ Operand SliceRanges(Operand x, const std::vector<AxisRange>& ranges, GraphBuilde
 
 }  // namespace
 
+// The sizes are read here, as TFLite trusts the shape that the file claims for the result.
 void LowerSlice(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   if (builder.refused()) return;
   const std::vector<int> begin = op.input(1).ConstantInts();
-  const size_t rank = builder.shape(input).size();
-  if (begin.size() != rank || !op.input(2).IsConstant()) {
+  std::vector<int> sizes = op.input(2).ConstantInts();
+  const std::vector<int>& shape = builder.shape(input);
+  if (begin.size() != shape.size() || sizes.size() != shape.size()) {
     builder.Refuse("begin and size must be constants with one entry for each axis");
     return;
   }
-  // TFLite has turned sizes of -1 into what remains.
-  builder.SetOutput(op, 0, builder.Slice(input, begin, op.output(0).shape(), std::vector<int>(rank, 1)));
+  for (size_t axis = 0; axis < shape.size(); ++axis) {
+    if (sizes[axis] == -1 && begin[axis] >= 0) sizes[axis] = shape[axis] - begin[axis];
+  }
+  builder.SetOutput(op, 0, builder.Slice(input, begin, sizes, std::vector<int>(sizes.size(), 1)));
 }
 
 void LowerStridedSlice(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   if (builder.refused()) return;
-  const std::vector<int> begin = op.input(1).ConstantInts();
-  const std::vector<int> end = op.input(2).ConstantInts();
-  const std::vector<int> strides = op.input(3).ConstantInts();
+  const std::vector<int> begin = Limited(op.input(1).ConstantInts());
+  const std::vector<int> end = Limited(op.input(2).ConstantInts());
+  const std::vector<int> strides = Limited(op.input(3).ConstantInts());
   if (begin.empty() || end.size() != begin.size() || strides.size() != begin.size() ||
       std::count(strides.begin(), strides.end(), 0) > 0) {
     builder.Refuse("begin, end and strides must be constants of one length, strides not 0");
+    return;
+  }
+  if (!FitsSpec(op.params<TfLiteStridedSliceParams>(), static_cast<int>(begin.size()), op.input(0).rank())) {
+    builder.Refuse("begin has more entries than the input has axes");
     return;
   }
   const StridedSliceSpec spec(op, begin, end, strides);
@@ -131,7 +156,14 @@ void LowerReverse(const OpView& op, GraphBuilder& builder) {
     builder.Refuse("the axes must be a constant with at least one axis");
     return;
   }
-  for (int& axis : axes) axis = NormalizeAxis(axis, builder.descriptor(input).rank());
+  const int rank = builder.descriptor(input).rank();
+  for (int& axis : axes) {
+    axis = NormalizeAxis(axis, rank);
+    if (axis < 0 || axis >= rank) {
+      builder.Refuse("an axis does not exist");
+      return;
+    }
+  }
   builder.SetOutput(op, 0, builder.Reverse(input, axes));
 }
 

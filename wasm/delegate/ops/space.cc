@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <vector>
 
 #include "delegate/ops/ops.h"
@@ -27,6 +28,11 @@ bool ReadBlocks(const OpView& op, GraphBuilder& builder, Blocks* blocks) {
   if (spatial_rank == 0 || borders.size() != 2 * spatial_rank ||
       op.input(0).rank() < static_cast<int>(spatial_rank) + 1) {
     builder.Refuse("block shape and borders must be constants that fit the input");
+    return false;
+  }
+  if (std::any_of(borders.begin(), borders.end(), [](int size) { return size < 0; }) ||
+      std::any_of(blocks->shape.begin(), blocks->shape.end(), [](int size) { return size < 1; })) {
+    builder.Refuse("blocks must be positive, and borders must not be negative");
     return false;
   }
   for (size_t i = 0; i < borders.size(); i += 2) {

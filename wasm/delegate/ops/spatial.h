@@ -2,6 +2,8 @@
 #define TFLITE_WEBNN_DELEGATE_OPS_SPATIAL_H_
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "delegate/graph_view.h"
@@ -16,14 +18,20 @@ struct Window {
   int dilation = 1;
 };
 
+// Strides and dilations come from the file as they are: what they amount to need not be an int.
+inline int Saturated(int64_t value) {
+  constexpr int64_t kLargest = std::numeric_limits<int>::max();
+  return static_cast<int>(std::clamp(value, -kLargest, kLargest));
+}
+
 // Appends the zeros before and after one axis that TFLite's padding scheme means: none for VALID; for
 // SAME as many as ceil(input / stride) outputs need, the odd one after.
 inline void AppendPadding(TfLitePadding padding, int input_size, const Window& window, std::vector<int>* out) {
   int total = 0;
-  if (padding == kTfLitePaddingSame) {
-    const int output_size = (input_size + window.stride - 1) / window.stride;
-    const int extent = (window.size - 1) * window.dilation + 1;
-    total = std::max((output_size - 1) * window.stride + extent - input_size, 0);
+  if (padding == kTfLitePaddingSame && window.stride > 0) {
+    const int64_t output_size = (int64_t{input_size} + window.stride - 1) / window.stride;
+    const int64_t extent = (int64_t{window.size} - 1) * window.dilation + 1;
+    total = std::max(Saturated((output_size - 1) * window.stride + extent - input_size), 0);
   }
   out->push_back(total / 2);
   out->push_back(total - total / 2);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "delegate/ops/ops.h"
+#include "delegate/ops/spatial.h"
 
 namespace tflite::webnn {
 namespace {
@@ -23,7 +24,7 @@ struct AxisFit {
 };
 
 AxisFit FitAxis(int input_size, int filter_size, int stride, int output_size) {
-  const int excess = (input_size - 1) * stride + filter_size - output_size;
+  const int excess = Saturated((int64_t{input_size} - 1) * stride + filter_size - output_size);
   const int cut = std::max(excess, 0);
   return {cut / 2, cut - cut / 2, std::max(-excess, 0)};
 }

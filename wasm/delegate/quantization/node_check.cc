@@ -52,14 +52,28 @@ std::string MismatchRefusal(const OpView& op) {
   return "";
 }
 
-// Kernels that compute with scale and zero point do so without any, too, and make nonsense. (CONCATENATION copies
-// then.)
-std::string MissingQuantizationRefusal(const OpView& op, const OpRow& row) {
-  if (row.quantized != QuantizedMeaning::kReal || row.builtin_code == kTfLiteBuiltinConcatenation) return "";
-  for (int i = 0; i < op.output_count(); ++i) {
-    const TfLiteType type = op.output(i).type();
-    if (type != kTfLiteInt8 && type != kTfLiteUInt8 && type != kTfLiteInt16) continue;
-    return op.output(i).text() + " is " + TfLiteTypeGetName(type) + " without a scale and a zero point";
+bool IsSmallInteger(TfLiteType type) { return type == kTfLiteInt8 || type == kTfLiteUInt8 || type == kTfLiteInt16; }
+
+// Kernels that compute with scale and zero point do so without any, too, or with the first of many, and make nonsense.
+std::string UnscaledRefusal(const OpView& op, const OpRow& row, bool is_quantized) {
+  if (row.quantized != QuantizedMeaning::kReal) return "";
+  if (row.builtin_code == kTfLiteBuiltinConcatenation && !is_quantized) return "";  // plain integers are copied
+  std::vector<TensorView> tensors;
+  for (int i = 0; i < op.output_count(); ++i) tensors.push_back(op.output(i));
+  for (int i = 0; is_quantized && i < op.input_count(); ++i) {
+    if (op.HasInput(i)) tensors.push_back(op.input(i));
+  }
+  const bool is_conversion = row.builtin_code == kTfLiteBuiltinQuantize || row.builtin_code == kTfLiteBuiltinDequantize;
+  for (const TensorView& tensor : tensors) {
+    if (!IsSmallInteger(tensor.type())) continue;
+    if (!IsQuantized(tensor.tensor())) {
+      return tensor.text() + " is " + TfLiteTypeGetName(tensor.type()) + " without a scale and a zero point";
+    }
+    std::string error;
+    const auto quantization = ReadAffineQuantization(tensor.tensor(), &error);
+    if (quantization && !quantization->per_tensor() && !tensor.IsConstant() && !is_conversion) {
+      return tensor.text() + " has several scales, which TFLite computes with in constants only";
+    }
   }
   return "";
 }
@@ -85,9 +99,11 @@ NodeCheck CheckNode(const OpView& op, GraphBuilder& checker) {
   const std::vector<TensorView> quantized = QuantizedTensors(op);
   const bool is_quantized = op.output_count() > 0 && !quantized.empty();
   const OpRow* row = FindOp(op);
+  if (!is_folded && row != nullptr) {
+    std::string refusal = UnscaledRefusal(op, *row, is_quantized);
+    if (!refusal.empty()) return {{QuantizedForm::kCpu, ""}, std::move(refusal)};
+  }
   if (is_folded || !is_quantized || row == nullptr) {
-    std::string refusal = is_folded || row == nullptr ? "" : MissingQuantizationRefusal(op, *row);
-    if (!refusal.empty()) return {{}, std::move(refusal)};
     LowerNode(op, QuantizedForm::kNone, checker);
     return {{checker.refused() && is_quantized ? QuantizedForm::kCpu : QuantizedForm::kNone, ""}, checker.refusal()};
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
@@ -19,13 +21,13 @@ const TfLiteTransposeConvParams* ParamsOf(const TfLiteNode* node) {
   return static_cast<const TfLiteTransposeConvParams*>(node->custom_initial_data);
 }
 
-int OutputSize(TfLitePadding padding, int input_size, int filter_size, int stride) {
+int64_t OutputSize(TfLitePadding padding, int64_t input_size, int filter_size, int stride) {
   return padding == kTfLitePaddingSame ? input_size * stride : (input_size - 1) * stride + filter_size;
 }
 
 // How much of the full result lies before the output.
-int CutBefore(int input_size, int filter_size, int stride, int output_size) {
-  return std::max((input_size - 1) * stride + filter_size - output_size, 0) / 2;
+int CutBefore(int64_t input_size, int filter_size, int stride, int output_size) {
+  return static_cast<int>(std::max<int64_t>((input_size - 1) * stride + filter_size - output_size, 0) / 2);
 }
 
 TfLiteStatus Prepare(TfLiteContext* context, TfLiteNode* node) {
@@ -46,14 +48,17 @@ TfLiteStatus Prepare(TfLiteContext* context, TfLiteNode* node) {
   TF_LITE_ENSURE_EQ(context, NumDimensions(filter), 4);
   TF_LITE_ENSURE_EQ(context, SizeOfDimension(input, 3), SizeOfDimension(filter, 3));
   TF_LITE_ENSURE_EQ(context, NumElements(bias), SizeOfDimension(filter, 0));
-  for (const TfLiteTensor* tensor : {input, filter, bias})
+  for (const TfLiteTensor* tensor : {input, filter, bias, static_cast<const TfLiteTensor*>(output)})
     TF_LITE_ENSURE_TYPES_EQ(context, tensor->type, kTfLiteFloat32);
+  const int64_t height =
+      OutputSize(params->padding, SizeOfDimension(input, 1), SizeOfDimension(filter, 1), params->stride_height);
+  const int64_t width =
+      OutputSize(params->padding, SizeOfDimension(input, 2), SizeOfDimension(filter, 2), params->stride_width);
+  TF_LITE_ENSURE(context, height <= std::numeric_limits<int>::max() && width <= std::numeric_limits<int>::max());
   TfLiteIntArray* dims = TfLiteIntArrayCreate(4);
   dims->data[0] = SizeOfDimension(input, 0);
-  dims->data[1] =
-      OutputSize(params->padding, SizeOfDimension(input, 1), SizeOfDimension(filter, 1), params->stride_height);
-  dims->data[2] =
-      OutputSize(params->padding, SizeOfDimension(input, 2), SizeOfDimension(filter, 2), params->stride_width);
+  dims->data[1] = static_cast<int>(height);
+  dims->data[2] = static_cast<int>(width);
   dims->data[3] = SizeOfDimension(filter, 0);
   return context->ResizeTensor(context, output, dims);
 }

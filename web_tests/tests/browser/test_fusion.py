@@ -18,6 +18,8 @@ from web_tests.browsers import BrowserProgram
 from web_tests.dumped_model import DumpFolder, Node, nodes_of
 from web_tests.harness import Harness, LoadOptions
 from web_tests.models import all_models, made_models
+from web_tests.op_cases import all_cases, case_id
+from web_tests.op_cases.quantized_case import QuantizedCase
 from web_tests.server import Server
 
 # Models whose every operator must stay the integer kernel that it is.
@@ -55,6 +57,18 @@ UNPACKING_OPS = {"DEQUANTIZE", "DENSIFY"}
 DEQUANTIZING_OPS = {"DEQUANTIZE", "CAST"}
 
 
+def quantized_cases() -> dict[str, list[QuantizedCase]]:
+    """Return the op cases with integers on both ends, by op; those with a float end are nothing but that end."""
+    cases: dict[str, list[QuantizedCase]] = {}
+    for case in all_cases():
+        if isinstance(case, QuantizedCase) and case.ends == "both" and not case.cpu_reason:
+            cases.setdefault(case.op, []).append(case)
+    return cases
+
+
+CASES_OF_OP = quantized_cases()
+
+
 class DumpingPage:
     """A page of a browser that writes down what it makes of each WebNN graph."""
 
@@ -62,14 +76,14 @@ class DumpingPage:
         self._harness = harness
         self._folder = folder
 
-    def load(self, name: str) -> tuple[list[Node], dict[str, Any]]:
-        """Load a model; return the nodes of all its graphs as the browser runs them, and the report's totals."""
+    def load(self, source: str | bytes) -> tuple[list[Node], dict[str, Any]]:
+        """Load a model of models.toml or one's bytes; return all nodes as the browser runs them, and the report."""
         self._folder.skip()
-        model = self._harness.load(f"/models/{name}.tflite", EVERYTHING)
+        model = self._harness.load(f"/models/{source}.tflite" if isinstance(source, str) else source, EVERYTHING)
         assert set(model.stays()) <= STATE_OPS
         graphs = self._folder.take(sum(part["placement"] == "webnn" for part in model.report["partitions"]))
         model.dispose()
-        return [node for graph in graphs for node in graph], model.report["totals"]
+        return [node for graph in graphs for node in graph], model.report
 
 
 @pytest.fixture(scope="module")
@@ -115,19 +129,33 @@ def expected_counts(nodes: Iterable[Node]) -> Counter[str]:
     return expected
 
 
+def runs_in_float(node: Node) -> bool:
+    """Whether a node has floats that it does not get as constants: those are computed before the first run."""
+    return "float32" in node.dtypes and not all(operand.constant for operand in node.inputs)
+
+
 @pytest.mark.parametrize("name", FUSED)
 def test_every_quantized_op_is_one_integer_kernel(page: DumpingPage, name: str) -> None:
-    nodes, totals = page.load(name)
+    nodes, report = page.load(name)
     assert counted(nodes) == expected_counts(original(name))
-    assert totals["quantizedNodes"]["float"] == 0
+    assert report["totals"]["quantizedNodes"]["float"] == 0
+
+
+@pytest.mark.parametrize("op", CASES_OF_OP)
+def test_the_report_tells_truly_what_stays_quantized(page: DumpingPage, op: str) -> None:
+    for case in CASES_OF_OP[op]:
+        nodes, report = page.load(case.model())
+        forms = {node["quantized"] for node in report["nodes"]}
+        in_float = [str(node) for node in nodes if runs_in_float(node)]
+        assert forms == ({"float"} if in_float else {"fused"}), f"{case_id(case)} became {in_float}"
 
 
 @pytest.mark.parametrize(("name", "twin"), UNPACKED.items())
 def test_packed_weights_are_unpacked_before_the_run(page: DumpingPage, name: str, twin: str) -> None:
     plain = [node for node in original(twin) if node.op not in UNPACKING_OPS]
-    nodes, totals = page.load(name)
+    nodes, report = page.load(name)
     assert counted(nodes) == counted(plain)
-    assert totals["quantizedNodes"]["fused"] == 0
+    assert report["totals"]["quantizedNodes"]["fused"] == 0
 
 
 @pytest.mark.parametrize("name", [*FUSED, *UNPACKED, "mobilenet_v2_small_16x8", "u_net_16x8"])

@@ -10,20 +10,28 @@ from web_tests.harness import Harness
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import OpCase
 from web_tests.op_cases.quantized_case import QuantizedCase
+from web_tests.recipes import Array
+
+RUNS_WITH_STATE = 3
 
 
 @pytest.mark.parametrize("case", all_cases(), ids=case_id)
 def test_op(webnn: Harness, case: OpCase) -> None:
     model, inputs = case.model(), case.inputs()
-    expected = reference.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack)
     loaded = webnn.load(model)
     if case.cpu_reason:
         assert case.cpu_reason in loaded.stays()[case.op]
     else:
         assert loaded.stays() == {}
         assert loaded.report["webnn"]["deniedNodes"] == []
-        assert loaded.execution_mode == "direct"
-    found = loaded.run(inputs)
+        # State lives in the memory of the module, between its runs.
+        assert loaded.execution_mode == ("stepped" if case.has_state else "direct")
+    for runs in range(1, RUNS_WITH_STATE + 1 if case.has_state else 2):
+        expected = reference.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack, runs=runs)
+        check(case, loaded.run(inputs), expected)
+
+
+def check(case: OpCase, found: list[Array], expected: list[Array]) -> None:
     difference = compare(found, expected)
     if isinstance(case, QuantizedCase) and case.ends != "input":
         row = tolerance("quantized_ops", case.op)

@@ -46,6 +46,17 @@ def test_what_a_dying_worker_printed_is_the_report() -> None:
     assert (crash.phase, crash.kind, crash.report.strip()) == ("load", "died", "out of memory")
 
 
+def test_a_program_that_was_started_through_another_ends_with_it(tmp_path: Path) -> None:
+    pid_file = tmp_path / "pid"
+    wrapper = ["sh", "-c", f'"$@" & echo $! > {pid_file}; wait', "sh", *FAKE]
+    with Worker([*wrapper], timeout_seconds=3) as worker:
+        worker.run(b"hang")
+    pid = int(pid_file.read_text())
+    # A child whose parent is gone stays as a zombie until somebody asks for it.
+    stat = Path(f"/proc/{pid}/stat")
+    assert not stat.exists() or stat.read_text().split()[2] == "Z"
+
+
 def test_a_hang_names_its_phase() -> None:
     with Worker(FAKE, timeout_seconds=1) as worker:
         crash = worker.run(b"hang").crash

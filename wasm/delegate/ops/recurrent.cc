@@ -1,0 +1,239 @@
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "delegate/ops/ops.h"
+
+// LSTMs and simple RNNs, one step after the other. What does not wait for the step before, the products with the
+// input, is one gemm for all steps. The state goes in and out as a tensor of the model.
+namespace tflite::webnn {
+namespace {
+
+// Each step is some twenty operators: longer sequences would make graphs that take minutes to build.
+constexpr int kMostSteps = 64;
+
+// The input as [steps * batch, features], step by step.
+struct Steps {
+  int count = 1;
+  int batch = 1;
+  bool time_major = true;
+  Operand rows;
+};
+
+// The input of a sequence is [time, batch, features] or [batch, time, features], of a single step [batch, features].
+bool ReadSteps(const OpView& op, bool is_sequence, bool time_major, GraphBuilder& builder, Steps* steps) {
+  Operand input = builder.Tensor(op.input(0));
+  if (builder.refused()) return false;
+  const std::vector<int> shape = builder.shape(input);
+  if (shape.size() != (is_sequence ? 3 : 2)) {
+    builder.Refuse("input must have rank " + std::to_string(is_sequence ? 3 : 2));
+    return false;
+  }
+  *steps = {1, shape[0], time_major || !is_sequence, input};
+  if (!is_sequence) return true;
+  steps->count = time_major ? shape[0] : shape[1];
+  steps->batch = time_major ? shape[1] : shape[0];
+  if (steps->count > kMostSteps) {
+    builder.Refuse("the sequence has " + std::to_string(steps->count) + " steps, which are unrolled up to " +
+                   std::to_string(kMostSteps));
+    return false;
+  }
+  if (!time_major) input = builder.Transpose(input, {1, 0, 2});
+  steps->rows = builder.Reshape(input, {steps->count * steps->batch, shape[2]});
+  return !builder.refused();
+}
+
+// The results of all steps in the layout of the node's output.
+void SetSteps(const OpView& op, const Steps& steps, const std::vector<Operand>& results, GraphBuilder& builder) {
+  if (builder.refused()) return;
+  Operand output = results.size() == 1 ? results[0] : builder.Concat(results, 0);
+  if (builder.refused()) return;
+  const int features = builder.shape(output)[1];
+  if (op.output(0).rank() == 3) output = builder.Reshape(output, {steps.count, steps.batch, features});
+  if (!steps.time_major) output = builder.Transpose(output, {1, 0, 2});
+  builder.SetOutput(op, 0, output);
+}
+
+// a * transposed(b) + c; c may be invalid for nothing.
+Operand Product(Operand a, Operand b, Operand c, GraphBuilder& builder) {
+  if (builder.refused()) return Operand();
+  if (builder.shape(a).size() != 2 || builder.shape(b).size() != 2 || builder.shape(a)[1] != builder.shape(b)[1]) {
+    return builder.Refuse("weights " + ShapeText(builder.shape(b)) + " do not fit " + ShapeText(builder.shape(a)));
+  }
+  std::vector<Option> options = {{"bTranspose", true}};
+  if (c.valid()) options.push_back({"c", c});
+  const OperandDescriptor output{builder.descriptor(a).data_type, {builder.shape(a)[0], builder.shape(b)[0]}};
+  return builder.Emit({"gemm", {{"a", a}, {"b", b}}, {}, std::move(options)}, output);
+}
+
+Operand Activate(Operand x, TfLiteFusedActivation activation, GraphBuilder& builder) {
+  if (activation == kTfLiteActTanh) return builder.Unary("tanh", x);
+  if (activation == kTfLiteActSigmoid) return builder.Unary("sigmoid", x);
+  return builder.Activation(x, activation);
+}
+
+Operand Clip(Operand x, float limit, GraphBuilder& builder) {
+  return limit > 0.0f ? builder.Clamp(x, -limit, limit) : x;
+}
+
+Operand State(const OpView& op, int i, GraphBuilder& builder) {
+  if (!op.HasInput(i) || !op.input(i).tensor().is_variable) {
+    return builder.Refuse("input " + std::to_string(i) + " must be the state, a variable");
+  }
+  return builder.StateTensor(op.input(i));
+}
+
+// The inputs of one gate of an LSTM.
+struct GateInputs {
+  int weights;
+  int recurrent_weights;
+  int peephole;  // of the cell's state; optional, -1 for none
+  int bias;
+};
+
+constexpr GateInputs kInputGate = {1, 5, 9, 12};
+constexpr GateInputs kForgetGate = {2, 6, 10, 13};
+constexpr GateInputs kCellGate = {3, 7, -1, 14};
+constexpr GateInputs kOutputGate = {4, 8, 11, 15};
+
+class Gate {
+ public:
+  Gate(const OpView& op, const Steps& steps, const GateInputs& inputs, GraphBuilder& builder)
+      : batch_(steps.batch), builder_(builder) {
+    for (int i : {inputs.weights, inputs.recurrent_weights, inputs.bias}) {
+      if (!op.HasInput(i)) builder.Refuse("input " + std::to_string(i) + " is missing");
+    }
+    if (builder.refused()) return;
+    recurrent_weights_ = builder.Tensor(op.input(inputs.recurrent_weights));
+    if (inputs.peephole >= 0 && op.HasInput(inputs.peephole)) peephole_ = builder.Tensor(op.input(inputs.peephole));
+    const Operand bias = builder.Tensor(op.input(inputs.bias));
+    of_input_ = Product(steps.rows, builder.Tensor(op.input(inputs.weights)), bias, builder);
+  }
+
+  // Of one step, before its activation.
+  Operand At(int step, Operand output, Operand cell) const {
+    if (builder_.refused()) return Operand();
+    const int units = builder_.shape(of_input_)[1];
+    const Operand of_input = builder_.Slice(of_input_, {step * batch_, 0}, {batch_, units}, {1, 1});
+    const Operand sum = Product(output, recurrent_weights_, of_input, builder_);
+    return peephole_.valid() ? builder_.Binary("add", sum, builder_.Binary("mul", cell, peephole_)) : sum;
+  }
+
+ private:
+  int batch_;
+  GraphBuilder& builder_;
+  Operand of_input_;  // weights * input + bias, of all steps
+  Operand recurrent_weights_;
+  Operand peephole_;
+};
+
+struct LstmParams {
+  TfLiteFusedActivation activation;
+  float cell_clip;
+  float projection_clip;
+};
+
+class Lstm {
+ public:
+  Lstm(const OpView& op, const Steps& steps, const LstmParams& params, GraphBuilder& builder)
+      : params_(params),
+        builder_(builder),
+        forget_gate_(op, steps, kForgetGate, builder),
+        cell_gate_(op, steps, kCellGate, builder),
+        output_gate_(op, steps, kOutputGate, builder) {
+    if (op.HasInput(kInputGate.weights)) input_gate_.emplace(op, steps, kInputGate, builder);
+    if (op.HasInput(16)) projection_ = builder.Tensor(op.input(16));
+    if (op.HasInput(17)) projection_bias_ = builder.Tensor(op.input(17));
+    one_ = builder.Constant({}, std::vector<float>{1.0f});
+  }
+
+  // Replaces output and cell state by those after the step.
+  void Step(int step, Operand* output, Operand* cell) const {
+    const Operand forget = builder_.Unary("sigmoid", forget_gate_.At(step, *output, *cell));
+    const Operand input = input_gate_ ? builder_.Unary("sigmoid", input_gate_->At(step, *output, *cell))
+                                      : builder_.Binary("sub", one_, forget);
+    const Operand candidate = Activate(cell_gate_.At(step, *output, *cell), params_.activation, builder_);
+    const Operand kept = builder_.Binary("mul", forget, *cell);
+    const Operand sum = builder_.Binary("add", kept, builder_.Binary("mul", candidate, input));
+    *cell = Clip(sum, params_.cell_clip, builder_);
+    const Operand gate = builder_.Unary("sigmoid", output_gate_.At(step, *output, *cell));
+    *output = builder_.Binary("mul", gate, Activate(*cell, params_.activation, builder_));
+    if (!projection_.valid()) return;
+    *output = Clip(Product(*output, projection_, projection_bias_, builder_), params_.projection_clip, builder_);
+  }
+
+ private:
+  LstmParams params_;
+  GraphBuilder& builder_;
+  std::optional<Gate> input_gate_;  // without it, the forget gate decides what comes in (CIFG)
+  Gate forget_gate_;
+  Gate cell_gate_;
+  Gate output_gate_;
+  Operand projection_;
+  Operand projection_bias_;
+  Operand one_;
+};
+
+void EmitLstm(const OpView& op, const Steps& steps, const LstmParams& params, GraphBuilder& builder) {
+  constexpr int kOutputState = 18;
+  constexpr int kCellState = 19;
+  for (int i = 20; i < 24; ++i) {
+    if (op.HasInput(i)) builder.Refuse("layer normalization within an LSTM is not expressed");
+  }
+  // TFLite's kernel leaves garbage where there is none.
+  if (params.activation == kTfLiteActNone) builder.Refuse("an LSTM needs an activation");
+  Operand output = State(op, kOutputState, builder);
+  Operand cell = State(op, kCellState, builder);
+  if (builder.refused()) return;
+  const Lstm lstm(op, steps, params, builder);
+  std::vector<Operand> outputs;
+  for (int step = 0; step < steps.count && !builder.refused(); ++step) {
+    lstm.Step(step, &output, &cell);
+    outputs.push_back(output);
+  }
+  SetSteps(op, steps, outputs, builder);
+  builder.SetState(op.input(kOutputState), output);
+  builder.SetState(op.input(kCellState), cell);
+}
+
+}  // namespace
+
+void LowerSequenceLstm(const OpView& op, GraphBuilder& builder) {
+  const auto& params = op.params<TfLiteUnidirectionalSequenceLSTMParams>();
+  Steps steps;
+  if (params.diagonal_recurrent_tensors) builder.Refuse("diagonal recurrent weights are not expressed");
+  if (!ReadSteps(op, /*is_sequence=*/true, params.time_major, builder, &steps)) return;
+  EmitLstm(op, steps, {params.activation, params.cell_clip, params.proj_clip}, builder);
+}
+
+void LowerLstm(const OpView& op, GraphBuilder& builder) {
+  const auto& params = op.params<TfLiteLSTMParams>();
+  Steps steps;
+  if (params.kernel_type != kTfLiteLSTMFullKernel) builder.Refuse("the basic kernel of LSTM is not expressed");
+  if (!ReadSteps(op, /*is_sequence=*/false, true, builder, &steps)) return;
+  EmitLstm(op, steps, {params.activation, params.cell_clip, params.proj_clip}, builder);
+}
+
+// RNN and UNIDIRECTIONAL_SEQUENCE_RNN: input, weights, recurrent weights, bias, state.
+void LowerRnn(const OpView& op, GraphBuilder& builder) {
+  constexpr GateInputs kOnlyGate = {1, 2, -1, 3};
+  constexpr int kState = 4;
+  const bool is_sequence = op.builtin_code() == kTfLiteBuiltinUnidirectionalSequenceRnn;
+  const TfLiteFusedActivation activation =
+      is_sequence ? op.params<TfLiteSequenceRNNParams>().activation : op.params<TfLiteRNNParams>().activation;
+  Steps steps;
+  const bool time_major = !is_sequence || op.params<TfLiteSequenceRNNParams>().time_major;
+  if (!ReadSteps(op, is_sequence, time_major, builder, &steps)) return;
+  Operand state = State(op, kState, builder);
+  const Gate gate(op, steps, kOnlyGate, builder);
+  std::vector<Operand> outputs;
+  for (int step = 0; step < steps.count && !builder.refused(); ++step) {
+    state = Activate(gate.At(step, state, Operand()), activation, builder);
+    outputs.push_back(state);
+  }
+  SetSteps(op, steps, outputs, builder);
+  builder.SetState(op.input(kState), state);
+}
+
+}  // namespace tflite::webnn

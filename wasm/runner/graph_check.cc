@@ -1,0 +1,185 @@
+#include "runner/graph_check.h"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "runner/node_check.h"
+#include "runner/node_facts.h"
+#include "runner/op_signature.h"
+
+namespace tflite::webnn {
+namespace {
+
+// Above this, sizes in bytes overflow somewhere on the way through 32-bit code.
+constexpr int64_t kLargestTensorBytes = std::numeric_limits<int32_t>::max();
+// The widest element, complex128. Strings are counted by what they hold, which is elsewhere.
+constexpr int64_t kLargestElementBytes = 16;
+
+bool IndicesInRange(const flatbuffers::Vector<int32_t>* indices, int64_t count, bool optional_allowed) {
+  if (indices == nullptr) return true;
+  for (const int32_t index : *indices) {
+    if (index >= count || index < (optional_allowed ? -1 : 0)) return false;
+  }
+  return true;
+}
+
+std::string ShapeProblem(const Tensor& tensor) {
+  int64_t size_bytes = kLargestElementBytes;
+  for (int64_t i = 0; i < SizeOf(tensor.shape()); ++i) {
+    const int64_t size = tensor.shape()->Get(i);
+    if (size < 0) return "has the dimension " + std::to_string(size) + " in its shape";
+    if (size == 0) return "";
+    if (size > kLargestTensorBytes / size_bytes) return "is larger than 2 GB, which this runtime cannot hold";
+    size_bytes *= size;
+  }
+  return "";
+}
+
+// 0 for types whose content does not follow from a count.
+int64_t ElementBits(TensorType type) {
+  switch (type) {
+    case TensorType_INT4:
+      return 4;
+    case TensorType_BOOL:
+    case TensorType_INT8:
+    case TensorType_UINT8:
+      return 8;
+    case TensorType_BFLOAT16:
+    case TensorType_FLOAT16:
+    case TensorType_INT16:
+    case TensorType_UINT16:
+      return 16;
+    case TensorType_FLOAT32:
+    case TensorType_INT32:
+    case TensorType_UINT32:
+      return 32;
+    case TensorType_COMPLEX64:
+    case TensorType_FLOAT64:
+    case TensorType_INT64:
+    case TensorType_UINT64:
+      return 64;
+    case TensorType_COMPLEX128:
+      return 128;
+    default:
+      return 0;
+  }
+}
+
+// TensorFlow Lite refuses constants that are too short; kernels copy all of those that are too long.
+std::string ContentProblem(const Model& model, const Tensor& tensor) {
+  const int64_t found = SizeOf(model.buffers()->Get(tensor.buffer())->data());
+  if (found == 0 || tensor.sparsity() != nullptr || ElementBits(tensor.type()) == 0) return "";
+  int64_t count = 1;
+  for (int64_t i = 0; i < SizeOf(tensor.shape()); ++i) count *= tensor.shape()->Get(i);
+  const int64_t needed = (count * ElementBits(tensor.type()) + 7) / 8;
+  if (found <= needed) return "";
+  return "needs " + std::to_string(needed) + " bytes and has " + std::to_string(found);
+}
+
+std::string QuantizationProblem(const Tensor& tensor) {
+  const QuantizationParameters* parameters = tensor.quantization();
+  if (parameters == nullptr) return "";
+  for (int64_t i = 0; i < SizeOf(parameters->scale()); ++i) {
+    const float scale = parameters->scale()->Get(i);
+    if (!std::isfinite(scale) || scale < 0) return "has the quantization scale " + std::to_string(scale);
+  }
+  const bool is_unsigned = tensor.type() == TensorType_UINT8;
+  if (!is_unsigned && tensor.type() != TensorType_INT8) return "";
+  for (int64_t i = 0; i < SizeOf(parameters->zero_point()); ++i) {
+    const int64_t zero_point = parameters->zero_point()->Get(i);
+    if (zero_point < (is_unsigned ? 0 : -128) || zero_point > (is_unsigned ? 255 : 127)) {
+      return "has the zero point " + std::to_string(zero_point) + ", which its type cannot hold";
+    }
+  }
+  return "";
+}
+
+std::string TensorProblem(const Model& model, const Tensor& tensor) {
+  if (tensor.buffer() >= SizeOf(model.buffers())) return "names a buffer that does not exist";
+  std::string problem = ShapeProblem(tensor);
+  if (problem.empty()) problem = ContentProblem(model, tensor);
+  return problem.empty() ? QuantizationProblem(tensor) : problem;
+}
+
+// Nodes run in the order of the file, so what a node reads must have been made before.
+std::string OrderProblem(const SubGraph& subgraph) {
+  std::vector<int64_t> maker(SizeOf(subgraph.tensors()), -1);
+  for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
+    const Operator& op = *subgraph.operators()->Get(i);
+    for (int64_t j = 0; j < SizeOf(op.outputs()); ++j) maker[op.outputs()->Get(j)] = i;
+  }
+  for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
+    const Operator& op = *subgraph.operators()->Get(i);
+    for (int64_t j = 0; j < SizeOf(op.inputs()); ++j) {
+      const int32_t tensor = op.inputs()->Get(j);
+      if (tensor >= 0 && maker[tensor] >= i && !subgraph.tensors()->Get(tensor)->is_variable()) {
+        return "node " + std::to_string(i) + " reads tensor " + std::to_string(tensor) + ", which node " +
+               std::to_string(maker[tensor]) + " makes only later";
+      }
+    }
+  }
+  return "";
+}
+
+std::string CountText(int lowest, int highest) {
+  if (lowest == highest) return std::to_string(lowest);
+  if (highest == std::numeric_limits<int>::max()) return "at least " + std::to_string(lowest);
+  return std::to_string(lowest) + " to " + std::to_string(highest);
+}
+
+std::string SignatureProblem(const NodeFacts& node) {
+  const OpSignature* signature = FindOpSignature(node.op(), node.op_name());
+  if (signature == nullptr) return "";
+  if (node.input_count() < signature->min_inputs || node.input_count() > signature->max_inputs) {
+    return "has " + std::to_string(node.input_count()) + " inputs; the op takes " +
+           CountText(signature->min_inputs, signature->max_inputs);
+  }
+  if (node.output_count() < signature->min_outputs || node.output_count() > signature->max_outputs) {
+    return "has " + std::to_string(node.output_count()) + " outputs; the op has " +
+           CountText(signature->min_outputs, signature->max_outputs);
+  }
+  for (int i = 0; i < node.input_count(); ++i) {
+    if (node.input(i) == nullptr && !signature->IsOptional(i)) {
+      return "leaves out input " + std::to_string(i) + ", which is not optional";
+    }
+  }
+  return "";
+}
+
+// Indices first: everything else follows them.
+std::string IndexProblem(const Model& model, const SubGraph& subgraph) {
+  const int64_t tensor_count = SizeOf(subgraph.tensors());
+  if (!IndicesInRange(subgraph.inputs(), tensor_count, false)) return "an input names a tensor that does not exist";
+  if (!IndicesInRange(subgraph.outputs(), tensor_count, false)) return "an output names a tensor that does not exist";
+  for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
+    const Operator& op = *subgraph.operators()->Get(i);
+    if (op.opcode_index() >= SizeOf(model.operator_codes()) || !IndicesInRange(op.inputs(), tensor_count, true) ||
+        !IndicesInRange(op.outputs(), tensor_count, false) ||
+        !IndicesInRange(op.intermediates(), tensor_count, false)) {
+      return "node " + std::to_string(i) + " names an op or a tensor that does not exist";
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string GraphProblem(const Model& model, const SubGraph& subgraph) {
+  std::string problem = IndexProblem(model, subgraph);
+  if (!problem.empty()) return problem;
+  for (int64_t i = 0; i < SizeOf(subgraph.tensors()); ++i) {
+    problem = TensorProblem(model, *subgraph.tensors()->Get(i));
+    if (!problem.empty()) return "tensor " + std::to_string(i) + " " + problem;
+  }
+  for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
+    const NodeFacts node(model, subgraph, *subgraph.operators()->Get(i));
+    problem = SignatureProblem(node);
+    if (problem.empty()) problem = NodeProblem(node);
+    if (!problem.empty()) return "node " + std::to_string(i) + " (" + node.op_name() + ") " + problem;
+  }
+  return OrderProblem(subgraph);
+}
+
+}  // namespace tflite::webnn

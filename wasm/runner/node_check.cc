@@ -1,0 +1,231 @@
+#include "runner/node_check.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <set>
+#include <utility>
+
+#include "flatbuffers/flexbuffers.h"
+#include "runner/kernels/convolution_2d_transpose_bias.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
+
+namespace tflite::webnn {
+namespace {
+
+// Of block sizes, strides and dilations: the square of what is below still is an int32.
+constexpr int kTooLarge = 1 << 15;
+// Of TensorFlow Lite's kernel; XNNPACK copies as many without a look.
+constexpr int kLargestTransposedRank = 6;
+
+// Custom ops of TensorFlow Lite whose options are a FlexBuffer, which their kernels read unverified.
+const std::set<std::string> kFlexBufferOps = {"AudioSpectrogram", "Mfcc", "NumericVerify",
+                                              "TFLite_Detection_PostProcess", "aeq.hadamard_rotation"};
+
+std::string SplitProblem(const NodeFacts& node) {
+  const SplitOptions* options = node.node().builtin_options_as_SplitOptions();
+  const int num_splits = options ? options->num_splits() : 0;
+  if (num_splits == node.output_count()) return "";
+  return "has " + std::to_string(node.output_count()) + " outputs but num_splits " + std::to_string(num_splits);
+}
+
+std::string FactorProblem(const char* name, int factor) {
+  if (factor > 0 && factor < kTooLarge) return "";
+  return "has the " + std::string(name) + " " + std::to_string(factor);
+}
+
+template <typename Options>
+std::string BlockSizeProblem(const Options* options) {
+  return FactorProblem("block_size", options ? options->block_size() : 0);
+}
+
+// Also for pools, which have no dilation: `dilation_h` and `dilation_w` then are 1.
+template <typename Options>
+std::string StrideProblem(const Options* options, int dilation_h, int dilation_w) {
+  if (options == nullptr) return "has no options";
+  const std::pair<const char*, int> factors[] = {{"stride_h", options->stride_h()},
+                                                 {"stride_w", options->stride_w()},
+                                                 {"dilation_h_factor", dilation_h},
+                                                 {"dilation_w_factor", dilation_w}};
+  for (const auto& [name, factor] : factors) {
+    const std::string problem = FactorProblem(name, factor);
+    if (!problem.empty()) return problem;
+  }
+  return "";
+}
+
+template <typename Options>
+std::string ConvolutionProblem(const Options* options) {
+  return StrideProblem(options, options ? options->dilation_h_factor() : 1, options ? options->dilation_w_factor() : 1);
+}
+
+std::string PoolProblem(const Pool2DOptions* options) {
+  const std::string problem = StrideProblem(options, 1, 1);
+  if (!problem.empty()) return problem;
+  const std::string height_problem = FactorProblem("filter_height", options->filter_height());
+  return height_problem.empty() ? FactorProblem("filter_width", options->filter_width()) : height_problem;
+}
+
+std::string RankText(const NodeFacts& node, int input, int64_t needed) {
+  return "has an input " + std::to_string(input) + " of rank " + std::to_string(SizeOf(node.input(input)->shape())) +
+         "; the op needs rank " + std::to_string(needed);
+}
+
+std::string MatrixProblem(const NodeFacts& node) {
+  for (int i = 0; i < 2; ++i) {
+    if (SizeOf(node.input(i)->shape()) < 2) return RankText(node, i, 2) + " or more";
+  }
+  return "";
+}
+
+template <typename T>
+bool AreBroadcastable(const flatbuffers::Vector<uint8_t>& first, const flatbuffers::Vector<uint8_t>& second) {
+  const size_t shared_bytes = std::min(first.size(), second.size()) / sizeof(T) * sizeof(T);
+  for (size_t from_end = sizeof(T); from_end <= shared_bytes; from_end += sizeof(T)) {
+    T a, b;
+    std::memcpy(&a, first.data() + first.size() - from_end, sizeof(T));
+    std::memcpy(&b, second.data() + second.size() - from_end, sizeof(T));
+    if (a != b && a != 1 && b != 1) return false;
+  }
+  return true;
+}
+
+// Of two constants the kernel makes a constant, and aborts where that cannot be.
+std::string BroadcastProblem(const NodeFacts& node) {
+  const auto* first = node.content(*node.input(0));
+  const auto* second = node.content(*node.input(1));
+  if (SizeOf(first) == 0 || SizeOf(second) == 0) return "";
+  const bool is_int64 = node.input(0)->type() == TensorType_INT64;
+  const bool fit = is_int64 ? AreBroadcastable<int64_t>(*first, *second) : AreBroadcastable<int32_t>(*first, *second);
+  return fit ? "" : "has two shapes that cannot be broadcast";
+}
+
+// Pictures: kernels look at the rank, XNNPACK's delegate before them does not.
+std::string PictureProblem(const NodeFacts& node, int input) {
+  return SizeOf(node.input(input)->shape()) == 4 ? "" : RankText(node, input, 4);
+}
+
+// A condition of rank 1 chooses along the first dimension of what is chosen from.
+std::string ConditionProblem(const NodeFacts& node) {
+  return SizeOf(node.input(0)->shape()) == 1 && SizeOf(node.input(1)->shape()) == 0 ? RankText(node, 1, 1) : "";
+}
+
+// Paddings and crops have a row for each dimension; those computed at run time are checked then.
+std::string PaddingsProblem(const NodeFacts& node, int input) {
+  const Tensor& paddings = *node.input(input);
+  if (!node.IsConstant(paddings) || SizeOf(paddings.shape()) == 2) return "";
+  return RankText(node, input, 2);
+}
+
+// TfLiteTransposeConvParams of version 1 begins with these; the kernel and two delegates read them as they are.
+std::string DeconvolutionProblem(const flatbuffers::Vector<uint8_t>* options) {
+  int32_t values[3];  // padding, stride_width, stride_height
+  if (SizeOf(options) < static_cast<int64_t>(sizeof(values))) return "has custom options without padding and strides";
+  std::memcpy(values, options->data(), sizeof(values));
+  const auto [padding, stride_w, stride_h] = values;
+  if (padding != kTfLitePaddingSame && padding != kTfLitePaddingValid) {
+    return "has the padding " + std::to_string(padding);
+  }
+  const std::string problem = FactorProblem("stride_w", stride_w);
+  return problem.empty() ? FactorProblem("stride_h", stride_h) : problem;
+}
+
+std::string CustomOptionsProblem(const NodeFacts& node) {
+  if (std::strcmp(node.op_name(), kConvolution2DTransposeBiasName) == 0) {
+    return DeconvolutionProblem(node.node().custom_options());
+  }
+  if (kFlexBufferOps.count(node.op_name()) == 0) return "";
+  const auto* options = node.node().custom_options();
+  if (options != nullptr && flexbuffers::VerifyBuffer(options->data(), options->size())) return "";
+  return "has custom options that are not a FlexBuffer";
+}
+
+// XNNPACK unpacks constants into as much memory as the result's shape says.
+std::string UnpackingProblem(const NodeFacts& node) {
+  const auto* stored = node.input(0)->shape();
+  const auto* unpacked = node.output(0)->shape();
+  if (!node.IsConstant(*node.input(0))) return "";
+  const bool are_equal = SizeOf(stored) == SizeOf(unpacked) &&
+                         (SizeOf(stored) == 0 || std::equal(stored->begin(), stored->end(), unpacked->begin()));
+  return are_equal ? "" : "unpacks a constant to another shape";
+}
+
+std::string TransposeProblem(const NodeFacts& node) {
+  int64_t count = 1;
+  for (int64_t i = 0; i < SizeOf(node.input(1)->shape()); ++i) count *= node.input(1)->shape()->Get(i);
+  if (count <= kLargestTransposedRank) return "";
+  return "transposes " + std::to_string(count) + " dimensions; the op takes up to " +
+         std::to_string(kLargestTransposedRank);
+}
+
+std::string RankProblem(const NodeFacts& node) {
+  switch (node.op()) {
+    case BuiltinOperator_AVERAGE_POOL_2D:
+    case BuiltinOperator_CONV_2D:
+    case BuiltinOperator_DEPTHWISE_CONV_2D:
+    case BuiltinOperator_DEPTH_TO_SPACE:
+    case BuiltinOperator_L2_POOL_2D:
+    case BuiltinOperator_MAX_POOL_2D:
+    case BuiltinOperator_RESIZE_BILINEAR:
+    case BuiltinOperator_RESIZE_NEAREST_NEIGHBOR:
+    case BuiltinOperator_SPACE_TO_DEPTH:
+      return PictureProblem(node, 0);
+    case BuiltinOperator_SELECT:
+      return ConditionProblem(node);
+    case BuiltinOperator_TRANSPOSE_CONV:
+      return PictureProblem(node, 2);
+    default:
+      return "";
+  }
+}
+
+std::string OptionProblem(const NodeFacts& node) {
+  switch (node.op()) {
+    case BuiltinOperator_AVERAGE_POOL_2D:
+    case BuiltinOperator_L2_POOL_2D:
+    case BuiltinOperator_MAX_POOL_2D:
+      return PoolProblem(node.node().builtin_options_as_Pool2DOptions());
+    case BuiltinOperator_BATCH_MATMUL:
+      return MatrixProblem(node);
+    case BuiltinOperator_BATCH_TO_SPACE_ND:
+    case BuiltinOperator_SPACE_TO_BATCH_ND:
+      return PaddingsProblem(node, 2);
+    case BuiltinOperator_BROADCAST_ARGS:
+      return BroadcastProblem(node);
+    case BuiltinOperator_CONV_2D:
+      return ConvolutionProblem(node.node().builtin_options_as_Conv2DOptions());
+    case BuiltinOperator_CUSTOM:
+      return CustomOptionsProblem(node);
+    case BuiltinOperator_DENSIFY:
+    case BuiltinOperator_DEQUANTIZE:
+      return UnpackingProblem(node);
+    case BuiltinOperator_DEPTH_TO_SPACE:
+      return BlockSizeProblem(node.node().builtin_options_as_DepthToSpaceOptions());
+    case BuiltinOperator_DEPTHWISE_CONV_2D:
+      return ConvolutionProblem(node.node().builtin_options_as_DepthwiseConv2DOptions());
+    case BuiltinOperator_MIRROR_PAD:
+    case BuiltinOperator_PAD:
+    case BuiltinOperator_PADV2:
+      return PaddingsProblem(node, 1);
+    case BuiltinOperator_SPACE_TO_DEPTH:
+      return BlockSizeProblem(node.node().builtin_options_as_SpaceToDepthOptions());
+    case BuiltinOperator_SPLIT:
+      return SplitProblem(node);
+    case BuiltinOperator_TRANSPOSE:
+      return TransposeProblem(node);
+    case BuiltinOperator_TRANSPOSE_CONV:
+      return StrideProblem(node.node().builtin_options_as_TransposeConvOptions(), 1, 1);
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+std::string NodeProblem(const NodeFacts& node) {
+  std::string problem = RankProblem(node);
+  if (problem.empty()) problem = OptionProblem(node);
+  return problem.empty() ? QuantizationProblem(node) : problem;
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,54 @@
+#ifndef TFLITE_WEBNN_RUNNER_NODE_FACTS_H_
+#define TFLITE_WEBNN_RUNNER_NODE_FACTS_H_
+
+#include <cstdint>
+
+#include "tensorflow/compiler/mlir/lite/schema/schema_utils.h"
+#include "tensorflow/lite/schema/schema_generated.h"
+
+namespace tflite::webnn {
+
+// A vector of a flatbuffer may be left out.
+template <typename T>
+int64_t SizeOf(const flatbuffers::Vector<T>* vector) {
+  return vector ? vector->size() : 0;
+}
+
+// A node as the file has it, before there is an interpreter. Its indices must have been checked.
+class NodeFacts {
+ public:
+  NodeFacts(const Model& model, const SubGraph& subgraph, const Operator& node)
+      : model_(model), subgraph_(subgraph), node_(node) {}
+
+  const Operator& node() const { return node_; }
+  const OperatorCode& code() const { return *model_.operator_codes()->Get(node_.opcode_index()); }
+  BuiltinOperator op() const { return GetBuiltinCode(&code()); }
+  const char* op_name() const {
+    const bool is_named_custom_op = op() == BuiltinOperator_CUSTOM && code().custom_code() != nullptr;
+    return is_named_custom_op ? code().custom_code()->c_str() : EnumNameBuiltinOperator(op());
+  }
+  int input_count() const { return static_cast<int>(SizeOf(node_.inputs())); }
+  int output_count() const { return static_cast<int>(SizeOf(node_.outputs())); }
+  // Null for an input that is left out, or that there is not.
+  const Tensor* input(int i) const { return TensorAt(node_.inputs(), i); }
+  const Tensor* output(int i) const { return TensorAt(node_.outputs(), i); }
+  // The tensor's content, where the file has it; else null or empty.
+  const flatbuffers::Vector<uint8_t>* content(const Tensor& tensor) const {
+    return model_.buffers()->Get(tensor.buffer())->data();
+  }
+  bool IsConstant(const Tensor& tensor) const { return SizeOf(content(tensor)) > 0; }
+
+ private:
+  const Tensor* TensorAt(const flatbuffers::Vector<int32_t>* indices, int i) const {
+    if (i >= SizeOf(indices) || indices->Get(i) < 0) return nullptr;
+    return subgraph_.tensors()->Get(indices->Get(i));
+  }
+
+  const Model& model_;
+  const SubGraph& subgraph_;
+  const Operator& node_;
+};
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_RUNNER_NODE_FACTS_H_

@@ -1,0 +1,157 @@
+"""Models that parse and make no sense: each is refused with a reason that names the place, before anything reads it.
+
+TensorFlow Lite's kernels, and delegates that see nodes before kernels do, crash on all of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import flatbuffers
+import numpy as np
+import pytest
+from ai_edge_litert import schema_py_generated as schema
+
+from js.limits import CHROMIUM_147, limits_file
+from wasm.toolchain.description import DescriptionError, describe_model
+from web_tests.model_writer import FILE_IDENTIFIER, NO_TENSOR, ModelWriter, options_object
+from web_tests.models_made import tiny_network
+
+WEBNN = {"enable_webnn_delegate": "1", "webnn_op_support_limits": f"@{limits_file(CHROMIUM_147)}"}
+# The nodes of tiny_network, which the changes below are made to.
+CONV, MEAN, DENSE, SOFTMAX = range(4)
+
+
+def node(
+    op: str, shapes: list[tuple[int, ...]], options: Any = None, *, outputs: int = 1, constants: Any = ()
+) -> bytes:
+    """Return a model of one node; `constants` follow the inputs."""
+    writer = ModelWriter()
+    inputs = [writer.tensor(f"input_{i}", shape) for i, shape in enumerate(shapes)]
+    fixed = [writer.constant(f"constant_{i}", np.asarray(values, np.int32)) for i, values in enumerate(constants)]
+    results = [writer.tensor(f"output_{i}", (1,)) for i in range(outputs)]
+    writer.node(op, [*inputs, *fixed], results, options)
+    return writer.finish(inputs, results)
+
+
+def changed(change: Callable[[Any], None], content: bytes | None = None) -> bytes:
+    """Return tiny_network, or another model, with a change of what its file holds."""
+    model = schema.ModelT.InitFromObj(schema.Model.GetRootAsModel(content or tiny_network(), 0))
+    change(model)
+    builder = flatbuffers.Builder(1024)
+    builder.Finish(model.Pack(builder), file_identifier=FILE_IDENTIFIER)
+    return bytes(builder.Output())
+
+
+def with_node(index: int, **fields: Any) -> bytes:
+    def change(model: Any) -> None:
+        for name, value in fields.items():
+            setattr(model.subgraphs[0].operators[index], name, value)
+
+    return changed(change)
+
+
+def with_options(index: int, **fields: Any) -> bytes:
+    def change(model: Any) -> None:
+        for name, value in fields.items():
+            setattr(model.subgraphs[0].operators[index].builtinOptions, name, value)
+
+    return changed(change)
+
+
+def with_tensor(index: int, **fields: Any) -> bytes:
+    def change(model: Any) -> None:
+        for name, value in fields.items():
+            setattr(model.subgraphs[0].tensors[index], name, value)
+
+    return changed(change)
+
+
+def quantized(op: str, scales: list[list[float] | None], *, dtype: str = "int8") -> bytes:
+    """Return a model of one node, its tensors quantized; None leaves the parameters out."""
+    writer = ModelWriter()
+    *inputs, output = (writer.tensor(f"tensor_{i}", (4,), dtype) for i in range(len(scales)))
+    writer.node(op, inputs, [output])
+
+    def quantize(model: Any) -> None:
+        for tensor, values in zip(model.subgraphs[0].tensors, scales, strict=True):
+            if values is not None:
+                tensor.quantization = schema.QuantizationParametersT()
+                tensor.quantization.scale = values
+                tensor.quantization.zeroPoint = [0] * len(values)
+
+    return changed(quantize, writer.finish(inputs, [output]))
+
+
+def outside_buffer(model: Any) -> None:
+    # The sum of offset and size is 7, modulo 2^64.
+    model.buffers[-1].data = None
+    model.buffers[-1].offset, model.buffers[-1].size = 2**64 - 8, 15
+
+
+def outside_options(model: Any) -> None:
+    node = model.subgraphs[0].operators[SOFTMAX]
+    node.largeCustomOptionsOffset, node.largeCustomOptionsSize = 2**64 - 8, 15
+
+
+# What is loaded, and words of the reason.
+MODELS: dict[str, tuple[bytes, str]] = {
+    "index_of_an_input": (with_node(DENSE, inputs=[5, 99, -1]), "node 2 names an op or a tensor"),
+    "index_of_an_output": (with_node(DENSE, outputs=[-1]), "node 2 names an op or a tensor"),
+    "index_of_an_intermediate": (with_node(DENSE, intermediates=[99]), "node 2 names an op or a tensor"),
+    "index_of_an_op_code": (with_node(DENSE, opcodeIndex=99), "node 2 names an op or a tensor"),
+    "index_of_a_buffer": (with_tensor(1, buffer=99), "tensor 1 names a buffer that does not exist"),
+    "content_outside_of_the_file": (changed(outside_buffer), "buffer 4 lies outside of the file"),
+    "options_outside_of_the_file": (changed(outside_options), "the options of node 3 lie outside of the file"),
+    "a_missing_input": (with_node(CONV, inputs=[0]), r"node 0 \(CONV_2D\) has 1 inputs; the op takes 2 to 3"),
+    "too_many_inputs": (with_node(SOFTMAX, inputs=[7, 7]), r"node 3 \(SOFTMAX\) has 2 inputs; the op takes 1"),
+    "no_output": (with_node(SOFTMAX, outputs=[]), "has 0 outputs; the op has 1"),
+    "an_input_left_out": (with_node(MEAN, inputs=[3, NO_TENSOR]), "leaves out input 1, which is not optional"),
+    "a_negative_dimension": (with_tensor(1, shape=[8, -3, 3, 3]), "tensor 1 has the dimension -3"),
+    "a_huge_shape": (with_tensor(0, shape=[2**16, 2**16, 2**16, 2]), "tensor 0 is larger than 2 GB"),
+    "no_stride": (with_options(CONV, strideW=0), "has the stride_w 0"),
+    "a_huge_dilation": (with_options(CONV, dilationHFactor=2**30), "has the dilation_h_factor 1073741824"),
+    "no_options": (with_node(CONV, builtinOptions=None, builtinOptionsType=0), "has no options"),
+    "a_scale_that_is_no_number": (
+        quantized("RELU", [[float("nan")], [1.0]]),
+        "tensor 0 has the quantization scale nan",
+    ),
+    "a_scale_below_0": (quantized("RELU", [[1.0], [-1.0]]), "tensor 1 has the quantization scale -1"),
+    "a_missing_scale": (quantized("MUL", [[1.0], [1.0], None]), "quantization scales that cannot be"),
+    "scales_far_apart": (quantized("ADD", [[1e8], [1.0], [1e-8]]), "quantization scales that cannot be"),
+    "int16_without_scales": (quantized("SUB", [None] * 3, dtype="int16"), "quantization scales that cannot be"),
+    "a_matrix_of_rank_1": (
+        node("BATCH_MATMUL", [(4,), (4, 4)], options_object("BatchMatMulOptions", {})),
+        "has an input 0 of rank 1; the op needs rank 2 or more",
+    ),
+    "paddings_of_rank_1": (
+        node("PAD", [(2, 2)], options_object("PadOptions", {}), constants=[[1, 1, 1, 1]]),
+        "has an input 1 of rank 1; the op needs rank 2",
+    ),
+    "a_block_of_half_the_numbers": (
+        node("DEPTH_TO_SPACE", [(1, 2, 2, 4)], options_object("DepthToSpaceOptions", {"blockSize": 2**16})),
+        "has the block_size 65536",
+    ),
+    "split_into_other_counts": (
+        node("SPLIT_V", [(4,)], options_object("SplitVOptions", {"numSplits": 2}), constants=[[2, 2], 0], outputs=0),
+        "has 0 outputs; the op has at least 1",
+    ),
+    "custom_options_that_are_none": (
+        node("TFLite_Detection_PostProcess", [(1, 4, 4), (1, 4, 2), (4, 4)], b"\1\2", outputs=4),
+        "has custom options that are not a FlexBuffer",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("options", [WEBNN, {}], ids=["webnn", "cpu"])
+def test_a_malformed_model_is_refused_with_a_reason(name: str, options: dict[str, str], tmp_path: Path) -> None:
+    content, words = MODELS[name]
+    path = tmp_path / "model.tflite"
+    path.write_bytes(content)
+    with pytest.raises(DescriptionError, match=words) as caught:
+        describe_model(path, options)
+    assert caught.value.code == "MALFORMED_MODEL"
+    assert "malformed TensorFlow Lite model: " in str(caught.value)

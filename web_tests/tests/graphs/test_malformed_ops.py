@@ -1,0 +1,35 @@
+"""Nodes that make no sense are refused with a reason, by the loader or by the delegate, and nothing crashes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from wasm.toolchain.description import DescriptionError, describe_models
+from web_tests import golden
+from web_tests.golden import WEBNN
+from web_tests.malformed_ops import all_malformed
+
+# One process and one instance of the module for each, so that a crash is seen and known.
+FEWEST = 200
+CRASHED = "CRASHED"
+
+
+def test_each_is_refused_as_expected(tmp_path: Path) -> None:
+    models = all_malformed()
+    assert len(models) >= FEWEST
+    paths = [tmp_path / f"{index}.tflite" for index in range(len(models))]
+    for path, model in zip(paths, models.values(), strict=True):
+        path.write_bytes(model)
+    answers = dict(zip(models, map(_answer, describe_models(paths, WEBNN)), strict=True))
+    assert [name for name, answer in answers.items() if answer.startswith((CRASHED, "webnn"))] == []
+    golden.check("malformed_ops", "".join(f"{name}: {answer}\n" for name, answer in sorted(answers.items())))
+
+
+def _answer(description: dict[str, Any] | DescriptionError) -> str:
+    """Return who refuses the model, and why."""
+    if isinstance(description, DescriptionError):
+        return f"{description.code} {json.dumps(description.what)}"
+    (node,) = description["nodes"]
+    return f"{node['placement']} {json.dumps(node['reason'])}"
