@@ -30,13 +30,21 @@ std::string ScaleText(const NodeFacts& node) {
          std::to_string(ScaleOf(node.output(0)));
 }
 
+// Outside of these, products and quotients of scales are no float32 any more. Converters stay far within.
+constexpr double kSmallestScale = 0x1p-40;
+constexpr double kLargestScale = 0x1p40;
+
+bool IsUsableScale(const Tensor* tensor) { return ScaleOf(tensor) > kSmallestScale && ScaleOf(tensor) < kLargestScale; }
+
 // Kernels divide by the scale of the result: by 0 where it is missing.
 bool HasResultScale(const NodeFacts& node, int input = 0) {
   const bool is_integer = IsQuantized(node.output(0)) || node.output(0)->type() == TensorType_INT16;
-  return !MayBeQuantized(node.input(input)) || !is_integer || ScaleOf(node.output(0)) > 0;
+  if (!MayBeQuantized(node.input(input)) || !is_integer) return true;
+  return IsUsableScale(node.output(0)) && ScaleOf(node.input(0)) < kLargestScale &&
+         ScaleOf(node.input(1)) < kLargestScale;
 }
 
-bool HasInputScales(const NodeFacts& node) { return ScaleOf(node.input(0)) > 0 && ScaleOf(node.input(1)) > 0; }
+bool HasInputScales(const NodeFacts& node) { return IsUsableScale(node.input(0)) && IsUsableScale(node.input(1)); }
 
 // The four below give their result the second input's type, whatever the file says.
 bool IsQuantizedArithmetic(const NodeFacts& node) {
@@ -62,7 +70,7 @@ bool CanSquare(const NodeFacts& node) {
 
 // The second input's scale is divided by as well (div.cc).
 bool CanDivide(const NodeFacts& node) {
-  return !IsQuantizedArithmetic(node) || (HasInputScales(node) && ScaleOf(node.output(0)) > 0);
+  return !IsQuantizedArithmetic(node) || (HasInputScales(node) && IsUsableScale(node.output(0)));
 }
 
 // Both inputs are scaled before they are compared (comparisons.cc).
@@ -74,7 +82,7 @@ bool CanMultiplyMatrices(const NodeFacts& node) {
   if (!IsQuantized(node.input(0)) || !IsQuantized(node.input(1))) return true;
   const QuantizationParameters* weights = node.input(1)->quantization();
   const bool is_per_channel = node.input(1)->type() == TensorType_INT8 && weights && SizeOf(weights->scale()) > 1;
-  return ScaleOf(node.input(0)) > 0 && (is_per_channel || ScaleOf(node.input(1)) > 0);
+  return IsUsableScale(node.input(0)) && (is_per_channel || IsUsableScale(node.input(1)));
 }
 
 bool CanCompute(const NodeFacts& node) {

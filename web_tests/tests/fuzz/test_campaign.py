@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +20,13 @@ from web_tests.models_made import tiny_network
 from web_tests.tests.fuzz import fake_worker
 
 FAKE = [sys.executable, fake_worker.__file__]
+# Starts the program of its later arguments, writes its process id to the file of its first one, and waits.
+WRAPPER = """
+import pathlib, subprocess, sys
+process = subprocess.Popen(sys.argv[2:])
+pathlib.Path(sys.argv[1]).write_text(str(process.pid))
+process.wait()
+"""
 
 
 def trap(*frames: str, phase: str = "invoke") -> Crash:
@@ -48,13 +56,23 @@ def test_what_a_dying_worker_printed_is_the_report() -> None:
 
 def test_a_program_that_was_started_through_another_ends_with_it(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
-    wrapper = ["sh", "-c", f'"$@" & echo $! > {pid_file}; wait', "sh", *FAKE]
-    with Worker([*wrapper], timeout_seconds=3) as worker:
-        worker.run(b"hang")
+    with Worker([sys.executable, "-c", WRAPPER, str(pid_file), *FAKE], timeout_seconds=2) as worker:
+        crash = worker.run(b"hang").crash
+    assert crash
+    assert crash.kind == "hang"
     pid = int(pid_file.read_text())
-    # A child whose parent is gone stays as a zombie until somebody asks for it.
-    stat = Path(f"/proc/{pid}/stat")
-    assert not stat.exists() or stat.read_text().split()[2] == "Z"
+    deadline = time.monotonic() + 10
+    while _is_running(pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not _is_running(pid)
+
+
+def _is_running(pid: int) -> bool:
+    """Tell whether a process is more than a zombie, which nobody has asked for yet."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+    except OSError:
+        return False
 
 
 def test_a_hang_names_its_phase() -> None:
