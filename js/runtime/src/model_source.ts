@@ -109,7 +109,6 @@ function checkHead(bytes: ByteCollector, { name, answer }: Origin): void {
   if (isTFLite(bytes.head(IDENTIFIER_END))) return;
   const content = describeHead(bytes.head(HEAD_BYTES));
   const server = answer === '' ? '' : ` The server answered ${answer}.`;
-  throw new NotATFLiteModelError('NOT_A_TFLITE_MODEL', `${name} is not a TFLite model: it ${content}.${server}`, {
-    details: { url: name },
-  });
+  const message = `${name} is not a TFLite model, which has "TFL3" at byte 4: it ${content}.${server}`;
+  throw new NotATFLiteModelError('NOT_A_TFLITE_MODEL', message, { details: { url: name } });
 }
