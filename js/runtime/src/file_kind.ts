@@ -12,16 +12,16 @@ export function isTFLite(head: Uint8Array): boolean {
 export const HEAD_BYTES = 64;
 
 const KINDS: readonly (readonly [RegExp | string, string])[] = [
-  [/^\s*</, 'a web page'],
+  [/^\s*</, 'an error page'],
   [/^\s*[{[]/, 'JSON'],
   ['version https://git-lfs', 'a Git LFS pointer, which is not the file itself,'],
   ['PK\x03\x04', 'a zip archive (a .task bundle has its .tflite inside)'],
   ['\x1f\x8b', 'gzip-compressed data that no Content-Encoding tells of'],
 ];
 
-/** How a file begins, and what begins so: `begins with "<!doctype html>", as a web page does`. */
+/** How a file begins, and what begins so: `begins with "<!doctype html>", as an error page does`. */
 export function describeHead(head: Uint8Array): string {
-  if (head.length === 0) return 'is empty';
+  if (head.length === 0) return 'is empty (0 bytes)';
   const text = latin1(head);
   const kind = KINDS.find(([start]) => (typeof start === 'string' ? text.startsWith(start) : start.test(text)))?.[1];
   const isText = head.every((byte) => (byte >= 0x20 && byte < 0x7f) || [0x09, 0x0a, 0x0d].includes(byte));

@@ -132,7 +132,7 @@ describe('what is no model', () => {
     const error = await fetchModel('m.tflite').catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(NotATFLiteModelError);
     expect((error as Error).message).toMatch(
-      /m\.tflite is not a TFLite model, which has "TFL3" at byte 4: it begins with "<!doctype html>.*as a web page does\..*HTTP 200.*text\/html/,
+      /m\.tflite is not a TFLite model, which has "TFL3" at byte 4: it begins with "<!doctype html>.*as an error page does\..*HTTP 200.*text\/html/,
     );
     await vi.waitFor(() => expect(canceled).toHaveLength(1));
   });
