@@ -77,7 +77,7 @@ def test_abort(api: Api, phase: str) -> None:
 def test_a_page_instead_of_a_model(api: Api) -> None:
     error = api("failToLoad", "/harness.html")
     assert error["name"] == "NotATFLiteModelError"
-    for words in ('begins with "<!doctype html>', "a error page", "HTTP 200", "text/html"):
+    for words in ('begins with "<!doctype html>', "an error page", "HTTP 200", "text/html"):
         assert words in error["message"]
 
 
