@@ -106,7 +106,7 @@ class GraphBuilder {
   // Marks the node as not expressible; `reason` says what was found and what would be needed.
   // Always returns an invalid operand.
   Operand Refuse(std::string reason);
-  // Whether a lowering may make a constant of so many elements, a table of indices or of weights; false after a refusal.
+  // Whether a lowering may make a table of so many indices or weights; false after a refusal.
   bool CanMake(int64_t element_count);
   bool refused() const { return !refusal_.empty(); }
   const std::string& refusal() const { return refusal_; }
