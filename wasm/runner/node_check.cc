@@ -5,6 +5,7 @@
 #include <cstring>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "flatbuffers/flexbuffers.h"
 #include "runner/kernels/convolution_2d_transpose_bias.h"
@@ -88,6 +89,37 @@ bool AreBroadcastable(const flatbuffers::Vector<uint8_t>& first, const flatbuffe
     if (a != b && a != 1 && b != 1) return false;
   }
   return true;
+}
+
+// The numbers of an int32 or int64 constant; empty where it is none.
+std::vector<int64_t> ConstantIntegers(const NodeFacts& node, const Tensor& tensor) {
+  std::vector<int64_t> values;
+  const bool is_int64 = tensor.type() == TensorType_INT64;
+  if (!node.IsConstant(tensor) || (!is_int64 && tensor.type() != TensorType_INT32)) return values;
+  const auto& content = *node.content(tensor);
+  const size_t element_bytes = is_int64 ? sizeof(int64_t) : sizeof(int32_t);
+  for (size_t i = 0; i + element_bytes <= content.size(); i += element_bytes) {
+    int64_t wide = 0;
+    int32_t narrow = 0;
+    std::memcpy(is_int64 ? static_cast<void*>(&wide) : &narrow, content.data() + i, element_bytes);
+    values.push_back(is_int64 ? wide : narrow);
+  }
+  return values;
+}
+
+// Kernels copy from where these say. A shape with a signature is known only at run time.
+std::string SliceProblem(const NodeFacts& node) {
+  const Tensor& input = *node.input(0);
+  const std::vector<int64_t> begin = ConstantIntegers(node, *node.input(1));
+  const std::vector<int64_t> size = ConstantIntegers(node, *node.input(2));
+  if (begin.empty() || begin.size() != size.size() || SizeOf(input.shape_signature()) > 0) return "";
+  if (SizeOf(input.shape()) != static_cast<int64_t>(begin.size())) return "";
+  for (size_t i = 0; i < begin.size(); ++i) {
+    const int64_t limit = input.shape()->Get(i);
+    const bool inside = begin[i] >= 0 && begin[i] <= limit && size[i] >= -1 && size[i] <= limit - begin[i];
+    if (!inside) return "takes a slice that is not within its input, along dimension " + std::to_string(i);
+  }
+  return "";
 }
 
 // Of two constants the kernel makes a constant, and aborts where that cannot be.
@@ -207,6 +239,8 @@ std::string OptionProblem(const NodeFacts& node) {
     case BuiltinOperator_PAD:
     case BuiltinOperator_PADV2:
       return PaddingsProblem(node, 1);
+    case BuiltinOperator_SLICE:
+      return SliceProblem(node);
     case BuiltinOperator_SPACE_TO_DEPTH:
       return BlockSizeProblem(node.node().builtin_options_as_SpaceToDepthOptions());
     case BuiltinOperator_SPLIT:

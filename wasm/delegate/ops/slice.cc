@@ -156,14 +156,7 @@ void LowerReverse(const OpView& op, GraphBuilder& builder) {
     builder.Refuse("the axes must be a constant with at least one axis");
     return;
   }
-  const int rank = builder.descriptor(input).rank();
-  for (int& axis : axes) {
-    axis = NormalizeAxis(axis, rank);
-    if (axis < 0 || axis >= rank) {
-      builder.Refuse("an axis does not exist");
-      return;
-    }
-  }
+  for (int& axis : axes) axis = NormalizeAxis(axis, builder.descriptor(input).rank());
   builder.SetOutput(op, 0, builder.Reverse(input, axes));
 }
 

@@ -85,6 +85,13 @@ def quantized(op: str, scales: list[list[float] | None], *, dtype: str = "int8")
     return changed(quantize, writer.finish(inputs, [output]))
 
 
+def zero_point_of_128() -> bytes:
+    def change(model: Any) -> None:
+        model.subgraphs[0].tensors[0].quantization.zeroPoint = [128]
+
+    return changed(change, quantized("RELU", [[1.0], [1.0]]))
+
+
 def outside_buffer(model: Any) -> None:
     # The sum of offset and size is 7, modulo 2^64.
     model.buffers[-1].data = None
@@ -119,6 +126,8 @@ MODELS: dict[str, tuple[bytes, str]] = {
         "tensor 0 has the quantization scale nan",
     ),
     "a_scale_below_0": (quantized("RELU", [[1.0], [-1.0]]), "tensor 1 has the quantization scale -1"),
+    "a_constant_longer_than_its_shape": (with_tensor(1, shape=[8, 3, 3, 2]), "tensor 1 needs 576 bytes and has 864"),
+    "a_zero_point_of_another_type": (zero_point_of_128(), "tensor 0 has the zero point 128"),
     "a_missing_scale": (quantized("MUL", [[1.0], [1.0], None]), "quantization scales that cannot be"),
     "scales_far_apart": (quantized("ADD", [[1e8], [1.0], [1e-8]]), "quantization scales that cannot be"),
     "int16_without_scales": (quantized("SUB", [None] * 3, dtype="int16"), "quantization scales that cannot be"),
@@ -129,6 +138,27 @@ MODELS: dict[str, tuple[bytes, str]] = {
     "paddings_of_rank_1": (
         node("PAD", [(2, 2)], options_object("PadOptions", {}), constants=[[1, 1, 1, 1]]),
         "has an input 1 of rank 1; the op needs rank 2",
+    ),
+    "a_slice_beyond_its_input": (
+        node("SLICE", [(4,)], options_object("SliceOptions", {}), constants=[[3], [2]]),
+        "takes a slice that is not within its input, along dimension 0",
+    ),
+    "shapes_that_do_not_broadcast": (
+        node("BROADCAST_ARGS", [], constants=[[2, 3], [4, 3]]),
+        "has two shapes that cannot be broadcast",
+    ),
+    "a_transposition_of_7_dimensions": (
+        node("TRANSPOSE", [(1,) * 7], options_object("TransposeOptions", {}), constants=[list(range(7))]),
+        "transposes 7 dimensions; the op takes up to 6",
+    ),
+    "a_picture_of_rank_3": (
+        node("SPACE_TO_DEPTH", [(2, 2, 4)], options_object("SpaceToDepthOptions", {"blockSize": 2})),
+        "has an input 0 of rank 3; the op needs rank 4",
+    ),
+    "a_condition_for_a_scalar": (node("SELECT", [(2,), (), ()]), "has an input 1 of rank 0; the op needs rank 1"),
+    "a_deconvolution_without_padding": (
+        node("Convolution2DTransposeBias", [(1, 2, 2, 1), (1, 2, 2, 1), (1,)], b"\0" * 12),
+        "has the padding 0",
     ),
     "a_block_of_half_the_numbers": (
         node("DEPTH_TO_SPACE", [(1, 2, 2, 4)], options_object("DepthToSpaceOptions", {"blockSize": 2**16})),
