@@ -1,0 +1,46 @@
+/** What computes graphs: the API layer validates, records and keeps the states; an engine gets only what is right. */
+
+import type { MLContextOptions, MLOpSupportLimits } from './generated/webnn_types.js';
+import type { OperandDescriptor, RecordedGraph } from './graph.js';
+
+/** A way of computing graphs. */
+export interface Engine {
+  /** `tflite`, `webgpu` or `webgl`. */
+  readonly name: string;
+  /** Opens a context; rejects where the engine cannot run here, or cannot run what the options ask for. */
+  open(options: Required<MLContextOptions>): Promise<EngineContext>;
+}
+
+/**
+ * The engine's side of one MLContext. It has a timeline: building, writing, dispatching and reading happen in the order
+ * of the calls, whether or not they are waited for.
+ */
+export interface EngineContext {
+  /** Whether it computes on something faster than the CPU. */
+  readonly accelerated: boolean;
+  readonly limits: MLOpSupportLimits;
+  /** Resolves, with the reason, when the context stops to work by itself; stays pending after `destroy`. */
+  readonly lost: Promise<string>;
+  build(graph: RecordedGraph): Promise<EngineGraph>;
+  createTensor(descriptor: OperandDescriptor): EngineTensor;
+  /** Ends it, with its graphs and tensors. */
+  destroy(): void;
+}
+
+/** The engine's side of one MLTensor. Its content is zero until it is written. */
+export interface EngineTensor {
+  /** Queues a write of the whole content; `bytes` are the engine's to keep. */
+  write(bytes: Uint8Array): void;
+  /** Content after all that has been queued before; the bytes are the caller's to keep. */
+  read(): Promise<Uint8Array>;
+  /** What is queued still happens. */
+  destroy(): void;
+}
+
+/** The engine's side of one MLGraph. */
+export interface EngineGraph {
+  /** Queues one computation. Names, types and shapes have been checked; no tensor is there twice. */
+  dispatch(inputs: Readonly<Record<string, EngineTensor>>, outputs: Readonly<Record<string, EngineTensor>>): void;
+  /** What is queued still happens. */
+  destroy(): void;
+}

@@ -1,0 +1,31 @@
+/**
+ * Writes src/generated from the WebNN IDL of @webref/idl. Run it after an update of that package:
+ * `node webnn-polyfill/tools/generate.mjs`. A test tells when the files are not what it would write.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { readWebnnIdl } from './webnn_idl.mjs';
+import { typesText } from './write_types.mjs';
+
+const WORKSPACE = fileURLToPath(new URL('../..', import.meta.url));
+const FOLDER = new URL('../src/generated/', import.meta.url);
+
+/** The generated files, by name, as biome formats them. */
+export async function generatedFiles() {
+  const idl = await readWebnnIdl();
+  return { 'webnn_types.ts': formatted(typesText(idl)) };
+}
+
+function formatted(text) {
+  const options = ['format', '--stdin-file-path=generated.ts'];
+  const { status, stdout, stderr } = spawnSync('npx', ['biome', ...options], { cwd: WORKSPACE, input: text });
+  if (status !== 0) throw new Error(`biome cannot format what was generated: ${stderr}`);
+  return stdout.toString();
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await mkdir(FOLDER, { recursive: true });
+  for (const [name, text] of Object.entries(await generatedFiles())) await writeFile(new URL(name, FOLDER), text);
+}
