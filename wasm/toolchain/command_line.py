@@ -183,12 +183,18 @@ def _make_package(variants: Sequence[str]) -> None:
     _bundle()
 
 
-def _demo(arguments: argparse.Namespace) -> int:
-    import web_tests.demo
+def _make_for_browser(variant: str, browser: Path | None) -> None:
+    """Make what a command needs that runs in a browser: the user's own, where one is given."""
     import web_tests.setup
 
-    _make_package([DEFAULT_VARIANT])
-    web_tests.setup.prepare(need_browser=arguments.browser is None)
+    _make_package([variant])
+    web_tests.setup.prepare(need_browser=browser is None)
+
+
+def _demo(arguments: argparse.Namespace) -> int:
+    import web_tests.demo
+
+    _make_for_browser(DEFAULT_VARIANT, arguments.browser)
     return web_tests.demo.run(
         arguments.model, json_output=arguments.json, browser=arguments.browser, rounds=arguments.rounds
     )
@@ -196,12 +202,12 @@ def _demo(arguments: argparse.Namespace) -> int:
 
 def _explain(arguments: argparse.Namespace) -> int:
     import web_tests.explain
-    import web_tests.setup
     from js.explain import Request
 
-    _make_package([arguments.variant])
     if arguments.limits is None:
-        web_tests.setup.prepare(need_browser=arguments.browser is None)
+        _make_for_browser(arguments.variant, arguments.browser)
+    else:
+        _make_package([arguments.variant])
     return web_tests.explain.run(
         arguments.model,
         Request(arguments.variant, arguments.delegate_options, export=arguments.export),
@@ -213,19 +219,15 @@ def _explain(arguments: argparse.Namespace) -> int:
 
 def _limits(arguments: argparse.Namespace) -> int:
     import web_tests.limits
-    import web_tests.setup
 
-    _make_package([DEFAULT_VARIANT])
-    web_tests.setup.prepare(need_browser=arguments.browser is None)
+    _make_for_browser(DEFAULT_VARIANT, arguments.browser)
     return web_tests.limits.run(arguments.out, browser=arguments.browser)
 
 
 def _bench(arguments: argparse.Namespace) -> int:
     import web_tests.bench
-    import web_tests.setup
 
-    _make_package([DEFAULT_VARIANT])
-    web_tests.setup.prepare(need_browser=arguments.browser is None)
+    _make_for_browser(DEFAULT_VARIANT, arguments.browser)
     return web_tests.bench.run(
         arguments.model, json_output=arguments.json, browser=arguments.browser, rounds=arguments.rounds
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser as PlaywrightBrowser
-from playwright.sync_api import Playwright, sync_playwright
+from playwright.sync_api import Page, Playwright, sync_playwright
 
 from web_tests import browsers, setup
 from web_tests.browsers import BrowserProgram
@@ -88,6 +88,19 @@ def webnn(webnn_page: SharedPage) -> Iterator[Harness]:
 def no_webnn(plain_page: SharedPage) -> Iterator[Harness]:
     """The shared page without WebNN; the test fails when the page reports an uncaught error."""
     yield from _watched(plain_page.harness())
+
+
+@pytest.fixture
+def own_page(webnn: Harness) -> Iterator[Page]:
+    """A new page of the browser with WebNN; the test fails when it reports an uncaught error."""
+    browser = webnn.page.context.browser
+    assert browser
+    page = browser.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    page.close()
+    assert errors == []
 
 
 def _watched(harness: Harness) -> Iterator[Harness]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from js.node import MODULES_DIR
 from wasm.toolchain.support.command import run
 from wasm.toolchain.support.paths import PACKAGE_DIR
 from web_tests import models_made
-from web_tests.harness import Harness
 from web_tests.server import Server
 
 USE = """
@@ -25,17 +23,10 @@ EXPECTED = "direct null Float32Array(5)"
 
 
 @pytest.fixture
-def page(webnn: Harness) -> Iterator[Page]:
-    """A new page of the browser with WebNN; the test fails when it reports an uncaught error."""
-    browser = webnn.page.context.browser
-    assert browser
-    webnn.server.letters.put("tiny.tflite", models_made.tiny_network())
-    page = browser.new_page()
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page
-    page.close()
-    assert errors == []
+def page(own_page: Page, server: Server) -> Page:
+    """A page of its own, with a model beside it."""
+    server.letters.put("tiny.tflite", models_made.tiny_network())
+    return own_page
 
 
 def bundle(project: Path, script: str, configuration: str = "") -> Path:

@@ -23,17 +23,10 @@ Ask = Callable[..., Any]
 
 
 @pytest.fixture
-def tensor_page(webnn: Harness) -> Iterator[Page]:
-    """A page of its own, with the made models beside it; the test fails when it reports an uncaught error."""
-    browser = webnn.page.context.browser
-    assert browser
-    page = browser.new_page()
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    open_page(page, webnn.server)
-    yield page
-    page.close()
-    assert errors == []
+def tensor_page(own_page: Page, server: Server) -> Page:
+    """A page of its own, with the made models beside it."""
+    open_page(own_page, server)
+    return own_page
 
 
 def open_page(page: Page, server: Server) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from web_tests import models_made
 from web_tests.harness import Harness, LoadOptions
 from web_tests.inputs import inputs_for
 from web_tests.models import all_models
+from web_tests.server import Server
 
 # Heavy on the CPU with TFLite's own kernels: a second or more for a run.
 HEAVY = all_models()["pose_landmark_lite"]
@@ -21,16 +21,11 @@ MODEL = all_models()["face_detection_short_range"]
 
 
 @pytest.fixture
-def page(webnn: Harness) -> Iterator[Page]:
-    """A page of its own; the test fails when it reports an uncaught error."""
-    browser = webnn.page.context.browser
-    assert browser
-    page = browser.new_page()
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    webnn.server.letters.put("sin", models_made.sin_example())
-    page.goto(f"{webnn.server.origin}/probe.html")
-    page.evaluate(
+def page(own_page: Page, server: Server) -> Page:
+    """A page of its own with a worker."""
+    server.letters.put("sin", models_made.sin_example())
+    own_page.goto(f"{server.origin}/probe.html")
+    own_page.evaluate(
         """async () => {
             globalThis.tflite = await import('/package/index.mjs');
             globalThis.worker = new tflite.TFLiteWorker();
@@ -38,9 +33,7 @@ def page(webnn: Harness) -> Iterator[Page]:
                 error.name, error.code ?? null, error instanceof (tflite[error.name] ?? Error), error.message]);
         }"""
     )
-    yield page
-    page.close()
-    assert errors == []
+    return own_page
 
 
 def test_the_page_goes_on_while_a_model_loads_and_runs(page: Page) -> None:
