@@ -44,6 +44,7 @@ SCRIPTS = (
     Script("index.mjs", SOURCE_DIR / "index.ts"),
     Script("explain.mjs", SOURCE_DIR / "explain.ts"),
     Script("worker.mjs", SOURCE_DIR / "worker.ts"),
+    Script("webnn_helper.mjs", SOURCE_DIR / "webnn_helper.ts"),
     Script("tflite_webnn.js", SOURCE_DIR / "index.ts", classic=True, global_name="tfliteWebnn"),
     Script(
         f"{DROP_IN_DIR}/{DROP_IN_NAMES[0]}",

@@ -90,6 +90,10 @@ class LoadedModel:
         """Clear what the model remembers."""
         self._harness.call("resetState", {"id": self.id})
 
+    def predict(self, inputs: Inputs) -> list[Array]:
+        """Run once by predict(), for which the page's thread waits, and return the outputs."""
+        return self._harness.run(self, inputs, call="predict")
+
     def run_signature(self, key: str, inputs: Mapping[str, Array]) -> dict[str, Array]:
         """Run one of the model's signatures; results are flat arrays."""
         return self._harness.run_signature(self, key, inputs)
@@ -109,9 +113,12 @@ class LoadedModel:
 
 
 class Harness:
-    """One page with the built package in it. It survives rejected models; after a PageError make a new one."""
+    """One page with the built package in it. It survives rejected models; after a PageError make a new one.
 
-    def __init__(self, page: Page, server: Server) -> None:
+    With `in_worker`, all of it happens in a worker of the page.
+    """
+
+    def __init__(self, page: Page, server: Server, *, in_worker: bool = False) -> None:
         self.page = page
         self.server = server
         self.page_errors: list[str] = []
@@ -121,7 +128,7 @@ class Harness:
         page.on("pageerror", lambda error: self.page_errors.append(str(error)))
         page.on("crash", self._on_crash)
         try:
-            page.goto(f"{server.origin}/harness.html")
+            page.goto(f"{server.origin}/harness.html{'?worker' if in_worker else ''}")
             page.wait_for_function("() => globalThis.harness")
         except PlaywrightError as error:
             raise PageError(f"the harness page does not load: {error}") from error
@@ -142,11 +149,11 @@ class Harness:
             if letter:
                 self.server.letters.take(letter)
 
-    def run(self, model: LoadedModel, inputs: Inputs, *, shapes: bool = False) -> list[Array]:
+    def run(self, model: LoadedModel, inputs: Inputs, *, shapes: bool = False, call: str = "run") -> list[Array]:
         """Run a model once; the outputs have the shapes and dtypes that the model declares."""
         key = next(self._keys)
         sent = self._send_inputs(inputs, shapes=shapes)
-        self.call("run", {"id": model.id, "inputs": sent}, key=key)
+        self.call(call, {"id": model.id, "inputs": sent}, key=key)
         return [self._output(f"{key}/{index}", info) for index, info in enumerate(model.outputs)]
 
     def run_signature(self, model: LoadedModel, signature: str, inputs: Mapping[str, Array]) -> dict[str, Array]:

@@ -39,7 +39,9 @@ DelegateOptions::DelegateOptions(const TfLiteWebnnDelegateOptions& options)
       op_support_limits(options.opSupportLimits ? options.opSupportLimits : ""),
       allowed_ops(NameSet(options.allowedOps)),
       denied_ops(NameSet(options.deniedOps)),
-      denied_nodes(NodeSet(options.deniedNodes)) {}
+      denied_nodes(NodeSet(options.deniedNodes)) {
+  if (options.host != nullptr) host = *options.host;
+}
 
 TfLiteStatus WebnnDelegate::Initialize(TfLiteContext* context) {
   if (options_.op_support_limits.empty()) {
@@ -134,7 +136,8 @@ bool WebnnDelegate::IsNodeSupportedByDelegate(const TfLiteRegistration*, const T
 }
 
 std::unique_ptr<SimpleDelegateKernelInterface> WebnnDelegate::CreateDelegateKernelInterface() {
-  return std::make_unique<WebnnDelegateKernel>(&*limits_, view_.get(), &lowerings_);
+  return std::make_unique<WebnnDelegateKernel>(&*limits_, view_.get(), &lowerings_,
+                                               options_.host ? &*options_.host : nullptr);
 }
 
 SimpleDelegateInterface::Options WebnnDelegate::DelegateOptions() const {

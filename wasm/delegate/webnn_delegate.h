@@ -1,6 +1,7 @@
 #ifndef TFLITE_WEBNN_DELEGATE_WEBNN_DELEGATE_H_
 #define TFLITE_WEBNN_DELEGATE_WEBNN_DELEGATE_H_
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "tensorflow/lite/core/c/common.h"
@@ -10,6 +11,24 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+// A tensor's memory while a partition is computed.
+typedef struct {
+  void* data;
+  size_t sizeBytes;
+} TfLiteWebnnBuffer;
+
+// Builds and computes graphs while the caller waits: design "blocking". Whoever can answer a promise for a thread that
+// sleeps is one, for example JavaScript with a helper worker (runner/blocking_host.h).
+typedef struct {
+  void* userData;
+  // Builds a graph, given as docs/architecture.md describes it, null-terminated. Its constants stay where they are
+  // until release(). Returns the graph's handle, or 0 when it cannot be built.
+  int32_t (*build)(void* userData, const char* graphJson);
+  // Computes a graph on as many buffers as it has inputs and outputs, in their order. Returns 0 for success.
+  int32_t (*dispatch)(void* userData, int32_t graph, const TfLiteWebnnBuffer* inputs, const TfLiteWebnnBuffer* outputs);
+  void (*release)(void* userData, int32_t graph);
+} TfLiteWebnnHost;
 
 typedef struct {
   // 0 default, 1 gpu, 2 cpu, 3 npu. JavaScript has made its MLContext with the same preference; the
@@ -33,6 +52,9 @@ typedef struct {
   const char* deniedOps;
   // Comma-separated indices of nodes that are never delegated, for example "7,12".
   const char* deniedNodes;
+  // Who computes the partitions when they are invoked; copied. Null: they are only described, and whoever walks the
+  // plan computes them (the modes "direct" and "stepped").
+  const TfLiteWebnnHost* host;
 } TfLiteWebnnDelegateOptions;
 
 TfLiteWebnnDelegateOptions TfLiteWebnnDelegateOptionsDefault(void);

@@ -30,6 +30,7 @@ struct DelegateOptions {
   std::set<std::string, std::less<>> allowed_ops;
   std::set<std::string, std::less<>> denied_ops;
   std::set<int> denied_nodes;
+  std::optional<TfLiteWebnnHost> host;
 };
 
 // Decides which nodes WebNN can take, and makes the kernels that describe each partition.

@@ -5,7 +5,31 @@
 
 namespace tflite::webnn {
 
+namespace {
+
+std::vector<TfLiteWebnnBuffer> BuffersOf(const std::vector<WebnnGraph::BoundaryOperand>& ports,
+                                         TfLiteContext* context) {
+  std::vector<TfLiteWebnnBuffer> buffers;
+  buffers.reserve(ports.size());
+  for (const WebnnGraph::BoundaryOperand& port : ports) {
+    const TfLiteTensor& tensor = context->tensors[port.tensor_index];
+    buffers.push_back({tensor.data.raw, tensor.bytes});
+  }
+  return buffers;
+}
+
+}  // namespace
+
+WebnnDelegateKernel::~WebnnDelegateKernel() {
+  if (host_graph_ != 0) host_->release(host_->userData, host_graph_);
+}
+
 TfLiteStatus WebnnDelegateKernel::Init(TfLiteContext* context, const TfLiteDelegateParams* params) {
+  TF_LITE_ENSURE_STATUS(LowerNodes(context, params));
+  return host_ == nullptr || graph_.outputs.empty() ? kTfLiteOk : BuildOnHost(context);
+}
+
+TfLiteStatus WebnnDelegateKernel::LowerNodes(TfLiteContext* context, const TfLiteDelegateParams* params) {
   const TfLiteIntArray* nodes = params->nodes_to_replace;
   nodes_.assign(nodes->data, nodes->data + nodes->size);
   GraphBuilder builder(limits_, view_, &graph_);
@@ -34,9 +58,25 @@ TfLiteStatus WebnnDelegateKernel::Init(TfLiteContext* context, const TfLiteDeleg
   return kTfLiteOk;
 }
 
+TfLiteStatus WebnnDelegateKernel::BuildOnHost(TfLiteContext* context) {
+  JsonWriter json;
+  graph_.WriteJson(json);
+  host_graph_ = host_->build(host_->userData, json.Take().c_str());
+  if (host_graph_ != 0) return kTfLiteOk;
+  TF_LITE_KERNEL_LOG(context, "WebNN could not build a partition");
+  return kTfLiteError;
+}
+
 TfLiteStatus WebnnDelegateKernel::Eval(TfLiteContext* context, TfLiteNode*) {
   if (graph_.outputs.empty()) return kTfLiteOk;  // all of it was folded
-  TF_LITE_KERNEL_LOG(context, "a WebNN partition cannot be invoked synchronously: step through the plan");
+  if (host_graph_ == 0) {
+    TF_LITE_KERNEL_LOG(context, "a WebNN partition cannot be invoked synchronously: step through the plan");
+    return kTfLiteError;
+  }
+  const std::vector<TfLiteWebnnBuffer> inputs = BuffersOf(graph_.inputs, context);
+  const std::vector<TfLiteWebnnBuffer> outputs = BuffersOf(graph_.outputs, context);
+  if (host_->dispatch(host_->userData, host_graph_, inputs.data(), outputs.data()) == 0) return kTfLiteOk;
+  TF_LITE_KERNEL_LOG(context, "WebNN could not compute a partition");
   return kTfLiteError;
 }
 

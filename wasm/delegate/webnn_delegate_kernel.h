@@ -7,23 +7,26 @@
 #include "delegate/graph_view.h"
 #include "delegate/op_support_limits.h"
 #include "delegate/quantized_form.h"
+#include "delegate/webnn_delegate.h"
 #include "delegate/webnn_graph.h"
 #include "tensorflow/lite/delegates/utils/simple_delegate.h"
 
 namespace tflite::webnn {
 
-// One partition: Init lowers its nodes to a WebnnGraph, which JavaScript builds and dispatches.
+// One partition: Init lowers its nodes to a WebnnGraph. With a host, it is built there and computed in Eval; without
+// one, JavaScript builds and dispatches what it is told.
 class WebnnDelegateKernel : public SimpleDelegateKernelInterface {
  public:
-  // All belong to the delegate, which outlives its kernels.
+  // All belong to the delegate, which outlives its kernels. `host` may be null.
   WebnnDelegateKernel(const OpSupportLimits* limits, const GraphView* view,
-                      const std::map<int, NodeLowering>* lowerings)
-      : limits_(limits), view_(view), lowerings_(lowerings) {}
+                      const std::map<int, NodeLowering>* lowerings, const TfLiteWebnnHost* host)
+      : limits_(limits), view_(view), lowerings_(lowerings), host_(host) {}
+  ~WebnnDelegateKernel() override;
 
   TfLiteStatus Init(TfLiteContext* context, const TfLiteDelegateParams* params) override;
   TfLiteStatus Prepare(TfLiteContext*, TfLiteNode*) override { return kTfLiteOk; }
-  // Fails, unless the graph has nothing to compute: WebNN is asynchronous, so the caller that steps
-  // through the plan runs this partition by dispatching graph(), not by invoking the node.
+  // Has the host compute the partition. Fails without one, unless the graph has nothing to compute: WebNN is
+  // asynchronous, so the caller that steps through the plan dispatches graph() instead of invoking the node.
   TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) override;
 
   const WebnnGraph& graph() const { return graph_; }
@@ -31,9 +34,14 @@ class WebnnDelegateKernel : public SimpleDelegateKernelInterface {
   const std::vector<int>& nodes() const { return nodes_; }
 
  private:
+  TfLiteStatus LowerNodes(TfLiteContext* context, const TfLiteDelegateParams* params);
+  TfLiteStatus BuildOnHost(TfLiteContext* context);
+
   const OpSupportLimits* limits_;
   const GraphView* view_;
   const std::map<int, NodeLowering>* lowerings_;
+  const TfLiteWebnnHost* host_;
+  int32_t host_graph_ = 0;
   WebnnGraph graph_;
   std::vector<int> nodes_;
 };

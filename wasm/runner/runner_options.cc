@@ -25,6 +25,7 @@ const OptionRow kOptions[] = {
     {"webnn_max_partitions", &RunnerOptions::webnn_max_partitions},
     {"webnn_min_nodes_per_partition", &RunnerOptions::webnn_min_nodes_per_partition},
     {"webnn_ignore_partition_cost", &RunnerOptions::webnn_ignore_partition_cost},
+    {"webnn_host_context", &RunnerOptions::webnn_host_context},
     {"webnn_op_support_limits", &RunnerOptions::webnn_op_support_limits},
     {"webnn_allowed_ops", &RunnerOptions::webnn_allowed_ops},
     {"webnn_denied_ops", &RunnerOptions::webnn_denied_ops},

@@ -22,6 +22,9 @@ struct RunnerOptions {
   std::string input_shapes;
   bool enable_profiling = false;
   int max_profiling_buffer_entries = 1024;
+  // The number by which JavaScript's WebnnHost knows the context to compute on, in blocking mode; 0 for the other
+  // modes.
+  int webnn_host_context = 0;
   std::string webnn_op_support_limits;
   std::string webnn_allowed_ops;
   std::string webnn_denied_ops;

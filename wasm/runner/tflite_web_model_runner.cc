@@ -8,6 +8,7 @@
 
 #include "delegate/text.h"
 #include "delegate/webnn_delegate_impl.h"
+#include "runner/blocking_host.h"
 #include "runner/kernels/convolution_2d_transpose_bias.h"
 #include "runner/kernels/folding_pack.h"
 #include "runner/model_check.h"
@@ -146,7 +147,9 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
 }
 
 RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
-  const TfLiteWebnnDelegateOptions delegate_options = ToDelegateOptions(options_);
+  TfLiteWebnnDelegateOptions delegate_options = ToDelegateOptions(options_);
+  const TfLiteWebnnHost host = BlockingHost(options_.webnn_host_context);
+  if (options_.webnn_host_context != 0) delegate_options.host = &host;
   webnn_delegate_ = {TfLiteWebnnDelegateCreate(&delegate_options), TfLiteWebnnDelegateDelete};
   const TfLiteStatus status = interpreter_->ModifyGraphWithDelegate(webnn_delegate_.get());
   *applied = status == kTfLiteOk;

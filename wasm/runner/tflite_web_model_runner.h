@@ -41,7 +41,7 @@ class TFLiteWebModelRunner {
   // Takes the model's bytes. Call once.
   RunnerError InitFromBuffer(std::unique_ptr<uint8_t[], void (*)(void*)> buffer, size_t size_bytes);
 
-  // Runs the whole plan. Fails with INVOKE_FAILED when a WebNN step is in it.
+  // Runs the whole plan. Fails with INVOKE_FAILED when a WebNN step is in it that no host computes.
   RunnerError Invoke();
   // Runs the entries [first, first + count) of the execution plan.
   RunnerError InvokeSteps(int first, int count);

@@ -84,6 +84,13 @@ const calls = {
     return outputs.length;
   },
 
+  /** Runs a model by predict(), before anything else happens; its outputs are PUT to /exchange/KEY/INDEX. */
+  async predict({ id, inputs }, key) {
+    const model = models.get(id);
+    const result = model.predict(await fetchInputs(inputs));
+    await putArrays(model.outputs.length === 1 ? [result] : model.outputs.map(({ name }) => result[name]), key);
+  },
+
   /** Runs a signature; its outputs are PUT to /exchange/KEY/INDEX. -> their numpy dtypes by name, in order. */
   async runSignature({ id, signature, inputs }, key) {
     const outputs = await models.get(id).runSignature(signature, await fetchInputs(inputs));
@@ -196,4 +203,16 @@ async function handle({ key, call, args }) {
   await fetch(`/exchange/${key}`, { method: 'PUT', body: JSON.stringify(answer) });
 }
 
-globalThis.harness = { handle };
+if (globalThis.document === undefined) {
+  globalThis.onmessage = ({ data }) => handle(data);
+  globalThis.postMessage('ready');
+} else if (new URLSearchParams(location.search).has('worker')) {
+  // The same in a worker: the page only hands on what it is asked.
+  const worker = new Worker(import.meta.url, { type: 'module' });
+  worker.onmessage = () => {
+    globalThis.harness = { handle: (request) => worker.postMessage(request) };
+  };
+  worker.onerror = ({ message }) => reportError(new Error(`the harness worker failed: ${message}`));
+} else {
+  globalThis.harness = { handle };
+}

@@ -1,5 +1,6 @@
 /** The one entry point: from a model file to a model that runs. */
 
+import { openBlockingWebnn } from './blocking/blocking_webnn.js';
 import { LoadWatch } from './load_watch.js';
 import { fetchModel, type ModelSource } from './model_source.js';
 import type { TFLiteModelOptions, WebnnDelegateOptions } from './options.js';
@@ -7,7 +8,7 @@ import { RecoveringModel } from './recovering_model.js';
 import { reportOn } from './report.js';
 import { TFLiteModel } from './tflite_model.js';
 import { loadWasmModule } from './wasm_module.js';
-import { closeWebnn, openWebnn } from './webnn_context.js';
+import { closeWebnn, openWebnn, type WebnnBackend, type WebnnUnavailable } from './webnn_context.js';
 
 /**
  * Loads a TFLite model.
@@ -17,7 +18,8 @@ import { closeWebnn, openWebnn } from './webnn_context.js';
  *
  * @param source - The model file: a URL, its bytes, a Response, or a stream of its bytes.
  * @throws the reason of `options.signal` where that is aborted; ModelFetchError, WasmLoadError, NotATFLiteModelError, MalformedModelError, FlexOpError, EdgeTpuOpError,
- *   UnresolvedCustomOpError, InterpreterError, WasmTrapError.
+ *   UnresolvedCustomOpError, InterpreterError, WasmTrapError; where `blocking` was asked for and cannot be had, BlockingError,
+ *   WorkerFailedError.
  *
  * @example
  * const model = await loadTFLiteModel('model.tflite', { enableWebnnDelegate: true });
@@ -31,7 +33,7 @@ export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelO
 
 async function load(source: ModelSource, options: TFLiteModelOptions, watch: LoadWatch): Promise<TFLiteModel> {
   const delegateOptions = options.webnnDelegateOptions ?? {};
-  const opening = options.enableWebnnDelegate ? openWebnn(delegateOptions) : Promise.resolve(null);
+  const opening = options.enableWebnnDelegate ? open(delegateOptions) : Promise.resolve(null);
   const start = performance.now();
   let compileMs = 0;
   watch.report('compile', 0, 1);
@@ -42,14 +44,18 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
   });
   const fetching = fetchModel(source, watch);
   const parts = await Promise.all([fetching, compiling, opening]).catch(async (error: unknown) => {
-    const webnn = await opening;
+    const webnn = await opening.catch(() => null);
     if (webnn !== null && webnn.context !== null) closeWebnn(webnn);
     throw error;
   });
   const [model, wasm, webnn] = parts;
-  const reopenWebnn = () => openWebnn(withoutContext(delegateOptions));
+  const reopenWebnn = () => open(withoutContext(delegateOptions));
   const recovering = await RecoveringModel.prepare({ wasm, model, options, webnn, reopenWebnn, watch });
   return new TFLiteModel(recovering, (current) => reportOn(current, options, wasm.variant, compileMs), options);
+}
+
+function open(options: WebnnDelegateOptions): Promise<WebnnBackend | WebnnUnavailable> {
+  return options.blocking ? openBlockingWebnn(options) : openWebnn(options);
 }
 
 /** A context that the caller gave and that was lost cannot be had again: the model makes its own like it. */

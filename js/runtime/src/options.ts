@@ -1,5 +1,6 @@
 /** Options of loading a model, and what they become for the runner in wasm. */
 
+import type { HelperSource } from './blocking/blocking_helper.js';
 import type { ProgressListener } from './load_watch.js';
 import type { TfLibrary } from './tf_tensors.js';
 import type { WasmVariant } from './wasm_features.js';
@@ -18,6 +19,13 @@ export interface WebnnDelegateOptions {
   powerPreference?: PowerPreference;
   /** A context to run on, e.g. one shared by several models; it is not destroyed with the model. */
   context?: MLContext;
+  /**
+   * Make the context in a helper worker, for which this thread can wait: `predict()` is then synchronous on WebNN too, and
+   * there are no MLTensors here. Only in a worker of a cross-origin isolated page, and in Node. Default: false.
+   */
+  blocking?: boolean;
+  /** Where blocking mode finds the package's webnn_helper.mjs, or a worker that runs it. Default: beside index.mjs. */
+  blockingHelper?: HelperSource;
   /** Most partitions that WebNN may take; the largest ones are chosen. Default: no limit. */
   maxPartitions?: number;
   /** Smallest partition that is worth handing to WebNN, in nodes. */

@@ -3,6 +3,7 @@
  * with the reason in words, never in an error and never in wrong numbers.
  */
 
+import { WebnnHost } from './blocking/webnn_host.js';
 import { ContextLosses } from './context_losses.js';
 import type { ModelDescription } from './description.js';
 import { InterpreterError, messageOf, WasmTrapError, WebnnBuildError } from './errors.js';
@@ -14,7 +15,15 @@ import { opSupportLimitsText } from './op_support_limits.js';
 import { cpuRunnerOptions, type TFLiteModelOptions, webnnRunnerOptions } from './options.js';
 import type { WasmModule } from './wasm_module.js';
 import { type RunnerOptions, WasmRunner } from './wasm_runner.js';
-import { closeWebnn, lossOf, type WebnnBackend, type WebnnUnavailable } from './webnn_context.js';
+import {
+  closeWebnn,
+  type HelperWebnn,
+  lossOf,
+  openAgain,
+  type PageWebnn,
+  type WebnnBackend,
+  type WebnnUnavailable,
+} from './webnn_context.js';
 
 /** A node that was taken back from WebNN because the browser refused it. */
 export interface DeniedNode {
@@ -83,6 +92,7 @@ export async function prepareModel(
   for (;;) {
     if (webnn === null || webnn.context === null) return prepareOnCpu(parts, webnn?.reason ?? null, deniedNodes);
     try {
+      if (webnn.Builder === null) return await prepareBlocking(parts, webnn, deniedNodes);
       return await prepareOnWebnn(parts, webnn, deniedNodes, lost?.runner ?? null);
     } catch (error) {
       webnn = await contextOfNextTry(error, webnn, parts, deniedNodes, losses);
@@ -111,20 +121,12 @@ async function contextOfNextTry(
   return anotherContext(parts, losses);
 }
 
-/** A browser whose GPU process has died gives no context until it has started another. */
-const REOPEN_DELAYS_MS: readonly number[] = [0, 100, 400];
-
 /** A context in place of a lost one, or why there is none. */
 async function anotherContext(parts: ModelParts, losses: ContextLosses): Promise<WebnnBackend | WebnnUnavailable> {
   if (losses.tooMany) return { context: null, reason: losses.text };
-  let reason = '';
-  for (const delayMs of REOPEN_DELAYS_MS) {
-    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
-    const webnn = await parts.reopenWebnn();
-    if (webnn.context !== null) return webnn;
-    reason = webnn.reason;
-  }
-  return { context: null, reason: `${losses.text} and gave no other: ${reason}` };
+  const webnn = await openAgain(() => parts.reopenWebnn());
+  if (webnn.context !== null) return webnn;
+  return { context: null, reason: `${losses.text} and gave no other: ${webnn.reason}` };
 }
 
 /** The node without which another try may succeed, or null where there is none. */
@@ -141,7 +143,7 @@ function isWebnnFailure(error: unknown): error is Error {
 
 async function prepareOnWebnn(
   parts: ModelParts,
-  webnn: WebnnBackend,
+  webnn: PageWebnn,
   deniedNodes: readonly DeniedNode[],
   previous: OpenRunner | null,
 ): Promise<PreparedModel> {
@@ -165,6 +167,31 @@ async function prepareOnWebnn(
   const isProfiled = parts.options.enableProfiling ?? false;
   const executor = new Executor(schedule, description.outputs, runner?.runner ?? null, session, isProfiled);
   return { description, schedule, executor, webnn, webnnReason: null, deniedNodes, runner, initMs, buildMs };
+}
+
+/** TFLite itself runs the whole plan: its WebNN steps wait for the helper worker, which builds the graphs meanwhile. */
+async function prepareBlocking(
+  parts: ModelParts,
+  webnn: HelperWebnn,
+  deniedNodes: readonly DeniedNode[],
+): Promise<PreparedModel> {
+  const denied = deniedNodes.map(({ node }) => node);
+  const options = webnnRunnerOptions(parts.options, opSupportLimitsText(webnn.limits), denied);
+  const start = performance.now();
+  const host = new WebnnHost(webnn.context);
+  const opened = await openRunner(parts, { ...options, webnn_host_context: webnn.context.number }, host);
+  const { description } = opened.runner;
+  const schedule = makeSchedule(description, true);
+  const graphs = host.infoOf(description.graphs);
+  const buildMs = graphs.reduce((sum, graph) => sum + graph.buildMs, 0);
+  const initMs = performance.now() - start - buildMs;
+  if (schedule.mode === 'cpu') {
+    closeWebnn(webnn);
+    return onCpu(opened, initMs, whyNothing(description), deniedNodes);
+  }
+  const isProfiled = parts.options.enableProfiling ?? false;
+  const executor = new Executor(schedule, description.outputs, opened.runner, null, isProfiled, graphs);
+  return { description, schedule, executor, webnn, webnnReason: null, deniedNodes, runner: opened, initMs, buildMs };
 }
 
 /** Why the delegate, though it was asked, has left WebNN nothing to do. */
@@ -195,10 +222,15 @@ function onCpu(
   return { description, schedule, executor, webnn: null, webnnReason, deniedNodes, runner, initMs, buildMs: 0 };
 }
 
-async function openRunner({ wasm, model, watch }: ModelParts, options: RunnerOptions): Promise<OpenRunner> {
+async function openRunner(
+  { wasm, model, watch }: ModelParts,
+  options: RunnerOptions,
+  host: WebnnHost | null = null,
+): Promise<OpenRunner> {
   watch?.report('init', 0, model.byteLength);
   const instance = await wasm.instantiate();
   watch?.throwIfAborted();
+  host?.attach(instance.bindings);
   const runner = new WasmRunner(instance, model, options);
   watch?.report('init', model.byteLength, model.byteLength);
   return { runner, options };

@@ -7,6 +7,7 @@ import type { ModelReport, PartitionReport, ReportTotals, ThreadsReport, WebnnRe
 const MODES: Readonly<Record<ExecutionMode, string>> = {
   direct: 'direct: WebNN runs the whole model',
   stepped: 'stepped: WebNN and the CPU take turns',
+  blocking: 'blocking: WebNN and the CPU take turns, while the thread waits',
   cpu: 'cpu: nothing runs on WebNN',
 };
 

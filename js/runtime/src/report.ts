@@ -57,7 +57,8 @@ export interface ReportTotals {
   readonly webnnPartitions: number;
   /** Quantized nodes by what became of them. */
   readonly quantizedNodes: Readonly<Record<QuantizedForm, number>>;
-  /** Bytes that a run copies into and out of WebNN. What one graph hands to the next stays there and costs nothing. */
+  /** Bytes that a run copies into and out of WebNN. What one graph hands to the next stays there and costs
+   * nothing, but in blocking mode. */
   readonly bytesCrossing: number;
   /** Building all graphs, in milliseconds. */
   readonly buildMs: number;
@@ -141,13 +142,14 @@ export function reportOn(
   compile: number,
 ): ModelReport {
   const { description, schedule, executor, webnn, webnnReason, deniedNodes, initMs, buildMs } = prepared;
+  const hosted = webnn?.Builder === null ? webnn.context.losses : null;
   const findings: WebnnFindings = {
     reason: webnnReason,
     backend: webnn?.context.backend ?? null,
     opSupportLimits: webnn?.limits ?? null,
     deniedNodes,
-    contextLosses: losses.count,
-    lastContextLoss: losses.last,
+    contextLosses: losses.count + (hosted?.count ?? 0),
+    lastContextLoss: hosted?.last ?? losses.last,
   };
   const timingsMs = { compile, init: initMs, build: buildMs };
   return makeReport({ description, schedule, executor, options, variant, webnn: findings, timingsMs });
@@ -169,7 +171,7 @@ function reportPartition(partition: PartitionInfo, executor: Executor | null): P
 function totalsOf(
   nodes: readonly NodeInfo[],
   partitions: readonly PartitionReport[],
-  { actions }: Schedule,
+  { actions, mode }: Schedule,
 ): ReportTotals {
   const sizes = new Map(
     partitions
@@ -177,14 +179,16 @@ function totalsOf(
       .map(({ index, sizeBytes }) => [index, sizeBytes]),
   );
   const crossing = actions.filter((action) => action.kind === 'copy').filter(({ slot }) => slot !== null);
+  const onWebnn = partitions.filter(({ placement }) => placement === 'webnn');
+  const atBorders = sum(onWebnn.map(({ bytesIn, bytesOut }) => bytesIn + bytesOut));
   const dispatches = partitions.flatMap(({ dispatchMs }) => (dispatchMs === null ? [] : [dispatchMs.mean]));
   const count = (form: QuantizedForm) => nodes.filter(({ quantized }) => quantized === form).length;
   return {
     nodes: nodes.length,
     delegatedNodes: nodes.filter(({ placement }) => placement === 'webnn').length,
-    webnnPartitions: partitions.filter(({ placement }) => placement === 'webnn').length,
+    webnnPartitions: onWebnn.length,
     quantizedNodes: { fused: count('fused'), float: count('float'), cpu: count('cpu') },
-    bytesCrossing: sum(crossing.map(({ tensor }) => sizes.get(tensor) ?? 0)),
+    bytesCrossing: mode === 'blocking' ? atBorders : sum(crossing.map(({ tensor }) => sizes.get(tensor) ?? 0)),
     buildMs: sum(partitions.map(({ buildMs }) => buildMs ?? 0)),
     dispatchMs: dispatches.length === 0 ? null : sum(dispatches),
   };

@@ -73,7 +73,10 @@ export class TFLiteModel extends MLTensorModel {
     return this.#makeReport(this.#model);
   }
 
-  /** How the model runs: wholly on WebNN (`direct`), in steps on WebNN and the CPU (`stepped`), or on the CPU. */
+  /**
+   * How the model runs: wholly on WebNN (`direct`), in steps on WebNN and the CPU (`stepped`), on either while this thread
+   * waits (`blocking`), or on the CPU.
+   */
   get executionMode(): ExecutionMode {
     return this.#model.prepared.schedule.mode;
   }
@@ -141,16 +144,18 @@ export class TFLiteModel extends MLTensorModel {
    * @param inputs - Tensors of TensorFlow.js or typed arrays: the only one, a list, or a record by name.
    * @returns In kind, tensors or arrays: the only result, or a record by the names of `outputs`. Tensors have the type
    *   that {@link getDTypeFromTFLiteType} tells.
-   * @throws BlockingError where the model uses WebNN, for which this thread cannot wait: use predictAsync();
+   * @throws BlockingError where the model uses WebNN and was not loaded with `blocking`: use predictAsync();
    *   TfTensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
    */
   predict<T extends TfTensor>(inputs: TfInputs<T>): InKind<T>;
   predict(inputs: ModelInputs): InKind<TypedArray>;
   predict(inputs: TfInputs | ModelInputs): InKind<TfTensor> | InKind<TypedArray> {
     this.checkUsable();
-    if (this.executionMode !== 'cpu') {
-      const message = 'predict() would have to wait for WebNN, which this thread cannot do; await predictAsync().';
-      throw new BlockingError(message);
+    if (this.executionMode === 'direct' || this.executionMode === 'stepped') {
+      throw new BlockingError(
+        'predict() would have to wait for WebNN. Await predictAsync(), or, in a worker of a cross-origin isolated page, ' +
+          'load the model with webnnDelegateOptions: { blocking: true }.',
+      );
     }
     const isTf = areTfInputs(inputs);
     const data = takeInputs(isTf ? takeTfInputs(inputs, this) : inputs, this);

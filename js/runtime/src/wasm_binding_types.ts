@@ -9,9 +9,25 @@ export type RunnerPointer = Pointer<'Runner'>;
 export type CStringPointer = Pointer<'char'>;
 export type BytesPointer = Pointer<'uint8_t'>;
 
+/** What wasm/runner/blocking_host.cc calls. Nothing is thrown: wasm gets a number, and the failure is kept. */
+export interface WasmWebnnHost {
+  /** @returns the graph's handle, 0 where it cannot be built. */
+  build(context: number, graphJson: string): number;
+  /**
+   * @param inputs - Address of a TfLiteWebnnBuffer for each input of the graph; `outputs` likewise.
+   * @returns 0 for success.
+   */
+  dispatch(graph: number, inputs: number, outputs: number): number;
+  release(graph: number): void;
+  /** What has failed since the last call; null where nothing has. */
+  takeFailure(): unknown;
+}
+
 /** What this package uses of a module instance. The heap view dies when memory grows: fetch it anew for each use. */
 export interface WasmBindings {
   readonly HEAPU8: Uint8Array;
+  /** Only for blocking mode. */
+  webnnHost?: WasmWebnnHost;
   _malloc(sizeBytes: number): BytesPointer;
   _free(pointer: Pointer<string>): void;
   UTF8ToString(text: CStringPointer): string;

@@ -187,11 +187,18 @@ export class WasmRunner {
 
   /** Calls a C function that returns 0 for success. */
   #check(what: string, call: () => number): void {
-    if (this.#enter(what, call) === 0) return;
+    const status = this.#enter(what, call);
+    this.#throwFailureOfHost(); // a graph that cannot be built is no failure for TFLite, which goes on without
+    if (status === 0) return;
     const text = this.#enter(what, () =>
       this.#bindings.UTF8ToString(this.#bindings._tflite_runner_error(this.#runner)),
     );
     throw errorFromRunner(text, what);
+  }
+
+  #throwFailureOfHost(): void {
+    const failure = this.#bindings.webnnHost?.takeFailure() ?? null;
+    if (failure !== null) throw failure;
   }
 
   /** Enters wasm; never again after a trap. */

@@ -1,13 +1,12 @@
 /** Getting an MLContext, or a plain answer why there is none. */
 
+import type { HelperContext } from './blocking/helper_context.js';
 import { messageOf } from './errors.js';
 import type { DevicePreference, WebnnDelegateOptions } from './options.js';
 import type { ML, MLContext, MLContextOptions, MLGraphBuilderConstructor, MLOpSupportLimits } from './webnn_types.js';
 
-/** A usable WebNN context. */
-export interface WebnnBackend {
-  readonly context: MLContext;
-  readonly Builder: MLGraphBuilderConstructor;
+/** What is known of every context. */
+interface WebnnContext {
   /** What the context supports. */
   readonly limits: MLOpSupportLimits;
   /** Whether the context was made here and is destroyed with the model. */
@@ -15,6 +14,21 @@ export interface WebnnBackend {
   /** Why the context was lost; null while it is not. */
   lostReason(): string | null;
 }
+
+/** A usable context in this thread. */
+export interface PageWebnn extends WebnnContext {
+  readonly context: MLContext;
+  readonly Builder: MLGraphBuilderConstructor;
+}
+
+/** A context in a helper worker, for blocking mode: graphs are built and computed there. */
+export interface HelperWebnn extends WebnnContext {
+  readonly context: HelperContext;
+  readonly Builder: null;
+}
+
+/** A usable WebNN context. */
+export type WebnnBackend = PageWebnn | HelperWebnn;
 
 /** No WebNN, and why, in words for the user. */
 export interface WebnnUnavailable {
@@ -33,7 +47,7 @@ interface WebnnGlobals {
 export async function openWebnn(
   options: WebnnDelegateOptions,
   globals: WebnnGlobals = globalThis as WebnnGlobals,
-): Promise<WebnnBackend | WebnnUnavailable> {
+): Promise<PageWebnn | WebnnUnavailable> {
   const { MLGraphBuilder, navigator, isSecureContext } = globals;
   const ml = navigator?.ml;
   if (options.context === undefined && ml === undefined) return unavailable(whyNoMl(isSecureContext));
@@ -49,7 +63,7 @@ export async function openWebnn(
 }
 
 /** How often contexts are shared: users beyond the first one. */
-const sharing = new WeakMap<MLContext, number>();
+const sharing = new WeakMap<object, number>();
 
 /** One more user of a context; it is to be closed by each of them. */
 export function shareWebnn(webnn: WebnnBackend): WebnnBackend {
@@ -75,6 +89,23 @@ export async function lossOf({ context, lostReason }: WebnnBackend): Promise<str
   return lostReason();
 }
 
+/** A browser whose GPU process has died gives no context until it has started another. */
+const REOPEN_DELAYS_MS: readonly number[] = [0, 100, 400];
+
+/** A context in place of a lost one, or why there is none. */
+export async function openAgain<Backend extends WebnnBackend>(
+  open: () => Promise<Backend | WebnnUnavailable>,
+): Promise<Backend | WebnnUnavailable> {
+  let reason = '';
+  for (const delayMs of REOPEN_DELAYS_MS) {
+    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+    const webnn = await open();
+    if (webnn.context !== null) return webnn;
+    reason = webnn.reason;
+  }
+  return unavailable(reason);
+}
+
 function unavailable(reason: string): WebnnUnavailable {
   return { context: null, reason };
 }
@@ -86,7 +117,7 @@ function whyNoMl(isSecureContext: boolean | undefined): string {
   return 'this browser has no WebNN: navigator.ml is missing (some browsers have it behind a flag)';
 }
 
-function backend(context: MLContext, Builder: MLGraphBuilderConstructor, owned: boolean): WebnnBackend {
+function backend(context: MLContext, Builder: MLGraphBuilderConstructor, owned: boolean): PageWebnn {
   const limits = context.opSupportLimits();
   let reason: string | null = null;
   context.lost?.then(({ message }) => {

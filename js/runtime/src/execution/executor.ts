@@ -1,5 +1,6 @@
 /** Runs a model by walking its schedule. */
 
+import type { HostedGraph } from '../blocking/webnn_host.js';
 import type { TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { bytesOf } from '../dtypes.js';
@@ -24,12 +25,14 @@ export class Executor {
   #runner: WasmRunner | null;
   #session: WebnnSession | null;
   readonly #profile: RunProfile | null;
+  readonly #hosted: readonly HostedGraph[];
   #hasChangedHeap = false;
 
   /**
    * @param runner - The model in wasm; null where the schedule does not use the heap.
    * @param session - The model on WebNN; null where the schedule dispatches nothing.
    * @param isProfiled - Whether the runner measures its nodes.
+   * @param hosted - The graphs that the runner itself has computed, in blocking mode.
    */
   constructor(
     schedule: Schedule,
@@ -37,12 +40,14 @@ export class Executor {
     runner: WasmRunner | null,
     session: WebnnSession | null,
     isProfiled = false,
+    hosted: readonly HostedGraph[] = [],
   ) {
     this.#schedule = schedule;
     this.#outputs = outputs;
     this.#runner = runner;
     this.#session = session;
     this.#profile = isProfiled ? new RunProfile() : null;
+    this.#hosted = hosted;
   }
 
   /**
@@ -88,7 +93,7 @@ export class Executor {
 
   /** What the browser tells of each graph; empty where there is none. */
   get graphs(): readonly BuiltGraphInfo[] {
-    return this.#session?.graphs ?? [];
+    return this.#session?.graphs ?? this.#hosted;
   }
 
   /** The model on WebNN; null where it does not run there. */
@@ -98,13 +103,14 @@ export class Executor {
 
   /** How long the dispatches of a graph have taken so far. */
   dispatchTimes(graph: number): DispatchTimes | null {
-    return this.#clock.timesOf(graph);
+    return this.#hosted[graph]?.times() ?? this.#clock.timesOf(graph);
   }
 
   /** Frees graphs and tensors, and lets go of the wasm instance even where the user keeps the model. */
   destroy(): void {
     this.#session?.destroy();
     this.#session = null;
+    if (this.#hosted.length > 0) this.#runner?.delete(); // its graphs are the host's, not this thread's
     this.#runner = null;
   }
 

@@ -1,7 +1,7 @@
 /**
  * From a model's plan to the list of actions of one run: which tensor is copied where and when, which graph is
- * dispatched, which steps wasm runs. Everything is decided once; a run only walks the list. The three execution modes
- * are three shapes of such a list.
+ * dispatched, which steps wasm runs. Everything is decided once; a run only walks the list. The execution modes
+ * are shapes of such a list.
  */
 
 import type { ModelDescription, PlanStep, WebnnGraph } from '../description.js';
@@ -12,7 +12,7 @@ import type { TensorSlot } from './tensor_slots.js';
 export type Place = 'caller' | 'heap' | 'webnn';
 
 /** How a model runs; see the README. */
-export type ExecutionMode = 'direct' | 'stepped' | 'cpu';
+export type ExecutionMode = 'direct' | 'stepped' | 'blocking' | 'cpu';
 
 /** A copy of a tensor. */
 export interface CopyAction {
@@ -54,10 +54,14 @@ export interface Schedule {
   readonly usesHeap: boolean;
 }
 
-/** Makes the schedule of a model. */
-export function makeSchedule(description: ModelDescription): Schedule {
+/**
+ * Makes the schedule of a model.
+ *
+ * @param isHosted - Whether wasm has its WebNN steps computed by a host, while it waits.
+ */
+export function makeSchedule(description: ModelDescription, isHosted = false): Schedule {
   const residency = new Residency(description.inputs);
-  for (const step of stepsOf(description)) addStep(step, description.graphs, residency);
+  for (const step of stepsOf(description, isHosted)) addStep(step, description.graphs, residency);
   description.outputs.forEach(({ index }, port) => {
     residency.copyOut(index, port);
   });
@@ -68,15 +72,25 @@ export function makeSchedule(description: ModelDescription): Schedule {
       action.kind.startsWith('invoke') || (action.kind === 'copy' && [action.from, action.to].includes('heap')),
   );
   const dispatches = actions.filter((action) => action.kind === 'dispatch').length;
-  const mode = dispatches === 0 ? 'cpu' : dispatches === 1 && !usesHeap ? 'direct' : 'stepped';
+  const isBlocking = isHosted && description.graphs.length > 0;
+  const mode = isBlocking
+    ? 'blocking'
+    : dispatches === 0
+      ? 'cpu'
+      : dispatches === 1 && !usesHeap
+        ? 'direct'
+        : 'stepped';
   return { mode, actions, slots, usesHeap };
 }
 
-/** A plan without WebNN is one call of TFLite's own Invoke(), which can do what stepping cannot, e.g. control flow. */
+/**
+ * A plan without WebNN, or with a host for it, is one call of TFLite's own Invoke(), which can do what stepping cannot,
+ * e.g. control flow.
+ */
 type Step = PlanStep | { readonly kind: 'whole' };
 
-function stepsOf({ plan }: ModelDescription): readonly Step[] {
-  return plan.some((step) => step.kind === 'webnn') ? plan : [{ kind: 'whole' }];
+function stepsOf({ plan }: ModelDescription, isHosted: boolean): readonly Step[] {
+  return !isHosted && plan.some((step) => step.kind === 'webnn') ? plan : [{ kind: 'whole' }];
 }
 
 function addStep(step: Step, graphs: readonly WebnnGraph[], residency: Residency): void {

@@ -5,7 +5,7 @@ import { webnnDataType } from '../dtypes.js';
 import type { Bindings, DispatchAction } from '../execution/schedule.js';
 import type { WebnnSession } from '../execution/webnn_session.js';
 import type { PreparedModel } from '../prepare_model.js';
-import type { WebnnBackend } from '../webnn_context.js';
+import type { PageWebnn } from '../webnn_context.js';
 import type { MLContext, MLTensor, MLTensorDescriptor } from '../webnn_types.js';
 import type { Side } from './model_ports.js';
 import { TensorIoUnavailableError } from './tensor_errors.js';
@@ -27,7 +27,7 @@ export class DirectGraph {
   /** @returns null where the model does not run in direct mode. */
   static of({ schedule, executor, description, webnn }: PreparedModel): DirectGraph | null {
     const { session } = executor;
-    if (schedule.mode !== 'direct' || session === null || webnn === null) return null;
+    if (schedule.mode !== 'direct' || session === null || !webnn?.Builder) return null;
     const action = schedule.actions.find((candidate) => candidate.kind === 'dispatch') as DispatchAction;
     const slots = (bindings: Bindings) =>
       Object.values(bindings).map((slot) => ({ slot, port: schedule.slots[slot]?.port as GraphPort }));
@@ -42,7 +42,7 @@ export class DirectGraph {
 
   private constructor(
     readonly session: WebnnSession,
-    readonly webnn: WebnnBackend,
+    readonly webnn: PageWebnn,
     index: number,
     inputs: readonly DirectPort[],
     outputs: readonly DirectPort[],

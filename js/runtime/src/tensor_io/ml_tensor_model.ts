@@ -32,11 +32,12 @@ export abstract class MLTensorModel {
 
   /**
    * The MLContext that the model runs on: MLTensors made on it are the model's to use, and other models may be loaded on
-   * it. Null where the model runs on the CPU. After a loss it is another one. The model destroys it with itself, unless
+   * it. Null where the model runs on the CPU, and in blocking mode. After a loss it is another one. The model destroys it with itself, unless
    * it was given with `webnnDelegateOptions.context`.
    */
   get context(): MLContext | null {
-    return this.prepared.webnn?.context ?? null;
+    const { webnn } = this.prepared;
+    return webnn === null || webnn.Builder === null ? null : webnn.context;
   }
 
   /** Data type and shape of an MLTensor for an input. An int16 input's is int32: WebNN has no int16. */

@@ -1,7 +1,7 @@
 /** Checks of MLTensors before they are used, and names for what the browser says against them. */
 
 import { ContextLostError, messageOf, TFLiteWebnnError, WebnnRunError } from '../errors.js';
-import type { WebnnBackend } from '../webnn_context.js';
+import type { PageWebnn } from '../webnn_context.js';
 import type { MLContext, MLTensor } from '../webnn_types.js';
 import { type DirectPort, descriptorOf } from './direct_graph.js';
 import { TensorContextError, TensorDestroyedError, TensorMismatchError, TensorUsageError } from './tensor_errors.js';
@@ -55,7 +55,7 @@ export function checkDisjoint(inputs: Record<string, MLTensor>, outputs: Record<
 }
 
 /** Whether the context is gone; known at once, while its `lost` promise tells it a moment later. */
-export function isLost({ context, Builder, lostReason }: WebnnBackend): boolean {
+export function isLost({ context, Builder, lostReason }: PageWebnn): boolean {
   if (lostReason() !== null) return true;
   try {
     new Builder(context); // on a lost context the standard has it throw
@@ -66,7 +66,7 @@ export function isLost({ context, Builder, lostReason }: WebnnBackend): boolean 
 }
 
 /** The error for a failed use of MLTensors. */
-export function tensorFailure(error: unknown, webnn: WebnnBackend): TFLiteWebnnError {
+export function tensorFailure(error: unknown, webnn: PageWebnn): TFLiteWebnnError {
   if (error instanceof TFLiteWebnnError) return error;
   if (isLost(webnn)) return tensorsLost(webnn.lostReason(), error);
   if (error instanceof TypeError) return wrongContext(error);

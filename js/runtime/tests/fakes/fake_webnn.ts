@@ -3,7 +3,7 @@
  * Like a browser it keeps the order of calls on a timeline, copies what it is given, and refuses misuse.
  */
 
-import type { WebnnBackend } from '../../src/webnn_context.js';
+import type { PageWebnn } from '../../src/webnn_context.js';
 import type {
   MLContext,
   MLContextLostInfo,
@@ -228,7 +228,7 @@ class FakeBuilder {
 export const FakeGraphBuilder = FakeBuilder as unknown as MLGraphBuilderConstructor;
 
 /** What openWebnn would make of a fake context. */
-export function backendOn(context: FakeContext): WebnnBackend {
+export function backendOn(context: FakeContext): PageWebnn {
   let reason: string | null = null;
   context.lost.then(({ message }) => {
     reason = message;

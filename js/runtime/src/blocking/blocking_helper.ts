@@ -1,0 +1,150 @@
+/** The helper worker, as the thread that waits for it sees it. */
+
+import { BlockingError, messageOf, WorkerFailedError } from '../errors.js';
+import { AnswerBox } from './answer_box.js';
+import { whyCannotBlock } from './can_block.js';
+import { HelperContext } from './helper_context.js';
+import type { ContextWish, HelperAnswer, HelperRequest } from './protocol.js';
+
+// By another name: a bundler that took the worker for a file to carry along would bundle it with everybody's page.
+const SCRIPT_URL = import.meta.url;
+
+/** What is used of a Worker, in browsers and in Node. */
+export interface HelperWorker {
+  postMessage(message: unknown, moved: ArrayBuffer[]): void;
+  terminate(): unknown;
+}
+
+/** Where the helper comes from: its address, or a worker that runs it already, as a bundler makes it. */
+export type HelperSource = string | URL | HelperWorker;
+
+/** What the helper is sent first. */
+export interface HelperGreeting {
+  readonly answers: SharedArrayBuffer;
+}
+
+/** How long a script may take to load. */
+const START_MS = 30_000;
+const START_POLL_MS = 2;
+
+/** Asks, and sleeps until the answer is there. Only in threads that may sleep. */
+export class BlockingHelper {
+  readonly #worker: HelperWorker;
+  readonly #box: AnswerBox;
+  #failure: WorkerFailedError | null = null;
+  #lastNumber = 0;
+
+  private constructor(worker: HelperWorker, box: AnswerBox) {
+    this.#worker = worker;
+    this.#box = box;
+  }
+
+  /**
+   * Starts a helper.
+   *
+   * @throws BlockingError where this thread must not sleep; WorkerFailedError where the worker does not start.
+   */
+  static async start(source: HelperSource = new URL('./webnn_helper.mjs', SCRIPT_URL)): Promise<BlockingHelper> {
+    const obstacle = whyCannotBlock();
+    if (obstacle !== null) throw new BlockingError(`Blocking mode cannot be had here: ${obstacle}.`);
+    const box = new AnswerBox();
+    box.empty();
+    const worker = isAddress(source) ? startWorker(source) : source;
+    const helper = new BlockingHelper(worker, box);
+    await greet(worker, box, source);
+    return helper;
+  }
+
+  /**
+   * Makes an MLContext in the helper.
+   *
+   * @returns the context, or in words why there is none.
+   * @throws WorkerFailedError
+   */
+  open(wish: ContextWish): HelperContext | string {
+    const number = this.number();
+    const answer = this.ask({ kind: 'open', context: number, wish, isAgain: false });
+    if (answer.kind === 'open') return new HelperContext(this, number, wish, answer.limits);
+    return answer.kind === 'unavailable' ? answer.reason : `the helper worker answers "${answer.kind}"`;
+  }
+
+  /** A number that no context or graph of this helper has had. */
+  number(): number {
+    return ++this.#lastNumber;
+  }
+
+  /**
+   * Asks and waits.
+   *
+   * @throws WorkerFailedError where the helper is dead.
+   */
+  ask(request: HelperRequest, moved: ArrayBuffer[] = []): HelperAnswer {
+    if (this.#failure !== null) throw this.#failure;
+    this.#box.empty();
+    this.#worker.postMessage(request, moved);
+    try {
+      return this.#box.wait();
+    } catch (error) {
+      this.terminate(messageOf(error));
+      throw error;
+    }
+  }
+
+  /** Tells something that needs no answer. */
+  tell(request: HelperRequest & { readonly kind: 'release' | 'close' }): void {
+    if (this.#failure === null) this.#worker.postMessage(request, []);
+  }
+
+  /** Ends the helper, and every context in it. */
+  terminate(why = 'The helper worker of blocking mode was ended.'): void {
+    this.#failure ??= new WorkerFailedError(why);
+    this.#worker.terminate();
+  }
+}
+
+function isAddress(source: HelperSource): source is string | URL {
+  return typeof source === 'string' || source instanceof URL;
+}
+
+function startWorker(address: string | URL): HelperWorker {
+  const url = new URL(address, SCRIPT_URL);
+  const threads = nodeThreads();
+  if (threads !== null) return new threads.Worker(url);
+  return new Worker(url, { type: 'module', name: 'tflite-webnn helper' });
+}
+
+interface NodeThreads {
+  readonly Worker: new (url: URL) => HelperWorker;
+}
+
+/** Node has its workers in a module. Asking `process` keeps Node's modules out of browser bundles. */
+function nodeThreads(): NodeThreads | null {
+  if (typeof Worker !== 'undefined') return null;
+  interface NodeProcess {
+    getBuiltinModule?(name: string): NodeThreads | undefined;
+  }
+  return (globalThis as { process?: NodeProcess }).process?.getBuiltinModule?.('node:worker_threads') ?? null;
+}
+
+/** The first answer is that the helper is there. A script that cannot be loaded never gives one, but tells by an event. */
+async function greet(worker: HelperWorker, box: AnswerBox, source: HelperSource): Promise<void> {
+  let failure: string | null = null;
+  const events = worker as Partial<Pick<Worker, 'addEventListener'>>;
+  events.addEventListener?.('error', (event) => {
+    failure = (event as ErrorEvent).message || 'its script cannot be loaded';
+  });
+  worker.postMessage({ answers: box.memory } satisfies HelperGreeting, []);
+  const end = performance.now() + START_MS;
+  while (!box.isFull) {
+    if (failure === null && performance.now() > end) failure = 'it has not answered in time';
+    if (failure !== null) {
+      worker.terminate();
+      const where = isAddress(source) ? ` at ${String(source)}` : '';
+      throw new WorkerFailedError(
+        `The helper worker of blocking mode${where} did not start: ${failure}. Serve the package's webnn_helper.mjs ` +
+          'beside its index.mjs, or give its address or a Worker that runs it as webnnDelegateOptions.blockingHelper.',
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, START_POLL_MS));
+  }
+}

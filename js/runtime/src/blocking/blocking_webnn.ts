@@ -1,0 +1,49 @@
+/** Contexts for blocking mode. The models of one thread share a helper worker, which goes with the last of them. */
+
+import { BlockingError } from '../errors.js';
+import type { WebnnDelegateOptions } from '../options.js';
+import type { HelperWebnn, WebnnUnavailable } from '../webnn_context.js';
+import { BlockingHelper, type HelperSource } from './blocking_helper.js';
+
+interface SharedHelper {
+  readonly helper: Promise<BlockingHelper>;
+  users: number;
+}
+
+const helpers = new Map<HelperSource | undefined, SharedHelper>();
+
+/**
+ * Makes a context in a helper worker.
+ *
+ * @throws BlockingError where this thread must not sleep, or a context was given; WorkerFailedError where the helper
+ *   does not start.
+ */
+export async function openBlockingWebnn(options: WebnnDelegateOptions): Promise<HelperWebnn | WebnnUnavailable> {
+  if (options.context !== undefined) {
+    throw new BlockingError(
+      'Blocking mode makes its MLContext in a helper worker: webnnDelegateOptions has `context` or `blocking`, not both.',
+    );
+  }
+  const source = options.blockingHelper;
+  const shared = helpers.get(source) ?? { helper: BlockingHelper.start(source), users: 0 };
+  helpers.set(source, shared);
+  shared.users++;
+  const leave = () => {
+    if (--shared.users > 0) return;
+    if (helpers.get(source) === shared) helpers.delete(source);
+    shared.helper.then((helper) => helper.terminate()).catch(() => undefined);
+  };
+  try {
+    const { devicePreference = 'default', powerPreference = 'default' } = options;
+    const context = (await shared.helper).open({ devicePreference, powerPreference });
+    if (typeof context === 'string') {
+      leave();
+      return { context: null, reason: context };
+    }
+    context.onDestroyed = leave;
+    return { context, Builder: null, limits: context.limits, owned: true, lostReason: () => context.failure };
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}

@@ -1,0 +1,105 @@
+/** The helper worker of blocking mode: it owns the contexts, and answers a thread that sleeps. */
+
+import { messageOf, WebnnBuildError } from '../errors.js';
+import { buildOrFindNode } from '../refused_node.js';
+import { closeWebnn, lossOf, openAgain, openWebnn, type PageWebnn } from '../webnn_context.js';
+import type { AnswerBox } from './answer_box.js';
+import type { BuildRequest, HelperAnswer, HelperRequest } from './protocol.js';
+import { SharedGraph } from './shared_graph.js';
+
+interface HelperGraph {
+  readonly context: number;
+  readonly shared: SharedGraph;
+}
+
+/** Does what it is asked, in order. */
+export class Helper {
+  readonly #contexts = new Map<number, PageWebnn>();
+  readonly #graphs = new Map<number, HelperGraph>();
+  #last: Promise<void> = Promise.resolve();
+
+  /** @param open - Makes a context; tests have their own. */
+  constructor(
+    private readonly box: AnswerBox,
+    private readonly open: typeof openWebnn = openWebnn,
+  ) {}
+
+  /** Takes a request; its answer, if any, will be in the box. */
+  take(request: HelperRequest): void {
+    this.#last = this.#last.then(() => this.#serve(request));
+  }
+
+  async #serve(request: HelperRequest): Promise<void> {
+    if (request.kind === 'release') return this.#release(request.graph);
+    if (request.kind === 'close') return this.#close(request.context);
+    const stopBeating = this.box.beat();
+    try {
+      this.box.put(await this.#answer(request));
+    } catch (error) {
+      this.box.put({ kind: 'failed', message: messageOf(error) });
+    } finally {
+      stopBeating();
+    }
+  }
+
+  async #answer(request: Exclude<HelperRequest, { kind: 'release' | 'close' }>): Promise<HelperAnswer> {
+    if (request.kind === 'build') return this.#build(request);
+    if (request.kind === 'dispatch') return this.#dispatch(request.graph);
+    const { context, wish, isAgain } = request;
+    this.#close(context);
+    const webnn = isAgain ? await openAgain(() => this.open(wish)) : await this.open(wish);
+    if (webnn.context === null) return { kind: 'unavailable', reason: webnn.reason };
+    this.#contexts.set(context, webnn);
+    return { kind: 'open', limits: webnn.limits };
+  }
+
+  async #build(request: BuildRequest): Promise<HelperAnswer> {
+    const { context, Builder } = this.#contextOf(request.context);
+    const { description, constants } = request;
+    const places = new Map(description.constants.map(({ address }, position) => [address, constants[position]]));
+    const heap = (address: number) => places.get(address) as Uint8Array;
+    try {
+      const graph = await buildOrFindNode(description, () => new Builder(context), heap);
+      const shared = await SharedGraph.create(context, graph, request);
+      this.#graphs.set(request.graph, { context: request.context, shared });
+      return { kind: 'built', devices: graph.devices === undefined ? null : [...graph.devices] };
+    } catch (error) {
+      return this.#failure(request.context, error);
+    }
+  }
+
+  async #dispatch(graph: number): Promise<HelperAnswer> {
+    const { context, shared } = this.#graphs.get(graph) as HelperGraph;
+    try {
+      await shared.dispatch();
+      return { kind: 'done' };
+    } catch (error) {
+      return this.#failure(context, error);
+    }
+  }
+
+  async #failure(context: number, error: unknown): Promise<HelperAnswer> {
+    const reason = await lossOf(this.#contextOf(context));
+    if (reason !== null) return { kind: 'lost', reason };
+    if (error instanceof WebnnBuildError) return { kind: 'refused', message: error.message, node: error.node };
+    return { kind: 'failed', message: messageOf(error) };
+  }
+
+  #release(graph: number): void {
+    this.#graphs.get(graph)?.shared.destroy();
+    this.#graphs.delete(graph);
+  }
+
+  #close(context: number): void {
+    for (const [graph, { context: owner }] of this.#graphs) if (owner === context) this.#release(graph);
+    const webnn = this.#contexts.get(context);
+    if (webnn !== undefined) closeWebnn(webnn);
+    this.#contexts.delete(context);
+  }
+
+  #contextOf(context: number): PageWebnn {
+    const webnn = this.#contexts.get(context);
+    if (webnn === undefined) throw new TypeError(`the helper has no context ${context}`);
+    return webnn;
+  }
+}

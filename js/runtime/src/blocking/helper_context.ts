@@ -1,0 +1,53 @@
+/** An MLContext that lives in the helper worker. Only what blocking mode needs of it can be had here. */
+
+import { ContextLosses } from '../context_losses.js';
+import type { MLOpSupportLimits } from '../webnn_types.js';
+import type { BlockingHelper } from './blocking_helper.js';
+import type { ContextWish } from './protocol.js';
+
+/** A context of a {@link BlockingHelper}. */
+export class HelperContext {
+  readonly losses = new ContextLosses();
+  /** Why there is no context any more; null while there is one. */
+  failure: string | null = null;
+  /** Hears once that the context was destroyed. */
+  onDestroyed: () => void = () => {};
+  readonly backend = undefined;
+  readonly lost = undefined;
+  /** How often it was replaced. What was built before is gone. */
+  #generation = 0;
+  #isDestroyed = false;
+
+  constructor(
+    readonly helper: BlockingHelper,
+    /** The number by which helper and wasm know it. */
+    readonly number: number,
+    private readonly wish: ContextWish,
+    readonly limits: MLOpSupportLimits,
+  ) {}
+
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** Puts another context in the place of one that was lost. Where that cannot be, `failure` tells why. */
+  replace(reason: string): void {
+    this.losses.add(reason);
+    if (this.losses.tooMany) {
+      this.failure = this.losses.text;
+      return;
+    }
+    this.#generation++;
+    const answer = this.helper.ask({ kind: 'open', context: this.number, wish: this.wish, isAgain: true });
+    if (answer.kind === 'open') return;
+    this.failure = `${this.losses.text} and gave no other: ${'reason' in answer ? answer.reason : answer.kind}`;
+  }
+
+  /** Destroys the context with all of its graphs. */
+  destroy(): void {
+    if (this.#isDestroyed) return;
+    this.#isDestroyed = true;
+    this.helper.tell({ kind: 'close', context: this.number });
+    this.onDestroyed();
+  }
+}

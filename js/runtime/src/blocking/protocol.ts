@@ -1,0 +1,94 @@
+/** What the thread that waits and its helper worker say to each other. Questions are messages; answers lie in an AnswerBox. */
+
+import type { GraphPort, WebnnGraph } from '../description.js';
+import { elementCount } from '../dtypes.js';
+import type { WebnnDelegateOptions } from '../options.js';
+import type { MLOperandDataType, MLOpSupportLimits } from '../webnn_types.js';
+
+/** How a context is wished for. */
+export type ContextWish = Pick<WebnnDelegateOptions, 'devicePreference' | 'powerPreference'>;
+
+/** A graph to build, with what it is made of. */
+export interface BuildRequest {
+  readonly kind: 'build';
+  readonly context: number;
+  /** The number by which the graph is known from now on. */
+  readonly graph: number;
+  readonly description: WebnnGraph;
+  /** The bytes of the description's constants, in their order. */
+  readonly constants: readonly Uint8Array<ArrayBuffer>[];
+  /** Where inputs are found and outputs are left, see {@link portRanges}. */
+  readonly memory: SharedArrayBuffer;
+}
+
+/** Something that the helper does. `release` and `close` are not answered. */
+export type HelperRequest =
+  /** Makes a context, or another one of the same number where that was lost. */
+  | { readonly kind: 'open'; readonly context: number; readonly wish: ContextWish; readonly isAgain: boolean }
+  | BuildRequest
+  | { readonly kind: 'dispatch'; readonly graph: number }
+  | { readonly kind: 'release'; readonly graph: number }
+  | { readonly kind: 'close'; readonly context: number };
+
+/** A context that was made. */
+export interface OpenAnswer {
+  readonly kind: 'open';
+  readonly limits: MLOpSupportLimits;
+}
+
+/** How it went. Of what was refused, `node` is named where the browser tells it. */
+export type HelperAnswer =
+  | OpenAnswer
+  | { readonly kind: 'built'; readonly devices: readonly string[] | null }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'unavailable'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly message: string; readonly node: number | null }
+  | { readonly kind: 'lost'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** The memory of one input or output of a graph. */
+export interface PortRange {
+  readonly port: GraphPort;
+  readonly offset: number;
+  readonly byteLength: number;
+}
+
+/** Where a graph's inputs and outputs lie in its shared memory. */
+export interface PortRanges {
+  readonly inputs: readonly PortRange[];
+  readonly outputs: readonly PortRange[];
+  readonly byteLength: number;
+}
+
+/** What every typed array is content with. */
+const ALIGNMENT_BYTES = 8;
+
+const ELEMENT_BYTES: Readonly<Partial<Record<MLOperandDataType, number>>> = {
+  int64: 8,
+  uint64: 8,
+  float32: 4,
+  int32: 4,
+  uint32: 4,
+  float16: 2,
+  int8: 1,
+  uint8: 1,
+};
+
+/** The layout of a graph's shared memory: inputs, then outputs, as TFLite has them (an int16 tensor has two bytes). */
+export function portRanges({ inputs, outputs }: Pick<WebnnGraph, 'inputs' | 'outputs'>): PortRanges {
+  let end = 0;
+  const place = (port: GraphPort): PortRange => {
+    const byteLength = elementCount(port.shape) * elementBytes(port);
+    const offset = end;
+    end += Math.ceil(byteLength / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
+    return { port, offset, byteLength };
+  };
+  const [inputRanges, outputRanges] = [inputs.map(place), outputs.map(place)];
+  return { inputs: inputRanges, outputs: outputRanges, byteLength: end };
+}
+
+function elementBytes({ dataType, tensorType }: GraphPort): number {
+  const bytes = tensorType === 'int16' ? 2 : ELEMENT_BYTES[dataType];
+  if (bytes === undefined) throw new TypeError(`no tensor of TFLite crosses the border as ${dataType}`);
+  return bytes;
+}

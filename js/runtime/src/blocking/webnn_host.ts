@@ -1,0 +1,206 @@
+/**
+ * Computes the WebNN partitions of models in one wasm instance while wasm waits: what wasm/runner/blocking_host.cc calls.
+ * Nothing may be thrown through C++, so a failure is kept, for whoever has entered wasm.
+ */
+
+import type { WebnnGraph } from '../description.js';
+import { ContextLostError, WebnnBuildError, WebnnRunError } from '../errors.js';
+import { DispatchClock, type DispatchTimes } from '../execution/dispatch_clock.js';
+import type { BuiltGraphInfo } from '../execution/webnn_session.js';
+import type { WasmBindings, WasmWebnnHost } from '../wasm_binding_types.js';
+import type { HelperContext } from './helper_context.js';
+import { type HelperAnswer, type PortRange, type PortRanges, portRanges } from './protocol.js';
+
+/** The wasm heap; its buffer becomes another one when memory grows. */
+interface Heap {
+  readonly HEAPU8: Uint8Array;
+}
+
+interface HostGraph extends BuiltGraphInfo {
+  readonly number: number;
+  readonly context: HelperContext;
+  readonly description: WebnnGraph;
+  readonly ranges: PortRanges;
+  readonly memory: SharedArrayBuffer;
+  /** The context's generation that it was built on. */
+  generation: number;
+}
+
+/** A graph that wasm has computed by its host. */
+export interface HostedGraph extends BuiltGraphInfo {
+  times(): DispatchTimes | null;
+}
+
+/** A TfLiteWebnnBuffer is an address and a size. */
+const WORDS_PER_BUFFER = 2;
+
+/** The host of one wasm instance. */
+export class WebnnHost implements WasmWebnnHost {
+  readonly #clock = new DispatchClock();
+  #heap: Heap | null = null;
+  readonly #contexts = new Map<number, HelperContext>();
+  readonly #graphs = new Map<number, HostGraph>();
+  #failure: unknown = null;
+
+  constructor(...contexts: readonly HelperContext[]) {
+    for (const context of contexts) this.add(context);
+  }
+
+  /** Has a wasm instance call this host. */
+  attach(bindings: WasmBindings): void {
+    bindings.webnnHost = this;
+    this.#heap = bindings;
+  }
+
+  /** Lets models compute on a context. */
+  add(context: HelperContext): void {
+    this.#contexts.set(context.number, context);
+  }
+
+  /** What is known of graphs of a model, in the order of their descriptions. */
+  infoOf(descriptions: readonly WebnnGraph[]): HostedGraph[] {
+    const graphs = [...this.#graphs.values()];
+    return descriptions.flatMap((description) => {
+      const graph = graphs.find((candidate) => labelOf(candidate.description) === labelOf(description));
+      if (graph === undefined) return [];
+      const { number, buildMs, devices } = graph;
+      return [{ buildMs, devices, times: () => this.#clock.timesOf(number) }];
+    });
+  }
+
+  takeFailure(): unknown {
+    const failure = this.#failure;
+    this.#failure = null;
+    return failure;
+  }
+
+  /** @returns the graph's handle, 0 where it cannot be built. */
+  build(context: number, graphJson: string): number {
+    return this.#attempt(0, () => {
+      const found = this.#contexts.get(context) as HelperContext;
+      const description = JSON.parse(graphJson) as WebnnGraph;
+      const ranges = portRanges(description);
+      const memory = new SharedArrayBuffer(ranges.byteLength);
+      const start = performance.now();
+      const number = found.helper.number();
+      const graph = { number, context: found, description, ranges, memory, generation: -1 };
+      const devices = this.#build(graph);
+      this.#graphs.set(number, { ...graph, generation: found.generation, devices, buildMs: performance.now() - start });
+      return number;
+    });
+  }
+
+  /** Computes a graph on buffers of the heap. @returns 0 for success. */
+  dispatch(number: number, inputs: number, outputs: number): number {
+    return this.#attempt(1, () => {
+      const graph = this.#graphs.get(number) as HostGraph;
+      this.#clock.start(number);
+      this.#copy(graph.ranges.inputs, graph.memory, inputs, (shared, heap) => shared.set(heap));
+      this.#compute(graph);
+      this.#copy(graph.ranges.outputs, graph.memory, outputs, (shared, heap) => heap.set(shared));
+      this.#clock.finish();
+      graph.context.losses.endRow();
+      return 0;
+    });
+  }
+
+  release(number: number): void {
+    const graph = this.#graphs.get(number);
+    if (graph === undefined) return;
+    this.#graphs.delete(number);
+    graph.context.helper.tell({ kind: 'release', graph: number });
+  }
+
+  /** What it computes is repeated on another context where one is lost: inputs and constants are still there. */
+  #compute(graph: HostGraph): void {
+    for (;;) {
+      const { context } = graph;
+      let answer: HelperAnswer | null = null;
+      if (graph.generation !== context.generation) answer = this.#rebuild(graph);
+      answer ??= context.helper.ask({ kind: 'dispatch', graph: graph.number });
+      if (answer.kind === 'done') return;
+      if (answer.kind !== 'lost') throw runError(answer);
+      this.#replace(context, answer.reason);
+    }
+  }
+
+  /** @returns the answer where the context was lost meanwhile. */
+  #rebuild(graph: HostGraph): HelperAnswer | null {
+    const answer = this.#ask(graph);
+    if (answer.kind === 'lost') return answer;
+    if (answer.kind !== 'built') throw runError(answer);
+    graph.generation = graph.context.generation;
+    return null;
+  }
+
+  #build(graph: Omit<HostGraph, keyof BuiltGraphInfo>): readonly string[] | null {
+    for (;;) {
+      const answer = this.#ask(graph);
+      if (answer.kind === 'built') return answer.devices;
+      if (answer.kind === 'refused') throw new WebnnBuildError(answer.message, answer.node);
+      if (answer.kind !== 'lost') throw new WebnnBuildError(runError(answer).message, null);
+      this.#replace(graph.context, answer.reason);
+    }
+  }
+
+  #replace(context: HelperContext, reason: string): void {
+    context.replace(reason);
+    if (context.failure === null) return;
+    throw new ContextLostError(
+      `The model has no WebNN any more: ${context.failure}. run() and predictAsync() prepare it anew.`,
+    );
+  }
+
+  #ask({ number, context, description, memory }: Omit<HostGraph, keyof BuiltGraphInfo>): HelperAnswer {
+    const constants = description.constants.map(({ address, byteLength }) =>
+      new Uint8Array(this.#heapBuffer, address, byteLength).slice(),
+    );
+    const request = { kind: 'build', context: context.number, graph: number, description, constants, memory } as const;
+    return context.helper.ask(
+      request,
+      constants.map(({ buffer }) => buffer),
+    );
+  }
+
+  #copy(
+    ranges: readonly PortRange[],
+    memory: SharedArrayBuffer,
+    buffers: number,
+    copy: (shared: Uint8Array, heap: Uint8Array) => void,
+  ): void {
+    const buffer = this.#heapBuffer;
+    const words = new Uint32Array(buffer, buffers >>> 0, ranges.length * WORDS_PER_BUFFER);
+    ranges.forEach(({ port, offset, byteLength }, position) => {
+      const [address = 0, sizeBytes] = words.subarray(position * WORDS_PER_BUFFER);
+      if (sizeBytes !== byteLength) {
+        throw new WebnnRunError(
+          `Tensor ${port.tensor} has ${sizeBytes} bytes, but its graph was built for ${byteLength}.`,
+        );
+      }
+      copy(new Uint8Array(memory, offset, byteLength), new Uint8Array(buffer, address, byteLength));
+    });
+  }
+
+  get #heapBuffer(): ArrayBuffer {
+    return (this.#heap as Heap).HEAPU8.buffer as ArrayBuffer;
+  }
+
+  #attempt(failed: number, work: () => number): number {
+    try {
+      return work();
+    } catch (error) {
+      this.#failure = error;
+      return failed;
+    }
+  }
+}
+
+/** A node is in one graph only, so its label tells the graph. */
+function labelOf({ operators }: WebnnGraph): string | undefined {
+  return operators[0]?.label;
+}
+
+function runError(answer: HelperAnswer): WebnnRunError {
+  const why = 'message' in answer ? answer.message : `the helper worker answers "${answer.kind}"`;
+  return new WebnnRunError(`WebNN failed while running the model: ${why}`);
+}
