@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from web_tests.model_writer import ModelWriter, options_object
+from web_tests.model_writer import NO_TENSOR, ModelWriter, options_object
 from web_tests.recipes import SEED, Array
 
 RELU6 = 3
@@ -64,6 +64,21 @@ def sum_of_two(dtype: str = "int32", shape: Sequence[int] = (1,)) -> bytes:
     a, b, total = (writer.tensor(name, shape, dtype) for name in ("a", "b", "sum"))
     writer.node("ADD", [a, b], [total], options_object("AddOptions", {}))
     return writer.finish([a, b], [total])
+
+
+def dense_stack(layers: int, units: int) -> bytes:
+    """Return `layers` FULLY_CONNECTED nodes over a vector of `units` floats: 4 * layers * units^2 bytes of weights."""
+    random = np.random.default_rng(SEED)
+    writer = ModelWriter()
+    values = first = writer.tensor("x", (1, units))
+    for layer in range(layers):
+        weights = random.standard_normal((units, units), dtype=np.float32) / np.float32(np.sqrt(units))
+        stored = writer.constant(f"weights{layer}", weights)
+        result = writer.tensor(f"y{layer}", (1, units))
+        options = options_object("FullyConnectedOptions", {})
+        writer.node("FULLY_CONNECTED", [values, stored, NO_TENSOR], [result], options)
+        values = result
+    return writer.finish([first], [values])
 
 
 def custom_op_model(op: str) -> bytes:

@@ -1,55 +1,85 @@
 /** Reading a stream of bytes to its end. */
 
-/** Puts chunks together; without a second copy of them where the size was known. */
-export class ByteCollector {
-  #whole: Uint8Array<ArrayBuffer> | null;
-  #chunks: Uint8Array[] = [];
+/** Memory for bytes that come one after the other. */
+export interface Room {
+  /** All of it; to be asked for anew each time. */
+  readonly bytes: Uint8Array;
+  /** May be made less. */
+  byteLength: number;
+}
+
+/** Makes room; fails where there is not so much memory. */
+export type MakeRoom<R extends Room> = (sizeBytes: number) => R;
+
+/** Puts chunks together, straight into their room where the size was known. */
+export class ByteCollector<R extends Room> {
+  #room: R | null = null;
+  /** What is not in the room. */
+  #loose: Uint8Array[] = [];
+  #storedBytes = 0;
   length = 0;
 
-  /** @param expectedBytes - What the sender announced; it need not be true. */
-  constructor(expectedBytes: number | null) {
-    this.#whole = expectedBytes === null ? null : allocate(expectedBytes);
+  add(chunk: Uint8Array): void {
+    this.#loose.push(chunk);
+    this.length += chunk.length;
+    if (this.#room !== null) this.#store(this.#room);
   }
 
-  add(chunk: Uint8Array): void {
-    if (this.#whole !== null && this.length + chunk.length > this.#whole.length) {
-      this.#chunks = [this.#whole.subarray(0, this.length)];
-      this.#whole = null;
+  /** Bytes that are not in their room. */
+  get looseBytes(): number {
+    return this.length - this.#storedBytes;
+  }
+
+  /**
+   * Makes room for what has come and will come.
+   *
+   * @param expectedBytes - What the sender announced; it need not be true, and where there is not so much memory, what
+   *   really comes may be less.
+   */
+  expect(expectedBytes: number, makeRoom: MakeRoom<R>): void {
+    try {
+      this.#room = makeRoom(expectedBytes);
+    } catch {
+      return;
     }
-    if (this.#whole === null) this.#chunks.push(chunk);
-    else this.#whole.set(chunk, this.length);
-    this.length += chunk.length;
+    this.#store(this.#room);
   }
 
   /** The first bytes, at most `count`. */
   head(count: number): Uint8Array {
-    if (this.#whole !== null) return this.#whole.subarray(0, Math.min(count, this.length));
-    const head: number[] = [];
-    for (const chunk of this.#chunks) {
+    const head = [...(this.#room?.bytes.subarray(0, Math.min(count, this.#storedBytes)) ?? [])];
+    for (const chunk of this.#loose) {
       if (head.length >= count) break;
       head.push(...chunk.subarray(0, count - head.length));
     }
     return Uint8Array.from(head);
   }
 
-  finish(): Uint8Array {
-    if (this.#whole !== null) return this.#whole.subarray(0, this.length);
-    const whole = new Uint8Array(this.length);
-    let position = 0;
-    for (const chunk of this.#chunks) {
-      whole.set(chunk, position);
-      position += chunk.length;
-    }
-    return whole;
+  finish(makeRoom: MakeRoom<R>): R {
+    const room = this.#room ?? makeRoom(this.length);
+    this.#store(room);
+    room.byteLength = this.length;
+    return room;
   }
-}
 
-/** Null where a server announces more than there is memory; what really comes may be less. */
-function allocate(sizeBytes: number): Uint8Array<ArrayBuffer> | null {
-  try {
-    return new Uint8Array(sizeBytes);
-  } catch {
-    return null;
+  #store(room: R): void {
+    if (this.length > room.byteLength) {
+      this.#leave(room);
+      return;
+    }
+    const { bytes } = room;
+    // Each chunk is let go of as soon as it is stored.
+    for (let chunk = this.#loose.shift(); chunk !== undefined; chunk = this.#loose.shift()) {
+      bytes.set(chunk, this.#storedBytes);
+      this.#storedBytes += chunk.length;
+    }
+  }
+
+  /** More has come than was announced. */
+  #leave(room: R): void {
+    if (this.#storedBytes > 0) this.#loose.unshift(room.bytes.slice(0, this.#storedBytes));
+    this.#storedBytes = 0;
+    this.#room = null;
   }
 }
 

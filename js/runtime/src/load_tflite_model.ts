@@ -42,7 +42,7 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
     compileMs = performance.now() - start;
     return wasm;
   });
-  const fetching = fetchModel(source, watch);
+  const fetching = fetchModel(source, watch, compiling);
   const parts = await Promise.all([fetching, compiling, opening]).catch(async (error: unknown) => {
     const webnn = await opening.catch(() => null);
     if (webnn !== null && webnn.context !== null) closeWebnn(webnn);

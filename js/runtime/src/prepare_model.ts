@@ -11,6 +11,7 @@ import { Executor } from './execution/executor.js';
 import { makeSchedule, type Schedule } from './execution/schedule.js';
 import { WebnnSession } from './execution/webnn_session.js';
 import type { LoadWatch } from './load_watch.js';
+import { HeapFile, type ModelFile } from './model_file.js';
 import { opSupportLimitsText } from './op_support_limits.js';
 import { cpuRunnerOptions, type TFLiteModelOptions, webnnRunnerOptions } from './options.js';
 import type { WasmModule } from './wasm_module.js';
@@ -56,7 +57,7 @@ interface OpenRunner {
 /** What a model is made from. */
 export interface ModelParts {
   readonly wasm: WasmModule;
-  readonly model: Uint8Array;
+  readonly model: ModelFile;
   readonly options: TFLiteModelOptions;
   /** Null where WebNN was not asked for. The prepared model owns it, or has closed it. */
   readonly webnn: WebnnBackend | WebnnUnavailable | null;
@@ -162,7 +163,7 @@ async function prepareOnWebnn(
   const onBuilt = buildProgress(description, parts.watch);
   const session = await WebnnSession.create(webnn.context, webnn.Builder, description, schedule, heap, onBuilt);
   const buildMs = performance.now() - start - initMs;
-  // WebNN has its own copy of the weights: without the runner the whole wasm instance goes.
+  // WebNN has its own copy of the weights: without the runner the wasm instance goes, or is kept for the file alone.
   const runner = schedule.usesHeap || description.subgraphs.length > 0 ? opened : null;
   const isProfiled = parts.options.enableProfiling ?? false;
   const executor = new Executor(schedule, description.outputs, runner?.runner ?? null, session, isProfiled);
@@ -228,7 +229,8 @@ async function openRunner(
   host: WebnnHost | null = null,
 ): Promise<OpenRunner> {
   watch?.report('init', 0, model.byteLength);
-  const instance = await wasm.instantiate();
+  const own = model instanceof HeapFile ? model.takeInstance() : null;
+  const instance = own ?? (await wasm.instantiate());
   watch?.throwIfAborted();
   host?.attach(instance.bindings);
   const runner = new WasmRunner(instance, model, options);

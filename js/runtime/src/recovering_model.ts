@@ -3,6 +3,7 @@
 import { ContextLosses } from './context_losses.js';
 import type { TypedArray } from './dtypes.js';
 import { ContextLostError } from './errors.js';
+import { HeapFile, type ModelFile } from './model_file.js';
 import { type ModelParts, type PreparedModel, prepareModel } from './prepare_model.js';
 import type { InputShapes } from './shaped_models.js';
 import type { WasmRunner } from './wasm_runner.js';
@@ -16,8 +17,8 @@ export class RecoveringModel {
   readonly losses: ContextLosses;
   #prepared: PreparedModel;
   readonly #parts: Omit<ModelParts, 'model'>;
-  /** The file's bytes; null where they need not be kept: nothing can be lost any more, and wasm has them. */
-  #model: Uint8Array | null;
+  /** The file; null where it need not be kept: nothing can be lost any more, and wasm has it. */
+  #model: ModelFile | null;
 
   /** Prepares a model. */
   static async prepare(parts: ModelParts): Promise<RecoveringModel> {
@@ -29,7 +30,7 @@ export class RecoveringModel {
     this.#prepared = prepared;
     const { model, ...others } = parts;
     this.#parts = { ...others, watch: null };
-    this.#model = prepared.webnn === null ? null : model;
+    this.#model = fileToKeep(prepared, model);
     this.losses = losses;
   }
 
@@ -87,8 +88,8 @@ export class RecoveringModel {
   /** Another model of the same file, prepared for other shapes of its inputs. It shares the context. */
   async reshaped(inputShapes: InputShapes): Promise<RecoveringModel> {
     const { runner } = this.#prepared;
-    const model = this.#model ?? runner?.runner.modelBytes().slice();
-    if (model === undefined) throw new TypeError('the bytes of the model are gone');
+    const model = this.#model ?? runner?.runner.file;
+    if (model === undefined) throw new TypeError('the file of the model is gone');
     const options = { ...this.#parts.options, inputShapes };
     return RecoveringModel.prepare({ ...this.#parts, model, options, webnn: await this.#webnnToShare() });
   }
@@ -116,8 +117,15 @@ export class RecoveringModel {
     closeWebnn(webnn);
     const parts = { ...this.#parts, model: this.#model };
     this.#prepared = await prepareModel(parts, this.losses, { deniedNodes, runner });
-    if (this.#prepared.webnn === null) this.#model = null;
+    this.#model = fileToKeep(this.#prepared, this.#model);
   }
+}
+
+/** What a model must keep to be prepared anew: as little as there is. */
+function fileToKeep({ webnn, runner }: PreparedModel, model: ModelFile): ModelFile | null {
+  if (webnn === null) return null;
+  if (runner !== null) return runner.runner.file;
+  return model instanceof HeapFile ? model.compact() : model;
 }
 
 function lostWhileRunning(reason: string, cause: unknown): ContextLostError {

@@ -9,6 +9,7 @@ import {
   TFLiteWebnnError,
   WasmTrapError,
 } from './errors.js';
+import { allocate, fileBytes, HeapFile, type ModelFile } from './model_file.js';
 import type { BytesPointer, CStringPointer, RunnerPointer, WasmBindings } from './wasm_binding_types.js';
 import type { WasmInstance } from './wasm_module.js';
 
@@ -40,8 +41,8 @@ function optionText(value: string | number | boolean): string {
  * more. Views that it returns are valid only until the next call.
  */
 export class WasmRunner {
+  readonly #instance: WasmInstance;
   readonly #bindings: WasmBindings;
-  readonly #log: readonly string[];
   readonly #runner: RunnerPointer;
   readonly description: ModelDescription;
   readonly #modelSizeBytes: number;
@@ -51,12 +52,12 @@ export class WasmRunner {
    * Loads a model.
    *
    * @param instance - A wasm instance: a fresh one, so that no other model is lost with it when one traps.
-   * @param model - The model file; it is copied into the wasm heap.
+   * @param model - The model file; it is copied into the wasm heap where it is not there.
    * @throws a subclass of TFLiteWebnnError that tells why the model cannot be loaded.
    */
-  constructor(instance: WasmInstance, model: Uint8Array, options: RunnerOptions) {
+  constructor(instance: WasmInstance, model: ModelFile, options: RunnerOptions) {
+    this.#instance = instance;
     this.#bindings = instance.bindings;
-    this.#log = instance.log;
     this.#runner = this.#enter('Starting TFLite', () => this.#bindings._tflite_runner_create());
     this.#modelSizeBytes = model.byteLength;
     try {
@@ -64,7 +65,8 @@ export class WasmRunner {
       this.#init(model);
       this.description = JSON.parse(this.#describe()) as ModelDescription;
     } catch (error) {
-      this.delete();
+      // A file that was here before is still needed: for another try in another instance.
+      if (!isIn(instance, model)) this.delete();
       throw error;
     }
   }
@@ -110,10 +112,12 @@ export class WasmRunner {
     return JSON.parse(this.#enter('Profiling', profile)) as NodeTime[];
   }
 
-  /** The model file: a view into the heap. */
-  modelBytes(): Uint8Array {
+  /** The model file, which lies in the heap as long as the runner does. */
+  get file(): HeapFile {
     const address = this.#enter('Reading', () => this.#bindings._tflite_runner_model_data(this.#runner)) >>> 0;
-    return this.heapBytes(address, this.#modelSizeBytes);
+    const file = new HeapFile(this.#instance, address as BytesPointer, this.#modelSizeBytes);
+    file.takeInstance(); // it is this runner's
+    return file;
   }
 
   /** The shape that a tensor has now; a run may have changed it. */
@@ -165,9 +169,9 @@ export class WasmRunner {
     );
   }
 
-  #init(model: Uint8Array): void {
-    const address = this.#allocate(model.byteLength);
-    this.#bindings.HEAPU8.set(model, address >>> 0);
+  #init(model: ModelFile): void {
+    const address = isIn(this.#instance, model) ? model.address : this.#allocate(model.byteLength);
+    if (!isIn(this.#instance, model)) this.#bindings.HEAPU8.set(fileBytes(model), address >>> 0);
     this.#check('Loading the model', () => this.#bindings._tflite_runner_init(this.#runner, address, model.byteLength));
   }
 
@@ -179,10 +183,8 @@ export class WasmRunner {
     this.#bindings._free(address); // an error before this line abandons the whole instance
   }
 
-  #allocate(sizeBytes: number): BytesPointer {
-    const address = this.#enter('Allocating memory', () => this.#bindings._malloc(Math.max(sizeBytes, 1)));
-    if (address !== 0) return address;
-    throw new InterpreterError('OUT_OF_MEMORY', `WebAssembly has no ${sizeBytes} bytes of memory left for this model.`);
+  #allocate(sizeBytes: number) {
+    return this.#enter('Allocating memory', () => allocate(this.#instance, sizeBytes));
   }
 
   /** Calls a C function that returns 0 for success. */
@@ -210,13 +212,17 @@ export class WasmRunner {
       return call();
     } catch (error) {
       if (error instanceof TFLiteWebnnError) throw error;
-      const log = this.#log.length === 0 ? '' : ` Last messages: ${this.#log.join(' | ')}`;
+      const log = this.#instance.log.length === 0 ? '' : ` Last messages: ${this.#instance.log.join(' | ')}`;
       const trap = new WasmTrapError(
         `${what} crashed WebAssembly (${messageOf(error)}). No model of this instance can be used any more.${log}`,
-        { cause: error, details: { log: [...this.#log] } },
+        { cause: error, details: { log: [...this.#instance.log] } },
       );
       traps.set(this.#bindings, trap);
       throw trap;
     }
   }
+}
+
+function isIn(instance: WasmInstance, model: ModelFile): model is HeapFile {
+  return model instanceof HeapFile && model.isIn(instance);
 }

@@ -1,0 +1,113 @@
+/** Where a model's file lies: a download goes into the wasm heap at once, and is copied only where it must be. */
+
+import { describe, expect, it } from 'vitest';
+import { ContextLosses } from '../src/context_losses.js';
+import { LoadWatch } from '../src/load_watch.js';
+import { fileBytes, HeapFile, type ModelFile } from '../src/model_file.js';
+import { fetchModel } from '../src/model_source.js';
+import { prepareModel } from '../src/prepare_model.js';
+import { RecoveringModel } from '../src/recovering_model.js';
+import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
+import { backendOn, FakeContext } from './fakes/fake_webnn.js';
+import { DIRECT, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';
+
+const SMALL = 1000;
+/** More than half of the fake's heap. */
+const LARGE = 40000;
+
+function fileOf(sizeBytes: number): Uint8Array {
+  const bytes = new Uint8Array(sizeBytes).map((_, index) => index);
+  bytes.set(new TextEncoder().encode('TFL3'), 4);
+  return bytes;
+}
+
+/** Downloads a file into the heap of the first instance of a fake module. */
+async function download(sizeBytes: number, behaviour: FakeRunner, headers: Record<string, string> = {}) {
+  const wasm = new FakeWasm(behaviour);
+  const source = new Response(new Blob([fileOf(sizeBytes) as Uint8Array<ArrayBuffer>]).stream(), { headers });
+  const model = await fetchModel(source, new LoadWatch(), Promise.resolve(wasm));
+  const reopenWebnn = () => Promise.resolve(backendOn(new FakeContext()));
+  return { wasm, model, parts: { wasm, model, options: { enableWebnnDelegate: true }, reopenWebnn } };
+}
+
+/** Whether a file's beginning lies in an instance's heap; further behind, the fake puts its constants. */
+function holdsFile(wasm: FakeWasm, instance: number, sizeBytes: number): boolean {
+  const heap = wasm.instances[instance]?.HEAPU8 as Uint8Array;
+  const file = fileOf(sizeBytes).subarray(0, SMALL);
+  return [...heap.keys()].some(
+    (start) => heap[start + 4] === 84 && file.every((byte, at) => heap[start + at] === byte),
+  );
+}
+
+describe('a download', () => {
+  it.each([
+    ['with its size', { 'Content-Length': String(SMALL) }],
+    ['without its size', {}],
+    ['that is shorter than announced', { 'Content-Length': '5000' }],
+    ['that is longer than announced', { 'Content-Length': '20' }],
+    ['of an impossible announced size', { 'Content-Length': '9'.repeat(30) }],
+  ])('goes into a wasm heap, %s', async (_, headers: Record<string, string>) => {
+    const { model, wasm } = await download(SMALL, sinRunner(ON_CPU), headers);
+    expect(model).toBeInstanceOf(HeapFile);
+    expect(fileBytes(model)).toEqual(fileOf(SMALL));
+    expect(wasm.instances).toHaveLength(1);
+  });
+
+  it('that does not fit into wasm is an error', async () => {
+    await expect(download(100_000, sinRunner(ON_CPU))).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
+  });
+
+  it('fails with the module', async () => {
+    const failing = Promise.reject(new TypeError('no such module'));
+    const model = fetchModel(new Response(fileOf(SMALL) as Uint8Array<ArrayBuffer>), new LoadWatch(), failing);
+    await expect(model).rejects.toThrow('no such module');
+  });
+});
+
+describe('a file in a wasm heap', () => {
+  it('is where its runner needs it', async () => {
+    const { parts, wasm } = await download(SMALL, sinRunner(DIRECT));
+    await prepareModel({ ...parts, webnn: backendOn(new FakeContext()) });
+    expect(wasm.instances).toHaveLength(1);
+    expect(wasm.calls).toEqual([`init ${SMALL} bytes`]);
+  });
+
+  it('is whole where another instance must try', async () => {
+    const initError = ({ enable_webnn_delegate }: Readonly<Record<string, string>>) =>
+      enable_webnn_delegate === '1' ? '{"code":"DELEGATE_FAILED","message":"no"}' : '';
+    const { parts, wasm } = await download(SMALL, sinRunner(ON_CPU, { initError }));
+    const prepared = await prepareModel({ ...parts, webnn: backendOn(new FakeContext()) });
+    expect(prepared.schedule.mode).toBe('cpu');
+    expect(wasm.calls).toEqual([`init ${SMALL} bytes`, `init ${SMALL} bytes`]); // and no delete in between
+    expect(holdsFile(wasm, 1, SMALL)).toBe(true);
+  });
+
+  it.each([
+    ['small, direct', SMALL, DIRECT],
+    ['large, direct', LARGE, DIRECT],
+    ['stepped', SMALL, STEPPED],
+  ])('is there for a model that has lost its context, %s', async (_, sizeBytes, description) => {
+    const { parts, wasm } = await download(sizeBytes, sinRunner(description));
+    const context = new FakeContext();
+    const recovering = await RecoveringModel.prepare({ ...parts, webnn: backendOn(context) });
+    context.lose('gone');
+    await Promise.resolve();
+    await recovering.recover();
+    expect(recovering.losses).toBeInstanceOf(ContextLosses);
+    expect(recovering.losses.count).toBe(1);
+    expect(recovering.prepared.schedule.mode).not.toBe('cpu');
+    const isReused = description === STEPPED;
+    expect(wasm.instances).toHaveLength(isReused ? 1 : 2);
+    if (!isReused) expect(holdsFile(wasm, 1, sizeBytes)).toBe(true);
+  });
+
+  it.each([
+    [SMALL, true],
+    [LARGE, false],
+  ])('of %i bytes is kept alone: %o', async (sizeBytes, isAlone) => {
+    const { model } = await download(sizeBytes, sinRunner(ON_CPU));
+    const kept: ModelFile = (model as HeapFile).compact();
+    expect(kept instanceof Uint8Array).toBe(isAlone);
+    expect(fileBytes(kept)).toEqual(fileOf(sizeBytes));
+  });
+});

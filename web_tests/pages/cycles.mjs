@@ -1,0 +1,65 @@
+// Loads, runs and disposes of models again and again, and tells how much wasm memory there is.
+
+import { loadTFLiteModel } from '/package/index.mjs';
+
+/** The memories of all wasm instances that something may still refer to. */
+const memories = new Set();
+const held = [];
+const files = new Map();
+
+const { instantiate } = WebAssembly;
+WebAssembly.instantiate = async (...args) => {
+  const result = await instantiate.apply(WebAssembly, args);
+  for (const thing of Object.values((result.instance ?? result).exports)) {
+    if (thing instanceof WebAssembly.Memory) memories.add(new WeakRef(thing));
+  }
+  return result;
+};
+
+/** Bytes of wasm memory that is alive. */
+export function wasmBytes() {
+  let sum = 0;
+  for (const reference of memories) {
+    const memory = reference.deref();
+    if (memory === undefined) memories.delete(reference);
+    else sum += memory.buffer.byteLength;
+  }
+  return sum;
+}
+
+/** Loads models, { url, options } each, runs each of them once, and keeps them until release(). -> execution modes */
+export async function hold(models) {
+  for (const { url, options } of models) held.push(await loadAndRun(url, options));
+  return held.map(({ executionMode }) => executionMode);
+}
+
+/** The same with one model that is downloaded; as a stream, its size is not known before its end. */
+export async function holdDownload(url, options, isSizeKnown) {
+  const model = await loadTFLiteModel(isSizeKnown ? url : (await fetch(url)).body, options);
+  held.push(model);
+  return model.executionMode;
+}
+
+/** Disposes of what hold() has kept. */
+export function release() {
+  for (const model of held.splice(0)) model.dispose();
+}
+
+/** `count` times: loads each of the models, runs it, disposes of it. */
+export async function cycle(models, count) {
+  for (let round = 0; round < count; round++) {
+    for (const { url, options } of models) (await loadAndRun(url, options)).dispose();
+  }
+}
+
+async function loadAndRun(url, options) {
+  if (!files.has(url)) files.set(url, new Uint8Array(await (await fetch(url)).arrayBuffer()));
+  const model = await loadTFLiteModel(files.get(url), options);
+  await model.run(model.inputs.map(({ dtype, sizeBytes }) => zeros(dtype, sizeBytes)));
+  return model;
+}
+
+function zeros(dtype, sizeBytes) {
+  const buffer = new ArrayBuffer(sizeBytes);
+  return dtype === 'float32' ? new Float32Array(buffer) : new Int8Array(buffer);
+}

@@ -1,0 +1,72 @@
+"""What a Chromium holds in memory: JavaScript's heap by the DevTools protocol, its processes by Linux' /proc."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser as PlaywrightBrowser
+from playwright.sync_api import CDPSession, Page
+
+KIB = 1024
+# One collection finds what the finalizers of the one before have let go of.
+COLLECTIONS = 2
+# For proc(5)'s clear_refs: sets the peak of the resident set (VmHWM) to what is resident now.
+RESET_PEAK = "5"
+
+
+@dataclass(frozen=True)
+class MemorySample:
+    """Bytes that are held after a garbage collection; processes by their type, e.g. renderer, GPU."""
+
+    js_heap_bytes: int
+    resident_bytes: Mapping[str, int]
+
+
+class MemoryProbe:
+    """Asks one page and the processes of its browser, which must have no other page."""
+
+    def __init__(self, browser: PlaywrightBrowser, page: Page) -> None:
+        self._browser: CDPSession = browser.new_browser_cdp_session()
+        self._page: CDPSession = page.context.new_cdp_session(page)
+        self._page.send("Performance.enable")
+
+    def collect_garbage(self) -> None:
+        """Free what nothing in the page refers to."""
+        for _ in range(COLLECTIONS):
+            self._page.send("HeapProfiler.collectGarbage")
+
+    def sample(self) -> MemorySample:
+        """Collect garbage and tell what is left."""
+        self.collect_garbage()
+        metrics = {row["name"]: row["value"] for row in self._page.send("Performance.getMetrics")["metrics"]}
+        return MemorySample(int(metrics["JSHeapUsedSize"]), self._by_type("VmRSS"))
+
+    def reset_peaks(self) -> Mapping[str, int]:
+        """Have the peaks of all processes begin anew, and return what each holds resident now."""
+        self.collect_garbage()
+        for row in self._processes():
+            Path(f"/proc/{row['id']}/clear_refs").write_text(RESET_PEAK, encoding="ascii")
+        return self._by_type("VmRSS")
+
+    def peaks(self) -> Mapping[str, int]:
+        """Return the most that each process has held resident since `reset_peaks`."""
+        return self._by_type("VmHWM")
+
+    def _processes(self) -> list[dict[str, object]]:
+        rows: list[dict[str, object]] = self._browser.send("SystemInfo.getProcessInfo")["processInfo"]
+        return rows
+
+    def _by_type(self, field: str) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for row in self._processes():
+            kind = str(row["type"])
+            found[kind] = found.get(kind, 0) + _status_bytes(str(row["id"]), field)
+        return found
+
+
+def _status_bytes(process: str, field: str) -> int:
+    lines = Path(f"/proc/{process}/status").read_text(encoding="ascii", errors="replace").splitlines()
+    (line,) = (line for line in lines if line.startswith(f"{field}:"))
+    return int(line.split()[1]) * KIB
