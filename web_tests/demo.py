@@ -16,7 +16,8 @@ from wasm.toolchain.support.paths import PACKAGE_DIR
 from web_tests import browsers, demo_table, models
 from web_tests.browsers import BrowserProgram, Probe
 from web_tests.demo_table import BrowserFacts
-from web_tests.harness import Harness, PageError
+from web_tests.engines.page import PageError
+from web_tests.harness import Harness
 from web_tests.measurement import Measurement, Subject, measure
 from web_tests.server import Server
 

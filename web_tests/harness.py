@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page
 
 from wasm.toolchain.support.errors import BuildError
+from web_tests.engines.page import EnginePage, PageError
+from web_tests.engines.playwright_pages import PlaywrightPage
 from web_tests.recipes import Array
 from web_tests.server import Server
 
@@ -31,10 +32,6 @@ class ModelError(BuildError):
         self.name = name
         self.code = code
         self.message = message
-
-
-class PageError(BuildError):
-    """The page itself failed: it crashed, hung, or does not load."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +54,7 @@ class LoadOptions:
 class LoadedModel:
     """A model in the page; `report` is the package's ModelReport, `inputs` and `outputs` its TensorInfo rows."""
 
-    def __init__(self, harness: Harness, answer: dict[str, Any]) -> None:
+    def __init__(self, harness: PageHarness, answer: dict[str, Any]) -> None:
         self._harness = harness
         self.id: int = answer["id"]
         self.inputs: list[dict[str, Any]] = answer["inputs"]
@@ -91,7 +88,7 @@ class LoadedModel:
         self._harness.call("resetState", {"id": self.id})
 
     def predict(self, inputs: Inputs) -> list[Array]:
-        """Run once by predict(), for which the page's thread waits, and return the outputs."""
+        """Run once by predict, for which the page's thread waits, and return the outputs."""
         return self._harness.run(self, inputs, call="predict")
 
     def run_signature(self, key: str, inputs: Mapping[str, Array]) -> dict[str, Array]:
@@ -112,26 +109,29 @@ class LoadedModel:
         return {node["op"]: node["reason"] for node in self.report["nodes"] if node["placement"] == "cpu"}
 
 
-class Harness:
-    """One page with the built package in it. It survives rejected models; after a PageError make a new one.
+# harness.mjs sets `harness` when it, or its worker, is ready.
+READY = """async () => {
+    for (let waited = 0; !globalThis.harness; waited += 10) {
+        if (waited > 30_000) throw new Error('harness.mjs does not start');
+        await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+}"""
+
+
+class PageHarness:
+    """One page of any engine with the built package in it. It survives rejected models; after a PageError make another.
 
     With `in_worker`, all of it happens in a worker of the page.
     """
 
-    def __init__(self, page: Page, server: Server, *, in_worker: bool = False) -> None:
-        self.page = page
+    def __init__(self, engine_page: EnginePage, server: Server, *, in_worker: bool = False) -> None:
+        self.engine_page = engine_page
         self.server = server
-        self.page_errors: list[str] = []
         self.failed = False
-        self._crashed = False
+        self._uncaught: list[str] = []
         self._keys = (f"{uuid.uuid4().hex}-{number}" for number in itertools.count())
-        page.on("pageerror", lambda error: self.page_errors.append(str(error)))
-        page.on("crash", self._on_crash)
-        try:
-            page.goto(f"{server.origin}/harness.html{'?worker' if in_worker else ''}")
-            page.wait_for_function("() => globalThis.harness")
-        except PlaywrightError as error:
-            raise PageError(f"the harness page does not load: {error}") from error
+        engine_page.open(f"{server.origin}/harness.html{'?worker' if in_worker else ''}")
+        engine_page.evaluate(READY)
 
     def load(self, source: bytes | str, options: LoadOptions | None = None) -> LoadedModel:
         """Load a model from its bytes, or from a URL of the server.
@@ -185,6 +185,11 @@ class Harness:
         times: list[list[float]] = self.call("measure", arguments, timeout_seconds=600)
         return times
 
+    def take_errors(self) -> list[str]:
+        """Return the errors that nobody caught in the page, each once."""
+        taken, self._uncaught = self._uncaught, []
+        return taken if self.failed else [*taken, *self.engine_page.take_errors()]
+
     def dispose_all(self) -> None:
         """Free every model of the page."""
         if not self.failed:
@@ -204,37 +209,33 @@ class Harness:
     ) -> Any:
         """Have the page do a call of harness.mjs and return its value."""
         key = key or next(self._keys)
+        request = {"key": key, "call": name, "args": dict(arguments)}
         try:
-            self.page.evaluate(
-                "request => { harness.handle(request) }", {"key": key, "call": name, "args": dict(arguments)}
-            )
-        except PlaywrightError as error:
+            self.engine_page.evaluate("request => { harness.handle(request) }", request)
+        except PageError as error:
             self.failed = True
             raise PageError(f"the page cannot be asked to {name}: {error}") from error
         letter = self._wait_for(key, timeout_seconds or TIMEOUT_SECONDS)
         if letter is None:
             self.failed = True
-            what = "crashed" if self._crashed else f"did not answer within {timeout_seconds or TIMEOUT_SECONDS:g} s"
-            raise PageError(f"the page {what} during `{name}`")
+            seconds = timeout_seconds or TIMEOUT_SECONDS
+            raise PageError(f"the page crashed, or did not answer within {seconds:g} s, during `{name}`")
         answer = json.loads(letter)
         if "error" in answer:
             raise _model_error(answer["error"])
         return answer["value"]
 
-    def _on_crash(self, _: Page) -> None:
-        self._crashed = True
-
     def _wait_for(self, key: str, timeout_seconds: float) -> bytes | None:
         """Wait for a letter, and look after the page every other second: a crashed one never writes."""
         end = time.monotonic() + timeout_seconds
-        while time.monotonic() < end and not self._crashed:
+        while time.monotonic() < end:
             letter = self.server.letters.take(key, timeout_seconds=min(2.0, timeout_seconds))
             if letter is not None:
                 return letter
             try:
-                self.page.wait_for_timeout(1)  # lets Playwright deliver its events
-            except PlaywrightError:
-                self._crashed = True
+                self._uncaught += self.engine_page.take_errors()
+            except PageError:
+                return None
         return None
 
     def _send(self, content: bytes) -> str:
@@ -257,6 +258,14 @@ class Harness:
         if content is None:
             raise PageError(f"the page sent no output {info['name']}")
         return np.frombuffer(content, dtype=np.dtype(info["dtype"])).reshape(info["shape"])
+
+
+class Harness(PageHarness):
+    """The same for tests that use what only Playwright has: routes, events, other pages of the browser."""
+
+    def __init__(self, page: Page, server: Server, *, in_worker: bool = False) -> None:
+        super().__init__(PlaywrightPage(page), server, in_worker=in_worker)
+        self.page = page
 
 
 def _model_error(error: Mapping[str, Any]) -> ModelError:

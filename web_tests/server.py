@@ -4,13 +4,14 @@
 - `/package/`: build/package, what a user's page would serve
 - `/examples/`: js/examples
 - `/models/`: the models of models.toml, as NAME.tflite
+- `/tfjs/`: its scripts, the unmodified @tensorflow/tfjs-tflite with its own wasm files
 - `/exchange/`: PUT and GET of raw bytes, kept in memory: inputs, outputs and answers between Python and a page
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,7 +20,7 @@ from types import TracebackType
 from urllib.parse import unquote, urlsplit
 
 from wasm.toolchain.support.paths import PACKAGE_DIR, PROJECT_DIR
-from web_tests import models
+from web_tests import carriers, models
 
 PAGES_DIR = Path(__file__).with_name("pages")
 EXAMPLES_DIR = PROJECT_DIR / "js" / "examples"
@@ -74,11 +75,24 @@ class LetterBox:
 
 
 class Server:
-    """A server in threads of this process; use as a context manager."""
+    """A server in threads of this process; use as a context manager.
 
-    def __init__(self, package_dir: Path = PACKAGE_DIR) -> None:
+    Args:
+        package_dir: what `/package/` is.
+        headers: sent with every answer.
+        content_types: by suffix.
+    """
+
+    def __init__(
+        self,
+        package_dir: Path = PACKAGE_DIR,
+        *,
+        headers: Mapping[str, str] = ISOLATION_HEADERS,
+        content_types: Mapping[str, str] = CONTENT_TYPES,
+    ) -> None:
         self.letters = LetterBox()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler_class(self.letters, package_dir))
+        handler = _handler_class(self.letters, package_dir, headers, content_types)
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._http.daemon_threads = True
         self._thread = threading.Thread(
             target=self._http.serve_forever, args=(POLL_SECONDS,), name="server", daemon=True
@@ -101,11 +115,14 @@ class Server:
         self._thread.join()
 
 
-def _handler_class(letters: LetterBox, package_dir: Path) -> type[BaseHTTPRequestHandler]:
+def _handler_class(
+    letters: LetterBox, package_dir: Path, headers: Mapping[str, str], content_types: Mapping[str, str]
+) -> type[BaseHTTPRequestHandler]:
     roots: dict[str, Callable[[str], Path | None]] = {
         "package": lambda path: _below(package_dir, path),
         "examples": lambda path: _below(EXAMPLES_DIR, path),
         "models": _model_file,
+        "tfjs": _tfjs_file,
     }
 
     class Handler(BaseHTTPRequestHandler):
@@ -121,7 +138,7 @@ def _handler_class(letters: LetterBox, package_dir: Path) -> type[BaseHTTPReques
                 return
             file = roots[first](rest) if first in roots else _below(PAGES_DIR, path or "harness.html")
             content = file.read_bytes() if file and file.is_file() else None
-            self._answer(content, CONTENT_TYPES.get(file.suffix if file else "", DEFAULT_CONTENT_TYPE))
+            self._answer(content, content_types.get(file.suffix if file else "", DEFAULT_CONTENT_TYPE))
 
         def do_PUT(self) -> None:
             content = self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -144,7 +161,7 @@ def _handler_class(letters: LetterBox, package_dir: Path) -> type[BaseHTTPReques
                 self.send_header("Content-Type", content_type if found else "text/plain")
                 self.send_header("Content-Length", str(len(body)))
                 self.send_header("Cache-Control", "no-store")
-                for header, value in ISOLATION_HEADERS.items():
+                for header, value in headers.items():
                     self.send_header(header, value)
                 self.end_headers()
                 self.wfile.write(body)
@@ -166,3 +183,8 @@ def _model_file(path: str) -> Path | None:
     name = path.removesuffix(".tflite")
     model = models.all_models().get(name) or models.made_models().get(name)
     return model.path() if model else None
+
+
+def _tfjs_file(name: str) -> Path | None:
+    row = carriers.table()["scripts"].get(name)
+    return carriers.fetch(carriers.member_of(row)) if row else None

@@ -5,15 +5,15 @@ from __future__ import annotations
 import itertools
 import uuid
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page
 
-from web_tests import carriers
+from web_tests.engines.page import EnginePage
+from web_tests.engines.playwright_pages import PlaywrightPage
 from web_tests.recipes import Array
-from web_tests.server import CONTENT_TYPES, PAGES_DIR, Server
+from web_tests.server import PAGES_DIR, Server
 
 PAGE = PAGES_DIR / "tfjs_tflite.html"
 OUR_WASM = "/package/tfjs-tflite/"
@@ -23,7 +23,7 @@ THEIR_WASM = "/tfjs/"
 class TfjsModel:
     """A model that the client has loaded."""
 
-    def __init__(self, client: TfjsClient, answer: Mapping[str, Any]) -> None:
+    def __init__(self, client: TfjsPage, answer: Mapping[str, Any]) -> None:
         self._client = client
         self._id = answer["id"]
         self.inputs: list[dict[str, Any]] = answer["inputs"]
@@ -35,38 +35,35 @@ class TfjsModel:
 
     def profile(self) -> dict[str, Any]:
         """Return the profiling results and their summary."""
-        found: dict[str, Any] = self._client.page.evaluate("profile", {"id": self._id})
+        found: dict[str, Any] = self._client.engine_page.evaluate("profile", {"id": self._id})
         return found
 
     def clean_up(self) -> None:
         """Free the model."""
-        self._client.page.evaluate("cleanUp", {"id": self._id})
+        self._client.engine_page.evaluate("cleanUp", {"id": self._id})
 
 
-class TfjsClient:
-    """A page with the client in it. An isolated page has threads, so that the client asks for other files."""
+class TfjsPage:
+    """A page of any engine with the client in it. An isolated page has threads, so the client asks for other files."""
 
-    def __init__(self, page: Page, server: Server, *, isolated: bool) -> None:
-        self.page = page
+    def __init__(self, engine_page: EnginePage, server: Server) -> None:
+        self.engine_page = engine_page
         self.server = server
-        self.warnings: list[str] = []
         self._keys = (f"{uuid.uuid4().hex}-{number}" for number in itertools.count())
-        page.on("console", lambda message: self.warnings.append(message.text) if message.type != "log" else None)
-        page.route("**/tfjs/*", _serve_script)
-        if not isolated:  # an answer without the server's headers
-            page.route(f"**/{PAGE.name}", lambda route: route.fulfill(path=PAGE, content_type="text/html"))
-        page.goto(f"{server.origin}/{PAGE.name}")
+        engine_page.open(f"{server.origin}/{PAGE.name}")
 
     def load(self, model: str, wasm_path: str, options: Mapping[str, Any] | None = None) -> TfjsModel:
         """Load a model, by its name or a URL of the server, with the wasm files of a folder."""
         url = model if model.startswith("/") else f"/models/{model}.tflite"
         arguments = {"wasmPath": wasm_path, "url": url, "options": dict(options or {})}
-        return TfjsModel(self, self.page.evaluate("load", arguments))
+        return TfjsModel(self, self.engine_page.evaluate("load", arguments))
 
     def predict(self, model: int, inputs: Sequence[Array], like: Sequence[Array]) -> list[Array]:
         """See TfjsModel.predict."""
         key = next(self._keys)
-        self.page.evaluate("predict", {"id": model, "inputs": [self._send(array) for array in inputs], "key": key})
+        self.engine_page.evaluate(
+            "predict", {"id": model, "inputs": [self._send(array) for array in inputs], "key": key}
+        )
         found = []
         for index, array in enumerate(like):
             content = self.server.letters.take(f"{key}/{index}")
@@ -81,11 +78,13 @@ class TfjsClient:
         return {"url": f"/exchange/{letter}", "dtype": array.dtype.name, "shape": list(array.shape)}
 
 
-def _serve_script(route: Route) -> None:
-    """Answer with a file of models.toml's scripts."""
-    name = route.request.url.rpartition("/")[2]
-    row = carriers.table()["scripts"].get(name)
-    if row is None:
-        route.fulfill(status=404)
-        return
-    route.fulfill(path=carriers.fetch(carriers.member_of(row)), content_type=CONTENT_TYPES[Path(name).suffix])
+class TfjsClient(TfjsPage):
+    """The same for tests that use what only Playwright has."""
+
+    def __init__(self, page: Page, server: Server, *, isolated: bool) -> None:
+        self.page = page
+        self.warnings: list[str] = []
+        page.on("console", lambda message: self.warnings.append(message.text) if message.type != "log" else None)
+        if not isolated:  # an answer without the server's headers
+            page.route(f"**/{PAGE.name}", lambda route: route.fulfill(path=PAGE, content_type="text/html"))
+        super().__init__(PlaywrightPage(page), server)

@@ -153,6 +153,7 @@ def _setup(arguments: argparse.Namespace) -> None:
     setup.prepare(dict(arguments.source), keep_archive=arguments.keep_archive)
     js.node.install()
     web_tests.setup.prepare(need_browser=True)
+    web_tests.setup.prepare_engines()
 
 
 def _build(arguments: argparse.Namespace) -> None:
@@ -239,6 +240,7 @@ def _test(arguments: argparse.Namespace) -> int:
 
     _make_package(["all"])
     web_tests.setup.prepare(need_browser=not arguments.allow_no_webnn)
+    web_tests.setup.prepare_engines()
     return web_tests.suite.run(arguments.pytest, allow_no_webnn=arguments.allow_no_webnn)
 
 

@@ -124,12 +124,21 @@ def _artefacts() -> Iterator[Finding]:
 
 def _browsers() -> Iterator[Finding]:
     from web_tests import browsers
+    from web_tests.engines import ENGINES
 
     found = browsers.discover()
     for browser in found:
         yield Finding("browser", f"{browser.title}: {browser.executable}")
     if not found:
         yield Finding("browser", "none", "installed by `build.py setup`")
+    listed = {browser.executable for browser in found}
+    for engine in ENGINES:
+        missing = " ".join(engine.missing_packages())
+        if missing:
+            mend = f"installed by `build.py setup` and `test`, or: apt-get install {missing}"
+            yield Finding("browser to test in", f"{engine.title} lacks {missing}", mend)
+        elif engine.executable() not in listed:
+            yield Finding("browser to test in", f"{engine.title}: {engine.executable()}")
 
 
 def _disk() -> Iterator[Finding]:

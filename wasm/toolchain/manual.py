@@ -53,7 +53,8 @@ Installs and downloads what the other commands need, so that they can then run w
   1. Emscripten of the pinned version: on PATH or in EMSDK; else by emsdk; else in a private Debian folder
   2. the third-party sources of wasm/sources.toml: from upstream git, else from a Debian source archive
   3. the JavaScript packages of js/package-lock.json
-  4. browsers: a headless shell with native WebNN, and Debian's Chromium without it""",
+  4. browsers: a headless shell with native WebNN, and Debian's Chromium without it
+  5. for `test` only: Debian's Firefox ESR and WebKitGTK; without root or sudo it prints the command that does it""",
     "build": """\
 Compiles build/wasm/VARIANT and bundles build/package:
   1. the toolchain and the sources, as in `setup`
@@ -80,6 +81,7 @@ WebNN builds and runs the model, so that times and devices are told too.""",
 Starts a browser with WebNN and writes what its opSupportLimits() answers to a JSON file, with its version.""",
     "test": """\
 Builds what is missing (all variants), then runs pytest over the toolchain, the TypeScript and the browsers.
+Browsers that cannot be installed are told before; their tests are skipped and say so at the end.
 Style checks are tests too. Examples: test -k lint; test web_tests/tests/unit -n0 -x""",
     "fuzz": """\
 Builds the variant (`sanitizer`: AddressSanitizer and UndefinedBehaviorSanitizer; about ten minutes the first time)

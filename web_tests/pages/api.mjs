@@ -32,8 +32,9 @@ export async function loadFromEverything(url, options) {
   };
   const counts = {};
   for (const [kind, source] of Object.entries(sources)) {
-    using model = await tflite.loadTFLiteModel(source, options);
+    const model = await tflite.loadTFLiteModel(source, options);
     counts[kind] = model.inputs.length;
+    model.dispose();
   }
   return counts;
 }

@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Generic, TypeVar
 
 import pytest
-from playwright.sync_api import Browser as PlaywrightBrowser
 from playwright.sync_api import Page, Playwright, sync_playwright
 
 from web_tests import browsers, setup
 from web_tests.browsers import BrowserProgram
-from web_tests.harness import Harness
+from web_tests.harness import Harness, PageHarness
 from web_tests.server import Server
 from web_tests.suite import ALLOW_NO_WEBNN_VARIABLE
 
+H = TypeVar("H", bound=PageHarness)
 
-class SharedPage:
+
+class SharedPage(Generic[H]):
     """A browser's page that tests share; a page that failed is replaced for the next test."""
 
-    def __init__(self, browser: PlaywrightBrowser, server: Server) -> None:
-        self._browser = browser
-        self._server = server
-        self._harness: Harness | None = None
+    def __init__(self, open_page: Callable[[], H]) -> None:
+        self._open_page = open_page
+        self._harness: H | None = None
 
-    def harness(self) -> Harness:
+    def harness(self) -> H:
         """Return the page, a new one where there is none or where the last one failed."""
         if self._harness is None or self._harness.failed:
             if self._harness:
-                self._harness.page.close()
-            self._harness = Harness(self._browser.new_page(), self._server)
+                self._harness.engine_page.close()
+            self._harness = self._open_page()
         return self._harness
 
 
@@ -61,33 +62,16 @@ def webnn_program(playwright: Playwright) -> BrowserProgram:
 
 
 @pytest.fixture(scope="session")
-def webnn_page(playwright: Playwright, server: Server, webnn_program: BrowserProgram) -> Iterator[SharedPage]:
+def webnn_page(playwright: Playwright, server: Server, webnn_program: BrowserProgram) -> Iterator[SharedPage[Harness]]:
     """A page of a browser in which WebNN works."""
     with browsers.launched(playwright, webnn_program, extra_flags=browsers.BOUNDS_CHECK_FLAGS) as browser:
-        yield SharedPage(browser, server)
-
-
-@pytest.fixture(scope="session")
-def plain_page(playwright: Playwright, server: Server) -> Iterator[SharedPage]:
-    """A page of Debian's Chromium, which has no WebNN."""
-    setup.prepare(need_browser=False)
-    program = browsers.debian_chromium()
-    if program is None:
-        pytest.fail("Debian's chromium is not on PATH")
-    with browsers.launched(playwright, program) as browser:
-        yield SharedPage(browser, server)
+        yield SharedPage(lambda: Harness(browser.new_page(), server))
 
 
 @pytest.fixture
-def webnn(webnn_page: SharedPage) -> Iterator[Harness]:
+def webnn(webnn_page: SharedPage[Harness]) -> Iterator[Harness]:
     """The shared page with WebNN; the test fails when the page reports an uncaught error."""
-    yield from _watched(webnn_page.harness())
-
-
-@pytest.fixture
-def no_webnn(plain_page: SharedPage) -> Iterator[Harness]:
-    """The shared page without WebNN; the test fails when the page reports an uncaught error."""
-    yield from _watched(plain_page.harness())
+    yield from watched(webnn_page.harness())
 
 
 @pytest.fixture
@@ -103,8 +87,9 @@ def own_page(webnn: Harness) -> Iterator[Page]:
     assert errors == []
 
 
-def _watched(harness: Harness) -> Iterator[Harness]:
+def watched(harness: H) -> Iterator[H]:
+    """Lend a page to a test; then free its models, and fail for an error that nobody caught."""
     yield harness
     harness.dispose_all()
-    errors, harness.page_errors = harness.page_errors, []
+    errors = harness.take_errors()
     assert not errors, f"uncaught errors in the page: {errors}"

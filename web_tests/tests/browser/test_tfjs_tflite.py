@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from playwright.sync_api import Error as PlaywrightError
 
 from web_tests import reference
+from web_tests.engines.page import PageError
 from web_tests.harness import Harness
 from web_tests.inputs import inputs_for
 from web_tests.models import Model, all_models
@@ -50,7 +50,7 @@ def test_same_results_as_with_its_own_module(client: TfjsClient, model: Model) -
 
 
 def test_its_own_module_cannot_run_selfie_segmentation(client: TfjsClient) -> None:
-    with pytest.raises(PlaywrightError, match="Failed to create TFLiteWebModelRunner"):
+    with pytest.raises(PageError, match="Failed to create TFLiteWebModelRunner"):
         client.load("selfie_segmentation", THEIR_WASM)
 
 
@@ -74,7 +74,7 @@ def test_models_of_one_page_are_kept_apart(client: TfjsClient) -> None:
 
 def test_the_client_hands_on_what_is_wrong(client: TfjsClient) -> None:
     client.server.letters.put("damaged.tflite", all_models()[MODEL].content()[:5000])
-    with pytest.raises(PlaywrightError, match="Failed to create TFLiteWebModelRunner: malformed"):
+    with pytest.raises(PageError, match="Failed to create TFLiteWebModelRunner: malformed"):
         client.load("/exchange/damaged.tflite", OUR_WASM)
 
 
@@ -84,8 +84,8 @@ def test_the_client_hands_on_what_is_wrong(client: TfjsClient) -> None:
 )
 def test_the_task_library_is_refused_by_name(client: TfjsClient, task: str) -> None:
     create = f"tflite.setWasmPath('{OUR_WASM}'), tflite.{task}.create('/models/{MODEL}.tflite')"
-    with pytest.raises(PlaywrightError, match="task library, which tflite-webnn does not have"):
-        client.page.evaluate(create)
+    with pytest.raises(PageError, match="task library, which tflite-webnn does not have"):
+        client.engine_page.evaluate(create)
 
 
 def test_webnn_is_refused_loudly(client: TfjsClient) -> None:

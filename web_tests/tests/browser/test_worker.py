@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from web_tests import models_made
-from web_tests.harness import Harness, LoadOptions
+from web_tests.harness import Harness
 from web_tests.inputs import inputs_for
 from web_tests.models import all_models
 from web_tests.server import Server
@@ -194,21 +194,3 @@ def test_the_example_of_a_stream_of_frames(page: Page) -> None:
         }"""
     )
     np.testing.assert_allclose(shown, models_made.sin_example_answer(np.arange(5, dtype=np.float32)), atol=1e-5)
-
-
-def test_a_worker_without_webnn_runs_on_the_cpu(no_webnn: Harness) -> None:
-    loaded = no_webnn.load(models_made.sin_example(), LoadOptions())
-    expected = loaded.run([np.ones(8, np.float32)])[0]
-    no_webnn.server.letters.put("sin", models_made.sin_example())
-    mode, values = no_webnn.page.evaluate(
-        """async () => {
-            const { TFLiteWorker } = await import('/package/index.mjs');
-            const worker = new TFLiteWorker();
-            const model = await worker.loadTFLiteModel('/exchange/sin', { enableWebnnDelegate: true });
-            const [y] = await model.run(new Float32Array(8).fill(1));
-            worker.terminate();
-            return [model.executionMode, [...y]];
-        }"""
-    )
-    assert mode == "cpu"
-    np.testing.assert_array_equal(np.array(values, np.float32), expected)

@@ -6,25 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from wasm.toolchain.support import paths
 from web_tests import browser_setup, browsers, setup
 from web_tests.browsers import BrowserMissingError
 from web_tests.carriers import HashMismatchError
-
-
-@pytest.fixture
-def bare_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine without browsers: PATH and cache are empty folders."""
-    monkeypatch.setenv(paths.CACHE_VARIABLE, str(tmp_path / "cache"))
-    monkeypatch.setenv("PATH", str(tmp_path))
-    return tmp_path
-
-
-def program(path: Path) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("#!/bin/sh\n")
-    path.chmod(0o755)
-    return path
+from web_tests.tests.unit.conftest import program
 
 
 def test_a_bare_machine_has_none(bare_machine: Path) -> None:

@@ -46,6 +46,16 @@ def test_pages_are_isolated_and_typed(running: Server, path: str, content_type: 
     assert response.headers["Cross-Origin-Embedder-Policy"] == "require-corp"
 
 
+def test_headers_and_types_can_be_others() -> None:
+    policy = {"Content-Security-Policy": "default-src 'self'"}
+    with Server(headers=policy, content_types={".mjs": "text/plain"}) as server:
+        response = request(server, "GET", "/harness.mjs")
+        assert response.read()
+        assert response.headers["Content-Security-Policy"] == "default-src 'self'"
+        assert response.headers["Content-Type"] == "text/plain"
+        assert "Cross-Origin-Embedder-Policy" not in response.headers
+
+
 @pytest.mark.parametrize(
     "path", ["/package/../secret.txt", "/package/%2e%2e/secret.txt", "/../server.py", "/none.html"]
 )

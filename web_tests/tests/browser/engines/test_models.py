@@ -1,0 +1,65 @@
+"""Real models and one case of every op on the CPU of each engine, against native LiteRT."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+import pytest
+
+from web_tests import models_made, reference
+from web_tests.engines import Engine
+from web_tests.harness import LoadOptions, PageHarness
+from web_tests.inputs import inputs_for
+from web_tests.models import Model, all_models
+from web_tests.op_cases import all_cases, case_id
+from web_tests.op_cases.case import OpCase
+from web_tests.tests.browser.test_models import check as check_model
+from web_tests.tests.browser.test_ops import check as check_op
+
+# What each engine's WebAssembly has. WebKitGTK has relaxed SIMD only behind a switch, which is not set.
+VARIANTS = {"chromium": "relaxed-simd", "firefox": "relaxed-simd", "webkitgtk": "simd"}
+REASONS = {
+    "chromium": "NotSupportedError",
+    "firefox": "navigator.ml is missing",
+    "webkitgtk": "navigator.ml is missing",
+}
+CPU = LoadOptions(webnn=False)
+
+
+def one_case_of_each_op() -> list[OpCase]:
+    """Return a case per op, of its data types one after the other, so that all have their turn."""
+    by_op: dict[str, dict[str, OpCase]] = defaultdict(dict)
+    for case in all_cases():
+        by_op[case.op].setdefault(case.dtype, case)
+    return [list(by_dtype.values())[turn % len(by_dtype)] for turn, by_dtype in enumerate(by_op.values())]
+
+
+def test_the_variant_is_chosen_by_what_the_engine_has(engine: Engine, harness: PageHarness) -> None:
+    x = np.linspace(-3, 3, 8, dtype=np.float32)
+    loaded = harness.load(models_made.sin_example(8), CPU)
+    assert loaded.report["variant"] == VARIANTS[engine.name]
+    assert loaded.report["webnn"]["reason"] is None
+    np.testing.assert_allclose(loaded.run([x])[0], models_made.sin_example_answer(x), rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
+def test_without_webnn_it_runs_on_the_cpu_and_says_why(engine: Engine, harness: PageHarness, model: Model) -> None:
+    loaded = harness.load(f"/models/{model.name}.tflite")
+    webnn = loaded.report["webnn"]
+    assert (webnn["requested"], webnn["used"], loaded.execution_mode) == (True, False, "cpu")
+    assert REASONS[engine.name] in webnn["reason"]
+    inputs = inputs_for(model)
+    check_model(model, loaded.run(inputs), inputs, "cpu")
+
+
+@pytest.mark.parametrize("case", one_case_of_each_op(), ids=lambda case: f"{case_id(case)}-{case.dtype}")
+def test_op(harness: PageHarness, case: OpCase) -> None:
+    model, inputs = case.model(), case.inputs()
+    loaded = harness.load(model, CPU)
+    expected = reference.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack)
+    check_op(case, loaded.run(inputs), expected)
+
+
+def test_every_data_type_is_there() -> None:
+    assert {case.dtype for case in one_case_of_each_op()} == {case.dtype for case in all_cases()}

@@ -1,0 +1,25 @@
+"""A machine on which nothing is installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from wasm.toolchain.support import paths
+
+
+@pytest.fixture
+def bare_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine without browsers: PATH and cache are empty folders."""
+    monkeypatch.setenv(paths.CACHE_VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    return tmp_path
+
+
+def program(path: Path) -> Path:
+    """Make a program that does nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
+    return path

@@ -1,0 +1,59 @@
+"""What engines need, what is installed, and what is said where that is not possible."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from web_tests import setup
+from web_tests.browsers import BrowserStartError
+from web_tests.engines import ENGINES, webkitgtk
+from web_tests.tests.unit.conftest import program
+
+
+@pytest.fixture
+def apt_calls(bare_machine: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A bare machine, on which this file has the calls of apt-get."""
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    log = bare_machine / "apt.log"
+    program(bare_machine / "apt-get").write_text(f'#!/bin/sh\necho "$@" >> {log}\n')
+    return log
+
+
+def packages() -> list[Sequence[str]]:
+    return [engine.missing_packages() for engine in ENGINES]
+
+
+def test_what_a_bare_machine_lacks(bare_machine: Path) -> None:
+    chromium, firefox, webkit = packages()
+    assert (chromium, firefox) == (["chromium"], ["firefox-esr"])
+    assert webkit == ["webkit2gtk-driver", "xvfb"]
+
+
+def test_only_what_is_missing_is_installed(bare_machine: Path, apt_calls: Path) -> None:
+    for name in ("chromium", "firefox-esr", "Xvfb"):
+        program(bare_machine / name)
+    setup.prepare_engines()
+    installs = [line for line in apt_calls.read_text().splitlines() if line.startswith("install")]
+    assert installs == ["install --yes --no-install-recommends webkit2gtk-driver"]
+
+
+def test_without_root_the_command_is_told(
+    bare_machine: Path, apt_calls: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("chromium", "Xvfb", webkitgtk.DRIVER):
+        program(bare_machine / name)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    setup.prepare_engines()
+    told = " ".join(capsys.readouterr().err.split())
+    assert "as root, run: apt-get install --yes --no-install-recommends firefox-esr" in told
+    assert not apt_calls.exists()
+
+
+def test_a_screen_that_does_not_start_is_told(bare_machine: Path) -> None:
+    program(bare_machine / webkitgtk.SCREEN).write_text("#!/bin/sh\nexit 3\n")
+    with pytest.raises(BrowserStartError, match="exited with 3"), webkitgtk.screen():
+        pass
