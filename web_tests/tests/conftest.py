@@ -28,10 +28,14 @@ class SharedPage(Generic[H]):
     def harness(self) -> H:
         """Return the page, a new one where there is none or where the last one failed."""
         if self._harness is None or self._harness.failed:
-            if self._harness:
-                self._harness.engine_page.close()
+            self.close()
             self._harness = self._open_page()
         return self._harness
+
+    def close(self) -> None:
+        """Close the page, if there is one."""
+        if self._harness:
+            self._harness.engine_page.close()
 
 
 @pytest.fixture(scope="session")

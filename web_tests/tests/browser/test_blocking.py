@@ -1,0 +1,242 @@
+"""Blocking mode: in a worker of an isolated page, predict() waits for WebNN, which a helper worker computes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+import pytest
+from playwright.sync_api import Route
+
+from web_tests import models_made, reference
+from web_tests.harness import Harness, LoadedModel, LoadOptions, ModelError
+from web_tests.inputs import inputs_for
+from web_tests.models import Model, all_models, made_models
+from web_tests.op_cases import all_cases, case_id
+from web_tests.op_cases.case import OpCase
+from web_tests.recipes import Array
+from web_tests.report_schema import check_report
+from web_tests.tests.browser.test_models import check
+from web_tests.tests.browser.test_ops import RUNS_WITH_STATE
+from web_tests.tests.browser.test_ops import check as check_op
+from web_tests.tests.conftest import SharedPage
+
+MODELS = [*all_models().values(), *made_models().values()]
+MODEL = all_models()["face_detection_short_range"]
+URL = f"/models/{MODEL.name}.tflite"
+# What of the example f(x) = sin(x) + x + sin(2x) WebNN gets, so that TFLite's own Invoke() has two partitions to wait for.
+SIN_ONLY = {"allowedOps": ["SIN"]}
+
+
+@pytest.fixture(scope="module")
+def worker_page(webnn_page: SharedPage) -> Iterator[SharedPage]:
+    """A page that does everything in a worker."""
+    shared = SharedPage(webnn_page.browser, webnn_page.server, in_worker=True)
+    yield shared
+    shared.close()
+
+
+@pytest.fixture
+def worker(worker_page: SharedPage) -> Iterator[Harness]:
+    harness = worker_page.harness()
+    yield harness
+    harness.dispose_all()
+    errors, harness.page_errors = harness.page_errors, []
+    assert errors == []
+
+
+def blocking(more: Mapping[str, Any] | None = None) -> LoadOptions:
+    return LoadOptions(webnn_options={"blocking": True, **(more or {})})
+
+
+def troubled(*trouble: Any, more: Mapping[str, Any] | None = None) -> LoadOptions:
+    """Options with a helper in a browser that says no."""
+    query = f"?trouble={quote(json.dumps([trouble[0], trouble[1:]]))}" if trouble else ""
+    return blocking({"blockingHelper": f"/troubled_helper.mjs{query}", **(more or {})})
+
+
+def bring(harness: Harness, name: str, *arguments: Any) -> None:
+    """Have the troubled helper call a function of troubles.mjs, and wait until it has."""
+    harness.page.evaluate(
+        """(message) => new Promise((resolve) => {
+            const channel = new BroadcastChannel('troubles');
+            channel.onmessage = () => { channel.close(); resolve(null); };
+            channel.postMessage(message);
+        })""",
+        [name, list(arguments)],
+    )
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+def test_predict_waits_for_webnn(worker: Harness, model: Model) -> None:
+    inputs = inputs_for(model)
+    loaded = worker.load(f"/models/{model.name}.tflite", blocking())
+    used = loaded.report["webnn"]["used"]
+    assert loaded.execution_mode == ("blocking" if used else "cpu")
+    assert used or loaded.report["webnn"]["reason"]
+    check(model, loaded.predict(inputs), inputs, "webnn" if used else "cpu")
+    report = loaded.report_now()
+    check_report(report)
+    for partition in report["partitions"]:
+        assert (partition["dispatchMs"] is None) == (partition["placement"] == "cpu")
+
+
+@pytest.mark.parametrize("case", all_cases(), ids=case_id)
+def test_op(worker: Harness, case: OpCase) -> None:
+    model, inputs = case.model(), case.inputs()
+    loaded = worker.load(model, blocking())
+    assert loaded.execution_mode == ("cpu" if case.cpu_reason else "blocking"), loaded.report["webnn"]["reason"]
+    for runs in range(1, RUNS_WITH_STATE + 1 if case.has_state else 2):
+        expected = reference.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack, runs=runs)
+        check_op(case, loaded.predict(inputs), expected)
+
+
+def test_run_and_predict_take_turns(worker: Harness) -> None:
+    inputs = inputs_for(MODEL)
+    loaded, direct = worker.load(URL, blocking()), worker.load(URL)
+    expected = direct.run(inputs)
+    for found in (loaded.run(inputs), loaded.predict(inputs), loaded.run(inputs)):
+        assert all(np.array_equal(one, other) for one, other in zip(found, expected, strict=True))
+    assert loaded.report["totals"]["bytesCrossing"] == direct.report["totals"]["bytesCrossing"]
+
+
+def sin_example(harness: Harness, options: LoadOptions) -> LoadedModel:
+    return harness.load(models_made.sin_example(), options)
+
+
+def check_sin(loaded: LoadedModel, x: Array) -> None:
+    (found,) = loaded.predict([x])
+    np.testing.assert_allclose(found, np.sin(x) + x + np.sin(2 * x), atol=1e-6)
+
+
+def test_invoke_goes_on_between_partitions(worker: Harness) -> None:
+    loaded = sin_example(worker, blocking(SIN_ONLY))
+    assert [part["placement"] for part in loaded.report["partitions"]] == ["webnn", "cpu", "webnn", "cpu"]
+    check_sin(loaded, np.linspace(-3, 3, 8, dtype=np.float32))
+    check_sin(loaded, np.full(8, 0.5, np.float32))
+
+
+def helper_count(harness: Harness) -> int:
+    return sum("helper" in worker.url for worker in harness.page.workers)
+
+
+def test_models_share_a_helper_and_are_kept_apart(worker: Harness) -> None:
+    one, other = sin_example(worker, blocking(SIN_ONLY)), worker.load(URL, blocking())
+    x = np.linspace(-3, 3, 8, dtype=np.float32)
+    for _ in range(2):
+        check_sin(one, x)
+        check(MODEL, other.predict(inputs_for(MODEL)), inputs_for(MODEL), "webnn")
+    one.dispose()
+    check(MODEL, other.predict(inputs_for(MODEL)), inputs_for(MODEL), "webnn")
+    assert helper_count(worker) == 1
+
+
+def test_inputs_are_resized(worker: Harness) -> None:
+    loaded = worker.load(URL, blocking())
+    shape = loaded.inputs[0]["shape"]
+    inputs = inputs_for(MODEL)
+    loaded.resize([[2, *shape[1:]]])
+    assert loaded.execution_mode == "blocking"
+    twice = loaded.predict([np.concatenate([inputs[0], inputs[0]])])
+    loaded.resize([shape])
+    once = loaded.predict(inputs)
+    assert once[0].size * 2 == twice[0].size
+    check(MODEL, once, inputs, "webnn")
+
+
+@pytest.mark.parametrize("method", ["dispatch", "writeTensor", "readTensor"])
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_lost_context_is_replaced_while_invoke_waits(worker: Harness, method: str, times: int) -> None:
+    """Wasm has computed a part of the run before: only what WebNN computes is repeated."""
+    loaded = sin_example(worker, troubled("loseDuring", "MLContext", method, times, more=SIN_ONLY))
+    check_sin(loaded, np.linspace(-3, 3, 8, dtype=np.float32))
+    report = loaded.report_now()
+    assert report["webnn"]["contextLosses"] == times
+    assert report["webnn"]["lastContextLoss"]
+
+
+def test_a_context_lost_while_idle_is_replaced(worker: Harness) -> None:
+    loaded = sin_example(worker, troubled(more=SIN_ONLY))
+    x = np.linspace(-3, 3, 8, dtype=np.float32)
+    for losses in range(1, 5):  # a run in between: each loss is a single one
+        check_sin(loaded, x)
+        bring(worker, "lose")
+        check_sin(loaded, x)
+        assert loaded.report_now()["webnn"]["contextLosses"] == losses
+
+
+def test_contexts_that_are_always_lost_end_in_an_error_and_then_on_the_cpu(worker: Harness) -> None:
+    loaded = sin_example(worker, troubled("loseDuring", "MLContext", "dispatch", 1000, more=SIN_ONLY))
+    x = np.linspace(-3, 3, 8, dtype=np.float32)
+    with pytest.raises(ModelError, match="3 times in a row") as caught:
+        loaded.predict([x])
+    assert caught.value.name == "ContextLostError"
+    for _ in range(3):  # as often as run() makes another context
+        try:
+            (found,) = loaded.run([x])
+            break
+        except ModelError as error:
+            assert error.name == "ContextLostError"
+    np.testing.assert_allclose(found, np.sin(x) + x + np.sin(2 * x), atol=1e-6)
+    assert loaded.report_now()["executionMode"] == "cpu"
+
+
+def test_a_refused_node_goes_to_the_cpu(worker: Harness) -> None:
+    loaded = sin_example(worker, troubled("throwAt", ["4:ADD"], more={"ignorePartitionCost": True}))
+    assert [node["node"] for node in loaded.report["webnn"]["deniedNodes"]] == [4]
+    assert loaded.execution_mode == "blocking"
+    check_sin(loaded, np.linspace(-3, 3, 8, dtype=np.float32))
+
+
+def test_the_helper_goes_with_the_last_model(worker: Harness) -> None:
+    models = [sin_example(worker, blocking(SIN_ONLY)) for _ in range(3)]
+    for loaded in models:
+        assert helper_count(worker) == 1
+        check_sin(loaded, np.zeros(8, np.float32))
+        loaded.dispose()
+    worker.page.wait_for_timeout(100)  # lets Playwright hear of the end
+    assert helper_count(worker) == 0
+    check_sin(sin_example(worker, blocking(SIN_ONLY)), np.zeros(8, np.float32))  # on a new one
+
+
+def test_the_pages_own_thread_must_not_wait(webnn: Harness) -> None:
+    with pytest.raises(ModelError, match="load the model in a worker") as caught:
+        webnn.load(URL, blocking())
+    assert caught.value.name == "BlockingError"
+    loaded = webnn.load(URL)
+    with pytest.raises(ModelError, match="blocking: true") as caught:
+        loaded.predict(inputs_for(MODEL))
+    assert caught.value.name == "BlockingError"
+
+
+def test_a_page_that_is_not_isolated_is_told_the_headers(webnn_page: SharedPage) -> None:
+    page = webnn_page.browser.new_page()
+    strip = ("cross-origin-opener-policy", "cross-origin-embedder-policy")
+
+    def without_headers(route: Route) -> None:
+        response = route.fetch()
+        headers = {name: value for name, value in response.headers.items() if name not in strip}
+        route.fulfill(response=response, headers=headers)
+
+    page.route("**/harness.*", without_headers)
+    harness = Harness(page, webnn_page.server, in_worker=True)
+    with pytest.raises(ModelError, match="Cross-Origin-Embedder-Policy: require-corp") as caught:
+        harness.load(URL, blocking())
+    assert caught.value.name == "BlockingError"
+    page.close()
+
+
+def test_a_context_of_the_caller_cannot_be_had_in_a_helper(worker: Harness) -> None:
+    with pytest.raises(ModelError, match="not both") as caught:
+        worker.load(URL, blocking({"context": {}}))
+    assert caught.value.name == "BlockingError"
+
+
+def test_a_helper_that_is_not_there(worker: Harness) -> None:
+    with pytest.raises(ModelError, match="webnn_helper.mjs") as caught:
+        worker.load(URL, blocking({"blockingHelper": "/nowhere.mjs"}))
+    assert caught.value.name == "WorkerFailedError"
+    check(MODEL, worker.load(URL, blocking()).predict(inputs_for(MODEL)), inputs_for(MODEL), "webnn")
