@@ -21,6 +21,8 @@ DROP_IN_VARIANT = "simd"
 DROP_IN_DIR = "tfjs-tflite"
 DROP_IN_NAMES = tuple(f"tflite_web_api_cc{suffix}.js" for suffix in ("_simd", "", "_threaded", "_simd_threaded"))
 DROP_IN_WASM = "tflite_web_api_cc_simd.wasm"
+# The worker of blocking mode, for the package and for the drop-in.
+HELPER = "webnn_helper.mjs"
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ SCRIPTS = (
     Script("index.mjs", SOURCE_DIR / "index.ts"),
     Script("explain.mjs", SOURCE_DIR / "explain.ts"),
     Script("worker.mjs", SOURCE_DIR / "worker.ts"),
-    Script("webnn_helper.mjs", SOURCE_DIR / "webnn_helper.ts"),
+    Script(HELPER, SOURCE_DIR / "webnn_helper.ts"),
     Script("tflite_webnn.js", SOURCE_DIR / "index.ts", classic=True, global_name="tfliteWebnn"),
     Script(
         f"{DROP_IN_DIR}/{DROP_IN_NAMES[0]}",
@@ -73,11 +75,12 @@ def bundle_scripts(variants: Collection[str], folder: Path) -> set[Path]:
 
 
 def complete_drop_in(folder: Path) -> None:
-    """Put the other names of the drop-in's script, and its module, beside it."""
+    """Put the other names of the drop-in's script, its module, and the helper worker, beside it."""
     script, *others = (folder / DROP_IN_DIR / name for name in DROP_IN_NAMES)
     for other in others:
         shutil.copyfile(script, other)
     shutil.copyfile(artefact_dir(DROP_IN_VARIANT) / "tflite_webnn.wasm", script.with_name(DROP_IN_WASM))
+    shutil.copyfile(folder / HELPER, script.with_name(HELPER))
 
 
 def arguments(script: Script, variants: Collection[str], folder: Path) -> list[str]:

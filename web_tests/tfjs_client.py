@@ -44,13 +44,16 @@ class TfjsModel:
 
 
 class TfjsPage:
-    """A page of any engine with the client in it. An isolated page has threads, so the client asks for other files."""
+    """A page of any engine with the client in it. An isolated page has threads, so the client asks for other files.
 
-    def __init__(self, engine_page: EnginePage, server: Server) -> None:
+    With `in_worker`, the client is in a worker of the page.
+    """
+
+    def __init__(self, engine_page: EnginePage, server: Server, *, in_worker: bool = False) -> None:
         self.engine_page = engine_page
         self.server = server
         self._keys = (f"{uuid.uuid4().hex}-{number}" for number in itertools.count())
-        engine_page.open(f"{server.origin}/{PAGE.name}")
+        engine_page.open(f"{server.origin}/{PAGE.name}{'?worker' if in_worker else ''}")
 
     def load(self, model: str, wasm_path: str, options: Mapping[str, Any] | None = None) -> TfjsModel:
         """Load a model, by its name or a URL of the server, with the wasm files of a folder."""
@@ -81,10 +84,10 @@ class TfjsPage:
 class TfjsClient(TfjsPage):
     """The same for tests that use what only Playwright has."""
 
-    def __init__(self, page: Page, server: Server, *, isolated: bool) -> None:
+    def __init__(self, page: Page, server: Server, *, isolated: bool, in_worker: bool = False) -> None:
         self.page = page
         self.warnings: list[str] = []
         page.on("console", lambda message: self.warnings.append(message.text) if message.type != "log" else None)
         if not isolated:  # an answer without the server's headers
             page.route(f"**/{PAGE.name}", lambda route: route.fulfill(path=PAGE, content_type="text/html"))
-        super().__init__(PlaywrightPage(page), server)
+        super().__init__(PlaywrightPage(page), server, in_worker=in_worker)

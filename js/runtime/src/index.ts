@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 
+export type { DeniedNode } from './denied_nodes.js';
 export type {
   NodeInfo,
   PartitionInfo,
@@ -26,7 +27,6 @@ export type { LoadPhase, LoadProgress, ProgressListener } from './load_watch.js'
 export type { ModelSource } from './model_source.js';
 export type { DevicePreference, PowerPreference, TFLiteModelOptions, WebnnDelegateOptions } from './options.js';
 export type { InKind, TfInputs } from './predict.js';
-export type { DeniedNode } from './prepare_model.js';
 export { renderReport } from './render_report.js';
 export type { LoadTimings, ModelReport, PartitionReport, ReportTotals, ThreadsReport, WebnnReport } from './report.js';
 export type { InputShapes } from './shaped_models.js';

@@ -5,8 +5,9 @@
 
 import { WebnnHost } from './blocking/webnn_host.js';
 import { ContextLosses } from './context_losses.js';
+import { type DeniedNode, isWebnnFailure, nodeToDeny } from './denied_nodes.js';
 import type { ModelDescription } from './description.js';
-import { InterpreterError, messageOf, WasmTrapError, WebnnBuildError } from './errors.js';
+import { messageOf } from './errors.js';
 import { Executor } from './execution/executor.js';
 import { makeSchedule, type Schedule } from './execution/schedule.js';
 import { WebnnSession } from './execution/webnn_session.js';
@@ -25,12 +26,6 @@ import {
   type WebnnBackend,
   type WebnnUnavailable,
 } from './webnn_context.js';
-
-/** A node that was taken back from WebNN because the browser refused it. */
-export interface DeniedNode {
-  readonly node: number;
-  readonly reason: string;
-}
 
 /** A model that is ready to run. */
 export interface PreparedModel {
@@ -73,9 +68,6 @@ export interface LostModel {
   /** Used again where the new context is like the old one: what the model remembers between runs is in it. */
   readonly runner: OpenRunner | null;
 }
-
-/** Each refusal costs a new partitioning; a browser that refuses more nodes than this is not worth it. */
-const MAX_DENIED_NODES = 8;
 
 /**
  * Prepares a model for running.
@@ -128,18 +120,6 @@ async function anotherContext(parts: ModelParts, losses: ContextLosses): Promise
   const webnn = await openAgain(() => parts.reopenWebnn());
   if (webnn.context !== null) return webnn;
   return { context: null, reason: `${losses.text} and gave no other: ${webnn.reason}` };
-}
-
-/** The node without which another try may succeed, or null where there is none. */
-function nodeToDeny(error: unknown, deniedNodes: readonly DeniedNode[]): number | null {
-  if (!(error instanceof WebnnBuildError) || deniedNodes.length >= MAX_DENIED_NODES) return null;
-  return deniedNodes.some(({ node }) => node === error.node) ? null : error.node;
-}
-
-/** Whether the CPU may do better. A bad file or a bad option is just as bad there. */
-function isWebnnFailure(error: unknown): error is Error {
-  if (error instanceof WebnnBuildError || error instanceof WasmTrapError) return true;
-  return error instanceof InterpreterError && error.code !== 'INVALID_OPTION';
 }
 
 async function prepareOnWebnn(

@@ -1,11 +1,11 @@
 /** What became of a model: where its nodes run, and why. `schema/report.schema.json` describes it as JSON. */
 
+import type { DeniedNode } from './denied_nodes.js';
 import type { ModelDescription, NodeInfo, PartitionInfo, QuantizedForm } from './description.js';
 import type { DispatchTimes } from './execution/dispatch_clock.js';
 import type { Executor } from './execution/executor.js';
 import type { ExecutionMode, Schedule } from './execution/schedule.js';
 import type { DevicePreference, PowerPreference, TFLiteModelOptions } from './options.js';
-import type { DeniedNode } from './prepare_model.js';
 import type { RecoveringModel } from './recovering_model.js';
 import type { WasmVariant } from './wasm_features.js';
 import type { MLOpSupportLimits } from './webnn_types.js';

@@ -6,13 +6,16 @@ import { CppVector } from './cpp_values.js';
 import { Profile, type ProfileItem } from './profile.js';
 import { type TFLiteTensorInfo, tensorInfo } from './tensor_info.js';
 
-/** Runs one model on the CPU. The names are C++'s, because the client calls them. */
+/** Runs one model, on the CPU, or on WebNN while its caller waits. The names are C++'s, because the client calls them. */
 export class TFLiteWebModelRunner {
   readonly #runner: WasmRunner;
+  readonly #context: { destroy(): void } | null;
   readonly #profile = new Profile();
 
-  constructor(runner: WasmRunner) {
+  /** @param context - What the model's graphs are on, which goes with it; null on the CPU. */
+  constructor(runner: WasmRunner, context: { destroy(): void } | null = null) {
     this.#runner = runner;
+    this.#context = context;
   }
 
   GetInputs(): CppVector<TFLiteTensorInfo> {
@@ -49,6 +52,7 @@ export class TFLiteWebModelRunner {
   /** Frees the model. */
   delete(): void {
     this.#runner.delete();
+    this.#context?.destroy();
   }
 }
 

@@ -3,6 +3,7 @@
 import createModule from 'wasm-module/tflite_webnn.mjs';
 import { chooseVariant, getWasmFeatures } from '../../runtime/src/wasm_features.js';
 import { openWasmModule } from '../../runtime/src/wasm_module.js';
+import { BlockingModels } from './blocking_models.js';
 import { WebApiModule } from './web_api_module.js';
 
 /** What the client passes to the factory. */
@@ -12,6 +13,7 @@ interface ModuleArguments {
 }
 
 const WASM_FILE = 'tflite_web_api_cc_simd.wasm';
+const HELPER_FILE = 'webnn_helper.mjs';
 const SCRIPT = new URL(import.meta.url);
 
 async function moduleFactory({ locateFile }: ModuleArguments = {}): Promise<WebApiModule> {
@@ -22,7 +24,8 @@ async function moduleFactory({ locateFile }: ModuleArguments = {}): Promise<WebA
     glue: SCRIPT,
     importGlue: async () => ({ default: createModule }), // it is part of this script
   });
-  return new WebApiModule(await module.instantiate());
+  const helper = new URL(locateFile?.(HELPER_FILE, folder) ?? HELPER_FILE, folder);
+  return new WebApiModule(await module.instantiate(), await BlockingModels.open(helper));
 }
 
 Object.assign(globalThis, { tflite_web_api_ModuleFactory: moduleFactory });

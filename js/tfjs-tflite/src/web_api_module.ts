@@ -1,25 +1,30 @@
 /** The module that `@tensorflow/tfjs-tflite` works with: a heap, and a class whose instances are models. */
 
 import { messageOf } from '../../runtime/src/errors.js';
+import { cpuRunnerOptions } from '../../runtime/src/options.js';
 import type { BytesPointer } from '../../runtime/src/wasm_binding_types.js';
 import type { WasmInstance } from '../../runtime/src/wasm_module.js';
 import { WasmRunner } from '../../runtime/src/wasm_runner.js';
+import type { BlockingModels } from './blocking_models.js';
 import { StatusOr } from './cpp_values.js';
 import { TFLiteWebModelRunner } from './model_runner.js';
-import { runnerOptions, type TFLiteWebModelRunnerOptions } from './options.js';
+import type { TFLiteWebModelRunnerOptions } from './options.js';
 import { refuseTaskLibrary } from './task_library.js';
 
 /** What the client uses of an Emscripten module. The client makes one, and keeps all models of a page in it. */
 export class WebApiModule {
   readonly #instance: WasmInstance;
+  readonly #onWebnn: Pick<BlockingModels, 'create'>;
   /** The class of models, with the one function by which the client makes them. */
   readonly TFLiteWebModelRunner = {
     CreateFromBufferAndOptions: (model: BytesPointer, sizeBytes: number, options: TFLiteWebModelRunnerOptions) =>
       this.#create(model, sizeBytes, options),
   };
 
-  constructor(instance: WasmInstance) {
+  /** @param onWebnn - Makes the models that the client wants on WebNN. */
+  constructor(instance: WasmInstance, onWebnn: Pick<BlockingModels, 'create'>) {
     this.#instance = instance;
+    this.#onWebnn = onWebnn;
     refuseTaskLibrary(this);
   }
 
@@ -44,8 +49,12 @@ export class WebApiModule {
     try {
       // The runner takes bytes of its own: the client frees these when it likes.
       const bytes = this.HEAPU8.slice(model >>> 0, (model >>> 0) + sizeBytes);
-      const runner = new WasmRunner(this.#instance, bytes, runnerOptions(options, console.warn));
-      return StatusOr.of(new TFLiteWebModelRunner(runner));
+      if (options.enableWebnnDelegate) {
+        const model = this.#onWebnn.create(this.#instance, bytes, options);
+        if (typeof model !== 'string') return StatusOr.of(new TFLiteWebModelRunner(model.runner, model.context));
+        console.warn(`tflite-webnn: the model runs on the CPU: ${model}.`);
+      }
+      return StatusOr.of(new TFLiteWebModelRunner(new WasmRunner(this.#instance, bytes, cpuRunnerOptions(options))));
     } catch (error) {
       return StatusOr.error(messageOf(error));
     }

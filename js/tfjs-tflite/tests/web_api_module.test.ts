@@ -2,7 +2,9 @@
 
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { HelperContext } from '../../runtime/src/blocking/helper_context.js';
 import { loadWasmModule } from '../../runtime/src/wasm_module.js';
+import { WasmRunner } from '../../runtime/src/wasm_runner.js';
 import { FakeWasm } from '../../runtime/tests/fakes/fake_wasm.js';
 import { expected, ON_CPU, sinRunner } from '../../runtime/tests/fakes/sin_model.js';
 import { SIN_MODEL, writeModel } from '../../runtime/tests/fakes/tiny_model.js';
@@ -35,8 +37,12 @@ const RIGHT = expected(X).map((value) => expect.closeTo(value, 5));
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 afterEach(() => void vi.restoreAllMocks());
 
-async function fakeModule(behaviour: Partial<Parameters<typeof sinRunner>[1]> = {}) {
-  return new WebApiModule(await new FakeWasm(sinRunner(ON_CPU, behaviour)).instantiate());
+type OnWebnn = ConstructorParameters<typeof WebApiModule>[1];
+
+const NO_WEBNN: OnWebnn = { create: () => 'there is no WebNN here' };
+
+async function fakeModule(behaviour: Partial<Parameters<typeof sinRunner>[1]> = {}, onWebnn = NO_WEBNN) {
+  return new WebApiModule(await new FakeWasm(sinRunner(ON_CPU, behaviour)).instantiate(), onWebnn);
 }
 
 describe('WebApiModule', () => {
@@ -76,9 +82,22 @@ describe('WebApiModule', () => {
     expect(create(module).created.errorMessage()).toContain('Maximum call stack size');
   });
 
-  it('warns that this client cannot run on WebNN', async () => {
-    create(await fakeModule(), MODEL, { enableWebnnDelegate: true });
-    expect(console.warn).toHaveBeenCalledWith(expect.stringContaining('enableWebnnDelegate is ignored'));
+  it('runs on the CPU where WebNN cannot be had, and says why', async () => {
+    const { created } = create(await fakeModule(), MODEL, { enableWebnnDelegate: true });
+    expect(predict(created.value())).toEqual(RIGHT);
+    expect(console.warn).toHaveBeenCalledWith('tflite-webnn: the model runs on the CPU: there is no WebNN here.');
+  });
+
+  it('frees the context of a model on WebNN with it', async () => {
+    const context = { destroy: vi.fn() } as unknown as HelperContext;
+    const onWebnn: OnWebnn = {
+      create: (instance, bytes) => ({ runner: new WasmRunner(instance, bytes, {}), context }),
+    };
+    const runner = create(await fakeModule({}, onWebnn), MODEL, { enableWebnnDelegate: true }).created.value();
+    expect(predict(runner)).toEqual(RIGHT);
+    runner?.delete();
+    expect(context.destroy).toHaveBeenCalledOnce();
+    expect(console.warn).not.toHaveBeenCalled();
   });
 });
 
@@ -86,7 +105,8 @@ const wasmFolder = new URL('../../../build/wasm/', import.meta.url);
 
 describe.skipIf(!existsSync(new URL('simd/tflite_webnn.mjs', wasmFolder)))('on the real wasm module', () => {
   async function realModule() {
-    return new WebApiModule(await (await loadWasmModule({ wasmPath: wasmFolder.href, variant: 'simd' })).instantiate());
+    const module = await loadWasmModule({ wasmPath: wasmFolder.href, variant: 'simd' });
+    return new WebApiModule(await module.instantiate(), NO_WEBNN);
   }
 
   it('keeps several models apart, and does without the bytes that the client has freed', async () => {

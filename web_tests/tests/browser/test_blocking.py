@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import numpy as np
 import pytest
-from playwright.sync_api import Route
+from playwright.sync_api import Page, Route
 
 from web_tests import models_made, reference
 from web_tests.harness import Harness, LoadedModel, LoadOptions, ModelError
@@ -22,7 +22,7 @@ from web_tests.report_schema import check_report
 from web_tests.tests.browser.test_models import check
 from web_tests.tests.browser.test_ops import RUNS_WITH_STATE
 from web_tests.tests.browser.test_ops import check as check_op
-from web_tests.tests.conftest import SharedPage
+from web_tests.tests.conftest import SharedPage, watched
 
 MODELS = [*all_models().values(), *made_models().values()]
 MODEL = all_models()["face_detection_short_range"]
@@ -32,20 +32,27 @@ SIN_ONLY = {"allowedOps": ["SIN"]}
 
 
 @pytest.fixture(scope="module")
-def worker_page(webnn_page: SharedPage) -> Iterator[SharedPage]:
+def worker_page(webnn_page: SharedPage[Harness]) -> Iterator[SharedPage[Harness]]:
     """A page that does everything in a worker."""
-    shared = SharedPage(webnn_page.browser, webnn_page.server, in_worker=True)
+
+    def open_page() -> Harness:
+        harness = webnn_page.harness()
+        return Harness(new_page(harness), harness.server, in_worker=True)
+
+    shared = SharedPage(open_page)
     yield shared
     shared.close()
 
 
 @pytest.fixture
-def worker(worker_page: SharedPage) -> Iterator[Harness]:
-    harness = worker_page.harness()
-    yield harness
-    harness.dispose_all()
-    errors, harness.page_errors = harness.page_errors, []
-    assert errors == []
+def worker(worker_page: SharedPage[Harness]) -> Iterator[Harness]:
+    yield from watched(worker_page.harness())
+
+
+def new_page(harness: Harness) -> Page:
+    browser = harness.page.context.browser
+    assert browser
+    return browser.new_page()
 
 
 def blocking(more: Mapping[str, Any] | None = None) -> LoadOptions:
@@ -212,8 +219,8 @@ def test_the_pages_own_thread_must_not_wait(webnn: Harness) -> None:
     assert caught.value.name == "BlockingError"
 
 
-def test_a_page_that_is_not_isolated_is_told_the_headers(webnn_page: SharedPage) -> None:
-    page = webnn_page.browser.new_page()
+def test_a_page_that_is_not_isolated_is_told_the_headers(webnn: Harness) -> None:
+    page = new_page(webnn)
     strip = ("cross-origin-opener-policy", "cross-origin-embedder-policy")
 
     def without_headers(route: Route) -> None:
@@ -222,7 +229,7 @@ def test_a_page_that_is_not_isolated_is_told_the_headers(webnn_page: SharedPage)
         route.fulfill(response=response, headers=headers)
 
     page.route("**/harness.*", without_headers)
-    harness = Harness(page, webnn_page.server, in_worker=True)
+    harness = Harness(page, webnn.server, in_worker=True)
     with pytest.raises(ModelError, match="Cross-Origin-Embedder-Policy: require-corp") as caught:
         harness.load(URL, blocking())
     assert caught.value.name == "BlockingError"

@@ -9,7 +9,7 @@ import pytest
 
 from web_tests import reference
 from web_tests.engines.page import PageError
-from web_tests.harness import Harness
+from web_tests.harness import Harness, LoadOptions
 from web_tests.inputs import inputs_for
 from web_tests.models import Model, all_models
 from web_tests.recipes import Array
@@ -88,9 +88,38 @@ def test_the_task_library_is_refused_by_name(client: TfjsClient, task: str) -> N
         client.engine_page.evaluate(create)
 
 
-def test_webnn_is_refused_loudly(client: TfjsClient) -> None:
-    client.load(MODEL, OUR_WASM, {"enableWebnnDelegate": True})
-    assert [text for text in client.warnings if "enableWebnnDelegate is ignored" in text]
+@pytest.fixture
+def worker_client(webnn: Harness) -> Iterator[TfjsClient]:
+    """The client in a worker of an isolated page, where it may wait."""
+    browser = webnn.page.context.browser
+    assert browser
+    page = browser.new_page()
+    yield TfjsClient(page, webnn.server, isolated=True, in_worker=True)
+    page.close()
+
+
+@pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
+def test_webnn_in_an_isolated_worker(worker_client: TfjsClient, webnn: Harness, model: Model) -> None:
+    """The unmodified client's synchronous predict(), with the delegate of this project's own client."""
+    inputs = inputs_for(model)
+    direct = webnn.load(f"/models/{model.name}.tflite", LoadOptions(extra={"variant": "simd"}))
+    like = reference.outputs_of(model.content(), inputs)
+    options = {"enableWebnnDelegate": True, "webnnDelegateOptions": {"devicePreference": "gpu"}, "enableProfiling": True}
+    loaded = worker_client.load(model.name, OUR_WASM, options)
+    check(model, loaded.predict(inputs, like), inputs, "webnn" if direct.report["webnn"]["used"] else "cpu")
+    delegated = [item for item in loaded.profile()["results"] if item["nodeType"] == "TfLiteWebnnDelegate"]
+    assert len(delegated) == direct.report["totals"]["webnnPartitions"]
+    warnings = [text for text in worker_client.warnings if "the model runs on the CPU" in text]
+    assert bool(warnings) != direct.report["webnn"]["used"]
+    loaded.clean_up()
+
+
+def test_webnn_of_a_page_that_must_not_wait(client: TfjsClient) -> None:
+    model = all_models()[MODEL]
+    inputs = inputs_for(model)
+    loaded = client.load(MODEL, OUR_WASM, {"enableWebnnDelegate": True})
+    check(model, loaded.predict(inputs, reference.outputs_of(model.content(), inputs)), inputs, "cpu")
+    assert [text for text in client.warnings if "runs on the CPU: the page is not cross-origin isolated" in text]
 
 
 def test_nodes_are_timed(client: TfjsClient) -> None:

@@ -47,7 +47,9 @@ export class AnswerBox {
   wait(): HelperAnswer {
     let pulse = Atomics.load(this.#header, PULSE);
     let missed = 0;
-    while (Atomics.wait(this.#header, STATE, EMPTY, this.#pulseMs) === 'timed-out') {
+    // The state decides: the notification of an earlier answer, which was seen before it came, wakes too.
+    while (!this.isFull) {
+      if (Atomics.wait(this.#header, STATE, EMPTY, this.#pulseMs) !== 'timed-out') continue;
       const now = Atomics.load(this.#header, PULSE);
       missed = now === pulse ? missed + 1 : 0;
       pulse = now;

@@ -117,6 +117,16 @@ interface NodeThreads {
   readonly Worker: new (url: URL) => HelperWorker;
 }
 
+/** What Node's workers have in place of a browser's events. */
+interface NodeWorker extends HelperWorker {
+  on(event: 'error', listener: (error: Error) => void): void;
+  unref(): void;
+}
+
+function isNodeWorker(worker: HelperWorker): worker is NodeWorker {
+  return 'unref' in worker;
+}
+
 /** Node has its workers in a module. Asking `process` keeps Node's modules out of browser bundles. */
 function nodeThreads(): NodeThreads | null {
   if (typeof Worker !== 'undefined') return null;
@@ -129,10 +139,15 @@ function nodeThreads(): NodeThreads | null {
 /** The first answer is that the helper is there. A script that cannot be loaded never gives one, but tells by an event. */
 async function greet(worker: HelperWorker, box: AnswerBox, source: HelperSource): Promise<void> {
   let failure: string | null = null;
-  const events = worker as Partial<Pick<Worker, 'addEventListener'>>;
-  events.addEventListener?.('error', (event) => {
-    failure = (event as ErrorEvent).message || 'its script cannot be loaded';
-  });
+  const onError = ({ message }: { readonly message?: string }) => {
+    failure = message || 'its script cannot be loaded';
+  };
+  if (isNodeWorker(worker)) {
+    worker.on('error', onError);
+    worker.unref(); // a process may end while it has models
+  } else {
+    (worker as Worker).addEventListener('error', onError);
+  }
   worker.postMessage({ answers: box.memory } satisfies HelperGreeting, []);
   const end = performance.now() + START_MS;
   while (!box.isFull) {

@@ -1,12 +1,13 @@
 /** The delegate's decisions on a model, from the limits of a context that need not be there. */
 
+import type { DeniedNode } from '../denied_nodes.js';
 import type { WebnnGraph } from '../description.js';
 import { makeSchedule } from '../execution/schedule.js';
 import type { HeapReader } from '../graph_executor.js';
 import { fetchModel, type ModelSource } from '../model_source.js';
 import { opSupportLimitsText } from '../op_support_limits.js';
 import { type TFLiteModelOptions, webnnRunnerOptions } from '../options.js';
-import { type DeniedNode, whyNothing } from '../prepare_model.js';
+import { whyNothing } from '../prepare_model.js';
 import { type ModelReport, makeReport } from '../report.js';
 import { loadWasmModule } from '../wasm_module.js';
 import { WasmRunner } from '../wasm_runner.js';

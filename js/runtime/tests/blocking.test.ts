@@ -1,0 +1,138 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { buildSync } from 'esbuild';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { AnswerBox } from '../src/blocking/answer_box.js';
+import { whyCannotBlock } from '../src/blocking/can_block.js';
+import { portRanges } from '../src/blocking/protocol.js';
+import { BlockingError, WorkerFailedError } from '../src/errors.js';
+import { loadTFLiteModel } from '../src/load_tflite_model.js';
+import { expected } from './fakes/sin_model.js';
+import { SIN_MODEL, writeModel } from './fakes/tiny_model.js';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+describe('AnswerBox', () => {
+  it('carries an answer from one thread to the other', () => {
+    const box = new AnswerBox();
+    box.empty();
+    const other = new AnswerBox(box.memory);
+    expect(box.isFull).toBe(false);
+    other.put({ kind: 'unavailable', reason: 'größer als ASCII' });
+    expect(box.wait()).toEqual({ kind: 'unavailable', reason: 'größer als ASCII' });
+  });
+
+  it('is not woken by the notification of an earlier answer', () => {
+    const box = new AnswerBox(undefined, 1);
+    box.put({ kind: 'done' });
+    box.empty();
+    const waits = vi.spyOn(Atomics, 'wait').mockImplementation(() => {
+      if (waits.mock.calls.length === 3) new AnswerBox(box.memory).put({ kind: 'lost', reason: 'the new one' });
+      return 'ok';
+    });
+    expect(box.wait()).toEqual({ kind: 'lost', reason: 'the new one' });
+  });
+
+  it('gives up on a helper without a pulse, and not on a slow one', async () => {
+    const box = new AnswerBox(undefined, 1);
+    box.empty();
+    expect(() => box.wait()).toThrow(WorkerFailedError);
+    const slow = new AnswerBox(box.memory, 2);
+    const stop = slow.beat();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    stop();
+    const header = new Int32Array(box.memory, 0, 3);
+    expect(header[2]).toBeGreaterThan(2);
+  });
+
+  it('says so where an answer has no room', () => {
+    const box = new AnswerBox();
+    box.put({ kind: 'failed', message: 'x'.repeat(box.memory.byteLength) });
+    expect(box.wait()).toMatchObject({ kind: 'failed', message: expect.stringContaining('too long') });
+  });
+});
+
+describe('portRanges', () => {
+  it('places ports one after the other, in the sizes of TFLite', () => {
+    const port = { id: 0, name: 't', tensor: 1, shape: [3] } as const;
+    const ranges = portRanges({
+      inputs: [
+        { ...port, dataType: 'int32', tensorType: 'int16' },
+        { ...port, dataType: 'float32' },
+      ],
+      outputs: [{ ...port, dataType: 'int64', shape: [] }],
+    });
+    expect(ranges.inputs.map(({ offset, byteLength }) => [offset, byteLength])).toEqual([
+      [0, 6],
+      [8, 12],
+    ]);
+    expect(ranges.outputs.map(({ offset, byteLength }) => [offset, byteLength])).toEqual([[24, 8]]);
+    expect(ranges.byteLength).toBe(32);
+  });
+});
+
+describe('whyCannotBlock', () => {
+  it('lets Node wait', () => expect(whyCannotBlock()).toBeNull());
+
+  it('tells a page that is not isolated the headers', () => {
+    vi.stubGlobal('crossOriginIsolated', false);
+    expect(whyCannotBlock()).toContain('Cross-Origin-Opener-Policy: same-origin');
+  });
+
+  it('sends the page to a worker', () => {
+    vi.spyOn(Atomics, 'wait').mockImplementation(() => {
+      throw new TypeError('Atomics.wait cannot be called in this context');
+    });
+    expect(whyCannotBlock()).toContain('in a worker');
+  });
+});
+
+const wasmFolder = new URL('../../../build/wasm/', import.meta.url);
+
+describe.skipIf(!existsSync(new URL('simd/tflite_webnn.mjs', wasmFolder)))('in Node, on the real wasm module', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tflite-webnn-'));
+  const helper = join(folder, 'helper.mjs');
+  const load = (blockingHelper: URL, context?: object) =>
+    loadTFLiteModel(writeModel(SIN_MODEL), {
+      wasmPath: wasmFolder.href,
+      variant: 'simd',
+      enableWebnnDelegate: true,
+      webnnDelegateOptions: { blocking: true, blockingHelper, ...(context && { context: context as never }) },
+    });
+
+  beforeAll(() => {
+    const entry = fileURLToPath(new URL('fakes/node_helper.ts', import.meta.url));
+    buildSync({ entryPoints: [entry], outfile: helper, bundle: true, format: 'esm', platform: 'node' });
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('predicts while it waits', async () => {
+    const model = await load(pathToFileURL(helper));
+    expect(model.executionMode).toBe('blocking');
+    expect(model.context).toBeNull();
+    for (const x of [
+      [0, 1, 2, -3],
+      [4, 5, 6, 7],
+    ]) {
+      const y = model.predict(Float32Array.from(x)) as Float32Array;
+      expect(Array.from(y)).toEqual(expected(x).map((value) => expect.closeTo(value, 5)));
+    }
+    expect(model.report.partitions[0]?.dispatchMs?.count).toBe(2);
+    model.dispose();
+  });
+
+  it('names the helper that it cannot start', async () => {
+    const loading = load(new URL('nowhere.mjs', wasmFolder));
+    await expect(loading).rejects.toThrow(WorkerFailedError);
+    await expect(loading).rejects.toThrow(/nowhere\.mjs.*did not start/);
+  });
+
+  it('has no use for a context of this thread', async () => {
+    await expect(load(pathToFileURL(helper), {})).rejects.toThrow(BlockingError);
+  });
+});

@@ -1,0 +1,99 @@
+/** Models on WebNN for a client that waits for nothing: TFLite's Invoke() waits for a helper worker. */
+
+import { BlockingHelper } from '../../runtime/src/blocking/blocking_helper.js';
+import { whyCannotBlock } from '../../runtime/src/blocking/can_block.js';
+import type { HelperContext } from '../../runtime/src/blocking/helper_context.js';
+import { WebnnHost } from '../../runtime/src/blocking/webnn_host.js';
+import { type DeniedNode, isWebnnFailure, nodeToDeny } from '../../runtime/src/denied_nodes.js';
+import { messageOf } from '../../runtime/src/errors.js';
+import { opSupportLimitsText } from '../../runtime/src/op_support_limits.js';
+import { webnnRunnerOptions } from '../../runtime/src/options.js';
+import { whyNothing } from '../../runtime/src/prepare_model.js';
+import type { WasmInstance } from '../../runtime/src/wasm_module.js';
+import { WasmRunner } from '../../runtime/src/wasm_runner.js';
+import type { TFLiteWebModelRunnerOptions } from './options.js';
+
+/** A model that uses WebNN. */
+export interface BlockingModel {
+  readonly runner: WasmRunner;
+  /** To be destroyed with the model. */
+  readonly context: HelperContext;
+}
+
+/** Makes models in one wasm instance, each on a context of its own. */
+export class BlockingModels {
+  readonly #helper: BlockingHelper | null;
+  /** Why there is no helper; null where there is one. */
+  readonly #obstacle: string | null;
+  readonly #host = new WebnnHost();
+
+  private constructor(helper: BlockingHelper | null, obstacle: string | null) {
+    this.#helper = helper;
+    this.#obstacle = obstacle;
+  }
+
+  /**
+   * Starts the helper worker, for which a synchronous call could not wait any more, where it may be of use. Never rejects.
+   *
+   * @param url - Address of webnn_helper.mjs.
+   */
+  static async open(url: URL): Promise<BlockingModels> {
+    if (((globalThis as { navigator?: { ml?: unknown } }).navigator?.ml ?? null) === null) {
+      return new BlockingModels(null, 'this browser has no WebNN: navigator.ml is missing');
+    }
+    const obstacle = whyCannotBlock();
+    if (obstacle !== null) return new BlockingModels(null, obstacle);
+    return BlockingHelper.start(url).then(
+      (helper) => new BlockingModels(helper, null),
+      (error: unknown) => new BlockingModels(null, messageOf(error)),
+    );
+  }
+
+  /**
+   * Makes a model of which WebNN gets what it can take.
+   *
+   * @returns in words, why it gets nothing.
+   * @throws where the model is wrong on the CPU too.
+   */
+  create(instance: WasmInstance, bytes: Uint8Array, options: TFLiteWebModelRunnerOptions): BlockingModel | string {
+    if (this.#helper === null) return this.#obstacle as string;
+    const context = this.#helper.open(options.webnnDelegateOptions ?? {});
+    if (typeof context === 'string') return context;
+    this.#host.attach(instance.bindings);
+    this.#host.add(context);
+    try {
+      const runner = runnerOn(context, instance, bytes, options);
+      const { description } = runner;
+      if (description.graphs.length > 0) return { runner, context };
+      runner.delete();
+      context.destroy();
+      return whyNothing(description);
+    } catch (error) {
+      context.destroy();
+      if (!isWebnnFailure(error)) throw error;
+      return messageOf(error);
+    }
+  }
+}
+
+/** Again without a node that the browser refuses, until it refuses none, or too many. */
+function runnerOn(
+  context: HelperContext,
+  instance: WasmInstance,
+  bytes: Uint8Array,
+  options: TFLiteWebModelRunnerOptions,
+): WasmRunner {
+  const limits = opSupportLimitsText(context.limits);
+  const deniedNodes: DeniedNode[] = [];
+  for (;;) {
+    const denied = deniedNodes.map(({ node }) => node);
+    try {
+      const runnerOptions = webnnRunnerOptions(options, limits, denied);
+      return new WasmRunner(instance, bytes, { ...runnerOptions, webnn_host_context: context.number });
+    } catch (error) {
+      const node = nodeToDeny(error, deniedNodes);
+      if (node === null) throw error;
+      deniedNodes.push({ node, reason: messageOf(error) });
+    }
+  }
+}
