@@ -104,7 +104,11 @@ def test_webnn_in_an_isolated_worker(worker_client: TfjsClient, webnn: Harness, 
     inputs = inputs_for(model)
     direct = webnn.load(f"/models/{model.name}.tflite", LoadOptions(extra={"variant": "simd"}))
     like = reference.outputs_of(model.content(), inputs)
-    options = {"enableWebnnDelegate": True, "webnnDelegateOptions": {"devicePreference": "gpu"}, "enableProfiling": True}
+    options = {
+        "enableWebnnDelegate": True,
+        "webnnDelegateOptions": {"devicePreference": "gpu"},
+        "enableProfiling": True,
+    }
     loaded = worker_client.load(model.name, OUR_WASM, options)
     check(model, loaded.predict(inputs, like), inputs, "webnn" if direct.report["webnn"]["used"] else "cpu")
     delegated = [item for item in loaded.profile()["results"] if item["nodeType"] == "TfLiteWebnnDelegate"]
