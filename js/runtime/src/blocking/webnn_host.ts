@@ -29,6 +29,8 @@ interface HostGraph extends BuiltGraphInfo {
 /** A graph that wasm has computed by its host. */
 export interface HostedGraph extends BuiltGraphInfo {
   times(): DispatchTimes | null;
+  /** Frees it before the model in wasm goes. */
+  release(): void;
 }
 
 /** A TfLiteWebnnBuffer is an address and a size. */
@@ -64,7 +66,7 @@ export class WebnnHost implements WasmWebnnHost {
       const graph = graphs.find((candidate) => labelOf(candidate.description) === labelOf(description));
       if (graph === undefined) return [];
       const { number, buildMs, devices } = graph;
-      return [{ buildMs, devices, times: () => this.#clock.timesOf(number) }];
+      return [{ buildMs, devices, times: () => this.#clock.timesOf(number), release: () => this.release(number) }];
     });
   }
 

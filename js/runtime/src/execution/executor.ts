@@ -110,7 +110,7 @@ export class Executor {
   destroy(): void {
     this.#session?.destroy();
     this.#session = null;
-    if (this.#hosted.length > 0) this.#runner?.delete(); // its graphs are the host's, not this thread's
+    for (const graph of this.#hosted) graph.release();
     this.#runner = null;
   }
 
