@@ -9,6 +9,8 @@ export interface Engine {
   readonly name: string;
   /** Opens a context; rejects where the engine cannot run here, or cannot run what the options ask for. */
   open(options: Required<MLContextOptions>): Promise<EngineContext>;
+  /** Opens a context on the page's own device; engines without it cannot. */
+  openOnDevice?(device: GPUDevice): Promise<EngineContext>;
 }
 
 /**
@@ -18,6 +20,7 @@ export interface Engine {
 export interface EngineContext {
   /** Whether it computes on something faster than the CPU. */
   readonly accelerated: boolean;
+  /** Only what is narrower than in the specification; an operand without data types is not supported at all. */
   readonly limits: MLOpSupportLimits;
   /** Resolves, with the reason, when the context stops to work by itself; stays pending after `destroy`. */
   readonly lost: Promise<string>;

@@ -7,21 +7,27 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { readWebnnIdl } from './webnn_idl.mjs';
+import { callsText } from './write_calls.mjs';
+import { tablesText } from './write_tables.mjs';
 import { typesText } from './write_types.mjs';
 
 const WORKSPACE = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDER = new URL('../src/generated/', import.meta.url);
 
-/** The generated files, by name, as biome formats them. */
+/** The generated files, by name, as biome writes them. */
 export async function generatedFiles() {
   const idl = await readWebnnIdl();
-  return { 'webnn_types.ts': formatted(typesText(idl)) };
+  return {
+    'webnn_types.ts': formatted(typesText(idl)),
+    'webnn_idl.ts': formatted(tablesText(idl)),
+    'operator_calls.ts': formatted(callsText(idl)),
+  };
 }
 
 function formatted(text) {
-  const options = ['format', '--stdin-file-path=generated.ts'];
+  const options = ['check', '--write', '--stdin-file-path=generated.ts'];
   const { status, stdout, stderr } = spawnSync('npx', ['biome', ...options], { cwd: WORKSPACE, input: text });
-  if (status !== 0) throw new Error(`biome cannot format what was generated: ${stderr}`);
+  if (status !== 0) throw new Error(`biome cannot take what was generated: ${stderr}`);
   return stdout.toString();
 }
 

@@ -48,7 +48,8 @@ function memberText(member) {
   return `${member.name}(${parameters.join(', ')}): ${typeText(member.idlType)};`;
 }
 
-function typeText(type) {
+/** The type in TypeScript. */
+export function typeText(type) {
   if (type.union) return type.idlType.map(typeText).join(' | ');
   if (type.generic === 'sequence' || type.generic === 'FrozenArray') return `readonly ${grouped(type.idlType[0])}[]`;
   if (type.generic === 'record') return `Readonly<Record<string, ${typeText(type.idlType[1])}>>`;

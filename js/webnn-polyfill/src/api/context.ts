@@ -1,0 +1,156 @@
+/** MLContext. */
+
+import type { EngineContext } from '../engine.js';
+import { exception } from '../errors.js';
+import type { MLContextLostInfo, MLOpSupportLimits } from '../generated/webnn_types.js';
+import type { OperandDescriptor, RecordedGraph } from '../graph.js';
+import { type ContextLimits, contextLimits, limitsDictionary } from '../limits.js';
+import { type BufferSource, bytesOf } from '../webidl/buffer_source.js';
+import { checkBuffer, checkDescriptor } from './descriptors.js';
+import { Graph } from './graph.js';
+import { Tensor } from './tensor.js';
+
+interface TensorDescriptor extends OperandDescriptor {
+  readonly readable: boolean;
+  readonly writable: boolean;
+}
+
+/** The connection to an engine. */
+export class Context {
+  readonly accelerated: boolean;
+  readonly lost: Promise<MLContextLostInfo>;
+  readonly limits: ContextLimits;
+  readonly #engine: EngineContext;
+  #loseWith: (info: MLContextLostInfo) => void = () => {};
+  #isLost = false;
+  /** What is under way; each is a function that aborts it. */
+  readonly #pending = new Set<() => void>();
+
+  constructor(engine: EngineContext) {
+    this.#engine = engine;
+    this.accelerated = engine.accelerated;
+    this.limits = contextLimits(engine.limits);
+    this.lost = new Promise((resolve) => {
+      this.#loseWith = resolve;
+    });
+    engine.lost.then((message) => this.#lose(message));
+  }
+
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  async createTensor(descriptor: TensorDescriptor): Promise<Tensor> {
+    this.#checkNotLost();
+    checkDescriptor(descriptor, this.limits.graph.input, this.limits.maxTensorByteLength, 'the tensor');
+    try {
+      return new Tensor(this, descriptor, { engineTensor: this.#engine.createTensor(descriptor) }, descriptor);
+    } catch (error) {
+      throw exception('UnknownError', 'The tensor could not be created', error);
+    }
+  }
+
+  async createConstantTensor(descriptor: OperandDescriptor, inputData: BufferSource): Promise<Tensor> {
+    this.#checkNotLost();
+    checkDescriptor(descriptor, this.limits.graph.constant, this.limits.maxTensorByteLength, 'the constant');
+    checkBuffer(inputData, descriptor);
+    return new Tensor(this, descriptor, { bytes: bytesOf(inputData).slice() });
+  }
+
+  async createExportableTensor(): Promise<Tensor> {
+    this.#checkNotLost();
+    throw exception('NotSupportedError', 'This context has no tensors that can be exported to a GPU.');
+  }
+
+  exportToGPU(tensor: Tensor): never {
+    this.checkOwn(tensor, 'tensor');
+    throw new TypeError('The tensor was not created by createExportableTensor().');
+  }
+
+  async readTensor(tensor: Tensor, outputData?: BufferSource): Promise<ArrayBuffer | undefined> {
+    this.checkOwn(tensor, 'tensor');
+    if (!tensor.readable) throw new TypeError('The tensor is not readable.');
+    if (outputData !== undefined) checkBuffer(outputData, tensor);
+    const bytes = await this.#abortable(
+      tensor.engineTensor.read(),
+      'UnknownError',
+      'The tensor cannot be read',
+      tensor,
+    );
+    if (outputData === undefined) return bufferOf(bytes);
+    checkBuffer(outputData, tensor); // it may have been detached meanwhile
+    bytesOf(outputData).set(bytes);
+    return undefined;
+  }
+
+  writeTensor(tensor: Tensor, inputData: BufferSource): void {
+    this.checkOwn(tensor, 'tensor');
+    if (!tensor.writable) throw new TypeError('The tensor is not writable.');
+    checkBuffer(inputData, tensor);
+    tensor.engineTensor.write(bytesOf(inputData).slice());
+  }
+
+  dispatch(graph: Graph, inputs: Readonly<Record<string, Tensor>>, outputs: Readonly<Record<string, Tensor>>): void {
+    if (graph.context !== this) throw new TypeError('The graph belongs to another context.');
+    graph.dispatch(inputs, outputs);
+  }
+
+  opSupportLimits(): MLOpSupportLimits {
+    return limitsDictionary(this.limits);
+  }
+
+  destroy(): void {
+    if (this.#isLost) return;
+    this.#lose('The context was lost because destroy() was called.');
+    this.#engine.destroy();
+  }
+
+  /** Compiles what a builder has recorded. */
+  async build(recorded: RecordedGraph): Promise<Graph> {
+    const engineGraph = this.#engine.build(recorded);
+    return new Graph(this, recorded, await this.#abortable(engineGraph, 'OperationError', 'The graph cannot be built'));
+  }
+
+  /** Checks that a tensor is of this context and has not been destroyed. */
+  checkOwn(tensor: Tensor, what: string): void {
+    if (tensor.context !== this) throw new TypeError(`The ${what} belongs to another context.`);
+    if (tensor.isDestroyed) throw new TypeError(`The ${what} has been destroyed.`);
+  }
+
+  #checkNotLost(): void {
+    if (this.#isLost) throw exception('InvalidStateError', 'The context is lost.');
+  }
+
+  #lose(message: string): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.#loseWith({ message });
+    for (const abort of this.#pending) abort();
+  }
+
+  /** Waits for the engine, at most until the context is lost or the tensor destroyed. */
+  #abortable<T>(
+    result: Promise<T>,
+    failure: 'OperationError' | 'UnknownError',
+    message: string,
+    tensor?: Tensor,
+  ): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const abort = () =>
+        reject(exception('InvalidStateError', `${message}: the context is lost, or it was destroyed.`));
+      const done = () => {
+        this.#pending.delete(abort);
+        tensor?.pending.delete(abort);
+      };
+      this.#pending.add(abort);
+      tensor?.pending.add(abort);
+      result.then(resolve, (error) => reject(exception(failure, message, error))).finally(done);
+    });
+  }
+}
+
+/** The bytes as an ArrayBuffer of their own. */
+function bufferOf(bytes: Uint8Array): ArrayBuffer {
+  const { buffer, byteLength } = bytes;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? buffer : bytes.slice().buffer;
+}

@@ -1,0 +1,72 @@
+/** MLGraph. */
+
+import type { EngineGraph, EngineTensor } from '../engine.js';
+import { exception } from '../errors.js';
+import type { NamedOperand, OperandDescriptor, RecordedGraph } from '../graph.js';
+import { sameShape } from '../operators/rule.js';
+import type { Context } from './context.js';
+import { own, release } from './reclaim.js';
+import type { Tensor } from './tensor.js';
+
+type Descriptors = ReadonlyMap<string, OperandDescriptor>;
+type Tensors = Readonly<Record<string, Tensor>>;
+
+/** A compiled graph. */
+export class Graph {
+  readonly #inputs: Descriptors;
+  readonly #outputs: Descriptors;
+  #engineGraph: EngineGraph | null;
+
+  constructor(
+    readonly context: Context,
+    { inputs, outputs, operands }: RecordedGraph,
+    engineGraph: EngineGraph,
+  ) {
+    const named = ({ name, operand }: NamedOperand) => [name, operands[operand] as OperandDescriptor] as const;
+    this.#inputs = new Map(inputs.map(named));
+    this.#outputs = new Map(outputs.map(named));
+    this.#engineGraph = own(this, engineGraph);
+  }
+
+  /** Queues one computation, after the checks of https://www.w3.org/TR/webnn/#api-mlcontext-dispatch. */
+  dispatch(inputs: Tensors, outputs: Tensors): void {
+    if (this.#engineGraph === null || this.context.isLost) {
+      throw exception('InvalidStateError', 'The graph has been destroyed.');
+    }
+    const all = [...Object.values(inputs), ...Object.values(outputs)];
+    if (new Set(all).size < all.length) throw new TypeError('A tensor is there more than once.');
+    for (const tensor of all) this.context.checkOwn(tensor, 'tensor');
+    this.#engineGraph.dispatch(
+      engineTensors('input', inputs, this.#inputs),
+      engineTensors('output', outputs, this.#outputs),
+    );
+  }
+
+  destroy(): void {
+    const engineGraph = this.#engineGraph;
+    this.#engineGraph = null;
+    if (engineGraph !== null) release(this, engineGraph);
+  }
+}
+
+/** https://www.w3.org/TR/webnn/#validate-tensors-with-descriptors */
+function engineTensors(kind: string, tensors: Tensors, descriptors: Descriptors): Record<string, EngineTensor> {
+  const given = Object.entries(tensors);
+  if (given.length !== descriptors.size) {
+    throw new TypeError(
+      `The graph has ${descriptors.size} ${kind}(s) (${[...descriptors.keys()]}), not ${given.length}.`,
+    );
+  }
+  return Object.fromEntries(
+    given.map(([name, tensor]) => {
+      const wanted = descriptors.get(name);
+      if (wanted === undefined) throw new TypeError(`The graph has no ${kind} '${name}'.`);
+      if (tensor.dataType !== wanted.dataType || !sameShape(tensor.shape, wanted.shape)) {
+        throw new TypeError(
+          `The ${kind} '${name}' is ${wanted.dataType} [${wanted.shape}], not ${tensor.dataType} [${tensor.shape}].`,
+        );
+      }
+      return [name, tensor.engineTensor];
+    }),
+  );
+}

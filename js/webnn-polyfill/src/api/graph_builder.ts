@@ -1,0 +1,170 @@
+/** MLGraphBuilder: records operators after checking them. */
+
+import { scalarBytes } from '../data_types.js';
+import { exception } from '../errors.js';
+import { OPERATORS } from '../generated/webnn_idl.js';
+import type { MLNumber, MLOperandDataType } from '../generated/webnn_types.js';
+import type { OperandDescriptor } from '../graph.js';
+import { RULES } from '../operators/rules.js';
+import { type BufferSource, bytesOf } from '../webidl/buffer_source.js';
+import type { Context } from './context.js';
+import { checkBuffer, checkDescriptor, checkLimits } from './descriptors.js';
+import type { Graph } from './graph.js';
+import { Operand } from './operand.js';
+import { type Origin, recordedGraph, type Source } from './recording.js';
+import { Tensor } from './tensor.js';
+
+type Operands = Record<string, Operand | Operand[]>;
+
+/** What all rules look like to who does not know which operator it is. */
+interface AnyRule {
+  infer(operands: object, attributes: object): OperandDescriptor | readonly OperandDescriptor[];
+}
+
+/** A graph that is being built. The operators' methods are added below, from the IDL. */
+export class GraphBuilder {
+  readonly #context: Context;
+  #hasBuilt = false;
+  /** Where each operand comes from, by its id. */
+  #origins: Origin[] = [];
+
+  constructor(context: Context) {
+    if (context.isLost) throw exception('InvalidStateError', 'The context is lost.');
+    this.#context = context;
+  }
+
+  input(name: string, descriptor: OperandDescriptor): Operand {
+    this.#checkCanBuild();
+    if (name === '') throw new TypeError('The name of the input is empty.');
+    if (this.#origins.some((origin) => origin.kind === 'input' && origin.name === name)) {
+      throw new TypeError(`There is already an input '${name}'.`);
+    }
+    this.#checkDescriptor(descriptor, 'input');
+    return this.#add(descriptor, { kind: 'input', name });
+  }
+
+  constant(first: OperandDescriptor | MLOperandDataType | Tensor, second?: BufferSource | MLNumber): Operand {
+    if (first instanceof Tensor) return this.#constantTensor(first);
+    this.#checkCanBuild();
+    if (typeof first === 'string') {
+      const descriptor = { dataType: first, shape: [] };
+      this.#checkDescriptor(descriptor, 'constant');
+      return this.#add(descriptor, { kind: 'constant', bytes: scalarBytes(second as MLNumber, first) });
+    }
+    this.#checkDescriptor(first, 'constant');
+    checkBuffer(second as BufferSource, first);
+    return this.#add(first, { kind: 'constant', bytes: bytesOf(second as BufferSource).slice() });
+  }
+
+  #constantTensor(tensor: Tensor): Operand {
+    this.#context.checkOwn(tensor, 'tensor');
+    if (!tensor.constant) throw new TypeError('The tensor is not a constant.');
+    this.#checkCanBuild();
+    return this.#add(tensor, { kind: 'constant', bytes: tensor.bytes, tensor });
+  }
+
+  async build(outputs: Readonly<Record<string, Operand>>): Promise<Graph> {
+    this.#checkCanBuild();
+    const named = Object.entries(outputs);
+    if (named.length === 0) throw new TypeError('A graph needs an output.');
+    for (const [name, operand] of named) this.#checkOutput(name, operand);
+    const recorded = recordedGraph(
+      this.#origins,
+      named.map(([name, { id }]) => ({ name, operand: id })),
+    );
+    this.#hasBuilt = true;
+    this.#origins = []; // so that the constants can go when the engine does not need them
+    return await this.#context.build(recorded);
+  }
+
+  /** What the method of each operator does; `values` are its arguments, converted. */
+  addOperator(op: keyof typeof OPERATORS, values: readonly unknown[]): Operand | Operand[] {
+    this.#checkCanBuild();
+    const { operands, attributes, label } = this.#sortArguments(op, values);
+    try {
+      return this.#checkAndAdd(op, operands, attributes, label);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      const where = `Failed to execute '${op}' on 'MLGraphBuilder': ${label ? `[${label}] ` : ''}`;
+      throw new TypeError(`${where}${error.message}`);
+    }
+  }
+
+  #checkAndAdd(
+    op: keyof typeof OPERATORS,
+    operands: Operands,
+    attributes: Record<string, unknown>,
+    label: string,
+  ): Operand | Operand[] {
+    const limits = this.#context.limits.operators[op] ?? {};
+    for (const [name, operand] of Object.entries(operands).flatMap(flattened)) {
+      if (operand.builder !== this) throw new TypeError(`The operand ${name} is from another builder.`);
+      checkLimits(operand, limits[name] ?? {}, name);
+    }
+    const rule: AnyRule = RULES[op];
+    const inferred = rule.infer(operands, attributes);
+    const descriptors = [inferred].flat() as OperandDescriptor[];
+    const { maxTensorByteLength } = this.#context.limits;
+    descriptors.forEach((descriptor, place) => {
+      const limit = limits.output ?? limits.outputs ?? limits[`output${place}`] ?? {};
+      checkDescriptor(descriptor, limit, maxTensorByteLength, 'the output');
+    });
+    const ids = Object.entries(operands).map(([name, value]) => [name, idsOf(value)]);
+    const outputs = descriptors.map((_, place) => this.#origins.length + place);
+    const operator = { op, label, operands: Object.fromEntries(ids), attributes, outputs };
+    const added = descriptors.map((descriptor) => this.#add(descriptor, { kind: 'operator', operator }));
+    return Array.isArray(inferred) ? added : (added[0] as Operand);
+  }
+
+  /** Tells operands, which have limits, from other arguments and options. */
+  #sortArguments(op: keyof typeof OPERATORS, values: readonly unknown[]) {
+    const { limits } = RULES[op];
+    const [parameters = []] = OPERATORS[op].overloads;
+    const given = parameters.flatMap(({ name, optional }, place) =>
+      optional ? Object.entries(values[place] as object) : [[name, values[place]] as const],
+    );
+    const operands = Object.fromEntries(given.filter(([name]) => name in limits)) as Operands;
+    const { label, ...attributes } = Object.fromEntries(given.filter(([name]) => !(name in limits)));
+    return { operands, attributes, label: label as string };
+  }
+
+  #add(descriptor: OperandDescriptor, source: Source): Operand {
+    const operand = new Operand(this, this.#origins.length, descriptor);
+    this.#origins.push({ descriptor: { dataType: operand.dataType, shape: operand.shape }, ...source });
+    return operand;
+  }
+
+  #checkOutput(name: string, operand: Operand): void {
+    if (name === '') throw new TypeError('The name of an output is empty.');
+    if (operand.builder !== this) throw new TypeError(`The output '${name}' is from another builder.`);
+    if (this.#origins[operand.id]?.kind !== 'operator') {
+      throw new TypeError(`The output '${name}' is an input or a constant; identity() makes an output of it.`);
+    }
+  }
+
+  #checkCanBuild(): void {
+    if (this.#hasBuilt) throw exception('InvalidStateError', 'The builder has built its graph.');
+    if (this.#context.isLost) throw exception('InvalidStateError', 'The context is lost.');
+  }
+
+  #checkDescriptor(descriptor: OperandDescriptor, kind: 'input' | 'constant'): void {
+    const { graph, maxTensorByteLength } = this.#context.limits;
+    checkDescriptor(descriptor, graph[kind], maxTensorByteLength, `the ${kind}`);
+  }
+}
+
+function flattened([name, value]: [string, Operand | Operand[]]): [string, Operand][] {
+  return [value].flat().map((operand) => [name, operand]);
+}
+
+function idsOf(value: Operand | Operand[]): number | number[] {
+  return Array.isArray(value) ? value.map(({ id }) => id) : value.id;
+}
+
+for (const op of Object.keys(OPERATORS) as (keyof typeof OPERATORS)[]) {
+  Object.defineProperty(GraphBuilder.prototype, op, {
+    value(this: GraphBuilder, ...values: unknown[]) {
+      return this.addOperator(op, values);
+    },
+  });
+}

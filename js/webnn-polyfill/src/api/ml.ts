@@ -1,0 +1,29 @@
+/** ML: what `navigator.ml` is. */
+
+import type { Engine, EngineContext } from '../engine.js';
+import { exception } from '../errors.js';
+import type { MLContextOptions } from '../generated/webnn_types.js';
+import { Context } from './context.js';
+
+/** Opens contexts of one engine. */
+export class ML {
+  readonly #engine: Engine;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  async createContext(options: Required<MLContextOptions> | GPUDevice): Promise<Context> {
+    try {
+      return new Context(await this.#open(options));
+    } catch (error) {
+      throw exception('NotSupportedError', `The ${this.#engine.name} engine gives no context`, error);
+    }
+  }
+
+  async #open(options: Required<MLContextOptions> | GPUDevice): Promise<EngineContext> {
+    if ('powerPreference' in options) return await this.#engine.open(options);
+    if (this.#engine.openOnDevice === undefined) throw new Error('it does not compute on a GPUDevice');
+    return await this.#engine.openOnDevice(options);
+  }
+}

@@ -1,0 +1,68 @@
+/** What a builder has recorded as a graph: numbered anew, without what its outputs do not need. */
+
+import type { NamedOperand, OperandDescriptor, RecordedConstant, RecordedGraph, RecordedOperator } from '../graph.js';
+import type { Tensor } from './tensor.js';
+
+/** Where a value comes from. */
+export type Source =
+  | { readonly kind: 'input'; readonly name: string }
+  | { readonly kind: 'constant'; readonly bytes: Uint8Array; readonly tensor?: Tensor }
+  | { readonly kind: 'operator'; readonly operator: RecordedOperator };
+
+/** An operand and where its value comes from. */
+export type Origin = Source & { readonly descriptor: OperandDescriptor };
+
+/** Ids of all operands of an operator. */
+function operandIds({ operands }: RecordedOperator): number[] {
+  return Object.values(operands).flatMap((ids) => ids ?? []);
+}
+
+/** Ids of the operands that the outputs need, in the order of their creation, in which each comes after its own. */
+function neededIds(origins: readonly Origin[], outputs: readonly NamedOperand[]): number[] {
+  const needed = new Set<number>();
+  const queue = outputs.map(({ operand }) => operand);
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    if (needed.has(id)) continue;
+    needed.add(id);
+    const origin = origins[id];
+    // All outputs of an operator have to have a number.
+    if (origin?.kind === 'operator') queue.push(...operandIds(origin.operator), ...origin.operator.outputs);
+  }
+  return [...needed].sort((a, b) => a - b);
+}
+
+/** The graph of the outputs. Throws where a constant's tensor has been destroyed. */
+export function recordedGraph(origins: readonly Origin[], outputs: readonly NamedOperand[]): RecordedGraph {
+  const needed = neededIds(origins, outputs);
+  const renumbered = new Map(needed.map((id, place) => [id, place]));
+  const number = (id: number) => renumbered.get(id) as number;
+  const inputs: NamedOperand[] = [];
+  const constants: RecordedConstant[] = [];
+  const operators = new Set<RecordedOperator>();
+  for (const id of needed) {
+    const origin = origins[id] as Origin;
+    if (origin.kind === 'input') inputs.push({ name: origin.name, operand: number(id) });
+    else if (origin.kind === 'constant') constants.push({ operand: number(id), bytes: bytesOf(origin) });
+    else operators.add(origin.operator);
+  }
+  return {
+    operands: needed.map((id) => (origins[id] as Origin).descriptor),
+    inputs,
+    constants,
+    operators: [...operators].map((operator) => renumberedOperator(operator, number)),
+    outputs: outputs.map(({ name, operand }) => ({ name, operand: number(operand) })),
+  };
+}
+
+function bytesOf({ bytes, tensor }: Extract<Origin, { kind: 'constant' }>): Uint8Array {
+  if (tensor?.isDestroyed) throw new TypeError('The tensor of a constant has been destroyed.');
+  return bytes;
+}
+
+function renumberedOperator(operator: RecordedOperator, number: (id: number) => number): RecordedOperator {
+  const operands = Object.entries(operator.operands).map(([name, ids]) => [
+    name,
+    typeof ids === 'number' ? number(ids) : ids?.map(number),
+  ]);
+  return { ...operator, operands: Object.fromEntries(operands), outputs: operator.outputs.map(number) };
+}

@@ -1,0 +1,75 @@
+/** MLTensor. */
+
+import type { EngineTensor } from '../engine.js';
+import type { MLOperandDataType } from '../generated/webnn_types.js';
+import type { OperandDescriptor } from '../graph.js';
+import type { Context } from './context.js';
+import { own, release } from './reclaim.js';
+
+/** A tensor of the engine, or, of a constant, what the graphs get that it is put into. */
+export type Content = { readonly engineTensor: EngineTensor } | { readonly bytes: Uint8Array };
+
+/** What a page may do with a tensor. */
+interface Usage {
+  readonly readable: boolean;
+  readonly writable: boolean;
+}
+
+/** A tensor that lives on the context's timeline. */
+export class Tensor implements OperandDescriptor {
+  readonly dataType: MLOperandDataType;
+  readonly shape: readonly number[];
+  readonly readable: boolean;
+  readonly writable: boolean;
+  readonly constant: boolean;
+  /** Reads that are not done; each is a function that aborts one. */
+  readonly pending = new Set<() => void>();
+  #content: Content | null;
+
+  constructor(
+    readonly context: Context,
+    { dataType, shape }: OperandDescriptor,
+    content: Content,
+    { readable, writable }: Usage = { readable: false, writable: false },
+  ) {
+    this.dataType = dataType;
+    this.shape = Object.freeze([...shape]);
+    this.readable = readable;
+    this.writable = writable;
+    this.constant = 'bytes' in content;
+    this.#content = content;
+    if ('engineTensor' in content) own(this, content.engineTensor);
+  }
+
+  /** Also true when the context is lost, which destroys all its tensors. */
+  get isDestroyed(): boolean {
+    return this.#content === null || this.context.isLost;
+  }
+
+  /** The engine's tensor. Throws for a destroyed tensor and for a constant. */
+  get engineTensor(): EngineTensor {
+    const content = this.#usable();
+    if ('bytes' in content) throw new TypeError('The tensor is a constant.');
+    return content.engineTensor;
+  }
+
+  /** Content of a constant. Throws for a destroyed tensor and for others. */
+  get bytes(): Uint8Array {
+    const content = this.#usable();
+    if ('engineTensor' in content) throw new TypeError('The tensor is no constant.');
+    return content.bytes;
+  }
+
+  #usable(): Content {
+    if (this.#content === null || this.context.isLost) throw new TypeError('The tensor has been destroyed.');
+    return this.#content;
+  }
+
+  destroy(): void {
+    const content = this.#content;
+    if (content === null) return;
+    this.#content = null;
+    for (const abort of this.pending) abort();
+    if ('engineTensor' in content) release(this, content.engineTensor);
+  }
+}

@@ -1,0 +1,140 @@
+/** Element types: one table from which everything that depends on an element type is derived. */
+
+import type { MLNumber, MLOperandDataType } from './generated/webnn_types.js';
+import type { OperandDescriptor } from './graph.js';
+
+interface DataTypeRow {
+  readonly sizeBytes: number;
+  /** Names of the typed arrays that can hold it; a Uint8Array always can, as a range of bytes. */
+  readonly views: readonly string[];
+  /** Smallest and largest value of an integer type. */
+  readonly range?: readonly [bigint, bigint];
+  /** Writes a value that has been cast, little endian. */
+  write(view: DataView, value: MLNumber): void;
+}
+
+const DATA_TYPES: Readonly<Record<MLOperandDataType, DataTypeRow>> = {
+  float32: {
+    sizeBytes: 4,
+    views: ['Float32Array'],
+    write: (view, value) => view.setFloat32(0, Number(value), true),
+  },
+  float16: {
+    sizeBytes: 2,
+    // Raw bits, too: not every browser has a Float16Array.
+    views: ['Float16Array', 'Uint16Array'],
+    write: (view, value) => view.setUint16(0, float16Bits(Number(value)), true),
+  },
+  int32: {
+    sizeBytes: 4,
+    views: ['Int32Array'],
+    range: signedRange(32n),
+    write: (view, value) => view.setInt32(0, Number(value), true),
+  },
+  uint32: {
+    sizeBytes: 4,
+    views: ['Uint32Array'],
+    range: unsignedRange(32n),
+    write: (view, value) => view.setUint32(0, Number(value), true),
+  },
+  int64: {
+    sizeBytes: 8,
+    views: ['BigInt64Array'],
+    range: signedRange(64n),
+    write: (view, value) => view.setBigInt64(0, BigInt(value), true),
+  },
+  uint64: {
+    sizeBytes: 8,
+    views: ['BigUint64Array'],
+    range: unsignedRange(64n),
+    write: (view, value) => view.setBigUint64(0, BigInt(value), true),
+  },
+  int8: {
+    sizeBytes: 1,
+    views: ['Int8Array'],
+    range: signedRange(8n),
+    write: (view, value) => view.setInt8(0, Number(value)),
+  },
+  uint8: { sizeBytes: 1, views: [], range: unsignedRange(8n), write: (view, value) => view.setUint8(0, Number(value)) },
+};
+
+/** All element types. */
+export const ALL_DATA_TYPES = Object.keys(DATA_TYPES) as readonly MLOperandDataType[];
+
+function signedRange(bits: bigint): readonly [bigint, bigint] {
+  return [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n];
+}
+
+function unsignedRange(bits: bigint): readonly [bigint, bigint] {
+  return [0n, (1n << bits) - 1n];
+}
+
+/** Number of elements of a shape; 1 for a scalar. */
+export function elementCount(shape: readonly number[]): number {
+  return shape.reduce((product, size) => product * size, 1);
+}
+
+/** Size of a tensor in bytes. */
+export function byteLength({ dataType, shape }: OperandDescriptor): number {
+  return elementCount(shape) * DATA_TYPES[dataType].sizeBytes;
+}
+
+/** Whether a view may hold values of the type. */
+export function isViewOf(view: ArrayBufferView, dataType: MLOperandDataType): boolean {
+  const name = (view as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] ?? '';
+  return name === 'Uint8Array' || DATA_TYPES[dataType].views.includes(name);
+}
+
+/** Bytes of one value, which is cast to the type. */
+export function scalarBytes(value: MLNumber, dataType: MLOperandDataType): Uint8Array {
+  const { sizeBytes, write } = DATA_TYPES[dataType];
+  const bytes = new Uint8Array(sizeBytes);
+  write(new DataView(bytes.buffer), castNumber(value, dataType));
+  return bytes;
+}
+
+/** https://www.w3.org/TR/webnn/#algorithms-casting; 64-bit integers are bigints. */
+export function castNumber(value: MLNumber, dataType: MLOperandDataType): MLNumber {
+  const { range, sizeBytes } = DATA_TYPES[dataType];
+  if (range === undefined) {
+    return dataType === 'float16' ? float16Value(float16Bits(Number(value))) : Math.fround(Number(value));
+  }
+  const integer = clampedInteger(value, range);
+  return sizeBytes === 8 ? integer : Number(integer);
+}
+
+function clampedInteger(value: MLNumber, [min, max]: readonly [bigint, bigint]): bigint {
+  if (typeof value === 'number') {
+    if (Number.isNaN(value)) return 0n;
+    if (value <= Number(min)) return min;
+    if (value >= Number(max)) return max;
+    return BigInt(roundEven(value));
+  }
+  if (value < min) return min;
+  return value > max ? max : value;
+}
+
+function roundEven(value: number): number {
+  const rounded = Math.round(value);
+  return Math.abs(value % 1) === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;
+}
+
+/** Bits of the nearest half-precision number; ties go to the even one. */
+function float16Bits(value: number): number {
+  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
+  const size = Math.abs(value);
+  if (Number.isNaN(value)) return 0x7e00;
+  if (size >= 65520) return sign | 0x7c00;
+  // Below 2^-14 numbers are multiples of 2^-24; above, of 2^-10 times their power of two.
+  const exponent = Math.max(Math.floor(Math.log2(size || 1)), -14);
+  const scaled = roundEven(size * 2 ** (10 - exponent));
+  return sign | (scaled + (size < 2 ** -14 ? 0 : (exponent + 14) * 1024));
+}
+
+function float16Value(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 31;
+  const fraction = bits & 1023;
+  if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
+  return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1024 + fraction) * 2 ** (exponent - 25);
+}

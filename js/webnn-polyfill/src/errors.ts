@@ -1,0 +1,14 @@
+/** The errors of the specification that are no TypeErrors. */
+
+/** Names of the exceptions that WebNN throws. */
+export type ExceptionName = 'InvalidStateError' | 'NotSupportedError' | 'OperationError' | 'UnknownError';
+
+/** A DOMException; what lies underneath stays its cause. */
+export function exception(name: ExceptionName, message: string, cause?: unknown): DOMException {
+  const error = new DOMException(cause === undefined ? message : `${message}: ${messageOf(cause)}`, name);
+  return cause === undefined ? error : Object.defineProperty(error, 'cause', { value: cause, configurable: true });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,10 @@
+/**
+ * A polyfill of WebNN (https://www.w3.org/TR/webnn/): `await install({ engine })`, and `navigator.ml` is there.
+ *
+ * @packageDocumentation
+ */
+
+export type { Engine, EngineContext, EngineGraph, EngineTensor } from './engine.js';
+export type { NamedOperand, OperandDescriptor, RecordedConstant, RecordedGraph, RecordedOperator } from './graph.js';
+export { type InstallOptions, install, type PolyfillInfo } from './install.js';
+export { VERSION } from './version.js';

@@ -1,0 +1,153 @@
+/** conv2d and convTranspose2d. */
+
+import type { MLInputOperandLayout } from '../generated/webnn_types.js';
+import type { OperandDescriptor } from '../graph.js';
+import { check, checkLength, checkPositive, checkSameType, checkShape, ofRank, type Rules, tensor } from './rule.js';
+
+const LIMITS = { input: ofRank(4), filter: ofRank(4), bias: ofRank(1), output: ofRank(4) };
+
+/** Sizes along the axes of an image or a filter, by the letters of its layout. */
+export function sizesByLayout<Letter extends string>(shape: readonly number[], layout: string): Record<Letter, number> {
+  return Object.fromEntries([...layout].map((letter, place) => [letter, shape[place]])) as Record<Letter, number>;
+}
+
+/** The shape of an image. */
+export function imageShape(sizes: Readonly<Record<'n' | 'c' | 'h' | 'w', number>>, layout: MLInputOperandLayout) {
+  return [...layout].map((letter) => sizes[letter as 'n' | 'c' | 'h' | 'w']);
+}
+
+/** How a window moves over an image. */
+export interface Moves {
+  padding?: readonly number[];
+  strides?: readonly number[];
+  dilations?: readonly number[];
+}
+
+/** Resolves and checks padding, strides and dilations: `[beginningHeight, endingHeight, ...]`, `[height, width]`. */
+export function resolveMoves(moves: Moves): asserts moves is Required<Moves> {
+  moves.padding ??= [0, 0, 0, 0];
+  moves.strides ??= [1, 1];
+  moves.dilations ??= [1, 1];
+  checkLength('padding', moves.padding, 4);
+  for (const name of ['strides', 'dilations'] as const) {
+    checkLength(name, moves[name] as readonly number[], 2);
+    checkPositive(name, moves[name] as readonly number[]);
+  }
+}
+
+/** One of the two axes of an image. */
+interface Axis {
+  readonly size: number;
+  readonly window: number;
+  readonly padding: number;
+  readonly stride: number;
+  readonly dilation: number;
+}
+
+/** Sizes of height and width of what a window computes, as the callback has it for one axis. */
+export function alongAxes(
+  { padding, strides, dilations }: Required<Moves>,
+  sizes: readonly [number, number],
+  windows: readonly [number, number],
+  sizeOf: (axis: Axis, place: 0 | 1) => number,
+): [number, number] {
+  const axis = (place: 0 | 1): Axis => ({
+    size: sizes[place],
+    window: windows[place],
+    padding: (padding[2 * place] as number) + (padding[2 * place + 1] as number),
+    stride: strides[place] as number,
+    dilation: dilations[place] as number,
+  });
+  return [sizeOf(axis(0), 0), sizeOf(axis(1), 1)];
+}
+
+/** Unrounded number of places that a window takes. */
+export function windowPlaces({ size, window, padding, stride, dilation }: Axis): number {
+  const places = (size - effectiveSize(window, dilation) + padding) / stride + 1;
+  check(places > 0, `A window of ${window} does not fit into ${size} with ${padding} of padding.`);
+  return places;
+}
+
+function effectiveSize(window: number, dilation: number): number {
+  return (window - 1) * dilation + 1;
+}
+
+function checkBias(input: OperandDescriptor, bias: OperandDescriptor | undefined, channels: number): void {
+  checkSameType(input, { bias });
+  checkShape('bias', bias, [channels]);
+}
+
+/** Size before outputPadding is added. */
+function transposedSize({ size, window, padding, stride, dilation }: Axis): number {
+  return (size - 1) * stride + effectiveSize(window, dilation) - padding;
+}
+
+interface TransposedOptions {
+  outputPadding?: readonly number[];
+  outputSizes?: readonly number[];
+}
+
+/** The size that was asked for, where it is one that the strides can reach; else the calculated one. */
+function transposedOutputSize(axis: Axis, place: 0 | 1, { outputPadding, outputSizes }: TransposedOptions): number {
+  const least = transposedSize(axis);
+  if (outputSizes === undefined) return least + (outputPadding?.[place] ?? 0);
+  const wanted = outputSizes[place] as number;
+  check(
+    wanted >= least && wanted < least + axis.stride,
+    `The output size ${wanted} should be at least ${least} and less than ${least + axis.stride}.`,
+  );
+  return wanted;
+}
+
+function resolveTransposed(options: TransposedOptions, { strides }: Required<Moves>): void {
+  const { outputSizes } = options;
+  if (outputSizes) checkLength('outputSizes', outputSizes, 2);
+  options.outputPadding ??= [0, 0];
+  checkLength('outputPadding', options.outputPadding, 2);
+  check(
+    outputSizes !== undefined || options.outputPadding.every((value, place) => value < (strides[place] as number)),
+    `The outputPadding [${options.outputPadding}] should be less than the strides [${strides}].`,
+  );
+}
+
+/** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-conv2d and -convtranspose2d */
+export const CONVOLUTIONS: Rules<'conv2d' | 'convTranspose2d'> = {
+  conv2d: {
+    limits: { ...LIMITS, bias: tensor(LIMITS.bias.dataTypes, 1, 1) },
+    infer: ({ input, filter, bias }, attributes) => {
+      checkSameType(input, { filter });
+      resolveMoves(attributes);
+      const { n, c, h, w } = sizesByLayout<'n' | 'c' | 'h' | 'w'>(input.shape, attributes.inputLayout);
+      const window = sizesByLayout<'o' | 'i' | 'h' | 'w'>(filter.shape, attributes.filterLayout);
+      const { groups } = attributes;
+      check(groups > 0, 'The groups should be greater than 0.');
+      check(c === window.i * groups, `${c} channels are not ${groups} groups of the filter's ${window.i} channels.`);
+      check(window.o % groups === 0, `The groups ${groups} should divide the ${window.o} output channels.`);
+      checkBias(input, bias, window.o);
+      const places = alongAxes(attributes, [h, w], [window.h, window.w], (axis) => Math.floor(windowPlaces(axis)));
+      const sizes = { n, c: window.o, h: places[0], w: places[1] };
+      return { dataType: input.dataType, shape: imageShape(sizes, attributes.inputLayout) };
+    },
+  },
+  convTranspose2d: {
+    limits: LIMITS,
+    infer: ({ input, filter, bias }, attributes) => {
+      checkSameType(input, { filter });
+      resolveMoves(attributes);
+      resolveTransposed(attributes, attributes);
+      const { n, c, h, w } = sizesByLayout<'n' | 'c' | 'h' | 'w'>(input.shape, attributes.inputLayout);
+      const window = sizesByLayout<'o' | 'i' | 'h' | 'w'>(filter.shape, attributes.filterLayout);
+      const { groups } = attributes;
+      check(groups > 0, 'The groups should be greater than 0.');
+      check(c % groups === 0, `The groups ${groups} should divide the ${c} input channels.`);
+      check(c === window.i, `The ${c} channels of the input are not the ${window.i} of the filter.`);
+      const channels = window.o * groups;
+      checkBias(input, bias, channels);
+      const places = alongAxes(attributes, [h, w], [window.h, window.w], (axis, place) =>
+        transposedOutputSize(axis, place, attributes),
+      );
+      const sizes = { n, c: channels, h: places[0], w: places[1] };
+      return { dataType: input.dataType, shape: imageShape(sizes, attributes.inputLayout) };
+    },
+  },
+};

@@ -1,0 +1,146 @@
+/** What the rules of an operator are made of. A broken rule is a TypeError; the caller says which operator it was. */
+
+import { ALL_DATA_TYPES, castNumber } from '../data_types.js';
+import type { OperatorCalls } from '../generated/operator_calls.js';
+import type { MLOperandDataType, MLOpSupportLimits, MLTensorLimits } from '../generated/webnn_types.js';
+import type { OperandDescriptor } from '../graph.js';
+
+/** Name of an operator's method. */
+export type OperatorName = keyof OperatorCalls;
+
+/** Limits of all operands of an operator and of what it computes. */
+export type OperandLimits<Op extends OperatorName> = {
+  readonly [Name in keyof Required<NonNullable<MLOpSupportLimits[Op]>>]: Required<MLTensorLimits>;
+};
+
+/** The rules of an operator. */
+export interface Rule<Op extends OperatorName> {
+  /** Data types and ranks that the specification allows. */
+  readonly limits: OperandLimits<Op>;
+  /** Checks what is not in the limits, resolves what has no default in the IDL, and tells what is computed. */
+  infer(
+    operands: OperatorCalls[Op]['operands'],
+    attributes: OperatorCalls[Op]['attributes'],
+  ): OperandDescriptor | readonly OperandDescriptor[];
+}
+
+/** Rules of some operators. */
+export type Rules<Op extends OperatorName> = { readonly [Name in Op]: Rule<Name> };
+
+/** The largest rank that any browser takes. */
+export const MAX_RANK = 8;
+
+export const ANY = ALL_DATA_TYPES;
+export const FLOATS = ['float32', 'float16'] as const;
+export const SIGNED = ['float32', 'float16', 'int64', 'int32', 'int8'] as const;
+export const INDICES = ['int32', 'uint32', 'int64'] as const;
+export const WIDE = ['float32', 'float16', 'int32', 'uint32', 'int64', 'uint64'] as const;
+export const BOOLEANS = ['uint8'] as const;
+
+/** Limits of one operand: data types and a range of ranks. */
+export function tensor(
+  dataTypes: readonly MLOperandDataType[],
+  min = 0,
+  max = Math.max(min, MAX_RANK),
+): Required<MLTensorLimits> {
+  return { dataTypes, rankRange: { min, max } };
+}
+
+/** Limits of an operand of one rank. */
+export function ofRank(rank: number, dataTypes: readonly MLOperandDataType[] = FLOATS): Required<MLTensorLimits> {
+  return tensor(dataTypes, rank, rank);
+}
+
+/** Throws where a rule is broken. */
+export function check(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new TypeError(message);
+}
+
+/** Checks that operands have the data type of the first one; those that were not given do not matter. */
+export function checkSameType(
+  { dataType }: OperandDescriptor,
+  others: Readonly<Record<string, OperandDescriptor | undefined>>,
+): void {
+  for (const [name, other] of Object.entries(others)) {
+    check(
+      other === undefined || other.dataType === dataType,
+      `The data type of ${name} is ${other?.dataType}, which is not the ${dataType} of the first operand.`,
+    );
+  }
+}
+
+/** Checks that an operand that was given has the shape. */
+export function checkShape(name: string, operand: OperandDescriptor | undefined, shape: readonly number[]): void {
+  check(
+    operand === undefined || sameShape(operand.shape, shape),
+    `The shape of ${name} is [${operand?.shape}]; it should be [${shape}].`,
+  );
+}
+
+/** Whether two shapes are equal. */
+export function sameShape(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((size, place) => size === b[place]);
+}
+
+/** Checks the number of values of an attribute. */
+export function checkLength(name: string, values: readonly unknown[], length: number): void {
+  check(values.length === length, `The length of ${name} is ${values.length}; it should be ${length}.`);
+}
+
+/** Checks that all values are greater than zero. */
+export function checkPositive(name: string, values: readonly number[]): void {
+  check(
+    values.every((value) => value > 0),
+    `All values of ${name} should be greater than 0, but they are [${values}].`,
+  );
+}
+
+/** Checks one axis. */
+export function checkAxis(axis: number, { shape }: OperandDescriptor): void {
+  check(axis < shape.length, `The axis ${axis} should be less than ${shape.length}, the rank of the input.`);
+}
+
+/** Checks a list of axes: all in range, none twice. */
+export function checkAxes(axes: readonly number[], input: OperandDescriptor): void {
+  for (const axis of axes) checkAxis(axis, input);
+  check(new Set(axes).size === axes.length, `The axes [${axes}] should be different ones.`);
+}
+
+/** Casts attributes to the data type of what they are computed with. */
+export function castAttributes<Name extends string>(
+  attributes: Partial<Record<Name, unknown>>,
+  { dataType }: OperandDescriptor,
+  ...names: readonly Name[]
+): void {
+  for (const name of names) {
+    const value = attributes[name];
+    if (value !== undefined) attributes[name] = castNumber(value as number | bigint, dataType);
+  }
+}
+
+/** Numbers from `first` on. */
+export function range(first: number, end: number): number[] {
+  return Array.from({ length: Math.max(end - first, 0) }, (_, place) => first + place);
+}
+
+/** A copy of the shape with another size in one place. */
+export function withSize(shape: readonly number[], axis: number, size: number): number[] {
+  return shape.map((old, place) => (place === axis ? size : old));
+}
+
+/** Numpy's broadcasting of two shapes; null where they do not fit. */
+export function broadcast(a: readonly number[], b: readonly number[]): number[] | null {
+  const rank = Math.max(a.length, b.length);
+  const sizeOf = (shape: readonly number[], place: number) => shape[place - rank + shape.length] ?? 1;
+  const fits = range(0, rank).every((place) => {
+    const [sizeA, sizeB] = [sizeOf(a, place), sizeOf(b, place)];
+    return sizeA === sizeB || sizeA === 1 || sizeB === 1;
+  });
+  return fits ? range(0, rank).map((place) => Math.max(sizeOf(a, place), sizeOf(b, place))) : null;
+}
+
+/** Whether `from` broadcasts to exactly `to`. */
+export function broadcastsTo(from: readonly number[], to: readonly number[]): boolean {
+  const result = broadcast(from, to);
+  return result !== null && sameShape(result, to);
+}

@@ -1,0 +1,41 @@
+/** `AllowSharedBufferSource`: an ArrayBuffer, a SharedArrayBuffer or a view of one. */
+
+import { type Converter, wrongType } from './conversions.js';
+
+/** Buffers and views, shared ones too. */
+export type BufferSource = ArrayBufferLike | ArrayBufferView;
+
+type ByteLengthGetter = (this: unknown) => number;
+
+function byteLengthGetter(prototype: object): ByteLengthGetter {
+  return Object.getOwnPropertyDescriptor(prototype, 'byteLength')?.get as ByteLengthGetter;
+}
+
+// Their getters tell buffers of every realm from all else. Pages that are not isolated may have no SharedArrayBuffer.
+const BUFFER_GETTERS = [ArrayBuffer, globalThis.SharedArrayBuffer]
+  .filter((buffer) => buffer !== undefined)
+  .map(({ prototype }) => byteLengthGetter(prototype));
+
+function isBuffer(value: unknown): value is ArrayBufferLike {
+  return BUFFER_GETTERS.some((getter) => {
+    try {
+      getter.call(value);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** The converter of the type; a buffer stays the page's own, nothing is copied. */
+export const allowSharedBufferSource: Converter<BufferSource> = (value, what) => {
+  if (ArrayBuffer.isView(value) || isBuffer(value)) return value;
+  return wrongType(what, 'an ArrayBuffer, a SharedArrayBuffer or a view of one');
+};
+
+/** The bytes of a buffer or view, without a copy; none where it has been detached. */
+export function bytesOf(source: BufferSource): Uint8Array {
+  return ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source);
+}

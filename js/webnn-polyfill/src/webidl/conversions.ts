@@ -1,0 +1,147 @@
+/**
+ * JavaScript values to IDL values, by the rules of Web IDL (https://webidl.spec.whatwg.org/#js-type-mapping), for the
+ * types that the WebNN IDL uses.
+ */
+
+/** Converts a value or throws a TypeError; `what` names the value in the message, e.g. `parameter 1`. */
+export type Converter<T> = (value: unknown, what: string) => T;
+
+/** A member of a dictionary. */
+export interface Member {
+  readonly convert: Converter<unknown>;
+  readonly required?: true;
+  /** A name that it had before, and that is taken where the present one is not given. */
+  readonly formerName?: string;
+  readonly default?: unknown;
+}
+
+/** A dictionary's converter, which knows its members. */
+export interface DictionaryConverter extends Converter<Record<string, unknown>> {
+  /** In the order of conversion: inherited ones first, each dictionary's in the order of their names. */
+  readonly members: readonly (readonly [string, Member])[];
+}
+
+/** Throws the TypeError of a value that has the wrong type. */
+export function wrongType(what: string, expected: string): never {
+  throw new TypeError(`${what} is not ${expected}.`);
+}
+
+/** `boolean` */
+export const boolean: Converter<boolean> = Boolean;
+
+/** `DOMString`; a symbol throws. */
+export const domString: Converter<string> = (value) => `${value as string}`;
+
+const LONE_SURROGATES = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+
+/** `USVString` */
+export const usvString: Converter<string> = (value) => `${value as string}`.replace(LONE_SURROGATES, '\uFFFD');
+
+/** ToNumber: a bigint and a symbol throw. */
+function toNumber(value: unknown): number {
+  return +(value as number);
+}
+
+/** `double` */
+export const double: Converter<number> = (value, what) => {
+  const number = toNumber(value);
+  return Number.isFinite(number) ? number : wrongType(what, 'a finite number');
+};
+
+/** `float` */
+export const float: Converter<number> = (value, what) => double(Math.fround(double(value, what)), what);
+
+/** `(bigint or unrestricted double)`, which WebNN calls MLNumber */
+export const bigintOrUnrestrictedDouble: Converter<bigint | number> = (value) =>
+  typeof value === 'bigint' ? value : toNumber(value);
+
+/** `unsigned long` without an attribute: modulo 2^32. */
+export const unsignedLong: Converter<number> = (value) => toNumber(value) >>> 0;
+
+function enforceRange(min: number, max: number, name: string): Converter<number> {
+  return (value, what) => {
+    const number = Math.trunc(toNumber(value));
+    if (!(number >= min && number <= max)) wrongType(what, `in the range of ${name}`);
+    return number + 0; // -0 is 0
+  };
+}
+
+/** `[EnforceRange] unsigned long` */
+export const enforceRangeUnsignedLong = enforceRange(0, 2 ** 32 - 1, 'unsigned long');
+
+/** `[EnforceRange] long` */
+export const enforceRangeLong = enforceRange(-(2 ** 31), 2 ** 31 - 1, 'long');
+
+/** An enumeration. */
+export function enumeration(name: string, values: readonly string[]): Converter<string> {
+  return (value, what) => {
+    const text = domString(value, what);
+    if (!values.includes(text)) {
+      throw new TypeError(`${what}: the provided value '${text}' is not a valid enum value of type ${name}.`);
+    }
+    return text;
+  };
+}
+
+/** `sequence<T>`, from anything that can be iterated. */
+export function sequence<T>(convert: Converter<T>): Converter<T[]> {
+  return (value, what) => {
+    if (!isObject(value) || typeof (value as { [Symbol.iterator]?: unknown })[Symbol.iterator] !== 'function') {
+      wrongType(what, 'a sequence');
+    }
+    return Array.from(value as Iterable<unknown>, (item, place) => convert(item, `${what}[${place}]`));
+  };
+}
+
+/** `(T or sequence<T>)` */
+export function oneOrSequence<T>(convert: Converter<T>): Converter<T | T[]> {
+  const convertAll = sequence(convert);
+  return (value, what) =>
+    isObject(value) && Symbol.iterator in value ? convertAll(value, what) : convert(value, what);
+}
+
+/** `record<USVString, T>` */
+export function record<T>(convert: Converter<T>): Converter<Record<string, T>> {
+  return (value, what) => {
+    if (!isObject(value)) wrongType(what, 'an object');
+    const result = new Map<string, T>();
+    for (const key of Reflect.ownKeys(value)) {
+      if (!Reflect.getOwnPropertyDescriptor(value, key)?.enumerable) continue;
+      const name = usvString(key, what);
+      result.set(name, convert(Reflect.get(value, key), `${what}['${name}']`));
+    }
+    return Object.fromEntries(result);
+  };
+}
+
+/** A dictionary; `members` are in the order of their names. */
+export function dictionary(
+  parent: DictionaryConverter | null,
+  members: Readonly<Record<string, Member>>,
+): DictionaryConverter {
+  const all = [...(parent?.members ?? []), ...Object.entries(members)];
+  const convert: Converter<Record<string, unknown>> = (value, what) => {
+    if (value !== undefined && value !== null && !isObject(value)) wrongType(what, 'an object');
+    const given = all.map(([name, member]) => [name, memberValue(value, name, member, what)] as const);
+    return Object.fromEntries(given.filter(([, member]) => member !== undefined));
+  };
+  return Object.assign(convert, { members: all });
+}
+
+function memberValue(dictionary: unknown, name: string, member: Member, what: string): unknown {
+  const { convert, formerName } = member;
+  const present = read(dictionary, name);
+  const given = present === undefined && formerName ? read(dictionary, formerName) : present;
+  if (given !== undefined) return convert(given, `${what}: member ${name}`);
+  if (member.required) throw new TypeError(`${what}: required member ${name} is undefined.`);
+  return member.default;
+}
+
+function read(dictionary: unknown, name: string): unknown {
+  return (dictionary as Record<string, unknown> | null | undefined)?.[name];
+}
+
+/** Whether the value is what ECMAScript calls an Object. */
+export function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}

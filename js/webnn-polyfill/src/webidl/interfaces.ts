@@ -1,0 +1,195 @@
+/**
+ * Interfaces as a browser exposes them (https://webidl.spec.whatwg.org/#js-interfaces): enumerable members on the
+ * prototype, brand checks, counted and converted arguments, rejected promises where the IDL promises.
+ *
+ * What a page holds is a wrapper; the object behind it does the work and never sees an unconverted value.
+ */
+
+import { type Converter, isObject, wrongType } from './conversions.js';
+
+/** A parameter of an operation. */
+export interface Parameter {
+  readonly name: string;
+  readonly convert: Converter<unknown>;
+  /** What tells overloads apart. */
+  readonly kind: 'interface' | 'dictionary' | 'other';
+  /** Only of dictionaries in this IDL, whose default has the defaults of all members. */
+  readonly optional: boolean;
+}
+
+/** The parameters of one overload. */
+export type Parameters = readonly Parameter[];
+
+/** An operation with its overloads. */
+export interface Operation {
+  readonly overloads: readonly Parameters[];
+  /** Whether it returns a promise. */
+  readonly promise: boolean;
+}
+
+/** A parameter that must be given. */
+export function parameter(name: string, convert: Converter<unknown>, kind: Parameter['kind'] = 'other'): Parameter {
+  return { name, convert, kind, optional: false };
+}
+
+/** A parameter that is a dictionary and may be left out. */
+export function optionalDictionary(name: string, convert: Converter<unknown>): Parameter {
+  return { name, convert, kind: 'dictionary', optional: true };
+}
+
+/** An operation with one or more overloads. */
+export function operation(overloads: readonly Parameters[], promise = false): Operation {
+  return { overloads, promise };
+}
+
+/** An interface of the IDL. */
+export interface InterfaceIdl {
+  readonly name: string;
+  /** Parameters of the constructor, where pages may construct. */
+  readonly construct?: Parameters;
+  readonly operations: Readonly<Record<string, Operation>>;
+  /** Names of the attributes, and whether they are promises. */
+  readonly attributes: Readonly<Record<string, { readonly promise?: boolean }>>;
+}
+
+/** What works behind the wrappers of an interface. */
+interface Implementation {
+  // biome-ignore lint/suspicious/noExplicitAny: the arguments are what the IDL's converters give
+  new (...args: any[]): object;
+}
+
+const implementations = new WeakMap<object, object>();
+const wrappers = new WeakMap<object, object>();
+const interfaces = new Map<unknown, object>();
+
+/** The converter of an interface's type: gives the object behind the wrapper. `type` is asked late: modules cycle. */
+export function interfaceType<T extends object>(name: string, type: () => abstract new (...args: never[]) => T) {
+  return (value: unknown, what: string): T => {
+    const implementation = isObject(value) ? implementations.get(value) : undefined;
+    return implementation instanceof type() ? implementation : wrongType(what, `of type '${name}'`);
+  };
+}
+
+/** The object for the page: the wrapper of what has one, all of a sequence, other values as they are. */
+export function toPage(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toPage);
+  const prototype = isObject(value) ? interfaces.get(value.constructor) : undefined;
+  if (prototype === undefined) return value;
+  let wrapper = wrappers.get(value as object);
+  if (wrapper === undefined) {
+    wrapper = Object.create(prototype) as object;
+    bind(wrapper, value as object);
+  }
+  return wrapper;
+}
+
+function bind(wrapper: object, implementation: object): void {
+  implementations.set(wrapper, implementation);
+  wrappers.set(implementation, wrapper);
+}
+
+/** Makes the interface object, whose instances are served by objects of `Implementation`. */
+export function defineInterface(idl: InterfaceIdl, Implementation: Implementation): new () => object {
+  const parameters = idl.construct;
+  const Interface = class {
+    constructor(...args: unknown[]) {
+      if (parameters === undefined) throw new TypeError('Illegal constructor');
+      bind(this, new Implementation(...converted([parameters], args, `Failed to construct '${idl.name}'`)));
+    }
+  };
+  const { prototype } = Interface;
+  define(Interface, 'name', { value: idl.name });
+  define(Interface, 'length', { value: parameters?.length ?? 0 });
+  define(prototype, Symbol.toStringTag, { value: idl.name });
+  for (const [name, operation] of Object.entries(idl.operations)) {
+    const value = operationFunction(idl.name, name, operation, Implementation);
+    define(prototype, name, { value, enumerable: true, writable: true });
+  }
+  for (const [name, { promise }] of Object.entries(idl.attributes)) {
+    define(prototype, name, { get: attributeGetter(name, promise === true, Implementation), enumerable: true });
+  }
+  interfaces.set(Implementation, prototype);
+  return Interface;
+}
+
+function define(target: object, name: PropertyKey, descriptor: PropertyDescriptor): void {
+  Object.defineProperty(target, name, { configurable: true, ...descriptor });
+}
+
+function implementationOf(wrapper: unknown, Implementation: Implementation): Record<string, unknown> {
+  const implementation = isObject(wrapper) ? implementations.get(wrapper) : undefined;
+  if (!(implementation instanceof Implementation)) throw new TypeError('Illegal invocation');
+  return implementation as Record<string, unknown>;
+}
+
+function operationFunction(interfaceName: string, name: string, operation: Operation, Implementation: Implementation) {
+  const { overloads, promise } = operation;
+  const where = `Failed to execute '${name}' on '${interfaceName}'`;
+  const call = (wrapper: unknown, args: unknown[]): unknown => {
+    const implementation = implementationOf(wrapper, Implementation);
+    const values = converted(overloads, args, where);
+    const result = (implementation[name] as (...values: unknown[]) => unknown)(...values);
+    return promise ? (result as Promise<unknown>).then(toPage) : toPage(result);
+  };
+  // A method, not a function: it has no prototype and cannot be constructed.
+  const method = {
+    [name](this: unknown, ...args: unknown[]): unknown {
+      return promise ? rejectingIfThrown(() => call(this, args)) : call(this, args);
+    },
+  }[name] as () => unknown;
+  return Object.defineProperty(method, 'length', { value: Math.min(...overloads.map(requiredCount)) });
+}
+
+function attributeGetter(name: string, promise: boolean, Implementation: Implementation): () => unknown {
+  const accessor = {
+    get [name](): unknown {
+      const read = (): unknown => implementationOf(this, Implementation)[name];
+      return promise ? rejectingIfThrown(read) : read();
+    },
+  };
+  return Object.getOwnPropertyDescriptor(accessor, name)?.get as () => unknown;
+}
+
+function rejectingIfThrown(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+function requiredCount(parameters: Parameters): number {
+  return parameters.filter(({ optional }) => !optional).length;
+}
+
+/** Counts and converts the arguments, by the overload that they fit. */
+function converted(overloads: readonly Parameters[], args: readonly unknown[], where: string): unknown[] {
+  const needed = Math.min(...overloads.map(requiredCount));
+  if (args.length < needed) {
+    throw new TypeError(`${where}: ${needed} argument(s) required, but only ${args.length} present.`);
+  }
+  return chooseOverload(overloads, args).map(({ convert }, place) =>
+    convert(args[place], `${where}: parameter ${place + 1}`),
+  );
+}
+
+/** The part of https://webidl.spec.whatwg.org/#js-overloads that WebNN needs: overloads differ in their first one. */
+function chooseOverload(overloads: readonly Parameters[], args: readonly unknown[]): Parameters {
+  const count = Math.min(args.length, Math.max(...overloads.map(({ length }) => length)));
+  const fitting = overloads.filter((parameters) => requiredCount(parameters) <= count && count <= parameters.length);
+  const ofKind = (kind: Parameter['kind']) => fitting.find((parameters) => parameters[0]?.kind === kind);
+  const [value] = args;
+  const asInterface = ofKind('interface');
+  if (asInterface && takes(asInterface[0], value)) return asInterface;
+  const dictionaryLike = value === undefined || value === null || isObject(value);
+  return ofKind(dictionaryLike ? 'dictionary' : 'other') ?? (fitting.at(-1) as Parameters);
+}
+
+function takes(parameter: Parameter | undefined, value: unknown): boolean {
+  try {
+    parameter?.convert(value, '');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,50 @@
+/** TypeScript's view of what the operators' methods get, so that the rules of each are checked against the IDL. */
+
+import { operatorsOf } from './write_tables.mjs';
+import { typeText } from './write_types.mjs';
+
+/** The text of src/generated/operator_calls.ts. */
+export function callsText(idl) {
+  const rows = operatorsOf(idl).map((operator) => `${operator.name}: ${callText(idl, operator)};`);
+  const body = `/** Operands and attributes of a call, by operator. */\nexport interface OperatorCalls {\n${rows.join('\n')}\n}`;
+  const types = [...idl.enums.keys(), 'MLNumber'].filter((name) => new RegExp(`\\b${name}\\b`).test(body)).sort();
+  return [
+    '/** Arguments of the operators. Generated from the IDL by tools/generate.mjs; not to be edited. */\n',
+    "import type { OperandDescriptor } from '../graph.js';",
+    `import type { ${types.join(', ')} } from './webnn_types.js';\n`,
+    body,
+  ].join('\n');
+}
+
+function callText(idl, operator) {
+  const values = operator.arguments.flatMap((argument) => {
+    const options = idl.dictionaries.get(argument.idlType.idlType);
+    return options ? membersOf(idl, options) : [{ ...plain(argument), given: true }];
+  });
+  const fields = (wanted) =>
+    values
+      .filter(({ idlType }) => isOperand(idlType) === wanted)
+      .map(({ name, idlType, given }) => `${name}${given ? '' : '?'}: ${valueText(idlType)}`);
+  const attributes = fields(false);
+  const attributesText = attributes.length > 0 ? `{${attributes.join('; ')}}` : 'object';
+  return `{ operands: {${fields(true).join('; ')}}; attributes: ${attributesText} }`;
+}
+
+/** All members but the label, which is no matter of the rules. */
+function membersOf(idl, { inheritance, members }) {
+  const inherited = inheritance ? membersOf(idl, idl.dictionaries.get(inheritance)) : [];
+  const own = members.map((member) => ({ ...plain(member), given: Boolean(member.required || member.default) }));
+  return [...inherited, ...own].filter(({ name }) => name !== 'label');
+}
+
+function plain({ name, idlType }) {
+  return { name, idlType };
+}
+
+function isOperand(type) {
+  return (type.generic === 'sequence' ? type.idlType[0] : type).idlType === 'MLOperand';
+}
+
+function valueText(type) {
+  return typeText(type).replaceAll('MLOperand[]', 'OperandDescriptor[]').replace(/^MLOperand$/, 'OperandDescriptor');
+}
