@@ -20,6 +20,9 @@ from web_tests.recipes import Array
 from web_tests.server import Server
 
 TIMEOUT_SECONDS = 120.0
+MEASUREMENT_TIMEOUT_SECONDS = 600.0
+# Rounds before the first one that counts.
+WARMUP_ROUNDS = 3
 
 Inputs = Sequence[Array] | Mapping[str, Array]
 
@@ -173,22 +176,36 @@ class PageHarness:
         contents = {name: self.server.letters.take(f"{key}/{index}") for index, name in enumerate(names)}
         return {name: content for name, content in contents.items() if content is not None}
 
-    def measure(
-        self, entrants: Sequence[tuple[LoadedModel, Inputs]], *, rounds: int, warmup_rounds: int = 3
-    ) -> list[list[float]]:
+    def measure(self, entrants: Sequence[tuple[LoadedModel, Inputs]], *, rounds: int) -> list[list[float]]:
         """Return, per model, the milliseconds of each round; the models take turns within a round."""
         arguments = {
             "entrants": [{"id": model.id, "inputs": self._send_inputs(inputs)} for model, inputs in entrants],
             "rounds": rounds,
-            "warmupRounds": warmup_rounds,
+            "warmupRounds": WARMUP_ROUNDS,
         }
-        times: list[list[float]] = self.call("measure", arguments, timeout_seconds=600)
+        times: list[list[float]] = self.call("measure", arguments, timeout_seconds=MEASUREMENT_TIMEOUT_SECONDS)
         return times
 
     def take_errors(self) -> list[str]:
         """Return the errors that nobody caught in the page, each once."""
         taken, self._uncaught = self._uncaught, []
         return taken if self.failed else [*taken, *self.engine_page.take_errors()]
+
+    def measure_overhead(
+        self, model: LoadedModel, script: str, inputs: Inputs, *, rounds: int, runs_per_round: int
+    ) -> tuple[list[float], list[float]]:
+        """Return the milliseconds of a run, by round: of a model, and of its only graph as an exported script."""
+        letter = self._send(script.encode())
+        arguments = {
+            "id": model.id,
+            "script": f"/exchange/{letter}",
+            "inputs": self._send_inputs(inputs),
+            "rounds": rounds,
+            "warmupRounds": WARMUP_ROUNDS,
+            "runsPerRound": runs_per_round,
+        }
+        times = self.call("measureOverhead", arguments, timeout_seconds=MEASUREMENT_TIMEOUT_SECONDS)
+        return times["package"], times["byHand"]
 
     def dispose_all(self) -> None:
         """Free every model of the page."""

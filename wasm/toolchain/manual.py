@@ -71,7 +71,11 @@ Builds what is missing (the variant simd), loads all models in one page, on WebN
 them by turns. The first model is the measure of the others: the table tells how many times as fast each is on the
 same engine. Without --model it compares a float MobileNetV2 with its int8 twins, which are made on the spot.
 Chromium compiles its WebNN engine without AVX-512. On an x86 processor without AVX-VNNI (avx_vnni in /proc/cpuinfo;
-avx512_vnni does not count) int8 there runs on AVX2 kernels, which need not be faster than those of float.""",
+avx512_vnni does not count) int8 there runs on AVX2 kernels, which need not be faster than those of float.
+With --overhead it tells instead what run() costs beyond the same graph written by hand in WebNN, which is the script
+that `explain --export graph.js` writes: same inputs, same outputs, by turns in one page. The models, five known ones
+without --model, must be such that WebNN runs them as a whole. Look at the load that it tells: a busy machine's
+differences mean little.""",
     "explain": """\
 Prints the report on a model: per node where it runs, the WebNN operators that it became, whether it stays quantized,
 and the reason if it stays on the CPU; per partition what crosses its border. With --limits the delegate runs in Node,
@@ -113,3 +117,4 @@ CHECK_REPRODUCIBLE = "then compile everything a second time without any cache, a
 FUZZ_MODEL = "mutate this file too, half of the time (repeatable)"
 FUZZ_REPLAY = "only run this file, as it is, and print what happens (repeatable)"
 MODEL = "a model of your own (may be given several times)"
+OVERHEAD = "what run() costs beyond the same graph written by hand in WebNN"

@@ -53,6 +53,52 @@ async function importScript(url) {
   return import(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
 }
 
+/** The first graph of a script that `build.py explain --export` wrote, used as by hand: write, dispatch, read. */
+class HandWritten {
+  static async load(url) {
+    const { build, describe: descriptorsOf } = await importScript(url);
+    const context = await navigator.ml.createContext();
+    const [graph] = await build(context);
+    const [{ inputs, outputs }] = descriptorsOf();
+    return new HandWritten(context, graph, await tensorsOf(inputs, 'writable'), await tensorsOf(outputs, 'readable'));
+
+    async function tensorsOf(descriptors, flag) {
+      const tensors = {};
+      for (const [name, descriptor] of Object.entries(descriptors)) {
+        tensors[name] = await context.createTensor({ ...descriptor, [flag]: true });
+      }
+      return tensors;
+    }
+  }
+
+  constructor(context, graph, inputTensors, outputTensors) {
+    Object.assign(this, { context, graph, inputTensors, outputTensors });
+    this.names = { inputs: Object.keys(inputTensors), outputs: Object.keys(outputTensors) };
+    /** The results, by name. */
+    this.outputs = {};
+    for (const [name, { dataType, shape }] of Object.entries(outputTensors)) {
+      this.outputs[name] = new ARRAY_OF[dataType](shape.reduce((product, size) => product * size, 1));
+    }
+  }
+
+  /** Runs once with arrays by name. */
+  async run(inputs) {
+    const { context, inputTensors, outputTensors } = this;
+    for (const name of this.names.inputs) context.writeTensor(inputTensors[name], inputs[name]);
+    context.dispatch(this.graph, inputTensors, outputTensors);
+    if (this.names.outputs.length === 1) {
+      const [name] = this.names.outputs;
+      await context.readTensor(outputTensors[name], this.outputs[name]);
+    } else {
+      await Promise.all(this.names.outputs.map((name) => context.readTensor(outputTensors[name], this.outputs[name])));
+    }
+  }
+
+  destroy() {
+    this.context.destroy();
+  }
+}
+
 const calls = {
   /** Loads a model: { source, options } -> { id, inputs, outputs, executionMode, report, loadMs }. */
   async load({ source, options }) {
@@ -119,23 +165,46 @@ const calls = {
 
   /** Runs the first graph of an exported script: { script, inputs by name } -> names of its outputs, which are PUT. */
   async runExported({ script, inputs }, key) {
-    const { build, describe: descriptorsOf } = await importScript(script);
-    const context = await navigator.ml.createContext();
-    const [graph] = await build(context);
-    const [descriptors] = descriptorsOf();
-    const tensors = { inputs: {}, outputs: {} };
-    for (const [side, flag] of [['inputs', 'writable'], ['outputs', 'readable']]) {
-      for (const [name, descriptor] of Object.entries(descriptors[side])) {
-        tensors[side][name] = await context.createTensor({ ...descriptor, [flag]: true });
+    const twin = await HandWritten.load(script);
+    await twin.run(await fetchInputs(inputs));
+    await putArrays(Object.values(twin.outputs), key);
+    twin.destroy();
+    return Object.keys(twin.outputs);
+  },
+
+  /**
+   * Times model.run() against the same graph written by hand, an exported script, in turn:
+   * { id, script, inputs, rounds, warmupRounds, runsPerRound } -> { package, byHand }: ms per run, by round.
+   */
+  async measureOverhead({ id, script, inputs, rounds, warmupRounds, runsPerRound }) {
+    const model = models.get(id);
+    const arrays = await fetchInputs(inputs);
+    const outputs = await model.run(arrays);
+    const twin = await HandWritten.load(script);
+    const named = Object.fromEntries(model.inputs.map(({ index }, position) => [`t${index}`, arrays[position]]));
+    const sides = [
+      { name: 'package', run: () => model.run(arrays, outputs), times: [], sum: 0 },
+      { name: 'byHand', run: () => twin.run(named), times: [], sum: 0 },
+    ];
+    for (let round = -warmupRounds; round < rounds; round++) {
+      for (let count = 0; count < runsPerRound; count++) {
+        for (const side of count % 2 === 0 ? sides : sides.toReversed()) {
+          const start = performance.now();
+          await side.run();
+          side.sum += performance.now() - start;
+        }
+      }
+      for (const side of sides) {
+        if (round >= 0) side.times.push(side.sum / runsPerRound);
+        side.sum = 0;
       }
     }
-    const arrays = await fetchInputs(inputs);
-    for (const [name, array] of Object.entries(arrays)) context.writeTensor(tensors.inputs[name], array);
-    context.dispatch(graph, tensors.inputs, tensors.outputs);
-    const outputs = await Promise.all(Object.values(tensors.outputs).map((tensor) => context.readTensor(tensor)));
-    await putArrays(outputs, key);
-    context.destroy();
-    return Object.keys(tensors.outputs);
+    model.outputs.forEach(({ name, index }, position) => {
+      const same = outputs[position].every((value, at) => Object.is(value, twin.outputs[`t${index}`][at]));
+      if (!same) throw new Error(`harness: the graph written by hand computes another ${name}`);
+    });
+    twin.destroy();
+    return Object.fromEntries(sides.map(({ name, times }) => [name, times]));
   },
 
   /** Times several models in turn: { entrants: [{ id, inputs }], rounds, warmupRounds } -> ms[entrant][round]. */

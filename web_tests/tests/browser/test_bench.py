@@ -5,26 +5,33 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from wasm.toolchain.support.paths import PROJECT_DIR
 from web_tests import networks
+from web_tests.models import all_models
+from web_tests.models_made import tiny_network
 
 # A process of its own: Playwright's synchronous driver cannot be started twice in one thread.
 PROGRAM = """
 import sys
 from pathlib import Path
-from web_tests import bench
-sys.exit(bench.run([Path(name) for name in sys.argv[1:]], json_output=True, browser=None, rounds=5))
+from web_tests import bench, overhead
+measure = {"bench": bench, "overhead": overhead}[sys.argv[1]].run
+sys.exit(measure([Path(name) for name in sys.argv[2:]], json_output=True, browser=None, rounds=5))
 """
+
+
+def measure(what: str, *files: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", PROGRAM, what, *map(str, files)]
+    return subprocess.run(command, cwd=PROJECT_DIR, capture_output=True, text=True, timeout=240, check=False)
 
 
 @pytest.mark.usefixtures("webnn_program")
 def test_twins_take_turns_on_both_engines() -> None:
-    files = [str(networks.path(name)) for name in ("u_net", "u_net_int8")]
-    command = [sys.executable, "-c", PROGRAM, *files]
-    done = subprocess.run(command, cwd=PROJECT_DIR, capture_output=True, text=True, timeout=240, check=False)
+    done = measure("bench", networks.path("u_net"), networks.path("u_net_int8"))
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert [(row["name"], row["engine"]) for row in answer["rows"]] == [
@@ -37,3 +44,24 @@ def test_twins_take_turns_on_both_engines() -> None:
         assert row["nodes_delegated"] == (row["nodes_total"] if row["engine"] == "webnn" else 0)
         assert row["timing"]["median_ms"] >= row["timing"]["min_ms"] > 0
     assert [row["speed"] for row in answer["rows"][:2]] == [1, 1]
+
+
+@pytest.mark.usefixtures("webnn_program")
+def test_a_model_is_measured_against_its_graph_written_by_hand(tmp_path: Path) -> None:
+    """The page compares the answers, too."""
+    tiny = tmp_path / "tiny.tflite"
+    tiny.write_bytes(tiny_network())
+    done = measure("overhead", tiny, all_models()["mlperftiny_kws_int8"].path())
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert [row["name"] for row in answer["rows"]] == ["tiny.tflite", "keyword_spotting.tflite"]
+    for row in answer["rows"]:
+        assert row["run_ms"]["median"] > 0 < row["by_hand_ms"]["median"]
+        assert row["ratio"]["low"] <= row["ratio"]["median"] <= row["ratio"]["high"]
+
+
+@pytest.mark.usefixtures("webnn_program")
+def test_a_model_with_nodes_on_the_cpu_has_no_such_graph() -> None:
+    done = measure("overhead", all_models()["mww_hey_jarvis_int8"].path())
+    assert done.returncode != 0
+    assert "NotDirectError" in done.stderr

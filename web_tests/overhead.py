@@ -1,0 +1,183 @@
+"""`build.py bench --overhead`: what model.run() costs beyond the same graph written by hand in WebNN.
+
+The hand-written twin is the script that `build.py explain --export` writes, on a context of its own in the same page:
+writeTensor, dispatch, readTensor into its own arrays. Their runs take turns, on the same inputs, and must compute
+the same.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser as PlaywrightBrowser
+from playwright.sync_api import sync_playwright
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+import js.explain
+from js.explain import Request
+from wasm.toolchain.support.console import output
+from wasm.toolchain.support.errors import BuildError
+from web_tests import browsers, demo, models
+from web_tests.demo_table import BrowserFacts, browser_line, on_wide_paper
+from web_tests.harness import Harness, LoadedModel
+from web_tests.inputs import inputs_for, seeded_inputs
+from web_tests.measurement import Subject
+from web_tests.server import Server
+
+# When no model is named: from one that hardly computes to one that computes a lot.
+DEFAULT_MODELS = ("oww_alexa", "mlperftiny_kws_int8", "face_detection_short_range", "mobilenet_v2", "deeplabv3_257")
+# A timer that ticks every 5 µs must not decide.
+RUNS_PER_ROUND = 10
+# What is promised: one of the two.
+GOAL_RATIO, GOAL_MS = 1.02, 0.05
+
+
+class NotDirectError(BuildError):
+    """WebNN does not run the model as a whole, so there is no one graph to write by hand."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Median and quartiles over the rounds."""
+
+    median: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Row:
+    """What came out for a model.
+
+    Attributes:
+        run_ms, by_hand_ms: one run of the model, and of its twin.
+        ratio, difference_ms: of the two in the same round.
+    """
+
+    name: str
+    run_ms: Spread
+    by_hand_ms: Spread
+    ratio: Spread
+    difference_ms: Spread
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the goal is met."""
+        return self.ratio.median <= GOAL_RATIO or self.difference_ms.median <= GOAL_MS
+
+
+def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None, rounds: int) -> int:
+    """Run the benchmark and return the exit status.
+
+    Args:
+        model_files: the models; none means DEFAULT_MODELS.
+        json_output: print JSON, and nothing else, on standard output.
+        browser: the user's own Chromium-based browser; None means the first one with WebNN.
+        rounds: how often either side is timed, RUNS_PER_ROUND runs at a time.
+
+    Raises:
+        BuildError: there is no package or no browser, or a model does not run wholly on WebNN.
+    """
+    demo.check_package()
+    subjects = [demo.subject_of_file(file) for file in model_files]
+    if not subjects:
+        known = {**models.all_models(), **models.made_models()}
+        subjects = [Subject(name, known[name].content(), known[name]) for name in DEFAULT_MODELS]
+    with sync_playwright() as playwright:
+        program, probe = demo.choose_browser(playwright, browser)
+        facts = BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
+        with browsers.launched(playwright, program) as running:
+            rows = compare(running, subjects, rounds)
+    if json_output:
+        answer = {"browser": asdict(facts), "rounds": rounds, "load": os.getloadavg(), "rows": [*map(asdict, rows)]}
+        print(json.dumps(answer, indent=2))
+    else:
+        show(output, facts, rounds, rows)
+    return 0
+
+
+def compare(browser: PlaywrightBrowser, subjects: Sequence[Subject], rounds: int) -> list[Row]:
+    """Time each model against its twin.
+
+    Raises:
+        NotDirectError: one does not run wholly on WebNN.
+    """
+    with Server() as server:
+        harness = Harness(browser.new_page(), server)
+        return [_row(harness, subject, rounds) for subject in subjects]
+
+
+def spread(values: Sequence[float]) -> Spread:
+    """Return median and quartiles; of a single value, that."""
+    low, median, high = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else [values[0]] * 3
+    return Spread(median, low, high)
+
+
+def show(console: Console, facts: BrowserFacts, rounds: int, rows: Sequence[Row]) -> None:
+    """Print the table for a person."""
+    console = on_wide_paper(console)
+    console.print(browser_line(facts), soft_wrap=True)
+    grid = Table("model")
+    for title in ("run()\nms", "by hand\nms", "ratio", "difference\nms", "goal"):
+        grid.add_column(title, justify="right")
+    for row in rows:
+        ratio, difference = _text(row.ratio), _text(row.difference_ms)
+        goal = "met" if row.is_good else "missed"
+        grid.add_row(
+            escape(row.name), f"{row.run_ms.median:.3f}", f"{row.by_hand_ms.median:.3f}", ratio, difference, goal
+        )
+    console.print(grid)
+    load = os.getloadavg()[0]
+    console.print(
+        f"Medians, with quartiles in brackets, of {rounds} rounds of {RUNS_PER_ROUND} runs, which took turns. The "
+        f"goal: a ratio of {GOAL_RATIO} or a difference of {GOAL_MS} ms at most. Load of the machine: {load:.1f} of "
+        f"{os.cpu_count()} cores.",
+        style="dim",
+        soft_wrap=True,
+    )
+
+
+def _text(values: Spread) -> str:
+    return f"{values.median:.3f} [{values.low:.3f}, {values.high:.3f}]"
+
+
+def _row(harness: Harness, subject: Subject, rounds: int) -> Row:
+    loaded = harness.load(subject.content)
+    if loaded.execution_mode != "direct":
+        raise NotDirectError(
+            f"WebNN does not run the whole model: its mode is {loaded.execution_mode}",
+            where=subject.name,
+            mend="name models of which WebNN takes every node; `build.py explain` tells which it takes",
+        )
+    inputs = inputs_for(subject.model) if subject.model else seeded_inputs(loaded.inputs)
+    run_ms, by_hand_ms = harness.measure_overhead(
+        loaded, _twin(subject, loaded), inputs, rounds=rounds, runs_per_round=RUNS_PER_ROUND
+    )
+    loaded.dispose()
+    pairs = list(zip(run_ms, by_hand_ms, strict=True))
+    return Row(
+        subject.name,
+        spread(run_ms),
+        spread(by_hand_ms),
+        spread([ours / theirs for ours, theirs in pairs]),
+        spread([ours - theirs for ours, theirs in pairs]),
+    )
+
+
+def _twin(subject: Subject, loaded: LoadedModel) -> str:
+    """Return the script of the graph that the delegate has made for this browser."""
+    webnn = loaded.report["webnn"]
+    with tempfile.TemporaryDirectory() as folder:
+        model, script = Path(folder) / "model.tflite", Path(folder) / "graph.js"
+        model.write_bytes(subject.content)
+        request = Request(loaded.report["variant"], denied_nodes=webnn["deniedNodes"], export=script)
+        js.explain.explain(model, webnn["opSupportLimits"], request)
+        return script.read_text(encoding="utf-8")
