@@ -192,9 +192,9 @@ class PageHarness:
         return taken if self.failed else [*taken, *self.engine_page.take_errors()]
 
     def measure_overhead(
-        self, model: LoadedModel, script: str, inputs: Inputs, *, rounds: int, runs_per_round: int
+        self, model: LoadedModel, script: str, inputs: Inputs, *, rounds: int
     ) -> tuple[list[float], list[float]]:
-        """Return the milliseconds of a run, by round: of a model, and of its only graph as an exported script."""
+        """Return the milliseconds of each round: of a model's run, and of its only graph's as an exported script."""
         letter = self._send(script.encode())
         arguments = {
             "id": model.id,
@@ -202,7 +202,6 @@ class PageHarness:
             "inputs": self._send_inputs(inputs),
             "rounds": rounds,
             "warmupRounds": WARMUP_ROUNDS,
-            "runsPerRound": runs_per_round,
         }
         times = self.call("measureOverhead", arguments, timeout_seconds=MEASUREMENT_TIMEOUT_SECONDS)
         return times["package"], times["byHand"]

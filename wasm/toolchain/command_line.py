@@ -229,11 +229,11 @@ def _limits(arguments: argparse.Namespace) -> int:
 
 def _bench(arguments: argparse.Namespace) -> int:
     import web_tests.bench
+    import web_tests.overhead
 
     _make_for_browser(DEFAULT_VARIANT, arguments.browser)
-    return web_tests.bench.run(
-        arguments.model, json_output=arguments.json, browser=arguments.browser, rounds=arguments.rounds
-    )
+    measure = web_tests.overhead.run if arguments.overhead else web_tests.bench.run
+    return measure(arguments.model, json_output=arguments.json, browser=arguments.browser, rounds=arguments.rounds)
 
 
 def _test(arguments: argparse.Namespace) -> int:

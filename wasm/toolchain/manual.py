@@ -73,9 +73,9 @@ same engine. Without --model it compares a float MobileNetV2 with its int8 twins
 Chromium compiles its WebNN engine without AVX-512. On an x86 processor without AVX-VNNI (avx_vnni in /proc/cpuinfo;
 avx512_vnni does not count) int8 there runs on AVX2 kernels, which need not be faster than those of float.
 With --overhead it tells instead what run() costs beyond the same graph written by hand in WebNN, which is the script
-that `explain --export graph.js` writes: same inputs, same outputs, by turns in one page. The models, five known ones
-without --model, must be such that WebNN runs them as a whole. Look at the load that it tells: a busy machine's
-differences mean little.""",
+that `explain --export graph.js` writes: same inputs, same outputs, by turns in one page, in ten times the rounds. The
+models, five known ones without --model, must be such that WebNN runs them as a whole. Look at the load that it tells:
+a busy machine's differences mean little.""",
     "explain": """\
 Prints the report on a model: per node where it runs, the WebNN operators that it became, whether it stays quantized,
 and the reason if it stays on the CPU; per partition what crosses its border. With --limits the delegate runs in Node,

@@ -174,29 +174,23 @@ const calls = {
 
   /**
    * Times model.run() against the same graph written by hand, an exported script, in turn:
-   * { id, script, inputs, rounds, warmupRounds, runsPerRound } -> { package, byHand }: ms per run, by round.
+   * { id, script, inputs, rounds, warmupRounds } -> { package, byHand }: ms by round.
    */
-  async measureOverhead({ id, script, inputs, rounds, warmupRounds, runsPerRound }) {
+  async measureOverhead({ id, script, inputs, rounds, warmupRounds }) {
     const model = models.get(id);
     const arrays = await fetchInputs(inputs);
     const outputs = await model.run(arrays);
     const twin = await HandWritten.load(script);
     const named = Object.fromEntries(model.inputs.map(({ index }, position) => [`t${index}`, arrays[position]]));
     const sides = [
-      { name: 'package', run: () => model.run(arrays, outputs), times: [], sum: 0 },
-      { name: 'byHand', run: () => twin.run(named), times: [], sum: 0 },
+      { name: 'package', run: () => model.run(arrays, outputs), times: [] },
+      { name: 'byHand', run: () => twin.run(named), times: [] },
     ];
     for (let round = -warmupRounds; round < rounds; round++) {
-      for (let count = 0; count < runsPerRound; count++) {
-        for (const side of count % 2 === 0 ? sides : sides.toReversed()) {
-          const start = performance.now();
-          await side.run();
-          side.sum += performance.now() - start;
-        }
-      }
-      for (const side of sides) {
-        if (round >= 0) side.times.push(side.sum / runsPerRound);
-        side.sum = 0;
+      for (const { run, times } of round % 2 === 0 ? sides : sides.toReversed()) {
+        const start = performance.now();
+        await run();
+        if (round >= 0) times.push(performance.now() - start);
       }
     }
     model.outputs.forEach(({ name, index }, position) => {

@@ -39,8 +39,8 @@ PEAK_RATIO = 2.2
 
 
 @dataclass(frozen=True)
-class OwnPage:
-    """The only page of a browser of its own."""
+class OwnBrowser:
+    """A browser of its own, with a single page."""
 
     harness: Harness
     probe: MemoryProbe
@@ -52,27 +52,27 @@ class OwnPage:
 
 
 @pytest.fixture
-def own_page(playwright: Playwright, webnn_program: BrowserProgram, server: Server) -> Iterator[OwnPage]:
+def own_browser(playwright: Playwright, webnn_program: BrowserProgram, server: Server) -> Iterator[OwnBrowser]:
     with browsers.launched(playwright, webnn_program) as browser:
         page = browser.new_page()
-        yield OwnPage(Harness(page, server), MemoryProbe(browser, page))
+        yield OwnBrowser(Harness(page, server), MemoryProbe(browser, page))
 
 
 @pytest.mark.parametrize("engine", CYCLES_PER_WINDOW)
-def test_memory_stays_flat_over_cycles_of_loading_and_disposing(own_page: OwnPage, engine: str) -> None:
+def test_memory_stays_flat_over_cycles_of_loading_and_disposing(own_browser: OwnBrowser, engine: str) -> None:
     options = {"enableWebnnDelegate": engine == "webnn", "webnnDelegateOptions": {"ignorePartitionCost": True}}
     loads = [{"url": f"/models/{name}.tflite", "options": options} for name in MODELS]
-    modes = own_page.cycles("hold", loads)
+    modes = own_browser.cycles("hold", loads)
     assert modes == (["direct", "direct", "stepped"] if engine == "webnn" else ["cpu"] * len(MODELS))
-    own_page.probe.collect_garbage()
-    assert own_page.cycles("wasmBytes") > 0  # what is not direct needs its instance, and it is counted
-    own_page.cycles("release")
+    own_browser.probe.collect_garbage()
+    assert own_browser.cycles("wasmBytes") > 0  # what is not direct needs its instance, and it is counted
+    own_browser.cycles("release")
 
     samples: list[MemorySample] = []
     for _ in range(WINDOWS):
-        own_page.cycles("cycle", loads, CYCLES_PER_WINDOW[engine])
-        samples.append(own_page.probe.sample())
-        assert own_page.cycles("wasmBytes") == 0
+        own_browser.cycles("cycle", loads, CYCLES_PER_WINDOW[engine])
+        samples.append(own_browser.probe.sample())
+        assert own_browser.cycles("wasmBytes") == 0
     js_heap = [sample.js_heap_bytes for sample in samples]
     assert growth(js_heap) <= JS_HEAP_GROWTH_BYTES, f"the JavaScript heap grows: {js_heap}"
     for process in samples[-1].resident_bytes:
@@ -85,19 +85,19 @@ def growth(windows: Sequence[int]) -> float:
 
 
 @pytest.mark.parametrize("announced", [True, False], ids=["size_announced", "size_not_announced"])
-def test_a_large_model_is_not_held_twice_while_it_is_loaded(own_page: OwnPage, announced: bool) -> None:
+def test_a_large_model_is_not_held_twice_while_it_is_loaded(own_browser: OwnBrowser, announced: bool) -> None:
     """What is measured is the peak of what the page's renderer process holds resident beyond what it held before:
     JavaScript, wasm, what the network has delivered and what is on its way to WebNN. What Chromium makes of the weights
     is in its GPU process, and the browser's affair.
     """
-    harness = own_page.harness
+    harness = own_browser.harness
     harness.load(f"/models/{MODELS[0]}.tflite").dispose()  # compiles wasm, starts the GPU process
     content = models_made.dense_stack(LAYERS, UNITS)
     harness.server.letters.put("large_model", content)
-    before = own_page.probe.reset_peaks()
-    mode = own_page.cycles("holdDownload", "/exchange/large_model", {"enableWebnnDelegate": True}, announced)
-    peak = own_page.probe.peaks()["renderer"] - before["renderer"]
-    own_page.cycles("release")
+    before = own_browser.probe.reset_peaks()
+    mode = own_browser.cycles("holdDownload", "/exchange/large_model", {"enableWebnnDelegate": True}, announced)
+    peak = own_browser.probe.peaks()["renderer"] - before["renderer"]
+    own_browser.cycles("release")
     harness.server.letters.take("large_model")
     assert mode == "direct"
     assert len(content) >= LARGE_BYTES
