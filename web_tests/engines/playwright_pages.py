@@ -27,7 +27,7 @@ class PlaywrightPage:
         self._errors: list[str] = []
         self._crashed = False
         page.set_default_timeout(SCRIPT_SECONDS * 1000)
-        page.on("pageerror", lambda error: self._errors.append(str(error)))
+        page.on("pageerror", self._on_error)
         page.on("crash", self._on_crash)
 
     def open(self, url: str) -> None:
@@ -54,6 +54,11 @@ class PlaywrightPage:
 
     def close(self) -> None:
         self._page.close()
+
+    def _on_error(self, error: PlaywrightError) -> None:
+        # Firefox tells its own remarks, e.g. on a script that is not there, the same way: with a stack, without a name.
+        if error.name or not error.stack:
+            self._errors.append(str(error))
 
     def _on_crash(self, _: Page) -> None:
         self._crashed = True

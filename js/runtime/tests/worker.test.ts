@@ -1,8 +1,9 @@
 import * as comlink from 'comlink';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ModelDescription } from '../src/description.js';
 import { InputShapeError, MalformedModelError, ModelDisposedError, WorkerFailedError } from '../src/errors.js';
 import type { LoadProgress } from '../src/load_watch.js';
+import type { ModelSource } from '../src/model_source.js';
 import { TensorIoUnavailableError } from '../src/tensor_io/tensor_errors.js';
 import type { TfTensor, TfValues } from '../src/tf_tensors.js';
 import { errorOf, textOf } from '../src/worker/error_transfer.js';
@@ -14,6 +15,7 @@ import { DIRECT, expected, ON_CPU, sinRunner } from './fakes/sin_model.js';
 
 const item = (x: number) => new Float32Array(4).fill(x);
 const ports: MessagePort[] = [];
+const arrived: ModelSource[] = [];
 
 /** A Worker whose thread is this one: what crosses is cloned and moved as between threads. */
 function fakeWorker(context: FakeContext, description: ModelDescription): Worker {
@@ -21,6 +23,7 @@ function fakeWorker(context: FakeContext, description: ModelDescription): Worker
   ports.push(port1, port2);
   comlink.expose(
     makeHost(async (source, options) => {
+      arrived.push(source);
       if (source === 'http://slow/') {
         options?.onProgress?.({ phase: 'download', loadedBytes: 1, totalBytes: 2 });
         await new Promise((_, reject) => {
@@ -44,6 +47,8 @@ async function load(description: ModelDescription = DIRECT) {
 
 afterEach(() => {
   for (const port of ports.splice(0)) port.close();
+  arrived.length = 0;
+  vi.unstubAllGlobals();
 });
 
 describe('a model in a worker', () => {
@@ -92,6 +97,19 @@ describe('a model in a worker', () => {
     expect(leftOn(context)).toEqual([]);
   });
 
+  it('reads a stream first where the browser cannot move streams', async () => {
+    const { worker } = await load();
+    const bytes = () => new Response(new Uint8Array([1, 2, 3])).body as ReadableStream<Uint8Array>;
+    await worker.loadTFLiteModel(bytes());
+    vi.stubGlobal('structuredClone', () => {
+      throw new DOMException('The object can not be cloned.', 'DataCloneError');
+    });
+    await worker.loadTFLiteModel(bytes());
+    const [, moved, read] = arrived;
+    expect(moved).toBeInstanceOf(ReadableStream);
+    expect(new Uint8Array(read as ArrayBuffer)).toEqual(new Uint8Array([1, 2, 3]));
+  });
+
   it('rejects with the classes of the page', async () => {
     const { worker, model } = await load();
     await expect(model.run(new Float32Array(3))).rejects.toThrow(InputShapeError);
@@ -137,6 +155,21 @@ describe('a model in a worker', () => {
     await expect(loading).rejects.toThrow('enough');
     expect(phases).toEqual(['download']);
     await expect(worker.loadTFLiteModel('http://slow/', { signal: abort.signal })).rejects.toThrow('enough');
+  });
+
+  it('is there after its listener has heard everything', async () => {
+    const events: string[] = [];
+    const host = makeHost(async (_, options) => {
+      options?.onProgress?.({ phase: 'init', loadedBytes: 1, totalBytes: 1 });
+      return loadOn([new FakeContext()], sinRunner(DIRECT));
+    });
+    const slow = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      events.push('heard');
+    };
+    await host.load(1, 'http://model/', {}, slow);
+    events.push('loaded');
+    expect(events).toEqual(['heard', 'loaded']);
   });
 
   it('ends its loading when the listener throws', async () => {

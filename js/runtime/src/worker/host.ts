@@ -3,6 +3,7 @@
 import * as comlink from 'comlink';
 import type { TypedArray } from '../dtypes.js';
 import { loadTFLiteModel } from '../load_tflite_model.js';
+import type { LoadProgress } from '../load_watch.js';
 import type { TensorRing } from '../tensor_io/tensor_ring.js';
 import type { TFLiteModel } from '../tflite_model.js';
 import type { Answer, ModelCard, WorkerHost } from './protocol.js';
@@ -24,9 +25,14 @@ export function makeHost(load = loadTFLiteModel): WorkerHost {
     async load(id, source, options, onProgress) {
       const abort = new AbortController();
       loading.set(id, abort);
+      let heard: unknown; // the page's answer to what it was told last
+      const tell = (progress: LoadProgress) => {
+        heard = onProgress?.(progress);
+      };
       try {
-        const model = await load(source, { ...options, signal: abort.signal, ...(onProgress && { onProgress }) });
+        const model = await load(source, { ...options, signal: abort.signal, ...(onProgress && { onProgress: tell }) });
         models.set(id, model);
+        await heard; // progress and results go by ports of their own: the model must not be there before
         return cardOf(model);
       } finally {
         loading.delete(id);

@@ -39,8 +39,8 @@ export class TFLiteWorker {
   }
 
   /**
-   * Loads a model in the worker; see loadTFLiteModel. A stream is moved; bytes are copied, unless `transfer` has
-   * them moved.
+   * Loads a model in the worker; see loadTFLiteModel. A stream is moved, or read here first where the browser cannot
+   * move streams (WebKit); bytes are copied, unless `transfer` has them moved.
    *
    * @throws What loadTFLiteModel throws, of the same classes; WorkerOptionError for an option that cannot cross;
    *   WorkerFailedError where the worker does not start.
@@ -124,13 +124,24 @@ function crossingWith(source: WorkerSource, moved: Transferable[]): WorkerSource
 /** The source as it crosses, and what of it is moved. */
 async function crossingSource(source: ModelSource, transfer: boolean): Promise<[WorkerSource, Transferable[]]> {
   if (typeof source === 'string' || source instanceof URL) return [absolute(source), []];
-  if (source instanceof ReadableStream) return [source, [source]];
   if (source instanceof ArrayBuffer) return [source, transfer ? [source] : []];
-  if (source instanceof Response) {
-    const bytes = await source.arrayBuffer();
+  if (source instanceof ReadableStream && canMoveStreams()) return [source, [source]];
+  if (source instanceof ReadableStream || source instanceof Response) {
+    const response = source instanceof Response ? source : new Response(source);
+    const bytes = await response.arrayBuffer();
     return [bytes, [bytes]];
   }
   const isWhole = source.byteLength === source.buffer.byteLength;
   const bytes = isWhole ? source : source.slice();
   return [bytes, transfer || !isWhole ? [bytes.buffer as ArrayBuffer] : []];
+}
+
+function canMoveStreams(): boolean {
+  const empty = new ReadableStream();
+  try {
+    structuredClone(empty, { transfer: [empty] });
+    return true;
+  } catch {
+    return false; // a DataCloneError
+  }
 }

@@ -1,0 +1,8 @@
+// A classic worker: loads the model whose address it is sent, runs it on zeros, and answers with the results.
+importScripts('/package/tflite_webnn.js');
+
+onmessage = async ({ data }) => {
+  const model = await tfliteWebnn.loadTFLiteModel(data, { enableWebnnDelegate: true });
+  const input = new Float32Array(model.inputs[0].shape.reduce((a, b) => a * b));
+  postMessage([model.executionMode, await model.run(input)]);
+};

@@ -1,0 +1,30 @@
+// Loads and runs /exchange/model in the page and in a worker, and writes to /exchange/answer what came of it.
+// Nobody needs to evaluate anything here: the Content-Security-Policy under test forbids that to some drivers.
+
+import { loadTFLiteModel, TFLiteWorker } from '/package/index.mjs';
+
+function evaluates() {
+  try {
+    return new Function('return true')();
+  } catch (error) {
+    return error.name;
+  }
+}
+
+async function run(load) {
+  try {
+    const model = await load('/exchange/model', { enableWebnnDelegate: true });
+    const [values] = await model.run(new Float32Array(8).fill(0.5));
+    return [...values];
+  } catch (error) {
+    return `${error.name}: ${error.message}`;
+  }
+}
+
+const worker = new TFLiteWorker();
+const answer = {
+  evaluates: evaluates(),
+  page: await run(loadTFLiteModel),
+  worker: await run((...options) => worker.loadTFLiteModel(...options)),
+};
+await fetch('/exchange/answer', { method: 'PUT', body: JSON.stringify(answer) });

@@ -1,0 +1,186 @@
+"""The package's interface in each engine: sources, progress, abort, predict(), strings, shapes, state, profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+from ai_edge_litert.interpreter import Interpreter
+
+from web_tests import models_made, models_stateful
+from web_tests.engines.page import PageError
+from web_tests.harness import LoadOptions, ModelError, PageHarness
+from web_tests.inputs import inputs_for
+from web_tests.models import all_models
+from web_tests.recipes import SEED
+from web_tests.reference import run_native
+from web_tests.tests.browser.engines.conftest import Call
+from web_tests.tests.browser.test_bad_input import BAD_FILES, BAD_INPUTS
+
+MODEL = all_models()["face_detection_short_range"]
+URL = f"/models/{MODEL.name}.tflite"
+# WebNN is asked for and not there: what most pages will do.
+ASKING = {"enableWebnnDelegate": True}
+CPU = LoadOptions(webnn=False)
+X = np.array([0.5, -1, 2, 0.25], np.float32)
+
+Serve = Callable[[bytes], str]
+
+
+@pytest.fixture
+def served(harness: PageHarness) -> Iterator[Serve]:
+    """Puts a file under an address."""
+    names: list[str] = []
+
+    def serve(content: bytes) -> str:
+        names.append(f"served-{len(names)}")
+        harness.server.letters.put(names[-1], content)
+        return f"/exchange/{names[-1]}"
+
+    yield serve
+    for name in names:
+        harness.server.letters.take(name)
+
+
+def test_sources(api: Call) -> None:
+    kinds = ["url", "URL", "ArrayBuffer", "Uint8Array", "Response", "ReadableStream"]
+    assert api("loadFromEverything", URL, ASKING) == dict.fromkeys(kinds, 1)
+
+
+def test_progress(api: Call) -> None:
+    size = len(MODEL.content())
+    last = {progress["phase"]: progress for progress in api("progressOf", URL, ASKING)}
+    assert set(last) == {"compile", "download", "init"}
+    assert last["download"] == {"phase": "download", "loadedBytes": size, "totalBytes": size}
+    assert last["init"]["loadedBytes"] == size
+
+
+@pytest.mark.parametrize("phase", ["compile", "download", "init"])
+def test_abort(api: Call, phase: str) -> None:
+    rejection = api("abortDuring", URL, phase, ASKING)
+    assert rejection == {"name": "RangeError", "message": "the test has seen enough"}
+    assert api("loadFromEverything", URL, ASKING)["url"] == 1
+
+
+def test_predict(api: Call, served: Serve) -> None:
+    answers = api("predictSine", served(models_made.sin_example(8)), ASKING)
+    assert (answers["mode"], answers["device"].split(":")[0]) == ("cpu", "wasm")
+    expected = models_made.sin_example_answer(np.full(8, 0.5)).tolist()
+    for kind in ("tensor", "named", "sync"):
+        assert answers[kind]["values"] == pytest.approx(expected, rel=1e-5)
+    assert answers["array"] == pytest.approx(expected, rel=1e-5)
+    assert answers["integers"]["values"] == [0] * 8
+    assert answers["shape"]["name"] == "InputShapeError"
+    assert answers["inexact"]["name"] == "InputDTypeError"
+
+
+def test_strings(api: Call, served: Serve) -> None:
+    texts = ["eins", "zwölf 🦊", ""]
+    answer = api("pickStrings", served(models_stateful.string_picker()), texts, [1, 2])
+    assert answer["run"] == texts[1:]
+    assert answer["predict"] == {"shape": [2], "dtype": "string", "values": texts[1:]}
+    assert answer["tooMany"]["name"] == "InputShapeError"
+    assert answer["numbers"]["name"] == "InputDTypeError"
+
+
+def test_a_page_instead_of_a_model(api: Call) -> None:
+    error = api("failToLoad", "/harness.html")
+    assert error["name"] == "NotATFLiteModelError"
+    for words in ('begins with "<!doctype html>', "an error page", "HTTP 200", "text/html"):
+        assert words in error["message"]
+
+
+def test_no_such_file(api: Call) -> None:
+    error = api("failToLoad", "/nowhere/model.tflite")
+    assert error["name"] == "ModelFetchError"
+    assert "HTTP 404" in error["message"]
+
+
+@pytest.mark.parametrize("name", BAD_FILES)
+def test_bad_file(harness: PageHarness, name: str) -> None:
+    make, error_class, words = BAD_FILES[name]
+    with pytest.raises(ModelError) as caught:
+        harness.load(make())
+    assert caught.value.name == error_class
+    assert words.lower() in caught.value.message.lower()
+
+
+def test_bad_inputs(harness: PageHarness) -> None:
+    x = np.linspace(-3, 3, 8, dtype=np.float32)
+    loaded = harness.load(models_made.sin_example(len(x)))
+    for inputs, with_shape, error_class in BAD_INPUTS.values():
+        with pytest.raises(ModelError) as caught:
+            loaded.run(inputs, shapes=with_shape)
+        assert caught.value.name == error_class
+    np.testing.assert_allclose(loaded.run([x])[0], models_made.sin_example_answer(x), rtol=1e-6, atol=1e-6)
+
+
+def test_missing_wasm_file(harness: PageHarness) -> None:
+    with pytest.raises(ModelError) as caught:
+        harness.load(models_made.sin_example(), LoadOptions(extra={"wasmPath": "/nowhere/"}))
+    assert caught.value.name == "WasmLoadError"
+    assert "/nowhere/" in caught.value.message
+
+
+def test_disposed_model(harness: PageHarness) -> None:
+    loaded = harness.load(models_made.sin_example())
+    loaded.dispose(forget=False)
+    with pytest.raises(ModelError) as caught:
+        loaded.run([np.zeros(8, np.float32)])
+    assert caught.value.name == "ModelDisposedError"
+
+
+def test_control_flow(harness: PageHarness) -> None:
+    for content, inputs in [
+        (models_stateful.doubling_loop(), [X]),
+        (models_stateful.branch(), [np.array([True]), X]),
+        (models_stateful.branch(), [np.array([False]), X]),
+    ]:
+        found = harness.load(content, CPU).run(inputs)[0]
+        np.testing.assert_allclose(found, run_native(content, inputs)[0], rtol=1e-5, atol=1e-5)
+
+
+def test_variables_signatures_and_reset(harness: PageHarness) -> None:
+    content = models_stateful.counter()
+    native = Interpreter(model_content=content)
+    add, peek = native.get_signature_runner("add"), native.get_signature_runner("peek")
+    loaded = harness.load(content, CPU)
+    factor = np.full(4, 3, np.float32)
+    first = loaded.run([X])[0]
+    np.testing.assert_allclose(first, add(x=X)["y"], rtol=1e-5, atol=1e-5)
+    found = loaded.run_signature("add", {"x": X})["y"]
+    np.testing.assert_allclose(found, add(x=X)["y"], rtol=1e-5, atol=1e-5)
+    found = loaded.run_signature("peek", {"factor": factor})["product"]
+    np.testing.assert_allclose(found, peek(factor=factor)["product"], rtol=1e-5, atol=1e-5)
+    loaded.reset_state()
+    np.testing.assert_array_equal(loaded.run([X])[0], first)
+    with pytest.raises(ModelError, match="It has: peek, add"):
+        loaded.run_signature("nothing", {})
+
+
+def test_other_shapes(harness: PageHarness) -> None:
+    loaded = harness.load(models_stateful.dynamic_batch(), CPU)
+    for rows in (5, 2, 5):
+        x = np.random.default_rng(SEED).normal(size=(rows, 3)).astype(np.float32)
+        loaded.resize({"x": [rows, 3]})
+        np.testing.assert_allclose(loaded.run([x])[0], np.sin(x) + x, rtol=1e-5, atol=1e-5)
+    with pytest.raises(ModelError) as caught:
+        loaded.resize([0, 3])
+    assert caught.value.name == "InputShapeError"
+
+
+def test_profile(harness: PageHarness) -> None:
+    loaded = harness.load(MODEL.content(), LoadOptions(webnn=False, extra={"enableProfiling": True}))
+    assert loaded.profile()[0] == []
+    loaded.run(inputs_for(MODEL))
+    items, summary = loaded.profile()
+    assert items
+    assert summary.startswith(f"{len(items)} nodes, ")
+    assert all(item["nodeName"] for item in items)
+    assert sum(item["nodeExecMs"] for item in items) > 0
+
+
+def test_a_page_that_throws_is_told(harness: PageHarness) -> None:
+    with pytest.raises(PageError, match="RangeError: of the test"):
+        harness.engine_page.evaluate("async () => { throw new RangeError('of the test'); }")

@@ -1,0 +1,173 @@
+"""The package in pages and workers of each engine: classic scripts, TFLiteWorker, tfjs-tflite, odd servers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from web_tests import models_made, reference
+from web_tests.engines.page import EngineBrowser, EnginePage, PageError
+from web_tests.harness import PageHarness
+from web_tests.inputs import inputs_for
+from web_tests.models import Model, all_models
+from web_tests.server import CONTENT_TYPES, ISOLATION_HEADERS, Server
+from web_tests.tests.browser.test_models import check
+from web_tests.tfjs_client import OUR_WASM, TfjsPage
+
+STRICT = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'"
+SINE = models_made.sin_example_answer(np.full(8, 0.5))
+ANSWER_SECONDS = 30
+TFJS_MODELS = ["face_detection_short_range", "selfie_segmentation", "mlperftiny_kws_int8", "oww_alexa"]
+
+
+@pytest.fixture
+def sine_page(page: EnginePage, server: Server) -> EnginePage:
+    """An empty page, for a worker of the package in `worker`; f(x) = sin(x) + x + sin(2x) is at /exchange/sin."""
+    server.letters.put("sin", models_made.sin_example())
+    page.open(f"{server.origin}/probe.html")
+    page.evaluate(
+        """async () => {
+            globalThis.tflite = await import('/package/index.mjs');
+            globalThis.worker = new tflite.TFLiteWorker();
+            globalThis.half = () => new Float32Array(8).fill(0.5);
+        }"""
+    )
+    return page
+
+
+def test_script_tag(page: EnginePage, server: Server) -> None:
+    server.letters.put("tiny.tflite", models_made.tiny_network())
+    page.open(f"{server.origin}/classic.html")
+    mode, length = page.evaluate(
+        """async () => {
+            const model = await tfliteWebnn.loadTFLiteModel('/exchange/tiny.tflite', { enableWebnnDelegate: true });
+            return [model.executionMode, (await model.run(new Float32Array(768)))[0].length];
+        }"""
+    )
+    assert (mode, length) == ("cpu", 5)
+
+
+def test_classic_worker(page: EnginePage, server: Server) -> None:
+    server.letters.put("tiny.tflite", models_made.tiny_network())
+    page.open(f"{server.origin}/probe.html")
+    mode, length = page.evaluate(
+        """() => new Promise((resolve, reject) => {
+            const worker = new Worker('/classic_worker.js');
+            worker.onmessage = ({ data: [mode, [scores]] }) => resolve([mode, scores.length]);
+            worker.onerror = reject;
+            worker.postMessage('/exchange/tiny.tflite');
+        })"""
+    )
+    assert (mode, length) == ("cpu", 5)
+
+
+def test_worker(sine_page: EnginePage) -> None:
+    mode, outputs, streamed, shape, lengths = sine_page.evaluate(
+        """async () => {
+            const model = await worker.loadTFLiteModel('/exchange/sin', { enableWebnnDelegate: true });
+            const outputs = [...(await model.run(half()))[0]];
+            const streamed = [];
+            for await (const [y] of model.stream(Array(4).fill(half()))) streamed.push([...y]);
+            const [copied, moved] = [half(), half()];
+            await model.run(copied);
+            await model.run(moved, [], { transfer: true });
+            await model.resizeInputs([[3]]);
+            return [model.executionMode, outputs, streamed, model.inputs[0].shape, [copied.length, moved.length]];
+        }"""
+    )
+    assert (mode, shape, lengths) == ("cpu", [3], [8, 0])
+    np.testing.assert_allclose([outputs, *streamed], [SINE] * 5, rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "'/exchange/sin'",
+        "(await fetch('/exchange/sin')).arrayBuffer()",
+        "new Uint8Array(await (await fetch('/exchange/sin')).arrayBuffer())",
+        "fetch('/exchange/sin')",
+        "(await fetch('/exchange/sin')).body",
+    ],
+    ids=["url", "ArrayBuffer", "Uint8Array", "Response", "ReadableStream"],
+)
+def test_sources_of_a_worker(sine_page: EnginePage, source: str) -> None:
+    found = sine_page.evaluate(
+        f"""async () => {{
+            const seen = new Set();
+            const onProgress = ({{ phase }}) => seen.add(phase);
+            const model = await worker.loadTFLiteModel(await {source}, {{ onProgress }});
+            return [[...(await model.run(half()))[0]], [...seen]];
+        }}"""
+    )
+    np.testing.assert_allclose(found[0], SINE, rtol=1e-5)
+    assert "init" in found[1]
+
+
+def test_errors_of_a_worker_keep_their_class(sine_page: EnginePage) -> None:
+    for script, name in {
+        "worker.loadTFLiteModel('/no_such.tflite')": "ModelFetchError",
+        "worker.loadTFLiteModel(new ArrayBuffer(64))": "NotATFLiteModelError",
+        "worker.loadTFLiteModel('/exchange/sin').then((model) => model.run(new Float32Array(7)))": "InputShapeError",
+        "new tflite.TFLiteWorker({ url: '/no_such.mjs' }).loadTFLiteModel('/exchange/sin')": "WorkerFailedError",
+    }.items():
+        failure = "(error) => error instanceof tflite[error.name] ? error.name : `foreign ${error.name}`"
+        assert sine_page.evaluate(f"() => ({script}).then(() => null, {failure})") == name
+
+
+def test_abort_of_a_worker(sine_page: EnginePage) -> None:
+    name = sine_page.evaluate(
+        """() => {
+            const abort = new AbortController();
+            const onProgress = () => abort.abort(new RangeError('enough'));
+            const loading = worker.loadTFLiteModel('/exchange/sin', { signal: abort.signal, onProgress });
+            return loading.then(() => null, (error) => error.name);
+        }"""
+    )
+    assert name == "RangeError"
+
+
+def test_a_strict_content_security_policy(page: EnginePage) -> None:
+    """Neither page nor worker needs more than 'wasm-unsafe-eval'."""
+    with Server(headers={**ISOLATION_HEADERS, "Content-Security-Policy": STRICT}) as server:
+        server.letters.put("model", models_made.sin_example())
+        page.open(f"{server.origin}/strict.html")
+        letter = server.letters.take("answer", timeout_seconds=ANSWER_SECONDS)
+    assert letter, "the page did not answer"
+    answer = json.loads(letter)
+    assert answer["evaluates"] == "EvalError"
+    assert all("unsafe-eval" in remark for remark in page.take_errors())  # Firefox reports that, too
+    np.testing.assert_allclose([answer["page"], answer["worker"]], [SINE, SINE], rtol=1e-5)
+
+
+def test_a_server_that_does_not_know_wasm(engine_browser: EngineBrowser) -> None:
+    with Server(content_types={**CONTENT_TYPES, ".wasm": "text/plain"}) as server:
+        page = engine_browser.new_page()
+        loaded = PageHarness(page, server).load(models_made.sin_example())
+        found = loaded.run([np.full(8, 0.5, np.float32)])[0]
+        page.close()
+    np.testing.assert_allclose(found, SINE, rtol=1e-5)
+
+
+@pytest.fixture(scope="module")
+def plain_server() -> Iterator[Server]:
+    """A server whose pages are not cross-origin isolated, as most pages of tfjs-tflite."""
+    with Server(headers={}) as server:
+        yield server
+
+
+@pytest.mark.parametrize("model", [all_models()[name] for name in TFJS_MODELS], ids=lambda model: model.name)
+def test_tfjs_tflite(page: EnginePage, plain_server: Server, model: Model) -> None:
+    inputs = inputs_for(model)
+    client = TfjsPage(page, plain_server)
+    loaded = client.load(model.name, OUR_WASM, {"enableProfiling": True})
+    check(model, loaded.predict(inputs, reference.outputs_of(model.content(), inputs)), inputs, "cpu")
+    assert loaded.profile()["results"]
+
+
+def test_tfjs_tflite_hands_on_what_is_wrong(page: EnginePage, plain_server: Server) -> None:
+    plain_server.letters.put("damaged.tflite", all_models()[TFJS_MODELS[0]].content()[:5000])
+    with pytest.raises(PageError, match="Failed to create TFLiteWebModelRunner: malformed"):
+        TfjsPage(page, plain_server).load("/exchange/damaged.tflite", OUR_WASM)
