@@ -71,10 +71,10 @@ def install() -> None:
         STAMP_FILE.write_text(wanted)
 
 
-def run_tool(package_binary: str, *arguments: str | Path, quiet: bool = False) -> None:
-    """Run a program of an installed package in js/, e.g. `run_tool("tsc", "--noEmit")`."""
+def run_tool(package_binary: str, *arguments: str | Path, workspace: Path = JS_DIR, quiet: bool = False) -> None:
+    """Run a program of an installed package in js/ or in a workspace of it, e.g. `run_tool("tsc", "--noEmit")`."""
     install()
-    run([MODULES_DIR / ".bin" / package_binary, *arguments], cwd=JS_DIR, quiet=quiet)
+    run([workspace / "node_modules" / ".bin" / package_binary, *arguments], cwd=workspace, quiet=quiet)
 
 
 def _installed() -> str:

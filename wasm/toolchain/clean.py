@@ -10,8 +10,9 @@ from wasm.toolchain.support.paths import BUILD_DIR, PROJECT_DIR, cache_dir
 
 
 def clean(*, everything: bool) -> None:
-    """Delete build/ and js/node_modules; with `everything`, the user cache too."""
-    for folder in (BUILD_DIR, PROJECT_DIR / "js" / "node_modules"):
+    """Delete build/ and the npm packages; with `everything`, the user cache too."""
+    js = PROJECT_DIR / "js"
+    for folder in (BUILD_DIR, js / "node_modules", *js.glob("*/node_modules")):
         if folder.exists():
             console.print(f"    deleting {folder}")
             shutil.rmtree(folder)

@@ -265,9 +265,11 @@ def _lint(arguments: argparse.Namespace) -> None:
 
 
 def _docs(_: argparse.Namespace) -> int:
+    import js.api_document
     import web_tests.ops_table
 
     _make_package([DEFAULT_VARIANT])
+    js.api_document.write()
     return web_tests.ops_table.run()
 
 

@@ -42,7 +42,7 @@ SUMMARIES = {
     "test": "run every test; arguments go to pytest",
     "fuzz": "run thousands of damaged models through the module, with sanitizers",
     "lint": "check style and types of Python, TypeScript and C++",
-    "docs": "write docs/ops.md anew: what becomes of each TFLite op",
+    "docs": "write docs/ops.md and docs/api.md anew: what becomes of each TFLite op, what the package exports",
     "doctor": "tell what is there, what is missing, and what mends it",
     "clean": "delete what was generated",
 }
@@ -99,12 +99,13 @@ Runs ruff and mypy over the Python files, clang-format over the project's own C+
 linter over js/.""",
     "docs": """\
 Builds what is missing (the variant simd), then writes docs/ops.md from the delegate's registry and from the op
-cases of the tests, which are described under the limits of Chromium 147; no browser is started.""",
+cases of the tests, which are described under the limits of Chromium 147, and docs/api.md from the comments of the
+package's exports; no browser is started.""",
     "doctor": """\
 Prints a table: each thing that the build uses, what was found, and the command that mends what is missing. Nothing
 is installed. The exit status is 1 when something is missing that the build cannot get by itself.""",
     "clean": """\
-Deletes build/ and js/node_modules. With --all also the user cache: compiler, sources, downloads, browsers.""",
+Deletes build/ and the npm packages of js/. With --all also the user cache: compiler, sources, downloads, browsers.""",
 }
 
 BROWSER = "a Chromium-based browser of yours, e.g. Chrome"

@@ -5,7 +5,9 @@ import type { MLOperandDataType } from './webnn_types.js';
 
 /** Affine quantization: real value = scale * (quantized value - zero point). */
 export interface QuantizationInfo {
+  /** One scale, or one for each index of `quantizedDimension`. */
   readonly scales: readonly number[];
+  /** As many zero points. */
   readonly zeroPoints: readonly number[];
   /** The dimension along which scales and zero points vary, where there is more than one. */
   readonly quantizedDimension: number;
@@ -15,17 +17,23 @@ export interface QuantizationInfo {
 export interface TensorInfo {
   /** TFLite's tensor index. */
   readonly index: number;
+  /** The tensor's name in the file; not always unique. */
   readonly name: string;
+  /** Element type. Nothing is converted silently: an array of another type is refused. */
   readonly dtype: DType;
+  /** Its shape now, outermost dimension first; `[]` for a scalar. */
   readonly shape: readonly number[];
   /** The shape as the model declares it: -1 where a dimension may vary. */
   readonly shapeSignature: readonly number[];
+  /** Size of its values in bytes; 0 for strings. */
   readonly sizeBytes: number;
+  /** How integers stand for real numbers; null where they do not. */
   readonly quantization: QuantizationInfo | null;
 }
 
 /** A name that a signature gives to a tensor. */
 export interface SignatureTensor {
+  /** The name, which `runSignature()` takes. */
   readonly name: string;
   /** TFLite's tensor index. */
   readonly tensor: number;
@@ -33,17 +41,23 @@ export interface SignatureTensor {
 
 /** A named entry point of a model. */
 export interface SignatureInfo {
+  /** Its name, e.g. `serving_default`. */
   readonly key: string;
   /** The subgraph that it runs: 0 is the main one, whose inputs and outputs are the model's. */
   readonly subgraph: number;
+  /** Names of its inputs. */
   readonly inputs: readonly SignatureTensor[];
+  /** Names of its outputs. */
   readonly outputs: readonly SignatureTensor[];
 }
 
 /** A subgraph, not the main one, that a signature runs. */
 export interface SubgraphInfo {
+  /** Its index in the file. */
   readonly index: number;
+  /** Its inputs, in its order. */
   readonly inputs: readonly TensorInfo[];
+  /** Its outputs, in its order. */
   readonly outputs: readonly TensorInfo[];
 }
 
@@ -58,12 +72,15 @@ export type QuantizedForm = 'fused' | 'float' | 'cpu';
 
 /** One node of the model and where it runs. */
 export interface NodeInfo {
+  /** TFLite's index of the node. */
   readonly index: number;
   /** TFLite's builtin name, or the custom op's name. */
   readonly op: string;
+  /** The op's version. */
   readonly version: number;
   /** Name of the node's first output tensor. */
   readonly name: string;
+  /** Where it runs. */
   readonly placement: Placement;
   /** Index into the partitions, or null. */
   readonly partition: number | null;
@@ -79,10 +96,13 @@ export interface NodeInfo {
 
 /** An ordered subset of the nodes that runs in one place. */
 export interface PartitionInfo {
+  /** Where it runs. */
   readonly placement: Placement;
   /** Index into the graphs; null on the CPU. */
   readonly graph: number | null;
+  /** Indices of its nodes, in order. */
   readonly nodes: readonly number[];
+  /** Their TFLite ops. */
   readonly ops: readonly string[];
   /** Tensors that the partition reads from others, from the caller, or from the state between two runs. */
   readonly inputs: readonly TensorInfo[];
@@ -111,29 +131,51 @@ export interface CpuStep {
 /** A step of the execution plan; inputs and outputs are the non-constant tensors that cross its border. */
 export type PlanStep = WebnnStep | CpuStep;
 
-/** An input or output of a WebNN graph. */
+/**
+ * An input or output of a WebNN graph.
+ *
+ * @group explain.mjs
+ */
 export interface GraphPort {
+  /** Operand id. */
   readonly id: number;
+  /** Its name in `dispatch()`. */
   readonly name: string;
   /** TFLite's tensor index. */
   readonly tensor: number;
+  /** Element type of the operand. */
   readonly dataType: MLOperandDataType;
+  /** Its shape. */
   readonly shape: readonly number[];
   /** The tensor's own type, where WebNN has not got it and a wider operand carries its values. */
   readonly tensorType?: 'int16';
 }
 
-/** A constant of a WebNN graph, by its place in the wasm heap. */
+/**
+ * A constant of a WebNN graph, by its place in the wasm heap.
+ *
+ * @group explain.mjs
+ */
 export interface GraphConstant {
+  /** Operand id. */
   readonly id: number;
+  /** Element type. */
   readonly dataType: MLOperandDataType;
+  /** Its shape. */
   readonly shape: readonly number[];
+  /** Where its bytes begin. */
   readonly address: number;
+  /** How many bytes it has. */
   readonly byteLength: number;
 }
 
-/** One call of an MLGraphBuilder method. */
+/**
+ * One call of an MLGraphBuilder method.
+ *
+ * @group explain.mjs
+ */
 export interface GraphOperator {
+  /** The method, e.g. `conv2d`. */
   readonly op: string;
   /** "<node index>:<TFLite op>". */
   readonly label: string;
@@ -143,11 +185,19 @@ export interface GraphOperator {
   readonly outputs: readonly number[];
 }
 
-/** A WebNN graph as plain data. */
+/**
+ * A WebNN graph as plain data.
+ *
+ * @group explain.mjs
+ */
 export interface WebnnGraph {
+  /** What a dispatch writes. */
   readonly inputs: readonly GraphPort[];
+  /** Weights and other values that the file has. */
   readonly constants: readonly GraphConstant[];
+  /** The calls, in order. */
   readonly operators: readonly GraphOperator[];
+  /** What a dispatch gives. */
   readonly outputs: readonly GraphPort[];
 }
 

@@ -28,6 +28,30 @@ export interface TypedArrayConstructor {
   new (buffer: ArrayBufferLike, byteOffset?: number, length?: number): TypedArray;
 }
 
+/** Element types of TFLite tensors: TFLite's names in lower case. */
+export type DType =
+  | 'float32'
+  | 'float16'
+  | 'float64'
+  | 'int8'
+  | 'uint8'
+  | 'int16'
+  | 'uint16'
+  | 'int32'
+  | 'uint32'
+  | 'int64'
+  | 'uint64'
+  | 'bool'
+  | 'int4'
+  | 'uint4'
+  | 'int2'
+  | 'bfloat16'
+  | 'complex64'
+  | 'complex128'
+  | 'string'
+  | 'resource'
+  | 'variant';
+
 interface DTypeRow {
   /** WebNN's spelling; null where WebNN has no such type. */
   readonly webnn: MLOperandDataType | null;
@@ -39,7 +63,7 @@ interface DTypeRow {
 
 const float16Array = ((globalThis as { Float16Array?: unknown }).Float16Array ?? Uint16Array) as TypedArrayConstructor;
 
-const DTYPES = {
+const DTYPES: Readonly<Record<DType, DTypeRow>> = {
   float32: { webnn: 'float32', array: Float32Array },
   // Raw half-precision bits are taken everywhere, so that one page works in browsers with and without Float16Array.
   float16: { webnn: 'float16', array: float16Array, alsoAccepts: [Uint16Array] },
@@ -64,10 +88,7 @@ const DTYPES = {
   string: { webnn: null, array: Uint8Array },
   resource: { webnn: null, array: null },
   variant: { webnn: null, array: null },
-} satisfies Record<string, DTypeRow>;
-
-/** Element types of TFLite tensors: TFLite's names in lower case. */
-export type DType = keyof typeof DTYPES;
+};
 
 /** All element types, in the table's order. */
 export const DTYPE_NAMES = Object.keys(DTYPES) as readonly DType[];

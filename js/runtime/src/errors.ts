@@ -16,12 +16,14 @@ export interface ErrorContext {
 
 /** Base class of every error that this package throws. */
 export class TFLiteWebnnError extends Error {
+  /** Name of the class. */
   override readonly name: string = 'TFLiteWebnnError';
   /** Stable, upper-case identifier of the kind of failure. */
   readonly code: string;
   /** Machine-readable facts about the failure. */
   readonly details: ErrorDetails;
 
+  /** @internal */
   constructor(code: string, message: string, context: ErrorContext = {}) {
     super(message, 'cause' in context ? { cause: context.cause } : undefined);
     this.code = code;
@@ -35,6 +37,7 @@ export class ModelFetchError extends TFLiteWebnnError {
   /** HTTP status of the answer, or null where none came. */
   readonly status: number | null;
 
+  /** @internal */
   constructor(message: string, status: number | null, context: ErrorContext = {}) {
     super('MODEL_FETCH_FAILED', message, context);
     this.status = status;
@@ -75,6 +78,7 @@ export class InterpreterError extends TFLiteWebnnError {
 export class InputShapeError extends TFLiteWebnnError {
   override readonly name = 'InputShapeError';
 
+  /** @internal */
   constructor(message: string, context: ErrorContext = {}) {
     super('INPUT_SHAPE', message, context);
   }
@@ -84,6 +88,7 @@ export class InputShapeError extends TFLiteWebnnError {
 export class InputDTypeError extends TFLiteWebnnError {
   override readonly name = 'InputDTypeError';
 
+  /** @internal */
   constructor(message: string, context: ErrorContext = {}) {
     super('INPUT_DTYPE', message, context);
   }
@@ -93,6 +98,7 @@ export class InputDTypeError extends TFLiteWebnnError {
 export class InputNameError extends TFLiteWebnnError {
   override readonly name = 'InputNameError';
 
+  /** @internal */
   constructor(message: string, context: ErrorContext = {}) {
     super('INPUT_NAME', message, context);
   }
@@ -102,6 +108,7 @@ export class InputNameError extends TFLiteWebnnError {
 export class OutputBufferError extends TFLiteWebnnError {
   override readonly name = 'OutputBufferError';
 
+  /** @internal */
   constructor(message: string, context: ErrorContext = {}) {
     super('OUTPUT_BUFFER', message, context);
   }
@@ -111,6 +118,7 @@ export class OutputBufferError extends TFLiteWebnnError {
 export class WasmLoadError extends TFLiteWebnnError {
   override readonly name = 'WasmLoadError';
 
+  /** @internal */
   constructor(message: string, context: ErrorContext = {}) {
     super('WASM_LOAD_FAILED', message, context);
   }
@@ -120,6 +128,7 @@ export class WasmLoadError extends TFLiteWebnnError {
 export class WasmTrapError extends TFLiteWebnnError {
   override readonly name = 'WasmTrapError';
 
+  /** @internal */
   constructor(message: string, context: ErrorContext = {}) {
     super('WASM_TRAP', message, context);
   }
@@ -131,6 +140,7 @@ export class WebnnBuildError extends TFLiteWebnnError {
   /** Index of the TFLite node that was refused, or null where the browser does not say. */
   readonly node: number | null;
 
+  /** @internal */
   constructor(message: string, node: number | null, context: ErrorContext = {}) {
     super('WEBNN_BUILD_FAILED', message, context);
     this.node = node;
@@ -141,6 +151,7 @@ export class WebnnBuildError extends TFLiteWebnnError {
 export class WebnnRunError extends TFLiteWebnnError {
   override readonly name = 'WebnnRunError';
 
+  /** @internal */
   constructor(message: string, context: ErrorContext = {}) {
     super('WEBNN_RUN_FAILED', message, context);
   }
@@ -153,6 +164,7 @@ export class WebnnRunError extends TFLiteWebnnError {
 export class ContextLostError extends TFLiteWebnnError {
   override readonly name = 'ContextLostError';
 
+  /** @internal */
   constructor(message: string, context: ErrorContext = {}) {
     super('CONTEXT_LOST', message, context);
   }
@@ -162,6 +174,7 @@ export class ContextLostError extends TFLiteWebnnError {
 export class SignatureError extends TFLiteWebnnError {
   override readonly name = 'SignatureError';
 
+  /** @internal */
   constructor(message: string, context: ErrorContext = {}) {
     super('SIGNATURE', message, context);
   }
@@ -171,6 +184,7 @@ export class SignatureError extends TFLiteWebnnError {
 export class BlockingError extends TFLiteWebnnError {
   override readonly name = 'BlockingError';
 
+  /** @internal */
   constructor(message: string, context: ErrorContext = {}) {
     super('CANNOT_BLOCK', message, context);
   }
@@ -180,6 +194,7 @@ export class BlockingError extends TFLiteWebnnError {
 export class TfTensorError extends TFLiteWebnnError {
   override readonly name = 'TfTensorError';
 
+  /** @internal */
   constructor(message: string, context: ErrorContext = {}) {
     super('TF_TENSOR', message, context);
   }
@@ -189,6 +204,7 @@ export class TfTensorError extends TFLiteWebnnError {
 export class ModelDisposedError extends TFLiteWebnnError {
   override readonly name = 'ModelDisposedError';
 
+  /** @internal */
   constructor(message = 'This model has been disposed. Load it again to run it.') {
     super('MODEL_DISPOSED', message);
   }
@@ -198,6 +214,7 @@ export class ModelDisposedError extends TFLiteWebnnError {
 export class WorkerFailedError extends TFLiteWebnnError {
   override readonly name = 'WorkerFailedError';
 
+  /** @internal */
   constructor(message: string, context: ErrorContext = {}) {
     super('WORKER_FAILED', message, context);
   }
@@ -207,6 +224,7 @@ export class WorkerFailedError extends TFLiteWebnnError {
 export class WorkerOptionError extends TFLiteWebnnError {
   override readonly name = 'WorkerOptionError';
 
+  /** @internal */
   constructor(message: string, context: ErrorContext = {}) {
     super('WORKER_OPTION', message, context);
   }
@@ -225,6 +243,7 @@ const RUNNER_ERRORS: Readonly<Record<string, RunnerErrorClass>> = {
 /**
  * Turns the runner's error text into an error.
  *
+ * @internal
  * @param text - JSON `{"code", "message", "details"}` as tflite_runner_error gives it, or "" where it knows nothing.
  * @param during - What was being done, for the case that the runner knows nothing.
  */
@@ -235,7 +254,7 @@ export function errorFromRunner(text: string, during: string): TFLiteWebnnError 
   return new errorClass(code, message, { details: details ?? {} });
 }
 
-/** Text of anything that was thrown: the browser's own words. */
+/** @internal Text of anything that was thrown: the browser's own words. */
 export function messageOf(error: unknown): string {
   if (error instanceof TFLiteWebnnError) return error.message;
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);

@@ -5,7 +5,9 @@
  * @packageDocumentation
  */
 
+export type { GraphConstant, GraphOperator, GraphPort, WebnnGraph } from './description.js';
 export { type Explanation, type ExplanationOptions, explainModel } from './explain/explain_model.js';
 export { exportGraphsAsJson } from './explain/graph_json.js';
 export { exportGraphsAsScript } from './explain/graph_script.js';
+export type { HeapReader } from './graph_executor.js';
 export { renderReport } from './render_report.js';

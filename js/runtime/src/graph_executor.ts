@@ -4,7 +4,14 @@ import type { GraphOperator, GraphPort, WebnnGraph } from './description.js';
 import { messageOf, WebnnBuildError } from './errors.js';
 import type { MLGraph, MLGraphBuilder, MLOperand, MLOperandDescriptor } from './webnn_types.js';
 
-/** Gives the bytes of a constant: a view into the wasm heap, valid only until wasm runs again. */
+/**
+ * Gives the bytes of a constant: a view into the wasm heap, valid only until wasm runs again.
+ *
+ * @param address - Where they begin.
+ * @param byteLength - How many there are.
+ *
+ * @group explain.mjs
+ */
 export type HeapReader = (address: number, byteLength: number) => Uint8Array;
 
 type BuilderMethod = (...args: unknown[]) => MLOperand | readonly MLOperand[];

@@ -21,7 +21,7 @@ export * from './errors.js';
 export type { DispatchTimes } from './execution/dispatch_clock.js';
 export type { ProfileItem } from './execution/run_profile.js';
 export type { ExecutionMode } from './execution/schedule.js';
-export type { ModelInputs, TensorInput, TensorValues } from './inputs.js';
+export type { ModelInputs, ShapedValues, TensorInput, TensorValues } from './inputs.js';
 export { loadTFLiteModel } from './load_tflite_model.js';
 export type { LoadPhase, LoadProgress, ProgressListener } from './load_watch.js';
 export type { ModelSource } from './model_source.js';
@@ -29,7 +29,7 @@ export type { DevicePreference, PowerPreference, TFLiteModelOptions, WebnnDelega
 export type { InKind, TfInputs } from './predict.js';
 export { renderReport } from './render_report.js';
 export type { LoadTimings, ModelReport, PartitionReport, ReportTotals, ThreadsReport, WebnnReport } from './report.js';
-export type { InputShapes } from './shaped_models.js';
+export type { GivenShapes, InputShapes } from './shaped_models.js';
 export type { SignatureInputs, SignatureOutputs } from './signatures.js';
 export { decodeByteStrings, decodeStrings, encodeStrings } from './string_tensors.js';
 export type { PortKey, PortValues } from './tensor_io/model_ports.js';
@@ -38,7 +38,9 @@ export * from './tensor_io/tensor_errors.js';
 export type { DispatchInputs, DispatchOutputs, TensorFlags } from './tensor_io/tensor_io.js';
 export {
   type GpuBuffer,
+  type GpuCommandEncoder,
   type GpuDevice,
+  type GpuQueue,
   WebgpuTensor,
   type WebgpuTensorOptions,
 } from './tensor_io/webgpu_tensor.js';
@@ -62,5 +64,6 @@ export type {
   MLTensor,
   MLTensorDescriptor,
 } from './webnn_types.js';
+export type { TransferOptions } from './worker/crossing.js';
 export { TFLiteWorker, type TFLiteWorkerOptions } from './worker/tflite_worker.js';
-export type { TransferOptions, WorkerModel } from './worker/worker_model.js';
+export type { WorkerModel } from './worker/worker_model.js';

@@ -8,8 +8,16 @@ import { decodeByteStrings, encodeStrings } from './string_tensors.js';
 /** Values of a tensor in row-major order. Strings may also be given as the bytes that encodeStrings() makes. */
 export type TensorValues = TypedArray | readonly string[];
 
+/** Values together with their shape. */
+export interface ShapedValues {
+  /** The values, in row-major order. */
+  readonly data: TensorValues;
+  /** Their shape: it must be the input's. */
+  readonly shape: readonly number[];
+}
+
 /** Values of one input, alone or with their shape, which is then checked too. */
-export type TensorInput = TensorValues | { readonly data: TensorValues; readonly shape: readonly number[] };
+export type TensorInput = TensorValues | ShapedValues;
 
 /** Inputs of a model: the only one, all in the model's order, or by name. */
 export type ModelInputs = TensorInput | readonly TensorInput[] | Readonly<Record<string, TensorInput>>;

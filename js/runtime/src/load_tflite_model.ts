@@ -16,10 +16,12 @@ import { closeWebnn, openWebnn, type WebnnBackend, type WebnnUnavailable } from 
  * With `enableWebnnDelegate`, what WebNN can take runs on WebNN and the rest on the CPU. Where WebNN is missing or
  * refuses the model, the model runs on the CPU, and `model.report.webnn.reason` says why.
  *
- * @param source - The model file: a URL, its bytes, a Response, or a stream of its bytes.
- * @throws the reason of `options.signal` where that is aborted; ModelFetchError, WasmLoadError, NotATFLiteModelError, MalformedModelError, FlexOpError, EdgeTpuOpError,
- *   UnresolvedCustomOpError, InterpreterError, WasmTrapError; where `blocking` was asked for and cannot be had, BlockingError,
- *   WorkerFailedError.
+ * @param source - The model file: a URL (relative to the page), its bytes, a Response, or a stream of its bytes. Bytes
+ *   must stay as they are while the model lives: it may be prepared anew from them.
+ * @param options - Where it shall run, what to measure, who hears of the progress.
+ * @throws The reason of `options.signal` where that is aborted; ModelFetchError, WasmLoadError, NotATFLiteModelError,
+ *   MalformedModelError, FlexOpError, EdgeTpuOpError, UnresolvedCustomOpError, InterpreterError, WasmTrapError; where
+ *   `blocking` was asked for and cannot be had, BlockingError, WorkerFailedError.
  *
  * @example
  * const model = await loadTFLiteModel('model.tflite', { enableWebnnDelegate: true });

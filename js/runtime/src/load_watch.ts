@@ -5,6 +5,7 @@ export type LoadPhase = 'download' | 'compile' | 'init' | 'build';
 
 /** How far a phase is. Each phase ends with `loadedBytes` equal to `totalBytes`. */
 export interface LoadProgress {
+  /** What goes on. */
   readonly phase: LoadPhase;
   /** Bytes of the model file; in the phase `build`, bytes of the constants that WebNN has got; in `compile`, 0 or 1. */
   readonly loadedBytes: number;
@@ -12,7 +13,11 @@ export interface LoadProgress {
   readonly totalBytes: number | null;
 }
 
-/** Takes note of progress. An error that it throws ends the loading. */
+/**
+ * Takes note of progress. An error that it throws ends the loading.
+ *
+ * @param progress - How far a phase is.
+ */
 export type ProgressListener = (progress: LoadProgress) => void;
 
 /** The caller's signal and listener, both optional. */

@@ -15,7 +15,9 @@ export type PowerPreference = 'default' | 'high-performance' | 'low-power';
 
 /** Options of the WebNN delegate. */
 export interface WebnnDelegateOptions {
+  /** The device to ask for. Default: `default`, which leaves it to the browser. */
   devicePreference?: DevicePreference;
+  /** What to ask for. Default: `default`. */
   powerPreference?: PowerPreference;
   /** A context to run on, e.g. one shared by several models; it is not destroyed with the model. */
   context?: MLContext;
@@ -62,10 +64,11 @@ export interface TFLiteModelOptions {
   tf?: TfLibrary;
   /** Run what can be run on WebNN. Default: false. */
   enableWebnnDelegate?: boolean;
+  /** How WebNN is used, where `enableWebnnDelegate` asks for it. */
   webnnDelegateOptions?: WebnnDelegateOptions;
   /** Run on XNNPACK what stays on the CPU. Default: true; false leaves TFLite's own slow kernels. */
   enableXnnpackDelegate?: boolean;
-  /** Folder that has the wasm variants' folders; relative to the page. Default: {@link setWasmPath}'s, or index.mjs'. */
+  /** Folder that has the wasm variants' folders; relative to the page. Default: `setWasmPath()`'s, or index.mjs'. */
   wasmPath?: string;
   /** Build of the wasm module. Default: `auto`, the fastest one that the browser can run. */
   variant?: WasmVariant | 'auto';

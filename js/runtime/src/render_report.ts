@@ -11,7 +11,11 @@ const MODES: Readonly<Record<ExecutionMode, string>> = {
   cpu: 'cpu: nothing runs on WebNN',
 };
 
-/** Writes a report, one line per fact and per node. Lines have no trailing space; the text ends with a newline. */
+/**
+ * Writes a report, one line per fact and per node. Lines have no trailing space; the text ends with a newline.
+ *
+ * @param report - `model.report`, or an explanation's.
+ */
 export function renderReport(report: ModelReport): string {
   const lines = [
     ...summary(report),

@@ -12,12 +12,15 @@ import type { MLOpSupportLimits } from './webnn_types.js';
 
 /** What became of the wish to run on WebNN. */
 export interface WebnnReport {
+  /** Whether `enableWebnnDelegate` was given. */
   readonly requested: boolean;
   /** In an explanation from saved limits: whether it would be used. */
   readonly used: boolean;
   /** Why WebNN is not used though it was requested, in plain words; else null. */
   readonly reason: string | null;
+  /** The device that was asked for. */
   readonly devicePreference: DevicePreference;
+  /** What was asked for. */
   readonly powerPreference: PowerPreference;
   /** The engine behind the context, where it tells; browsers do not. */
   readonly backend: string | null;
@@ -25,8 +28,9 @@ export interface WebnnReport {
   readonly opSupportLimits: MLOpSupportLimits | null;
   /** Nodes that were taken back from WebNN because the browser refused to build them. */
   readonly deniedNodes: readonly DeniedNode[];
-  /** How often the browser took the context away, and its words about the last time. The model was rebuilt each time. */
+  /** How often the browser took the context away. The model was rebuilt each time. */
   readonly contextLosses: number;
+  /** The browser's words about the last time; null where there was none. */
   readonly lastContextLoss: string | null;
 }
 
@@ -35,8 +39,9 @@ export type WebnnFindings = Omit<WebnnReport, 'requested' | 'used' | 'devicePref
 
 /** One partition: where it runs, what crosses its border, and what it costs. */
 export interface PartitionReport extends PartitionInfo {
-  /** Bytes of its inputs and of its outputs. */
+  /** Bytes of its inputs. */
   readonly bytesIn: number;
+  /** Bytes of its outputs. */
   readonly bytesOut: number;
   /** Time of building its graph, in milliseconds; null on the CPU. */
   readonly buildMs: number | null;
@@ -51,9 +56,11 @@ export interface PartitionReport extends PartitionInfo {
 
 /** Sums over the model. */
 export interface ReportTotals {
+  /** All nodes of the main subgraph. */
   readonly nodes: number;
   /** Nodes that run on WebNN. */
   readonly delegatedNodes: number;
+  /** Partitions that run on WebNN. */
   readonly webnnPartitions: number;
   /** Quantized nodes by what became of them. */
   readonly quantizedNodes: Readonly<Record<QuantizedForm, number>>;
@@ -86,14 +93,19 @@ export interface ThreadsReport {
 
 /** Report on a model. */
 export interface ModelReport {
+  /** How the model runs. */
   readonly executionMode: ExecutionMode;
   /** Build of the wasm module. */
   readonly variant: WasmVariant;
+  /** Threads that were asked for, and that are used. */
   readonly threads: ThreadsReport;
+  /** The nodes of the main subgraph, in the order of the file. */
   readonly nodes: readonly NodeInfo[];
   /** The ordered subsets of nodes as the delegate partitioned the model. */
   readonly partitions: readonly PartitionReport[];
+  /** Sums over the model. */
   readonly totals: ReportTotals;
+  /** What became of the wish to run on WebNN. */
   readonly webnn: WebnnReport;
   /** Null in an explanation from saved limits, for which nothing was built. */
   readonly timingsMs: LoadTimings | null;

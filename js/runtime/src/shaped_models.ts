@@ -8,6 +8,9 @@ import type { RecoveringModel } from './recovering_model.js';
 /** Shapes of all inputs, in the model's order. */
 export type InputShapes = readonly (readonly number[])[];
 
+/** Shapes as a caller gives them: of the only input, of all in the model's order, or of some by name. */
+export type GivenShapes = readonly number[] | InputShapes | Readonly<Record<string, readonly number[]>>;
+
 /** A change of shapes and back must be cheap; each prepared model holds graphs or a wasm instance of its own. */
 const MAX_PREPARED = 4;
 
@@ -76,11 +79,7 @@ export function shapesOf({ prepared }: RecoveringModel): InputShapes {
  *
  * @throws InputNameError, InputShapeError
  */
-export function checkShapes(
-  given: readonly number[] | InputShapes | Readonly<Record<string, readonly number[]>>,
-  current: InputShapes,
-  rules: InputRules,
-): InputShapes {
+export function checkShapes(given: GivenShapes, current: InputShapes, rules: InputRules): InputShapes {
   const isOne = Array.isArray(given) && !given.some(Array.isArray) && current.length === 1;
   const named = isOne ? [given as readonly number[]] : (given as InputShapes | Record<string, readonly number[]>);
   const ordered = inputsByPosition(Array.isArray(named) ? named : withOthers(named as Shapes, rules), rules);

@@ -13,6 +13,9 @@ export type SignatureInputs = Readonly<Record<string, TensorInput>>;
 /** Arrays for the outputs of a signature by its names. */
 export type SignatureOutputs = Readonly<Record<string, TypedArray | undefined>>;
 
+/** What is known of a model's signatures. */
+export type SignatureSource = Pick<ModelDescription, 'signatures' | 'subgraphs' | 'inputs' | 'outputs'>;
+
 /** A signature together with the tensors that it means. */
 export interface FoundSignature {
   readonly info: SignatureInfo;
@@ -27,7 +30,7 @@ export interface FoundSignature {
  *
  * @throws SignatureError naming those that there are.
  */
-export function findSignature(key: string, description: ModelDescription): FoundSignature {
+export function findSignature(key: string, description: SignatureSource): FoundSignature {
   const { signatures, subgraphs, inputs, outputs } = description;
   const info = signatures.find((signature) => signature.key === key);
   if (info === undefined) {

@@ -3,7 +3,11 @@
  * and of the end, then the bytes of all strings. Little-endian, as wasm is.
  */
 
-/** Encodes strings, as UTF-8, or bytes as they are. */
+/**
+ * Encodes strings for a string tensor, as UTF-8, or bytes as they are.
+ *
+ * @param strings - As many as the tensor has elements, in row-major order.
+ */
 export function encodeStrings(strings: readonly (string | Uint8Array)[]): Uint8Array {
   const encoder = new TextEncoder();
   const parts = strings.map((text) => (typeof text === 'string' ? encoder.encode(text) : text));
@@ -24,6 +28,7 @@ export function encodeStrings(strings: readonly (string | Uint8Array)[]): Uint8A
 /**
  * Decodes a string tensor into the bytes of its strings, as views.
  *
+ * @param encoded - A string output as run() gives it.
  * @throws RangeError where the bytes are no string tensor.
  */
 export function decodeByteStrings(encoded: Uint8Array): Uint8Array[] {
@@ -43,7 +48,12 @@ export function decodeByteStrings(encoded: Uint8Array): Uint8Array[] {
   });
 }
 
-/** Decodes a string tensor, as UTF-8. */
+/**
+ * Decodes a string tensor, as UTF-8.
+ *
+ * @param encoded - A string output as run() gives it.
+ * @throws RangeError where the bytes are no string tensor.
+ */
 export function decodeStrings(encoded: Uint8Array): string[] {
   const decoder = new TextDecoder();
   return decodeByteStrings(encoded).map((bytes) => decoder.decode(bytes));

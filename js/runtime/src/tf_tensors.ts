@@ -16,14 +16,25 @@ export type TfValues = Float32Array | Int32Array | Uint8Array | string[];
 
 /** What is used of a `tf.Tensor`. */
 export interface TfTensor {
+  /** Its shape. */
   readonly shape: number[];
+  /** Its {@link TfDType}. */
   readonly dtype: string;
+  /** Its values, at once. */
   dataSync(): TfValues;
+  /** Its values, when they are there. */
   data(): Promise<TfValues>;
 }
 
 /** What is used of the module `tf`. */
 export interface TfLibrary {
+  /**
+   * Makes a tensor.
+   *
+   * @param values - Its values, in row-major order.
+   * @param shape - Its shape.
+   * @param dtype - Its type.
+   */
   tensor(values: TfValues, shape: number[], dtype: Exclude<TfDType, 'complex64'>): TfTensor;
 }
 
@@ -50,7 +61,11 @@ const TF_DTYPES: Partial<Record<DType, Exclude<TfDType, 'complex64'>>> = {
   string: 'string',
 };
 
-/** TensorFlow.js's type for values of a TFLite type; undefined where it has none. */
+/**
+ * TensorFlow.js's type for values of a TFLite type; undefined where it has none.
+ *
+ * @param tfliteType - A tensor's `dtype`.
+ */
 export function getDTypeFromTFLiteType(tfliteType: DType): Exclude<TfDType, 'complex64'> | undefined {
   return TF_DTYPES[tfliteType];
 }

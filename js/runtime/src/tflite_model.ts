@@ -1,6 +1,6 @@
 /** A loaded model. */
 
-import type { SignatureInfo, TensorInfo } from './description.js';
+import type { SignatureInfo, SubgraphInfo, TensorInfo } from './description.js';
 import { elementCount, type TypedArray } from './dtypes.js';
 import { BlockingError, ModelDisposedError, messageOf, TFLiteWebnnError, WebnnRunError } from './errors.js';
 import { type ProfileItem, profilingSummary } from './execution/run_profile.js';
@@ -21,7 +21,7 @@ import {
 import type { PreparedModel } from './prepare_model.js';
 import type { RecoveringModel } from './recovering_model.js';
 import type { ModelReport } from './report.js';
-import { checkShapes, type InputShapes, ShapedModels, shapesOf } from './shaped_models.js';
+import { checkShapes, type GivenShapes, ShapedModels, shapesOf } from './shaped_models.js';
 import {
   findSignature,
   outputsInOrder,
@@ -33,7 +33,11 @@ import {
 import { MLTensorModel } from './tensor_io/ml_tensor_model.js';
 import type { TfTensor } from './tf_tensors.js';
 
-/** A model that is ready to run. Made by {@link loadTFLiteModel}. */
+/**
+ * A model that is ready to run. Made by {@link loadTFLiteModel}.
+ *
+ * @group Models
+ */
 export class TFLiteModel extends MLTensorModel {
   readonly #shaped: ShapedModels;
   readonly #makeReport: (model: RecoveringModel) => ModelReport;
@@ -66,6 +70,11 @@ export class TFLiteModel extends MLTensorModel {
   /** The model's named entry points; often none. */
   get signatures(): readonly SignatureInfo[] {
     return this.#model.prepared.description.signatures;
+  }
+
+  /** @internal Subgraphs, but the main one, that signatures run. */
+  get subgraphs(): readonly SubgraphInfo[] {
+    return this.#model.prepared.description.subgraphs;
   }
 
   /** Where the model's nodes run, why, and what it cost so far: each time a new report, as things are now. */
@@ -103,6 +112,10 @@ export class TFLiteModel extends MLTensorModel {
    * @throws InputNameError, InputShapeError, InputDTypeError, OutputBufferError where the arrays do not fit;
    *   ModelDisposedError; ContextLostError where the browser took WebNN away while a model ran that partly runs on the
    *   CPU: run it again; WebnnRunError, InterpreterError, WasmTrapError where running fails.
+   *
+   * @example
+   * const scores = new Float32Array(1000);
+   * await model.run({ image: pixels }, [scores]); // allocates nothing
    */
   async run(inputs: ModelInputs, outputs: readonly (TypedArray | undefined)[] = []): Promise<TypedArray[]> {
     this.checkUsable();
@@ -119,6 +132,9 @@ export class TFLiteModel extends MLTensorModel {
    * @param outputs - Arrays for results, by the signature's names.
    * @returns The results by the signature's names.
    * @throws SignatureError, and what run() throws. A signature of another subgraph than the main one runs in wasm.
+   *
+   * @example
+   * const { logits } = await model.runSignature('serving_default', { image: pixels });
    */
   async runSignature(
     key: string,
@@ -163,7 +179,16 @@ export class TFLiteModel extends MLTensorModel {
     return isTf ? this.#tensors(results) : arraysInKind(results, this.outputs);
   }
 
-  /** The same on WebNN too, see predict(). */
+  /**
+   * Runs the model as predict() does, on WebNN too, after the runs that wait.
+   *
+   * @param inputs - Tensors of TensorFlow.js or typed arrays: the only one, a list, or a record by name.
+   * @returns In kind, tensors or arrays: the only result, or a record by the names of `outputs`.
+   * @throws TfTensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
+   *
+   * @example
+   * const scores = await model.predictAsync(tf.browser.fromPixels(video).toFloat().expandDims());
+   */
   predictAsync<T extends TfTensor>(inputs: TfInputs<T>): Promise<InKind<T>>;
   predictAsync(inputs: ModelInputs): Promise<InKind<TypedArray>>;
   async predictAsync(inputs: TfInputs | ModelInputs): Promise<InKind<TfTensor> | InKind<TypedArray>> {
@@ -179,9 +204,7 @@ export class TFLiteModel extends MLTensorModel {
    * @param shapes - The shape of the only input, shapes in the order of `inputs`, or some by name.
    * @throws InputNameError, InputShapeError where the shapes are none that the model can take.
    */
-  async resizeInputs(
-    shapes: readonly number[] | InputShapes | Readonly<Record<string, readonly number[]>>,
-  ): Promise<void> {
+  async resizeInputs(shapes: GivenShapes): Promise<void> {
     this.checkUsable();
     return this.#queue.add(async () => {
       this.checkUsable();

@@ -9,19 +9,28 @@ export type WasmVariant = 'simd' | 'relaxed-simd';
 
 /** WebAssembly features that decide what can run here. */
 export interface WasmFeatures {
+  /** Fixed-width SIMD, which every variant needs. */
   readonly simd: boolean;
+  /** Relaxed SIMD, for the variant `relaxed-simd`. */
   readonly relaxedSimd: boolean;
+  /** Threads: shared memory and atomics, which a page has where it is cross-origin isolated. */
   readonly threads: boolean;
+  /** The same by the name that tfjs-tflite gives it. */
+  readonly multiThreading: boolean;
 }
 
 let detected: Promise<WasmFeatures> | undefined;
 
-/** Detects the WebAssembly features of this browser, once. */
+/**
+ * Detects the WebAssembly features of this browser, once. What it has is not always what is used: see
+ * `report.variant` and `report.threads` of a model.
+ */
 export function getWasmFeatures(): Promise<WasmFeatures> {
   detected ??= Promise.all([simd(), relaxedSimd(), threads()]).then(([hasSimd, hasRelaxedSimd, hasThreads]) => ({
     simd: hasSimd,
     relaxedSimd: hasRelaxedSimd,
     threads: hasThreads,
+    multiThreading: hasThreads,
   }));
   return detected;
 }
@@ -34,7 +43,7 @@ export function getWasmFeatures(): Promise<WasmFeatures> {
  */
 export function chooseVariant(
   wanted: WasmVariant | 'auto',
-  features: WasmFeatures,
+  features: Omit<WasmFeatures, 'multiThreading'>,
   packaged: readonly WasmVariant[] = PACKAGED_VARIANTS,
 ): WasmVariant {
   const runs: Record<WasmVariant, boolean> = {

@@ -36,6 +36,8 @@ let defaultWasmPath: string | undefined;
 /**
  * Sets the folder that has the wasm variants' folders, for all models that are loaded from now on without the option
  * `wasmPath`. Relative to the page; without a call it is the folder of this script.
+ *
+ * @param path - The folder's address.
  */
 export function setWasmPath(path: string): void {
   defaultWasmPath = path;

@@ -19,24 +19,31 @@ export type MLOperandDataType =
 
 /** Data type and shape of an operand; `shape` is `[]` for a scalar. */
 export interface MLOperandDescriptor {
+  /** Element type. */
   dataType: MLOperandDataType;
+  /** Sizes, outermost dimension first. */
   shape: number[];
 }
 
 /** Descriptor of a tensor that lives in an MLContext. */
 export interface MLTensorDescriptor extends MLOperandDescriptor {
+  /** Whether readTensor() shall take it. Default: false. */
   readable?: boolean;
+  /** Whether writeTensor() shall take it. Default: false. */
   writable?: boolean;
 }
 
 /** A tensor that lives on the context's device. */
 export interface MLTensor {
+  /** Element type. */
   readonly dataType: MLOperandDataType;
+  /** Sizes, outermost dimension first. */
   readonly shape: readonly number[];
   /** Whether readTensor() takes it. */
   readonly readable?: boolean;
   /** Whether writeTensor() takes it. */
   readonly writable?: boolean;
+  /** Frees its memory once what is queued has run. */
   destroy(): void;
 }
 
@@ -44,6 +51,7 @@ export interface MLTensor {
 export interface MLGraph {
   /** The devices that it runs on; only some browsers tell. */
   readonly devices?: readonly string[];
+  /** Frees it once what is queued has run; not every browser has this. */
   destroy?(): void;
 }
 
@@ -61,20 +69,53 @@ export type MLOpSupportLimits = Readonly<Record<string, unknown>>;
 
 /** Why a context was lost. */
 export interface MLContextLostInfo {
+  /** The browser's words. */
   readonly message: string;
 }
 
 /** The connection to one device. */
 export interface MLContext {
+  /** Settles when the browser takes the context away. */
   readonly lost?: Promise<MLContextLostInfo>;
   /** Not in the standard: a polyfill may tell which engine it runs on. */
   readonly backend?: string;
+  /** Tells the types and ranks that the context computes. */
   opSupportLimits(): MLOpSupportLimits;
+  /**
+   * Makes a tensor.
+   *
+   * @param descriptor - Its type, shape and flags.
+   */
   createTensor(descriptor: MLTensorDescriptor): Promise<MLTensor>;
+  /**
+   * Queues a copy into a tensor.
+   *
+   * @param tensor - A writable tensor.
+   * @param data - As many bytes as it has.
+   */
   writeTensor(tensor: MLTensor, data: AllowSharedBufferSource): void;
+  /**
+   * Reads a tensor once what is queued has run.
+   *
+   * @param tensor - A readable tensor.
+   */
   readTensor(tensor: MLTensor): Promise<ArrayBuffer>;
+  /**
+   * Reads a tensor into memory of the caller.
+   *
+   * @param tensor - A readable tensor.
+   * @param output - Where its bytes go.
+   */
   readTensor(tensor: MLTensor, output: AllowSharedBufferSource): Promise<void>;
+  /**
+   * Queues a run of a graph.
+   *
+   * @param graph - A graph that was built on this context.
+   * @param inputs - Tensors by the names of its inputs.
+   * @param outputs - Tensors by the names of its outputs.
+   */
   dispatch(graph: MLGraph, inputs: Record<string, MLTensor>, outputs: Record<string, MLTensor>): void;
+  /** Frees it with all that was made on it; not every browser has this. */
   destroy?(): void;
 }
 

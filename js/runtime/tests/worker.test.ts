@@ -1,9 +1,18 @@
 import * as comlink from 'comlink';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ModelDescription } from '../src/description.js';
-import { InputShapeError, MalformedModelError, ModelDisposedError, WorkerFailedError } from '../src/errors.js';
+import {
+  InputNameError,
+  InputShapeError,
+  MalformedModelError,
+  ModelDisposedError,
+  OutputBufferError,
+  SignatureError,
+  WorkerFailedError,
+} from '../src/errors.js';
 import type { LoadProgress } from '../src/load_watch.js';
 import type { ModelSource } from '../src/model_source.js';
+import type { SignatureInputs } from '../src/signatures.js';
 import { TensorIoUnavailableError } from '../src/tensor_io/tensor_errors.js';
 import type { TfTensor, TfValues } from '../src/tf_tensors.js';
 import { errorOf, textOf } from '../src/worker/error_transfer.js';
@@ -31,7 +40,7 @@ function fakeWorker(context: FakeContext, description: ModelDescription): Worker
         });
       }
       if (source === 'http://bad/') throw new MalformedModelError('MALFORMED_MODEL', 'it is cut off', { cause: 'why' });
-      return loadOn([context], sinRunner(description));
+      return loadOn([context], sinRunner(description), { enableProfiling: true });
     }),
     port1 as unknown as comlink.Endpoint,
   );
@@ -127,6 +136,54 @@ describe('a model in a worker', () => {
     const y = await model.predictAsync({ x: item(1) });
     expect((y as Float32Array)[0]).toBeCloseTo(expected([1])[0] as number, 5);
     await model.resetState();
+  });
+
+  it('runs a signature by its names, into given arrays and with moved inputs', async () => {
+    const { model } = await load();
+    const [angle, f] = [item(1), new Float32Array(4)];
+    const found = await model.runSignature('serving_default', { angle }, { f }, { transfer: true });
+    expect(found.f).toBe(f);
+    expect(f[0]).toBeCloseTo(expected([1])[0] as number, 5);
+    expect(angle.length).toBe(0);
+    expect((await model.runSignature('serving_default', { angle: item(1) })).f).toEqual(f);
+  });
+
+  it('refuses a wrong signature before anything is moved', async () => {
+    const { model } = await load();
+    const angle = item(1);
+    const run = (key: string, inputs: SignatureInputs, outputs = {}) =>
+      model.runSignature(key, inputs, outputs, { transfer: true });
+    await expect(run('training', { angle })).rejects.toThrow('serving_default');
+    await expect(run('serving_default', { x: angle })).rejects.toThrow(InputNameError);
+    await expect(run('serving_default', { angle }, { y: angle })).rejects.toThrow(SignatureError);
+    await expect(run('serving_default', { angle }, { f: item(0).subarray(1) })).rejects.toThrow(OutputBufferError);
+    expect(angle.length).toBe(4);
+  });
+
+  it('tells the device, and what a run spent its time on', async () => {
+    const { model } = await load();
+    expect(model.device).toBe('webnn');
+    expect((await load(ON_CPU)).model.device).toBe('wasm');
+    await model.run(item(1));
+    const results = await model.getProfilingResults();
+    expect(results).toMatchObject([{ nodeType: 'WEBNN', nodeName: 'SIN to ADD, 5 nodes' }]);
+    expect(await model.getProfilingSummary()).toMatch(/^1 nodes, .* ms\nWEBNN: 1 x/);
+  });
+
+  it('takes new shapes in all forms', async () => {
+    const { model } = await load();
+    for (const shapes of [[4], [[4]], { x: [4] }]) await model.resizeInputs(shapes);
+    expect(model.inputs[0]?.shape).toEqual([4]);
+    await expect(model.resizeInputs({ y: [4] })).rejects.toThrow(InputNameError);
+  });
+
+  it('is freed at the end of its block, and so is its worker', async () => {
+    const { worker, model } = await load();
+    await model[Symbol.asyncDispose]();
+    await expect(model.getProfilingResults()).rejects.toThrow(ModelDisposedError);
+    await expect(model.runSignature('serving_default', {})).rejects.toThrow(ModelDisposedError);
+    worker[Symbol.dispose]();
+    await expect(worker.loadTFLiteModel(new Uint8Array(8))).rejects.toThrow(WorkerFailedError);
   });
 
   it('takes and gives tensors of TensorFlow.js', async () => {

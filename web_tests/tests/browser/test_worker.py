@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
-from web_tests import models_made
+from web_tests import models_made, models_stateful
 from web_tests.harness import Harness
 from web_tests.inputs import inputs_for
 from web_tests.models import all_models
@@ -167,6 +167,48 @@ def test_other_shapes(page: Page) -> None:
     )
     assert found[0] == [3]
     np.testing.assert_allclose(found[1], models_made.sin_example_answer(np.ones(3, np.float32)), atol=1e-5)
+
+
+@pytest.mark.parametrize("webnn_delegate", [True, False], ids=["webnn", "cpu"])
+def test_signatures_of_other_subgraphs(page: Page, server: Server, webnn_delegate: bool) -> None:
+    server.letters.put("counter", models_stateful.counter())
+    sums, product, taken, failed = page.evaluate(
+        """async (enableWebnnDelegate) => {
+            const options = { enableWebnnDelegate, webnnDelegateOptions: { ignorePartitionCost: true } };
+            const model = await worker.loadTFLiteModel('/exchange/counter', options);
+            const [x, factor, y] = [new Float32Array(4).fill(2), new Float32Array(4).fill(3), new Float32Array(4)];
+            await model.runSignature('add', { x });
+            const sums = await model.runSignature('add', { x }, { y });
+            const product = await model.runSignature('peek', { factor }, {}, { transfer: true });
+            const isGiven = sums.y === y;
+            const refusal = await failure(model.runSignature('none', {}));
+            return [isGiven && [...y], [...product.product], factor.length, refusal];
+        }""",
+        webnn_delegate,
+    )
+    # The variable begins as one.
+    np.testing.assert_allclose(sums, [np.sin(1 + 2 + 2)] * 4, atol=1e-5)
+    np.testing.assert_allclose(product, [(1 + 2 + 2) * 3] * 4, atol=1e-5)
+    assert taken == 0
+    assert failed[:3] == ["SignatureError", "SIGNATURE", True]
+
+
+def test_profile_and_device(page: Page) -> None:
+    items, summary, devices = page.evaluate(
+        """async () => {
+            const options = { enableWebnnDelegate: true, enableProfiling: true };
+            const model = await worker.loadTFLiteModel('/exchange/sin', options);
+            await model.run(new Float32Array(8));
+            const onCpu = await worker.loadTFLiteModel('/exchange/sin');
+            const devices = [model.device, onCpu.device];
+            return [await model.getProfilingResults(), await model.getProfilingSummary(), devices];
+        }"""
+    )
+    assert [item["nodeType"] for item in items] == ["WEBNN"]
+    assert items[0]["nodeExecMs"] > 0
+    assert summary.startswith("1 nodes, ")
+    assert devices[0].split(":")[0] == "webnn"
+    assert devices[1] == "wasm"
 
 
 def test_leaving_a_stream_early_frees_it(page: Page) -> None:

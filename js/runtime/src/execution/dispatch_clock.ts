@@ -2,8 +2,11 @@
 
 /** Time from a dispatch until its results were read, in milliseconds. */
 export interface DispatchTimes {
+  /** How many there were. */
   readonly count: number;
+  /** Of the last one. */
   readonly last: number;
+  /** Mean of all. */
   readonly mean: number;
 }
 

@@ -13,15 +13,25 @@ import { loadWasmModule } from '../wasm_module.js';
 import { WasmRunner } from '../wasm_runner.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
 
-/** Options of {@link explainModel}: those of loading, and what a browser has refused. */
+/**
+ * Options of {@link explainModel}: those of loading, and what a browser has refused.
+ *
+ * @group explain.mjs
+ */
 export interface ExplanationOptions extends TFLiteModelOptions {
+  /** Nodes that a browser has refused: `report.webnn.deniedNodes` of a model that it has loaded. */
   readonly deniedNodes?: readonly DeniedNode[];
 }
 
-/** What the delegate makes of a model. */
+/**
+ * What the delegate makes of a model.
+ *
+ * @group explain.mjs
+ */
 export interface Explanation {
   /** As of a loaded model, but without times and devices: nothing was built. */
   readonly report: ModelReport;
+  /** The graphs that WebNN would be asked to build, in the order of the partitions. */
   readonly graphs: readonly WebnnGraph[];
   /** The bytes of the graphs' constants. */
   readonly heap: HeapReader;
@@ -30,8 +40,12 @@ export interface Explanation {
 /**
  * Explains a model.
  *
+ * @param source - The model file, as loadTFLiteModel takes it.
  * @param limits - What `opSupportLimits()` of the context in question answers.
- * @throws the errors of loadTFLiteModel.
+ * @param options - As of loadTFLiteModel; those about a browser change nothing.
+ * @throws What loadTFLiteModel throws.
+ *
+ * @group explain.mjs
  */
 export async function explainModel(
   source: ModelSource,

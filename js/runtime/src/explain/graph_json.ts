@@ -6,8 +6,13 @@ import type { Explanation } from './explain_model.js';
 /**
  * Writes `{"graphs": [WebnnGraph, ...]}`, one element of a graph a line. docs/architecture.md has the format; a constant
  * has its bytes as base64, `data`, instead of an address.
+ *
+ * @param explanation - What explainModel() has found.
+ *
+ * @group explain.mjs
  */
-export function exportGraphsAsJson({ graphs, heap }: Pick<Explanation, 'graphs' | 'heap'>): string {
+export function exportGraphsAsJson(explanation: Pick<Explanation, 'graphs' | 'heap'>): string {
+  const { graphs, heap } = explanation;
   const texts = graphs.map((graph) => {
     const constants = graph.constants.map(({ address, byteLength, ...constant }) => ({
       ...constant,

@@ -15,7 +15,10 @@ const BASE64_LINE = 120;
  * Writes an ES module without imports: `describe()` gives the inputs and outputs of each graph, `build(context)` the
  * MLGraphs. The constants are in it, as base64.
  *
+ * @param explanation - What explainModel() has found.
  * @param title - What the graphs are of; a comment.
+ *
+ * @group explain.mjs
  */
 export function exportGraphsAsScript(explanation: Pick<Explanation, 'graphs' | 'heap'>, title: string): string {
   const { graphs } = explanation;

@@ -40,12 +40,20 @@ export abstract class MLTensorModel {
     return webnn === null || webnn.Builder === null ? null : webnn.context;
   }
 
-  /** Data type and shape of an MLTensor for an input. An int16 input's is int32: WebNN has no int16. */
+  /**
+   * Data type and shape of an MLTensor for an input. An int16 input's is int32: WebNN has no int16.
+   *
+   * @param input - Position or name.
+   */
   inputTensorDescriptor(input: PortKey): MLTensorDescriptor {
     return this.#descriptor('input', input);
   }
 
-  /** Data type and shape of an MLTensor for an output. An int16 output's is int32: WebNN has no int16. */
+  /**
+   * Data type and shape of an MLTensor for an output. An int16 output's is int32: WebNN has no int16.
+   *
+   * @param output - Position or name.
+   */
   outputTensorDescriptor(output: PortKey): MLTensorDescriptor {
     return this.#descriptor('output', output);
   }
@@ -63,7 +71,12 @@ export abstract class MLTensorModel {
     return this.#create('input', input, flags);
   }
 
-  /** The same for an output; by default it is readable, not writable. */
+  /**
+   * Makes an MLTensor for an output, as createInputTensor() does for an input.
+   *
+   * @param output - Position or name.
+   * @param flags - By default it is readable, not writable.
+   */
   createOutputTensor(output: PortKey, flags: TensorFlags = {}): Promise<MLTensor> {
     return this.#create('output', output, flags);
   }
@@ -74,16 +87,24 @@ export abstract class MLTensorModel {
    * is needed in between. An MLTensor may be an output of one dispatch and an input of the next, of any model on the
    * same context.
    *
+   * @param inputs - MLTensors, or arrays, which are copied at once.
+   * @param outputs - MLTensors.
    * @throws TensorIoUnavailableError, TensorNameError, TensorContextError, TensorDestroyedError, TensorMismatchError,
    *   TensorUsageError, InputShapeError, InputDTypeError, OutputBufferError, ContextLostError, ModelDisposedError: at
    *   once, and nothing is queued then.
+   *
+   * @example
+   * const scores = await model.createOutputTensor(0);
+   * model.dispatch(pixels, scores);
+   * console.log(await model.readTensor(scores));
    */
   dispatch(inputs: DispatchInputs, outputs: PortValues<MLTensor>): void;
   /**
-   * The same with arrays among the outputs.
+   * Queues one inference with arrays among the outputs.
    *
-   * @returns A promise that settles when the arrays are filled; leave them alone until then. Input arrays are copied at
-   *   once.
+   * @param inputs - MLTensors, or arrays, which are copied at once.
+   * @param outputs - MLTensors, or arrays to fill.
+   * @returns A promise that settles when the arrays are filled; leave them alone until then.
    */
   dispatch(inputs: DispatchInputs, outputs: DispatchOutputs): Promise<void>;
   dispatch(inputs: DispatchInputs, outputs: DispatchOutputs): Promise<void> | undefined {
@@ -95,6 +116,8 @@ export abstract class MLTensorModel {
   /**
    * Queues a copy of an array into a writable MLTensor of this context. The array may be changed at once.
    *
+   * @param tensor - A writable MLTensor.
+   * @param data - Values of the tensor's type, as many as it has.
    * @throws TensorUsageError, TensorMismatchError, TensorContextError, TensorDestroyedError, ContextLostError.
    */
   writeTensor(tensor: MLTensor, data: TypedArray): void {
@@ -105,6 +128,7 @@ export abstract class MLTensorModel {
   /**
    * Reads a readable MLTensor of this context, once everything that was queued before has run.
    *
+   * @param tensor - A readable MLTensor.
    * @param output - The array to fill; without it a new one is made.
    * @throws As writeTensor().
    */
@@ -121,10 +145,16 @@ export abstract class MLTensorModel {
    * An error, the source's or an inference's, comes after the results before it and ends the stream. Leaving the loop
    * early closes the source and frees the ring. A lost context does not end the stream.
    *
+   * @param source - Inputs, one inference's after the other.
+   * @param options - How many inferences may be under way at once.
+   * @returns The results of each inference, in the order of `outputs`.
+   * @throws RangeError where `inFlight` is no number from 1 on; ModelDisposedError. What run() throws ends the stream.
+   *
    * @example
    * for await (const [scores] of model.stream(frames(), { inFlight: 3 })) show(scores);
    */
-  stream(source: StreamSource, { inFlight = DEFAULT_IN_FLIGHT }: StreamOptions = {}) {
+  stream(source: StreamSource, options: StreamOptions = {}): AsyncGenerator<TypedArray[], void, undefined> {
+    const { inFlight = DEFAULT_IN_FLIGHT } = options;
     if (!Number.isInteger(inFlight) || inFlight < 1) throw new RangeError('inFlight is a whole number from 1 on.');
     this.checkUsable();
     return runThrough(source, this.openRing(inFlight));

@@ -6,6 +6,7 @@ import { type ErrorContext, TFLiteWebnnError } from '../errors.js';
 export class TensorIoUnavailableError extends TFLiteWebnnError {
   override readonly name = 'TensorIoUnavailableError';
 
+  /** @internal */
   constructor(message: string, context: ErrorContext = {}) {
     super('TENSOR_IO_UNAVAILABLE', message, context);
   }
@@ -15,6 +16,7 @@ export class TensorIoUnavailableError extends TFLiteWebnnError {
 export class TensorContextError extends TFLiteWebnnError {
   override readonly name = 'TensorContextError';
 
+  /** @internal */
   constructor(message: string, context: ErrorContext = {}) {
     super('TENSOR_CONTEXT', message, context);
   }
@@ -24,6 +26,7 @@ export class TensorContextError extends TFLiteWebnnError {
 export class TensorDestroyedError extends TFLiteWebnnError {
   override readonly name = 'TensorDestroyedError';
 
+  /** @internal */
   constructor(message: string, context: ErrorContext = {}) {
     super('TENSOR_DESTROYED', message, context);
   }
@@ -33,6 +36,7 @@ export class TensorDestroyedError extends TFLiteWebnnError {
 export class TensorMismatchError extends TFLiteWebnnError {
   override readonly name = 'TensorMismatchError';
 
+  /** @internal */
   constructor(message: string, context: ErrorContext = {}) {
     super('TENSOR_MISMATCH', message, context);
   }
@@ -42,6 +46,7 @@ export class TensorMismatchError extends TFLiteWebnnError {
 export class TensorUsageError extends TFLiteWebnnError {
   override readonly name = 'TensorUsageError';
 
+  /** @internal */
   constructor(message: string, context: ErrorContext = {}) {
     super('TENSOR_USAGE', message, context);
   }
@@ -51,6 +56,7 @@ export class TensorUsageError extends TFLiteWebnnError {
 export class TensorNameError extends TFLiteWebnnError {
   override readonly name = 'TensorNameError';
 
+  /** @internal */
   constructor(message: string, context: ErrorContext = {}) {
     super('TENSOR_NAME', message, context);
   }

@@ -6,24 +6,68 @@ import { TensorIoUnavailableError, TensorUsageError } from './tensor_errors.js';
 
 /** The part of a GPUBuffer that is used here. */
 export interface GpuBuffer {
+  /** Its size in bytes. */
   readonly size: number;
+  /**
+   * Makes its memory readable.
+   *
+   * @param mode - `GPUMapMode.READ`.
+   */
   mapAsync(mode: number): Promise<unknown>;
+  /** Gives the memory that was made readable. */
   getMappedRange(): ArrayBuffer;
+  /** Gives the memory back. */
   unmap(): void;
+  /** Frees it. */
   destroy(): void;
 }
 
 /** The part of a GPUDevice that is used here; the browser's own fits. */
 export interface GpuDevice<Buffer extends GpuBuffer = GpuBuffer> {
-  readonly queue: {
-    writeBuffer(buffer: Buffer, offset: number, data: AllowSharedBufferSource): void;
-    submit(commands: never[]): void;
-  };
+  /** Its queue. */
+  readonly queue: GpuQueue<Buffer>;
+  /**
+   * Makes a buffer.
+   *
+   * @param descriptor - Its size in bytes, and flags of GPUBufferUsage.
+   */
   createBuffer(descriptor: { size: number; usage: number }): Buffer;
-  createCommandEncoder(): {
-    copyBufferToBuffer(source: Buffer, from: number, target: Buffer, to: number, size: number): void;
-    finish(): unknown;
-  };
+  /** Makes an encoder of commands. */
+  createCommandEncoder(): GpuCommandEncoder<Buffer>;
+}
+
+/** The part of a GPUQueue that is used here. */
+export interface GpuQueue<Buffer extends GpuBuffer = GpuBuffer> {
+  /**
+   * Queues a copy into a buffer.
+   *
+   * @param buffer - The buffer.
+   * @param offset - Where the bytes go.
+   * @param data - The bytes.
+   */
+  writeBuffer(buffer: Buffer, offset: number, data: AllowSharedBufferSource): void;
+  /**
+   * Queues commands.
+   *
+   * @param commands - What encoders have finished.
+   */
+  submit(commands: never[]): void;
+}
+
+/** The part of a GPUCommandEncoder that is used here. */
+export interface GpuCommandEncoder<Buffer extends GpuBuffer = GpuBuffer> {
+  /**
+   * Copies between buffers.
+   *
+   * @param source - Where the bytes come from.
+   * @param from - Their offset in `source`.
+   * @param target - Where they go.
+   * @param to - Their offset in `target`.
+   * @param size - How many there are.
+   */
+  copyBufferToBuffer(source: Buffer, from: number, target: Buffer, to: number, size: number): void;
+  /** Ends the encoding and gives the commands. */
+  finish(): unknown;
 }
 
 /** MLContext with what browsers have behind a flag: the explainer's WebGPU interop. */
@@ -54,6 +98,8 @@ export interface WebgpuTensorOptions {
 /**
  * A tensor for WebNN and WebGPU. One of them has it at a time: first WebNN, as `tensor`; after `rent()` WebGPU, as the
  * GPUBuffer that it gives; after `giveBack()` WebNN again.
+ *
+ * @group Models
  */
 export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   /** From the call of rent() to the end of giveBack(). */
@@ -65,16 +111,19 @@ export class WebgpuTensor<Buffer extends GpuBuffer = GpuBuffer> {
   /**
    * Makes a tensor.
    *
+   * @param context - The context of the models that shall use it.
    * @param descriptor - E.g. `model.inputTensorDescriptor('image')`.
    * @param device - The GPUDevice.
+   * @param options - How the two get at the data.
    * @throws TensorIoUnavailableError where the memory shall be shared and the browser cannot.
    */
   static async create<Buffer extends GpuBuffer>(
     context: MLContext,
     descriptor: MLOperandDescriptor,
     device: GpuDevice<Buffer>,
-    { shareMemory = false }: WebgpuTensorOptions = {},
+    options: WebgpuTensorOptions = {},
   ): Promise<WebgpuTensor<Buffer>> {
+    const { shareMemory = false } = options;
     const { dataType, shape } = descriptor;
     const flags = { dataType, shape: [...shape], readable: true, writable: true };
     const tensor = await (shareMemory ? makeExportable(context, flags, device) : context.createTensor(flags));

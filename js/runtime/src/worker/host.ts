@@ -6,7 +6,7 @@ import { loadTFLiteModel } from '../load_tflite_model.js';
 import type { LoadProgress } from '../load_watch.js';
 import type { TensorRing } from '../tensor_io/tensor_ring.js';
 import type { TFLiteModel } from '../tflite_model.js';
-import type { Answer, ModelCard, WorkerHost } from './protocol.js';
+import type { Answer, ModelCard, Placing, WorkerHost } from './protocol.js';
 
 interface OpenPipeline {
   readonly model: TFLiteModel;
@@ -49,6 +49,11 @@ export function makeHost(load = loadTFLiteModel): WorkerHost {
       return answer(await model.run(inputs), model, 1);
     },
 
+    async runSignature(id, key, inputs) {
+      const model = modelOf(id);
+      return answer(await model.runSignature(key, inputs), model, 1);
+    },
+
     openPipeline(id, inFlight) {
       const model = modelOf(id);
       const ring = model.openRing(inFlight);
@@ -75,18 +80,29 @@ export function makeHost(load = loadTFLiteModel): WorkerHost {
 
     report: (id) => modelOf(id).report,
 
+    profile: (id) => modelOf(id).getProfilingResults(),
+
     dispose(id) {
       models.get(id)?.dispose(); // it stays known, for what comes after is told so
     },
   };
 }
 
-function cardOf({ inputs, outputs, signatures, executionMode }: TFLiteModel): ModelCard {
-  return { inputs, outputs, signatures, executionMode };
+function cardOf(model: TFLiteModel): ModelCard {
+  const { inputs, outputs, signatures, subgraphs } = model;
+  return { inputs, outputs, signatures, subgraphs, ...placingOf(model) };
+}
+
+function placingOf({ executionMode, device }: TFLiteModel): Placing {
+  return { executionMode, device };
 }
 
 /** The results are moved, not copied: nobody here needs them any more. */
-function answer(outputs: TypedArray[], { executionMode }: TFLiteModel, limit: number): Answer {
-  const buffers = [...new Set(outputs.map(({ buffer }) => buffer as ArrayBuffer))];
-  return comlink.transfer({ outputs, executionMode, limit }, buffers);
+function answer<Outputs extends TypedArray[] | Record<string, TypedArray>>(
+  outputs: Outputs,
+  model: TFLiteModel,
+  limit: number,
+): Answer<Outputs> {
+  const buffers = new Set(Object.values<TypedArray>(outputs).map(({ buffer }) => buffer as ArrayBuffer));
+  return comlink.transfer({ outputs, placing: placingOf(model), limit }, [...buffers]);
 }

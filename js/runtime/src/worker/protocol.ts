@@ -1,13 +1,14 @@
 /** What a page and its worker say to each other. Models and pipelines are numbers: only plain data crosses. */
 
-import type { SignatureInfo, TensorInfo } from '../description.js';
+import type { SignatureInfo, SubgraphInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
+import type { ProfileItem } from '../execution/run_profile.js';
 import type { ExecutionMode } from '../execution/schedule.js';
 import type { ProgressListener } from '../load_watch.js';
 import type { ModelSource } from '../model_source.js';
 import type { TFLiteModelOptions } from '../options.js';
 import type { ModelReport } from '../report.js';
-import type { InputShapes } from '../shaped_models.js';
+import type { GivenShapes } from '../shaped_models.js';
 
 /** What can be cloned or transferred of a model's source. */
 export type WorkerSource = Exclude<ModelSource, URL | Response>;
@@ -15,18 +16,24 @@ export type WorkerSource = Exclude<ModelSource, URL | Response>;
 /** Options that can cross: the others are the page's own, or go another way. */
 export type WorkerOptions = Omit<TFLiteModelOptions, 'signal' | 'onProgress' | 'tf'>;
 
+/** How a model runs: that may change with each inference. */
+export interface Placing {
+  readonly executionMode: ExecutionMode;
+  readonly device: string;
+}
+
 /** A model as it is now. */
-export interface ModelCard {
+export interface ModelCard extends Placing {
   readonly inputs: readonly TensorInfo[];
   readonly outputs: readonly TensorInfo[];
   readonly signatures: readonly SignatureInfo[];
-  readonly executionMode: ExecutionMode;
+  readonly subgraphs: readonly SubgraphInfo[];
 }
 
-/** The result of an inference, and what may have changed with it. */
-export interface Answer {
-  readonly outputs: TypedArray[];
-  readonly executionMode: ExecutionMode;
+/** The results of an inference: a list in the model's order, or a record by the names of a signature. */
+export interface Answer<Outputs = TypedArray[]> {
+  readonly outputs: Outputs;
+  readonly placing: Placing;
   /** How many inferences the pipeline may have under way; 1 for ordinary runs. */
   readonly limit: number;
 }
@@ -43,12 +50,18 @@ export interface WorkerHost {
   /** Ends a loading. */
   abort(model: number): void;
   run(model: number, inputs: readonly TypedArray[]): Promise<Answer>;
+  runSignature(
+    model: number,
+    key: string,
+    inputs: Readonly<Record<string, TypedArray>>,
+  ): Promise<Answer<Record<string, TypedArray>>>;
   /** @returns the pipeline and how many inferences it may have under way. */
   openPipeline(model: number, inFlight: number): readonly [pipeline: number, limit: number];
   runPipelined(pipeline: number, inputs: readonly TypedArray[]): Promise<Answer>;
   closePipeline(pipeline: number): void;
-  resizeInputs(model: number, shapes: InputShapes): Promise<ModelCard>;
+  resizeInputs(model: number, shapes: GivenShapes): Promise<ModelCard>;
   resetState(model: number): Promise<void>;
   report(model: number): ModelReport;
+  profile(model: number): ProfileItem[];
   dispose(model: number): void;
 }

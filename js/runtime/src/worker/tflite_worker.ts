@@ -6,6 +6,7 @@ import type { LoadProgress, ProgressListener } from '../load_watch.js';
 import type { ModelSource } from '../model_source.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { wasmPathNow } from '../wasm_module.js';
+import type { TransferOptions } from './crossing.js';
 import type { WorkerOptions, WorkerSource } from './protocol.js';
 import { WorkerLine } from './worker_line.js';
 import { WorkerModel } from './worker_model.js';
@@ -29,12 +30,20 @@ export interface TFLiteWorkerOptions {
  * const model = await worker.loadTFLiteModel('model.tflite', { enableWebnnDelegate: true });
  * const [scores] = await model.run(pixels, [], { transfer: true });
  * worker.terminate();
+ *
+ * @group Models
  */
 export class TFLiteWorker {
   readonly #line: WorkerLine;
   #modelCount = 0;
 
-  constructor({ url, worker }: TFLiteWorkerOptions = {}) {
+  /**
+   * Starts a worker.
+   *
+   * @param options - Where it comes from. Default: worker.mjs beside index.mjs.
+   */
+  constructor(options: TFLiteWorkerOptions = {}) {
+    const { url, worker } = options;
     this.#line = new WorkerLine(worker ?? startWorker(url ?? new URL('./worker.mjs', SCRIPT_URL)));
   }
 
@@ -42,16 +51,20 @@ export class TFLiteWorker {
    * Loads a model in the worker; see loadTFLiteModel. A stream is moved, or read here first where the browser cannot
    * move streams (WebKit); bytes are copied, unless `transfer` has them moved.
    *
+   * @param source - The model file, as loadTFLiteModel takes it.
+   * @param options - As of loadTFLiteModel, but for `webnnDelegateOptions.context`, which cannot cross.
+   * @param transfer - Whether the bytes are moved.
    * @throws What loadTFLiteModel throws, of the same classes; WorkerOptionError for an option that cannot cross;
    *   WorkerFailedError where the worker does not start.
    */
   async loadTFLiteModel(
     source: ModelSource,
-    { signal, onProgress, tf, ...options }: TFLiteModelOptions = {},
-    { transfer = false }: { readonly transfer?: boolean } = {},
+    options: TFLiteModelOptions = {},
+    { transfer = false }: TransferOptions = {},
   ): Promise<WorkerModel> {
+    const { signal, onProgress, tf, ...others } = options;
     signal?.throwIfAborted();
-    const crossing = crossingOptions(options);
+    const crossing = crossingOptions(others);
     const [given, moved] = await crossingSource(source, transfer);
     signal?.throwIfAborted();
     const id = ++this.#modelCount;
@@ -73,6 +86,11 @@ export class TFLiteWorker {
   /** Ends the worker, and at once every model in it. Calls under way reject with a WorkerFailedError. */
   terminate(): void {
     this.#line.terminate();
+  }
+
+  /** The same, for `using`. */
+  [Symbol.dispose](): void {
+    this.terminate();
   }
 }
 

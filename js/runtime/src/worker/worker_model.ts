@@ -1,32 +1,29 @@
 /** A model that runs in a worker. */
 
-import * as comlink from 'comlink';
 import type { SignatureInfo, TensorInfo } from '../description.js';
-import { bytesOf, type TypedArray } from '../dtypes.js';
+import type { TypedArray } from '../dtypes.js';
 import { ModelDisposedError } from '../errors.js';
+import { type ProfileItem, profilingSummary } from '../execution/run_profile.js';
 import type { ExecutionMode } from '../execution/schedule.js';
-import { type ModelInputs, takeInputs } from '../inputs.js';
-import { checkOutputs, takeOutput } from '../outputs.js';
+import { inputsByPosition, type ModelInputs, takeInputs } from '../inputs.js';
+import { checkOutputs } from '../outputs.js';
 import { areTfInputs, arraysInKind, awaitTfInputs, type InKind, type TfInputs, tensorsInKind } from '../predict.js';
 import type { ModelReport } from '../report.js';
-import type { InputShapes } from '../shaped_models.js';
+import type { GivenShapes } from '../shaped_models.js';
+import { findSignature, outputsInOrder, type SignatureInputs, type SignatureOutputs } from '../signatures.js';
 import { type Pipeline, runThrough, type StreamOptions, type StreamSource } from '../tensor_io/stream.js';
 import type { TfLibrary, TfTensor } from '../tf_tensors.js';
+import { crossing, crossingByName, resultIn, type TransferOptions } from './crossing.js';
 import type { Answer, ModelCard } from './protocol.js';
 import type { WorkerLine } from './worker_line.js';
 
 const DEFAULT_IN_FLIGHT = 3;
 
-/** How inputs get into the worker. */
-export interface TransferOptions {
-  /**
-   * Move the inputs' buffers instead of copying them: no copy is made, and the caller's arrays are empty afterwards. An
-   * array that is only a part of its buffer is copied all the same. Default: false.
-   */
-  readonly transfer?: boolean;
-}
-
-/** A model in a {@link TFLiteWorker}, with the asynchronous part of TFLiteModel's interface. */
+/**
+ * A model in a {@link TFLiteWorker}, with the asynchronous part of TFLiteModel's interface.
+ *
+ * @group Models
+ */
 export class WorkerModel {
   readonly #line: WorkerLine;
   readonly #id: number;
@@ -62,10 +59,18 @@ export class WorkerModel {
     return this.#card.executionMode;
   }
 
+  /** What computed the last time, see TFLiteModel. */
+  get device(): string {
+    return this.#card.device;
+  }
+
   /**
    * Runs the model once, as TFLiteModel.run() does.
    *
+   * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
    * @param outputs - Arrays that the results are copied into, where given.
+   * @param options - Whether the inputs are moved.
+   * @returns The results in the order of `outputs`.
    * @throws What TFLiteModel.run() throws, of the same classes; WorkerFailedError where the worker is gone.
    */
   async run(
@@ -73,13 +78,48 @@ export class WorkerModel {
     outputs: readonly (TypedArray | undefined)[] = [],
     options: TransferOptions = {},
   ): Promise<TypedArray[]> {
-    const data = this.#take(inputs, options);
+    this.#checkUsable();
+    const data = crossing(takeInputs(inputs, this), options);
     checkOutputs(outputs, this.outputs);
     const answer = this.#line.call(this.#line.host.run(this.#id, data));
     return this.#results(await answer, outputs);
   }
 
-  /** Runs the model on tensors of TensorFlow.js or on arrays, and answers in kind, as TFLiteModel.predictAsync() does. */
+  /**
+   * Runs one of the model's signatures, as TFLiteModel.runSignature() does.
+   *
+   * @param key - One of the keys of `signatures`.
+   * @param inputs - All inputs by the signature's names.
+   * @param outputs - Arrays that results are copied into, by the signature's names.
+   * @param options - Whether the inputs are moved.
+   * @returns The results by the signature's names.
+   */
+  async runSignature(
+    key: string,
+    inputs: SignatureInputs,
+    outputs: SignatureOutputs = {},
+    options: TransferOptions = {},
+  ): Promise<Record<string, TypedArray>> {
+    this.#checkUsable();
+    const found = findSignature(key, this.#card);
+    const { rules, subgraph } = found;
+    checkOutputs(outputsInOrder(outputs, found), subgraph.outputs);
+    const data = crossingByName(takeInputs(inputsByPosition(inputs, rules), rules), rules, options);
+    const answer = await this.#line.call(this.#line.host.runSignature(this.#id, key, data));
+    this.#card = { ...this.#card, ...answer.placing };
+    const results = found.info.outputs.map(({ name, tensor }) => {
+      const info = subgraph.outputs.find(({ index }) => index === tensor) as TensorInfo;
+      return [name, resultIn(outputs[name], answer.outputs[name] as TypedArray, info)] as const;
+    });
+    return Object.fromEntries(results);
+  }
+
+  /**
+   * Runs the model on tensors of TensorFlow.js or on arrays, and answers in kind, as TFLiteModel.predictAsync() does.
+   *
+   * @param inputs - Tensors or typed arrays: the only one, a list, or a record by name.
+   * @returns In kind: the only result, or a record by the names of `outputs`.
+   */
   predictAsync<T extends TfTensor>(inputs: TfInputs<T>): Promise<InKind<T>>;
   predictAsync(inputs: ModelInputs): Promise<InKind<TypedArray>>;
   async predictAsync(inputs: TfInputs | ModelInputs): Promise<InKind<TfTensor> | InKind<TypedArray>> {
@@ -91,8 +131,12 @@ export class WorkerModel {
     return tensorsInKind(results, this.outputs, shapeOf, this.#tf);
   }
 
-  /** Prepares the model for other shapes of its inputs, in their order; see TFLiteModel.resizeInputs(). */
-  async resizeInputs(shapes: InputShapes): Promise<void> {
+  /**
+   * Prepares the model for other shapes of its inputs, as TFLiteModel.resizeInputs() does.
+   *
+   * @param shapes - The shape of the only input, shapes in the order of `inputs`, or some by name.
+   */
+  async resizeInputs(shapes: GivenShapes): Promise<void> {
     this.#checkUsable();
     this.#card = await this.#line.call(this.#line.host.resizeInputs(this.#id, shapes));
   }
@@ -103,8 +147,18 @@ export class WorkerModel {
     await this.#line.call(this.#line.host.resetState(this.#id));
   }
 
-  /** Runs one inference after the other and yields their results in order, as TFLiteModel.stream() does. */
-  stream(source: StreamSource, { inFlight = DEFAULT_IN_FLIGHT, ...options }: StreamOptions & TransferOptions = {}) {
+  /**
+   * Runs one inference after the other and yields their results in order, as TFLiteModel.stream() does.
+   *
+   * @param source - Inputs, one inference's after the other.
+   * @param options - How many inferences may be under way at once, and whether inputs are moved.
+   * @returns The results of each inference, in the order of `outputs`.
+   */
+  stream(
+    source: StreamSource,
+    options: StreamOptions & TransferOptions = {},
+  ): AsyncGenerator<TypedArray[], void, undefined> {
+    const { inFlight = DEFAULT_IN_FLIGHT } = options;
     if (!Number.isInteger(inFlight) || inFlight < 1) throw new RangeError('inFlight is a whole number from 1 on.');
     this.#checkUsable();
     const opening = this.#line.call(this.#line.host.openPipeline(this.#id, inFlight));
@@ -118,6 +172,17 @@ export class WorkerModel {
     return this.#line.call(this.#line.host.report(this.#id));
   }
 
+  /** What the last run spent its time on, node by node; empty without the option `enableProfiling`. */
+  async getProfilingResults(): Promise<ProfileItem[]> {
+    this.#checkUsable();
+    return this.#line.call(this.#line.host.profile(this.#id));
+  }
+
+  /** The same as text: sums by type of node. */
+  async getProfilingSummary(): Promise<string> {
+    return profilingSummary(await this.getProfilingResults());
+  }
+
   /** Frees the model, after the runs before. */
   async dispose(): Promise<void> {
     if (this.#isDisposed) return;
@@ -125,12 +190,18 @@ export class WorkerModel {
     await this.#line.call(this.#line.host.dispose(this.#id));
   }
 
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
   #pipeline(opening: Promise<readonly [pipeline: number, limit: number]>, options: TransferOptions): Pipeline {
     const { host } = this.#line;
     const pipeline = {
       limit: 1, // until the worker has told
       start: async (inputs: ModelInputs) => {
-        const data = this.#take(inputs, options);
+        this.#checkUsable();
+        const data = crossing(takeInputs(inputs, this), options);
         const [id, limit] = await opening;
         pipeline.limit = limit;
         const answer = await this.#line.call(host.runPipelined(id, data));
@@ -144,32 +215,12 @@ export class WorkerModel {
     return pipeline;
   }
 
-  /** Checked here, so that a mistake is told at once, and nothing was moved away. */
-  #take(inputs: ModelInputs, { transfer = false }: TransferOptions): TypedArray[] {
-    this.#checkUsable();
-    const data = takeInputs(inputs, this).map((array) => (isWhole(array) ? array : array.slice()));
-    if (!transfer) return data;
-    const buffers = new Set(data.map(({ buffer }) => buffer).filter((buffer) => buffer instanceof ArrayBuffer));
-    return comlink.transfer(data, [...buffers]);
-  }
-
-  #results({ outputs, executionMode }: Answer, given: readonly (TypedArray | undefined)[]): TypedArray[] {
-    this.#card = { ...this.#card, executionMode };
-    return outputs.map((result, position) => {
-      const array = given[position];
-      if (array === undefined) return result;
-      const info = this.outputs[position] as TensorInfo;
-      bytesOf(takeOutput(info, result.byteLength, array)).set(bytesOf(result));
-      return array;
-    });
+  #results({ outputs, placing }: Answer, given: readonly (TypedArray | undefined)[]): TypedArray[] {
+    this.#card = { ...this.#card, ...placing };
+    return outputs.map((result, position) => resultIn(given[position], result, this.outputs[position] as TensorInfo));
   }
 
   #checkUsable(): void {
     if (this.#isDisposed) throw new ModelDisposedError();
   }
-}
-
-/** Cloning a view clones all of its buffer. */
-function isWhole({ buffer, byteLength }: TypedArray): boolean {
-  return buffer.byteLength === byteLength;
 }

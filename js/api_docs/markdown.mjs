@@ -1,0 +1,30 @@
+// The shape of docs/api.md: a getter is a line and a sentence, errors have a section of their own, and nothing is said of
+// what a member overrides or inherits.
+
+import { CommentTag, Converter, ReflectionKind } from 'typedoc';
+import { MarkdownTheme, MarkdownThemeContext } from 'typedoc-plugin-markdown';
+
+class ApiTheme extends MarkdownTheme {
+  getRenderContext(page) {
+    const context = new MarkdownThemeContext(this, page, this.application.options);
+    const { comment, signatureTitle } = context.partials;
+    context.partials = {
+      ...context.partials,
+      inheritance: () => '',
+      accessor: ({ getSignature }, options) =>
+        `${signatureTitle(getSignature, { accessor: 'get' })}\n\n${comment(getSignature.comment, options)}`,
+    };
+    return context;
+  }
+}
+
+/** typedoc calls it. */
+export function load(application) {
+  application.renderer.defineTheme('api', ApiTheme);
+  application.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    const errors = project.getReflectionsByKind(ReflectionKind.Class).filter(({ name }) => name.endsWith('Error'));
+    for (const { comment } of errors) {
+      comment?.blockTags.push(new CommentTag('@group', [{ kind: 'text', text: 'Errors' }]));
+    }
+  });
+}
