@@ -3,7 +3,7 @@
 import type { SignatureInfo, SubgraphInfo, TensorInfo } from './description.js';
 import { elementCount, type TypedArray } from './dtypes.js';
 import { BlockingError, ModelDisposedError, messageOf, TFLiteWebnnError, WebnnRunError } from './errors.js';
-import { type ProfileItem, profilingSummary } from './execution/run_profile.js';
+import { graphName, type ProfileItem, profilingSummary } from './execution/run_profile.js';
 import { RunQueue } from './execution/run_queue.js';
 import type { ExecutionMode } from './execution/schedule.js';
 import { inputsByPosition, type ModelInputs, takeInputs } from './inputs.js';
@@ -225,10 +225,7 @@ export class TFLiteModel extends MLTensorModel {
   /** What the last run spent its time on, node by node; empty without the option `enableProfiling`. */
   getProfilingResults(): ProfileItem[] {
     const { executor, description } = this.#model.prepared;
-    return executor.profile((graph) => {
-      const ops = description.partitions.find((partition) => partition.graph === graph)?.ops ?? [];
-      return ops.length < 2 ? ops.join() : `${ops[0]} to ${ops.at(-1)}, ${ops.length} nodes`;
-    });
+    return executor.profile((graph) => graphName(graph, description.partitions));
   }
 
   /** The same as text: sums by type of node. */

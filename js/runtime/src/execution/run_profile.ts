@@ -1,5 +1,6 @@
 /** What a run spent its time on, node by node. */
 
+import type { PartitionInfo } from '../description.js';
 import type { NodeTime, WasmRunner } from '../wasm_runner.js';
 
 /** An entry of a profile, as tfjs-tflite has it. A partition on WebNN is one entry. */
@@ -43,6 +44,12 @@ export class RunProfile {
         : { nodeType: part.op, nodeName: part.name, nodeExecMs: part.ms },
     );
   }
+}
+
+/** Name of a graph in a profile: what its partition is made of. */
+export function graphName(graph: number, partitions: readonly PartitionInfo[]): string {
+  const ops = partitions.find((partition) => partition.graph === graph)?.ops ?? [];
+  return ops.length < 2 ? ops.join() : `${ops[0]} to ${ops.at(-1)}, ${ops.length} nodes`;
 }
 
 /** A profile as text: sums by type of node, the most expensive first. */
