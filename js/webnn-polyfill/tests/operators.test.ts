@@ -1,0 +1,132 @@
+/** The rules of every operator: what is computed, and what is refused. */
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { OPERATORS } from '../src/generated/webnn_idl.js';
+import type { ML, MLContext, MLGraphBuilder, MLOpSupportLimits } from '../src/generated/webnn_types.js';
+import { type GlobalScope, install } from '../src/install.js';
+import { outcomeOf } from './cases/case.js';
+import { CASES } from './cases/every_operator.js';
+import { type FakeContext, FakeEngine } from './fakes/engine.js';
+
+const engine = new FakeEngine();
+let context: MLContext;
+let Builder: new (context: MLContext) => MLGraphBuilder;
+
+async function contextOf(engine: FakeEngine): Promise<MLContext> {
+  const scope: GlobalScope = {};
+  await install({ engine }, scope);
+  Builder = scope.MLGraphBuilder as typeof Builder;
+  const ml = scope.navigator?.ml as unknown as ML;
+  return await ml.createContext();
+}
+
+beforeAll(async () => {
+  context = await contextOf(engine);
+});
+
+test('every operator has cases', () => {
+  expect(Object.keys(CASES).sort()).toEqual(Object.keys(OPERATORS).sort());
+  expect(Object.keys(OPERATORS)).toHaveLength(95);
+});
+
+describe.each(Object.entries(CASES))('%s', (op, cases) => {
+  test.each(cases)('%s', (_, args, outcome) => {
+    expect(outcomeOf(new Builder(context), op, args)).toBe(outcome);
+  });
+});
+
+test('errors have the label, and the name of the operator', () => {
+  const builder = new Builder(context);
+  const input = builder.input('input', { dataType: 'float32', shape: [2, 3] });
+  expect(() => builder.transpose(input, { permutation: [0], label: 'my op' })).toThrow(
+    /^Failed to execute 'transpose' on 'MLGraphBuilder': \[my op\] The length of permutation is 1; it should be 2\.$/,
+  );
+  expect(() => builder.softmax(input, 5)).toThrow(/^Failed to execute 'softmax' on 'MLGraphBuilder': The axis 5/);
+});
+
+/** The attributes that the engine gets of one call. */
+async function attributes(run: (builder: MLGraphBuilder) => ReturnType<MLGraphBuilder['relu']>) {
+  const builder = new Builder(context);
+  await builder.build({ output: run(builder) });
+  return (engine.contexts[0] as FakeContext).graphs.at(-1)?.operators.at(-1)?.attributes;
+}
+
+const image = { dataType: 'float32', shape: [1, 2, 6, 6] } as const;
+
+test('engines get all defaults', async () => {
+  expect(
+    await attributes((builder) => {
+      const filter = builder.constant({ dataType: 'float32', shape: [2, 2, 3, 3] }, new Float32Array(36));
+      return builder.conv2d(builder.input('x', image), filter);
+    }),
+  ).toEqual({
+    padding: [0, 0, 0, 0],
+    strides: [1, 1],
+    dilations: [1, 1],
+    groups: 1,
+    inputLayout: 'nchw',
+    filterLayout: 'oihw',
+  });
+  expect(await attributes((builder) => builder.maxPool2d(builder.input('x', image), { strides: [2, 2] }))).toEqual({
+    windowDimensions: [6, 6],
+    padding: [0, 0, 0, 0],
+    strides: [2, 2],
+    dilations: [1, 1],
+    layout: 'nchw',
+    outputShapeRounding: 'floor',
+    outputSizes: [1, 1],
+  });
+  expect(await attributes((builder) => builder.transpose(builder.input('x', image)))).toEqual({
+    permutation: [3, 2, 1, 0],
+  });
+  expect(await attributes((builder) => builder.reduceSum(builder.input('x', image)))).toEqual({
+    axes: [0, 1, 2, 3],
+    keepDimensions: false,
+  });
+});
+
+test('numbers are cast to the type that they are computed in', async () => {
+  expect(await attributes((builder) => builder.elu(builder.input('x', image), { alpha: 0.1 }))).toEqual({
+    alpha: Math.fround(0.1),
+  });
+  const integers = { dataType: 'int8', shape: [2] } as const;
+  expect(await attributes((builder) => builder.clamp(builder.input('x', integers), { minValue: -1.5 }))).toEqual({
+    minValue: -2,
+    maxValue: 127,
+  });
+  const large = { dataType: 'uint64', shape: [2] } as const;
+  expect(await attributes((builder) => builder.clamp(builder.input('x', large), { maxValue: 2n ** 80n }))).toEqual({
+    minValue: 0n,
+    maxValue: 2n ** 64n - 1n,
+  });
+});
+
+describe('an engine with fewer types', () => {
+  const limits: MLOpSupportLimits = {
+    maxTensorByteLength: 1000,
+    preferredInputLayout: 'nhwc',
+    input: { dataTypes: ['float32', 'int32'] },
+    relu: { input: { dataTypes: ['float32', 'uint8'], rankRange: { max: 4 } } },
+    gelu: { input: { dataTypes: [] }, output: { dataTypes: [] } },
+  };
+
+  test('says so, and what the specification says of the rest', async () => {
+    const answer = (await contextOf(new FakeEngine(limits))).opSupportLimits();
+    expect(answer.maxTensorByteLength).toBe(1000);
+    expect(answer.preferredInputLayout).toBe('nhwc');
+    expect(answer.input).toEqual({ dataTypes: ['float32', 'int32'], rankRange: { min: 0, max: 8 } });
+    expect(answer.relu?.input).toEqual({ dataTypes: ['float32'], rankRange: { min: 0, max: 4 } });
+    expect(answer.conv2d?.bias).toEqual({ dataTypes: ['float32', 'float16'], rankRange: { min: 1, max: 1 } });
+    expect(Object.keys(answer)).toHaveLength(95 + 5);
+  });
+
+  test('is not asked for what it has not', async () => {
+    const builder = new Builder(await contextOf(new FakeEngine(limits)));
+    const input = builder.input('a', { dataType: 'float32', shape: [1, 1, 1, 1, 2] });
+    expect(() => builder.relu(input)).toThrow(/rank/);
+    expect(() => builder.gelu(input)).toThrow(/no type is supported/);
+    expect(() => builder.input('b', { dataType: 'int8', shape: [2] })).toThrow(TypeError);
+    expect(() => builder.input('b', { dataType: 'float32', shape: [251] })).toThrow(/1004 bytes/);
+    expect(() => builder.tile(input, [1, 1, 1, 1, 126])).toThrow(/1008 bytes/);
+  });
+});
