@@ -81,6 +81,32 @@ def dense_stack(layers: int, units: int) -> bytes:
     return writer.finish([first], [values])
 
 
+def wide_layer(units: int, depth: int) -> bytes:
+    """Return one FULLY_CONNECTED node f32[1,depth] -> f32[1,units] with a bias: 4 * units * depth bytes of weights."""
+    random = np.random.default_rng(SEED)
+    writer = ModelWriter()
+    x, y = writer.tensor("x", (1, depth)), writer.tensor("y", (1, units))
+    weights = writer.constant("weights", random.standard_normal((units, depth), dtype=np.float32))
+    bias = writer.constant("bias", random.standard_normal(units, dtype=np.float32))
+    writer.node("FULLY_CONNECTED", [x, weights, bias], [y], options_object("FullyConnectedOptions", {}))
+    return writer.finish([x], [y])
+
+
+def embedding(rows: int, depth: int) -> bytes:
+    """Return a look-up of two rows, and their sines: i32[2] -> f32[2,depth]; row r of the table is r, r + 1, ..."""
+    writer = ModelWriter()
+    values = np.arange(rows, dtype=np.float32)[:, None] + np.arange(depth, dtype=np.float32)
+    ids, found, y = (
+        writer.tensor("ids", (2,), "int32"),
+        writer.tensor("found", (2, depth)),
+        writer.tensor("y", (2, depth)),
+    )
+    table = writer.constant("table", values)
+    writer.node("GATHER", [table, ids], [found], options_object("GatherOptions", {"axis": 0}))
+    writer.node("SIN", [found], [y])
+    return writer.finish([ids], [y])
+
+
 def custom_op_model(op: str) -> bytes:
     """Return a model whose only node is a custom op, for example FlexErf or edgetpu-custom-op."""
     writer = ModelWriter()

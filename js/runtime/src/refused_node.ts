@@ -6,27 +6,39 @@
 import type { WebnnGraph } from './description.js';
 import { WebnnBuildError } from './errors.js';
 import { buildGraph, type HeapReader, nodeOfLabel, operandsIn } from './graph_executor.js';
+import { labelOfLargeConstant, MAX_CONSTANT_BYTES, splitLargeConstants } from './large_constants.js';
 import type { MLGraph, MLGraphBuilder } from './webnn_types.js';
 
 /**
  * Builds the graph.
  *
+ * @param described - The graph; weights that are too large for the browser are split.
  * @param makeBuilder - Makes a fresh MLGraphBuilder; each attempt needs its own.
  * @throws WebnnBuildError naming the node. It costs a few more attempts where the browser does not name it.
  */
 export async function buildOrFindNode(
-  graph: WebnnGraph,
+  described: WebnnGraph,
   makeBuilder: () => MLGraphBuilder,
   heap: HeapReader,
 ): Promise<MLGraph> {
+  const graph = splitLargeConstants(described);
   try {
     return await buildGraph(graph, makeBuilder(), heap);
   } catch (error) {
     if (!(error instanceof WebnnBuildError) || error.node !== null) throw error;
-    const label = await findLabel(graph, makeBuilder, heap);
-    const message = `${error.message} (the browser names no operator; parts of the graph build up to node ${label})`;
+    const [label, how] = labelOfRefusedSize(graph, error.message) ?? [
+      await findLabel(graph, makeBuilder, heap),
+      'parts of the graph build up to node',
+    ];
+    const message = `${error.message} (the browser names no operator; ${how} ${label})`;
     throw new WebnnBuildError(message, nodeOfLabel(label), { cause: error.cause });
   }
+}
+
+/** Where the browser speaks of sizes, and there is a constant of more than it takes: its node, without a search. */
+function labelOfRefusedSize(graph: WebnnGraph, message: string): [label: string, how: string] | null {
+  const label = /size|limit|large/i.test(message) ? labelOfLargeConstant(graph) : null;
+  return label === null ? null : [label, `a constant of more than ${MAX_CONSTANT_BYTES / 2 ** 20} MiB is at node`];
 }
 
 /** The label of the first node with which the graph's beginning cannot be built: a binary search. */

@@ -1,0 +1,37 @@
+"""Constants of more than 128 MiB, which Chromium's WebNN refuses: they are split, or their node goes to the CPU."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from web_tests import models_made, reference
+from web_tests.harness import Harness, LoadOptions
+from web_tests.recipes import SEED
+
+# 160 MiB of float32.
+ROWS, DEPTH = 40960, 1024
+TOLERANCE = 1e-5
+
+
+def test_a_large_layer_runs_on_webnn_in_pieces(webnn: Harness) -> None:
+    content = models_made.wide_layer(ROWS, DEPTH)
+    loaded = webnn.load(content)
+    assert (loaded.execution_mode, loaded.report["webnn"]["deniedNodes"]) == ("direct", [])
+    x = np.random.default_rng(SEED).standard_normal((1, DEPTH), dtype=np.float32)
+    (found,), (expected,) = loaded.run([x]), reference.run_native(content, [x])
+    np.testing.assert_allclose(found, expected, rtol=0, atol=TOLERANCE * float(np.ptp(expected)))
+
+
+def test_a_large_table_stays_on_the_cpu_and_the_report_says_why(webnn: Harness) -> None:
+    loaded = webnn.load(models_made.embedding(ROWS, DEPTH), LoadOptions(webnn_options={"ignorePartitionCost": True}))
+    denied = loaded.report["webnn"]["deniedNodes"]
+    if not denied:
+        assert loaded.execution_mode == "direct"  # a browser without the limit
+    else:
+        assert loaded.execution_mode == "stepped"
+        assert [row["node"] for row in denied] == [0]
+        assert "a constant of more than 128 MiB is at node 0:GATHER" in denied[0]["reason"]
+    ids = np.array([3, ROWS - 1], np.int32)
+    (found,) = loaded.run([ids])
+    expected = np.sin(ids[:, None] + np.arange(DEPTH, dtype=np.float64))
+    np.testing.assert_allclose(found, expected, rtol=0, atol=TOLERANCE)
