@@ -95,16 +95,17 @@ function quantizedText({ quantizedNodes: { fused, float, cpu } }: ReportTotals):
 }
 
 function partitionLines(partition: PartitionReport, index: number, nodes: readonly NodeInfo[]): string[] {
-  const { placement, devices, buildMs, dispatchMs, inputs, outputs, bytesIn, bytesOut } = partition;
+  const { placement, devices, buildMs, dispatchMs, queuedDispatches, inputs, outputs, bytesIn, bytesOut } = partition;
   const where = placement === 'cpu' ? 'CPU' : `WebNN${devices === null ? '' : ` (${devices.join(', ')})`}`;
   const build = buildMs === null ? '' : `, built in ${ms(buildMs)} ms`;
   const dispatch =
     dispatchMs === null
       ? ''
       : `, dispatch ${ms(dispatchMs.last)} ms (mean of ${dispatchMs.count}: ${ms(dispatchMs.mean)})`;
+  const queued = queuedDispatches === 0 ? '' : `, ${queuedDispatches} by dispatch() or stream(), not timed`;
   const rows = partition.nodes.flatMap((node) => nodes.filter((row) => row.index === node)).map(nodeCells);
   return [
-    `partition ${index} on ${where}: ${count(partition.nodes.length, 'node')}${build}${dispatch}`,
+    `partition ${index} on ${where}: ${count(partition.nodes.length, 'node')}${build}${dispatch}${queued}`,
     `  in   ${bytesIn} bytes`,
     ...inputs.map(tensorLine),
     `  out  ${bytesOut} bytes`,

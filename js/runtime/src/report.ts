@@ -46,10 +46,15 @@ export interface PartitionReport extends PartitionInfo {
   /** Time of building its graph, in milliseconds; null on the CPU. */
   readonly buildMs: number | null;
   /**
-   * Time from the dispatch until the results were read, in milliseconds. Null on the CPU, before the first run, and for
-   * a partition whose results only other partitions on WebNN read: its time is in theirs.
+   * Time from the dispatch until the results were read, in milliseconds: of runs. Null on the CPU, before the first run,
+   * and for a partition whose results only other partitions on WebNN read: its time is in theirs.
    */
   readonly dispatchMs: DispatchTimes | null;
+  /**
+   * How often dispatch() and stream() have dispatched its graph. They have no times: several are under way at once, and
+   * WebNN does not tell when one of them has begun or ended.
+   */
+  readonly queuedDispatches: number;
   /** The devices that its graph runs on; null where the browser does not tell. */
   readonly devices: readonly string[] | null;
 }
@@ -69,7 +74,7 @@ export interface ReportTotals {
   readonly bytesCrossing: number;
   /** Building all graphs, in milliseconds. */
   readonly buildMs: number;
-  /** Mean times of all dispatches together, in milliseconds; null before the first run. */
+  /** Mean times of a run's dispatches together, in milliseconds; null before the first run. */
   readonly dispatchMs: number | null;
 }
 
@@ -176,6 +181,7 @@ function reportPartition(partition: PartitionInfo, executor: Executor | null): P
     bytesOut: sum(outputs.map(({ sizeBytes }) => sizeBytes)),
     buildMs: built?.buildMs ?? null,
     dispatchMs: graph === null ? null : (executor?.dispatchTimes(graph) ?? null),
+    queuedDispatches: built?.queuedDispatches ?? 0,
     devices: built?.devices ?? null,
   };
 }

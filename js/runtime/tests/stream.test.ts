@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ModelDescription } from '../src/description.js';
 import type { TypedArray } from '../src/dtypes.js';
 import { InputShapeError, ModelDisposedError } from '../src/errors.js';
+import { renderReport } from '../src/render_report.js';
 import type { StreamSource } from '../src/tensor_io/stream.js';
 import type { TFLiteModel } from '../src/tflite_model.js';
 import { FakeContext } from './fakes/fake_webnn.js';
@@ -47,6 +48,16 @@ function mostUnderWay({ calls }: FakeContext): number {
 }
 
 describe('model.stream()', () => {
+  it('is counted in the report, and so is dispatch(); only runs are timed', async () => {
+    const { model } = await load();
+    await firstValues(model.stream(new Source(5).items()));
+    await model.dispatch(item(1), new Float32Array(4));
+    expect(model.report.partitions).toMatchObject([{ queuedDispatches: 6, dispatchMs: null }]);
+    expect(renderReport(model.report)).toContain(', 6 by dispatch() or stream(), not timed');
+    await model.run(item(1));
+    expect(model.report.partitions).toMatchObject([{ queuedDispatches: 6, dispatchMs: { count: 1 } }]);
+  });
+
   it.each([
     ['direct', DIRECT],
     ['stepped', STEPPED],

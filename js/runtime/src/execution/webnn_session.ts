@@ -15,10 +15,13 @@ export interface BuiltGraphInfo {
   readonly buildMs: number;
   /** The devices that the graph runs on, where the browser tells. */
   readonly devices: readonly string[] | null;
+  /** Dispatches with tensors from elsewhere; none where it is not told. */
+  readonly queuedDispatches?: number;
 }
 
 interface BuiltGraph extends BuiltGraphInfo {
   readonly graph: MLGraph;
+  queuedDispatches: number;
 }
 
 /** A slot's tensor. */
@@ -82,7 +85,7 @@ export class WebnnSession {
       for (const [index, graphDescription] of description.graphs.entries()) {
         const start = performance.now();
         const graph = await buildOrFindNode(graphDescription, () => new Builder(context), heap);
-        built.push({ graph, buildMs: performance.now() - start, devices: devicesOf(graph) });
+        built.push({ graph, buildMs: performance.now() - start, devices: devicesOf(graph), queuedDispatches: 0 });
         onBuilt(index);
       }
       await makeTensors(context, schedule.slots, tensors);
@@ -106,7 +109,9 @@ export class WebnnSession {
 
   /** The same with tensors from elsewhere, by the names of the graph's ports. */
   dispatchWith(graph: number, inputs: NamedTensors, outputs: NamedTensors): void {
-    this.#context.dispatch((this.#graphs[graph] as BuiltGraph).graph, inputs, outputs);
+    const built = this.#graphs[graph] as BuiltGraph;
+    this.#context.dispatch(built.graph, inputs, outputs);
+    built.queuedDispatches++;
   }
 
   /** The tensor of a slot. */
