@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -79,8 +79,8 @@ class WebkitgtkPage:
         return errors
 
     def close(self) -> None:
-        # The browser ends with its last window; the next page needs it.
-        if len(self._driver.window_handles) > 1:
+        # The browser's first window stays, for it ends with its last one. A page that crashed is closed already.
+        with suppress(WebDriverException):
             self._driver.switch_to.window(self._handle)
             self._driver.close()
 

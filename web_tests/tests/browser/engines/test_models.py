@@ -14,6 +14,7 @@ from web_tests.inputs import inputs_for
 from web_tests.models import Model, all_models
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import OpCase
+from web_tests.tests.browser.test_data_types import DTYPES, check_data_type
 from web_tests.tests.browser.test_models import check as check_model
 from web_tests.tests.browser.test_ops import check as check_op
 
@@ -61,5 +62,10 @@ def test_op(harness: PageHarness, case: OpCase) -> None:
     check_op(case, loaded.run(inputs), expected)
 
 
-def test_every_data_type_is_there() -> None:
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_data_type(harness: PageHarness, dtype: str) -> None:
+    check_data_type(harness, dtype, CPU)
+
+
+def test_the_op_cases_have_all_their_data_types() -> None:
     assert {case.dtype for case in one_case_of_each_op()} == {case.dtype for case in all_cases()}
