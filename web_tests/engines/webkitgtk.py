@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -86,15 +86,26 @@ class WebkitgtkPage:
 
 
 class WebkitgtkBrowser:
-    """A MiniBrowser as an EngineBrowser."""
+    """A MiniBrowser as an EngineBrowser. When a page crashes, the driver ends it; the next page starts another."""
 
-    def __init__(self, driver: WebKitGTK) -> None:
-        self._driver = driver
+    def __init__(self, start: Callable[[], WebKitGTK]) -> None:
+        self._start = start
+        self._driver = start()
 
     def new_page(self) -> WebkitgtkPage:
-        self._driver.switch_to.window(self._driver.window_handles[0])
+        try:
+            first = self._driver.window_handles[0]
+        except WebDriverException:
+            self._driver.quit()
+            self._driver = self._start()
+            first = self._driver.window_handles[0]
+        self._driver.switch_to.window(first)
         self._driver.switch_to.new_window("window")
         return WebkitgtkPage(self._driver, self._driver.current_window_handle)
+
+    def quit(self) -> None:
+        """End the browser."""
+        self._driver.quit()
 
 
 def mini_browser() -> Path | None:
@@ -109,20 +120,25 @@ def webkitgtk(_: Playwright) -> Iterator[EngineBrowser]:
     program, executable = shutil.which(DRIVER), mini_browser()
     if program is None or executable is None:
         raise BrowserMissingError(f"{DRIVER} or WebKitGTK's MiniBrowser is missing")
+    with screen() as display:
+        browser = WebkitgtkBrowser(lambda: _started(program, executable, display))
+        try:
+            yield browser
+        finally:
+            browser.quit()
+
+
+def _started(program: str, executable: Path, display: str) -> WebKitGTK:
     options = Options()
     options.binary_location = str(executable)
     options.add_argument("--automation")
-    with screen() as display:
-        service = Service(program, env={**os.environ, **ENVIRONMENT, "DISPLAY": display})
-        try:
-            driver = WebKitGTK(options, service)
-        except WebDriverException as error:
-            raise BrowserStartError(f"WebKitGTK does not start: {error.msg}", where=str(executable)) from error
-        try:
-            driver.set_script_timeout(SCRIPT_SECONDS)
-            yield WebkitgtkBrowser(driver)
-        finally:
-            driver.quit()
+    service = Service(program, env={**os.environ, **ENVIRONMENT, "DISPLAY": display})
+    try:
+        driver = WebKitGTK(options, service)
+    except WebDriverException as error:
+        raise BrowserStartError(f"WebKitGTK does not start: {error.msg}", where=str(executable)) from error
+    driver.set_script_timeout(SCRIPT_SECONDS)
+    return driver
 
 
 @contextmanager

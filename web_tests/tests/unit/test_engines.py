@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from unittest.mock import Mock, PropertyMock
 
 import pytest
+from selenium.common.exceptions import InvalidSessionIdException
 
 from web_tests import setup
 from web_tests.browsers import BrowserStartError
@@ -51,6 +53,15 @@ def test_without_root_the_command_is_told(
     told = " ".join(capsys.readouterr().err.split())
     assert "as root, run: apt-get install --yes --no-install-recommends firefox-esr" in told
     assert not apt_calls.exists()
+
+
+def test_a_crashed_browser_is_started_again() -> None:
+    crashed, fresh = Mock(), Mock(window_handles=["first"])
+    type(crashed).window_handles = PropertyMock(side_effect=InvalidSessionIdException())
+    browser = webkitgtk.WebkitgtkBrowser(Mock(side_effect=[crashed, fresh]))
+    browser.new_page()
+    crashed.quit.assert_called_once()
+    fresh.switch_to.new_window.assert_called_once()
 
 
 def test_a_screen_that_does_not_start_is_told(bare_machine: Path) -> None:
