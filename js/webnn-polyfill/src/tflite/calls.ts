@@ -1,0 +1,212 @@
+/** The nodes that operators are composed of. Where an operand is a constant, moving its elements costs no node. */
+
+import { elementwise, reshaped } from './broadcast.js';
+import { constantSlice, constantTranspose } from './folding.js';
+import type { Net } from './net.js';
+import type { BuiltinName, TensorType } from './schema.js';
+import { dimension, isConstant, sameShape, type Tensor } from './tensor.js';
+
+/** TensorFlow Lite transposes up to this rank. */
+const TRANSPOSE_RANK = 6;
+
+/** A node of one input whose output is like it. */
+export function unary(net: Net, op: BuiltinName, input: Tensor, options = {}): Tensor {
+  return net.node(op, [input], { type: input.type, shape: input.shape }, options);
+}
+
+/** A node of two inputs of the same type, one of which may be a number. */
+export function binary(net: Net, op: BuiltinName, a: Tensor | number, b: Tensor | number): Tensor {
+  const type = typeof a !== 'number' ? a.type : typeof b !== 'number' ? b.type : 'FLOAT32';
+  const operands = [a, b].map((operand) => (typeof operand === 'number' ? net.scalar(type, operand) : operand));
+  return elementwise(net, op, operands, type);
+}
+
+export const add = (net: Net, a: Tensor | number, b: Tensor | number): Tensor => binary(net, 'ADD', a, b);
+export const sub = (net: Net, a: Tensor | number, b: Tensor | number): Tensor => binary(net, 'SUB', a, b);
+export const mul = (net: Net, a: Tensor | number, b: Tensor | number): Tensor => binary(net, 'MUL', a, b);
+export const div = (net: Net, a: Tensor | number, b: Tensor | number): Tensor => binary(net, 'DIV', a, b);
+
+/** A comparison: BOOL. */
+export function compare(net: Net, op: BuiltinName, a: Tensor, b: Tensor | number | bigint): Tensor {
+  const other = typeof b === 'object' ? b : net.scalar(a.type, b);
+  return elementwise(net, op, [a, other], 'BOOL');
+}
+
+/** Elements of `yes` where the condition holds, else of `no`. */
+export function select(net: Net, condition: Tensor, yes: Tensor, no: Tensor): Tensor {
+  return elementwise(net, 'SELECT_V2', [condition, yes, no], yes.type);
+}
+
+export function cast(net: Net, input: Tensor, type: TensorType): Tensor {
+  if (input.type === type) return input;
+  const options = { in_data_type: input.type, out_data_type: type };
+  return net.node('CAST', [input], { type, shape: input.shape }, options);
+}
+
+/** The same bits as another type of the same size. */
+export function bitcast(net: Net, input: Tensor, type: TensorType): Tensor {
+  if (input.type === type) return input;
+  return net.node('BITCAST', [input], { type, shape: input.shape });
+}
+
+/** The input with its axes in another order. */
+export function transposed(net: Net, input: Tensor, permutation: readonly number[]): Tensor {
+  if (permutation.every((from, to) => from === to)) return input;
+  if (isConstant(input)) return constantTranspose(net, input, permutation);
+  const before = net.producer(input);
+  const source = before?.inputs[0];
+  if (before?.op === 'TRANSPOSE' && source !== undefined && isInverse(net, before.inputs[1], permutation))
+    return source;
+  const shape = permutation.map((axis) => dimension(input.shape, axis));
+  const { type, quantization } = input;
+  if (shape.length <= TRANSPOSE_RANK) {
+    return net.node('TRANSPOSE', [input, net.list(permutation)], { type, shape, quantization });
+  }
+  const runs = runsOf(permutation, input.shape);
+  const order = [...runs].sort((a, b) => a.first - b.first);
+  const merged = reshaped(
+    net,
+    input,
+    order.map((run) => run.size),
+  );
+  return reshaped(
+    net,
+    transposed(
+      net,
+      merged,
+      runs.map((run) => order.indexOf(run)),
+    ),
+    shape,
+  );
+}
+
+function isInverse(net: Net, list: Tensor | undefined, permutation: readonly number[]): boolean {
+  const inverse = inversePermutation(permutation);
+  return list === net.list(inverse);
+}
+
+/** Axes that stay neighbours, as one; those of size 1 vanish. */
+function runsOf(permutation: readonly number[], shape: readonly number[]): { first: number; size: number }[] {
+  const kept = shape.flatMap((size, axis) => (size === 1 ? [] : [axis]));
+  const runs: { first: number; size: number }[] = [];
+  let last = Number.NaN;
+  for (const axis of permutation) {
+    const place = kept.indexOf(axis);
+    if (place < 0) continue;
+    const run = runs.at(-1);
+    if (run !== undefined && place === last + 1) run.size *= dimension(shape, axis);
+    else runs.push({ first: axis, size: dimension(shape, axis) });
+    last = place;
+  }
+  return runs;
+}
+
+export function inversePermutation(permutation: readonly number[]): number[] {
+  return permutation.map((_, axis) => permutation.indexOf(axis));
+}
+
+/** Part of a tensor along one axis, every index of which is at a known place: any rank, any type. */
+export function gatherAxis(net: Net, input: Tensor, axis: number, indices: readonly number[]): Tensor {
+  const shape = input.shape.with(axis, indices.length);
+  return net.node('GATHER', [input, net.list(indices)], { type: input.type, shape }, { axis });
+}
+
+/** TensorFlow Lite slices up to this rank. */
+const SLICE_RANK = 5;
+
+/** A box of a tensor. */
+export function sliced(net: Net, input: Tensor, starts: readonly number[], sizes: readonly number[]): Tensor {
+  if (sameShape(input.shape, sizes)) return input;
+  const { type, quantization } = input;
+  if (isConstant(input) && sameShape(input.shape.slice(1), sizes.slice(1))) {
+    return constantSlice(net, input, starts[0] ?? 0, sizes[0] ?? 0);
+  }
+  if (sizes.length <= SLICE_RANK) {
+    return net.node('SLICE', [input, net.list(starts), net.list(sizes)], { type, shape: sizes, quantization });
+  }
+  return sizes.reduce((tensor, size, axis) => {
+    const start = dimension(starts, axis);
+    return size === dimension(tensor.shape, axis) ? tensor : gatherAxis(net, tensor, axis, range(start, size));
+  }, input);
+}
+
+/** The slice [start, start + size) of one axis. */
+export function slicedAxis(net: Net, input: Tensor, axis: number, start: number, size: number): Tensor {
+  const starts = new Array<number>(input.shape.length).fill(0).with(axis, start);
+  return sliced(net, input, starts, input.shape.with(axis, size));
+}
+
+/** `count` integers from `start` on. */
+export function range(start: number, count: number, step = 1): number[] {
+  return Array.from({ length: count }, (_, index) => start + index * step);
+}
+
+export function concatenated(net: Net, inputs: readonly Tensor[], axis: number): Tensor {
+  const [first] = inputs as readonly [Tensor, ...Tensor[]];
+  if (inputs.length === 1) return first;
+  const size = inputs.reduce((sum, { shape }) => sum + dimension(shape, axis), 0);
+  return net.node('CONCATENATION', inputs, { type: first.type, shape: first.shape.with(axis, size) }, { axis });
+}
+
+/** Integers that kernels compute with: int8 and uint8 have kernels only for quantized numbers. */
+export function widened(net: Net, input: Tensor): Tensor {
+  return input.type === 'INT8' || input.type === 'UINT8' ? cast(net, input, 'INT32') : input;
+}
+
+/** TensorFlow Lite pads up to this rank. */
+const PAD_RANK = 4;
+
+/** The input with elements of a value around it. */
+export function padded(
+  net: Net,
+  input: Tensor,
+  before: readonly number[],
+  after: readonly number[],
+  value: number | bigint = 0,
+): Tensor {
+  const shape = input.shape.map((size, axis) => size + dimension(before, axis) + dimension(after, axis));
+  if (sameShape(shape, input.shape)) return input;
+  const runs = paddedRuns(input.shape, before, after);
+  if (input.shape.length > PAD_RANK && runs.length <= PAD_RANK) {
+    const merged = reshaped(
+      net,
+      input,
+      runs.map((run) => run.size),
+    );
+    const [starts, ends] = [runs.map((run) => run.before), runs.map((run) => run.after)];
+    return reshaped(net, padded(net, merged, starts, ends, value), shape);
+  }
+  if (input.shape.length > PAD_RANK) {
+    // A part of the axes first, then the others.
+    const first = before.map((count, axis) => (axis < PAD_RANK / 2 ? count : 0));
+    const firstAfter = after.map((count, axis) => (axis < PAD_RANK / 2 ? count : 0));
+    const part = padded(net, input, first, firstAfter, value);
+    const rest = (counts: readonly number[]) => counts.map((count, axis) => (axis < PAD_RANK / 2 ? 0 : count));
+    return padded(net, part, rest(before), rest(after), value);
+  }
+  const counts = net.constant(
+    'INT32',
+    [shape.length, 2],
+    before.flatMap((count, axis) => [count, dimension(after, axis)]),
+  );
+  const output = { type: input.type, shape };
+  if (value === 0) return net.node('PAD', [input, counts], output);
+  return net.node('PADV2', [input, counts, net.scalar(input.type, value)], output);
+}
+
+/** Neighbouring axes of which only the first is padded, as one: padding one index of it pads all behind it. */
+function paddedRuns(shape: readonly number[], before: readonly number[], after: readonly number[]) {
+  const runs: { size: number; before: number; after: number }[] = [];
+  shape.forEach((size, axis) => {
+    const [start, end] = [dimension(before, axis), dimension(after, axis)];
+    const run = runs.at(-1);
+    if (run !== undefined && start === 0 && end === 0) {
+      run.size *= size;
+      run.before *= size;
+      run.after *= size;
+    } else {
+      runs.push({ size, before: start, after: end });
+    }
+  });
+  return runs;
+}

@@ -1,0 +1,94 @@
+/** Operations on constants that are done while the model is made. */
+
+import type { Net } from './net.js';
+import { ELEMENT_BYTES, type TensorType } from './schema.js';
+import { bytesOf, type ConstantTensor, dimension, numbersOf, sizeOf } from './tensor.js';
+
+/** The same bytes in another shape. */
+export function constantReshape(net: Net, { type, data }: ConstantTensor, shape: readonly number[]): ConstantTensor {
+  return net.constantOf(type, shape, data);
+}
+
+/** Part of the first axis, which shares the bytes. */
+export function constantSlice(
+  net: Net,
+  { type, shape, data }: ConstantTensor,
+  start: number,
+  size: number,
+): ConstantTensor {
+  const rowBytes = data.byteLength / dimension(shape, 0);
+  return net.constantOf(type, shape.with(0, size), data.subarray(start * rowBytes, (start + size) * rowBytes));
+}
+
+/** Row-major strides of a shape, in elements. */
+export function stridesOf(shape: readonly number[]): number[] {
+  const strides = new Array<number>(shape.length).fill(1);
+  for (let axis = shape.length - 2; axis >= 0; axis--) {
+    strides[axis] = dimension(strides, axis + 1) * dimension(shape, axis + 1);
+  }
+  return strides;
+}
+
+/** A constant with its axes in another order. */
+export function constantTranspose(net: Net, tensor: ConstantTensor, permutation: readonly number[]): ConstantTensor {
+  const strides = stridesOf(tensor.shape);
+  const shape = permutation.map((axis) => dimension(tensor.shape, axis));
+  const steps = permutation.map((axis) => dimension(strides, axis));
+  const places = placesOf(shape, steps);
+  return net.constantOf(tensor.type, shape, gathered(tensor.data, ELEMENT_BYTES[tensor.type], places));
+}
+
+/** A filter [o, h, w, i] with zeros between its rows and columns. */
+export function constantDilate(net: Net, tensor: ConstantTensor, dilations: readonly [number, number]): ConstantTensor {
+  const [outputs, height, width, inputs] = tensor.shape as [number, number, number, number];
+  const shape = [outputs, (height - 1) * dilations[0] + 1, (width - 1) * dilations[1] + 1, inputs];
+  const [byOutput, byRow, byColumn] = stridesOf(shape) as [number, number, number, number];
+  const steps = [byOutput, byRow * dilations[0], byColumn * dilations[1], 1];
+  const width32 = new Float32Array(sizeOf(shape));
+  const values = numbersOf(tensor);
+  placesOf(tensor.shape, steps).forEach((place, index) => {
+    width32[place] = values[index] ?? 0;
+  });
+  return net.constant(tensor.type, shape, width32);
+}
+
+/** The offset of each element, in row-major order of `shape`, where `steps` lead from one index to the next. */
+function placesOf(shape: readonly number[], steps: readonly number[]): Uint32Array {
+  let places = new Uint32Array([0]);
+  shape.forEach((size, axis) => {
+    const step = dimension(steps, axis);
+    const next = new Uint32Array(places.length * size);
+    for (let index = 0; index < next.length; index++) {
+      next[index] = (places[Math.floor(index / size)] as number) + (index % size) * step;
+    }
+    places = next;
+  });
+  return places;
+}
+
+function gathered(data: Uint8Array, elementBytes: number, places: Uint32Array): Uint8Array {
+  const result = new Uint8Array(data.byteLength);
+  if (elementBytes === 4 && data.byteOffset % 4 === 0) {
+    const source = new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4);
+    const target = new Uint32Array(result.buffer);
+    for (let index = 0; index < places.length; index++) target[index] = source[places[index] as number] as number;
+    return result;
+  }
+  for (let index = 0; index < places.length; index++) {
+    const from = (places[index] as number) * elementBytes;
+    for (let byte = 0; byte < elementBytes; byte++) {
+      result[index * elementBytes + byte] = data[from + byte] as number;
+    }
+  }
+  return result;
+}
+
+/** A constant in another type, its values computed by `map`. */
+export function constantMap(
+  net: Net,
+  tensor: ConstantTensor,
+  type: TensorType,
+  map: (value: number) => number,
+): ConstantTensor {
+  return net.constantOf(type, tensor.shape, bytesOf(type, numbersOf(tensor).map(map)));
+}

@@ -1,0 +1,18 @@
+/** float16 constants: WebNN gives them as their bits. */
+
+/** The values of halves in little endian as float32 bytes; exact. */
+export function floatsOfHalves(halves: Uint8Array): Uint8Array {
+  const view = new DataView(halves.buffer, halves.byteOffset, halves.byteLength);
+  const floats = new Float32Array(halves.byteLength / 2);
+  for (let index = 0; index < floats.length; index++) floats[index] = floatOfHalf(view.getUint16(2 * index, true));
+  return new Uint8Array(floats.buffer);
+}
+
+function floatOfHalf(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}

@@ -1,0 +1,29 @@
+/** The answer of opSupportLimits(): what the rows of the operator table take. */
+
+import type { MLOpSupportLimits, MLTensorLimits } from '../generated/webnn_types.js';
+import type { OperandLimits } from './call.js';
+import { OP_TABLE } from './op_table.js';
+import { ALL, limits } from './row.js';
+
+/** Tensors lie in a memory that is addressed with 32 bits, and several of them have to fit. */
+const MAX_TENSOR_BYTES = 2 ** 30;
+
+function tensorLimits({ dataTypes, ranks: [min, max] }: OperandLimits): MLTensorLimits {
+  return { dataTypes: [...dataTypes], rankRange: { min, max } };
+}
+
+/** Limits of this engine, the same on every machine. */
+export function opSupportLimits(): MLOpSupportLimits {
+  const anything = tensorLimits(limits(ALL));
+  const rows = [...OP_TABLE.values()].map(({ op, limits: operands }) => {
+    return [op, Object.fromEntries(Object.entries(operands).map(([name, limit]) => [name, tensorLimits(limit)]))];
+  });
+  return {
+    preferredInputLayout: 'nhwc',
+    maxTensorByteLength: MAX_TENSOR_BYTES,
+    input: anything,
+    constant: anything,
+    output: anything,
+    ...Object.fromEntries(rows),
+  };
+}

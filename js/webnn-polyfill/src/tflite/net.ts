@@ -1,0 +1,152 @@
+/** The model under construction: nodes in order, and tensors that know where they come from. */
+
+import { type Model, type ModelNode, NO_TENSOR, type NodeOptions, type Quantization } from './model.js';
+import type { BuiltinName, TensorType } from './schema.js';
+import { bytesOf, type ConstantTensor, sizeOf, type Tensor } from './tensor.js';
+
+/** A node under construction; its options may still gain a fused activation. */
+export interface NetNode {
+  readonly op: BuiltinName;
+  /** What the node was made for. */
+  readonly scope: string;
+  readonly inputs: readonly (Tensor | undefined)[];
+  readonly outputs: readonly Tensor[];
+  options: NodeOptions;
+}
+
+/** What a node computes. */
+export interface OutputSpec {
+  readonly type: TensorType;
+  readonly shape: readonly number[];
+  readonly quantization?: Quantization | undefined;
+}
+
+/** A tensor and its name as an input or output of the model. */
+export interface NetPort {
+  readonly name: string;
+  readonly tensor: Tensor;
+}
+
+/** Constants up to this size are made once: scalars, axes, shapes. */
+const LARGEST_SHARED_ELEMENTS = 64;
+
+/** Collects nodes; {@link finish} gives the model. */
+export class Net {
+  readonly #nodes: NetNode[] = [];
+  readonly #inputs: NetPort[] = [];
+  readonly #producers = new Map<Tensor, NetNode>();
+  readonly #shared = new Map<string, ConstantTensor>();
+  readonly #names = new Map<Tensor, string>();
+  /** The WebNN operator that nodes are made for now; also the name of their tensors. */
+  scope = '';
+
+  /** Adds an input of the model. */
+  input(name: string, spec: OutputSpec): Tensor {
+    const tensor = { ...spec };
+    this.#inputs.push({ name, tensor });
+    this.#names.set(tensor, name);
+    return tensor;
+  }
+
+  /** A constant with these bytes, which are not copied. */
+  constantOf(
+    type: TensorType,
+    shape: readonly number[],
+    data: Uint8Array,
+    quantization?: Quantization,
+  ): ConstantTensor {
+    const tensor: ConstantTensor =
+      quantization === undefined ? { type, shape, data } : { type, shape, data, quantization };
+    this.#names.set(tensor, this.scope);
+    return tensor;
+  }
+
+  /** A constant with these values. */
+  constant(type: TensorType, shape: readonly number[], values: ArrayLike<number | bigint>): ConstantTensor {
+    if (values.length > LARGEST_SHARED_ELEMENTS) return this.constantOf(type, shape, bytesOf(type, values));
+    const key = `${type} ${shape} ${Array.from(values, (value) => (Object.is(value, -0) ? '-0' : value))}`;
+    const tensor = this.#shared.get(key) ?? this.constantOf(type, shape, bytesOf(type, values));
+    this.#shared.set(key, tensor);
+    return tensor;
+  }
+
+  /** A constant of rank 0. */
+  scalar(type: TensorType, value: number | bigint): ConstantTensor {
+    return this.constant(type, [], [value]);
+  }
+
+  /** A constant list of int32: axes, a shape, paddings. */
+  list(values: readonly number[]): ConstantTensor {
+    return this.constant('INT32', [values.length], values);
+  }
+
+  /** A constant whose elements are all the same. */
+  filled(type: TensorType, shape: readonly number[], value: number | bigint): ConstantTensor {
+    const size = sizeOf(shape);
+    return this.constant(type, shape, new Array<number | bigint>(size).fill(value));
+  }
+
+  /** Adds a node with one output. */
+  node(
+    op: BuiltinName,
+    inputs: readonly (Tensor | undefined)[],
+    output: OutputSpec,
+    options: NodeOptions = {},
+  ): Tensor {
+    const [tensor] = this.nodeOf(op, inputs, [output], options);
+    return tensor as Tensor;
+  }
+
+  /** Adds a node with several outputs. */
+  nodeOf(
+    op: BuiltinName,
+    inputs: readonly (Tensor | undefined)[],
+    specs: readonly OutputSpec[],
+    options: NodeOptions = {},
+  ): Tensor[] {
+    const outputs = specs.map((spec) => ({ ...spec }));
+    const node = { op, scope: this.scope, inputs, outputs, options };
+    this.#nodes.push(node);
+    for (const output of outputs) {
+      this.#producers.set(output, node);
+      this.#names.set(output, this.scope);
+    }
+    return outputs;
+  }
+
+  /** The node that computes a tensor, if one does. */
+  producer(tensor: Tensor): NetNode | undefined {
+    return this.#producers.get(tensor);
+  }
+
+  /** The model with what the outputs need. */
+  finish(outputs: readonly NetPort[]): Model {
+    const nodes = this.#neededNodes(outputs.map(({ tensor }) => tensor));
+    const indices = new Map<Tensor, number>();
+    const add = (tensor: Tensor): number => {
+      const index = indices.get(tensor) ?? indices.size;
+      indices.set(tensor, index);
+      return index;
+    };
+    const port = ({ name, tensor }: NetPort) => ({ name, tensor: add(tensor) });
+    for (const { name, tensor } of outputs) this.#names.set(tensor, name);
+    const ports = { inputs: this.#inputs.map(port), outputs: outputs.map(port) };
+    const written = nodes.map(({ op, inputs, outputs: results, options }): ModelNode => {
+      const inputIndices = inputs.map((tensor) => (tensor === undefined ? NO_TENSOR : add(tensor)));
+      return { op, inputs: inputIndices, outputs: results.map(add), options };
+    });
+    const tensors = [...indices.keys()].map((tensor) => ({ ...tensor, name: this.#names.get(tensor) ?? '' }));
+    return { tensors, nodes: written, ...ports };
+  }
+
+  #neededNodes(outputs: readonly Tensor[]): NetNode[] {
+    const needed = new Set<Tensor>(outputs);
+    const nodes: NetNode[] = [];
+    for (const node of [...this.#nodes].reverse()) {
+      if (!node.outputs.some((output) => needed.has(output))) continue;
+      nodes.push(node);
+      for (const input of node.inputs) if (input !== undefined) needed.add(input);
+    }
+    return nodes.reverse();
+  }
+}

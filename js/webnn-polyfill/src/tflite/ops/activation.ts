@@ -1,0 +1,164 @@
+/** Activations. One that comes straight after a node that can fuse it becomes an option of that node. */
+
+import type { Call, OpRow } from '../call.js';
+import { add, binary, cast, div, mul, unary, widened } from '../calls.js';
+import type { NetNode } from '../net.js';
+import { ALL, FLOATS, limits, SIGNED, single } from '../row.js';
+import type { BuiltinName } from '../schema.js';
+import type { HandledDataType, Tensor } from '../tensor.js';
+import { inSignedOrder } from './arithmetic.js';
+
+/** Ranges that are a builtin of their own. */
+const CLAMPS: readonly { range: readonly [number, number]; builtin: BuiltinName }[] = [
+  { range: [0, Number.POSITIVE_INFINITY], builtin: 'RELU' },
+  { range: [0, 6], builtin: 'RELU6' },
+  { range: [-1, 1], builtin: 'RELU_N1_TO_1' },
+  { range: [0, 1], builtin: 'RELU_0_TO_1' },
+];
+
+/** What nodes can fuse. */
+const FUSED: readonly BuiltinName[] = ['RELU', 'RELU6', 'RELU_N1_TO_1'];
+const FUSING: readonly BuiltinName[] = ['CONV_2D', 'DEPTHWISE_CONV_2D', 'FULLY_CONNECTED', 'ADD', 'SUB', 'MUL', 'DIV'];
+/** What may stand between a node and the activation that it fuses. */
+const MOVING: readonly BuiltinName[] = ['TRANSPOSE', 'RESHAPE'];
+
+function activated(call: Call, builtin: BuiltinName): Tensor {
+  const input = call.input();
+  const node = FUSED.includes(builtin) && call.isOnlyUse() ? fusingNode(call, input) : undefined;
+  if (node === undefined) return unary(call.net, builtin, input);
+  node.options = { ...node.options, fused_activation_function: builtin };
+  return input;
+}
+
+/** The node that computes the operand, if it can fuse an activation; nodes of earlier operators have other uses, too. */
+function fusingNode(call: Call, input: Tensor): NetNode | undefined {
+  const scope = call.net.producer(input)?.scope;
+  let node = call.net.producer(input);
+  while (node !== undefined && MOVING.includes(node.op)) {
+    const [source] = node.inputs;
+    node = source && call.net.producer(source);
+  }
+  const canFuse = node !== undefined && node.scope === scope && FUSING.includes(node.op);
+  return canFuse && input.type === 'FLOAT32' && node?.options.fused_activation_function === 'NONE' ? node : undefined;
+}
+
+function lowerRelu(call: Call): Tensor {
+  const { net } = call;
+  const input = call.input();
+  if (input.type === 'FLOAT32') return activated(call, 'RELU');
+  return cast(net, binary(net, 'MAXIMUM', widened(net, input), 0), input.type);
+}
+
+function lowerClamp(call: Call): Tensor {
+  const { net } = call;
+  const input = call.input();
+  const [low, high] = [call.attribute<number | bigint>('minValue'), call.attribute<number | bigint>('maxValue')];
+  if (input.type !== 'FLOAT32') return clampedIntegers(call, low, high);
+  const clamp = CLAMPS.find(({ range }) => range[0] === Number(low) && range[1] === Number(high));
+  if (clamp !== undefined) return activated(call, clamp.builtin);
+  const atLeast = low === Number.NEGATIVE_INFINITY ? input : binary(net, 'MAXIMUM', input, Number(low));
+  return high === Number.POSITIVE_INFINITY ? atLeast : binary(net, 'MINIMUM', atLeast, Number(high));
+}
+
+/** Ranges of the integer types. */
+export const INTEGER_RANGES: Readonly<Partial<Record<HandledDataType, readonly [bigint, bigint]>>> = {
+  int8: [-128n, 127n],
+  uint8: [0n, 255n],
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  uint32: [0n, 2n ** 32n - 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+  uint64: [0n, 2n ** 64n - 1n],
+};
+
+function clampedIntegers(call: Call, low: number | bigint, high: number | bigint): Tensor {
+  const { net } = call;
+  const dataType = call.dataType();
+  const [lowest, highest] = INTEGER_RANGES[dataType] ?? [0n, 0n];
+  const wide = widened(net, call.input());
+  // Held unsigned numbers are compared after they have been moved by the lowest signed one, so bounds move as well.
+  const shift = dataType === 'uint32' ? 2n ** 31n : dataType === 'uint64' ? 2n ** 63n : 0n;
+  const bound = (value: number | bigint, round: (value: number) => number) => {
+    const integer = typeof value === 'bigint' ? value : bigintOf(round(value), lowest, highest);
+    const within = integer < lowest ? lowest : integer > highest ? highest : integer;
+    return net.scalar(wide.type, within - shift);
+  };
+  const atLeast = binary(net, 'MAXIMUM', inSignedOrder(net, wide, dataType), bound(low, Math.ceil));
+  const result = binary(net, 'MINIMUM', atLeast, bound(high, Math.floor));
+  return cast(net, inSignedOrder(net, result, dataType), call.input().type);
+}
+
+function bigintOf(value: number, lowest: bigint, highest: bigint): bigint {
+  if (Number.isFinite(value)) return BigInt(value);
+  return value < 0 ? lowest : highest;
+}
+
+function lowerElu(call: Call): Tensor {
+  const { net } = call;
+  const alpha = call.attribute<number>('alpha');
+  const input = call.input();
+  if (alpha === 1) return unary(net, 'ELU', input);
+  // ELU has no alpha, and is precise near 0 where exp(x) - 1 is not.
+  const negative = mul(net, unary(net, 'ELU', binary(net, 'MINIMUM', input, 0)), alpha);
+  return add(net, unary(net, 'RELU', input), negative);
+}
+
+function linear(call: Call): Tensor {
+  const { net } = call;
+  return add(net, mul(net, call.input(), call.attribute<number>('alpha')), call.attribute<number>('beta'));
+}
+
+function lowerHardSigmoid(call: Call): Tensor {
+  return unary(call.net, 'RELU_0_TO_1', linear(call));
+}
+
+/** max(x, 0) + log(1 + exp(-|x|)), which does not overflow. */
+function lowerSoftplus(call: Call): Tensor {
+  const { net } = call;
+  const decay = unary(net, 'EXP', unary(net, 'NEG', unary(net, 'ABS', call.input())));
+  return add(net, unary(net, 'RELU', call.input()), unary(net, 'LOG', add(net, decay, 1)));
+}
+
+function lowerSoftsign(call: Call): Tensor {
+  const { net } = call;
+  return div(net, call.input(), add(net, unary(net, 'ABS', call.input()), 1));
+}
+
+function lowerPrelu(call: Call): Tensor {
+  const { net } = call;
+  const [input, slope] = [call.input(), call.input('slope')];
+  if (input.type === 'FLOAT32' && input.shape.length <= 4 && input.shape.length > 0) {
+    return net.node('PRELU', [input, slope], { type: input.type, shape: call.outputShape() });
+  }
+  const [x, factor] = [widened(net, input), widened(net, slope)];
+  const negative = mul(net, binary(net, 'MINIMUM', x, 0), factor);
+  return cast(net, add(net, binary(net, 'MAXIMUM', x, 0), negative), input.type);
+}
+
+const PRELU: OpRow = {
+  op: 'prelu',
+  limits: { input: limits(SIGNED), slope: limits(SIGNED), output: limits(SIGNED) },
+  builtins: 'PRELU; MAXIMUM, MINIMUM, MUL, ADD for integers and ranks above 4',
+  lower: lowerPrelu,
+};
+
+function float(op: string, builtin: BuiltinName): OpRow {
+  return single(op, FLOATS, builtin, (call) => unary(call.net, builtin, call.input()));
+}
+
+export const ACTIVATIONS: readonly OpRow[] = [
+  single('clamp', ALL, 'RELU, RELU6, RELU_N1_TO_1, RELU_0_TO_1; MAXIMUM, MINIMUM', lowerClamp),
+  single('elu', FLOATS, 'ELU; also MINIMUM, MUL, RELU, ADD where alpha is not 1', lowerElu),
+  single('gelu', FLOATS, 'GELU', (call) => unary(call.net, 'GELU', call.input(), { approximate: false })),
+  single('hardSigmoid', FLOATS, 'MUL, ADD, RELU_0_TO_1', lowerHardSigmoid),
+  float('hardSwish', 'HARD_SWISH'),
+  single('leakyRelu', FLOATS, 'LEAKY_RELU', (call) =>
+    unary(call.net, 'LEAKY_RELU', call.input(), { alpha: call.attribute<number>('alpha') }),
+  ),
+  single('linear', FLOATS, 'MUL, ADD', linear),
+  PRELU,
+  single('relu', SIGNED, 'RELU; MAXIMUM for integers', lowerRelu),
+  float('sigmoid', 'LOGISTIC'),
+  single('softplus', FLOATS, 'RELU, ABS, NEG, EXP, LOG, ADD', lowerSoftplus),
+  single('softsign', FLOATS, 'ABS, ADD, DIV', lowerSoftsign),
+  float('tanh', 'TANH'),
+];

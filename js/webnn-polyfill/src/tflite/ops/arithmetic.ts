@@ -1,0 +1,79 @@
+/** Binary arithmetic. Integers wrap around, as they do in the engines of browsers. */
+
+import type { Call, OpRow } from '../call.js';
+import { binary, cast, compare, mul, select, widened } from '../calls.js';
+import type { Net } from '../net.js';
+import { ALL, FLOATS, pair } from '../row.js';
+import type { BuiltinName } from '../schema.js';
+import { type HandledDataType, isConstant, numbersOf, type Tensor } from '../tensor.js';
+
+const LOWEST = { INT32: -(2n ** 31n), INT64: -(2n ** 63n) } as const;
+
+/** Unsigned numbers, held as signed ones, moved to where signed order is theirs; a second call moves them back. */
+export function inSignedOrder(net: Net, input: Tensor, dataType: HandledDataType): Tensor {
+  if (dataType !== 'uint32' && dataType !== 'uint64') return input;
+  const lowest = dataType === 'uint32' ? LOWEST.INT32 : LOWEST.INT64;
+  return binary(net, 'ADD', input, net.scalar(input.type, lowest));
+}
+
+function lowerWrapping(builtin: BuiltinName) {
+  return (call: Call): Tensor => {
+    const { net } = call;
+    const a = call.input('a');
+    return cast(net, binary(net, builtin, widened(net, a), widened(net, call.input('b'))), a.type);
+  };
+}
+
+function lowerExtremum(builtin: BuiltinName) {
+  return (call: Call): Tensor => {
+    const { net } = call;
+    const dataType = call.dataType('a');
+    const [a, b] = [call.input('a'), call.input('b')].map((operand) =>
+      inSignedOrder(net, widened(net, operand), dataType),
+    ) as [Tensor, Tensor];
+    return cast(net, inSignedOrder(net, binary(net, builtin, a, b), dataType), call.input('a').type);
+  };
+}
+
+function lowerDiv(call: Call): Tensor {
+  const { net } = call;
+  const a = call.input('a');
+  const b = call.input('b');
+  if (a.type === 'FLOAT32') return binary(net, 'DIV', a, b);
+  return cast(net, dividedIntegers(net, widened(net, a), widened(net, b)), a.type);
+}
+
+/**
+ * WebAssembly traps where a divisor is 0, and where -1 makes the quotient of the lowest integer one too many. Divisors
+ * of 0 are taken for 1; those of -1 negate, which wraps around.
+ */
+function dividedIntegers(net: Net, a: Tensor, b: Tensor): Tensor {
+  if (isConstant(b) && numbersOf(b).every((divisor) => divisor !== 0 && divisor !== -1))
+    return binary(net, 'DIV', a, b);
+  const isMinusOne = compare(net, 'EQUAL', b, -1);
+  const one = net.scalar(b.type, 1);
+  const sign = select(net, isMinusOne, net.scalar(b.type, -1), one);
+  const nonZero = select(net, compare(net, 'EQUAL', b, 0), one, b);
+  return mul(net, binary(net, 'DIV', a, select(net, isMinusOne, one, nonZero)), sign);
+}
+
+function lowerPow(call: Call): Tensor {
+  const { net } = call;
+  const a = call.input('a');
+  const b = call.input('b');
+  // XNNPACK multiplies, but knows no powers.
+  if (isConstant(b) && b.shape.length === 0 && numbersOf(b)[0] === 2) return binary(net, 'MUL', a, a);
+  return binary(net, 'POW', a, b);
+}
+
+const DIVISIBLE = [...FLOATS, 'int32', 'int8', 'uint8'] as const;
+
+export const ARITHMETIC: readonly OpRow[] = [
+  pair('add', ALL, 'ADD', lowerWrapping('ADD')),
+  pair('sub', ALL, 'SUB', lowerWrapping('SUB')),
+  pair('mul', ALL, 'MUL', lowerWrapping('MUL')),
+  pair('div', DIVISIBLE, 'DIV', lowerDiv),
+  pair('max', ALL, 'MAXIMUM', lowerExtremum('MAXIMUM')),
+  pair('min', ALL, 'MINIMUM', lowerExtremum('MINIMUM')),
+  pair('pow', FLOATS, 'POW; MUL for squares', lowerPow),
+];

@@ -1,0 +1,93 @@
+/** conv2d. */
+
+import type { Call, OpRow } from '../call.js';
+import { transposed } from '../calls.js';
+import type { NodeOptions } from '../model.js';
+import type { Net } from '../net.js';
+import { exactly, FLOATS, limits } from '../row.js';
+import { dimension, type Tensor } from '../tensor.js';
+import {
+  channelsLast,
+  exactPadding,
+  extentOf,
+  inLayout,
+  isSame,
+  isZero,
+  type Layout,
+  type Padding,
+  type Pair,
+  shapeChannelsLast,
+  spatiallyPadded,
+  spatialOf,
+} from './window.js';
+
+/** Where each layout of filters has its output channels, rows, columns and input channels. */
+const TO_OHWI = { oihw: [0, 2, 3, 1], hwio: [3, 0, 1, 2], ohwi: [0, 1, 2, 3], ihwo: [3, 1, 2, 0] } as const;
+
+interface Convolution {
+  readonly input: Tensor;
+  /** [o, h, w, i] */
+  readonly filter: Tensor;
+  readonly bias: Tensor;
+  /** Of the result, channels last. */
+  readonly shape: readonly number[];
+  readonly options: NodeOptions;
+  readonly groups: number;
+}
+
+function lowerConv2d(call: Call): Tensor {
+  const { net } = call;
+  const layout = call.attribute<Layout>('inputLayout');
+  const filter = transposed(net, call.input('filter'), TO_OHWI[call.attribute<keyof typeof TO_OHWI>('filterLayout')]);
+  const input = channelsLast(net, call.input(), layout);
+  const shape = shapeChannelsLast(call.outputShape(), layout);
+  const bias = call.optional('bias') ?? net.filled('FLOAT32', [dimension(filter.shape, 0)], 0);
+  const { prepared, options } = windowed(call, input, filter, shape);
+  const groups = call.attribute<number>('groups');
+  return inLayout(net, convolved(net, { input: prepared, filter, bias, shape, options, groups }), layout);
+}
+
+/** The input with the padding that no option expresses, and the options. */
+function windowed(call: Call, input: Tensor, filter: Tensor, shape: readonly number[]) {
+  const padding = call.attribute<Padding>('padding');
+  const strides = call.attribute<Pair>('strides');
+  const dilations = call.attribute<Pair>('dilations');
+  const extent = extentOf(spatialOf(filter.shape), dilations);
+  const [from, to] = [spatialOf(input.shape), spatialOf(shape)];
+  const same = !isZero(padding) && isSame(padding, from, to, extent, strides);
+  const needed = exactPadding(padding, from, to, extent, strides);
+  const prepared = same ? input : spatiallyPadded(call.net, input, needed);
+  const options = {
+    padding: same ? 'SAME' : 'VALID',
+    stride_w: strides[1],
+    stride_h: strides[0],
+    dilation_w_factor: dilations[1],
+    dilation_h_factor: dilations[0],
+    fused_activation_function: 'NONE',
+  };
+  return { prepared, options };
+}
+
+function convolved(net: Net, { input, filter, bias, shape, options, groups }: Convolution): Tensor {
+  const output = { type: input.type, shape };
+  const isDepthwise = groups > 1 && groups === dimension(input.shape, 3) && dimension(filter.shape, 3) === 1;
+  if (!isDepthwise) return net.node('CONV_2D', [input, filter, bias], output, options);
+  // [o, h, w, 1] to [1, h, w, o]
+  const depthwise = transposed(net, filter, [3, 1, 2, 0]);
+  const depth = { ...options, depth_multiplier: dimension(filter.shape, 0) / groups };
+  return net.node('DEPTHWISE_CONV_2D', [input, depthwise, bias], output, depth);
+}
+
+export const CONVOLUTION: readonly OpRow[] = [
+  {
+    op: 'conv2d',
+    limits: {
+      input: exactly(FLOATS, 4),
+      filter: exactly(FLOATS, 4),
+      bias: limits(FLOATS, [1, 1]),
+      output: exactly(FLOATS, 4),
+    },
+    builtins: 'CONV_2D, DEPTHWISE_CONV_2D; PAD where the padding is neither SAME nor VALID',
+    lower: lowerConv2d,
+  },
+];

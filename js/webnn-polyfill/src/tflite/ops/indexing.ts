@@ -1,0 +1,147 @@
+/**
+ * Gathering and scattering. Indices count from the end where they are negative, and are clamped to what is there:
+ * TensorFlow Lite's kernels fail on others.
+ */
+
+import { elementwise, reshaped } from '../broadcast.js';
+import type { Call, OpRow } from '../call.js';
+import { add, binary, cast, compare, mul, select } from '../calls.js';
+import { stridesOf } from '../folding.js';
+import type { Net } from '../net.js';
+import { ALL, INDICES, limits, NO_SCALAR } from '../row.js';
+import {
+  type ConstantTensor,
+  dimension,
+  type HandledDataType,
+  isConstant,
+  numbersOf,
+  sizeOf,
+  type Tensor,
+} from '../tensor.js';
+
+/** Indices as int32 in [0, size); `sizes` are one for all, or one for each of the last axis. */
+function placesIn(call: Call, sizes: readonly number[]): Tensor {
+  const { net } = call;
+  const indices = call.input('indices');
+  const dataType = call.dataType('indices');
+  if (isConstant(indices)) return constantPlaces(net, indices, dataType, sizes);
+  const { type } = indices;
+  const limit = (map: (size: number) => number) =>
+    sizes.length === 1 ? net.scalar(type, map(sizes[0] ?? 1)) : net.constant(type, [sizes.length], sizes.map(map));
+  if (dataType === 'uint32') {
+    // What looks negative is greater than any index.
+    const last = limit((size) => size - 1);
+    return binary(net, 'MINIMUM', select(net, compare(net, 'LESS', indices, 0), last, indices), last);
+  }
+  const atLeast = binary(
+    net,
+    'MAXIMUM',
+    indices,
+    limit((size) => -size),
+  );
+  const clamped = binary(
+    net,
+    'MINIMUM',
+    atLeast,
+    limit((size) => size - 1),
+  );
+  return cast(net, elementwise(net, 'FLOOR_MOD', [clamped, limit((size) => size)], type), 'INT32');
+}
+
+function constantPlaces(
+  net: Net,
+  indices: ConstantTensor,
+  dataType: HandledDataType,
+  sizes: readonly number[],
+): Tensor {
+  const places = numbersOf(indices).map((index, position) => {
+    const size = sizes[position % sizes.length] ?? 1;
+    const unsigned = dataType === 'uint32' && index < 0 ? size : index;
+    return Math.min(Math.max(unsigned < 0 ? unsigned + size : unsigned, 0), size - 1);
+  });
+  return net.constant('INT32', indices.shape, places);
+}
+
+function lowerGather(call: Call): Tensor {
+  const axis = call.attribute<number>('axis');
+  const input = call.input();
+  const places = placesIn(call, [dimension(input.shape, axis)]);
+  return call.net.node('GATHER', [input, places], { type: input.type, shape: call.outputShape() }, { axis });
+}
+
+/** Places in the flattened input of what `indices`, of any shape, names along one axis. */
+function flatPlaces(call: Call, axis: number): Tensor {
+  const { net } = call;
+  const { shape } = call.input();
+  const indexShape = call.input('indices').shape;
+  const strides = stridesOf(shape);
+  const along = mul(net, placesIn(call, [dimension(shape, axis)]), dimension(strides, axis));
+  return indexShape.reduce((places, size, other) => {
+    if (other === axis || size === 1) return places;
+    const offsets = Array.from({ length: size }, (_, index) => index * dimension(strides, other));
+    const trailing = new Array<number>(indexShape.length - 1 - other).fill(1);
+    return add(net, places, net.constant('INT32', [size, ...trailing], offsets));
+  }, along);
+}
+
+function lowerGatherElements(call: Call): Tensor {
+  const { net } = call;
+  const input = call.input();
+  const places = flatPlaces(call, call.attribute<number>('axis'));
+  const flat = reshaped(net, input, [sizeOf(input.shape)]);
+  return net.node('GATHER', [flat, places], { type: input.type, shape: call.outputShape() }, { axis: 0 });
+}
+
+/** Indices of gatherND and scatterND: each row of the last axis names an element or a part. */
+function rowsOfPlaces(call: Call): Tensor {
+  const depth = call.input('indices').shape.at(-1) ?? 1;
+  return placesIn(call, call.input().shape.slice(0, depth));
+}
+
+function lowerGatherNd(call: Call): Tensor {
+  const input = call.input();
+  return call.net.node('GATHER_ND', [input, rowsOfPlaces(call)], { type: input.type, shape: call.outputShape() });
+}
+
+/** Updates in place of what they name. SCATTER_ND scatters into zeros, so it also scatters where. */
+function scattered(net: Net, input: Tensor, places: Tensor, updates: Tensor): Tensor {
+  const shape = net.list(input.shape);
+  const output = { type: input.type, shape: input.shape };
+  const values = net.node('SCATTER_ND', [places, updates, shape], output);
+  const ones = net.filled('INT32', updates.shape, 1);
+  const counts = net.node('SCATTER_ND', [places, ones, shape], { type: 'INT32', shape: input.shape });
+  return select(net, compare(net, 'GREATER', counts, 0), values, input);
+}
+
+function lowerScatterNd(call: Call): Tensor {
+  return scattered(call.net, call.input(), rowsOfPlaces(call), call.input('updates'));
+}
+
+function lowerScatterElements(call: Call): Tensor {
+  const { net } = call;
+  const input = call.input();
+  const places = flatPlaces(call, call.attribute<number>('axis'));
+  const count = sizeOf(places.shape);
+  const flat = reshaped(net, input, [sizeOf(input.shape)]);
+  const updates = reshaped(net, call.input('updates'), [count]);
+  return reshaped(net, scattered(net, flat, reshaped(net, places, [count, 1]), updates), input.shape);
+}
+
+function gather(op: string, builtins: string, lower: OpRow['lower']): OpRow {
+  const indices = limits(INDICES, op === 'gather' ? undefined : NO_SCALAR);
+  return { op, limits: { input: limits(ALL, NO_SCALAR), indices, output: limits(ALL) }, builtins, lower };
+}
+
+function scatter(op: string, builtins: string, lower: OpRow['lower']): OpRow {
+  const moved = limits(ALL, NO_SCALAR);
+  const indices = limits(INDICES, NO_SCALAR);
+  return { op, limits: { input: moved, indices, updates: limits(ALL), output: moved }, builtins, lower };
+}
+
+export const INDEXING: readonly OpRow[] = [
+  gather('gather', 'GATHER; MAXIMUM, MINIMUM, FLOOR_MOD where indices are not constant', lowerGather),
+  gather('gatherElements', 'MUL, ADD, RESHAPE, GATHER', lowerGatherElements),
+  gather('gatherND', 'GATHER_ND', lowerGatherNd),
+  scatter('scatterElements', 'MUL, ADD, SCATTER_ND, GREATER, SELECT_V2', lowerScatterElements),
+  scatter('scatterND', 'SCATTER_ND, GREATER, SELECT_V2', lowerScatterNd),
+];

@@ -1,0 +1,78 @@
+/** Comparisons, logical operators and `where`. Truth is uint8 in WebNN and BOOL in TensorFlow Lite. */
+
+import { elementwise } from '../broadcast.js';
+import type { Call, OpRow } from '../call.js';
+import { cast, compare, select, unary, widened } from '../calls.js';
+import type { Net } from '../net.js';
+import { ALL, FLOATS, limits, pair } from '../row.js';
+import type { BuiltinName } from '../schema.js';
+import type { HandledDataType, Tensor } from '../tensor.js';
+import { inSignedOrder } from './arithmetic.js';
+
+const TRUTH: readonly HandledDataType[] = ['uint8'];
+
+/** Truth values of bytes: not 0. Those that came from truth values go back without a node. */
+function truthOf(net: Net, input: Tensor): Tensor {
+  const producer = net.producer(input);
+  const source = producer?.inputs[0];
+  return producer?.op === 'CAST' && source?.type === 'BOOL' ? source : cast(net, input, 'BOOL');
+}
+
+function lowerComparison(builtin: BuiltinName) {
+  return (call: Call): Tensor => {
+    const { net } = call;
+    const dataType = call.dataType('a');
+    const [a, b] = [call.input('a'), call.input('b')].map((operand) =>
+      inSignedOrder(net, widened(net, operand), dataType),
+    ) as [Tensor, Tensor];
+    return cast(net, compare(net, builtin, a, b), 'UINT8');
+  };
+}
+
+function lowerLogical(builtin: BuiltinName) {
+  return (call: Call): Tensor => {
+    const { net } = call;
+    const operands = [truthOf(net, call.input('a')), truthOf(net, call.input('b'))];
+    return cast(net, elementwise(net, builtin, operands, 'BOOL'), 'UINT8');
+  };
+}
+
+function comparison(op: string, builtin: BuiltinName): OpRow {
+  return pair(op, ALL, builtin, lowerComparison(builtin), TRUTH);
+}
+
+/** A row from one operand `a` to truth values. */
+function test(op: string, dataTypes: readonly HandledDataType[], builtins: string, lower: OpRow['lower']): OpRow {
+  return { op, limits: { a: limits(dataTypes), output: limits(TRUTH) }, builtins, lower };
+}
+
+const WHERE: OpRow = {
+  op: 'where',
+  limits: { condition: limits(TRUTH), trueValue: limits(ALL), falseValue: limits(ALL), output: limits(ALL) },
+  builtins: 'SELECT_V2',
+  lower: (call) =>
+    select(call.net, truthOf(call.net, call.input('condition')), call.input('trueValue'), call.input('falseValue')),
+};
+
+export const LOGIC: readonly OpRow[] = [
+  comparison('equal', 'EQUAL'),
+  comparison('notEqual', 'NOT_EQUAL'),
+  comparison('greater', 'GREATER'),
+  comparison('greaterOrEqual', 'GREATER_EQUAL'),
+  comparison('lesser', 'LESS'),
+  comparison('lesserOrEqual', 'LESS_EQUAL'),
+  test('logicalNot', TRUTH, 'LOGICAL_NOT', (call) =>
+    cast(call.net, unary(call.net, 'LOGICAL_NOT', truthOf(call.net, call.input('a'))), 'UINT8'),
+  ),
+  pair('logicalAnd', TRUTH, 'LOGICAL_AND', lowerLogical('LOGICAL_AND')),
+  pair('logicalOr', TRUTH, 'LOGICAL_OR', lowerLogical('LOGICAL_OR')),
+  pair('logicalXor', TRUTH, 'NOT_EQUAL', lowerLogical('NOT_EQUAL')),
+  test('isNaN', FLOATS, 'NOT_EQUAL', (call) =>
+    cast(call.net, compare(call.net, 'NOT_EQUAL', call.input('a'), call.input('a')), 'UINT8'),
+  ),
+  test('isInfinite', FLOATS, 'ABS, EQUAL', (call) => {
+    const magnitude = unary(call.net, 'ABS', call.input('a'));
+    return cast(call.net, compare(call.net, 'EQUAL', magnitude, Number.POSITIVE_INFINITY), 'UINT8');
+  }),
+  WHERE,
+];

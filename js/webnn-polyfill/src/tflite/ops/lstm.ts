@@ -1,0 +1,80 @@
+/** lstm and lstmCell. */
+
+import type { Call, OpRow } from '../call.js';
+import { add, mul, slicedAxis } from '../calls.js';
+import type { Net } from '../net.js';
+import { exactly, FLOATS, limits } from '../row.js';
+import { dimension, type Tensor } from '../tensor.js';
+import { layer } from './matrix.js';
+import { type Activation, activate, gates, lowerCell, lowerNetwork, type Parameters, type Step } from './recurrent.js';
+
+/** Places of the input, output, forget and cell gate. */
+const PLACES = { iofg: [0, 1, 2, 3], ifgo: [0, 3, 1, 2] } as const;
+
+function stepOf(call: Call): Step {
+  const { net } = call;
+  const activations = call.attribute<readonly Activation[]>('activations');
+  const places = PLACES[call.attribute<keyof typeof PLACES>('layout')];
+  return (projected, [hidden, cell], parameters) => {
+    const memory = cell as Tensor;
+    const recurrent = layer(net, hidden, parameters.recurrentWeight, parameters.recurrentBias);
+    const sums = gates(net, add(net, projected, recurrent), 4);
+    const [input, output, forget, fresh] = places.map((place) => sums[place]) as [Tensor, Tensor, Tensor, Tensor];
+    const gate = (sum: Tensor, state: Tensor, place: number) =>
+      activate(net, withPeephole(net, sum, state, parameters, place), activations[0]);
+    const kept = mul(net, gate(forget, memory, 2), memory);
+    const added = mul(net, gate(input, memory, 0), activate(net, fresh, activations[1]));
+    const next = add(net, kept, added);
+    return [mul(net, gate(output, next, 1), activate(net, next, activations[2])), next];
+  };
+}
+
+/** Peepholes are in the order input, output, forget, whatever the layout. */
+function withPeephole(net: Net, sum: Tensor, state: Tensor, { peepholeWeight }: Parameters, place: number): Tensor {
+  if (peepholeWeight === undefined) return sum;
+  const size = dimension(peepholeWeight.shape, 0) / 3;
+  return add(net, sum, mul(net, state, slicedAxis(net, peepholeWeight, 0, place * size, size)));
+}
+
+const MATRICES = exactly(FLOATS, 3);
+const BIASES = exactly(FLOATS, 2);
+const VECTOR = limits(FLOATS, [1, 1]);
+const BUILTINS = 'FULLY_CONNECTED, SPLIT, ADD, MUL, LOGISTIC, TANH, RELU';
+
+export const LSTM: readonly OpRow[] = [
+  {
+    op: 'lstm',
+    limits: {
+      input: MATRICES,
+      weight: MATRICES,
+      recurrentWeight: MATRICES,
+      bias: BIASES,
+      recurrentBias: BIASES,
+      peepholeWeight: BIASES,
+      initialHiddenState: MATRICES,
+      initialCellState: MATRICES,
+      output0: MATRICES,
+      output1: MATRICES,
+      output2: exactly(FLOATS, 4),
+    },
+    builtins: `${BUILTINS} for each step; SLICE, CONCATENATION`,
+    lower: (call) => lowerNetwork(call, ['initialHiddenState', 'initialCellState'], stepOf(call)),
+  },
+  {
+    op: 'lstmCell',
+    limits: {
+      input: BIASES,
+      weight: BIASES,
+      recurrentWeight: BIASES,
+      hiddenState: BIASES,
+      cellState: BIASES,
+      bias: VECTOR,
+      recurrentBias: VECTOR,
+      peepholeWeight: VECTOR,
+      output0: BIASES,
+      output1: BIASES,
+    },
+    builtins: BUILTINS,
+    lower: (call) => lowerCell(call, [call.input('hiddenState'), call.input('cellState')], stepOf(call)),
+  },
+];

@@ -1,0 +1,107 @@
+/** gemm and matmul. */
+
+import { broadcastShape, broadcastTo, reshaped } from '../broadcast.js';
+import type { Call, OpRow } from '../call.js';
+import { add, mul, transposed } from '../calls.js';
+import { constantMap } from '../folding.js';
+import type { Net } from '../net.js';
+import { exactly, FLOATS, limits } from '../row.js';
+import { dimension, isConstant, sameShape, sizeOf, type Tensor } from '../tensor.js';
+
+const EXCHANGE = [1, 0];
+
+function lowerGemm(call: Call): Tensor {
+  const { net } = call;
+  const alpha = call.attribute<number>('alpha');
+  const isTransposed = call.attribute<boolean>('bTranspose');
+  const a = call.attribute<boolean>('aTranspose') ? transposed(net, call.input('a'), EXCHANGE) : call.input('a');
+  const b = call.input('b');
+  const c = addend(call);
+  if (!isConstant(b)) {
+    const product = scaled(net, batchMatmul(net, a, b, isTransposed), alpha);
+    return c === undefined ? product : add(net, product, c);
+  }
+  const weights = isTransposed ? b : transposed(net, b, EXCHANGE);
+  const scaledWeights =
+    alpha === 1 || !isConstant(weights) ? weights : constantMap(net, weights, weights.type, (value) => value * alpha);
+  const bias = c !== undefined && isBias(c, weights) ? reshaped(net, c, [dimension(weights.shape, 0)]) : undefined;
+  const product = fullyConnected(net, a, scaledWeights, bias);
+  return c === undefined || bias !== undefined ? product : add(net, product, c);
+}
+
+/** c times beta. */
+function addend(call: Call): Tensor | undefined {
+  const c = call.optional('c');
+  const beta = call.attribute<number>('beta');
+  if (c === undefined || beta === 1) return c;
+  return isConstant(c) ? constantMap(call.net, c, c.type, (value) => value * beta) : mul(call.net, c, beta);
+}
+
+/** Whether c is one number for each output of a fully connected layer. */
+function isBias(c: Tensor, weights: Tensor): boolean {
+  const outputs = dimension(weights.shape, 0);
+  return isConstant(c) && sizeOf(c.shape) === outputs && (c.shape.at(-1) ?? 1) === outputs;
+}
+
+function scaled(net: Net, input: Tensor, factor: number): Tensor {
+  return factor === 1 ? input : mul(net, input, factor);
+}
+
+/** [..., k] times constant weights [n, k], transposed. */
+function fullyConnected(net: Net, input: Tensor, weights: Tensor, bias?: Tensor): Tensor {
+  const outputs = dimension(weights.shape, 0);
+  const shape = input.shape.with(-1, outputs);
+  const operands = [input, weights, bias ?? net.filled('FLOAT32', [outputs], 0)];
+  const options = { fused_activation_function: 'NONE', keep_num_dims: true };
+  return net.node('FULLY_CONNECTED', operands, { type: input.type, shape }, options);
+}
+
+/** BATCH_MATMUL broadcasts up to rank 5. */
+const BATCH_MATMUL_RANK = 5;
+
+/** a times b; both broadcast but for their last two axes. */
+function batchMatmul(net: Net, a: Tensor, b: Tensor, isTransposed = false): Tensor {
+  const batches = broadcastShape(a.shape.slice(0, -2), b.shape.slice(0, -2));
+  const columns = dimension(b.shape, b.shape.length - (isTransposed ? 2 : 1));
+  const shape = [...batches, dimension(a.shape, a.shape.length - 2), columns];
+  const options = { adj_x: false, adj_y: isTransposed };
+  if (shape.length <= BATCH_MATMUL_RANK) return net.node('BATCH_MATMUL', [a, b], { type: a.type, shape }, options);
+  const [left, right] = [a, b].map((operand) => {
+    const matrix = operand.shape.slice(-2);
+    return reshaped(net, broadcastTo(net, operand, [...batches, ...matrix]), [sizeOf(batches), ...matrix]);
+  }) as [Tensor, Tensor];
+  const flat = { type: a.type, shape: [sizeOf(batches), ...shape.slice(-2)] };
+  return reshaped(net, net.node('BATCH_MATMUL', [left, right], flat, options), shape);
+}
+
+/** [..., k] times the transpose of weights [n, k], plus a bias [n]. */
+export function layer(net: Net, input: Tensor, weights: Tensor, bias?: Tensor): Tensor {
+  const isFused = isConstant(weights) && (bias === undefined || isConstant(bias));
+  if (isFused) return fullyConnected(net, input, weights, bias);
+  const product = batchMatmul(net, input, weights, true);
+  return bias === undefined ? product : add(net, product, bias);
+}
+
+function lowerMatmul(call: Call): Tensor {
+  const { net } = call;
+  const [a, b] = [call.input('a'), call.input('b')];
+  const isLayer = isConstant(b) && sameShape(b.shape.slice(0, -2), b.shape.slice(0, -2).fill(1));
+  if (!isLayer || b.shape.length > a.shape.length) return batchMatmul(net, a, b);
+  return fullyConnected(net, a, transposed(net, reshaped(net, b, b.shape.slice(-2)), EXCHANGE));
+}
+
+const GEMM: OpRow = {
+  op: 'gemm',
+  limits: { a: exactly(FLOATS, 2), b: exactly(FLOATS, 2), c: limits(FLOATS, [0, 2]), output: exactly(FLOATS, 2) },
+  builtins: 'FULLY_CONNECTED; BATCH_MATMUL, MUL, ADD where b is not constant',
+  lower: lowerGemm,
+};
+
+const MATMUL: OpRow = {
+  op: 'matmul',
+  limits: { a: limits(FLOATS, [2, 8]), b: limits(FLOATS, [2, 8]), output: limits(FLOATS, [2, 8]) },
+  builtins: 'BATCH_MATMUL; FULLY_CONNECTED where b is a constant matrix',
+  lower: lowerMatmul,
+};
+
+export const MATRIX: readonly OpRow[] = [GEMM, MATMUL];

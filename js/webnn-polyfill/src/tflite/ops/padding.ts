@@ -1,0 +1,47 @@
+/** pad. */
+
+import type { Call, OpRow } from '../call.js';
+import { cast, gatherAxis, padded, range, widened } from '../calls.js';
+import { ALL, single } from '../row.js';
+import { dimension, type Tensor } from '../tensor.js';
+
+type Mode = 'constant' | 'edge' | 'reflection';
+
+function lowerPad(call: Call): Tensor {
+  const before = call.attribute<readonly number[]>('beginningPadding');
+  const after = call.attribute<readonly number[]>('endingPadding');
+  const mode = call.attribute<Mode>('mode');
+  if (mode === 'constant') return withConstant(call, before, after);
+  return before.reduce((input, count, axis) => {
+    const size = dimension(input.shape, axis);
+    if (count === 0 && after[axis] === 0) return input;
+    const places = range(-count, count + size + dimension(after, axis));
+    return gatherAxis(
+      call.net,
+      input,
+      axis,
+      places.map((place) => within(place, size, mode)),
+    );
+  }, call.input());
+}
+
+/** The element that stands at a place beyond the input. */
+function within(place: number, size: number, mode: Mode): number {
+  if (mode === 'edge') return Math.min(Math.max(place, 0), size - 1);
+  const last = size - 1;
+  return last - Math.abs(last - Math.abs(place));
+}
+
+function withConstant(call: Call, before: readonly number[], after: readonly number[]): Tensor {
+  const { net } = call;
+  const input = widened(net, call.input());
+  const value = call.attribute<number | bigint>('value');
+  const element =
+    input.type === 'FLOAT32' ? Number(value) : BigInt(typeof value === 'bigint' ? value : Math.trunc(value));
+  const isZero = typeof element === 'bigint' && element === 0n;
+  return cast(net, padded(net, input, before, after, isZero ? 0 : element), call.input().type);
+}
+
+export const PADDING: readonly OpRow[] = [
+  single('pad', ALL, 'PAD, PADV2; GATHER for the modes edge and reflection', lowerPad),
+];

@@ -1,0 +1,79 @@
+/** quantizeLinear and dequantizeLinear where they stand alone: arithmetic on the integers. */
+
+import { broadcastTo, reshaped } from '../broadcast.js';
+import type { Call, OpRow } from '../call.js';
+import { add, binary, cast, div, mul, sub, unary } from '../calls.js';
+import type { Net } from '../net.js';
+import { FLOATS, limits } from '../row.js';
+import { dimension, type HandledDataType, type Tensor } from '../tensor.js';
+import { INTEGER_RANGES } from './activation.js';
+
+const QUANTIZED: readonly HandledDataType[] = ['int8', 'uint8', 'int32'];
+
+/** Scales and zero points in the shape of the input, or one that broadcasts to it. They may stand for blocks. */
+function spread(net: Net, parameters: Tensor, shape: readonly number[]): Tensor {
+  const isBlockwise = parameters.shape.some((size, axis) => size !== 1 && size !== dimension(shape, axis));
+  if (!isBlockwise) return parameters;
+  const sizes = parameters.shape.map((size, axis) => (size === 1 ? 1 : dimension(shape, axis)));
+  return parameters.shape.reduce((tensor, size, axis) => {
+    const wanted = dimension(sizes, axis);
+    if (size === wanted) return tensor;
+    const [before, after] = [tensor.shape.slice(0, axis), tensor.shape.slice(axis + 1)];
+    const outer = before.reduce((product, count) => product * count, 1);
+    const inner = after.reduce((product, count) => product * count, 1);
+    const repeated = broadcastTo(net, reshaped(net, tensor, [outer * size, 1, inner]), [
+      outer * size,
+      wanted / size,
+      inner,
+    ]);
+    return reshaped(net, repeated, tensor.shape.with(axis, wanted));
+  }, parameters);
+}
+
+function lowerDequantize(call: Call): Tensor {
+  const { net } = call;
+  const input = call.input();
+  const [scale, zeroPoint] = ['scale', 'zeroPoint'].map((name) => spread(net, call.input(name), input.shape)) as [
+    Tensor,
+    Tensor,
+  ];
+  // Differences of int32 can be beyond what a float32 has exactly.
+  const centered =
+    input.type === 'INT32'
+      ? cast(net, sub(net, input, zeroPoint), 'FLOAT32')
+      : sub(net, cast(net, input, 'FLOAT32'), cast(net, zeroPoint, 'FLOAT32'));
+  return mul(net, centered, scale);
+}
+
+function lowerQuantize(call: Call): Tensor {
+  const { net } = call;
+  const input = call.input();
+  const dataType = call.outputDataType();
+  const [scale, zeroPoint] = ['scale', 'zeroPoint'].map((name) => spread(net, call.input(name), input.shape)) as [
+    Tensor,
+    Tensor,
+  ];
+  const [lowest, highest] = (INTEGER_RANGES[dataType] ?? [0n, 0n]).map(Number) as [number, number];
+  const moved = add(net, unary(net, 'ROUND', div(net, input, scale)), cast(net, zeroPoint, 'FLOAT32'));
+  // The greatest int32 is no float32; the next below is.
+  const greatest = dataType === 'int32' ? 2147483520 : highest;
+  const clamped = binary(net, 'MINIMUM', binary(net, 'MAXIMUM', moved, lowest), greatest);
+  return cast(net, clamped, zeroPoint.type);
+}
+
+const PARAMETERS = { scale: limits(FLOATS), zeroPoint: limits(QUANTIZED) };
+
+export const QUANTIZATION: readonly OpRow[] = [
+  {
+    op: 'dequantizeLinear',
+    limits: { input: limits(QUANTIZED), ...PARAMETERS, output: limits(FLOATS) },
+    builtins: 'DEQUANTIZE; CAST, SUB, MUL where the parameters are not constant',
+    lower: lowerDequantize,
+  },
+  {
+    op: 'quantizeLinear',
+    limits: { input: limits(FLOATS), ...PARAMETERS, output: limits(QUANTIZED) },
+    builtins: 'QUANTIZE; DIV, ROUND, ADD, MAXIMUM, MINIMUM, CAST where the parameters are not constant',
+    lower: lowerQuantize,
+  },
+];

@@ -1,0 +1,115 @@
+/** Operators that move elements and compute nothing. */
+
+import { broadcastTo, reshaped } from '../broadcast.js';
+import type { Call, OpRow } from '../call.js';
+import { concatenated, gatherAxis, range, select, sliced, transposed } from '../calls.js';
+import { ALL, limits, NO_SCALAR, single } from '../row.js';
+import { dimension, type Tensor } from '../tensor.js';
+
+function lowerConcat(call: Call): Tensor {
+  return concatenated(call.net, call.list('inputs'), call.attribute<number>('axis'));
+}
+
+function lowerExpand(call: Call): Tensor {
+  const { net } = call;
+  const shape = call.outputShape();
+  const input = call.input();
+  return shape.length === 0 ? reshaped(net, input, shape) : broadcastTo(net, input, shape);
+}
+
+/** One node an axis: the kernel reverses neighbouring axes only. */
+function lowerReverse(call: Call): Tensor {
+  const { net } = call;
+  return call.attribute<readonly number[]>('axes').reduce((input, axis) => {
+    return net.node('REVERSE_V2', [input, net.list([axis])], { type: input.type, shape: input.shape });
+  }, call.input());
+}
+
+const STRIDED_SLICE_RANK = 5;
+const NO_MASKS = { begin_mask: 0, end_mask: 0, ellipsis_mask: 0, new_axis_mask: 0, shrink_axis_mask: 0 };
+
+function lowerSlice(call: Call): Tensor {
+  const { net } = call;
+  const input = call.input();
+  const starts = call.attribute<readonly number[]>('starts');
+  const sizes = call.attribute<readonly number[]>('sizes');
+  const strides = call.attribute<readonly number[]>('strides');
+  if (strides.every((stride) => stride === 1)) return sliced(net, input, starts, sizes);
+  const shape = call.outputShape();
+  if (shape.length <= STRIDED_SLICE_RANK) {
+    const ends = starts.map((start, axis) => start + dimension(sizes, axis));
+    const lists = [net.list(starts), net.list(ends), net.list(strides)];
+    return net.node('STRIDED_SLICE', [input, ...lists], { type: input.type, shape }, NO_MASKS);
+  }
+  return shape.reduce((tensor, size, axis) => {
+    return gatherAxis(net, tensor, axis, range(dimension(starts, axis), size, dimension(strides, axis)));
+  }, input);
+}
+
+function lowerSplit(call: Call): Tensor[] {
+  const { net } = call;
+  const input = call.input();
+  const axis = call.attribute<number>('axis');
+  const shapes = call.operator.outputs.map((_, index) => call.outputShape(index));
+  const sizes = shapes.map((shape) => dimension(shape, axis));
+  const specs = shapes.map((shape) => ({ type: input.type, shape }));
+  const options = { num_splits: specs.length };
+  if (sizes.every((size) => size === sizes[0])) {
+    return net.nodeOf('SPLIT', [net.scalar('INT32', axis), input], specs, options);
+  }
+  return net.nodeOf('SPLIT_V', [input, net.list(sizes), net.scalar('INT32', axis)], specs, options);
+}
+
+function lowerTile(call: Call): Tensor {
+  const { net } = call;
+  const input = call.input();
+  const repetitions = call.attribute<readonly number[]>('repetitions');
+  if (repetitions.length === 0) return input;
+  return net.node('TILE', [input, net.list(repetitions)], { type: input.type, shape: call.outputShape() });
+}
+
+/** Elements on one side of a diagonal; others become 0, whatever they were. */
+function lowerTriangular(call: Call): Tensor {
+  const { net } = call;
+  const input = call.input();
+  const [height, width] = input.shape.slice(-2) as [number, number];
+  const diagonal = call.attribute<number>('diagonal');
+  const isUpper = call.attribute<boolean>('upper');
+  const mask = new Uint8Array(height * width);
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      const distance = column - row;
+      mask[row * width + column] = Number(isUpper ? distance >= diagonal : distance <= diagonal);
+    }
+  }
+  const kept = net.constantOf('BOOL', [height, width], mask);
+  return select(net, kept, input, net.scalar(input.type, 0));
+}
+
+const CONCAT: OpRow = {
+  op: 'concat',
+  limits: { inputs: limits(ALL, NO_SCALAR), output: limits(ALL, NO_SCALAR) },
+  builtins: 'CONCATENATION',
+  lower: lowerConcat,
+};
+
+const SPLIT: OpRow = {
+  op: 'split',
+  limits: { input: limits(ALL, NO_SCALAR), outputs: limits(ALL, NO_SCALAR) },
+  builtins: 'SPLIT, SPLIT_V',
+  lower: lowerSplit,
+};
+
+export const SHAPES: readonly OpRow[] = [
+  CONCAT,
+  single('expand', ALL, 'BROADCAST_TO', lowerExpand),
+  single('reshape', ALL, 'RESHAPE', (call) => reshaped(call.net, call.input(), call.outputShape())),
+  single('reverse', ALL, 'REVERSE_V2 for each axis', lowerReverse),
+  single('slice', ALL, 'SLICE, STRIDED_SLICE; GATHER for ranks above 5', lowerSlice),
+  SPLIT,
+  single('tile', ALL, 'TILE', lowerTile),
+  single('transpose', ALL, 'TRANSPOSE', (call) =>
+    transposed(call.net, call.input(), call.attribute<readonly number[]>('permutation')),
+  ),
+  single('triangular', ALL, 'SELECT_V2', lowerTriangular, [2, 8]),
+];

@@ -1,0 +1,114 @@
+/** Values of the model under construction, their types, and their contents where these are known. */
+
+import type { MLOperandDataType } from '../generated/webnn_types.js';
+import type { Quantization } from './model.js';
+import { ELEMENT_BYTES, type TensorType } from './schema.js';
+
+/** A value: what a node computes, an input of the model, or a constant. */
+export interface Tensor {
+  readonly type: TensorType;
+  readonly shape: readonly number[];
+  readonly data?: Uint8Array | undefined;
+  readonly quantization?: Quantization | undefined;
+}
+
+/** A tensor whose content is known. */
+export interface ConstantTensor extends Tensor {
+  readonly data: Uint8Array;
+}
+
+export function isConstant(tensor: Tensor): tensor is ConstantTensor {
+  return tensor.data !== undefined;
+}
+
+/** The data types that this engine has; those of four bits it has not. */
+export type HandledDataType = Exclude<MLOperandDataType, 'int4' | 'uint4'>;
+
+/**
+ * The type that values of a data type have inside of the model. TensorFlow Lite's kernels hardly know halves and
+ * unsigned integers: halves are computed as float32, unsigned ones are held in the signed type of the same bits.
+ */
+export const HELD_TYPES: Readonly<Record<HandledDataType, TensorType>> = {
+  float32: 'FLOAT32',
+  float16: 'FLOAT32',
+  int32: 'INT32',
+  uint32: 'INT32',
+  int64: 'INT64',
+  uint64: 'INT64',
+  int8: 'INT8',
+  uint8: 'UINT8',
+};
+
+/** The type of a data type at the borders of the model. */
+export const BORDER_TYPES: Readonly<Record<HandledDataType, TensorType>> = {
+  float32: 'FLOAT32',
+  float16: 'FLOAT16',
+  int32: 'INT32',
+  uint32: 'UINT32',
+  int64: 'INT64',
+  uint64: 'UINT64',
+  int8: 'INT8',
+  uint8: 'UINT8',
+};
+
+/** How many elements a shape has. */
+export function sizeOf(shape: readonly number[]): number {
+  return shape.reduce((product, dimension) => product * dimension, 1);
+}
+
+export function sameShape(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((dimension, axis) => dimension === b[axis]);
+}
+
+/** A dimension; the caller knows that it is there. */
+export function dimension(shape: readonly number[], axis: number): number {
+  const value = shape[axis];
+  if (value === undefined) throw new RangeError(`shape [${shape}] has no axis ${axis}`);
+  return value;
+}
+
+type TypedArray =
+  | Float32Array
+  | Int32Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array
+  | Int8Array
+  | Uint8Array
+  | Uint16Array;
+
+const ARRAYS = {
+  FLOAT32: Float32Array,
+  FLOAT16: Uint16Array,
+  INT32: Int32Array,
+  UINT32: Uint32Array,
+  INT64: BigInt64Array,
+  UINT64: BigUint64Array,
+  INT8: Int8Array,
+  UINT8: Uint8Array,
+  BOOL: Uint8Array,
+} as const satisfies Record<TensorType, new (length: number) => TypedArray>;
+
+/** The content of a constant as numbers; those of 64 bits are rounded to doubles. */
+export function numbersOf({ type, data }: ConstantTensor): number[] {
+  const isAligned = data.byteOffset % ELEMENT_BYTES[type] === 0;
+  const bytes = isAligned ? data : data.slice();
+  const values = new ARRAYS[type](
+    bytes.buffer as ArrayBuffer,
+    bytes.byteOffset,
+    bytes.byteLength / ELEMENT_BYTES[type],
+  );
+  return Array.from(values as ArrayLike<number | bigint>, Number);
+}
+
+/** Bytes of a constant. Integers beyond the type's range wrap around. */
+export function bytesOf(type: TensorType, values: ArrayLike<number | bigint>): Uint8Array {
+  if (type === 'INT64' || type === 'UINT64') {
+    return bytesIn(BigInt64Array.from(Array.from(values, (value) => BigInt.asIntN(64, BigInt(value)))));
+  }
+  return bytesIn(ARRAYS[type].from(Array.from(values, Number)));
+}
+
+function bytesIn(array: TypedArray): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}

@@ -1,0 +1,251 @@
+/**
+ * Writes a {@link Model} as a .tflite file. Large constants lie behind the flatbuffer, where the schema lets a buffer
+ * point to: so they are not copied before the file goes to where it is used.
+ */
+
+import { Builder } from 'flatbuffers';
+import type { Model, ModelNode, ModelPort, ModelTensor, Quantization } from './model.js';
+import { type BuiltinName, builtinOf, optionNumber, TENSOR_TYPES } from './schema.js';
+
+const FILE_IDENTIFIER = 'TFL3';
+const SCHEMA_VERSION = 3;
+const SIGNATURE_KEY = 'serving_default';
+/** Alignment of constants that TensorFlow Lite asks for. */
+const ALIGNMENT_BYTES = 16;
+/** Constants below this size are in the flatbuffer itself, where every reader of such files finds them. */
+const SMALLEST_APPENDED_BYTES = 4096;
+/** OperatorCode.deprecated_builtin_code holds this for every code that needs more than a byte. */
+const PLACEHOLDER_FOR_GREATER_OP_CODES = 127;
+/** Any offset but 0 and 1, which mean that a buffer is not appended. */
+const SOME_OFFSET = ALIGNMENT_BYTES;
+
+/** A file in pieces, which are to be put one behind the other. */
+export interface ModelFile {
+  readonly parts: readonly Uint8Array[];
+  readonly sizeBytes: number;
+}
+
+/** Content of the file: the flatbuffer, then the large constants. */
+export function writeModel(model: Model): ModelFile {
+  const contents = [...new Set(model.tensors.flatMap(({ data }) => (data === undefined ? [] : [data])))];
+  const appended = contents.filter((data) => data.byteLength >= SMALLEST_APPENDED_BYTES);
+  // Offsets are of a fixed size, so the flatbuffer is as long with the right ones as with any.
+  const sizeBytes = new FlatbufferWriter(model, contents, () => SOME_OFFSET).bytes().byteLength;
+  const places = new Map<Uint8Array, number>();
+  const parts: Uint8Array[] = [];
+  let end = sizeBytes;
+  for (const data of appended) {
+    const start = aligned(end);
+    if (start > end) parts.push(new Uint8Array(start - end));
+    parts.push(data);
+    places.set(data, start);
+    end = start + data.byteLength;
+  }
+  const flatbuffer = new FlatbufferWriter(model, contents, (data) => places.get(data) ?? SOME_OFFSET).bytes();
+  return { parts: [flatbuffer, ...parts], sizeBytes: end };
+}
+
+/** The file in one piece. */
+export function joinFile(file: ModelFile): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(file.sizeBytes);
+  copyFile(file, bytes);
+  return bytes;
+}
+
+/** Puts the file into `target`, which is at least of its size. */
+export function copyFile(file: ModelFile, target: Uint8Array): void {
+  let offset = 0;
+  for (const part of file.parts) {
+    target.set(part, offset);
+    offset += part.byteLength;
+  }
+}
+
+function aligned(offset: number): number {
+  return Math.ceil(offset / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
+}
+
+class FlatbufferWriter {
+  readonly #builder = new Builder(1 << 16);
+  readonly #model: Model;
+  readonly #contents: readonly Uint8Array[];
+  readonly #bufferOf: ReadonlyMap<Uint8Array, number>;
+  readonly #placeOf: (data: Uint8Array) => number;
+  readonly #ops: readonly BuiltinName[];
+
+  constructor(model: Model, contents: readonly Uint8Array[], placeOf: (data: Uint8Array) => number) {
+    this.#model = model;
+    this.#contents = contents;
+    this.#bufferOf = new Map(contents.map((data, index) => [data, 1 + index]));
+    this.#placeOf = placeOf;
+    this.#ops = [...new Set(model.nodes.map(({ op }) => op))];
+  }
+
+  bytes(): Uint8Array {
+    const builder = this.#builder;
+    // Buffer 0 is the empty one by TensorFlow Lite's convention.
+    const buffers = this.#offsets([this.#emptyBuffer(), ...this.#contents.map((data) => this.#buffer(data))]);
+    const codes = this.#offsets(this.#ops.map((op) => this.#operatorCode(op)));
+    const subgraphs = this.#offsets([this.#subgraph()]);
+    const signatures = this.#offsets([this.#signature()]);
+    const description = builder.createString('WebNN graph');
+    builder.startObject(8);
+    builder.addFieldInt32(0, SCHEMA_VERSION, 0);
+    builder.addFieldOffset(1, codes, 0);
+    builder.addFieldOffset(2, subgraphs, 0);
+    builder.addFieldOffset(3, description, 0);
+    builder.addFieldOffset(4, buffers, 0);
+    builder.addFieldOffset(7, signatures, 0);
+    builder.finish(builder.endObject(), FILE_IDENTIFIER);
+    return builder.asUint8Array();
+  }
+
+  #emptyBuffer(): number {
+    this.#builder.startObject(1);
+    return this.#builder.endObject();
+  }
+
+  #buffer(data: Uint8Array): number {
+    const builder = this.#builder;
+    const isAppended = data.byteLength >= SMALLEST_APPENDED_BYTES;
+    const content = isAppended ? 0 : this.#alignedBytes(data);
+    builder.startObject(3);
+    builder.addFieldOffset(0, content, 0);
+    if (isAppended) {
+      builder.addFieldInt64(1, BigInt(this.#placeOf(data)), 0n);
+      builder.addFieldInt64(2, BigInt(data.byteLength), 0n);
+    }
+    return builder.endObject();
+  }
+
+  #alignedBytes(data: Uint8Array): number {
+    const builder = this.#builder;
+    builder.startVector(1, data.byteLength, ALIGNMENT_BYTES);
+    for (let index = data.byteLength - 1; index >= 0; index--) builder.addInt8(data[index] ?? 0);
+    return builder.endVector();
+  }
+
+  #operatorCode(op: BuiltinName): number {
+    const { code, version } = builtinOf(op);
+    const builder = this.#builder;
+    builder.startObject(4);
+    builder.addFieldInt8(0, Math.min(code, PLACEHOLDER_FOR_GREATER_OP_CODES), 0);
+    builder.addFieldInt32(2, version, 1);
+    builder.addFieldInt32(3, code, 0);
+    return builder.endObject();
+  }
+
+  #subgraph(): number {
+    const builder = this.#builder;
+    const { tensors, nodes, inputs, outputs } = this.#model;
+    const tensorList = this.#offsets(tensors.map((tensor) => this.#tensor(tensor)));
+    const nodeList = this.#offsets(nodes.map((node) => this.#node(node)));
+    const inputList = this.#ints(inputs.map(({ tensor }) => tensor));
+    const outputList = this.#ints(outputs.map(({ tensor }) => tensor));
+    const name = builder.createString('main');
+    builder.startObject(5);
+    builder.addFieldOffset(0, tensorList, 0);
+    builder.addFieldOffset(1, inputList, 0);
+    builder.addFieldOffset(2, outputList, 0);
+    builder.addFieldOffset(3, nodeList, 0);
+    builder.addFieldOffset(4, name, 0);
+    return builder.endObject();
+  }
+
+  #tensor({ name, type, shape, data, quantization }: ModelTensor): number {
+    const builder = this.#builder;
+    const shapeList = this.#ints(shape);
+    const nameText = builder.createString(name);
+    const parameters = quantization === undefined ? 0 : this.#quantization(quantization);
+    builder.startObject(9);
+    builder.addFieldOffset(0, shapeList, 0);
+    builder.addFieldInt8(1, TENSOR_TYPES[type], 0);
+    builder.addFieldInt32(2, data === undefined ? 0 : (this.#bufferOf.get(data) ?? 0), 0);
+    builder.addFieldOffset(3, nameText, 0);
+    builder.addFieldOffset(4, parameters, 0);
+    builder.addFieldInt8(8, 1, 0); // has_rank: the shape [] is a scalar's
+    return builder.endObject();
+  }
+
+  #quantization({ scales, zeroPoints, axis }: Quantization): number {
+    const builder = this.#builder;
+    builder.startVector(4, scales.length, 4);
+    for (const scale of [...scales].reverse()) builder.addFloat32(scale);
+    const scaleList = builder.endVector();
+    builder.startVector(8, zeroPoints.length, 8);
+    for (const zeroPoint of [...zeroPoints].reverse()) builder.addInt64(BigInt(zeroPoint));
+    const zeroPointList = builder.endVector();
+    builder.startObject(7);
+    builder.addFieldOffset(2, scaleList, 0);
+    builder.addFieldOffset(3, zeroPointList, 0);
+    builder.addFieldInt32(6, axis, 0);
+    return builder.endObject();
+  }
+
+  #node({ op, inputs, outputs, options }: ModelNode): number {
+    const builder = this.#builder;
+    const inputList = this.#ints(inputs);
+    const outputList = this.#ints(outputs);
+    const table = builtinOf(op).options;
+    const optionsTable = table === undefined ? 0 : this.#options(op, options);
+    builder.startObject(5);
+    builder.addFieldInt32(0, this.#ops.indexOf(op), 0);
+    builder.addFieldOffset(1, inputList, 0);
+    builder.addFieldOffset(2, outputList, 0);
+    if (table !== undefined) {
+      builder.addFieldInt8(3, table.union, 0);
+      builder.addFieldOffset(4, optionsTable, 0);
+    }
+    return builder.endObject();
+  }
+
+  /** Every option of the node is written, whether or not it is the schema's default. */
+  #options(op: BuiltinName, options: ModelNode['options']): number {
+    const builder = this.#builder;
+    const fields = builtinOf(op).options?.fields ?? [];
+    builder.startObject(1 + Math.max(-1, ...fields.map(({ slot }) => slot)));
+    builder.forceDefaults(true);
+    for (const field of fields) {
+      const value = options[field.name];
+      if (value === undefined) continue;
+      const number = optionNumber(field, value);
+      if (field.type === 'int') builder.addFieldInt32(field.slot, number, 0);
+      else if (field.type === 'float') builder.addFieldFloat32(field.slot, number, 0);
+      else builder.addFieldInt8(field.slot, number, 0);
+    }
+    builder.forceDefaults(false);
+    return builder.endObject();
+  }
+
+  #signature(): number {
+    const builder = this.#builder;
+    const inputs = this.#offsets(this.#model.inputs.map((port) => this.#tensorMap(port)));
+    const outputs = this.#offsets(this.#model.outputs.map((port) => this.#tensorMap(port)));
+    const key = builder.createString(SIGNATURE_KEY);
+    builder.startObject(5);
+    builder.addFieldOffset(0, inputs, 0);
+    builder.addFieldOffset(1, outputs, 0);
+    builder.addFieldOffset(2, key, 0);
+    return builder.endObject();
+  }
+
+  #tensorMap({ name, tensor }: ModelPort): number {
+    const text = this.#builder.createString(name);
+    this.#builder.startObject(2);
+    this.#builder.addFieldOffset(0, text, 0);
+    this.#builder.addFieldInt32(1, tensor, 0);
+    return this.#builder.endObject();
+  }
+
+  #offsets(offsets: readonly number[]): number {
+    this.#builder.startVector(4, offsets.length, 4);
+    for (const offset of [...offsets].reverse()) this.#builder.addOffset(offset);
+    return this.#builder.endVector();
+  }
+
+  #ints(values: readonly number[]): number {
+    this.#builder.startVector(4, values.length, 4);
+    for (const value of [...values].reverse()) this.#builder.addInt32(value);
+    return this.#builder.endVector();
+  }
+}
