@@ -4,7 +4,7 @@ import { elementwise, reshaped } from './broadcast.js';
 import { constantSlice, constantTranspose } from './folding.js';
 import type { Net } from './net.js';
 import type { BuiltinName, TensorType } from './schema.js';
-import { dimension, isConstant, sameShape, type Tensor } from './tensor.js';
+import { dimension, isConstant, sameShape, sizeOf, type Tensor } from './tensor.js';
 
 /** TensorFlow Lite transposes up to this rank. */
 const TRANSPOSE_RANK = 6;
@@ -145,7 +145,37 @@ export function concatenated(net: Net, inputs: readonly Tensor[], axis: number):
   const [first] = inputs as readonly [Tensor, ...Tensor[]];
   if (inputs.length === 1) return first;
   const size = inputs.reduce((sum, { shape }) => sum + dimension(shape, axis), 0);
-  return net.node('CONCATENATION', inputs, { type: first.type, shape: first.shape.with(axis, size) }, { axis });
+  const shape = first.shape.with(axis, size);
+  const parts = inputs.map((input) => aroundAxis(net, input, axis));
+  const [flat, place] = flatAround(shape, axis);
+  const result = net.node('CONCATENATION', parts, { type: first.type, shape: flat }, { axis: place });
+  return reshaped(net, result, shape);
+}
+
+/** Parts of those sizes along an axis. */
+export function splitAxis(net: Net, input: Tensor, axis: number, sizes: readonly number[]): Tensor[] {
+  const part = aroundAxis(net, input, axis);
+  const [, place] = flatAround(input.shape, axis);
+  const specs = sizes.map((size) => ({ type: input.type, shape: part.shape.with(place, size) }));
+  const options = { num_splits: sizes.length };
+  const isEven = sizes.every((size) => size === sizes[0]);
+  const results = isEven
+    ? net.nodeOf('SPLIT', [net.scalar('INT32', place), part], specs, options)
+    : net.nodeOf('SPLIT_V', [part, net.list(sizes), net.scalar('INT32', place)], specs, options);
+  return results.map((result, index) => reshaped(net, result, input.shape.with(axis, sizes[index] ?? 1)));
+}
+
+/** The rank up to which XNNPACK computes; it takes nodes of higher ones and then fails. */
+export const XNNPACK_RANK = 6;
+
+/** A shape, and the place of one axis in it, with the axes before and behind as one each where the rank is too high. */
+function flatAround(shape: readonly number[], axis: number): [shape: number[], axis: number] {
+  if (shape.length <= XNNPACK_RANK) return [[...shape], axis];
+  return [[sizeOf(shape.slice(0, axis)), dimension(shape, axis), sizeOf(shape.slice(axis + 1))], 1];
+}
+
+function aroundAxis(net: Net, input: Tensor, axis: number): Tensor {
+  return reshaped(net, input, flatAround(input.shape, axis)[0]);
 }
 
 /** Integers that kernels compute with: int8 and uint8 have kernels only for quantized numbers. */
@@ -177,12 +207,10 @@ export function padded(
     return reshaped(net, padded(net, merged, starts, ends, value), shape);
   }
   if (input.shape.length > PAD_RANK) {
-    // A part of the axes first, then the others.
-    const first = before.map((count, axis) => (axis < PAD_RANK / 2 ? count : 0));
-    const firstAfter = after.map((count, axis) => (axis < PAD_RANK / 2 ? count : 0));
-    const part = padded(net, input, first, firstAfter, value);
-    const rest = (counts: readonly number[]) => counts.map((count, axis) => (axis < PAD_RANK / 2 ? 0 : count));
-    return padded(net, part, rest(before), rest(after), value);
+    return input.shape.reduce<Tensor>((tensor, _, axis) => {
+      const only = (counts: readonly number[]) => counts.map((count, other) => (other === axis ? count : 0));
+      return padded(net, tensor, only(before), only(after), value);
+    }, input);
   }
   const counts = net.constant(
     'INT32',

@@ -2,7 +2,7 @@
 
 import { reshaped } from '../broadcast.js';
 import type { Call } from '../call.js';
-import { concatenated, range, sliced, slicedAxis, unary } from '../calls.js';
+import { concatenated, range, sliced, slicedAxis, splitAxis, unary } from '../calls.js';
 import type { Net } from '../net.js';
 import type { BuiltinName } from '../schema.js';
 import { dimension, type Tensor } from '../tensor.js';
@@ -34,9 +34,8 @@ export type Step = (projected: Tensor, states: States, parameters: Parameters) =
 
 /** The parts of [batch, count * hiddenSize]. */
 export function gates(net: Net, input: Tensor, count: number): Tensor[] {
-  const [batch, width] = input.shape as [number, number];
-  const specs = range(0, count).map(() => ({ type: input.type, shape: [batch, width / count] }));
-  return net.nodeOf('SPLIT', [net.scalar('INT32', 1), input], specs, { num_splits: count });
+  const width = dimension(input.shape, 1) / count;
+  return splitAxis(net, input, 1, new Array<number>(count).fill(width));
 }
 
 /** Parameters of a cell. */

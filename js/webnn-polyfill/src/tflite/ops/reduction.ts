@@ -1,8 +1,8 @@
 /** Reductions, argMin, argMax, cumulativeSum and softmax. */
 
-import { reshaped } from '../broadcast.js';
+import { mergeDimensions, reshaped } from '../broadcast.js';
 import type { Call, OpRow } from '../call.js';
-import { add, binary, cast, compare, mul, range, sub, transposed, unary, widened } from '../calls.js';
+import { add, binary, cast, compare, mul, range, sub, transposed, unary, widened, XNNPACK_RANK } from '../calls.js';
 import type { Net } from '../net.js';
 import { ALL, FLOATS, limits, NO_SCALAR, single } from '../row.js';
 import type { BuiltinName } from '../schema.js';
@@ -16,7 +16,13 @@ export function reducer(net: Net, builtin: BuiltinName, axes: readonly number[])
   return (input) => {
     if (axes.length === 0) return input;
     const shape = input.shape.map((size, axis) => (axes.includes(axis) ? 1 : size));
-    return net.node(builtin, [input, net.list(axes)], { type: input.type, shape }, { keep_dims: true });
+    const isHigh = input.shape.length > XNNPACK_RANK;
+    const merged = isHigh ? mergeDimensions([shape], input.shape) : { shape: input.shape, shapes: [shape] };
+    const to = merged.shapes[0] ?? shape;
+    const isReduced = (size: number, axis: number) => (isHigh ? size !== to[axis] : axes.includes(axis));
+    const over = merged.shape.flatMap((size, axis) => (isReduced(size, axis) ? [axis] : []));
+    const operands = [reshaped(net, input, merged.shape), net.list(over)];
+    return reshaped(net, net.node(builtin, operands, { type: input.type, shape: to }, { keep_dims: true }), shape);
   };
 }
 

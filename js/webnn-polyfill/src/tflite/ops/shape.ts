@@ -2,7 +2,7 @@
 
 import { broadcastTo, reshaped } from '../broadcast.js';
 import type { Call, OpRow } from '../call.js';
-import { concatenated, gatherAxis, range, select, sliced, transposed } from '../calls.js';
+import { concatenated, gatherAxis, range, select, sliced, splitAxis, transposed } from '../calls.js';
 import { ALL, limits, NO_SCALAR, single } from '../row.js';
 import { dimension, type Tensor } from '../tensor.js';
 
@@ -47,17 +47,9 @@ function lowerSlice(call: Call): Tensor {
 }
 
 function lowerSplit(call: Call): Tensor[] {
-  const { net } = call;
-  const input = call.input();
   const axis = call.attribute<number>('axis');
-  const shapes = call.operator.outputs.map((_, index) => call.outputShape(index));
-  const sizes = shapes.map((shape) => dimension(shape, axis));
-  const specs = shapes.map((shape) => ({ type: input.type, shape }));
-  const options = { num_splits: specs.length };
-  if (sizes.every((size) => size === sizes[0])) {
-    return net.nodeOf('SPLIT', [net.scalar('INT32', axis), input], specs, options);
-  }
-  return net.nodeOf('SPLIT_V', [input, net.list(sizes), net.scalar('INT32', axis)], specs, options);
+  const sizes = call.operator.outputs.map((_, index) => dimension(call.outputShape(index), axis));
+  return splitAxis(call.net, call.input(), axis, sizes);
 }
 
 function lowerTile(call: Call): Tensor {

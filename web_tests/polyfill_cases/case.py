@@ -1,0 +1,189 @@
+"""What a case is, and how it is written for JavaScript: as the graph descriptions that the runtime replays."""
+
+from __future__ import annotations
+
+import base64
+import math
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from web_tests.recipes import SEED, Array
+
+
+@dataclass(frozen=True)
+class Input:
+    """An operand given at run time."""
+
+    values: Array
+
+
+@dataclass(frozen=True)
+class Constant:
+    """An operand known when the graph is built."""
+
+    values: Array
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """How far a float may be off: `ulps` of its own magnitude, or of `floor` where that is greater."""
+
+    ulps: float = 0
+    floor: float = 0
+
+
+EXACT = Tolerance()
+# One operation, rounded once; kernels may use a reciprocal or a fused multiply-add.
+ROUNDED = Tolerance(ulps=2)
+# Polynomials of exp, log and their kin.
+APPROXIMATE = Tolerance(ulps=40, floor=0.05)
+# Sums of products in any order.
+SUMMED = Tolerance(ulps=40, floor=1)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call of an operator.
+
+    Attributes:
+        name: unique among all cases.
+        op: the method of MLGraphBuilder.
+        arguments: its positional arguments: operands, sequences of operands, numbers, lists, names.
+        options: its options, which may hold operands.
+        expected: what it returns, in order.
+        tolerance: for floats; integers have to be equal.
+    """
+
+    name: str
+    op: str
+    arguments: tuple[Any, ...]
+    expected: tuple[Array, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    tolerance: Tolerance = EXACT
+
+    def inputs(self) -> dict[str, Array]:
+        """Return the values of the inputs by name."""
+        return {f"x{index}": operand.values for index, operand in enumerate(self._operands()) if _is_input(operand)}
+
+    def graph(self) -> dict[str, Any]:
+        """Return the graph description (docs/architecture.md), constants with their bytes as base64."""
+        operands = self._operands()
+        numbers = {id(operand): index for index, operand in enumerate(operands)}
+        ports = [(index, operand.values) for index, operand in enumerate(operands)]
+        given = [_port(index, values) for index, values in ports if _is_input(operands[index])]
+        constants = [
+            {**_port(index, values), "data": base64.b64encode(np.ascontiguousarray(values).tobytes()).decode()}
+            for index, values in ports
+            if not _is_input(operands[index])
+        ]
+        outputs = [_port(len(operands) + index, values) for index, values in enumerate(self.expected)]
+        arguments = [*self.arguments, dict(self.options)]
+        operator = {
+            "op": self.op,
+            "label": self.name,
+            "args": [_argument(argument, numbers) for argument in arguments],
+            "outputs": [output["id"] for output in outputs],
+        }
+        return {"inputs": given, "constants": constants, "operators": [operator], "outputs": outputs}
+
+    def _operands(self) -> list[Input | Constant]:
+        return list(_operands_in([*self.arguments, *self.options.values()]))
+
+
+def case(
+    name: str,
+    op: str,
+    arguments: Sequence[Any],
+    expected: Array | Sequence[Array],
+    tolerance: Tolerance = EXACT,
+    **options: Any,
+) -> Case:
+    """Return a case; options are given by the names that they have in JavaScript."""
+    results = (expected,) if isinstance(expected, np.ndarray | np.generic) else tuple(expected)
+    return Case(f"{op}_{name}", op, tuple(arguments), tuple(map(np.asarray, results)), options, tolerance)
+
+
+def uniform(shape: Sequence[int], low: float = -2, high: float = 2, dtype: str = "float32", seed: int = 0) -> Array:
+    """Return seeded values in [low, high); integers without `high`."""
+    random = np.random.default_rng(SEED + seed + zlib.crc32(repr((tuple(shape), low, high, dtype)).encode()))
+    if np.dtype(dtype).kind in "iu":
+        return np.asarray(random.integers(int(low), int(high), tuple(shape), dtype=dtype))
+    return np.asarray(random.uniform(low, high, tuple(shape)).astype(dtype))
+
+
+def float32(values: Any) -> Array:
+    """Return an array of this type."""
+    return np.array(values, dtype=np.float32)
+
+
+def int32(values: Any) -> Array:
+    """Return an array of this type."""
+    return np.array(values, dtype=np.int32)
+
+
+def int64(values: Any) -> Array:
+    """Return an array of this type."""
+    return np.array(values, dtype=np.int64)
+
+
+def int8(values: Any) -> Array:
+    """Return an array of this type."""
+    return np.array(values, dtype=np.int8)
+
+
+def uint8(values: Any) -> Array:
+    """Return an array of this type."""
+    return np.array(values, dtype=np.uint8)
+
+
+def error_of(actual: Array, expected: Array, tolerance: Tolerance) -> str:
+    """Return what is wrong with a result, or nothing."""
+    if actual.shape != expected.shape or actual.dtype != expected.dtype:
+        return f"{actual.dtype}{list(actual.shape)} instead of {expected.dtype}{list(expected.shape)}"
+    if expected.dtype.kind != "f":
+        wrong = actual != expected
+    else:
+        with np.errstate(invalid="ignore"):
+            magnitude = np.maximum(np.abs(expected.astype(np.float64)), tolerance.floor)
+            allowed = tolerance.ulps * float(np.finfo(expected.dtype).eps) * magnitude
+            off = np.abs(actual.astype(np.float64) - expected.astype(np.float64)) > allowed
+        finite = np.isfinite(expected)
+        equal = (actual == expected) | (np.isnan(actual) & np.isnan(expected))
+        wrong = np.where(finite, off | ~np.isfinite(actual), ~equal)
+    if not np.any(wrong):
+        return ""
+    place = tuple(int(index) for index in np.argwhere(wrong)[0])
+    count = int(np.count_nonzero(wrong))
+    return f"{count} of {expected.size} differ, first at {list(place)}: {actual[place]} instead of {expected[place]}"
+
+
+def _operands_in(value: Any) -> list[Input | Constant]:
+    if isinstance(value, Input | Constant):
+        return [value]
+    if isinstance(value, list | tuple):
+        return [operand for element in value for operand in _operands_in(element)]
+    return []
+
+
+def _is_input(operand: Input | Constant) -> bool:
+    return isinstance(operand, Input)
+
+
+def _port(index: int, values: Array) -> dict[str, Any]:
+    return {"id": index, "name": f"x{index}", "dataType": values.dtype.name, "shape": list(values.shape)}
+
+
+def _argument(value: Any, numbers: Mapping[int, int]) -> Any:
+    if isinstance(value, Input | Constant):
+        return {"operand": numbers[id(value)]}
+    if isinstance(value, list | tuple):
+        return [_argument(element, numbers) for element in value]
+    if isinstance(value, dict):
+        return {key: _argument(element, numbers) for key, element in value.items()}
+    if isinstance(value, float) and math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return value

@@ -1,0 +1,47 @@
+"""quantizeLinear and dequantizeLinear by themselves."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from web_tests.polyfill_cases.case import Case, Constant, Input, Tolerance, case, float32, int8, uniform
+from web_tests.recipes import Array
+
+# Shapes of the parameters for an input of [2, 4, 6]: one number, along an axis, in blocks, one for each element.
+_PARAMETERS = ((1, 1, 1), (1, 4, 1), (1, 1, 6), (2, 2, 3), (2, 4, 6))
+_SHAPE = (2, 4, 6)
+
+
+def _spread(parameters: Array) -> Array:
+    for axis, size in enumerate(_SHAPE):
+        parameters = np.repeat(parameters, size // parameters.shape[axis], axis)
+    return parameters
+
+
+def _cases() -> list[Case]:
+    cases = []
+    for dtype, shape, operand in itertools.product(("int8", "uint8", "int32"), _PARAMETERS, (Constant, Input)):
+        info = np.iinfo(dtype if dtype != "int32" else "int8")
+        scale = uniform(shape, 0.1, 0.5)
+        zero_point = uniform(shape, info.min // 4, info.max // 4, dtype)
+        name = f"{dtype}_{shape}_{operand.__name__.lower()}"
+        given: list[Any] = [operand(scale), operand(zero_point)]
+        values = uniform(_SHAPE, info.min, info.max, dtype)
+        wide_scale, wide_zero = _spread(scale).astype(np.float64), _spread(zero_point).astype(np.float64)
+        real = ((values - wide_zero) * wide_scale).astype(np.float32)
+        cases.append(case(name, "dequantizeLinear", [Input(values), *given], real, Tolerance(1)))
+        # A quarter beside each integer, so that nobody's rounding is at a tie.
+        integers = uniform(_SHAPE, info.min - 20, info.max + 20, "int32")
+        floats = ((integers - wide_zero + 0.25) * wide_scale).astype(np.float32)
+        limits = np.iinfo(dtype)
+        expected = np.clip(integers, limits.min, limits.max).astype(dtype)
+        cases.append(case(name, "quantizeLinear", [Input(floats), *given], expected))
+    scalar = [Constant(float32(0.5)), Constant(int8(3))]
+    cases.append(case("scalar", "dequantizeLinear", [Input(int8(7)), *scalar], float32(2)))
+    return cases
+
+
+CASES = _cases()
