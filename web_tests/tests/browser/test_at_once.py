@@ -1,0 +1,64 @@
+"""What a page does to a model while something of it is under way, on native WebNN: nothing is mixed up or left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from web_tests.harness import Harness
+
+URL = "/models/face_detection_short_range.tflite"
+DIRECT: dict[str, Any] = {"enableWebnnDelegate": True}
+STEPPED = {**DIRECT, "webnnDelegateOptions": {"deniedOps": ["MAX_POOL_2D"], "ignorePartitionCost": True}}
+MODES = pytest.mark.parametrize(
+    ("options", "mode"), [(DIRECT, "direct"), (STEPPED, "stepped")], ids=["direct", "stepped"]
+)
+
+AtOnce = Callable[..., Any]
+
+
+@pytest.fixture
+def at_once(webnn: Harness) -> Iterator[AtOnce]:
+    """Calls of pages/at_once.mjs; no context, graph or tensor may be left after them."""
+
+    def call(module: str, name: str, *arguments: Any) -> Any:
+        script = "async ([module, name, args]) => (await import(`/${module}.mjs`))[name](...args)"
+        return webnn.page.evaluate(script, [module, name, list(arguments)])
+
+    call("troubles", "watch")
+    yield lambda name, *arguments: call("at_once", name, *arguments)
+    left = call("troubles", "heldCount")
+    call("troubles", "end")
+    assert left == 0, f"{left} contexts, graphs or tensors were not destroyed"
+
+
+@MODES
+def test_runs_at_once_do_not_mix_their_inputs(at_once: AtOnce, options: dict[str, Any], mode: str) -> None:
+    answer = at_once("runsAtOnce", URL, options, 4)
+    assert answer == {"executionMode": mode, "differ": True, "same": [True] * 4}
+
+
+@pytest.mark.parametrize("options", [DIRECT, STEPPED], ids=["direct", "stepped"])
+def test_dispose_refuses_the_runs_that_wait(at_once: AtOnce, options: dict[str, Any]) -> None:
+    outcomes = at_once("disposeWhileRunsWait", URL, options, 3)
+    assert outcomes == ["fulfilled", "ModelDisposedError", "ModelDisposedError"]
+
+
+def test_a_page_that_destroys_its_context_during_a_run_loses_nothing(at_once: AtOnce) -> None:
+    answer = at_once("destroyContextWhileRunning", URL)
+    assert answer == {"answer": "fulfilled", "again": True, "executionMode": "direct", "losses": 1}
+
+
+@MODES
+def test_abort_while_the_browser_builds_frees_what_it_has_built(
+    at_once: AtOnce, options: dict[str, Any], mode: str
+) -> None:
+    answer = at_once("abortWhileBuilding", URL, options)
+    assert answer["answer"] == "RangeError"
+    assert answer["builds"] == 1, f"a {mode} model is not built on after an abort"
+
+
+def test_abort_of_a_download_tells_the_sender(at_once: AtOnce) -> None:
+    assert at_once("abortWhileDownloading", URL, DIRECT) == {"answer": "RangeError", "canceled": ["RangeError"]}
