@@ -66,6 +66,14 @@ def sum_of_two(dtype: str = "int32", shape: Sequence[int] = (1,)) -> bytes:
     return writer.finish([a, b], [total])
 
 
+def flattened(dtype: str) -> bytes:
+    """Return a model that gives its input `x`, a matrix of 2 x 3, as the vector `y`: RESHAPE takes every type."""
+    writer = ModelWriter()
+    x, y = writer.tensor("x", (2, 3), dtype), writer.tensor("y", (6,), dtype)
+    writer.node("RESHAPE", [x, writer.constant("shape", np.array([6], np.int32))], [y])
+    return writer.finish([x], [y])
+
+
 def dense_stack(layers: int, units: int) -> bytes:
     """Return `layers` FULLY_CONNECTED nodes over a vector of `units` floats: 4 * layers * units^2 bytes of weights."""
     random = np.random.default_rng(SEED)

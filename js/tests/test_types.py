@@ -1,0 +1,75 @@
+"""The package's types as a strict TypeScript project sees them into which the package was installed."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from js import bundle
+from js.node import JS_DIR, MODULES_DIR, run_tool
+from wasm.toolchain.support.command import CommandError
+from wasm.toolchain.support.paths import PACKAGE_DIR
+
+TYPE_TESTS = JS_DIR / "type_tests"
+STRICT = {
+    "target": "ES2022",
+    "module": "NodeNext",
+    "lib": ["ESNext", "DOM", "DOM.Iterable"],
+    "types": [],
+    "noEmit": True,
+    "strict": True,
+    "exactOptionalPropertyTypes": True,
+    "noUncheckedIndexedAccess": True,
+    "noPropertyAccessFromIndexSignature": True,
+    "noUnusedLocals": True,
+}
+
+
+@pytest.fixture(scope="module")
+def package() -> Path:
+    bundle.bundle()
+    return PACKAGE_DIR
+
+
+def compile_strictly(
+    project: Path, script: Path, package: Path, *, packages: tuple[str, ...] = (), **more: bool
+) -> None:
+    """Compile `script` in a project that has the package and `packages` installed."""
+    (project / "package.json").write_text('{ "private": true, "type": "module" }')
+    options = {"compilerOptions": {**STRICT, **more}, "files": [script.name]}
+    (project / "tsconfig.json").write_text(json.dumps(options))
+    (project / script.name).write_text(script.read_text())
+    modules = project / "node_modules"
+    modules.mkdir()
+    (modules / "tflite-webnn").symlink_to(package)
+    for name in ("expect-type", *packages):
+        (modules / name).symlink_to(MODULES_DIR / name)
+    run_tool("tsc", "-p", project)
+
+
+def test_the_package(package: Path, tmp_path: Path) -> None:
+    compile_strictly(tmp_path, TYPE_TESTS / "package.ts", package)
+
+
+def test_predict_on_the_real_tensors(package: Path, tmp_path: Path) -> None:
+    # TensorFlow.js' own declarations do not stand a check.
+    compile_strictly(tmp_path, TYPE_TESTS / "tensorflow.ts", package, packages=("@tensorflow",), skipLibCheck=True)
+
+
+def test_a_wrong_use_does_not_compile(package: Path, tmp_path: Path) -> None:
+    script = tmp_path / "wrong.ts"
+    script.write_text("import { loadTFLiteModel } from 'tflite-webnn';\nexport const model = loadTFLiteModel(42);\n")
+    project = tmp_path / "project"
+    project.mkdir()
+    with pytest.raises(CommandError):
+        compile_strictly(project, script, package)
+
+
+def test_no_declaration_says_any(package: Path) -> None:
+    comment = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+    files = sorted((package / "types").rglob("*.d.ts"))
+    assert files
+    assert [str(file) for file in files if re.search(r"\bany\b", comment.sub("", file.read_text()))] == []

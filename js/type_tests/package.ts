@@ -1,0 +1,177 @@
+/** The types of the package as a strict project sees them that does not have TensorFlow.js. Compiled, never run. */
+
+import { expectTypeOf } from 'expect-type';
+import type {
+  DType,
+  ExecutionMode,
+  MLContext,
+  MLTensor,
+  ModelReport,
+  ProfileItem,
+  TensorInfo,
+  TFLiteModel,
+  TFLiteModelOptions,
+  TypedArray,
+  WorkerModel,
+} from 'tflite-webnn';
+import * as tflite from 'tflite-webnn';
+import * as explain from 'tflite-webnn/explain';
+
+declare const model: TFLiteModel;
+declare const remote: WorkerModel;
+declare const context: MLContext;
+declare const pixels: Float32Array;
+
+type IsAny<T> = 0 extends 1 & T ? true : false;
+/** Names of members whose type is `any`, or which take or give it. */
+type AnyMembers<T> = {
+  [Name in keyof T]: IsAny<T[Name]> extends true
+    ? Name
+    : T[Name] extends (...args: infer Arguments) => infer Result
+      ? true extends IsAny<Result> | IsAny<Awaited<Result>> | IsAny<Arguments[number]>
+        ? Name
+        : never
+      : never;
+}[keyof T];
+
+export function nothingIsAny(): void {
+  expectTypeOf<AnyMembers<typeof tflite>>().toBeNever();
+  expectTypeOf<AnyMembers<typeof explain>>().toBeNever();
+  expectTypeOf<AnyMembers<TFLiteModel>>().toBeNever();
+  expectTypeOf<AnyMembers<WorkerModel>>().toBeNever();
+  expectTypeOf<AnyMembers<tflite.TFLiteWorker>>().toBeNever();
+  expectTypeOf<AnyMembers<ModelReport>>().toBeNever();
+  expectTypeOf<AnyMembers<TensorInfo>>().toBeNever();
+  expectTypeOf<AnyMembers<Required<TFLiteModelOptions>>>().toBeNever();
+}
+
+export async function loading(): Promise<void> {
+  expectTypeOf(tflite.loadTFLiteModel).returns.resolves.toEqualTypeOf<TFLiteModel>();
+  const sources = [
+    'model.tflite',
+    new URL('https://a.example/'),
+    new ArrayBuffer(8),
+    new Uint8Array(8),
+    new Response(),
+  ];
+  for (const source of sources) await tflite.loadTFLiteModel(source);
+  await tflite.loadTFLiteModel(new ReadableStream<Uint8Array>());
+  // @ts-expect-error: bytes are a Uint8Array
+  await tflite.loadTFLiteModel(new Float32Array(8));
+}
+
+export async function options(): Promise<void> {
+  const given: TFLiteModelOptions = {
+    signal: AbortSignal.timeout(1000),
+    onProgress: ({ phase, loadedBytes, totalBytes }) => {
+      expectTypeOf(phase).toEqualTypeOf<'download' | 'compile' | 'init' | 'build'>();
+      expectTypeOf(loadedBytes).toBeNumber();
+      expectTypeOf(totalBytes).toEqualTypeOf<number | null>();
+    },
+    numThreads: 4,
+    enableProfiling: true,
+    maxProfilingBufferEntries: 100,
+    inputShapes: [[1, 224, 224, 3]],
+    enableWebnnDelegate: true,
+    webnnDelegateOptions: { devicePreference: 'npu', powerPreference: 'low-power', context, allowedOps: ['CONV_2D'] },
+    variant: 'auto',
+  };
+  await tflite.loadTFLiteModel('model.tflite', given);
+  // @ts-expect-error: an option that is left out is not one that is undefined
+  await tflite.loadTFLiteModel('model.tflite', { numThreads: undefined });
+  // @ts-expect-error: no such device
+  await tflite.loadTFLiteModel('model.tflite', { webnnDelegateOptions: { devicePreference: 'tpu' } });
+  // @ts-expect-error: no such option
+  await tflite.loadTFLiteModel('model.tflite', { enableWebNN: true });
+}
+
+export async function running(): Promise<void> {
+  const [first] = await model.run(pixels);
+  expectTypeOf(first).toEqualTypeOf<TypedArray | undefined>();
+  await model.run([pixels, new Int32Array(4), ['a string']]);
+  await model.run({ image: pixels, size: { data: BigInt64Array.of(2n), shape: [1] } });
+  await model.run(['a', 'b'], [new Uint8Array(8), undefined]);
+  // @ts-expect-error: nested lists are no input
+  await model.run([[1, 2, 3]]);
+  expectTypeOf(model.runSignature('serving_default', { x: pixels }, { y: pixels })).resolves.toEqualTypeOf<
+    Record<string, TypedArray>
+  >();
+  expectTypeOf(model.predict(pixels)).toEqualTypeOf<TypedArray | Record<string, TypedArray>>();
+  expectTypeOf(model.predict({ x: pixels })).toEqualTypeOf<TypedArray | Record<string, TypedArray>>();
+  expectTypeOf(model.predictAsync([pixels, pixels])).resolves.toEqualTypeOf<TypedArray | Record<string, TypedArray>>();
+  for await (const results of model.stream([pixels, pixels], { inFlight: 2 })) {
+    expectTypeOf(results).toEqualTypeOf<TypedArray[]>();
+  }
+  expectTypeOf(model.getProfilingResults()).toEqualTypeOf<ProfileItem[]>();
+  expectTypeOf(model.getProfilingSummary()).toBeString();
+}
+
+export async function shapes(): Promise<void> {
+  await model.resizeInputs([2, 4]);
+  await model.resizeInputs([[2, 4], [2]]);
+  await model.resizeInputs({ x: [2, 4] });
+  // @ts-expect-error: a shape is a list
+  await model.resizeInputs(4);
+}
+
+export function describing(): void {
+  expectTypeOf(model.inputs).toEqualTypeOf<readonly TensorInfo[]>();
+  expectTypeOf<TensorInfo['dtype']>().toEqualTypeOf<DType>();
+  expectTypeOf<'float16'>().toExtend<DType>();
+  expectTypeOf(model.executionMode).toEqualTypeOf<ExecutionMode>();
+  expectTypeOf(model.device).toBeString();
+  expectTypeOf(model.report.webnn.reason).toEqualTypeOf<string | null>();
+  expectTypeOf(tflite.renderReport(model.report)).toBeString();
+  // @ts-expect-error: what describes a model is not written to
+  model.inputs = [];
+  // @ts-expect-error: neither are a tensor's sizes
+  model.inputs[0]?.shape.push(1);
+}
+
+export async function endingWithABlock(): Promise<void> {
+  using loaded = await tflite.loadTFLiteModel('model.tflite');
+  using worker = new tflite.TFLiteWorker({ url: 'worker.mjs' });
+  await using inWorker = await worker.loadTFLiteModel('model.tflite', {}, { transfer: true });
+  expectTypeOf(inWorker).toEqualTypeOf<WorkerModel>();
+  expectTypeOf(loaded.dispose()).toBeVoid();
+}
+
+export async function tensors(): Promise<void> {
+  const input = await model.createInputTensor('image');
+  const output = await model.createOutputTensor(0, { writable: true });
+  expectTypeOf(input).toEqualTypeOf<MLTensor>();
+  expectTypeOf(model.dispatch(input, output)).toBeVoid();
+  expectTypeOf(model.dispatch({ image: input }, { scores: output })).toBeVoid();
+  expectTypeOf(model.dispatch(pixels, new Float32Array(8))).toEqualTypeOf<Promise<void>>();
+  expectTypeOf(model.readTensor(output)).resolves.toEqualTypeOf<TypedArray>();
+  expectTypeOf(model.context).toEqualTypeOf<MLContext | null>();
+  // @ts-expect-error: a worker keeps its MLTensors
+  remote.dispatch(input, output);
+}
+
+export async function workers(): Promise<void> {
+  expectTypeOf(remote.run(pixels, [], { transfer: true })).resolves.toEqualTypeOf<TypedArray[]>();
+  expectTypeOf(remote.report()).resolves.toEqualTypeOf<ModelReport>();
+  expectTypeOf(remote.getProfilingResults()).resolves.toEqualTypeOf<ProfileItem[]>();
+  expectTypeOf(remote.runSignature('f', { x: pixels })).resolves.toEqualTypeOf<Record<string, TypedArray>>();
+  // @ts-expect-error: what waits for a worker is a promise
+  remote.predict(pixels);
+}
+
+export function errors(error: unknown): string {
+  if (error instanceof tflite.ModelFetchError) expectTypeOf(error.status).toEqualTypeOf<number | null>();
+  if (!(error instanceof tflite.TFLiteWebnnError)) return '';
+  expectTypeOf(error.code).toBeString();
+  return error.message;
+}
+
+export async function tools(): Promise<void> {
+  expectTypeOf(tflite.getWasmFeatures()).resolves.toExtend<{ simd: boolean; multiThreading: boolean }>();
+  expectTypeOf(tflite.decodeStrings(tflite.encodeStrings(['a']))).toEqualTypeOf<string[]>();
+  expectTypeOf(tflite.getDTypeFromTFLiteType('int8')).toEqualTypeOf<
+    'float32' | 'int32' | 'bool' | 'string' | undefined
+  >();
+  const explanation = await explain.explainModel('model.tflite', context.opSupportLimits());
+  expectTypeOf(explanation.report).toEqualTypeOf<ModelReport>();
+  expectTypeOf(explain.exportGraphsAsScript(explanation, 'title')).toBeString();
+}
