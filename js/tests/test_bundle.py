@@ -68,11 +68,13 @@ def test_the_drop_in_has_all_names_that_the_client_asks_for(tmp_path: Path, monk
     folder = tmp_path / scripts.DROP_IN_DIR
     folder.mkdir()
     (folder / "tflite_web_api_cc_simd.js").write_text("script")
+    (tmp_path / scripts.HELPER).write_text("helper")
     scripts.complete_drop_in(tmp_path)
     names = [f"tflite_web_api_cc{suffix}.js" for suffix in ("", "_simd", "_simd_threaded", "_threaded")]
     assert sorted(file.name for file in folder.glob("*.js")) == sorted(names)
     assert {file.read_text() for file in folder.glob("*.js")} == {"script"}
     assert (folder / "tflite_web_api_cc_simd.wasm").read_text() == "wasm"
+    assert (folder / scripts.HELPER).read_text() == "helper"
 
 
 def test_nothing_is_done_twice_until_something_changes(tools: list[str], tmp_path: Path) -> None:
