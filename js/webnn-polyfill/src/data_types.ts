@@ -93,11 +93,15 @@ export function scalarBytes(value: MLNumber, dataType: MLOperandDataType): Uint8
   return bytes;
 }
 
-/** https://www.w3.org/TR/webnn/#algorithms-casting; 64-bit integers are bigints. */
+/**
+ * https://www.w3.org/TR/webnn/#algorithms-casting; 64-bit integers are bigints. As in browsers, and as the W3C's tests
+ * want it, a bigint is not cast to a floating point type.
+ */
 export function castNumber(value: MLNumber, dataType: MLOperandDataType): MLNumber {
   const { range, sizeBytes } = DATA_TYPES[dataType];
   if (range === undefined) {
-    return dataType === 'float16' ? float16Value(float16Bits(Number(value))) : Math.fround(Number(value));
+    if (typeof value === 'bigint') throw new TypeError(`The bigint ${value} is no value of the type ${dataType}.`);
+    return dataType === 'float16' ? float16Value(float16Bits(value)) : Math.fround(value);
   }
   const integer = clampedInteger(value, range);
   return sizeBytes === 8 ? integer : Number(integer);

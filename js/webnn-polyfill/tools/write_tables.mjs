@@ -23,6 +23,11 @@ const IMPLEMENTATIONS = {
 /** Names that browsers and frameworks still use for members that the IDL calls otherwise now. */
 const FORMER_NAMES = { outputShapeRounding: 'roundingType' };
 
+/** Members that the IDL has no longer, and that pages still give. */
+const FORMER_MEMBERS = {
+  MLContextOptions: { deviceType: "enumeration('MLDeviceType', ['cpu', 'gpu', 'npu'])" },
+};
+
 const FILES = { Context: 'context', Graph: 'graph', Operand: 'operand', Tensor: 'tensor' };
 
 /** Whether pages give a dictionary, and do not only get it. */
@@ -75,9 +80,8 @@ function sorted({ dictionaries }) {
 }
 
 function dictionaryText(idl, { name, inheritance, members }) {
-  const rows = [...members]
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map((member) => `${member.name}: {${memberParts(idl, member).join(', ')}}`);
+  const former = Object.entries(FORMER_MEMBERS[name] ?? {}).map(([name, convert]) => `${name}: { convert: ${convert} }`);
+  const rows = [...members.map((member) => `${member.name}: {${memberParts(idl, member).join(', ')}}`), ...former].sort();
   return `const ${name} = dictionary(${inheritance ?? 'null'}, {${rows.join(', ')}});`;
 }
 

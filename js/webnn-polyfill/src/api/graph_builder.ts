@@ -8,7 +8,7 @@ import type { OperandDescriptor } from '../graph.js';
 import { RULES } from '../operators/rules.js';
 import { type BufferSource, bytesOf } from '../webidl/buffer_source.js';
 import type { Context } from './context.js';
-import { checkBuffer, checkDescriptor, checkLimits } from './descriptors.js';
+import { checkConstant, checkDescriptor, checkLimits } from './descriptors.js';
 import type { Graph } from './graph.js';
 import { Operand } from './operand.js';
 import { type Origin, recordedGraph, type Source } from './recording.js';
@@ -36,9 +36,6 @@ export class GraphBuilder {
   input(name: string, descriptor: OperandDescriptor): Operand {
     this.#checkCanBuild();
     if (name === '') throw new TypeError('The name of the input is empty.');
-    if (this.#origins.some((origin) => origin.kind === 'input' && origin.name === name)) {
-      throw new TypeError(`There is already an input '${name}'.`);
-    }
     this.#checkDescriptor(descriptor, 'input');
     return this.#add(descriptor, { kind: 'input', name });
   }
@@ -52,11 +49,12 @@ export class GraphBuilder {
       return this.#add(descriptor, { kind: 'constant', bytes: scalarBytes(second as MLNumber, first) });
     }
     this.#checkDescriptor(first, 'constant');
-    checkBuffer(second as BufferSource, first);
+    checkConstant(second as BufferSource, first);
     return this.#add(first, { kind: 'constant', bytes: bytesOf(second as BufferSource).slice() });
   }
 
   #constantTensor(tensor: Tensor): Operand {
+    if (tensor.isDestroyed) throw new TypeError('The tensor has been destroyed.');
     this.#context.checkOwn(tensor, 'tensor');
     if (!tensor.constant) throw new TypeError('The tensor is not a constant.');
     this.#checkCanBuild();

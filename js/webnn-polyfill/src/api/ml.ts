@@ -5,6 +5,9 @@ import { exception } from '../errors.js';
 import type { MLContextOptions } from '../generated/webnn_types.js';
 import { Context } from './context.js';
 
+/** Options as they are converted; `deviceType` was dropped from the IDL, and pages and browsers still have it. */
+type Options = Required<MLContextOptions> & { readonly deviceType?: 'cpu' | 'gpu' | 'npu' };
+
 /** Opens contexts of one engine. */
 export class ML {
   readonly #engine: Engine;
@@ -13,7 +16,7 @@ export class ML {
     this.#engine = engine;
   }
 
-  async createContext(options: Required<MLContextOptions> | GPUDevice): Promise<Context> {
+  async createContext(options: Options | GPUDevice): Promise<Context> {
     try {
       return new Context(await this.#open(options));
     } catch (error) {
@@ -21,8 +24,11 @@ export class ML {
     }
   }
 
-  async #open(options: Required<MLContextOptions> | GPUDevice): Promise<EngineContext> {
-    if ('powerPreference' in options) return await this.#engine.open(options);
+  async #open(options: Options | GPUDevice): Promise<EngineContext> {
+    if ('powerPreference' in options) {
+      const { deviceType, powerPreference, accelerated } = options;
+      return await this.#engine.open({ powerPreference, accelerated: accelerated && deviceType !== 'cpu' });
+    }
     if (this.#engine.openOnDevice === undefined) throw new Error('it does not compute on a GPUDevice');
     return await this.#engine.openOnDevice(options);
   }

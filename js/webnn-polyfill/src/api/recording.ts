@@ -31,7 +31,10 @@ function neededIds(origins: readonly Origin[], outputs: readonly NamedOperand[])
   return [...needed].sort((a, b) => a - b);
 }
 
-/** The graph of the outputs. Throws where a constant's tensor has been destroyed. */
+/**
+ * The graph of the outputs. Throws where a constant's tensor has been destroyed, and where two inputs have one name:
+ * browsers, and the W3C's tests, take a name again as long as one graph does not have it twice.
+ */
 export function recordedGraph(origins: readonly Origin[], outputs: readonly NamedOperand[]): RecordedGraph {
   const needed = neededIds(origins, outputs);
   const renumbered = new Map(needed.map((id, place) => [id, place]));
@@ -45,6 +48,9 @@ export function recordedGraph(origins: readonly Origin[], outputs: readonly Name
     else if (origin.kind === 'constant') constants.push({ operand: number(id), bytes: bytesOf(origin) });
     else operators.add(origin.operator);
   }
+  const names = new Set(inputs.map(({ name }) => name));
+  if (names.size < inputs.length)
+    throw new TypeError(`Two inputs have the same name: ${inputs.map(({ name }) => name)}.`);
   return {
     operands: needed.map((id) => (origins[id] as Origin).descriptor),
     inputs,

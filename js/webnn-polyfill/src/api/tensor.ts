@@ -1,6 +1,7 @@
 /** MLTensor. */
 
 import type { EngineTensor } from '../engine.js';
+import { exception } from '../errors.js';
 import type { MLOperandDataType } from '../generated/webnn_types.js';
 import type { OperandDescriptor } from '../graph.js';
 import type { Context } from './context.js';
@@ -61,7 +62,9 @@ export class Tensor implements OperandDescriptor {
   }
 
   #usable(): Content {
-    if (this.#content === null || this.context.isLost) throw new TypeError('The tensor has been destroyed.');
+    if (this.#content === null || this.context.isLost) {
+      throw exception('InvalidStateError', 'The tensor has been destroyed.');
+    }
     return this.#content;
   }
 

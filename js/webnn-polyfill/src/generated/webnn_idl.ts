@@ -70,6 +70,7 @@ const MLInterpolationMode = enumeration('MLInterpolationMode', ['nearest-neighbo
 
 const MLContextOptions = dictionary(null, {
   accelerated: { convert: boolean, default: true },
+  deviceType: { convert: enumeration('MLDeviceType', ['cpu', 'gpu', 'npu']) },
   powerPreference: { convert: MLPowerPreference, default: 'default' },
 });
 

@@ -76,7 +76,9 @@ export const SHAPES: Cases = {
   ],
   pad: [
     ['both ends', (o) => [o.f(2, 3), [1, 0], [1, 2]], 'float32 [4,5]'],
-    ['a value', (o) => [o.f(2, 3), [1, 1], [1, 1], { value: 1n }], 'float32 [4,5]'],
+    ['a value', (o) => [o.f(2, 3), [1, 1], [1, 1], { value: 0.5 }], 'float32 [4,5]'],
+    ['a bigint value', (o) => [o.f(2, 3), [1, 1], [1, 1], { value: 1n }], WRONG],
+    ['a bigint value of integers', (o) => [o.i(2, 3), [1, 1], [1, 1], { value: 1n }], 'int32 [4,5]'],
     ['edge', (o) => [o.f(2, 3), [9, 0], [0, 0], { mode: 'edge' }], 'float32 [11,3]'],
     ['reflection', (o) => [o.f(2, 3), [1, 2], [1, 2], { mode: 'reflection' }], 'float32 [4,7]'],
     ['reflection of more than there is', (o) => [o.f(2, 3), [2, 0], [0, 0], { mode: 'reflection' }], WRONG],

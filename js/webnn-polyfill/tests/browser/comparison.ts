@@ -1,0 +1,63 @@
+/** Runs in a browser with WebNN: the same calls on it and on the polyfill, which is told the browser's limits. */
+
+import type { ML, MLContext, MLGraphBuilder, MLOpSupportLimits } from '../../src/generated/webnn_types.js';
+import { type GlobalScope, install } from '../../src/install.js';
+import { outcomeOf } from '../cases/case.js';
+import { CALLS, outcomeOfCall, type WebNN } from '../cases/context_calls.js';
+import { CASES } from '../cases/every_operator.js';
+import { FakeEngine } from '../fakes/engine.js';
+
+/** One call and what became of it. */
+export interface Comparison {
+  readonly call: string;
+  readonly native: string;
+  readonly polyfill: string;
+}
+
+interface WebnnGlobals {
+  readonly navigator: { readonly ml: ML };
+  readonly MLGraphBuilder: new (context: MLContext) => MLGraphBuilder;
+}
+
+async function open({ navigator: { ml }, MLGraphBuilder }: WebnnGlobals): Promise<WebNN> {
+  return { ml, context: await ml.createContext(), MLGraphBuilder };
+}
+
+async function polyfillWith(limits: MLOpSupportLimits): Promise<WebNN> {
+  const scope: GlobalScope = {};
+  await install({ engine: new FakeEngine(limits), force: true }, scope);
+  return await open(scope as unknown as WebnnGlobals);
+}
+
+async function both(): Promise<{ native: WebNN; polyfill: WebNN }> {
+  const native = await open(globalThis as unknown as WebnnGlobals);
+  return { native, polyfill: await polyfillWith(native.context.opSupportLimits()) };
+}
+
+/** All cases of the operators. */
+export async function compareOperators(): Promise<Comparison[]> {
+  const { native, polyfill } = await both();
+  const outcome = ({ MLGraphBuilder, context }: WebNN, op: string, args: Parameters<typeof outcomeOf>[2]) =>
+    outcomeOf(new MLGraphBuilder(context), op, args);
+  return Object.entries(CASES).flatMap(([op, cases]) =>
+    cases.map(([title, args]) => ({
+      call: `${op}: ${title}`,
+      native: outcome(native, op, args),
+      polyfill: outcome(polyfill, op, args),
+    })),
+  );
+}
+
+/** All calls of the rest of the API. */
+export async function compareCalls(): Promise<Comparison[]> {
+  const { native, polyfill } = await both();
+  const results: Comparison[] = [];
+  for (const [title, call] of Object.entries(CALLS)) {
+    results.push({
+      call: title,
+      native: await outcomeOfCall(call, native),
+      polyfill: await outcomeOfCall(call, polyfill),
+    });
+  }
+  return results;
+}
