@@ -25,10 +25,9 @@ WINDOWS = 10
 CYCLES_PER_WINDOW = {"webnn": 50, "cpu": 10}
 # The first window compiles functions, fills caches and starts processes; it tells nothing.
 EARLY, LATE = slice(1, 4), slice(-3, None)
-# What the medians of the late windows may be above those of the early ones, in which about 1000 models (on WebNN) are
-# loaded. One report kept of each, some 10 kB, would be 10 MB of JavaScript; one graph or one tensor, as large as its
-# weights, 50 MB and more of the GPU process; one wasm instance, 16 MB and more each. Seen without a leak: 60 kB of
-# JavaScript (feedback of functions that still warm up), 1 MB of a process.
+# What the medians of the late windows may be above those of the early ones. On WebNN, about 1000 models are loaded in
+# between: half a kB kept of each in JavaScript, or 10 kB in a process, are found; a report, a graph with its weights or a
+# wasm instance is far more. Seen without a leak: 60 kB of JavaScript (functions that still warm up), 1 MB of a process.
 JS_HEAP_GROWTH_BYTES = 512 * KIB
 PROCESS_GROWTH_BYTES = 10 * MIB
 
