@@ -25,9 +25,10 @@ WINDOWS = 10
 CYCLES_PER_WINDOW = {"webnn": 50, "cpu": 10}
 # The first window compiles functions, fills caches and starts processes; it tells nothing.
 EARLY, LATE = slice(1, 4), slice(-3, None)
-# What the medians of the late windows may be above those of the early ones, between which about 1000 models (on WebNN)
-# are loaded. Seen without a leak: 60 kB of JavaScript (functions that still warm up), 1 MB of a process. Seen with one,
-# made on purpose: 1000 models' graphs are 1700 MB of the GPU process, their tensors 180 MB, their contexts 75 MB.
+# What the medians of the late windows may be above those of the early ones, between which about 1000 models (on
+# WebNN) are loaded. Seen without a leak: 60 kB of JavaScript (functions that still warm up), 1 MB of a process.
+# Seen with a leak, made on purpose: 1000 models' graphs are 1700 MB of the GPU process, their tensors 180 MB, their
+# contexts 75 MB.
 JS_HEAP_GROWTH_BYTES = 512 * KIB
 PROCESS_GROWTH_BYTES = 10 * MIB
 
