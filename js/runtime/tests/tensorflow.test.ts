@@ -1,0 +1,137 @@
+/** predict() on the real TensorFlow.js, with the real wasm module. Skipped, with the reason, where that is not built. */
+
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import '@tensorflow/tfjs-backend-cpu';
+import * as tf from '@tensorflow/tfjs-core';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { TensorInfo } from '../src/description.js';
+import type { DType } from '../src/dtypes.js';
+import { InputDTypeError, InputNameError, InputShapeError, TfTensorError } from '../src/errors.js';
+import { loadTFLiteModel } from '../src/load_tflite_model.js';
+import { awaitTfInputs, takeTfInputs, tensorsInKind } from '../src/predict.js';
+import { encodeStrings } from '../src/string_tensors.js';
+import { expected } from './fakes/sin_model.js';
+import { SIN_MODEL, writeModel } from './fakes/tiny_model.js';
+
+const wasmFolder = new URL('../../../build/wasm/', import.meta.url);
+const isBuilt = existsSync(fileURLToPath(new URL('simd/tflite_webnn.mjs', wasmFolder)));
+if (!isBuilt) console.warn('skipped: build/wasm is not there; python3 build.py build makes it');
+
+const OPTIONS = { wasmPath: wasmFolder.href, variant: 'simd', tf } as const;
+const X = [0, 1, 2, -3];
+/** t2 = t0 + t1, t3 = t0 * t1: two inputs, two outputs. */
+const PAIR = writeModel({
+  tensorCount: 4,
+  nodes: [
+    { op: 'ADD', inputs: [0, 1], outputs: [2] },
+    { op: 'MUL', inputs: [0, 1], outputs: [3] },
+  ],
+  inputs: [0, 1],
+  outputs: [2, 3],
+});
+
+beforeAll(async () => {
+  await tf.setBackend('cpu');
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const near = (values: readonly number[]) => values.map((value) => expect.closeTo(value, 4));
+
+describe.skipIf(!isBuilt)('a model on tensors of TensorFlow.js', () => {
+  it('takes a tensor and gives one', async () => {
+    using model = await loadTFLiteModel(writeModel(SIN_MODEL), OPTIONS);
+    for (const result of [model.predict(tf.tensor1d(X)), await model.predictAsync(tf.tensor1d(X))]) {
+      expect(result).toBeInstanceOf(tf.Tensor);
+      expect(result).toMatchObject({ shape: [4], dtype: 'float32' });
+      expect([...(result as tf.Tensor).dataSync()]).toEqual(near(expected(X)));
+    }
+  });
+
+  it('takes a list or a record of them, and gives a record', async () => {
+    using model = await loadTFLiteModel(PAIR, OPTIONS);
+    const [a, b] = [tf.tensor1d([1, 2, 3, 4]), tf.tensor1d([5, 6, 7, 8])];
+    for (const inputs of [[a, b], { t1: b, t0: a }]) {
+      const results = model.predict(inputs) as tf.NamedTensorMap;
+      expect(Object.keys(results)).toEqual(['t2', 't3']);
+      expect(results.t2?.arraySync()).toEqual([6, 8, 10, 12]);
+      expect(((await model.predictAsync(inputs)) as tf.NamedTensorMap).t3?.arraySync()).toEqual([5, 12, 21, 32]);
+    }
+    expect(() => model.predict([a])).toThrow(InputNameError);
+    expect(() => model.predict({ t0: a, t9: b })).toThrow(/t1/);
+  });
+
+  it('works on the global library inside tidy(), and leaves the inputs alone', async () => {
+    vi.stubGlobal('tf', tf);
+    using model = await loadTFLiteModel(writeModel(SIN_MODEL), { wasmPath: OPTIONS.wasmPath, variant: 'simd' });
+    const x = tf.tensor1d(X);
+    const before = tf.memory().numTensors;
+    const sum = tf.tidy(() => tf.sum(model.predict<tf.Tensor>(tf.mul(x, 1)) as tf.Tensor));
+    expect(tf.memory().numTensors).toBe(before + 1);
+    expect(sum.dataSync()[0]).toBeCloseTo(
+      expected(X).reduce((total, value) => total + value),
+      4,
+    );
+    expect(x.arraySync()).toEqual(X);
+  });
+
+  it('takes integers and booleans for floats where they are exact', async () => {
+    using model = await loadTFLiteModel(writeModel(SIN_MODEL), OPTIONS);
+    const integers = model.predict(tf.tensor1d(X, 'int32')) as tf.Tensor;
+    expect([...integers.dataSync()]).toEqual(near(expected(X)));
+    const flags = model.predict(tf.tensor1d([true, false, true, false], 'bool')) as tf.Tensor;
+    expect([...flags.dataSync()]).toEqual(near(expected([1, 0, 1, 0])));
+    expect(() => model.predict(tf.tensor1d([16777217, 0, 0, 0], 'int32'))).toThrow(InputDTypeError);
+  });
+
+  it('refuses other shapes and types, and tells those that it wants', async () => {
+    using model = await loadTFLiteModel(writeModel(SIN_MODEL), OPTIONS);
+    expect(() => model.predict(tf.tensor2d(X, [2, 2]))).toThrow(InputShapeError);
+    expect(() => model.predict(tf.tensor2d(X, [2, 2]))).toThrow(/float32\[4\]/);
+    expect(() => model.predict(tf.tensor1d(['a', 'b', 'c', 'd']))).toThrow(/expects float32, got a string tensor/);
+    expect(() => model.predict(tf.complex(X, X))).toThrow(/got a complex64 tensor/);
+  });
+
+  it('says so where the library is not there', async () => {
+    using model = await loadTFLiteModel(writeModel(SIN_MODEL), { wasmPath: OPTIONS.wasmPath, variant: 'simd' });
+    expect(() => model.predict(tf.tensor1d(X))).toThrow(TfTensorError);
+  });
+});
+
+/** An input or output of two elements. */
+function info(dtype: DType): TensorInfo {
+  return { index: 0, name: 'x', dtype, shape: [2], shapeSignature: [2], sizeBytes: 0, quantization: null };
+}
+
+describe('values of the real tensors', () => {
+  const rules = (dtype: DType) => ({ inputs: [info(dtype)], signatures: [] });
+
+  it.each<[string, () => tf.Tensor, DType, ArrayLike<unknown>]>([
+    ['int32', () => tf.tensor1d([-128, 127], 'int32'), 'int8', Int8Array.of(-128, 127)],
+    ['int32', () => tf.tensor1d([0, 255], 'int32'), 'uint8', Uint8Array.of(0, 255)],
+    ['int32', () => tf.tensor1d([-1, 2], 'int32'), 'int64', BigInt64Array.of(-1n, 2n)],
+    ['bool', () => tf.tensor1d([true, false], 'bool'), 'bool', Uint8Array.of(1, 0)],
+    ['string', () => tf.tensor1d(['ä', '']), 'string', ['ä', '']],
+  ])('%s become what the model takes', async (_, make, dtype, values) => {
+    expect(takeTfInputs(make(), rules(dtype))).toEqual([{ data: values, shape: [2] }]);
+    expect(await awaitTfInputs([make()], rules(dtype))).toEqual([{ data: values, shape: [2] }]);
+  });
+
+  it.each<[DType, Parameters<typeof tensorsInKind>[0][number], string, ArrayLike<unknown>]>([
+    ['int8', Int8Array.of(-128, 127), 'int32', [-128, 127]],
+    ['uint32', Uint32Array.of(0, 7), 'int32', [0, 7]],
+    ['int64', BigInt64Array.of(-5n, 5n), 'int32', [-5, 5]],
+    ['bool', Uint8Array.of(1, 0), 'bool', [1, 0]],
+    ['string', encodeStrings(['ä', '']), 'string', ['ä', '']],
+    ['float64', Float64Array.of(0.5, 2), 'float32', [0.5, 2]],
+  ])('%s results become tensors', (dtype, result, tfDType, values) => {
+    vi.spyOn(console, 'warn').mockReturnValue(undefined);
+    const tensor = tensorsInKind([result], [info(dtype)], () => [2], tf) as tf.Tensor;
+    expect(tensor).toMatchObject({ dtype: tfDType, shape: [2] });
+    expect(Array.from(tensor.dataSync() as ArrayLike<unknown>)).toEqual(values);
+  });
+
+  it('refuses results that no tensor can hold', () => {
+    expect(() => tensorsInKind([Uint32Array.of(0, 2 ** 31)], [info('uint32')], () => [2], tf)).toThrow(TfTensorError);
+  });
+});

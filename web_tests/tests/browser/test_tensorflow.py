@@ -1,0 +1,79 @@
+"""predict() and predictAsync() with the real TensorFlow.js, a script in the same page."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+from web_tests import models_made, models_stateful
+from web_tests.server import Server
+
+SCRIPTS = ("/tfjs/tf-core.min.js", "/tfjs/tf-backend-cpu.min.js")
+X = np.array([0, 1, -2, 3, 0.5, 4, -1, 2], np.float32)
+
+
+@pytest.fixture
+def page(own_page: Page, server: Server) -> Page:
+    """A page with the library as the global `tf`, and made models beside it."""
+    server.letters.put("sin", models_made.sin_example())
+    server.letters.put("add", models_made.sum_of_two("float32", (8,)))
+    server.letters.put("add_integers", models_made.sum_of_two("int32", (2,)))
+    server.letters.put("flags", models_made.flattened("bool"))
+    server.letters.put("strings", models_stateful.string_picker())
+    own_page.goto(f"{server.origin}/probe.html")
+    for script in SCRIPTS:
+        own_page.add_script_tag(url=script)
+    own_page.evaluate(
+        """async () => {
+            globalThis.tflite = await import('/package/index.mjs');
+            globalThis.plain = (value) => [value instanceof tf.Tensor, value.dtype, value.shape, value.arraySync()];
+        }"""
+    )
+    return own_page
+
+
+@pytest.mark.parametrize("on_webnn", [True, False], ids=["webnn", "cpu"])
+def test_tensors_in_all_forms(page: Page, on_webnn: bool) -> None:
+    one, added, named, mode = page.evaluate(
+        """async ([x, enableWebnnDelegate]) => {
+            const sin = await tflite.loadTFLiteModel('/exchange/sin', { enableWebnnDelegate });
+            const add = await tflite.loadTFLiteModel('/exchange/add', { enableWebnnDelegate });
+            const tensor = tf.tensor1d(x);
+            const one = plain(await sin.predictAsync(tensor));
+            const added = plain(await add.predictAsync([tensor, tf.onesLike(tensor)]));
+            const named = plain(await add.predictAsync({ b: tensor, a: tf.cast(tensor, 'int32') }));
+            return [one, added, named, sin.executionMode];
+        }""",
+        [X.tolist(), on_webnn],
+    )
+    assert mode == ("direct" if on_webnn else "cpu")
+    assert one[:3] == [True, "float32", [8]]
+    np.testing.assert_allclose(one[3], models_made.sin_example_answer(X), atol=1e-5)
+    np.testing.assert_allclose(added[3], X + 1)
+    np.testing.assert_allclose(named[3], X + X.astype(np.int32))
+
+
+def test_types_other_than_float(page: Page) -> None:
+    integers, flags, picked, refused = page.evaluate(
+        """async () => {
+            const [add, flags, strings] = await Promise.all(
+                ['add_integers', 'flags', 'strings'].map((name) => tflite.loadTFLiteModel(`/exchange/${name}`)));
+            const pair = tf.tensor1d([2147483647, -5], 'int32');
+            const matrix = tf.tensor2d([[true, false, true], [false, false, true]], [2, 3], 'bool');
+            const picks = { texts: tf.tensor1d(['eins', 'zwölf', '']), which: tf.tensor1d([1, 2], 'int32') };
+            let refused;
+            try { add.predict([tf.tensor1d([0.5, 1]), pair]); } catch ({ name, message }) { refused = [name, message]; }
+            return [
+                plain(add.predict([pair, tf.zerosLike(pair)])),
+                plain(flags.predict(matrix)),
+                plain(strings.predict(picks)),
+                refused,
+            ];
+        }"""
+    )
+    assert integers == [True, "int32", [2], [2147483647, -5]]
+    assert flags == [True, "bool", [6], [1, 0, 1, 0, 0, 1]]
+    assert picked == [True, "string", [2], ["zwölf", ""]]
+    assert refused[0] == "InputDTypeError"
+    assert "expects int32, got a float32 tensor" in refused[1]
