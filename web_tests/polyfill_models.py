@@ -1,7 +1,8 @@
-"""Graph descriptions as the polyfill writes them: .tflite files, made by its TypeScript in Node."""
+"""Graph descriptions through the polyfill in Node: written as .tflite files, and computed."""
 
 from __future__ import annotations
 
+import base64
 import json
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -12,27 +13,63 @@ import numpy as np
 from ai_edge_litert.interpreter import Interpreter
 
 from js.node import JS_DIR, pinned_node, run_tool
+from js.scripts import VARIANT_FLAGS
+from wasm.toolchain.support.paths import PACKAGE_DIR
 from web_tests.recipes import Array
 
-SCRIPT = JS_DIR / "webnn-polyfill" / "tests" / "tools" / "write_models.ts"
+TOOLS_DIR = JS_DIR / "webnn-polyfill" / "tests" / "tools"
 TIMEOUT_SECONDS = 300
 
 
 def write_models(graphs: Sequence[Mapping[str, Any]], folder: Path) -> list[dict[str, str]]:
     """Write each graph as a file into the folder; return for each its `file`, or the `error` that it gave."""
-    script = folder / "write_models.mjs"
-    options = ["--bundle", "--platform=node", "--format=esm", "--log-level=warning"]
-    run_tool("esbuild", str(SCRIPT), *options, f"--outfile={script}", quiet=True)
+    return _run("write_models", folder, folder, list(graphs))
+
+
+def compute(requests: Sequence[tuple[Mapping[str, Any], Mapping[str, Array]]], folder: Path) -> list[dict[str, Any]]:
+    """Compute graphs of inputs with the polyfill in Node, on the built wasm; scripts are put into `folder`.
+
+    Return for each its `outputs`, arrays in their order, or the `error` that it gave.
+    """
+    asked = [
+        {"graph": graph, "inputs": {name: _text(values) for name, values in inputs.items()}}
+        for graph, inputs in requests
+    ]
+    answers = _run("run_graphs", folder, PACKAGE_DIR, asked)
+    return [
+        {"outputs": _arrays(answer["outputs"], graph)} if "outputs" in answer else answer
+        for answer, (graph, _) in zip(answers, requests, strict=True)
+    ]
+
+
+def _run(tool: str, folder: Path, argument: Path, request: Any) -> list[dict[str, Any]]:
+    script = folder / f"{tool}.mjs"
+    options = ["--bundle", "--platform=node", "--format=esm", "--log-level=warning", f"--outfile={script}"]
+    variants = [f"--define:{flag}=true" for flag in VARIANT_FLAGS.values()] + [
+        f"--external:./{name}/*" for name in VARIANT_FLAGS
+    ]
+    run_tool("esbuild", str(TOOLS_DIR / f"{tool}.ts"), *options, *variants, quiet=True)
     result = subprocess.run(
-        [pinned_node(), str(script), str(folder)],
-        input=json.dumps(graphs),
+        [pinned_node(), str(script), str(argument)],
+        input=json.dumps(request),
         capture_output=True,
         text=True,
         timeout=TIMEOUT_SECONDS,
         check=True,
     )
-    answers: list[dict[str, str]] = json.loads(result.stdout)
+    answers: list[dict[str, Any]] = json.loads(result.stdout)
     return answers
+
+
+def _text(values: Array) -> str:
+    return base64.b64encode(values.tobytes()).decode()
+
+
+def _arrays(contents: Sequence[str], graph: Mapping[str, Any]) -> list[Array]:
+    return [
+        np.frombuffer(base64.b64decode(content), output["dataType"]).reshape(output["shape"])
+        for content, output in zip(contents, graph["outputs"], strict=True)
+    ]
 
 
 def run_natively(model: Path, inputs: Mapping[str, Array]) -> list[Array]:

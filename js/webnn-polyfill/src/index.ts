@@ -7,4 +7,6 @@
 export type { Engine, EngineContext, EngineGraph, EngineTensor } from './engine.js';
 export type { NamedOperand, OperandDescriptor, RecordedConstant, RecordedGraph, RecordedOperator } from './graph.js';
 export { type InstallOptions, install, type PolyfillInfo } from './install.js';
+export { type TFLiteEngineOptions, type TFLiteEngineThread, tfliteEngine } from './tflite/engine/tflite_engine.js';
+export { graphToTFLite } from './tflite/graph_to_tflite.js';
 export { VERSION } from './version.js';

@@ -4,7 +4,7 @@ import { scalarBytes } from '../data_types.js';
 import { exception } from '../errors.js';
 import { OPERATORS } from '../generated/webnn_idl.js';
 import type { MLNumber, MLOperandDataType } from '../generated/webnn_types.js';
-import type { OperandDescriptor } from '../graph.js';
+import type { OperandDescriptor, RecordedGraph } from '../graph.js';
 import { RULES } from '../operators/rules.js';
 import { type BufferSource, bytesOf } from '../webidl/buffer_source.js';
 import type { Context } from './context.js';
@@ -62,17 +62,22 @@ export class GraphBuilder {
   }
 
   async build(outputs: Readonly<Record<string, Operand>>): Promise<Graph> {
+    const recorded = this.record(outputs);
+    this.#hasBuilt = true;
+    this.#origins = []; // so that the constants can go when the engine does not need them
+    return await this.#context.build(recorded);
+  }
+
+  /** What build() gives to the engine; the builder can go on. */
+  record(outputs: Readonly<Record<string, Operand>>): RecordedGraph {
     this.#checkCanBuild();
     const named = Object.entries(outputs);
     if (named.length === 0) throw new TypeError('A graph needs an output.');
     for (const [name, operand] of named) this.#checkOutput(name, operand);
-    const recorded = recordedGraph(
+    return recordedGraph(
       this.#origins,
       named.map(([name, { id }]) => ({ name, operand: id })),
     );
-    this.#hasBuilt = true;
-    this.#origins = []; // so that the constants can go when the engine does not need them
-    return await this.#context.build(recorded);
   }
 
   /** What the method of each operator does; `values` are its arguments, converted. */

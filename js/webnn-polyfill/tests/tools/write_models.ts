@@ -10,7 +10,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { WebnnGraph } from '../../../runtime/src/description.js';
 import { buildGraph } from '../../../runtime/src/graph_executor.js';
 import type { MLGraphBuilder } from '../../../runtime/src/webnn_types.js';
 import { INTERFACE_OBJECTS } from '../../src/api/interfaces.js';
@@ -19,8 +18,7 @@ import type { Engine, EngineContext } from '../../src/engine.js';
 import { opSupportLimits } from '../../src/tflite/limits.js';
 import { serializeGraph } from '../../src/tflite/serialize_graph.js';
 import { toPage } from '../../src/webidl/interfaces.js';
-
-type Embedded = WebnnGraph & { constants: readonly { data: string }[] };
+import { type EmbeddedGraph, fullMessage, placed, readConstant } from './embedded_graph.js';
 
 /** An engine whose graphs are files. */
 function writingEngine(write: (model: Uint8Array) => void): Engine {
@@ -40,19 +38,15 @@ function writingEngine(write: (model: Uint8Array) => void): Engine {
   return { name: 'tflite', open: async () => context };
 }
 
-async function writeGraph(graph: Embedded, file: string): Promise<void> {
+async function writeGraph(graph: EmbeddedGraph, file: string): Promise<void> {
   const ml = new ML(writingEngine((model) => writeFileSync(file, model)));
   const context = toPage(await ml.createContext({ powerPreference: 'default', accelerated: false }));
   const Builder = INTERFACE_OBJECTS.MLGraphBuilder as unknown as new (context: unknown) => MLGraphBuilder;
-  // Addresses of constants are their places.
-  const placed = { ...graph, constants: graph.constants.map((constant, address) => ({ ...constant, address })) };
-  await buildGraph(placed, new Builder(context), (address) =>
-    Buffer.from(graph.constants[address]?.data ?? '', 'base64'),
-  );
+  await buildGraph(placed(graph), new Builder(context), readConstant(graph));
 }
 
 const folder = process.argv[2] ?? '.';
-const graphs = JSON.parse(await text(process.stdin)) as Embedded[];
+const graphs = JSON.parse(await text(process.stdin)) as EmbeddedGraph[];
 const results: object[] = [];
 for (const [index, graph] of graphs.entries()) {
   const file = join(folder, `${index}.tflite`);
@@ -60,8 +54,7 @@ for (const [index, graph] of graphs.entries()) {
     await writeGraph(graph, file);
     results.push({ file });
   } catch (error) {
-    const { cause } = error as { cause?: { cause?: unknown } };
-    results.push({ error: [error, cause, cause?.cause].filter(Boolean).map(String).join('; ') });
+    results.push({ error: fullMessage(error) });
   }
 }
 process.stdout.write(JSON.stringify(results));

@@ -1,0 +1,84 @@
+/** The engine in the thread that uses it: what is called is done at once, so the timeline is the order of the calls. */
+
+import type { WasmModule } from '../../../../runtime/src/wasm_module.js';
+import { byteLength } from '../../data_types.js';
+import type { EngineContext, EngineGraph, EngineTensor } from '../../engine.js';
+import type { OperandDescriptor, RecordedGraph } from '../../graph.js';
+import { opSupportLimits } from '../limits.js';
+import { CompiledGraph } from './compiled_graph.js';
+
+const NO_BYTES = new Uint8Array();
+
+class LocalTensor implements EngineTensor {
+  bytes: Uint8Array;
+
+  constructor(descriptor: OperandDescriptor) {
+    this.bytes = new Uint8Array(byteLength(descriptor));
+  }
+
+  write(bytes: Uint8Array): void {
+    this.bytes = bytes;
+  }
+
+  async read(): Promise<Uint8Array> {
+    return this.bytes.slice();
+  }
+
+  destroy(): void {
+    this.bytes = NO_BYTES;
+  }
+}
+
+type LocalTensors = Readonly<Record<string, LocalTensor>>;
+
+/** A graph until it is destroyed; its memory goes when nothing refers to it. */
+class LocalGraph implements EngineGraph {
+  #compiled: CompiledGraph | null;
+  readonly #fail: (error: unknown) => void;
+
+  constructor(compiled: CompiledGraph, fail: (error: unknown) => void) {
+    this.#compiled = compiled;
+    this.#fail = fail;
+  }
+
+  dispatch(inputs: LocalTensors, outputs: LocalTensors): void {
+    try {
+      this.#compiled?.run(inputs, outputs);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  destroy(): void {
+    this.#compiled = null;
+  }
+}
+
+/** A context whose work is done in this thread. */
+export class LocalContext implements EngineContext {
+  readonly accelerated = false;
+  readonly limits = opSupportLimits();
+  readonly lost: Promise<string>;
+  readonly #wasm: WasmModule;
+  #lose: (reason: string) => void = () => {};
+
+  constructor(wasm: WasmModule) {
+    this.#wasm = wasm;
+    this.lost = new Promise((resolve) => {
+      this.#lose = resolve;
+    });
+  }
+
+  async build(graph: RecordedGraph): Promise<EngineGraph> {
+    const compiled = await CompiledGraph.compile(graph, this.#wasm);
+    // dispatch() has no way to tell that it failed, but the loss of the context.
+    return new LocalGraph(compiled, (error) => this.#lose(`A graph failed: ${String(error)}`));
+  }
+
+  createTensor(descriptor: OperandDescriptor): EngineTensor {
+    return new LocalTensor(descriptor);
+  }
+
+  /** Everything goes with what refers to it. */
+  destroy(): void {}
+}

@@ -1,0 +1,53 @@
+/** The engine that computes with TensorFlow Lite and XNNPACK in WebAssembly. */
+
+import { loadWasmModule } from '../../../../runtime/src/wasm_module.js';
+import type { Engine, EngineContext } from '../../engine.js';
+import { LocalContext } from './local_context.js';
+import { WorkerContext } from './worker_context.js';
+
+/** Where wasm is loaded from; it can be posted to a worker. */
+export interface TFLiteEngineOptions {
+  /** Folder of the wasm module's variants. Default: that of the script. */
+  readonly wasmPath?: string | undefined;
+  readonly variant?: 'simd' | 'relaxed-simd' | 'auto' | undefined;
+}
+
+/** Where the engine works. */
+export interface TFLiteEngineThread {
+  /**
+   * `own`: the thread that asks, which is the shortest way. `worker`: a worker, so that the page never waits. `auto`,
+   * the default: a worker for pages; workers, and Node, compute in their own thread.
+   */
+  readonly thread?: 'own' | 'worker' | 'auto' | undefined;
+  /** Address of the package's polyfill_worker.mjs. Default: beside the script. */
+  readonly workerUrl?: string | URL | undefined;
+}
+
+// Taken here: bundlers put the module where the worker is beside it.
+const SCRIPT_URL = import.meta.url;
+
+/** The tflite engine. Wasm is loaded with its first context. */
+export function tfliteEngine(options: TFLiteEngineOptions & TFLiteEngineThread = {}): Engine {
+  const { thread = 'auto', workerUrl = './polyfill_worker.mjs', ...wasm } = options;
+  const isWorker = thread === 'worker' || (thread === 'auto' && typeof document === 'object');
+  return {
+    name: 'tflite',
+    open: () => (isWorker ? WorkerContext.open(startWorker(workerUrl), absolute(wasm)) : openLocalContext(wasm)),
+  };
+}
+
+/** A context in this thread. */
+export async function openLocalContext(options: TFLiteEngineOptions): Promise<EngineContext> {
+  return new LocalContext(await loadWasmModule(options));
+}
+
+function startWorker(address: string | URL): Worker {
+  return new Worker(new URL(address, SCRIPT_URL), { type: 'module', name: 'webnn-polyfill' });
+}
+
+/** A worker would resolve relative addresses by its own. */
+function absolute({ wasmPath, ...options }: TFLiteEngineOptions): TFLiteEngineOptions {
+  if (wasmPath === undefined) return options;
+  const base = typeof document === 'object' ? document.baseURI : location.href;
+  return { ...options, wasmPath: new URL(wasmPath, base).href };
+}

@@ -1,0 +1,70 @@
+"""Every operator of the polyfill against numpy: its models in native LiteRT, and its engine on wasm in Node."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from js.scripts import VARIANT_FLAGS
+from wasm.toolchain.support.paths import PACKAGE_DIR
+from web_tests.polyfill_cases import CASES
+from web_tests.polyfill_cases.case import Case, error_of
+from web_tests.polyfill_models import compute, run_natively, write_models
+from web_tests.recipes import Array
+
+OPERATORS = sorted({case.op for case in CASES})
+
+Answers = dict[str, dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Answers:
+    """Return the model file, or the error, of each case by its name."""
+    written = write_models([case.graph() for case in CASES], tmp_path_factory.mktemp("models"))
+    return {case.name: answer for case, answer in zip(CASES, written, strict=True)}
+
+
+@pytest.fixture(scope="module")
+def computed(tmp_path_factory: pytest.TempPathFactory) -> Answers:
+    """Return the results, or the error, of each case by its name."""
+    if not any((PACKAGE_DIR / variant).exists() for variant in VARIANT_FLAGS):
+        pytest.skip(f"{PACKAGE_DIR} has no wasm module; python3 build.py build makes it")
+    answers = compute([(case.graph(), case.inputs()) for case in CASES], tmp_path_factory.mktemp("scripts"))
+    return {case.name: answer for case, answer in zip(CASES, answers, strict=True)}
+
+
+@pytest.mark.parametrize("op", OPERATORS)
+def test_native_litert_computes_what_numpy_does(op: str, models: Answers) -> None:
+    problems = {case.name: _native_problem(case, models[case.name]) for case in CASES if case.op == op}
+    assert {name: problem for name, problem in problems.items() if problem} == {}
+
+
+@pytest.mark.parametrize("op", OPERATORS)
+def test_the_engine_computes_what_numpy_does(op: str, computed: Answers) -> None:
+    problems = {case.name: _engine_problem(case, computed[case.name]) for case in CASES if case.op == op}
+    assert {name: problem for name, problem in problems.items() if problem} == {}
+
+
+def test_every_operator_has_cases() -> None:
+    assert len(OPERATORS) == 95
+
+
+def _native_problem(case: Case, written: dict[str, Any]) -> str:
+    if "error" in written:
+        return str(written["error"])
+    try:
+        return _difference(case, run_natively(Path(written["file"]), case.inputs()))
+    except (RuntimeError, ValueError) as error:
+        return str(error)
+
+
+def _engine_problem(case: Case, answer: dict[str, Any]) -> str:
+    return str(answer["error"]) if "error" in answer else _difference(case, answer["outputs"])
+
+
+def _difference(case: Case, results: Sequence[Array]) -> str:
+    errors = [error_of(*pair, case.tolerance) for pair in zip(results, case.expected, strict=True)]
+    return "; ".join(filter(None, errors))
