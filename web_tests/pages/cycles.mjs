@@ -40,6 +40,13 @@ export async function holdDownload(url, options, isSizeKnown) {
   return model.executionMode;
 }
 
+/** Runs the model that is held, on ones. -> its first output, how often its context was lost */
+export async function runHeld() {
+  const [model] = held;
+  const [output] = await model.run(model.inputs.map(({ sizeBytes }) => new Float32Array(sizeBytes / 4).fill(1)));
+  return { output: [...output], losses: model.report.webnn.contextLosses };
+}
+
 /** Disposes of what hold() has kept. */
 export function release() {
   for (const model of held.splice(0)) model.dispose();

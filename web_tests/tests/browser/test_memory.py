@@ -102,3 +102,16 @@ def test_a_large_model_is_not_held_twice_while_it_is_loaded(own_browser: OwnBrow
     assert mode == "direct"
     assert len(content) >= LARGE_BYTES
     assert peak <= PEAK_RATIO * len(content), f"{peak / len(content):.2f} times the model's size"
+
+
+def test_a_large_model_that_loses_its_context_is_rebuilt_from_the_heap(own_browser: OwnBrowser) -> None:
+    """Its file is nowhere else: it came as a download, and is too large to be copied out of wasm."""
+    page, letters = own_browser.harness.page, own_browser.harness.server.letters
+    letters.put("large_model", models_made.dense_stack(3, UNITS))
+    page.evaluate("async () => (await import('/troubles.mjs')).watch()")
+    own_browser.cycles("holdDownload", "/exchange/large_model", {"enableWebnnDelegate": True}, True)
+    letters.take("large_model")
+    before = own_browser.cycles("runHeld")
+    page.evaluate("async () => (await import('/troubles.mjs')).lose()")
+    assert own_browser.cycles("runHeld") == {"output": before["output"], "losses": 1}
+    assert any(before["output"])
