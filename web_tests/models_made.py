@@ -115,15 +115,6 @@ def embedding(rows: int, depth: int) -> bytes:
     return writer.finish([ids], [y])
 
 
-def reshaped(dtype: str) -> bytes:
-    """Return a model that gives the six elements of its input back, in another shape."""
-    writer = ModelWriter()
-    x, y = writer.tensor("x", (6,), dtype), writer.tensor("y", (2, 3), dtype)
-    shape = writer.constant("shape", np.array([2, 3], dtype=np.int32))
-    writer.node("RESHAPE", [x, shape], [y], options_object("ReshapeOptions", {"newShape": [2, 3]}))
-    return writer.finish([x], [y])
-
-
 def custom_op_model(op: str) -> bytes:
     """Return a model whose only node is a custom op, for example FlexErf or edgetpu-custom-op."""
     writer = ModelWriter()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 
 from wasm.toolchain.support.console import console
 from wasm.toolchain.support.errors import BuildError
@@ -18,9 +18,13 @@ def prepare(*, need_browser: bool) -> None:
     Raises:
         BuildError: `need_browser`, and in the end there is no browser at all.
     """
-    problems = _attempt([browser_setup.install_shell, browser_setup.install_debian_chromium])
+    steps = {
+        "the headless shell with WebNN": browser_setup.install_shell,
+        "Debian's Chromium": browser_setup.install_debian_chromium,
+    }
+    problems = _attempt(steps)
     if need_browser and problems and not browsers.discover():
-        raise problems[0]
+        raise next(iter(problems.values()))
     _warn(problems)
 
 
@@ -29,19 +33,19 @@ def prepare_engines() -> None:
 
     Its tests are then skipped, and say why.
     """
-    _warn(_attempt([engine.install for engine in ENGINES]))
+    _warn(_attempt({engine.title: engine.install for engine in ENGINES}))
 
 
-def _attempt(steps: Sequence[Callable[[], object]]) -> list[BuildError]:
-    problems: list[BuildError] = []
-    for step in steps:
+def _attempt(steps: Mapping[str, Callable[[], object]]) -> dict[str, BuildError]:
+    problems: dict[str, BuildError] = {}
+    for title, step in steps.items():
         try:
             step()
         except BuildError as error:
-            problems.append(error)
+            problems[title] = error
     return problems
 
 
-def _warn(problems: Sequence[BuildError]) -> None:
-    for problem in problems:
-        console.print(f"[yellow]warning:[/yellow] a browser could not be installed: {problem}", markup=True)
+def _warn(problems: Mapping[str, BuildError]) -> None:
+    for title, problem in problems.items():
+        console.print(f"[yellow]warning:[/yellow] {title} could not be installed: {problem}", markup=True)

@@ -29,7 +29,7 @@ const bytesOf = (array) => Array.from(new Uint8Array(array.buffer, array.byteOff
 
 /** Runs the model of a type -> what it gave and what it refused. */
 export async function through(url, dtype, options) {
-  using model = await tflite.loadTFLiteModel(url, options);
+  const model = await tflite.loadTFLiteModel(url, options); // no `using` here: not every engine has it
   const values = VALUES[dtype]();
   const input = dtype === 'string' ? tflite.encodeStrings(values) : values;
   const [fresh] = await model.run(values);
@@ -37,7 +37,7 @@ export async function through(url, dtype, options) {
   const results = [new input.constructor(input.length)];
   const returned = await model.run([values], results);
   const wrong = dtype === 'float64' ? new Float32Array(6) : new Float64Array(6);
-  return {
+  const found = {
     mode: model.executionMode,
     reason: model.report.nodes[0].reason,
     declared: [...model.inputs, ...model.outputs].map((tensor) => tensor.dtype),
@@ -49,6 +49,8 @@ export async function through(url, dtype, options) {
     wrongCount: await outcome(model.run(values.slice(1))),
     wrongOutput: await outcome(model.run(values, [wrong])),
   };
+  model.dispose();
+  return found;
 }
 
 let running;

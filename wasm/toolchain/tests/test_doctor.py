@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import shutil
 from pathlib import Path
@@ -12,6 +13,7 @@ from wasm.toolchain import doctor
 from wasm.toolchain.doctor import Finding
 from wasm.toolchain.emscripten import native
 from wasm.toolchain.tests.conftest import FakePrograms
+from web_tests import engines
 
 
 @pytest.fixture(autouse=True)
@@ -63,3 +65,13 @@ def test_a_full_disk_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage._replace(free=10))
     assert not finding("cache").ok
     assert "TFLITE_WEBNN_CACHE" in finding("cache").mend
+
+
+def test_a_missing_engine_is_named_with_its_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    (firefox,) = (engine for engine in engines.ENGINES if engine.name == "firefox")
+    gone = dataclasses.replace(firefox.requirements[0], find=lambda: None)
+    monkeypatch.setattr(engines, "ENGINES", [dataclasses.replace(firefox, requirements=[gone])])
+    found = finding("browser to test in")
+    assert found.found == "Firefox ESR lacks firefox-esr"
+    assert found.mend.endswith("apt-get install firefox-esr")
+    assert found.ok

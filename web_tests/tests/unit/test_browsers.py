@@ -52,4 +52,4 @@ def test_prepare_needs_one_browser_only(
     setup.prepare(need_browser=False)
     program(bare_machine / "chromium")
     setup.prepare(need_browser=True)
-    assert "not the pinned file" in capsys.readouterr().err
+    assert "not the pinned file" in " ".join(capsys.readouterr().err.split())

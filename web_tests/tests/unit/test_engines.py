@@ -51,6 +51,7 @@ def test_without_root_the_command_is_told(
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     setup.prepare_engines()
     told = " ".join(capsys.readouterr().err.split())
+    assert "Firefox ESR could not be installed" in told
     assert "as root, run: apt-get install --yes --no-install-recommends firefox-esr" in told
     assert not apt_calls.exists()
 
