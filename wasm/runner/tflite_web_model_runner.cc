@@ -20,7 +20,7 @@
 namespace tflite::webnn {
 namespace {
 
-TfLiteWebnnDelegateOptions ToDelegateOptions(const RunnerOptions& options) {
+TfLiteWebnnDelegateOptions ToDelegateOptions(const TFLiteWebModelRunnerOptions& options) {
   TfLiteWebnnDelegateOptions result = TfLiteWebnnDelegateOptionsDefault();
   result.devicePreference = static_cast<uint32_t>(options.webnn_device_preference);
   result.powerPreference = static_cast<uint32_t>(options.webnn_power_preference);

@@ -12,7 +12,7 @@
 #include "runner/node_profiler.h"
 #include "runner/partition_report.h"
 #include "runner/runner_error.h"
-#include "runner/runner_options.h"
+#include "runner/tflite_web_model_runner_options.h"
 #include "tensorflow/lite/core/interpreter.h"
 #include "tensorflow/lite/core/model_builder.h"
 #include "tensorflow/lite/mutable_op_resolver.h"
@@ -35,8 +35,8 @@ class TFLiteWebModelRunner {
  public:
   TFLiteWebModelRunner();
 
-  RunnerOptions& options() { return options_; }
-  const RunnerOptions& options() const { return options_; }
+  TFLiteWebModelRunnerOptions& options() { return options_; }
+  const TFLiteWebModelRunnerOptions& options() const { return options_; }
 
   // Takes the model's bytes. Call once.
   RunnerError InitFromBuffer(std::unique_ptr<uint8_t[], void (*)(void*)> buffer, size_t size_bytes);
@@ -73,7 +73,7 @@ class TFLiteWebModelRunner {
   RunnerError ApplyXnnpackDelegate();
   RunnerError Fail(const char* code, const std::string& what);
 
-  RunnerOptions options_;
+  TFLiteWebModelRunnerOptions options_;
   CollectingReporter reporter_;
   MutableOpResolver resolver_;
   std::unique_ptr<uint8_t[], void (*)(void*)> buffer_;

@@ -1,5 +1,5 @@
-#ifndef TFLITE_WEBNN_RUNNER_RUNNER_OPTIONS_H_
-#define TFLITE_WEBNN_RUNNER_RUNNER_OPTIONS_H_
+#ifndef TFLITE_WEBNN_RUNNER_TFLITE_WEB_MODEL_RUNNER_OPTIONS_H_
+#define TFLITE_WEBNN_RUNNER_TFLITE_WEB_MODEL_RUNNER_OPTIONS_H_
 
 #include <string>
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace tflite::webnn {
 
-// TFLiteWebModelRunnerOptions of the RFC, with what today's delegate takes.
-struct RunnerOptions {
+// The options of the RFC, with what today's delegate takes.
+struct TFLiteWebModelRunnerOptions {
   int num_threads = 1;
   bool enable_xnnpack_delegate = true;
   bool enable_webnn_delegate = false;
@@ -37,4 +37,4 @@ struct RunnerOptions {
 
 }  // namespace tflite::webnn
 
-#endif  // TFLITE_WEBNN_RUNNER_RUNNER_OPTIONS_H_
+#endif  // TFLITE_WEBNN_RUNNER_TFLITE_WEB_MODEL_RUNNER_OPTIONS_H_
