@@ -108,6 +108,29 @@ RunnerError CheckGraphs(const Model& model) {
   return {};
 }
 
+bool NamesTensors(const flatbuffers::Vector<flatbuffers::Offset<TensorMap>>* names, int64_t tensor_count) {
+  for (int64_t i = 0; i < SizeOf(names); ++i) {
+    if (names->Get(i)->tensor_index() >= tensor_count) return false;
+  }
+  return true;
+}
+
+// After the graphs, whose tensors signatures name.
+RunnerError CheckSignatures(const Model& model) {
+  for (int64_t i = 0; i < SizeOf(model.signature_defs()); ++i) {
+    const SignatureDef& signature = *model.signature_defs()->Get(i);
+    const std::string name = "signature " + std::to_string(i);
+    if (signature.subgraph_index() >= SizeOf(model.subgraphs())) {
+      return Malformed(name + " names a subgraph that does not exist");
+    }
+    const int64_t tensor_count = SizeOf(model.subgraphs()->Get(signature.subgraph_index())->tensors());
+    if (!NamesTensors(signature.inputs(), tensor_count) || !NamesTensors(signature.outputs(), tensor_count)) {
+      return Malformed(name + " names a tensor that does not exist");
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 RunnerError CheckModel(const uint8_t* buffer, size_t size_bytes, const OpResolver& resolver) {
@@ -123,6 +146,7 @@ RunnerError CheckModel(const uint8_t* buffer, size_t size_bytes, const OpResolve
   // Ops first: a model of ops that this runtime lacks is to be told so, whatever else it has.
   error = CheckOps(model, resolver);
   if (error.ok()) error = CheckGraphs(model);
+  if (error.ok()) error = CheckSignatures(model);
   return error.ok() ? CheckOutsideContent(model, size_bytes) : error;
 }
 

@@ -98,6 +98,18 @@ def outside_buffer(model: Any) -> None:
     model.buffers[-1].offset, model.buffers[-1].size = 2**64 - 8, 15
 
 
+def with_signature(**fields: Any) -> bytes:
+    def change(model: Any) -> None:
+        signature, entry = schema.SignatureDefT(), schema.TensorMapT()
+        signature.signatureKey, entry.name, entry.tensorIndex = b"key", b"x", fields.pop("tensor", 0)
+        signature.inputs = [entry]
+        for name, value in fields.items():
+            setattr(signature, name, value)
+        model.signatureDefs = [signature]
+
+    return changed(change)
+
+
 def outside_options(model: Any) -> None:
     node = model.subgraphs[0].operators[SOFTMAX]
     node.largeCustomOptionsOffset, node.largeCustomOptionsSize = 2**64 - 8, 15
@@ -112,6 +124,8 @@ MODELS: dict[str, tuple[bytes, str]] = {
     "index_of_a_buffer": (with_tensor(1, buffer=99), "tensor 1 names a buffer that does not exist"),
     "content_outside_of_the_file": (changed(outside_buffer), "buffer 4 lies outside of the file"),
     "options_outside_of_the_file": (changed(outside_options), "the options of node 3 lie outside of the file"),
+    "a_signature_of_no_subgraph": (with_signature(subgraphIndex=1), "signature 0 names a subgraph that does not"),
+    "a_signature_of_no_tensor": (with_signature(tensor=99), "signature 0 names a tensor that does not exist"),
     "a_missing_input": (with_node(CONV, inputs=[0]), r"node 0 \(CONV_2D\) has 1 inputs; the op takes 2 to 3"),
     "too_many_inputs": (with_node(SOFTMAX, inputs=[7, 7]), r"node 3 \(SOFTMAX\) has 2 inputs; the op takes 1"),
     "no_output": (with_node(SOFTMAX, outputs=[]), "has 0 outputs; the op has 1"),
