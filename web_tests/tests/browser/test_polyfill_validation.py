@@ -1,6 +1,6 @@
 """The polyfill's rules beside those of a browser's own WebNN: the same calls, the same shapes, the same errors.
 
-The calls are those of js/webnn-polyfill/tests/cases; an engine that computes nothing stands behind the polyfill, and has
+The calls are those of js/webnn-polyfill/tests/cases. An engine that computes nothing stands behind the polyfill, with
 the limits of the browser's context.
 """
 
@@ -55,4 +55,3 @@ def test_outcomes_are_those_of_the_browser(page: Page, compare: str) -> None:
         if row["native"] != row["polyfill"] and row["call"] not in DIFFERENCES
     }
     assert differing == {}
-
