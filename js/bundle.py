@@ -4,7 +4,8 @@
 - tflite_webnn.js: the same as a classic script, which sets the global `tfliteWebnn`
 - worker.mjs: the script of the worker that TFLiteWorker starts
 - explain.mjs: what tools need besides: explanations without a browser, export of graphs
-- index.d.mts, explain.d.mts: their types (types/ holds one file per module)
+- polyfill.mjs: the polyfill of WebNN
+- index.d.mts, explain.d.mts, polyfill.d.mts: their types (types/ holds one file per module)
 - tfjs-tflite/: the drop-in for @tensorflow/tfjs-tflite: its tflite_web_api_cc*.js, and the module that they share
 - <variant>/: the wasm module of each variant that has been built
 - manifest.json: the variants, with the manifest of each
@@ -29,18 +30,22 @@ from wasm.toolchain.support.errors import BuildError
 from wasm.toolchain.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR, artefact_dir
 
 RUNTIME_DIR = JS_DIR / "runtime"
+POLYFILL_DIR = JS_DIR / "webnn-polyfill"
 REPORT_SCHEMA = RUNTIME_DIR / "schema" / "report.schema.json"
 STAMP_FILE = PACKAGE_DIR / ".stamp"
 VARIANTS = ("simd", "relaxed-simd")
 ARTEFACTS = ("tflite_webnn.mjs", "tflite_webnn.wasm", "manifest.json")
 NOTICES = notices.FILE_NAME
 COPIED = (RUNTIME_DIR / "package.json", RUNTIME_DIR / "README.md", REPORT_SCHEMA, PROJECT_DIR / "LICENSE")
-ENTRIES = ("index", "explain")
+# Entries whose types are made, and where the declarations of each are.
+ENTRIES = {"index": "index", "explain": "explain", "polyfill": "polyfill/webnn-polyfill/src/index"}
 # What the bundled files are made from; the wasm artefacts come on top.
 SOURCES = (
     RUNTIME_DIR / "src",
     JS_DIR / "tfjs-tflite" / "src",
+    POLYFILL_DIR / "src",
     RUNTIME_DIR / "tsconfig.json",
+    POLYFILL_DIR / "tsconfig.json",
     JS_DIR / "tsconfig.base.json",
     LOCK_FILE,
     *COPIED,
@@ -127,9 +132,10 @@ def _write_types() -> None:
     types_dir = PACKAGE_DIR / "types"
     remove(types_dir)
     run_tool("tsc", "-p", RUNTIME_DIR / "tsconfig.json", "--outDir", types_dir)
-    for entry in ENTRIES:
+    run_tool("tsc", "-p", POLYFILL_DIR / "tsconfig.json", "--outDir", types_dir / "polyfill")
+    for entry, declarations in ENTRIES.items():
         # .mts: what TypeScript looks for beside an .mjs
-        (PACKAGE_DIR / f"{entry}.d.mts").write_text(f"export * from './types/{entry}.js';\n")
+        (PACKAGE_DIR / f"{entry}.d.mts").write_text(f"export * from './types/{declarations}.js';\n")
 
 
 def _copy_variants(variants: list[str]) -> None:

@@ -12,6 +12,7 @@ from js.node import JS_DIR, run_tool
 from wasm.toolchain.support.paths import artefact_dir
 
 SOURCE_DIR = JS_DIR / "runtime" / "src"
+POLYFILL_DIR = JS_DIR / "webnn-polyfill" / "src"
 CLASSIC_SCRIPT_URL = SOURCE_DIR / "classic_script_url.ts"
 # Whether a variant is in the package, as wasm_files.ts asks for it.
 VARIANT_FLAGS = {"simd": "__PACKAGED__.simd", "relaxed-simd": "__PACKAGED__.relaxedSimd"}
@@ -47,6 +48,7 @@ SCRIPTS = (
     Script("explain.mjs", SOURCE_DIR / "explain.ts"),
     Script("worker.mjs", SOURCE_DIR / "worker.ts"),
     Script(HELPER, SOURCE_DIR / "webnn_helper.ts"),
+    Script("polyfill.mjs", POLYFILL_DIR / "index.ts"),
     Script("tflite_webnn.js", SOURCE_DIR / "index.ts", classic=True, global_name="tfliteWebnn"),
     Script(
         f"{DROP_IN_DIR}/{DROP_IN_NAMES[0]}",
@@ -90,6 +92,7 @@ def arguments(script: Script, variants: Collection[str], folder: Path) -> list[s
         str(script.entry),
         f"--outfile={folder / script.name}",
         *(f"--define:{flag}={json.dumps(name in beside)}" for name, flag in VARIANT_FLAGS.items()),
+        f"--define:__VERSION__={json.dumps(package_version())}",
         *(f"--external:./{name}/*" for name in VARIANT_FLAGS),  # found at run time, beside the script
         *(_classic_arguments(script) if script.classic else ["--format=esm"]),
         *(_embedding_arguments(script.embedded) if script.embedded else ()),
@@ -101,6 +104,12 @@ def arguments(script: Script, variants: Collection[str], folder: Path) -> list[s
         "--sourcemap",
         "--log-level=warning",
     ]
+
+
+def package_version() -> str:
+    """Return the package's version."""
+    version: str = json.loads((SOURCE_DIR.parent / "package.json").read_text())["version"]
+    return version
 
 
 def _classic_arguments(script: Script) -> list[str]:

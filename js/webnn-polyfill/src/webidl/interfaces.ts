@@ -53,10 +53,7 @@ export interface InterfaceIdl {
 }
 
 /** What works behind the wrappers of an interface. */
-interface Implementation {
-  // biome-ignore lint/suspicious/noExplicitAny: the arguments are what the IDL's converters give
-  new (...args: any[]): object;
-}
+type Implementation = abstract new (...args: never[]) => object;
 
 const implementations = new WeakMap<object, object>();
 const wrappers = new WeakMap<object, object>();
@@ -94,7 +91,8 @@ export function defineInterface(idl: InterfaceIdl, Implementation: Implementatio
   const Interface = class {
     constructor(...args: unknown[]) {
       if (parameters === undefined) throw new TypeError('Illegal constructor');
-      bind(this, new Implementation(...converted([parameters], args, `Failed to construct '${idl.name}'`)));
+      const values = converted([parameters], args, `Failed to construct '${idl.name}'`);
+      bind(this, Reflect.construct(Implementation, values) as object);
     }
   };
   const { prototype } = Interface;
