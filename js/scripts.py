@@ -49,6 +49,8 @@ SCRIPTS = (
     Script("worker.mjs", SOURCE_DIR / "worker.ts"),
     Script(HELPER, SOURCE_DIR / "webnn_helper.ts"),
     Script("polyfill.mjs", POLYFILL_DIR / "index.ts"),
+    Script("polyfill_worker.mjs", POLYFILL_DIR / "tflite" / "engine" / "worker.ts"),
+    Script("webnn_polyfill.js", POLYFILL_DIR / "classic.ts", classic=True, global_name="webnnPolyfill"),
     Script("tflite_webnn.js", SOURCE_DIR / "index.ts", classic=True, global_name="tfliteWebnn"),
     Script(
         f"{DROP_IN_DIR}/{DROP_IN_NAMES[0]}",

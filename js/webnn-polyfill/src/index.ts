@@ -1,12 +1,14 @@
 /**
- * A polyfill of WebNN (https://www.w3.org/TR/webnn/): `await install({ engine })`, and `navigator.ml` is there.
+ * A polyfill of WebNN (https://www.w3.org/TR/webnn/): `await install()`, and `navigator.ml` is there.
  *
  * @packageDocumentation
  */
 
 export type { Engine, EngineContext, EngineGraph, EngineTensor } from './engine.js';
+export type { EngineName } from './engines.js';
+export type * from './generated/webnn_types.js';
 export type { NamedOperand, OperandDescriptor, RecordedConstant, RecordedGraph, RecordedOperator } from './graph.js';
-export { type InstallOptions, install, type PolyfillInfo } from './install.js';
+export { type GlobalScope, type InstallOptions, install, type PolyfillInfo } from './install.js';
 export { type TFLiteEngineOptions, type TFLiteEngineThread, tfliteEngine } from './tflite/engine/tflite_engine.js';
 export { graphToTFLite } from './tflite/graph_to_tflite.js';
 export { VERSION } from './version.js';

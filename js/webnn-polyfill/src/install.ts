@@ -3,13 +3,14 @@
 import { INTERFACE_OBJECTS } from './api/interfaces.js';
 import { ML } from './api/ml.js';
 import type { Engine } from './engine.js';
+import { DEFAULT_ENGINE, type EngineName, engineOf } from './engines.js';
 import { VERSION } from './version.js';
 import { toPage } from './webidl/interfaces.js';
 
 /** How to install. */
 export interface InstallOptions {
-  /** What computes. */
-  engine: Engine;
+  /** What computes: the name of an engine, or an engine that was made with options. Default: `tflite`. */
+  engine?: EngineName | Engine;
   /** Whether to replace a WebNN that works, too. */
   force?: boolean;
 }
@@ -34,17 +35,20 @@ export type GlobalScope = { navigator?: NavigatorWithML } & Record<string, unkno
  * Installs `navigator.ml` and the interfaces where WebNN is missing, or where it gives no context; with `force`
  * everywhere. Where it is missing or forced, that has happened when the call returns, before the promise resolves.
  *
+ * @param options - Which engine computes, and whether to force it.
+ * @param scope - Where the globals are put. Default: the global object.
  * @returns whether the polyfill is what `navigator.ml` is now.
  */
 export function install(
-  { engine, force = false }: InstallOptions,
+  { engine = DEFAULT_ENGINE, force = false }: InstallOptions = {},
   scope: GlobalScope = globalThis as unknown as GlobalScope,
 ): Promise<boolean> {
+  const chosen = engineOf(engine);
   if (force || scope.navigator?.ml === undefined) {
-    put(engine, scope);
+    put(chosen, scope);
     return Promise.resolve(true);
   }
-  return installWhereUnusable(scope.navigator.ml, engine, scope);
+  return installWhereUnusable(scope.navigator.ml, chosen, scope);
 }
 
 async function installWhereUnusable(

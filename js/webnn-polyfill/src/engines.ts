@@ -1,0 +1,23 @@
+/** The engines by their names. */
+
+import type { Engine } from './engine.js';
+import { tfliteEngine } from './tflite/engine/tflite_engine.js';
+
+const ENGINES = {
+  tflite: (): Engine => tfliteEngine(),
+};
+
+/** Name of an engine. */
+export type EngineName = keyof typeof ENGINES;
+
+/** The engine that a page gets which asks for none. */
+export const DEFAULT_ENGINE: EngineName = 'tflite';
+
+/** The engine of a name, or the one that a page has made itself. Nothing is loaded yet. */
+export function engineOf(engine: EngineName | Engine): Engine {
+  if (typeof engine !== 'string') return engine;
+  if (!Object.hasOwn(ENGINES, engine)) {
+    throw new TypeError(`There is no engine '${engine}'; there are: ${Object.keys(ENGINES).join(', ')}.`);
+  }
+  return ENGINES[engine]();
+}
