@@ -76,8 +76,11 @@ bool CanDivide(const NodeFacts& node) {
 // Both inputs are scaled before they are compared (comparisons.cc).
 bool CanCompare(const NodeFacts& node) { return !MayBeQuantized(node.input(0)) || HasInputScales(node); }
 
-// XNNPACK's delegate wants one scale, of int8 weights also one a channel, and has nobody to tell where there is none.
+// The kernel divides by the scale of every result but int32, also of a float one (batch_matmul.cc). XNNPACK's delegate
+// wants one scale, of int8 weights also one a channel, and has nobody to tell where there is none.
 bool CanMultiplyMatrices(const NodeFacts& node) {
+  const bool is_integer = node.input(0)->type() == TensorType_INT8 || node.input(0)->type() == TensorType_INT16;
+  if (is_integer && node.output(0)->type() != TensorType_INT32 && !IsUsableScale(node.output(0))) return false;
   if (!HasResultScale(node)) return false;
   if (!IsQuantized(node.input(0)) || !IsQuantized(node.input(1))) return true;
   const QuantizationParameters* weights = node.input(1)->quantization();

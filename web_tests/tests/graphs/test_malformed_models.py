@@ -85,6 +85,20 @@ def quantized(op: str, scales: list[list[float] | None], *, dtype: str = "int8")
     return changed(quantize, writer.finish(inputs, [output]))
 
 
+def float_product_of_integers() -> bytes:
+    writer = ModelWriter()
+    inputs = [writer.tensor(f"input_{i}", (2, 2), "int8") for i in range(2)]
+    output = writer.tensor("output", (2, 2))
+    writer.node("BATCH_MATMUL", inputs, [output], options_object("BatchMatMulOptions", {}))
+
+    def quantize(model: Any) -> None:
+        for tensor in model.subgraphs[0].tensors[:2]:
+            tensor.quantization = schema.QuantizationParametersT()
+            tensor.quantization.scale, tensor.quantization.zeroPoint = [0.5], [0]
+
+    return changed(quantize, writer.finish(inputs, [output]))
+
+
 def zero_point_of_128() -> bytes:
     def change(model: Any) -> None:
         model.subgraphs[0].tensors[0].quantization.zeroPoint = [128]
@@ -143,6 +157,7 @@ MODELS: dict[str, tuple[bytes, str]] = {
     "a_constant_longer_than_its_shape": (with_tensor(1, shape=[8, 3, 3, 2]), "tensor 1 needs 576 bytes and has 864"),
     "a_zero_point_of_another_type": (zero_point_of_128(), "tensor 0 has the zero point 128"),
     "a_missing_scale": (quantized("MUL", [[1.0], [1.0], None]), "quantization scales that cannot be"),
+    "a_product_of_integers_without_a_scale": (float_product_of_integers(), "quantization scales that cannot be"),
     "scales_far_apart": (quantized("ADD", [[1e8], [1.0], [1e-8]]), "quantization scales that cannot be"),
     "int16_without_scales": (quantized("SUB", [None] * 3, dtype="int16"), "quantization scales that cannot be"),
     "a_matrix_of_rank_1": (
