@@ -16,6 +16,7 @@ import type {
 } from 'tflite-webnn';
 import * as tflite from 'tflite-webnn';
 import * as explain from 'tflite-webnn/explain';
+import * as polyfill from 'tflite-webnn/polyfill';
 
 declare const model: TFLiteModel;
 declare const remote: WorkerModel;
@@ -174,4 +175,19 @@ export async function tools(): Promise<void> {
   const explanation = await explain.explainModel('model.tflite', context.opSupportLimits());
   expectTypeOf(explanation.report).toEqualTypeOf<ModelReport>();
   expectTypeOf(explain.exportGraphsAsScript(explanation, 'title')).toBeString();
+}
+
+export async function webnn(ml: polyfill.ML, builder: polyfill.MLGraphBuilder): Promise<void> {
+  expectTypeOf(polyfill.install({ engine: 'tflite', force: true })).resolves.toBeBoolean();
+  expectTypeOf(polyfill.install({ engine: polyfill.tfliteEngine({ wasmPath: '/wasm/' }) })).resolves.toBeBoolean();
+  // @ts-expect-error: an engine that there is not
+  polyfill.install({ engine: 'onnx' });
+  const own = await ml.createContext({ powerPreference: 'low-power' });
+  const input = builder.input('a', { dataType: 'float32', shape: [1, 3, 8, 8] });
+  expectTypeOf(builder.maxPool2d(input, { strides: [2, 2] })).toEqualTypeOf<polyfill.MLOperand>();
+  expectTypeOf(builder.split(input, 3, { axis: 1 })).toEqualTypeOf<readonly polyfill.MLOperand[]>();
+  // @ts-expect-error: an option that the operator has not
+  builder.relu(input, { alpha: 1 });
+  expectTypeOf(own.opSupportLimits().conv2d?.bias?.dataTypes).toEqualTypeOf<polyfill.MLDataTypeList | undefined>();
+  expectTypeOf(polyfill.graphToTFLite(builder, { a: input })).toExtend<Uint8Array>();
 }

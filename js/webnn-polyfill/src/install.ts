@@ -1,11 +1,8 @@
-/** Putting the polyfill where pages look for WebNN. */
+/** The polyfill's entry: chooses the engine by its name. */
 
-import { INTERFACE_OBJECTS } from './api/interfaces.js';
-import { ML } from './api/ml.js';
 import type { Engine } from './engine.js';
 import { DEFAULT_ENGINE, type EngineName, engineOf } from './engines.js';
-import { VERSION } from './version.js';
-import { toPage } from './webidl/interfaces.js';
+import { installEngine } from './install_engine.js';
 
 /** How to install. */
 export interface InstallOptions {
@@ -15,79 +12,12 @@ export interface InstallOptions {
   force?: boolean;
 }
 
-/** What `navigator.ml.polyfill` tells. */
-export interface PolyfillInfo {
-  /** Name of the engine. */
-  readonly engine: string;
-  /** Version of this package. */
-  readonly version: string;
-}
-
-/** The part of a window's or worker's navigator that is used here. */
-interface NavigatorWithML {
-  ml?: { createContext(): Promise<{ destroy?(): void }>; readonly polyfill?: PolyfillInfo };
-}
-
-/** Where the globals go; tests take another one. */
-export type GlobalScope = { navigator?: NavigatorWithML } & Record<string, unknown>;
-
 /**
  * Installs `navigator.ml` and the interfaces where WebNN is missing, or where it gives no context; with `force`
  * everywhere. Where it is missing or forced, that has happened when the call returns, before the promise resolves.
  *
- * @param options - Which engine computes, and whether to force it.
- * @param scope - Where the globals are put. Default: the global object.
  * @returns whether the polyfill is what `navigator.ml` is now.
  */
-export function install(
-  { engine = DEFAULT_ENGINE, force = false }: InstallOptions = {},
-  scope: GlobalScope = globalThis as unknown as GlobalScope,
-): Promise<boolean> {
-  const chosen = engineOf(engine);
-  if (force || scope.navigator?.ml === undefined) {
-    put(chosen, scope);
-    return Promise.resolve(true);
-  }
-  return installWhereUnusable(scope.navigator.ml, chosen, scope);
-}
-
-async function installWhereUnusable(
-  native: NonNullable<NavigatorWithML['ml']>,
-  engine: Engine,
-  scope: GlobalScope,
-): Promise<boolean> {
-  if (native.polyfill !== undefined) return true;
-  try {
-    const context = await native.createContext();
-    context.destroy?.();
-    return false;
-  } catch {
-    put(engine, scope);
-    return true;
-  }
-}
-
-function put(engine: Engine, scope: GlobalScope): void {
-  const ml = toPage(new ML(engine)) as object;
-  const polyfill: PolyfillInfo = Object.freeze({ engine: engine.name, version: VERSION });
-  Object.defineProperty(ml, 'polyfill', { value: polyfill });
-  for (const [name, value] of Object.entries(INTERFACE_OBJECTS)) {
-    Object.defineProperty(scope, name, { value, writable: true, enumerable: false, configurable: true });
-  }
-  // Node 20 has no navigator.
-  scope.navigator ??= {};
-  defineMl(scope.navigator, ml);
-}
-
-/** An attribute of the interface where there is one, as the IDL has it; else of the object. */
-function defineMl(navigator: object, ml: object): void {
-  const prototype = Object.getPrototypeOf(navigator) as object;
-  const target = prototype === Object.prototype ? navigator : prototype;
-  const accessor = {
-    get ml(): object {
-      if (this !== navigator) throw new TypeError('Illegal invocation');
-      return ml;
-    },
-  };
-  Object.defineProperty(target, 'ml', Object.getOwnPropertyDescriptor(accessor, 'ml') as PropertyDescriptor);
+export function install({ engine = DEFAULT_ENGINE, force = false }: InstallOptions = {}): Promise<boolean> {
+  return installEngine(engineOf(engine), force);
 }

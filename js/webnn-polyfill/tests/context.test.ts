@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ML, MLContext, MLGraph, MLGraphBuilder, MLTensor } from '../src/generated/webnn_types.js';
-import { type GlobalScope, install } from '../src/install.js';
+import { type GlobalScope, installEngine } from '../src/install_engine.js';
 import { type FakeContext, FakeEngine } from './fakes/engine.js';
 
 const DESCRIPTOR = { dataType: 'float32', shape: [2] } as const;
@@ -18,7 +18,7 @@ let Builder: new (context: MLContext) => MLGraphBuilder;
 beforeEach(async () => {
   engine = new FakeEngine();
   scope = {};
-  await install({ engine }, scope);
+  await installEngine(engine, false, scope);
   ml = scope.navigator?.ml as unknown as ML;
   Builder = scope.MLGraphBuilder as typeof Builder;
   context = await ml.createContext();

@@ -3,7 +3,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { INTERFACES } from '../src/generated/webnn_idl.js';
 import type { ML, MLContext, MLGraphBuilder } from '../src/generated/webnn_types.js';
-import { type GlobalScope, install } from '../src/install.js';
+import { install } from '../src/install.js';
+import { type GlobalScope, installEngine } from '../src/install_engine.js';
 import { FakeEngine } from './fakes/engine.js';
 
 type Class = { new (...args: unknown[]): object; readonly prototype: object };
@@ -12,7 +13,7 @@ const scope: GlobalScope = {};
 const objects: Record<string, object> = {};
 
 beforeAll(async () => {
-  await install({ engine: new FakeEngine() }, scope);
+  await installEngine(new FakeEngine(), false, scope);
   const ml = scope.navigator?.ml as unknown as ML;
   const context = await ml.createContext();
   const Builder = scope.MLGraphBuilder as new (context: MLContext) => MLGraphBuilder;
@@ -91,7 +92,7 @@ describe('navigator.ml', () => {
   test('is an attribute of the navigator’s interface where there is one', async () => {
     class Navigator {}
     const navigator = new Navigator();
-    await install({ engine: new FakeEngine() }, { navigator });
+    await installEngine(new FakeEngine(), false, { navigator });
     expect(Object.keys(navigator)).toEqual([]);
     expect('ml' in navigator).toBe(true);
     const { get } = descriptorOf(Navigator.prototype, 'ml');
@@ -104,7 +105,7 @@ describe('navigator.ml', () => {
     await expect(ml.createContext(1)).rejects.toThrow(TypeError);
     const failing = { name: 'failing', open: () => Promise.reject(new Error('no memory')) };
     const other: GlobalScope = {};
-    await install({ engine: failing }, other);
+    await installEngine(failing, false, other);
     await expect(other.navigator?.ml?.createContext()).rejects.toMatchObject({
       name: 'NotSupportedError',
       message: expect.stringMatching(/failing engine.*no memory/),
@@ -113,33 +114,37 @@ describe('navigator.ml', () => {
 });
 
 describe('install', () => {
+  test('takes the engines that there are', () => {
+    expect(() => install({ engine: 'onnx' as 'tflite' })).toThrow(/no engine 'onnx'; there are: tflite/);
+  });
+
   const usable = () => ({ createContext: async () => ({ destroy: () => {} }) });
 
   test('leaves a WebNN that works', async () => {
     const ml = usable();
     const scope: GlobalScope = { navigator: { ml } };
-    expect(await install({ engine: new FakeEngine() }, scope)).toBe(false);
+    expect(await installEngine(new FakeEngine(), false, scope)).toBe(false);
     expect(scope.navigator?.ml).toBe(ml);
     expect(scope.MLContext).toBeUndefined();
   });
 
   test('replaces one that gives no context', async () => {
     const scope: GlobalScope = { navigator: { ml: { createContext: () => Promise.reject(new Error('blocked')) } } };
-    expect(await install({ engine: new FakeEngine() }, scope)).toBe(true);
+    expect(await installEngine(new FakeEngine(), false, scope)).toBe(true);
     expect(scope.navigator?.ml?.polyfill?.engine).toBe('fake');
   });
 
   test('replaces any one when forced, at once', () => {
     const scope: GlobalScope = { navigator: { ml: usable() } };
-    install({ engine: new FakeEngine(), force: true }, scope);
+    installEngine(new FakeEngine(), true, scope);
     expect(scope.navigator?.ml?.polyfill?.engine).toBe('fake');
   });
 
   test('does not replace itself', async () => {
     const scope: GlobalScope = {};
-    await install({ engine: new FakeEngine() }, scope);
+    await installEngine(new FakeEngine(), false, scope);
     const ml = scope.navigator?.ml;
-    expect(await install({ engine: new FakeEngine() }, scope)).toBe(true);
+    expect(await installEngine(new FakeEngine(), false, scope)).toBe(true);
     expect(scope.navigator?.ml).toBe(ml);
   });
 });

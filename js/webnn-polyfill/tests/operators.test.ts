@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATORS } from '../src/generated/webnn_idl.js';
 import type { ML, MLContext, MLGraphBuilder, MLOpSupportLimits } from '../src/generated/webnn_types.js';
-import { type GlobalScope, install } from '../src/install.js';
+import { type GlobalScope, installEngine } from '../src/install_engine.js';
 import { outcomeOf } from './cases/case.js';
 import { CASES } from './cases/every_operator.js';
 import { type FakeContext, FakeEngine } from './fakes/engine.js';
@@ -14,7 +14,7 @@ let Builder: new (context: MLContext) => MLGraphBuilder;
 
 async function contextOf(engine: FakeEngine): Promise<MLContext> {
   const scope: GlobalScope = {};
-  await install({ engine }, scope);
+  await installEngine(engine, false, scope);
   Builder = scope.MLGraphBuilder as typeof Builder;
   const ml = scope.navigator?.ml as unknown as ML;
   return await ml.createContext();

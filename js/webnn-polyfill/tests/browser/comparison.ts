@@ -1,7 +1,7 @@
 /** Runs in a browser with WebNN: the same calls on it and on the polyfill, which is told the browser's limits. */
 
 import type { ML, MLContext, MLGraphBuilder, MLOpSupportLimits } from '../../src/generated/webnn_types.js';
-import { type GlobalScope, install } from '../../src/install.js';
+import { type GlobalScope, installEngine } from '../../src/install_engine.js';
 import { outcomeOf } from '../cases/case.js';
 import { CALLS, outcomeOfCall, type WebNN } from '../cases/context_calls.js';
 import { CASES } from '../cases/every_operator.js';
@@ -25,7 +25,7 @@ async function open({ navigator: { ml }, MLGraphBuilder }: WebnnGlobals): Promis
 
 async function polyfillWith(limits: MLOpSupportLimits): Promise<WebNN> {
   const scope: GlobalScope = {};
-  await install({ engine: new FakeEngine(limits), force: true }, scope);
+  await installEngine(new FakeEngine(limits), true, scope);
   return await open(scope as unknown as WebnnGlobals);
 }
 

@@ -1,0 +1,77 @@
+/** Putting the polyfill where pages look for WebNN, with a given engine. */
+
+import { INTERFACE_OBJECTS } from './api/interfaces.js';
+import { ML } from './api/ml.js';
+import type { Engine } from './engine.js';
+import { VERSION } from './version.js';
+import { toPage } from './webidl/interfaces.js';
+
+/** What `navigator.ml.polyfill` tells. */
+export interface PolyfillInfo {
+  /** Name of the engine. */
+  readonly engine: string;
+  /** Version of this package. */
+  readonly version: string;
+}
+
+/** The part of a window's or worker's navigator that is used here. */
+interface NavigatorWithML {
+  ml?: { createContext(): Promise<{ destroy?(): void }>; readonly polyfill?: PolyfillInfo };
+}
+
+/** Where the globals go; tests take another one. */
+export type GlobalScope = { navigator?: NavigatorWithML } & Record<string, unknown>;
+
+/** What `install()` does, with an engine. */
+export function installEngine(
+  engine: Engine,
+  force = false,
+  scope: GlobalScope = globalThis as unknown as GlobalScope,
+): Promise<boolean> {
+  if (force || scope.navigator?.ml === undefined) {
+    put(engine, scope);
+    return Promise.resolve(true);
+  }
+  return installWhereUnusable(scope.navigator.ml, engine, scope);
+}
+
+async function installWhereUnusable(
+  native: NonNullable<NavigatorWithML['ml']>,
+  engine: Engine,
+  scope: GlobalScope,
+): Promise<boolean> {
+  if (native.polyfill !== undefined) return true;
+  try {
+    const context = await native.createContext();
+    context.destroy?.();
+    return false;
+  } catch {
+    put(engine, scope);
+    return true;
+  }
+}
+
+function put(engine: Engine, scope: GlobalScope): void {
+  const ml = toPage(new ML(engine)) as object;
+  const polyfill: PolyfillInfo = Object.freeze({ engine: engine.name, version: VERSION });
+  Object.defineProperty(ml, 'polyfill', { value: polyfill });
+  for (const [name, value] of Object.entries(INTERFACE_OBJECTS)) {
+    Object.defineProperty(scope, name, { value, writable: true, enumerable: false, configurable: true });
+  }
+  // Node 20 has no navigator.
+  scope.navigator ??= {};
+  defineMl(scope.navigator, ml);
+}
+
+/** An attribute of the interface where there is one, as the IDL has it; else of the object. */
+function defineMl(navigator: object, ml: object): void {
+  const prototype = Object.getPrototypeOf(navigator) as object;
+  const target = prototype === Object.prototype ? navigator : prototype;
+  const accessor = {
+    get ml(): object {
+      if (this !== navigator) throw new TypeError('Illegal invocation');
+      return ml;
+    },
+  };
+  Object.defineProperty(target, 'ml', Object.getOwnPropertyDescriptor(accessor, 'ml') as PropertyDescriptor);
+}

@@ -1,0 +1,24 @@
+/** Runs in any browser: the cases of all operators on the polyfill, with an engine that computes nothing. */
+
+import type { ML, MLContext, MLGraphBuilder } from '../../src/generated/webnn_types.js';
+import { type GlobalScope, installEngine } from '../../src/install_engine.js';
+import { outcomeOf } from '../cases/case.js';
+import { CASES } from '../cases/every_operator.js';
+import { FakeEngine } from '../fakes/engine.js';
+
+/** The calls whose outcome is another than the table's, each with both; and how many there were. */
+export async function failingCases(): Promise<{ count: number; failing: string[] }> {
+  const scope: GlobalScope = {};
+  await installEngine(new FakeEngine(), false, scope);
+  const ml = scope.navigator?.ml as unknown as ML;
+  const Builder = scope.MLGraphBuilder as new (context: MLContext) => MLGraphBuilder;
+  const context = await ml.createContext();
+  const results = Object.entries(CASES).flatMap(([op, cases]) =>
+    cases.map(([title, args, wanted]) => ({ op, title, wanted, found: outcomeOf(new Builder(context), op, args) })),
+  );
+  const failing = results.filter(({ wanted, found }) => wanted !== found);
+  return {
+    count: results.length,
+    failing: failing.map(({ op, title, wanted, found }) => `${op}, ${title}: ${found}, not ${wanted}`),
+  };
+}

@@ -1,0 +1,5 @@
+/** A module worker that installs the polyfill, and posts what it computes. */
+import { install } from '/package/polyfill.mjs';
+import '/polyfill_run.js';
+
+install().then(runOnWebnn).then(postMessage, (error) => postMessage(`${error}`));
