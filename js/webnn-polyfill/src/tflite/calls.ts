@@ -108,7 +108,8 @@ export function inversePermutation(permutation: readonly number[]): number[] {
 /** Part of a tensor along one axis, every index of which is at a known place: any rank, any type. */
 export function gatherAxis(net: Net, input: Tensor, axis: number, indices: readonly number[]): Tensor {
   const shape = input.shape.with(axis, indices.length);
-  return net.node('GATHER', [input, net.list(indices)], { type: input.type, shape }, { axis });
+  const { type, quantization } = input;
+  return net.node('GATHER', [input, net.list(indices)], { type, shape, quantization }, { axis });
 }
 
 /** TensorFlow Lite slices up to this rank. */
@@ -148,7 +149,12 @@ export function concatenated(net: Net, inputs: readonly Tensor[], axis: number):
   const shape = first.shape.with(axis, size);
   const parts = inputs.map((input) => aroundAxis(net, input, axis));
   const [flat, place] = flatAround(shape, axis);
-  const result = net.node('CONCATENATION', parts, { type: first.type, shape: flat }, { axis: place });
+  const result = net.node(
+    'CONCATENATION',
+    parts,
+    { type: first.type, shape: flat, quantization: first.quantization },
+    { axis: place },
+  );
   return reshaped(net, result, shape);
 }
 
@@ -156,7 +162,8 @@ export function concatenated(net: Net, inputs: readonly Tensor[], axis: number):
 export function splitAxis(net: Net, input: Tensor, axis: number, sizes: readonly number[]): Tensor[] {
   const part = aroundAxis(net, input, axis);
   const [, place] = flatAround(input.shape, axis);
-  const specs = sizes.map((size) => ({ type: input.type, shape: part.shape.with(place, size) }));
+  const { type, quantization } = input;
+  const specs = sizes.map((size) => ({ type, shape: part.shape.with(place, size), quantization }));
   const options = { num_splits: sizes.length };
   const isEven = sizes.every((size) => size === sizes[0]);
   const results = isEven
@@ -178,9 +185,10 @@ function aroundAxis(net: Net, input: Tensor, axis: number): Tensor {
   return reshaped(net, input, flatAround(input.shape, axis)[0]);
 }
 
-/** Integers that kernels compute with: int8 and uint8 have kernels only for quantized numbers. */
+/** Integers that kernels compute with: those for int8 and uint8 are for quantized numbers only. */
 export function widened(net: Net, input: Tensor): Tensor {
-  return input.type === 'INT8' || input.type === 'UINT8' ? cast(net, input, 'INT32') : input;
+  const isNarrow = input.type === 'INT8' || input.type === 'UINT8';
+  return isNarrow && input.quantization === undefined ? cast(net, input, 'INT32') : input;
 }
 
 /** TensorFlow Lite pads up to this rank. */
@@ -217,7 +225,7 @@ export function padded(
     [shape.length, 2],
     before.flatMap((count, axis) => [count, dimension(after, axis)]),
   );
-  const output = { type: input.type, shape };
+  const output = { type: input.type, shape, quantization: input.quantization };
   if (value === 0) return net.node('PAD', [input, counts], output);
   return net.node('PADV2', [input, counts, net.scalar(input.type, value)], output);
 }

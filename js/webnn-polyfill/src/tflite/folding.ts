@@ -5,8 +5,11 @@ import { ELEMENT_BYTES, type TensorType } from './schema.js';
 import { bytesOf, type ConstantTensor, dimension, numbersOf, sizeOf } from './tensor.js';
 
 /** The same bytes in another shape. */
-export function constantReshape(net: Net, { type, data }: ConstantTensor, shape: readonly number[]): ConstantTensor {
-  return net.constantOf(type, shape, data);
+export function constantReshape(net: Net, tensor: ConstantTensor, shape: readonly number[]): ConstantTensor {
+  const { type, data, quantization } = tensor;
+  // Scales along an axis stay with the axis of their number: what is reshaped has no other.
+  const axis = Math.max(shape.indexOf(quantization?.scales.length ?? 1), 0);
+  return net.constantOf(type, shape, data, quantization && { ...quantization, axis });
 }
 
 /** Part of the first axis, which shares the bytes. */
@@ -35,7 +38,9 @@ export function constantTranspose(net: Net, tensor: ConstantTensor, permutation:
   const shape = permutation.map((axis) => dimension(tensor.shape, axis));
   const steps = permutation.map((axis) => dimension(strides, axis));
   const places = placesOf(shape, steps);
-  return net.constantOf(tensor.type, shape, gathered(tensor.data, ELEMENT_BYTES[tensor.type], places));
+  const { type, data, quantization } = tensor;
+  const moved = quantization && { ...quantization, axis: permutation.indexOf(quantization.axis) };
+  return net.constantOf(type, shape, gathered(data, ELEMENT_BYTES[type], places), moved);
 }
 
 /** A filter [o, h, w, i] with zeros between its rows and columns. */

@@ -114,6 +114,11 @@ export class Net {
     return outputs;
   }
 
+  /** Says what the integers of a tensor mean that has been made without. */
+  quantize(tensor: Tensor, quantization: Quantization): void {
+    (tensor as { quantization?: Quantization }).quantization = quantization;
+  }
+
   /** The node that computes a tensor, if one does. */
   producer(tensor: Tensor): NetNode | undefined {
     return this.#producers.get(tensor);

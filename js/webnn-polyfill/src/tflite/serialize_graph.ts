@@ -4,10 +4,22 @@ import type { RecordedGraph, RecordedOperator } from '../graph.js';
 import { Call } from './call.js';
 import { bitcast, cast } from './calls.js';
 import { floatsOfHalves } from './halves.js';
-import type { Model } from './model.js';
+import type { Model, Quantization } from './model.js';
 import { Net, type NetPort } from './net.js';
 import { rowOf } from './op_table.js';
-import { BORDER_TYPES, type HandledDataType, HELD_TYPES, type Tensor } from './tensor.js';
+import type { QuantizedOperand } from './quantization/facts.js';
+import { type Fusion, type FusionPlan, planFusion } from './quantization/fusion_plan.js';
+import { operandOf } from './quantization/graph_index.js';
+import {
+  dequantized,
+  dequantizedConstant,
+  fuseActivation,
+  meaningless,
+  quantized,
+  quantizeResult,
+} from './quantization/lowering.js';
+import { parametersOf } from './quantization/parameters.js';
+import { BORDER_TYPES, type HandledDataType, HELD_TYPES, isConstant, type Tensor } from './tensor.js';
 import { joinFile, writeModel } from './write_model.js';
 
 /** The graph as a .tflite file. */
@@ -23,13 +35,17 @@ export function lowerGraph(graph: RecordedGraph): Model {
 class GraphLowering {
   readonly #net = new Net();
   readonly #graph: RecordedGraph;
+  readonly #plan: FusionPlan;
   readonly #tensors = new Map<number, Tensor>();
   /** The operand that a tensor was made for. */
   readonly #owners = new Map<Tensor, number>();
+  /** Operators dequantizeLinear by what they give: nodes are made only for who cannot do with the integers. */
+  readonly #delayed = new Map<number, RecordedOperator>();
   readonly #uses: ReadonlyMap<number, number>;
 
   constructor(graph: RecordedGraph) {
     this.#graph = graph;
+    this.#plan = planFusion(graph);
     this.#uses = countUses(graph);
   }
 
@@ -37,7 +53,8 @@ class GraphLowering {
     this.#addInputs();
     this.#addConstants();
     this.#graph.operators.forEach((operator, index) => {
-      this.#addOperator(operator, `${operator.label || operator.op}_${index}`);
+      this.#net.scope = `${operator.label || operator.op}_${index}`;
+      if (!this.#plan.absorbed.has(operator)) this.#addOperator(operator);
     });
     return this.#net.finish(this.#graph.outputs.map(({ name, operand }) => this.#output(name, operand)));
   }
@@ -45,7 +62,8 @@ class GraphLowering {
   #addInputs(): void {
     for (const { name, operand } of this.#graph.inputs) {
       const { dataType, shape } = this.#descriptor(operand);
-      const tensor = this.#net.input(name, { type: BORDER_TYPES[dataType], shape });
+      const quantization = this.#plan.parameters.get(operand);
+      const tensor = this.#net.input(name, { type: BORDER_TYPES[dataType], shape, quantization });
       this.#net.scope = name;
       this.#define(operand, convert(this.#net, tensor, HELD_TYPES[dataType]));
     }
@@ -56,38 +74,85 @@ class GraphLowering {
       const { dataType, shape } = this.#descriptor(operand);
       const data = dataType === 'float16' ? floatsOfHalves(bytes) : bytes;
       this.#net.scope = `constant_${operand}`;
-      this.#define(operand, this.#net.constantOf(HELD_TYPES[dataType], shape, data));
+      const quantization = this.#plan.parameters.get(operand);
+      this.#define(operand, this.#net.constantOf(HELD_TYPES[dataType], shape, data, quantization));
     }
   }
 
-  #addOperator(operator: RecordedOperator, scope: string): void {
-    this.#net.scope = scope;
-    const call = new Call(
-      this.#net,
-      operator,
-      this.#graph,
-      (id) => this.#tensor(id),
-      (id) => this.#usesOf(id),
-    );
+  #addOperator(operator: RecordedOperator): void {
+    const [output = -1] = operator.outputs;
+    const fusion = this.#plan.fusions.get(operator);
+    if (fusion !== undefined) this.#addFused(operator, fusion);
+    else if (this.#plan.native.has(operator)) this.#delayed.set(output, operator);
+    else if (operator.op === 'quantizeLinear' && this.#plan.parameters.has(output)) this.#addQuantize(operator, output);
+    else this.#addLowered(operator, (id) => this.#tensorFor(operator, id), operator.outputs);
+  }
+
+  #addLowered(operator: RecordedOperator, tensorOf: (id: number) => Tensor, outputs: readonly number[]): Tensor[] {
+    const call = new Call(this.#net, operator, this.#graph, tensorOf, (id) => this.#usesOf(id));
     const result = rowOf(operator.op).lower(call);
     const results = Array.isArray(result) ? (result as readonly Tensor[]) : [result as Tensor];
-    operator.outputs.forEach((id, index) => {
+    return outputs.map((id, index) => {
       const tensor = results[index];
       if (tensor === undefined) throw new RangeError(`${operator.op} was lowered without output ${index}`);
-      this.#define(id, tensor);
+      return this.#define(id, tensor);
     });
+  }
+
+  /** An operator on integers, whose results are those of the quantizeLinear behind it. */
+  #addFused(operator: RecordedOperator, { operands, results, activation }: Fusion): void {
+    const tensorOf = (id: number) => {
+      const quantized = operands.get(id);
+      return quantized === undefined ? this.#tensor(id) : this.#quantizedTensor(quantized);
+    };
+    const outputs = results.length === 0 ? operator.outputs : results.map(({ operand }) => operand);
+    this.#addLowered(operator, tensorOf, outputs).forEach((tensor, index) => {
+      const parameters = results[index]?.parameters;
+      if (parameters !== undefined) quantizeResult(this.#net, tensor, parameters);
+      if (activation !== undefined) fuseActivation(this.#net, tensor, activation);
+    });
+  }
+
+  #addQuantize(operator: RecordedOperator, output: number): void {
+    const input = operandOf(operator, 'input') ?? -1;
+    const parameters = this.#plan.parameters.get(output) as Quantization;
+    const { dataType } = this.#descriptor(output);
+    const source = this.#integersOf(input) ?? this.#tensor(input);
+    this.#define(output, quantized(this.#net, source, HELD_TYPES[dataType], parameters));
+  }
+
+  /** The integers that a float operand is dequantized from, where these are no constant and have parameters. */
+  #integersOf(operand: number): Tensor | undefined {
+    const dequantize = this.#delayed.get(operand);
+    const input = dequantize && operandOf(dequantize, 'input');
+    const tensor = input === undefined ? undefined : this.#tensors.get(input);
+    return tensor?.quantization === undefined || isConstant(tensor) ? undefined : tensor;
+  }
+
+  #quantizedTensor({ operand, parameters }: QuantizedOperand): Tensor {
+    const tensor = this.#tensor(operand);
+    if (!isConstant(tensor)) return tensor;
+    return this.#net.constantOf(tensor.type, tensor.shape, tensor.data, parameters);
+  }
+
+  /** What an operator that stands alone computes with: where integers are just integers, it has to see no parameters. */
+  #tensorFor({ op }: RecordedOperator, operand: number): Tensor {
+    const tensor = this.#tensor(operand);
+    if (tensor.quantization === undefined || op === 'reshape' || op === 'transpose') return tensor;
+    return meaningless(this.#net, tensor);
   }
 
   /**
    * The operand's own tensor. It is another operand's only where nothing else needs that one: an activation may be
    * fused into the node that computes it.
    */
-  #define(operand: number, tensor: Tensor): void {
+  #define(operand: number, tensor: Tensor): Tensor {
     const owner = this.#owners.get(tensor);
     const isFree = owner === undefined || this.#usesOf(owner) === 1;
     const own = isFree ? tensor : copied(this.#net, tensor);
     this.#tensors.set(operand, own);
     this.#owners.set(own, operand);
+    return own;
   }
 
   #usesOf(operand: number): number {
@@ -103,9 +168,17 @@ class GraphLowering {
   }
 
   #tensor(operand: number): Tensor {
+    const delayed = this.#delayed.get(operand);
+    if (delayed !== undefined && !this.#tensors.has(operand)) this.#define(operand, this.#dequantize(delayed));
     const tensor = this.#tensors.get(operand);
     if (tensor === undefined) throw new RangeError(`operand ${operand} is used before it is computed`);
     return tensor;
+  }
+
+  #dequantize(operator: RecordedOperator): Tensor {
+    const tensor = this.#tensor(operandOf(operator, 'input') ?? -1);
+    if (!isConstant(tensor)) return dequantized(this.#net, tensor);
+    return dequantizedConstant(this.#net, tensor, parametersOf(this.#plan.index, operator) as Quantization);
   }
 
   #descriptor(operand: number) {
@@ -116,8 +189,8 @@ class GraphLowering {
 }
 
 function copied(net: Net, tensor: Tensor): Tensor {
-  const { type, shape } = tensor;
-  return net.node('RESHAPE', [tensor, net.list(shape)], { type, shape });
+  const { type, shape, quantization } = tensor;
+  return net.node('RESHAPE', [tensor, net.list(shape)], { type, shape, quantization });
 }
 
 /** Between what holds values inside of the model and what they are at its borders. */

@@ -42,10 +42,15 @@ function fusingNode(call: Call, input: Tensor): NetNode | undefined {
   return canFuse && input.type === 'FLOAT32' && node?.options.fused_activation_function === 'NONE' ? node : undefined;
 }
 
+/** Whether the elements stand for real numbers. */
+function isReal(input: Tensor): boolean {
+  return input.type === 'FLOAT32' || input.quantization !== undefined;
+}
+
 function lowerRelu(call: Call): Tensor {
   const { net } = call;
   const input = call.input();
-  if (input.type === 'FLOAT32') return activated(call, 'RELU');
+  if (isReal(input)) return activated(call, 'RELU');
   return cast(net, binary(net, 'MAXIMUM', widened(net, input), 0), input.type);
 }
 
@@ -53,7 +58,7 @@ function lowerClamp(call: Call): Tensor {
   const { net } = call;
   const input = call.input();
   const [low, high] = [call.attribute<number | bigint>('minValue'), call.attribute<number | bigint>('maxValue')];
-  if (input.type !== 'FLOAT32') return clampedIntegers(call, low, high);
+  if (!isReal(input)) return clampedIntegers(call, low, high);
   const clamp = CLAMPS.find(({ range }) => range[0] === Number(low) && range[1] === Number(high));
   if (clamp !== undefined) return activated(call, clamp.builtin);
   const atLeast = low === Number.NEGATIVE_INFINITY ? input : binary(net, 'MAXIMUM', input, Number(low));

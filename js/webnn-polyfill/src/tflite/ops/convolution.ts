@@ -6,6 +6,7 @@ import type { NodeOptions } from '../model.js';
 import type { Net } from '../net.js';
 import { exactly, FLOATS, limits } from '../row.js';
 import { dimension, type Tensor } from '../tensor.js';
+import { zeroBias } from '../zero_bias.js';
 import {
   channelsLast,
   exactPadding,
@@ -41,7 +42,7 @@ function lowerConv2d(call: Call): Tensor {
   const filter = transposed(net, call.input('filter'), TO_OHWI[call.attribute<keyof typeof TO_OHWI>('filterLayout')]);
   const input = channelsLast(net, call.input(), layout);
   const shape = shapeChannelsLast(call.outputShape(), layout);
-  const bias = call.optional('bias') ?? net.filled('FLOAT32', [dimension(filter.shape, 0)], 0);
+  const bias = call.optional('bias') ?? zeroBias(net, input, filter);
   const { prepared, options } = windowed(call, input, filter, shape);
   const groups = call.attribute<number>('groups');
   return inLayout(net, convolved(net, { input: prepared, filter, bias, shape, options, groups }), layout);

@@ -7,6 +7,7 @@ import { constantMap } from '../folding.js';
 import type { Net } from '../net.js';
 import { exactly, FLOATS, limits } from '../row.js';
 import { dimension, isConstant, sameShape, sizeOf, type Tensor } from '../tensor.js';
+import { zeroBias } from '../zero_bias.js';
 
 const EXCHANGE = [1, 0];
 
@@ -51,7 +52,7 @@ function scaled(net: Net, input: Tensor, factor: number): Tensor {
 function fullyConnected(net: Net, input: Tensor, weights: Tensor, bias?: Tensor): Tensor {
   const outputs = dimension(weights.shape, 0);
   const shape = input.shape.with(-1, outputs);
-  const operands = [input, weights, bias ?? net.filled('FLOAT32', [outputs], 0)];
+  const operands = [input, weights, bias ?? zeroBias(net, input, weights)];
   const options = { fused_activation_function: 'NONE', keep_num_dims: true };
   return net.node('FULLY_CONNECTED', operands, { type: input.type, shape }, options);
 }

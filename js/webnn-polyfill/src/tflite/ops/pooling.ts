@@ -122,7 +122,8 @@ function l2(net: Net, pool: Pool): Tensor {
 
 function largest(call: Call, pool: Pool): Tensor {
   const { net } = call;
-  if (pool.input.type !== 'FLOAT32') return largestInteger(net, pool, call.dataType());
+  if (pool.input.type !== 'FLOAT32' && pool.input.quantization === undefined)
+    return largestInteger(net, pool, call.dataType());
   if (isDilated(pool)) {
     return reduced(net, 'REDUCE_MAX', pool, spatiallyPadded(net, pool.input, pool.exact, Number.NEGATIVE_INFINITY));
   }

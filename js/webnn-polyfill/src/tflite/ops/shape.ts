@@ -39,7 +39,8 @@ function lowerSlice(call: Call): Tensor {
   if (shape.length <= STRIDED_SLICE_RANK) {
     const ends = starts.map((start, axis) => start + dimension(sizes, axis));
     const lists = [net.list(starts), net.list(ends), net.list(strides)];
-    return net.node('STRIDED_SLICE', [input, ...lists], { type: input.type, shape }, NO_MASKS);
+    const { type, quantization } = input;
+    return net.node('STRIDED_SLICE', [input, ...lists], { type, shape, quantization }, NO_MASKS);
   }
   return shape.reduce((tensor, size, axis) => {
     return gatherAxis(net, tensor, axis, range(dimension(starts, axis), size, dimension(strides, axis)));

@@ -1,0 +1,78 @@
+/**
+ * Which parameters the integer tensors of the model have. TensorFlow Lite has them on tensors, WebNN at the operators
+ * around: a tensor can have those of its quantizeLinear, or of its dequantizeLinears as far as these agree.
+ */
+
+import type { RecordedOperator } from '../../graph.js';
+import type { Quantization } from '../model.js';
+import { type GraphIndex, operandOf } from './graph_index.js';
+import { isPerTensor, parametersOf, sameParameters } from './parameters.js';
+
+/** Operators that move integers, whatever these mean. */
+const AGNOSTIC: readonly string[] = ['reshape', 'transpose'];
+
+/** Parameters by operand, and what dequantizeLinear is of that form. */
+export interface Assignment {
+  readonly parameters: ReadonlyMap<number, Quantization>;
+  /** Operators dequantizeLinear whose input has just their parameters. Others are computed by arithmetic. */
+  readonly native: ReadonlySet<RecordedOperator>;
+}
+
+export function assignParameters(index: GraphIndex): Assignment {
+  const parameters = new Map<number, Quantization>();
+  const native = new Set<RecordedOperator>();
+  for (const operator of index.graph.operators) assignOutput(index, operator, parameters);
+  for (const operator of index.graph.operators) {
+    if (operator.op === 'dequantizeLinear' && assignInput(index, operator, parameters)) native.add(operator);
+  }
+  return { parameters, native };
+}
+
+function isQuantizedType(index: GraphIndex, operand: number): boolean {
+  const dataType = index.dataType(operand);
+  return dataType === 'int8' || dataType === 'uint8';
+}
+
+function assignOutput(index: GraphIndex, operator: RecordedOperator, parameters: Map<number, Quantization>): void {
+  const [output = -1] = operator.outputs;
+  if (!isQuantizedType(index, output)) return;
+  if (operator.op === 'quantizeLinear') {
+    const own = parametersOf(index, operator);
+    if (own !== undefined && isPerTensor(own)) parameters.set(output, own);
+  } else if (AGNOSTIC.includes(operator.op)) {
+    const passed = parameters.get(operandOf(operator, 'input') ?? -1);
+    if (passed !== undefined) parameters.set(output, passed);
+  }
+}
+
+/** Gives the input of a dequantizeLinear its parameters; false where it has others, or cannot have any. */
+function assignInput(index: GraphIndex, operator: RecordedOperator, parameters: Map<number, Quantization>): boolean {
+  const own = parametersOf(index, operator);
+  const input = operandOf(operator, 'input') ?? -1;
+  if (own === undefined) return false;
+  // A constant can be in the model several times, with other parameters each time and the same bytes.
+  if (index.isConstant(input)) return true;
+  if (!isPerTensor(own) || !isQuantizedType(index, input)) return false;
+  const operands = unassigned(index, input, own, parameters);
+  for (const operand of operands ?? []) parameters.set(operand, own);
+  return operands !== null;
+}
+
+/**
+ * The operands from `operand` back to an input of the graph that have no parameters yet; null where one has others, or
+ * comes from an operator for which the integers have to mean something.
+ */
+function unassigned(
+  index: GraphIndex,
+  operand: number,
+  own: Quantization,
+  parameters: ReadonlyMap<number, Quantization>,
+): number[] | null {
+  const known = parameters.get(operand);
+  if (known !== undefined) return sameParameters(known, own) ? [] : null;
+  const producer = index.producer(operand);
+  if (producer === undefined) return [operand];
+  if (!AGNOSTIC.includes(producer.op)) return null;
+  const earlier = unassigned(index, operandOf(producer, 'input') ?? -1, own, parameters);
+  return earlier === null ? null : [...earlier, operand];
+}

@@ -1,0 +1,61 @@
+/** What the rules of fusion look at: an operator between dequantizeLinear and quantizeLinear. */
+
+import type { RecordedOperator } from '../../graph.js';
+import type { Quantization } from '../model.js';
+import type { HandledDataType } from '../tensor.js';
+import type { Assignment } from './assignment.js';
+import { type GraphIndex, operandOf } from './graph_index.js';
+import { parametersOf } from './parameters.js';
+
+/** An integer operand behind a float one. */
+export interface QuantizedOperand {
+  readonly operand: number;
+  readonly dataType: HandledDataType;
+  readonly parameters: Quantization;
+  readonly isConstant: boolean;
+}
+
+/** An operator whose operands may be quantized. */
+export class Facts {
+  readonly operator: RecordedOperator;
+  readonly index: GraphIndex;
+  /** What quantizes its results; empty where that is asked of none. */
+  readonly results: readonly QuantizedOperand[];
+  readonly #assignment: Assignment;
+
+  constructor(
+    index: GraphIndex,
+    assignment: Assignment,
+    operator: RecordedOperator,
+    results: readonly QuantizedOperand[],
+  ) {
+    this.index = index;
+    this.#assignment = assignment;
+    this.operator = operator;
+    this.results = results;
+  }
+
+  /** The integers that an operand is dequantized from. */
+  quantized(operand: number | undefined): QuantizedOperand | undefined {
+    const producer = operand === undefined ? undefined : this.index.producer(operand);
+    if (producer?.op !== 'dequantizeLinear' || !this.#assignment.native.has(producer)) return undefined;
+    const input = operandOf(producer, 'input') ?? -1;
+    const parameters = parametersOf(this.index, producer);
+    if (parameters === undefined) return undefined;
+    const isConstant = this.index.isConstant(input);
+    return { operand: input, dataType: this.index.dataType(input), parameters, isConstant };
+  }
+
+  /** The same of the operand with that name. */
+  operand(name: string): QuantizedOperand | undefined {
+    return this.quantized(operandOf(this.operator, name));
+  }
+
+  has(name: string): boolean {
+    return this.operator.operands[name] !== undefined;
+  }
+
+  attribute<T>(name: string): T {
+    return this.operator.attributes[name] as T;
+  }
+}

@@ -1,0 +1,111 @@
+/** Which operators become integer kernels, with the dequantizeLinear before and the quantizeLinear behind them. */
+
+import type { RecordedGraph, RecordedOperator } from '../../graph.js';
+import type { BuiltinName } from '../schema.js';
+import { type Assignment, assignParameters } from './assignment.js';
+import { Facts, type QuantizedOperand } from './facts.js';
+import { FUSION_RULES } from './fusion_rules.js';
+import { GraphIndex } from './graph_index.js';
+import { parametersOf } from './parameters.js';
+
+/** What becomes of one operator. */
+export interface Fusion {
+  /** What stands for its float operands. */
+  readonly operands: ReadonlyMap<number, QuantizedOperand>;
+  /** What stands for its results; empty where these are no floats. */
+  readonly results: readonly QuantizedOperand[];
+  /** The activation that was between it and quantizeLinear. */
+  readonly activation: BuiltinName | undefined;
+}
+
+export interface FusionPlan extends Assignment {
+  readonly index: GraphIndex;
+  readonly fusions: ReadonlyMap<RecordedOperator, Fusion>;
+  /** Operators that have become part of one before. */
+  readonly absorbed: ReadonlySet<RecordedOperator>;
+}
+
+export function planFusion(graph: RecordedGraph): FusionPlan {
+  const index = new GraphIndex(graph);
+  const assignment = assignParameters(index);
+  const fusions = new Map<RecordedOperator, Fusion>();
+  const absorbed = new Set<RecordedOperator>();
+  for (const operator of graph.operators) {
+    if (absorbed.has(operator)) continue;
+    const found = findFusion(index, assignment, operator);
+    if (found === undefined) continue;
+    fusions.set(operator, found.fusion);
+    for (const other of found.absorbed) absorbed.add(other);
+  }
+  return { ...assignment, index, fusions, absorbed };
+}
+
+interface Found {
+  readonly fusion: Fusion;
+  readonly absorbed: readonly RecordedOperator[];
+}
+
+function findFusion(index: GraphIndex, assignment: Assignment, operator: RecordedOperator): Found | undefined {
+  const rule = FUSION_RULES[operator.op];
+  if (rule === undefined) return undefined;
+  const tails = rule.quantizesResults
+    ? operator.outputs.map((output) => tailOf(index, assignment, output, rule.takesActivation === true))
+    : [];
+  if (tails.includes(undefined)) return undefined;
+  const known = tails as Tail[];
+  const facts = new Facts(
+    index,
+    assignment,
+    operator,
+    known.map(({ result }) => result),
+  );
+  if (!rule.holds(facts)) return undefined;
+  return {
+    fusion: { operands: quantizedOperands(facts), results: facts.results, activation: known[0]?.activation },
+    absorbed: known.flatMap(({ operators }) => operators),
+  };
+}
+
+function quantizedOperands(facts: Facts): Map<number, QuantizedOperand> {
+  const operands = new Map<number, QuantizedOperand>();
+  for (const id of Object.values(facts.operator.operands).flat()) {
+    const quantized = facts.quantized(id);
+    if (id !== undefined && quantized !== undefined) operands.set(id, quantized);
+  }
+  return operands;
+}
+
+/** What is behind an operator: quantizeLinear, perhaps after an activation. */
+interface Tail {
+  readonly result: QuantizedOperand;
+  readonly activation: BuiltinName | undefined;
+  readonly operators: readonly RecordedOperator[];
+}
+
+function tailOf(index: GraphIndex, assignment: Assignment, output: number, takesActivation: boolean): Tail | undefined {
+  const next = index.onlyConsumer(output);
+  if (next === undefined) return undefined;
+  if (next.op === 'quantizeLinear') return endOf(index, assignment, next);
+  const activation = takesActivation ? activationOf(next) : undefined;
+  const last = activation === undefined ? undefined : index.onlyConsumer(next.outputs[0] ?? -1);
+  const end = last?.op === 'quantizeLinear' ? endOf(index, assignment, last) : undefined;
+  return end && { ...end, activation, operators: [next, ...end.operators] };
+}
+
+function endOf(index: GraphIndex, { parameters }: Assignment, quantize: RecordedOperator): Tail | undefined {
+  const operand = quantize.outputs[0] ?? -1;
+  const own = parametersOf(index, quantize);
+  if (own === undefined || !parameters.has(operand)) return undefined;
+  const result = { operand, dataType: index.dataType(operand), parameters: own, isConstant: false };
+  return { result, activation: undefined, operators: [quantize] };
+}
+
+/** The activation that kernels can apply to what they compute. */
+function activationOf({ op, attributes }: RecordedOperator): BuiltinName | undefined {
+  if (op === 'relu') return 'RELU';
+  if (op !== 'clamp') return undefined;
+  const [low, high] = [Number(attributes.minValue), Number(attributes.maxValue)];
+  if (low === 0 && high === Number.POSITIVE_INFINITY) return 'RELU';
+  if (low === 0 && high === 6) return 'RELU6';
+  return low === -1 && high === 1 ? 'RELU_N1_TO_1' : undefined;
+}

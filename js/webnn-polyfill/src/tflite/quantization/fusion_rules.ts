@@ -1,0 +1,255 @@
+/**
+ * Where TensorFlow Lite's integer kernels take what stands between dequantizeLinear and quantizeLinear. An operator
+ * without a row, or whose row says no, is computed in float32.
+ */
+
+import type { Layout, Padding, Pair } from '../ops/window.js';
+import { extentOf, isSame, isZero, shapeChannelsLast, spatialOf } from '../ops/window.js';
+import type { Facts, QuantizedOperand } from './facts.js';
+import { isPerTensor, sameParameters } from './parameters.js';
+
+/** How much the scale of a bias may be off, in units of the result. */
+const BIAS_TOLERANCE = 0.02;
+
+/** A rule, and whether the results have to be quantized. */
+export interface FusionRule {
+  readonly quantizesResults: boolean;
+  /** Whether a relu or clamp between operator and quantizeLinear can be fused as well. */
+  readonly takesActivation?: boolean;
+  holds(facts: Facts): boolean;
+}
+
+/** Quantized with one scale, in eight bits. */
+function isScalar(operand: QuantizedOperand | undefined): operand is QuantizedOperand {
+  return operand !== undefined && isPerTensor(operand.parameters) && operand.dataType !== 'int32';
+}
+
+/** An operator with one input and results of its type, all with one scale. */
+function oneInput(holds: (input: QuantizedOperand, result: QuantizedOperand, facts: Facts) => boolean): FusionRule {
+  return {
+    quantizesResults: true,
+    holds: (facts) => {
+      const input = facts.operand('input');
+      return isScalar(input) && facts.results.every((result) => isLike(result, input) && holds(input, result, facts));
+    },
+  };
+}
+
+function isLike(result: QuantizedOperand, input: QuantizedOperand): boolean {
+  return isScalar(result) && result.dataType === input.dataType;
+}
+
+function scaleOf({ parameters }: QuantizedOperand, place = 0): number {
+  return parameters.scales[place] ?? parameters.scales[0] ?? 0;
+}
+
+function zeroPointOf({ parameters }: QuantizedOperand): number {
+  return parameters.zeroPoints[0] ?? 0;
+}
+
+function isEqual(input: QuantizedOperand, result: QuantizedOperand): boolean {
+  return sameParameters(input.parameters, result.parameters);
+}
+
+/** Two inputs and a result of one type, each with one scale; `holds` gets the scales. */
+function twoInputs(holds: (a: QuantizedOperand, b: QuantizedOperand, result: QuantizedOperand) => boolean): FusionRule {
+  return {
+    quantizesResults: true,
+    holds: (facts) => {
+      const [a, b, [result]] = [facts.operand('a'), facts.operand('b'), facts.results];
+      if (!isScalar(a) || !isScalar(b) || result === undefined) return false;
+      return isLike(result, a) && isLike(b, a) && holds(a, b, result);
+    },
+  };
+}
+
+function isBetween(value: number, low: number, high: number): boolean {
+  return value >= low && value < high;
+}
+
+const ADDITION = twoInputs((a, b, result) =>
+  [a, b].every((operand) => isBetween(scaleOf(operand) / scaleOf(result), 2 ** -10, 256)),
+);
+const MULTIPLICATION = twoInputs((a, b, result) =>
+  isBetween((scaleOf(a) * scaleOf(b)) / scaleOf(result), 2 ** -16, 256),
+);
+const EXTREMUM = twoInputs((a, b, result) => isEqual(a, result) && isEqual(b, result));
+
+const MOVEMENT = oneInput(isEqual);
+
+const COMPARISON: FusionRule = {
+  quantizesResults: false,
+  holds: (facts) => {
+    const [a, b] = [facts.operand('a'), facts.operand('b')];
+    return isScalar(a) && isScalar(b) && a.dataType === b.dataType && sameParameters(a.parameters, b.parameters);
+  },
+};
+
+const ARG_MAX: FusionRule = { quantizesResults: false, holds: (facts) => isScalar(facts.operand('input')) };
+
+const CONCAT: FusionRule = {
+  quantizesResults: true,
+  holds: (facts) => {
+    const inputs = (facts.operator.operands.inputs as readonly number[]).map((operand) => facts.quantized(operand));
+    const [result] = facts.results;
+    return (
+      result !== undefined &&
+      inputs.every((input) => isScalar(input) && isLike(result, input) && isEqual(input, result))
+    );
+  },
+};
+
+/** The table that a sigmoid of eight bits is taken from covers 0 to 1. */
+function isUnit(result: QuantizedOperand): boolean {
+  const isExact = Math.abs(scaleOf(result) * 256 - 1) <= 1e-3;
+  return isExact && zeroPointOf(result) === (result.dataType === 'int8' ? -128 : 0);
+}
+
+function leaky(input: QuantizedOperand, result: QuantizedOperand, facts: Facts): boolean {
+  const ratio = scaleOf(input) / scaleOf(result);
+  const slope = facts.attribute<number>('alpha') * ratio;
+  return isBetween(ratio, 1 / 256, 128) && Math.abs(slope) >= 1 / 256 && slope >= -127.996 && slope <= 128;
+}
+
+const CLAMPED: readonly (readonly [number, number])[] = [
+  [-1, 1],
+  [0, 1],
+  [0, 6],
+  [0, Number.POSITIVE_INFINITY],
+];
+
+function clamped(_input: QuantizedOperand, _result: QuantizedOperand, facts: Facts): boolean {
+  const [low, high] = [Number(facts.attribute('minValue')), Number(facts.attribute('maxValue'))];
+  return CLAMPED.some((range) => range[0] === low && range[1] === high);
+}
+
+/** Integer pools know SAME and VALID only: others are composed, and need floats. */
+function pool(input: QuantizedOperand, result: QuantizedOperand, facts: Facts): boolean {
+  const { index, operator } = facts;
+  const layout = facts.attribute<Layout>('layout');
+  const [from, to] = [input.operand, operator.outputs[0] ?? -1].map((operand) =>
+    spatialOf(shapeChannelsLast(index.shape(operand), layout)),
+  ) as [Pair, Pair];
+  const [padding, strides] = [facts.attribute<Padding>('padding'), facts.attribute<Pair>('strides')];
+  const window = facts.attribute<Pair>('windowDimensions');
+  const isPlain = facts.attribute<Pair>('dilations').every((dilation) => dilation === 1);
+  const extent = extentOf(window, [1, 1]);
+  const fits = ([0, 1] as const).every((axis) => (to[axis] - 1) * strides[axis] + extent[axis] <= from[axis]);
+  const isKnown = (isZero(padding) && fits) || isSame(padding, from, to, extent, strides);
+  return isPlain && isKnown && isEqual(input, result);
+}
+
+/** Weights with one scale, or one for each output; int8 ones are symmetric. */
+function areWeights(
+  weights: QuantizedOperand | undefined,
+  input: QuantizedOperand,
+  axis: number,
+): weights is QuantizedOperand {
+  if (weights === undefined || !weights.isConstant || weights.dataType !== input.dataType) return false;
+  const isSymmetric = weights.parameters.zeroPoints.every((zeroPoint) => zeroPoint === 0);
+  if (isPerTensor(weights.parameters)) return isSymmetric || weights.dataType === 'uint8';
+  return isSymmetric && weights.dataType === 'int8' && weights.parameters.axis === axis;
+}
+
+/** A bias is added to products as it is: its scale has to be theirs. */
+function isBias(
+  bias: QuantizedOperand | undefined,
+  input: QuantizedOperand,
+  weights: QuantizedOperand,
+  result: QuantizedOperand,
+): boolean {
+  if (bias === undefined || !bias.isConstant || bias.dataType !== 'int32') return false;
+  if (bias.parameters.zeroPoints.some((zeroPoint) => zeroPoint !== 0)) return false;
+  const count = Math.max(weights.parameters.scales.length, bias.parameters.scales.length);
+  return Array.from({ length: count }, (_, place) => {
+    const product = scaleOf(input) * scaleOf(weights, place);
+    return Math.abs(product - scaleOf(bias, place)) / scaleOf(result);
+  }).every((error) => error <= BIAS_TOLERANCE);
+}
+
+/** A layer of weights and a bias, which may be missing. */
+function layer(weightsName: string, biasName: string, axisOf: (facts: Facts) => number): FusionRule['holds'] {
+  return (facts) => {
+    const [input, weights, [result]] = [
+      facts.operand(weightsName === 'b' ? 'a' : 'input'),
+      facts.operand(weightsName),
+      facts.results,
+    ];
+    if (!isScalar(input) || result === undefined || !isLike(result, input)) return false;
+    if (!areWeights(weights, input, axisOf(facts))) return false;
+    return !facts.has(biasName) || isBias(facts.operand(biasName), input, weights, result);
+  };
+}
+
+const outputAxis = (facts: Facts) => facts.attribute<string>('filterLayout').indexOf('o');
+
+const TRANSPOSED_LAYER = layer('filter', 'bias', outputAxis);
+
+/** TRANSPOSE_CONV as it is, without what is composed around it. */
+function transposedLayer(facts: Facts): boolean {
+  const { index, operator } = facts;
+  if (facts.attribute<number>('groups') !== 1) return false;
+  if (facts.attribute<Pair>('dilations').some((dilation) => dilation !== 1)) return false;
+  if (facts.has('bias') || !TRANSPOSED_LAYER(facts)) return false;
+  const layout = facts.attribute<Layout>('inputLayout');
+  const [small, large] = [operator.operands.input as number, operator.outputs[0] ?? -1].map((operand) =>
+    spatialOf(shapeChannelsLast(index.shape(operand), layout)),
+  ) as [Pair, Pair];
+  const filter = index.shape(operator.operands.filter as number);
+  const filterLayout = facts.attribute<string>('filterLayout');
+  const extent = ['h', 'w'].map((axis) => filter[filterLayout.indexOf(axis)] ?? 1) as [number, number];
+  const [padding, strides] = [facts.attribute<Padding>('padding'), facts.attribute<Pair>('strides')];
+  const isWhole = ([0, 1] as const).every((axis) => (small[axis] - 1) * strides[axis] + extent[axis] === large[axis]);
+  return isSame(padding, large, small, extent, strides) || (isZero(padding) && isWhole);
+}
+
+function gemm(facts: Facts): boolean {
+  const c = facts.operator.operands.c as number | undefined;
+  const outputs = facts.index.shape(facts.operator.outputs[0] ?? -1).at(-1);
+  if (facts.attribute<number>('alpha') !== 1 || facts.attribute<number>('beta') !== 1) return false;
+  if (c !== undefined && (facts.index.shape(c).length !== 1 || facts.index.shape(c)[0] !== outputs)) return false;
+  return layer('b', 'c', () => (facts.attribute<boolean>('bTranspose') ? 0 : 1))(facts);
+}
+
+const isPlainPad = (input: QuantizedOperand, result: QuantizedOperand, facts: Facts) =>
+  isEqual(input, result) && (facts.attribute('mode') !== 'constant' || Number(facts.attribute('value')) === 0);
+
+/** The rules by operator. */
+export const FUSION_RULES: Readonly<Record<string, FusionRule>> = {
+  add: ADDITION,
+  sub: ADDITION,
+  mul: MULTIPLICATION,
+  max: EXTREMUM,
+  min: EXTREMUM,
+  conv2d: { quantizesResults: true, takesActivation: true, holds: layer('filter', 'bias', outputAxis) },
+  convTranspose2d: { quantizesResults: true, holds: transposedLayer },
+  gemm: { quantizesResults: true, takesActivation: true, holds: gemm },
+  averagePool2d: oneInput(pool),
+  maxPool2d: oneInput(pool),
+  concat: CONCAT,
+  gather: MOVEMENT,
+  pad: oneInput(isPlainPad),
+  resample2d: MOVEMENT,
+  reshape: MOVEMENT,
+  slice: MOVEMENT,
+  split: MOVEMENT,
+  transpose: MOVEMENT,
+  reduceMax: MOVEMENT,
+  reduceMean: oneInput(() => true),
+  reduceMin: MOVEMENT,
+  reduceSum: oneInput(() => true),
+  clamp: oneInput(clamped),
+  elu: oneInput((input, _result, facts) => input.dataType === 'int8' && facts.attribute<number>('alpha') === 1),
+  leakyRelu: oneInput(leaky),
+  relu: oneInput(() => true),
+  sigmoid: oneInput((_input, result) => isUnit(result)),
+  softmax: oneInput((_input, result) => isUnit(result)),
+  tanh: oneInput(() => true),
+  argMax: ARG_MAX,
+  equal: COMPARISON,
+  notEqual: COMPARISON,
+  greater: COMPARISON,
+  greaterOrEqual: COMPARISON,
+  lesser: COMPARISON,
+  lesserOrEqual: COMPARISON,
+};

@@ -1,0 +1,63 @@
+/** Who computes and who uses the operands of a recorded graph. */
+
+import type { RecordedGraph, RecordedOperator } from '../../graph.js';
+import { floatsOfHalves } from '../halves.js';
+import { type ConstantTensor, type HandledDataType, HELD_TYPES } from '../tensor.js';
+
+/** Answers by operand. */
+export class GraphIndex {
+  readonly graph: RecordedGraph;
+  readonly #producers = new Map<number, RecordedOperator>();
+  readonly #consumers = new Map<number, RecordedOperator[]>();
+  readonly #constants: ReadonlyMap<number, Uint8Array>;
+  readonly #outputs: ReadonlySet<number>;
+
+  constructor(graph: RecordedGraph) {
+    this.graph = graph;
+    this.#constants = new Map(graph.constants.map(({ operand, bytes }) => [operand, bytes]));
+    this.#outputs = new Set(graph.outputs.map(({ operand }) => operand));
+    for (const operator of graph.operators) {
+      for (const output of operator.outputs) this.#producers.set(output, operator);
+      for (const id of Object.values(operator.operands).flat()) {
+        if (id !== undefined) this.#consumers.set(id, [...(this.#consumers.get(id) ?? []), operator]);
+      }
+    }
+  }
+
+  producer(operand: number): RecordedOperator | undefined {
+    return this.#producers.get(operand);
+  }
+
+  /** The operator that alone uses an operand, which is no output of the graph. */
+  onlyConsumer(operand: number): RecordedOperator | undefined {
+    const consumers = this.#consumers.get(operand) ?? [];
+    return consumers.length === 1 && !this.#outputs.has(operand) ? consumers[0] : undefined;
+  }
+
+  isConstant(operand: number): boolean {
+    return this.#constants.has(operand);
+  }
+
+  dataType(operand: number): HandledDataType {
+    return this.graph.operands[operand]?.dataType as HandledDataType;
+  }
+
+  shape(operand: number): readonly number[] {
+    return this.graph.operands[operand]?.shape ?? [];
+  }
+
+  /** A constant's content, as the model holds it. */
+  constant(operand: number): ConstantTensor | undefined {
+    const bytes = this.#constants.get(operand);
+    if (bytes === undefined) return undefined;
+    const dataType = this.dataType(operand);
+    const data = dataType === 'float16' ? floatsOfHalves(bytes) : bytes;
+    return { type: HELD_TYPES[dataType], shape: this.shape(operand), data };
+  }
+}
+
+/** The operand of an operator that has one of that name. */
+export function operandOf(operator: RecordedOperator, name: string): number | undefined {
+  const id = operator.operands[name];
+  return typeof id === 'number' ? id : undefined;
+}

@@ -1,0 +1,38 @@
+/** Scale and zero point of quantizeLinear and dequantizeLinear, as TensorFlow Lite puts them on tensors. */
+
+import type { RecordedOperator } from '../../graph.js';
+import type { Quantization } from '../model.js';
+import { numbersOf } from '../tensor.js';
+import { type GraphIndex, operandOf } from './graph_index.js';
+
+/** Kernels compute with the reciprocal of scales, and with their logarithm. */
+const SMALLEST_SCALE = 2 ** -126;
+
+/**
+ * The parameters of a quantizeLinear or dequantizeLinear: one scale for all, or one for each index of an axis. Undefined
+ * where they are not constant, in blocks, or such that no kernel takes them.
+ */
+export function parametersOf(index: GraphIndex, operator: RecordedOperator): Quantization | undefined {
+  const scale = index.constant(operandOf(operator, 'scale') ?? -1);
+  const zeroPoint = index.constant(operandOf(operator, 'zeroPoint') ?? -1);
+  if (scale === undefined || zeroPoint === undefined) return undefined;
+  const shape = index.shape(operandOf(operator, 'input') ?? -1);
+  const axes = scale.shape.flatMap((size, axis) => (size === 1 ? [] : [axis]));
+  const [axis = 0] = axes;
+  if (axes.length > 1 || (axes.length === 1 && scale.shape[axis] !== shape[axis])) return undefined;
+  const scales = numbersOf(scale);
+  if (!scales.every((value) => value >= SMALLEST_SCALE && Number.isFinite(value))) return undefined;
+  return { scales, zeroPoints: numbersOf(zeroPoint), axis };
+}
+
+/** Whether there is one scale for all elements. */
+export function isPerTensor({ scales }: Quantization): boolean {
+  return scales.length === 1;
+}
+
+export function sameParameters(a: Quantization, b: Quantization): boolean {
+  const isSame = (x: readonly number[], y: readonly number[]) =>
+    x.length === y.length && x.every((value, place) => value === y[place]);
+  const sameAxis = a.axis === b.axis || isPerTensor(a);
+  return sameAxis && isSame(a.scales, b.scales) && isSame(a.zeroPoints, b.zeroPoints);
+}
