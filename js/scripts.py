@@ -96,6 +96,7 @@ def arguments(script: Script, variants: Collection[str], folder: Path) -> list[s
         *(f"--define:{flag}={json.dumps(name in beside)}" for name, flag in VARIANT_FLAGS.items()),
         f"--define:__VERSION__={json.dumps(package_version())}",
         *(f"--external:./{name}/*" for name in VARIANT_FLAGS),  # found at run time, beside the script
+        "--external:./polyfill.mjs",
         *(_classic_arguments(script) if script.classic else ["--format=esm"]),
         *(_embedding_arguments(script.embedded) if script.embedded else ()),
         "--bundle",

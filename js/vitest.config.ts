@@ -7,6 +7,11 @@ export default defineConfig({
   // esbuild bakes the packaged variants into the bundle (js/bundle.py); the tests run the source, with both there.
   define: { '__PACKAGED__.simd': 'true', '__PACKAGED__.relaxedSimd': 'true' },
   // js/scripts.py puts the built module there.
-  resolve: { alias: { 'wasm-module/tflite_webnn.mjs': fileURLToPath(fakeModule) } },
+  resolve: {
+    alias: {
+      'wasm-module/tflite_webnn.mjs': fileURLToPath(fakeModule),
+      './polyfill.mjs': fileURLToPath(new URL('webnn-polyfill/src/index.ts', import.meta.url)),
+    },
+  },
   test: { include: ['*/tests/**/*.test.ts'], environment: 'node', testTimeout: 20_000 },
 });

@@ -1,14 +1,15 @@
 /** The one entry point: from a model file to a model that runs. */
 
 import { openBlockingWebnn } from './blocking/blocking_webnn.js';
+import { chooseWebnn } from './choose_webnn.js';
 import { LoadWatch } from './load_watch.js';
 import { fetchModel, type ModelSource } from './model_source.js';
 import type { TFLiteModelOptions, WebnnDelegateOptions } from './options.js';
 import { RecoveringModel } from './recovering_model.js';
 import { reportOn } from './report.js';
 import { TFLiteModel } from './tflite_model.js';
-import { loadWasmModule } from './wasm_module.js';
-import { closeWebnn, openWebnn, type WebnnBackend, type WebnnUnavailable } from './webnn_context.js';
+import { loadWasmModule, wasmPathNow } from './wasm_module.js';
+import { closeWebnn, type WebnnBackend, type WebnnUnavailable } from './webnn_context.js';
 
 /**
  * Loads a TFLite model.
@@ -35,7 +36,7 @@ export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelO
 
 async function load(source: ModelSource, options: TFLiteModelOptions, watch: LoadWatch): Promise<TFLiteModel> {
   const delegateOptions = options.webnnDelegateOptions ?? {};
-  const opening = options.enableWebnnDelegate ? open(delegateOptions) : Promise.resolve(null);
+  const opening = options.enableWebnnDelegate ? open(delegateOptions, options.wasmPath) : Promise.resolve(null);
   const start = performance.now();
   let compileMs = 0;
   watch.report('compile', 0, 1);
@@ -51,13 +52,13 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
     throw error;
   });
   const [model, wasm, webnn] = parts;
-  const reopenWebnn = () => open(withoutContext(delegateOptions));
+  const reopenWebnn = () => open(withoutContext(delegateOptions), options.wasmPath);
   const recovering = await RecoveringModel.prepare({ wasm, model, options, webnn, reopenWebnn, watch });
   return new TFLiteModel(recovering, (current) => reportOn(current, options, wasm.variant, compileMs), options);
 }
 
-function open(options: WebnnDelegateOptions): Promise<WebnnBackend | WebnnUnavailable> {
-  return options.blocking ? openBlockingWebnn(options) : openWebnn(options);
+function open(options: WebnnDelegateOptions, wasmPath = wasmPathNow()): Promise<WebnnBackend | WebnnUnavailable> {
+  return options.blocking ? openBlockingWebnn(options, wasmPath) : chooseWebnn(options, wasmPath);
 }
 
 /** A context that the caller gave and that was lost cannot be had again: the model makes its own like it. */

@@ -13,12 +13,21 @@ export type DevicePreference = 'default' | 'gpu' | 'cpu' | 'npu';
 /** Whether speed or a long battery life matters more. */
 export type PowerPreference = 'default' | 'high-performance' | 'low-power';
 
+/** What computes the polyfill's graphs: TFLite in wasm, or TensorFlow.js on WebGPU or WebGL. */
+export type PolyfillEngine = 'tflite' | 'webgpu' | 'webgl';
+
 /** Options of the WebNN delegate. */
 export interface WebnnDelegateOptions {
   /** The device to ask for. Default: `default`, which leaves it to the browser. */
   devicePreference?: DevicePreference;
   /** What to ask for. Default: `default`. */
   powerPreference?: PowerPreference;
+  /**
+   * Whose WebNN is used. `auto`, the default: the browser's; where that gives no context, a GPU is there and
+   * `devicePreference` is `gpu`, the polyfill's on the GPU. `never`: the browser's or none. An engine: the polyfill's with
+   * this engine, whatever the browser has. The report's `backend` tells what was chosen.
+   */
+  polyfill?: 'auto' | 'never' | PolyfillEngine;
   /** A context to run on, e.g. one shared by several models; it is not destroyed with the model. */
   context?: MLContext;
   /**

@@ -162,7 +162,7 @@ export function reportOn(
   const hosted = webnn?.Builder === null ? webnn.context.losses : null;
   const findings: WebnnFindings = {
     reason: webnnReason,
-    backend: webnn?.context.backend ?? null,
+    backend: webnn?.backend ?? null,
     opSupportLimits: webnn?.limits ?? null,
     deniedNodes,
     contextLosses: losses.count + (hosted?.count ?? 0),

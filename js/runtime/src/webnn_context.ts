@@ -11,6 +11,8 @@ interface WebnnContext {
   readonly limits: MLOpSupportLimits;
   /** Whether the context was made here and is destroyed with the model. */
   readonly owned: boolean;
+  /** What is behind the context, where that is known: the polyfill tells, browsers do not. */
+  readonly backend: string | null;
   /** Why the context was lost; null while it is not. */
   lostReason(): string | null;
 }
@@ -55,8 +57,8 @@ export async function openWebnn(
     return unavailable('this browser has an incomplete WebNN: MLGraphBuilder is missing');
   }
   try {
-    if (options.context !== undefined) return backend(options.context, MLGraphBuilder, false);
-    return backend(await (ml as ML).createContext(contextOptions(options)), MLGraphBuilder, true);
+    if (options.context !== undefined) return usable(options.context, MLGraphBuilder, false, ml);
+    return usable(await (ml as ML).createContext(contextOptions(options)), MLGraphBuilder, true, ml);
   } catch (error) {
     return unavailable(`the browser gave no usable WebNN context: ${messageOf(error)}`);
   }
@@ -117,13 +119,15 @@ function whyNoMl(isSecureContext: boolean | undefined): string {
   return 'this browser has no WebNN: navigator.ml is missing (some browsers have it behind a flag)';
 }
 
-function backend(context: MLContext, Builder: MLGraphBuilderConstructor, owned: boolean): PageWebnn {
+function usable(context: MLContext, Builder: MLGraphBuilderConstructor, owned: boolean, ml: ML | undefined): PageWebnn {
   const limits = context.opSupportLimits();
   let reason: string | null = null;
   context.lost?.then(({ message }) => {
     reason = message || 'the browser gave no reason';
   });
-  return { context, Builder, limits, owned, lostReason: () => reason };
+  const { polyfill } = ml ?? {};
+  const backend = polyfill === undefined ? null : `polyfill ${polyfill.version}, ${polyfill.engine}`;
+  return { context, Builder, limits, owned, backend, lostReason: () => reason };
 }
 
 /** The standard has dropped deviceType for accelerated; browsers still read deviceType. Both are sent. */

@@ -77,8 +77,6 @@ export interface MLContextLostInfo {
 export interface MLContext {
   /** Settles when the browser takes the context away. */
   readonly lost?: Promise<MLContextLostInfo>;
-  /** Not in the standard: a polyfill may tell which engine it runs on. */
-  readonly backend?: string;
   /** Tells the types and ranks that the context computes. */
   opSupportLimits(): MLOpSupportLimits;
   /**
@@ -128,6 +126,8 @@ export interface MLContextOptions {
 
 /** `navigator.ml`. */
 export interface ML {
+  /** Not in the standard: what this project's polyfill tells of itself. */
+  readonly polyfill?: { readonly engine: string; readonly version: string };
   createContext(options?: MLContextOptions): Promise<MLContext>;
 }
 

@@ -107,7 +107,14 @@ describe.skipIf(!existsSync(new URL('simd/tflite_webnn.mjs', wasmFolder)))('in N
 
   beforeAll(() => {
     const entry = fileURLToPath(new URL('fakes/node_helper.ts', import.meta.url));
-    buildSync({ entryPoints: [entry], outfile: helper, bundle: true, format: 'esm', platform: 'node' });
+    buildSync({
+      entryPoints: [entry],
+      outfile: helper,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      external: ['./polyfill.mjs'],
+    });
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -64,7 +64,7 @@ export class BlockingHelper {
   open(wish: ContextWish): HelperContext | string {
     const number = this.number();
     const answer = this.ask({ kind: 'open', context: number, wish, isAgain: false });
-    if (answer.kind === 'open') return new HelperContext(this, number, wish, answer.limits);
+    if (answer.kind === 'open') return new HelperContext(this, number, wish, answer.limits, answer.backend);
     return answer.kind === 'unavailable' ? answer.reason : `the helper worker answers "${answer.kind}"`;
   }
 

@@ -15,10 +15,14 @@ const helpers = new Map<HelperSource | undefined, SharedHelper>();
 /**
  * Makes a context in a helper worker.
  *
+ * @param wasmPath - Where the polyfill finds the wasm module.
  * @throws BlockingError where this thread must not sleep, or a context was given; WorkerFailedError where the helper
  *   does not start.
  */
-export async function openBlockingWebnn(options: WebnnDelegateOptions): Promise<HelperWebnn | WebnnUnavailable> {
+export async function openBlockingWebnn(
+  options: WebnnDelegateOptions,
+  wasmPath?: string,
+): Promise<HelperWebnn | WebnnUnavailable> {
   if (options.context !== undefined) {
     throw new BlockingError(
       'Blocking mode makes its MLContext in a helper worker: webnnDelegateOptions has `context` or `blocking`, not both.',
@@ -34,14 +38,15 @@ export async function openBlockingWebnn(options: WebnnDelegateOptions): Promise<
     shared.helper.then((helper) => helper.terminate()).catch(() => undefined);
   };
   try {
-    const { devicePreference = 'default', powerPreference = 'default' } = options;
-    const context = (await shared.helper).open({ devicePreference, powerPreference });
+    const { devicePreference = 'default', powerPreference = 'default', polyfill = 'auto' } = options;
+    const context = (await shared.helper).open({ devicePreference, powerPreference, polyfill, wasmPath });
     if (typeof context === 'string') {
       leave();
       return { context: null, reason: context };
     }
     context.onDestroyed = leave;
-    return { context, Builder: null, limits: context.limits, owned: true, lostReason: () => context.failure };
+    const { limits, backend } = context;
+    return { context, Builder: null, limits, backend, owned: true, lostReason: () => context.failure };
   } catch (error) {
     leave();
     throw error;

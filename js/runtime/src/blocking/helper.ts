@@ -1,15 +1,20 @@
 /** The helper worker of blocking mode: it owns the contexts, and answers a thread that sleeps. */
 
+import { chooseWebnn } from '../choose_webnn.js';
 import { messageOf, WebnnBuildError } from '../errors.js';
 import { buildOrFindNode } from '../refused_node.js';
-import { closeWebnn, lossOf, openAgain, openWebnn, type PageWebnn } from '../webnn_context.js';
+import { closeWebnn, lossOf, openAgain, type PageWebnn, type WebnnUnavailable } from '../webnn_context.js';
 import type { AnswerBox } from './answer_box.js';
-import type { BuildRequest, HelperAnswer, HelperRequest } from './protocol.js';
+import type { BuildRequest, ContextWish, HelperAnswer, HelperRequest } from './protocol.js';
 import { SharedGraph } from './shared_graph.js';
 
 interface HelperGraph {
   readonly context: number;
   readonly shared: SharedGraph;
+}
+
+function openWished({ wasmPath, ...options }: ContextWish): Promise<PageWebnn | WebnnUnavailable> {
+  return chooseWebnn(options, wasmPath);
 }
 
 /** Does what it is asked, in order. */
@@ -21,7 +26,7 @@ export class Helper {
   /** @param open - Makes a context; tests have their own. */
   constructor(
     private readonly box: AnswerBox,
-    private readonly open: typeof openWebnn = openWebnn,
+    private readonly open: (wish: ContextWish) => Promise<PageWebnn | WebnnUnavailable> = openWished,
   ) {}
 
   /** Takes a request; its answer, if any, will be in the box. */
@@ -50,7 +55,7 @@ export class Helper {
     const webnn = isAgain ? await openAgain(() => this.open(wish)) : await this.open(wish);
     if (webnn.context === null) return { kind: 'unavailable', reason: webnn.reason };
     this.#contexts.set(context, webnn);
-    return { kind: 'open', limits: webnn.limits };
+    return { kind: 'open', limits: webnn.limits, backend: webnn.backend };
   }
 
   async #build(request: BuildRequest): Promise<HelperAnswer> {

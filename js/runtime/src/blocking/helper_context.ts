@@ -12,7 +12,6 @@ export class HelperContext {
   failure: string | null = null;
   /** Hears once that the context was destroyed. */
   onDestroyed: () => void = () => {};
-  readonly backend = undefined;
   readonly lost = undefined;
   /** How often it was replaced. What was built before is gone. */
   #generation = 0;
@@ -24,6 +23,7 @@ export class HelperContext {
     readonly number: number,
     private readonly wish: ContextWish,
     readonly limits: MLOpSupportLimits,
+    readonly backend: string | null,
   ) {}
 
   get generation(): number {

@@ -6,7 +6,10 @@ import type { WebnnDelegateOptions } from '../options.js';
 import type { MLOperandDataType, MLOpSupportLimits } from '../webnn_types.js';
 
 /** How a context is wished for. */
-export type ContextWish = Pick<WebnnDelegateOptions, 'devicePreference' | 'powerPreference'>;
+export interface ContextWish extends Pick<WebnnDelegateOptions, 'devicePreference' | 'powerPreference' | 'polyfill'> {
+  /** Where the polyfill finds the wasm module. */
+  readonly wasmPath?: string | undefined;
+}
 
 /** A graph to build, with what it is made of. */
 export interface BuildRequest {
@@ -34,6 +37,7 @@ export type HelperRequest =
 export interface OpenAnswer {
   readonly kind: 'open';
   readonly limits: MLOpSupportLimits;
+  readonly backend: string | null;
 }
 
 /** How it went. Of what was refused, `node` is named where the browser tells it. */

@@ -234,7 +234,7 @@ export function backendOn(context: FakeContext): PageWebnn {
     reason = message;
   });
   const limits = context.opSupportLimits();
-  return { context, Builder: FakeGraphBuilder, limits, owned: true, lostReason: () => reason };
+  return { context, Builder: FakeGraphBuilder, limits, owned: true, backend: null, lostReason: () => reason };
 }
 
 function floats({ data }: FakeTensor): Values {

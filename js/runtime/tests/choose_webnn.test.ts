@@ -1,0 +1,70 @@
+import { describe, expect, it, vi } from 'vitest';
+import { chooseWebnn } from '../src/choose_webnn.js';
+import type { PolyfillEngine, WebnnDelegateOptions } from '../src/options.js';
+import { openWebnn } from '../src/webnn_context.js';
+import type { ML } from '../src/webnn_types.js';
+import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
+
+const GPU: WebnnDelegateOptions = { devicePreference: 'gpu' };
+
+/** A browser whose own WebNN works or not, with these ways to a GPU and these engines that start. */
+function surroundings(native: boolean, gpu: ('webgpu' | 'webgl')[] = [], works: PolyfillEngine[] = []) {
+  const mlOf = (polyfill?: ML['polyfill']): ML => ({
+    ...(polyfill && { polyfill }),
+    createContext: async () => new FakeContext(),
+  });
+  const loadPolyfill = vi.fn(async (engine: PolyfillEngine) => {
+    if (!works.includes(engine)) throw new Error(`${engine} does not start`);
+    return { ml: mlOf({ engine, version: '1.2.3' }), MLGraphBuilder: FakeGraphBuilder };
+  });
+  const globals = native ? { navigator: { ml: mlOf() }, MLGraphBuilder: FakeGraphBuilder } : {};
+  const open: typeof openWebnn = (options, given = globals) => openWebnn(options, given);
+  return { openWebnn: open, gpuEngines: async () => gpu, loadPolyfill };
+}
+
+describe('chooseWebnn', () => {
+  it("takes the browser's WebNN where it works", async () => {
+    const here = surroundings(true, ['webgpu'], ['webgpu']);
+    expect(await chooseWebnn(GPU, undefined, here)).toMatchObject({ backend: null, owned: true });
+    expect(here.loadPolyfill).not.toHaveBeenCalled();
+  });
+
+  it('takes the polyfill on a GPU that is asked for and there', async () => {
+    const webgpu = await chooseWebnn(GPU, undefined, surroundings(false, ['webgpu', 'webgl'], ['webgpu', 'webgl']));
+    expect(webgpu).toMatchObject({ backend: 'polyfill 1.2.3, webgpu' });
+    const webgl = await chooseWebnn(GPU, undefined, surroundings(false, ['webgpu', 'webgl'], ['webgl']));
+    expect(webgl).toMatchObject({ backend: 'polyfill 1.2.3, webgl' });
+  });
+
+  it('tells all reasons where nothing works', async () => {
+    expect(await chooseWebnn(GPU, undefined, surroundings(false, ['webgl']))).toEqual({
+      context: null,
+      reason: expect.stringMatching(
+        /navigator\.ml is missing.*; the polyfill \(webgl\) cannot be had: Error: webgl does not start/,
+      ),
+    });
+  });
+
+  it('leaves a model to XNNPACK where no GPU is asked for, and where the polyfill is not wanted', async () => {
+    const here = surroundings(false, ['webgpu'], ['webgpu', 'tflite']);
+    expect(await chooseWebnn({}, undefined, here)).toMatchObject({ context: null });
+    expect(await chooseWebnn({ ...GPU, polyfill: 'never' }, undefined, here)).toMatchObject({ context: null });
+    expect(here.loadPolyfill).not.toHaveBeenCalled();
+  });
+
+  it('takes the engine that is asked for, whatever the browser has', async () => {
+    const here = surroundings(true, [], ['tflite']);
+    expect(await chooseWebnn({ polyfill: 'tflite' }, '/wasm/', here)).toMatchObject({
+      backend: 'polyfill 1.2.3, tflite',
+    });
+    expect(here.loadPolyfill).toHaveBeenCalledWith('tflite', '/wasm/');
+    const refused = await chooseWebnn({ polyfill: 'webgl' }, undefined, here);
+    expect(refused).toMatchObject({ context: null, reason: expect.stringContaining('webgl') });
+  });
+
+  it("takes the caller's context", async () => {
+    const context = new FakeContext();
+    const here = surroundings(true, ['webgpu'], ['webgpu']);
+    expect(await chooseWebnn({ ...GPU, context, polyfill: 'tflite' }, undefined, here)).toMatchObject({ context });
+  });
+});
