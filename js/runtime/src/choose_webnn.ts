@@ -49,8 +49,7 @@ async function openPolyfill(
   here: Surroundings,
 ): Promise<PageWebnn | WebnnUnavailable> {
   try {
-    const { ml, MLGraphBuilder } = await here.loadPolyfill(engine, wasmPath);
-    return await here.openWebnn(options, { navigator: { ml }, MLGraphBuilder });
+    return await here.openWebnn(options, await here.loadPolyfill(engine, wasmPath));
   } catch (error) {
     return { context: null, reason: `the polyfill (${engine}) cannot be had: ${messageOf(error)}` };
   }

@@ -25,7 +25,13 @@ export type { ModelInputs, ShapedValues, TensorInput, TensorValues } from './inp
 export { loadTFLiteModel } from './load_tflite_model.js';
 export type { LoadPhase, LoadProgress, ProgressListener } from './load_watch.js';
 export type { ModelSource } from './model_source.js';
-export type { DevicePreference, PowerPreference, TFLiteModelOptions, WebnnDelegateOptions } from './options.js';
+export type {
+  DevicePreference,
+  PolyfillEngine,
+  PowerPreference,
+  TFLiteModelOptions,
+  WebnnDelegateOptions,
+} from './options.js';
 export type { InKind, TfInputs } from './predict.js';
 export { renderReport } from './render_report.js';
 export type { LoadTimings, ModelReport, PartitionReport, ReportTotals, ThreadsReport, WebnnReport } from './report.js';

@@ -1,8 +1,14 @@
-/** The package's polyfill.mjs, made of js/webnn-polyfill, which this one knows by what WebNN is and no more. */
+/** What is used of the package's polyfill.mjs, which is made of js/webnn-polyfill. */
 declare module '*/polyfill.mjs' {
-  /** WebNN as an engine of the polyfill computes it, without installing it. */
-  export function openPolyfill(
-    engine: import('./options.js').PolyfillEngine,
-    options: { readonly wasmPath?: string | undefined },
-  ): Promise<import('./webnn_polyfill.js').PolyfillWebnn>;
+  /** An engine; only the polyfill looks into it. */
+  type Engine = object;
+
+  /** TensorFlow Lite in wasm, from this folder. */
+  export function tfliteEngine(options: { readonly wasmPath?: string | undefined }): Engine;
+
+  /** Puts WebNN, as an engine computes it, on an object: `navigator.ml` and the interfaces. */
+  export function install(
+    options: { readonly engine: string | Engine; readonly force: true },
+    scope: Partial<import('./webnn_polyfill.js').WebnnScope>,
+  ): Promise<boolean>;
 }

@@ -3,16 +3,22 @@
 import type { PolyfillEngine } from './options.js';
 import type { ML, MLGraphBuilderConstructor } from './webnn_types.js';
 
-/** WebNN as an engine of the polyfill computes it. */
-export interface PolyfillWebnn {
-  readonly ml: ML;
+/** An object that has what browsers have as globals. */
+export interface WebnnScope {
+  readonly navigator: { readonly ml: ML };
   readonly MLGraphBuilder: MLGraphBuilderConstructor;
 }
 
-/** Loads the polyfill with one of its engines. */
-export type LoadPolyfill = (engine: PolyfillEngine, wasmPath: string | undefined) => Promise<PolyfillWebnn>;
+/**
+ * Loads the polyfill with one of its engines. Nothing is installed: what the page finds on `navigator.ml` stays.
+ *
+ * @param wasmPath - Where the engine `tflite` finds the wasm module.
+ */
+export type LoadPolyfill = (engine: PolyfillEngine, wasmPath: string | undefined) => Promise<WebnnScope>;
 
 export const loadPolyfill: LoadPolyfill = async (engine, wasmPath) => {
-  const { openPolyfill } = await import('./polyfill.mjs');
-  return openPolyfill(engine, { wasmPath });
+  const { install, tfliteEngine } = await import('./polyfill.mjs');
+  const scope: Partial<WebnnScope> = {};
+  await install({ engine: engine === 'tflite' ? tfliteEngine({ wasmPath }) : engine, force: true }, scope);
+  return scope as WebnnScope;
 };

@@ -15,7 +15,7 @@ function surroundings(native: boolean, gpu: ('webgpu' | 'webgl')[] = [], works: 
   });
   const loadPolyfill = vi.fn(async (engine: PolyfillEngine) => {
     if (!works.includes(engine)) throw new Error(`${engine} does not start`);
-    return { ml: mlOf({ engine, version: '1.2.3' }), MLGraphBuilder: FakeGraphBuilder };
+    return { navigator: { ml: mlOf({ engine, version: '1.2.3' }) }, MLGraphBuilder: FakeGraphBuilder };
   });
   const globals = native ? { navigator: { ml: mlOf() }, MLGraphBuilder: FakeGraphBuilder } : {};
   const open: typeof openWebnn = (options, given = globals) => openWebnn(options, given);
