@@ -1,6 +1,6 @@
 """The step that makes build/package, what a page uses, from the TypeScript packages and the compiled wasm variants.
 
-- index.mjs: the bundled runtime, with its source map
+- index.mjs: the bundled runtime, with its source map; index-*.mjs: its parts, most of them fetched with the first model
 - tflite_webnn.js: the same as a classic script, which sets the global `tfliteWebnn`
 - worker.mjs: the script of the worker that TFLiteWorker starts
 - explain.mjs: what tools need besides: explanations without a browser, export of graphs

@@ -34,6 +34,7 @@ class Script:
         classic: for a `<script>` tag, in which nothing can be exported.
         global_name: the global that has the exports of a classic script.
         embedded: the variant whose JavaScript part is put into the script; the others are found beside it.
+        split: what it imports only when it is needed becomes scripts of their own, `<stem>-*.mjs`.
     """
 
     name: str
@@ -41,10 +42,11 @@ class Script:
     classic: bool = False
     global_name: str | None = None
     embedded: str | None = None
+    split: bool = False
 
 
 SCRIPTS = (
-    Script("index.mjs", SOURCE_DIR / "index.ts"),
+    Script("index.mjs", SOURCE_DIR / "index.ts", split=True),
     Script("explain.mjs", SOURCE_DIR / "explain.ts"),
     Script("worker.mjs", SOURCE_DIR / "worker.ts"),
     Script(HELPER, SOURCE_DIR / "webnn_helper.ts"),
@@ -71,6 +73,9 @@ def bundle_scripts(variants: Collection[str], folder: Path) -> set[Path]:
     for script in SCRIPTS:
         if script.embedded and script.embedded not in variants:
             continue
+        if script.split:
+            for part in folder.glob(f"{Path(script.name).stem}-*.mjs*"):
+                part.unlink()  # of an earlier build: the names have hashes
         metafile = folder / "esbuild.meta.json"
         run_tool("esbuild", *arguments(script, variants, folder), f"--metafile={metafile}")
         made_of.update(JS_DIR / name for name in json.loads(metafile.read_text())["inputs"])
@@ -92,7 +97,7 @@ def arguments(script: Script, variants: Collection[str], folder: Path) -> list[s
     beside = () if script.embedded else variants
     return [
         str(script.entry),
-        f"--outfile={folder / script.name}",
+        *(_splitting_arguments(script, folder) if script.split else [f"--outfile={folder / script.name}"]),
         *(f"--define:{flag}={json.dumps(name in beside)}" for name, flag in VARIANT_FLAGS.items()),
         f"--define:__VERSION__={json.dumps(package_version())}",
         *(f"--external:./{name}/*" for name in VARIANT_FLAGS),  # found at run time, beside the script
@@ -113,6 +118,12 @@ def package_version() -> str:
     """Return the package's version."""
     version: str = json.loads((SOURCE_DIR.parent / "package.json").read_text())["version"]
     return version
+
+
+def _splitting_arguments(script: Script, folder: Path) -> list[str]:
+    stem = Path(script.name).stem
+    names = [f"--entry-names={stem}", f"--chunk-names={stem}-[name]-[hash]", "--out-extension:.js=.mjs"]
+    return [f"--outdir={folder}", "--splitting", *names]
 
 
 def _classic_arguments(script: Script) -> list[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,9 @@ from js import bundle, notices
 from js.node import JS_DIR, run_tool
 from wasm.toolchain.notices import FILE_NAME
 from wasm.toolchain.support.paths import PACKAGE_DIR
+
+# Seen: 8.6 kB.
+LOADER_LIMIT_BYTES = 10_000
 
 
 @pytest.fixture(scope="module")
@@ -30,8 +35,27 @@ def test_sizes_are_within_their_limits() -> None:
 
 
 def test_every_script_has_a_size_limit(package: Path) -> None:
-    limited = {Path(row["path"]).name for row in json.loads((JS_DIR / ".size-limit.json").read_text())}
-    assert {file.name for file in package.iterdir() if file.suffix in {".js", ".mjs"}} <= limited
+    limited = [Path(row["path"]).name for row in json.loads((JS_DIR / ".size-limit.json").read_text())]
+    scripts = {file.name for file in package.iterdir() if file.suffix in {".js", ".mjs"}}
+    assert {name for name in scripts if not any(fnmatch(name, pattern) for pattern in limited)} == set()
+
+
+def test_what_a_page_loads_at_once_is_small(package: Path) -> None:
+    """index.mjs and what it imports statically, before a model is loaded."""
+    sizes = {
+        script.name: len(gzip.compress(script.read_bytes(), 9)) for script in loaded_at_once(package / "index.mjs")
+    }
+    assert "index.mjs" in sizes
+    assert sum(sizes.values()) <= LOADER_LIMIT_BYTES, sizes
+
+
+def loaded_at_once(script: Path, seen: frozenset[Path] = frozenset()) -> frozenset[Path]:
+    """Return a minified script and all that it imports statically."""
+    seen |= {script}
+    for name in re.findall(r'(?:from|import)"\./([^"]+)"', script.read_text()):
+        if script.with_name(name) not in seen:
+            seen = loaded_at_once(script.with_name(name), seen)
+    return seen
 
 
 def test_notices_name_what_the_scripts_contain(package: Path) -> None:

@@ -124,6 +124,16 @@ export class WasmLoadError extends TFLiteWebnnError {
   }
 }
 
+/** A script of the package that is loaded when it is needed is not beside the others. */
+export class PackageFileError extends TFLiteWebnnError {
+  override readonly name = 'PackageFileError';
+
+  /** @internal */
+  constructor(message: string, context: ErrorContext = {}) {
+    super('PACKAGE_FILE_MISSING', message, context);
+  }
+}
+
 /** WebAssembly trapped. Only this model is lost: each model has a module instance of its own. */
 export class WasmTrapError extends TFLiteWebnnError {
   override readonly name = 'WasmTrapError';

@@ -22,8 +22,8 @@ export type { DispatchTimes } from './execution/dispatch_clock.js';
 export type { ProfileItem } from './execution/run_profile.js';
 export type { ExecutionMode } from './execution/schedule.js';
 export type { ModelInputs, ShapedValues, TensorInput, TensorValues } from './inputs.js';
-export { loadTFLiteModel } from './load_tflite_model.js';
 export type { LoadPhase, LoadProgress, ProgressListener } from './load_watch.js';
+export { loadTFLiteModel } from './loader.js';
 export type { ModelSource } from './model_source.js';
 export type {
   DevicePreference,

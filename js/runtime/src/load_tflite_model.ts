@@ -1,4 +1,4 @@
-/** The one entry point: from a model file to a model that runs. */
+/** From a model file to a model that runs. */
 
 import { openBlockingWebnn } from './blocking/blocking_webnn.js';
 import { chooseWebnn } from './choose_webnn.js';
@@ -11,23 +11,7 @@ import { TFLiteModel } from './tflite_model.js';
 import { loadWasmModule, wasmPathNow } from './wasm_module.js';
 import { closeWebnn, type WebnnBackend, type WebnnUnavailable } from './webnn_context.js';
 
-/**
- * Loads a TFLite model.
- *
- * With `enableWebnnDelegate`, what WebNN can take runs on WebNN and the rest on the CPU. Where WebNN is missing or
- * refuses the model, the model runs on the CPU, and `model.report.webnn.reason` says why.
- *
- * @param source - The model file: a URL (relative to the page), its bytes, a Response, or a stream of its bytes. Bytes
- *   must stay as they are while the model lives: it may be prepared anew from them.
- * @param options - Where it shall run, what to measure, who hears of the progress.
- * @throws The reason of `options.signal` where that is aborted; ModelFetchError, WasmLoadError, NotATFLiteModelError,
- *   MalformedModelError, FlexOpError, EdgeTpuOpError, UnresolvedCustomOpError, InterpreterError, WasmTrapError; where
- *   `blocking` was asked for and cannot be had, BlockingError, WorkerFailedError.
- *
- * @example
- * const model = await loadTFLiteModel('model.tflite', { enableWebnnDelegate: true });
- * const [scores] = await model.run(new Float32Array(224 * 224 * 3));
- */
+/** Loads a model, see loader.ts. */
 export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelOptions = {}): Promise<TFLiteModel> {
   const watch = new LoadWatch(options.signal, options.onProgress);
   watch.throwIfAborted();

@@ -1,5 +1,6 @@
 /** Where the files of a wasm variant are. */
 
+import { absolute, SCRIPT_URL } from './page_address.js';
 import type { WasmModuleFactory } from './wasm_binding_types.js';
 import type { WasmVariant } from './wasm_features.js';
 
@@ -12,9 +13,6 @@ export interface WasmFiles {
 
 /** The variants that were built into this package; js/bundle.py replaces the members by true or false. */
 declare const __PACKAGED__: { readonly simd: boolean; readonly relaxedSimd: boolean };
-
-// By another name, so that bundlers do not take every address relative to it for a file to carry along.
-const SCRIPT_URL = import.meta.url;
 
 /**
  * The package's own files. Each is written as a literal address: in this form, and in no other, bundlers recognize them
@@ -58,6 +56,5 @@ export function wasmFiles(variant: WasmVariant, wasmPath: string | undefined): W
 }
 
 function folderUrl(wasmPath: string): URL {
-  const page = (globalThis as { document?: Document; location?: Location }).document?.baseURI;
-  return new URL(wasmPath.endsWith('/') ? wasmPath : `${wasmPath}/`, page ?? globalThis.location?.href ?? SCRIPT_URL);
+  return new URL(absolute(wasmPath.endsWith('/') ? wasmPath : `${wasmPath}/`));
 }

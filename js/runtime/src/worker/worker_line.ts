@@ -1,20 +1,16 @@
 /** The page's line to a worker. */
 
-import * as comlink from 'comlink';
+import type { Remote } from 'comlink';
 import { WorkerFailedError } from '../errors.js';
-import { transferErrors } from './error_transfer.js';
 import type { WorkerHost } from './protocol.js';
-
-transferErrors();
 
 /** Calls of a worker's host. A call to a worker that fails or is ended rejects, where comlink alone would wait forever. */
 export class WorkerLine {
-  readonly host: comlink.Remote<WorkerHost>;
+  #host: Remote<WorkerHost> | null = null;
   readonly #waiting = new Set<(error: WorkerFailedError) => void>();
   #failure: WorkerFailedError | null = null;
 
   constructor(private readonly worker: Worker) {
-    this.host = comlink.wrap<WorkerHost>(worker);
     worker.addEventListener('error', (event) => {
       this.#fail(
         `The worker failed${event.message ? `: ${event.message}` : ' to start'}. Is the package's worker.mjs beside its ` +
@@ -24,6 +20,12 @@ export class WorkerLine {
     worker.addEventListener('messageerror', () => {
       this.#fail('A message to or from the worker could not be read.');
     });
+  }
+
+  /** What the worker does; `wrap` connects with it the first time. */
+  connect(wrap: (worker: Worker) => Remote<WorkerHost>): Remote<WorkerHost> {
+    this.#host ??= wrap(this.worker);
+    return this.#host;
   }
 
   /** Waits for a call, but not longer than the worker lives. */

@@ -1,5 +1,6 @@
 /** A model that runs in a worker. */
 
+import type { Remote } from 'comlink';
 import type { SignatureInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { ModelDisposedError } from '../errors.js';
@@ -14,7 +15,7 @@ import { findSignature, outputsInOrder, type SignatureInputs, type SignatureOutp
 import { type Pipeline, runThrough, type StreamOptions, type StreamSource } from '../tensor_io/stream.js';
 import type { TfLibrary, TfTensor } from '../tf_tensors.js';
 import { crossing, crossingByName, resultIn, type TransferOptions } from './crossing.js';
-import type { Answer, ModelCard } from './protocol.js';
+import type { Answer, ModelCard, WorkerHost } from './protocol.js';
 import type { WorkerLine } from './worker_line.js';
 
 const DEFAULT_IN_FLIGHT = 3;
@@ -26,14 +27,16 @@ const DEFAULT_IN_FLIGHT = 3;
  */
 export class WorkerModel {
   readonly #line: WorkerLine;
+  readonly #host: Remote<WorkerHost>;
   readonly #id: number;
   readonly #tf: TfLibrary | undefined;
   #card: ModelCard;
   #isDisposed = false;
 
   /** @internal */
-  constructor(line: WorkerLine, id: number, card: ModelCard, tf: TfLibrary | undefined) {
+  constructor(line: WorkerLine, host: Remote<WorkerHost>, id: number, card: ModelCard, tf: TfLibrary | undefined) {
     this.#line = line;
+    this.#host = host;
     this.#id = id;
     this.#card = card;
     this.#tf = tf;
@@ -81,7 +84,7 @@ export class WorkerModel {
     this.#checkUsable();
     const data = crossing(takeInputs(inputs, this), options);
     checkOutputs(outputs, this.outputs);
-    const answer = this.#line.call(this.#line.host.run(this.#id, data));
+    const answer = this.#line.call(this.#host.run(this.#id, data));
     return this.#results(await answer, outputs);
   }
 
@@ -105,7 +108,7 @@ export class WorkerModel {
     const { rules, subgraph } = found;
     checkOutputs(outputsInOrder(outputs, found), subgraph.outputs);
     const data = crossingByName(takeInputs(inputsByPosition(inputs, rules), rules), rules, options);
-    const answer = await this.#line.call(this.#line.host.runSignature(this.#id, key, data));
+    const answer = await this.#line.call(this.#host.runSignature(this.#id, key, data));
     this.#card = { ...this.#card, ...answer.placing };
     const results = found.info.outputs.map(({ name, tensor }) => {
       const info = subgraph.outputs.find(({ index }) => index === tensor) as TensorInfo;
@@ -138,13 +141,13 @@ export class WorkerModel {
    */
   async resizeInputs(shapes: GivenShapes): Promise<void> {
     this.#checkUsable();
-    this.#card = await this.#line.call(this.#line.host.resizeInputs(this.#id, shapes));
+    this.#card = await this.#line.call(this.#host.resizeInputs(this.#id, shapes));
   }
 
   /** Clears what the model remembers from run to run. */
   async resetState(): Promise<void> {
     this.#checkUsable();
-    await this.#line.call(this.#line.host.resetState(this.#id));
+    await this.#line.call(this.#host.resetState(this.#id));
   }
 
   /**
@@ -161,7 +164,7 @@ export class WorkerModel {
     const { inFlight = DEFAULT_IN_FLIGHT } = options;
     if (!Number.isInteger(inFlight) || inFlight < 1) throw new RangeError('inFlight is a whole number from 1 on.');
     this.#checkUsable();
-    const opening = this.#line.call(this.#line.host.openPipeline(this.#id, inFlight));
+    const opening = this.#line.call(this.#host.openPipeline(this.#id, inFlight));
     opening.catch(() => undefined); // told by the first inference
     return runThrough(source, this.#pipeline(opening, options));
   }
@@ -169,13 +172,13 @@ export class WorkerModel {
   /** Where the model's nodes run, why, and what it cost so far. */
   async report(): Promise<ModelReport> {
     this.#checkUsable();
-    return this.#line.call(this.#line.host.report(this.#id));
+    return this.#line.call(this.#host.report(this.#id));
   }
 
   /** What the last run spent its time on, node by node; empty without the option `enableProfiling`. */
   async getProfilingResults(): Promise<ProfileItem[]> {
     this.#checkUsable();
-    return this.#line.call(this.#line.host.profile(this.#id));
+    return this.#line.call(this.#host.profile(this.#id));
   }
 
   /** The same as text: sums by type of node. */
@@ -187,7 +190,7 @@ export class WorkerModel {
   async dispose(): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    await this.#line.call(this.#line.host.dispose(this.#id));
+    await this.#line.call(this.#host.dispose(this.#id));
   }
 
   /** The same, for `await using`. */
@@ -196,7 +199,7 @@ export class WorkerModel {
   }
 
   #pipeline(opening: Promise<readonly [pipeline: number, limit: number]>, options: TransferOptions): Pipeline {
-    const { host } = this.#line;
+    const host = this.#host;
     const pipeline = {
       limit: 1, // until the worker has told
       start: async (inputs: ModelInputs) => {

@@ -1,0 +1,102 @@
+/** The page's half of loading a model in a worker. */
+
+import * as comlink from 'comlink';
+import { WorkerOptionError } from '../errors.js';
+import type { LoadProgress, ProgressListener } from '../load_watch.js';
+import type { ModelSource } from '../model_source.js';
+import type { TFLiteModelOptions } from '../options.js';
+import { absolute } from '../page_address.js';
+import { wasmPathNow } from '../wasm_module.js';
+import { transferErrors } from './error_transfer.js';
+import type { WorkerHost, WorkerOptions, WorkerSource } from './protocol.js';
+import type { WorkerLine } from './worker_line.js';
+import { WorkerModel } from './worker_model.js';
+
+transferErrors();
+
+/** See TFLiteWorker.loadTFLiteModel(). `id` is the number that the model will have in the worker. */
+export async function loadInWorker(
+  line: WorkerLine,
+  id: number,
+  source: ModelSource,
+  options: TFLiteModelOptions,
+  transfer: boolean,
+): Promise<WorkerModel> {
+  const { signal, onProgress, tf, ...others } = options;
+  const crossing = crossingOptions(others);
+  const [given, moved] = await crossingSource(source, transfer);
+  signal?.throwIfAborted();
+  const host = line.connect((worker) => comlink.wrap<WorkerHost>(worker));
+  const abort = () => void line.call(host.abort(id)).catch(() => undefined);
+  signal?.addEventListener('abort', abort);
+  const listening = onProgress === undefined ? null : new Listener(onProgress, abort);
+  try {
+    const listener = listening && comlink.proxy(listening.hear);
+    const card = await line.call(host.load(id, crossingWith(given, moved), crossing, listener));
+    return new WorkerModel(line, host, id, card, tf);
+  } catch (error) {
+    throw listening?.failure?.error ?? (signal?.aborted ? signal.reason : error);
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** A caller's listener. What it throws ends the loading, as without a worker. */
+class Listener {
+  failure: { readonly error: unknown } | null = null;
+
+  constructor(
+    private readonly onProgress: ProgressListener,
+    private readonly abort: () => void,
+  ) {}
+
+  readonly hear = (progress: LoadProgress): void => {
+    try {
+      this.onProgress(progress);
+    } catch (error) {
+      this.failure ??= { error };
+      this.abort();
+    }
+  };
+}
+
+function crossingOptions(options: WorkerOptions): WorkerOptions {
+  if (options.webnnDelegateOptions?.context !== undefined) {
+    throw new WorkerOptionError(
+      'webnnDelegateOptions.context cannot be given to a worker: an MLContext stays in its thread. Leave it out; the ' +
+        'worker makes its own.',
+    );
+  }
+  const wasmPath = options.wasmPath ?? wasmPathNow();
+  return wasmPath === undefined ? options : { ...options, wasmPath: absolute(wasmPath) };
+}
+
+/** Comlink keeps a list of what moves along with an object; a URL is none. */
+function crossingWith(source: WorkerSource, moved: Transferable[]): WorkerSource {
+  return typeof source === 'string' ? source : comlink.transfer(source, moved);
+}
+
+/** The source as it crosses, and what of it is moved. */
+async function crossingSource(source: ModelSource, transfer: boolean): Promise<[WorkerSource, Transferable[]]> {
+  if (typeof source === 'string' || source instanceof URL) return [absolute(source), []];
+  if (source instanceof ArrayBuffer) return [source, transfer ? [source] : []];
+  if (source instanceof ReadableStream && canMoveStreams()) return [source, [source]];
+  if (source instanceof ReadableStream || source instanceof Response) {
+    const response = source instanceof Response ? source : new Response(source);
+    const bytes = await response.arrayBuffer();
+    return [bytes, [bytes]];
+  }
+  const isWhole = source.byteLength === source.buffer.byteLength;
+  const bytes = isWhole ? source : source.slice();
+  return [bytes, transfer || !isWhole ? [bytes.buffer as ArrayBuffer] : []];
+}
+
+function canMoveStreams(): boolean {
+  const empty = new ReadableStream();
+  try {
+    structuredClone(empty, { transfer: [empty] });
+    return true;
+  } catch {
+    return false; // a DataCloneError
+  }
+}
