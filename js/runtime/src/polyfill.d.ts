@@ -6,9 +6,6 @@ declare module '*/polyfill.mjs' {
   /** TensorFlow Lite in wasm, from this folder. */
   export function tfliteEngine(options: { readonly wasmPath?: string | undefined }): Engine;
 
-  /** Puts WebNN, as an engine computes it, on an object: `navigator.ml` and the interfaces. */
-  export function install(
-    options: { readonly engine: string | Engine; readonly force: true },
-    scope: Partial<import('./webnn_polyfill.js').WebnnScope>,
-  ): Promise<boolean>;
+  /** WebNN as an engine computes it, without installing it. */
+  export function webnnOf(engine: string | Engine): import('./webnn_polyfill.js').WebnnScope;
 }

@@ -17,8 +17,6 @@ export interface WebnnScope {
 export type LoadPolyfill = (engine: PolyfillEngine, wasmPath: string | undefined) => Promise<WebnnScope>;
 
 export const loadPolyfill: LoadPolyfill = async (engine, wasmPath) => {
-  const { install, tfliteEngine } = await import('./polyfill.mjs');
-  const scope: Partial<WebnnScope> = {};
-  await install({ engine: engine === 'tflite' ? tfliteEngine({ wasmPath }) : engine, force: true }, scope);
-  return scope as WebnnScope;
+  const { tfliteEngine, webnnOf } = await import('./polyfill.mjs');
+  return webnnOf(engine === 'tflite' ? tfliteEngine({ wasmPath }) : engine);
 };

@@ -2,7 +2,7 @@
 
 import type { Engine } from './engine.js';
 import { DEFAULT_ENGINE, type EngineName, engineOf } from './engines.js';
-import { installEngine } from './install_engine.js';
+import { type GlobalScope, installEngine } from './install_engine.js';
 
 /** How to install. */
 export interface InstallOptions {
@@ -20,4 +20,16 @@ export interface InstallOptions {
  */
 export function install({ engine = DEFAULT_ENGINE, force = false }: InstallOptions = {}): Promise<boolean> {
   return installEngine(engineOf(engine), force);
+}
+
+/**
+ * WebNN as an engine computes it, without installing it: an object with what `install` makes global, `navigator.ml` and
+ * the interfaces. What the page has stays as it is.
+ *
+ * @param engine - The name of an engine, or an engine that was made with options.
+ */
+export function webnnOf(engine: EngineName | Engine = DEFAULT_ENGINE): GlobalScope {
+  const scope: GlobalScope = {};
+  void installEngine(engineOf(engine), true, scope); // done at once where it is forced
+  return scope;
 }
