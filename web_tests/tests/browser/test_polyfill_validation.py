@@ -14,8 +14,9 @@ from playwright.sync_api import Page
 from js.node import JS_DIR, run_tool
 from web_tests.server import Server
 
-COMPARISON = JS_DIR / "webnn-polyfill" / "tests" / "browser" / "comparison.ts"
-GLOBAL = "polyfillComparison"
+BROWSER_TESTS = JS_DIR / "webnn-polyfill" / "tests" / "browser"
+# Scripts, and the globals that have their exports.
+SCRIPTS = {"comparison": "comparison", "idl_of_page": "idl"}
 
 # Where the polyfill follows the specification and Chromium 147 does not.
 DIFFERENCES = {
@@ -28,26 +29,33 @@ DIFFERENCES = {
     "prelu: an input that is broadcast": "it broadcasts the slope only, not both ways",
 }
 
+# Chromium 147 follows an older IDL: the one gives a promise, the other is not there.
+OF_ANOTHER_IDL = ("MLContext.prototype.exportToGPU", "MLContext.prototype.accelerated")
+
 
 @pytest.fixture(scope="module")
-def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The calls, with the polyfill, as one classic script."""
-    file = tmp_path_factory.mktemp("polyfill") / "comparison.js"
-    run_tool("esbuild", COMPARISON, "--bundle", "--format=iife", f"--global-name={GLOBAL}", f"--outfile={file}")
-    return file
+def scripts(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The calls, with the polyfill, and the check of interfaces, as classic scripts with a global each."""
+    folder = tmp_path_factory.mktemp("polyfill")
+    files = [folder / f"{name}.js" for name in SCRIPTS]
+    for file, global_name in zip(files, SCRIPTS.values(), strict=True):
+        options = ["--bundle", "--format=iife", f"--global-name={global_name}", "--loader:.idl=text"]
+        run_tool("esbuild", BROWSER_TESTS / f"{file.stem}.ts", *options, f"--outfile={file}")
+    return files
 
 
 @pytest.fixture
-def page(own_page: Page, server: Server, script: Path) -> Page:
-    """A page with the browser's WebNN and the script."""
+def page(own_page: Page, server: Server, scripts: list[Path]) -> Page:
+    """A page with the browser's WebNN and the scripts."""
     own_page.goto(f"{server.origin}/probe.html")
-    own_page.add_script_tag(path=script)
+    for script in scripts:
+        own_page.add_script_tag(path=script)
     return own_page
 
 
 @pytest.mark.parametrize("compare", ["compareOperators", "compareCalls"])
 def test_outcomes_are_those_of_the_browser(page: Page, compare: str) -> None:
-    rows = page.evaluate(f"() => {GLOBAL}.{compare}()")
+    rows = page.evaluate(f"() => comparison.{compare}()")
     assert len(rows) > 50
     differing = {
         row["call"]: (row["native"], row["polyfill"])
@@ -55,3 +63,11 @@ def test_outcomes_are_those_of_the_browser(page: Page, compare: str) -> None:
         if row["native"] != row["polyfill"] and row["call"] not in DIFFERENCES
     }
     assert differing == {}
+
+
+def test_the_interfaces_are_those_of_the_idl(page: Page) -> None:
+    problems = page.evaluate("() => idl.problems()")
+    assert [problem for problem in problems if not problem.removeprefix("new ").startswith(OF_ANOTHER_IDL)] == []
+    page.evaluate("async () => (await import('/package/polyfill.mjs')).install({ force: true })")
+    assert page.evaluate("() => navigator.ml.polyfill.engine") == "tflite"
+    assert page.evaluate("() => idl.problems()") == []

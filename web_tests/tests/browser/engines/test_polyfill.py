@@ -1,8 +1,7 @@
-"""The polyfill in pages and workers of each engine, as a classic script and as a module."""
+"""The polyfill in pages and workers of each engine, as a classic script and as a module; its interfaces and rules."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,8 +10,7 @@ from js.node import JS_DIR, run_tool
 from web_tests.engines.page import EnginePage
 from web_tests.server import Server
 
-CASES = JS_DIR / "webnn-polyfill" / "tests" / "browser" / "cases.ts"
-GLOBAL = "polyfillCases"
+BROWSER_TESTS = JS_DIR / "webnn-polyfill" / "tests" / "browser"
 
 # How each is started; the result is that of runOnWebnn in pages/polyfill_run.js.
 STARTS = {
@@ -43,6 +41,28 @@ STARTS = {
     })""",
 }
 
+# Where the interfaces are held to the IDL.
+IDL_CHECKS = {
+    "window": """async () => {
+        const { install } = await import('/package/polyfill.mjs');
+        await install();
+        const script = await (await fetch('/exchange/polyfill_idl_of_page.js')).text();
+        return await new Function(`${script}; return tests.problems();`)();
+    }""",
+    "worker": """() => new Promise((resolve) => {
+        const source = `importScripts('${location.origin}/package/webnn_polyfill.js');
+            const check = async () => {
+                await webnnPolyfill.ready;
+                const script = await (await fetch('${location.origin}/exchange/polyfill_idl_of_page.js')).text();
+                return await new Function(script + '; return tests.problems();')();
+            };
+            check().then(postMessage, (error) => postMessage(String(error)));`;
+        const worker = new Worker(URL.createObjectURL(new Blob([source])));
+        worker.onmessage = ({ data }) => resolve(data);
+        worker.onerror = ({ message }) => resolve(message);
+    })""",
+}
+
 
 @pytest.fixture
 def empty_page(page: EnginePage, server: Server) -> EnginePage:
@@ -62,15 +82,30 @@ def test_it_computes(empty_page: EnginePage, start: str) -> None:
     }
 
 
-def test_all_operators_follow_the_rules(empty_page: EnginePage, server: Server, tmp_path: Path) -> None:
-    script = tmp_path / "cases.js"
-    run_tool("esbuild", CASES, "--bundle", "--format=iife", f"--global-name={GLOBAL}", f"--outfile={script}")
-    server.letters.put("polyfill_cases", script.read_bytes())
+@pytest.fixture(scope="module")
+def scripts(tmp_path_factory: pytest.TempPathFactory, server: Server) -> None:
+    """The tests of browser_tests as scripts at /exchange/, each with its exports in the global `tests`."""
+    folder = tmp_path_factory.mktemp("polyfill")
+    for name in ("cases", "idl_of_page"):
+        file = folder / f"{name}.js"
+        options = ["--bundle", "--format=iife", "--global-name=tests", "--loader:.idl=text", f"--outfile={file}"]
+        run_tool("esbuild", BROWSER_TESTS / f"{name}.ts", *options)
+        server.letters.put(f"polyfill_{name}.js", file.read_bytes())
+
+
+@pytest.mark.usefixtures("scripts")
+def test_all_operators_follow_the_rules(empty_page: EnginePage) -> None:
     answer = empty_page.evaluate(
-        f"""async () => {{
-            const script = await (await fetch('/exchange/polyfill_cases')).text();
-            return await new Function(`${{script}}; return {GLOBAL}.failingCases();`)();
-        }}"""
+        """async () => {
+            const script = await (await fetch('/exchange/polyfill_cases.js')).text();
+            return await new Function(`${script}; return tests.failingCases();`)();
+        }"""
     )
     assert answer["failing"] == []
     assert answer["count"] > 1000
+
+
+@pytest.mark.usefixtures("scripts")
+@pytest.mark.parametrize("where", IDL_CHECKS)
+def test_the_interfaces_are_those_of_the_idl(empty_page: EnginePage, where: str) -> None:
+    assert empty_page.evaluate(IDL_CHECKS[where]) == []

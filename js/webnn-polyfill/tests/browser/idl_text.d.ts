@@ -1,0 +1,5 @@
+/** esbuild loads the IDL as text. */
+declare module '@webref/idl/webnn.idl' {
+  const text: string;
+  export default text;
+}
