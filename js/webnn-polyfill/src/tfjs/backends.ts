@@ -1,0 +1,27 @@
+/** Backends of TensorFlow.js as devices of contexts. */
+
+import type { Backend } from './device.js';
+import * as tf from './tf.js';
+
+let count = 0;
+
+/** Registers a backend, with the kernels that are there for its kind, under a name of its own. */
+export function register(kind: string, backend: tf.KernelBackend): string {
+  const name = `webnn-${kind}-${count++}`;
+  tf.copyRegisteredKernels(kind, name);
+  tf.registerBackend(name, () => backend, 0);
+  return name;
+}
+
+/** Frees a backend and takes back its registration. */
+export function unregister(name: string): void {
+  tf.removeBackend(name);
+  for (const { kernelName } of tf.getKernelsForBackend(name)) tf.unregisterKernel(kernelName, name);
+}
+
+/** Rejects an environment with a reason. */
+export class EngineUnavailableError extends Error {
+  override readonly name = 'EngineUnavailableError';
+}
+
+export type { Backend };

@@ -1,0 +1,104 @@
+/** One recorded operator while it is being compiled, and what a row of the operator table is. */
+
+import type { OperatorCalls } from '../generated/operator_calls.js';
+import type { MLOperandDataType } from '../generated/webnn_types.js';
+import type { OperandDescriptor, RecordedGraph, RecordedOperator } from '../graph.js';
+import type { OperatorName } from '../operators/rule.js';
+import type { Tensor } from './tf.js';
+
+/** The tensors of a running graph, by the ids of their operands. */
+export type Frame = readonly (Tensor | undefined)[];
+
+/** Gets a tensor while a graph is running. */
+export type Source = (frame: Frame) => Tensor;
+
+/** Computes an operator while a graph is running. It is run in a tidy(), so it need not dispose of anything. */
+export type Step = (frame: Frame) => Tensor | readonly Tensor[];
+
+/** How one operator of WebNN is computed. */
+export interface OpRow {
+  readonly op: OperatorName;
+  /** Data types of all operands and results, or of some by the names of opSupportLimits(); others are float32. */
+  readonly dataTypes: readonly MLOperandDataType[] | Readonly<Record<string, readonly MLOperandDataType[]>>;
+  readonly maxRank: number;
+  /** Called once for each operator of a graph: whatever does not depend on inputs is done here. */
+  compile(call: Call): Step;
+}
+
+/** What is done with constants while a graph is built. */
+export interface Constants {
+  isConstant(operand: number): boolean;
+  /** Makes a tensor that lives as long as the graph. */
+  make(compute: () => Tensor): Tensor;
+  /** A constant as it was given, for this call only. */
+  borrow(operand: number): Tensor;
+  /** Told of each operand that is read as it is while the graph runs. */
+  keep(operand: number): void;
+}
+
+/** What compiling knows of an operator. */
+export class Call<Op extends OperatorName = OperatorName> {
+  readonly attributes: Required<OperatorCalls[Op]['attributes']>;
+
+  constructor(
+    readonly operator: RecordedOperator,
+    readonly graph: RecordedGraph,
+    readonly constants: Constants,
+  ) {
+    this.attributes = operator.attributes as Required<OperatorCalls[Op]['attributes']>;
+  }
+
+  /** The operand of that name, as it is. */
+  operand(name: string): Source {
+    return this.#read(this.#id(name));
+  }
+
+  /** All operands of a list. */
+  list(name: string): Source[] {
+    return (this.operator.operands[name] as readonly number[]).map((id) => this.#read(id));
+  }
+
+  has(name: string): boolean {
+    return this.operator.operands[name] !== undefined;
+  }
+
+  /** The operand in another form, which is computed only once where it is a constant. */
+  prepared(name: string, prepare: (operand: Tensor) => Tensor): Source {
+    const id = this.#id(name);
+    if (!this.constants.isConstant(id)) {
+      const read = this.#read(id);
+      return (frame) => prepare(read(frame));
+    }
+    const tensor = this.constants.make(() => prepare(this.constants.borrow(id)));
+    return () => tensor;
+  }
+
+  /** A tensor that depends on no operand. */
+  constant(make: () => Tensor): Source {
+    const tensor = this.constants.make(make);
+    return () => tensor;
+  }
+
+  describe(name: string): OperandDescriptor {
+    return this.graph.operands[this.#id(name)] as OperandDescriptor;
+  }
+
+  shape(name: string): readonly number[] {
+    return this.describe(name).shape;
+  }
+
+  output(place = 0): OperandDescriptor {
+    return this.graph.operands[this.operator.outputs[place] as number] as OperandDescriptor;
+  }
+
+  #id(name: string): number {
+    const id = this.operator.operands[name];
+    if (typeof id !== 'number') throw new TypeError(`${this.operator.op} has no operand ${name}.`);
+    return id;
+  }
+
+  #read(id: number): Source {
+    this.constants.keep(id);
+    return (frame) => frame[id] as Tensor;
+  }
+}

@@ -1,0 +1,65 @@
+/** The constants of a graph on the device. */
+
+import type { OperandDescriptor, RecordedGraph } from '../graph.js';
+import type { Constants } from './call.js';
+import { tensorOf } from './data.js';
+import * as tf from './tf.js';
+
+/** They are uploaded when they are first needed, and kept only if the graph reads them while it runs. */
+export class GraphConstants implements Constants {
+  /** What was made of constants while the graph was built. */
+  readonly #made: tf.Tensor[] = [];
+  readonly #given: ReadonlyMap<number, Uint8Array>;
+  /** What was uploaded, and what was computed of that. */
+  readonly #tensors = new Map<number, tf.Tensor>();
+  readonly #kept = new Set<number>();
+
+  constructor(private readonly graph: RecordedGraph) {
+    this.#given = new Map(graph.constants.map(({ operand, bytes }) => [operand, bytes]));
+  }
+
+  isConstant(operand: number): boolean {
+    return this.#given.has(operand) || this.#tensors.has(operand);
+  }
+
+  make(compute: () => tf.Tensor): tf.Tensor {
+    // A clone: what is computed may be the operand itself.
+    const tensor = tf.keep(tf.tidy(() => compute().clone()));
+    this.#made.push(tensor);
+    return tensor;
+  }
+
+  borrow(operand: number): tf.Tensor {
+    const there = this.#tensors.get(operand);
+    if (there) return there;
+    const bytes = this.#given.get(operand) as Uint8Array;
+    // The bytes are copied: another graph of the same recording may need them.
+    const tensor = tf.keep(tensorOf(bytes.slice(), this.graph.operands[operand] as OperandDescriptor));
+    this.#tensors.set(operand, tensor);
+    return tensor;
+  }
+
+  keep(operand: number): void {
+    this.#kept.add(operand);
+  }
+
+  /** Takes an operand that was computed of constants only. */
+  add(operand: number, tensor: tf.Tensor): void {
+    this.#tensors.set(operand, tf.keep(tensor));
+  }
+
+  /** Frees what the graph does not read while it runs, and returns the others, by operand. */
+  settle(): ReadonlyMap<number, tf.Tensor> {
+    for (const operand of this.#kept) if (this.isConstant(operand)) this.borrow(operand);
+    for (const [operand, tensor] of this.#tensors) {
+      if (this.#kept.has(operand)) continue;
+      tensor.dispose();
+      this.#tensors.delete(operand);
+    }
+    return this.#tensors;
+  }
+
+  dispose(): void {
+    for (const tensor of [...this.#made, ...this.#tensors.values()]) tensor.dispose();
+  }
+}

@@ -1,0 +1,46 @@
+/** A context: a device, with the graphs and tensors that live on it. Kernels run in the order of the calls by nature. */
+
+import type { EngineContext, EngineGraph, EngineTensor } from '../engine.js';
+import type { MLOpSupportLimits } from '../generated/webnn_types.js';
+import type { OperandDescriptor, RecordedGraph } from '../graph.js';
+import { type Backend, Device } from './device.js';
+import { TfjsGraph } from './graph.js';
+import { opSupportLimits } from './limits.js';
+import { TfjsTensor } from './tensor.js';
+
+export class TfjsContext implements EngineContext {
+  readonly accelerated: boolean;
+  readonly limits: MLOpSupportLimits;
+  readonly lost: Promise<string>;
+  readonly #device: Device;
+  readonly #backend: Backend;
+  readonly #alive = new Set<{ destroy(): void }>();
+
+  constructor(backend: Backend) {
+    this.#backend = backend;
+    this.#device = new Device(backend);
+    this.accelerated = backend.accelerated;
+    this.limits = opSupportLimits(backend.maxTensorByteLength);
+    this.lost = backend.lost;
+  }
+
+  async build(graph: RecordedGraph): Promise<EngineGraph> {
+    return this.#device.run(() =>
+      this.#track(new TfjsGraph(this.#device, graph, (built) => this.#alive.delete(built))),
+    );
+  }
+
+  createTensor(descriptor: OperandDescriptor): EngineTensor {
+    return this.#track(new TfjsTensor(this.#device, descriptor, (tensor) => this.#alive.delete(tensor)));
+  }
+
+  destroy(): void {
+    for (const owned of this.#alive) owned.destroy();
+    this.#backend.close();
+  }
+
+  #track<Owned extends { destroy(): void }>(owned: Owned): Owned {
+    this.#alive.add(owned);
+    return owned;
+  }
+}

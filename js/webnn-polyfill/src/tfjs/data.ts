@@ -1,0 +1,53 @@
+/** Values of tensors: TensorFlow.js has float32 and int32; the narrower integers are int32 tensors in their range. */
+
+import { byteLength, elementCount } from '../data_types.js';
+import type { MLOperandDataType } from '../generated/webnn_types.js';
+import type { OperandDescriptor } from '../graph.js';
+import * as tf from './tf.js';
+
+/** Data types that the engine has. */
+export type HandledDataType = 'float32' | 'int32' | 'int8' | 'uint8';
+
+type Values = Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Int8Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
+type ValuesConstructor = new (source: ArrayBuffer | ArrayLike<number>) => Values;
+
+const ARRAYS: Readonly<Record<HandledDataType, ValuesConstructor>> = {
+  float32: Float32Array,
+  int32: Int32Array,
+  int8: Int8Array,
+  uint8: Uint8Array,
+};
+
+/** The data type of the tensor that holds values of a WebNN data type. */
+export function heldAs(dataType: MLOperandDataType): 'float32' | 'int32' {
+  return dataType === 'float32' ? 'float32' : 'int32';
+}
+
+function arrayOf(dataType: MLOperandDataType): ValuesConstructor {
+  const array = ARRAYS[dataType as HandledDataType];
+  if (array === undefined) throw new TypeError(`This engine has no data type ${dataType}.`);
+  return array;
+}
+
+/** Makes a tensor of values in row-major order. The bytes belong to it from now on. */
+export function tensorOf(bytes: Uint8Array, { dataType, shape }: OperandDescriptor): tf.Tensor {
+  const array = arrayOf(dataType);
+  const isWhole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
+  const buffer = isWhole && bytes.buffer instanceof ArrayBuffer ? bytes.buffer : bytes.slice().buffer;
+  const values = new array(buffer);
+  const held = values instanceof Float32Array ? values : Int32Array.from(values);
+  return tf.tensor(held, [...shape], heldAs(dataType));
+}
+
+/** A tensor of zeros as bytes. */
+export function zeros(descriptor: OperandDescriptor): Uint8Array {
+  return new Uint8Array(byteLength(descriptor));
+}
+
+/** Bytes, the caller's to keep, of a tensor's values. */
+export async function bytesOf(tensor: tf.Tensor, { dataType, shape }: OperandDescriptor): Promise<Uint8Array> {
+  const array = arrayOf(dataType);
+  // TensorFlow.js may keep the array that it gives, and a buffer of the GPU may be longer than what is in it.
+  const values = (await tensor.data()).subarray(0, elementCount(shape));
+  return new Uint8Array(new array(values).buffer);
+}

@@ -1,0 +1,139 @@
+/** A graph as a list of steps. */
+
+import type { EngineGraph, EngineTensor } from '../engine.js';
+import type { RecordedGraph, RecordedOperator } from '../graph.js';
+import { Call, type Frame, type OpRow, type Step } from './call.js';
+import { GraphConstants } from './constants.js';
+import type { Device } from './device.js';
+import { OP_TABLE } from './op_table.js';
+import type { TfjsTensor } from './tensor.js';
+import * as tf from './tf.js';
+
+type Tensors = Readonly<Record<string, EngineTensor>>;
+
+/** An operator, ready to run. */
+interface Planned {
+  readonly operator: RecordedOperator;
+  readonly run: Step;
+  /** Operands that nothing needs after this one. */
+  readonly freed: readonly number[];
+}
+
+function rowOf(op: string): OpRow {
+  const row = OP_TABLE.get(op);
+  if (row === undefined) throw new TypeError(`This engine has no operator ${op}.`);
+  return row;
+}
+
+function operandsOf({ operands }: RecordedOperator): number[] {
+  return Object.values(operands).flatMap((ids) => (ids === undefined ? [] : ids));
+}
+
+/** Runs a step. What it returns is new, even where it has nothing to do. */
+function runStep({ run, operator }: Omit<Planned, 'freed'>, frame: Frame): tf.Tensor[] {
+  return tf.tidy(() => {
+    const results = [run(frame)].flat() as tf.Tensor[];
+    const given = operandsOf(operator).map((id) => frame[id]);
+    return results.map((result) => (given.includes(result) ? result.clone() : result));
+  });
+}
+
+/** Computes an operator whose operands are all constants, once and for all. */
+function fold(operator: RecordedOperator, graph: RecordedGraph, constants: GraphConstants): void {
+  const frame: tf.Tensor[] = [];
+  for (const id of operandsOf(operator)) frame[id] = constants.borrow(id);
+  const results = tf.tidy(() => {
+    const passing = {
+      isConstant: (id: number) => constants.isConstant(id),
+      borrow: (id: number) => constants.borrow(id),
+      make: (compute: () => tf.Tensor) => compute(),
+      keep: () => {},
+    };
+    const run = rowOf(operator.op).compile(new Call(operator, graph, passing));
+    return runStep({ operator, run }, frame);
+  });
+  for (const [place, tensor] of results.entries()) constants.add(operator.outputs[place] as number, tensor);
+}
+
+/** Tells after which operator each operand is needed no more. */
+function withFreed(steps: readonly Omit<Planned, 'freed'>[], kept: ReadonlySet<number>): Planned[] {
+  const seen = new Set(kept);
+  const planned = [...steps].reverse().map(({ operator, run }) => {
+    const freed = [...operandsOf(operator), ...operator.outputs].filter((id) => !seen.has(id));
+    for (const id of freed) seen.add(id);
+    return { operator, run, freed: [...new Set(freed)] };
+  });
+  return planned.reverse();
+}
+
+export class TfjsGraph implements EngineGraph {
+  readonly #constants: GraphConstants;
+  readonly #steps: readonly Planned[];
+  readonly #initial: tf.Tensor[] = [];
+
+  /** Compiles; called while the device runs. */
+  constructor(
+    private readonly device: Device,
+    private readonly graph: RecordedGraph,
+    private readonly onDestroy: (graph: TfjsGraph) => void,
+  ) {
+    this.#constants = new GraphConstants(graph);
+    try {
+      this.#steps = this.#plan();
+    } catch (error) {
+      this.#constants.dispose();
+      throw error;
+    }
+  }
+
+  dispatch(inputs: Tensors, outputs: Tensors): void {
+    this.device.run(() => {
+      const targets = this.graph.outputs.map(({ name }) => outputs[name] as TfjsTensor);
+      try {
+        const results = this.#compute(inputs);
+        for (const [place, target] of targets.entries()) target.replace(results[place] as tf.Tensor);
+      } catch (error) {
+        // A dispatch does not throw: whoever reads is told.
+        for (const target of targets) target.fail(error);
+      }
+    });
+  }
+
+  destroy(): void {
+    this.#constants.dispose();
+    this.onDestroy(this);
+  }
+
+  #plan(): Planned[] {
+    const { graph } = this;
+    const steps: Omit<Planned, 'freed'>[] = [];
+    for (const operator of graph.operators) {
+      if (operandsOf(operator).every((id) => this.#constants.isConstant(id))) {
+        fold(operator, graph, this.#constants);
+      } else {
+        steps.push({ operator, run: rowOf(operator.op).compile(new Call(operator, graph, this.#constants)) });
+      }
+    }
+    for (const { operand } of graph.outputs) this.#constants.keep(operand);
+    for (const [operand, tensor] of this.#constants.settle()) this.#initial[operand] = tensor;
+    const kept = [...this.#constants.settle().keys(), ...graph.inputs.map(({ operand }) => operand)];
+    return withFreed(steps, new Set([...kept, ...graph.outputs.map(({ operand }) => operand)]));
+  }
+
+  /** The tensors of the outputs, new ones. */
+  #compute(inputs: Tensors): tf.Tensor[] {
+    const frame: (tf.Tensor | undefined)[] = [...this.#initial];
+    return tf.tidy(() => {
+      for (const { name, operand } of this.graph.inputs) frame[operand] = (inputs[name] as TfjsTensor).value();
+      for (const step of this.#steps) {
+        const results = runStep(step, frame);
+        for (const [place, id] of step.operator.outputs.entries()) frame[id] = results[place] as tf.Tensor;
+        for (const id of step.freed) {
+          frame[id]?.dispose();
+          frame[id] = undefined;
+        }
+      }
+      return this.graph.outputs.map(({ operand }) => (frame[operand] as tf.Tensor).clone());
+    });
+  }
+}

@@ -1,0 +1,37 @@
+/** gru and gruCell. */
+
+import type { OperatorCalls } from '../../generated/operator_calls.js';
+import type { Call } from '../call.js';
+import { row } from '../row.js';
+import * as tf from '../tf.js';
+import { activate, type Cell, compileCell, compileNetwork, gates, layer, type Parameters } from './recurrent.js';
+
+type Attributes = Pick<OperatorCalls['gruCell']['attributes'], 'layout' | 'resetAfter' | 'activations'>;
+
+/** What some of the three gates' recurrent weights make of the hidden state. */
+function recurrent(hidden: tf.Tensor, parameters: Parameters, first: number, count: number): tf.Tensor {
+  const { recurrentWeight, recurrentBias } = parameters;
+  const size = (recurrentWeight.shape[0] as number) / 3;
+  const part = (tensor: tf.Tensor) => tf.slice(tensor, first * size, count * size);
+  return layer(hidden, part(recurrentWeight), recurrentBias && part(recurrentBias));
+}
+
+/** https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-grucell */
+function cellOf({ layout, resetAfter, activations = [] }: Attributes): Cell {
+  return (projected, [hidden], parameters) => {
+    const [first, second, candidate] = gates(projected, 3) as [tf.Tensor, tf.Tensor, tf.Tensor];
+    const [h1, h2] = gates(recurrent(hidden, parameters, 0, 2), 2) as [tf.Tensor, tf.Tensor];
+    const [g1, g2] = [activate(tf.add(first, h1), activations[0]), activate(tf.add(second, h2), activations[0])];
+    const [update, reset] = layout === 'zrn' ? [g1, g2] : [g2, g1];
+    const remembered = resetAfter
+      ? tf.mul(reset, recurrent(hidden, parameters, 2, 1))
+      : recurrent(tf.mul(reset, hidden), parameters, 2, 1);
+    const fresh = activate(tf.add(candidate, remembered), activations[1]);
+    return [tf.add(tf.mul(update, hidden), tf.mul(tf.sub(1, update), fresh))];
+  };
+}
+
+export const GRU = [
+  row('gru', (call) => compileNetwork(call as unknown as Call, ['initialHiddenState'], cellOf(call.attributes))),
+  row('gruCell', (call) => compileCell(call as unknown as Call, ['hiddenState'], cellOf(call.attributes))),
+];

@@ -1,0 +1,121 @@
+/** Gathering and scattering by indices. */
+
+import { elementCount } from '../../data_types.js';
+import { range } from '../../operators/rule.js';
+import type { Call, Source } from '../call.js';
+import { INDICES, NARROW, row } from '../row.js';
+import * as tf from '../tf.js';
+
+const GATHERED = { dataTypes: { input: NARROW, indices: INDICES, output: NARROW } };
+const SCATTERED = { dataTypes: { input: NARROW, indices: INDICES, updates: NARROW, output: NARROW } };
+
+/** Kernels calculate indices in float32. */
+const MOST_ELEMENTS = 2 ** 24;
+
+/** Indices as places: negative ones count from the end, and all are kept inside. `sizes` are broadcast. */
+function placesOf(indices: tf.Tensor, sizes: number | tf.Tensor): tf.Tensor {
+  const values = tf.cast(indices, 'float32');
+  const fromEnd = tf.mul(tf.cast(tf.less(values, 0), 'float32'), sizes);
+  const places = tf.minimum(tf.relu(tf.add(values, fromEnd)), tf.sub(sizes, 1));
+  return tf.cast(places, 'int32');
+}
+
+function stridesOf(shape: readonly number[]): number[] {
+  return shape.map((_, axis) => elementCount(shape.slice(axis + 1)));
+}
+
+/** For each of the indices, the place in the flattened input that it means. */
+function flatPlaces(call: Call<'gatherElements' | 'scatterElements'>): Source {
+  const { axis } = call.attributes;
+  const { shape } = call.describe('input');
+  if (elementCount(shape) > MOST_ELEMENTS) {
+    throw new RangeError(`${call.operator.op} is limited to ${MOST_ELEMENTS} elements; [${shape}] are more.`);
+  }
+  const counts = call.shape('indices');
+  const strides = stridesOf(shape);
+  const alongOthers = () =>
+    counts.reduce((sum: tf.Tensor, count, other) => {
+      if (other === axis) return sum;
+      const offsets = range(0, count).map((place) => place * (strides[other] as number));
+      return tf.add(
+        sum,
+        tf.tensor(
+          offsets,
+          counts.map((_, place) => (place === other ? count : 1)),
+          'float32',
+        ),
+      );
+    }, tf.scalar(0));
+  const base = call.constant(alongOthers);
+  return call.prepared('indices', (indices) => {
+    const places = tf.cast(placesOf(indices, shape[axis] as number), 'float32');
+    const flat = tf.add(tf.mul(places, strides[axis] as number), base([]));
+    return tf.cast(tf.reshape(flat, [-1]), 'int32');
+  });
+}
+
+/** The coordinates in the last axis of indices, kept inside. */
+function coordinates(call: Call<'gatherND' | 'scatterND'>): Source {
+  const shape = call.shape('input').slice(0, call.shape('indices').at(-1));
+  const sizes = call.constant(() => tf.tensor1d([...shape], 'float32'));
+  return call.prepared('indices', (indices) => placesOf(indices, sizes([])));
+}
+
+/** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-gather and the others */
+export const INDEXING = [
+  row(
+    'gather',
+    (call) => {
+      const { axis } = call.attributes;
+      const shape = [...call.output().shape];
+      const input = call.operand('input');
+      const places = call.prepared('indices', (indices) =>
+        tf.reshape(placesOf(indices, call.shape('input')[axis] as number), [-1]),
+      );
+      return (frame) => tf.reshape(tf.gather(input(frame), places(frame) as tf.Tensor1D, axis), shape);
+    },
+    GATHERED,
+  ),
+  row(
+    'gatherElements',
+    (call) => {
+      const [input, places] = [call.operand('input'), flatPlaces(call)];
+      const shape = [...call.output().shape];
+      return (frame) => {
+        const flat = tf.reshape(input(frame), [-1]);
+        return tf.reshape(tf.gather(flat, places(frame) as tf.Tensor1D), shape);
+      };
+    },
+    GATHERED,
+  ),
+  row(
+    'gatherND',
+    (call) => {
+      const [input, places] = [call.operand('input'), coordinates(call)];
+      const shape = [...call.output().shape];
+      return (frame) => tf.reshape(tf.gatherND(input(frame), places(frame)), shape);
+    },
+    GATHERED,
+  ),
+  row(
+    'scatterElements',
+    (call) => {
+      const [input, updates, places] = [call.operand('input'), call.operand('updates'), flatPlaces(call)];
+      const shape = [...call.output().shape];
+      return (frame) => {
+        const flat = tf.reshape(input(frame), [-1]);
+        const rows = tf.reshape(places(frame), [-1, 1]);
+        return tf.reshape(tf.tensorScatterUpdate(flat, rows, tf.reshape(updates(frame), [-1])), shape);
+      };
+    },
+    SCATTERED,
+  ),
+  row(
+    'scatterND',
+    (call) => {
+      const [input, updates, places] = [call.operand('input'), call.operand('updates'), coordinates(call)];
+      return (frame) => tf.tensorScatterUpdate(input(frame), places(frame), updates(frame));
+    },
+    SCATTERED,
+  ),
+];

@@ -1,0 +1,43 @@
+/** lstm and lstmCell. */
+
+import type { OperatorCalls } from '../../generated/operator_calls.js';
+import type { Call } from '../call.js';
+import { row } from '../row.js';
+import * as tf from '../tf.js';
+import { activate, type Cell, compileCell, compileNetwork, gates, layer, type Parameters } from './recurrent.js';
+
+type Attributes = Pick<OperatorCalls['lstmCell']['attributes'], 'layout' | 'activations'>;
+type Four = [tf.Tensor, tf.Tensor, tf.Tensor, tf.Tensor];
+
+/** Places of the input, output, forget and cell gate. */
+const PLACES = { iofg: [0, 1, 2, 3], ifgo: [0, 3, 1, 2] } as const;
+
+/** Peepholes are in the order input, output, forget, whatever the layout. */
+function withPeephole(sum: tf.Tensor, state: tf.Tensor, { peepholeWeight }: Parameters, place: number): tf.Tensor {
+  if (!peepholeWeight) return sum;
+  const size = (peepholeWeight.shape[0] as number) / 3;
+  return tf.add(sum, tf.mul(state, tf.slice(peepholeWeight, place * size, size)));
+}
+
+/** https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstmcell */
+function cellOf({ layout, activations = [] }: Attributes): Cell {
+  return (projected, [hidden, cell], parameters) => {
+    const memory = cell as tf.Tensor;
+    const sums = gates(tf.add(projected, layer(hidden, parameters.recurrentWeight, parameters.recurrentBias)), 4);
+    const [input, output, forget, fresh] = PLACES[layout].map((place) => sums[place]) as Four;
+    const gate = (sum: tf.Tensor, state: tf.Tensor, place: number) =>
+      activate(withPeephole(sum, state, parameters, place), activations[0]);
+    const kept = tf.mul(gate(forget, memory, 2), memory);
+    const next = tf.add(kept, tf.mul(gate(input, memory, 0), activate(fresh, activations[1])));
+    return [tf.mul(gate(output, next, 1), activate(next, activations[2])), next];
+  };
+}
+
+export const LSTM = [
+  row('lstm', (call) =>
+    compileNetwork(call as unknown as Call, ['initialHiddenState', 'initialCellState'], cellOf(call.attributes)),
+  ),
+  row('lstmCell', (call) =>
+    compileCell(call as unknown as Call, ['hiddenState', 'cellState'], cellOf(call.attributes)),
+  ),
+];

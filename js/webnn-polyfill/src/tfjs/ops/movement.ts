@@ -1,0 +1,122 @@
+/** Operators that move values or change the shape, and compute nothing. */
+
+import type { MLPaddingMode } from '../../generated/webnn_types.js';
+import { range } from '../../operators/rule.js';
+import type { Call, Step } from '../call.js';
+import { BOOLEANS, INDICES, LARGEST_RANK, NARROW, row, single } from '../row.js';
+import * as tf from '../tf.js';
+
+const MOVED = { dataTypes: NARROW };
+
+/** Takes elements along axes of the input: for each axis, those at the given places, or all where there are none. */
+export function taking(call: Call, placesAlong: (axis: number) => readonly number[] | null): Step {
+  const input = call.operand('input');
+  const takes = call.shape('input').flatMap((_, axis) => {
+    const places = placesAlong(axis);
+    return places === null ? [] : [{ axis, places: call.constant(() => tf.tensor1d([...places], 'int32')) }];
+  });
+  return (frame) =>
+    takes.reduce((x, { axis, places }) => tf.gather(x, places(frame) as tf.Tensor1D, axis), input(frame));
+}
+
+/** The place inside of an axis that an element of the padding repeats. */
+function paddedPlace(place: number, size: number, mode: MLPaddingMode): number {
+  const last = size - 1;
+  if (mode === 'edge') return Math.min(Math.max(place, 0), last);
+  const distance = Math.abs(place);
+  return distance > last ? 2 * last - distance : distance;
+}
+
+function compilePad(call: Call<'pad'>): Step {
+  const { beginningPadding, endingPadding, mode, value } = call.attributes;
+  const paddings = beginningPadding.map((before, axis): [number, number] => [before, endingPadding[axis] as number]);
+  if (mode === 'constant') {
+    const input = call.operand('input');
+    return (frame) => tf.pad(input(frame), paddings, Number(value));
+  }
+  return taking(call as unknown as Call, (axis) => {
+    const size = call.shape('input')[axis] as number;
+    const [before, after] = paddings[axis] as [number, number];
+    if (before + after === 0) return null;
+    return range(-before, size + after).map((place) => paddedPlace(place, size, mode));
+  });
+}
+
+function triangle([rows = 0, columns = 0]: readonly number[], upper: boolean, diagonal: number): tf.Tensor {
+  const isKept = (row: number, column: number) => (upper ? column >= row + diagonal : column <= row + diagonal);
+  const mask = range(0, rows).flatMap((row) => range(0, columns).map((column) => isKept(row, column)));
+  return tf.tensor2d(mask, [rows, columns], 'bool');
+}
+
+/** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-concat and the others */
+export const MOVEMENT = [
+  row(
+    'concat',
+    (call) => {
+      const inputs = call.list('inputs');
+      const { axis } = call.attributes;
+      return (frame) =>
+        tf.concat(
+          inputs.map((input) => input(frame)),
+          axis,
+        );
+    },
+    MOVED,
+  ),
+  single('expand', (x, { newShape }) => (newShape.length ? tf.broadcastTo(x, [...newShape]) : x), MOVED),
+  row('pad', compilePad, MOVED),
+  single('reshape', (x, { newShape }) => tf.reshape(x, [...newShape]), { ...MOVED, maxRank: LARGEST_RANK }),
+  single('reverse', (x, { axes }) => (axes.length ? tf.reverse(x, [...axes]) : x), MOVED),
+  single(
+    'slice',
+    (x, { starts, sizes, strides }) => {
+      if (starts.length === 0) return x;
+      if (strides.every((stride) => stride === 1)) return tf.slice(x, [...starts], [...sizes]);
+      const ends = starts.map((start, axis) => start + (sizes[axis] as number));
+      return tf.stridedSlice(x, [...starts], ends, [...strides]);
+    },
+    MOVED,
+  ),
+  row(
+    'split',
+    (call) => {
+      const input = call.operand('input');
+      const { splits, axis } = call.attributes;
+      return (frame) => tf.split(input(frame), [...(splits as readonly number[])], axis);
+    },
+    MOVED,
+  ),
+  single('tile', (x, { repetitions }) => (repetitions.length ? tf.tile(x, [...repetitions]) : x), MOVED),
+  single('transpose', (x, { permutation }) => tf.transpose(x, [...permutation]), { ...MOVED, maxRank: LARGEST_RANK }),
+  row(
+    'triangular',
+    (call) => {
+      const input = call.operand('input');
+      const { upper, diagonal } = call.attributes;
+      const shape = [...call.output().shape];
+      const kept = call.constant(() => tf.broadcastTo(triangle(shape.slice(-2), upper, diagonal), shape));
+      return (frame) => {
+        const x = input(frame);
+        return tf.where(kept(frame), x, tf.zerosLike(x));
+      };
+    },
+    MOVED,
+  ),
+];
+
+/** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-cast */
+export const CAST = [
+  single(
+    'cast',
+    (x, { dataType }) => {
+      if (dataType === 'float32') return tf.cast(x, 'float32');
+      const whole = tf.cast(x, 'int32');
+      if (dataType === 'int32') return whole;
+      // Out of the range, as conversions of integers do: the lowest bits stay.
+      const lowest = dataType === 'int8' ? -128 : 0;
+      const offset = tf.floor(tf.div(tf.cast(tf.sub(whole, lowest), 'float32'), 256));
+      return tf.sub(whole, tf.cast(tf.mul(offset, 256), 'int32'));
+    },
+    { dataTypes: [...new Set([...NARROW, ...INDICES, ...BOOLEANS])] },
+  ),
+];

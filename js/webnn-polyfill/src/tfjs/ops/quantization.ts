@@ -1,0 +1,57 @@
+/** quantizeLinear and dequantizeLinear. */
+
+import { sameShape } from '../../operators/rule.js';
+import type { Call, Source, Step } from '../call.js';
+import { FLOAT, INDICES, row } from '../row.js';
+import * as tf from '../tf.js';
+
+const BYTES = ['int8', 'uint8'] as const;
+const RANGES = { int8: [-128, 127], uint8: [0, 255] } as const;
+
+/** Each value as often as its block is long. */
+function blockwise(values: tf.Tensor, shape: readonly number[]): tf.Tensor {
+  return shape.reduce((result: tf.Tensor, size, axis) => {
+    const count = result.shape[axis] as number;
+    if (count === size || count === 1) return result;
+    const [before, after] = [result.shape.slice(0, axis), result.shape.slice(axis + 1)];
+    const columns = tf.reshape(result, [elements(before) * count, 1, elements(after)]);
+    return tf.reshape(tf.tile(columns, [1, size / count, 1]), [...before, size, ...after]);
+  }, values);
+}
+
+function elements(shape: readonly number[]): number {
+  return shape.reduce((product, size) => product * size, 1);
+}
+
+/** Scale or zero point, to be broadcast to the input. */
+function parameter(call: Call<'quantizeLinear' | 'dequantizeLinear'>, name: 'scale' | 'zeroPoint'): Source {
+  const shape = call.shape('input');
+  return call.prepared(name, (values) => {
+    const floats = tf.cast(values, 'float32');
+    return sameShape(values.shape, shape) ? floats : blockwise(floats, shape);
+  });
+}
+
+function compileDequantize(call: Call<'dequantizeLinear'>): Step {
+  const [input, scale, zeroPoint] = [call.operand('input'), parameter(call, 'scale'), parameter(call, 'zeroPoint')];
+  return (frame) => tf.mul(tf.sub(tf.cast(input(frame), 'float32'), zeroPoint(frame)), scale(frame));
+}
+
+function compileQuantize(call: Call<'quantizeLinear'>): Step {
+  const [input, scale, zeroPoint] = [call.operand('input'), parameter(call, 'scale'), parameter(call, 'zeroPoint')];
+  const [min, max] = RANGES[call.output().dataType as keyof typeof RANGES];
+  return (frame) => {
+    const steps = tf.add(tf.round(tf.div(input(frame), scale(frame))), zeroPoint(frame));
+    return tf.cast(tf.clipByValue(steps, min, max), 'int32');
+  };
+}
+
+/** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-dequantizelinear and -quantizelinear */
+export const QUANTIZATION = [
+  row('dequantizeLinear', compileDequantize, {
+    dataTypes: { input: [...BYTES, ...INDICES], zeroPoint: [...BYTES, ...INDICES], scale: FLOAT },
+  }),
+  row('quantizeLinear', compileQuantize, {
+    dataTypes: { input: FLOAT, scale: FLOAT, zeroPoint: BYTES, output: BYTES },
+  }),
+];

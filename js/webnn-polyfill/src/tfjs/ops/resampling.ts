@@ -1,0 +1,39 @@
+/** resample2d. */
+
+import { range } from '../../operators/rule.js';
+import type { Call, Step } from '../call.js';
+import { reordered } from '../layouts.js';
+import { row } from '../row.js';
+import * as tf from '../tf.js';
+import { taking } from './movement.js';
+
+/** The input's element whose middle is nearest to that of an output's; the first of two. */
+function nearestPlace(place: number, from: number, to: number): number {
+  const middle = ((place + 0.5) * from) / to - 0.5;
+  return Math.min(Math.max(Math.ceil(middle - 0.5), 0), from - 1);
+}
+
+/** The kernel resizes the second and third axis. */
+function linear(input: tf.Tensor, axes: readonly number[], sizes: readonly number[]): tf.Tensor {
+  const letters = ['0', '1', '2', '3'];
+  const [first, last] = letters.filter((letter) => !axes.includes(Number(letter)));
+  const order = [first, ...axes, last].join('');
+  const [height, width] = sizes as [number, number];
+  const resized = tf.image.resizeBilinear(reordered(input, '0123', order), [height, width], false, true);
+  return reordered(resized, order, '0123');
+}
+
+function compileResample2d(call: Call<'resample2d'>): Step {
+  const { mode, axes, sizes } = call.attributes;
+  if (mode === 'linear') {
+    const input = call.operand('input');
+    return (frame) => linear(input(frame), axes, sizes);
+  }
+  return taking(call as unknown as Call, (axis) => {
+    const [from, to] = [call.shape('input')[axis] as number, call.output().shape[axis] as number];
+    return from === to ? null : range(0, to).map((place) => nearestPlace(place, from, to));
+  });
+}
+
+/** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-resample2d-method */
+export const RESAMPLING = [row('resample2d', compileResample2d)];

@@ -1,0 +1,75 @@
+/** MLTensor's content: bytes that were written, or a tensor on the GPU that a graph has computed. */
+
+import type { EngineTensor } from '../engine.js';
+import type { OperandDescriptor } from '../graph.js';
+import { bytesOf, tensorOf, zeros } from './data.js';
+import type { Device } from './device.js';
+import * as tf from './tf.js';
+
+export class TfjsTensor implements EngineTensor {
+  /** What was written and no graph has needed yet: it is read back as it was. */
+  #bytes: Uint8Array | null;
+  #tensor: tf.Tensor | null = null;
+  /** Why there is no content: the computation of it failed. */
+  #failure: unknown = null;
+  #isDestroyed = false;
+
+  constructor(
+    private readonly device: Device,
+    readonly descriptor: OperandDescriptor,
+    private readonly onDestroy: (tensor: TfjsTensor) => void,
+  ) {
+    this.#bytes = zeros(descriptor);
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#clear();
+    this.#bytes = bytes;
+  }
+
+  async read(): Promise<Uint8Array> {
+    if (this.#failure !== null) throw this.#failure;
+    if (this.#bytes !== null) return this.#bytes.slice();
+    // A share of its own: the tensor may be overwritten or destroyed while it is read.
+    const share = this.device.run(() => (this.#tensor as tf.Tensor).clone());
+    try {
+      return await bytesOf(share, this.descriptor);
+    } finally {
+      share.dispose();
+    }
+  }
+
+  destroy(): void {
+    this.#isDestroyed = true;
+    this.#clear();
+    this.onDestroy(this);
+  }
+
+  /** What a graph reads; it stays this tensor's. Called while the device runs. */
+  value(): tf.Tensor {
+    if (this.#failure !== null) throw this.#failure;
+    this.#tensor ??= tf.keep(tensorOf(this.#bytes as Uint8Array, this.descriptor));
+    this.#bytes = null;
+    return this.#tensor;
+  }
+
+  /** Takes what a graph has computed. */
+  replace(tensor: tf.Tensor): void {
+    this.#clear();
+    if (this.#isDestroyed) tensor.dispose();
+    else this.#tensor = tensor;
+  }
+
+  /** Takes note of why a graph has computed nothing. */
+  fail(reason: unknown): void {
+    this.#clear();
+    this.#failure = reason;
+  }
+
+  #clear(): void {
+    this.#tensor?.dispose();
+    this.#tensor = null;
+    this.#bytes = null;
+    this.#failure = null;
+  }
+}

@@ -1,0 +1,44 @@
+/** WebGL: one context for the whole page, since browsers allow few of them. */
+
+import { EngineUnavailableError, register, unregister } from './backends.js';
+import type { Backend } from './device.js';
+import * as tf from './tf.js';
+
+/** Bytes of a texel of float32. */
+const TEXEL_BYTES = 4;
+
+let shared: Backend | null = null;
+
+/** Opens WebGL, or gives what is open. */
+export function openWebgl(): Backend {
+  shared ??= open();
+  return shared;
+}
+
+function open(): Backend {
+  const env = tf.env();
+  if (!env.getBool('HAS_WEBGL')) throw new EngineUnavailableError('This browser has no WebGL, or not in this page.');
+  if (!env.getBool('WEBGL_RENDER_FLOAT32_ENABLED')) {
+    throw new EngineUnavailableError('WebGL does not compute in float32 on this machine.');
+  }
+  const backend = new tf.MathBackendWebGL();
+  const name = register('webgl', backend);
+  return {
+    name,
+    accelerated: true,
+    maxTensorByteLength: env.getNumber('WEBGL_MAX_TEXTURE_SIZE') ** 2 * TEXEL_BYTES,
+    lost: lostReason(backend).then((reason) => {
+      shared = null;
+      unregister(name);
+      return reason;
+    }),
+    // The next context needs it again.
+    close: () => {},
+  };
+}
+
+function lostReason({ gpgpu }: tf.MathBackendWebGL): Promise<string> {
+  return new Promise((resolve) => {
+    gpgpu.gl.canvas.addEventListener('webglcontextlost', () => resolve('The WebGL context was lost.'), { once: true });
+  });
+}

@@ -1,0 +1,65 @@
+/** WebGPU: on a device of its own for each context, or on the page's. */
+
+import type { MLPowerPreference } from '../generated/webnn_types.js';
+import { EngineUnavailableError, register, unregister } from './backends.js';
+import type { Backend } from './device.js';
+import * as tf from './tf.js';
+
+/** Limits that kernels profit from: as much as the adapter has. */
+const WANTED_LIMITS = [
+  'maxBufferSize',
+  'maxComputeInvocationsPerWorkgroup',
+  'maxComputeWorkgroupSizeX',
+  'maxComputeWorkgroupStorageSize',
+  'maxComputeWorkgroupsPerDimension',
+  'maxStorageBufferBindingSize',
+] as const;
+
+/** Opens a device. */
+export async function openWebgpu(preference: MLPowerPreference): Promise<Backend> {
+  const { gpu } = navigator as { gpu?: GPU };
+  if (gpu === undefined) throw new EngineUnavailableError('This browser has no WebGPU, or not in this page.');
+  const adapter = await gpu.requestAdapter(preference === 'default' ? {} : { powerPreference: preference });
+  if (adapter === null) throw new EngineUnavailableError('WebGPU has no adapter on this machine.');
+  const requiredLimits = Object.fromEntries(WANTED_LIMITS.map((name) => [name, adapter.limits[name]]));
+  const device = await adapter.requestDevice({ requiredLimits });
+  const lost = Promise.race([lostReason(device), firstError(device)]);
+  return backendOf(device, adapter.info, lost, () => device.destroy());
+}
+
+/** Takes the page's device, which stays the page's. */
+export async function openWebgpuOn(device: GPUDevice): Promise<Backend> {
+  return backendOf(device, device.adapterInfo, lostReason(device), () => {});
+}
+
+function backendOf(device: GPUDevice, info: GPUAdapterInfo, lost: Promise<string>, free: () => void): Backend {
+  const name = register('webgpu', new tf.WebGPUBackend(device, info));
+  let isClosed = false;
+  return {
+    name,
+    accelerated: true,
+    maxTensorByteLength: Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize),
+    lost: lost.then((reason) => (isClosed ? new Promise<string>(() => {}) : reason)),
+    close: () => {
+      isClosed = true;
+      unregister(name);
+      free();
+    },
+  };
+}
+
+async function lostReason(device: GPUDevice): Promise<string> {
+  const { reason, message } = await device.lost;
+  return `The GPUDevice was lost (${reason}): ${message}`;
+}
+
+/** An error that nobody asked for leaves wrong numbers behind: memory that could not be had, a kernel not compiled. */
+function firstError(device: GPUDevice): Promise<string> {
+  return new Promise((resolve) => {
+    device.addEventListener(
+      'uncapturederror',
+      ({ error }) => resolve(`WebGPU has reported an error: ${error.message}`),
+      { once: true },
+    );
+  });
+}

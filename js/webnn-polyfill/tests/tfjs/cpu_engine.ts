@@ -1,0 +1,20 @@
+/** The engine on TensorFlow.js's own CPU backend, which runs in Node: the operator table is the same for all backends. */
+
+import { MathBackendCPU } from '@tensorflow/tfjs-backend-cpu';
+import type { Engine } from '../../src/engine.js';
+import { register, unregister } from '../../src/tfjs/backends.js';
+import { TfjsContext } from '../../src/tfjs/context.js';
+
+export const cpuEngine: Engine = {
+  name: 'cpu',
+  open: async () => {
+    const name = register('cpu', new MathBackendCPU());
+    return new TfjsContext({
+      name,
+      accelerated: false,
+      maxTensorByteLength: 2 ** 30,
+      lost: new Promise(() => {}),
+      close: () => unregister(name),
+    });
+  },
+};
