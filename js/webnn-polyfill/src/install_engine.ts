@@ -42,6 +42,7 @@ async function installWhereUnusable(
 ): Promise<boolean> {
   if (native.polyfill !== undefined) return true;
   try {
+    if (scope.MLGraphBuilder === undefined) throw new Error('this WebNN is incomplete');
     const context = await native.createContext();
     context.destroy?.();
     return false;

@@ -122,10 +122,16 @@ describe('install', () => {
 
   test('leaves a WebNN that works', async () => {
     const ml = usable();
-    const scope: GlobalScope = { navigator: { ml } };
+    const scope: GlobalScope = { navigator: { ml }, MLGraphBuilder: class {} };
     expect(await installEngine(new FakeEngine(), false, scope)).toBe(false);
     expect(scope.navigator?.ml).toBe(ml);
     expect(scope.MLContext).toBeUndefined();
+  });
+
+  test('replaces one without MLGraphBuilder', async () => {
+    const scope: GlobalScope = { navigator: { ml: usable() } };
+    expect(await installEngine(new FakeEngine(), false, scope)).toBe(true);
+    expect(scope.MLGraphBuilder).toBeDefined();
   });
 
   test('replaces one that gives no context', async () => {

@@ -26,6 +26,7 @@ DIFFERENCES = {
     "createConstantTensor: other ones": "it has no constant tensors here: NotSupportedError",
     "createConstantTensor: values": "it has no constant tensors here: NotSupportedError",
     "pad: a bigint value of integers": "it takes no bigint where the IDL has (bigint or unrestricted double)",
+    "slice: strides that are larger than the sizes": "it refuses them",
     "prelu: an input that is broadcast": "it broadcasts the slope only, not both ways",
 }
 

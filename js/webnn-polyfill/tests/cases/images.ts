@@ -101,6 +101,11 @@ const POOL: readonly Case[] = [
   ['rounded up, by the former name', (o) => pool(o, { strides: [3, 3], roundingType: 'ceil' }), 'float32 [1,1,2,2]'],
   ['an unknown rounding, by the former name', (o) => pool(o, { roundingType: 'round' }), WRONG],
   ['output sizes rounded up', (o) => pool(o, { strides: [3, 3], outputSizes: [2, 2] }), 'float32 [1,1,2,2]'],
+  [
+    'output sizes and padding',
+    (o) => pool(o, { strides: [2, 2], padding: [1, 1, 1, 1], outputSizes: [3, 3] }),
+    'float32 [1,1,3,3]',
+  ],
   ['output sizes of neither rounding', (o) => pool(o, { strides: [3, 3], outputSizes: [1, 2] }), WRONG],
   ['one output size', (o) => pool(o, { outputSizes: [3] }), WRONG],
   ['an unknown layout', (o) => pool(o, { layout: 'chwn' }), WRONG],
