@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <set>
 #include <utility>
 #include <vector>
@@ -18,6 +19,8 @@ namespace {
 constexpr int kTooLarge = 1 << 15;
 // Of TensorFlow Lite's kernel; XNNPACK copies as many without a look.
 constexpr int kLargestTransposedRank = 6;
+// XNN_MAX_TENSOR_DIMS: XNNPACK's delegate keeps a new shape in as many places, and looks at the result's rank only.
+constexpr int64_t kLargestReshapedRank = 6;
 
 // Custom ops of TensorFlow Lite whose options are a FlexBuffer, which their kernels read unverified.
 const std::set<std::string> kFlexBufferOps = {"AudioSpectrogram", "Mfcc", "NumericVerify",
@@ -190,6 +193,25 @@ std::string TransposeProblem(const NodeFacts& node) {
          std::to_string(kLargestTransposedRank);
 }
 
+std::string ReshapeProblem(const NodeFacts& node) {
+  const ReshapeOptions* options = node.node().builtin_options_as_ReshapeOptions();
+  int64_t count = options ? SizeOf(options->new_shape()) : 0;
+  if (node.input_count() > 1) count = ConstantIntegers(node, *node.input(1)).size();
+  if (count <= kLargestReshapedRank || SizeOf(node.output(0)->shape()) > kLargestReshapedRank) return "";
+  return "reshapes to " + std::to_string(count) + " dimensions; its output has " +
+         std::to_string(SizeOf(node.output(0)->shape()));
+}
+
+// Kernels of recurrent ops compare sizes of dimensions before, or without, looking whether they are there.
+std::string RanksProblem(const NodeFacts& node, std::initializer_list<int64_t> ranks) {
+  int i = 0;
+  for (int64_t rank : ranks) {
+    if (node.input(i) != nullptr && SizeOf(node.input(i)->shape()) != rank) return RankText(node, i, rank);
+    ++i;
+  }
+  return "";
+}
+
 std::string RankProblem(const NodeFacts& node) {
   switch (node.op()) {
     case BuiltinOperator_AVERAGE_POOL_2D:
@@ -202,6 +224,12 @@ std::string RankProblem(const NodeFacts& node) {
     case BuiltinOperator_RESIZE_NEAREST_NEIGHBOR:
     case BuiltinOperator_SPACE_TO_DEPTH:
       return PictureProblem(node, 0);
+    case BuiltinOperator_BIDIRECTIONAL_SEQUENCE_RNN:
+      return RanksProblem(node, {3, 2, 2, 1, 2, 2, 2, 1, 2});
+    case BuiltinOperator_RNN:
+      return RanksProblem(node, {2, 2, 2, 1, 2});
+    case BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_RNN:
+      return RanksProblem(node, {3, 2, 2, 1, 2});
     case BuiltinOperator_SELECT:
       return ConditionProblem(node);
     case BuiltinOperator_TRANSPOSE_CONV:
@@ -239,6 +267,8 @@ std::string OptionProblem(const NodeFacts& node) {
     case BuiltinOperator_PAD:
     case BuiltinOperator_PADV2:
       return PaddingsProblem(node, 1);
+    case BuiltinOperator_RESHAPE:
+      return ReshapeProblem(node);
     case BuiltinOperator_SLICE:
       return SliceProblem(node);
     case BuiltinOperator_SPACE_TO_DEPTH:

@@ -180,6 +180,18 @@ MODELS: dict[str, tuple[bytes, str]] = {
         node("TRANSPOSE", [(1,) * 7], options_object("TransposeOptions", {}), constants=[list(range(7))]),
         "transposes 7 dimensions; the op takes up to 6",
     ),
+    "a_shape_longer_than_its_result": (
+        node("RESHAPE", [(1,)], options_object("ReshapeOptions", {}), constants=[[1] * 7]),
+        "reshapes to 7 dimensions; its output has 1",
+    ),
+    "a_sequence_without_a_shape": (
+        node(
+            "UNIDIRECTIONAL_SEQUENCE_RNN",
+            [(), (2, 2), (2, 2), (2,), (1, 2)],
+            options_object("SequenceRNNOptions", {}),
+        ),
+        "has an input 0 of rank 0; the op needs rank 3",
+    ),
     "a_picture_of_rank_3": (
         node("SPACE_TO_DEPTH", [(2, 2, 4)], options_object("SpaceToDepthOptions", {"blockSize": 2})),
         "has an input 0 of rank 3; the op needs rank 4",
