@@ -1,0 +1,44 @@
+/** Models as text, one line a node: what golden files hold. */
+
+import type { Model, ModelNode, ModelTensor, Quantization } from '../../src/tflite/model.js';
+import { type ConstantTensor, numbersOf } from '../../src/tflite/tensor.js';
+
+/** Constants up to this many elements are written out. */
+const MOST_SHOWN = 8;
+
+/** For example `ADD(x, [1,2]) {fused_activation_function: NONE} -> y float32[2]`. */
+export function describeModel(model: Model): string[] {
+  const numbers = new Map<number, string>();
+  for (const { name, tensor } of model.inputs) numbers.set(tensor, name);
+  return model.nodes.map((node) => describeNode(model, node, numbers));
+}
+
+function describeNode(model: Model, node: ModelNode, numbers: Map<number, string>): string {
+  const inputs = node.inputs.map((index) => numbers.get(index) ?? describeConstant(model.tensors[index]));
+  const outputs = node.outputs.map((index) => {
+    const port = model.outputs.find(({ tensor }) => tensor === index);
+    const name = port?.name ?? `t${numbers.size}`;
+    numbers.set(index, name);
+    return `${name} ${describeType(model.tensors[index] as ModelTensor)}`;
+  });
+  const options = Object.entries(node.options).map(([name, value]) => `${name}: ${value}`);
+  const braces = options.length === 0 ? '' : ` {${options.join(', ')}}`;
+  return `${node.op}(${inputs.join(', ')})${braces} -> ${outputs.join(', ')}`;
+}
+
+function describeConstant(tensor: ModelTensor | undefined): string {
+  if (tensor?.data === undefined) return 'nothing';
+  const isShort = tensor.shape.reduce((product, size) => product * size, 1) <= MOST_SHOWN;
+  if (!isShort) return describeType(tensor);
+  const values = numbersOf(tensor as ConstantTensor).map((value) => Number(value.toPrecision(6)));
+  return `${describeType(tensor)} ${tensor.shape.length === 0 ? values[0] : `[${values}]`}`;
+}
+
+function describeType({ type, shape, quantization }: ModelTensor): string {
+  return `${type.toLowerCase()}[${shape}]${quantization === undefined ? '' : describeQuantization(quantization)}`;
+}
+
+function describeQuantization({ scales, zeroPoints, axis }: Quantization): string {
+  const rounded = scales.map((scale) => Number(scale.toPrecision(4)));
+  return scales.length === 1 ? ` (${rounded}, ${zeroPoints})` : ` (axis ${axis}: ${rounded})`;
+}
