@@ -6,6 +6,7 @@ import base64
 import json
 import subprocess
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,39 @@ def compute(requests: Sequence[tuple[Mapping[str, Any], Mapping[str, Array]]], f
         {"outputs": _arrays(answer["outputs"], graph)} if "outputs" in answer else answer
         for answer, (graph, _) in zip(answers, requests, strict=True)
     ]
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """What became of a model on its way through the delegate and the polyfill.
+
+    Attributes:
+        file: the model that the polyfill made; None where the delegate does not take the whole model.
+        inputs: tensors of the original by the names of the new inputs.
+        outputs: tensors of the original, in the order of the new outputs.
+        reason: why there is no file.
+    """
+
+    file: Path | None = None
+    inputs: Mapping[str, int] = field(default_factory=dict)
+    outputs: tuple[int, ...] = ()
+    reason: str = ""
+
+
+def rewrite_models(models: Sequence[Path], folder: Path, limits: Mapping[str, Any] | None = None) -> list[Rewritten]:
+    """Send models through the delegate, under these limits or those of the tflite engine, and through the polyfill.
+
+    The files are written into `folder`.
+    """
+    request = {"wasmPath": str(PACKAGE_DIR), "limits": limits, "models": [str(model) for model in models]}
+    return [_rewritten(answer) for answer in _run("rewrite_models", folder, folder, request)]
+
+
+def _rewritten(answer: Mapping[str, Any]) -> Rewritten:
+    if "file" not in answer:
+        return Rewritten(reason=answer.get("reason") or answer["error"])
+    inputs = {port["name"]: port["tensor"] for port in answer["inputs"]}
+    return Rewritten(Path(answer["file"]), inputs, tuple(port["tensor"] for port in answer["outputs"]))
 
 
 def _run(tool: str, folder: Path, argument: Path, request: Any) -> list[dict[str, Any]]:

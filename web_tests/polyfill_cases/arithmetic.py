@@ -84,6 +84,10 @@ def _powers() -> list[Case]:
     return [
         case("float32", "pow", [Input(a), Input(b)], np.power(a, b), APPROXIMATE),
         case("square", "pow", [Input(-a), Constant(square)], a * a),
+        case(
+            "int32", "pow", [Input(int32([2, -3, 1, -1, 5])), Input(int32([3, 2, -2, -3, -1]))], int32([8, 9, 1, -1, 0])
+        ),
+        case("int32_constant", "pow", [Input(int32([2, -3, 0])), Constant(int32([3, 2, 0]))], int32([8, 9, 1])),
         case("negative_base", "pow", [Input(-a), Constant(float32(3))], -(a**3), APPROXIMATE),
     ]
 

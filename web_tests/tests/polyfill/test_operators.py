@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from js.scripts import VARIANT_FLAGS
-from wasm.toolchain.support.paths import PACKAGE_DIR
 from web_tests.polyfill_cases import CASES
 from web_tests.polyfill_cases.case import Case, error_of
 from web_tests.polyfill_models import compute, run_natively, write_models
@@ -28,10 +26,8 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Answers:
 
 
 @pytest.fixture(scope="module")
-def computed(tmp_path_factory: pytest.TempPathFactory) -> Answers:
+def computed(tmp_path_factory: pytest.TempPathFactory, built_wasm: None) -> Answers:
     """Return the results, or the error, of each case by its name."""
-    if not any((PACKAGE_DIR / variant).exists() for variant in VARIANT_FLAGS):
-        pytest.skip(f"{PACKAGE_DIR} has no wasm module; python3 build.py build makes it")
     answers = compute([(case.graph(), case.inputs()) for case in CASES], tmp_path_factory.mktemp("scripts"))
     return {case.name: answer for case, answer in zip(CASES, answers, strict=True)}
 

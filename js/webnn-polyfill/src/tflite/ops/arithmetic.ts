@@ -1,7 +1,8 @@
 /** Binary arithmetic. Integers wrap around, as they do in the engines of browsers. */
 
+import { elementwise } from '../broadcast.js';
 import type { Call, OpRow } from '../call.js';
-import { binary, cast, compare, mul, select, widened } from '../calls.js';
+import { binary, cast, compare, mul, select, unary, widened } from '../calls.js';
 import type { Net } from '../net.js';
 import { ALL, FLOATS, pair } from '../row.js';
 import type { BuiltinName } from '../schema.js';
@@ -63,7 +64,16 @@ function lowerPow(call: Call): Tensor {
   const b = call.input('b');
   // XNNPACK multiplies, but knows no powers.
   if (isConstant(b) && b.shape.length === 0 && numbersOf(b)[0] === 2) return binary(net, 'MUL', a, a);
-  return binary(net, 'POW', a, b);
+  return a.type === 'FLOAT32' ? binary(net, 'POW', a, b) : integerPower(net, a, b);
+}
+
+/** The kernel refuses negative exponents: they leave nothing but of 1 and -1. */
+function integerPower(net: Net, a: Tensor, b: Tensor): Tensor {
+  if (isConstant(b) && numbersOf(b).every((exponent) => exponent >= 0)) return binary(net, 'POW', a, b);
+  const power = binary(net, 'POW', a, unary(net, 'ABS', b));
+  const isUnit = compare(net, 'EQUAL', unary(net, 'ABS', a), 1);
+  const isWhole = elementwise(net, 'LOGICAL_OR', [compare(net, 'GREATER_EQUAL', b, 0), isUnit], 'BOOL');
+  return select(net, isWhole, power, net.scalar(a.type, 0));
 }
 
 const DIVISIBLE = [...FLOATS, 'int32', 'int8', 'uint8'] as const;
@@ -75,5 +85,5 @@ export const ARITHMETIC: readonly OpRow[] = [
   pair('div', DIVISIBLE, 'DIV', lowerDiv),
   pair('max', ALL, 'MAXIMUM', lowerExtremum('MAXIMUM')),
   pair('min', ALL, 'MINIMUM', lowerExtremum('MINIMUM')),
-  pair('pow', FLOATS, 'POW; MUL for squares', lowerPow),
+  pair('pow', [...FLOATS, 'int32'], 'POW; MUL for squares', lowerPow),
 ];

@@ -3,24 +3,28 @@
 import type { Call, OpRow } from '../call.js';
 import { gatherAxis, inversePermutation, range, transposed } from '../calls.js';
 import { exactly, FLOATS } from '../row.js';
+import type { BuiltinName } from '../schema.js';
 import { dimension, type Tensor } from '../tensor.js';
 
 function lowerResample2d(call: Call): Tensor {
   const mode = call.attribute<'nearest-neighbor' | 'linear'>('mode');
-  return mode === 'linear' ? linear(call) : nearest(call);
+  return mode === 'linear' ? resized(call, 'RESIZE_BILINEAR') : nearest(call);
 }
 
 function nearest(call: Call): Tensor {
   const shape = call.outputShape();
-  return call.attribute<readonly number[]>('axes').reduce((input, axis) => {
-    const from = dimension(call.input().shape, axis);
-    const to = dimension(shape, axis);
+  const axes = call.attribute<readonly number[]>('axes');
+  const sizes = axes.map((axis) => [dimension(call.input().shape, axis), dimension(shape, axis)] as const);
+  // Where each element is repeated as often, the kernel is right: elsewhere it takes the second of two.
+  if (sizes.every(([from, to]) => to % from === 0)) return resized(call, 'RESIZE_NEAREST_NEIGHBOR');
+  return axes.reduce((input, axis, place) => {
+    const [from, to] = sizes[place] as readonly [number, number];
     if (from === to) return input;
     return gatherAxis(
       call.net,
       input,
       axis,
-      range(0, to).map((place) => nearestPlace(place, from, to)),
+      range(0, to).map((index) => nearestPlace(index, from, to)),
     );
   }, call.input());
 }
@@ -31,18 +35,18 @@ function nearestPlace(place: number, from: number, to: number): number {
   return Math.min(Math.max(Math.ceil(middle - 0.5), 0), from - 1);
 }
 
-/** RESIZE_BILINEAR resizes the axes 1 and 2. */
-function linear(call: Call): Tensor {
+/** The kernels resize the axes 1 and 2. */
+function resized(call: Call, builtin: BuiltinName): Tensor {
   const { net } = call;
   const axes = call.attribute<readonly number[]>('axes');
   const others = range(0, 4).filter((axis) => !axes.includes(axis));
-  const resized = [...axes].sort((a, b) => a - b);
-  const permutation = [others[0] as number, ...resized, others[1] as number];
+  const spatial = [...axes].sort((a, b) => a - b);
+  const permutation = [others[0] as number, ...spatial, others[1] as number];
   const input = transposed(net, call.input(), permutation);
   const shape = permutation.map((axis) => dimension(call.outputShape(), axis));
   const size = net.list(shape.slice(1, 3));
   const options = { align_corners: false, half_pixel_centers: true };
-  const result = net.node('RESIZE_BILINEAR', [input, size], { type: input.type, shape }, options);
+  const result = net.node(builtin, [input, size], { type: input.type, shape }, options);
   return transposed(net, result, inversePermutation(permutation));
 }
 
@@ -53,7 +57,7 @@ export const RESAMPLING: readonly OpRow[] = [
       input: exactly(FLOATS, 4),
       output: exactly(FLOATS, 4),
     },
-    builtins: 'RESIZE_BILINEAR; GATHER for nearest-neighbor',
+    builtins: 'RESIZE_BILINEAR; RESIZE_NEAREST_NEIGHBOR, GATHER',
     lower: lowerResample2d,
   },
 ];

@@ -1,0 +1,58 @@
+/**
+ * Writes what becomes of TensorFlow Lite models on their way through the delegate and the polyfill: .tflite files again.
+ *
+ *   node rewrite_models.mjs FOLDER < REQUEST
+ *
+ * REQUEST is JSON: `wasmPath`, the folder of the variants' folders; `limits`, what opSupportLimits() answers, or null for
+ * those of the tflite engine; `models`, paths. Prints a JSON list: for each the `file` of its only graph and the
+ * TensorFlow Lite tensors that are its `inputs` and `outputs`, or the `reason` why the delegate does not take the whole
+ * model, or the `error` that it gave.
+ */
+
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import type { GraphPort } from '../../../runtime/src/description.js';
+import { explainModel } from '../../../runtime/src/explain.js';
+import type { MLOpSupportLimits } from '../../../runtime/src/webnn_types.js';
+import { opSupportLimits } from '../../src/tflite/limits.js';
+import { fullMessage } from './embedded_graph.js';
+import { writeGraph } from './writing_engine.js';
+
+interface Request {
+  readonly wasmPath: string;
+  readonly limits: MLOpSupportLimits | null;
+  readonly models: readonly string[];
+}
+
+const tensorsOf = (ports: readonly GraphPort[]) => ports.map(({ name, tensor }) => ({ name, tensor }));
+
+async function rewrite(model: string, file: string, { wasmPath, limits }: Request): Promise<object> {
+  const options = {
+    wasmPath: pathToFileURL(`${resolve(wasmPath)}/`).href,
+    variant: 'simd',
+    webnnDelegateOptions: { ignorePartitionCost: true },
+  } as const;
+  const own = opSupportLimits() as unknown as MLOpSupportLimits;
+  const { report, graphs, heap } = await explainModel(new Uint8Array(readFileSync(model)), limits ?? own, options);
+  const [graph] = graphs;
+  if (graph === undefined || report.executionMode !== 'direct') {
+    const reasons = report.nodes.flatMap(({ op, reason }) => (reason === null ? [] : [`${op}: ${reason}`]));
+    return { reason: [...new Set(reasons)].join('; ') || `it would run ${report.executionMode}` };
+  }
+  await writeGraph(graph, heap, file);
+  return { file, inputs: tensorsOf(graph.inputs), outputs: tensorsOf(graph.outputs) };
+}
+
+const folder = process.argv[2] ?? '.';
+const request = JSON.parse(await text(process.stdin)) as Request;
+const answers: object[] = [];
+for (const [index, model] of request.models.entries()) {
+  try {
+    answers.push(await rewrite(model, join(folder, `rewritten_${index}.tflite`), request));
+  } catch (error) {
+    answers.push({ error: fullMessage(error) });
+  }
+}
+process.stdout.write(JSON.stringify(answers));

@@ -1,0 +1,156 @@
+"""TensorFlow Lite models through the delegate and the polyfill, which make TensorFlow Lite models of them again.
+
+What comes out has to compute, in native LiteRT, what went in does; of a quantized model, on integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+from ai_edge_litert import schema_py_generated as schema
+
+from js.limits import CHROMIUM_147, read_limits
+from web_tests import reference
+from web_tests.comparison import Difference, compare, tolerance
+from web_tests.dumped_model import nodes_of
+from web_tests.inputs import inputs_for
+from web_tests.models import all_models, made_models
+from web_tests.op_cases import all_cases, case_id
+from web_tests.op_cases.case import OpCase
+from web_tests.op_cases.quantized_case import QuantizedCase
+from web_tests.polyfill_models import Rewritten, rewrite_models, run_natively
+from web_tests.recipes import Array
+
+pytestmark = pytest.mark.usefixtures("built_wasm")
+
+MODELS = {**all_models(), **made_models()}
+# What stands at the ends of a model with inputs or outputs of float32.
+ENDS = {"QUANTIZE", "DEQUANTIZE"}
+# Every node of these computes on integers.
+INTEGER_MODELS = (
+    "efficientnet_lite0_int8",
+    "mlperftiny_kws_int8",
+    "mlperftiny_vww_int8",
+    "mlperftiny_ic_int8",
+    "mlperftiny_ad_int8",
+    "mobilenet_v2_int8",
+    "mobilenet_v2_int8_uint8_io",
+    "mobilenet_v2_small_int8",
+    "mobilenet_v1_uint8",
+    "u_net_int8",
+)
+# int16 activations are computed in float32, and rounded after each node.
+INT16_STEPS = 8
+# So many cases of each op and type: one more takes as long as the others.
+MOST_CASES = 4
+# Where two elements are equally near, the specification takes the first, and TensorFlow Lite the second.
+TIES = tuple(f"RESIZE_NEAREST_NEIGHBOR-half_pixel_{name}" for name in ("up_odd", "down", "one"))
+
+
+@pytest.fixture(scope="module")
+def rewritten_models(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Rewritten]:
+    """Return what became of each model, under the limits of Chromium 147."""
+    folder = tmp_path_factory.mktemp("models")
+    answers = rewrite_models([model.path() for model in MODELS.values()], folder, read_limits(CHROMIUM_147))
+    return dict(zip(MODELS, answers, strict=True))
+
+
+def _results(original: bytes, inputs: list[Array], rewritten: Rewritten) -> list[Array]:
+    assert rewritten.file is not None
+    graph = schema.ModelT.InitFromPackedBuf(original, 0).subgraphs[0]
+    given = dict(zip(graph.inputs, inputs, strict=True))
+    found = run_natively(rewritten.file, {name: given[tensor] for name, tensor in rewritten.inputs.items()})
+    results = dict(zip(rewritten.outputs, found, strict=True))
+    return [results[tensor] for tensor in graph.outputs]
+
+
+def _difference(found: list[Array], expected: list[Array]) -> Difference:
+    return compare([one.reshape(other.shape) for one, other in zip(found, expected, strict=True)], expected)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_model_computes_what_it_did(name: str, rewritten_models: Mapping[str, Rewritten]) -> None:
+    model, rewritten = MODELS[name], rewritten_models[name]
+    if rewritten.file is None:
+        pytest.skip(f"the delegate does not take all of it: {rewritten.reason}")
+    inputs = [_widened(array) for array in inputs_for(model)]
+    expected = reference.outputs_of(model.content(), inputs_for(model))
+    difference = _difference(_results(model.content(), inputs, rewritten), expected)
+    if expected[0].dtype == np.int16:
+        assert difference.absolute <= INT16_STEPS
+    elif np.issubdtype(expected[0].dtype, np.integer):
+        assert difference.absolute == 0
+    else:
+        assert difference.relative <= tolerance("webnn", name).relative_to_range
+
+
+def _widened(array: Array) -> Array:
+    return array.astype(np.int32) if array.dtype == np.int16 else array
+
+
+@pytest.mark.parametrize("name", INTEGER_MODELS)
+def test_integer_model_stays_one(name: str, rewritten_models: Mapping[str, Rewritten]) -> None:
+    before, after = (_ends(content) for content in (MODELS[name].content(), _content(rewritten_models[name])))
+    assert after <= before
+
+
+def _content(rewritten: Rewritten) -> bytes:
+    assert rewritten.file is not None, rewritten.reason
+    return rewritten.file.read_bytes()
+
+
+def _ends(content: bytes) -> int:
+    """Return how many nodes have to do with floats; all of them are at the ends of the model."""
+    floats = [node for node in nodes_of(content) if "float32" in node.dtypes]
+    assert {node.op for node in floats} <= ENDS
+    return len(floats)
+
+
+def _cases() -> list[OpCase]:
+    cases: dict[tuple[str, str, bool], list[OpCase]] = {}
+    for case in all_cases():
+        if not case.has_state and not case.cpu_reason and not case_id(case).startswith(TIES):
+            cases.setdefault((case.op, case.dtype, isinstance(case, QuantizedCase)), []).append(case)
+    return [case for group in cases.values() for case in group[:MOST_CASES]]
+
+
+CASES = _cases()
+OPS = sorted({case.op for case in CASES})
+
+
+@pytest.fixture(scope="module")
+def rewritten_cases(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Rewritten]:
+    """Return what became of each op case, under the limits of the tflite engine."""
+    folder = tmp_path_factory.mktemp("cases")
+    files = [_file(folder / f"{index}.tflite", case) for index, case in enumerate(CASES)]
+    return {case_id(case): answer for case, answer in zip(CASES, rewrite_models(files, folder), strict=True)}
+
+
+def _file(path: Path, case: OpCase) -> Path:
+    path.write_bytes(case.model())
+    return path
+
+
+@pytest.mark.parametrize("op", OPS)
+def test_op_computes_what_it_did(op: str, rewritten_cases: Mapping[str, Rewritten]) -> None:
+    problems = {case_id(case): _problem(case, rewritten_cases[case_id(case)]) for case in CASES if case.op == op}
+    assert {name: problem for name, problem in problems.items() if problem} == {}
+
+
+def _problem(case: OpCase, rewritten: Rewritten) -> str:
+    if rewritten.file is None:
+        return rewritten.reason
+    model, inputs = case.model(), case.inputs()
+    expected = reference.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack)
+    difference = _difference(_results(model, [_held(array) for array in inputs], rewritten), expected)
+    if isinstance(case, QuantizedCase) and case.ends != "input":
+        return "" if difference.absolute <= tolerance("quantized_ops", case.op).steps else str(difference)
+    return "" if difference.relative <= tolerance("ops", case.op).relative_to_range else str(difference)
+
+
+def _held(array: Array) -> Array:
+    """Return an input in the type that WebNN has for it."""
+    return array.astype(np.uint8) if array.dtype == np.bool_ else _widened(array)
