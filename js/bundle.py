@@ -5,6 +5,7 @@
 - worker.mjs: the script of the worker that TFLiteWorker starts
 - explain.mjs: what tools need besides: explanations without a browser, export of graphs
 - polyfill.mjs: the polyfill of WebNN; polyfill_worker.mjs, the worker in which it computes for pages
+- polyfill_gpu.mjs: its engines on a GPU, which it loads where they are asked for
 - webnn_polyfill.js: the same as a classic script, which installs itself, and sets the global `webnnPolyfill`
 - index.d.mts, explain.d.mts, polyfill.d.mts: their types (types/ holds one file per module)
 - tfjs-tflite/: the drop-in for @tensorflow/tfjs-tflite: its tflite_web_api_cc*.js, and the module that they share

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from js.node import MODULES_DIR
 from wasm.toolchain.notices import FILE_NAME, licence_texts, notice
+from wasm.toolchain.support.paths import PROJECT_DIR
+
+OWN_LICENCE = "Apache-2.0"
+OWN_LICENCE_FILE = PROJECT_DIR / "LICENSE"
 
 
 def write_notices(folder: Path, module_notices: Path, made_of: Iterable[Path], modules_dir: Path = MODULES_DIR) -> None:
@@ -26,8 +31,15 @@ def write_notices(folder: Path, module_notices: Path, made_of: Iterable[Path], m
     for package in sorted(bundled_packages(made_of, modules_dir)):
         about = json.loads((package / "package.json").read_text())
         title = f"{about['name']} {about['version']} ({about['license']})"
-        parts.append(notice(title, licence_texts(package, about["name"])))
+        parts.append(notice(title, _terms(package, about)))
     (folder / FILE_NAME).write_text("\n".join(parts))
+
+
+def _terms(package: Path, about: Mapping[str, Any]) -> list[str]:
+    """Quote a package's terms. Those of TensorFlow.js come without them, only with the name of our own licence."""
+    if about["license"] == OWN_LICENCE and not any(package.glob("LICEN[CS]E*")):
+        return [OWN_LICENCE_FILE.read_text()]
+    return licence_texts(package, about["name"])
 
 
 def bundled_packages(made_of: Iterable[Path], modules_dir: Path) -> set[Path]:

@@ -24,6 +24,11 @@ DROP_IN_NAMES = tuple(f"tflite_web_api_cc{suffix}.js" for suffix in ("_simd", ""
 DROP_IN_WASM = "tflite_web_api_cc_simd.wasm"
 # The worker of blocking mode, for the package and for the drop-in.
 HELPER = "webnn_helper.mjs"
+# What the polyfill loads for its engines on a GPU.
+GPU_ENGINES = "polyfill_gpu.mjs"
+# TensorFlow.js keeps its engine and its kernels in globals that all copies of it in a page share. Under other names,
+# the polyfill's copy has its own: the page's backend stays what it is, and versions do not meet.
+TFJS_GLOBALS = POLYFILL_DIR / "tfjs" / "globals.json"
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,7 @@ class Script:
         global_name: the global that has the exports of a classic script.
         embedded: the variant whose JavaScript part is put into the script; the others are found beside it.
         split: what it imports only when it is needed becomes scripts of their own, `<stem>-*.mjs`.
+        tfjs: TensorFlow.js is in it, apart from one that the page may have.
     """
 
     name: str
@@ -43,6 +49,7 @@ class Script:
     global_name: str | None = None
     embedded: str | None = None
     split: bool = False
+    tfjs: bool = False
 
 
 SCRIPTS = (
@@ -52,6 +59,7 @@ SCRIPTS = (
     Script(HELPER, SOURCE_DIR / "webnn_helper.ts"),
     Script("polyfill.mjs", POLYFILL_DIR / "index.ts"),
     Script("polyfill_worker.mjs", POLYFILL_DIR / "tflite" / "engine" / "worker.ts"),
+    Script(GPU_ENGINES, POLYFILL_DIR / "tfjs" / "index.ts", tfjs=True),
     Script("webnn_polyfill.js", POLYFILL_DIR / "classic.ts", classic=True, global_name="webnnPolyfill"),
     Script("tflite_webnn.js", SOURCE_DIR / "index.ts", classic=True, global_name="tfliteWebnn"),
     Script(
@@ -78,9 +86,16 @@ def bundle_scripts(variants: Collection[str], folder: Path) -> set[Path]:
                 part.unlink()  # of an earlier build: the names have hashes
         metafile = folder / "esbuild.meta.json"
         run_tool("esbuild", *arguments(script, variants, folder), f"--metafile={metafile}")
-        made_of.update(JS_DIR / name for name in json.loads(metafile.read_text())["inputs"])
+        made_of.update(_parts(metafile))
         metafile.unlink()
     return made_of
+
+
+def _parts(metafile: Path) -> set[Path]:
+    """Return the files of which something is in a script."""
+    outputs = json.loads(metafile.read_text())["outputs"].values()
+    parts = [(name, part) for output in outputs for name, part in output["inputs"].items()]
+    return {JS_DIR / name for name, part in parts if part["bytesInOutput"] > 0}
 
 
 def complete_drop_in(folder: Path) -> None:
@@ -102,11 +117,11 @@ def arguments(script: Script, variants: Collection[str], folder: Path) -> list[s
         f"--define:__VERSION__={json.dumps(package_version())}",
         *(f"--external:./{name}/*" for name in VARIANT_FLAGS),  # found at run time, beside the script
         "--external:./polyfill.mjs",
+        f"--external:./{GPU_ENGINES}",
         *(_classic_arguments(script) if script.classic else ["--format=esm"]),
         *(_embedding_arguments(script.embedded) if script.embedded else ()),
         "--bundle",
-        "--platform=neutral",
-        "--main-fields=module,main",
+        *(_tfjs_arguments() if script.tfjs else ("--platform=neutral", "--main-fields=module,main")),
         "--target=es2022",
         "--minify",
         "--sourcemap",
@@ -132,6 +147,17 @@ def _classic_arguments(script: Script) -> list[str]:
         *([f"--global-name={script.global_name}"] if script.global_name else []),
         f"--inject:{CLASSIC_SCRIPT_URL}",
         "--define:import.meta.url=classicScriptUrl",
+    ]
+
+
+def _tfjs_arguments() -> list[str]:
+    # Its packages name, for browsers, the Node modules that are not needed there.
+    names = "|".join(json.loads(TFJS_GLOBALS.read_text()))
+    return [
+        "--platform=browser",
+        "--main-fields=browser,module,main",
+        f"--mangle-props=^({names})$",
+        f"--mangle-cache={TFJS_GLOBALS}",
     ]
 
 

@@ -10,6 +10,7 @@ export default defineConfig({
   resolve: {
     alias: {
       'wasm-module/tflite_webnn.mjs': fileURLToPath(fakeModule),
+      './polyfill_gpu.mjs': fileURLToPath(new URL('webnn-polyfill/src/tfjs/index.ts', import.meta.url)),
       './polyfill.mjs': fileURLToPath(new URL('webnn-polyfill/src/index.ts', import.meta.url)),
     },
   },

@@ -12,7 +12,7 @@ import pytest
 
 from js import bundle, notices
 from js.node import JS_DIR, run_tool
-from wasm.toolchain.notices import FILE_NAME
+from wasm.toolchain.notices import FILE_NAME, NoLicenceTextError
 from wasm.toolchain.support.paths import PACKAGE_DIR
 
 # Seen: 8.6 kB.
@@ -69,3 +69,19 @@ def test_files_belong_to_the_nearest_package(tmp_path: Path) -> None:
     inner = modules / "a" / "node_modules" / "@scope" / "b"
     files = [modules / "a" / "dist" / "esm" / "index.js", inner / "index.js", tmp_path / "src" / "own.ts"]
     assert notices.bundled_packages(files, modules) == {modules / "a", inner}
+
+
+def test_packages_without_a_licence_file_are_quoted_by_its_name(tmp_path: Path) -> None:
+    module_notices = tmp_path / "module.txt"
+    module_notices.write_text("of the module\n")
+    package = tmp_path / "node_modules" / "a"
+    package.mkdir(parents=True)
+    about = {"name": "a", "version": "1.0.0", "license": "Apache-2.0"}
+    (package / "package.json").write_text(json.dumps(about))
+    notices.write_notices(tmp_path, module_notices, [package / "index.js"], tmp_path / "node_modules")
+    text = (tmp_path / FILE_NAME).read_text()
+    assert "a 1.0.0 (Apache-2.0)" in text
+    assert "Version 2.0, January 2004" in text
+    (package / "package.json").write_text(json.dumps({**about, "license": "MIT"}))
+    with pytest.raises(NoLicenceTextError, match="no licence file"):
+        notices.write_notices(tmp_path, module_notices, [package / "index.js"], tmp_path / "node_modules")

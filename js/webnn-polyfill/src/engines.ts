@@ -1,10 +1,13 @@
 /** The engines by their names. */
 
 import type { Engine } from './engine.js';
+import { webglEngine, webgpuEngine } from './gpu_engines.js';
 import { tfliteEngine } from './tflite/engine/tflite_engine.js';
 
 const ENGINES = {
   tflite: (): Engine => tfliteEngine(),
+  webgpu: webgpuEngine,
+  webgl: webglEngine,
 };
 
 /** Name of an engine. */

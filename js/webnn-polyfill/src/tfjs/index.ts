@@ -4,23 +4,23 @@ import type { EngineContext } from '../engine.js';
 import type { MLContextOptions } from '../generated/webnn_types.js';
 import { TfjsContext } from './context.js';
 import * as tf from './tf.js';
-import { openWebgl } from './webgl.js';
-import { openWebgpu, openWebgpuOn } from './webgpu.js';
+import { webglBackend } from './webgl.js';
+import { backendOnDevice, webgpuBackend } from './webgpu.js';
 
 // No checks of what the API layer has checked.
 tf.enableProdMode();
 
 /** Opens a context on WebGPU; rejects where there is none. */
-export async function openWebgpuContext({ powerPreference }: Required<MLContextOptions>): Promise<EngineContext> {
-  return new TfjsContext(await openWebgpu(powerPreference));
+export async function openWebgpu({ powerPreference }: Required<MLContextOptions>): Promise<EngineContext> {
+  return new TfjsContext(await webgpuBackend(powerPreference));
 }
 
 /** Opens a context on the page's own device. */
-export async function openContextOnDevice(device: GPUDevice): Promise<EngineContext> {
-  return new TfjsContext(await openWebgpuOn(device));
+export async function openOnDevice(device: GPUDevice): Promise<EngineContext> {
+  return new TfjsContext(backendOnDevice(device));
 }
 
 /** Opens a context on WebGL; rejects where there is none. */
-export async function openWebglContext(): Promise<EngineContext> {
-  return new TfjsContext(openWebgl());
+export async function openWebgl(): Promise<EngineContext> {
+  return new TfjsContext(webglBackend());
 }

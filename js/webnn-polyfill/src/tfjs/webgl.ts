@@ -10,7 +10,7 @@ const TEXEL_BYTES = 4;
 let shared: Backend | null = null;
 
 /** Opens WebGL, or gives what is open. */
-export function openWebgl(): Backend {
+export function webglBackend(): Backend {
   shared ??= open();
   return shared;
 }

@@ -16,7 +16,7 @@ const WANTED_LIMITS = [
 ] as const;
 
 /** Opens a device. */
-export async function openWebgpu(preference: MLPowerPreference): Promise<Backend> {
+export async function webgpuBackend(preference: MLPowerPreference): Promise<Backend> {
   const { gpu } = navigator as { gpu?: GPU };
   if (gpu === undefined) throw new EngineUnavailableError('This browser has no WebGPU, or not in this page.');
   const adapter = await gpu.requestAdapter(preference === 'default' ? {} : { powerPreference: preference });
@@ -28,7 +28,7 @@ export async function openWebgpu(preference: MLPowerPreference): Promise<Backend
 }
 
 /** Takes the page's device, which stays the page's. */
-export async function openWebgpuOn(device: GPUDevice): Promise<Backend> {
+export function backendOnDevice(device: GPUDevice): Backend {
   return backendOf(device, device.adapterInfo, lostReason(device), () => {});
 }
 

@@ -1,0 +1,10 @@
+/** The package's polyfill_gpu.mjs, which is made of tfjs/index.ts. */
+declare module '*/polyfill_gpu.mjs' {
+  type EngineContext = import('./engine.js').EngineContext;
+
+  export function openWebgpu(
+    options: Required<import('./generated/webnn_types.js').MLContextOptions>,
+  ): Promise<EngineContext>;
+  export function openOnDevice(device: GPUDevice): Promise<EngineContext>;
+  export function openWebgl(): Promise<EngineContext>;
+}
