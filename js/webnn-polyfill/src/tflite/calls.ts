@@ -1,7 +1,7 @@
 /** The nodes that operators are composed of. Where an operand is a constant, moving its elements costs no node. */
 
 import { elementwise, reshaped } from './broadcast.js';
-import { constantSlice, constantTranspose } from './folding.js';
+import { constantMap, constantSlice, constantTranspose } from './folding.js';
 import type { Net } from './net.js';
 import type { BuiltinName, TensorType } from './schema.js';
 import { dimension, isConstant, sameShape, sizeOf, type Tensor } from './tensor.js';
@@ -37,8 +37,14 @@ export function select(net: Net, condition: Tensor, yes: Tensor, no: Tensor): Te
   return elementwise(net, 'SELECT_V2', [condition, yes, no], yes.type);
 }
 
+/** Types whose constants become floats while the model is made: all of their numbers are doubles. */
+const FOLDED: readonly TensorType[] = ['INT8', 'UINT8', 'INT32'];
+
 export function cast(net: Net, input: Tensor, type: TensorType): Tensor {
   if (input.type === type) return input;
+  if (isConstant(input) && FOLDED.includes(input.type) && type === 'FLOAT32') {
+    return constantMap(net, input, type, (value) => value);
+  }
   const options = { in_data_type: input.type, out_data_type: type };
   return net.node('CAST', [input], { type, shape: input.shape }, options);
 }

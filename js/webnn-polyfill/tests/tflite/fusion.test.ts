@@ -1,0 +1,256 @@
+/** dequantizeLinear -> op -> quantizeLinear as integer kernels, and where that must not be. */
+
+import { describe, expect, it } from 'vitest';
+import type { MLGraphBuilder, MLOperand, MLOperandDataType } from '../../src/generated/webnn_types.js';
+import { linesOf, newBuilder } from './recorder.js';
+
+/** Scale and zero point. */
+type Parameters = readonly [scale: number, zeroPoint: number];
+
+/** Quantizes with one scale, in int8. */
+class Quantizer {
+  readonly builder: MLGraphBuilder = newBuilder();
+
+  q(input: MLOperand, parameters: Parameters): MLOperand {
+    return this.builder.quantizeLinear(input, ...this.#constants(input, parameters));
+  }
+
+  dq(input: MLOperand, parameters: Parameters): MLOperand {
+    return this.builder.dequantizeLinear(input, ...this.#constants(input, parameters));
+  }
+
+  input(name: string, dataType: MLOperandDataType, ...shape: number[]): MLOperand {
+    return this.builder.input(name, { dataType, shape });
+  }
+
+  /** Weights with a scale for each index of the first axis. */
+  weights(scales: readonly number[], ...shape: number[]): MLOperand {
+    const size = shape.reduce((product, length) => product * length, 1);
+    const values = this.builder.constant(
+      { dataType: 'int8', shape },
+      Int8Array.from({ length: size }, (_, i) => i % 7),
+    );
+    return this.#perChannel(values, 'int8', scales);
+  }
+
+  bias(scales: readonly number[]): MLOperand {
+    const shape = [scales.length];
+    const values = this.builder.constant({ dataType: 'int32', shape }, new Int32Array(scales.length).fill(100));
+    return this.#perChannel(values, 'int32', scales);
+  }
+
+  lines(...results: MLOperand[]): string[] {
+    return linesOf(this.builder, results);
+  }
+
+  #perChannel(values: MLOperand, dataType: 'int8' | 'int32', scales: readonly number[]): MLOperand {
+    const shape = [scales.length, ...new Array<number>(values.shape.length - 1).fill(1)];
+    const zeros = dataType === 'int8' ? new Int8Array(scales.length) : new Int32Array(scales.length);
+    const scale = this.builder.constant({ dataType: 'float32', shape }, Float32Array.from(scales));
+    return this.builder.dequantizeLinear(values, scale, this.builder.constant({ dataType, shape }, zeros));
+  }
+
+  #constants(input: MLOperand, [scale, zeroPoint]: Parameters): [MLOperand, MLOperand] {
+    const shape = input.shape.map(() => 1);
+    return [
+      this.builder.constant({ dataType: 'float32', shape }, Float32Array.of(scale)),
+      this.builder.constant({ dataType: 'int8', shape }, Int8Array.of(zeroPoint)),
+    ];
+  }
+}
+
+const P: Parameters = [0.5, 3];
+const OTHER: Parameters = [0.25, -1];
+const NHWC = { inputLayout: 'nhwc', filterLayout: 'ohwi' } as const;
+
+/** The builtins of the nodes. */
+function opsOf(lines: readonly string[]): string[] {
+  return lines.map((line) => line.slice(0, line.indexOf('(')));
+}
+
+describe('fused', () => {
+  it('a chain of layers, with an activation', () => {
+    const m = new Quantizer();
+    const x = m.dq(m.q(m.input('x', 'float32', 1, 4, 4, 2), P), P);
+    const bias = m.bias([0.05, 0.1, 0.05]);
+    const layer = m.builder.conv2d(x, m.weights([0.1, 0.2, 0.1], 3, 1, 1, 2), { ...NHWC, bias });
+    const clamped = m.q(m.builder.clamp(layer, { minValue: 0, maxValue: 6 }), OTHER);
+    const pool = { layout: 'nhwc', windowDimensions: [2, 2], strides: [2, 2] } as const;
+    const pooled = m.q(m.builder.averagePool2d(m.dq(clamped, OTHER), pool), OTHER);
+    const reshaped = m.q(m.builder.reshape(m.dq(pooled, OTHER), [4, 3]), OTHER);
+    expect(m.lines(m.dq(reshaped, OTHER))).toMatchInlineSnapshot(`
+      [
+        "QUANTIZE(x) -> t1 int8[1,4,4,2] (0.5, 3)",
+        "CONV_2D(t1, int8[3,1,1,2] (axis 0: 0.1,0.2,0.1) [0,1,2,3,4,5], int32[3] (axis 0: 0.05,0.1,0.05) [100,100,100]) {padding: VALID, stride_w: 1, stride_h: 1, dilation_w_factor: 1, dilation_h_factor: 1, fused_activation_function: RELU6} -> t2 int8[1,4,4,3] (0.25, -1)",
+        "AVERAGE_POOL_2D(t2) {padding: SAME, stride_w: 2, stride_h: 2, filter_width: 2, filter_height: 2, fused_activation_function: NONE} -> t3 int8[1,2,2,3] (0.25, -1)",
+        "RESHAPE(t3, int32[2] [4,3]) -> t4 int8[4,3] (0.25, -1)",
+        "DEQUANTIZE(t4) -> y0 float32[4,3]",
+      ]
+    `);
+  });
+
+  it('a layer without a bias in nchw', () => {
+    const m = new Quantizer();
+    const x = m.dq(m.input('x', 'int8', 1, 2, 4, 4), P);
+    expect(m.lines(m.q(m.builder.conv2d(x, m.weights([0.1, 0.2], 2, 2, 1, 1)), OTHER))).toMatchInlineSnapshot(`
+      [
+        "TRANSPOSE(x, int32[4] [0,2,3,1]) -> t1 int8[1,4,4,2] (0.5, 3)",
+        "CONV_2D(t1, int8[2,1,1,2] (axis 0: 0.1,0.2) [0,1,2,3], int32[2] (axis 0: 0.05,0.1) [0,0]) {padding: VALID, stride_w: 1, stride_h: 1, dilation_w_factor: 1, dilation_h_factor: 1, fused_activation_function: NONE} -> t2 int8[1,4,4,2] (0.25, -1)",
+        "TRANSPOSE(t2, int32[4] [0,3,1,2]) -> y0 int8[1,2,4,4] (0.25, -1)",
+      ]
+    `);
+  });
+
+  it('a depthwise layer', () => {
+    const m = new Quantizer();
+    const x = m.dq(m.input('x', 'int8', 1, 4, 4, 2), P);
+    const options = { inputLayout: 'nhwc', filterLayout: 'ohwi', groups: 2 } as const;
+    expect(m.lines(m.q(m.builder.conv2d(x, m.weights([0.1, 0.2], 2, 1, 1, 1), options), OTHER))).toMatchInlineSnapshot(`
+      [
+        "DEPTHWISE_CONV_2D(x, int8[1,1,1,2] (axis 3: 0.1,0.2) [0,1], int32[2] (axis 0: 0.05,0.1) [0,0]) {padding: VALID, stride_w: 1, stride_h: 1, dilation_w_factor: 1, dilation_h_factor: 1, fused_activation_function: NONE, depth_multiplier: 1} -> y0 int8[1,4,4,2] (0.25, -1)",
+      ]
+    `);
+  });
+
+  it('operators of two inputs', () => {
+    const m = new Quantizer();
+    const [a, b] = [m.dq(m.input('a', 'int8', 2, 3), P), m.dq(m.input('b', 'int8', 3), OTHER)];
+    expect(m.lines(m.q(m.builder.add(a, b), P), m.q(m.builder.mul(a, b), P))).toMatchInlineSnapshot(`
+      [
+        "ADD(a, b) {fused_activation_function: NONE} -> y0 int8[2,3] (0.5, 3)",
+        "MUL(a, b) {fused_activation_function: NONE} -> y1 int8[2,3] (0.5, 3)",
+      ]
+    `);
+  });
+
+  it('a comparison, whose result is truth', () => {
+    const m = new Quantizer();
+    const [a, b] = [m.dq(m.input('a', 'int8', 2), P), m.dq(m.input('b', 'int8', 2), P)];
+    expect(m.lines(m.builder.greater(a, b))).toMatchInlineSnapshot(`
+      [
+        "GREATER(a, b) -> t2 bool[2]",
+        "CAST(t2) {in_data_type: BOOL, out_data_type: UINT8} -> y0 uint8[2]",
+      ]
+    `);
+  });
+
+  it('a split, whose parts are all quantized', () => {
+    const m = new Quantizer();
+    const parts = m.builder.split(m.dq(m.input('x', 'int8', 4), P), 2);
+    expect(m.lines(...parts.map((part) => m.q(part, P)))).toMatchInlineSnapshot(`
+      [
+        "SPLIT(int32[] 0, x) {num_splits: 2} -> y0 int8[2] (0.5, 3), y1 int8[2] (0.5, 3)",
+      ]
+    `);
+  });
+
+  it('integers from one scale to another', () => {
+    const m = new Quantizer();
+    expect(m.lines(m.q(m.dq(m.input('x', 'int8', 4), P), OTHER))).toMatchInlineSnapshot(`
+      [
+        "QUANTIZE(x) -> y0 int8[4] (0.25, -1)",
+      ]
+    `);
+  });
+});
+
+describe('parameters of a tensor', () => {
+  it('are traced back through reshape and transpose', () => {
+    const m = new Quantizer();
+    const moved = m.builder.transpose(m.builder.reshape(m.input('x', 'int8', 6), [2, 3]));
+    expect(m.lines(m.dq(moved, P))).toMatchInlineSnapshot(`
+      [
+        "RESHAPE(x, int32[2] [2,3]) -> t1 int8[2,3] (0.5, 3)",
+        "TRANSPOSE(t1, int32[2] [1,0]) -> t2 int8[3,2] (0.5, 3)",
+        "DEQUANTIZE(t2) -> y0 float32[3,2]",
+      ]
+    `);
+  });
+
+  it('cannot be those of two operators that differ: the second is decomposed', () => {
+    const m = new Quantizer();
+    const x = m.input('x', 'int8', 2);
+    expect(m.lines(m.dq(x, P), m.dq(x, OTHER))).toMatchInlineSnapshot(`
+      [
+        "RESHAPE(x, int32[1] [2]) -> t1 int8[2]",
+        "CAST(t1) {in_data_type: INT8, out_data_type: FLOAT32} -> t2 float32[2]",
+        "SUB(t2, float32[1] [-1]) {fused_activation_function: NONE} -> t3 float32[2]",
+        "MUL(t3, float32[1] [0.25]) {fused_activation_function: NONE} -> y1 float32[2]",
+        "DEQUANTIZE(x) -> y0 float32[2]",
+      ]
+    `);
+  });
+
+  it('are those of quantizeLinear: a dequantizeLinear with others is decomposed', () => {
+    const m = new Quantizer();
+    expect(m.lines(m.dq(m.q(m.input('x', 'float32', 2), P), OTHER))).toMatchInlineSnapshot(`
+      [
+        "QUANTIZE(x) -> t1 int8[2] (0.5, 3)",
+        "RESHAPE(t1, int32[1] [2]) -> t2 int8[2]",
+        "CAST(t2) {in_data_type: INT8, out_data_type: FLOAT32} -> t3 float32[2]",
+        "SUB(t3, float32[1] [-1]) {fused_activation_function: NONE} -> t4 float32[2]",
+        "MUL(t4, float32[1] [0.25]) {fused_activation_function: NONE} -> y0 float32[2]",
+      ]
+    `);
+  });
+
+  it('are unknown behind arithmetic on integers', () => {
+    const m = new Quantizer();
+    const sum = m.builder.add(m.input('a', 'int8', 2), m.input('b', 'int8', 2));
+    expect(opsOf(m.lines(m.dq(sum, P)))).toEqual(['CAST', 'CAST', 'ADD', 'CAST', 'CAST', 'SUB', 'MUL']);
+  });
+
+  it('are no matter of arithmetic on the same integers', () => {
+    const m = new Quantizer();
+    const x = m.input('x', 'int8', 2);
+    expect(m.lines(m.dq(x, P), m.builder.concat([x, x], 0))).toMatchInlineSnapshot(`
+      [
+        "RESHAPE(x, int32[1] [2]) -> t1 int8[2]",
+        "RESHAPE(x, int32[1] [2]) -> t2 int8[2]",
+        "CONCATENATION(t1, t2) {axis: 0} -> y1 int8[4]",
+        "DEQUANTIZE(x) -> y0 float32[2]",
+      ]
+    `);
+  });
+});
+
+describe('not fused', () => {
+  const isInFloat = (lines: readonly string[]) => opsOf(lines).includes('DEQUANTIZE');
+
+  it('where the float result is used, too', () => {
+    const m = new Quantizer();
+    const sum = m.builder.add(m.dq(m.input('a', 'int8', 2), P), m.dq(m.input('b', 'int8', 2), P));
+    expect(opsOf(m.lines(m.q(sum, P), sum))).toEqual(['DEQUANTIZE', 'DEQUANTIZE', 'ADD', 'QUANTIZE']);
+  });
+
+  it('where the bias has another scale than the products: weights are dequantized while the model is made', () => {
+    const m = new Quantizer();
+    const x = m.dq(m.input('x', 'int8', 1, 2), P);
+    const result = m.builder.gemm(x, m.weights([0.1, 0.2], 2, 2), { bTranspose: true, c: m.bias([0.5, 0.5]) });
+    expect(m.lines(m.q(result, OTHER))).toMatchInlineSnapshot(`
+      [
+        "DEQUANTIZE(x) -> t1 float32[1,2]",
+        "FULLY_CONNECTED(t1, float32[2,2] [0,0.1,0.4,0.6], float32[2] [50,50]) {fused_activation_function: NONE, keep_num_dims: true} -> t2 float32[1,2]",
+        "QUANTIZE(t2) -> y0 int8[1,2] (0.25, -1)",
+      ]
+    `);
+  });
+
+  it('where a pool pads otherwise than the kernel', () => {
+    const m = new Quantizer();
+    const x = m.dq(m.input('x', 'int8', 1, 4, 4, 2), P);
+    const options = { layout: 'nhwc', windowDimensions: [2, 2], padding: [1, 1, 1, 1] } as const;
+    expect(isInFloat(m.lines(m.q(m.builder.averagePool2d(x, options), P)))).toBe(true);
+  });
+
+  it('where elements are moved and mean something else afterwards', () => {
+    const m = new Quantizer();
+    expect(isInFloat(m.lines(m.q(m.builder.transpose(m.dq(m.input('x', 'int8', 2, 3), P)), OTHER)))).toBe(true);
+  });
+
+  it('where scales are too far apart', () => {
+    const m = new Quantizer();
+    const [a, b] = [m.dq(m.input('a', 'int8', 2), [1000, 0]), m.dq(m.input('b', 'int8', 2), P)];
+    expect(isInFloat(m.lines(m.q(m.builder.add(a, b), P)))).toBe(true);
+  });
+});

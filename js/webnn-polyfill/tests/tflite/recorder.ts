@@ -1,0 +1,42 @@
+/** Builders whose graphs are lowered, not built. */
+
+import { GraphBuilder } from '../../src/api/graph_builder.js';
+import { INTERFACE_OBJECTS } from '../../src/api/interfaces.js';
+import { ML } from '../../src/api/ml.js';
+import { Operand } from '../../src/api/operand.js';
+import type { Engine } from '../../src/engine.js';
+import type { MLContext, MLGraphBuilder, MLOperand } from '../../src/generated/webnn_types.js';
+import { opSupportLimits } from '../../src/tflite/limits.js';
+import { lowerGraph } from '../../src/tflite/serialize_graph.js';
+import { interfaceType, toPage } from '../../src/webidl/interfaces.js';
+import { describeModel } from './describe_model.js';
+
+const ENGINE: Engine = {
+  name: 'tflite',
+  open: async () => ({
+    accelerated: false,
+    limits: opSupportLimits(),
+    lost: new Promise(() => {}),
+    build: () => Promise.reject(new Error('these tests do not build')),
+    createTensor() {
+      throw new Error('these tests need no tensors');
+    },
+    destroy() {},
+  }),
+};
+
+const context = toPage(await new ML(ENGINE).createContext({ powerPreference: 'default', accelerated: false }));
+const Builder = INTERFACE_OBJECTS.MLGraphBuilder as unknown as new (context: MLContext) => MLGraphBuilder;
+const builderType = interfaceType('MLGraphBuilder', () => GraphBuilder);
+const operandType = interfaceType('MLOperand', () => Operand);
+
+/** A builder on the limits of the tflite engine. */
+export function newBuilder(): MLGraphBuilder {
+  return new Builder(context as MLContext);
+}
+
+/** The nodes of the graph that has these outputs, called y0 and so on. */
+export function linesOf(builder: MLGraphBuilder, results: readonly MLOperand[]): string[] {
+  const outputs = results.map((operand, place) => [`y${place}`, operandType(operand, 'result')]);
+  return describeModel(lowerGraph(builderType(builder, 'builder').record(Object.fromEntries(outputs))));
+}
