@@ -151,6 +151,7 @@ describe('dispatch', () => {
     context.writeTensor(a, new Float32Array([1, 2]));
     context.dispatch(graph, { a }, { sum });
     expect(await floats(sum)).toEqual([11, 22]);
+    expect(Reflect.get(graph, 'devices')).toEqual(['cpu']);
   });
 
   test('refuses what does not fit the graph', async () => {

@@ -28,6 +28,9 @@ const FORMER_MEMBERS = {
   MLContextOptions: { deviceType: "enumeration('MLDeviceType', ['cpu', 'gpu', 'npu'])" },
 };
 
+/** Attributes that browsers have beside the IDL, and that programs read: LiteRT.js does. */
+const OTHER_ATTRIBUTES = { MLGraph: ['devices'] };
+
 const FILES = { Context: 'context', Graph: 'graph', Operand: 'operand', Tensor: 'tensor' };
 
 /** Whether pages give a dictionary, and do not only get it. */
@@ -145,6 +148,7 @@ function interfaceText(idl, { name, members }) {
   const attributes = members
     .filter(({ type }) => type === 'attribute')
     .map(({ name, idlType }) => `${name}: ${idlType.generic === 'Promise' ? '{ promise: true }' : '{}'}`);
+  attributes.push(...(OTHER_ATTRIBUTES[name] ?? []).map((other) => `${other}: {}`));
   const constructor = members.find(({ type }) => type === 'constructor');
   const construct = constructor ? [`construct: ${parametersText(idl, constructor.arguments)}`] : [];
   const parts = [`name: '${name}'`, ...construct, `operations: {${operations}}`, `attributes: {${attributes}}`];

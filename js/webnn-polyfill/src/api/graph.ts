@@ -13,6 +13,8 @@ type Tensors = Readonly<Record<string, Tensor>>;
 
 /** A compiled graph. */
 export class Graph {
+  /** Kinds of the devices that it runs on. */
+  readonly devices: readonly string[];
   readonly #inputs: Descriptors;
   readonly #outputs: Descriptors;
   #engineGraph: EngineGraph | null;
@@ -26,6 +28,7 @@ export class Graph {
     this.#inputs = new Map(inputs.map(named));
     this.#outputs = new Map(outputs.map(named));
     this.#engineGraph = own(this, engineGraph);
+    this.devices = Object.freeze([context.accelerated ? 'gpu' : 'cpu']);
   }
 
   /** Queues one computation, after the checks of https://www.w3.org/TR/webnn/#api-mlcontext-dispatch. */

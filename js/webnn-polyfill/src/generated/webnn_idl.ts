@@ -724,7 +724,7 @@ export const INTERFACES = {
     },
     attributes: { accelerated: {}, lost: { promise: true } },
   },
-  MLGraph: { name: 'MLGraph', operations: { destroy: operation([[]]) }, attributes: {} },
+  MLGraph: { name: 'MLGraph', operations: { destroy: operation([[]]) }, attributes: { devices: {} } },
   MLOperand: { name: 'MLOperand', operations: {}, attributes: { dataType: {}, shape: {} } },
   MLTensor: {
     name: 'MLTensor',
