@@ -9,6 +9,9 @@ import { backendOnDevice, webgpuBackend } from './webgpu.js';
 
 // No checks of what the API layer has checked.
 tf.enableProdMode();
+// No way back to the CPU for small tensors: a context gives the same numbers for them, and waits for no read-back.
+tf.env().set('WEBGPU_CPU_FORWARD', false);
+tf.env().set('WEBGL_CPU_FORWARD', false);
 
 /** Opens a context on WebGPU; rejects where there is none. */
 export async function openWebgpu({ powerPreference }: Required<MLContextOptions>): Promise<EngineContext> {
