@@ -55,13 +55,13 @@ def text() -> str:
     builtin_count = sum(not row["custom"] for row in lowered)
     lines = [
         PREAMBLE.format(lowered=builtin_count, refused=len(refused)),
-        *_table(("op", "versions", "types", "WebNN operators", "not delegated", "quantized")),
-        *(_row(_lowered_cells(row, cases, forms.get(row["op"], {}))) for row in lowered),
+        *table_head(("op", "versions", "types", "WebNN operators", "not delegated", "quantized")),
+        *(row_text(_lowered_cells(row, cases, forms.get(row["op"], {}))) for row in lowered),
         "",
         "## Left to the CPU",
         "",
-        *_table(("op", "why")),
-        *(_row((row["op"], row["reason"])) for row in refused),
+        *table_head(("op", "why")),
+        *(row_text((row["op"], row["reason"])) for row in refused),
     ]
     return "\n".join(lines) + "\n"
 
@@ -101,9 +101,11 @@ def _in_order(dtypes: Iterable[str]) -> str:
     return ", ".join(sorted(dtypes, key=DTYPE_ORDER.index))
 
 
-def _table(titles: Sequence[str]) -> tuple[str, str]:
-    return _row(titles), _row(["---"] * len(titles))
+def table_head(titles: Sequence[str]) -> tuple[str, str]:
+    """Return the first two lines of a table."""
+    return row_text(titles), row_text(["---"] * len(titles))
 
 
-def _row(cells: Sequence[str]) -> str:
+def row_text(cells: Sequence[str]) -> str:
+    """Return a line of a table."""
     return f"| {' | '.join(cells)} |"

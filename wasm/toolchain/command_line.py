@@ -267,9 +267,11 @@ def _lint(arguments: argparse.Namespace) -> None:
 def _docs(_: argparse.Namespace) -> int:
     import js.api_document
     import web_tests.ops_table
+    import web_tests.polyfill_ops_table
 
     _make_package([DEFAULT_VARIANT])
     js.api_document.write()
+    web_tests.polyfill_ops_table.write()
     return web_tests.ops_table.run()
 
 

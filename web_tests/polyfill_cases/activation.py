@@ -93,7 +93,13 @@ def _integer_cases() -> list[Case]:
 
 def _prelu() -> list[Case]:
     cases = []
-    for shape, slope_shape in (((2, 3), (3,)), ((2, 3, 4, 5), (3, 1, 5)), ((2, 2, 2, 2, 3), (2, 1, 3)), ((), ())):
+    for shape, slope_shape in (
+        ((2, 3), (3,)),
+        ((2, 3, 4, 5), (3, 1, 5)),
+        ((2, 2, 2, 2, 3), (2, 1, 3)),
+        ((), ()),
+        ((3,), (2, 3)),
+    ):
         x, slope = uniform(shape), uniform(slope_shape, seed=3)
         expected = np.where(x < 0, x * slope, x)
         for operand in (Constant, Input):

@@ -5,7 +5,7 @@ import { add, binary, cast, div, mul, unary, widened } from '../calls.js';
 import type { NetNode } from '../net.js';
 import { ALL, FLOATS, limits, SIGNED, single } from '../row.js';
 import type { BuiltinName } from '../schema.js';
-import type { HandledDataType, Tensor } from '../tensor.js';
+import { type HandledDataType, sameShape, type Tensor } from '../tensor.js';
 import { inSignedOrder } from './arithmetic.js';
 
 /** Ranges that are a builtin of their own. */
@@ -131,7 +131,8 @@ function lowerSoftsign(call: Call): Tensor {
 function lowerPrelu(call: Call): Tensor {
   const { net } = call;
   const [input, slope] = [call.input(), call.input('slope')];
-  if (input.type === 'FLOAT32' && input.shape.length <= 4 && input.shape.length > 0) {
+  const isLikeOutput = sameShape(input.shape, call.outputShape());
+  if (input.type === 'FLOAT32' && isLikeOutput && input.shape.length <= 4 && input.shape.length > 0) {
     return net.node('PRELU', [input, slope], { type: input.type, shape: call.outputShape() });
   }
   const [x, factor] = [widened(net, input), widened(net, slope)];
@@ -142,7 +143,7 @@ function lowerPrelu(call: Call): Tensor {
 const PRELU: OpRow = {
   op: 'prelu',
   limits: { input: limits(SIGNED), slope: limits(SIGNED), output: limits(SIGNED) },
-  builtins: 'PRELU; MAXIMUM, MINIMUM, MUL, ADD for integers and ranks above 4',
+  builtins: 'PRELU; MAXIMUM, MINIMUM, MUL, ADD for integers, ranks above 4 and larger slopes',
   lower: lowerPrelu,
 };
 

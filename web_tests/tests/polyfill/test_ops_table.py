@@ -1,0 +1,10 @@
+"""docs/polyfill-ops.md says what the engine's table says."""
+
+from __future__ import annotations
+
+from web_tests import polyfill_ops_table
+
+
+def test_the_document_is_up_to_date() -> None:
+    document = polyfill_ops_table.DOCUMENT.read_text()
+    assert document == polyfill_ops_table.text(), "run `python3 build.py docs` and read what it changed"
