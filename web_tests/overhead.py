@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import statistics
 import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -29,7 +28,7 @@ from web_tests import browsers, demo, models
 from web_tests.demo_table import BrowserFacts, browser_line, on_wide_paper
 from web_tests.harness import Harness, LoadedModel
 from web_tests.inputs import inputs_for, seeded_inputs
-from web_tests.measurement import Subject
+from web_tests.measurement import Spread, Subject, spread
 from web_tests.server import Server
 
 # When no model is named: from one that hardly computes to one that computes a lot.
@@ -42,15 +41,6 @@ GOAL_RATIO, GOAL_MS = 1.02, 0.05
 
 class NotDirectError(BuildError):
     """WebNN does not run the model as a whole, so there is no one graph to write by hand."""
-
-
-@dataclass(frozen=True)
-class Spread:
-    """Median and quartiles over the rounds."""
-
-    median: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True)
@@ -114,12 +104,6 @@ def compare(browser: PlaywrightBrowser, subjects: Sequence[Subject], rounds: int
     with Server() as server:
         harness = Harness(browser.new_page(), server)
         return [_row(harness, subject, rounds) for subject in subjects]
-
-
-def spread(values: Sequence[float]) -> Spread:
-    """Return median and quartiles; of a single value, that."""
-    low, median, high = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else [values[0]] * 3
-    return Spread(median, low, high)
 
 
 def show(console: Console, facts: BrowserFacts, rounds: int, rows: Sequence[Row]) -> None:

@@ -72,7 +72,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_source_options(build)
     _add_measurement_options(add("demo", _demo))
     bench = add("bench", _bench)
-    bench.add_argument("--overhead", action="store_true", help=manual.OVERHEAD)
+    instead = bench.add_mutually_exclusive_group()
+    instead.add_argument("--overhead", action="store_true", help=manual.OVERHEAD)
+    instead.add_argument("--polyfill", action="store_true", help=manual.POLYFILL)
     _add_measurement_options(bench)
     _add_explain_options(add("explain", _explain))
     limits = add("limits", _limits)
@@ -230,9 +232,11 @@ def _limits(arguments: argparse.Namespace) -> int:
 def _bench(arguments: argparse.Namespace) -> int:
     import web_tests.bench
     import web_tests.overhead
+    import web_tests.polyfill_speed
 
     _make_for_browser(DEFAULT_VARIANT, arguments.browser)
     measure = web_tests.overhead.run if arguments.overhead else web_tests.bench.run
+    measure = web_tests.polyfill_speed.run if arguments.polyfill else measure
     return measure(arguments.model, json_output=arguments.json, browser=arguments.browser, rounds=arguments.rounds)
 
 

@@ -75,7 +75,10 @@ avx512_vnni does not count) int8 there runs on AVX2 kernels, which need not be f
 With --overhead it tells instead what run() costs beyond the same graph written by hand in WebNN, which is the script
 that `explain --export graph.js` writes: same inputs, same outputs, by turns in one page, in ten times the rounds. The
 models, five known ones without --model, must be such that WebNN runs them as a whole. Look at the load that it tells:
-a busy machine's differences mean little.""",
+a busy machine's differences mean little.
+With --polyfill it tells how much longer than plainly on XNNPACK models take by the delegate and the WebNN polyfill,
+whose engine runs them on XNNPACK again, and what a tiny graph costs there: in a worker, where the engine computes in
+the thread that calls, and in a page, where it has a worker. Without --model it takes all known real models.""",
     "explain": """\
 Prints the report on a model: per node where it runs, the WebNN operators that it became, whether it stays quantized,
 and the reason if it stays on the CPU; per partition what crosses its border. With --limits the delegate runs in Node,
@@ -119,3 +122,4 @@ FUZZ_MODEL = "mutate this file too, half of the time (repeatable)"
 FUZZ_REPLAY = "only run this file, as it is, and print what happens (repeatable)"
 MODEL = "a model of your own (may be given several times)"
 OVERHEAD = "what run() costs beyond the same graph written by hand in WebNN"
+POLYFILL = "models through the WebNN polyfill on the CPU against the same ones plainly on XNNPACK"

@@ -18,8 +18,8 @@ from web_tests.models_made import tiny_network
 PROGRAM = """
 import sys
 from pathlib import Path
-from web_tests import bench, overhead
-measure = {"bench": bench, "overhead": overhead}[sys.argv[1]].run
+from web_tests import bench, overhead, polyfill_speed
+measure = {"bench": bench, "overhead": overhead, "polyfill": polyfill_speed}[sys.argv[1]].run
 sys.exit(measure([Path(name) for name in sys.argv[2:]], json_output=True, browser=None, rounds=5))
 """
 
@@ -65,3 +65,25 @@ def test_a_model_with_nodes_on_the_cpu_has_no_such_graph() -> None:
     done = measure("overhead", all_models()["mww_hey_jarvis_int8"].path())
     assert done.returncode != 0
     assert "NotDirectError" in done.stderr
+
+
+@pytest.mark.usefixtures("webnn_program")
+def test_a_model_is_measured_through_the_polyfill_in_either_thread(tmp_path: Path) -> None:
+    """The page checks what the tiny graph computes."""
+    tiny = tmp_path / "tiny.tflite"
+    tiny.write_bytes(tiny_network())
+    done = measure("polyfill", tiny)
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert [(row["name"], row["thread"]) for row in answer["rows"]] == [
+        ("tiny.tflite", "own"),
+        ("tiny.tflite", "worker"),
+    ]
+    for row in answer["rows"]:
+        assert row["nodes_delegated"] == row["nodes_total"] > 0
+        assert row["plain_ms"]["median"] > 0 < row["polyfill_ms"]["median"]
+        assert row["ratio"]["low"] <= row["ratio"]["median"] <= row["ratio"]["high"]
+    assert {thread: spread["median"] > 0 for thread, spread in answer["tinyGraphMs"].items()} == {
+        "own": True,
+        "worker": True,
+    }

@@ -7,7 +7,8 @@ from io import StringIO
 from rich.console import Console
 
 from web_tests.demo_table import BrowserFacts
-from web_tests.overhead import Row, Spread, show, spread
+from web_tests.measurement import Spread, spread
+from web_tests.overhead import Row, show
 
 FACTS = BrowserFacts("Some Browser", "147.0", "/usr/bin/some-browser", True, "")
 TIME = Spread(1, 1, 1)

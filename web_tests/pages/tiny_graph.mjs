@@ -1,0 +1,30 @@
+// Times a graph that hardly computes, on the polyfill's engine `tflite`: what is left is what WebNN calls cost.
+
+import { tfliteEngine, webnnOf } from '/package/polyfill.mjs';
+
+const WARMUP_ROUNDS = 50;
+
+/** Milliseconds of each round of writeTensor, dispatch and readTensor, with the engine in the thread `own` or `worker`. */
+export async function time(thread, rounds) {
+  const { navigator, MLGraphBuilder } = webnnOf(tfliteEngine({ thread }));
+  const context = await navigator.ml.createContext();
+  const descriptor = { dataType: 'float32', shape: [4] };
+  const builder = new MLGraphBuilder(context);
+  const x = builder.input('x', descriptor);
+  const graph = await builder.build({ y: builder.add(x, x) });
+  const inputs = { x: await context.createTensor({ ...descriptor, writable: true }) };
+  const outputs = { y: await context.createTensor({ ...descriptor, readable: true }) };
+  const values = Float32Array.of(1, 2, 3, 4);
+  const results = new Float32Array(4);
+  const times = [];
+  for (let round = -WARMUP_ROUNDS; round < rounds; round++) {
+    const start = performance.now();
+    context.writeTensor(inputs.x, values);
+    context.dispatch(graph, inputs, outputs);
+    await context.readTensor(outputs.y, results);
+    if (round >= 0) times.push(performance.now() - start);
+  }
+  context.destroy();
+  if (results.join() !== '2,4,6,8') throw new Error(`the tiny graph computes ${results}`);
+  return times;
+}
