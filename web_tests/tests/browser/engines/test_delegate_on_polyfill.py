@@ -1,0 +1,212 @@
+"""The delegate on the polyfill's engine `tflite`, in each engine: models, ops, execution modes, MLTensors, streams."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from web_tests import models_made, reference
+from web_tests.engines import Engine
+from web_tests.engines.page import EngineBrowser, EnginePage
+from web_tests.harness import LoadedModel, LoadOptions, ModelError, PageHarness
+from web_tests.inputs import inputs_for
+from web_tests.models import Model, all_models
+from web_tests.op_cases import case_id
+from web_tests.op_cases.case import OpCase
+from web_tests.report_schema import check_report
+from web_tests.server import Server
+from web_tests.tests.browser.engines.test_models import REASONS, one_case_of_each_op
+from web_tests.tests.browser.test_models import check as check_model
+from web_tests.tests.browser.test_ops import check as check_op
+from web_tests.tests.conftest import SharedPage, watched
+
+TFLITE = {"polyfill": "tflite"}
+POLYFILL = LoadOptions(webnn_options=TFLITE)
+# Its variables stay on the CPU, between which there is little for WebNN: too little, if it were to be worth its cost.
+WITH_VARIABLES = "mww_hey_jarvis_int8"
+ALL_THAT_CAN = LoadOptions(webnn_options={**TFLITE, "ignorePartitionCost": True})
+# Waiting in a worker takes shared memory, which WebKitGTK has only behind a switch.
+NO_SHARED_MEMORY = {"webkitgtk"}
+X = np.linspace(-2, 2, 8, dtype=np.float32)
+
+# How a page gets the polyfill by itself.
+INSTALLS = {
+    "module": """async () => {
+        const { install } = await import('/package/polyfill.mjs');
+        return await install();
+    }""",
+    "classic_script": """async () => {
+        const load = (src) => new Promise((onload, onerror) => {
+            document.head.append(Object.assign(document.createElement('script'), { src, onload, onerror }));
+        });
+        await load('/package/webnn_polyfill.js');
+        return await webnnPolyfill.ready;
+    }""",
+}
+
+
+@pytest.fixture(scope="session")
+def engine_worker_page(engine_browser: EngineBrowser, server: Server) -> SharedPage[PageHarness]:
+    """A page that does everything in a worker."""
+    return SharedPage(lambda: PageHarness(engine_browser.new_page(), server, in_worker=True))
+
+
+@pytest.fixture
+def worker(engine_worker_page: SharedPage[PageHarness]) -> Iterator[PageHarness]:
+    yield from watched(engine_worker_page.harness())
+
+
+def is_on_polyfill(loaded: LoadedModel) -> bool:
+    """Return whether WebNN has nodes of the model, and assert that the report tells whose WebNN."""
+    webnn = loaded.report["webnn"]
+    assert webnn["requested"]
+    if webnn["used"]:
+        assert webnn["backend"].startswith("polyfill ")
+        assert webnn["backend"].endswith(", tflite")
+    return bool(webnn["used"])
+
+
+@pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
+def test_model(harness: PageHarness, model: Model) -> None:
+    """The tolerances are those of the CPU: both are the same kernels of the same wasm module."""
+    loaded = harness.load(f"/models/{model.name}.tflite", ALL_THAT_CAN)
+    assert is_on_polyfill(loaded)
+    assert loaded.execution_mode == ("stepped" if model.name == WITH_VARIABLES else "direct")
+    inputs = inputs_for(model)
+    check_model(model, loaded.run(inputs), inputs, "cpu")
+    check_report(loaded.report_now())
+
+
+@pytest.mark.parametrize("case", one_case_of_each_op(), ids=lambda case: f"{case_id(case)}-{case.dtype}")
+def test_op(harness: PageHarness, case: OpCase) -> None:
+    model, inputs = case.model(), case.inputs()
+    loaded = harness.load(model, POLYFILL)
+    if case.cpu_reason:
+        assert case.cpu_reason in loaded.stays()[case.op]
+    else:
+        assert is_on_polyfill(loaded)
+        assert loaded.stays() == {}
+    expected = reference.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack)
+    check_op(case, loaded.run(inputs), expected)
+
+
+def test_stepped(harness: PageHarness) -> None:
+    loaded = harness.load(models_made.sin_example(), LoadOptions(webnn_options={**TFLITE, "allowedOps": ["SIN"]}))
+    assert is_on_polyfill(loaded)
+    assert loaded.execution_mode == "stepped"
+    assert [part["placement"] for part in loaded.report["partitions"]] == ["webnn", "cpu", "webnn", "cpu"]
+    for x in (X, -X):
+        np.testing.assert_allclose(loaded.run([x])[0], models_made.sin_example_answer(x), rtol=1e-6, atol=1e-6)
+
+
+def load_blocking(engine: Engine, worker: PageHarness, source: bytes | str, **more: Any) -> LoadedModel:
+    """Load a model whose predict() waits; where there is no shared memory, assert what is told and skip the rest."""
+    options = LoadOptions(webnn_options={**TFLITE, "blocking": True, **more})
+    if engine.name in NO_SHARED_MEMORY:
+        with pytest.raises(ModelError, match="SharedArrayBuffer") as caught:
+            worker.load(source, options)
+        assert caught.value.name == "BlockingError"
+        pytest.skip(f"{engine.title} has no shared memory without a switch, and blocking mode says so")
+    loaded = worker.load(source, options)
+    assert is_on_polyfill(loaded)
+    assert loaded.execution_mode == "blocking"
+    return loaded
+
+
+@pytest.mark.parametrize("name", ["face_detection_short_range", "mlperftiny_kws_int8"])
+def test_blocking(engine: Engine, worker: PageHarness, name: str) -> None:
+    """The helper worker computes with the polyfill; predict() in the page's worker waits for it."""
+    model = all_models()[name]
+    loaded = load_blocking(engine, worker, f"/models/{name}.tflite")
+    inputs = inputs_for(model)
+    for _ in range(2):
+        check_model(model, loaded.predict(inputs), inputs, "cpu")
+
+
+def test_blocking_between_nodes(engine: Engine, worker: PageHarness) -> None:
+    """TFLite's Invoke() waits for two partitions."""
+    loaded = load_blocking(engine, worker, models_made.sin_example(), allowedOps=["SIN"])
+    np.testing.assert_allclose(loaded.predict([X])[0], models_made.sin_example_answer(X), rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("polyfill", ["auto", "never"])
+def test_it_is_not_taken_on_the_cpu_unless_asked_for(engine: Engine, harness: PageHarness, polyfill: str) -> None:
+    """XNNPACK without the delegate is as fast, and needs no second module."""
+    loaded = harness.load(models_made.sin_example(), LoadOptions(webnn_options={"polyfill": polyfill}))
+    webnn = loaded.report["webnn"]
+    assert (webnn["used"], webnn["backend"], loaded.execution_mode) == (False, None, "cpu")
+    assert REASONS[engine.name] in webnn["reason"]
+
+
+@pytest.fixture(params=INSTALLS)
+def installed_page(request: pytest.FixtureRequest, page: EnginePage, server: Server) -> EnginePage:
+    """A page that installed the polyfill itself, with the made models beside it."""
+    server.letters.put("sin", models_made.sin_example())
+    server.letters.put("add", models_made.sum_of_two())
+    page.open(f"{server.origin}/probe.html")
+    assert page.evaluate(INSTALLS[request.param]) is True
+    return page
+
+
+def test_an_installed_polyfill_is_the_pages_webnn(installed_page: EnginePage) -> None:
+    """The package's examples with MLTensors, as they are: a shared input, one context; results that stay on WebNN."""
+    found = installed_page.evaluate(
+        """async (values) => {
+            const { loadTFLiteModel } = await import('/package/index.mjs');
+            const { effectsOn } = await import('/examples/buffer_reuse.mjs');
+            const { fibonacci } = await import('/examples/chained_inference.mjs');
+            const { oneAfterTheOther } = await import('/examples/resource_management.mjs');
+            const [x, sin] = [Float32Array.from(values), '/exchange/sin'];
+            const model = await loadTFLiteModel(sin, { enableWebnnDelegate: true });
+            const { backend } = model.report.webnn;
+            model.dispose();
+            const effects = (await effectsOn(x, [sin, sin])).map((effect) => [...effect]);
+            const chain = [...(await oneAfterTheOther(x, sin, sin))];
+            return { backend, effects, chain, number: await fibonacci('/exchange/add', 40) };
+        }""",
+        X.tolist(),
+    )
+    assert found["backend"].startswith("polyfill ")
+    assert found["number"] == 102334155
+    answer = models_made.sin_example_answer
+    for effect in found["effects"]:
+        np.testing.assert_allclose(effect, answer(X), atol=1e-5)
+    np.testing.assert_allclose(found["chain"], answer(answer(X)), atol=1e-5)
+
+
+# MLTensors of the page, seven dispatches at once, and a stream that keeps four under way.
+PIPELINES = """async ([url, type, polyfill]) => {
+    const { loadTFLiteModel } = await import('/package/index.mjs');
+    const options = { enableWebnnDelegate: true, webnnDelegateOptions: { polyfill } };
+    const model = await loadTFLiteModel(url, options);
+    const picture = new globalThis[type](await (await fetch('/exchange/picture')).arrayBuffer());
+    const pictures = [1, 0.5, 0.25, 0, -1, 0.75, 0.1].map((factor) => picture.map((value) => value * factor));
+    const same = (found, expected) => found.every((array, i) => array.every((value, j) => value === expected[i][j]));
+    const all = (found) => found.map((one, i) => same(one, expected[i]));
+    const expected = [];
+    for (const one of pictures) expected.push((await model.run(one)).map((array) => array.slice()));
+    const input = await model.createInputTensor(0);
+    const outputs = await Promise.all(
+        pictures.map(() => Promise.all(model.outputs.map((_, i) => model.createOutputTensor(i)))),
+    );
+    pictures.forEach((one, i) => { model.writeTensor(input, one); model.dispatch(input, outputs[i]); });
+    const tensors = await Promise.all(outputs.map((row) => Promise.all(row.map((tensor) => model.readTensor(tensor)))));
+    const streamed = [];
+    for await (const result of model.stream(pictures)) streamed.push(result.map((array) => array.slice()));
+    model.dispose();
+    return { tensors: all(tensors), streamed: all(streamed) };
+}"""
+
+
+@pytest.mark.parametrize(
+    ("name", "array"),
+    [("face_detection_short_range", "Float32Array"), ("mlperftiny_ic_int8", "Int8Array")],
+)
+def test_tensors_and_streams_give_what_run_gives(harness: PageHarness, name: str, array: str) -> None:
+    harness.server.letters.put("picture", inputs_for(all_models()[name])[0].tobytes())
+    url = f"/models/{name}.tflite"
+    found: dict[str, Any] = harness.engine_page.evaluate(PIPELINES, [url, array, "tflite"])
+    assert found == {"tensors": [True] * 7, "streamed": [True] * 7}
