@@ -5,6 +5,7 @@
 - `/examples/`: js/examples
 - `/models/`: the models of models.toml, as NAME.tflite
 - `/tfjs/`: its scripts, the unmodified @tensorflow/tfjs-tflite with its own wasm files
+- `/programs/`: its programs that use WebNN
 - `/exchange/`: PUT and GET of raw bytes, kept in memory: inputs, outputs and answers between Python and a page
 """
 
@@ -122,7 +123,8 @@ def _handler_class(
         "package": lambda path: _below(package_dir, path),
         "examples": lambda path: _below(EXAMPLES_DIR, path),
         "models": _model_file,
-        "tfjs": _tfjs_file,
+        "tfjs": lambda name: _carried_file("scripts", name),
+        "programs": lambda name: _carried_file("programs", name),
     }
 
     class Handler(BaseHTTPRequestHandler):
@@ -185,6 +187,6 @@ def _model_file(path: str) -> Path | None:
     return model.path() if model else None
 
 
-def _tfjs_file(name: str) -> Path | None:
-    row = carriers.table()["scripts"].get(name)
+def _carried_file(kind: str, name: str) -> Path | None:
+    row = carriers.table()[kind].get(name)
     return carriers.fetch(carriers.member_of(row)) if row else None

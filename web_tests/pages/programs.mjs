@@ -1,0 +1,51 @@
+/** Other programs on the polyfill, as they are: each computes with and without WebNN; test_polyfill_programs.py. */
+import { install } from '/package/polyfill.mjs';
+
+await install();
+
+/** What graphs have been built, as the numbers of calls of MLGraphBuilder's methods. */
+const calls = {};
+for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(MLGraphBuilder.prototype))) {
+  if (typeof value !== 'function' || name === 'constructor') continue;
+  MLGraphBuilder.prototype[name] = function (...args) {
+    calls[name] = (calls[name] ?? 0) + 1;
+    return value.apply(this, args);
+  };
+}
+
+const waves = (shape) => Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => Math.sin(i));
+
+/** onnxruntime-web: the first output of a model, on its CPU and by its WebNN execution provider. */
+export async function runOnnx(model, shape, freeDimensionOverrides) {
+  const ort = await import('/programs/ort.all.bundle.min.mjs');
+  ort.env.wasm.wasmPaths = '/programs/';
+  ort.env.wasm.numThreads = 1;
+  // It makes a context by itself only in browsers with WebGPU, whose GPUDevice it names.
+  const context = 'GPUDevice' in globalThis ? undefined : await navigator.ml.createContext();
+  const values = {};
+  for (const [name, provider] of [['cpu', 'wasm'], ['webnn', { name: 'webnn', deviceType: 'cpu', context }]]) {
+    const options = { executionProviders: [provider], freeDimensionOverrides, logSeverityLevel: 3 };
+    const session = await ort.InferenceSession.create(`/programs/${model}`, options);
+    const input = new ort.Tensor('float32', waves(shape), shape);
+    const results = await session.run({ [session.inputNames[0]]: input });
+    values[name] = [...results[session.outputNames[0]].data];
+    await session.release();
+  }
+  return { ...values, calls };
+}
+
+/** LiteRT.js: the first output of a model, on its CPU and by its WebNN accelerator. */
+export async function runLiteRt(model) {
+  const { loadLiteRt, loadAndCompile, Tensor } = await import('/programs/litert_core.js');
+  await loadLiteRt('/programs/', { jspi: true });
+  const values = {};
+  for (const [name, accelerator] of [['cpu', 'wasm'], ['webnn', 'webnn']]) {
+    const compiled = await loadAndCompile(`/models/${model}.tflite`, { accelerator });
+    const shape = [...compiled.getInputDetails()[0].shape];
+    const [result] = await compiled.run(new Tensor(waves(shape), shape));
+    const onCpu = result.accelerator === 'wasm' ? result : await result.moveTo('wasm');
+    values[name] = [...onCpu.toTypedArray()];
+    compiled.delete();
+  }
+  return { ...values, calls };
+}

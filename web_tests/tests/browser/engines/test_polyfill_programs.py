@@ -1,0 +1,48 @@
+"""Other programs that use WebNN run on the polyfill as they are, and compute what they compute without it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from web_tests.engines.page import EnginePage
+from web_tests.server import Server
+
+CALL = "async ([name, ...args]) => await (await import('/programs.mjs'))[name](...args)"
+TOLERANCE = 1e-4
+
+
+@pytest.fixture
+def programs_page(page: EnginePage, server: Server) -> EnginePage:
+    page.open(f"{server.origin}/programs.html")
+    return page
+
+
+def check(answer: dict[str, Any], operators: set[str]) -> None:
+    """The answers are the same, and one graph with these operators has been built."""
+    np.testing.assert_allclose(answer["webnn"], answer["cpu"], rtol=TOLERANCE, atol=TOLERANCE)
+    assert np.ptp(answer["cpu"]) > 0 or len(answer["cpu"]) == 1
+    assert answer["calls"]["build"] == 1
+    assert operators <= set(answer["calls"])
+
+
+@pytest.mark.parametrize(
+    ("model", "shape", "free", "operators"),
+    [
+        ("alexa_v0.1.onnx", [1, 16, 96], {}, {"gemm", "relu", "sigmoid"}),
+        ("embedding_model.onnx", [1, 76, 32, 1], {"unk__316": 1, "unk__317": 1}, {"conv2d", "maxPool2d", "leakyRelu"}),
+    ],
+)
+def test_onnxruntime_web(
+    programs_page: EnginePage, model: str, shape: list[int], free: dict[str, int], operators: set[str]
+) -> None:
+    check(programs_page.evaluate(CALL, ["runOnnx", model, shape, free]), operators)
+
+
+@pytest.mark.parametrize("model", ["face_detection_short_range", "selfie_segmentation"])
+def test_litert_js(programs_page: EnginePage, model: str) -> None:
+    if not programs_page.evaluate("() => 'Suspending' in WebAssembly"):
+        pytest.skip("the WebNN accelerator of LiteRT.js needs JSPI, which this browser has not")
+    check(programs_page.evaluate(CALL, ["runLiteRt", model]), {"conv2d", "relu", "add"})
