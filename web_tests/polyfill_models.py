@@ -32,15 +32,26 @@ def compute(requests: Sequence[tuple[Mapping[str, Any], Mapping[str, Array]]], f
 
     Return for each its `outputs`, arrays in their order, or the `error` that it gave.
     """
-    asked = [
-        {"graph": graph, "inputs": {name: _text(values) for name, values in inputs.items()}}
-        for graph, inputs in requests
-    ]
+    asked = [compute_request(graph, inputs) for graph, inputs in requests]
     answers = _run("run_graphs", folder, PACKAGE_DIR, asked)
-    return [
-        {"outputs": _arrays(answer["outputs"], graph)} if "outputs" in answer else answer
-        for answer, (graph, _) in zip(answers, requests, strict=True)
+    return [with_arrays(answer, graph) for answer, (graph, _) in zip(answers, requests, strict=True)]
+
+
+def compute_request(graph: Mapping[str, Any], inputs: Mapping[str, Array]) -> dict[str, Any]:
+    """Return a ComputeRequest (embedded_graph.ts)."""
+    texts = {name: base64.b64encode(values.tobytes()).decode() for name, values in inputs.items()}
+    return {"graph": graph, "inputs": texts}
+
+
+def with_arrays(answer: dict[str, Any], graph: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a ComputeAnswer (embedded_graph.ts) to a graph with its outputs as arrays."""
+    if "outputs" not in answer:
+        return answer
+    outputs = [
+        np.frombuffer(base64.b64decode(content), output["dataType"]).reshape(output["shape"])
+        for content, output in zip(answer["outputs"], graph["outputs"], strict=True)
     ]
+    return {"outputs": outputs}
 
 
 @dataclass(frozen=True)
@@ -93,17 +104,6 @@ def _run(tool: str, folder: Path, argument: Path, request: Any) -> list[dict[str
     )
     answers: list[dict[str, Any]] = json.loads(result.stdout)
     return answers
-
-
-def _text(values: Array) -> str:
-    return base64.b64encode(values.tobytes()).decode()
-
-
-def _arrays(contents: Sequence[str], graph: Mapping[str, Any]) -> list[Array]:
-    return [
-        np.frombuffer(base64.b64decode(content), output["dataType"]).reshape(output["shape"])
-        for content, output in zip(contents, graph["outputs"], strict=True)
-    ]
 
 
 def run_natively(model: Path, inputs: Mapping[str, Array]) -> list[Array]:

@@ -51,7 +51,7 @@ def _lstm_step(x: Array, state: State, weights: Parameters, options: Mapping[str
     peepholes = dict(zip("iof", np.split(weights.get("peepholeWeight", np.zeros(3 * _HIDDEN)), 3), strict=True))
     forget = gate(sums["f"] + peepholes["f"] * cell)
     following = forget * cell + gate(sums["i"] + peepholes["i"] * cell) * fresh(sums["g"])
-    return gate(sums["o"] + peepholes["o"] * following) * out(following), following
+    return gate(sums["o"] + peepholes["o"] * cell) * out(following), following
 
 
 _STEP = {"gru": _gru_step, "lstm": _lstm_step}

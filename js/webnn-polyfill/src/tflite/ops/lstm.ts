@@ -20,16 +20,15 @@ function stepOf(call: Call): Step {
     const recurrent = layer(net, hidden, parameters.recurrentWeight, parameters.recurrentBias);
     const sums = gates(net, add(net, projected, recurrent), 4);
     const [input, output, forget, fresh] = places.map((place) => sums[place]) as [Tensor, Tensor, Tensor, Tensor];
-    const gate = (sum: Tensor, state: Tensor, place: number) =>
-      activate(net, withPeephole(net, sum, state, parameters, place), activations[0]);
-    const kept = mul(net, gate(forget, memory, 2), memory);
-    const added = mul(net, gate(input, memory, 0), activate(net, fresh, activations[1]));
-    const next = add(net, kept, added);
-    return [mul(net, gate(output, next, 1), activate(net, next, activations[2])), next];
+    const gate = (sum: Tensor, place: number) =>
+      activate(net, withPeephole(net, sum, memory, parameters, place), activations[0]);
+    const kept = mul(net, gate(forget, 2), memory);
+    const next = add(net, kept, mul(net, gate(input, 0), activate(net, fresh, activations[1])));
+    return [mul(net, gate(output, 1), activate(net, next, activations[2])), next];
   };
 }
 
-/** Peepholes are in the order input, output, forget, whatever the layout. */
+/** Peepholes see the state before the step. They are in the order input, output, forget, whatever the layout. */
 function withPeephole(net: Net, sum: Tensor, state: Tensor, { peepholeWeight }: Parameters, place: number): Tensor {
   if (peepholeWeight === undefined) return sum;
   const size = dimension(peepholeWeight.shape, 0) / 3;

@@ -1,0 +1,96 @@
+"""Every operator on the browser's own WebNN and on the polyfill, in the same page, and both against numpy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from js.node import JS_DIR, run_tool
+from web_tests.polyfill_cases import CASES
+from web_tests.polyfill_cases.case import Case, error_of
+from web_tests.polyfill_models import compute_request, with_arrays
+from web_tests.server import Server
+
+SCRIPT = JS_DIR / "webnn-polyfill" / "tests" / "browser" / "computation.ts"
+# So many graphs in one message to the page.
+CASES_AT_ONCE = 50
+
+# Where Chromium 147 computes something else than the specification says.
+_PADDING = "pads with zeros, which are then elements like others"
+_TIES = "of two elements equally near takes the second"
+DIFFERENCES = {
+    "averagePool2d_padding": _PADDING,
+    "averagePool2d_sizes": _PADDING,
+    "erf_float16": "approximates erf by a polynomial whose absolute error is small",
+    "l2Pool2d_float16": _PADDING,
+    "l2Pool2d_same": _PADDING,
+    "l2Pool2d_same_strides": _PADDING,
+    "maxPool2d_padding": _PADDING,
+    "maxPool2d_sizes": _PADDING,
+    "pow_int32": "leaves zeros where one of the exponents is negative",
+    "reduceLogSumExp_large": "overflows",
+    "resample2d_nearest-neighbor_(0, 1)": _TIES,
+    "resample2d_nearest-neighbor_(1, 2)": _TIES,
+    "resample2d_nearest-neighbor_(2, 1)": _TIES,
+    "resample2d_nearest-neighbor_half": _TIES,
+    "triangular_special": "multiplies by zeros, which leaves what is no number",
+}
+
+
+@pytest.fixture(scope="module")
+def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The script whose exports are in the global `computation`."""
+    file = tmp_path_factory.mktemp("polyfill") / "computation.js"
+    options = ["--bundle", "--format=iife", "--global-name=computation", f"--outfile={file}"]
+    run_tool("esbuild", SCRIPT, *options)
+    return file
+
+
+@pytest.fixture
+def page(own_page: Page, server: Server, script: Path) -> Page:
+    """A page with the browser's WebNN and the script."""
+    own_page.goto(f"{server.origin}/probe.html")
+    own_page.add_script_tag(path=script)
+    return own_page
+
+
+@pytest.fixture(scope="module")
+def answers() -> dict[str, dict[str, Any]]:
+    """Return what each case gave, filled by the first test that asks."""
+    return {}
+
+
+@pytest.fixture
+def computed(page: Page, answers: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return what native WebNN and the polyfill computed of each case."""
+    for first in range(0, 0 if answers else len(CASES), CASES_AT_ONCE):
+        cases = CASES[first : first + CASES_AT_ONCE]
+        requests = [compute_request(case.graph(), case.inputs()) for case in cases]
+        both = page.evaluate(
+            "([url, requests]) => computation.computeOnBoth(url, requests)", ["/package/polyfill.mjs", requests]
+        )
+        answers.update({case.name: answer for case, answer in zip(cases, both, strict=True)})
+    return answers
+
+
+def _problem(case: Case, answer: dict[str, Any]) -> str:
+    result = with_arrays(answer, case.graph())
+    if "error" in result:
+        return str(result["error"])
+    errors = [error_of(*pair, case.tolerance) for pair in zip(result["outputs"], case.expected, strict=True)]
+    return "; ".join(filter(None, errors))
+
+
+def test_the_polyfill_computes_what_numpy_does(computed: dict[str, dict[str, Any]]) -> None:
+    problems = {case.name: _problem(case, computed[case.name]["polyfill"]) for case in CASES}
+    assert {name: problem for name, problem in problems.items() if problem} == {}
+
+
+def test_native_webnn_computes_the_same_where_it_computes(computed: dict[str, dict[str, Any]]) -> None:
+    taken = [case for case in CASES if "error" not in computed[case.name]["native"]]
+    different = {case.name for case in taken if _problem(case, computed[case.name]["native"])}
+    assert different == set(DIFFERENCES)
+    assert {case.op for case in taken} == {case.op for case in CASES}
