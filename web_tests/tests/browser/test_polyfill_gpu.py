@@ -1,0 +1,162 @@
+"""The polyfill's engines on WebGPU and WebGL, which Chromium has on the CPU here: operators, models, memory, losses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, Playwright
+
+from js.node import JS_DIR, run_tool
+from web_tests import browsers, reference
+from web_tests.browsers import BrowserProgram
+from web_tests.comparison import compare, tolerance
+from web_tests.harness import Harness, LoadOptions
+from web_tests.inputs import inputs_for
+from web_tests.models import all_models, made_models
+from web_tests.server import Server
+from web_tests.tests.conftest import watched
+
+EngineName = Literal["webgpu", "webgl"]
+ENGINES: tuple[EngineName, ...] = ("webgpu", "webgl")
+
+CASES = JS_DIR / "webnn-polyfill" / "tests" / "browser" / "gpu_cases.ts"
+
+# Kernels are compiled, and computed on the CPU: few models, which together have most operators. By hand, all float
+# models of models.toml were run on both engines: whole graphs on the polyfill, within these tolerances.
+MODELS: tuple[tuple[EngineName, str], ...] = (
+    ("webgpu", "face_detection_short_range"),
+    ("webgpu", "u_net"),
+    ("webgl", "selfie_segmentation"),
+    ("webgl", "oww_embedding"),
+    ("webgl", "mobilenet_v1_sparse"),
+)
+
+
+@pytest.fixture(scope="module")
+def gpu_browser(playwright: Playwright, webnn_program: BrowserProgram) -> Iterator[Browser]:
+    """A browser with WebGPU and WebGL on the CPU."""
+    with browsers.launched(playwright, webnn_program, extra_flags=browsers.WEBGPU_FLAGS) as browser:
+        yield browser
+
+
+@pytest.fixture
+def gpu_page(gpu_browser: Browser, server: Server) -> Iterator[Page]:
+    page = gpu_browser.new_page()
+    page.goto(f"{server.origin}/probe.html")
+    if not page.evaluate("async () => Boolean(await navigator.gpu?.requestAdapter())"):
+        pytest.skip("the browser has no WebGPU here, not even on the CPU")
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def gpu_harness(gpu_browser: Browser, server: Server) -> Iterator[Harness]:
+    harness = Harness(gpu_browser.new_page(), server)
+    yield from watched(harness)
+    harness.page.close()
+
+
+@pytest.fixture(scope="module")
+def cases_script(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The cases of the operators, as a classic script."""
+    file = tmp_path_factory.mktemp("gpu") / "gpu_cases.js"
+    run_tool("esbuild", CASES, "--bundle", "--format=iife", "--global-name=gpuCases", f"--outfile={file}")
+    return file
+
+
+# WebGL takes longer to compile kernels.
+@pytest.mark.parametrize(("engine", "which", "least"), [("webgpu", "all", 250), ("webgl", "one of each", 90)])
+def test_operators(gpu_page: Page, cases_script: Path, engine: EngineName, which: str, least: int) -> None:
+    """Every operator, with its first operand as an input and the others as constants."""
+    gpu_page.add_script_tag(path=cases_script)
+    script = "async ([engine, which]) => gpuCases.run((await import('/package/polyfill.mjs')).webnnOf(engine), which)"
+    found = gpu_page.evaluate(script, [engine, which])
+    assert found["count"] >= least
+    assert found["problems"] == {}
+
+
+@pytest.mark.parametrize(("engine", "name"), MODELS)
+def test_model(gpu_harness: Harness, engine: EngineName, name: str) -> None:
+    model = {**all_models(), **made_models()}[name]
+    loaded = gpu_harness.load(f"/models/{name}.tflite", LoadOptions(webnn_options={"polyfill": engine}))
+    assert (loaded.execution_mode, loaded.stays()) == ("direct", {})
+    inputs = inputs_for(model)
+    row = tolerance("gpu", name)
+    expected = reference.outputs_of(model.content(), inputs)
+    assert compare(loaded.run(inputs), expected).relative <= row.relative_to_range, row.why
+
+
+# `context`, `graph`, which computes b = relu(a - 1), and tensors `a` and `b`, of an engine.
+SETUP = """async (engine) => {
+    const { webnnOf } = await import('/package/polyfill.mjs');
+    const { navigator: { ml }, MLGraphBuilder } = webnnOf(engine);
+    const device = engine === 'webgpu' ? await (await navigator.gpu.requestAdapter()).requestDevice() : null;
+    const context = await ml.createContext(device ?? {});
+    const descriptor = { dataType: 'float32', shape: [1000] };
+    const builder = new MLGraphBuilder(context);
+    const one = builder.constant('float32', 1);
+    const graph = await builder.build({ b: builder.relu(builder.sub(builder.input('a', descriptor), one)) });
+    const make = () => context.createTensor({ ...descriptor, readable: true, writable: true });
+    globalThis.it = { context, graph, device, a: await make(), b: await make() };
+    context.writeTensor(it.a, new Float32Array(1000).fill(250));
+}"""
+
+CHAIN = """async () => {
+    const { context, graph, a, b } = it;
+    for (let round = 0; round < 50; round++) {
+        context.dispatch(graph, { a }, { b });
+        context.dispatch(graph, { a: b }, { b: a });
+    }
+    return new Float32Array(await context.readTensor(a))[999];
+}"""
+
+# Tensors and buffers of the polyfill's own TensorFlow.js.
+USED = """() => {
+    const { numTensors, numBytes, numBytesInGPU } = _webnnPolyfillTfengine.memory();
+    return { numTensors, numBytes, numBytesInGPU };
+}"""
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_tensors_stay_on_the_gpu_and_memory_stays_the_same(gpu_page: Page, engine: EngineName) -> None:
+    gpu_page.evaluate(SETUP, engine)
+    assert gpu_page.evaluate(CHAIN) == 150
+    before = gpu_page.evaluate(USED)
+    assert gpu_page.evaluate(CHAIN) == 50
+    assert gpu_page.evaluate(USED) == before
+    assert gpu_page.evaluate("() => [typeof _tfengine, typeof _tfGlobals]") == ["undefined", "undefined"]
+
+
+LOSE = {
+    "webgpu": "it.device.destroy()",
+    "webgl": "_webnnPolyfillTfengine.backend.gpgpu.gl.getExtension('WEBGL_lose_context').loseContext()",
+}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_lost_gpu_is_a_lost_context(gpu_page: Page, engine: EngineName) -> None:
+    gpu_page.evaluate(SETUP, engine)
+    assert gpu_page.evaluate(CHAIN) == 150
+    message = gpu_page.evaluate(f"async () => {{ {LOSE[engine]}; return (await it.context.lost).message; }}")
+    assert "was lost" in message
+    error = gpu_page.evaluate("() => it.context.readTensor(it.a).then(() => '', ({ name }) => name)")
+    assert error == "InvalidStateError"
+    gpu_page.evaluate(SETUP, engine)
+    assert gpu_page.evaluate(CHAIN) == 150
+
+
+def test_without_webgpu_there_is_a_reason(own_page: Page, server: Server) -> None:
+    own_page.goto(f"{server.origin}/probe.html")
+    own_page.evaluate("() => Object.defineProperty(navigator, 'gpu', { value: undefined })")
+    outcome = own_page.evaluate(
+        """async () => {
+            const { webnnOf } = await import('/package/polyfill.mjs');
+            const context = webnnOf('webgpu').navigator.ml.createContext();
+            return context.then(() => 'a context', ({ name, message }) => `${name}: ${message}`);
+        }"""
+    )
+    assert outcome.startswith("NotSupportedError")
+    assert "no WebGPU" in outcome
