@@ -28,7 +28,7 @@ export function contextLimits(engine: MLOpSupportLimits): ContextLimits {
   const any = tensor(ANY);
   return {
     preferredInputLayout: engine.preferredInputLayout ?? 'nchw',
-    maxTensorByteLength: engine.maxTensorByteLength ?? MAX_TENSOR_BYTES,
+    maxTensorByteLength: belowWholeElements(engine.maxTensorByteLength ?? MAX_TENSOR_BYTES),
     graph: {
       input: narrow(any, engine.input),
       constant: narrow(any, engine.constant),
@@ -36,6 +36,15 @@ export function contextLimits(engine: MLOpSupportLimits): ContextLimits {
     },
     operators: Object.fromEntries(operators),
   };
+}
+
+/**
+ * The limit as browsers have it: one byte less than a number of whole elements of every type. The W3C's tests divide what
+ * comes after it by the size of an element, to get the smallest shape that is too large.
+ */
+function belowWholeElements(limit: number): number {
+  const largestElement = 8;
+  return Math.floor((limit + 1) / largestElement) * largestElement - 1;
 }
 
 function narrow(allowed: Required<MLTensorLimits>, by: MLTensorLimits = {}): Required<MLTensorLimits> {

@@ -112,7 +112,7 @@ describe('an engine with fewer types', () => {
 
   test('says so, and what the specification says of the rest', async () => {
     const answer = (await contextOf(new FakeEngine(limits))).opSupportLimits();
-    expect(answer.maxTensorByteLength).toBe(1000);
+    expect(answer.maxTensorByteLength).toBe(999);
     expect(answer.preferredInputLayout).toBe('nhwc');
     expect(answer.input).toEqual({ dataTypes: ['float32', 'int32'], rankRange: { min: 0, max: 8 } });
     expect(answer.relu?.input).toEqual({ dataTypes: ['float32'], rankRange: { min: 0, max: 4 } });
