@@ -83,7 +83,12 @@ export class Net {
   /** A constant whose elements are all the same. */
   filled(type: TensorType, shape: readonly number[], value: number | bigint): ConstantTensor {
     const size = sizeOf(shape);
-    return this.constant(type, shape, new Array<number | bigint>(size).fill(value));
+    if (size <= LARGEST_SHARED_ELEMENTS)
+      return this.constant(type, shape, new Array<number | bigint>(size).fill(value));
+    const element = bytesOf(type, [value]);
+    const data = new Uint8Array(size * element.byteLength);
+    for (let offset = 0; offset < data.byteLength; offset += element.byteLength) data.set(element, offset);
+    return this.constantOf(type, shape, data);
   }
 
   /** Adds a node with one output. */

@@ -90,7 +90,7 @@ const ARRAYS = {
 } as const satisfies Record<TensorType, new (length: number) => TypedArray>;
 
 /** The content of a constant as numbers; those of 64 bits are rounded to doubles. */
-export function numbersOf({ type, data }: ConstantTensor): number[] {
+export function numbersOf({ type, data }: ConstantTensor): Float64Array {
   const isAligned = data.byteOffset % ELEMENT_BYTES[type] === 0;
   const bytes = isAligned ? data : data.slice();
   const values = new ARRAYS[type](
@@ -98,7 +98,8 @@ export function numbersOf({ type, data }: ConstantTensor): number[] {
     bytes.byteOffset,
     bytes.byteLength / ELEMENT_BYTES[type],
   );
-  return Array.from(values as ArrayLike<number | bigint>, Number);
+  const isWide = values instanceof BigInt64Array || values instanceof BigUint64Array;
+  return isWide ? Float64Array.from(values, Number) : new Float64Array(values);
 }
 
 /** Bytes of a constant. Integers beyond the type's range wrap around. */
@@ -106,7 +107,8 @@ export function bytesOf(type: TensorType, values: ArrayLike<number | bigint>): U
   if (type === 'INT64' || type === 'UINT64') {
     return bytesIn(BigInt64Array.from(Array.from(values, (value) => BigInt.asIntN(64, BigInt(value)))));
   }
-  return bytesIn(ARRAYS[type].from(Array.from(values, Number)));
+  const numbers = values instanceof Float64Array ? values : Float64Array.from(Array.from(values, Number));
+  return bytesIn(new ARRAYS[type](numbers));
 }
 
 function bytesIn(array: TypedArray): Uint8Array {

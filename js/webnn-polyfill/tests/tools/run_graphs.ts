@@ -10,11 +10,14 @@
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { tfliteEngine, webnnOf } from '../../src/index.js';
+import { type GlobalScope, installEngine } from '../../src/install_engine.js';
+import { tfliteEngine } from '../../src/tflite/engine/tflite_engine.js';
 import { answerTo, type ComputeAnswer, type ComputeRequest, type WebNN } from './embedded_graph.js';
 
 const wasmPath = pathToFileURL(`${resolve(process.argv[2] ?? '.')}/`).href;
-const webnn = webnnOf(tfliteEngine({ wasmPath, variant: 'simd' })) as unknown as WebNN;
+const scope: GlobalScope = {};
+await installEngine(tfliteEngine({ wasmPath, variant: 'simd' }), true, scope);
+const webnn = scope as unknown as WebNN;
 const answers: ComputeAnswer[] = [];
 for (const request of JSON.parse(await text(process.stdin)) as ComputeRequest[]) {
   answers.push(await answerTo(webnn, request));

@@ -20,9 +20,9 @@ export function parametersOf(index: GraphIndex, operator: RecordedOperator): Qua
   const axes = scale.shape.flatMap((size, axis) => (size === 1 ? [] : [axis]));
   const [axis = 0] = axes;
   if (axes.length > 1 || (axes.length === 1 && scale.shape[axis] !== shape[axis])) return undefined;
-  const scales = numbersOf(scale);
+  const scales = Array.from(numbersOf(scale));
   if (!scales.every((value) => value >= SMALLEST_SCALE && Number.isFinite(value))) return undefined;
-  return { scales, zeroPoints: numbersOf(zeroPoint), axis };
+  return { scales, zeroPoints: Array.from(numbersOf(zeroPoint)), axis };
 }
 
 /** Whether there is one scale for all elements. */

@@ -1,0 +1,137 @@
+/** The tflite engine on the real wasm module, in this thread and behind a worker's messages. */
+
+import { existsSync } from 'node:fs';
+import { MessageChannel } from 'node:worker_threads';
+import * as comlink from 'comlink';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { EngineContext, EngineGraph } from '../../src/engine.js';
+import type { RecordedGraph, RecordedOperator } from '../../src/graph.js';
+import { CompiledGraph } from '../../src/tflite/engine/compiled_graph.js';
+import { openLocalContext } from '../../src/tflite/engine/tflite_engine.js';
+import { WorkerContext } from '../../src/tflite/engine/worker_context.js';
+import { WorkerHost } from '../../src/tflite/engine/worker_host.js';
+
+const wasmFolder = new URL('../../../../build/wasm/', import.meta.url);
+const isBuilt = existsSync(new URL('simd/tflite_webnn.mjs', wasmFolder));
+if (!isBuilt) console.warn(`skipped: ${wasmFolder.pathname} has no simd module; python3 build.py build makes it`);
+
+const WASM = { wasmPath: wasmFolder.href, variant: 'simd' } as const;
+const FLOATS = { dataType: 'float32', shape: [4] } as const;
+
+function bytes(...values: number[]): Uint8Array {
+  return new Uint8Array(Float32Array.from(values).buffer);
+}
+
+async function values(read: Promise<Uint8Array>): Promise<number[]> {
+  return Array.from(new Float32Array((await read).slice().buffer));
+}
+
+/** y = x + c, where c is constant. */
+function sumGraph(constant: Uint8Array, op = 'add'): RecordedGraph {
+  const operator: RecordedOperator = { op, label: '', operands: { a: 0, b: 1 }, attributes: {}, outputs: [2] };
+  return {
+    operands: [FLOATS, FLOATS, FLOATS],
+    inputs: [{ name: 'x', operand: 0 }],
+    constants: [{ operand: 1, bytes: constant }],
+    operators: [operator],
+    outputs: [{ name: 'y', operand: 2 }],
+  };
+}
+
+/** What WorkerContext needs of a worker, with its host in this thread. */
+function hostedWorker(): Worker {
+  const { port1, port2 } = new MessageChannel();
+  comlink.expose(new WorkerHost(), port1 as unknown as comlink.Endpoint);
+  port2.start();
+  return Object.assign(port2, {
+    terminate() {
+      port1.close();
+      port2.close();
+    },
+  }) as unknown as Worker;
+}
+
+const THREADS: Record<string, () => Promise<EngineContext>> = {
+  'in this thread': () => openLocalContext(WASM),
+  'behind messages': () => WorkerContext.open(hostedWorker(), WASM),
+};
+
+let context: EngineContext;
+
+async function open(thread: string): Promise<EngineContext> {
+  context = await (THREADS[thread] as () => Promise<EngineContext>)();
+  return context;
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  context.destroy();
+});
+
+describe.skipIf(!isBuilt).each(Object.keys(THREADS))('%s', (thread) => {
+  it('computes in the order of the calls', async () => {
+    const engine = await open(thread);
+    const graph = await engine.build(sumGraph(bytes(10, 20, 30, 40)));
+    const [a, b] = [engine.createTensor(FLOATS), engine.createTensor(FLOATS)];
+    a.write(bytes(1, 2, 3, 4));
+    graph.dispatch({ x: a }, { y: b });
+    graph.dispatch({ x: b }, { y: a });
+    const first = a.read();
+    a.write(bytes(0, 0, 0, 0));
+    const second = a.read();
+    expect(await values(first)).toEqual([21, 42, 63, 84]);
+    expect(await values(second)).toEqual([0, 0, 0, 0]);
+    expect(await values(b.read())).toEqual([11, 22, 33, 44]);
+  });
+
+  it('begins with zeros', async () => {
+    const engine = await open(thread);
+    expect(await values(engine.createTensor(FLOATS).read())).toEqual([0, 0, 0, 0]);
+  });
+
+  it('does what is queued when something is destroyed', async () => {
+    const engine = await open(thread);
+    const graph = await engine.build(sumGraph(bytes(1, 1, 1, 1)));
+    const [x, y] = [engine.createTensor(FLOATS), engine.createTensor(FLOATS)];
+    graph.dispatch({ x }, { y });
+    graph.destroy();
+    x.destroy();
+    expect(await values(y.read())).toEqual([1, 1, 1, 1]);
+  });
+
+  it('rejects a graph that cannot be built, and goes on', async () => {
+    const engine = await open(thread);
+    await expect(engine.build(sumGraph(bytes(1, 1, 1, 1), 'nothing'))).rejects.toThrow('no operator nothing');
+    await expect(engine.build(sumGraph(bytes(1, 1, 1, 1)))).resolves.toBeDefined();
+  });
+
+  it('is lost when a graph fails', async () => {
+    const engine = await open(thread);
+    const graph: EngineGraph = await engine.build(sumGraph(bytes(1, 1, 1, 1)));
+    vi.spyOn(CompiledGraph.prototype, 'run').mockImplementation(() => {
+      throw new Error('out of order');
+    });
+    graph.dispatch({ x: engine.createTensor(FLOATS) }, { y: engine.createTensor(FLOATS) });
+    expect(await engine.lost).toContain('out of order');
+  });
+
+  it('does not open where wasm is missing', async () => {
+    await open(thread);
+    const wasmPath = new URL('nowhere/', wasmFolder).href;
+    const opening = thread === 'in this thread' ? openLocalContext : WorkerContext.open.bind(null, hostedWorker());
+    await expect(opening({ ...WASM, wasmPath })).rejects.toThrow('nowhere');
+  });
+});
+
+it('is lost when the worker fails', async () => {
+  const listeners = new Map<string, (event: object) => void>();
+  const worker = {
+    postMessage() {},
+    terminate() {},
+    addEventListener: (type: string, listener: (event: object) => void) => listeners.set(type, listener),
+    removeEventListener() {},
+  } as unknown as Worker;
+  const opening = WorkerContext.open(worker, WASM);
+  listeners.get('error')?.({ message: 'no such script' });
+  await expect(opening).rejects.toThrow('polyfill_worker.mjs');
+});
