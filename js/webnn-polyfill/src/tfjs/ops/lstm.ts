@@ -25,11 +25,11 @@ function cellOf({ layout, activations = [] }: Attributes): Cell {
     const memory = cell as tf.Tensor;
     const sums = gates(tf.add(projected, layer(hidden, parameters.recurrentWeight, parameters.recurrentBias)), 4);
     const [input, output, forget, fresh] = PLACES[layout].map((place) => sums[place]) as Four;
-    const gate = (sum: tf.Tensor, state: tf.Tensor, place: number) =>
-      activate(withPeephole(sum, state, parameters, place), activations[0]);
-    const kept = tf.mul(gate(forget, memory, 2), memory);
-    const next = tf.add(kept, tf.mul(gate(input, memory, 0), activate(fresh, activations[1])));
-    return [tf.mul(gate(output, next, 1), activate(next, activations[2])), next];
+    const gate = (sum: tf.Tensor, place: number) =>
+      activate(withPeephole(sum, memory, parameters, place), activations[0]);
+    const kept = tf.mul(gate(forget, 2), memory);
+    const next = tf.add(kept, tf.mul(gate(input, 0), activate(fresh, activations[1])));
+    return [tf.mul(gate(output, 1), activate(next, activations[2])), next];
   };
 }
 

@@ -97,7 +97,7 @@ const lstmCell: Cell = (input, [hidden, cell], { weight, recurrentWeight, bias, 
     return kept + peeped(0, batch, unit, cell) * Math.tanh(sumOf(3, batch, unit));
   });
   const output = filled([BATCHES, HIDDEN], (batch = 0, unit = 0) => {
-    return peeped(1, batch, unit, next) * Math.tanh(at(next, [batch, unit]));
+    return peeped(1, batch, unit, cell) * Math.tanh(at(next, [batch, unit]));
   });
   return [output, next];
 };
