@@ -90,8 +90,10 @@ def _rewritten(answer: Mapping[str, Any]) -> Rewritten:
 def _run(tool: str, folder: Path, argument: Path, request: Any) -> list[dict[str, Any]]:
     script = folder / f"{tool}.mjs"
     options = ["--bundle", "--platform=node", "--format=esm", "--log-level=warning", f"--outfile={script}"]
-    variants = [f"--define:{flag}=true" for flag in VARIANT_FLAGS.values()] + [
-        f"--external:./{name}/*" for name in VARIANT_FLAGS
+    variants = [f"--define:{flag}=true" for flag in VARIANT_FLAGS.values()]
+    # Other engines are found at run time, beside the package's script; these tools need none.
+    variants += [
+        f"--external:./{name}" for name in (*(f"{variant}/*" for variant in VARIANT_FLAGS), "polyfill_gpu.mjs")
     ]
     run_tool("esbuild", str(TOOLS_DIR / f"{tool}.ts"), *options, *variants, quiet=True)
     result = subprocess.run(
