@@ -26,6 +26,8 @@ export interface EngineContext {
   readonly lost: Promise<string>;
   build(graph: RecordedGraph): Promise<EngineGraph>;
   createTensor(descriptor: OperandDescriptor): EngineTensor;
+  /** Creates a tensor that WebGPU can have meanwhile; throws where it cannot. Engines without a GPUDevice have no such. */
+  createExportableTensor?(descriptor: OperandDescriptor, device: GPUDevice): ExportableEngineTensor;
   /** Ends it, with its graphs and tensors. */
   destroy(): void;
 }
@@ -38,6 +40,16 @@ export interface EngineTensor {
   read(): Promise<Uint8Array>;
   /** What is queued still happens. */
   destroy(): void;
+}
+
+/** A tensor that WebGPU can have meanwhile. It is not used as long as it is exported. */
+export interface ExportableEngineTensor extends EngineTensor {
+  readonly isExported: boolean;
+  /**
+   * Content after all that has been queued before, in a buffer. When that is destroyed, the tensor has what is in it
+   * then. Gives the same buffer until then.
+   */
+  exportToGPU(): GPUBuffer;
 }
 
 /** The engine's side of one MLGraph. */

@@ -160,3 +160,70 @@ def test_without_webgpu_there_is_a_reason(own_page: Page, server: Server) -> Non
     )
     assert outcome.startswith("NotSupportedError")
     assert "no WebGPU" in outcome
+
+
+# Uses `exported`, a WebgpuTensor whose memory is shared, in turns: WebGPU doubles what WebNN has computed.
+EXCHANGE = """async () => {
+    const { WebgpuTensor } = await import('/package/index.mjs');
+    const { context, graph, device, a } = it;
+    const exported = await WebgpuTensor.create(
+        context, { dataType: 'float32', shape: [1000] }, device, { shareMemory: true });
+    const code = `@group(0) @binding(0) var<storage, read_write> x : array<f32>;
+        @compute @workgroup_size(100) fn main(@builtin(global_invocation_id) id : vec3u) { x[id.x] *= 2; }`;
+    const compute = { module: device.createShaderModule({ code }), entryPoint: 'main' };
+    const pipeline = device.createComputePipeline({ layout: 'auto', compute });
+    const found = [];
+    for (let turn = 0; turn < 3; turn++) {
+        context.dispatch(graph, { a }, { b: exported.tensor });
+        const buffer = await exported.rent();
+        try { context.dispatch(graph, { a }, { b: exported.tensor }); } catch ({ name }) { found.push(name); }
+        const encoder = device.createCommandEncoder();
+        const pass = encoder.beginComputePass();
+        pass.setPipeline(pipeline);
+        const entries = [{ binding: 0, resource: { buffer } }];
+        pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }));
+        pass.dispatchWorkgroups(10);
+        pass.end();
+        device.queue.submit([encoder.finish()]);
+        await exported.giveBack();
+        context.dispatch(graph, { a: exported.tensor }, { b: a });
+        found.push(new Float32Array(await context.readTensor(a))[999]);
+    }
+    exported.destroy();
+    return found;
+}"""
+
+
+def test_webnn_and_webgpu_take_turns_with_a_tensor(gpu_page: Page) -> None:
+    gpu_page.evaluate(SETUP, "webgpu")
+    turns = [250.0]
+    for _ in range(3):
+        turns.append((turns[-1] - 1) * 2 - 1)
+    expected = [found for turn in turns[1:] for found in ("InvalidStateError", turn)]
+    assert gpu_page.evaluate(EXCHANGE) == expected
+    before = gpu_page.evaluate(USED)
+    gpu_page.evaluate(EXCHANGE)
+    assert gpu_page.evaluate(USED) == before
+
+
+@pytest.mark.parametrize(
+    ("engine", "dtype", "reason"),
+    [
+        ("webgl", "float32", "shares no memory"),
+        ("webgpu", "float32", "not the GPUDevice"),
+        ("webgpu", "uint8", "data type is uint8"),
+    ],
+)
+def test_a_tensor_that_cannot_be_exported_is_told(gpu_page: Page, engine: EngineName, dtype: str, reason: str) -> None:
+    gpu_page.evaluate(SETUP, engine)
+    outcome = gpu_page.evaluate(
+        """async (dataType) => {
+            const another = await (await navigator.gpu.requestAdapter()).requestDevice();
+            const device = dataType === 'uint8' ? it.device : another;
+            const making = it.context.createExportableTensor({ dataType, shape: [4] }, device);
+            return making.then(() => 'a tensor', ({ name, message }) => `${name}: ${message}`);
+        }""",
+        dtype,
+    )
+    assert outcome.startswith("NotSupportedError")
+    assert reason in outcome

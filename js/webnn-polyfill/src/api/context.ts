@@ -57,14 +57,23 @@ export class Context {
     return new Tensor(this, descriptor, { bytes: bytesOf(inputData).slice() });
   }
 
-  async createExportableTensor(): Promise<Tensor> {
+  async createExportableTensor(descriptor: TensorDescriptor, device: GPUDevice): Promise<Tensor> {
     this.#checkNotLost();
-    throw exception('NotSupportedError', 'This context has no tensors that can be exported to a GPU.');
+    checkDescriptor(descriptor, this.limits.graph.input, this.limits.maxTensorByteLength, 'the tensor');
+    if (this.#engine.createExportableTensor === undefined) {
+      throw exception('NotSupportedError', 'This context has no tensors that can be exported to a GPU.');
+    }
+    try {
+      const engineTensor = this.#engine.createExportableTensor(descriptor, device);
+      return new Tensor(this, descriptor, { engineTensor }, descriptor);
+    } catch (error) {
+      throw exception('NotSupportedError', 'The tensor cannot be exported to this GPU', error);
+    }
   }
 
-  exportToGPU(tensor: Tensor): never {
+  exportToGPU(tensor: Tensor): GPUBuffer {
     this.checkOwn(tensor, 'tensor');
-    throw new TypeError('The tensor was not created by createExportableTensor().');
+    return tensor.exportToGPU();
   }
 
   async readTensor(tensor: Tensor, outputData?: BufferSource): Promise<ArrayBuffer | undefined> {

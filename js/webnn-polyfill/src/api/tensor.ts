@@ -1,6 +1,6 @@
 /** MLTensor. */
 
-import type { EngineTensor } from '../engine.js';
+import type { EngineTensor, ExportableEngineTensor } from '../engine.js';
 import { exception } from '../errors.js';
 import type { MLOperandDataType } from '../generated/webnn_types.js';
 import type { OperandDescriptor } from '../graph.js';
@@ -8,7 +8,7 @@ import type { Context } from './context.js';
 import { own, release } from './reclaim.js';
 
 /** A tensor of the engine, or, of a constant, what the graphs get that it is put into. */
-export type Content = { readonly engineTensor: EngineTensor } | { readonly bytes: Uint8Array };
+export type Content = { readonly engineTensor: EngineTensor | ExportableEngineTensor } | { readonly bytes: Uint8Array };
 
 /** What a page may do with a tensor. */
 interface Usage {
@@ -51,7 +51,11 @@ export class Tensor implements OperandDescriptor {
   get engineTensor(): EngineTensor {
     const content = this.#usable();
     if ('bytes' in content) throw new TypeError('The tensor is a constant.');
-    return content.engineTensor;
+    const { engineTensor } = content;
+    if ('isExported' in engineTensor && engineTensor.isExported) {
+      throw exception('InvalidStateError', 'WebGPU has the tensor: destroy the GPUBuffer of exportToGPU() first.');
+    }
+    return engineTensor;
   }
 
   /** Content of a constant. Throws for a destroyed tensor and for others. */
@@ -59,6 +63,15 @@ export class Tensor implements OperandDescriptor {
     const content = this.#usable();
     if ('engineTensor' in content) throw new TypeError('The tensor is no constant.');
     return content.bytes;
+  }
+
+  /** Lends it to WebGPU. */
+  exportToGPU(): GPUBuffer {
+    const content = this.#usable();
+    if (!('engineTensor' in content && 'isExported' in content.engineTensor)) {
+      throw new TypeError('The tensor was not created by createExportableTensor().');
+    }
+    return content.engineTensor.exportToGPU();
   }
 
   #usable(): Content {

@@ -1,9 +1,10 @@
 /** A context: a device, with the graphs and tensors that live on it. Kernels run in the order of the calls by nature. */
 
-import type { EngineContext, EngineGraph, EngineTensor } from '../engine.js';
+import type { EngineContext, EngineGraph, EngineTensor, ExportableEngineTensor } from '../engine.js';
 import type { MLOpSupportLimits } from '../generated/webnn_types.js';
 import type { OperandDescriptor, RecordedGraph } from '../graph.js';
 import { type Backend, Device } from './device.js';
+import { ExportableTensor } from './exportable_tensor.js';
 import { TfjsGraph } from './graph.js';
 import { opSupportLimits } from './limits.js';
 import { TfjsTensor } from './tensor.js';
@@ -32,6 +33,14 @@ export class TfjsContext implements EngineContext {
 
   createTensor(descriptor: OperandDescriptor): EngineTensor {
     return this.#track(new TfjsTensor(this.#device, descriptor, (tensor) => this.#alive.delete(tensor)));
+  }
+
+  createExportableTensor(descriptor: OperandDescriptor, device: GPUDevice): ExportableEngineTensor {
+    const { webgpu } = this.#backend;
+    if (webgpu === undefined) throw new Error('this engine shares no memory with WebGPU');
+    if (webgpu.device !== device) throw new Error('it is not the GPUDevice that the context was created on');
+    const forget = (tensor: TfjsTensor) => this.#alive.delete(tensor);
+    return this.#track(new ExportableTensor(webgpu, this.#device, descriptor, forget));
   }
 
   destroy(): void {

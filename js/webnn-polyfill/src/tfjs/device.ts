@@ -10,6 +10,8 @@ export interface Backend {
   readonly maxTensorByteLength: number;
   /** Resolves, with the reason, when it stops to work by itself. */
   readonly lost: Promise<string>;
+  /** What exchanges buffers with WebGPU, where it is that backend. */
+  readonly webgpu?: tf.WebGPUBackend;
   /** Frees it. */
   close(): void;
 }

@@ -15,7 +15,7 @@ export class TfjsTensor implements EngineTensor {
   #isDestroyed = false;
 
   constructor(
-    private readonly device: Device,
+    protected readonly device: Device,
     readonly descriptor: OperandDescriptor,
     private readonly onDestroy: (tensor: TfjsTensor) => void,
   ) {

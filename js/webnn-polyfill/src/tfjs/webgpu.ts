@@ -33,10 +33,12 @@ export function backendOnDevice(device: GPUDevice): Backend {
 }
 
 function backendOf(device: GPUDevice, info: GPUAdapterInfo, lost: Promise<string>, free: () => void): Backend {
-  const name = register('webgpu', new tf.WebGPUBackend(device, info));
+  const webgpu = new tf.WebGPUBackend(device, info);
+  const name = register('webgpu', webgpu);
   let isClosed = false;
   return {
     name,
+    webgpu,
     accelerated: true,
     maxTensorByteLength: Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize),
     lost: lost.then((reason) => (isClosed ? new Promise<string>(() => {}) : reason)),
