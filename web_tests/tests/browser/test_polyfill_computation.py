@@ -40,6 +40,10 @@ DIFFERENCES = {
 }
 
 
+# What ends Chromium 147's GPU process, and WebNN with it.
+CRASHES = {"div_int32_lowest_by_minus_one"}
+
+
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The script whose exports are in the global `computation`."""
@@ -69,8 +73,10 @@ def computed(page: Page, answers: dict[str, dict[str, Any]]) -> dict[str, dict[s
     for first in range(0, 0 if answers else len(CASES), CASES_AT_ONCE):
         cases = CASES[first : first + CASES_AT_ONCE]
         requests = [compute_request(case.graph(), case.inputs()) for case in cases]
+        crashing = [place for place, case in enumerate(cases) if case.name in CRASHES]
         both = page.evaluate(
-            "([url, requests]) => computation.computeOnBoth(url, requests)", ["/package/polyfill.mjs", requests]
+            "([url, requests, crashing]) => computation.computeOnBoth(url, requests, crashing)",
+            ["/package/polyfill.mjs", requests, crashing],
         )
         answers.update({case.name: answer for case, answer in zip(cases, both, strict=True)})
     return answers
@@ -90,7 +96,8 @@ def test_the_polyfill_computes_what_numpy_does(computed: dict[str, dict[str, Any
 
 
 def test_native_webnn_computes_the_same_where_it_computes(computed: dict[str, dict[str, Any]]) -> None:
-    taken = [case for case in CASES if "error" not in computed[case.name]["native"]]
+    asked = [case for case in CASES if case.name not in CRASHES]
+    taken = [case for case in asked if "error" not in computed[case.name]["native"]]
     different = {case.name for case in taken if _problem(case, computed[case.name]["native"])}
     assert different == set(DIFFERENCES)
     assert {case.op for case in taken} == {case.op for case in CASES}
