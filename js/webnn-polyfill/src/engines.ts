@@ -6,8 +6,8 @@ import { tfliteEngine } from './tflite/engine/tflite_engine.js';
 
 const ENGINES = {
   tflite: (): Engine => tfliteEngine(),
-  webgpu: webgpuEngine,
-  webgl: webglEngine,
+  webgpu: (): Engine => webgpuEngine(),
+  webgl: (): Engine => webglEngine(),
 };
 
 /** Name of an engine. */

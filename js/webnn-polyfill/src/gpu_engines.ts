@@ -1,21 +1,40 @@
-/** The engines on a GPU. What computes there is large: it is loaded with the first context. */
+/** The engines on a GPU. What computes there is large: it is loaded with the first context that can be. */
 
 import type { Engine } from './engine.js';
+
+/** What browsers have for a GPU, each not everywhere. */
+interface GpuGlobals {
+  readonly navigator?: { readonly gpu?: GPU };
+  readonly WebGLRenderingContext?: unknown;
+}
 
 function loaded() {
   return import('./polyfill_gpu.mjs');
 }
 
+function checkThere(isThere: boolean, what: string): void {
+  if (!isThere) throw new Error(`${what} is not there: the browser has none, or keeps it from this page`);
+}
+
 /** TensorFlow.js on WebGPU. */
-export function webgpuEngine(): Engine {
+export function webgpuEngine(scope = globalThis as GpuGlobals): Engine {
   return {
     name: 'webgpu',
-    open: async (options) => (await loaded()).openWebgpu(options),
+    open: async (options) => {
+      checkThere(scope.navigator?.gpu !== undefined, 'WebGPU');
+      return await (await loaded()).openWebgpu(options);
+    },
     openOnDevice: async (device) => (await loaded()).openOnDevice(device),
   };
 }
 
 /** TensorFlow.js on WebGL. */
-export function webglEngine(): Engine {
-  return { name: 'webgl', open: async () => (await loaded()).openWebgl() };
+export function webglEngine(scope = globalThis as GpuGlobals): Engine {
+  return {
+    name: 'webgl',
+    open: async () => {
+      checkThere(scope.WebGLRenderingContext !== undefined, 'WebGL');
+      return await (await loaded()).openWebgl();
+    },
+  };
 }

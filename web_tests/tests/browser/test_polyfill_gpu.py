@@ -159,7 +159,7 @@ def test_without_webgpu_there_is_a_reason(own_page: Page, server: Server) -> Non
         }"""
     )
     assert outcome.startswith("NotSupportedError")
-    assert "no WebGPU" in outcome
+    assert "WebGPU is not there" in outcome
 
 
 # Uses `exported`, a WebgpuTensor whose memory is shared, in turns: WebGPU doubles what WebNN has computed.

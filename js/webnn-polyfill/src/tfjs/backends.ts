@@ -1,6 +1,5 @@
 /** Backends of TensorFlow.js as devices of contexts. */
 
-import type { Backend } from './device.js';
 import * as tf from './tf.js';
 
 let count = 0;
@@ -18,10 +17,3 @@ export function unregister(name: string): void {
   tf.removeBackend(name);
   for (const { kernelName } of tf.getKernelsForBackend(name)) tf.unregisterKernel(kernelName, name);
 }
-
-/** Rejects an environment with a reason. */
-export class EngineUnavailableError extends Error {
-  override readonly name = 'EngineUnavailableError';
-}
-
-export type { Backend };

@@ -1,6 +1,6 @@
 /** WebGL: one context for the whole page, since browsers allow few of them. */
 
-import { EngineUnavailableError, register, unregister } from './backends.js';
+import { register, unregister } from './backends.js';
 import type { Backend } from './device.js';
 import * as tf from './tf.js';
 
@@ -17,9 +17,9 @@ export function webglBackend(): Backend {
 
 function open(): Backend {
   const env = tf.env();
-  if (!env.getBool('HAS_WEBGL')) throw new EngineUnavailableError('This browser has no WebGL, or not in this page.');
+  if (!env.getBool('HAS_WEBGL')) throw new Error('WebGL gives no context on this machine.');
   if (!env.getBool('WEBGL_RENDER_FLOAT32_ENABLED')) {
-    throw new EngineUnavailableError('WebGL does not compute in float32 on this machine.');
+    throw new Error('WebGL does not compute in float32 on this machine.');
   }
   const backend = new tf.MathBackendWebGL();
   const name = register('webgl', backend);

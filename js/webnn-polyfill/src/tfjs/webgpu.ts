@@ -1,7 +1,7 @@
 /** WebGPU: on a device of its own for each context, or on the page's. */
 
 import type { MLPowerPreference } from '../generated/webnn_types.js';
-import { EngineUnavailableError, register, unregister } from './backends.js';
+import { register, unregister } from './backends.js';
 import type { Backend } from './device.js';
 import * as tf from './tf.js';
 
@@ -17,10 +17,8 @@ const WANTED_LIMITS = [
 
 /** Opens a device. */
 export async function webgpuBackend(preference: MLPowerPreference): Promise<Backend> {
-  const { gpu } = navigator as { gpu?: GPU };
-  if (gpu === undefined) throw new EngineUnavailableError('This browser has no WebGPU, or not in this page.');
-  const adapter = await gpu.requestAdapter(preference === 'default' ? {} : { powerPreference: preference });
-  if (adapter === null) throw new EngineUnavailableError('WebGPU has no adapter on this machine.');
+  const adapter = await navigator.gpu.requestAdapter(preference === 'default' ? {} : { powerPreference: preference });
+  if (adapter === null) throw new Error('WebGPU has no adapter on this machine.');
   const requiredLimits = Object.fromEntries(WANTED_LIMITS.map((name) => [name, adapter.limits[name]]));
   const device = await adapter.requestDevice({ requiredLimits });
   const lost = Promise.race([lostReason(device), firstError(device)]);
