@@ -45,7 +45,7 @@ export function recordedGraph(origins: readonly Origin[], outputs: readonly Name
   for (const id of needed) {
     const origin = origins[id] as Origin;
     if (origin.kind === 'input') inputs.push({ name: origin.name, operand: number(id) });
-    else if (origin.kind === 'constant') constants.push({ operand: number(id), bytes: bytesOf(origin) });
+    else if (origin.kind === 'constant') constants.push({ operand: number(id), ...contentOf(origin) });
     else operators.add(origin.operator);
   }
   const names = new Set(inputs.map(({ name }) => name));
@@ -60,9 +60,9 @@ export function recordedGraph(origins: readonly Origin[], outputs: readonly Name
   };
 }
 
-function bytesOf({ bytes, tensor }: Extract<Origin, { kind: 'constant' }>): Uint8Array {
+function contentOf({ bytes, tensor }: Extract<Origin, { kind: 'constant' }>): Omit<RecordedConstant, 'operand'> {
   if (tensor?.isDestroyed) throw new TypeError('The tensor of a constant has been destroyed.');
-  return bytes;
+  return tensor === undefined ? { bytes } : { bytes, isShared: true };
 }
 
 function renumberedOperator(operator: RecordedOperator, number: (id: number) => number): RecordedOperator {

@@ -6,21 +6,27 @@ import { WasmRunner } from '../../../../runtime/src/wasm_runner.js';
 import type { RecordedGraph } from '../../graph.js';
 import { lowerGraph } from '../serialize_graph.js';
 import { copyFile, writeModel } from '../write_model.js';
+import { type LocalTensor, ResultPlace } from './local_tensor.js';
 
 /** Tensors by the names of inputs or outputs. */
-type Named = Readonly<Record<string, { readonly bytes: Uint8Array }>>;
+export type LocalTensors = Readonly<Record<string, LocalTensor>>;
 
-interface Port {
+interface Input {
   readonly name: string;
   /** TensorFlow Lite's index. */
   readonly tensor: number;
 }
 
+interface Output {
+  readonly name: string;
+  readonly place: ResultPlace;
+}
+
 /** A graph that is ready to run. */
 export class CompiledGraph {
   readonly #runner: WasmRunner;
-  readonly #inputs: readonly Port[];
-  readonly #outputs: readonly Port[];
+  readonly #inputs: readonly Input[];
+  readonly #outputs: readonly Output[];
 
   /**
    * Compiles a graph. Its constants are copied once: to where the model runs.
@@ -38,19 +44,27 @@ export class CompiledGraph {
   private constructor(runner: WasmRunner, graph: RecordedGraph) {
     this.#runner = runner;
     const { inputs, outputs } = runner.description;
-    const portsOf = (names: RecordedGraph['inputs'], tensors: readonly { index: number }[]) =>
-      names.map(({ name }, place) => ({ name, tensor: tensors[place]?.index ?? -1 }));
-    this.#inputs = portsOf(graph.inputs, inputs);
-    this.#outputs = portsOf(graph.outputs, outputs);
+    this.#inputs = graph.inputs.map(({ name }, index) => ({ name, tensor: inputs[index]?.index ?? -1 }));
+    this.#outputs = graph.outputs.map(({ name }, index) => {
+      const tensor = outputs[index]?.index ?? -1;
+      return { name, place: new ResultPlace(() => runner.tensorBytes(tensor)) };
+    });
   }
 
-  /** Computes the outputs, whose bytes are written to. */
-  run(inputs: Named, outputs: Named): void {
+  /** Computes the outputs, which stay here until they are needed elsewhere. */
+  run(inputs: LocalTensors, outputs: LocalTensors): void {
+    // Before the inputs are written: TensorFlow Lite may keep a result where an input is.
+    for (const { name, place } of this.#outputs) place.vacate(outputs[name] ?? null);
     for (const { name, tensor } of this.#inputs) {
-      const { bytes } = inputs[name] as { bytes: Uint8Array };
+      const { bytes } = inputs[name] as LocalTensor;
       this.#runner.tensorBytes(tensor).set(bytes);
     }
     this.#runner.invoke();
-    for (const { name, tensor } of this.#outputs) outputs[name]?.bytes.set(this.#runner.tensorBytes(tensor));
+    for (const { name, place } of this.#outputs) outputs[name]?.moveTo(place);
+  }
+
+  /** Copies out what tensors still need. */
+  vacate(): void {
+    for (const { place } of this.#outputs) place.vacate(null);
   }
 }

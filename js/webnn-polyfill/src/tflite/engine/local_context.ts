@@ -5,31 +5,8 @@ import { byteLength } from '../../data_types.js';
 import type { EngineContext, EngineGraph, EngineTensor } from '../../engine.js';
 import type { OperandDescriptor, RecordedGraph } from '../../graph.js';
 import { opSupportLimits } from '../limits.js';
-import { CompiledGraph } from './compiled_graph.js';
-
-const NO_BYTES = new Uint8Array();
-
-class LocalTensor implements EngineTensor {
-  bytes: Uint8Array;
-
-  constructor(descriptor: OperandDescriptor) {
-    this.bytes = new Uint8Array(byteLength(descriptor));
-  }
-
-  write(bytes: Uint8Array): void {
-    this.bytes = bytes;
-  }
-
-  async read(): Promise<Uint8Array> {
-    return this.bytes.slice();
-  }
-
-  destroy(): void {
-    this.bytes = NO_BYTES;
-  }
-}
-
-type LocalTensors = Readonly<Record<string, LocalTensor>>;
+import { CompiledGraph, type LocalTensors } from './compiled_graph.js';
+import { LocalTensor } from './local_tensor.js';
 
 /** A graph until it is destroyed; its memory goes when nothing refers to it. */
 class LocalGraph implements EngineGraph {
@@ -45,11 +22,13 @@ class LocalGraph implements EngineGraph {
     try {
       this.#compiled?.run(inputs, outputs);
     } catch (error) {
+      this.#compiled = null; // nothing can be copied out of it any more
       this.#fail(error);
     }
   }
 
   destroy(): void {
+    this.#compiled?.vacate();
     this.#compiled = null;
   }
 }
@@ -76,7 +55,7 @@ export class LocalContext implements EngineContext {
   }
 
   createTensor(descriptor: OperandDescriptor): EngineTensor {
-    return new LocalTensor(descriptor);
+    return new LocalTensor(byteLength(descriptor));
   }
 
   /** Everything goes with what refers to it. */

@@ -6,6 +6,7 @@ import type { OperandDescriptor, RecordedGraph } from '../../graph.js';
 import { opSupportLimits } from '../limits.js';
 import type { TFLiteEngineOptions } from './tflite_engine.js';
 import type { TensorIds, WorkerHost } from './worker_host.js';
+import { WorkerTimeline } from './worker_timeline.js';
 
 type Host = comlink.Remote<WorkerHost>;
 
@@ -16,6 +17,7 @@ export class WorkerContext implements EngineContext {
   readonly lost: Promise<string>;
   readonly #worker: Worker;
   readonly #host: Host;
+  readonly #timeline: WorkerTimeline;
   #lastId = 0;
 
   /**
@@ -34,20 +36,26 @@ export class WorkerContext implements EngineContext {
   private constructor(worker: Worker, host: Host, failed: Promise<string>) {
     this.#worker = worker;
     this.#host = host;
-    this.lost = Promise.race([host.lost(), failed]);
+    let fail: (error: unknown) => void = () => {};
+    const timelineFailed = new Promise<string>((resolve) => {
+      fail = (error) => resolve(`The worker could not do what was asked: ${String(error)}`);
+    });
+    this.#timeline = new WorkerTimeline(host, fail);
+    this.lost = Promise.race([host.lost(), failed, timelineFailed]);
   }
 
   async build(graph: RecordedGraph): Promise<EngineGraph> {
     const id = ++this.#lastId;
-    // Constants are copied: they may be those of a tensor, which other graphs use, too.
-    await this.#host.build(id, graph);
-    return new WorkerGraph(this.#host, id);
+    const kept = graph.constants.filter(({ isShared }) => !isShared).map(({ bytes }) => bytes.buffer as ArrayBuffer);
+    await this.#host.build(id, comlink.transfer(graph, kept));
+    return new WorkerGraph(this.#timeline, id);
   }
 
   createTensor(descriptor: OperandDescriptor): EngineTensor {
     const id = ++this.#lastId;
-    this.#host.createTensor(id, descriptor);
-    return new WorkerTensor(this.#host, id);
+    const { dataType, shape } = descriptor;
+    this.#timeline.call(['createTensor', [id, { dataType, shape }]]);
+    return new WorkerTensor(this.#timeline, id);
   }
 
   destroy(): void {
@@ -69,44 +77,44 @@ function failureOf(worker: Worker): Promise<string> {
 }
 
 class WorkerTensor implements EngineTensor {
-  readonly #host: Host;
+  readonly #timeline: WorkerTimeline;
   readonly id: number;
 
-  constructor(host: Host, id: number) {
-    this.#host = host;
+  constructor(timeline: WorkerTimeline, id: number) {
+    this.#timeline = timeline;
     this.id = id;
   }
 
   write(bytes: Uint8Array): void {
-    this.#host.write(this.id, comlink.transfer(bytes, [bytes.buffer]));
+    this.#timeline.call(['write', [this.id, bytes]], [bytes.buffer]);
   }
 
   read(): Promise<Uint8Array> {
-    return this.#host.read(this.id);
+    return this.#timeline.read(this.id);
   }
 
   destroy(): void {
-    this.#host.destroyTensor(this.id);
+    this.#timeline.call(['destroyTensor', [this.id]]);
   }
 }
 
 type WorkerTensors = Readonly<Record<string, WorkerTensor>>;
 
 class WorkerGraph implements EngineGraph {
-  readonly #host: Host;
+  readonly #timeline: WorkerTimeline;
   readonly #id: number;
 
-  constructor(host: Host, id: number) {
-    this.#host = host;
+  constructor(timeline: WorkerTimeline, id: number) {
+    this.#timeline = timeline;
     this.#id = id;
   }
 
   dispatch(inputs: WorkerTensors, outputs: WorkerTensors): void {
-    this.#host.dispatch(this.#id, idsOf(inputs), idsOf(outputs));
+    this.#timeline.call(['dispatch', [this.#id, idsOf(inputs), idsOf(outputs)]]);
   }
 
   destroy(): void {
-    this.#host.destroyGraph(this.#id);
+    this.#timeline.call(['destroyGraph', [this.#id]]);
   }
 }
 

@@ -8,6 +8,14 @@ import { openLocalContext, type TFLiteEngineOptions } from './tflite_engine.js';
 /** Ids of tensors by the names of inputs or outputs. */
 export type TensorIds = Readonly<Record<string, number>>;
 
+/** What happens on the timeline. */
+type TimelineMethod = 'createTensor' | 'write' | 'dispatch' | 'read' | 'destroyTensor' | 'destroyGraph';
+
+/** A call of such a method. */
+export type TimelineCall = {
+  [Method in TimelineMethod]: readonly [method: Method, args: Parameters<WorkerHost[Method]>];
+}[TimelineMethod];
+
 /**
  * What the page calls. Calls come in its order, and all but building is done at once; a graph is used only after it has
  * been built. So the timeline is the order of the calls here, too.
@@ -30,6 +38,21 @@ export class WorkerHost {
     this.#graphs.set(id, await this.#opened.build(graph));
   }
 
+  /** Does everything in this order. Gives what was read. */
+  async perform(calls: readonly TimelineCall[]): Promise<Uint8Array[]> {
+    const reads: Promise<Uint8Array>[] = [];
+    for (const [method, args] of calls) {
+      // TypeScript does not see that the arguments are the method's. All but read() give nothing.
+      const result = (this[method] as (...args: unknown[]) => Promise<Uint8Array> | undefined)(...args);
+      if (result !== undefined) reads.push(result);
+    }
+    const contents = await Promise.all(reads);
+    return comlink.transfer(
+      contents,
+      contents.map(({ buffer }) => buffer),
+    );
+  }
+
   dispatch(id: number, inputs: TensorIds, outputs: TensorIds): void {
     this.#graphs.get(id)?.dispatch(this.#named(inputs), this.#named(outputs));
   }
@@ -48,8 +71,7 @@ export class WorkerHost {
   }
 
   async read(id: number): Promise<Uint8Array> {
-    const bytes = (await this.#tensors.get(id)?.read()) ?? new Uint8Array();
-    return comlink.transfer(bytes, [bytes.buffer]);
+    return (await this.#tensors.get(id)?.read()) ?? new Uint8Array();
   }
 
   destroyTensor(id: number): void {
