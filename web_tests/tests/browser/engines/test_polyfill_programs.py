@@ -1,4 +1,4 @@
-"""Other programs that use WebNN run on the polyfill as they are, and compute what they compute without it."""
+"""Other programs that use WebNN run on the polyfill as they are, and compute what they compute without it, and natively."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from web_tests import reference
 from web_tests.engines.page import EnginePage
+from web_tests.models import all_models
 from web_tests.server import Server
 
 CALL = "async ([name, ...args]) => await (await import('/programs.mjs'))[name](...args)"
@@ -45,4 +47,10 @@ def test_onnxruntime_web(
 def test_litert_js(programs_page: EnginePage, model: str) -> None:
     if not programs_page.evaluate("() => 'Suspending' in WebAssembly"):
         pytest.skip("the WebNN accelerator of LiteRT.js needs JSPI, which this browser has not")
-    check(programs_page.evaluate(CALL, ["runLiteRt", model]), {"conv2d", "relu", "add"})
+    answer = programs_page.evaluate(CALL, ["runLiteRt", model])
+    check(answer, {"conv2d", "relu", "add"})
+    content = all_models()[model].content()
+    (detail,) = reference.input_details(content)
+    waves = np.sin(np.arange(np.prod(detail.shape))).astype(np.float32).reshape(detail.shape)
+    native = reference.outputs_of(content, [waves])[0]
+    np.testing.assert_allclose(answer["webnn"], native.ravel(), rtol=TOLERANCE, atol=TOLERANCE)
