@@ -31,7 +31,6 @@ MODELS: tuple[tuple[EngineName, str], ...] = (
     ("webgpu", "u_net"),
     ("webgl", "selfie_segmentation"),
     ("webgl", "oww_embedding"),
-    ("webgl", "mobilenet_v1_sparse"),
 )
 
 

@@ -1,4 +1,7 @@
-/** Values of tensors: TensorFlow.js has float32 and int32; the narrower integers are int32 tensors in their range. */
+/**
+ * Values of tensors. TensorFlow.js has float32 and int32, and some of its kernels do not compile for the latter: narrower
+ * integers are held in float32, which has them exactly.
+ */
 
 import { byteLength, elementCount } from '../data_types.js';
 import type { MLOperandDataType } from '../generated/webnn_types.js';
@@ -20,7 +23,7 @@ const ARRAYS: Readonly<Record<HandledDataType, ValuesConstructor>> = {
 
 /** The data type of the tensor that holds values of a WebNN data type. */
 export function heldAs(dataType: MLOperandDataType): 'float32' | 'int32' {
-  return dataType === 'float32' ? 'float32' : 'int32';
+  return dataType === 'int32' ? 'int32' : 'float32';
 }
 
 function arrayOf(dataType: MLOperandDataType): ValuesConstructor {
@@ -35,7 +38,8 @@ export function tensorOf(bytes: Uint8Array, { dataType, shape }: OperandDescript
   const isWhole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
   const buffer = isWhole && bytes.buffer instanceof ArrayBuffer ? bytes.buffer : bytes.slice().buffer;
   const values = new array(buffer);
-  const held = values instanceof Float32Array ? values : Int32Array.from(values);
+  const isHeldAsItIs = dataType === 'float32' || dataType === 'int32';
+  const held = isHeldAsItIs ? (values as Float32Array | Int32Array) : Float32Array.from(values);
   return tf.tensor(held, [...shape], heldAs(dataType));
 }
 

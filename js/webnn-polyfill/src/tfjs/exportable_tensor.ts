@@ -22,7 +22,7 @@ export class ExportableTensor extends TfjsTensor implements ExportableEngineTens
     onDestroy: (tensor: TfjsTensor) => void,
   ) {
     const { dataType } = descriptor;
-    // Narrower integers are held in 32 bits: their buffers would not be what pages expect.
+    // Narrower integers are held in float32: their buffers would not be what pages expect.
     if (dataType !== heldAs(dataType)) throw new Error(`its data type is ${dataType}, not float32 or int32`);
     super(device, descriptor, onDestroy);
   }

@@ -12,6 +12,8 @@ tf.enableProdMode();
 // No way back to the CPU for small tensors: a context gives the same numbers for them, and waits for no read-back.
 tf.env().set('WEBGPU_CPU_FORWARD', false);
 tf.env().set('WEBGL_CPU_FORWARD', false);
+// Whoever names the engine wants it, even where WebGL is done in software.
+tf.env().set('SOFTWARE_WEBGL_ENABLED', true);
 
 /** Opens a context on WebGPU; rejects where there is none. */
 export async function openWebgpu({ powerPreference }: Required<MLContextOptions>): Promise<EngineContext> {

@@ -60,7 +60,7 @@ export function pair(op: OperatorName, compute: (a: Tensor, b: Tensor) => Tensor
 
 /** The result of a predicate as WebNN has it. */
 export function toUint8(bool: Tensor): Tensor {
-  return tf.cast(bool, 'int32');
+  return tf.cast(bool, 'float32');
 }
 
 /** A uint8 as the condition that it stands for. */

@@ -1,6 +1,6 @@
 /** Activation functions. */
 
-import { row, single } from '../row.js';
+import { NARROW, row, single } from '../row.js';
 import * as tf from '../tf.js';
 import { erf } from './erf.js';
 
@@ -17,14 +17,14 @@ function elu(x: tf.Tensor, alpha: number): tf.Tensor {
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-clamp and the others */
 export const ACTIVATIONS = [
-  single('clamp', (x, { minValue, maxValue }) => clamp(x, Number(minValue), Number(maxValue))),
+  single('clamp', (x, { minValue, maxValue }) => clamp(x, Number(minValue), Number(maxValue)), { dataTypes: NARROW }),
   single('elu', (x, { alpha }) => elu(x, alpha)),
   single('gelu', (x) => tf.mul(tf.mul(x, 0.5), tf.add(erf(tf.mul(x, Math.SQRT1_2)), 1))),
   single('hardSigmoid', (x, { alpha, beta }) => tf.clipByValue(tf.add(tf.mul(x, alpha), beta), 0, 1)),
   single('hardSwish', (x) => tf.div(tf.mul(x, tf.clipByValue(tf.add(x, 3), 0, 6)), 6)),
   single('leakyRelu', (x, { alpha }) => tf.leakyRelu(x, alpha)),
   single('linear', (x, { alpha, beta }) => tf.add(tf.mul(x, alpha), beta)),
-  single('relu', (x) => tf.relu(x)),
+  single('relu', (x) => tf.relu(x), { dataTypes: NARROW }),
   single('sigmoid', (x) => tf.sigmoid(x)),
   single('softplus', (x) => tf.softplus(x)),
   single('softsign', (x) => tf.div(x, tf.add(tf.abs(x), 1))),

@@ -113,9 +113,10 @@ export const CAST = [
       const whole = tf.cast(x, 'int32');
       if (dataType === 'int32') return whole;
       // Out of the range, as conversions of integers do: the lowest bits stay.
+      const values = tf.cast(whole, 'float32');
       const lowest = dataType === 'int8' ? -128 : 0;
-      const offset = tf.floor(tf.div(tf.cast(tf.sub(whole, lowest), 'float32'), 256));
-      return tf.sub(whole, tf.cast(tf.mul(offset, 256), 'int32'));
+      const offset = tf.floor(tf.div(tf.sub(values, lowest), 256));
+      return tf.sub(values, tf.mul(offset, 256));
     },
     { dataTypes: [...new Set([...NARROW, ...INDICES, ...BOOLEANS])] },
   ),

@@ -42,7 +42,7 @@ function compileQuantize(call: Call<'quantizeLinear'>): Step {
   const [min, max] = RANGES[call.output().dataType as keyof typeof RANGES];
   return (frame) => {
     const steps = tf.add(tf.round(tf.div(input(frame), scale(frame))), zeroPoint(frame));
-    return tf.cast(tf.clipByValue(steps, min, max), 'int32');
+    return tf.clipByValue(steps, min, max);
   };
 }
 

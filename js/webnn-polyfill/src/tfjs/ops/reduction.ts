@@ -1,7 +1,7 @@
 /** Operators that reduce axes, and cumulativeSum. */
 
 import { range } from '../../operators/rule.js';
-import { INDICES, row, single } from '../row.js';
+import { FLOAT, INDICES, NARROW, row, single } from '../row.js';
 import * as tf from '../tf.js';
 
 type Reduce = (x: tf.Tensor, axes: number[], keepDimensions: boolean) => tf.Tensor;
@@ -26,8 +26,8 @@ const logSumExp: Reduce = (x, axes, keep) => {
   return keep ? result : tf.squeeze(result, axes);
 };
 
-function reduction(op: Reduction, reduce: Reduce) {
-  return single(op, (x, { axes, keepDimensions }) => reduce(x, [...axes], keepDimensions));
+function reduction(op: Reduction, reduce: Reduce, dataTypes = FLOAT) {
+  return single(op, (x, { axes, keepDimensions }) => reduce(x, [...axes], keepDimensions), { dataTypes });
 }
 
 /** The first place of the smallest or largest element; kernels of the GPU give any of them. */
@@ -50,7 +50,7 @@ function place(op: 'argMin' | 'argMax', reduce: Reduce) {
         return tf.cast(tf.minimum(tf.min(candidates, [axis], keepDimensions), last(frame)), 'int32');
       };
     },
-    { dataTypes: { output: INDICES } },
+    { dataTypes: { input: NARROW, output: INDICES } },
   );
 }
 
@@ -62,9 +62,9 @@ export const REDUCTIONS = [
   reduction('reduceL2', (x, axes, keep) => tf.sqrt(sum(tf.square(x), axes, keep))),
   reduction('reduceLogSum', (x, axes, keep) => tf.log(sum(x, axes, keep))),
   reduction('reduceLogSumExp', logSumExp),
-  reduction('reduceMax', max),
+  reduction('reduceMax', max, NARROW),
   reduction('reduceMean', mean),
-  reduction('reduceMin', min),
+  reduction('reduceMin', min, NARROW),
   reduction('reduceProduct', product),
   reduction('reduceSum', sum),
   reduction('reduceSumSquare', (x, axes, keep) => sum(tf.square(x), axes, keep)),

@@ -1,6 +1,7 @@
 /** All cases. */
 
 import type { Case } from '../case.js';
+import { CAST_CASES } from './cast.js';
 import { CONVOLUTION_CASES } from './convolution.js';
 import { ELEMENTWISE_CASES } from './elementwise.js';
 import { IMAGE_CASES } from './images.js';
@@ -10,6 +11,7 @@ import { RECURRENT_CASES } from './recurrent.js';
 import { REDUCTION_CASES } from './reduction.js';
 
 export const ALL_CASES: readonly Case[] = [
+  ...CAST_CASES,
   ...CONVOLUTION_CASES,
   ...ELEMENTWISE_CASES,
   ...IMAGE_CASES,

@@ -93,6 +93,13 @@ const MOVES: readonly Case[] = [
     (b, x) => b.transpose(x, { permutation: [1, 2, 0] }),
     filled([3, 4, 2], (i = 0, j = 0, k = 0) => at(CUBE, [k, i, j])),
   ),
+  move(
+    'transpose',
+    'uint8, three dimensions',
+    asBytes(tensor([2, 1, 3], [0, 1, 2, 253, 254, 255])),
+    (b, x) => b.transpose(x, { permutation: [2, 1, 0] }),
+    asBytes(tensor([3, 1, 2], [0, 253, 1, 254, 2, 255])),
+  ),
   ...[true, false].flatMap((upper) =>
     [-1, 0, 1].map((diagonal) =>
       move(
