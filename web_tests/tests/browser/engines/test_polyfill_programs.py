@@ -1,4 +1,4 @@
-"""Other programs that use WebNN run on the polyfill as they are, and compute what they compute without it, and natively."""
+"""Other programs that use WebNN run on the polyfill as they are: they compute what they do without it, and natively."""
 
 from __future__ import annotations
 
