@@ -91,6 +91,19 @@ std::vector<int32_t> NearestIndices(const Sampling& sampling, int input_size, in
   return indices;
 }
 
+// The pixels that WebNN's definition of resample2d picks: of two that are as near it takes the first, where browsers
+// that compute with TFLite's kernel take the second.
+std::vector<int32_t> FirstNearestIndices(int input_size, int output_size) {
+  std::vector<int32_t> indices(output_size);
+  for (int64_t i = 0; i < output_size; ++i) {
+    // ceil(x - 0.5) of x = (i + 0.5) * input_size / output_size - 0.5, in whole numbers
+    const int64_t doubled = (2 * i + 1) * input_size;
+    const int64_t nearest = (doubled + 2 * int64_t{output_size} - 1) / (2 * int64_t{output_size}) - 1;
+    indices[i] = static_cast<int32_t>(std::clamp<int64_t>(nearest, 0, input_size - 1));
+  }
+  return indices;
+}
+
 }  // namespace
 
 void LowerResizeBilinear(const OpView& op, GraphBuilder& builder) {
@@ -104,8 +117,8 @@ void LowerResizeBilinear(const OpView& op, GraphBuilder& builder) {
       op, 0, is_resample2d ? Resample2d(op, input, "linear", builder) : ResizeByProducts(op, input, sampling, builder));
 }
 
-// Where all samplings pick the same pixels (whole factors), resample2d does it; else, and for integers, which engines
-// need not resample, two gathers.
+// Where all samplings and all engines pick the same pixels (whole factors), resample2d does it; else, and for integers,
+// which engines need not resample, two gathers.
 void LowerResizeNearestNeighbor(const OpView& op, GraphBuilder& builder) {
   if (!ReadResize(op, builder)) return;
   const auto& params = op.params<TfLiteResizeNearestNeighborParams>();
@@ -120,7 +133,8 @@ void LowerResizeNearestNeighbor(const OpView& op, GraphBuilder& builder) {
     const int output_size = op.output(0).dim(axis);
     if (!builder.CanMake(output_size)) return;
     indices[axis - 1] = NearestIndices(sampling, input_size, output_size);
-    is_resample2d &= indices[axis - 1] == NearestIndices(resample2d_sampling, input_size, output_size);
+    is_resample2d &= indices[axis - 1] == NearestIndices(resample2d_sampling, input_size, output_size) &&
+                     indices[axis - 1] == FirstNearestIndices(input_size, output_size);
   }
   if (is_resample2d) {
     result = Resample2d(op, result, "nearest-neighbor", builder);
