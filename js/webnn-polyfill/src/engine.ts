@@ -34,10 +34,13 @@ export interface EngineContext {
 
 /** The engine's side of one MLTensor. Its content is zero until it is written. */
 export interface EngineTensor {
-  /** Queues a write of the whole content; `bytes` are the engine's to keep. */
+  /** Queues a write of the whole content; `bytes` may change when this returns. */
   write(bytes: Uint8Array): void;
-  /** Content after all that has been queued before; the bytes are the caller's to keep. */
-  read(): Promise<Uint8Array>;
+  /**
+   * Content after all that has been queued before: in `target`, which is then what this gives, or, where an engine or
+   * the moment does not allow that, in an array that is the caller's to keep.
+   */
+  read(target?: Uint8Array): Promise<Uint8Array>;
   /** What is queued still happens. */
   destroy(): void;
 }

@@ -1,5 +1,6 @@
 /** MLContext. */
 
+import { byteLength } from '../data_types.js';
 import type { EngineContext } from '../engine.js';
 import { exception } from '../errors.js';
 import type { MLContextLostInfo, MLOpSupportLimits } from '../generated/webnn_types.js';
@@ -80,15 +81,16 @@ export class Context {
     this.checkOwn(tensor, 'tensor');
     if (!tensor.readable) throw new TypeError('The tensor is not readable.');
     if (outputData !== undefined) checkByteLength(outputData, tensor, 'atLeast');
+    const target = outputData && bytesOf(outputData).subarray(0, byteLength(tensor));
     const bytes = await this.#abortable(
-      tensor.engineTensor.read(),
+      tensor.engineTensor.read(target),
       'UnknownError',
       'The tensor cannot be read',
       tensor,
     );
     if (outputData === undefined) return bufferOf(bytes);
     checkByteLength(outputData, tensor, 'atLeast'); // it may have been detached meanwhile
-    bytesOf(outputData).set(bytes);
+    if (bytes !== target) bytesOf(outputData).set(bytes);
     return undefined;
   }
 
@@ -97,7 +99,7 @@ export class Context {
     if (!tensor.writable) throw new TypeError('The tensor is not writable.');
     // The type of a view does not matter to browsers, nor to the W3C's tests, which write uint32 values to int32.
     checkByteLength(inputData, tensor, 'equal');
-    tensor.engineTensor.write(bytesOf(inputData).slice());
+    tensor.engineTensor.write(bytesOf(inputData));
   }
 
   dispatch(graph: Graph, inputs: Readonly<Record<string, Tensor>>, outputs: Readonly<Record<string, Tensor>>): void {

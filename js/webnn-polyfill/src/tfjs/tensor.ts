@@ -24,7 +24,7 @@ export class TfjsTensor implements EngineTensor {
 
   write(bytes: Uint8Array): void {
     this.#clear();
-    this.#bytes = bytes;
+    this.#bytes = bytes.slice();
   }
 
   async read(): Promise<Uint8Array> {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { LocalTensor, ResultPlace } from '../../src/tflite/engine/local_tensor.js';
+import { LocalTensor, Place } from '../../src/tflite/engine/local_tensor.js';
 
 /** A graph's memory. */
-function placeOf(memory: Uint8Array): ResultPlace {
-  return new ResultPlace(() => memory);
+function placeOf(memory: Uint8Array): Place {
+  return new Place(() => memory);
 }
 
 describe('LocalTensor', () => {
@@ -14,7 +14,7 @@ describe('LocalTensor', () => {
   it('gives what lies in the memory of a graph, and a copy to who reads', async () => {
     const memory = Uint8Array.of(1, 2);
     const tensor = new LocalTensor(2);
-    tensor.moveTo(placeOf(memory));
+    tensor.take(placeOf(memory));
     const read = await tensor.read();
     memory.fill(9);
     expect(read).toEqual(Uint8Array.of(1, 2));
@@ -25,10 +25,10 @@ describe('LocalTensor', () => {
     const memory = Uint8Array.of(1, 2);
     const place = placeOf(memory);
     const [first, second] = [new LocalTensor(2), new LocalTensor(2)];
-    first.moveTo(place);
+    first.take(place);
     place.vacate(second);
     memory.fill(9);
-    second.moveTo(place);
+    second.take(place);
     expect([first.bytes, second.bytes]).toEqual([Uint8Array.of(1, 2), Uint8Array.of(9, 9)]);
   });
 
@@ -36,24 +36,61 @@ describe('LocalTensor', () => {
     const memory = Uint8Array.of(1, 2);
     const place = placeOf(memory);
     const tensor = new LocalTensor(2);
-    tensor.moveTo(place);
+    tensor.take(place);
     place.vacate(tensor);
     expect(tensor.bytes).toBe(memory);
   });
 
-  it('leaves the memory when it is written to, destroyed, or gets the result of another graph', () => {
-    const places = [0, 1, 2].map(() => placeOf(new Uint8Array(2)));
-    const [written, destroyed, moved] = places.map((place) => {
-      const tensor = new LocalTensor(2);
-      tensor.moveTo(place);
-      return tensor;
-    });
-    written?.write(Uint8Array.of(3, 4));
-    destroyed?.destroy();
-    const next = placeOf(new Uint8Array(2));
-    moved?.moveTo(next);
-    expect(places.map(({ holder }) => holder)).toEqual([null, null, null]);
-    expect(written?.bytes).toEqual(Uint8Array.of(3, 4));
-    expect(next.holder).toBe(moved);
+  it('is written to where a graph reads it, and read from there, without a copy', async () => {
+    const memory = new Uint8Array(2);
+    const tensor = new LocalTensor(2);
+    tensor.write(Uint8Array.of(1, 2));
+    tensor.enter(placeOf(memory));
+    expect(memory).toEqual(Uint8Array.of(1, 2));
+    tensor.write(Uint8Array.of(3, 4));
+    expect(memory).toEqual(Uint8Array.of(3, 4));
+    const target = new Uint8Array(2);
+    expect(await tensor.read(target)).toBe(target);
+    expect(target).toEqual(memory);
+  });
+
+  it('keeps what it had when another one is dispatched in its place', () => {
+    const place = placeOf(new Uint8Array(2));
+    const [first, second] = [new LocalTensor(2), new LocalTensor(2)];
+    for (const round of [1, 2, 3]) {
+      for (const [number, tensor] of [first, second].entries()) {
+        tensor.write(Uint8Array.of(round, number));
+        tensor.enter(place);
+        expect(place.bytes).toEqual(Uint8Array.of(round, number));
+      }
+      expect([first.bytes, second.bytes]).toEqual([Uint8Array.of(round, 0), Uint8Array.of(round, 1)]);
+    }
+  });
+
+  it('goes from the result of one graph to the input of the next', () => {
+    const [result, input] = [placeOf(Uint8Array.of(1, 2)), placeOf(new Uint8Array(2))];
+    const tensor = new LocalTensor(2);
+    tensor.take(result);
+    tensor.enter(input);
+    expect([result.holder, input.holder, input.bytes]).toEqual([null, tensor, Uint8Array.of(1, 2)]);
+  });
+
+  it('does not take its content along when it is about to get another one', () => {
+    const [input, result] = [placeOf(new Uint8Array(2)), placeOf(new Uint8Array(2))];
+    const tensor = new LocalTensor(2);
+    tensor.enter(input);
+    tensor.expect(result);
+    expect(input.holder).toBeNull();
+    tensor.take(result);
+    tensor.expect(result);
+    expect(result.holder).toBe(tensor);
+  });
+
+  it('leaves the memory when it is destroyed', () => {
+    const place = placeOf(new Uint8Array(2));
+    const tensor = new LocalTensor(2);
+    tensor.take(place);
+    tensor.destroy();
+    expect(place.holder).toBeNull();
   });
 });

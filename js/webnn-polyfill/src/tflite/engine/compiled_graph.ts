@@ -6,27 +6,21 @@ import { WasmRunner } from '../../../../runtime/src/wasm_runner.js';
 import type { RecordedGraph } from '../../graph.js';
 import { lowerGraph } from '../serialize_graph.js';
 import { copyFile, writeModel } from '../write_model.js';
-import { type LocalTensor, ResultPlace } from './local_tensor.js';
+import { type LocalTensor, Place } from './local_tensor.js';
 
 /** Tensors by the names of inputs or outputs. */
 export type LocalTensors = Readonly<Record<string, LocalTensor>>;
 
-interface Input {
+interface Port {
   readonly name: string;
-  /** TensorFlow Lite's index. */
-  readonly tensor: number;
-}
-
-interface Output {
-  readonly name: string;
-  readonly place: ResultPlace;
+  readonly place: Place;
 }
 
 /** A graph that is ready to run. */
 export class CompiledGraph {
   readonly #runner: WasmRunner;
-  readonly #inputs: readonly Input[];
-  readonly #outputs: readonly Output[];
+  readonly #inputs: readonly Port[];
+  readonly #outputs: readonly Port[];
 
   /**
    * Compiles a graph. Its constants are copied once: to where the model runs.
@@ -44,27 +38,26 @@ export class CompiledGraph {
   private constructor(runner: WasmRunner, graph: RecordedGraph) {
     this.#runner = runner;
     const { inputs, outputs } = runner.description;
-    this.#inputs = graph.inputs.map(({ name }, index) => ({ name, tensor: inputs[index]?.index ?? -1 }));
-    this.#outputs = graph.outputs.map(({ name }, index) => {
-      const tensor = outputs[index]?.index ?? -1;
-      return { name, place: new ResultPlace(() => runner.tensorBytes(tensor)) };
-    });
+    const portsOf = (names: RecordedGraph['inputs'], tensors: readonly { index: number }[]) =>
+      names.map(({ name }, index) => {
+        const tensor = tensors[index]?.index ?? -1;
+        return { name, place: new Place(() => runner.tensorBytes(tensor)) };
+      });
+    this.#inputs = portsOf(graph.inputs, inputs);
+    this.#outputs = portsOf(graph.outputs, outputs);
   }
 
-  /** Computes the outputs, which stay here until they are needed elsewhere. */
+  /** Computes the outputs. TensorFlow Lite neither changes inputs nor lets outputs share their memory. */
   run(inputs: LocalTensors, outputs: LocalTensors): void {
-    // Before the inputs are written: TensorFlow Lite may keep a result where an input is.
-    for (const { name, place } of this.#outputs) place.vacate(outputs[name] ?? null);
-    for (const { name, tensor } of this.#inputs) {
-      const { bytes } = inputs[name] as LocalTensor;
-      this.#runner.tensorBytes(tensor).set(bytes);
-    }
+    for (const { name, place } of this.#outputs) outputs[name]?.expect(place);
+    for (const { name, place } of this.#inputs) inputs[name]?.enter(place);
+    for (const { name, place } of this.#outputs) place.vacate(outputs[name]);
     this.#runner.invoke();
-    for (const { name, place } of this.#outputs) outputs[name]?.moveTo(place);
+    for (const { name, place } of this.#outputs) outputs[name]?.take(place);
   }
 
-  /** Copies out what tensors still need. */
+  /** Lets all tensors go with their contents. */
   vacate(): void {
-    for (const { place } of this.#outputs) place.vacate(null);
+    for (const { place } of [...this.#inputs, ...this.#outputs]) place.vacate();
   }
 }

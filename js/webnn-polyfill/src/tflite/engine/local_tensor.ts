@@ -2,8 +2,8 @@
 
 import type { EngineTensor } from '../../engine.js';
 
-/** The memory of a graph that a result lies in, which belongs to a tensor until the graph runs again. */
-export class ResultPlace {
+/** Memory of a graph for one of its inputs or outputs: that of the tensor that was last dispatched there. */
+export class Place {
   /** The tensor whose content lies here, if one's does. */
   holder: LocalTensor | null = null;
   readonly #bytes: () => Uint8Array;
@@ -17,27 +17,24 @@ export class ResultPlace {
     return this.#bytes();
   }
 
-  /** Makes room: the tensor whose content is here keeps a copy, unless it is about to get another content. */
-  vacate(next: LocalTensor | null): void {
+  /** Makes room: another tensor whose content is here takes it with it. */
+  vacate(next: LocalTensor | null = null): void {
     if (this.holder !== next) this.holder?.moveOut();
   }
 }
 
-/**
- * A tensor. Its content is not moved before it has to be: what has been written stays in the array that came, and what
- * a graph has computed stays in the graph's memory.
- */
+/** A tensor. Its content lies where a graph needs it, or where one has computed it, so that runs need not copy it. */
 export class LocalTensor implements EngineTensor {
   readonly #sizeBytes: number;
-  /** Absent where the content lies in a place, and where it has never been written: then it is zeros. */
+  #place: Place | null = null;
+  /** The content, unless it lies in a place; it may be here as well. Without either it is zeros. */
   #own: Uint8Array | null = null;
-  #place: ResultPlace | null = null;
 
   constructor(sizeBytes: number) {
     this.#sizeBytes = sizeBytes;
   }
 
-  /** The content: a view that dies when the tensor is written to, or wasm runs. */
+  /** The content: a view that dies when wasm runs. */
   get bytes(): Uint8Array {
     if (this.#place !== null) return this.#place.bytes;
     this.#own ??= new Uint8Array(this.#sizeBytes);
@@ -45,34 +42,61 @@ export class LocalTensor implements EngineTensor {
   }
 
   write(bytes: Uint8Array): void {
-    this.#drop();
-    this.#own = bytes;
+    if (this.#place !== null) {
+      this.#place.bytes.set(bytes);
+      this.#own = null;
+    } else if (this.#own !== null) {
+      this.#own.set(bytes);
+    } else {
+      this.#own = bytes.slice();
+    }
   }
 
-  async read(): Promise<Uint8Array> {
-    return this.bytes.slice();
+  async read(target?: Uint8Array): Promise<Uint8Array> {
+    if (target === undefined) return this.bytes.slice();
+    target.set(this.bytes);
+    return target;
   }
 
   destroy(): void {
-    this.#drop();
+    this.#leave();
+    this.#own = null;
   }
 
-  /** The content is what has just been computed there. */
-  moveTo(place: ResultPlace): void {
+  /** Brings the content to where a graph reads it. */
+  enter(place: Place): void {
     if (this.#place === place) return;
-    this.#drop();
+    place.vacate();
+    place.bytes.set(this.bytes);
+    this.#settle(place);
+  }
+
+  /** The content is about to be computed there: what it was before is not needed any more. */
+  expect(place: Place): void {
+    if (this.#place !== place) this.destroy();
+  }
+
+  /** The content has been computed there. */
+  take(place: Place): void {
+    if (this.#place === place) return;
+    this.destroy();
+    this.#settle(place);
+  }
+
+  /** Leaves the place with the content. */
+  moveOut(): void {
+    this.#own ??= this.bytes.slice();
+    this.#leave();
+  }
+
+  #settle(place: Place): void {
+    this.#leave();
     place.holder = this;
     this.#place = place;
   }
 
-  /** Copies the content out of the place that it lies in. */
-  moveOut(): void {
-    this.write(this.bytes.slice());
-  }
-
-  #drop(): void {
+  #leave(): void {
     if (this.#place !== null) this.#place.holder = null;
     this.#place = null;
-    this.#own = null;
   }
 }

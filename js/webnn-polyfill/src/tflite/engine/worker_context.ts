@@ -86,7 +86,8 @@ class WorkerTensor implements EngineTensor {
   }
 
   write(bytes: Uint8Array): void {
-    this.#timeline.call(['write', [this.id, bytes]], [bytes.buffer]);
+    const copy = bytes.slice();
+    this.#timeline.call(['write', [this.id, copy]], [copy.buffer]);
   }
 
   read(): Promise<Uint8Array> {

@@ -1,0 +1,37 @@
+// Builds, computes and destroys graphs of the polyfill's engine `tflite`, again and again on one context.
+
+import { tfliteEngine, webnnOf } from '/package/polyfill.mjs';
+
+/** Rows and columns of the weights: 1 MiB, so that a graph that stays is seen. */
+const SIZE = 512;
+
+let webnn;
+let context;
+
+/** Opens the context, with the engine in the thread `own` or `worker`. */
+export async function open(thread) {
+  webnn = webnnOf(tfliteEngine({ thread }));
+  context = await webnn.navigator.ml.createContext();
+}
+
+/** `count` times: builds a graph, writes, dispatches twice, reads, and destroys the graph and its tensors. */
+export async function cycle(count) {
+  for (let round = 0; round < count; round++) await buildAndRun(round);
+}
+
+async function buildAndRun(round) {
+  const vector = { dataType: 'float32', shape: [1, SIZE] };
+  const builder = new webnn.MLGraphBuilder(context);
+  const weights = builder.constant({ dataType: 'float32', shape: [SIZE, SIZE] }, new Float32Array(SIZE * SIZE).fill(round));
+  const graph = await builder.build({ y: builder.matmul(builder.input('x', vector), weights) });
+  const x = await context.createTensor({ ...vector, writable: true });
+  const [y, z] = [await context.createTensor({ ...vector, readable: true }), await context.createTensor({ ...vector, readable: true })];
+  context.writeTensor(x, new Float32Array(SIZE).fill(1));
+  context.dispatch(graph, { x }, { y });
+  context.writeTensor(x, new Float32Array(SIZE).fill(2));
+  context.dispatch(graph, { x }, { y: z });
+  graph.destroy();
+  const results = [await context.readTensor(y), await context.readTensor(z)].map((buffer) => new Float32Array(buffer)[0]);
+  if (results[0] !== SIZE * round || results[1] !== 2 * SIZE * round) throw new Error(`the graph computes ${results}`);
+  for (const tensor of [x, y, z]) tensor.destroy();
+}
