@@ -95,7 +95,7 @@ export function scalarBytes(value: MLNumber, dataType: MLOperandDataType): Uint8
 
 /**
  * https://www.w3.org/TR/webnn/#algorithms-casting; 64-bit integers are bigints. As in browsers, and as the W3C's tests
- * want it, a bigint is not cast to a floating point type.
+ * want it, a bigint is not cast to a floating point type, and fractions are cut off where an integer is wanted.
  */
 export function castNumber(value: MLNumber, dataType: MLOperandDataType): MLNumber {
   const { range, sizeBytes } = DATA_TYPES[dataType];
@@ -112,7 +112,7 @@ function clampedInteger(value: MLNumber, [min, max]: readonly [bigint, bigint]):
     if (Number.isNaN(value)) return 0n;
     if (value <= Number(min)) return min;
     if (value >= Number(max)) return max;
-    return BigInt(roundEven(value));
+    return BigInt(Math.trunc(value));
   }
   if (value < min) return min;
   return value > max ? max : value;

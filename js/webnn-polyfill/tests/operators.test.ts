@@ -91,7 +91,7 @@ test('numbers are cast to the type that they are computed in', async () => {
   });
   const integers = { dataType: 'int8', shape: [2] } as const;
   expect(await attributes((builder) => builder.clamp(builder.input('x', integers), { minValue: -1.5 }))).toEqual({
-    minValue: -2,
+    minValue: -1,
     maxValue: 127,
   });
   const large = { dataType: 'uint64', shape: [2] } as const;
