@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATORS } from '../src/generated/webnn_idl.js';
-import type { ML, MLContext, MLGraphBuilder, MLOpSupportLimits } from '../src/generated/webnn_types.js';
+import type { ML, MLContext, MLGraphBuilder, MLOperand, MLOpSupportLimits } from '../src/generated/webnn_types.js';
 import { type GlobalScope, installEngine } from '../src/install_engine.js';
 import { outcomeOf } from './cases/case.js';
 import { CASES } from './cases/every_operator.js';
@@ -42,6 +42,14 @@ test('errors have the label, and the name of the operator', () => {
     /^Failed to execute 'transpose' on 'MLGraphBuilder': \[my op\] The length of permutation is 1; it should be 2\.$/,
   );
   expect(() => builder.softmax(input, 5)).toThrow(/^Failed to execute 'softmax' on 'MLGraphBuilder': The axis 5/);
+});
+
+test('convTranspose2d takes groups that do not divide the channels, which engines refuse', () => {
+  const builder = new Builder(context);
+  const [input, filter] = ['input', 'filter'].map((name) =>
+    builder.input(name, { dataType: 'float32', shape: [1, 1, 3, 3] }),
+  ) as [MLOperand, MLOperand];
+  expect(builder.convTranspose2d(input, filter, { groups: 3 }).shape).toEqual([1, 3, 5, 5]);
 });
 
 /** The attributes that the engine gets of one call. */

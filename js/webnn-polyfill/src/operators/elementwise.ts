@@ -1,6 +1,6 @@
 /** Operators that compute each element by itself. */
 
-import type { MLOperandDataType } from '../generated/webnn_types.js';
+import type { MLNumber, MLOperandDataType } from '../generated/webnn_types.js';
 import type { OperandDescriptor } from '../graph.js';
 import {
   ANY,
@@ -104,6 +104,17 @@ export const UNARY: Rules<Unary | 'cast'> = {
   },
 };
 
+/** As the W3C's tests want it, bounds of clamp() that are bigints are for 64-bit integers only. */
+function checkBigintBounds(
+  bounds: { minValue?: MLNumber; maxValue?: MLNumber },
+  { dataType }: OperandDescriptor,
+): void {
+  const takesBigints = dataType === 'int64' || dataType === 'uint64';
+  for (const name of ['minValue', 'maxValue'] as const) {
+    check(takesBigints || typeof bounds[name] !== 'bigint', `The ${name} is a bigint, but the input is ${dataType}.`);
+  }
+}
+
 /** Activation functions, each in a section of its own. */
 export const ACTIVATIONS: Rules<Activation> = {
   clamp: {
@@ -112,6 +123,7 @@ export const ACTIVATIONS: Rules<Activation> = {
       // Where a bound is left out, there is none: infinity, which integers clamp to their smallest or largest value.
       attributes.minValue ??= Number.NEGATIVE_INFINITY;
       attributes.maxValue ??= Number.POSITIVE_INFINITY;
+      checkBigintBounds(attributes, input);
       castAttributes(attributes, input, 'minValue', 'maxValue');
       const { minValue, maxValue } = attributes;
       check(!(minValue > maxValue), `The minValue ${minValue} should not be greater than the maxValue ${maxValue}.`);

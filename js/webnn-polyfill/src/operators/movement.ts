@@ -122,7 +122,12 @@ export const MOVEMENT: Rules<Moving> = {
           start + length <= size,
           `The slice from ${start} of size ${length} is not in ${size}, along axis ${axis}.`,
         );
-        return Math.ceil(length / (strides[axis] as number));
+        const stride = strides[axis] as number;
+        check(
+          stride <= length,
+          `The stride ${stride} is larger than the size ${length} of the slice, along axis ${axis}.`,
+        );
+        return Math.ceil(length / stride);
       });
       return { dataType: input.dataType, shape };
     },

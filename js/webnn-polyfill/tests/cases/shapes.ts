@@ -107,7 +107,8 @@ export const SHAPES: Cases = {
   slice: [
     ['a part', (o) => [o.f(3, 4, 5), [0, 1, 2], [1, 2, 3]], 'float32 [1,2,3]'],
     ['strides', (o) => [o.f(10), [1], [8], { strides: [3] }], 'float32 [3]'],
-    ['strides that are larger than the sizes', (o) => [o.f(10), [1], [3], { strides: [5] }], 'float32 [1]'],
+    ['a stride as large as the size', (o) => [o.f(10), [1], [3], { strides: [3] }], 'float32 [1]'],
+    ['a stride that is larger than the size', (o) => [o.f(10), [1], [3], { strides: [5] }], WRONG],
     ['a scalar', (o) => [o.f(), [], []], 'float32 []'],
     ['too few starts', (o) => [o.f(3, 4), [0], [1, 1]], WRONG],
     ['too many sizes', (o) => [o.f(3, 4), [0, 0], [1, 1, 1]], WRONG],

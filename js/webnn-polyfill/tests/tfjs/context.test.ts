@@ -134,6 +134,27 @@ describe('contexts', () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
+  test('refuse a transposed convolution whose groups do not divide the channels', async () => {
+    const square = { dataType: 'float32', shape: [1, 1, 3, 3] } as const;
+    const attributes = {
+      groups: 3,
+      padding: [0, 0, 0, 0],
+      strides: [1, 1],
+      dilations: [1, 1],
+      inputLayout: 'nchw',
+      filterLayout: 'iohw',
+    };
+    const operator = { op: 'convTranspose2d', label: '', operands: { input: 0, filter: 1 }, attributes, outputs: [2] };
+    const uneven: RecordedGraph = {
+      operands: [square, square, { dataType: 'float32', shape: [1, 3, 5, 5] }],
+      inputs: [{ name: 'x', operand: 0 }],
+      constants: [{ operand: 1, bytes: new Uint8Array(36) }],
+      operators: [operator],
+      outputs: [{ name: 'y', operand: 2 }],
+    };
+    await expect(context.build(uneven)).rejects.toThrow('3 groups do not divide the 1 channels');
+  });
+
   test('tell whoever reads why a computation failed', async () => {
     const [a, sum] = [context.createTensor({ dataType: 'float32', shape: [3] }), context.createTensor(DESCRIPTOR)];
     graph.dispatch({ a }, { sum });

@@ -25,3 +25,11 @@ it('refuses what build() refuses', () => {
   expect(() => graphToTFLite(builder, {})).toThrow(TypeError);
   expect(() => graphToTFLite({}, { x })).toThrow("not of type 'MLGraphBuilder'");
 });
+
+it('refuses transposed convolutions whose groups do not divide the channels', () => {
+  const builder = newBuilder();
+  const image = builder.input('x', { dataType: 'float32', shape: [1, 1, 3, 3] });
+  const filter = builder.constant({ dataType: 'float32', shape: [1, 1, 3, 3] }, new Float32Array(9));
+  const result = builder.convTranspose2d(image, filter, { groups: 3 });
+  expect(() => graphToTFLite(builder, { result })).toThrow('the 3 groups do not divide the 1 channels');
+});

@@ -49,6 +49,8 @@ function groupsOf(
   prepare: (filter: Filter) => Filter,
 ): Group[] {
   const { groups, filterLayout } = call.attributes;
+  const divided = filterSizes(call)[axis];
+  if (divided % groups !== 0) throw new RangeError(`${groups} groups do not divide the ${divided} channels`);
   const channels = call.attributes.inputLayout.indexOf('c');
   const place = order.indexOf(axis);
   const part = (tensor: tf.Tensor, along: number, group: number) =>

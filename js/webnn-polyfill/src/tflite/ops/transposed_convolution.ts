@@ -43,6 +43,11 @@ function lowerConvTranspose2d(call: Call): Tensor {
 /** Input and filter of each group: input channels are divided, and with them the filters. */
 function groupsOf(net: Net, input: Tensor, filter: Tensor, groups: number): [Tensor, Tensor][] {
   const channels = dimension(input.shape, 3) / groups;
+  if (!Number.isInteger(channels)) {
+    throw new RangeError(
+      `convTranspose2d: the ${groups} groups do not divide the ${dimension(input.shape, 3)} channels`,
+    );
+  }
   return Array.from({ length: groups }, (_, group) => [
     slicedAxis(net, input, 3, group * channels, channels),
     slicedAxis(net, filter, 3, group * channels, channels),
