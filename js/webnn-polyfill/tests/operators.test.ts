@@ -52,6 +52,16 @@ test('convTranspose2d takes groups that do not divide the channels, which engine
   expect(builder.convTranspose2d(input, filter, { groups: 3 }).shape).toEqual([1, 3, 5, 5]);
 });
 
+test('conv2d refuses images that are too large with their padding, though the output is small', () => {
+  const builder = new Builder(context);
+  const input = builder.input('input', { dataType: 'float32', shape: [1, 1, 8, 8] });
+  const filter = builder.input('filter', { dataType: 'float32', shape: [1, 1, 1, 1] });
+  const wide = { padding: [40_000, 40_000, 40_000, 40_000], strides: [50_000, 50_000], label: 'wide' };
+  expect(() => builder.conv2d(input, filter, wide)).toThrow(/\[wide\] The \d+ bytes of what is computed on the way/);
+  const narrow = { ...wide, padding: [40, 40, 40, 40] };
+  expect(builder.conv2d(input, filter, narrow).shape).toEqual([1, 1, 1, 1]);
+});
+
 /** The attributes that the engine gets of one call. */
 async function attributes(run: (builder: MLGraphBuilder) => ReturnType<MLGraphBuilder['relu']>) {
   const builder = new Builder(context);

@@ -20,6 +20,11 @@ export function checkDescriptor(
     throw new TypeError(`The shape [${shape}] of ${what} should have sizes from 1 to ${MAX_SIZE}.`);
   }
   checkLimits(descriptor, limits, what);
+  checkSize(descriptor, maxTensorByteLength, what);
+}
+
+/** Checks that there are not too many bytes. */
+export function checkSize(descriptor: OperandDescriptor, maxTensorByteLength: number, what: string): void {
   const bytes = byteLength(descriptor);
   if (bytes > maxTensorByteLength) {
     throw new TypeError(`The ${bytes} bytes of ${what} are more than the limit of ${maxTensorByteLength}.`);

@@ -8,7 +8,7 @@ import type { OperandDescriptor, RecordedGraph } from '../graph.js';
 import { RULES } from '../operators/rules.js';
 import { type BufferSource, bytesOf } from '../webidl/buffer_source.js';
 import type { Context } from './context.js';
-import { checkConstant, checkDescriptor, checkLimits } from './descriptors.js';
+import { checkConstant, checkDescriptor, checkLimits, checkSize } from './descriptors.js';
 import type { Graph } from './graph.js';
 import { Operand } from './operand.js';
 import { type Origin, recordedGraph, type Source } from './recording.js';
@@ -19,6 +19,7 @@ type Operands = Record<string, Operand | Operand[]>;
 /** What all rules look like to who does not know which operator it is. */
 interface AnyRule {
   infer(operands: object, attributes: object): OperandDescriptor | readonly OperandDescriptor[];
+  intermediate?(operands: object, attributes: object): OperandDescriptor;
 }
 
 /** A graph that is being built. The operators' methods are added below, from the IDL. */
@@ -108,6 +109,8 @@ export class GraphBuilder {
     const inferred = rule.infer(operands, attributes);
     const descriptors = [inferred].flat() as OperandDescriptor[];
     const { maxTensorByteLength } = this.#context.limits;
+    const intermediate = rule.intermediate?.(operands, attributes);
+    if (intermediate) checkSize(intermediate, maxTensorByteLength, 'what is computed on the way');
     descriptors.forEach((descriptor, place) => {
       const limit = limits.output ?? limits.outputs ?? limits[`output${place}`] ?? {};
       checkDescriptor(descriptor, limit, maxTensorByteLength, 'the output');

@@ -110,6 +110,16 @@ function resolveTransposed(options: TransposedOptions, { strides }: Required<Mov
   );
 }
 
+/** The image with its padding, as engines make it. */
+function padded(
+  { dataType, shape }: OperandDescriptor,
+  layout: MLInputOperandLayout,
+  [top = 0, bottom = 0, left = 0, right = 0]: readonly number[],
+): OperandDescriptor {
+  const { n, c, h, w } = sizesByLayout<'n' | 'c' | 'h' | 'w'>(shape, layout);
+  return { dataType, shape: imageShape({ n, c, h: top + h + bottom, w: left + w + right }, layout) };
+}
+
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-conv2d and -convtranspose2d */
 export const CONVOLUTIONS: Rules<'conv2d' | 'convTranspose2d'> = {
   conv2d: {
@@ -128,6 +138,7 @@ export const CONVOLUTIONS: Rules<'conv2d' | 'convTranspose2d'> = {
       const sizes = { n, c: window.o, h: places[0], w: places[1] };
       return { dataType: input.dataType, shape: imageShape(sizes, attributes.inputLayout) };
     },
+    intermediate: ({ input }, { inputLayout, padding }) => padded(input, inputLayout, padding ?? []),
   },
   convTranspose2d: {
     limits: LIMITS,

@@ -22,6 +22,11 @@ export interface Rule<Op extends OperatorName> {
     operands: OperatorCalls[Op]['operands'],
     attributes: OperatorCalls[Op]['attributes'],
   ): OperandDescriptor | readonly OperandDescriptor[];
+  /** What is computed on the way and must not be too large either; it gets the resolved attributes. */
+  intermediate?(
+    operands: OperatorCalls[Op]['operands'],
+    attributes: OperatorCalls[Op]['attributes'],
+  ): OperandDescriptor;
 }
 
 /** Rules of some operators. */
