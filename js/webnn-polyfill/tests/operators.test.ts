@@ -2,7 +2,15 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATORS } from '../src/generated/webnn_idl.js';
-import type { ML, MLContext, MLGraphBuilder, MLOperand, MLOpSupportLimits } from '../src/generated/webnn_types.js';
+import type {
+  ML,
+  MLContext,
+  MLGraphBuilder,
+  MLOperand,
+  MLOperandDataType,
+  MLOpSupportLimits,
+  MLTensorLimits,
+} from '../src/generated/webnn_types.js';
 import { type GlobalScope, installEngine } from '../src/install_engine.js';
 import { outcomeOf } from './cases/case.js';
 import { CASES } from './cases/every_operator.js';
@@ -146,5 +154,41 @@ describe('an engine with fewer types', () => {
     expect(() => builder.input('b', { dataType: 'int8', shape: [2] })).toThrow(TypeError);
     expect(() => builder.input('b', { dataType: 'float32', shape: [251] })).toThrow(/1004 bytes/);
     expect(() => builder.tile(input, [1, 1, 1, 1, 126])).toThrow(/1008 bytes/);
+  });
+});
+
+describe('ranks that opSupportLimits() tells are taken, and no others', () => {
+  /** What follows the input, for operators that need more than it. */
+  const others: Readonly<Record<string, (rank: number) => readonly unknown[]>> = {
+    argMax: () => [0],
+    argMin: () => [0],
+    cast: () => ['int32'],
+    cumulativeSum: () => [0],
+    expand: (rank) => [Array(rank).fill(2)],
+    pad: (rank) => [Array(rank).fill(1), Array(rank).fill(1)],
+    reshape: (rank) => [[2 ** rank]],
+    slice: (rank) => [Array(rank).fill(1), Array(rank).fill(1)],
+    softmax: () => [0],
+    split: () => [2],
+    tile: (rank) => [Array(rank).fill(2)],
+  };
+  const isAlone = (op: string) => {
+    const [parameters = []] = OPERATORS[op as keyof typeof OPERATORS].overloads;
+    return parameters.every(({ name, optional }) => name === 'input' || optional);
+  };
+  const ops = Object.keys(OPERATORS).filter((op) => op in others || isAlone(op));
+
+  test.each(ops)('%s', (op) => {
+    const limits = context.opSupportLimits() as Record<string, { input: Required<MLTensorLimits> }>;
+    const { dataTypes, rankRange } = (limits[op] as { input: Required<MLTensorLimits> }).input;
+    for (let rank = 0; rank <= 8; rank++) {
+      const isTaken = rank >= (rankRange.min ?? 0) && rank <= (rankRange.max ?? 8);
+      const args = others[op]?.(rank) ?? [];
+      const outcome = outcomeOf(new Builder(context), op, (o) => [
+        o.of(dataTypes[0] as MLOperandDataType, ...Array(rank).fill(2)),
+        ...args,
+      ]);
+      expect([rank, outcome !== 'TypeError']).toEqual([rank, isTaken]);
+    }
   });
 });
