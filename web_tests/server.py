@@ -12,8 +12,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -103,6 +104,20 @@ class Server:
     def origin(self) -> str:
         """The address without a trailing slash, e.g. http://127.0.0.1:41235."""
         return f"http://127.0.0.1:{self._http.server_port}"
+
+    @contextmanager
+    def serving(self) -> Iterator[Callable[[bytes], str]]:
+        """Lend a function that puts a file under an address, a path of this server; the files go at the end."""
+        names: list[str] = []
+
+        def serve(content: bytes) -> str:
+            names.append(f"served-{uuid.uuid4().hex}")
+            self.letters.put(names[-1], content)
+            return f"/exchange/{names[-1]}"
+
+        yield serve
+        for name in names:
+            self.letters.take(name)
 
     def __enter__(self) -> Server:
         self._thread.start()

@@ -39,16 +39,8 @@ def api(webnn: Harness) -> Iterator[Api]:
 @pytest.fixture
 def served(webnn: Harness) -> Iterator[Callable[[bytes], str]]:
     """Puts a file under an address."""
-    names: list[str] = []
-
-    def serve(content: bytes) -> str:
-        names.append(f"served-{len(names)}")
-        webnn.server.letters.put(names[-1], content)
-        return f"/exchange/{names[-1]}"
-
-    yield serve
-    for name in names:
-        webnn.server.letters.take(name)
+    with webnn.server.serving() as serve:
+        yield serve
 
 
 def test_sources(api: Api) -> None:

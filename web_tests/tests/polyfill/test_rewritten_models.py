@@ -23,25 +23,15 @@ from web_tests.op_cases.case import OpCase
 from web_tests.op_cases.quantized_case import QuantizedCase
 from web_tests.polyfill_models import Rewritten, rewrite_models, run_natively
 from web_tests.recipes import Array
+from web_tests.tests.browser.test_fusion import FUSED
 
 pytestmark = pytest.mark.usefixtures("built_wasm")
 
 MODELS = {**all_models(), **made_models()}
 # What stands at the ends of a model with inputs or outputs of float32.
 ENDS = {"QUANTIZE", "DEQUANTIZE"}
-# Every node of these computes on integers.
-INTEGER_MODELS = (
-    "efficientnet_lite0_int8",
-    "mlperftiny_kws_int8",
-    "mlperftiny_vww_int8",
-    "mlperftiny_ic_int8",
-    "mlperftiny_ad_int8",
-    "mobilenet_v2_int8",
-    "mobilenet_v2_int8_uint8_io",
-    "mobilenet_v2_small_int8",
-    "mobilenet_v1_uint8",
-    "u_net_int8",
-)
+# Every node of these computes on integers. What has variables is not rewritten as a whole.
+INTEGER_MODELS = tuple(name for name in FUSED if name != "mww_hey_jarvis_int8")
 # int16 activations are computed in float32, and rounded after each node.
 INT16_STEPS = 8
 # So many cases of each op and type: one more takes as long as the others.

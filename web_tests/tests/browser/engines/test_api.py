@@ -31,16 +31,8 @@ Serve = Callable[[bytes], str]
 @pytest.fixture
 def served(harness: PageHarness) -> Iterator[Serve]:
     """Puts a file under an address."""
-    names: list[str] = []
-
-    def serve(content: bytes) -> str:
-        names.append(f"served-{len(names)}")
-        harness.server.letters.put(names[-1], content)
-        return f"/exchange/{names[-1]}"
-
-    yield serve
-    for name in names:
-        harness.server.letters.take(name)
+    with harness.server.serving() as serve:
+        yield serve
 
 
 def test_sources(api: Call) -> None:
