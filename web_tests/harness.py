@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import json
-import time
-import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,28 +9,17 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import Page
 
-from wasm.toolchain.support.errors import BuildError
 from web_tests.engines.page import EnginePage, PageError
 from web_tests.engines.playwright_pages import PlaywrightPage
+from web_tests.page_calls import Inputs as Inputs
+from web_tests.page_calls import ModelError as ModelError
+from web_tests.page_calls import PageCaller
 from web_tests.recipes import Array
 from web_tests.server import Server
 
-TIMEOUT_SECONDS = 120.0
 MEASUREMENT_TIMEOUT_SECONDS = 600.0
 # Rounds before the first one that counts.
 WARMUP_ROUNDS = 3
-
-Inputs = Sequence[Array] | Mapping[str, Array]
-
-
-class ModelError(BuildError):
-    """The package rejected something in the page: the JavaScript error's class, code and message."""
-
-    def __init__(self, name: str, code: str, message: str, cause: str) -> None:
-        super().__init__(message if not cause else f"{message} (the browser says: {cause})", where=name)
-        self.name = name
-        self.code = code
-        self.message = message
 
 
 @dataclass(frozen=True)
@@ -112,29 +97,14 @@ class LoadedModel:
         return {node["op"]: node["reason"] for node in self.report["nodes"] if node["placement"] == "cpu"}
 
 
-# harness.mjs sets `harness` when it, or its worker, is ready.
-READY = """async () => {
-    for (let waited = 0; !globalThis.harness; waited += 10) {
-        if (waited > 30_000) throw new Error('harness.mjs does not start');
-        await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-}"""
-
-
-class PageHarness:
+class PageHarness(PageCaller):
     """One page of any engine with the built package in it. It survives rejected models; after a PageError make another.
 
     With `in_worker`, all of it happens in a worker of the page.
     """
 
     def __init__(self, engine_page: EnginePage, server: Server, *, in_worker: bool = False) -> None:
-        self.engine_page = engine_page
-        self.server = server
-        self.failed = False
-        self._uncaught: list[str] = []
-        self._keys = (f"{uuid.uuid4().hex}-{number}" for number in itertools.count())
-        engine_page.open(f"{server.origin}/harness.html{'?worker' if in_worker else ''}")
-        engine_page.evaluate(READY)
+        super().__init__(engine_page, server, "harness.html", in_worker=in_worker)
 
     def load(self, source: bytes | str, options: LoadOptions | None = None) -> LoadedModel:
         """Load a model from its bytes, or from a URL of the server.
@@ -143,7 +113,7 @@ class PageHarness:
             ModelError: the package rejects it.
             PageError: the page crashed or did not answer in time.
         """
-        letter = self._send(source) if isinstance(source, bytes) else None
+        letter = self.send(source) if isinstance(source, bytes) else None
         try:
             url = f"/exchange/{letter}" if letter else source
             arguments = {"source": url, "options": (options or LoadOptions()).to_json()}
@@ -154,24 +124,24 @@ class PageHarness:
 
     def run(self, model: LoadedModel, inputs: Inputs, *, shapes: bool = False, call: str = "run") -> list[Array]:
         """Run a model once; the outputs have the shapes and dtypes that the model declares."""
-        key = next(self._keys)
-        sent = self._send_inputs(inputs, shapes=shapes)
+        key = self.new_key()
+        sent = self.send_inputs(inputs, shapes=shapes)
         self.call(call, {"id": model.id, "inputs": sent}, key=key)
         return [self._output(f"{key}/{index}", info) for index, info in enumerate(model.outputs)]
 
     def run_signature(self, model: LoadedModel, signature: str, inputs: Mapping[str, Array]) -> dict[str, Array]:
         """Run a signature of a model once; the outputs are one-dimensional."""
-        key = next(self._keys)
-        arguments = {"id": model.id, "signature": signature, "inputs": self._send_inputs(inputs)}
+        key = self.new_key()
+        arguments = {"id": model.id, "signature": signature, "inputs": self.send_inputs(inputs)}
         dtypes: dict[str, str] = self.call("runSignature", arguments, key=key)
         contents = {name: self.server.letters.take(f"{key}/{index}") for index, name in enumerate(dtypes)}
         return {name: np.frombuffer(contents[name] or b"", dtypes[name]) for name in dtypes}
 
     def run_exported(self, script: str, inputs: Mapping[str, Array]) -> dict[str, bytes]:
         """Run the only graph of a script that `build.py explain --export` wrote; return its outputs' bytes by name."""
-        key = next(self._keys)
-        letter = self._send(script.encode())
-        arguments = {"script": f"/exchange/{letter}", "inputs": self._send_inputs(inputs)}
+        key = self.new_key()
+        letter = self.send(script.encode())
+        arguments = {"script": f"/exchange/{letter}", "inputs": self.send_inputs(inputs)}
         names: list[str] = self.call("runExported", arguments, key=key)
         contents = {name: self.server.letters.take(f"{key}/{index}") for index, name in enumerate(names)}
         return {name: content for name, content in contents.items() if content is not None}
@@ -179,27 +149,22 @@ class PageHarness:
     def measure(self, entrants: Sequence[tuple[LoadedModel, Inputs]], *, rounds: int) -> list[list[float]]:
         """Return, per model, the milliseconds of each round; the models take turns within a round."""
         arguments = {
-            "entrants": [{"id": model.id, "inputs": self._send_inputs(inputs)} for model, inputs in entrants],
+            "entrants": [{"id": model.id, "inputs": self.send_inputs(inputs)} for model, inputs in entrants],
             "rounds": rounds,
             "warmupRounds": WARMUP_ROUNDS,
         }
         times: list[list[float]] = self.call("measure", arguments, timeout_seconds=MEASUREMENT_TIMEOUT_SECONDS)
         return times
 
-    def take_errors(self) -> list[str]:
-        """Return the errors that nobody caught in the page, each once."""
-        taken, self._uncaught = self._uncaught, []
-        return taken if self.failed else [*taken, *self.engine_page.take_errors()]
-
     def measure_overhead(
         self, model: LoadedModel, script: str, inputs: Inputs, *, rounds: int
     ) -> tuple[list[float], list[float]]:
         """Return the milliseconds of each round: of a model's run, and of its only graph's as an exported script."""
-        letter = self._send(script.encode())
+        letter = self.send(script.encode())
         arguments = {
             "id": model.id,
             "script": f"/exchange/{letter}",
-            "inputs": self._send_inputs(inputs),
+            "inputs": self.send_inputs(inputs),
             "rounds": rounds,
             "warmupRounds": WARMUP_ROUNDS,
         }
@@ -213,61 +178,12 @@ class PageHarness:
 
     def run_twice_at_once(self, model: LoadedModel, inputs: Inputs) -> list[Any]:
         """Start two runs without waiting; return "fulfilled" or the error (name, code, message) of each."""
-        answers: list[Any] = self.call("runTwiceAtOnce", {"id": model.id, "inputs": self._send_inputs(inputs)})
+        answers: list[Any] = self.call("runTwiceAtOnce", {"id": model.id, "inputs": self.send_inputs(inputs)})
         return answers
 
     def dispose_while_running(self, model: LoadedModel, inputs: Inputs) -> Any:
         """Dispose a model after its run has begun; return "fulfilled" or the run's error (name, code, message)."""
-        return self.call("disposeWhileRunning", {"id": model.id, "inputs": self._send_inputs(inputs)})
-
-    def call(
-        self, name: str, arguments: Mapping[str, Any], *, key: str = "", timeout_seconds: float | None = None
-    ) -> Any:
-        """Have the page do a call of harness.mjs and return its value."""
-        key = key or next(self._keys)
-        request = {"key": key, "call": name, "args": dict(arguments)}
-        try:
-            self.engine_page.evaluate("request => { harness.handle(request) }", request)
-        except PageError as error:
-            self.failed = True
-            raise PageError(f"the page cannot be asked to {name}: {error}") from error
-        letter = self._wait_for(key, timeout_seconds or TIMEOUT_SECONDS)
-        if letter is None:
-            self.failed = True
-            seconds = timeout_seconds or TIMEOUT_SECONDS
-            raise PageError(f"the page crashed, or did not answer within {seconds:g} s, during `{name}`")
-        answer = json.loads(letter)
-        if "error" in answer:
-            raise _model_error(answer["error"])
-        return answer["value"]
-
-    def _wait_for(self, key: str, timeout_seconds: float) -> bytes | None:
-        """Wait for a letter, and look after the page every other second: a crashed one never writes."""
-        end = time.monotonic() + timeout_seconds
-        while time.monotonic() < end:
-            letter = self.server.letters.take(key, timeout_seconds=min(2.0, timeout_seconds))
-            if letter is not None:
-                return letter
-            try:
-                self._uncaught += self.engine_page.take_errors()
-            except PageError:
-                return None
-        return None
-
-    def _send(self, content: bytes) -> str:
-        name = next(self._keys)
-        self.server.letters.put(name, content)
-        return name
-
-    def _send_inputs(self, inputs: Inputs, *, shapes: bool = False) -> Any:
-        if isinstance(inputs, Mapping):
-            return {name: self._send_array(array, shapes) for name, array in inputs.items()}
-        return [self._send_array(array, shapes) for array in inputs]
-
-    def _send_array(self, array: Array, with_shape: bool) -> dict[str, Any]:
-        letter = self._send(np.ascontiguousarray(array).tobytes())
-        shape = list(array.shape) if with_shape else None
-        return {"url": f"/exchange/{letter}", "dtype": array.dtype.name, "shape": shape}
+        return self.call("disposeWhileRunning", {"id": model.id, "inputs": self.send_inputs(inputs)})
 
     def _output(self, letter: str, info: Mapping[str, Any]) -> Array:
         content = self.server.letters.take(letter)
@@ -282,8 +198,3 @@ class Harness(PageHarness):
     def __init__(self, page: Page, server: Server, *, in_worker: bool = False) -> None:
         super().__init__(PlaywrightPage(page), server, in_worker=in_worker)
         self.page = page
-
-
-def _model_error(error: Mapping[str, Any]) -> ModelError:
-    cause = error.get("cause") or {}
-    return ModelError(error["name"], error["code"], error["message"], cause.get("message", ""))

@@ -1,23 +1,7 @@
 // The page's half of web_tests/harness.py: loads the built package as a user's page would, and does what Python asks.
-//
-// Python calls `harness.handle({ key, call, args })` without waiting; the answer is PUT to /exchange/KEY as JSON,
-// { value } or { error }. So a page that hangs or crashes costs Python a timeout, not its own life.
-// Arrays travel as raw little-endian bytes through /exchange.
 
-const ARRAY_OF = {
-  float32: Float32Array,
-  float64: Float64Array,
-  float16: globalThis.Float16Array ?? Uint16Array,
-  int32: Int32Array,
-  uint32: Uint32Array,
-  int16: Int16Array,
-  uint16: Uint16Array,
-  int8: Int8Array,
-  uint8: Uint8Array,
-  bool: Uint8Array,
-  int64: BigInt64Array,
-  uint64: BigUint64Array,
-};
+import { ARRAY_OF, answerCalls, describe, fetchInputs, putArrays } from './called.mjs';
+import { HandWritten } from './hand_written.mjs';
 
 const models = new Map();
 let modelCount = 0;
@@ -27,76 +11,6 @@ let library;
 async function packageModule() {
   library ??= await import('/package/index.mjs');
   return library;
-}
-
-async function fetchArray({ url, dtype, shape }) {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`harness: ${url} answered ${response.status}`);
-  const array = new ARRAY_OF[dtype](await response.arrayBuffer());
-  return shape ? { data: array, shape } : array;
-}
-
-async function fetchInputs(inputs) {
-  if (Array.isArray(inputs)) return Promise.all(inputs.map(fetchArray));
-  const entries = Object.entries(inputs).map(async ([name, input]) => [name, await fetchArray(input)]);
-  return Object.fromEntries(await Promise.all(entries));
-}
-
-async function putArrays(arrays, key) {
-  await Promise.all(
-    arrays.map((array, index) => fetch(`/exchange/${key}/${index}`, { method: 'PUT', body: array })),
-  );
-}
-
-async function importScript(url) {
-  const text = await (await fetch(url)).text();
-  return import(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
-}
-
-/** The first graph of a script that `build.py explain --export` wrote, used as by hand: write, dispatch, read. */
-class HandWritten {
-  static async load(url) {
-    const { build, describe: descriptorsOf } = await importScript(url);
-    const context = await navigator.ml.createContext();
-    const [graph] = await build(context);
-    const [{ inputs, outputs }] = descriptorsOf();
-    return new HandWritten(context, graph, await tensorsOf(inputs, 'writable'), await tensorsOf(outputs, 'readable'));
-
-    async function tensorsOf(descriptors, flag) {
-      const tensors = {};
-      for (const [name, descriptor] of Object.entries(descriptors)) {
-        tensors[name] = await context.createTensor({ ...descriptor, [flag]: true });
-      }
-      return tensors;
-    }
-  }
-
-  constructor(context, graph, inputTensors, outputTensors) {
-    Object.assign(this, { context, graph, inputTensors, outputTensors });
-    this.names = { inputs: Object.keys(inputTensors), outputs: Object.keys(outputTensors) };
-    /** The results, by name. */
-    this.outputs = {};
-    for (const [name, { dataType, shape }] of Object.entries(outputTensors)) {
-      this.outputs[name] = new ARRAY_OF[dataType](shape.reduce((product, size) => product * size, 1));
-    }
-  }
-
-  /** Runs once with arrays by name. */
-  async run(inputs) {
-    const { context, inputTensors, outputTensors } = this;
-    for (const name of this.names.inputs) context.writeTensor(inputTensors[name], inputs[name]);
-    context.dispatch(this.graph, inputTensors, outputTensors);
-    if (this.names.outputs.length === 1) {
-      const [name] = this.names.outputs;
-      await context.readTensor(outputTensors[name], this.outputs[name]);
-    } else {
-      await Promise.all(this.names.outputs.map((name) => context.readTensor(outputTensors[name], this.outputs[name])));
-    }
-  }
-
-  destroy() {
-    this.context.destroy();
-  }
 }
 
 const calls = {
@@ -248,34 +162,4 @@ const calls = {
   },
 };
 
-function describe(error) {
-  const isError = error instanceof Error;
-  const cause = isError && error.cause ? describe(error.cause) : null;
-  return isError
-    ? { name: error.name, code: String(error.code ?? ''), message: error.message, cause }
-    : { name: typeof error, code: '', message: String(error), cause };
-}
-
-async function handle({ key, call, args }) {
-  let answer;
-  try {
-    answer = { value: (await calls[call](args, key)) ?? null };
-  } catch (error) {
-    answer = { error: describe(error) };
-  }
-  await fetch(`/exchange/${key}`, { method: 'PUT', body: JSON.stringify(answer) });
-}
-
-if (globalThis.document === undefined) {
-  globalThis.onmessage = ({ data }) => handle(data);
-  globalThis.postMessage('ready');
-} else if (new URLSearchParams(location.search).has('worker')) {
-  // The same in a worker: the page only hands on what it is asked.
-  const worker = new Worker(import.meta.url, { type: 'module' });
-  worker.onmessage = () => {
-    globalThis.harness = { handle: (request) => worker.postMessage(request) };
-  };
-  worker.onerror = ({ message }) => reportError(new Error(`the harness worker failed: ${message}`));
-} else {
-  globalThis.harness = { handle };
-}
+answerCalls(calls, import.meta.url);

@@ -1,0 +1,82 @@
+// How pages do what Python asks (web_tests/page_calls.py).
+//
+// Python calls `harness.handle({ key, call, args })` without waiting; the answer is PUT to /exchange/KEY as JSON,
+// { value } or { error }. So a page that hangs or crashes costs Python a timeout, not its own life.
+// Arrays travel as raw little-endian bytes through /exchange.
+
+export const ARRAY_OF = {
+  float32: Float32Array,
+  float64: Float64Array,
+  float16: globalThis.Float16Array ?? Uint16Array,
+  int32: Int32Array,
+  uint32: Uint32Array,
+  int16: Int16Array,
+  uint16: Uint16Array,
+  int8: Int8Array,
+  uint8: Uint8Array,
+  bool: Uint8Array,
+  int64: BigInt64Array,
+  uint64: BigUint64Array,
+};
+
+async function fetchArray({ url, dtype, shape }) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`harness: ${url} answered ${response.status}`);
+  const array = new ARRAY_OF[dtype](await response.arrayBuffer());
+  return shape ? { data: array, shape } : array;
+}
+
+/** Fetches inputs, a list or a record of { url, dtype, shape }. */
+export async function fetchInputs(inputs) {
+  if (Array.isArray(inputs)) return Promise.all(inputs.map(fetchArray));
+  const entries = Object.entries(inputs).map(async ([name, input]) => [name, await fetchArray(input)]);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** Puts arrays where Python takes them: /exchange/KEY/INDEX. */
+export async function putArrays(arrays, key) {
+  await Promise.all(
+    arrays.map((array, index) => fetch(`/exchange/${key}/${index}`, { method: 'PUT', body: array })),
+  );
+}
+
+/** An error as JSON, with its causes. */
+export function describe(error) {
+  const isError = error instanceof Error;
+  const cause = isError && error.cause ? describe(error.cause) : null;
+  return isError
+    ? { name: error.name, code: String(error.code ?? ''), message: error.message, cause }
+    : { name: typeof error, code: '', message: String(error), cause };
+}
+
+/**
+ * Answers Python's calls, of a page, or (`?worker` in the page's address) of a worker that runs the same script.
+ *
+ * @param calls - Functions of (args, key) by name.
+ * @param script - The script's import.meta.url.
+ */
+export function answerCalls(calls, script) {
+  async function handle({ key, call, args }) {
+    let answer;
+    try {
+      answer = { value: (await calls[call](args, key)) ?? null };
+    } catch (error) {
+      answer = { error: describe(error) };
+    }
+    await fetch(`/exchange/${key}`, { method: 'PUT', body: JSON.stringify(answer) });
+  }
+
+  if (globalThis.document === undefined) {
+    globalThis.onmessage = ({ data }) => handle(data);
+    globalThis.postMessage('ready');
+  } else if (new URLSearchParams(location.search).has('worker')) {
+    // The page only hands on what it is asked.
+    const worker = new Worker(script, { type: 'module' });
+    worker.onmessage = () => {
+      globalThis.harness = { handle: (request) => worker.postMessage(request) };
+    };
+    worker.onerror = ({ message }) => reportError(new Error(`the worker of ${script} failed: ${message}`));
+  } else {
+    globalThis.harness = { handle };
+  }
+}
