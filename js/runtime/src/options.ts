@@ -87,6 +87,12 @@ export interface TFLiteModelOptions {
 const DEVICE_NUMBERS: Readonly<Record<DevicePreference, number>> = { default: 0, gpu: 1, cpu: 2, npu: 3 };
 const POWER_NUMBERS: Readonly<Record<PowerPreference, number>> = { default: 0, 'high-performance': 1, 'low-power': 2 };
 
+/** What `devicePreference` can be. */
+export const DEVICE_PREFERENCES = Object.keys(DEVICE_NUMBERS) as readonly DevicePreference[];
+
+/** What `powerPreference` can be. */
+export const POWER_PREFERENCES = Object.keys(POWER_NUMBERS) as readonly PowerPreference[];
+
 /** Runner options of a model that stays on the CPU. */
 export function cpuRunnerOptions(options: TFLiteModelOptions): RunnerOptions {
   const { enableXnnpackDelegate = true, enableProfiling, maxProfilingBufferEntries, inputShapes } = options;

@@ -15,7 +15,7 @@ import type { LoadWatch } from './load_watch.js';
 import { HeapFile, type ModelFile } from './model_file.js';
 import { opSupportLimitsText } from './op_support_limits.js';
 import { cpuRunnerOptions, type TFLiteModelOptions, webnnRunnerOptions } from './options.js';
-import type { WasmModule } from './wasm_module.js';
+import type { WasmInstance, WasmModule } from './wasm_module.js';
 import { type RunnerOptions, WasmRunner } from './wasm_runner.js';
 import {
   closeWebnn,
@@ -150,17 +150,31 @@ async function prepareOnWebnn(
   return { description, schedule, executor, webnn, webnnReason: null, deniedNodes, runner, initMs, buildMs };
 }
 
-/** TFLite itself runs the whole plan: its WebNN steps wait for the helper worker, which builds the graphs meanwhile. */
 async function prepareBlocking(
   parts: ModelParts,
   webnn: HelperWebnn,
   deniedNodes: readonly DeniedNode[],
 ): Promise<PreparedModel> {
+  return prepareHosted(parts, webnn, deniedNodes, await instanceFor(parts));
+}
+
+/**
+ * Prepares a model that TFLite itself runs: its WebNN steps wait for the helper worker, which builds the graphs meanwhile.
+ *
+ * @throws WebnnBuildError where the browser refuses a node, see nodeToDeny().
+ */
+export function prepareHosted(
+  parts: Omit<ModelParts, 'wasm' | 'webnn' | 'reopenWebnn'>,
+  webnn: HelperWebnn,
+  deniedNodes: readonly DeniedNode[],
+  instance: WasmInstance,
+): PreparedModel {
   const denied = deniedNodes.map(({ node }) => node);
   const options = webnnRunnerOptions(parts.options, opSupportLimitsText(webnn.limits), denied);
   const start = performance.now();
   const host = new WebnnHost(webnn.context);
-  const opened = await openRunner(parts, { ...options, webnn_host_context: webnn.context.number }, host);
+  host.attach(instance.bindings);
+  const opened = runnerIn(instance, parts, { ...options, webnn_host_context: webnn.context.number });
   const { description } = opened.runner;
   const schedule = makeSchedule(description, true);
   const graphs = host.infoOf(description.graphs);
@@ -203,16 +217,24 @@ function onCpu(
   return { description, schedule, executor, webnn: null, webnnReason, deniedNodes, runner, initMs, buildMs: 0 };
 }
 
-async function openRunner(
-  { wasm, model, watch }: ModelParts,
-  options: RunnerOptions,
-  host: WebnnHost | null = null,
-): Promise<OpenRunner> {
+async function openRunner(parts: ModelParts, options: RunnerOptions): Promise<OpenRunner> {
+  return runnerIn(await instanceFor(parts), parts, options);
+}
+
+/** The instance that a download went to, where it is free, else a fresh one. */
+async function instanceFor({ wasm, model, watch }: ModelParts): Promise<WasmInstance> {
   watch?.report('init', 0, model.byteLength);
   const own = model instanceof HeapFile ? model.takeInstance() : null;
   const instance = own ?? (await wasm.instantiate());
   watch?.throwIfAborted();
-  host?.attach(instance.bindings);
+  return instance;
+}
+
+function runnerIn(
+  instance: WasmInstance,
+  { model, watch }: Pick<ModelParts, 'model' | 'watch'>,
+  options: RunnerOptions,
+): OpenRunner {
   const runner = new WasmRunner(instance, model, options);
   watch?.report('init', model.byteLength, model.byteLength);
   return { runner, options };

@@ -45,6 +45,17 @@ export interface WasmBindings {
   _tflite_runner_allocate_subgraph(runner: RunnerPointer, subgraph: number): number;
   _tflite_runner_invoke_subgraph(runner: RunnerPointer, subgraph: number): number;
   _tflite_runner_reset_state(runner: RunnerPointer): number;
+  _tflite_runner_reset_variables(runner: RunnerPointer): number;
+  _tflite_runner_resize_input(
+    runner: RunnerPointer,
+    tensor: number,
+    subgraph: number,
+    shape: CStringPointer,
+    strict: number,
+  ): number;
+  _tflite_runner_subgraph_count(runner: RunnerPointer): number;
+  _tflite_runner_describe_tensors(runner: RunnerPointer, subgraph: number): CStringPointer;
+  _tflite_runner_describe_nodes(runner: RunnerPointer, subgraph: number): CStringPointer;
   _tflite_runner_profile(runner: RunnerPointer): CStringPointer;
   _tflite_runner_model_data(runner: RunnerPointer): BytesPointer;
   _tflite_runner_tensor_data(runner: RunnerPointer, tensor: number, subgraph: number): BytesPointer;
@@ -62,7 +73,7 @@ export interface WasmBindings {
 export interface WasmModuleArguments {
   instantiateWasm(
     imports: WebAssembly.Imports,
-    done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+    done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => object,
   ): object;
   print(line: string): void;
   printErr(line: string): void;

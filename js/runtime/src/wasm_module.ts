@@ -4,7 +4,7 @@
  */
 
 import { messageOf, WasmLoadError } from './errors.js';
-import type { WasmBindings, WasmModuleFactory } from './wasm_binding_types.js';
+import type { WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm_binding_types.js';
 import { chooseVariant, getWasmFeatures, type WasmVariant } from './wasm_features.js';
 import { type WasmFiles, wasmFiles } from './wasm_files.js';
 
@@ -120,15 +120,9 @@ function loadError(url: URL, why: string, cause?: unknown): WasmLoadError {
 }
 
 function instantiate(module: WebAssembly.Module, factory: WasmModuleFactory): Promise<WasmInstance> {
-  const log: string[] = [];
-  const print = (line: string) => {
-    log.push(line);
-    if (log.length > LOG_LINES) log.shift();
-  };
+  const { log, print } = makeLog();
   return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => {
-      reject(new WasmLoadError(`WebAssembly could not be started: ${messageOf(error)}`, { cause: error }));
-    };
+    const fail = (error: unknown) => reject(startError(error));
     factory({
       print,
       printErr: print,
@@ -138,4 +132,47 @@ function instantiate(module: WebAssembly.Module, factory: WasmModuleFactory): Pr
       },
     }).then((bindings) => resolve({ bindings, log }), fail);
   });
+}
+
+/**
+ * Makes an instance before it returns, for callers that cannot wait. The factory must be one that waits for nothing else:
+ * in Node, Emscripten's does, unless it takes the place for another one.
+ *
+ * @throws WasmLoadError
+ */
+export function instantiateNow(module: WebAssembly.Module, factory: WasmModuleFactory): WasmInstance {
+  const { log, print } = makeLog();
+  let failure: unknown = null;
+  const moduleArguments: WasmModuleArguments = {
+    print,
+    printErr: print,
+    instantiateWasm(imports, done) {
+      try {
+        return done(new WebAssembly.Instance(module, imports), module);
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+    },
+  };
+  factory(moduleArguments).catch((error: unknown) => {
+    failure ??= error;
+  });
+  // Emscripten makes the bindings of the very object that it is given.
+  const bindings = moduleArguments as Partial<WasmBindings>;
+  if (failure === null && bindings.HEAPU8 !== undefined) return { bindings: bindings as WasmBindings, log };
+  throw startError(failure ?? "Emscripten's part did not start at once");
+}
+
+function makeLog(): { readonly log: string[]; print(line: string): void } {
+  const log: string[] = [];
+  const print = (line: string) => {
+    log.push(line);
+    if (log.length > LOG_LINES) log.shift();
+  };
+  return { log, print };
+}
+
+function startError(cause: unknown): WasmLoadError {
+  return new WasmLoadError(`WebAssembly could not be started: ${messageOf(cause)}`, { cause });
 }

@@ -89,7 +89,20 @@ export class WasmRunner {
     this.#check(what, () => this.#bindings._tflite_runner_invoke_steps(this.#runner, first, count));
   }
 
-  /** Makes a subgraph that a signature enters ready to run; a second call does nothing. */
+  /**
+   * Gives an input another shape, which its subgraph is allocated for next.
+   *
+   * @param strict - Take only sizes of dimensions that the model leaves open.
+   */
+  resizeInput(tensor: number, shape: readonly number[], strict: boolean, subgraph = MAIN_SUBGRAPH): void {
+    this.#withText(shape.join(','), (text) => {
+      const resize = () =>
+        this.#bindings._tflite_runner_resize_input(this.#runner, tensor, subgraph, text, Number(strict));
+      this.#check(`Resizing tensor ${tensor}`, resize);
+    });
+  }
+
+  /** Makes a subgraph ready to run, after the model was loaded or resized; again does nothing. */
   allocateSubgraph(subgraph: number): void {
     const allocate = () => this.#bindings._tflite_runner_allocate_subgraph(this.#runner, subgraph);
     this.#check(`Allocating subgraph ${subgraph}`, allocate);
@@ -104,6 +117,28 @@ export class WasmRunner {
   /** Forgets what the model remembers from run to run. */
   resetState(): void {
     this.#check('Resetting the state', () => this.#bindings._tflite_runner_reset_state(this.#runner));
+  }
+
+  /** Zeroes the variable tensors of all subgraphs, and nothing else. */
+  resetVariables(): void {
+    this.#check('Resetting the variables', () => this.#bindings._tflite_runner_reset_variables(this.#runner));
+  }
+
+  /** How many subgraphs the model has. */
+  get subgraphCount(): number {
+    return this.#enter('Counting subgraphs', () => this.#bindings._tflite_runner_subgraph_count(this.#runner));
+  }
+
+  /** JSON: all tensors of a subgraph, as they are now. */
+  describeTensors(subgraph: number): string {
+    const describe = () => this.#bindings._tflite_runner_describe_tensors(this.#runner, subgraph);
+    return this.#enter('Describing the tensors', () => this.#bindings.UTF8ToString(describe()));
+  }
+
+  /** JSON: all nodes of a subgraph, those of delegates too. */
+  describeNodes(subgraph: number): string {
+    const describe = () => this.#bindings._tflite_runner_describe_nodes(this.#runner, subgraph);
+    return this.#enter('Describing the nodes', () => this.#bindings.UTF8ToString(describe()));
   }
 
   /** The nodes that have run since the last call, in order; empty unless profiling is enabled. */
@@ -128,13 +163,18 @@ export class WasmRunner {
 
   /** Writes a tensor; one whose size depends on its values, as of strings, is resized to these bytes. */
   write(tensor: number, bytes: Uint8Array, subgraph = MAIN_SUBGRAPH): void {
+    this.reserve(tensor, bytes.byteLength, subgraph).set(bytes);
+  }
+
+  /** Memory for a tensor's next values: a view, as tensorBytes() gives it, of this size. */
+  reserve(tensor: number, sizeBytes: number, subgraph = MAIN_SUBGRAPH): Uint8Array {
     const size = () => this.#bindings._tflite_runner_tensor_size_bytes(this.#runner, tensor, subgraph) >>> 0;
-    if (this.#enter('Writing', size) !== bytes.byteLength) {
+    if (this.#enter('Writing', size) !== sizeBytes) {
       this.#check(`Writing tensor ${tensor}`, () =>
-        this.#bindings._tflite_runner_resize_tensor_bytes(this.#runner, tensor, subgraph, bytes.byteLength),
+        this.#bindings._tflite_runner_resize_tensor_bytes(this.#runner, tensor, subgraph, sizeBytes),
       );
     }
-    this.tensorBytes(tensor, subgraph).set(bytes);
+    return this.tensorBytes(tensor, subgraph);
   }
 
   /** The bytes of a tensor: a view into the heap. */

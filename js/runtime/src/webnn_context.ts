@@ -50,9 +50,10 @@ export async function openWebnn(
   options: WebnnDelegateOptions,
   globals: WebnnGlobals = globalThis as WebnnGlobals,
 ): Promise<PageWebnn | WebnnUnavailable> {
-  const { MLGraphBuilder, navigator, isSecureContext } = globals;
+  const { MLGraphBuilder, navigator } = globals;
   const ml = navigator?.ml;
-  if (options.context === undefined && ml === undefined) return unavailable(whyNoMl(isSecureContext));
+  const missing = missingWebnn(globals);
+  if (options.context === undefined && missing !== null) return unavailable(missing);
   if (MLGraphBuilder === undefined) {
     return unavailable('this browser has an incomplete WebNN: MLGraphBuilder is missing');
   }
@@ -112,7 +113,10 @@ function unavailable(reason: string): WebnnUnavailable {
   return { context: null, reason };
 }
 
-function whyNoMl(isSecureContext: boolean | undefined): string {
+/** Why there is no `navigator.ml`; null where it is there, which is no promise that it gives a context. */
+export function missingWebnn(globals: WebnnGlobals = globalThis as WebnnGlobals): string | null {
+  const { navigator, isSecureContext } = globals;
+  if (navigator?.ml !== undefined) return null;
   if (isSecureContext === false) {
     return 'this page is not in a secure context: browsers offer WebNN (navigator.ml) only over https or on localhost';
   }

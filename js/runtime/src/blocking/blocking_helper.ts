@@ -49,7 +49,7 @@ export class BlockingHelper {
     if (obstacle !== null) throw new BlockingError(`Blocking mode cannot be had here: ${obstacle}.`);
     const box = new AnswerBox();
     box.empty();
-    const worker = isAddress(source) ? startWorker(source) : source;
+    const worker = isAddress(source) ? startHelperWorker(source) : source;
     const helper = new BlockingHelper(worker, box);
     await greet(worker, box, source);
     return helper;
@@ -106,7 +106,8 @@ function isAddress(source: HelperSource): source is string | URL {
   return typeof source === 'string' || source instanceof URL;
 }
 
-function startWorker(address: string | URL): HelperWorker {
+/** Starts a worker, in browsers and in Node. */
+export function startHelperWorker(address: string | URL): HelperWorker {
   const url = new URL(address, SCRIPT_URL);
   const threads = nodeThreads();
   if (threads !== null) return new threads.Worker(url);

@@ -4,6 +4,7 @@ import { BlockingError } from '../errors.js';
 import type { WebnnDelegateOptions } from '../options.js';
 import type { HelperWebnn, WebnnUnavailable } from '../webnn_context.js';
 import { BlockingHelper, type HelperSource } from './blocking_helper.js';
+import type { HelperContext } from './helper_context.js';
 
 interface SharedHelper {
   readonly helper: Promise<BlockingHelper>;
@@ -45,10 +46,15 @@ export async function openBlockingWebnn(
       return { context: null, reason: context };
     }
     context.onDestroyed = leave;
-    const { limits, backend } = context;
-    return { context, Builder: null, limits, backend, owned: true, lostReason: () => context.failure };
+    return helperWebnn(context);
   } catch (error) {
     leave();
     throw error;
   }
+}
+
+/** A context in the helper, as what a model is prepared for. */
+export function helperWebnn(context: HelperContext): HelperWebnn {
+  const { limits, backend } = context;
+  return { context, Builder: null, limits, backend, owned: true, lostReason: () => context.failure };
 }

@@ -103,6 +103,35 @@ class FakeBindings implements WasmBindings {
     return this.#text(JSON.stringify(this.behaviour.describe(this.options, this.HEAPU8)));
   }
 
+  _tflite_runner_reset_variables(): number {
+    this.calls.push('reset variables');
+    return this.#finish('');
+  }
+
+  _tflite_runner_resize_input(
+    _: RunnerPointer,
+    tensor: number,
+    subgraph: number,
+    shape: CStringPointer,
+    strict: number,
+  ): number {
+    const how = strict === 0 ? '' : ' strictly';
+    this.calls.push(`resize ${tensor} of subgraph ${subgraph} to [${this.UTF8ToString(shape)}]${how}`);
+    return this.#finish('');
+  }
+
+  _tflite_runner_subgraph_count(): number {
+    return 1;
+  }
+
+  _tflite_runner_describe_tensors(_: RunnerPointer, subgraph: number): CStringPointer {
+    return this.#text(`["the tensors of subgraph ${subgraph}"]`);
+  }
+
+  _tflite_runner_describe_nodes(_: RunnerPointer, subgraph: number): CStringPointer {
+    return this.#text(`["the nodes of subgraph ${subgraph}"]`);
+  }
+
   _tflite_runner_invoke(): number {
     this.calls.push('invoke');
     return this.#invoke(-1, -1);

@@ -1,0 +1,43 @@
+/** What Python calls: one object, through which it opens models. */
+
+import { takeDelegateOptions } from './delegate_options.js';
+import type { EmbeddedWasm } from './embedded_wasm.js';
+import { InterpreterSession, type SessionOptions } from './interpreter_session.js';
+import { SharedHelper } from './shared_helper.js';
+
+/** The compiled module, and what the models of this thread share. */
+export class Backend {
+  readonly #wasm: EmbeddedWasm;
+  readonly #helper: SharedHelper;
+
+  /** @param helperUrl - See createBackend(). */
+  constructor(wasm: EmbeddedWasm, helperUrl: string | null) {
+    this.#wasm = wasm;
+    this.#helper = new SharedHelper(wasm, helperUrl);
+  }
+
+  /**
+   * Makes room for a model.
+   *
+   * @param options - JSON: {@link SessionOptions}.
+   */
+  openSession(modelSizeBytes: number, options: string): InterpreterSession {
+    return new InterpreterSession(this.#wasm, this.#helper, modelSizeBytes, JSON.parse(options) as SessionOptions);
+  }
+
+  /**
+   * Takes the options of load_delegate().
+   *
+   * @param options - JSON: texts by Python's names.
+   * @returns JSON: what `webnn` of {@link SessionOptions} is to be.
+   * @throws DelegateOptionError
+   */
+  takeDelegateOptions(options: string): string {
+    return JSON.stringify(takeDelegateOptions(JSON.parse(options) as Record<string, string>));
+  }
+
+  /** Starts the helper worker, where there can be one. */
+  startHelper(): Promise<void> {
+    return this.#helper.start();
+  }
+}

@@ -1,0 +1,30 @@
+/** Which build of the wasm module this browser runs, found out before the call returns. */
+
+import { chooseVariant as choose, type WasmVariant } from '../../runtime/src/wasm_features.js';
+
+/** A module of one function without parameters that gives a v128. */
+function hasInstructions(...body: readonly number[]): boolean {
+  const magic = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
+  const types = [0x01, 0x05, 0x01, 0x60, 0x00, 0x01, 0x7b];
+  const functions = [0x03, 0x02, 0x01, 0x00];
+  const code = [0x0a, body.length + 4, 0x01, body.length + 2, 0x00, ...body, 0x0b];
+  return WebAssembly.validate(new Uint8Array([...magic, ...types, ...functions, ...code]));
+}
+
+const SPLAT_ZERO = [0x41, 0x00, 0xfd, 0x0f];
+const POPCNT = [0xfd, 0x62];
+const RELAXED_SWIZZLE = [0xfd, 0x80, 0x02];
+
+/**
+ * The fastest variant that this browser runs.
+ *
+ * @throws WasmLoadError where it runs none.
+ */
+export function chooseVariant(): WasmVariant {
+  const features = {
+    simd: hasInstructions(...SPLAT_ZERO, ...POPCNT),
+    relaxedSimd: hasInstructions(...SPLAT_ZERO, ...SPLAT_ZERO, ...RELAXED_SWIZZLE),
+    threads: false, // no variant of the package has them
+  };
+  return choose('auto', features, ['simd', 'relaxed-simd']);
+}

@@ -1,0 +1,111 @@
+/** A model on WebNN, beside the interpreter: run at once, while this thread waits for a helper worker. */
+
+import type { BlockingHelper } from '../../runtime/src/blocking/blocking_helper.js';
+import { helperWebnn } from '../../runtime/src/blocking/blocking_webnn.js';
+import { ContextLosses } from '../../runtime/src/context_losses.js';
+import { type DeniedNode, isWebnnFailure, nodeToDeny } from '../../runtime/src/denied_nodes.js';
+import { ContextLostError, messageOf } from '../../runtime/src/errors.js';
+import { type PreparedModel, prepareHosted } from '../../runtime/src/prepare_model.js';
+import { type ModelReport, reportOn } from '../../runtime/src/report.js';
+import type { InputShapes } from '../../runtime/src/shaped_models.js';
+import type { WasmRunner } from '../../runtime/src/wasm_runner.js';
+import { closeWebnn, type HelperWebnn } from '../../runtime/src/webnn_context.js';
+import type { WebnnParts } from './awaited_webnn.js';
+import { inputViews, keepOutputs, outputViews } from './session_tensors.js';
+
+const NO_LOSSES = new ContextLosses();
+
+/** Runs nothing but what it is asked. */
+export class HostedWebnn {
+  readonly #helper: BlockingHelper;
+  readonly #parts: WebnnParts;
+  #prepared: PreparedModel | null = null;
+  #key = '';
+  /** Why there is nothing to run here, for the shapes of the key; null where there is. */
+  #refusal: string | null = null;
+
+  constructor(helper: BlockingHelper, parts: WebnnParts) {
+    this.#helper = helper;
+    this.#parts = parts;
+  }
+
+  /**
+   * Runs the model on the inputs that lie in the interpreter's heap, and leaves the outputs there.
+   *
+   * @returns whether it has; else the interpreter runs it by itself, and `reason` tells why.
+   * @throws ContextLostError where the browser gives no context any more; the next run asks anew.
+   */
+  run(interpreter: WasmRunner, shapes: InputShapes): boolean {
+    const prepared = this.#preparedFor(shapes);
+    if (prepared === null) return false;
+    const { inputs, outputs } = prepared.description;
+    const given = outputViews(interpreter, outputs);
+    try {
+      const results = prepared.executor.runNow(inputViews(interpreter, inputs), [...given]);
+      keepOutputs(interpreter, outputs, given, results);
+      return true;
+    } catch (error) {
+      if (error instanceof ContextLostError) this.release();
+      throw error;
+    }
+  }
+
+  /** Why the interpreter runs the model by itself; null where it does not. */
+  get reason(): string | null {
+    return this.#refusal;
+  }
+
+  /** Where its nodes run; null where nothing is prepared. */
+  get report(): ModelReport | null {
+    if (this.#prepared === null) return null;
+    const { options, wasm } = this.#parts;
+    return reportOn({ prepared: this.#prepared, losses: NO_LOSSES }, options, wasm.variant, 0);
+  }
+
+  resetVariables(): void {
+    this.#prepared?.runner?.runner.resetState();
+  }
+
+  release(): void {
+    const { executor, webnn } = this.#prepared ?? {};
+    this.#prepared = null;
+    this.#refusal = null;
+    this.#key = '';
+    executor?.destroy();
+    if (webnn) closeWebnn(webnn);
+  }
+
+  #preparedFor(inputShapes: InputShapes): PreparedModel | null {
+    const key = JSON.stringify(inputShapes);
+    if (key === this.#key) return this.#prepared;
+    this.release();
+    const context = this.#helper.open(this.#parts.options.webnnDelegateOptions ?? {});
+    const result = typeof context === 'string' ? context : this.#prepareOn(helperWebnn(context), inputShapes);
+    if (typeof result === 'string') this.#refusal = result;
+    else this.#prepared = result;
+    this.#key = key;
+    return this.#prepared;
+  }
+
+  /** Again without a node that the browser refuses, until it refuses none, or too many. */
+  #prepareOn(webnn: HelperWebnn, inputShapes: InputShapes): PreparedModel | string {
+    const deniedNodes: DeniedNode[] = [];
+    const { wasm, file } = this.#parts;
+    const parts = { model: file, options: { ...this.#parts.options, inputShapes } };
+    for (;;) {
+      try {
+        const prepared = prepareHosted(parts, webnn, deniedNodes, wasm.instantiateNow());
+        return prepared.webnn === null ? (prepared.webnnReason ?? 'WebNN gets no node of this model') : prepared;
+      } catch (error) {
+        const node = nodeToDeny(error, deniedNodes);
+        if (node !== null) {
+          deniedNodes.push({ node, reason: messageOf(error) });
+          continue;
+        }
+        closeWebnn(webnn);
+        if (!isWebnnFailure(error)) throw error;
+        return messageOf(error);
+      }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/** The JavaScript side of the Python package tflite_webnn; see pyodide_pkg. */
+
+import type { WasmVariant } from '../../runtime/src/wasm_features.js';
+import { Backend } from './backend.js';
+import { EmbeddedWasm } from './embedded_wasm.js';
+
+export type { Backend } from './backend.js';
+export { chooseVariant } from './choose_variant.js';
+export type { InterpreterSession, SessionOptions } from './interpreter_session.js';
+export { runHelper } from './shared_helper.js';
+
+/**
+ * Makes what Python's interpreters run on, before it returns.
+ *
+ * @param wasm - The wasm module of the variant: its bytes, or compiled where a page may not compile bytes at once.
+ * @param helperUrl - Address of a script that calls runHelper(), for runs on WebNN that are waited for; null where there
+ *   shall be none.
+ */
+export function createBackend(
+  variant: WasmVariant,
+  wasm: WebAssembly.Module | BufferSource,
+  helperUrl: string | null = null,
+): Backend {
+  const module = wasm instanceof WebAssembly.Module ? wasm : new WebAssembly.Module(wasm);
+  return new Backend(new EmbeddedWasm(variant, module), helperUrl);
+}

@@ -1,0 +1,32 @@
+/** WebNN as Python's interpreter gets it: the browser's, or the polyfill on the CPU where that is asked for by name. */
+
+import { chooseWebnn } from '../../runtime/src/choose_webnn.js';
+import type { WebnnDelegateOptions } from '../../runtime/src/options.js';
+import type { WasmModule } from '../../runtime/src/wasm_module.js';
+import { missingWebnn, openWebnn, type PageWebnn, type WebnnUnavailable } from '../../runtime/src/webnn_context.js';
+import type { WebnnScope } from '../../runtime/src/webnn_polyfill.js';
+import type { Engine } from '../../webnn-polyfill/src/engine.js';
+import { installEngine } from '../../webnn-polyfill/src/install_engine.js';
+import { LocalContext } from '../../webnn-polyfill/src/tflite/engine/local_context.js';
+
+/** Makes a context. Never throws. */
+export function openPythonWebnn(
+  options: WebnnDelegateOptions,
+  wasm: WasmModule,
+): Promise<PageWebnn | WebnnUnavailable> {
+  const loadPolyfill = async () => polyfillOn(wasm);
+  return chooseWebnn(options, undefined, { openWebnn, gpuEngines: async () => [], loadPolyfill });
+}
+
+/** Why there is no WebNN, as far as that is known without waiting; null where it has to be tried. */
+export function whyNoWebnn({ polyfill = 'auto' }: WebnnDelegateOptions): string | null {
+  return polyfill === 'auto' || polyfill === 'never' ? missingWebnn() : null;
+}
+
+/** Polyfill and interpreter share the compiled module. */
+function polyfillOn(wasm: WasmModule): WebnnScope {
+  const engine: Engine = { name: 'tflite', open: async () => new LocalContext(wasm) };
+  const scope = {};
+  void installEngine(engine, true, scope); // done at once where it is forced
+  return scope as WebnnScope;
+}

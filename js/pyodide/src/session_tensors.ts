@@ -1,0 +1,27 @@
+/** What crosses between the tensors of Python's interpreter and a model that is prepared beside it. */
+
+import type { TensorInfo } from '../../runtime/src/description.js';
+import { bytesOf, type TypedArray } from '../../runtime/src/dtypes.js';
+import type { WasmRunner } from '../../runtime/src/wasm_runner.js';
+
+/** The inputs, where they lie in the interpreter's heap. */
+export function inputViews(interpreter: WasmRunner, inputs: readonly TensorInfo[]): Uint8Array[] {
+  return inputs.map(({ index }) => interpreter.tensorBytes(index));
+}
+
+/** Places in the interpreter's heap for the outputs; none for those whose size is not known before. */
+export function outputViews(interpreter: WasmRunner, outputs: readonly TensorInfo[]): (Uint8Array | undefined)[] {
+  return outputs.map(({ index, dtype }) => (dtype === 'string' ? undefined : interpreter.tensorBytes(index)));
+}
+
+/** Copies the outputs that had no place. */
+export function keepOutputs(
+  interpreter: WasmRunner,
+  outputs: readonly TensorInfo[],
+  given: readonly (Uint8Array | undefined)[],
+  results: readonly TypedArray[],
+): void {
+  outputs.forEach(({ index }, position) => {
+    if (given[position] === undefined) interpreter.write(index, bytesOf(results[position] as TypedArray));
+  });
+}

@@ -1,0 +1,92 @@
+/**
+ * The WebNN side of an interpreter: with promises, or at once while the thread waits for a helper worker. The first run
+ * decides which, since what a model remembers from run to run is in one of them.
+ */
+
+import { BlockingError } from '../../runtime/src/errors.js';
+import type { ModelReport } from '../../runtime/src/report.js';
+import type { InputShapes } from '../../runtime/src/shaped_models.js';
+import type { WasmRunner } from '../../runtime/src/wasm_runner.js';
+import { AwaitedWebnn, type WebnnParts } from './awaited_webnn.js';
+import { HostedWebnn } from './hosted_webnn.js';
+import { whyNoWebnn } from './python_webnn.js';
+import type { SharedHelper } from './shared_helper.js';
+
+/** All runs are of the main subgraph; WebNN gets nodes of no other. */
+export class SessionWebnn {
+  readonly #helper: SharedHelper;
+  readonly #parts: WebnnParts;
+  /** Why WebNN can never be used; null where it may. */
+  readonly #obstacle: string | null;
+  #awaited: AwaitedWebnn | null = null;
+  #hosted: HostedWebnn | null = null;
+
+  /** @param preservesTensors - Whether the interpreter's intermediate tensors are wanted, which WebNN does not give. */
+  constructor(helper: SharedHelper, parts: WebnnParts, preservesTensors: boolean) {
+    this.#helper = helper;
+    this.#parts = parts;
+    this.#obstacle = preservesTensors
+      ? 'experimental_preserve_all_tensors asks for intermediate tensors, which WebNN does not give'
+      : whyNoWebnn(parts.options.webnnDelegateOptions ?? {});
+    if (this.#obstacle === null) void helper.start();
+  }
+
+  /** Whether only runAsync() can run the model, as far as it is known without a try. */
+  needsPromise(shapes: InputShapes): boolean {
+    if (this.#obstacle !== null || this.#hosted !== null) return false;
+    return !this.#awaited?.isRefused(shapes);
+  }
+
+  /**
+   * Runs the model before it returns.
+   *
+   * @returns whether it has; else the interpreter runs it by itself.
+   * @throws BlockingError where this thread cannot wait for WebNN.
+   */
+  run(interpreter: WasmRunner, shapes: InputShapes): boolean {
+    if (!this.needsPromise(shapes)) return this.#hosted?.run(interpreter, shapes) ?? false;
+    const { helper, obstacle } = this.#helper;
+    if (this.#awaited !== null || helper === null) {
+      const why = this.#awaited === null ? obstacle : 'the model has been prepared to be run with promises';
+      throw new BlockingError(`WebNN answers with promises, and this thread does not wait for them: ${why}.`);
+    }
+    this.#hosted = new HostedWebnn(helper, this.#parts);
+    return this.#hosted.run(interpreter, shapes);
+  }
+
+  /** The same with a promise, which always works. */
+  async runAsync(interpreter: WasmRunner, shapes: InputShapes): Promise<boolean> {
+    if (!this.needsPromise(shapes)) return this.run(interpreter, shapes);
+    this.#awaited ??= new AwaitedWebnn(this.#parts);
+    return this.#awaited.run(interpreter, shapes);
+  }
+
+  /** Makes the model ready to run, as far as nothing has to be decided for that. */
+  async prepareAsync(shapes: InputShapes): Promise<void> {
+    if (!this.needsPromise(shapes)) return;
+    await this.#helper.start();
+    if (this.#helper.helper !== null && this.#awaited === null) return; // run() will do, and prepares at once
+    this.#awaited ??= new AwaitedWebnn(this.#parts);
+    await this.#awaited.prepare(shapes);
+  }
+
+  /** Where the nodes run; null where that is the interpreter's to tell. */
+  get report(): ModelReport | null {
+    return this.#awaited?.report ?? this.#hosted?.report ?? null;
+  }
+
+  /** Why WebNN is not used, or not yet; null where `report` tells. */
+  get reason(): string | null {
+    return this.#obstacle ?? this.#hosted?.reason ?? 'nothing has been run yet, with which WebNN is made ready';
+  }
+
+  resetVariables(): void {
+    this.#awaited?.resetVariables();
+    this.#hosted?.resetVariables();
+  }
+
+  release(): void {
+    this.#awaited?.release();
+    this.#hosted?.release();
+  }
+}

@@ -1,0 +1,367 @@
+"""TensorFlow Lite's `Interpreter`, as ai_edge_litert.interpreter and tflite_runtime.interpreter have it."""
+
+from __future__ import annotations
+
+import enum
+import operator
+import os
+import warnings
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, SupportsIndex
+
+import numpy as np
+
+from tflite_webnn.backend import current_backend
+from tflite_webnn.delegate import Delegate
+from tflite_webnn.errors import ModelError
+from tflite_webnn.model import Model, fill_from_bytes, fill_from_file
+from tflite_webnn.signature_runner import SignatureRunner
+from tflite_webnn.tensors import Array
+
+
+@enum.unique
+class OpResolverType(enum.Enum):
+    """Which kernels run what no delegate takes.
+
+    + AUTO, BUILTIN: XNNPACK, and TensorFlow Lite's optimized kernels for what it does not take.
+    + BUILTIN_WITHOUT_DEFAULT_DELEGATES: the optimized kernels only.
+    + BUILTIN_REF: the reference kernels, which are not part of this package: the optimized ones run, with a warning.
+    """
+
+    AUTO = 0
+    BUILTIN = 1
+    BUILTIN_REF = 2
+    BUILTIN_WITHOUT_DEFAULT_DELEGATES = 3
+
+
+class Interpreter:
+    """Runs a model.
+
+        interpreter = Interpreter(model_path="model.tflite")
+        interpreter.allocate_tensors()
+        image, scores = interpreter.get_input_details()[0], interpreter.get_output_details()[0]
+        interpreter.set_tensor(image["index"], pixels)  # of exactly image["dtype"] and image["shape"]
+        interpreter.invoke()
+        print(interpreter.get_tensor(scores["index"]))
+
+    On WebNN, where the browser has it, with `experimental_delegates=[load_delegate("webnn")]`; see invoke().
+    """
+
+    def __init__(
+        self,
+        model_path: str | os.PathLike[str] | None = None,
+        model_content: bytes | bytearray | memoryview | None = None,
+        experimental_delegates: Iterable[Delegate] | None = None,
+        num_threads: int | None = None,
+        experimental_op_resolver_type: OpResolverType = OpResolverType.AUTO,
+        experimental_preserve_all_tensors: bool = False,
+        experimental_disable_delegate_clustering: bool = False,
+        experimental_default_delegate_latest_features: bool = False,
+        experimental_compress_quantization_zero_points: bool = False,
+        experimental_disable_delegate_node_fusion: bool = False,
+        experimental_force_delegate_node_profiling: bool = False,
+    ) -> None:
+        """Load a model.
+
+        Args:
+            model_path: path of the file, in Python's file system.
+            model_content: the file's bytes; one of the two.
+            experimental_delegates: what load_delegate() has given.
+            num_threads: threads for the CPU, at least 1; report() tells how many there are.
+            experimental_op_resolver_type: which kernels to use.
+            experimental_preserve_all_tensors: keep the values of intermediate tensors for get_tensor(). Everything runs
+                on the CPU then.
+            experimental_disable_delegate_clustering: accepted; it makes no difference here.
+            experimental_default_delegate_latest_features: accepted; it makes no difference here.
+            experimental_compress_quantization_zero_points: tell zero points that are all alike once.
+            experimental_disable_delegate_node_fusion: accepted; it makes no difference here.
+            experimental_force_delegate_node_profiling: accepted; it makes no difference here.
+
+        Raises:
+            ValueError: an argument is wrong, the file is not there, or no model that can be run (ModelError).
+            TypeError: the content is not bytes.
+        """
+        enable_xnnpack = _takes_xnnpack(experimental_op_resolver_type)
+        if experimental_preserve_all_tensors:
+            warnings.warn(
+                "experimental_preserve_all_tensors keeps all intermediate tensors, which takes much memory: "
+                "it is meant for debugging.",
+                stacklevel=2,
+            )
+        if num_threads is not None and not isinstance(num_threads, int):
+            raise ValueError("type of num_threads should be int")
+        if num_threads is not None and num_threads < 1:
+            raise ValueError("num_threads should >= 1")
+        self._delegates = list(experimental_delegates or [])
+        self._compresses_zero_points = experimental_compress_quantization_zero_points
+        options = {
+            "numThreads": num_threads,
+            "enableXnnpackDelegate": enable_xnnpack,
+            "preserveAllTensors": experimental_preserve_all_tensors,
+            "webnn": _webnn_options(self._delegates),
+        }
+        self._model = _load(model_path, model_content, options)
+
+    def __del__(self) -> None:
+        """Free what the model holds outside of Python."""
+        model = getattr(self, "_model", None)  # none where the constructor has failed
+        if model is not None:
+            model.dispose()
+
+    def allocate_tensors(self) -> None:
+        """Make the model ready to run: needed once, and again after resize_tensor_input().
+
+        Raises:
+            RuntimeError: a node cannot run with these shapes.
+        """
+        self._model.allocate()
+
+    def num_subgraphs(self) -> int:
+        """Return how many subgraphs the model has."""
+        return self._model.subgraph_count
+
+    def get_input_details(self) -> list[dict[str, Any]]:
+        """Return details of the model's inputs, in its order.
+
+        Returns:
+            For each input a dictionary of
+
+            + `name`: str, the tensor's name.
+            + `index`: int, by which set_tensor() and get_tensor() know it.
+            + `shape`: int32 array [rank], its shape now; of no elements for a scalar.
+            + `shape_signature`: int32 array [rank], -1 where a dimension may vary.
+            + `dtype`: numpy's type, e.g. np.float32; np.bytes_ for strings.
+            + `quantization`: (scale, zero point), (0.0, 0) where they vary along a dimension, or there are none.
+            + `quantization_parameters`: `scales` (float32 array), `zero_points` (int32 array), `quantized_dimension`,
+              and `block_size`, 0 where scales are not by blocks. Real value = scale * (integer - zero point).
+            + `sparsity_parameters`: how a sparse tensor is stored; empty where it is dense.
+        """
+        return [self._details(index) for index in self._model.inputs]
+
+    def get_output_details(self) -> list[dict[str, Any]]:
+        """Return details of the model's outputs, in its order, as get_input_details() does."""
+        return [self._details(index) for index in self._model.outputs]
+
+    def get_tensor_details(self, subgraph_index: int = 0) -> list[dict[str, Any]]:
+        """Return details of all tensors of a subgraph that have a type numpy knows, as get_input_details() does.
+
+        Raises:
+            ValueError: there is no such subgraph.
+        """
+        count = self._model.subgraph_count
+        if not 0 <= subgraph_index < count:
+            raise ValueError(
+                f"subgraph_index is out of range: {subgraph_index} for the model, which has {count} subgraphs."
+            )
+        tensors = self._model.tensors(subgraph_index)
+        return [self._details(tensor.index, subgraph_index) for tensor in tensors if tensor.numpy_type is not None]
+
+    def set_tensor(self, tensor_index: SupportsIndex, value: Any) -> None:
+        """Copy values into an input.
+
+        Args:
+            tensor_index: `index` of its details.
+            value: an array of exactly its type and shape; nothing is cast. Strings are an array of str or bytes.
+
+        Raises:
+            ValueError: the value does not fit, there is no such tensor, or tensors are not allocated yet.
+            TypeError: the index is no whole number.
+        """
+        self._model.set(operator.index(tensor_index), value)
+
+    def get_tensor(self, tensor_index: SupportsIndex, subgraph_index: SupportsIndex = 0) -> Any:
+        """Return a copy of a tensor's values.
+
+        Args:
+            tensor_index: `index` of its details. Outputs hold values after a run; constants always do; intermediate
+                tensors only with experimental_preserve_all_tensors.
+            subgraph_index: the subgraph that the tensor is in.
+
+        Returns:
+            An array of its type and shape; a numpy scalar where it has no dimensions. Strings are bytes objects.
+
+        Raises:
+            ValueError: there is no such tensor, it has no values, or tensors are not allocated yet.
+            TypeError: an index is no whole number.
+        """
+        return self._model.get(operator.index(tensor_index), operator.index(subgraph_index))
+
+    def tensor(self, tensor_index: SupportsIndex) -> Callable[[], Array]:
+        """Return a function that gives a tensor as an array to read and write.
+
+            image = interpreter.tensor(interpreter.get_input_details()[0]["index"])
+            image()[:] = pixels
+            interpreter.invoke()
+
+        Native TFLite's arrays lie in the tensor's own memory, so that nobody may hold one while the model runs. Here
+        that memory is not Python's: the array is a mirror of it, copied in before each run and out after it, and may be
+        held. It is always the same one as long as the tensor's shape stays. What is written into an output is lost with
+        the next run.
+
+        Returns:
+            A function, which raises ValueError where get_tensor() does, and for tensors of strings.
+        """
+        index = operator.index(tensor_index)
+        return lambda: self._model.mirror(index)
+
+    def resize_tensor_input(self, input_index: SupportsIndex, tensor_size: Any, strict: bool = False) -> None:
+        """Give an input another shape; allocate_tensors() must come next.
+
+        Args:
+            input_index: `index` of its details.
+            tensor_size: the shape: a list, or an array [rank].
+            strict: take only sizes of dimensions that are -1 in `shape_signature`.
+
+        Raises:
+            ValueError: the shape is no list of whole numbers.
+            RuntimeError: TensorFlow Lite refuses it.
+        """
+        shape = np.array(tensor_size, dtype=np.int32)
+        if shape.ndim != 1:
+            raise ValueError(f"Shape should be 1D instead of {shape.ndim}.")
+        self._model.resize(operator.index(input_index), shape.tolist(), strict=strict)
+
+    def invoke(self) -> None:
+        """Run the model on what its inputs hold.
+
+        With the delegate `webnn`, too, this returns when the results are there, if it can wait for WebNN: where Python
+        runs as a task and the browser has JSPI, or in a worker of a cross-origin isolated page. invoke_async() can
+        everywhere.
+
+        Raises:
+            RuntimeError: tensors are not allocated, or a node fails; AsyncInvokeRequiredError where it cannot wait;
+                InterpreterBusyError where a run is under way; ContextLostError where the browser took WebNN away.
+        """
+        self._model.invoke()
+
+    async def invoke_async(self) -> None:
+        """Run the model as invoke() does, on WebNN everywhere.
+
+        Until it is done, the interpreter must not be used. The first run, also after a change of shapes, builds WebNN's
+        graphs: see prepare_async().
+
+        Raises:
+            RuntimeError: as invoke() does.
+        """
+        await self._model.invoke_async()
+
+    async def prepare_async(self) -> None:
+        """Build WebNN's graphs for the present shapes now, so that the first run does not have to.
+
+        Raises:
+            RuntimeError: a run is under way.
+        """
+        await self._model.prepare_async()
+
+    def reset_all_variables(self) -> None:
+        """Zero the variable tensors: what the model remembers from run to run."""
+        self._model.reset_variables()
+
+    def report(self) -> dict[str, Any]:
+        """Tell where the model's nodes run, and why.
+
+        Returns:
+            A dictionary as report.schema.json of the npm package describes it: `executionMode` (direct, stepped,
+            blocking or cpu), `webnn` with the `reason` why it is not used, `nodes`, `partitions`, `totals`.
+        """
+        return self._model.report()
+
+    def get_signature_list(self) -> dict[str, dict[str, list[str]]]:
+        """Return the model's signatures.
+
+        Returns:
+            By the signature's key `inputs` and `outputs`: lists of names.
+        """
+        return {
+            signature["key"]: {side: [tensor["name"] for tensor in signature[side]] for side in ("inputs", "outputs")}
+            for signature in self._model.signatures
+        }
+
+    def get_signature_runner(self, signature_key: str | None = None) -> SignatureRunner:
+        """Return what runs the model by a signature's names.
+
+        Args:
+            signature_key: its key; it may be left out where the model has one signature.
+
+        Raises:
+            ValueError: there is no such signature, or it has to be named.
+        """
+        if signature_key is None:
+            keys = [signature["key"] for signature in self._model.signatures]
+            if len(keys) != 1:
+                raise ValueError(
+                    f"SignatureDef signature_key is None and model has {len(keys)} Signatures. "
+                    "None is only allowed when the model has 1 SignatureDef"
+                )
+            signature_key = keys[0]
+        return SignatureRunner(self, signature_key)
+
+    @property
+    def experimental_compress_quantization_zero_points(self) -> bool:
+        """What the constructor was given."""
+        return self._compresses_zero_points
+
+    def _get_full_signature_list(self) -> dict[str, dict[str, dict[str, int]]]:
+        return {
+            signature["key"]: {
+                side: {tensor["name"]: tensor["tensor"] for tensor in signature[side]} for side in ("inputs", "outputs")
+            }
+            for signature in self._model.signatures
+        }
+
+    def _get_tensor_details(self, tensor_index: SupportsIndex, subgraph_index: SupportsIndex) -> dict[str, Any]:
+        return self._details(operator.index(tensor_index), operator.index(subgraph_index))
+
+    def _get_ops_details(self) -> list[dict[str, Any]]:
+        return [self._op_details(node) for node in self._model.nodes()]
+
+    def _get_op_details(self, op_index: int) -> dict[str, Any]:
+        return self._get_ops_details()[op_index]
+
+    def _op_details(self, node: dict[str, Any]) -> dict[str, Any]:
+        def types(indices: list[int]) -> list[Any]:
+            return [self._details(index)["dtype"] for index in indices if index != -1]
+
+        return {
+            "index": node["index"],
+            "op_name": node["op"],
+            "inputs": np.array(node["inputs"], np.int32),
+            "outputs": np.array(node["outputs"], np.int32),
+            "operand_types": types(node["inputs"]),
+            "result_types": types(node["outputs"]),
+        }
+
+    def _details(self, index: int, subgraph: int = 0) -> dict[str, Any]:
+        return self._model.tensor(index, subgraph).details()
+
+
+def _takes_xnnpack(op_resolver_type: OpResolverType) -> bool:
+    if not isinstance(op_resolver_type, OpResolverType):
+        raise ValueError(f"Unrecognized passed in op resolver type: {op_resolver_type}")
+    if op_resolver_type is OpResolverType.BUILTIN_REF:
+        warnings.warn("The reference kernels are not part of this package; the optimized ones run.", stacklevel=3)
+    return op_resolver_type in (OpResolverType.AUTO, OpResolverType.BUILTIN)
+
+
+def _webnn_options(delegates: list[Delegate]) -> dict[str, Any] | None:
+    for delegate in delegates:
+        if not isinstance(delegate, Delegate):
+            raise TypeError(f"experimental_delegates are what load_delegate() gives, not {type(delegate).__name__}")
+    return delegates[0].options if delegates else None
+
+
+def _load(path: str | os.PathLike[str] | None, content: bytes | bytearray | memoryview | None, options: Any) -> Model:
+    if path and content:
+        raise ValueError("Can't both provide `model_path` and `model_content`")
+    if path:
+        try:
+            with Path(path).open("rb") as file:
+                return Model.load(current_backend(), Path(path).stat().st_size, fill_from_file(file), options)
+        except OSError as error:
+            raise ModelError(f"Could not open '{os.fspath(path)}': {error.strerror}", "MODEL_NOT_FOUND") from error
+    if content:
+        if not isinstance(content, (bytes, bytearray, memoryview)):
+            raise TypeError(f"model_content is the bytes of a model, not {type(content).__name__}")
+        return Model.load(current_backend(), memoryview(content).nbytes, fill_from_bytes(content), options)
+    raise ValueError("`model_path` or `model_content` must be specified.")

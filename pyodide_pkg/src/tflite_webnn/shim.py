@@ -1,0 +1,11 @@
+"""Importing this module makes `tflite_runtime.interpreter` and `ai_edge_litert.interpreter` be this package.
+
+import tflite_webnn.shim
+from tflite_runtime.interpreter import Interpreter
+"""
+
+from __future__ import annotations
+
+from tflite_webnn.aliases import install_shim
+
+install_shim()

@@ -1,0 +1,93 @@
+"""Running a model by the names of one of its signatures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tflite_webnn.interpreter import Interpreter
+
+
+class SignatureRunner:
+    """A signature of a model. `Interpreter.get_signature_runner()` makes it.
+
+        runner = interpreter.get_signature_runner("serving_default")
+        result = runner(image=pixels)["scores"]
+
+    Each call resizes the inputs to what it is given, and allocates, where that is another shape than before.
+    """
+
+    def __init__(self, interpreter: Interpreter | None = None, signature_key: str | None = None) -> None:
+        """Find a signature.
+
+        Args:
+            interpreter: has the model.
+            signature_key: the signature's key.
+
+        Raises:
+            ValueError: one of them is missing, or the model has no such signature.
+        """
+        if not interpreter:
+            raise ValueError("None interpreter provided.")
+        if not signature_key:
+            raise ValueError("None signature_key provided.")
+        self._interpreter = interpreter  # it must live as long as its model is used
+        self._model = interpreter._model
+        found = [signature for signature in self._model.signatures if signature["key"] == signature_key]
+        if not found:
+            raise ValueError(f'Invalid signature_key provided: "{signature_key}".')
+        self._subgraph: int = found[0]["subgraph"]
+        self._inputs: dict[str, int] = _indices(found[0]["inputs"])
+        self._outputs: dict[str, int] = _indices(found[0]["outputs"])
+
+    def __call__(self, **inputs: Any) -> dict[str, Any]:
+        """Run the signature.
+
+        Args:
+            **inputs: an array for each input, by the signature's names; of exactly its type.
+
+        Returns:
+            The results by the signature's names.
+
+        Raises:
+            ValueError: inputs are missing, unknown or of another type.
+            RuntimeError: the model cannot run with these shapes, or not be run at once (AsyncInvokeRequiredError).
+        """
+        self._set(inputs)
+        self._model.invoke(self._subgraph)
+        return self._results()
+
+    async def invoke_async(self, **inputs: Any) -> dict[str, Any]:
+        """Run the signature, on WebNN too. It takes, gives and raises what a call does."""
+        self._set(inputs)
+        await self._model.invoke_async(self._subgraph)
+        return self._results()
+
+    def get_input_details(self) -> dict[str, dict[str, Any]]:
+        """Return details of the inputs, as Interpreter.get_input_details() gives them, by the signature's names."""
+        return {name: self._model.tensor(index, self._subgraph).details() for name, index in self._inputs.items()}
+
+    def get_output_details(self) -> dict[str, dict[str, Any]]:
+        """Return details of the outputs, as Interpreter.get_output_details() gives them, by the signature's names."""
+        return {name: self._model.tensor(index, self._subgraph).details() for name, index in self._outputs.items()}
+
+    def _set(self, inputs: dict[str, Any]) -> None:
+        if len(inputs) != len(self._inputs):
+            raise ValueError(
+                "Invalid number of inputs provided for running a SignatureDef, "
+                f"expected {len(self._inputs)} vs provided {len(inputs)}"
+            )
+        for name, value in inputs.items():
+            if name not in self._inputs:
+                raise ValueError(f"Invalid Input name ({name}) for SignatureDef")
+            self._model.resize(self._inputs[name], value.shape, subgraph=self._subgraph)
+        self._model.allocate(self._subgraph)
+        for name, value in inputs.items():
+            self._model.set(self._inputs[name], value, self._subgraph)
+
+    def _results(self) -> dict[str, Any]:
+        return {name: self._model.get(index, self._subgraph) for name, index in self._outputs.items()}
+
+
+def _indices(tensors: list[dict[str, Any]]) -> dict[str, int]:
+    return {tensor["name"]: tensor["tensor"] for tensor in tensors}

@@ -1,0 +1,246 @@
+"""Tensors as TensorFlow Lite describes them, and their values as numpy has them."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tflite_webnn.strings import decode_strings, encode_strings
+
+Array = NDArray[Any]
+
+STRING = "STRING"
+
+# numpy's type by TFLite's name. Numpy has no types of 2 and 4 bits: their values are unpacked.
+_NUMPY_TYPES: dict[str, type[np.generic]] = {
+    "FLOAT32": np.float32,
+    "FLOAT16": np.float16,
+    "FLOAT64": np.float64,
+    "INT8": np.int8,
+    "UINT8": np.uint8,
+    "INT16": np.int16,
+    "UINT16": np.uint16,
+    "INT32": np.int32,
+    "UINT32": np.uint32,
+    "INT64": np.int64,
+    "UINT64": np.uint64,
+    "BOOL": np.bool_,
+    "COMPLEX64": np.complex64,
+    "COMPLEX128": np.complex128,
+    STRING: np.bytes_,
+    "INT4": np.int8,
+    "UINT4": np.uint8,
+    "INT2": np.int8,
+    "RESOURCE": np.object_,
+    "VARIANT": np.object_,
+}
+_PACKED_BITS = {"INT4": 4, "UINT4": 4, "INT2": 2}
+# Four bits can be written, too: from this type, within these bounds.
+_FOUR_BITS: dict[str, tuple[type[np.generic], int, int]] = {"INT4": (np.int8, -8, 7), "UINT4": (np.uint8, 0, 15)}
+# What has no values that could be read.
+_HANDLES = ("RESOURCE", "VARIANT")
+_TYPE_NAMES = {
+    np.dtype(numpy_type).name: name
+    for name, numpy_type in _NUMPY_TYPES.items()
+    if name not in (STRING, *_PACKED_BITS, *_HANDLES)
+}
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A tensor of a subgraph, as it was when its subgraph was described.
+
+    Attributes:
+        type_name: TensorFlow Lite's name of the element type, e.g. FLOAT32.
+        dimensions: its shape now.
+        signature: its shape as the model declares it: -1 where a dimension may vary.
+        is_allocated: whether it has memory; a tensor of no bytes needs none.
+        is_dynamic: whether a run may change its shape.
+        facts: all that TensorFlow Lite told.
+    """
+
+    index: int
+    name: str
+    type_name: str
+    dimensions: tuple[int, ...]
+    signature: tuple[int, ...]
+    is_allocated: bool
+    is_dynamic: bool
+    is_variable: bool
+    facts: dict[str, Any]
+
+    @property
+    def numpy_type(self) -> type[np.generic] | None:
+        """The type of its values, or None where numpy has none for them."""
+        return _NUMPY_TYPES.get(self.type_name)
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether only some of its values are stored."""
+        return self.facts["sparsity"] is not None
+
+    def details(self) -> dict[str, Any]:
+        """Return what `Interpreter.get_tensor_details()` tells of it.
+
+        Raises:
+            ValueError: it has no type, as temporary tensors may.
+        """
+        if self.numpy_type is None:
+            raise ValueError(f"Tensor {self.index} has no type that numpy knows: {self.type_name}.")
+        quantization = self.facts["quantization"] or {"scales": [], "zeroPoints": [], "quantizedDimension": 0}
+        return {
+            "name": self.name,
+            "index": self.index,
+            "shape": np.array(self.dimensions, np.int32),
+            "shape_signature": np.array(self.signature, np.int32),
+            "dtype": self.numpy_type,
+            "quantization": (float(self.facts["scale"]), int(self.facts["zeroPoint"])),
+            "quantization_parameters": {
+                "scales": np.array(quantization["scales"], np.float32),
+                "zero_points": np.array(quantization["zeroPoints"], np.int32),
+                "quantized_dimension": quantization["quantizedDimension"],
+                "block_size": self.facts["blockSize"],
+            },
+            "sparsity_parameters": _sparsity_parameters(self.facts["sparsity"]),
+        }
+
+    def take(self, value: object) -> Array:
+        """Return the bytes of `value`, as this tensor holds it.
+
+        Raises:
+            ValueError: it is of another type or shape, in the words of native TFLite. Nothing is cast.
+        """
+        array = np.asarray(value)
+        if self.type_name in _FOUR_BITS:
+            return self._packed(array)
+        given = type_name_of(array.dtype)
+        if given != self.type_name:
+            raise ValueError(
+                f"Cannot set tensor: Got value of type {given} but expected type {self.type_name} "
+                f"for input {self.index}, name: {self.name} "
+            )
+        self._check_shape(array.shape)
+        if self.type_name == STRING:
+            return encode_strings(value)
+        return bytes_of(np.require(array, array.dtype.newbyteorder("="), ["C_CONTIGUOUS"]))
+
+    def _check_shape(self, shape: tuple[int, ...]) -> None:
+        if len(shape) != len(self.dimensions):
+            raise ValueError(
+                f"Cannot set tensor: Dimension mismatch. Got {len(shape)} but expected {len(self.dimensions)} "
+                f"for input {self.index}."
+            )
+        for dimension, (found, expected) in enumerate(zip(shape, self.dimensions, strict=True)):
+            if found != expected:
+                raise ValueError(
+                    f"Cannot set tensor: Dimension mismatch. Got {found} but expected {expected} "
+                    f"for dimension {dimension} of input {self.index}."
+                )
+
+    def _packed(self, array: Array) -> Array:
+        """Return the bytes of an array of which each value goes into four bits."""
+        wanted, lowest, highest = _FOUR_BITS[self.type_name]
+        if array.dtype != wanted:
+            raise ValueError(
+                f"Cannot set tensor: Expected a numpy array of {wanted.__name__} for {self.type_name} input "
+                f"{self.index}, name: {self.name}, but got {type_name_of(array.dtype)}"
+            )
+        if array.size != self.element_count:
+            raise ValueError(
+                f"Cannot set tensor: Numpy array for {self.type_name} input {self.index}, name: {self.name}, has "
+                f"{array.size} bytes, but expected {self.element_count} bytes for {self.element_count} elements"
+            )
+        if array.size and (array.min() < lowest or array.max() > highest):
+            raise ValueError(
+                f"Cannot set tensor: Values for {self.type_name} input must be between {lowest} and {highest}."
+            )
+        nibbles = np.zeros(array.size + array.size % 2, np.uint8)
+        nibbles[: array.size] = array.reshape(-1).view(np.uint8) & 0x0F
+        packed: Array = nibbles[0::2] | (nibbles[1::2] << 4)
+        return packed
+
+    @property
+    def element_count(self) -> int:
+        """How many elements its shape has."""
+        return math.prod(self.dimensions)
+
+    def values(self, content: Array) -> Array:
+        """Return the values that lie in a tensor's bytes.
+
+        Args:
+            content: its bytes, which the result may share.
+
+        Raises:
+            ValueError: it holds no values, but the handle of something.
+        """
+        if self.type_name in _HANDLES or self.numpy_type is None:
+            raise ValueError(f"Tensor {self.index} is of type {self.type_name}, which has no values to read.")
+        if self.type_name == STRING:
+            return decode_strings(content, self.dimensions)
+        if self.type_name in _PACKED_BITS:
+            values = _unpacked(content, _PACKED_BITS[self.type_name], self.numpy_type)
+        else:
+            values = content.view(self.numpy_type)
+        return values if self.is_sparse else values[: self.element_count].reshape(self.dimensions)
+
+
+def parse_tensors(text: str) -> list[Tensor]:
+    """Read the JSON of `Session.describeTensors()`."""
+    return [
+        Tensor(
+            index=facts["index"],
+            name=facts["name"],
+            type_name=facts["type"],
+            dimensions=tuple(facts["shape"]),
+            signature=tuple(facts["shapeSignature"]),
+            is_allocated=facts["isAllocated"],
+            is_dynamic=facts["allocationType"] == "dynamic",
+            is_variable=facts["isVariable"],
+            facts=facts,
+        )
+        for facts in json.loads(text)
+    ]
+
+
+def type_name_of(dtype: np.dtype[Any]) -> str:
+    """Return TensorFlow Lite's name of a numpy type; texts and objects are strings."""
+    if dtype.kind in "OSU":
+        return STRING
+    return _TYPE_NAMES.get(dtype.name, "NOTYPE")
+
+
+def bytes_of(array: Array) -> Array:
+    """Return the memory of an array in one piece as bytes, without a copy."""
+    return array.reshape(-1).view(np.uint8)
+
+
+def _unpacked(content: Array, bits: int, numpy_type: type[np.generic]) -> Array:
+    """Return packed values, the first one in the lowest bits, one to a byte; a sign goes along."""
+    to_top = np.arange(8 - bits, -1, -bits, dtype=np.uint8)
+    lifted: Array = np.ascontiguousarray(content[:, np.newaxis] << to_top).reshape(-1)
+    return lifted.view(numpy_type) >> (8 - bits)
+
+
+def _sparsity_parameters(sparsity: dict[str, Any] | None) -> dict[str, Any]:
+    if sparsity is None:
+        return {}
+    parameters: dict[str, Any] = {"traversal_order": np.array(sparsity["traversalOrder"], np.int32)}
+    if sparsity["blockMap"] is not None:
+        parameters["block_map"] = np.array(sparsity["blockMap"], np.int32)
+    parameters["dim_metadata"] = [_dimension_metadata(dimension) for dimension in sparsity["dimMetadata"]]
+    return parameters
+
+
+def _dimension_metadata(dimension: dict[str, Any]) -> dict[str, Any]:
+    if dimension["format"] == 0:
+        return {"format": 0, "dense_size": dimension["denseSize"]}
+    return {
+        "format": 1,
+        "array_segments": np.array(dimension["arraySegments"], np.int32),
+        "array_indices": np.array(dimension["arrayIndices"], np.int32),
+    }
