@@ -94,3 +94,22 @@ describe('LocalTensor', () => {
     expect(place.holder).toBeNull();
   });
 });
+
+describe('LocalTensor.swap()', () => {
+  it('keeps the array, and gives the one that it had', () => {
+    const tensor = new LocalTensor(2);
+    const [first, second] = [Uint8Array.of(1, 2), Uint8Array.of(3, 4)];
+    expect(tensor.swap(first)).toBeNull();
+    expect(tensor.swap(second)).toBe(first);
+    expect(tensor.bytes).toBe(second);
+  });
+
+  it('gives the array back where the content lies in the memory of a graph', () => {
+    const memory = new Uint8Array(2);
+    const tensor = new LocalTensor(2);
+    tensor.enter(placeOf(memory));
+    const content = Uint8Array.of(1, 2);
+    expect(tensor.swap(content)).toBe(content);
+    expect(memory).toEqual(content);
+  });
+});

@@ -8,19 +8,11 @@ import { lowerGraph } from '../serialize_graph.js';
 import { copyFile, writeModel } from '../write_model.js';
 import { type LocalTensor, Place } from './local_tensor.js';
 
-/** Tensors by the names of inputs or outputs. */
-export type LocalTensors = Readonly<Record<string, LocalTensor>>;
-
-interface Port {
-  readonly name: string;
-  readonly place: Place;
-}
-
 /** A graph that is ready to run. */
 export class CompiledGraph {
   readonly #runner: WasmRunner;
-  readonly #inputs: readonly Port[];
-  readonly #outputs: readonly Port[];
+  readonly #inputs: readonly Place[];
+  readonly #outputs: readonly Place[];
 
   /**
    * Compiles a graph. Its constants are copied once: to where the model runs.
@@ -32,32 +24,31 @@ export class CompiledGraph {
     const instance = await wasm.instantiate();
     const place = HeapFile.allocate(instance, file.sizeBytes);
     copyFile(file, place.bytes);
-    return new CompiledGraph(new WasmRunner(instance, place, { enable_xnnpack_delegate: true }), graph);
+    return new CompiledGraph(new WasmRunner(instance, place, { enable_xnnpack_delegate: true }));
   }
 
-  private constructor(runner: WasmRunner, graph: RecordedGraph) {
+  private constructor(runner: WasmRunner) {
     this.#runner = runner;
     const { inputs, outputs } = runner.description;
-    const portsOf = (names: RecordedGraph['inputs'], tensors: readonly { index: number }[]) =>
-      names.map(({ name }, index) => {
-        const tensor = tensors[index]?.index ?? -1;
-        return { name, place: new Place(() => runner.tensorBytes(tensor)) };
-      });
-    this.#inputs = portsOf(graph.inputs, inputs);
-    this.#outputs = portsOf(graph.outputs, outputs);
+    const placeOf = ({ index }: { index: number }) => new Place(() => runner.tensorBytes(index));
+    this.#inputs = inputs.map(placeOf);
+    this.#outputs = outputs.map(placeOf);
   }
 
-  /** Computes the outputs. TensorFlow Lite neither changes inputs nor lets outputs share their memory. */
-  run(inputs: LocalTensors, outputs: LocalTensors): void {
-    for (const { name, place } of this.#outputs) outputs[name]?.expect(place);
-    for (const { name, place } of this.#inputs) inputs[name]?.enter(place);
-    for (const { name, place } of this.#outputs) place.vacate(outputs[name]);
+  /**
+   * Computes the outputs, from tensors in the order of the graph's inputs. TensorFlow Lite neither changes inputs nor
+   * lets outputs share their memory.
+   */
+  run(inputs: readonly LocalTensor[], outputs: readonly LocalTensor[]): void {
+    for (const [index, place] of this.#outputs.entries()) outputs[index]?.expect(place);
+    for (const [index, place] of this.#inputs.entries()) inputs[index]?.enter(place);
+    for (const [index, place] of this.#outputs.entries()) place.vacate(outputs[index]);
     this.#runner.invoke();
-    for (const { name, place } of this.#outputs) outputs[name]?.take(place);
+    for (const [index, place] of this.#outputs.entries()) outputs[index]?.take(place);
   }
 
   /** Lets all tensors go with their contents. */
   vacate(): void {
-    for (const { place } of [...this.#inputs, ...this.#outputs]) place.vacate();
+    for (const place of [...this.#inputs, ...this.#outputs]) place.vacate();
   }
 }

@@ -1,6 +1,7 @@
 /** Tensors of the engine in the thread that uses it. */
 
 import type { EngineTensor } from '../../engine.js';
+import type { OwnBytes } from './worker_protocol.js';
 
 /** Memory of a graph for one of its inputs or outputs: that of the tensor that was last dispatched there. */
 export class Place {
@@ -28,7 +29,7 @@ export class LocalTensor implements EngineTensor {
   readonly #sizeBytes: number;
   #place: Place | null = null;
   /** The content, unless it lies in a place; it may be here as well. Without either it is zeros. */
-  #own: Uint8Array | null = null;
+  #own: OwnBytes | null = null;
 
   constructor(sizeBytes: number) {
     this.#sizeBytes = sizeBytes;
@@ -52,7 +53,20 @@ export class LocalTensor implements EngineTensor {
     }
   }
 
+  /** Writes an array that the tensor may keep. @returns one that is free in its place, where there is one. */
+  swap(content: OwnBytes): OwnBytes | null {
+    const own = this.#own;
+    if (this.#place !== null) this.write(content);
+    else this.#own = content;
+    return this.#place === null ? own : content;
+  }
+
   async read(target?: Uint8Array): Promise<Uint8Array> {
+    return this.copy(target);
+  }
+
+  /** The same at once. */
+  copy<Target extends Uint8Array = OwnBytes>(target?: Target): Target | OwnBytes {
     if (target === undefined) return this.bytes.slice();
     target.set(this.bytes);
     return target;

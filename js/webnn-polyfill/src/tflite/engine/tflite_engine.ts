@@ -1,7 +1,7 @@
 /** The engine that computes with TensorFlow Lite and XNNPACK in WebAssembly. */
 
 import { loadWasmModule } from '../../../../runtime/src/wasm_module.js';
-import type { Engine, EngineContext } from '../../engine.js';
+import type { Engine } from '../../engine.js';
 import { LocalContext } from './local_context.js';
 import { WorkerContext } from './worker_context.js';
 
@@ -37,7 +37,7 @@ export function tfliteEngine(options: TFLiteEngineOptions & TFLiteEngineThread =
 }
 
 /** A context in this thread. */
-export async function openLocalContext(options: TFLiteEngineOptions): Promise<EngineContext> {
+export async function openLocalContext(options: TFLiteEngineOptions): Promise<LocalContext> {
   return new LocalContext(await loadWasmModule(options));
 }
 

@@ -5,7 +5,8 @@ import type { EngineContext, EngineGraph, EngineTensor } from '../../engine.js';
 import type { OperandDescriptor, RecordedGraph } from '../../graph.js';
 import { opSupportLimits } from '../limits.js';
 import type { TFLiteEngineOptions } from './tflite_engine.js';
-import type { TensorIds, WorkerHost } from './worker_host.js';
+import type { WorkerHost } from './worker_host.js';
+import { WorkerTensor } from './worker_tensor.js';
 import { WorkerTimeline } from './worker_timeline.js';
 
 type Host = comlink.Remote<WorkerHost>;
@@ -28,19 +29,21 @@ export class WorkerContext implements EngineContext {
   static async open(worker: Worker, options: TFLiteEngineOptions): Promise<WorkerContext> {
     const failed = failureOf(worker);
     const host = comlink.wrap<WorkerHost>(worker);
-    const reason = await Promise.race([host.open(options), failed]);
+    // Comlink takes a while for a message, and dispatching has none to lose: it has a port without it.
+    const { port1, port2 } = new MessageChannel();
+    const reason = await Promise.race([host.open(options, comlink.transfer(port2, [port2])), failed]);
     if (reason !== undefined) throw new Error(reason);
-    return new WorkerContext(worker, host, failed);
+    return new WorkerContext(worker, host, port1, failed);
   }
 
-  private constructor(worker: Worker, host: Host, failed: Promise<string>) {
+  private constructor(worker: Worker, host: Host, timeline: MessagePort, failed: Promise<string>) {
     this.#worker = worker;
     this.#host = host;
     let fail: (error: unknown) => void = () => {};
     const timelineFailed = new Promise<string>((resolve) => {
       fail = (error) => resolve(`The worker could not do what was asked: ${String(error)}`);
     });
-    this.#timeline = new WorkerTimeline(host, fail);
+    this.#timeline = new WorkerTimeline(timeline, fail);
     this.lost = Promise.race([host.lost(), failed, timelineFailed]);
   }
 
@@ -48,18 +51,19 @@ export class WorkerContext implements EngineContext {
     const id = ++this.#lastId;
     const kept = graph.constants.filter(({ isShared }) => !isShared).map(({ bytes }) => bytes.buffer as ArrayBuffer);
     await this.#host.build(id, comlink.transfer(graph, kept));
-    return new WorkerGraph(this.#timeline, id);
+    return new WorkerGraph(this.#timeline, id, graph);
   }
 
   createTensor(descriptor: OperandDescriptor): EngineTensor {
     const id = ++this.#lastId;
     const { dataType, shape } = descriptor;
-    this.#timeline.call(['createTensor', [id, { dataType, shape }]]);
+    this.#timeline.call(['createTensor', id, { dataType, shape }]);
     return new WorkerTensor(this.#timeline, id);
   }
 
   destroy(): void {
     this.#worker.terminate();
+    this.#timeline.close();
   }
 }
 
@@ -76,49 +80,30 @@ function failureOf(worker: Worker): Promise<string> {
   });
 }
 
-class WorkerTensor implements EngineTensor {
-  readonly #timeline: WorkerTimeline;
-  readonly id: number;
-
-  constructor(timeline: WorkerTimeline, id: number) {
-    this.#timeline = timeline;
-    this.id = id;
-  }
-
-  write(bytes: Uint8Array): void {
-    const copy = bytes.slice();
-    this.#timeline.call(['write', [this.id, copy]], [copy.buffer]);
-  }
-
-  read(): Promise<Uint8Array> {
-    return this.#timeline.read(this.id);
-  }
-
-  destroy(): void {
-    this.#timeline.call(['destroyTensor', [this.id]]);
-  }
-}
-
 type WorkerTensors = Readonly<Record<string, WorkerTensor>>;
 
 class WorkerGraph implements EngineGraph {
   readonly #timeline: WorkerTimeline;
   readonly #id: number;
+  readonly #inputs: readonly string[];
+  readonly #outputs: readonly string[];
 
-  constructor(timeline: WorkerTimeline, id: number) {
+  constructor(timeline: WorkerTimeline, id: number, { inputs, outputs }: RecordedGraph) {
     this.#timeline = timeline;
     this.#id = id;
+    this.#inputs = inputs.map(({ name }) => name);
+    this.#outputs = outputs.map(({ name }) => name);
   }
 
   dispatch(inputs: WorkerTensors, outputs: WorkerTensors): void {
-    this.#timeline.call(['dispatch', [this.#id, idsOf(inputs), idsOf(outputs)]]);
+    this.#timeline.call(['dispatch', this.#id, idsOf(this.#inputs, inputs), idsOf(this.#outputs, outputs)]);
   }
 
   destroy(): void {
-    this.#timeline.call(['destroyGraph', [this.#id]]);
+    this.#timeline.call(['destroyGraph', this.#id]);
   }
 }
 
-function idsOf(tensors: WorkerTensors): TensorIds {
-  return Object.fromEntries(Object.entries(tensors).map(([name, { id }]) => [name, id]));
+function idsOf(names: readonly string[], tensors: WorkerTensors): number[] {
+  return names.map((name) => (tensors[name] as WorkerTensor).id);
 }

@@ -1,32 +1,28 @@
 /** The worker's side: one context, whose tensors and graphs have the page's numbers. */
 
-import * as comlink from 'comlink';
-import type { EngineContext, EngineGraph, EngineTensor } from '../../engine.js';
 import type { OperandDescriptor, RecordedGraph } from '../../graph.js';
+import type { LocalContext, LocalGraph } from './local_context.js';
+import type { LocalTensor } from './local_tensor.js';
 import { openLocalContext, type TFLiteEngineOptions } from './tflite_engine.js';
-
-/** Ids of tensors by the names of inputs or outputs. */
-export type TensorIds = Readonly<Record<string, number>>;
-
-/** What happens on the timeline. */
-type TimelineMethod = 'createTensor' | 'write' | 'dispatch' | 'read' | 'destroyTensor' | 'destroyGraph';
-
-/** A call of such a method. */
-export type TimelineCall = {
-  [Method in TimelineMethod]: readonly [method: Method, args: Parameters<WorkerHost[Method]>];
-}[TimelineMethod];
+import type { OwnBytes, TimelineAnswer, TimelineCall } from './worker_protocol.js';
 
 /**
  * What the page calls. Calls come in its order, and all but building is done at once; a graph is used only after it has
  * been built. So the timeline is the order of the calls here, too.
  */
 export class WorkerHost {
-  #context: EngineContext | null = null;
-  readonly #tensors = new Map<number, EngineTensor>();
-  readonly #graphs = new Map<number, EngineGraph>();
+  #context: LocalContext | null = null;
+  readonly #tensors = new Map<number, LocalTensor>();
+  readonly #graphs = new Map<number, LocalGraph>();
 
-  async open(options: TFLiteEngineOptions): Promise<void> {
+  /** @param timeline - Where batches of {@link TimelineCall} come. */
+  async open(options: TFLiteEngineOptions, timeline: MessagePort): Promise<void> {
     this.#context = await openLocalContext(options);
+    timeline.onmessage = ({ data }) => {
+      const answer = this.#answer(data as TimelineCall[]);
+      if ('failure' in answer) timeline.postMessage(answer);
+      else if (answer.arrays.length > 0) timeline.postMessage(answer, buffersOf(answer.arrays));
+    };
   }
 
   /** Settles with the reason when the context stops to work. */
@@ -38,55 +34,69 @@ export class WorkerHost {
     this.#graphs.set(id, await this.#opened.build(graph));
   }
 
-  /** Does everything in this order. Gives what was read. */
-  async perform(calls: readonly TimelineCall[]): Promise<Uint8Array[]> {
-    const reads: Promise<Uint8Array>[] = [];
-    for (const [method, args] of calls) {
-      // TypeScript does not see that the arguments are the method's. All but read() give nothing.
-      const result = (this[method] as (...args: unknown[]) => Promise<Uint8Array> | undefined)(...args);
-      if (result !== undefined) reads.push(result);
+  /** Does everything in this order. */
+  #answer(calls: readonly TimelineCall[]): TimelineAnswer {
+    const arrays: (OwnBytes | null)[] = [];
+    try {
+      for (const call of calls) {
+        const array = this.#perform(call);
+        if (array !== undefined) arrays.push(array);
+      }
+      return { arrays };
+    } catch (error) {
+      return { failure: String(error) };
     }
-    const contents = await Promise.all(reads);
-    return comlink.transfer(
-      contents,
-      contents.map(({ buffer }) => buffer),
-    );
   }
 
-  dispatch(id: number, inputs: TensorIds, outputs: TensorIds): void {
-    this.#graphs.get(id)?.dispatch(this.#named(inputs), this.#named(outputs));
+  /** @returns what a write or a read gives. */
+  #perform(call: TimelineCall): OwnBytes | null | undefined {
+    switch (call[0]) {
+      case 'write':
+        return this.#tensor(call[1]).swap(call[2]);
+      case 'read':
+        return this.#tensor(call[1]).copy(call[2] ?? undefined);
+      case 'dispatch':
+        return this.#dispatch(call[1], call[2], call[3]);
+      case 'createTensor':
+        return this.#createTensor(call[1], call[2]);
+      case 'destroyTensor':
+        return this.#destroyTensor(call[1]);
+      case 'destroyGraph':
+        return this.#destroyGraph(call[1]);
+    }
   }
 
-  destroyGraph(id: number): void {
+  #createTensor(id: number, descriptor: OperandDescriptor): undefined {
+    this.#tensors.set(id, this.#opened.createTensor(descriptor));
+  }
+
+  #dispatch(id: number, inputs: readonly number[], outputs: readonly number[]): undefined {
+    const tensorOf = (tensor: number) => this.#tensor(tensor);
+    this.#graphs.get(id)?.run(inputs.map(tensorOf), outputs.map(tensorOf));
+  }
+
+  #destroyTensor(id: number): undefined {
+    this.#tensor(id).destroy();
+    this.#tensors.delete(id);
+  }
+
+  #destroyGraph(id: number): undefined {
     this.#graphs.get(id)?.destroy();
     this.#graphs.delete(id);
   }
 
-  createTensor(id: number, descriptor: OperandDescriptor): void {
-    this.#tensors.set(id, this.#opened.createTensor(descriptor));
-  }
-
-  write(id: number, bytes: Uint8Array): void {
-    this.#tensors.get(id)?.write(bytes);
-  }
-
-  async read(id: number): Promise<Uint8Array> {
-    return (await this.#tensors.get(id)?.read()) ?? new Uint8Array();
-  }
-
-  destroyTensor(id: number): void {
-    this.#tensors.get(id)?.destroy();
-    this.#tensors.delete(id);
-  }
-
-  get #opened(): EngineContext {
+  get #opened(): LocalContext {
     if (this.#context === null) throw new Error('the worker has no context yet');
     return this.#context;
   }
 
-  #named(ids: TensorIds): Record<string, EngineTensor> {
-    return Object.fromEntries(
-      Object.entries(ids).map(([name, id]) => [name, this.#tensors.get(id) as EngineTensor] as const),
-    );
+  #tensor(id: number): LocalTensor {
+    const tensor = this.#tensors.get(id);
+    if (tensor === undefined) throw new Error(`the worker has no tensor ${id}`);
+    return tensor;
   }
+}
+
+function buffersOf(arrays: readonly (OwnBytes | null)[]): ArrayBuffer[] {
+  return arrays.flatMap((array) => (array === null ? [] : [array.buffer]));
 }

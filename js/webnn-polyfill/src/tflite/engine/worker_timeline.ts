@@ -1,19 +1,18 @@
 /** The page's end of the worker's timeline. */
 
-import * as comlink from 'comlink';
-import type { TimelineCall, WorkerHost } from './worker_host.js';
+import type { OwnBytes, TimelineAnswer, TimelineCall } from './worker_protocol.js';
 
-interface Reader {
-  readonly resolve: (bytes: Uint8Array) => void;
+/** Who waits for the array that a write or a read gives. */
+interface Receiver {
+  readonly resolve: (array: OwnBytes | null) => void;
   readonly reject: (reason: unknown) => void;
 }
 
 /** Calls that have not been sent. */
 class Batch {
   readonly calls: TimelineCall[] = [];
-  readonly transfers: ArrayBufferLike[] = [];
-  /** Who waits for what is read, in the order of the calls. */
-  readonly readers: Reader[] = [];
+  readonly transfers: ArrayBuffer[] = [];
+  readonly receivers: Receiver[] = [];
 }
 
 /**
@@ -21,30 +20,48 @@ class Batch {
  * before it waits, typically to write, to dispatch and to read, are one message.
  */
 export class WorkerTimeline {
-  readonly #host: comlink.Remote<WorkerHost>;
+  readonly #port: MessagePort;
   readonly #fail: (error: unknown) => void;
   #batch: Batch | null = null;
+  /** Who waits, by the batches that were sent. */
+  readonly #sent: (readonly Receiver[])[] = [];
 
   /** @param fail - Told why calls could not be done. */
-  constructor(host: comlink.Remote<WorkerHost>, fail: (error: unknown) => void) {
-    this.#host = host;
+  constructor(port: MessagePort, fail: (error: unknown) => void) {
+    this.#port = port;
     this.#fail = fail;
+    port.onmessage = ({ data }) => this.#take(data as TimelineAnswer);
+    port.onmessageerror = () => fail(new Error('a message from the worker could not be read'));
   }
 
-  /** Queues a call; what is in `transfers` goes to the worker. */
-  call(call: TimelineCall, transfers: readonly ArrayBufferLike[] = []): void {
+  /** Queues a call that gives nothing. */
+  call(call: TimelineCall): void {
+    this.#openBatch().calls.push(call);
+  }
+
+  /** Queues a write; `free` is called with an array for the next one, where one gets free. */
+  write(id: number, content: OwnBytes, free: (array: OwnBytes) => void): void {
+    const resolve = (array: OwnBytes | null) => array !== null && free(array);
+    this.#exchange(['write', id, content], content, { resolve, reject: () => {} });
+  }
+
+  /** Queues a read of a tensor; the content comes in `free`, where that is given. */
+  read(id: number, free: OwnBytes | null): Promise<OwnBytes> {
+    return new Promise((resolve, reject) => {
+      const receive = resolve as Receiver['resolve']; // a read always gives an array
+      this.#exchange(['read', id, free], free, { resolve: receive, reject });
+    });
+  }
+
+  close(): void {
+    this.#port.close();
+  }
+
+  #exchange(call: TimelineCall, array: OwnBytes | null, receiver: Receiver): void {
     const batch = this.#openBatch();
     batch.calls.push(call);
-    batch.transfers.push(...transfers);
-  }
-
-  /** Queues a read of a tensor. */
-  read(id: number): Promise<Uint8Array> {
-    return new Promise((resolve, reject) => {
-      const batch = this.#openBatch();
-      batch.calls.push(['read', [id]]);
-      batch.readers.push({ resolve, reject });
-    });
+    if (array !== null) batch.transfers.push(array.buffer);
+    batch.receivers.push(receiver);
   }
 
   #openBatch(): Batch {
@@ -55,17 +72,20 @@ export class WorkerTimeline {
     return this.#batch;
   }
 
-  async #send(): Promise<void> {
-    const { calls, transfers, readers } = this.#batch as Batch;
+  #send(): void {
+    const { calls, transfers, receivers } = this.#batch as Batch;
     this.#batch = null;
-    try {
-      const contents = await this.#host.perform(comlink.transfer(calls, transfers as ArrayBuffer[]));
-      readers.forEach(({ resolve }, index) => {
-        resolve(contents[index] as Uint8Array);
-      });
-    } catch (error) {
-      for (const { reject } of readers) reject(error);
-      this.#fail(error);
+    if (receivers.length > 0) this.#sent.push(receivers);
+    this.#port.postMessage(calls, transfers);
+  }
+
+  #take(answer: TimelineAnswer): void {
+    if ('failure' in answer) {
+      for (const { reject } of this.#sent.splice(0).flat()) reject(new Error(answer.failure));
+      this.#fail(answer.failure);
+      return;
     }
+    const receivers = this.#sent.shift() ?? [];
+    for (const [place, { resolve }] of receivers.entries()) resolve(answer.arrays[place] ?? null);
   }
 }

@@ -1,0 +1,55 @@
+/** A tensor in a worker, as the page sees it. */
+
+import type { EngineTensor } from '../../engine.js';
+import type { OwnBytes } from './worker_protocol.js';
+import type { WorkerTimeline } from './worker_timeline.js';
+
+/** Arrays that a tensor keeps for its next writes and reads: one on its way to the worker, one that comes back. */
+const MAX_SPARES = 2;
+/** Beyond this size memory counts more than time. */
+const MAX_SPARE_BYTES = 2 ** 25;
+
+/**
+ * A tensor in a worker. Its content travels in arrays that come back: in a fresh one each page of memory is touched for
+ * the first time, which takes several times as long as the copy.
+ */
+export class WorkerTensor implements EngineTensor {
+  readonly #timeline: WorkerTimeline;
+  readonly #spares: OwnBytes[] = [];
+  #isDestroyed = false;
+
+  constructor(
+    timeline: WorkerTimeline,
+    /** Its number. */
+    readonly id: number,
+  ) {
+    this.#timeline = timeline;
+  }
+
+  write(bytes: Uint8Array): void {
+    const spare = this.#spares.pop();
+    spare?.set(bytes);
+    this.#timeline.write(this.id, spare ?? bytes.slice(), (free) => this.#keep(free));
+  }
+
+  async read(target?: Uint8Array): Promise<Uint8Array> {
+    if (target === undefined) return this.#timeline.read(this.id, null);
+    const content = await this.#timeline.read(this.id, this.#spares.pop() ?? null);
+    // Meanwhile the page may have taken the target back, or its buffer away.
+    if (this.#isDestroyed || target.byteLength !== content.byteLength) return content;
+    target.set(content);
+    this.#keep(content);
+    return target;
+  }
+
+  destroy(): void {
+    this.#timeline.call(['destroyTensor', this.id]);
+    this.#isDestroyed = true;
+    this.#spares.length = 0;
+  }
+
+  #keep(array: OwnBytes): void {
+    const isWanted = !this.#isDestroyed && array.byteLength <= MAX_SPARE_BYTES;
+    if (isWanted && this.#spares.length < MAX_SPARES) this.#spares.push(array);
+  }
+}
