@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from js.node import JS_DIR, run_tool
 from wasm.toolchain.support.paths import artefact_dir
@@ -41,6 +42,7 @@ class Script:
         embedded: the variant whose JavaScript part is put into the script; the others are found beside it.
         split: what it imports only when it is needed becomes scripts of their own, `<stem>-*.mjs`.
         tfjs: TensorFlow.js is in it, apart from one that the page may have.
+        source_map: whether a map is written beside it.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Script:
     embedded: str | None = None
     split: bool = False
     tfjs: bool = False
+    source_map: bool = True
 
 
 SCRIPTS = (
@@ -86,16 +89,15 @@ def bundle_scripts(variants: Collection[str], folder: Path) -> set[Path]:
                 part.unlink()  # of an earlier build: the names have hashes
         metafile = folder / "esbuild.meta.json"
         run_tool("esbuild", *arguments(script, variants, folder), f"--metafile={metafile}")
-        made_of.update(_parts(metafile))
+        made_of.update(parts(json.loads(metafile.read_text())))
         metafile.unlink()
     return made_of
 
 
-def _parts(metafile: Path) -> set[Path]:
-    """Return the files of which something is in a script."""
-    outputs = json.loads(metafile.read_text())["outputs"].values()
-    parts = [(name, part) for output in outputs for name, part in output["inputs"].items()]
-    return {JS_DIR / name for name, part in parts if part["bytesInOutput"] > 0}
+def parts(metadata: Mapping[str, Any]) -> set[Path]:
+    """Return the files of which something is in a script, from what esbuild tells about it."""
+    inputs = [item for output in metadata["outputs"].values() for item in output["inputs"].items()]
+    return {JS_DIR / name for name, part in inputs if part["bytesInOutput"] > 0}
 
 
 def complete_drop_in(folder: Path) -> None:
@@ -124,7 +126,7 @@ def arguments(script: Script, variants: Collection[str], folder: Path) -> list[s
         *(_tfjs_arguments() if script.tfjs else ("--platform=neutral", "--main-fields=module,main")),
         "--target=es2022",
         "--minify",
-        "--sourcemap",
+        *(["--sourcemap"] if script.source_map else []),
         "--log-level=warning",
     ]
 

@@ -146,5 +146,5 @@ def _opened(archive: Path) -> Iterator[tuple[list[str], Callable[[str], bytes]]]
 
 
 def _members_of(package: Package) -> list[Member]:
-    rows = [row for kind in ("models", "pictures", "scripts", "programs") for row in table()[kind].values()]
+    rows = [row for kind in ("models", "pictures", "scripts", "programs", "pyodide") for row in table()[kind].values()]
     return [member_of(row) for row in rows if row["package"] == package.name]

@@ -6,6 +6,8 @@
 - `/models/`: the models of models.toml, as NAME.tflite
 - `/tfjs/`: its scripts, the unmodified @tensorflow/tfjs-tflite with its own wasm files
 - `/programs/`: its programs that use WebNN
+- `/pyodide/`: Pyodide and packages of it, from the same table
+- `/wheel/`: build/pyodide
 - `/exchange/`: PUT and GET of raw bytes, kept in memory: inputs, outputs and answers between Python and a page
 """
 
@@ -21,7 +23,7 @@ from pathlib import Path
 from types import TracebackType
 from urllib.parse import unquote, urlsplit
 
-from wasm.toolchain.support.paths import PACKAGE_DIR, PROJECT_DIR
+from wasm.toolchain.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
 from web_tests import carriers, models
 
 PAGES_DIR = Path(__file__).with_name("pages")
@@ -140,6 +142,8 @@ def _handler_class(
         "models": _model_file,
         "tfjs": lambda name: _carried_file("scripts", name),
         "programs": lambda name: _carried_file("programs", name),
+        "pyodide": lambda name: _carried_file("pyodide", name),
+        "wheel": lambda path: _below(BUILD_DIR / "pyodide", path),
     }
 
     class Handler(BaseHTTPRequestHandler):

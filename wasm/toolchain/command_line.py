@@ -70,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     build.add_argument("--jobs", type=int, metavar="N", help="parallel compiler processes; one a core if not given")
     build.add_argument("--check-reproducible", action="store_true", help=manual.CHECK_REPRODUCIBLE)
     _add_source_options(build)
+    add("pyodide", _pyodide)
     _add_measurement_options(add("demo", _demo))
     bench = add("bench", _bench)
     instead = bench.add_mutually_exclusive_group()
@@ -181,6 +182,20 @@ def _bundle() -> None:
     js.bundle.bundle()
 
 
+def _pyodide(_: argparse.Namespace) -> None:
+    from wasm.toolchain.support.console import console
+
+    console.print(f"    the wheel is {_make_wheel()}")
+
+
+def _make_wheel() -> Path:
+    import pyodide_pkg.wheel
+    from wasm.toolchain import build
+
+    build.build(["all"])
+    return pyodide_pkg.wheel.build_wheel()
+
+
 def _make_package(variants: Sequence[str]) -> None:
     from wasm.toolchain import build
 
@@ -245,6 +260,7 @@ def _test(arguments: argparse.Namespace) -> int:
     import web_tests.suite
 
     _make_package(["all"])
+    _make_wheel()
     web_tests.setup.prepare(need_browser=not arguments.allow_no_webnn)
     web_tests.setup.prepare_engines()
     return web_tests.suite.run(arguments.pytest, allow_no_webnn=arguments.allow_no_webnn)

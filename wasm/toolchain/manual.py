@@ -22,6 +22,7 @@ examples:
 
 where things are:
   build/wasm/VARIANT/    tflite_webnn.mjs and .wasm, manifest.json (versions, hashes, flags), build.log
+  build/pyodide/         the wheel for Python in the browser
   build/package/         what a page imports: index.mjs, types, one folder per variant
   ~/.cache/tflite-webnn  downloads, sources, compiler, browsers, compiled objects; shared by all checkouts
 
@@ -35,6 +36,7 @@ environment variables:
 SUMMARIES = {
     "setup": "install and download everything, compile nothing",
     "build": "compile the wasm modules and bundle the package",
+    "pyodide": "build the wheel for Python in the browser",
     "demo": "run models in a browser: time and difference to native LiteRT",
     "bench": "time models against each other in one page, on WebNN and on the CPU",
     "explain": "tell of a model what WebNN takes, what stays on the CPU, and why",
@@ -62,6 +64,11 @@ Compiles build/wasm/VARIANT and bundles build/package:
   3. writes manifest.json beside the module, and keeps the result for other checkouts with the same inputs
   4. bundles the TypeScript and the modules
 From nothing about 15 minutes per variant on two cores. With no change nothing is started at all.""",
+    "pyodide": """\
+Builds build/pyodide/tflite_webnn-VERSION-py3-none-any.whl, TFLite's Interpreter for Python in Pyodide:
+  1. compiles all variants of the wasm module, where that has not been done
+  2. bundles the JavaScript into one module, and packs both with the Python files
+Beside the wheel are the files that are in it, for pages that load them by their address (pyodide_pkg/README.md).""",
     "demo": """\
 Builds what is missing (the variant simd), then runs the demo models, or your
 own, in a browser, on XNNPACK in wasm and on WebNN by turns, and prints a table: nodes delegated, difference to

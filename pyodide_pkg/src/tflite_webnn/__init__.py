@@ -6,6 +6,7 @@ from tflite_webnn import Interpreter, load_delegate
 from __future__ import annotations
 
 from tflite_webnn.aliases import install_shim
+from tflite_webnn.assets import AssetsError, EvaluationForbiddenError, setup
 from tflite_webnn.delegate import Delegate, load_delegate
 from tflite_webnn.errors import (
     AsyncInvokeRequiredError,
@@ -24,11 +25,13 @@ from tflite_webnn.interpreter import Interpreter, OpResolverType
 from tflite_webnn.signature_runner import SignatureRunner
 
 __all__ = [
+    "AssetsError",
     "AsyncInvokeRequiredError",
     "BackendUnavailableError",
     "ContextLostError",
     "Delegate",
     "DelegateError",
+    "EvaluationForbiddenError",
     "Interpreter",
     "InterpreterBusyError",
     "InterpreterCrashedError",
@@ -41,4 +44,5 @@ __all__ = [
     "WebnnRunError",
     "install_shim",
     "load_delegate",
+    "setup",
 ]

@@ -1,0 +1,245 @@
+"""Finds what this package needs of JavaScript and WebAssembly, and starts it.
+
+Where the JavaScript comes from, the first that is there:
+
+1. a module that the page has registered: `pyodide.registerJsModule("tflite_webnn_js", ...)`
+2. the address that setup() was given, a folder with the files beside the wheel
+3. the package's own files, which Python evaluates before anything else runs
+4. the folder of the address that the wheel was installed from, where evaluating is forbidden
+
+The WebAssembly comes from the address where there is one, else from the package's own files. A content security policy
+that has `wasm-unsafe-eval`, but not `unsafe-eval`, leaves the ways 1, 2 and 4.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import importlib
+import sys
+from collections.abc import Awaitable
+from functools import cache
+from importlib import metadata, resources
+from typing import Any
+
+from tflite_webnn import backend
+from tflite_webnn.backend import Backend
+from tflite_webnn.errors import BackendUnavailableError, translated
+
+REGISTERED_NAME = "tflite_webnn_js"
+MODULE = "tflite_webnn.mjs"
+HELPER = "webnn_helper.mjs"
+GLOBAL_SCRIPT = "tflite_webnn_global.mjs"
+WASM = "{variant}/tflite_webnn.wasm"
+# What all of the module but its last line, the export, sets.
+VARIABLE = "tfliteWebnnPyodide"
+# What loadPackage() and micropip write down of a wheel's origin.
+ORIGIN_FILES = ("PYODIDE_URL", "PYODIDE_SOURCE")
+
+
+class AssetsError(BackendUnavailableError):
+    """A file of this package cannot be had from where it was looked for."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, "ASSETS_UNAVAILABLE")
+
+
+class EvaluationForbiddenError(BackendUnavailableError):
+    """The page's content security policy forbids to evaluate the package's JavaScript."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The content security policy of this page forbids to evaluate JavaScript, by which tflite_webnn starts. "
+            f"Register its module before: pyodide.registerJsModule('{REGISTERED_NAME}', await import('.../{MODULE}')), "
+            "or `await tflite_webnn.setup(base_url=...)` with the address of the folder that has it, once, before the "
+            "first Interpreter.",
+            "EVALUATION_FORBIDDEN",
+        )
+
+
+async def setup(*, base_url: str | None = None) -> None:
+    """Start what interpreters run on. Only needed in two cases; without it, the first Interpreter starts it.
+
+    + The page's content security policy forbids to evaluate text.
+    + `invoke()` shall wait for WebNN where the browser has no JSPI: that takes a worker, in an isolated page, and
+      starting it takes an `await`.
+
+    Args:
+        base_url: address of the folder with the files that are beside the wheel (`tflite_webnn.mjs` and the others),
+            relative to the page. Default: the package's own files, or what is beside the wheel that was installed.
+
+    Raises:
+        AssetsError: a file is not there.
+        EvaluationForbiddenError: only a registered module can help here.
+        BackendUnavailableError: the browser's WebAssembly has no SIMD.
+    """
+    _require_pyodide()
+    if base_url is not None:
+        backend.use_backend(await _backend_from(_folder(base_url)))
+    else:
+        try:
+            backend.current_backend()
+        except EvaluationForbiddenError:
+            wheel = _wheel_address()
+            if wheel is None:
+                raise
+            backend.use_backend(await _backend_from(wheel.rpartition("/")[0] + "/"))
+    await backend.current_backend().startHelper()
+
+
+def load_backend() -> Backend:
+    """Start the package's own files, before this returns.
+
+    Raises:
+        EvaluationForbiddenError: a content security policy is against it.
+        BackendUnavailableError: this is not Pyodide, or the browser's WebAssembly has no SIMD.
+    """
+    _require_pyodide()
+    library = _registered() or _evaluated()
+    with translated():
+        variant = library.chooseVariant()
+        wasm = _to_js(_content(WASM.format(variant=variant)))
+        return _started(library, variant, wasm, _helper_url())
+
+
+async def _backend_from(folder: str) -> Backend:
+    library = _registered() or await _imported(folder)
+    with translated():
+        variant = library.chooseVariant()
+        wasm = await _compiled(folder + WASM.format(variant=variant))
+        return _started(library, variant, wasm, folder + HELPER)
+
+
+def _started(library: Any, variant: str, wasm: Any, helper_url: str | None) -> Backend:
+    started: Backend = library.createBackend(variant, wasm, helper_url)
+    return started
+
+
+def _registered() -> Any:
+    """Return the module that the page has registered, as it is or as `import()` gives it; None where it has not."""
+    try:
+        module: Any = importlib.import_module(REGISTERED_NAME)
+    except ModuleNotFoundError:
+        return None
+    return getattr(module, "default", module)
+
+
+@cache
+def _evaluated() -> Any:
+    script = _content(MODULE).decode().rpartition("export ")[0]
+    return _evaluate(f"(() => {{ {script}\nreturn {VARIABLE}; }})()")
+
+
+async def _imported(folder: str) -> Any:
+    """Import the module from an address. Only text that is evaluated can do it; else an element of the page does."""
+    try:
+        importing: Awaitable[Any] = _evaluate("(address) => import(address)")(folder + MODULE)
+    except EvaluationForbiddenError:
+        return await _imported_by_page(folder)
+    try:
+        return (await importing).default
+    except Exception as error:
+        raise _missing(folder + MODULE, error) from error
+
+
+async def _imported_by_page(folder: str) -> Any:
+    document = getattr(_js(), "document", None)
+    if document is None:  # a worker, where nothing can import but its own scripts
+        raise EvaluationForbiddenError
+    from pyodide.ffi import create_once_callable
+
+    loaded = asyncio.get_running_loop().create_future()
+    script = document.createElement("script")
+    script.type = "module"
+    script.src = folder + GLOBAL_SCRIPT
+    script.onload = create_once_callable(lambda _: loaded.set_result(None))
+    script.onerror = create_once_callable(lambda _: loaded.set_exception(_missing(script.src)))
+    document.head.append(script)
+    await loaded
+    script.remove()
+    return getattr(_js(), VARIABLE)
+
+
+async def _compiled(address: str) -> Any:
+    js = _js()
+    try:
+        response = await js.fetch(address)
+    except Exception as error:
+        raise _missing(address, error) from error
+    if not response.ok:
+        raise _missing(address, f"HTTP {response.status}")
+    # Not compileStreaming(): it insists on a Content-Type that not every server sends.
+    return await js.WebAssembly.compile(await response.arrayBuffer())
+
+
+def _helper_url() -> str | None:
+    """Return an address of the helper worker's script. It is never revoked: the worker may start at any time."""
+    js = _js()
+    script = _content(MODULE).decode().rpartition("export ")[0] + f"\n{VARIABLE}.runHelper();"
+    if hasattr(js, "Worker"):
+        parts = _to_js([script])
+        address: str = js.URL.createObjectURL(js.Blob.new(parts, type="text/javascript"))
+        return address
+    return "data:text/javascript;base64," + base64.b64encode(script.encode()).decode()  # Node's workers take these
+
+
+def _evaluate(script: str) -> Any:
+    from pyodide.code import run_js
+
+    try:
+        return run_js(script)
+    except Exception as error:
+        if getattr(error, "name", "") == "EvalError":
+            raise EvaluationForbiddenError from error
+        raise
+
+
+def _content(name: str) -> bytes:
+    """Return one of the package's own files."""
+    file = resources.files("tflite_webnn").joinpath("assets", name)
+    try:
+        return file.read_bytes()
+    except FileNotFoundError as error:
+        raise AssetsError(f"{file} is not there: install tflite_webnn from its wheel, which has it.") from error
+
+
+def _wheel_address() -> str | None:
+    """Return where the wheel was installed from, None where nobody has written it down."""
+    try:
+        distribution = metadata.distribution("tflite-webnn")
+    except metadata.PackageNotFoundError:
+        return None
+    origins = (distribution.read_text(name) or "" for name in ORIGIN_FILES)
+    return next((origin.strip() for origin in origins if "://" in origin), None)
+
+
+def _folder(base_url: str) -> str:
+    js = _js()
+    page = js.document.baseURI if hasattr(js, "document") else getattr(getattr(js, "location", None), "href", None)
+    address: str = js.URL.new(base_url if base_url.endswith("/") else f"{base_url}/", page).href
+    return address
+
+
+def _missing(address: str, why: object = "") -> AssetsError:
+    reason = f" ({why})" if why else ""
+    return AssetsError(
+        f"Could not load {address}{reason}. "
+        "The folder needs all files that `python3 build.py pyodide` puts beside the wheel."
+    )
+
+
+def _js() -> Any:
+    """Return JavaScript's globals, which are a module in Pyodide."""
+    return importlib.import_module("js")
+
+
+def _require_pyodide() -> None:
+    if sys.platform != "emscripten":
+        message = "tflite_webnn runs in Pyodide, Python in the browser. Elsewhere, use the package ai_edge_litert."
+        raise BackendUnavailableError(message, "NOT_IN_PYODIDE")
+
+
+def _to_js(value: Any) -> Any:
+    from pyodide.ffi import to_js
+
+    return to_js(value)

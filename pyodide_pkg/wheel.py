@@ -1,0 +1,83 @@
+"""The step behind `build.py pyodide`: the wheel for Pyodide, and beside it the files that it has inside.
+
+build/pyodide/
+- tflite_webnn-<version>-py3-none-any.whl
+- tflite_webnn.mjs, <variant>/tflite_webnn.wasm: the same as in the wheel, for pages whose content security policy
+  forbids to evaluate text; webnn_helper.mjs and tflite_webnn_global.mjs are for them, too
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from js import bundle
+from js.notices import write_notices
+from js.scripts import VARIANT_FLAGS
+from pyodide_pkg import module
+from wasm.toolchain.support.cache import content_hash, remove
+from wasm.toolchain.support.command import run
+from wasm.toolchain.support.console import step
+from wasm.toolchain.support.paths import BUILD_DIR, PROJECT_DIR, artefact_dir
+
+PYODIDE_DIR = BUILD_DIR / "pyodide"
+STAMP_FILE = PYODIDE_DIR / ".stamp"
+OWN_DIR = PROJECT_DIR / "pyodide_pkg"
+PACKAGE = Path("src") / "tflite_webnn"
+VARIANTS = tuple(VARIANT_FLAGS)
+WASM = "tflite_webnn.wasm"
+ASSETS = (module.FILE_NAME, *(f"{variant}/{WASM}" for variant in VARIANTS))
+NPM_PACKAGE = bundle.RUNTIME_DIR / "package.json"  # has the version
+# What the wheel is made of; the wasm artefacts come on top.
+SOURCES = (
+    *bundle.SOURCES,
+    module.SOURCE_DIR,
+    OWN_DIR / PACKAGE,
+    *(OWN_DIR / name for name in ("pyproject.toml", "README.md", "module.py", "wheel.py")),
+)
+
+
+def build_wheel() -> Path:
+    """Make build/pyodide from what is there now, do nothing where it is up to date, and return the wheel.
+
+    Raises:
+        CommandError: the TypeScript cannot be bundled, or the wheel not be built.
+        FileNotFoundError: a variant has not been compiled.
+    """
+    stamp = content_hash([*SOURCES, *(artefact_dir(variant) / "manifest.json" for variant in VARIANTS)])
+    if not STAMP_FILE.exists() or STAMP_FILE.read_text() != stamp:
+        with step("Building the wheel for Pyodide"):
+            remove(PYODIDE_DIR)
+            PYODIDE_DIR.mkdir(parents=True)
+            made_of = module.bundle_module(PYODIDE_DIR)
+            _copy_wasm()
+            _pack(made_of)
+            STAMP_FILE.write_text(stamp)
+    return next(PYODIDE_DIR.glob("*.whl"))
+
+
+def _copy_wasm() -> None:
+    for variant in VARIANTS:
+        (PYODIDE_DIR / variant).mkdir()
+        shutil.copyfile(artefact_dir(variant) / WASM, PYODIDE_DIR / variant / WASM)
+
+
+def _pack(made_of: set[Path]) -> None:
+    """Build the wheel in a folder that has everything, as its builder takes nothing from outside.
+
+    All files get the same date (that of SOURCE_DATE_EPOCH, if set): equal contents make equal wheels.
+    """
+    with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as name:
+        folder = Path(name)
+        for file in (OWN_DIR / "pyproject.toml", OWN_DIR / "README.md", PROJECT_DIR / "LICENSE", NPM_PACKAGE):
+            shutil.copyfile(file, folder / file.name)
+        shutil.copytree(OWN_DIR / PACKAGE, folder / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
+        for asset in ASSETS:
+            target = folder / PACKAGE / "assets" / asset
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(PYODIDE_DIR / asset, target)
+        write_notices(folder, artefact_dir(VARIANTS[0]) / bundle.NOTICES, made_of)
+        hatchling = [sys.executable, "-m", "hatchling"]
+        run([*hatchling, "build", "--target", "wheel", "--directory", str(PYODIDE_DIR)], cwd=folder, quiet=True)

@@ -1,0 +1,50 @@
+// The page's half of web_tests/python_page.py: Python in the page, in a worker of it, or in Node.
+
+import { answerCalls } from './called.mjs';
+
+let pyodide;
+
+const calls = {
+  /**
+   * Starts Pyodide: { module, options, prepare, packages } are its address, options of loadPyodide(), the source of a
+   * function that is called before packages are loaded, and these: names, and addresses of wheels.
+   */
+  async start({ module, options, prepare, packages }) {
+    const { loadPyodide } = await import(module);
+    const origin = (await fetch('/probe.html')).url.replace(/\/probe\.html$/, '');
+    pyodide = await loadPyodide({ packageBaseUrl: `${origin}/pyodide/`, ...options });
+    if (prepare) await (0, eval)(`(${prepare})`)(pyodide, origin);
+    const addresses = packages.map((name) => (name.startsWith('/') ? origin + name : name));
+    await pyodide.loadPackage(addresses, { messageCallback() {}, errorCallback: console.warn });
+  },
+
+  /** Writes a file into Python's file system: { path, url }. */
+  async writeFile({ path, url }) {
+    pyodide.FS.writeFile(path, new Uint8Array(await (await fetch(url)).arrayBuffer()));
+    pyodide.runPython('import importlib; importlib.invalidate_caches()');
+  },
+
+  /**
+   * Calls a function of a Python module: { module, name, inputs, args, awaited } -> its result as JSON, in which arrays
+   * are only described; their bytes are PUT to /exchange/KEY/INDEX. `awaited`: as runPythonAsync() does, where Python may
+   * wait with JSPI, and awaiting what it returns; else as runPython() does, where Python cannot wait.
+   */
+  async call({ module, name, inputs, args, awaited }, key) {
+    const arrays = {};
+    for (const [input, { url, ...type }] of Object.entries(inputs)) {
+      arrays[input] = { ...type, content: await (await fetch(url)).arrayBuffer() };
+    }
+    const locals = pyodide.toPy({ module, name, arrays, arguments_json: JSON.stringify(args) });
+    const values = '(module, name, arrays, arguments_json)';
+    const answer = awaited
+      ? await pyodide.runPythonAsync(`import python_side; await python_side.call_and_wait${values}`, { locals })
+      : pyodide.runPython(`import python_side; python_side.call${values}`, { locals });
+    const [json, ...contents] = answer.toJs();
+    await Promise.all(contents.map((body, index) => fetch(`/exchange/${key}/${index}`, { method: 'PUT', body })));
+    answer.destroy();
+    locals.destroy();
+    return JSON.parse(json);
+  },
+};
+
+answerCalls(calls, import.meta.url);

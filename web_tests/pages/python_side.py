@@ -1,0 +1,46 @@
+"""Runs in Pyodide: calls functions of the tests' modules with arrays, for python_host.mjs."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+Answer = list[Any]
+
+
+def call(module: str, name: str, arrays: Any, arguments_json: str) -> Answer:
+    """Return the result of a function as JSON, in which arrays are only described, and the bytes of these."""
+    return _answer(_called(module, name, arrays, arguments_json))
+
+
+async def call_and_wait(module: str, name: str, arrays: Any, arguments_json: str) -> Answer:
+    """Return the same of a function that may be asynchronous."""
+    result = _called(module, name, arrays, arguments_json)
+    return _answer(await result if inspect.isawaitable(result) else result)
+
+
+def _called(module: str, name: str, arrays: Mapping[str, Mapping[str, Any]], arguments_json: str) -> Any:
+    inputs = {
+        key: np.frombuffer(array["content"], array["dtype"]).reshape(list(array["shape"]))
+        for key, array in arrays.items()
+    }
+    return getattr(importlib.import_module(module), name)(**inputs, **json.loads(arguments_json))
+
+
+def _answer(result: Any) -> Answer:
+    contents: list[bytes] = []
+
+    def described(value: Any) -> Any:
+        if isinstance(value, np.generic):
+            return value.item()
+        if not isinstance(value, np.ndarray):
+            raise TypeError(f"a test cannot return a {type(value).__name__}")
+        contents.append(value.tobytes())
+        return {"array": len(contents) - 1, "dtype": value.dtype.str, "shape": value.shape}
+
+    return [json.dumps(result, default=described), *contents]
