@@ -34,6 +34,7 @@ class PythonPage(PageCaller):
         self, page: EnginePage, server: Server, address: str = "python.html", *, in_worker: bool = False
     ) -> None:
         super().__init__(page, server, address, in_worker=in_worker)
+        self.files: set[str] = set()
 
     def start(
         self,
@@ -41,7 +42,6 @@ class PythonPage(PageCaller):
         *,
         module: str = PYODIDE_URL,
         options: Mapping[str, Any] | None = None,
-        prepare: str | None = None,
     ) -> PythonPage:
         """Start Python.
 
@@ -49,23 +49,29 @@ class PythonPage(PageCaller):
             packages: names of packages of Pyodide, and addresses of wheels; numpy and this project's wheel by default.
             module: where Pyodide is.
             options: of loadPyodide().
-            prepare: source of a JavaScript function that is called, with Pyodide and the origin, before packages are
-                loaded.
         """
         wish = {
             "packages": [NUMPY, wheel_url()] if packages is None else list(packages),
             "module": module,
             "options": dict(options or {}),
-            "prepare": prepare,
         }
         self.call("start", wish, timeout_seconds=START_SECONDS)
         self.add_module(OWN_SIDE)
         return self
 
+    def load(self, packages: Sequence[str]) -> None:
+        """Load more packages: names of packages of Pyodide, and addresses of wheels."""
+        self.call("load", {"packages": list(packages)})
+
+    def register(self, name: str, url: str) -> None:
+        """Register a JavaScript module that Python can import."""
+        self.call("register", {"name": name, "url": url})
+
     def write(self, path: str, content: bytes) -> None:
         """Write a file into the file system of the page's Python."""
         with self.server.serving() as serve:
             self.call("writeFile", {"path": path, "url": serve(content)})
+        self.files.add(path)
 
     def add_module(self, file: Path) -> None:
         """Let the page's Python import a module."""

@@ -3,19 +3,26 @@
 import { answerCalls } from './called.mjs';
 
 let pyodide;
+let origin;
 
 const calls = {
-  /**
-   * Starts Pyodide: { module, options, prepare, packages } are its address, options of loadPyodide(), the source of a
-   * function that is called before packages are loaded, and these: names, and addresses of wheels.
-   */
-  async start({ module, options, prepare, packages }) {
+  /** Starts Pyodide: { module, options, packages } are its address, options of loadPyodide(), and those of load(). */
+  async start({ module, options, packages }) {
     const { loadPyodide } = await import(module);
-    const origin = (await fetch('/probe.html')).url.replace(/\/probe\.html$/, '');
+    origin = (await fetch('/probe.html')).url.replace(/\/probe\.html$/, '');
     pyodide = await loadPyodide({ packageBaseUrl: `${origin}/pyodide/`, ...options });
-    if (prepare) await (0, eval)(`(${prepare})`)(pyodide, origin);
+    await calls.load({ packages });
+  },
+
+  /** Loads packages: { packages }, names and addresses of wheels. */
+  async load({ packages }) {
     const addresses = packages.map((name) => (name.startsWith('/') ? origin + name : name));
     await pyodide.loadPackage(addresses, { messageCallback() {}, errorCallback: console.warn });
+  },
+
+  /** Registers a module of JavaScript: { name, url }. */
+  async register({ name, url }) {
+    pyodide.registerJsModule(name, await import(url));
   },
 
   /** Writes a file into Python's file system: { path, url }. */

@@ -1,0 +1,113 @@
+"""Fixtures of the tests in Pyodide: it starts once for each place, which all tests of that place share."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Playwright
+
+from js.node import pinned_node
+from web_tests import browsers, carriers
+from web_tests.browsers import BrowserProgram
+from web_tests.engines import ENGINES
+from web_tests.engines.node import NodePage
+from web_tests.engines.page import EnginePage
+from web_tests.engines.playwright_pages import PlaywrightPage
+from web_tests.python_page import PYODIDE_URL, PythonPage
+from web_tests.server import Server
+
+SCRIPTS_DIR = Path(__file__).with_name("scripts")
+MODULES = ("running.py",)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where Python runs: an engine's page, a module worker of it, or Node."""
+
+    engine: str
+    in_worker: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.engine}-worker" if self.in_worker else self.engine
+
+
+PLACES = (
+    Place("shell"),
+    Place("shell", in_worker=True),
+    Place("chromium", in_worker=True),
+    Place("firefox"),
+    Place("firefox", in_worker=True),
+    Place("webkitgtk"),
+    Place("webkitgtk", in_worker=True),
+    Place("node"),
+)
+
+
+@pytest.fixture(scope="session")
+def node_pyodide(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Pyodide's files in a folder, which Node needs; return its module."""
+    folder = tmp_path_factory.mktemp("pyodide")
+    for name, row in carriers.table()["pyodide"].items():
+        shutil.copyfile(carriers.fetch(carriers.member_of(row)), folder / name)
+    return folder / "pyodide.mjs"
+
+
+@pytest.fixture(scope="session", params=PLACES, ids=str)
+def place(request: pytest.FixtureRequest) -> Place:
+    """Each place in turn."""
+    place: Place = request.param
+    return place
+
+
+@pytest.fixture(scope="session")
+def python(
+    place: Place, request: pytest.FixtureRequest, playwright: Playwright, server: Server
+) -> Iterator[PythonPage]:
+    """Python with numpy and the wheel in a place; an engine that is not installed is skipped, with the reason."""
+    with ExitStack() as stack:
+        page = _open_page(place, request, playwright, stack)
+        python = PythonPage(page, server, in_worker=place.in_worker)
+        python.start(module=str(request.getfixturevalue("node_pyodide")) if place.engine == "node" else PYODIDE_URL)
+        for name in MODULES:
+            python.add_module(SCRIPTS_DIR / name)
+        yield python
+        errors = python.take_errors()
+        page.close()
+        assert errors == []
+
+
+def _open_page(place: Place, request: pytest.FixtureRequest, playwright: Playwright, stack: ExitStack) -> EnginePage:
+    if place.engine == "node":
+        return NodePage(pinned_node())
+    if place.engine == "shell":
+        program: BrowserProgram = request.getfixturevalue("webnn_program")
+        browser = stack.enter_context(browsers.launched(playwright, program))
+        return PlaywrightPage(browser.new_page())
+    engine = next(engine for engine in ENGINES if engine.name == place.engine)
+    missing = engine.missing_packages()
+    if missing:
+        pytest.skip(f"{engine.title} is not installed: apt-get install {' '.join(missing)}")
+    return stack.enter_context(engine.start(playwright)).new_page()
+
+
+@pytest.fixture(scope="session")
+def has_webnn(place: Place) -> bool:
+    return place.engine == "shell"
+
+
+@pytest.fixture
+def put_model(python: PythonPage) -> Callable[[str, bytes], str]:
+    """Writes a model into Python's file system, once, and returns its path."""
+
+    def put(name: str, content: bytes) -> str:
+        path = f"{name}.tflite"
+        if path not in python.files:
+            python.write(path, content)
+        return path
+
+    return put

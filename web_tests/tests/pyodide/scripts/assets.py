@@ -1,0 +1,37 @@
+"""Runs in Pyodide: where the package finds its files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from tflite_webnn import Interpreter
+
+
+def doubled(model: str) -> list[float]:
+    """Start the package with the first interpreter, and run a model."""
+    interpreter = Interpreter(model_path=model)
+    interpreter.allocate_tensors()
+    interpreter.set_tensor(interpreter.get_input_details()[0]["index"], np.full(8, 0.5, np.float32))
+    interpreter.invoke()
+    values: list[float] = interpreter.get_tensor(interpreter.get_output_details()[0]["index"]).tolist()
+    return values
+
+
+async def set_up(model: str, base_url: str | None = None) -> list[float]:
+    """Start the package by setup(), and run a model."""
+    import tflite_webnn
+
+    await tflite_webnn.setup(base_url=base_url)
+    return doubled(model)
+
+
+def evaluates() -> bool:
+    """Tell whether Python can evaluate JavaScript in this page."""
+    from pyodide.code import run_js
+
+    try:
+        result: Any = run_js("true")
+    except Exception:
+        return False
+    return bool(result)

@@ -1,0 +1,13 @@
+"""Runs in Pyodide: installs the wheel."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+
+async def installed(url: str) -> str:
+    """Install a wheel by micropip; return the version of this package."""
+    import micropip
+
+    await micropip.install(url)
+    return version("tflite-webnn")

@@ -1,0 +1,19 @@
+"""Runs in Pyodide: scripts that were written for other packages."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import runpy
+import sys
+
+
+def printed(script: str, arguments: list[str]) -> str:
+    """Run a script with only the shim imported before; return what it prints."""
+    import tflite_webnn.shim  # noqa: F401
+
+    text = io.StringIO()
+    sys.argv = [script, *arguments]
+    with contextlib.redirect_stdout(text):
+        runpy.run_path(script, run_name="__main__")
+    return text.getvalue()

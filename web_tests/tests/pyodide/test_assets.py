@@ -1,0 +1,78 @@
+"""Where the package finds its files, with and without a strict content security policy, in the headless shell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+from js.scripts import package_version
+from web_tests import models_made
+from web_tests.engines.playwright_pages import PlaywrightPage
+from web_tests.page_calls import ModelError
+from web_tests.python_page import NUMPY, PythonPage, wheel_url
+from web_tests.server import ISOLATION_HEADERS, Server
+from web_tests.tests.pyodide.conftest import SCRIPTS_DIR
+
+MODEL = "sin.tflite"
+EXPECTED = models_made.sin_example_answer(np.full(8, 0.5, np.float32)).tolist()
+STRICT = {**ISOLATION_HEADERS, "Content-Security-Policy": "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'"}
+FOLDER = "/wheel/"
+REGISTERED = "/wheel/tflite_webnn.mjs"
+
+
+@pytest.fixture(scope="module")
+def strict_server() -> Iterator[Server]:
+    """Serves everything under a policy that allows WebAssembly but no evaluation of text."""
+    with Server(headers=STRICT) as server:
+        yield server
+
+
+def start(page: Page, server: Server, *, in_worker: bool = False, packages: Sequence[str] | None = None) -> PythonPage:
+    """Start Python in a new page, with a small model and the functions of assets.py."""
+    python = PythonPage(PlaywrightPage(page), server, in_worker=in_worker)
+    python.start(packages)
+    python.add_module(SCRIPTS_DIR / "assets.py")
+    python.write(MODEL, models_made.sin_example(8))
+    return python
+
+
+PLACES = pytest.mark.parametrize("in_worker", [False, True], ids=["page", "worker"])
+
+
+@PLACES
+def test_under_a_strict_policy(own_page: Page, strict_server: Server, in_worker: bool) -> None:
+    """The package's own files cannot be evaluated; an address helps in a page, a registered module everywhere."""
+    python = start(own_page, strict_server, in_worker=in_worker)
+    assert not python.run("assets.evaluates")
+    with pytest.raises(ModelError, match=r"EvaluationForbiddenError: .*registerJsModule\('tflite_webnn_js'"):
+        python.run("assets.doubled", model=MODEL)
+    if in_worker:
+        with pytest.raises(ModelError, match="EvaluationForbiddenError"):
+            python.run("assets.set_up", model=MODEL, base_url=FOLDER)
+        python.register("tflite_webnn_js", REGISTERED)
+        assert python.run("assets.doubled", model=MODEL) == pytest.approx(EXPECTED, rel=1e-5)
+    else:
+        assert python.run("assets.set_up", model=MODEL, base_url=FOLDER) == pytest.approx(EXPECTED, rel=1e-5)
+
+
+def test_beside_the_wheel(own_page: Page, strict_server: Server) -> None:
+    """Without an address, the one that the wheel came from is taken."""
+    python = start(own_page, strict_server)
+    assert python.run("assets.set_up", model=MODEL) == pytest.approx(EXPECTED, rel=1e-5)
+
+
+def test_an_address(own_page: Page, server: Server) -> None:
+    python = start(own_page, server)
+    with pytest.raises(ModelError, match=r"AssetsError: Could not load http://.*/nowhere/tflite_webnn\.mjs"):
+        python.run("assets.set_up", model=MODEL, base_url="/nowhere")
+    assert python.run("assets.set_up", model=MODEL, base_url=FOLDER) == pytest.approx(EXPECTED, rel=1e-5)
+
+
+def test_installed_by_micropip(own_page: Page, server: Server) -> None:
+    python = start(own_page, server, packages=[NUMPY, "micropip"])
+    python.add_module(SCRIPTS_DIR / "installing.py")
+    assert python.run("installing.installed", url=server.origin + wheel_url()) == package_version()
+    assert python.run("assets.doubled", model=MODEL) == pytest.approx(EXPECTED, rel=1e-5)

@@ -1,0 +1,42 @@
+"""A script that was written for tflite_runtime, in CPython and in Pyodide: the same answer."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from wasm.toolchain.support.paths import PROJECT_DIR
+from web_tests import carriers
+from web_tests.models import all_models
+from web_tests.python_page import PythonPage
+from web_tests.tests.pyodide.conftest import SCRIPTS_DIR
+
+SCRIPT = PROJECT_DIR / "pyodide_pkg" / "examples" / "label_image.py"
+MODEL = all_models()["efficientnet_lite0_int8"]
+
+
+@pytest.fixture(scope="module")
+def picture() -> Path:
+    return carriers.fetch(carriers.member_of(carriers.table()["pictures"]["chelsea"]))
+
+
+def native(picture: Path) -> str:
+    command = [sys.executable, str(SCRIPT), "--model", str(MODEL.path()), "--image", str(picture)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def test_native(picture: Path) -> None:
+    assert native(picture).splitlines()[0].endswith("Egyptian cat")
+
+
+def test_in_pyodide(python: PythonPage, picture: Path) -> None:
+    python.load(["pillow"])
+    python.add_module(SCRIPT)
+    python.add_module(SCRIPTS_DIR / "shimmed.py")
+    python.write("model.tflite", MODEL.content())
+    python.write("chelsea.png", picture.read_bytes())
+    arguments = ["--model", "model.tflite", "--image", "chelsea.png"]
+    assert python.run("shimmed.printed", script=SCRIPT.name, arguments=arguments) == native(picture)
