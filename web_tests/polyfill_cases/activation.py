@@ -73,6 +73,12 @@ def _float_cases() -> list[Case]:
     return cases
 
 
+def _small_results() -> list[Case]:
+    values = float32([-80, -30, -17, -16, -9.5, -4])
+    expected = np.log1p(np.exp(values.astype(np.float64))).astype(np.float32)
+    return [case("small", "softplus", [Input(values)], expected, Tolerance(18))]
+
+
 def _integer_cases() -> list[Case]:
     cases = []
     for dtype in ("int32", "int64", "int8"):
@@ -111,4 +117,4 @@ def _prelu() -> list[Case]:
     return cases
 
 
-CASES = _float_cases() + _integer_cases() + _prelu()
+CASES = _float_cases() + _small_results() + _integer_cases() + _prelu()

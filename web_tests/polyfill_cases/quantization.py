@@ -10,12 +10,14 @@ import numpy as np
 from web_tests.polyfill_cases.case import Case, Constant, Input, Tolerance, case, float32, int8, uniform
 from web_tests.recipes import Array
 
-# Shapes of the parameters for an input of [2, 4, 6]: one number, along an axis, in blocks, one for each element.
-_PARAMETERS = ((1, 1, 1), (1, 4, 1), (1, 1, 6), (2, 2, 3), (2, 4, 6))
+# Shapes of the parameters for an input of [2, 4, 6]: one number, along an axis, in blocks, one for each element; and
+# with fewer axes, which are broadcast.
+_PARAMETERS = ((1, 1, 1), (1, 4, 1), (1, 1, 6), (2, 2, 3), (2, 4, 6), (), (6,), (2, 3))
 _SHAPE = (2, 4, 6)
 
 
 def _spread(parameters: Array) -> Array:
+    parameters = parameters.reshape((1,) * (len(_SHAPE) - parameters.ndim) + parameters.shape)
     for axis, size in enumerate(_SHAPE):
         parameters = np.repeat(parameters, size // parameters.shape[axis], axis)
     return parameters

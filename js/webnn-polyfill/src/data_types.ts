@@ -4,7 +4,7 @@ import type { MLNumber, MLOperandDataType } from './generated/webnn_types.js';
 import type { OperandDescriptor } from './graph.js';
 
 interface DataTypeRow {
-  readonly sizeBytes: number;
+  readonly sizeBits: number;
   /** Names of the typed arrays that can hold it; a Uint8Array always can, as a range of bytes. */
   readonly views: readonly string[];
   /** Smallest and largest value of an integer type. */
@@ -15,47 +15,60 @@ interface DataTypeRow {
 
 const DATA_TYPES: Readonly<Record<MLOperandDataType, DataTypeRow>> = {
   float32: {
-    sizeBytes: 4,
+    sizeBits: 32,
     views: ['Float32Array'],
     write: (view, value) => view.setFloat32(0, Number(value), true),
   },
   float16: {
-    sizeBytes: 2,
+    sizeBits: 16,
     // Raw bits, too: not every browser has a Float16Array.
     views: ['Float16Array', 'Uint16Array'],
     write: (view, value) => view.setUint16(0, float16Bits(Number(value)), true),
   },
   int32: {
-    sizeBytes: 4,
+    sizeBits: 32,
     views: ['Int32Array'],
     range: signedRange(32n),
     write: (view, value) => view.setInt32(0, Number(value), true),
   },
   uint32: {
-    sizeBytes: 4,
+    sizeBits: 32,
     views: ['Uint32Array'],
     range: unsignedRange(32n),
     write: (view, value) => view.setUint32(0, Number(value), true),
   },
   int64: {
-    sizeBytes: 8,
+    sizeBits: 64,
     views: ['BigInt64Array'],
     range: signedRange(64n),
     write: (view, value) => view.setBigInt64(0, BigInt(value), true),
   },
   uint64: {
-    sizeBytes: 8,
+    sizeBits: 64,
     views: ['BigUint64Array'],
     range: unsignedRange(64n),
     write: (view, value) => view.setBigUint64(0, BigInt(value), true),
   },
   int8: {
-    sizeBytes: 1,
+    sizeBits: 8,
     views: ['Int8Array'],
     range: signedRange(8n),
     write: (view, value) => view.setInt8(0, Number(value)),
   },
-  uint8: { sizeBytes: 1, views: [], range: unsignedRange(8n), write: (view, value) => view.setUint8(0, Number(value)) },
+  // Packed: the first of two is in the lower half of their byte.
+  int4: {
+    sizeBits: 4,
+    views: [],
+    range: signedRange(4n),
+    write: (view, value) => view.setUint8(0, Number(value) & 15),
+  },
+  uint4: {
+    sizeBits: 4,
+    views: [],
+    range: unsignedRange(4n),
+    write: (view, value) => view.setUint8(0, Number(value)),
+  },
+  uint8: { sizeBits: 8, views: [], range: unsignedRange(8n), write: (view, value) => view.setUint8(0, Number(value)) },
 };
 
 /** All element types. */
@@ -76,7 +89,7 @@ export function elementCount(shape: readonly number[]): number {
 
 /** Size of a tensor in bytes. */
 export function byteLength({ dataType, shape }: OperandDescriptor): number {
-  return elementCount(shape) * DATA_TYPES[dataType].sizeBytes;
+  return Math.ceil((elementCount(shape) * DATA_TYPES[dataType].sizeBits) / 8);
 }
 
 /** Whether a view may hold values of the type. */
@@ -87,8 +100,8 @@ export function isViewOf(view: ArrayBufferView, dataType: MLOperandDataType): bo
 
 /** Bytes of one value, which is cast to the type. */
 export function scalarBytes(value: MLNumber, dataType: MLOperandDataType): Uint8Array {
-  const { sizeBytes, write } = DATA_TYPES[dataType];
-  const bytes = new Uint8Array(sizeBytes);
+  const { write } = DATA_TYPES[dataType];
+  const bytes = new Uint8Array(byteLength({ dataType, shape: [] }));
   write(new DataView(bytes.buffer), castNumber(value, dataType));
   return bytes;
 }
@@ -98,13 +111,13 @@ export function scalarBytes(value: MLNumber, dataType: MLOperandDataType): Uint8
  * want it, a bigint is not cast to a floating point type, and fractions are cut off where an integer is wanted.
  */
 export function castNumber(value: MLNumber, dataType: MLOperandDataType): MLNumber {
-  const { range, sizeBytes } = DATA_TYPES[dataType];
+  const { range, sizeBits } = DATA_TYPES[dataType];
   if (range === undefined) {
     if (typeof value === 'bigint') throw new TypeError(`The bigint ${value} is no value of the type ${dataType}.`);
     return dataType === 'float16' ? float16Value(float16Bits(value)) : Math.fround(value);
   }
   const integer = clampedInteger(value, range);
-  return sizeBytes === 8 ? integer : Number(integer);
+  return sizeBits === 64 ? integer : Number(integer);
 }
 
 function clampedInteger(value: MLNumber, [min, max]: readonly [bigint, bigint]): bigint {

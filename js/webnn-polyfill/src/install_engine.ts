@@ -47,7 +47,8 @@ async function installWhereUnusable(
     context.destroy?.();
     return false;
   } catch {
-    put(engine, scope);
+    // Another call may have forced another engine meanwhile.
+    if (scope.navigator?.ml === native) put(engine, scope);
     return true;
   }
 }

@@ -1,7 +1,8 @@
 /** opSupportLimits(): what the specification allows, as far as the engine has it. */
 
+import { ALL_DATA_TYPES } from './data_types.js';
 import type { MLOpSupportLimits, MLTensorLimits } from './generated/webnn_types.js';
-import { ANY, tensor } from './operators/rule.js';
+import { tensor } from './operators/rule.js';
 import { RULES } from './operators/rules.js';
 
 /** Limits of one operator's operands. */
@@ -25,7 +26,7 @@ export function contextLimits(engine: MLOpSupportLimits): ContextLimits {
     const rows = Object.entries(limits as OperatorLimits);
     return [op, Object.fromEntries(rows.map(([name, row]) => [name, narrow(row, narrowed[op]?.[name])]))];
   });
-  const any = tensor(ANY);
+  const any = tensor(ALL_DATA_TYPES);
   return {
     preferredInputLayout: engine.preferredInputLayout ?? 'nchw',
     maxTensorByteLength: belowWholeElements(engine.maxTensorByteLength ?? MAX_TENSOR_BYTES),

@@ -140,6 +140,15 @@ describe('install', () => {
     expect(scope.navigator?.ml?.polyfill?.engine).toBe('fake');
   });
 
+  test('leaves what was forced while it asked', async () => {
+    const scope: GlobalScope = { navigator: { ml: { createContext: () => Promise.reject(new Error('blocked')) } } };
+    const asking = installEngine(new FakeEngine(), false, scope);
+    await installEngine(new FakeEngine(), true, scope);
+    const forced = scope.navigator?.ml;
+    expect(await asking).toBe(true);
+    expect(scope.navigator?.ml).toBe(forced);
+  });
+
   test('replaces any one when forced, at once', () => {
     const scope: GlobalScope = { navigator: { ml: usable() } };
     installEngine(new FakeEngine(), true, scope);

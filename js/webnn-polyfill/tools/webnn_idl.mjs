@@ -4,6 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { parse } from 'webidl2';
 
+/** Values that browsers have beside the IDL, and that the W3C's tests use. */
+const OTHER_VALUES = { MLOperandDataType: ['int4', 'uint4'] };
+
 /** Reads and merges the IDL: `{ enums, dictionaries, interfaces, typedefs }`, each a Map by name in the IDL's order. */
 export async function readWebnnIdl() {
   const file = createRequire(import.meta.url).resolve('@webref/idl/webnn.idl');
@@ -14,10 +17,14 @@ export async function readWebnnIdl() {
 
 function add({ enums, dictionaries, interfaces, typedefs }, definition) {
   const { type, name } = definition;
-  if (type === 'enum') enums.set(name, definition.values.map(({ value }) => value));
+  if (type === 'enum') enums.set(name, allValues(definition));
   else if (type === 'typedef') typedefs.set(name, definition.idlType);
   else if (type === 'dictionary') merge(dictionaries, definition);
   else if (type === 'interface') merge(interfaces, definition);
+}
+
+function allValues({ name, values }) {
+  return [...values.map(({ value }) => value), ...(OTHER_VALUES[name] ?? [])];
 }
 
 function merge(definitions, { name, inheritance, members }) {

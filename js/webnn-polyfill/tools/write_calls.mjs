@@ -1,6 +1,6 @@
 /** TypeScript's view of what the operators' methods get, so that the rules of each are checked against the IDL. */
 
-import { operatorsOf } from './write_tables.mjs';
+import { LATER_PARAMETERS, operatorsOf } from './write_tables.mjs';
 import { typeText } from './write_types.mjs';
 
 /** The text of src/generated/operator_calls.ts. */
@@ -19,7 +19,8 @@ export function callsText(idl) {
 function callText(idl, operator) {
   const values = operator.arguments.flatMap((argument) => {
     const options = idl.dictionaries.get(argument.idlType.idlType);
-    return options ? membersOf(idl, options) : [{ ...plain(argument), given: true }];
+    const given = argument.name !== LATER_PARAMETERS[operator.name];
+    return options ? membersOf(idl, options) : [{ ...plain(argument), given }];
   });
   const fields = (wanted) =>
     values

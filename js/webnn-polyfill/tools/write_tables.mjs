@@ -28,6 +28,9 @@ const FORMER_MEMBERS = {
   MLContextOptions: { deviceType: "enumeration('MLDeviceType', ['cpu', 'gpu', 'npu'])" },
 };
 
+/** Parameters that the IDL did not have once, by their operator; the W3C's tests leave them out, too. */
+export const LATER_PARAMETERS = { softmax: 'axis' };
+
 /** Attributes that browsers have beside the IDL, and that programs read: LiteRT.js does. */
 const OTHER_ATTRIBUTES = { MLGraph: ['devices'] };
 
@@ -72,7 +75,7 @@ function header(body) {
     "import { gpuDevice as GPUDevice } from '../api/gpu_device.js';",
     "import { allowSharedBufferSource } from '../webidl/buffer_source.js';",
     `import { ${used(conversions).join(', ')} } from '../webidl/conversions.js';`,
-    "import { interfaceType, operation, optionalDictionary, parameter } from '../webidl/interfaces.js';",
+    "import { interfaceType, laterParameter, operation, optionalDictionary, parameter } from '../webidl/interfaces.js';",
   ].join('\n');
 }
 
@@ -117,17 +120,18 @@ function operatorRows(idl) {
 }
 
 function operationText(idl, overloads) {
-  const lists = overloads.map((overload) => parametersText(idl, overload.arguments));
+  const lists = overloads.map(({ arguments: list, name }) => parametersText(idl, list, LATER_PARAMETERS[name]));
   const promise = overloads[0].idlType.generic === 'Promise';
   return `operation([${lists.join(', ')}]${promise ? ', true' : ''})`;
 }
 
-function parametersText(idl, parameters) {
-  return `[${parameters.map((one) => parameterText(idl, one)).join(', ')}]`;
+function parametersText(idl, parameters, later) {
+  return `[${parameters.map((one) => parameterText(idl, one, later)).join(', ')}]`;
 }
 
-function parameterText(idl, { name, idlType, extAttrs, optional }) {
+function parameterText(idl, { name, idlType, extAttrs, optional }, later) {
   const convert = converterText(idl, idlType, extAttrs);
+  if (name === later) return `laterParameter('${name}', ${convert})`;
   if (optional) return `optionalDictionary('${name}', ${convert})`;
   const kind = kindOf(idl, idlType.idlType);
   return `parameter('${name}', ${convert}${kind ? `, '${kind}'` : ''})`;

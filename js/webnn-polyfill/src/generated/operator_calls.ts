@@ -315,7 +315,7 @@ export interface OperatorCalls {
     operands: { input: OperandDescriptor };
     attributes: { starts: readonly number[]; sizes: readonly number[]; strides?: readonly number[] };
   };
-  softmax: { operands: { input: OperandDescriptor }; attributes: { axis: number } };
+  softmax: { operands: { input: OperandDescriptor }; attributes: { axis?: number } };
   softplus: { operands: { input: OperandDescriptor }; attributes: object };
   softsign: { operands: { input: OperandDescriptor }; attributes: object };
   split: { operands: { input: OperandDescriptor }; attributes: { splits: number | readonly number[]; axis: number } };

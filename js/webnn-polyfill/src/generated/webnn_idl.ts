@@ -21,7 +21,7 @@ import {
   unsignedLong,
   usvString,
 } from '../webidl/conversions.js';
-import { interfaceType, operation, optionalDictionary, parameter } from '../webidl/interfaces.js';
+import { interfaceType, laterParameter, operation, optionalDictionary, parameter } from '../webidl/interfaces.js';
 
 const MLContext = interfaceType('MLContext', () => Context);
 
@@ -44,6 +44,8 @@ const MLOperandDataType = enumeration('MLOperandDataType', [
   'uint64',
   'int8',
   'uint8',
+  'int4',
+  'uint4',
 ]);
 
 const MLConv2dFilterOperandLayout = enumeration('MLConv2dFilterOperandLayout', ['oihw', 'hwio', 'ohwi', 'ihwo']);
@@ -640,7 +642,7 @@ export const OPERATORS = {
   softmax: operation([
     [
       parameter('input', MLOperand, 'interface'),
-      parameter('axis', enforceRangeUnsignedLong),
+      laterParameter('axis', enforceRangeUnsignedLong),
       optionalDictionary('options', MLOperatorOptions),
     ],
   ]),

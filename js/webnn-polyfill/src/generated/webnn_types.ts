@@ -4,7 +4,17 @@ export type MLPowerPreference = 'default' | 'high-performance' | 'low-power';
 
 export type MLInputOperandLayout = 'nchw' | 'nhwc';
 
-export type MLOperandDataType = 'float32' | 'float16' | 'int32' | 'uint32' | 'int64' | 'uint64' | 'int8' | 'uint8';
+export type MLOperandDataType =
+  | 'float32'
+  | 'float16'
+  | 'int32'
+  | 'uint32'
+  | 'int64'
+  | 'uint64'
+  | 'int8'
+  | 'uint8'
+  | 'int4'
+  | 'uint4';
 
 export type MLConv2dFilterOperandLayout = 'oihw' | 'hwio' | 'ohwi' | 'ihwo';
 

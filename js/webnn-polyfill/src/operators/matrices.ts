@@ -10,25 +10,30 @@ import {
   FLOATS,
   ofRank,
   type Rules,
+  sameShape,
   tensor,
 } from './rule.js';
 
-const QUANTIZED = ['uint8', 'int8', 'uint32', 'int32'] as const;
+const QUANTIZED = ['uint8', 'int8', 'uint32', 'int32', 'int4', 'uint4'] as const;
 
 function checkInner(columns: number | undefined, rows: number | undefined): void {
   check(columns === rows, `The ${columns} columns of the first matrix are not the ${rows} rows of the second one.`);
 }
 
-/** Checks scale and zero point: each of their values is for a block of the input. */
+/**
+ * Checks scale and zero point: each of their values is for a block of the input. As the W3C's tests want it, they are
+ * broadcast where they have fewer axes.
+ */
 function checkBlocks(input: OperandDescriptor, scale: OperandDescriptor, zeroPoint: OperandDescriptor): void {
   for (const [name, { shape }] of Object.entries({ scale, zeroPoint })) {
+    const first = input.shape.length - shape.length;
     check(
-      shape.length === input.shape.length && shape.every((size, axis) => (input.shape[axis] as number) % size === 0),
+      first >= 0 && shape.every((size, axis) => (input.shape[first + axis] as number) % size === 0),
       `The shape [${shape}] of ${name} does not divide the shape [${input.shape}] of the input into blocks.`,
     );
   }
   check(
-    scale.shape.every((size, axis) => size === zeroPoint.shape[axis]),
+    sameShape(scale.shape, zeroPoint.shape),
     `The shape [${zeroPoint.shape}] of zeroPoint is not the shape [${scale.shape}] of scale.`,
   );
 }

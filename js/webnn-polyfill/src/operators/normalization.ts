@@ -3,6 +3,7 @@
 import type { OperandDescriptor } from '../graph.js';
 import {
   castAttributes,
+  check,
   checkAxes,
   checkAxis,
   checkSameType,
@@ -65,8 +66,11 @@ export const NORMALIZATIONS: Rules<'batchNormalization' | 'instanceNormalization
     },
     softmax: {
       limits: { input: tensor(FLOATS, 1), output: tensor(FLOATS, 1) },
-      infer: ({ input }, { axis }) => {
-        checkAxis(axis, input);
+      infer: ({ input }, attributes) => {
+        // A former version of the specification had no axis, and matrices only.
+        check(attributes.axis !== undefined || input.shape.length === 2, 'An axis is needed: the input is no matrix.');
+        attributes.axis ??= 1;
+        checkAxis(attributes.axis, input);
         return input;
       },
     },

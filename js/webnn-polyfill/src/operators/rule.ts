@@ -35,7 +35,8 @@ export type Rules<Op extends OperatorName> = { readonly [Name in Op]: Rule<Name>
 /** The largest rank that any browser takes. */
 export const MAX_RANK = 8;
 
-export const ANY = ALL_DATA_TYPES;
+/** All but those of four bits, which can only be quantized and dequantized. */
+export const ANY = ALL_DATA_TYPES.filter((dataType) => dataType !== 'int4' && dataType !== 'uint4');
 export const FLOATS = ['float32', 'float16'] as const;
 export const SIGNED = ['float32', 'float16', 'int64', 'int32', 'int8'] as const;
 export const INDICES = ['int32', 'uint32', 'int64'] as const;

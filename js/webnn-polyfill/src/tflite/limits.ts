@@ -3,7 +3,7 @@
 import type { MLOpSupportLimits, MLTensorLimits } from '../generated/webnn_types.js';
 import type { OperandLimits } from './call.js';
 import { OP_TABLE } from './op_table.js';
-import { ALL, limits } from './row.js';
+import { ALL, limits, NIBBLES } from './row.js';
 
 /** Tensors lie in a memory that is addressed with 32 bits, and several of them have to fit. */
 const MAX_TENSOR_BYTES = 2 ** 30;
@@ -14,7 +14,7 @@ function tensorLimits({ dataTypes, ranks: [min, max] }: OperandLimits): MLTensor
 
 /** Limits of this engine, the same on every machine. */
 export function opSupportLimits(): MLOpSupportLimits {
-  const anything = tensorLimits(limits(ALL));
+  const anything = tensorLimits(limits([...ALL, ...NIBBLES]));
   const rows = [...OP_TABLE.values()].map(({ op, limits: operands }) => {
     return [op, Object.fromEntries(Object.entries(operands).map(([name, limit]) => [name, tensorLimits(limit)]))];
   });

@@ -5,6 +5,8 @@ import type { HandledDataType, Tensor } from './tensor.js';
 
 export const FLOATS: readonly HandledDataType[] = ['float32', 'float16'];
 export const NARROW_INTEGERS: readonly HandledDataType[] = ['int8', 'uint8'];
+/** Integers of four bits, which are only quantized numbers. */
+export const NIBBLES: readonly HandledDataType[] = ['int4', 'uint4'];
 export const SIGNED: readonly HandledDataType[] = [...FLOATS, 'int32', 'int64', 'int8'];
 export const ALL: readonly HandledDataType[] = [...FLOATS, 'int32', 'uint32', 'int64', 'uint64', 'int8', 'uint8'];
 export const INDICES: readonly HandledDataType[] = ['int32', 'uint32', 'int64'];

@@ -3,9 +3,10 @@
 import type { RecordedGraph, RecordedOperator } from '../graph.js';
 import { Call } from './call.js';
 import { bitcast, cast } from './calls.js';
-import { floatsOfHalves } from './halves.js';
+import { heldBytes } from './held_bytes.js';
 import type { Model, Quantization } from './model.js';
 import { Net, type NetPort } from './net.js';
+import { isNibbles, packed, packedSize, unpacked } from './nibbles.js';
 import { rowOf } from './op_table.js';
 import type { QuantizedOperand } from './quantization/facts.js';
 import { type Fusion, type FusionPlan, planFusion } from './quantization/fusion_plan.js';
@@ -19,7 +20,7 @@ import {
   quantizeResult,
 } from './quantization/lowering.js';
 import { parametersOf } from './quantization/parameters.js';
-import { BORDER_TYPES, type HandledDataType, HELD_TYPES, isConstant, type Tensor } from './tensor.js';
+import { BORDER_TYPES, HELD_TYPES, isConstant, type Tensor } from './tensor.js';
 import { joinFile, writeModel } from './write_model.js';
 
 /** The graph as a .tflite file. */
@@ -63,16 +64,20 @@ class GraphLowering {
     for (const { name, operand } of this.#graph.inputs) {
       const { dataType, shape } = this.#descriptor(operand);
       const quantization = this.#plan.parameters.get(operand);
-      const tensor = this.#net.input(name, { type: BORDER_TYPES[dataType], shape, quantization });
+      const bordered = isNibbles(dataType) ? [packedSize(shape)] : shape;
+      const tensor = this.#net.input(name, { type: BORDER_TYPES[dataType], shape: bordered, quantization });
       this.#net.scope = name;
-      this.#define(operand, convert(this.#net, tensor, HELD_TYPES[dataType]));
+      const held = isNibbles(dataType)
+        ? unpacked(this.#net, tensor, dataType, shape)
+        : convert(this.#net, tensor, HELD_TYPES[dataType]);
+      this.#define(operand, held);
     }
   }
 
   #addConstants(): void {
     for (const { operand, bytes } of this.#graph.constants) {
       const { dataType, shape } = this.#descriptor(operand);
-      const data = dataType === 'float16' ? floatsOfHalves(bytes) : bytes;
+      const data = heldBytes(dataType, bytes, shape);
       this.#net.scope = `constant_${operand}`;
       const quantization = this.#plan.parameters.get(operand);
       this.#define(operand, this.#net.constantOf(HELD_TYPES[dataType], shape, data, quantization));
@@ -162,7 +167,8 @@ class GraphLowering {
   #output(name: string, operand: number): NetPort {
     const { dataType } = this.#descriptor(operand);
     this.#net.scope = name;
-    const tensor = convert(this.#net, this.#tensor(operand), BORDER_TYPES[dataType]);
+    const held = this.#tensor(operand);
+    const tensor = isNibbles(dataType) ? packed(this.#net, held) : convert(this.#net, held, BORDER_TYPES[dataType]);
     // What no node computes is no result.
     return { name, tensor: this.#net.producer(tensor) === undefined ? copied(this.#net, tensor) : tensor };
   }
@@ -182,9 +188,9 @@ class GraphLowering {
   }
 
   #descriptor(operand: number) {
-    const { dataType, shape } = this.#graph.operands[operand] ?? { dataType: 'nothing', shape: [] };
-    if (!(dataType in HELD_TYPES)) throw new TypeError(`operand ${operand} has the data type ${dataType}`);
-    return { dataType: dataType as HandledDataType, shape };
+    const descriptor = this.#graph.operands[operand];
+    if (descriptor === undefined) throw new RangeError(`the graph has no operand ${operand}`);
+    return descriptor;
   }
 }
 

@@ -21,12 +21,13 @@ export function isConstant(tensor: Tensor): tensor is ConstantTensor {
   return tensor.data !== undefined;
 }
 
-/** The data types that this engine has; those of four bits it has not. */
-export type HandledDataType = Exclude<MLOperandDataType, 'int4' | 'uint4'>;
+/** The data types that this engine has: all. */
+export type HandledDataType = MLOperandDataType;
 
 /**
  * The type that values of a data type have inside of the model. TensorFlow Lite's kernels hardly know halves and
- * unsigned integers: halves are computed as float32, unsigned ones are held in the signed type of the same bits.
+ * unsigned integers: halves are computed as float32, unsigned ones are held in the signed type of the same bits, and
+ * those of four bits as bytes.
  */
 export const HELD_TYPES: Readonly<Record<HandledDataType, TensorType>> = {
   float32: 'FLOAT32',
@@ -37,9 +38,11 @@ export const HELD_TYPES: Readonly<Record<HandledDataType, TensorType>> = {
   uint64: 'INT64',
   int8: 'INT8',
   uint8: 'UINT8',
+  int4: 'INT8',
+  uint4: 'UINT8',
 };
 
-/** The type of a data type at the borders of the model. */
+/** The type of a data type at the borders of the model; a byte there has two values of four bits. */
 export const BORDER_TYPES: Readonly<Record<HandledDataType, TensorType>> = {
   float32: 'FLOAT32',
   float16: 'FLOAT16',
@@ -49,6 +52,8 @@ export const BORDER_TYPES: Readonly<Record<HandledDataType, TensorType>> = {
   uint64: 'UINT64',
   int8: 'INT8',
   uint8: 'UINT8',
+  int4: 'UINT8',
+  uint4: 'UINT8',
 };
 
 /** How many elements a shape has. */

@@ -15,6 +15,8 @@ export interface Parameter {
   readonly kind: 'interface' | 'dictionary' | 'other';
   /** Only of dictionaries in this IDL, whose default has the defaults of all members. */
   readonly optional: boolean;
+  /** Whether the IDL did not have it once: pages that leave it out are understood, and its value is undefined. */
+  readonly isLater?: true;
 }
 
 /** The parameters of one overload. */
@@ -30,6 +32,11 @@ export interface Operation {
 /** A parameter that must be given. */
 export function parameter(name: string, convert: Converter<unknown>, kind: Parameter['kind'] = 'other'): Parameter {
   return { name, convert, kind, optional: false };
+}
+
+/** A parameter that the IDL did not have once, with options behind it. */
+export function laterParameter(name: string, convert: Converter<unknown>): Parameter {
+  return { ...parameter(name, convert), isLater: true };
 }
 
 /** A parameter that is a dictionary and may be left out. */
@@ -161,14 +168,22 @@ function requiredCount(parameters: Parameters): number {
 }
 
 /** Counts and converts the arguments, by the overload that they fit. */
-function converted(overloads: readonly Parameters[], args: readonly unknown[], where: string): unknown[] {
+function converted(overloads: readonly Parameters[], given: readonly unknown[], where: string): unknown[] {
+  const args = withLaterOnes(overloads, given);
   const needed = Math.min(...overloads.map(requiredCount));
   if (args.length < needed) {
     throw new TypeError(`${where}: ${needed} argument(s) required, but only ${args.length} present.`);
   }
-  return chooseOverload(overloads, args).map(({ convert }, place) =>
-    convert(args[place], `${where}: parameter ${place + 1}`),
+  return chooseOverload(overloads, args).map(({ convert, isLater }, place) =>
+    isLater && args[place] === undefined ? undefined : convert(args[place], `${where}: parameter ${place + 1}`),
   );
+}
+
+/** The arguments with undefined in the place of a later parameter, where the page has the options there, or nothing. */
+function withLaterOnes([parameters = []]: readonly Parameters[], args: readonly unknown[]): readonly unknown[] {
+  const place = parameters.findIndex(({ isLater }) => isLater);
+  const isLeftOut = place === args.length || isObject(args[place]);
+  return place >= 0 && isLeftOut ? args.toSpliced(place, 0, undefined) : args;
 }
 
 /** The part of https://webidl.spec.whatwg.org/#js-overloads that WebNN needs: overloads differ in their first one. */

@@ -10,13 +10,17 @@ const RANGES = { int8: [-128, 127], uint8: [0, 255] } as const;
 
 /** Each value as often as its block is long. */
 function blockwise(values: tf.Tensor, shape: readonly number[]): tf.Tensor {
-  return shape.reduce((result: tf.Tensor, size, axis) => {
-    const count = result.shape[axis] as number;
-    if (count === size || count === 1) return result;
-    const [before, after] = [result.shape.slice(0, axis), result.shape.slice(axis + 1)];
-    const columns = tf.reshape(result, [elements(before) * count, 1, elements(after)]);
-    return tf.reshape(tf.tile(columns, [1, size / count, 1]), [...before, size, ...after]);
-  }, values);
+  const missing = new Array<number>(shape.length - values.rank).fill(1);
+  return shape.reduce(
+    (result: tf.Tensor, size, axis) => {
+      const count = result.shape[axis] as number;
+      if (count === size || count === 1) return result;
+      const [before, after] = [result.shape.slice(0, axis), result.shape.slice(axis + 1)];
+      const columns = tf.reshape(result, [elements(before) * count, 1, elements(after)]);
+      return tf.reshape(tf.tile(columns, [1, size / count, 1]), [...before, size, ...after]);
+    },
+    tf.reshape(values, [...missing, ...values.shape]),
+  );
 }
 
 function elements(shape: readonly number[]): number {

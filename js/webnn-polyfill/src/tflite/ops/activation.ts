@@ -1,8 +1,8 @@
 /** Activations. One that comes straight after a node that can fuse it becomes an option of that node. */
 
 import type { Call, OpRow } from '../call.js';
-import { add, binary, cast, div, mul, unary, widened } from '../calls.js';
-import type { NetNode } from '../net.js';
+import { add, binary, cast, div, mul, sub, unary, widened } from '../calls.js';
+import type { Net, NetNode } from '../net.js';
 import { ALL, FLOATS, limits, SIGNED, single } from '../row.js';
 import type { BuiltinName } from '../schema.js';
 import { type HandledDataType, sameShape, type Tensor } from '../tensor.js';
@@ -69,6 +69,8 @@ function lowerClamp(call: Call): Tensor {
 export const INTEGER_RANGES: Readonly<Partial<Record<HandledDataType, readonly [bigint, bigint]>>> = {
   int8: [-128n, 127n],
   uint8: [0n, 255n],
+  int4: [-8n, 7n],
+  uint4: [0n, 15n],
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
   uint32: [0n, 2n ** 32n - 1n],
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
@@ -120,7 +122,19 @@ function lowerHardSigmoid(call: Call): Tensor {
 function lowerSoftplus(call: Call): Tensor {
   const { net } = call;
   const decay = unary(net, 'EXP', unary(net, 'NEG', unary(net, 'ABS', call.input())));
-  return add(net, unary(net, 'RELU', call.input()), unary(net, 'LOG', add(net, decay, 1)));
+  return add(net, unary(net, 'RELU', call.input()), logOfOnePlus(net, decay));
+}
+
+/** The smallest step from 1 to another float. */
+const FLOAT_EPSILON = 2 ** -23;
+
+/**
+ * log(1 + x) for x from 0 to 1, however small: log(1 + s) / s, which hardly changes there, times x. The step s is what
+ * x becomes when it is added to 1.
+ */
+function logOfOnePlus(net: Net, x: Tensor): Tensor {
+  const step = binary(net, 'MAXIMUM', sub(net, add(net, x, 1), 1), FLOAT_EPSILON);
+  return mul(net, x, div(net, unary(net, 'LOG', add(net, step, 1)), step));
 }
 
 function lowerSoftsign(call: Call): Tensor {
@@ -164,7 +178,7 @@ export const ACTIVATIONS: readonly OpRow[] = [
   PRELU,
   single('relu', SIGNED, 'RELU; MAXIMUM for integers', lowerRelu),
   float('sigmoid', 'LOGISTIC'),
-  single('softplus', FLOATS, 'RELU, ABS, NEG, EXP, LOG, ADD', lowerSoftplus),
+  single('softplus', FLOATS, 'RELU, ABS, NEG, EXP, LOG, ADD, SUB, MAXIMUM, DIV, MUL', lowerSoftplus),
   single('softsign', FLOATS, 'ABS, ADD, DIV', lowerSoftsign),
   float('tanh', 'TANH'),
 ];

@@ -13,6 +13,7 @@ import {
   lowerCell,
   lowerNetwork,
   type Parameters,
+  projected,
   type States,
   type Step,
 } from './recurrent.js';
@@ -22,9 +23,9 @@ function stepOf(call: Call): Step {
   const activations = call.attribute<readonly Activation[]>('activations');
   const layout = call.attribute<'zrn' | 'rzn'>('layout');
   const isResetAfter = call.attribute<boolean>('resetAfter');
-  return (projected, states, parameters) => {
+  return (projection, states, parameters) => {
     const hidden = states[0];
-    const [first, second, candidate] = gates(net, projected, 3) as [Tensor, Tensor, Tensor];
+    const [first, second, candidate] = gates(net, projection, 3) as [Tensor, Tensor, Tensor];
     const [h1, h2, ...h3] = recurrentGates(net, hidden, parameters, isResetAfter) as [Tensor, Tensor, ...Tensor[]];
     const [g1, g2] = [add(net, first, h1), add(net, second, h2)].map((gate) => activate(net, gate, activations[0]));
     const [update, reset] = (layout === 'zrn' ? [g1, g2] : [g2, g1]) as [Tensor, Tensor];
@@ -52,7 +53,7 @@ function rowsOf(net: Net, parameters: Parameters, first: number, count: number):
 
 function lowerGruCell(call: Call): readonly Tensor[] {
   const states: States = [call.input('hiddenState')];
-  return lowerCell(call, states, stepOf(call));
+  return lowerCell(call, states, stepOf(call), projected);
 }
 
 const MATRICES = exactly(FLOATS, 3);
@@ -73,7 +74,7 @@ export const GRU: readonly OpRow[] = [
       output1: exactly(FLOATS, 4),
     },
     builtins: `${BUILTINS} for each step; SLICE, CONCATENATION`,
-    lower: (call) => lowerNetwork(call, ['initialHiddenState'], stepOf(call)),
+    lower: (call) => lowerNetwork(call, ['initialHiddenState'], stepOf(call), projected),
   },
   {
     op: 'gruCell',

@@ -6,19 +6,38 @@ import type { Net } from '../net.js';
 import { exactly, FLOATS, limits } from '../row.js';
 import { dimension, type Tensor } from '../tensor.js';
 import { layer } from './matrix.js';
-import { type Activation, activate, gates, lowerCell, lowerNetwork, type Parameters, type Step } from './recurrent.js';
+import {
+  type Activation,
+  activate,
+  gates,
+  lowerCell,
+  lowerNetwork,
+  type Parameters,
+  type Projection,
+  projected,
+  type Step,
+} from './recurrent.js';
 
 /** Places of the input, output, forget and cell gate. */
 const PLACES = { iofg: [0, 1, 2, 3], ifgo: [0, 3, 1, 2] } as const;
+
+/**
+ * Both biases come before the first step. That is less work, and more exact: kernels would add the products to the
+ * bias one by one.
+ */
+const biased: Projection = (net, rows, parameters) => {
+  const projection = projected(net, rows, parameters);
+  return parameters.recurrentBias === undefined ? projection : add(net, projection, parameters.recurrentBias);
+};
 
 function stepOf(call: Call): Step {
   const { net } = call;
   const activations = call.attribute<readonly Activation[]>('activations');
   const places = PLACES[call.attribute<keyof typeof PLACES>('layout')];
-  return (projected, [hidden, cell], parameters) => {
+  return (projection, [hidden, cell], parameters) => {
     const memory = cell as Tensor;
-    const recurrent = layer(net, hidden, parameters.recurrentWeight, parameters.recurrentBias);
-    const sums = gates(net, add(net, projected, recurrent), 4);
+    const recurrent = layer(net, hidden, parameters.recurrentWeight);
+    const sums = gates(net, add(net, projection, recurrent), 4);
     const [input, output, forget, fresh] = places.map((place) => sums[place]) as [Tensor, Tensor, Tensor, Tensor];
     const gate = (sum: Tensor, place: number) =>
       activate(net, withPeephole(net, sum, memory, parameters, place), activations[0]);
@@ -57,7 +76,7 @@ export const LSTM: readonly OpRow[] = [
       output2: exactly(FLOATS, 4),
     },
     builtins: `${BUILTINS} for each step; SLICE, CONCATENATION`,
-    lower: (call) => lowerNetwork(call, ['initialHiddenState', 'initialCellState'], stepOf(call)),
+    lower: (call) => lowerNetwork(call, ['initialHiddenState', 'initialCellState'], stepOf(call), biased),
   },
   {
     op: 'lstmCell',
@@ -74,6 +93,6 @@ export const LSTM: readonly OpRow[] = [
       output1: BIASES,
     },
     builtins: BUILTINS,
-    lower: (call) => lowerCell(call, [call.input('hiddenState'), call.input('cellState')], stepOf(call)),
+    lower: (call) => lowerCell(call, [call.input('hiddenState'), call.input('cellState')], stepOf(call), biased),
   },
 ];

@@ -4,14 +4,16 @@ import { broadcastTo, reshaped } from '../broadcast.js';
 import type { Call, OpRow } from '../call.js';
 import { add, binary, cast, div, mul, sub, unary } from '../calls.js';
 import type { Net } from '../net.js';
-import { FLOATS, limits } from '../row.js';
+import { ofRank } from '../quantization/parameters.js';
+import { FLOATS, limits, NARROW_INTEGERS, NIBBLES } from '../row.js';
 import { dimension, type HandledDataType, type Tensor } from '../tensor.js';
 import { INTEGER_RANGES } from './activation.js';
 
-const QUANTIZED: readonly HandledDataType[] = ['int8', 'uint8', 'int32'];
+const QUANTIZED: readonly HandledDataType[] = [...NARROW_INTEGERS, ...NIBBLES, 'int32'];
 
 /** Scales and zero points in the shape of the input, or one that broadcasts to it. They may stand for blocks. */
-function spread(net: Net, parameters: Tensor, shape: readonly number[]): Tensor {
+function spread(net: Net, given: Tensor, shape: readonly number[]): Tensor {
+  const parameters = reshaped(net, given, ofRank(given.shape, shape.length));
   const isBlockwise = parameters.shape.some((size, axis) => size !== 1 && size !== dimension(shape, axis));
   if (!isBlockwise) return parameters;
   const sizes = parameters.shape.map((size, axis) => (size === 1 ? 1 : dimension(shape, axis)));

@@ -29,8 +29,14 @@ export interface Parameters {
 /** What is handed from step to step: the hidden state and lstm's cell state, each [batch, hiddenSize]. */
 export type States = readonly [hidden: Tensor, ...cell: Tensor[]];
 
-/** One step, given what the weights made of its input: [batch, gates * hiddenSize]. */
-export type Step = (projected: Tensor, states: States, parameters: Parameters) => States;
+/** What is made of inputs, of all steps at once: [steps * batch, gates * hiddenSize]. */
+export type Projection = (net: Net, rows: Tensor, parameters: Parameters) => Tensor;
+
+/** The inputs times the weights, plus the bias. */
+export const projected: Projection = (net, rows, { weight, bias }) => layer(net, rows, weight, bias);
+
+/** One step, given the projection of its input. */
+export type Step = (projection: Tensor, states: States, parameters: Parameters) => States;
 
 /** The parts of [batch, count * hiddenSize]. */
 export function gates(net: Net, input: Tensor, count: number): Tensor[] {
@@ -50,9 +56,9 @@ export function cellParameters(call: Call): Parameters {
 }
 
 /** One step by itself. */
-export function lowerCell(call: Call, states: States, step: Step): States {
+export function lowerCell(call: Call, states: States, step: Step, project: Projection): States {
   const parameters = cellParameters(call);
-  return step(layer(call.net, call.input(), parameters.weight, parameters.bias), states, parameters);
+  return step(project(call.net, call.input(), parameters), states, parameters);
 }
 
 /** The same of one direction of a network. */
@@ -80,12 +86,15 @@ interface Run {
 }
 
 /** The whole network: final states, [directions, batch, hiddenSize] each, and the sequence if it is asked for. */
-export function lowerNetwork(call: Call, initialStates: readonly string[], step: Step): Tensor[] {
+export function lowerNetwork(call: Call, initialStates: readonly string[], step: Step, project: Projection): Tensor[] {
   const { net } = call;
   const direction = call.attribute<'forward' | 'backward' | 'both'>('direction');
+  const rows = rowsOfSteps(net, call.input());
   const runs = range(0, direction === 'both' ? 2 : 1).map((index) => {
     const states = initialStates.map((name) => initialState(call, name, index)) as unknown as States;
-    return runDirection(call, directionParameters(call, index), states, step, direction === 'backward' || index === 1);
+    const parameters = directionParameters(call, index);
+    const projection = project(net, rows, parameters);
+    return runDirection(call, projection, parameters, states, step, direction === 'backward' || index === 1);
   });
   const finals = initialStates.map((_, index) =>
     stacked(
@@ -106,17 +115,26 @@ function initialState(call: Call, name: string, direction: number): Tensor {
   return call.net.filled('FLOAT32', shape, 0);
 }
 
-function runDirection(call: Call, parameters: Parameters, initial: States, step: Step, isBackward: boolean): Run {
+function rowsOfSteps(net: Net, input: Tensor): Tensor {
+  const [steps, batch, size] = input.shape as [number, number, number];
+  return reshaped(net, input, [steps * batch, size]);
+}
+
+function runDirection(
+  call: Call,
+  projection: Tensor,
+  parameters: Parameters,
+  initial: States,
+  step: Step,
+  isBackward: boolean,
+): Run {
   const { net } = call;
   const [steps, batch] = call.input().shape as [number, number, number];
-  // The weights meet the inputs of all steps at once.
-  const rows = reshaped(net, call.input(), [steps * batch, dimension(call.input().shape, 2)]);
-  const projected = layer(net, rows, parameters.weight, parameters.bias);
-  const width = dimension(projected.shape, 1);
+  const width = dimension(projection.shape, 1);
   let states = initial;
   const sequence: Tensor[] = [];
   for (const time of isBackward ? range(steps - 1, steps, -1) : range(0, steps)) {
-    states = step(sliced(net, projected, [time * batch, 0], [batch, width]), states, parameters);
+    states = step(sliced(net, projection, [time * batch, 0], [batch, width]), states, parameters);
     sequence[time] = states[0];
   }
   return { states, sequence };

@@ -1,7 +1,7 @@
 /** Who computes and who uses the operands of a recorded graph. */
 
 import type { RecordedGraph, RecordedOperator } from '../../graph.js';
-import { floatsOfHalves } from '../halves.js';
+import { heldBytes } from '../held_bytes.js';
 import { type ConstantTensor, type HandledDataType, HELD_TYPES } from '../tensor.js';
 
 /** Answers by operand. */
@@ -51,8 +51,8 @@ export class GraphIndex {
     const bytes = this.#constants.get(operand);
     if (bytes === undefined) return undefined;
     const dataType = this.dataType(operand);
-    const data = dataType === 'float16' ? floatsOfHalves(bytes) : bytes;
-    return { type: HELD_TYPES[dataType], shape: this.shape(operand), data };
+    const shape = this.shape(operand);
+    return { type: HELD_TYPES[dataType], shape, data: heldBytes(dataType, bytes, shape) };
   }
 }
 

@@ -17,12 +17,18 @@ export function parametersOf(index: GraphIndex, operator: RecordedOperator): Qua
   const zeroPoint = index.constant(operandOf(operator, 'zeroPoint') ?? -1);
   if (scale === undefined || zeroPoint === undefined) return undefined;
   const shape = index.shape(operandOf(operator, 'input') ?? -1);
-  const axes = scale.shape.flatMap((size, axis) => (size === 1 ? [] : [axis]));
+  const sizes = ofRank(scale.shape, shape.length);
+  const axes = sizes.flatMap((size, axis) => (size === 1 ? [] : [axis]));
   const [axis = 0] = axes;
-  if (axes.length > 1 || (axes.length === 1 && scale.shape[axis] !== shape[axis])) return undefined;
+  if (axes.length > 1 || (axes.length === 1 && sizes[axis] !== shape[axis])) return undefined;
   const scales = Array.from(numbersOf(scale));
   if (!scales.every((value) => value >= SMALLEST_SCALE && Number.isFinite(value))) return undefined;
   return { scales, zeroPoints: Array.from(numbersOf(zeroPoint)), axis };
+}
+
+/** The shape of scales and zero points with as many axes as the input has: they are broadcast to it. */
+export function ofRank(shape: readonly number[], rank: number): number[] {
+  return [...new Array<number>(rank - shape.length).fill(1), ...shape];
 }
 
 /** Whether there is one scale for all elements. */
