@@ -38,15 +38,6 @@ class Timing:
 
 
 @dataclass(frozen=True)
-class Spread:
-    """Median and quartiles over the rounds."""
-
-    median: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
 class Stay:
     """Nodes of one op that stay on the CPU for one reason."""
 
@@ -140,12 +131,6 @@ def stays_of(nodes: Sequence[dict[str, Any]]) -> tuple[Stay, ...]:
 def timing(milliseconds: Sequence[float]) -> Timing:
     """Return median and minimum."""
     return Timing(statistics.median(milliseconds), min(milliseconds))
-
-
-def spread(values: Sequence[float]) -> Spread:
-    """Return median and quartiles; of a single value, that."""
-    low, median, high = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else [values[0]] * 3
-    return Spread(median, low, high)
 
 
 def median_ratio(slow: Sequence[float], fast: Sequence[float]) -> float:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import threading
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -95,7 +95,8 @@ class Server:
         content_types: Mapping[str, str] = CONTENT_TYPES,
     ) -> None:
         self.letters = LetterBox()
-        handler = _handler_class(self.letters, package_dir, headers, content_types)
+        self._recordings: list[dict[str, bytes]] = []
+        handler = _handler_class(self.letters, package_dir, headers, content_types, self._recordings)
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._http.daemon_threads = True
         self._thread = threading.Thread(
@@ -121,6 +122,14 @@ class Server:
         for name in names:
             self.letters.take(name)
 
+    @contextmanager
+    def recorded(self) -> Iterator[Mapping[str, bytes]]:
+        """Give what is sent during a with-block: contents by path, without the letter box."""
+        recording: dict[str, bytes] = {}
+        self._recordings.append(recording)
+        yield recording
+        self._recordings.remove(recording)
+
     def __enter__(self) -> Server:
         self._thread.start()
         return self
@@ -134,7 +143,11 @@ class Server:
 
 
 def _handler_class(
-    letters: LetterBox, package_dir: Path, headers: Mapping[str, str], content_types: Mapping[str, str]
+    letters: LetterBox,
+    package_dir: Path,
+    headers: Mapping[str, str],
+    content_types: Mapping[str, str],
+    recordings: Sequence[dict[str, bytes]],
 ) -> type[BaseHTTPRequestHandler]:
     roots: dict[str, Callable[[str], Path | None]] = {
         "package": lambda path: _below(package_dir, path),
@@ -159,6 +172,9 @@ def _handler_class(
                 return
             file = roots[first](rest) if first in roots else _below(PAGES_DIR, path or "harness.html")
             content = file.read_bytes() if file and file.is_file() else None
+            if content is not None:
+                for recording in recordings:
+                    recording[path] = content
             self._answer(content, content_types.get(file.suffix if file else "", DEFAULT_CONTENT_TYPE))
 
         def do_PUT(self) -> None:

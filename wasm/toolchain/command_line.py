@@ -6,18 +6,12 @@ At the top only the standard library and this folder's texts: `--help` is shown 
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
-from wasm.toolchain import manual
+from wasm.toolchain import command_options, manual
+from wasm.toolchain.command_options import DEFAULT_ROUNDS, DEFAULT_VARIANT
 
-DEFAULT_VARIANT = "simd"
-DEFAULT_ROUNDS = 20
-DEFAULT_FUZZ_COUNT = 20_000
-DEFAULT_FUZZ_SEED = 1
-FUZZ_VARIANT = "sanitizer"
 Step = Callable[[argparse.Namespace], int | None]
 
 
@@ -64,26 +58,22 @@ def _parser() -> argparse.ArgumentParser:
         command.set_defaults(step=step)
         return command
 
-    _add_source_options(add("setup", _setup))
+    command_options.add_source_options(add("setup", _setup))
     build = add("build", _build)
     build.add_argument("--variant", action="append", metavar="NAME", help="simd (the default), relaxed-simd, or all")
     build.add_argument("--jobs", type=int, metavar="N", help="parallel compiler processes; one a core if not given")
     build.add_argument("--check-reproducible", action="store_true", help=manual.CHECK_REPRODUCIBLE)
-    _add_source_options(build)
+    command_options.add_source_options(build)
     add("pyodide", _pyodide)
-    _add_measurement_options(add("demo", _demo))
-    bench = add("bench", _bench)
-    instead = bench.add_mutually_exclusive_group()
-    instead.add_argument("--overhead", action="store_true", help=manual.OVERHEAD)
-    instead.add_argument("--polyfill", action="store_true", help=manual.POLYFILL)
-    _add_measurement_options(bench)
-    _add_explain_options(add("explain", _explain))
+    command_options.add_measurement_options(add("demo", _demo))
+    command_options.add_bench_options(add("bench", _bench))
+    command_options.add_explain_options(add("explain", _explain))
     limits = add("limits", _limits)
     limits.add_argument("--out", type=Path, required=True, metavar="FILE", help="the JSON file to write")
     limits.add_argument("--browser", type=Path, metavar="PATH", help=manual.BROWSER)
     test = add("test", _test)
     test.add_argument("--allow-no-webnn", action="store_true", help="do not fail where no browser has WebNN")
-    _add_fuzz_options(add("fuzz", _fuzz))
+    command_options.add_fuzz_options(add("fuzz", _fuzz))
     lint = add("lint", _lint)
     lint.add_argument("--fix", action="store_true", help="let the formatters write")
     add("docs", _docs)
@@ -91,63 +81,6 @@ def _parser() -> argparse.ArgumentParser:
     clean = add("clean", _clean)
     clean.add_argument("--all", action="store_true", help="delete the user cache too, for all checkouts")
     return parser
-
-
-def _add_measurement_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--model", type=Path, action="append", default=[], metavar="FILE", help=manual.MODEL)
-    command.add_argument("--json", action="store_true", help="print JSON, and nothing else, on standard output")
-    command.add_argument("--browser", type=Path, metavar="PATH", help=manual.BROWSER)
-    command.add_argument(
-        "--rounds", type=int, default=DEFAULT_ROUNDS, metavar="N", help="timed runs per side (%(default)s)"
-    )
-
-
-def _add_fuzz_options(fuzz: argparse.ArgumentParser) -> None:
-    fuzz.add_argument("--count", type=int, default=DEFAULT_FUZZ_COUNT, metavar="N", help="models (%(default)s)")
-    fuzz.add_argument("--seed", type=int, default=DEFAULT_FUZZ_SEED, metavar="N", help="of all choices (%(default)s)")
-    fuzz.add_argument("--first", type=int, default=0, metavar="N", help="start with this model of the seed")
-    fuzz.add_argument("--jobs", type=int, default=2, metavar="N", help="worker processes (%(default)s)")
-    fuzz.add_argument("--variant", default=FUZZ_VARIANT, metavar="NAME", help="the module to run (%(default)s)")
-    fuzz.add_argument("--model", type=Path, action="append", default=[], metavar="FILE", help=manual.FUZZ_MODEL)
-    fuzz.add_argument("--replay", type=Path, action="append", default=[], metavar="FILE", help=manual.FUZZ_REPLAY)
-
-
-def _add_explain_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("model", type=Path, metavar="MODEL.tflite")
-    command.add_argument("--limits", type=Path, metavar="FILE", help="saved limits (`limits`): no browser is started")
-    command.add_argument("--json", action="store_true", help="print the report as JSON (report.schema.json)")
-    command.add_argument("--export", type=Path, metavar="FILE", help=manual.EXPORT)
-    command.add_argument(
-        "--delegate-options", type=_json_object, default={}, metavar="JSON", help=manual.DELEGATE_OPTIONS
-    )
-    command.add_argument(
-        "--variant", default=DEFAULT_VARIANT, metavar="NAME", help="simd (the default) or relaxed-simd"
-    )
-    command.add_argument("--browser", type=Path, metavar="PATH", help=manual.BROWSER)
-
-
-def _add_source_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--source", type=_override, action="append", default=[], metavar="NAME=DIR", help=manual.SOURCE
-    )
-    command.add_argument("--keep-archive", action="store_true", help="keep the source archive after unpacking (941 MB)")
-
-
-def _json_object(text: str) -> dict[str, Any]:
-    try:
-        value = json.loads(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"this is no JSON: {error}") from error
-    if not isinstance(value, dict):
-        raise argparse.ArgumentTypeError(f"{text!r} is no JSON object")
-    return value
-
-
-def _override(text: str) -> tuple[str, Path]:
-    name, separator, folder = text.partition("=")
-    if not separator:
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=DIR")
-    return name, Path(folder).expanduser().resolve()
 
 
 def _setup(arguments: argparse.Namespace) -> None:
@@ -216,7 +149,10 @@ def _demo(arguments: argparse.Namespace) -> int:
 
     _make_for_browser(DEFAULT_VARIANT, arguments.browser)
     return web_tests.demo.run(
-        arguments.model, json_output=arguments.json, browser=arguments.browser, rounds=arguments.rounds
+        arguments.model,
+        json_output=arguments.json,
+        browser=arguments.browser,
+        rounds=arguments.rounds or DEFAULT_ROUNDS,
     )
 
 
@@ -245,14 +181,27 @@ def _limits(arguments: argparse.Namespace) -> int:
 
 
 def _bench(arguments: argparse.Namespace) -> int:
-    import web_tests.bench
-    import web_tests.overhead
-    import web_tests.polyfill_speed
+    import web_tests.setup
+    from web_tests.bench import command, overhead, polyfill
 
-    _make_for_browser(DEFAULT_VARIANT, arguments.browser)
-    measure = web_tests.overhead.run if arguments.overhead else web_tests.bench.run
-    measure = web_tests.polyfill_speed.run if arguments.polyfill else measure
-    return measure(arguments.model, json_output=arguments.json, browser=arguments.browser, rounds=arguments.rounds)
+    _make_package(["all"])
+    web_tests.setup.prepare(need_browser=arguments.browser is None)
+    if arguments.overhead or arguments.polyfill:
+        measure = overhead.run if arguments.overhead else polyfill.run
+        rounds = arguments.rounds or DEFAULT_ROUNDS
+        return measure(arguments.model, json_output=arguments.json, browser=arguments.browser, rounds=rounds)
+    request = command.Request(
+        models=arguments.model,
+        patterns=arguments.engine,
+        rounds=arguments.rounds,
+        load_rounds=arguments.load_rounds,
+        quick=arguments.quick,
+        twins=arguments.twins,
+        browser=arguments.browser,
+        json_output=arguments.json,
+        out=arguments.out,
+    )
+    return command.run(request)
 
 
 def _test(arguments: argparse.Namespace) -> int:

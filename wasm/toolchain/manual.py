@@ -14,7 +14,8 @@ examples:
   python3 build.py demo                        six models, wasm against WebNN, with the difference to native LiteRT
   python3 build.py demo --model my.tflite      the same with your own model
   python3 build.py explain my.tflite           what runs where, and why; --json, --export graph.js
-  python3 build.py bench --model a.tflite --model b.tflite   which of two models is how much faster
+  python3 build.py bench --model my.tflite     your model on every engine: this one, its peers from npm, native
+  python3 build.py bench --twins --model a.tflite --model b.tflite   which of two models is how much faster
   python3 build.py build --variant simd        one wasm module and the package in build/package
   python3 build.py build --source tensorflow=~/tensorflow   with your own checkout of a component
   python3 build.py test -k softmax -x          arguments that build.py does not know go to pytest
@@ -38,7 +39,7 @@ SUMMARIES = {
     "build": "compile the wasm modules and bundle the package",
     "pyodide": "build the wheel for Python in the browser",
     "demo": "run models in a browser: time and difference to native LiteRT",
-    "bench": "time models against each other in one page, on WebNN and on the CPU",
+    "bench": "measure speed, loading and answers of every engine on every model, by turns",
     "explain": "tell of a model what WebNN takes, what stays on the CPU, and why",
     "limits": "save what a browser's WebNN supports, for `explain --limits`",
     "test": "run every test; arguments go to pytest",
@@ -74,9 +75,16 @@ Builds what is missing (the variant simd), then runs the demo models, or your
 own, in a browser, on XNNPACK in wasm and on WebNN by turns, and prints a table: nodes delegated, difference to
 native LiteRT on a real picture, milliseconds. Without WebNN the models run on the CPU and the table says why.""",
     "bench": """\
-Builds what is missing (the variant simd), loads all models in one page, on WebNN and on XNNPACK in wasm, and times
-them by turns. The first model is the measure of the others: the table tells how many times as fast each is on the
-same engine. Without --model it compares a float MobileNetV2 with its int8 twins, which are made on the spot.
+Builds what is missing (all variants), fetches the other engines from npm, and measures in a real browser:
+  1. speed: each engine has the model loaded, and all take turns in every round; what counts is the median over the
+     rounds of the ratios, never times of two runs
+  2. answers: the difference of each to native LiteRT, in the same row
+  3. loading: library, model and first run in a browser that has seen nothing; bytes, memory, the page's longest wait
+The engines: this project on WebNN (by itself, blocking), through its polyfill and on the CPU with each variant that is
+built; LiteRT.js, tfjs-tflite and onnxruntime-web on WebNN and on the CPU with one thread and two; native LiteRT; the
+same graph written by hand. The result, bench.json and plots, goes to a folder in build/bench, or to --out.
+docs/performance.md tells what the columns mean. Without --model it takes all known real models and MobileNetV2 in float
+and int8; that takes about an hour, --quick two minutes.
 Chromium compiles its WebNN engine without AVX-512. On an x86 processor without AVX-VNNI (avx_vnni in /proc/cpuinfo;
 avx512_vnni does not count) int8 there runs on AVX2 kernels, which need not be faster than those of float.
 With --overhead it tells instead what run() costs beyond the same graph written by hand in WebNN, which is the script
@@ -127,6 +135,10 @@ SOURCE = "use your own folder for a component of wasm/sources.toml (may be given
 CHECK_REPRODUCIBLE = "then compile everything a second time without any cache, and compare the results byte by byte"
 FUZZ_MODEL = "mutate this file too, half of the time (repeatable)"
 FUZZ_REPLAY = "only run this file, as it is, and print what happens (repeatable)"
-MODEL = "a model of your own (may be given several times)"
+MODEL = "a model of your own, or a known one's name (may be given several times)"
+QUICK = "three models, a few rounds: two minutes"
+ENGINE = "only engines of this name, e.g. litert.js/wasm or 'tflite-webnn/*' (repeatable)"
+LOAD_ROUNDS = "fresh browsers per engine and model for the time to the first result (mostly 3); 0 leaves that out"
+TWINS = "compare the models with the first one on each engine, instead of the engines on each model"
 OVERHEAD = "what run() costs beyond the same graph written by hand in WebNN"
 POLYFILL = "models through the WebNN polyfill on the CPU against the same ones plainly on XNNPACK"

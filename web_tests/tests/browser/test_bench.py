@@ -1,4 +1,4 @@
-"""The bench command, end to end. How fast anything is, is not tested: that depends on the machine."""
+"""`build.py bench`, end to end: one round. How fast anything is, is not tested: that depends on the machine."""
 
 from __future__ import annotations
 
@@ -6,84 +6,67 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import jsonschema
 import pytest
 
 from wasm.toolchain.support.paths import PROJECT_DIR
-from web_tests import networks
-from web_tests.models import all_models
-from web_tests.models_made import tiny_network
+from web_tests.bench.result import SCHEMA_FILE
 
 # A process of its own: Playwright's synchronous driver cannot be started twice in one thread.
 PROGRAM = """
-import sys
+import json, sys
 from pathlib import Path
-from web_tests import bench, overhead, polyfill_speed
-measure = {"bench": bench, "overhead": overhead, "polyfill": polyfill_speed}[sys.argv[1]].run
-sys.exit(measure([Path(name) for name in sys.argv[2:]], json_output=True, browser=None, rounds=5))
+from web_tests.bench import command
+request = json.loads(sys.argv[1])
+paths = {"models": [Path(name) for name in request.pop("models")], "out": Path(request.pop("out"))}
+sys.exit(command.run(command.Request(**request, **paths, json_output=True)))
 """
+pytestmark = [pytest.mark.usefixtures("webnn_program"), pytest.mark.timeout(600)]
 
 
-def measure(what: str, *files: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", PROGRAM, what, *map(str, files)]
-    return subprocess.run(command, cwd=PROJECT_DIR, capture_output=True, text=True, timeout=240, check=False)
-
-
-@pytest.mark.usefixtures("webnn_program")
-def test_twins_take_turns_on_both_engines() -> None:
-    done = measure("bench", networks.path("u_net"), networks.path("u_net_int8"))
+def bench(folder: Path, models: list[str], patterns: list[str], **more: Any) -> dict[str, Any]:
+    request = {"models": models, "patterns": patterns, "rounds": 1, "out": str(folder), **more}
+    command = [sys.executable, "-c", PROGRAM, json.dumps(request)]
+    done = subprocess.run(command, cwd=PROJECT_DIR, capture_output=True, text=True, timeout=580, check=False)
     assert done.returncode == 0, done.stderr
-    answer = json.loads(done.stdout)
-    assert [(row["name"], row["engine"]) for row in answer["rows"]] == [
-        ("u_net.tflite", "webnn"),
-        ("u_net.tflite", "cpu"),
-        ("u_net_int8.tflite", "webnn"),
-        ("u_net_int8.tflite", "cpu"),
-    ]
-    for row in answer["rows"]:
-        assert row["nodes_delegated"] == (row["nodes_total"] if row["engine"] == "webnn" else 0)
-        assert row["timing"]["median_ms"] >= row["timing"]["min_ms"] > 0
-    assert [row["speed"] for row in answer["rows"][:2]] == [1, 1]
+    answer: dict[str, Any] = json.loads(done.stdout)
+    jsonschema.validate(answer, json.loads(SCHEMA_FILE.read_text(encoding="utf-8")))
+    assert json.loads((folder / "bench.json").read_text(encoding="utf-8")) == answer
+    return answer
 
 
-@pytest.mark.usefixtures("webnn_program")
-def test_a_model_is_measured_against_its_graph_written_by_hand(tmp_path: Path) -> None:
-    """The page compares the answers, too."""
-    tiny = tmp_path / "tiny.tflite"
-    tiny.write_bytes(tiny_network())
-    done = measure("overhead", tiny, all_models()["mlperftiny_kws_int8"].path())
-    assert done.returncode == 0, done.stderr
-    answer = json.loads(done.stdout)
-    assert [row["name"] for row in answer["rows"]] == ["tiny.tflite", "keyword_spotting.tflite"]
-    for row in answer["rows"]:
-        assert row["run_ms"]["median"] > 0 < row["by_hand_ms"]["median"]
-        assert row["ratio"]["low"] <= row["ratio"]["median"] <= row["ratio"]["high"]
+def test_every_engine_computes_a_model_that_has_all_forms(tmp_path: Path) -> None:
+    answer = bench(tmp_path, ["mobilenet_v2_small"], [], load_rounds=0)
+    rows = {row["engine"]: row for row in answer["speed"]}
+    assert len(rows) >= 14
+    assert {name: row["failure"] for name, row in rows.items() if row["failure"]} == {}
+    assert {name: row["verdict"] for name, row in rows.items() if row["verdict"]["relative"] > 1e-4} == {}
+    assert all(row["ms"]["median"] > 0 for row in rows.values())
+    assert rows["tflite-webnn/webnn"]["placement"]["execution_mode"] == "direct"
+    assert rows["tflite-webnn/blocking"]["placement"]["execution_mode"] == "blocking"
+    assert rows["hand-written/webnn"]["measure"] == "tflite-webnn/webnn"
+    assert (tmp_path / "speed_webnn.png").stat().st_size > 0
 
 
-@pytest.mark.usefixtures("webnn_program")
-def test_a_model_with_nodes_on_the_cpu_has_no_such_graph() -> None:
-    done = measure("overhead", all_models()["mww_hey_jarvis_int8"].path())
-    assert done.returncode != 0
-    assert "NotDirectError" in done.stderr
+def test_loading_is_measured_in_a_fresh_browser(tmp_path: Path) -> None:
+    engines = ["tflite-webnn/webnn", "litert.js/wasm"]
+    answer = bench(tmp_path, ["mlperftiny_vww_int8"], engines, load_rounds=1)
+    ours, theirs = answer["loading"]
+    assert ours["library_ms"]["median"] > 0 < ours["first_run_ms"]["median"]
+    assert ours["memory_bytes"] > 0
+    assert ours["peak_memory_bytes"] >= ours["memory_bytes"] / 2
+    assert {"package/index.mjs", "package/manifest.json"} & set(ours["files"])
+    assert ours["gzip_bytes"] < ours["downloaded_bytes"]
+    # LiteRT.js has no int8 inputs: it is told, and nobody's fault.
+    assert "int8" in theirs["failure"] or theirs["total_ms"]
+    assert (tmp_path / "loading.png").stat().st_size > 0
 
 
-@pytest.mark.usefixtures("webnn_program")
-def test_a_model_is_measured_through_the_polyfill_in_either_thread(tmp_path: Path) -> None:
-    """The page checks what the tiny graph computes."""
-    tiny = tmp_path / "tiny.tflite"
-    tiny.write_bytes(tiny_network())
-    done = measure("polyfill", tiny)
-    assert done.returncode == 0, done.stderr
-    answer = json.loads(done.stdout)
-    assert [(row["name"], row["thread"]) for row in answer["rows"]] == [
-        ("tiny.tflite", "own"),
-        ("tiny.tflite", "worker"),
-    ]
-    for row in answer["rows"]:
-        assert row["nodes_delegated"] == row["nodes_total"] > 0
-        assert row["plain_ms"]["median"] > 0 < row["polyfill_ms"]["median"]
-        assert row["ratio"]["low"] <= row["ratio"]["median"] <= row["ratio"]["high"]
-    assert {thread: spread["median"] > 0 for thread, spread in answer["tinyGraphMs"].items()} == {
-        "own": True,
-        "worker": True,
-    }
+def test_twins_are_compared_with_the_first_model(tmp_path: Path) -> None:
+    answer = bench(tmp_path, ["u_net", "u_net_int8"], ["tflite-webnn/*simd"], load_rounds=0, twins=True)
+    first = [row for row in answer["speed"] if row["model"] == "u_net"]
+    assert len(first) * 2 == len(answer["speed"])
+    assert all(row["measure"] == "u_net" for row in answer["speed"])
+    assert all(row["ratio"]["median"] == 1 for row in first)

@@ -22,10 +22,11 @@ from rich.table import Table
 
 from wasm.toolchain.support.console import output
 from web_tests import browsers, demo, models
+from web_tests.bench.statistics import Spread, spread
 from web_tests.demo_table import BrowserFacts, browser_line, on_wide_paper
 from web_tests.harness import Harness, LoadOptions
 from web_tests.inputs import inputs_for, seeded_inputs
-from web_tests.measurement import Spread, Subject, spread
+from web_tests.measurement import Subject
 from web_tests.server import Server
 
 # The engine's place: the thread that calls it, which is what workers get, or a worker, which is what pages get.
@@ -156,14 +157,14 @@ def show(
             f"{row.polyfill_load_ms:.0f}",
             f"{row.plain_ms.median:.3f}",
             f"{row.polyfill_ms.median:.3f}",
-            _text(row.ratio),
+            str(row.ratio),
             _goal(row.is_good),
         )
     console.print(grid)
     own, worker = tiny_graph_ms["own"], tiny_graph_ms["worker"]
     console.print(
-        f"A tiny graph, written, dispatched and read: {_text(own)} ms in the thread that calls "
-        f"({_goal(own.median <= GOAL_TINY_GRAPH_MS)}: at most {GOAL_TINY_GRAPH_MS}), {_text(worker)} ms in a worker.",
+        f"A tiny graph, written, dispatched and read: {own} ms in the thread that calls "
+        f"({_goal(own.median <= GOAL_TINY_GRAPH_MS)}: at most {GOAL_TINY_GRAPH_MS}), {worker} ms in a worker.",
         soft_wrap=True,
     )
     load = f"{os.getloadavg()[0]:.1f} of {os.cpu_count()} cores"
@@ -174,10 +175,6 @@ def show(
         style="dim",
         soft_wrap=True,
     )
-
-
-def _text(values: Spread) -> str:
-    return f"{values.median:.3f} [{values.low:.3f}, {values.high:.3f}]"
 
 
 def _goal(is_met: bool) -> str:

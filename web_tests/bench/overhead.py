@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,15 +19,14 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-import js.explain
-from js.explain import Request
 from wasm.toolchain.support.console import output
-from wasm.toolchain.support.errors import BuildError
 from web_tests import browsers, demo, models
+from web_tests.bench.statistics import Spread, ratios, spread
+from web_tests.bench.subjects import script_of
 from web_tests.demo_table import BrowserFacts, browser_line, on_wide_paper
-from web_tests.harness import Harness, LoadedModel
+from web_tests.harness import Harness
 from web_tests.inputs import inputs_for, seeded_inputs
-from web_tests.measurement import Spread, Subject, spread
+from web_tests.measurement import Subject
 from web_tests.server import Server
 
 # When no model is named: from one that hardly computes to one that computes a lot.
@@ -37,10 +35,6 @@ DEFAULT_MODELS = ("oww_alexa", "mlperftiny_kws_int8", "face_detection_short_rang
 ROUNDS_FACTOR = 10
 # What is promised: one of the two.
 GOAL_RATIO, GOAL_MS = 1.02, 0.05
-
-
-class NotDirectError(BuildError):
-    """WebNN does not run the model as a whole, so there is no one graph to write by hand."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +93,7 @@ def compare(browser: PlaywrightBrowser, subjects: Sequence[Subject], rounds: int
     """Time each model against its twin.
 
     Raises:
-        NotDirectError: one does not run wholly on WebNN.
+        NoFormError: one does not run wholly on WebNN.
     """
     with Server() as server:
         harness = Harness(browser.new_page(), server)
@@ -114,7 +108,7 @@ def show(console: Console, facts: BrowserFacts, rounds: int, rows: Sequence[Row]
     for title in ("run()\nms", "by hand\nms", "ratio", "difference\nms", "goal"):
         grid.add_column(title, justify="right")
     for row in rows:
-        ratio, difference = _text(row.ratio), _text(row.difference_ms)
+        ratio, difference = str(row.ratio), str(row.difference_ms)
         goal = "met" if row.is_good else "missed"
         grid.add_row(
             escape(row.name), f"{row.run_ms.median:.3f}", f"{row.by_hand_ms.median:.3f}", ratio, difference, goal
@@ -129,37 +123,11 @@ def show(console: Console, facts: BrowserFacts, rounds: int, rows: Sequence[Row]
     )
 
 
-def _text(values: Spread) -> str:
-    return f"{values.median:.3f} [{values.low:.3f}, {values.high:.3f}]"
-
-
 def _row(harness: Harness, subject: Subject, rounds: int) -> Row:
     loaded = harness.load(subject.content)
-    if loaded.execution_mode != "direct":
-        raise NotDirectError(
-            f"WebNN does not run the whole model: its mode is {loaded.execution_mode}",
-            where=subject.name,
-            mend="name models of which WebNN takes every node; `build.py explain` tells which it takes",
-        )
+    script = script_of(subject, loaded)
     inputs = inputs_for(subject.model) if subject.model else seeded_inputs(loaded.inputs)
-    run_ms, by_hand_ms = harness.measure_overhead(loaded, _twin(subject, loaded), inputs, rounds=rounds)
+    run_ms, by_hand_ms = harness.measure_overhead(loaded, script, inputs, rounds=rounds)
     loaded.dispose()
-    pairs = list(zip(run_ms, by_hand_ms, strict=True))
-    return Row(
-        subject.name,
-        spread(run_ms),
-        spread(by_hand_ms),
-        spread([ours / theirs for ours, theirs in pairs]),
-        spread([ours - theirs for ours, theirs in pairs]),
-    )
-
-
-def _twin(subject: Subject, loaded: LoadedModel) -> str:
-    """Return the script of the graph that the delegate has made for this browser."""
-    webnn = loaded.report["webnn"]
-    with tempfile.TemporaryDirectory() as folder:
-        model, script = Path(folder) / "model.tflite", Path(folder) / "graph.js"
-        model.write_bytes(subject.content)
-        request = Request(loaded.report["variant"], denied_nodes=webnn["deniedNodes"], export=script)
-        js.explain.explain(model, webnn["opSupportLimits"], request)
-        return script.read_text(encoding="utf-8")
+    differences = [ours - theirs for ours, theirs in zip(run_ms, by_hand_ms, strict=True)]
+    return Row(subject.name, spread(run_ms), spread(by_hand_ms), ratios(run_ms, by_hand_ms), spread(differences))

@@ -6,16 +6,16 @@ from io import StringIO
 
 from rich.console import Console
 
+from web_tests.bench.polyfill import Row, show
+from web_tests.bench.statistics import Spread
 from web_tests.demo_table import BrowserFacts
-from web_tests.measurement import Spread
-from web_tests.polyfill_speed import Row, show
 
 FACTS = BrowserFacts("Some Browser", "147.0", "/usr/bin/some-browser", True, "")
-TIME = Spread(1, 1, 1)
+TIME = Spread(1, 1, 1, 1)
 
 
 def row(ratio: float) -> Row:
-    return Row("a_model", "own", 7, 7, 20, 100, TIME, TIME, Spread(ratio, 0.9, 1.2))
+    return Row("a_model", "own", 7, 7, 20, 100, TIME, TIME, Spread(ratio, 0.9, 1.2, 0.8))
 
 
 def test_the_goal() -> None:
@@ -25,7 +25,7 @@ def test_the_goal() -> None:
 
 def test_the_table_tells_rounds_and_load() -> None:
     text = StringIO()
-    tiny_graph_ms = {"own": Spread(0.01, 0.01, 0.02), "worker": Spread(0.12, 0.1, 0.3)}
+    tiny_graph_ms = {"own": Spread(0.01, 0.01, 0.02, 0.01), "worker": Spread(0.12, 0.1, 0.3, 0.1)}
     show(Console(file=text, width=200), FACTS, 20, [row(1.05), row(1.5)], tiny_graph_ms)
     for words in ("1.050 [0.900, 1.200]", "met", "missed", "0.010 [0.010, 0.020]", "20 rounds", "Load of the machine"):
         assert words in text.getvalue()

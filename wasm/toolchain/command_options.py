@@ -1,0 +1,88 @@
+"""The options of build.py's larger commands. Standard library only: they are read before anything is installed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from wasm.toolchain import manual
+
+DEFAULT_VARIANT = "simd"
+DEFAULT_ROUNDS = 20
+DEFAULT_FUZZ_COUNT = 20_000
+DEFAULT_FUZZ_SEED = 1
+FUZZ_VARIANT = "sanitizer"
+
+
+def add_measurement_options(command: argparse.ArgumentParser) -> None:
+    """Add the options: what runs models in a browser takes."""
+    command.add_argument("--model", type=Path, action="append", default=[], metavar="FILE", help=manual.MODEL)
+    command.add_argument("--json", action="store_true", help="print JSON, and nothing else, on standard output")
+    command.add_argument("--browser", type=Path, metavar="PATH", help=manual.BROWSER)
+    command.add_argument("--rounds", type=int, metavar="N", help=f"timed runs per side (mostly {DEFAULT_ROUNDS})")
+
+
+def add_bench_options(bench: argparse.ArgumentParser) -> None:
+    """Add the options: those of `bench`."""
+    instead = bench.add_mutually_exclusive_group()
+    instead.add_argument("--quick", action="store_true", help=manual.QUICK)
+    instead.add_argument("--overhead", action="store_true", help=manual.OVERHEAD)
+    instead.add_argument("--polyfill", action="store_true", help=manual.POLYFILL)
+    add_measurement_options(bench)
+    bench.add_argument("--engine", action="append", default=[], metavar="NAME", help=manual.ENGINE)
+    bench.add_argument("--load-rounds", type=int, metavar="N", help=manual.LOAD_ROUNDS)
+    bench.add_argument("--twins", action="store_true", help=manual.TWINS)
+    bench.add_argument("--out", type=Path, metavar="DIR", help="the result's folder; else one in build/bench")
+
+
+def add_fuzz_options(fuzz: argparse.ArgumentParser) -> None:
+    """Add the options: those of `fuzz`."""
+    fuzz.add_argument("--count", type=int, default=DEFAULT_FUZZ_COUNT, metavar="N", help="models (%(default)s)")
+    fuzz.add_argument("--seed", type=int, default=DEFAULT_FUZZ_SEED, metavar="N", help="of all choices (%(default)s)")
+    fuzz.add_argument("--first", type=int, default=0, metavar="N", help="start with this model of the seed")
+    fuzz.add_argument("--jobs", type=int, default=2, metavar="N", help="worker processes (%(default)s)")
+    fuzz.add_argument("--variant", default=FUZZ_VARIANT, metavar="NAME", help="the module to run (%(default)s)")
+    fuzz.add_argument("--model", type=Path, action="append", default=[], metavar="FILE", help=manual.FUZZ_MODEL)
+    fuzz.add_argument("--replay", type=Path, action="append", default=[], metavar="FILE", help=manual.FUZZ_REPLAY)
+
+
+def add_explain_options(command: argparse.ArgumentParser) -> None:
+    """Add the options: those of `explain`."""
+    command.add_argument("model", type=Path, metavar="MODEL.tflite")
+    command.add_argument("--limits", type=Path, metavar="FILE", help="saved limits (`limits`): no browser is started")
+    command.add_argument("--json", action="store_true", help="print the report as JSON (report.schema.json)")
+    command.add_argument("--export", type=Path, metavar="FILE", help=manual.EXPORT)
+    command.add_argument(
+        "--delegate-options", type=_json_object, default={}, metavar="JSON", help=manual.DELEGATE_OPTIONS
+    )
+    command.add_argument(
+        "--variant", default=DEFAULT_VARIANT, metavar="NAME", help="simd (the default) or relaxed-simd"
+    )
+    command.add_argument("--browser", type=Path, metavar="PATH", help=manual.BROWSER)
+
+
+def add_source_options(command: argparse.ArgumentParser) -> None:
+    """Add the options: where third-party sources come from."""
+    command.add_argument(
+        "--source", type=_override, action="append", default=[], metavar="NAME=DIR", help=manual.SOURCE
+    )
+    command.add_argument("--keep-archive", action="store_true", help="keep the source archive after unpacking (941 MB)")
+
+
+def _json_object(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"this is no JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise argparse.ArgumentTypeError(f"{text!r} is no JSON object")
+    return value
+
+
+def _override(text: str) -> tuple[str, Path]:
+    name, separator, folder = text.partition("=")
+    if not separator:
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=DIR")
+    return name, Path(folder).expanduser().resolve()

@@ -1,0 +1,51 @@
+"""What is kept of the times of all rounds."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Median, quartiles and least value over the rounds."""
+
+    median: float
+    low: float
+    high: float
+    least: float
+
+    def __str__(self) -> str:
+        """Return for example 12.30 [12.10, 12.80], or 1.023 [0.998, 1.031]."""
+        digits = 3 if abs(self.median) < 10 else 2
+        return f"{self.median:.{digits}f} [{self.low:.{digits}f}, {self.high:.{digits}f}]"
+
+
+def spread(values: Sequence[float]) -> Spread:
+    """Return median and quartiles; of a single value, that."""
+    low, median, high = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else [values[0]] * 3
+    return Spread(median, low, high, min(values))
+
+
+def ratios(others: Sequence[float], measure: Sequence[float]) -> Spread:
+    """Return other / measure round by round: what slows the machine down for a moment slows both."""
+    return spread([other / own for other, own in zip(others, measure, strict=True)])
+
+
+@dataclass(frozen=True)
+class Line:
+    """The straight line through points that is closest to them, and how much of their variance it tells (R squared)."""
+
+    constant: float
+    slope: float
+    r_squared: float
+
+
+def fit_line(xs: Sequence[float], ys: Sequence[float]) -> Line:
+    """Fit y = constant + slope * x by least squares; there are at least two different x."""
+    slope, constant = statistics.linear_regression(xs, ys)
+    mean = statistics.fmean(ys)
+    total = sum((y - mean) ** 2 for y in ys)
+    rest = sum((y - constant - slope * x) ** 2 for x, y in zip(xs, ys, strict=True))
+    return Line(constant, slope, 1 - rest / total if total else 1.0)

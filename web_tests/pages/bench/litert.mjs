@@ -1,0 +1,33 @@
+import { inOrder } from './in_order.mjs';
+
+/** LiteRT.js. */
+export async function open(options) {
+  const { loadLiteRt, loadAndCompile, Tensor } = await import('/programs/litert_core.js');
+  await loadLiteRt('/programs/', options);
+  return {
+    async load({ url, inputs: infos, options: compileOptions }) {
+      const model = await loadAndCompile(url, compileOptions);
+      const details = model.getInputDetails();
+      const names = infos.map(({ name }) => name);
+      const shapes = infos.map(({ shape }) => shape);
+      const wanted = details.map(({ name }) => name);
+      return {
+        outputNames: model.getOutputDetails().map(({ name }) => name),
+        report: { isFullyAccelerated: model.isFullyAccelerated },
+        async run(inputs) {
+          const tensors = inputs.map((array, position) => new Tensor(array, shapes[position]));
+          const results = await model.run(inOrder(wanted, names, tensors));
+          const outputs = [];
+          for (const result of results) {
+            const onCpu = result.accelerator === 'wasm' ? result : await result.moveTo('wasm');
+            outputs.push(onCpu.toTypedArray());
+            onCpu.delete();
+          }
+          for (const tensor of tensors) tensor.delete();
+          return outputs;
+        },
+        dispose: () => model.delete(),
+      };
+    },
+  };
+}

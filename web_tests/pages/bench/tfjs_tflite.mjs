@@ -1,0 +1,42 @@
+import { inOrder } from './in_order.mjs';
+
+const SCRIPTS = ['/tfjs/tf-core.min.js', '/tfjs/tf-backend-cpu.min.js', '/tfjs/tf-tflite.min.js'];
+
+function runScript(src) {
+  return new Promise((resolve, reject) => {
+    const onerror = () => reject(new Error(`${src} does not load`));
+    document.head.append(Object.assign(document.createElement('script'), { src, onload: resolve, onerror }));
+  });
+}
+
+/** @tensorflow/tfjs-tflite. An isolated page has threads: it then asks for the threaded wasm file. */
+export async function open() {
+  for (const script of SCRIPTS) await runScript(script);
+  tflite.setWasmPath('/tfjs/');
+  await tf.setBackend('cpu');
+  return {
+    async load({ url, inputs: infos, options }) {
+      const model = await tflite.loadTFLiteModel(url, options);
+      const names = infos.map(({ name }) => name);
+      const wanted = model.inputs.map(({ name }) => name);
+      return {
+        outputNames: model.outputs.map(({ name }) => name),
+        async run(inputs) {
+          const given = inputs.map((array, position) => toTensor(array, infos[position].shape));
+          const tensors = inOrder(wanted, names, given);
+          const result = model.predict(tensors.length === 1 ? tensors[0] : tensors);
+          const results = model.outputs.length === 1 ? [result] : model.outputs.map(({ name }) => result[name]);
+          const outputs = results.map((tensor) => tensor.dataSync());
+          tf.dispose([tensors, results]);
+          return outputs;
+        },
+        dispose: () => model.modelRunner.cleanUp(),
+      };
+    },
+  };
+}
+
+/** tfjs has no narrower integers than int32. */
+function toTensor(values, shape) {
+  return values instanceof Float32Array ? tf.tensor(values, shape) : tf.tensor(Int32Array.from(values), shape, 'int32');
+}

@@ -1,0 +1,71 @@
+"""`build.py bench --overhead` and `--polyfill`, end to end. How fast anything is, is not tested."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from wasm.toolchain.support.paths import PROJECT_DIR
+from web_tests.models import all_models
+from web_tests.models_made import tiny_network
+
+# A process of its own: Playwright's synchronous driver cannot be started twice in one thread.
+PROGRAM = """
+import sys
+from pathlib import Path
+from web_tests.bench import overhead, polyfill
+measure = {"overhead": overhead, "polyfill": polyfill}[sys.argv[1]].run
+sys.exit(measure([Path(name) for name in sys.argv[2:]], json_output=True, browser=None, rounds=5))
+"""
+
+
+def measure(what: str, *files: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", PROGRAM, what, *map(str, files)]
+    return subprocess.run(command, cwd=PROJECT_DIR, capture_output=True, text=True, timeout=240, check=False)
+
+
+@pytest.mark.usefixtures("webnn_program")
+def test_a_model_is_measured_against_its_graph_written_by_hand(tmp_path: Path) -> None:
+    """The page compares the answers, too."""
+    tiny = tmp_path / "tiny.tflite"
+    tiny.write_bytes(tiny_network())
+    done = measure("overhead", tiny, all_models()["mlperftiny_kws_int8"].path())
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert [row["name"] for row in answer["rows"]] == ["tiny.tflite", "keyword_spotting.tflite"]
+    for row in answer["rows"]:
+        assert row["run_ms"]["median"] > 0 < row["by_hand_ms"]["median"]
+        assert row["ratio"]["low"] <= row["ratio"]["median"] <= row["ratio"]["high"]
+
+
+@pytest.mark.usefixtures("webnn_program")
+def test_a_model_with_nodes_on_the_cpu_has_no_such_graph() -> None:
+    done = measure("overhead", all_models()["mww_hey_jarvis_int8"].path())
+    assert done.returncode != 0
+    assert "NoFormError" in done.stderr
+
+
+@pytest.mark.usefixtures("webnn_program")
+def test_a_model_is_measured_through_the_polyfill_in_either_thread(tmp_path: Path) -> None:
+    """The page checks what the tiny graph computes."""
+    tiny = tmp_path / "tiny.tflite"
+    tiny.write_bytes(tiny_network())
+    done = measure("polyfill", tiny)
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert [(row["name"], row["thread"]) for row in answer["rows"]] == [
+        ("tiny.tflite", "own"),
+        ("tiny.tflite", "worker"),
+    ]
+    for row in answer["rows"]:
+        assert row["nodes_delegated"] == row["nodes_total"] > 0
+        assert row["plain_ms"]["median"] > 0 < row["polyfill_ms"]["median"]
+        assert row["ratio"]["low"] <= row["ratio"]["median"] <= row["ratio"]["high"]
+    assert {thread: spread["median"] > 0 for thread, spread in answer["tinyGraphMs"].items()} == {
+        "own": True,
+        "worker": True,
+    }
