@@ -144,7 +144,7 @@ class Interpreter:
         return [self._details(index) for index in self._model.outputs]
 
     def get_tensor_details(self, subgraph_index: int = 0) -> list[dict[str, Any]]:
-        """Return details of all tensors of a subgraph that have a type numpy knows, as get_input_details() does.
+        """Return details of all tensors of a subgraph that have a shape, and a type that numpy knows.
 
         Raises:
             ValueError: there is no such subgraph.
@@ -155,7 +155,7 @@ class Interpreter:
                 f"subgraph_index is out of range: {subgraph_index} for the model, which has {count} subgraphs."
             )
         tensors = self._model.tensors(subgraph_index)
-        return [self._details(tensor.index, subgraph_index) for tensor in tensors if tensor.numpy_type is not None]
+        return [self._details(tensor.index, subgraph_index) for tensor in tensors if tensor.is_described]
 
     def set_tensor(self, tensor_index: SupportsIndex, value: Any) -> None:
         """Copy values into an input.
@@ -333,7 +333,11 @@ class Interpreter:
         }
 
     def _details(self, index: int, subgraph: int = 0) -> dict[str, Any]:
-        return self._model.tensor(index, subgraph).details()
+        details = self._model.tensor(index, subgraph).details()
+        zero_points = details["quantization_parameters"]["zero_points"]
+        if self._compresses_zero_points and np.unique(zero_points).size == 1:
+            details["quantization_parameters"]["zero_points"] = zero_points[:1]
+        return details
 
 
 def _takes_xnnpack(op_resolver_type: OpResolverType) -> bool:

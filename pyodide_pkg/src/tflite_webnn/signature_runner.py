@@ -65,11 +65,14 @@ class SignatureRunner:
 
     def get_input_details(self) -> dict[str, dict[str, Any]]:
         """Return details of the inputs, as Interpreter.get_input_details() gives them, by the signature's names."""
-        return {name: self._model.tensor(index, self._subgraph).details() for name, index in self._inputs.items()}
+        return self._details(self._inputs)
 
     def get_output_details(self) -> dict[str, dict[str, Any]]:
         """Return details of the outputs, as Interpreter.get_output_details() gives them, by the signature's names."""
-        return {name: self._model.tensor(index, self._subgraph).details() for name, index in self._outputs.items()}
+        return self._details(self._outputs)
+
+    def _details(self, tensors: dict[str, int]) -> dict[str, dict[str, Any]]:
+        return {name: self._interpreter._get_tensor_details(index, self._subgraph) for name, index in tensors.items()}
 
     def _set(self, inputs: dict[str, Any]) -> None:
         if len(inputs) != len(self._inputs):

@@ -80,6 +80,11 @@ class Tensor:
         return _NUMPY_TYPES.get(self.type_name)
 
     @property
+    def is_described(self) -> bool:
+        """Whether it has a type and a shape, which temporary tensors may be without."""
+        return self.numpy_type is not None and self.facts["shape"] is not None
+
+    @property
     def is_sparse(self) -> bool:
         """Whether only some of its values are stored."""
         return self.facts["sparsity"] is not None
@@ -88,10 +93,10 @@ class Tensor:
         """Return what `Interpreter.get_tensor_details()` tells of it.
 
         Raises:
-            ValueError: it has no type, as temporary tensors may.
+            ValueError: it is not described.
         """
-        if self.numpy_type is None:
-            raise ValueError(f"Tensor {self.index} has no type that numpy knows: {self.type_name}.")
+        if not self.is_described:
+            raise ValueError(f"Tensor {self.index} has no shape, or no type that numpy knows: {self.type_name}.")
         quantization = self.facts["quantization"] or {"scales": [], "zeroPoints": [], "quantizedDimension": 0}
         return {
             "name": self.name,
@@ -99,7 +104,7 @@ class Tensor:
             "shape": np.array(self.dimensions, np.int32),
             "shape_signature": np.array(self.signature, np.int32),
             "dtype": self.numpy_type,
-            "quantization": (float(self.facts["scale"]), int(self.facts["zeroPoint"])),
+            "quantization": (float(np.float32(self.facts["scale"])), self.facts["zeroPoint"]),
             "quantization_parameters": {
                 "scales": np.array(quantization["scales"], np.float32),
                 "zero_points": np.array(quantization["zeroPoints"], np.int32),
@@ -196,7 +201,7 @@ def parse_tensors(text: str) -> list[Tensor]:
             index=facts["index"],
             name=facts["name"],
             type_name=facts["type"],
-            dimensions=tuple(facts["shape"]),
+            dimensions=tuple(facts["shape"] or ()),
             signature=tuple(facts["shapeSignature"]),
             is_allocated=facts["isAllocated"],
             is_dynamic=facts["allocationType"] == "dynamic",
@@ -230,7 +235,7 @@ def _sparsity_parameters(sparsity: dict[str, Any] | None) -> dict[str, Any]:
     if sparsity is None:
         return {}
     parameters: dict[str, Any] = {"traversal_order": np.array(sparsity["traversalOrder"], np.int32)}
-    if sparsity["blockMap"] is not None:
+    if sparsity["blockMap"]:
         parameters["block_map"] = np.array(sparsity["blockMap"], np.int32)
     parameters["dim_metadata"] = [_dimension_metadata(dimension) for dimension in sparsity["dimMetadata"]]
     return parameters

@@ -1,0 +1,72 @@
+"""Fixtures: the two backends, native LiteRT's stand-in and the session itself in Node, and pairs of interpreters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from ai_edge_litert.interpreter import Interpreter as NativeInterpreter
+from tflite_webnn import Interpreter
+from tflite_webnn.backend import use_backend
+
+from pyodide_pkg.tests.fake_backend import FakeBackend
+from pyodide_pkg.tests.node_backend import NodeBackend, bundle
+
+
+@pytest.fixture(scope="session")
+def node_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NodeBackend]:
+    process = NodeBackend(bundle(tmp_path_factory.mktemp("bundle")), "simd")
+    yield process
+    process.close()
+
+
+@pytest.fixture
+def node(node_process: NodeBackend) -> Iterator[NodeBackend]:
+    """The session as browsers run it."""
+    use_backend(node_process)
+    yield node_process
+    use_backend(None)
+
+
+@pytest.fixture
+def fake() -> Iterator[FakeBackend]:
+    """Native LiteRT behind the border."""
+    backend = FakeBackend()
+    use_backend(backend)
+    yield backend
+    use_backend(None)
+
+
+@pytest.fixture(params=["fake", "node"])
+def backend(request: pytest.FixtureRequest) -> Any:
+    """Each of them."""
+    return request.getfixturevalue(request.param)
+
+
+class Pair:
+    """The same model in this package's interpreter and in native LiteRT's."""
+
+    def __init__(self, content: bytes, **arguments: Any) -> None:
+        self.ours: Any = Interpreter(model_content=content, **arguments)
+        self.native: Any = NativeInterpreter(model_content=content, **arguments)
+
+    def call(self, method: str, *arguments: Any, **named: Any) -> tuple[Any, Any]:
+        """Return what a method gives, ours and native's."""
+        ours = getattr(self.ours, method)(*arguments, **named)
+        native = getattr(self.native, method)(*arguments, **named)
+        return ours, native
+
+    def allocate(self) -> None:
+        self.call("allocate_tensors")
+
+    def run(self, *inputs: Any) -> None:
+        """Set the inputs, in order, and invoke."""
+        for details, value in zip(self.native.get_input_details(), inputs, strict=True):
+            self.call("set_tensor", details["index"], value)
+        self.call("invoke")
+
+    def outputs(self) -> tuple[list[Any], list[Any]]:
+        """Return the outputs, ours and native's."""
+        indices = [details["index"] for details in self.native.get_output_details()]
+        return [self.ours.get_tensor(index) for index in indices], [self.native.get_tensor(index) for index in indices]

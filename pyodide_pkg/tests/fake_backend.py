@@ -1,0 +1,280 @@
+"""A stand-in for the JavaScript side: native LiteRT answers behind the same border."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable
+from typing import Any
+
+import numpy as np
+from ai_edge_litert import schema_py_generated as schema
+from ai_edge_litert.interpreter import Interpreter as NativeInterpreter
+from ai_edge_litert.interpreter import OpResolverType
+from numpy.typing import NDArray
+
+_TYPE_NAMES = {number: name for name, number in vars(schema.TensorType).items() if name.isupper()}
+_NUMPY_TYPE_NAMES = {np.float32: "FLOAT32", np.int8: "INT8", np.int32: "INT32", np.uint8: "UINT8", np.int64: "INT64"}
+
+# A kernel's temporary tensor: native LiteRT crashes where it is asked about it.
+_TEMPORARY: dict[str, Any] = {
+    "name": "",
+    "type": "NOTYPE",
+    "shape": None,
+    "shapeSignature": [],
+    "isVariable": False,
+    "isAllocated": False,
+    "allocationType": "none",
+}
+
+
+class FakeError(Exception):
+    """What Pyodide makes of an error of JavaScript's: it has the attributes of that."""
+
+    def __init__(self, name: str, code: str, message: str) -> None:
+        super().__init__(message)
+        self.name = name
+        self.code = code
+        self.message = message
+
+
+class FakeView:
+    """A Uint8Array."""
+
+    def __init__(self, content: NDArray[np.uint8]) -> None:
+        self._content = content
+
+    @property
+    def byteLength(self) -> int:
+        return self._content.size
+
+    def assign(self, source: Any) -> None:
+        given = memoryview(source)
+        assert given.format == "B", "another format is refused by Pyodide"
+        self._content[:] = np.frombuffer(given, np.uint8)
+
+    def assign_to(self, target: Any) -> None:
+        np.copyto(target, self._content)
+
+    def subarray(self, begin: int, end: int) -> FakeView:
+        return FakeView(self._content[begin:end])
+
+
+class FakeSession:
+    """A model of native LiteRT.
+
+    Attributes:
+        options: what it was opened with.
+        is_webnn_ready: whether "WebNN" can be used at once.
+        disposals: how often it was disposed of.
+        pause: what a run awaits in its middle, where it is set.
+    """
+
+    def __init__(self, size_bytes: int, options: dict[str, Any]) -> None:
+        self.options = options
+        self.is_webnn_ready = False
+        self.disposals = 0
+        self.pause: Awaitable[None] | None = None
+        self._content = np.zeros(size_bytes, np.uint8)
+        self._types: list[list[int]] = []
+        self._native: Any = None
+
+    def modelBytes(self) -> FakeView:
+        return FakeView(self._content)
+
+    def load(self) -> None:
+        content = self._content.tobytes()
+        kernels = OpResolverType.AUTO
+        if not self.options["enableXnnpackDelegate"]:
+            kernels = OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES
+        try:
+            interpreter = NativeInterpreter(
+                model_content=content,
+                experimental_op_resolver_type=kernels,
+                experimental_preserve_all_tensors=self.options["preserveAllTensors"],
+            )
+        except ValueError as error:
+            raise FakeError("MalformedModelError", "MALFORMED_MODEL", str(error)) from error
+        self._interpreter = interpreter  # what is below lives as long
+        self._native = interpreter._interpreter
+        model = schema.ModelT.InitFromPackedBuf(content, 0)
+        self._types = [[tensor.type for tensor in graph.tensors] for graph in model.subgraphs]
+
+    def describe(self) -> str:
+        signatures = []
+        for key, sides in self._native.GetSignatureDefs().items():
+            named = {
+                side: [{"name": name, "tensor": index} for name, index in sides[side].items()]
+                for side in ("inputs", "outputs")
+            }
+            subgraph = self._native.GetSubgraphIndexFromSignature(key)
+            signatures.append({"key": key, "subgraph": subgraph, **named})
+        return json.dumps(
+            {
+                "inputs": self._native.InputIndices().tolist(),
+                "outputs": self._native.OutputIndices().tolist(),
+                "signatures": signatures,
+                "subgraphCount": self._native.NumSubgraphs(),
+            }
+        )
+
+    def describeTensors(self, subgraph: int) -> str:
+        count = self._native.NumTensors(subgraph)
+        return json.dumps([self._describe_tensor(index, subgraph) for index in range(count)])
+
+    def describeNodes(self, subgraph: int) -> str:
+        nodes = [
+            {
+                "index": index,
+                "op": self._native.NodeName(index),
+                "inputs": self._native.NodeInputs(index).tolist(),
+                "outputs": self._native.NodeOutputs(index).tolist(),
+            }
+            for index in range(self._native.NumNodes())
+        ]
+        return json.dumps(nodes)
+
+    def resizeInput(self, tensor: int, subgraph: int, shape: str, strict: bool) -> None:
+        self._run(self._native.ResizeInputTensor, tensor, np.array(json.loads(shape), np.int32), strict, subgraph)
+
+    def allocate(self, subgraph: int) -> None:
+        if subgraph == 0:
+            self._run(self._native.AllocateTensors)
+        else:
+            self._run(self._native.AllocateTensors, subgraph)
+
+    def tensorBytes(self, tensor: int, subgraph: int) -> FakeView:
+        view = self._native.tensor(self._native, tensor, subgraph)
+        content = np.atleast_1d(view).reshape(-1).view(np.uint8)
+        if self._type_name(tensor, subgraph) in ("INT4", "UINT4"):
+            content = content[: (content.size + 1) // 2]
+        if self._native.TensorSparsityParameters(tensor, subgraph):
+            content = content[: self._native.GetTensor(tensor, subgraph).nbytes]
+        return FakeView(content)
+
+    def reserveBytes(self, tensor: int, subgraph: int, sizeBytes: int) -> FakeView:
+        raise NotImplementedError("string tensors are tested on the session itself")
+
+    def needsPromise(self) -> bool:
+        return self.options["webnn"] is not None and not self.is_webnn_ready
+
+    def invoke(self, subgraph: int) -> None:
+        if self.needsPromise():
+            raise FakeError("BlockingError", "CANNOT_BLOCK", "WebNN answers with promises.")
+        self._run(self._native.Invoke, subgraph)
+
+    async def invokeAsync(self) -> None:
+        if self.pause is not None:
+            await self.pause
+        self._run(self._native.Invoke, 0)
+
+    async def prepareAsync(self) -> None:
+        self.is_webnn_ready = True
+
+    def resetVariables(self) -> None:
+        self._run(self._native.ResetVariableTensors)
+
+    def report(self) -> str:
+        return json.dumps({"executionMode": "cpu"})
+
+    def dispose(self) -> None:
+        self.disposals += 1
+
+    def _run(self, call: Any, *arguments: Any) -> None:
+        try:
+            call(*arguments)
+        except RuntimeError as error:
+            raise FakeError("InterpreterError", "FAILED", str(error)) from error
+
+    def _type_name(self, index: int, subgraph: int) -> str:
+        known = self._types[subgraph]
+        if index < len(known):
+            return str(_TYPE_NAMES[known[index]])
+        try:
+            return _NUMPY_TYPE_NAMES[self._native.TensorType(index, subgraph)]
+        except ValueError:
+            return "NOTYPE"
+
+    def _describe_tensor(self, index: int, subgraph: int) -> dict[str, Any]:
+        shape = self._shape(index, subgraph)
+        if shape is None:
+            return {**_TEMPORARY, "index": index}
+        scale, zero_point = self._native.TensorQuantization(index, subgraph)
+        scales, zero_points, dimension, block_size = self._native.TensorQuantizationParameters(index, subgraph)
+        sparsity = self._native.TensorSparsityParameters(index, subgraph)
+        return {
+            "index": index,
+            "name": self._native.TensorName(index, subgraph),
+            "type": self._type_name(index, subgraph),
+            "shape": shape,
+            "shapeSignature": self._native.TensorSizeSignature(index, subgraph).tolist(),
+            "scale": scale,
+            "zeroPoint": zero_point,
+            "quantization": {
+                "scales": scales.tolist(),
+                "zeroPoints": zero_points.tolist(),
+                "quantizedDimension": dimension,
+            },
+            "blockSize": block_size,
+            "sparsity": _sparsity(sparsity) if sparsity else None,
+            "isVariable": False,
+            "isAllocated": self._is_allocated(index, subgraph),
+            "allocationType": "dynamic",  # native LiteRT does not tell
+        }
+
+    def _shape(self, index: int, subgraph: int) -> list[int] | None:
+        try:
+            shape: list[int] = self._native.TensorSize(index, subgraph).tolist()
+            return shape
+        except ValueError:
+            return None
+
+    def _is_allocated(self, index: int, subgraph: int) -> bool:
+        try:
+            self._native.tensor(self._native, index, subgraph)
+        except ValueError:
+            return False
+        return True
+
+
+class FakeBackend:
+    """Opens models of native LiteRT.
+
+    Attributes:
+        sessions: all that were opened.
+    """
+
+    def __init__(self) -> None:
+        self.sessions: list[FakeSession] = []
+
+    def openSession(self, modelSizeBytes: int, options: str) -> FakeSession:
+        session = FakeSession(modelSizeBytes, json.loads(options))
+        self.sessions.append(session)
+        return session
+
+    def takeDelegateOptions(self, options: str) -> str:
+        given = json.loads(options)
+        if "device_preference" not in given and given:
+            raise FakeError("DelegateOptionError", "DELEGATE_OPTION", f"there is no option {next(iter(given))}")
+        return json.dumps({"devicePreference": given.get("device_preference", "default")})
+
+    async def startHelper(self) -> None:
+        pass
+
+
+def _sparsity(parameters: dict[str, Any]) -> dict[str, Any]:
+    dimensions = [
+        {"format": 0, "denseSize": dimension["dense_size"]}
+        if dimension["format"] == 0
+        else {
+            "format": 1,
+            "arraySegments": dimension["array_segments"].tolist(),
+            "arrayIndices": dimension["array_indices"].tolist(),
+        }
+        for dimension in parameters["dim_metadata"]
+    ]
+    block_map = parameters.get("block_map")
+    return {
+        "traversalOrder": parameters["traversal_order"].tolist(),
+        "blockMap": None if block_map is None else block_map.tolist(),
+        "dimMetadata": dimensions,
+    }

@@ -1,0 +1,185 @@
+"""The JavaScript side as it is, in a Node process: the same bundle and the same wasm module as in a browser."""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from js.node import JS_DIR, pinned_node, run_tool
+from pyodide_pkg.tests.fake_backend import FakeError
+from wasm.toolchain.support.paths import artefact_dir
+
+SERVER = Path(__file__).with_name("session_server.mjs")
+VARIANTS = ("simd", "relaxed-simd")
+GLOBAL_NAME = "tfliteWebnnPyodide"
+
+
+class NodeBackend:
+    """Calls methods of the session in Node."""
+
+    def __init__(self, bundle: Path, variant: str) -> None:
+        wasm = artefact_dir(variant) / "tflite_webnn.wasm"
+        self._process = subprocess.Popen(
+            [pinned_node(), str(SERVER), str(bundle), variant, str(wasm)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the process runs."""
+        return self._process.returncode is None
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.kill()
+        self._process.communicate()
+
+    def request(self, session: int | None, method: str, *arguments: Any, view: dict[str, Any] | None = None) -> Any:
+        """Call a method; raise its error as Pyodide does."""
+        assert self._process.stdin
+        assert self._process.stdout
+        message = {"session": session, "method": method, "args": arguments, **({"view": view} if view else {})}
+        self._process.stdin.write(json.dumps(message) + "\n")
+        self._process.stdin.flush()
+        reply = json.loads(self._process.stdout.readline())
+        if "error" not in reply:
+            return reply["result"]
+        error = reply["error"]
+        raise FakeError(error["name"], error["code"], error["message"])
+
+    def openSession(self, modelSizeBytes: int, options: str) -> NodeSession:
+        return NodeSession(self, self.request(None, "openSession", modelSizeBytes, options))
+
+    def takeDelegateOptions(self, options: str) -> str:
+        return str(self.request(None, "takeDelegateOptions", options))
+
+    async def startHelper(self) -> None:
+        self.request(None, "startHelper")
+
+
+class NodeSession:
+    """A session in Node."""
+
+    def __init__(self, backend: NodeBackend, number: int) -> None:
+        self._backend = backend
+        self._number = number
+
+    def modelBytes(self) -> NodeView:
+        return NodeView(self, "modelBytes")
+
+    def load(self) -> None:
+        self.request("load")
+
+    def describe(self) -> str:
+        return str(self.request("describe"))
+
+    def describeTensors(self, subgraph: int) -> str:
+        return str(self.request("describeTensors", subgraph))
+
+    def describeNodes(self, subgraph: int) -> str:
+        return str(self.request("describeNodes", subgraph))
+
+    def resizeInput(self, tensor: int, subgraph: int, shape: str, strict: bool) -> None:
+        self.request("resizeInput", tensor, subgraph, shape, strict)
+
+    def allocate(self, subgraph: int) -> None:
+        self.request("allocate", subgraph)
+
+    def tensorBytes(self, tensor: int, subgraph: int) -> NodeView:
+        return NodeView(self, "tensorBytes", tensor, subgraph)
+
+    def reserveBytes(self, tensor: int, subgraph: int, sizeBytes: int) -> NodeView:
+        return NodeView(self, "reserveBytes", tensor, subgraph, sizeBytes)
+
+    def needsPromise(self) -> bool:
+        return bool(self.request("needsPromise"))
+
+    def invoke(self, subgraph: int) -> None:
+        self.request("invoke", subgraph)
+
+    async def invokeAsync(self) -> None:
+        self.request("invokeAsync")
+
+    async def prepareAsync(self) -> None:
+        self.request("prepareAsync")
+
+    def resetVariables(self) -> None:
+        self.request("resetVariables")
+
+    def report(self) -> str:
+        return str(self.request("report"))
+
+    def dispose(self) -> None:
+        if self._backend.is_open:
+            self.request("dispose")
+            self.request("forget")
+
+    def request(self, method: str, *arguments: Any, view: dict[str, Any] | None = None) -> Any:
+        return self._backend.request(self._number, method, *arguments, view=view)
+
+
+class NodeView:
+    """Memory in Node: what the method gives, or a part of it."""
+
+    def __init__(self, session: NodeSession, method: str, *arguments: int, part: tuple[int, int] | None = None) -> None:
+        self._session = session
+        self._method = method
+        self._arguments = arguments
+        size = session.request(method, *arguments, view={"what": "size"}) if part is None else 0
+        self._begin, self._end = part or (0, size)
+
+    @property
+    def byteLength(self) -> int:
+        return self._end - self._begin
+
+    def assign(self, source: Any) -> None:
+        content = memoryview(source)
+        assert content.format == "B", "another format is refused by Pyodide"
+        self._request("write", content=base64.b64encode(content).decode())
+
+    def assign_to(self, target: Any) -> None:
+        content = base64.b64decode(self._request("read"))
+        np.copyto(target, np.frombuffer(content, np.uint8))
+
+    def subarray(self, begin: int, end: int) -> NodeView:
+        part = (self._begin + begin, self._begin + end)
+        return NodeView(self._session, self._method, *self._arguments, part=part)
+
+    def _request(self, what: str, **more: str) -> Any:
+        view = {"what": what, "begin": self._begin, "end": self._end, **more}
+        return self._session.request(self._method, *self._arguments, view=view)
+
+
+def bundle(folder: Path) -> Path:
+    """Write the JavaScript side into one file, as the wheel has it."""
+    script = folder / "tflite_webnn.mjs"
+    run_tool(
+        "esbuild",
+        str(JS_DIR / "pyodide" / "src" / "index.ts"),
+        f"--outfile={script}",
+        *(f"--alias:wasm-{variant}={artefact_dir(variant)}" for variant in VARIANTS),
+        "--external:module",
+        "--external:./polyfill.mjs",
+        f"--inject:{JS_DIR / 'runtime' / 'src' / 'classic_script_url.ts'}",
+        "--define:import.meta.url=classicScriptUrl",
+        "--define:process=undefined",
+        "--define:__PACKAGED__.simd=false",
+        "--define:__PACKAGED__.relaxedSimd=false",
+        '--define:__VERSION__="0"',
+        "--format=iife",
+        f"--global-name={GLOBAL_NAME}",
+        "--bundle",
+        "--platform=neutral",
+        "--main-fields=module,main",
+        "--target=es2022",
+        "--log-level=warning",
+    )
+    script.write_text(f"{script.read_text()}\nexport default {GLOBAL_NAME};\n")
+    return script

@@ -1,0 +1,65 @@
+"""Small models that only these tests need."""
+
+from __future__ import annotations
+
+import flatbuffers
+import numpy as np
+from ai_edge_litert import schema_py_generated as schema
+
+from web_tests.model_writer import FILE_IDENTIFIER, ModelWriter, Quantization, options_object
+
+
+def per_channel() -> bytes:
+    """Return an int8 convolution with a scale for each channel."""
+    writer = ModelWriter()
+    image = writer.tensor("image", (1, 4, 4, 2), "int8", Quantization((0.5,), (3,)))
+    filters = np.arange(12, dtype=np.int8).reshape(3, 1, 1, 4)[..., :2].copy()
+    weights = writer.constant("weights", filters, Quantization((0.1, 0.2, 0.3)))
+    bias = writer.constant("bias", np.zeros(3, np.int32), Quantization((0.05, 0.1, 0.15)))
+    result = writer.tensor("result", (1, 4, 4, 3), "int8", Quantization((1.0,), (-1,)))
+    window = {"padding": 0, "strideH": 1, "strideW": 1}
+    writer.node("CONV_2D", [image, weights, bias], [result], options_object("Conv2DOptions", window), version=3)
+    return writer.finish([image], [result], signature="serving_default")
+
+
+def remembering() -> bytes:
+    """Return y = x + what it has seen before, kept in a variable tensor."""
+    writer = ModelWriter()
+    x = writer.tensor("x", (1, 4))
+    weights = writer.constant("weights", np.eye(4, dtype=np.float32))
+    recurrent = writer.constant("recurrent", np.eye(4, dtype=np.float32))
+    bias = writer.constant("bias", np.zeros(4, np.float32))
+    state, y = writer.variable("state", (1, 4)), writer.tensor("y", (1, 4))
+    writer.node("RNN", [x, weights, recurrent, bias, state], [y], options_object("RNNOptions", {}))
+    return writer.finish([x], [y])
+
+
+def open_batch() -> bytes:
+    """Return y = sin(x) + x over [-1, 3], of which the file has one row, with a signature."""
+    writer = ModelWriter()
+    x, sine, y = (writer.tensor(name, (1, 3)) for name in ("x", "sine", "y"))
+    writer.node("SIN", [x], [sine])
+    writer.node("ADD", [sine, x], [y], options_object("AddOptions", {}))
+    model = schema.ModelT.InitFromPackedBuf(writer.finish([x], [y], signature="serving_default"), 0)
+    for tensor in model.subgraphs[0].tensors:
+        tensor.shapeSignature = [-1, 3]
+    builder = flatbuffers.Builder(1024)
+    builder.Finish(model.Pack(builder), file_identifier=FILE_IDENTIFIER)
+    return bytes(builder.Output())
+
+
+def identity(dtype: str, shape: tuple[int, ...], type_name: str = "") -> bytes:
+    """Return y = reshape(x), of any type; `type_name` is one that the writer does not know."""
+    writer = ModelWriter()
+    x, y = writer.tensor("x", shape, dtype), writer.tensor("y", shape, dtype)
+    target = writer.constant("shape", np.array(shape, np.int32))
+    writer.node("RESHAPE", [x, target], [y])
+    content = writer.finish([x], [y])
+    if not type_name:
+        return content
+    model = schema.ModelT.InitFromPackedBuf(content, 0)
+    for tensor in model.subgraphs[0].tensors[:2]:
+        tensor.type = getattr(schema.TensorType, type_name)
+    builder = flatbuffers.Builder(1024)
+    builder.Finish(model.Pack(builder), file_identifier=FILE_IDENTIFIER)
+    return bytes(builder.Output())

@@ -1,0 +1,75 @@
+"""`Interpreter.tensor()`: arrays that stand for the tensors' memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from tflite_webnn import Interpreter
+
+from pyodide_pkg.tests import small_models
+from pyodide_pkg.tests.comparisons import assert_same
+from pyodide_pkg.tests.conftest import Pair
+from web_tests import models_made
+
+pytestmark = pytest.mark.usefixtures("backend")
+
+
+def opened() -> tuple[Any, int, int]:
+    """Return an interpreter with its input and its output."""
+    ours = Interpreter(model_content=models_made.sin_example())
+    ours.allocate_tensors()
+    return ours, ours.get_input_details()[0]["index"], ours.get_output_details()[0]["index"]
+
+
+def test_the_loop_that_native_litert_documents() -> None:
+    pair = Pair(models_made.sin_example())
+    pair.allocate()
+    row, column = pair.native.get_input_details()[0]["index"], pair.native.get_output_details()[0]["index"]
+    inputs, outputs = pair.call("tensor", row), pair.call("tensor", column)
+    for value in (3.0, 4.0):
+        for array in inputs:
+            array().fill(value)
+        pair.call("invoke")
+        assert_same(outputs[0](), outputs[1]().copy())
+
+
+def test_an_array_may_be_held() -> None:
+    ours, row, column = opened()
+    x, y = ours.tensor(row)(), ours.tensor(column)()
+    for value in (1.0, 2.0):
+        x[:] = value
+        ours.invoke()
+        np.testing.assert_allclose(y, models_made.sin_example_answer(x), rtol=1e-5)
+        np.testing.assert_array_equal(y, ours.get_tensor(column))
+    assert ours.tensor(row)() is x
+
+
+def test_what_is_set_is_seen_in_the_array_and_the_other_way_around() -> None:
+    ours, row, _ = opened()
+    array = ours.tensor(row)()
+    ours.set_tensor(row, np.full(8, 5, np.float32))
+    assert array.tolist() == [5.0] * 8
+    array[0] = 7
+    assert ours.get_tensor(row)[0] == 7
+
+
+def test_a_tensor_of_another_shape_has_another_array() -> None:
+    ours, row, column = opened()
+    before = ours.tensor(row)()
+    ours.resize_tensor_input(row, [3])
+    ours.allocate_tensors()
+    after = ours.tensor(row)()
+    assert (before.shape, after.shape) == ((8,), (3,))
+    after[:] = 1
+    ours.invoke()
+    assert ours.tensor(column)().shape == (3,)
+
+
+def test_scalars_have_arrays_too() -> None:
+    ours = Interpreter(model_content=small_models.identity("float32", ()))
+    ours.allocate_tensors()
+    ours.tensor(0)()[...] = 3
+    ours.invoke()
+    assert ours.get_tensor(0) == 3

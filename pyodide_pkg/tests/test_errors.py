@@ -1,0 +1,232 @@
+"""What goes wrong goes wrong as in native LiteRT: the same classes, and the same words where they are its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from ai_edge_litert.interpreter import Interpreter as NativeInterpreter
+from tflite_webnn import Interpreter, InterpreterError, ModelError
+
+from pyodide_pkg.tests.comparisons import assert_same_error
+from pyodide_pkg.tests.conftest import Pair
+from pyodide_pkg.tests.fake_backend import FakeBackend
+from web_tests import models_made, models_stateful
+from web_tests.model_writer import ModelWriter
+
+pytestmark = pytest.mark.usefixtures("backend")
+
+MODEL = models_made.tiny_network()
+IMAGE = np.zeros((1, 16, 16, 3), np.float32)
+NO_TENSOR = 1000
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {},
+        {"model_path": "x", "model_content": b"x"},
+        {"model_content": MODEL, "num_threads": 0},
+        {"model_content": MODEL, "num_threads": "2"},
+        {"model_content": MODEL, "experimental_op_resolver_type": 7},
+    ],
+    ids=str,
+)
+def test_wrong_arguments(arguments: dict[str, Any]) -> None:
+    assert_same_error(lambda: Interpreter(**arguments), lambda: NativeInterpreter(**arguments))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"model_path": "/no/such/model.tflite"},
+        {"model_content": "text"},
+        {"model_content": 5},
+        {"model_content": b"this is no model at all"},
+        {"model_content": bytes(3000)},
+        {"model_content": models_made.truncated(MODEL)},
+    ],
+    ids=lambda arguments: str(arguments)[:40],
+)
+def test_what_cannot_be_loaded(arguments: dict[str, Any]) -> None:
+    """Ours say more: what is wrong with it."""
+    assert_same_error(lambda: Interpreter(**arguments), lambda: NativeInterpreter(**arguments), same_words=False)
+
+
+def test_a_missing_file() -> None:
+    with pytest.raises(ModelError, match=r"Could not open '/no/such/model\.tflite'") as found:
+        Interpreter("/no/such/model.tflite")
+    assert found.value.code == "MODEL_NOT_FOUND"
+
+
+BEFORE_ALLOCATION = [
+    ("set_tensor", (0, IMAGE)),
+    ("get_tensor", (0,)),
+    ("get_tensor", (NO_TENSOR,)),
+    ("get_tensor", (0, 3)),
+    ("get_tensor", (-1,)),
+    ("get_tensor_details", (5,)),
+    ("get_tensor_details", (-1,)),
+    ("get_signature_runner", ()),
+    ("get_signature_runner", ("nothing",)),
+]
+
+
+@pytest.mark.parametrize(("method", "arguments"), BEFORE_ALLOCATION)
+def test_before_allocation(method: str, arguments: tuple[Any, ...]) -> None:
+    pair = Pair(MODEL)
+    assert_same_error(lambda: getattr(pair.ours, method)(*arguments), lambda: getattr(pair.native, method)(*arguments))
+
+
+def test_arrays_of_tensors_before_allocation() -> None:
+    pair = Pair(MODEL)
+    assert_same_error(pair.ours.tensor(0), pair.native.tensor(0))
+    assert_same_error(pair.ours.tensor(NO_TENSOR), pair.native.tensor(NO_TENSOR))
+
+
+def test_invoking_before_allocation() -> None:
+    pair = Pair(MODEL)
+    assert_same_error(pair.ours.invoke, pair.native.invoke, same_words=False)
+    with pytest.raises(InterpreterError, match="Invoke called on model that is not ready"):
+        pair.ours.invoke()
+
+
+VALUES: list[Any] = [
+    IMAGE.tolist(),
+    IMAGE.astype(np.float64),
+    IMAGE.astype(np.float16),
+    IMAGE.astype(np.int32),
+    IMAGE.astype(np.complex64),
+    IMAGE.astype(bool),
+    IMAGE.astype("datetime64[s]"),
+    np.full(IMAGE.shape, "x"),
+    np.full(IMAGE.shape, b"x"),
+    np.full(IMAGE.shape, None, object),
+    None,
+    IMAGE[0],
+    IMAGE[:, :8],
+    np.float32(1),
+]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: str(getattr(value, "dtype", type(value).__name__)))
+def test_wrong_values(value: Any) -> None:
+    pair = Pair(MODEL)
+    pair.allocate()
+    assert_same_error(lambda: pair.ours.set_tensor(0, value), lambda: pair.native.set_tensor(0, value))
+
+
+@pytest.mark.parametrize("index", [NO_TENSOR, -1, "0", 0.5, None])
+def test_wrong_indices(index: Any) -> None:
+    pair = Pair(MODEL)
+    pair.allocate()
+    words = isinstance(index, int)  # native LiteRT's others are pybind11's
+    for method, arguments in [("set_tensor", (index, IMAGE)), ("get_tensor", (index,))]:
+        ours, native = getattr(pair.ours, method), getattr(pair.native, method)
+        assert_same_error(lambda: ours(*arguments), lambda: native(*arguments), same_words=words)  # noqa: B023
+
+
+def test_numpys_integers_are_indices() -> None:
+    pair = Pair(MODEL)
+    pair.allocate()
+    pair.call("set_tensor", np.int64(0), IMAGE)
+    pair.call("get_tensor", np.uint8(0))
+
+
+@pytest.mark.parametrize(
+    ("index", "shape", "same_words"),
+    [
+        (NO_TENSOR, [1], False),
+        (-1, [1], False),
+        (0, [[1]], True),
+        (0, 5, True),
+        (0, "a", True),
+        (0, [-1, 2], False),
+        (0, [1, 2.5, None], False),
+    ],
+)
+def test_wrong_shapes(index: int, shape: Any, same_words: bool) -> None:
+    pair = Pair(MODEL)
+
+    def resize(interpreter: Any) -> None:
+        interpreter.resize_tensor_input(index, shape)
+
+    assert_same_error(lambda: resize(pair.ours), lambda: resize(pair.native), same_words=same_words)
+
+
+def test_a_strict_resize_changes_open_dimensions_only() -> None:
+    pair = Pair(MODEL)
+
+    def resize(interpreter: Any) -> None:
+        interpreter.resize_tensor_input(0, [2, 16, 16, 3], strict=True)
+
+    assert_same_error(lambda: resize(pair.ours), lambda: resize(pair.native), same_words=False)
+    with pytest.raises(InterpreterError, match="only allows mutating unknown dimensions"):
+        resize(pair.ours)
+
+
+def test_shapes_that_a_node_cannot_have(request: pytest.FixtureRequest, backend: Any) -> None:
+    if not isinstance(backend, FakeBackend):
+        reason = "XNNPACK takes a convolution of other channels after the first allocation"
+        request.applymarker(pytest.mark.xfail(reason=reason, strict=True))
+    pair = Pair(MODEL)
+    pair.allocate()
+    pair.call("resize_tensor_input", 0, [1, 16, 16, 4])
+    assert_same_error(pair.ours.allocate_tensors, pair.native.allocate_tensors, same_words=False)
+    assert_same_error(lambda: pair.ours.get_tensor(0), lambda: pair.native.get_tensor(0))
+    assert_same_error(pair.ours.invoke, pair.native.invoke, same_words=False)
+
+
+def test_after_a_resize_nothing_is_there() -> None:
+    pair = Pair(models_made.sin_example())
+    pair.allocate()
+    pair.call("resize_tensor_input", 0, [5])
+    values = np.zeros(5, np.float32)
+    assert_same_error(pair.ours.invoke, pair.native.invoke, same_words=False)
+    assert_same_error(lambda: pair.ours.get_tensor(0), lambda: pair.native.get_tensor(0))
+    assert_same_error(lambda: pair.ours.set_tensor(0, values), lambda: pair.native.set_tensor(0, values))
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [{}, {"x": IMAGE, "y": IMAGE}, {"z": np.zeros(4, np.float32)}, {"x": np.zeros(4)}, {"x": [0.0] * 4}],
+    ids=["none", "too many", "unknown", "another type", "a list"],
+)
+def test_wrong_inputs_of_a_signature(inputs: dict[str, Any]) -> None:
+    pair = Pair(models_stateful.counter())
+    ours, native = pair.call("get_signature_runner", "add")
+    assert_same_error(lambda: ours(**inputs), lambda: native(**inputs))
+
+
+def test_shapes_that_a_signature_cannot_have() -> None:
+    pair = Pair(models_stateful.counter())
+    ours, native = pair.call("get_signature_runner", "add")
+    values = np.zeros((2, 2), np.float32)
+    assert_same_error(lambda: ours(x=values), lambda: native(x=values), same_words=False)
+
+
+def test_a_signature_must_be_named_where_there_are_two() -> None:
+    pair = Pair(models_stateful.counter())
+    assert_same_error(pair.ours.get_signature_runner, pair.native.get_signature_runner)
+
+
+def test_a_node_that_fails(node: Any) -> None:
+    writer = ModelWriter()
+    x, positions, y = writer.tensor("x", (4,)), writer.tensor("positions", (1,), "int32"), writer.tensor("y", (1,))
+    writer.node("GATHER", [x, positions], [y])
+    pair = Pair(writer.finish([x, positions], [y]))
+    pair.allocate()
+    pair.call("set_tensor", 1, np.array([9], np.int32))
+    assert_same_error(pair.ours.invoke, pair.native.invoke, same_words=False)
+    with pytest.raises(InterpreterError) as found:
+        pair.ours.invoke()
+    assert found.value.code == "INVOKE_FAILED"
+
+
+@pytest.mark.parametrize(("op", "code"), [("FlexRFFT", "FLEX_OP"), ("NoSuchOp", "UNRESOLVED_CUSTOM_OP")])
+def test_unknown_ops(op: str, code: str, node: Any) -> None:
+    """Native LiteRT finds them when it allocates; here the file is refused."""
+    with pytest.raises(ModelError, match=op.removeprefix("Flex")) as found:
+        Interpreter(model_content=models_made.custom_op_model(op))
+    assert found.value.code == code

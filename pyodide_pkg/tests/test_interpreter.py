@@ -1,0 +1,212 @@
+"""Every method of the interpreter, against native LiteRT."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tflite_webnn import Interpreter, OpResolverType
+
+from pyodide_pkg.tests import small_models
+from pyodide_pkg.tests.comparisons import assert_same
+from pyodide_pkg.tests.conftest import Pair
+from pyodide_pkg.tests.fake_backend import FakeBackend
+from web_tests import models_made, models_stateful
+from web_tests.model_writer import ModelWriter, options_object
+
+pytestmark = pytest.mark.usefixtures("backend")
+
+IMAGE = np.linspace(-1, 1, 16 * 16 * 3, dtype=np.float32).reshape(1, 16, 16, 3)
+VECTOR = np.array([1, 2, 3, 4], np.float32)
+
+
+@pytest.mark.parametrize("make", [models_made.tiny_network, small_models.per_channel, models_stateful.counter])
+def test_details(make: Callable[[], bytes]) -> None:
+    pair = Pair(make())
+    for _ in range(2):
+        assert_same(*pair.call("get_input_details"))
+        assert_same(*pair.call("get_output_details"))
+        assert_same(*pair.call("num_subgraphs"))
+        assert_same(*pair.call("get_signature_list"))
+        assert_same(*pair.call("_get_full_signature_list"))
+        pair.allocate()
+
+
+def test_details_of_all_tensors() -> None:
+    pair = Pair(models_stateful.counter())
+    for subgraph in range(pair.native.num_subgraphs()):
+        assert_same(*pair.call("get_tensor_details", subgraph))
+
+
+def test_details_of_a_sparse_tensor() -> None:
+    writer = ModelWriter()
+    x, y = writer.tensor("x", (1, 4)), writer.tensor("y", (1, 2))
+    weights = writer.sparse_constant("weights", np.array([[1, 0, 0, 2], [0, 0, 3, 0]], np.float32))
+    writer.node("FULLY_CONNECTED", [x, weights, -1], [y], options_object("FullyConnectedOptions", {}))
+    pair = Pair(writer.finish([x], [y]))
+    assert_same(*pair.call("get_tensor_details"))
+    pair.allocate()
+    stored = next(row["index"] for row in pair.native.get_tensor_details() if row["sparsity_parameters"])
+    assert_same(*pair.call("get_tensor", stored))
+
+
+def test_zero_points_told_once() -> None:
+    pair = Pair(small_models.per_channel(), experimental_compress_quantization_zero_points=True)
+    assert_same(*pair.call("get_tensor_details"))
+    assert pair.ours.experimental_compress_quantization_zero_points is True
+
+
+def test_a_run() -> None:
+    pair = Pair(models_made.tiny_network())
+    pair.allocate()
+    pair.run(IMAGE)
+    assert_same(*pair.outputs())
+
+
+def test_operators() -> None:
+    pair = Pair(models_made.tiny_network())
+    assert_same(*pair.call("_get_ops_details"))
+    assert_same(*pair.call("_get_op_details", 1))
+
+
+def test_constants_can_be_read_before_anything_is_allocated() -> None:
+    pair = Pair(models_made.tiny_network())
+    weights = next(row["index"] for row in pair.native.get_tensor_details() if row["name"] == "weights")
+    assert_same(*pair.call("get_tensor", weights))
+
+
+def test_a_scalar_is_numpys() -> None:
+    writer = ModelWriter()
+    x, axes, total = (
+        writer.tensor("x", (4,)),
+        writer.constant("axes", np.array([0], np.int32)),
+        writer.tensor("total", ()),
+    )
+    writer.node("SUM", [x, axes], [total], options_object("ReducerOptions", {"keepDims": False}))
+    pair = Pair(writer.finish([x], [total]))
+    assert_same(*pair.call("get_output_details"))
+    pair.allocate()
+    pair.run(VECTOR)
+    assert_same(*pair.outputs())
+
+
+@pytest.mark.parametrize("layout", [np.asfortranarray, lambda array: array[:, ::-1], np.array])
+def test_an_array_of_any_layout(layout: Any) -> None:
+    pair = Pair(models_made.tiny_network())
+    pair.allocate()
+    pair.run(layout(IMAGE))
+    assert_same(*pair.outputs())
+
+
+def test_the_other_byte_order_is_this_ones_values() -> None:
+    ours = Interpreter(model_content=models_made.tiny_network())
+    ours.allocate_tensors()
+    ours.set_tensor(0, IMAGE.astype(IMAGE.dtype.newbyteorder()))
+    np.testing.assert_array_equal(ours.get_tensor(0), IMAGE)
+
+
+def test_what_is_read_is_a_copy() -> None:
+    ours = Interpreter(model_content=models_made.tiny_network())
+    ours.allocate_tensors()
+    ours.set_tensor(0, IMAGE)
+    ours.get_tensor(0)[:] = 5
+    np.testing.assert_array_equal(ours.get_tensor(0), IMAGE)
+
+
+def test_other_shapes_and_back() -> None:
+    pair = Pair(models_made.sin_example())
+    for length in (8, 3, 3, 8):
+        pair.call("resize_tensor_input", 0, [length])
+        assert_same(*pair.call("get_input_details"))
+        assert_same(*pair.call("get_output_details"))
+        pair.allocate()
+        assert_same(*pair.call("get_output_details"))
+        pair.run(np.arange(length, dtype=np.float32))
+        assert_same(*pair.outputs())
+
+
+def test_an_open_dimension() -> None:
+    pair = Pair(small_models.open_batch())
+    assert_same(*pair.call("get_input_details"))
+    pair.call("resize_tensor_input", 0, np.array([5, 3]), strict=True)
+    pair.allocate()
+    pair.run(np.arange(15, dtype=np.float32).reshape(5, 3))
+    assert_same(*pair.outputs())
+    assert_same(*pair.call("get_output_details"))
+
+
+def test_resetting_the_variables() -> None:
+    pair = Pair(small_models.remembering())
+    pair.allocate()
+    for _ in range(2):
+        pair.run(VECTOR.reshape(1, 4))
+    assert_same(*pair.outputs())
+    assert pair.outputs()[0][0].max() > VECTOR.max()
+    pair.call("reset_all_variables")
+    pair.run(VECTOR.reshape(1, 4))
+    assert_same(*pair.outputs())
+
+
+def test_resetting_the_variables_keeps_resources() -> None:
+    pair = Pair(models_stateful.counter())
+    pair.allocate()
+    pair.run(VECTOR)
+    pair.call("reset_all_variables")
+    pair.run(VECTOR)
+    assert_same(*pair.outputs())
+
+
+def test_intermediate_tensors_are_kept() -> None:
+    with pytest.warns(UserWarning, match="preserve_all_tensors"):
+        pair = Pair(models_made.sin_example(), experimental_preserve_all_tensors=True)
+    pair.allocate()
+    pair.run(np.arange(8, dtype=np.float32))
+    for row in pair.native.get_tensor_details():
+        if row["name"]:
+            assert_same(*pair.call("get_tensor", row["index"]))
+
+
+@pytest.mark.parametrize("kind", ["AUTO", "BUILTIN", "BUILTIN_WITHOUT_DEFAULT_DELEGATES"])
+def test_kernels(kind: str, backend: Any) -> None:
+    ours = Interpreter(
+        model_content=models_made.tiny_network(), experimental_op_resolver_type=OpResolverType[kind], num_threads=2
+    )
+    ours.allocate_tensors()
+    ours.set_tensor(0, IMAGE)
+    ours.invoke()
+    has_delegate = any("DELEGATE" in node["op_name"].upper() for node in ours._get_ops_details())
+    assert has_delegate is (kind != "BUILTIN_WITHOUT_DEFAULT_DELEGATES")
+    if isinstance(backend, FakeBackend):
+        assert backend.sessions[-1].options["numThreads"] == 2
+
+
+def test_reference_kernels_are_announced_to_be_others() -> None:
+    with pytest.warns(UserWarning, match="reference kernels"):
+        Interpreter(model_content=models_made.tiny_network(), experimental_op_resolver_type=OpResolverType.BUILTIN_REF)
+
+
+def test_a_model_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "model.tflite"
+    file.write_bytes(models_made.tiny_network())
+    for path in (file, str(file)):
+        assert Interpreter(path).get_input_details()[0]["name"] == "image"
+    for content in (bytearray(file.read_bytes()), memoryview(file.read_bytes())):
+        assert Interpreter(model_content=content).get_input_details()[0]["name"] == "image"
+
+
+def test_a_large_model_is_copied_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tflite_webnn.model._CHUNK_BYTES", 1000)
+    file = tmp_path / "model.tflite"
+    file.write_bytes(models_made.dense_stack(3, 40))
+    for arguments in ({"model_path": file}, {"model_content": file.read_bytes()}):
+        ours = Interpreter(**arguments)
+        ours.allocate_tensors()
+        ours.invoke()
+
+
+def test_the_report() -> None:
+    ours = Interpreter(model_content=models_made.tiny_network())
+    assert ours.report()["executionMode"] == "cpu"

@@ -1,0 +1,44 @@
+"""The networks of the demo and the tests: the session in Node against native LiteRT, details and results."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from tflite_webnn import Interpreter, load_delegate
+
+from pyodide_pkg.tests.comparisons import assert_same
+from pyodide_pkg.tests.conftest import Pair
+from web_tests.inputs import inputs_for
+from web_tests.models import Model, all_models
+from web_tests.tests.browser.test_models import check, check_against
+
+BY_NAME = pytest.mark.parametrize("model", list(all_models().values()), ids=lambda model: model.name)
+
+
+@pytest.mark.usefixtures("node")
+@BY_NAME
+def test_on_the_cpu(model: Model) -> None:
+    pair = Pair(model.content())
+    assert_same(*pair.call("get_tensor_details"))
+    pair.allocate()
+    assert_same(*pair.call("get_input_details"))
+    assert_same(*pair.call("get_output_details"))
+    pair.run(*inputs_for(model))
+    check_against(model, *pair.outputs(), "cpu")
+
+
+@pytest.mark.usefixtures("node")
+@BY_NAME
+def test_on_webnn(model: Model) -> None:
+    """On the polyfill, whose kernels are the CPU's."""
+    delegates = [load_delegate("webnn", {"polyfill": "tflite"})]
+    ours = Interpreter(model_content=model.content(), experimental_delegates=delegates)
+    ours.allocate_tensors()
+    inputs = inputs_for(model)
+    for details, value in zip(ours.get_input_details(), inputs, strict=True):
+        ours.set_tensor(details["index"], value)
+    asyncio.run(ours.invoke_async())
+    found = [ours.get_tensor(details["index"]) for details in ours.get_output_details()]
+    check(model, found, inputs, "cpu")
+    assert ours.report()["webnn"]["used"] or ours.report()["webnn"]["reason"]

@@ -1,0 +1,48 @@
+"""Scripts written for tflite_runtime and ai_edge_litert run as they are."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+
+import pytest
+import tflite_webnn
+
+from pyodide_pkg.tests.fake_backend import FakeBackend
+from web_tests import models_made
+
+NAMES = [name for package in ("tflite_runtime", "ai_edge_litert") for name in (package, f"{package}.interpreter")]
+
+
+@pytest.fixture(autouse=True)
+def kept_modules() -> Iterator[None]:
+    """Put the real modules back."""
+    before = {name: sys.modules.get(name) for name in NAMES}
+    yield
+    sys.modules.pop("tflite_webnn.shim", None)
+    for name, module in before.items():
+        sys.modules.pop(name, None)
+        if module is not None:
+            sys.modules[name] = module
+
+
+@pytest.mark.parametrize("name", ["tflite_runtime", "ai_edge_litert"])
+@pytest.mark.parametrize("how", ["import", "call"])
+def test_the_other_names(name: str, how: str, fake: FakeBackend) -> None:
+    if how == "import":
+        importlib.import_module("tflite_webnn.shim")
+    else:
+        tflite_webnn.install_shim()
+    module = importlib.import_module(f"{name}.interpreter")
+    package = importlib.import_module(name)
+    assert module.Interpreter is tflite_webnn.Interpreter
+    assert package.interpreter is module
+    assert module.load_delegate is tflite_webnn.load_delegate
+    assert module.OpResolverType.AUTO.value == 0
+    assert module.Interpreter(model_content=models_made.tiny_network()).get_input_details()[0]["name"] == "image"
+
+
+def test_nothing_happens_unasked() -> None:
+    assert "tflite_webnn.shim" not in sys.modules
+    assert tflite_webnn.Interpreter is not importlib.import_module("ai_edge_litert.interpreter").Interpreter

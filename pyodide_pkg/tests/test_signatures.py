@@ -1,0 +1,68 @@
+"""Signature runners, against native LiteRT."""
+
+from __future__ import annotations
+
+import asyncio
+
+import numpy as np
+import pytest
+from tflite_webnn import SignatureRunner
+
+from pyodide_pkg.tests import small_models
+from pyodide_pkg.tests.comparisons import assert_same, assert_same_error
+from pyodide_pkg.tests.conftest import Pair
+from web_tests import models_stateful
+
+pytestmark = pytest.mark.usefixtures("backend")
+
+X = np.array([1, 2, 3, 4], np.float32)
+
+
+@pytest.mark.parametrize("key", ["add", "peek"])
+def test_details(key: str) -> None:
+    pair = Pair(models_stateful.counter())
+    ours, native = pair.call("get_signature_runner", key)
+    assert_same(ours.get_input_details(), native.get_input_details())
+    assert_same(ours.get_output_details(), native.get_output_details())
+
+
+def test_signatures_share_their_variables() -> None:
+    pair = Pair(models_stateful.counter())
+    add = pair.call("get_signature_runner", "add")
+    peek = pair.call("get_signature_runner", "peek")
+    for factor in (1, 2):
+        assert_same(*(runner(x=X) for runner in add))
+        assert_same(*(runner(factor=np.full(4, factor, np.float32)) for runner in peek))
+
+
+def test_a_run_of_another_shape() -> None:
+    pair = Pair(small_models.open_batch())
+    runners = pair.call("get_signature_runner")
+    for batch in (1, 3, 3, 2):
+        value = np.arange(3 * batch, dtype=np.float32).reshape(batch, 3)
+        assert_same(*(runner(x=value) for runner in runners))
+        assert_same(*(runner.get_output_details() for runner in runners))
+
+
+def test_the_interpreter_sees_what_a_signature_has_run() -> None:
+    pair = Pair(models_stateful.counter())
+    pair.allocate()
+    for runner in pair.call("get_signature_runner", "add"):
+        runner(x=X)
+    assert_same(*pair.outputs())
+
+
+def test_awaiting_a_run() -> None:
+    pair = Pair(models_stateful.counter())
+    ours, native = pair.call("get_signature_runner", "add")
+    assert_same(asyncio.run(ours.invoke_async(x=X)), native(x=X))
+    ours, native = pair.call("get_signature_runner", "peek")
+    assert_same(asyncio.run(ours.invoke_async(factor=X)), native(factor=X))
+
+
+def test_a_runner_needs_an_interpreter_and_a_key() -> None:
+    pair = Pair(models_stateful.counter())
+    native = type(pair.native.get_signature_runner("add"))
+    assert_same_error(SignatureRunner, native)
+    assert_same_error(lambda: SignatureRunner(pair.ours), lambda: native(pair.native))
+    assert_same_error(lambda: SignatureRunner(pair.ours, "no"), lambda: native(pair.native, "no"))

@@ -1,0 +1,115 @@
+"""Values of all types, in and out, against native LiteRT."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from tflite_webnn import Interpreter
+from tflite_webnn.strings import decode_strings, encode_strings
+
+from pyodide_pkg.tests import small_models
+from pyodide_pkg.tests.comparisons import assert_same, assert_same_error
+from pyodide_pkg.tests.conftest import Pair
+from web_tests import models_stateful
+
+TYPES = ["float32", "float16", "float64", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"]
+FOUR_BITS = [("INT4", np.int8, -8), ("UINT4", np.uint8, 0)]
+
+
+@pytest.mark.usefixtures("backend")
+@pytest.mark.parametrize("dtype", [*TYPES, "bool"])
+def test_numbers(dtype: str) -> None:
+    pair = Pair(small_models.identity(dtype, (2, 3)))
+    assert_same(*pair.call("get_input_details"))
+    pair.allocate()
+    pair.call("set_tensor", 0, np.array([[0, 1, 2], [3, 100, 1]]).astype(dtype))
+    assert_same(*pair.call("get_tensor", 0))
+
+
+@pytest.mark.usefixtures("backend")
+@pytest.mark.parametrize("type_name", ["COMPLEX64", "COMPLEX128"])
+def test_complex_numbers(type_name: str) -> None:
+    pair = Pair(small_models.identity("float32", (2,), type_name))
+    pair.allocate()
+    pair.call("set_tensor", 0, np.array([1 + 2j, -3j], type_name.lower()))
+    assert_same(*pair.call("get_tensor", 0))
+
+
+@pytest.mark.usefixtures("backend")
+@pytest.mark.parametrize(("type_name", "numpy_type", "lowest"), FOUR_BITS)
+@pytest.mark.parametrize("count", [1, 4, 7])
+def test_four_bits(type_name: str, numpy_type: Any, lowest: int, count: int) -> None:
+    pair = Pair(small_models.identity("int8", (count,), type_name))
+    assert_same(*pair.call("get_input_details"))
+    pair.allocate()
+    pair.call("set_tensor", 0, np.arange(lowest, lowest + count).astype(numpy_type))
+    ours, native = pair.call("get_tensor", 0)
+    assert_same(ours, native)
+
+
+@pytest.mark.usefixtures("backend")
+@pytest.mark.parametrize(("type_name", "numpy_type", "lowest"), FOUR_BITS)
+def test_what_does_not_go_into_four_bits(type_name: str, numpy_type: Any, lowest: int) -> None:
+    pair = Pair(small_models.identity("int8", (4,), type_name))
+    pair.allocate()
+    for value in (
+        np.array([0, 0, lowest + 16, 0], numpy_type),
+        np.zeros(3, numpy_type),
+        np.zeros(4, np.int32),
+        np.zeros(4, np.float32),
+    ):
+        assert_same_error(lambda: pair.ours.set_tensor(0, value), lambda: pair.native.set_tensor(0, value))  # noqa: B023
+
+
+@pytest.mark.usefixtures("backend")
+def test_nothing() -> None:
+    """A tensor without elements has no bytes to copy."""
+    ours = Interpreter(model_content=small_models.open_batch())
+    ours.resize_tensor_input(0, [0, 3])
+    ours.allocate_tensors()
+    ours.set_tensor(0, np.zeros((0, 3), np.float32))
+    assert ours.get_tensor(0).shape == (0, 3)
+
+
+TEXTS = np.array(["Grüße", b"bytes", "", "four"], object)
+
+
+@pytest.mark.usefixtures("node")
+def test_strings() -> None:
+    pair = Pair(models_stateful.string_picker())
+    assert_same(*pair.call("get_input_details"))
+    pair.allocate()
+    which = np.array([2, 0], np.int32)
+    for texts in (TEXTS[:3], np.array(["a", "bb", "ccc"]), np.array([b"a", b"bb", b"ccc"])):
+        pair.run(texts, which)
+        (ours,), (native,) = pair.outputs()
+        assert ours.dtype == native.dtype
+        assert ours.tolist() == native.tolist()
+        assert pair.ours.get_tensor(0).tolist() == pair.native.get_tensor(0).tolist()
+
+
+@pytest.mark.usefixtures("node")
+def test_wrong_strings() -> None:
+    pair = Pair(models_stateful.string_picker())
+    pair.allocate()
+    for texts in (["a", "b", "c"], TEXTS, np.zeros(3, np.int32)):
+        assert_same_error(lambda: pair.ours.set_tensor(0, texts), lambda: pair.native.set_tensor(0, texts))  # noqa: B023
+    with pytest.raises(ValueError, match="holds str and bytes; got int"):
+        pair.ours.set_tensor(0, np.array([1, 2, 3], object))
+    with pytest.raises(ValueError, match=r"use get_tensor\(\)"):
+        pair.ours.tensor(0)()
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (4,), (2, 2)])
+def test_strings_go_there_and_back(shape: tuple[int, ...]) -> None:
+    texts = np.resize(TEXTS, shape)
+    expected = [text.encode() if isinstance(text, str) else text for text in texts.reshape(-1)]
+    decoded = decode_strings(encode_strings(texts), shape)
+    assert decoded.shape == shape
+    assert decoded.reshape(-1).tolist() == expected
+
+
+def test_a_string_tensor_that_was_never_written() -> None:
+    assert decode_strings(np.zeros(0, np.uint8), (2,)).tolist() == [None, None]

@@ -1,0 +1,307 @@
+"""WebNN from Python: the delegate, runs that are awaited or waited for, and that none is entered twice."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from typing import Any
+
+import numpy as np
+import pytest
+from tflite_webnn import (
+    AsyncInvokeRequiredError,
+    Delegate,
+    DelegateError,
+    Interpreter,
+    InterpreterBusyError,
+    InterpreterError,
+    UnknownDelegateError,
+    load_delegate,
+)
+
+from pyodide_pkg.tests.comparisons import assert_same_values
+from pyodide_pkg.tests.fake_backend import FakeBackend
+from pyodide_pkg.tests.node_backend import NodeBackend
+from web_tests import models_made, models_stateful, reference
+from web_tests.report_schema import check_report
+
+MODEL = models_made.tiny_network()
+IMAGE = np.linspace(-1, 1, 16 * 16 * 3, dtype=np.float32).reshape(1, 16, 16, 3)
+
+
+def delegated(options: dict[str, object] | None = None, content: bytes = MODEL, **arguments: Any) -> Interpreter:
+    """Return an interpreter with the delegate, allocated."""
+    delegates = [load_delegate("webnn", options)]
+    ours = Interpreter(model_content=content, experimental_delegates=delegates, **arguments)
+    ours.allocate_tensors()
+    return ours
+
+
+def result(ours: Interpreter) -> Any:
+    return ours.get_tensor(ours.get_output_details()[0]["index"])
+
+
+def test_unknown_delegates(node: NodeBackend) -> None:
+    """Native LiteRT raises an OSError for a library, a ValueError where a delegate does not start."""
+    for kind in (ValueError, OSError, UnknownDelegateError):
+        with pytest.raises(kind, match=r"libedgetpu\.so\.1: .* is called 'webnn'"):
+            load_delegate("libedgetpu.so.1")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"device": "gpu"}, 'no option "device"; there are: device_preference, power_preference, polyfill'),
+        ({"device_preference": "tpu"}, 'is one of default, gpu, cpu, npu; got "tpu"'),
+        ({"polyfill": "webgpu"}, "is one of auto, never, tflite"),
+        ({"max_partitions": 0}, "is a whole number above 0"),
+        ({"ignore_partition_cost": "maybe"}, "is True or False"),
+        ({"allowed_ops": "conv 2d"}, "is a list of TFLite ops"),
+    ],
+)
+def test_wrong_options(options: dict[str, object], words: str, node: NodeBackend) -> None:
+    with pytest.raises(ValueError, match="Failed to load delegate from webnn\n") as found:
+        load_delegate("webnn", options)
+    assert words in str(found.value)
+    with pytest.raises(DelegateError):
+        Delegate("webnn", options)
+
+
+def test_options(node: NodeBackend) -> None:
+    delegate = load_delegate(
+        "webnn",
+        {
+            "device_preference": "gpu",
+            "power_preference": "low-power",
+            "polyfill": "never",
+            "max_partitions": 3,
+            "min_nodes_per_partition": "2",
+            "ignore_partition_cost": True,
+            "allowed_ops": ["CONV_2D", "ADD"],
+            "denied_ops": "MUL",
+        },
+    )
+    assert delegate.options == {
+        "devicePreference": "gpu",
+        "powerPreference": "low-power",
+        "polyfill": "never",
+        "maxPartitions": 3,
+        "minNodesPerPartition": 2,
+        "ignorePartitionCost": True,
+        "allowedOps": ["CONV_2D", "ADD"],
+        "deniedOps": ["MUL"],
+    }
+
+
+def test_only_delegates_are_delegates(fake: FakeBackend) -> None:
+    for delegates in ([3], 3):
+        with pytest.raises(TypeError):
+            Interpreter(model_content=MODEL, experimental_delegates=delegates)  # type: ignore[arg-type]
+
+
+def test_the_session_gets_the_options(fake: FakeBackend) -> None:
+    delegated({"device_preference": "gpu"})
+    assert fake.sessions[0].options["webnn"] == {"devicePreference": "gpu"}
+
+
+def test_a_run_that_cannot_wait_names_the_one_that_can(fake: FakeBackend) -> None:
+    ours = delegated()
+    with pytest.raises(AsyncInvokeRequiredError, match=r"await interpreter\.invoke_async\(\)"):
+        ours.invoke()
+
+
+def test_an_awaited_run(fake: FakeBackend) -> None:
+    ours = delegated()
+    ours.set_tensor(0, IMAGE)
+    asyncio.run(ours.invoke_async())
+    assert_same_values(result(ours), reference.outputs_of(MODEL, [IMAGE])[0])
+
+
+def test_an_awaited_run_without_webnn(fake: FakeBackend) -> None:
+    ours = Interpreter(model_content=MODEL)
+    ours.allocate_tensors()
+    asyncio.run(ours.invoke_async())
+    asyncio.run(ours.prepare_async())
+
+
+def test_a_run_waits_where_it_can(fake: FakeBackend, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tflite_webnn.model.can_wait", lambda: True)
+    waited = []
+
+    def wait_for(promise: Awaitable[None]) -> None:
+        waited.append(promise)
+        asyncio.run(promise)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("tflite_webnn.model.wait_for", wait_for)
+    ours = delegated()
+    ours.set_tensor(0, IMAGE)
+    ours.invoke()
+    assert len(waited) == 1
+    assert_same_values(result(ours), reference.outputs_of(MODEL, [IMAGE])[0])
+
+
+def test_nothing_waits_that_need_not(fake: FakeBackend, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tflite_webnn.model.can_wait", lambda: pytest.fail("asked whether it can wait"))
+    ours = delegated()
+    asyncio.run(ours.prepare_async())
+    ours.invoke()
+
+
+def test_nothing_runs_before_allocation(fake: FakeBackend) -> None:
+    ours = Interpreter(model_content=MODEL, experimental_delegates=[load_delegate("webnn")])
+    with pytest.raises(InterpreterError, match="not ready"):
+        ours.invoke()
+    with pytest.raises(InterpreterError, match="not ready"):
+        asyncio.run(ours.invoke_async())
+
+
+def test_no_call_during_a_run(fake: FakeBackend) -> None:
+    ours = delegated()
+    (session,) = fake.sessions
+    ours.get_input_details()
+    calls = [
+        lambda: ours.set_tensor(0, IMAGE),
+        lambda: ours.get_tensor(0),
+        lambda: ours.tensor(0)(),
+        lambda: ours.resize_tensor_input(0, [1]),
+        ours.allocate_tensors,
+        ours.invoke,
+        ours.reset_all_variables,
+        ours._get_ops_details,
+    ]
+
+    async def run() -> None:
+        release = asyncio.Event()
+        session.pause = _wait(release)
+        running = asyncio.ensure_future(ours.invoke_async())
+        await asyncio.sleep(0)
+        for call in calls:
+            with pytest.raises(InterpreterBusyError, match="await what invoke_async"):
+                call()
+        with pytest.raises(InterpreterBusyError):
+            await ours.invoke_async()
+        with pytest.raises(InterpreterBusyError):
+            await ours.prepare_async()
+        ours.get_input_details()  # tells nothing that may change
+        release.set()
+        await running
+
+    asyncio.run(run())
+    session.pause = None
+    ours.get_tensor(0)
+
+
+async def _wait(event: asyncio.Event) -> None:
+    await event.wait()
+
+
+def test_a_failed_run_ends(fake: FakeBackend) -> None:
+    ours = delegated()
+    (session,) = fake.sessions
+
+    async def fail() -> None:
+        raise ConnectionError("no error of JavaScript's")
+
+    session.pause = fail()
+    with pytest.raises(ConnectionError):
+        asyncio.run(ours.invoke_async())
+    session.pause = None
+    asyncio.run(ours.invoke_async())
+
+
+def test_the_session_goes_with_the_interpreter(fake: FakeBackend) -> None:
+    ours = Interpreter(model_content=MODEL)
+    (session,) = fake.sessions
+    del ours
+    assert session.disposals == 1
+
+
+POLYFILL: dict[str, object] = {"polyfill": "tflite"}
+
+
+def test_webnn_itself(node: NodeBackend) -> None:
+    """The polyfill has the part of the browser's WebNN: the same delegate, graphs and tensors."""
+    ours = delegated(POLYFILL)
+    ours.set_tensor(0, IMAGE)
+    asyncio.run(ours.invoke_async())
+    with pytest.raises(AsyncInvokeRequiredError, match="prepared to be run with promises"):
+        ours.invoke()
+    assert_same_values(result(ours), reference.outputs_of(MODEL, [IMAGE])[0])
+    report = ours.report()
+    assert report["executionMode"] == "direct"
+    assert report["webnn"]["used"] is True
+
+
+def test_webnn_after_a_resize(node: NodeBackend) -> None:
+    content = models_made.sin_example()
+    ours = delegated(POLYFILL, content)
+    for length in (8, 3, 8):
+        ours.resize_tensor_input(0, [length])
+        ours.allocate_tensors()
+        x = np.arange(length, dtype=np.float32)
+        ours.set_tensor(0, x)
+        asyncio.run(ours.invoke_async())
+        np.testing.assert_allclose(result(ours), models_made.sin_example_answer(x), rtol=1e-5, atol=1e-6)
+
+
+def test_webnn_and_a_model_that_remembers(node: NodeBackend) -> None:
+    """In steps: WebNN has the sine, wasm the variable."""
+    ours = delegated({**POLYFILL, "ignore_partition_cost": True}, models_stateful.counter())
+    x = np.array([1, 2, 3, 4], np.float32)
+    expected = np.ones(4)
+    for _ in range(2):
+        ours.set_tensor(ours.get_input_details()[0]["index"], x)
+        asyncio.run(ours.invoke_async())
+        expected = expected + x
+        np.testing.assert_allclose(result(ours), np.sin(expected), rtol=1e-5, atol=1e-6)
+
+
+def test_no_webnn_is_no_wait(node: NodeBackend) -> None:
+    """Node has none: the model runs on the CPU, at once, and the report tells why."""
+    ours = delegated()
+    ours.set_tensor(0, IMAGE)
+    ours.invoke()
+    assert_same_values(result(ours), reference.outputs_of(MODEL, [IMAGE])[0])
+    assert "navigator.ml is missing" in ours.report()["webnn"]["reason"]
+
+
+def test_what_webnn_does_not_take_runs_on_the_cpu(node: NodeBackend) -> None:
+    content = models_stateful.string_picker()
+    ours = delegated(POLYFILL, content)
+    ours.set_tensor(0, np.array(["a", "b", "c"]))
+    ours.set_tensor(1, np.array([2, 1], np.int32))
+    asyncio.run(ours.invoke_async())
+    assert result(ours).tolist() == [b"c", b"b"]
+    ours.invoke()  # now that this is known, nothing has to be awaited
+    assert ours.report()["executionMode"] == "cpu"
+    assert ours.report()["webnn"]["reason"]
+
+
+def test_intermediate_tensors_are_the_cpus(node: NodeBackend) -> None:
+    with pytest.warns(UserWarning, match="preserve_all_tensors"):
+        ours = delegated(POLYFILL, experimental_preserve_all_tensors=True)
+    ours.set_tensor(0, IMAGE)
+    ours.invoke()
+    assert "intermediate tensors" in ours.report()["webnn"]["reason"]
+
+
+def test_runs_on_webnn_that_are_waited_for(node: NodeBackend) -> None:
+    """Blocking mode: a helper worker computes while the thread sleeps."""
+    asyncio.run(node.startHelper())
+    for content, inputs in ((MODEL, [IMAGE]), (models_made.sin_example(), [np.arange(8, dtype=np.float32)])):
+        ours = delegated(POLYFILL, content)
+        ours.set_tensor(0, inputs[0])
+        for _ in range(2):
+            ours.invoke()
+            assert_same_values(result(ours), reference.outputs_of(content, inputs)[0])
+        report = ours.report()
+        assert report["executionMode"] == "blocking"
+        assert report["webnn"]["used"] is True
+
+
+def test_reports_are_of_the_schema(node: NodeBackend) -> None:
+    ours = delegated(POLYFILL)
+    check_report(ours.report())
+    asyncio.run(ours.invoke_async())
+    check_report(ours.report())
+    check_report(Interpreter(model_content=MODEL).report())
