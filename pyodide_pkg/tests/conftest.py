@@ -10,13 +10,16 @@ from ai_edge_litert.interpreter import Interpreter as NativeInterpreter
 from tflite_webnn import Interpreter
 from tflite_webnn.backend import use_backend
 
+from pyodide_pkg import module
 from pyodide_pkg.tests.fake_backend import FakeBackend
-from pyodide_pkg.tests.node_backend import NodeBackend, bundle
+from pyodide_pkg.tests.node_backend import NodeBackend
 
 
 @pytest.fixture(scope="session")
 def node_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NodeBackend]:
-    process = NodeBackend(bundle(tmp_path_factory.mktemp("bundle")), "simd")
+    folder = tmp_path_factory.mktemp("bundle")
+    module.bundle_module(folder)
+    process = NodeBackend(folder / module.FILE_NAME, "simd")
     yield process
     process.close()
 

@@ -10,13 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from js.node import JS_DIR, pinned_node, run_tool
+from js.node import pinned_node
 from pyodide_pkg.tests.fake_backend import FakeError
 from wasm.toolchain.support.paths import artefact_dir
 
 SERVER = Path(__file__).with_name("session_server.mjs")
-VARIANTS = ("simd", "relaxed-simd")
-GLOBAL_NAME = "tfliteWebnnPyodide"
 
 
 class NodeBackend:
@@ -155,31 +153,3 @@ class NodeView:
     def _request(self, what: str, **more: str) -> Any:
         view = {"what": what, "begin": self._begin, "end": self._end, **more}
         return self._session.request(self._method, *self._arguments, view=view)
-
-
-def bundle(folder: Path) -> Path:
-    """Write the JavaScript side into one file, as the wheel has it."""
-    script = folder / "tflite_webnn.mjs"
-    run_tool(
-        "esbuild",
-        str(JS_DIR / "pyodide" / "src" / "index.ts"),
-        f"--outfile={script}",
-        *(f"--alias:wasm-{variant}={artefact_dir(variant)}" for variant in VARIANTS),
-        "--external:module",
-        "--external:./polyfill.mjs",
-        f"--inject:{JS_DIR / 'runtime' / 'src' / 'classic_script_url.ts'}",
-        "--define:import.meta.url=classicScriptUrl",
-        "--define:process=undefined",
-        "--define:__PACKAGED__.simd=false",
-        "--define:__PACKAGED__.relaxedSimd=false",
-        '--define:__VERSION__="0"',
-        "--format=iife",
-        f"--global-name={GLOBAL_NAME}",
-        "--bundle",
-        "--platform=neutral",
-        "--main-fields=module,main",
-        "--target=es2022",
-        "--log-level=warning",
-    )
-    script.write_text(f"{script.read_text()}\nexport default {GLOBAL_NAME};\n")
-    return script
