@@ -52,7 +52,7 @@ export function takeDelegateOptions(given: Readonly<Record<string, string>>): We
 function takeValue(key: string, value: string, kind: Kind): unknown {
   if (kind.kind === 'choice' && kind.choices.includes(value)) return value;
   if (kind.kind === 'count' && /^[1-9][0-9]{0,8}$/.test(value)) return Number(value);
-  if (kind.kind === 'flag' && value.toLowerCase() in FLAGS) return FLAGS[value.toLowerCase()];
+  if (kind.kind === 'flag' && Object.hasOwn(FLAGS, value.toLowerCase())) return FLAGS[value.toLowerCase()];
   if (kind.kind === 'ops' && /^\w+(,\w+)*$/.test(value)) return value.split(',');
   throw new DelegateOptionError(`the option "${key}" is ${wanted(kind)}; got "${value}"`);
 }

@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { WasmLoadError } from '../../runtime/src/errors.js';
+import { chooseVariant } from '../src/choose_variant.js';
+import { takeDelegateOptions } from '../src/delegate_options.js';
+import { DelegateOptionError } from '../src/errors.js';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('takeDelegateOptions', () => {
+  it('takes texts by the names that Python has', () => {
+    const given = {
+      device_preference: 'npu',
+      max_partitions: '12',
+      ignore_partition_cost: 'True',
+      denied_ops: 'ADD,MUL',
+    };
+    expect(takeDelegateOptions(given)).toEqual({
+      devicePreference: 'npu',
+      maxPartitions: 12,
+      ignorePartitionCost: true,
+      deniedOps: ['ADD', 'MUL'],
+    });
+    expect(takeDelegateOptions({})).toEqual({});
+  });
+
+  it.each([
+    ['devicePreference', 'gpu', 'there is no option "devicePreference"'],
+    ['blocking', 'True', 'there is no option "blocking"'],
+    ['power_preference', 'high', 'is one of default, high-performance, low-power; got "high"'],
+    ['max_partitions', '-1', 'is a whole number above 0; got "-1"'],
+    ['ignore_partition_cost', 'constructor', 'is True or False'],
+    ['allowed_ops', '', 'is a list of TFLite ops'],
+  ])('refuses %s: %s', (key, value, words) => {
+    expect(() => takeDelegateOptions({ [key]: value })).toThrow(DelegateOptionError);
+    expect(() => takeDelegateOptions({ [key]: value })).toThrow(words);
+  });
+});
+
+describe('chooseVariant', () => {
+  it('takes relaxed SIMD where WebAssembly has it', () => {
+    vi.spyOn(WebAssembly, 'validate').mockReturnValue(true);
+    expect(chooseVariant()).toBe('relaxed-simd');
+  });
+
+  it('makes do with SIMD, which this Node has', () => {
+    const probes = vi.spyOn(WebAssembly, 'validate');
+    chooseVariant();
+    expect(probes.mock.results[0]?.value).toBe(true);
+    probes.mockReturnValueOnce(true).mockReturnValueOnce(false);
+    expect(chooseVariant()).toBe('simd');
+  });
+
+  it('says what browsers it takes', () => {
+    vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);
+    expect(() => chooseVariant()).toThrow(WasmLoadError);
+  });
+});
