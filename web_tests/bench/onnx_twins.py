@@ -19,7 +19,7 @@ from web_tests import carriers
 from web_tests.model_writer import NO_TENSOR
 from web_tests.recipes import Array
 
-OPSET = 17
+OPSET = 19
 IR_VERSION = 10  # what onnxruntime-web reads
 # Models of models.toml whose makers publish both forms.
 PUBLISHED = {
@@ -230,7 +230,8 @@ class _Writer:
         axes = sorted(self._content(node.inputs[1]).ravel().tolist())
         if axes != [1, 2] or len(self._tensor(node.inputs[0]).shape) != 4 or node.builtinOptions.keepDims:
             raise NoTwinError("MEAN of anything but height and width is not written as ONNX")
-        self._node("ReduceMean", [self._float(node.inputs[0])], f"t{output}_raw", axes=[2, 3], keepdims=0)
+        spatial = self._constant("height_and_width", np.array([2, 3], np.int64))
+        self._node("ReduceMean", [self._float(node.inputs[0]), spatial], f"t{output}_raw", keepdims=0)
         self._finish(f"t{output}_raw", output)
 
     def _softmax(self, node: Any) -> None:
