@@ -182,12 +182,15 @@ def _limits(arguments: argparse.Namespace) -> int:
 
 def _bench(arguments: argparse.Namespace) -> int:
     import web_tests.setup
-    from web_tests.bench import command, overhead, polyfill
+    from web_tests.bench import command, overhead, polyfill, python_arrays
 
     _make_package(["all"])
+    if arguments.pyodide:
+        _make_wheel()
     web_tests.setup.prepare(need_browser=arguments.browser is None)
-    if arguments.overhead or arguments.polyfill:
+    if arguments.overhead or arguments.polyfill or arguments.pyodide:
         measure = overhead.run if arguments.overhead else polyfill.run
+        measure = python_arrays.run if arguments.pyodide else measure
         rounds = arguments.rounds or DEFAULT_ROUNDS
         return measure(arguments.model, json_output=arguments.json, browser=arguments.browser, rounds=rounds)
     request = command.Request(

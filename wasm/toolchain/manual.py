@@ -93,7 +93,8 @@ models, five known ones without --model, must be such that WebNN runs them as a 
 a busy machine's differences mean little.
 With --polyfill it tells how much longer than plainly on XNNPACK models take by the delegate and the WebNN polyfill,
 whose engine runs them on XNNPACK again, and what a tiny graph costs there: in a worker, where the engine computes in
-the thread that calls, and in a page, where it has a worker. Without --model it takes all known real models.""",
+the thread that calls, and in a page, where it has a worker. Without --model it takes all known real models.
+With --pyodide it tells what set_tensor() and get_tensor() of a model's first input cost Python in the browser.""",
     "explain": """\
 Prints the report on a model: per node where it runs, the WebNN operators that it became, whether it stays quantized,
 and the reason if it stays on the CPU; per partition what crosses its border. With --limits the delegate runs in Node,
@@ -142,3 +143,4 @@ LOAD_ROUNDS = "fresh browsers per engine and model for the time to the first res
 TWINS = "compare the models with the first one on each engine, instead of the engines on each model"
 OVERHEAD = "what run() costs beyond the same graph written by hand in WebNN"
 POLYFILL = "models through the WebNN polyfill on the CPU against the same ones plainly on XNNPACK"
+PYODIDE = "what it costs Python in the browser to bring an array into a model, and out of it"

@@ -28,10 +28,10 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
     rows = []
     with sync_playwright() as playwright, Server() as server, browsers.launched(playwright, program) as running:
         python = PythonPage(PlaywrightPage(running.new_page()), server).start()
-        python.add_module(PAGES_DIR / "python_speed.py")
+        python.add_module(PAGES_DIR / "python_arrays.py")
         for model in models:
             python.write(PATH, model.read_bytes())
-            row = python.run("python_speed.measure", model=PATH, rounds=rounds * CALLS_PER_ROUND)
+            row = python.run("python_arrays.measure", model=PATH, rounds=rounds * CALLS_PER_ROUND)
             rows.append({"model": model.name, **row})
     if json_output:
         print(json.dumps(rows, indent=2))
