@@ -18,7 +18,7 @@ from web_tests.engines import ENGINES
 from web_tests.engines.node import NodePage
 from web_tests.engines.page import EnginePage
 from web_tests.engines.playwright_pages import PlaywrightPage
-from web_tests.python_page import PYODIDE_URL, PythonPage
+from web_tests.python_page import PythonPage
 from web_tests.server import Server
 
 SCRIPTS_DIR = Path(__file__).with_name("scripts")
@@ -72,7 +72,12 @@ def python(
     with ExitStack() as stack:
         page = _open_page(place, request, playwright, stack)
         python = PythonPage(page, server, in_worker=place.in_worker)
-        python.start(module=str(request.getfixturevalue("node_pyodide")) if place.engine == "node" else PYODIDE_URL)
+        if place.engine == "node":
+            module: Path = request.getfixturevalue("node_pyodide")
+            # Else Node keeps what it loads in a folder named like the address.
+            python.start(module=str(module), options={"packageBaseUrl": f"{module.parent}/"})
+        else:
+            python.start()
         for name in MODULES:
             python.add_module(SCRIPTS_DIR / name)
         yield python
