@@ -16,7 +16,12 @@ SOURCE_DIR = JS_DIR / "runtime" / "src"
 POLYFILL_DIR = JS_DIR / "webnn-polyfill" / "src"
 CLASSIC_SCRIPT_URL = SOURCE_DIR / "classic_script_url.ts"
 # Whether a variant is in the package, as wasm_files.ts asks for it.
-VARIANT_FLAGS = {"simd": "__PACKAGED__.simd", "relaxed-simd": "__PACKAGED__.relaxedSimd"}
+VARIANT_FLAGS = {
+    "simd": "__PACKAGED__.simd",
+    "relaxed-simd": "__PACKAGED__.relaxedSimd",
+    "simd-threads": "__PACKAGED__.simdThreads",
+    "relaxed-simd-threads": "__PACKAGED__.relaxedSimdThreads",
+}
 # The drop-in for @tensorflow/tfjs-tflite, made of this variant. The client looks for one of these scripts by what the
 # browser can do; they are all the same, and find out themselves.
 DROP_IN_VARIANT = "simd"

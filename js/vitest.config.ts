@@ -4,8 +4,13 @@ import { defineConfig } from 'vitest/config';
 const fakeModule = new URL('tfjs-tflite/tests/fakes/emscripten_module.ts', import.meta.url);
 
 export default defineConfig({
-  // esbuild bakes the packaged variants into the bundle (js/bundle.py); the tests run the source, with both there.
-  define: { '__PACKAGED__.simd': 'true', '__PACKAGED__.relaxedSimd': 'true' },
+  // esbuild bakes the packaged variants into the bundle (js/bundle.py); the tests run the source, with all there.
+  define: {
+    '__PACKAGED__.simd': 'true',
+    '__PACKAGED__.relaxedSimd': 'true',
+    '__PACKAGED__.simdThreads': 'true',
+    '__PACKAGED__.relaxedSimdThreads': 'true',
+  },
   // js/scripts.py puts the built module there.
   resolve: {
     alias: {

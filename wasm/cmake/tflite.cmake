@@ -4,15 +4,15 @@ include(ruy_sources)
 set(TENSORFLOW_DIR "${SOURCES_DIR}/tensorflow")
 set(TFLITE_DIR "${TENSORFLOW_DIR}/tensorflow/lite")
 
-set(TFLITE_FILES
-  ${TFLITE_RUNTIME_SOURCES} ${TFLITE_KERNEL_SOURCES} ${TFLITE_KERNEL_INTERNAL_SOURCES}
-  ${TFLITE_XNNPACK_DELEGATE_SOURCES})
+set(TFLITE_FILES ${TFLITE_RUNTIME_SOURCES} ${TFLITE_XNNPACK_DELEGATE_SOURCES})
+set(TFLITE_KERNEL_FILES ${TFLITE_KERNEL_SOURCES} ${TFLITE_KERNEL_INTERNAL_SOURCES})
 list(TRANSFORM TFLITE_FILES PREPEND "${TFLITE_DIR}/")
+list(TRANSFORM TFLITE_KERNEL_FILES PREPEND "${TFLITE_DIR}/")
 list(TRANSFORM TFLITE_MODEL_SOURCES PREPEND "${TENSORFLOW_DIR}/tensorflow/compiler/mlir/lite/")
 list(TRANSFORM RUY_SOURCES PREPEND "${SOURCES_DIR}/ruy/ruy/")
 
 add_library(tensorflowlite STATIC
-  ${TFLITE_FILES} ${TFLITE_MODEL_SOURCES} ${RUY_SOURCES}
+  ${TFLITE_FILES} ${TFLITE_KERNEL_FILES} ${TFLITE_MODEL_SOURCES} ${RUY_SOURCES}
   "${SOURCES_DIR}/fft2d/src/fftsg.c" "${SOURCES_DIR}/fft2d/src/fftsg2d.c"
   "${SOURCES_DIR}/farmhash/src/farmhash.cc"
   "${SOURCES_DIR}/flatbuffers/src/util.cpp")
@@ -25,6 +25,11 @@ target_include_directories(tensorflowlite SYSTEM BEFORE PRIVATE "${CMAKE_CURRENT
 target_compile_definitions(tensorflowlite PUBLIC
   TFLITE_BUILD_WITH_XNNPACK_DELEGATE TFLITE_MMAP_DISABLED TFLITE_WITH_RUY=1 TFLITE_KERNEL_USE_XNNPACK=1
   EIGEN_MPL2_ONLY EIGEN_DONT_PARALLELIZE FARMHASH_NO_BUILTIN_EXPECT)
-target_compile_options(tensorflowlite PRIVATE -Wno-everything ${RUNTIME_COMPILE_FLAGS})
+target_compile_options(tensorflowlite PRIVATE -Wno-everything -Oz ${RUNTIME_COMPILE_FLAGS})
+# The kernels compute what XNNPACK does not take: of moderate size, and fast where models spend their time.
+list(TRANSFORM TFLITE_FAST_SOURCES PREPEND "${TFLITE_DIR}/")
+set_source_files_properties(${TFLITE_KERNEL_FILES} PROPERTIES COMPILE_OPTIONS "-Os;${RUNTIME_COMPILE_FLAGS}")
+set_source_files_properties(${TFLITE_FAST_SOURCES} ${RUY_SOURCES} PROPERTIES
+  COMPILE_OPTIONS "-O3;${RUNTIME_COMPILE_FLAGS}")
 target_link_libraries(tensorflowlite PUBLIC
   absl::status absl::statusor absl::strings absl::flat_hash_map absl::synchronization XNNPACK)

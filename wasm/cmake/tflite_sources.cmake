@@ -277,3 +277,29 @@ set(TFLITE_MODEL_SOURCES
   schema/schema_utils.cc
   utils/string_utils.cc
 )
+
+# Of the kernels: those in which models that XNNPACK leaves to TensorFlow Lite spend their time.
+set(TFLITE_FAST_SOURCES
+  kernels/activations.cc
+  kernels/add.cc
+  kernels/batch_matmul.cc
+  kernels/conv.cc
+  kernels/cpu_backend_gemm_eigen.cc
+  kernels/depthwise_conv.cc
+  kernels/dequantize.cc
+  kernels/fully_connected.cc
+  kernels/lstm_eval.cc
+  kernels/mul.cc
+  kernels/pooling.cc
+  kernels/quantize.cc
+  kernels/resize_bilinear.cc
+  kernels/sub.cc
+  kernels/svdf.cc
+  kernels/transpose.cc
+  kernels/transpose_conv.cc
+  kernels/internal/optimized/neon_tensor_utils.cc
+  kernels/internal/optimized/sse_tensor_utils.cc
+  kernels/internal/portable_tensor_utils.cc
+  kernels/internal/reference/portable_tensor_utils.cc
+  kernels/internal/tensor_utils.cc
+)

@@ -18,9 +18,9 @@ list(TRANSFORM XNNPACK_FILES PREPEND "${XNNPACK_DIR}/")
 add_library(XNNPACK STATIC ${XNNPACK_FILES} "${CMAKE_CURRENT_SOURCE_DIR}/compat/xnnpack_build_identifier.c")
 target_include_directories(XNNPACK SYSTEM PUBLIC
   "${XNNPACK_DIR}/include" "${XNNPACK_DIR}/src" "${XNNPACK_DIR}"
-  "${SOURCES_DIR}/fp16/include" "${SOURCES_DIR}/fxdiv/include")
+  "${SOURCES_DIR}/fp16/include" "${SOURCES_DIR}/fxdiv/include" "${PTHREADPOOL_DIR}/include")
 target_include_directories(XNNPACK SYSTEM BEFORE PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/compat/include")
-target_link_libraries(XNNPACK PUBLIC pthreadpool cpuinfo)
+target_link_libraries(XNNPACK PUBLIC cpuinfo)
 
 # Every XNN_ENABLE_* switch that the sources test must be defined, as 0 or 1: the names are read
 # from XNNPACK's own CMakeLists so that none is forgotten when the version moves.
@@ -35,4 +35,9 @@ foreach(line IN LISTS XNNPACK_SWITCH_LINES)
   endif()
 endforeach()
 target_compile_definitions(XNNPACK PRIVATE XNN_LOG_LEVEL=2 "XNNPACK_COMMIT=\"${XNNPACK_COMMIT}\"")
-target_compile_options(XNNPACK PRIVATE -Wno-everything ${RUNTIME_COMPILE_FLAGS})
+target_compile_options(XNNPACK PRIVATE -Wno-everything -Os ${RUNTIME_COMPILE_FLAGS})
+# What computes is fast, but for half precision in software, which no delegate asks for.
+list(TRANSFORM XNNPACK_MICROKERNELS PREPEND "${XNNPACK_DIR}/" OUTPUT_VARIABLE XNNPACK_FAST_FILES)
+list(FILTER XNNPACK_FAST_FILES EXCLUDE REGEX "/f16-")
+set_source_files_properties(${XNNPACK_FAST_FILES} "${XNNPACK_DIR}/src/reference/packing.cc" PROPERTIES
+  COMPILE_OPTIONS "-O3;${RUNTIME_COMPILE_FLAGS}")

@@ -11,6 +11,7 @@
 #include "delegate/op_registry.h"
 #include "runner/description.h"
 #include "runner/node_profiler.h"
+#include "runner/subgraph_description.h"
 #include "runner/tflite_web_model_runner.h"
 
 namespace {
@@ -27,6 +28,8 @@ struct Runner {
   std::string description;
   std::string profile;
   std::string shape;
+  std::string tensors;
+  std::string nodes;
 
   // 0 for success, as the functions return it.
   int Record(const RunnerError& result) {
@@ -112,6 +115,31 @@ EMSCRIPTEN_KEEPALIVE int tflite_runner_resize_tensor_bytes(Runner* runner, int t
   return runner->Record(runner->runner.ResizeTensorBytes(tensor, subgraph, size_bytes));
 }
 
+EMSCRIPTEN_KEEPALIVE int tflite_runner_subgraph_count(Runner* runner) {
+  return runner->initialized ? static_cast<int>(runner->runner.interpreter().subgraphs_size()) : 0;
+}
+
+// JSON, see subgraph_description.h.
+EMSCRIPTEN_KEEPALIVE const char* tflite_runner_describe_tensors(Runner* runner, int subgraph) {
+  runner->tensors = runner->initialized ? tflite::webnn::DescribeTensors(runner->runner, subgraph) : "";
+  return runner->tensors.c_str();
+}
+
+EMSCRIPTEN_KEEPALIVE const char* tflite_runner_describe_nodes(Runner* runner, int subgraph) {
+  runner->nodes = runner->initialized ? tflite::webnn::DescribeNodes(runner->runner, subgraph) : "";
+  return runner->nodes.c_str();
+}
+
+// `shape` is "1,224,224,3", or "" for a scalar. The subgraph is then to be allocated again.
+EMSCRIPTEN_KEEPALIVE int tflite_runner_resize_input(Runner* runner, int tensor, int subgraph, const char* shape,
+                                                    int strict) {
+  return runner->Record(runner->runner.ResizeInput(tensor, subgraph, shape, strict != 0));
+}
+
+EMSCRIPTEN_KEEPALIVE int tflite_runner_reset_variables(Runner* runner) {
+  return runner->Record(runner->runner.ResetVariables());
+}
+
 // JSON: the times of the nodes that have run since the last call.
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_profile(Runner* runner) {
   NodeProfiler* profiler = runner->runner.profiler();
@@ -125,11 +153,6 @@ EMSCRIPTEN_KEEPALIVE const char* tflite_runner_profile(Runner* runner) {
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_describe_ops() {
   static const std::string description = tflite::webnn::DescribeOps();
   return description.c_str();
-}
-
-// JSON: the variant and the commits of what was compiled.
-EMSCRIPTEN_KEEPALIVE const char* tflite_runner_build_info() {
-  return "{\"variant\":\"" TFLITE_WEBNN_VARIANT "\",\"xnnpack\":\"" XNNPACK_COMMIT "\"}";
 }
 
 }  // extern "C"

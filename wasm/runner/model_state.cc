@@ -10,6 +10,7 @@ RunnerError TFLiteWebModelRunner::AllocateSubgraph(int subgraph_index) {
   if (graph == nullptr) {
     return Fail(error_code::kAllocateTensorsFailed, "there is no subgraph " + std::to_string(subgraph_index));
   }
+  if (subgraph_index == 0) return Prepare();
   if (graph->AllocateTensors() != kTfLiteOk) {
     return Fail(error_code::kAllocateTensorsFailed,
                 "the tensors of subgraph " + std::to_string(subgraph_index) + " could not be allocated");
@@ -46,6 +47,11 @@ RunnerError TFLiteWebModelRunner::ResetState() {
   subgraph().resources().clear();
   subgraph().initialization_status_map().clear();
   return {};
+}
+
+RunnerError TFLiteWebModelRunner::ResetVariables() {
+  if (interpreter_->ResetVariableTensors() == kTfLiteOk) return {};
+  return Fail(error_code::kInvokeFailed, "the variable tensors could not be reset");
 }
 
 }  // namespace tflite::webnn

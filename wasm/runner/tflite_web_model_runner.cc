@@ -1,12 +1,12 @@
 #include "runner/tflite_web_model_runner.h"
 
+#include <emscripten/threading.h>
+
 #include <algorithm>
-#include <charconv>
 #include <cstdarg>
 #include <cstdio>
 #include <utility>
 
-#include "delegate/text.h"
 #include "delegate/webnn_delegate_impl.h"
 #include "runner/blocking_host.h"
 #include "runner/kernels/convolution_2d_transpose_bias.h"
@@ -34,24 +34,17 @@ TfLiteWebnnDelegateOptions ToDelegateOptions(const TFLiteWebModelRunnerOptions& 
   return result;
 }
 
-const char* OpTag(const TfLiteRegistration& registration) {
-  if (registration.custom_name != nullptr) return registration.custom_name;
-  return EnumNameBuiltinOperator(static_cast<BuiltinOperator>(registration.builtin_code));
-}
-
-// "1,224,224,3" as numbers; nothing where it is not that.
-std::vector<int> ParseShape(std::string_view text) {
-  std::vector<int> shape;
-  for (std::string_view field : SplitText(text, ',')) {
-    int size = -1;
-    const auto parsed = std::from_chars(field.data(), field.data() + field.size(), size);
-    if (parsed.ec != std::errc() || parsed.ptr != field.data() + field.size() || size < 0) return {};
-    shape.push_back(size);
-  }
-  return shape;
+// The objects are the same with and without threads: what the module was linked with decides.
+int ThreadCount(const TFLiteWebModelRunnerOptions& options) {
+  return emscripten_has_threading_support() ? options.num_threads : 1;
 }
 
 }  // namespace
+
+const char* OpName(const TfLiteRegistration& registration) {
+  if (registration.custom_name != nullptr) return registration.custom_name;
+  return EnumNameBuiltinOperator(static_cast<BuiltinOperator>(registration.builtin_code));
+}
 
 int CollectingReporter::Report(const char* format, va_list args) {
   char line[1024];
@@ -82,20 +75,33 @@ RunnerError TFLiteWebModelRunner::InitFromBuffer(std::unique_ptr<uint8_t[], void
   if (!error.ok()) return error;
   model_ = FlatBufferModel::BuildFromBuffer(reinterpret_cast<const char*>(buffer_.get()), size_bytes, &reporter_);
   if (model_ == nullptr) return Fail(error_code::kMalformedModel, "malformed TensorFlow Lite model");
+  if (options_.defer_allocation && options_.enable_webnn_delegate) {
+    return {error_code::kInvalidOption,
+            "option 'defer_allocation': WebNN needs all shapes while the model is loaded",
+            {{"option", "defer_allocation"}}};
+  }
   error = BuildInterpreter();
-  if (error.ok()) error = ApplyDelegates();
+  return error.ok() && !options_.defer_allocation ? Prepare() : error;
+}
+
+RunnerError TFLiteWebModelRunner::Prepare() {
+  const RunnerError error = delegates_applied_ ? RunnerError() : ApplyDelegates();
   if (!error.ok()) return error;
+  delegates_applied_ = true;
   if (interpreter_->AllocateTensors() != kTfLiteOk) {
     return Fail(error_code::kAllocateTensorsFailed, "the model's tensors could not be allocated");
   }
+  allocated_subgraphs_.insert(0);
   steps_ = StepsOf(subgraph());
   return {};
 }
 
 RunnerError TFLiteWebModelRunner::BuildInterpreter() {
   interpreter_.reset();
-  InterpreterBuilder builder(*model_, resolver_);
-  if (builder(&interpreter_, options_.num_threads) != kTfLiteOk || interpreter_ == nullptr) {
+  InterpreterOptions interpreter_options;
+  interpreter_options.SetPreserveAllTensors(options_.preserve_all_tensors);
+  InterpreterBuilder builder(*model_, resolver_, &interpreter_options);
+  if (builder(&interpreter_, ThreadCount(options_)) != kTfLiteOk || interpreter_ == nullptr) {
     return Fail(error_code::kInterpreterBuildFailed, "TFLite could not build an interpreter for the model");
   }
   if (options_.enable_profiling) {
@@ -104,27 +110,6 @@ RunnerError TFLiteWebModelRunner::BuildInterpreter() {
     interpreter_->SetProfiler(profiler_.get());
   }
   return ResizeInputs();
-}
-
-RunnerError TFLiteWebModelRunner::ResizeInputs() {
-  const std::vector<int>& inputs = interpreter_->inputs();
-  std::string_view rest = options_.input_shapes;
-  for (size_t position = 0; !rest.empty(); ++position) {
-    const std::string_view text = rest.substr(0, rest.find(';'));
-    rest.remove_prefix(std::min(text.size() + 1, rest.size()));
-    if (text.empty()) continue;
-    const std::vector<int> shape = ParseShape(text);
-    if (shape.empty() || position >= inputs.size()) {
-      return {error_code::kInvalidOption,
-              "option 'input_shapes': '" + std::string(text) + "' is not the shape of an input",
-              {{"option", "input_shapes"}}};
-    }
-    if (interpreter_->ResizeInputTensor(inputs[position], shape) != kTfLiteOk) {
-      return Fail(error_code::kInvalidInputShape,
-                  "input " + std::to_string(position) + " cannot have the shape [" + std::string(text) + "]");
-    }
-  }
-  return {};
 }
 
 RunnerError TFLiteWebModelRunner::ApplyDelegates() {
@@ -166,7 +151,7 @@ RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
 
 RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
   TfLiteXNNPackDelegateOptions xnnpack_options = TfLiteXNNPackDelegateOptionsDefault();
-  xnnpack_options.num_threads = options_.num_threads;
+  xnnpack_options.num_threads = ThreadCount(options_);
   // What native LiteRT's interpreter has on by default; the C API has it off.
   xnnpack_options.flags |= TFLITE_XNNPACK_DELEGATE_FLAG_QS8 | TFLITE_XNNPACK_DELEGATE_FLAG_QU8;
   xnnpack_delegate_ = {TfLiteXNNPackDelegateCreate(&xnnpack_options), TfLiteXNNPackDelegateDelete};
@@ -194,7 +179,7 @@ RunnerError TFLiteWebModelRunner::InvokeSteps(int first, int count) {
     // A delegate that measures its own operators, as XNNPACK, is not measured as a whole too.
     const bool measures_itself =
         node->delegate != nullptr && (node->delegate->flags & kTfLiteDelegateFlagsPerOperatorProfiling) != 0;
-    const ScopedOperatorProfile profile(measures_itself ? nullptr : profiler_.get(), OpTag(entry->second),
+    const ScopedOperatorProfile profile(measures_itself ? nullptr : profiler_.get(), OpName(entry->second),
                                         plan[position]);
     if (entry->second.invoke == nullptr || entry->second.invoke(graph.context(), node) != kTfLiteOk) {
       return Fail(error_code::kInvokeFailed, "plan entry " + std::to_string(position) + " could not be run");

@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runner/execution_plan.h"
@@ -29,6 +30,9 @@ class CollectingReporter : public ErrorReporter {
   std::string text_;
 };
 
+// TFLite's name of an op: BuiltinOperator's, or a custom op's own.
+const char* OpName(const TfLiteRegistration& registration);
+
 // Loads a model, applies the delegates, and runs what is left on the CPU. The WebNN steps of the plan
 // are described here (description.h) and run by JavaScript.
 class TFLiteWebModelRunner {
@@ -45,13 +49,20 @@ class TFLiteWebModelRunner {
   RunnerError Invoke();
   // Runs the entries [first, first + count) of the execution plan.
   RunnerError InvokeSteps(int first, int count);
-  // Makes a subgraph other than the main one ready to be invoked by itself, as a signature may ask. Again does nothing.
+  // Makes a subgraph ready to be invoked by itself, as a signature may ask: one other than the main one, or, with
+  // defer_allocation, that too. Again does nothing, unless an input was resized.
   RunnerError AllocateSubgraph(int subgraph_index);
   RunnerError InvokeSubgraph(int subgraph_index);
+  // Changes the shape of an input, "1,224,224,3", or "" for a scalar; its subgraph must then be allocated again. When
+  // strict, only sizes that the model leaves open may change. Only with defer_allocation, or in other subgraphs than
+  // the main one: fails with INVALID_INPUT_SHAPE otherwise, and in TFLite's words where the shape does not fit.
+  RunnerError ResizeInput(int tensor_index, int subgraph_index, std::string_view shape, bool strict);
   // Gives a tensor of a size that depends on its values, for example of strings, as many bytes.
   RunnerError ResizeTensorBytes(int tensor_index, int subgraph_index, size_t size_bytes);
   // Forgets what the model remembers from run to run: variable tensors, resource variables, tables.
   RunnerError ResetState();
+  // Zeros the variable tensors only, as TFLite's reset_all_variables() does.
+  RunnerError ResetVariables();
 
   const uint8_t* model_data() const { return buffer_.get(); }
   const Interpreter& interpreter() const { return *interpreter_; }
@@ -66,6 +77,8 @@ class TFLiteWebModelRunner {
   NodeProfiler* profiler() const { return profiler_.get(); }
 
  private:
+  // Applies the delegates, and allocates the main subgraph's tensors.
+  RunnerError Prepare();
   RunnerError BuildInterpreter();
   RunnerError ResizeInputs();
   RunnerError ApplyDelegates();
@@ -83,6 +96,7 @@ class TFLiteWebModelRunner {
   Interpreter::TfLiteDelegatePtr xnnpack_delegate_;
   std::unique_ptr<NodeProfiler> profiler_;
   std::unique_ptr<Interpreter> interpreter_;
+  bool delegates_applied_ = false;
   std::set<int> allocated_subgraphs_;
   std::vector<PlanStep> steps_;
   PartitionReport report_;

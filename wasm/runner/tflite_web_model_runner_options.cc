@@ -18,6 +18,8 @@ const OptionRow kOptions[] = {
     {"num_threads", &TFLiteWebModelRunnerOptions::num_threads},
     {"enable_xnnpack_delegate", &TFLiteWebModelRunnerOptions::enable_xnnpack_delegate},
     {"input_shapes", &TFLiteWebModelRunnerOptions::input_shapes},
+    {"defer_allocation", &TFLiteWebModelRunnerOptions::defer_allocation},
+    {"preserve_all_tensors", &TFLiteWebModelRunnerOptions::preserve_all_tensors},
     {"enable_profiling", &TFLiteWebModelRunnerOptions::enable_profiling},
     {"max_profiling_buffer_entries", &TFLiteWebModelRunnerOptions::max_profiling_buffer_entries},
     {"enable_webnn_delegate", &TFLiteWebModelRunnerOptions::enable_webnn_delegate},

@@ -10,6 +10,7 @@ namespace tflite::webnn {
 
 // The options of the RFC, with what today's delegate takes.
 struct TFLiteWebModelRunnerOptions {
+  // More than one only where the module has threads.
   int num_threads = 1;
   bool enable_xnnpack_delegate = true;
   bool enable_webnn_delegate = false;
@@ -20,6 +21,11 @@ struct TFLiteWebModelRunnerOptions {
   bool webnn_ignore_partition_cost = false;
   // Shapes of the inputs in the model's order, "1,224,224,3;;5": an empty one stays as it is.
   std::string input_shapes;
+  // Whether the model is neither delegated nor allocated before AllocateSubgraph(0): it can be resized before, and
+  // again after. Not with enable_webnn_delegate.
+  bool defer_allocation = false;
+  // Tensors between nodes keep their memory, so that their values can be read after a run.
+  bool preserve_all_tensors = false;
   bool enable_profiling = false;
   int max_profiling_buffer_entries = 1024;
   // The number by which JavaScript's WebnnHost knows the context to compute on, in blocking mode; 0 for the other

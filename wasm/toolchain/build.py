@@ -74,6 +74,9 @@ def build(
     pinned = registry.load()
     sources = fetch(pinned, overrides, keep_archive=keep_archive)
     ingredients = Ingredients(toolchain, pinned, sources, make_headers(toolchain, sources), overrides)
+    if fresh:
+        for folder in {_empty_compiler_cache(), *map(_objects_dir, missing)}:
+            cache.remove(folder)
     for variant in missing:
         with step(f"Building the wasm module, variant {variant.name}"):
             _build_variant(variant, keys[variant], ingredients, jobs, fresh=fresh)
@@ -128,14 +131,19 @@ def _build_variant(variant: Variant, key: str, ingredients: Ingredients, jobs: i
 
 
 def _places(variant: Variant, ingredients: Ingredients, *, fresh: bool) -> Places:
-    objects = BUILD_DIR / "cmake" / variant.name
-    compiler_cache = BUILD_DIR / "cmake" / "empty_ccache" if fresh else cache_dir() / "ccache"
-    if fresh:
-        cache.remove(objects)
-        cache.remove(compiler_cache)
+    objects = _objects_dir(variant)
+    compiler_cache = _empty_compiler_cache() if fresh else cache_dir() / "ccache"
     for folder in (objects, compiler_cache):
         folder.mkdir(parents=True, exist_ok=True)
     return Places(PROJECT_DIR, ingredients.sources, ingredients.generated, objects, compiler_cache)
+
+
+def _objects_dir(variant: Variant) -> Path:
+    return BUILD_DIR / "cmake" / variant.objects
+
+
+def _empty_compiler_cache() -> Path:
+    return BUILD_DIR / "cmake" / "empty_ccache"
 
 
 def _entry(variant: Variant, key: str) -> str:

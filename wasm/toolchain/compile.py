@@ -17,6 +17,7 @@ from wasm.toolchain.support.errors import BuildError
 from wasm.toolchain.variants import FURTHER_FLAGS, Variant
 
 TARGET = "tflite_webnn"
+THREADS_TARGET = "tflite_webnn_threads"
 NINJA_PROGRESS = re.compile(r"\[(\d+)/(\d+)\]")
 SHOWN_EVERY = 50  # steps between lines where the output is not a terminal
 # A file's content decides, not where it lies: every checkout of one user shares what was compiled.
@@ -38,7 +39,7 @@ def compile_variant(
 
     Args:
         toolchain: the compiler.
-        places: its folders; `places.build` is this variant's own.
+        places: its folders; `places.build` belongs to the variant's objects.
         variant: flags and name.
         xnnpack_commit: what the module reports, and the identity of packed weights.
         jobs: parallel compiler processes; None for one a core.
@@ -50,12 +51,13 @@ def compile_variant(
     environment = {"CCACHE_DIR": str(toolchain.inside(places).ccache), **CCACHE_ENVIRONMENT}
     build = str(toolchain.inside(places).build)
     parallel = str(jobs or os.cpu_count() or 1)
+    target = THREADS_TARGET if variant.threads_of else TARGET
     lines: list[str] = []
     try:
         configure = ["emcmake", "cmake", *configure_arguments(toolchain, places, variant, xnnpack_commit)]
         toolchain.run(configure, places, env=environment, on_line=lines.append)
         with _progress(variant.name, lines) as show:
-            ninja = ["ninja", "-C", build, "-j", parallel, TARGET]
+            ninja = ["ninja", "-C", build, "-j", parallel, target]
             toolchain.run(ninja, places, env=environment, on_line=show)
     except CommandError as error:
         raise CompileError(
@@ -66,7 +68,7 @@ def compile_variant(
     finally:
         log.parent.mkdir(parents=True, exist_ok=True)
         log.write_text("\n".join(lines) + "\n")
-    return places.build / "runner"
+    return places.build / "runner" / target
 
 
 def configure_arguments(toolchain: Toolchain, places: Places, variant: Variant, xnnpack_commit: str) -> list[str]:
@@ -86,7 +88,7 @@ def configure_arguments(toolchain: Toolchain, places: Places, variant: Variant, 
         "CMAKE_CXX_COMPILER_LAUNCHER": launcher,
         "SOURCES_DIR": str(inside.sources),
         "GENERATED_DIR": str(inside.generated),
-        "VARIANT": variant.name,
+        "VARIANT": variant.objects,
         "RELAXED_SIMD": "ON" if variant.relaxed_simd else "OFF",
         "XNNPACK_COMMIT": xnnpack_commit,
         **{kind.upper(): ";".join(variant.flags.get(kind, ())) for kind in FURTHER_FLAGS},

@@ -12,7 +12,7 @@ from wasm.toolchain.support.paths import PROJECT_DIR
 
 VARIANTS_FILE = PROJECT_DIR / "wasm" / "variants.toml"
 # Keys that a variant may leave out; CMake gets each under its name in capitals.
-FURTHER_FLAGS = ("runtime_compile_flags", "own_compile_flags", "link_flags")
+FURTHER_FLAGS = ("object_flags", "runtime_compile_flags", "own_compile_flags", "link_flags")
 
 
 class VariantError(BuildError):
@@ -40,6 +40,8 @@ class Variant:
         release_flags: of every file, the optimization.
         relaxed_simd: whether XNNPACK's relaxed SIMD microkernels are in it.
         packaged: whether it is one of "all", for pages.
+        threads_of: the variant whose objects this one links, with threads; None for one with objects of its own.
+        object_flags: further ones for every file, which its link does not get.
         runtime_compile_flags: further ones for TensorFlow Lite and Abseil.
         own_compile_flags: further ones for the delegate and the runner.
         link_flags: further ones, which win over those of wasm/runner/CMakeLists.txt.
@@ -51,9 +53,16 @@ class Variant:
     release_flags: tuple[str, ...]
     relaxed_simd: bool
     packaged: bool = True
+    threads_of: str | None = None
+    object_flags: tuple[str, ...] = ()
     runtime_compile_flags: tuple[str, ...] = ()
     own_compile_flags: tuple[str, ...] = ()
     link_flags: tuple[str, ...] = ()
+
+    @property
+    def objects(self) -> str:
+        """The variant that its objects are compiled for."""
+        return self.threads_of or self.name
 
     @property
     def flags(self) -> dict[str, tuple[str, ...]]:
@@ -98,13 +107,15 @@ def load(path: Path = VARIANTS_FILE) -> Variants:
         common = table["common"]
         return Variants(
             EmscriptenPin(**{**pin, "debian_packages": tuple(pin["debian_packages"])}),
-            {name: _variant(name, row, common) for name, row in table["variants"].items()},
+            {name: _variant(name, row, table["variants"], common) for name, row in table["variants"].items()},
         )
     except (KeyError, TypeError) as error:
         raise VariantError(f"bad or missing key: {error}", where=str(path)) from error
 
 
-def _variant(name: str, row: dict[str, Any], common: dict[str, list[str]]) -> Variant:
+def _variant(name: str, row: dict[str, Any], rows: dict[str, Any], common: dict[str, list[str]]) -> Variant:
+    if "threads_of" in row:
+        row = {**rows[row["threads_of"]], **row}  # the same objects, so the same flags
     unknown = row.keys() - ({field.name for field in fields(Variant)} - {"name", "release_flags"})
     if unknown:
         raise KeyError(f"variants.{name}.{min(unknown)}")
@@ -115,5 +126,6 @@ def _variant(name: str, row: dict[str, Any], common: dict[str, list[str]]) -> Va
         release_flags=tuple(common["release_flags"]),
         relaxed_simd=bool(row["relaxed_simd"]),
         packaged=bool(row.get("packaged", True)),
+        threads_of=row.get("threads_of"),
         **{kind: tuple(row.get(kind, ())) for kind in FURTHER_FLAGS},
     )

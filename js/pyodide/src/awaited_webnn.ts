@@ -107,6 +107,6 @@ export class AwaitedWebnn {
   }
 
   #reportOn(model: RecoveringModel): ModelReport {
-    return reportOn(model, this.#parts.options, this.#parts.wasm.variant, 0);
+    return reportOn(model, this.#parts.options, this.#parts.wasm, 0);
   }
 }

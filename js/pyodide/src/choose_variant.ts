@@ -1,6 +1,7 @@
 /** Which build of the wasm module this browser runs, found out before the call returns. */
 
-import { chooseVariant as choose, type WasmVariant } from '../../runtime/src/wasm_features.js';
+import { chooseVariant as choose } from '../../runtime/src/wasm_features.js';
+import { EMBEDDED_VARIANTS, type EmbeddedVariant } from './embedded_wasm.js';
 
 /** A module of one function without parameters that gives a v128. */
 function hasInstructions(...body: readonly number[]): boolean {
@@ -20,11 +21,11 @@ const RELAXED_SWIZZLE = [0xfd, 0x80, 0x02];
  *
  * @throws WasmLoadError where it runs none.
  */
-export function chooseVariant(): WasmVariant {
+export function chooseVariant(): EmbeddedVariant {
   const features = {
     simd: hasInstructions(...SPLAT_ZERO, ...POPCNT),
     relaxedSimd: hasInstructions(...SPLAT_ZERO, ...SPLAT_ZERO, ...RELAXED_SWIZZLE),
-    threads: false, // no variant of the package has them
+    threads: false, // none of these variants has them
   };
-  return choose('auto', features, ['simd', 'relaxed-simd']);
+  return choose('auto', features, 1, EMBEDDED_VARIANTS) as EmbeddedVariant;
 }

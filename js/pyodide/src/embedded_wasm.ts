@@ -3,19 +3,26 @@
 import createRelaxedSimdModule from 'wasm-relaxed-simd/tflite_webnn.mjs';
 import createSimdModule from 'wasm-simd/tflite_webnn.mjs';
 import type { WasmModuleFactory } from '../../runtime/src/wasm_binding_types.js';
-import type { WasmVariant } from '../../runtime/src/wasm_features.js';
 import { instantiateNow, type WasmInstance, type WasmModule } from '../../runtime/src/wasm_module.js';
 
+/** The variants that the Python package has: those without threads. */
+export const EMBEDDED_VARIANTS = ['simd', 'relaxed-simd'] as const;
+
+export type EmbeddedVariant = (typeof EMBEDDED_VARIANTS)[number];
+
 /** Emscripten gives imports and exports other names in each module. */
-const FACTORIES: Readonly<Record<WasmVariant, WasmModuleFactory>> = {
+const FACTORIES: Readonly<Record<EmbeddedVariant, WasmModuleFactory>> = {
   simd: createSimdModule,
   'relaxed-simd': createRelaxedSimdModule,
 };
 
 /** A module from which instances are made at once: Python's interpreter waits for nothing. */
 export class EmbeddedWasm implements WasmModule {
+  readonly threads = 1;
+  readonly threadsReason = null;
+
   constructor(
-    readonly variant: WasmVariant,
+    readonly variant: EmbeddedVariant,
     readonly module: WebAssembly.Module,
   ) {}
 

@@ -59,7 +59,7 @@ export class HostedWebnn {
   get report(): ModelReport | null {
     if (this.#prepared === null) return null;
     const { options, wasm } = this.#parts;
-    return reportOn({ prepared: this.#prepared, losses: NO_LOSSES }, options, wasm.variant, 0);
+    return reportOn({ prepared: this.#prepared, losses: NO_LOSSES }, options, wasm, 0);
   }
 
   resetVariables(): void {

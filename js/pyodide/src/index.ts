@@ -1,8 +1,7 @@
 /** The JavaScript side of the Python package tflite_webnn; see pyodide_pkg. */
 
-import type { WasmVariant } from '../../runtime/src/wasm_features.js';
 import { Backend } from './backend.js';
-import { EmbeddedWasm } from './embedded_wasm.js';
+import { type EmbeddedVariant, EmbeddedWasm } from './embedded_wasm.js';
 
 export type { Backend } from './backend.js';
 export { chooseVariant } from './choose_variant.js';
@@ -17,7 +16,7 @@ export { runHelper } from './shared_helper.js';
  *   shall be none.
  */
 export function createBackend(
-  variant: WasmVariant,
+  variant: EmbeddedVariant,
   wasm: WebAssembly.Module | BufferSource,
   helperUrl: string | null = null,
 ): Backend {

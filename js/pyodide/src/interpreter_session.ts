@@ -164,8 +164,7 @@ export class InterpreterSession {
     };
     const options = modelOptions(this.#options);
     const schedule = makeSchedule(description);
-    const { variant } = this.#wasm;
-    return makeReport({ description, schedule, executor: null, options, variant, webnn, timingsMs: null });
+    return makeReport({ description, schedule, executor: null, options, wasm: this.#wasm, webnn, timingsMs: null });
   }
 
   get #inputShapes(): InputShapes {

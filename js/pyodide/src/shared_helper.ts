@@ -5,13 +5,12 @@ import { whyCannotBlock } from '../../runtime/src/blocking/can_block.js';
 import { listen } from '../../runtime/src/blocking/helper_port.js';
 import { serveHelper } from '../../runtime/src/blocking/serve_helper.js';
 import { messageOf } from '../../runtime/src/errors.js';
-import type { WasmVariant } from '../../runtime/src/wasm_features.js';
-import { EmbeddedWasm } from './embedded_wasm.js';
+import { type EmbeddedVariant, EmbeddedWasm } from './embedded_wasm.js';
 import { openPythonWebnn } from './python_webnn.js';
 
 /** What the worker is sent before anything else: the polyfill may need it. */
 interface WasmMessage {
-  readonly variant: WasmVariant;
+  readonly variant: EmbeddedVariant;
   readonly module: WebAssembly.Module;
 }
 

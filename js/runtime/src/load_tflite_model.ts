@@ -8,6 +8,7 @@ import type { TFLiteModelOptions, WebnnDelegateOptions } from './options.js';
 import { RecoveringModel } from './recovering_model.js';
 import { reportOn } from './report.js';
 import { TFLiteModel } from './tflite_model.js';
+import { defaultThreadCount } from './wasm_features.js';
 import { loadWasmModule, wasmPathNow } from './wasm_module.js';
 import { closeWebnn, type WebnnBackend, type WebnnUnavailable } from './webnn_context.js';
 
@@ -24,7 +25,8 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
   const start = performance.now();
   let compileMs = 0;
   watch.report('compile', 0, 1);
-  const compiling = loadWasmModule(options).then((wasm) => {
+  const { wasmPath, variant, numThreads = defaultThreadCount() } = options;
+  const compiling = loadWasmModule({ wasmPath, variant, numThreads }).then((wasm) => {
     watch.report('compile', 1, 1);
     compileMs = performance.now() - start;
     return wasm;
@@ -38,7 +40,7 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
   const [model, wasm, webnn] = parts;
   const reopenWebnn = () => open(withoutContext(delegateOptions), options.wasmPath);
   const recovering = await RecoveringModel.prepare({ wasm, model, options, webnn, reopenWebnn, watch });
-  return new TFLiteModel(recovering, (current) => reportOn(current, options, wasm.variant, compileMs), options);
+  return new TFLiteModel(recovering, (current) => reportOn(current, options, wasm, compileMs), options);
 }
 
 function open(options: WebnnDelegateOptions, wasmPath = wasmPathNow()): Promise<WebnnBackend | WebnnUnavailable> {

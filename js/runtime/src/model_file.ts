@@ -2,6 +2,7 @@
 
 import { InterpreterError } from './errors.js';
 import type { BytesPointer } from './wasm_binding_types.js';
+import { heapBuffer } from './wasm_heap.js';
 import type { WasmInstance } from './wasm_module.js';
 
 /** The file as its caller gave it, or in the heap of a wasm instance. */
@@ -44,7 +45,7 @@ export class HeapFile {
 
   /** A view, which dies when the heap grows. */
   get bytes(): Uint8Array {
-    return new Uint8Array(this.#instance.bindings.HEAPU8.buffer, this.address, this.byteLength);
+    return new Uint8Array(heapBuffer(this.#instance.bindings), this.address, this.byteLength);
   }
 
   /** The instance, for the first runner that is opened; null for those after it: a runner's instance is its own. */
@@ -61,7 +62,7 @@ export class HeapFile {
 
   /** The file, for whoever needs the instance no more: alone where most of the heap is something else. */
   compact(): ModelFile {
-    const heapBytes = this.#instance.bindings.HEAPU8.byteLength;
+    const heapBytes = heapBuffer(this.#instance.bindings).byteLength;
     return heapBytes > MAX_HEAP_RATIO * this.byteLength ? this.bytes.slice() : this;
   }
 }

@@ -60,7 +60,8 @@ export interface TFLiteModelOptions {
   /** Hears of the download, of compiling wasm, of TFLite's preparation, and of each WebNN graph that is built. */
   onProgress?: ProgressListener;
   /**
-   * Taken for tfjs-tflite's sake: this build of TFLite has one thread. `model.report.threads` tells what was asked.
+   * Threads that compute what is on the CPU. Default: half of the processor's, at least one. More than one needs a page
+   * that is cross-origin isolated, or Node, and a variant with threads; `model.report.threads` tells how many there are.
    */
   numThreads?: number;
   /** Measure each node, for `getProfilingResults()`. Default: false. */

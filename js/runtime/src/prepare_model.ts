@@ -145,6 +145,7 @@ async function prepareOnWebnn(
   const buildMs = performance.now() - start - initMs;
   // WebNN has its own copy of the weights: without the runner the wasm instance goes, or is kept for the file alone.
   const runner = schedule.usesHeap || description.subgraphs.length > 0 ? opened : null;
+  if (runner === null) opened.runner.close();
   const isProfiled = parts.options.enableProfiling ?? false;
   const executor = new Executor(schedule, description.outputs, runner?.runner ?? null, session, isProfiled);
   return { description, schedule, executor, webnn, webnnReason: null, deniedNodes, runner, initMs, buildMs };
@@ -235,7 +236,8 @@ function runnerIn(
   { model, watch }: Pick<ModelParts, 'model' | 'watch'>,
   options: RunnerOptions,
 ): OpenRunner {
-  const runner = new WasmRunner(instance, model, options);
+  const threads = instance.threads > 1 && { num_threads: instance.threads };
+  const runner = new WasmRunner(instance, model, { ...options, ...threads });
   watch?.report('init', model.byteLength, model.byteLength);
   return { runner, options };
 }

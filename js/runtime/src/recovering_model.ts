@@ -62,8 +62,9 @@ export class RecoveringModel {
 
   /** Frees graphs, tensors, wasm instance and context. */
   release(): void {
-    const { executor, webnn } = this.#prepared;
+    const { executor, webnn, runner } = this.#prepared;
     executor.destroy();
+    runner?.runner.close();
     if (webnn !== null) closeWebnn(webnn);
     this.#model = null;
   }

@@ -58,9 +58,10 @@ function summary({ executionMode, nodes, totals, webnn, timingsMs, variant, thre
 }
 
 /** One thread is no news, except for those who asked for more. */
-function threadsFacts({ requested, used }: ThreadsReport): string[] {
+function threadsFacts({ requested, used, reason }: ThreadsReport): string[] {
+  if (used > 1) return [fact('threads', String(used))];
   if (requested === null || requested <= used) return [];
-  return [fact('threads', `${used} of the ${requested} asked for: this build of TFLite has no more`)];
+  return [fact('threads', `${used} of the ${requested} asked for: ${reason}`)];
 }
 
 function contextText({ devicePreference, powerPreference, backend, opSupportLimits }: WebnnReport): string {

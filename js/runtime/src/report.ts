@@ -8,6 +8,7 @@ import type { ExecutionMode, Schedule } from './execution/schedule.js';
 import type { DevicePreference, PowerPreference, TFLiteModelOptions } from './options.js';
 import type { RecoveringModel } from './recovering_model.js';
 import type { WasmVariant } from './wasm_features.js';
+import type { WasmModule } from './wasm_module.js';
 import type { MLOpSupportLimits } from './webnn_types.js';
 
 /** What became of the wish to run on WebNN. */
@@ -92,8 +93,10 @@ export interface LoadTimings {
 export interface ThreadsReport {
   /** The option `numThreads`; null where it was not given. */
   readonly requested: number | null;
-  /** The builds of this package have one. */
-  readonly used: 1;
+  /** Threads that compute what is on the CPU. */
+  readonly used: number;
+  /** Why there is one though more were asked for; null otherwise. */
+  readonly reason: string | null;
 }
 
 /** Report on a model. */
@@ -123,20 +126,20 @@ export interface ReportParts {
   /** Null in an explanation from saved limits. */
   readonly executor: Executor | null;
   readonly options: TFLiteModelOptions;
-  readonly variant: WasmVariant;
+  readonly wasm: Pick<WasmModule, 'variant' | 'threads' | 'threadsReason'>;
   readonly webnn: WebnnFindings;
   readonly timingsMs: LoadTimings | null;
 }
 
 /** Puts the report together, as things are now. */
 export function makeReport(parts: ReportParts): ModelReport {
-  const { description, schedule, executor, options, variant, webnn, timingsMs } = parts;
+  const { description, schedule, executor, options, wasm, webnn, timingsMs } = parts;
   const { devicePreference = 'default', powerPreference = 'default' } = options.webnnDelegateOptions ?? {};
   const partitions = description.partitions.map((partition) => reportPartition(partition, executor));
   return {
     executionMode: schedule.mode,
-    variant,
-    threads: { requested: options.numThreads ?? null, used: 1 },
+    variant: wasm.variant,
+    threads: { requested: options.numThreads ?? null, used: wasm.threads, reason: wasm.threadsReason },
     nodes: description.nodes,
     partitions,
     totals: totalsOf(description.nodes, partitions, schedule),
@@ -155,7 +158,7 @@ export function makeReport(parts: ReportParts): ModelReport {
 export function reportOn(
   { prepared, losses }: Pick<RecoveringModel, 'prepared' | 'losses'>,
   options: TFLiteModelOptions,
-  variant: WasmVariant,
+  wasm: ReportParts['wasm'],
   compile: number,
 ): ModelReport {
   const { description, schedule, executor, webnn, webnnReason, deniedNodes, initMs, buildMs } = prepared;
@@ -169,7 +172,7 @@ export function reportOn(
     lastContextLoss: hosted?.last ?? losses.last,
   };
   const timingsMs = { compile, init: initMs, build: buildMs };
-  return makeReport({ description, schedule, executor, options, variant, webnn: findings, timingsMs });
+  return makeReport({ description, schedule, executor, options, wasm, webnn: findings, timingsMs });
 }
 
 function reportPartition(partition: PartitionInfo, executor: Executor | null): PartitionReport {

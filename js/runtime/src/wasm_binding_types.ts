@@ -23,9 +23,17 @@ export interface WasmWebnnHost {
   takeFailure(): unknown;
 }
 
-/** What this package uses of a module instance. The heap view dies when memory grows: fetch it anew for each use. */
-export interface WasmBindings {
+/** What says where the heap of a module instance is. */
+export interface WasmHeap {
   readonly HEAPU8: Uint8Array;
+  /** Of the variants with threads: another thread may have let it grow, which HEAPU8 does not know. */
+  readonly wasmMemory?: WebAssembly.Memory;
+}
+
+/** What this package uses of a module instance. */
+export interface WasmBindings extends WasmHeap {
+  /** Emscripten's threads, of the variants that have them. */
+  readonly PThread?: WasmThreads;
   /** Only for blocking mode. */
   webnnHost?: WasmWebnnHost;
   _malloc(sizeBytes: number): BytesPointer;
@@ -69,8 +77,24 @@ export interface WasmBindings {
   ): number;
 }
 
-/** Arguments of the module factory that Emscripten generates. */
+/** The workers that wait for threads, and those that run them. */
+export interface WasmThreads {
+  readonly unusedWorkers: readonly WasmThreadWorker[];
+  terminateAllThreads(): void;
+}
+
+/** A worker of a page, or of Node. */
+export interface WasmThreadWorker {
+  addEventListener?(type: 'error', listener: (event: ErrorEvent) => void): void;
+  on?(type: 'error', listener: (error: Error) => void): void;
+}
+
+/** Arguments of the module factory that Emscripten generates. It adds the bindings to them. */
 export interface WasmModuleArguments {
+  /** Workers for threads, besides the thread that calls; of the variants with threads. */
+  threadPoolSize?: number;
+  /** Its address, where a worker cannot find it by itself. */
+  mainScriptUrlOrBlob?: string;
   instantiateWasm(
     imports: WebAssembly.Imports,
     done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => object,

@@ -5,15 +5,15 @@ import { WasmLoadError } from './errors.js';
 import { PACKAGED_VARIANTS } from './wasm_files.js';
 
 /** Builds of the wasm module. */
-export type WasmVariant = 'simd' | 'relaxed-simd';
+export type WasmVariant = 'simd' | 'relaxed-simd' | 'simd-threads' | 'relaxed-simd-threads';
 
 /** WebAssembly features that decide what can run here. */
 export interface WasmFeatures {
   /** Fixed-width SIMD, which every variant needs. */
   readonly simd: boolean;
-  /** Relaxed SIMD, for the variant `relaxed-simd`. */
+  /** Relaxed SIMD, for the variants `relaxed-simd` and `relaxed-simd-threads`. */
   readonly relaxedSimd: boolean;
-  /** Threads: shared memory and atomics, which a page has where it is cross-origin isolated. */
+  /** Threads, for the other two: shared memory, which a page has where it is cross-origin isolated. */
   readonly threads: boolean;
   /** The same by the name that tfjs-tflite gives it. */
   readonly multiThreading: boolean;
@@ -35,29 +35,53 @@ export function getWasmFeatures(): Promise<WasmFeatures> {
   return detected;
 }
 
+/** What chooses a variant: the features by their own names. */
+type Features = Omit<WasmFeatures, 'multiThreading'>;
+
+const NEEDS: Readonly<Record<WasmVariant, (features: Features) => boolean>> = {
+  'relaxed-simd-threads': ({ simd, relaxedSimd, threads }) => simd && relaxedSimd && threads,
+  'simd-threads': ({ simd, threads }) => simd && threads,
+  'relaxed-simd': ({ simd, relaxedSimd }) => simd && relaxedSimd,
+  simd: ({ simd }) => simd,
+};
+
+/** Whether a variant can use more than one thread. */
+export function hasThreads(variant: WasmVariant): boolean {
+  return variant.endsWith('-threads');
+}
+
+/** Threads where nobody has said how many, as tfjs-tflite has them: half of the processor's, at least one. */
+export function defaultThreadCount(): number {
+  return Math.max(1, Math.floor((globalThis.navigator?.hardwareConcurrency ?? 1) / 2));
+}
+
 /**
  * Chooses the fastest variant that the package has and this browser can run.
  *
  * @param wanted - A variant, or `auto`.
+ * @param numThreads - How many threads shall compute; `auto` is a variant with threads only where it is more than one.
  * @throws WasmLoadError where the browser cannot run what is wanted.
  */
 export function chooseVariant(
   wanted: WasmVariant | 'auto',
-  features: Omit<WasmFeatures, 'multiThreading'>,
+  features: Features,
+  numThreads = 1,
   packaged: readonly WasmVariant[] = PACKAGED_VARIANTS,
 ): WasmVariant {
-  const runs: Record<WasmVariant, boolean> = {
-    'relaxed-simd': features.relaxedSimd && features.simd,
-    simd: features.simd,
-  };
-  const candidates: readonly WasmVariant[] =
-    wanted === 'auto' ? (['relaxed-simd', 'simd'] as const).filter((variant) => packaged.includes(variant)) : [wanted];
-  const variant = candidates.find((candidate) => runs[candidate]);
+  const candidates = wanted === 'auto' ? bySpeed(numThreads).filter((variant) => packaged.includes(variant)) : [wanted];
+  const variant = candidates.find((candidate) => NEEDS[candidate](features));
   if (variant !== undefined) return variant;
   throw new WasmLoadError(
     `This browser's WebAssembly cannot run the variant ${candidates.join(' or ')} of tflite-webnn. ` +
       'Use a browser with WebAssembly SIMD (Chrome 91, Firefox 89, Safari 16.4, or newer)' +
-      `${wanted === 'relaxed-simd' ? ", or the variant 'auto'" : ''}.`,
+      `${wanted === 'auto' || wanted === 'simd' ? '' : ", or the variant 'auto'"}` +
+      `${hasThreads(candidates[0] ?? 'simd') ? '; threads need a page that is cross-origin isolated' : ''}.`,
     { details: { wanted, packaged, features } },
   );
+}
+
+function bySpeed(numThreads: number): readonly WasmVariant[] {
+  return numThreads > 1
+    ? ['relaxed-simd-threads', 'simd-threads', 'relaxed-simd', 'simd']
+    : ['relaxed-simd', 'simd', 'relaxed-simd-threads', 'simd-threads'];
 }

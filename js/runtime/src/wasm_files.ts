@@ -12,7 +12,12 @@ export interface WasmFiles {
 }
 
 /** The variants that were built into this package; js/bundle.py replaces the members by true or false. */
-declare const __PACKAGED__: { readonly simd: boolean; readonly relaxedSimd: boolean };
+declare const __PACKAGED__: {
+  readonly simd: boolean;
+  readonly relaxedSimd: boolean;
+  readonly simdThreads: boolean;
+  readonly relaxedSimdThreads: boolean;
+};
 
 /**
  * The package's own files. Each is written as a literal address: in this form, and in no other, bundlers recognize them
@@ -31,6 +36,20 @@ const PACKAGED_FILES: { readonly [variant in WasmVariant]?: () => WasmFiles } = 
       wasm: new URL('./relaxed-simd/tflite_webnn.wasm', import.meta.url),
       glue: new URL('./relaxed-simd/tflite_webnn.mjs', SCRIPT_URL),
       importGlue: () => import('./relaxed-simd/tflite_webnn.mjs'),
+    }),
+  }),
+  ...(__PACKAGED__.simdThreads && {
+    'simd-threads': () => ({
+      wasm: new URL('./simd-threads/tflite_webnn.wasm', import.meta.url),
+      glue: new URL('./simd-threads/tflite_webnn.mjs', SCRIPT_URL),
+      importGlue: () => import('./simd-threads/tflite_webnn.mjs'),
+    }),
+  }),
+  ...(__PACKAGED__.relaxedSimdThreads && {
+    'relaxed-simd-threads': () => ({
+      wasm: new URL('./relaxed-simd-threads/tflite_webnn.wasm', import.meta.url),
+      glue: new URL('./relaxed-simd-threads/tflite_webnn.mjs', SCRIPT_URL),
+      importGlue: () => import('./relaxed-simd-threads/tflite_webnn.mjs'),
     }),
   }),
 };

@@ -5,19 +5,27 @@
 
 import { messageOf, WasmLoadError } from './errors.js';
 import type { WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm_binding_types.js';
-import { chooseVariant, getWasmFeatures, type WasmVariant } from './wasm_features.js';
+import { chooseVariant, getWasmFeatures, hasThreads, type WasmVariant } from './wasm_features.js';
 import { type WasmFiles, wasmFiles } from './wasm_files.js';
+import { closeWhenForgotten, endThreads, failureOfThreads } from './wasm_threads.js';
 
 /** Which wasm module to load, and from where. */
 export interface WasmModuleOptions {
   /** Folder of the variants' folders; relative to the page. Default: that of {@link setWasmPath}. */
   wasmPath?: string | undefined;
   variant?: WasmVariant | 'auto' | undefined;
+  /** How many threads an instance shall have; default: 1. Where they cannot be had, it has one. */
+  numThreads?: number | undefined;
 }
 
 /** A compiled module from which instances can be made. */
 export interface WasmModule {
+  /** What the instances are; another one from the moment that threads could not be started. */
   readonly variant: WasmVariant;
+  /** Threads of an instance, with the one that calls it. */
+  readonly threads: number;
+  /** Why there is one thread though more were asked for; null where there are more, or were not asked for. */
+  readonly threadsReason: string | null;
   /** A fresh instance with an empty heap. */
   instantiate(): Promise<WasmInstance>;
 }
@@ -27,9 +35,14 @@ export interface WasmInstance {
   readonly bindings: WasmBindings;
   /** The last lines that C++ wrote to its standard output and error: the context of a trap. */
   readonly log: readonly string[];
+  /** Threads that compute, with the one that calls. */
+  readonly threads: number;
+  /** Ends its threads. What lies in its heap can still be read. */
+  close(): void;
 }
 
 const LOG_LINES = 20;
+const NO_THREADS = 'WebAssembly has no threads here: a page has to be cross-origin isolated for them';
 
 let defaultWasmPath: string | undefined;
 
@@ -55,9 +68,14 @@ const compiled = new Map<string, Promise<WebAssembly.Module>>();
  *
  * @throws WasmLoadError naming the file that could not be loaded.
  */
-export async function loadWasmModule({ wasmPath, variant = 'auto' }: WasmModuleOptions): Promise<WasmModule> {
-  const chosen = chooseVariant(variant, await getWasmFeatures());
-  return openWasmModule(chosen, wasmFiles(chosen, wasmPath ?? defaultWasmPath));
+export async function loadWasmModule(options: WasmModuleOptions): Promise<WasmModule> {
+  const { wasmPath = defaultWasmPath, variant = 'auto', numThreads = 1 } = options;
+  const features = await getWasmFeatures();
+  const chosen = chooseVariant(variant, features, numThreads);
+  const module = await openWasmModule(chosen, wasmFiles(chosen, wasmPath), numThreads);
+  if (numThreads > 1 && !features.threads) return { ...module, threadsReason: NO_THREADS };
+  if (variant !== 'auto' || module.threads === 1) return module;
+  return new ThreadedModule(module, () => loadWasmModule({ wasmPath, variant, numThreads: 1 }));
 }
 
 /**
@@ -65,9 +83,46 @@ export async function loadWasmModule({ wasmPath, variant = 'auto' }: WasmModuleO
  *
  * @throws WasmLoadError naming the file that could not be loaded.
  */
-export async function openWasmModule(variant: WasmVariant, files: WasmFiles): Promise<WasmModule> {
+export async function openWasmModule(variant: WasmVariant, files: WasmFiles, numThreads = 1): Promise<WasmModule> {
   const [module, factory] = await Promise.all([compileOnce(files.wasm), importFactory(files)]);
-  return { variant, instantiate: () => instantiate(module, factory) };
+  const threads = hasThreads(variant) ? numThreads : 1;
+  const threadsReason = threads < numThreads ? `the variant ${variant} has one thread` : null;
+  return { variant, threads, threadsReason, instantiate: () => instantiate(module, factory, threads) };
+}
+
+/** A module with threads, which a page may forbid in ways that only trying tells: then it is one without. */
+class ThreadedModule implements WasmModule {
+  #module: WasmModule;
+  readonly #openOther: () => Promise<WasmModule>;
+  #failure: string | null = null;
+
+  constructor(module: WasmModule, openOther: () => Promise<WasmModule>) {
+    this.#module = module;
+    this.#openOther = openOther;
+  }
+
+  get variant(): WasmVariant {
+    return this.#module.variant;
+  }
+
+  get threads(): number {
+    return this.#module.threads;
+  }
+
+  get threadsReason(): string | null {
+    return this.#failure;
+  }
+
+  async instantiate(): Promise<WasmInstance> {
+    if (this.#failure !== null) return this.#module.instantiate();
+    try {
+      return await this.#module.instantiate();
+    } catch (error) {
+      this.#failure = messageOf(error);
+      this.#module = await this.#openOther();
+      return this.#module.instantiate();
+    }
+  }
 }
 
 function compileOnce(url: URL): Promise<WebAssembly.Module> {
@@ -119,18 +174,24 @@ function loadError(url: URL, why: string, cause?: unknown): WasmLoadError {
   );
 }
 
-function instantiate(module: WebAssembly.Module, factory: WasmModuleFactory): Promise<WasmInstance> {
+function instantiate(module: WebAssembly.Module, factory: WasmModuleFactory, threads: number): Promise<WasmInstance> {
   const { log, print } = makeLog();
   return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => reject(startError(error));
-    factory({
+    const fail = (error: unknown) => {
+      endThreads(moduleArguments);
+      reject(startError(error));
+    };
+    const moduleArguments: WasmModuleArguments & Partial<WasmBindings> = {
       print,
       printErr: print,
+      threadPoolSize: threads - 1,
       instantiateWasm(imports, done) {
         WebAssembly.instantiate(module, imports).then((instance) => done(instance, module), fail);
         return {}; // Emscripten's way to say: done() will be called later
       },
-    }).then((bindings) => resolve({ bindings, log }), fail);
+    };
+    factory(moduleArguments).then((bindings) => resolve(openInstance(bindings, log, threads)), fail);
+    failureOfThreads(moduleArguments).then(fail);
   });
 }
 
@@ -160,7 +221,7 @@ export function instantiateNow(module: WebAssembly.Module, factory: WasmModuleFa
   });
   // Emscripten makes the bindings of the very object that it is given.
   const bindings = moduleArguments as Partial<WasmBindings>;
-  if (failure === null && bindings.HEAPU8 !== undefined) return { bindings: bindings as WasmBindings, log };
+  if (failure === null && bindings.HEAPU8 !== undefined) return openInstance(bindings as WasmBindings, log, 1);
   throw startError(failure ?? "Emscripten's part did not start at once");
 }
 
@@ -175,4 +236,10 @@ function makeLog(): { readonly log: string[]; print(line: string): void } {
 
 function startError(cause: unknown): WasmLoadError {
   return new WasmLoadError(`WebAssembly could not be started: ${messageOf(cause)}`, { cause });
+}
+
+function openInstance(bindings: WasmBindings, log: readonly string[], threads: number): WasmInstance {
+  const instance = { bindings, log, threads, close: () => endThreads(bindings) };
+  closeWhenForgotten(instance);
+  return instance;
 }

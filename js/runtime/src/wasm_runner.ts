@@ -11,6 +11,7 @@ import {
 } from './errors.js';
 import { allocate, fileBytes, HeapFile, type ModelFile } from './model_file.js';
 import type { BytesPointer, CStringPointer, RunnerPointer, WasmBindings } from './wasm_binding_types.js';
+import { heapBuffer } from './wasm_heap.js';
 import type { WasmInstance } from './wasm_module.js';
 
 /** Options of the runner by key, see wasm/runner. */
@@ -76,6 +77,11 @@ export class WasmRunner {
     if (this.#isDeleted || traps.has(this.#bindings)) return;
     this.#enter('Freeing the model', () => this.#bindings._tflite_runner_delete(this.#runner));
     this.#isDeleted = true;
+  }
+
+  /** Ends the instance's threads: a model that has them lives until then. The file can still be read. */
+  close(): void {
+    this.#instance.close();
   }
 
   /** Runs the whole model. */
@@ -191,7 +197,7 @@ export class WasmRunner {
 
   /** A range of the heap. */
   heapBytes(address: number, byteLength: number): Uint8Array {
-    return new Uint8Array(this.#bindings.HEAPU8.buffer, address, byteLength);
+    return new Uint8Array(heapBuffer(this.#bindings), address, byteLength);
   }
 
   #describe(): string {
@@ -211,7 +217,7 @@ export class WasmRunner {
 
   #init(model: ModelFile): void {
     const address = isIn(this.#instance, model) ? model.address : this.#allocate(model.byteLength);
-    if (!isIn(this.#instance, model)) this.#bindings.HEAPU8.set(fileBytes(model), address >>> 0);
+    if (!isIn(this.#instance, model)) this.heapBytes(address >>> 0, model.byteLength).set(fileBytes(model));
     this.#check('Loading the model', () => this.#bindings._tflite_runner_init(this.#runner, address, model.byteLength));
   }
 

@@ -105,15 +105,26 @@ describe('chooseVariant', () => {
   const packaged = ['simd', 'relaxed-simd'] as const;
 
   it('takes the fastest one that is there and can run', () => {
-    expect(chooseVariant('auto', all, packaged)).toBe('relaxed-simd');
-    expect(chooseVariant('auto', all, ['simd'])).toBe('simd');
-    expect(chooseVariant('auto', { ...all, relaxedSimd: false }, packaged)).toBe('simd');
-    expect(chooseVariant('simd', all, packaged)).toBe('simd');
+    expect(chooseVariant('auto', all, 1, packaged)).toBe('relaxed-simd');
+    expect(chooseVariant('auto', all, 1, ['simd'])).toBe('simd');
+    expect(chooseVariant('auto', { ...all, relaxedSimd: false }, 1, packaged)).toBe('simd');
+    expect(chooseVariant('simd', all, 1, packaged)).toBe('simd');
+  });
+
+  it('takes one with threads where more than one shall compute', () => {
+    const four = ['simd', 'relaxed-simd', 'simd-threads', 'relaxed-simd-threads'] as const;
+    expect(chooseVariant('auto', all, 4, four)).toBe('relaxed-simd-threads');
+    expect(chooseVariant('auto', { ...all, relaxedSimd: false }, 4, four)).toBe('simd-threads');
+    expect(chooseVariant('auto', { ...all, threads: false }, 4, four)).toBe('relaxed-simd');
+    expect(chooseVariant('auto', all, 4, packaged)).toBe('relaxed-simd');
+    expect(chooseVariant('auto', all, 1, four)).toBe('relaxed-simd');
+    expect(chooseVariant('relaxed-simd', all, 4, four)).toBe('relaxed-simd');
+    expect(() => chooseVariant('simd-threads', { ...all, threads: false }, 4, four)).toThrow(/cross-origin isolated/);
   });
 
   it('refuses what cannot run', () => {
-    expect(() => chooseVariant('relaxed-simd', { ...all, relaxedSimd: false }, packaged)).toThrow(WasmLoadError);
-    expect(() => chooseVariant('auto', { ...all, simd: false }, packaged)).toThrow(/WebAssembly SIMD/);
+    expect(() => chooseVariant('relaxed-simd', { ...all, relaxedSimd: false }, 1, packaged)).toThrow(WasmLoadError);
+    expect(() => chooseVariant('auto', { ...all, simd: false }, 1, packaged)).toThrow(/WebAssembly SIMD/);
   });
 });
 

@@ -116,7 +116,7 @@ describe.skipIf(!isBuilt)('on the real wasm module', () => {
     });
     const size = MODEL.byteLength;
     expect(seen).toEqual(['compile 0/1', 'compile 1/1', `init 0/${size}`, `init ${size}/${size}`]);
-    expect(model.report.threads).toEqual({ requested: 4, used: 1 });
+    expect(model.report.threads).toEqual({ requested: 4, used: 1, reason: 'the variant simd has one thread' });
     expect(renderReport(model.report)).toContain('1 of the 4 asked for');
   });
 

@@ -18,7 +18,7 @@ async function load(behaviour: FakeRunner, contexts: readonly (FakeContext | nul
   const reopenWebnn = async () => backends.shift() ?? { context: null, reason: 'the GPU is gone' };
   const parts = { wasm, model: new Uint8Array(8), options: OPTIONS, webnn: await reopenWebnn(), reopenWebnn };
   const recovering = await RecoveringModel.prepare(parts);
-  const model = new TFLiteModel(recovering, () => reportOn(recovering, OPTIONS, wasm.variant, 0));
+  const model = new TFLiteModel(recovering, () => reportOn(recovering, OPTIONS, wasm, 0));
   return { model, wasm };
 }
 

@@ -11,7 +11,7 @@ function reportOf(description: ModelDescription, reason: string | null = null): 
     schedule: makeSchedule(description),
     executor: null,
     options: { enableWebnnDelegate: true, webnnDelegateOptions: { devicePreference: 'npu' } },
-    variant: 'simd',
+    wasm: { variant: 'simd', threads: 1, threadsReason: null },
     webnn: {
       reason,
       backend: null,

@@ -14,7 +14,7 @@ async function load(behaviour: FakeRunner) {
   const reopenWebnn = () => Promise.reject(new Error('nothing was lost'));
   const parts = { wasm, model: new Uint8Array(8), options, webnn: backendOn(context), reopenWebnn };
   const recovering = await RecoveringModel.prepare(parts);
-  const model = new TFLiteModel(recovering, () => reportOn(recovering, options, wasm.variant, 0));
+  const model = new TFLiteModel(recovering, () => reportOn(recovering, options, wasm, 0));
   return { model, context, wasm };
 }
 

@@ -8,14 +8,14 @@ from wasm.toolchain.tests.conftest import FakePrograms
 NINJA = """\
 echo "[1/2] Building CXX object a.o"
 echo "[2/2] Linking CXX executable tflite_webnn.mjs"
-mkdir -p "$2/runner"
-echo module > "$2/runner/tflite_webnn.mjs"
-echo wasm > "$2/runner/tflite_webnn.wasm"
+mkdir -p "$2/runner/$5"
+echo module > "$2/runner/$5/tflite_webnn.mjs"
+echo wasm > "$2/runner/$5/tflite_webnn.wasm"
 """
 
 
 def make(programs: FakePrograms, *, ninja: str = NINJA) -> NativeToolchain:
-    """Return the toolchain; `ninja` is the script of its ninja (called as `ninja -C BUILD ...`)."""
+    """Return the toolchain; `ninja` is the script of its ninja (called as `ninja -C BUILD -j N TARGET`)."""
     programs.make("emcmake")
     programs.make("ccache")
     programs.make("ninja", ninja)

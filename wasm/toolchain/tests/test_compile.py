@@ -50,6 +50,17 @@ def test_cmake_gets_the_variants_flags_and_ninja_the_target(
     assert (places.build / "sources" / "ruy").resolve() == places.sources["ruy"]
 
 
+def test_threads_are_another_target_of_the_same_objects(programs: FakePrograms, places: Places, tmp_path: Path) -> None:
+    variant = variants.load().variants["relaxed-simd-threads"]
+    toolchain = fake_build.make(programs)
+    made = compile_variant(toolchain, places, variant, xnnpack_commit="abc", jobs=3, log=tmp_path / "build.log")
+    assert made == places.build / "runner" / "tflite_webnn_threads"
+    (configure,) = fake_build.calls_of(programs, "emcmake")
+    assert "-DVARIANT=relaxed-simd " in configure
+    assert "-DOBJECT_FLAGS=-pthread" in configure
+    assert fake_build.calls_of(programs, "ninja") == [f"ninja -C {places.build} -j 3 tflite_webnn_threads"]
+
+
 def test_cmake_gets_further_flags_as_lists(programs: FakePrograms, places: Places) -> None:
     toolchain = fake_build.make(programs)
     known = variants.load().variants

@@ -69,24 +69,34 @@ def test_override_by_a_missing_folder(tmp_path: Path) -> None:
 
 
 def test_variants_have_the_common_flags_and_their_own() -> None:
-    simd, relaxed = variants.load().select(["all"])
+    simd, relaxed = variants.load().select(["simd", "relaxed-simd"])
     assert simd.compile_flags == relaxed.compile_flags[: len(simd.compile_flags)]
     assert "-mrelaxed-simd" in relaxed.compile_flags
     assert relaxed.relaxed_simd
     assert not simd.relaxed_simd
 
 
+def test_a_variant_with_threads_is_made_of_anothers_objects() -> None:
+    known = variants.load().variants
+    single, threads = known["relaxed-simd"], known["relaxed-simd-threads"]
+    assert threads.objects == single.objects == "relaxed-simd"
+    assert threads.flags == single.flags
+    assert threads.threads_of == "relaxed-simd"
+    assert single.threads_of is None
+    assert [variant.name for variant in variants.load().select(["all"])] == [name for name in known if "simd" in name]
+
+
 def test_the_sanitizers_variant_is_not_for_pages() -> None:
     (sanitizer,) = variants.load().select(["sanitizer"])
     assert not sanitizer.packaged
     assert sanitizer not in variants.load().select(["all"])
-    for kind in variants.FURTHER_FLAGS:
+    for kind in set(variants.FURTHER_FLAGS) - {"object_flags"}:
         assert any(flag.startswith("-fsanitize=address") for flag in sanitizer.flags[kind])
         assert kind not in variants.load().variants["simd"].flags
 
 
 def test_an_unknown_variant_is_told_with_the_known_ones() -> None:
-    with pytest.raises(VariantError, match=r"no variant 'mmx'\n.*\n.*one of: simd, relaxed-simd, sanitizer, all"):
+    with pytest.raises(VariantError, match=r"no variant 'mmx'\n.*\n.*one of: simd, simd-threads, relaxed-simd, relaxed-simd-threads, sanitizer, all"):
         variants.load().select(["mmx"])
 
 
@@ -96,3 +106,5 @@ def test_a_mistake_in_variants_is_named(write: Write) -> None:
         variants.load(write("a.toml", text.replace("release_flags", "relase_flags")))
     with pytest.raises(VariantError, match=r"variants\.simd\.threads"):
         variants.load(write("b.toml", text.replace("relaxed_simd = false", "relaxed_simd = false\nthreads = 4")))
+    with pytest.raises(VariantError, match="sisd"):
+        variants.load(write("c.toml", text.replace('threads_of = "simd"', 'threads_of = "sisd"')))

@@ -7,14 +7,10 @@ import type { WebnnGraph } from '../description.js';
 import { ContextLostError, WebnnBuildError, WebnnRunError } from '../errors.js';
 import { DispatchClock, type DispatchTimes } from '../execution/dispatch_clock.js';
 import type { BuiltGraphInfo } from '../execution/webnn_session.js';
-import type { WasmBindings, WasmWebnnHost } from '../wasm_binding_types.js';
+import type { WasmBindings, WasmHeap, WasmWebnnHost } from '../wasm_binding_types.js';
+import { heapBuffer } from '../wasm_heap.js';
 import type { HelperContext } from './helper_context.js';
 import { type HelperAnswer, type PortRange, type PortRanges, portRanges } from './protocol.js';
-
-/** The wasm heap; its buffer becomes another one when memory grows. */
-interface Heap {
-  readonly HEAPU8: Uint8Array;
-}
 
 interface HostGraph extends BuiltGraphInfo {
   readonly number: number;
@@ -39,7 +35,7 @@ const WORDS_PER_BUFFER = 2;
 /** The host of one wasm instance. */
 export class WebnnHost implements WasmWebnnHost {
   readonly #clock = new DispatchClock();
-  #heap: Heap | null = null;
+  #heap: WasmHeap | null = null;
   readonly #contexts = new Map<number, HelperContext>();
   readonly #graphs = new Map<number, HostGraph>();
   #failure: unknown = null;
@@ -184,7 +180,7 @@ export class WebnnHost implements WasmWebnnHost {
   }
 
   get #heapBuffer(): ArrayBuffer {
-    return (this.#heap as Heap).HEAPU8.buffer as ArrayBuffer;
+    return heapBuffer(this.#heap as WasmHeap);
   }
 
   #attempt(failed: number, work: () => number): number {

@@ -53,7 +53,7 @@ export async function explainModel(
   options: ExplanationOptions = {},
 ): Promise<Explanation> {
   const { deniedNodes = [] } = options;
-  const [model, wasm] = await Promise.all([fetchModel(source), loadWasmModule(options)]);
+  const [model, wasm] = await Promise.all([fetchModel(source), loadWasmModule({ ...options, numThreads: 1 })]);
   const denied = deniedNodes.map(({ node }) => node);
   const runnerOptions = webnnRunnerOptions(options, opSupportLimitsText(limits), denied);
   const runner = new WasmRunner(await wasm.instantiate(), model, runnerOptions);
@@ -64,7 +64,7 @@ export async function explainModel(
     schedule,
     executor: null,
     options: { ...options, enableWebnnDelegate: true },
-    variant: wasm.variant,
+    wasm,
     webnn: {
       reason: schedule.mode === 'cpu' ? whyNothing(description) : null,
       backend: null,

@@ -28,6 +28,8 @@ export interface FakeRunner {
 /** A module whose instances all behave alike; remembers what was done to them. */
 export class FakeWasm implements WasmModule {
   readonly variant = 'simd';
+  readonly threads = 1;
+  readonly threadsReason = null;
   /** One line per call that entered TFLite, over all instances. */
   readonly calls: string[] = [];
   readonly instances: FakeBindings[] = [];
@@ -37,7 +39,7 @@ export class FakeWasm implements WasmModule {
   async instantiate(): Promise<WasmInstance> {
     const bindings = new FakeBindings(this.behaviour, this.calls);
     this.instances.push(bindings);
-    return { bindings, log: ['INFO: a line of the log'] };
+    return { bindings, log: ['INFO: a line of the log'], threads: 1, close: () => {} };
   }
 }
 

@@ -1,0 +1,63 @@
+// Shapes of inputs other than those in the model's file.
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string>
+
+#include "delegate/text.h"
+#include "runner/tflite_web_model_runner.h"
+
+namespace tflite::webnn {
+namespace {
+
+// "1,224,224,3" as numbers, "" as no number; nothing where it is neither.
+std::optional<std::vector<int>> ParseShape(std::string_view text) {
+  std::vector<int> shape;
+  if (text.empty()) return shape;
+  for (std::string_view field : SplitText(text, ',')) {
+    int size = -1;
+    const auto parsed = std::from_chars(field.data(), field.data() + field.size(), size);
+    if (parsed.ec != std::errc() || parsed.ptr != field.data() + field.size() || size < 0) return std::nullopt;
+    shape.push_back(size);
+  }
+  return shape;
+}
+
+}  // namespace
+
+RunnerError TFLiteWebModelRunner::ResizeInputs() {
+  const std::vector<int>& inputs = interpreter_->inputs();
+  std::string_view rest = options_.input_shapes;
+  for (size_t position = 0; !rest.empty(); ++position) {
+    const std::string_view text = rest.substr(0, rest.find(';'));
+    rest.remove_prefix(std::min(text.size() + 1, rest.size()));
+    if (text.empty()) continue;
+    const std::optional<std::vector<int>> shape = ParseShape(text);
+    if (!shape || position >= inputs.size()) {
+      return {error_code::kInvalidOption,
+              "option 'input_shapes': '" + std::string(text) + "' is not the shape of an input",
+              {{"option", "input_shapes"}}};
+    }
+    if (interpreter_->ResizeInputTensor(inputs[position], *shape) != kTfLiteOk) {
+      return Fail(error_code::kInvalidInputShape,
+                  "input " + std::to_string(position) + " cannot have the shape [" + std::string(text) + "]");
+    }
+  }
+  return {};
+}
+
+RunnerError TFLiteWebModelRunner::ResizeInput(int tensor_index, int subgraph_index, std::string_view shape,
+                                              bool strict) {
+  const std::string what =
+      "tensor " + std::to_string(tensor_index) + " cannot have the shape [" + std::string(shape) + "]";
+  Subgraph* graph = interpreter_->subgraph(subgraph_index);
+  const std::optional<std::vector<int>> sizes = ParseShape(shape);
+  const bool is_fixed = subgraph_index == 0 && !options_.defer_allocation;
+  if (graph == nullptr || !sizes || is_fixed) return Fail(error_code::kInvalidInputShape, what);
+  allocated_subgraphs_.erase(subgraph_index);
+  const TfLiteStatus status =
+      strict ? graph->ResizeInputTensorStrict(tensor_index, *sizes) : graph->ResizeInputTensor(tensor_index, *sizes);
+  return status == kTfLiteOk ? RunnerError() : Fail(error_code::kInvalidInputShape, what);
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,133 @@
+#include "runner/subgraph_description.h"
+
+#include <utility>
+
+#include "delegate/json_writer.h"
+#include "runner/tensor_description.h"
+#include "tensorflow/lite/schema/schema_generated.h"
+
+namespace tflite::webnn {
+namespace {
+
+const char* AllocationTypeName(TfLiteAllocationType type) {
+  switch (type) {
+    case kTfLiteMemNone:
+      return "none";
+    case kTfLiteMmapRo:
+      return "mmap-ro";
+    case kTfLiteArenaRw:
+      return "arena-rw";
+    case kTfLiteArenaRwPersistent:
+      return "arena-rw-persistent";
+    case kTfLiteDynamic:
+      return "dynamic";
+    case kTfLitePersistentRo:
+      return "persistent-ro";
+    case kTfLiteCustom:
+      return "custom";
+    case kTfLiteVariantObject:
+      return "variant-object";
+    case kTfLiteNonCpu:
+      return "non-cpu";
+  }
+}
+
+// 0 where the tensor is not quantized in blocks.
+int BlockSize(const TfLiteTensor& tensor) {
+  if (tensor.quantization.type != kTfLiteBlockwiseQuantization || tensor.quantization.params == nullptr) return 0;
+  return static_cast<const TfLiteBlockwiseQuantization*>(tensor.quantization.params)->blocksize;
+}
+
+void WriteDimension(JsonWriter& json, const TfLiteDimensionMetadata& dimension) {
+  json.BeginObject();
+  json.Key("format");
+  json.Int(dimension.format);
+  if (dimension.format == kTfLiteDimDense) {
+    json.Key("denseSize");
+    json.Int(dimension.dense_size);
+  } else {
+    json.Key("arraySegments");
+    WriteDims(json, dimension.array_segments);
+    json.Key("arrayIndices");
+    WriteDims(json, dimension.array_indices);
+  }
+  json.EndObject();
+}
+
+void WriteSparsity(JsonWriter& json, const TfLiteSparsity* sparsity) {
+  json.Key("sparsity");
+  if (sparsity == nullptr) return json.Null();
+  json.BeginObject();
+  json.Key("traversalOrder");
+  WriteDims(json, sparsity->traversal_order);
+  json.Key("blockMap");
+  WriteDims(json, sparsity->block_map);
+  json.Key("dimMetadata");
+  json.BeginArray();
+  for (int i = 0; i < sparsity->dim_metadata_size; ++i) WriteDimension(json, sparsity->dim_metadata[i]);
+  json.EndArray();
+  json.EndObject();
+}
+
+void WriteAllOfTensor(JsonWriter& json, const TfLiteTensor& tensor, int index) {
+  BeginTensor(json, tensor, index);
+  json.Key("type");
+  json.String(TfLiteTypeGetName(tensor.type));
+  json.Key("scale");
+  json.Float(tensor.params.scale);
+  json.Key("zeroPoint");
+  json.Int(tensor.params.zero_point);
+  json.Key("isVariable");
+  json.Bool(tensor.is_variable);
+  json.Key("allocationType");
+  json.String(AllocationTypeName(tensor.allocation_type));
+  json.Key("isAllocated");
+  json.Bool(tensor.data.raw != nullptr || tensor.bytes == 0);
+  json.Key("blockSize");
+  json.Int(BlockSize(tensor));
+  WriteSparsity(json, tensor.sparsity);
+  json.EndObject();
+}
+
+void WriteNode(JsonWriter& json, const std::pair<TfLiteNode, TfLiteRegistration>& entry, int index) {
+  const auto& [node, registration] = entry;
+  json.NewLine();
+  json.BeginObject();
+  json.Key("index");
+  json.Int(index);
+  json.Key("op");
+  json.String(OpName(registration));
+  json.Key("inputs");
+  WriteDims(json, node.inputs);
+  json.Key("outputs");
+  WriteDims(json, node.outputs);
+  json.EndObject();
+}
+
+}  // namespace
+
+std::string DescribeTensors(const TFLiteWebModelRunner& runner, int subgraph_index) {
+  const Subgraph* graph = runner.interpreter().subgraph(subgraph_index);
+  if (graph == nullptr) return "";
+  JsonWriter json;
+  json.BeginArray();
+  const int count = static_cast<int>(graph->tensors_size());
+  for (int index = 0; index < count; ++index) {
+    WriteAllOfTensor(json, *runner.tensor(index, subgraph_index), index);
+  }
+  json.EndArray();
+  return json.Take();
+}
+
+std::string DescribeNodes(const TFLiteWebModelRunner& runner, int subgraph_index) {
+  const Subgraph* graph = runner.interpreter().subgraph(subgraph_index);
+  if (graph == nullptr) return "";
+  JsonWriter json;
+  json.BeginArray();
+  const int count = static_cast<int>(graph->nodes_size());
+  for (int index = 0; index < count; ++index) WriteNode(json, *graph->node_and_registration(index), index);
+  json.EndArray();
+  return json.Take();
+}
+
+}  // namespace tflite::webnn
