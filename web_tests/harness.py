@@ -24,7 +24,10 @@ WARMUP_ROUNDS = 3
 
 @dataclass(frozen=True)
 class LoadOptions:
-    """What of loadTFLiteModel's options the tests vary; `webnn_options` and `extra` are passed as they are."""
+    """What of loadTFLiteModel's options the tests vary; `webnn_options` and `extra` are passed as they are.
+
+    One thread, unless `extra` says otherwise: so many cores a machine has shall not change what is tested.
+    """
 
     webnn: bool = True
     webnn_options: Mapping[str, Any] | None = None
@@ -35,6 +38,7 @@ class LoadOptions:
         return {
             "enableWebnnDelegate": self.webnn,
             "webnnDelegateOptions": dict(self.webnn_options or {}),
+            "numThreads": 1,
             **(self.extra or {}),
         }
 

@@ -12,8 +12,9 @@ import pytest
 
 from js import bundle, notices
 from js.node import JS_DIR, run_tool
+from wasm.toolchain import sizes
 from wasm.toolchain.notices import FILE_NAME, NoLicenceTextError
-from wasm.toolchain.support.paths import PACKAGE_DIR
+from wasm.toolchain.support.paths import PACKAGE_DIR, artefact_dir
 
 # Seen: 8.6 kB.
 LOADER_LIMIT_BYTES = 10_000
@@ -32,6 +33,14 @@ def test_publint_finds_nothing(package: Path) -> None:
 @pytest.mark.usefixtures("package")
 def test_sizes_are_within_their_limits() -> None:
     run_tool("size-limit")
+
+
+def test_modules_are_within_their_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    known = sizes.load()
+    found = {name: sizes.measure(artefact_dir(name)) for name in bundle.built_variants()}
+    with capsys.disabled():
+        print(f"\n{sizes.table(known, found)}")
+    assert not sizes.too_large(known, found), sizes.table(known, found)
 
 
 def test_every_script_has_a_size_limit(package: Path) -> None:

@@ -38,6 +38,12 @@ def write_manifest(
     (folder / FILE_NAME).write_text(json.dumps(manifest, indent=2) + "\n")
 
 
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Return the manifest of the artefacts in `folder`."""
+    manifest: dict[str, Any] = json.loads((folder / FILE_NAME).read_text())
+    return manifest
+
+
 def _describe(path: Path) -> dict[str, Any]:
     content = path.read_bytes()
     return {

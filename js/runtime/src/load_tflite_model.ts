@@ -25,7 +25,8 @@ async function load(source: ModelSource, options: TFLiteModelOptions, watch: Loa
   const start = performance.now();
   let compileMs = 0;
   watch.report('compile', 0, 1);
-  const { wasmPath, variant, numThreads = defaultThreadCount() } = options;
+  const { wasmPath, variant } = options;
+  const numThreads = options.numThreads ?? defaultThreadCount();
   const compiling = loadWasmModule({ wasmPath, variant, numThreads }).then((wasm) => {
     watch.report('compile', 1, 1);
     compileMs = performance.now() - start;

@@ -96,7 +96,10 @@ def test_the_sanitizers_variant_is_not_for_pages() -> None:
 
 
 def test_an_unknown_variant_is_told_with_the_known_ones() -> None:
-    with pytest.raises(VariantError, match=r"no variant 'mmx'\n.*\n.*one of: simd, simd-threads, relaxed-simd, relaxed-simd-threads, sanitizer, all"):
+    with pytest.raises(
+        VariantError,
+        match=r"no variant 'mmx'\n.*\n.*one of: simd, simd-threads, relaxed-simd, relaxed-simd-threads, sanitizer, all",
+    ):
         variants.load().select(["mmx"])
 
 

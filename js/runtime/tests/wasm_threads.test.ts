@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { endThreads, failureOfThreads } from '../src/wasm_threads.js';
+
+class FakeThread {
+  #listener: ((event: ErrorEvent) => void) | undefined;
+
+  addEventListener(_: 'error', listener: (event: ErrorEvent) => void): void {
+    this.#listener = listener;
+  }
+
+  fail(message: string): void {
+    this.#listener?.({ message } as ErrorEvent);
+  }
+}
+
+function pool(...unusedWorkers: FakeThread[]) {
+  let ended = 0;
+  const PThread = { unusedWorkers, terminateAllThreads: () => void ended++ };
+  return { bindings: { PThread }, ended: () => ended };
+}
+
+describe('failureOfThreads', () => {
+  it('tells of the first worker that fails', async () => {
+    const [fine, bad] = [new FakeThread(), new FakeThread()];
+    const failure = failureOfThreads(pool(fine, bad).bindings);
+    bad.fail('refused by the policy');
+    expect((await failure).message).toBe('a thread could not be started: refused by the policy');
+  });
+
+  it('has words for an event without any', async () => {
+    const bad = new FakeThread();
+    const failure = failureOfThreads(pool(bad).bindings);
+    bad.fail('');
+    expect((await failure).message).toContain('its script could not be loaded');
+  });
+});
+
+describe('endThreads', () => {
+  it('ends the pool where there is one', () => {
+    const threads = pool();
+    endThreads(threads.bindings);
+    endThreads({});
+    expect(threads.ended()).toBe(1);
+  });
+});

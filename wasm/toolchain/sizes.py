@@ -1,0 +1,71 @@
+"""How large the modules are, against what sizes.toml says: its limit, and what they were."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from wasm.toolchain import manifest
+from wasm.toolchain.support.paths import PROJECT_DIR
+
+SIZES_FILE = PROJECT_DIR / "wasm" / "sizes.toml"
+WASM = "tflite_webnn.wasm"
+
+
+@dataclass(frozen=True)
+class Size:
+    """A module's size in bytes, whole and compressed by `gzip -9`."""
+
+    size_bytes: int
+    gzip_size_bytes: int
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What sizes.toml says: the limit of all modules, and each one's size when it was last written there."""
+
+    gzip_limit_bytes: int
+    written: dict[str, Size]
+
+
+def load(path: Path = SIZES_FILE) -> Sizes:
+    """Read sizes.toml."""
+    table = tomllib.loads(path.read_text())
+    limit = table.pop("gzip_limit_bytes")
+    return Sizes(limit, {name: Size(**row) for name, row in table.items()})
+
+
+def measure(folder: Path) -> Size:
+    """Return the size of the module in a folder of artefacts, as its manifest tells it."""
+    row = manifest.read_manifest(folder)["files"][WASM]
+    return Size(row["size_bytes"], row["gzip_size_bytes"])
+
+
+def too_large(sizes: Sizes, found: dict[str, Size]) -> list[str]:
+    """Return the variants beyond the limit."""
+    return [name for name, size in found.items() if size.gzip_size_bytes > sizes.gzip_limit_bytes]
+
+
+def table(sizes: Sizes, found: dict[str, Size]) -> str:
+    """Return a line for each variant: what it is, what it was, what it grew by, and what the limit leaves."""
+    header = ("variant", "bytes", "was", "grown by", "gzip", "was", "grown by", "left")
+    return "\n".join(_line(cells) for cells in [header, *(_row(name, size, sizes) for name, size in found.items())])
+
+
+def _row(name: str, size: Size, sizes: Sizes) -> tuple[str, ...]:
+    left = f"{sizes.gzip_limit_bytes - size.gzip_size_bytes:,}"
+    was = sizes.written.get(name)
+    whole = _growth(size.size_bytes, was.size_bytes if was else None)
+    compressed = _growth(size.gzip_size_bytes, was.gzip_size_bytes if was else None)
+    return (name, *whole, *compressed, left)
+
+
+def _growth(now: int, was: int | None) -> tuple[str, str, str]:
+    return (f"{now:,}", "-", "-") if was is None else (f"{now:,}", f"{was:,}", f"{now - was:,}")
+
+
+def _line(cells: Iterable[str]) -> str:
+    first, *others = cells
+    return f"{first:<22}" + "".join(f"{cell:>12}" for cell in others)

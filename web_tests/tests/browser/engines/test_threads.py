@@ -1,0 +1,124 @@
+"""Threads on the CPU: workers of a cross-origin isolated page compute, and what happens where there are none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from js.bundle import built_variants
+from web_tests import models_made
+from web_tests.engines import Engine
+from web_tests.harness import LoadOptions, ModelError, PageHarness
+from web_tests.inputs import inputs_for
+from web_tests.models import Model, all_models
+from web_tests.tests.browser.engines.test_models import VARIANTS
+from web_tests.tests.browser.test_models import check
+
+THREADS = 3
+CPU = LoadOptions(webnn=False, extra={"numThreads": THREADS})
+# WebKitGTK shares memory only behind a switch, which is not set.
+NO_THREADS = {"webkitgtk"}
+
+
+@pytest.fixture(autouse=True)
+def _threads_are_built() -> None:
+    missing = {"simd-threads", "relaxed-simd-threads"} - set(built_variants())
+    if missing:
+        pytest.skip(f"not built: {', '.join(sorted(missing))} (python3 build.py build --variant all)")
+
+
+@pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
+def test_models_give_natives_answer(engine: Engine, harness: PageHarness, model: Model) -> None:
+    loaded = harness.load(f"/models/{model.name}.tflite", CPU)
+    used = 1 if engine.name in NO_THREADS else THREADS
+    assert loaded.report["threads"]["used"] == used
+    assert loaded.report["variant"] == VARIANTS[engine.name] + ("" if used == 1 else "-threads")
+    inputs = inputs_for(model)
+    for _ in range(2):
+        check(model, loaded.run(inputs), inputs, "cpu")
+
+
+def test_the_default_is_half_of_the_cores(engine: Engine, harness: PageHarness) -> None:
+    loaded = harness.load(models_made.sin_example(8), LoadOptions(webnn=False, extra={"numThreads": None}))
+    cores = harness.engine_page.evaluate("async () => navigator.hardwareConcurrency", None)
+    threads = 1 if engine.name in NO_THREADS else max(1, cores // 2)
+    assert loaded.report["threads"]["used"] == threads
+
+
+def test_without_threads_the_report_says_why(engine: Engine, harness: PageHarness) -> None:
+    loaded = harness.load(models_made.sin_example(8), CPU)
+    if engine.name in NO_THREADS:
+        assert "cross-origin isolated" in loaded.report["threads"]["reason"]
+    else:
+        assert loaded.report["threads"] == {"requested": THREADS, "used": THREADS, "reason": None}
+
+
+@pytest.mark.parametrize("variant", ["simd-threads", "relaxed-simd-threads"])
+def test_each_variant_that_the_engine_has(engine: Engine, harness: PageHarness, variant: str) -> None:
+    x = np.linspace(-3, 3, 8, dtype=np.float32)
+    if engine.name in NO_THREADS:
+        with pytest.raises(ModelError, match="cross-origin isolated"):
+            harness.load(models_made.sin_example(8), LoadOptions(webnn=False, extra={"variant": variant}))
+        return
+    extra = {"variant": variant, "numThreads": 2}
+    loaded = harness.load(models_made.sin_example(8), LoadOptions(webnn=False, extra=extra))
+    assert loaded.report["variant"] == variant
+    np.testing.assert_allclose(loaded.run([x])[0], models_made.sin_example_answer(x), rtol=1e-6, atol=1e-6)
+
+
+def test_a_page_that_forbids_workers_has_one_thread(engine: Engine, harness: PageHarness) -> None:
+    """The page's Worker fails as a policy against workers makes it fail: by an event, which Emscripten waits out."""
+    if engine.name in NO_THREADS:
+        pytest.skip(f"{engine.title} has no threads here: its shared memory is behind a switch")
+    found = harness.engine_page.evaluate(
+        """async (numThreads) => {
+            const { loadTFLiteModel } = await import('/package/index.mjs');
+            const { Worker } = globalThis;
+            globalThis.Worker = class extends EventTarget {
+                constructor() { super(); setTimeout(() => this.dispatchEvent(new Event('error'))); }
+                postMessage() {}
+                terminate() {}
+            };
+            try {
+                const model = await loadTFLiteModel('/models/oww_alexa.tflite', { numThreads });
+                const { variant, threads } = model.report;
+                const [score] = await model.run(new Float32Array(16 * 96));
+                model.dispose();
+                return { variant, threads, isNumber: Number.isFinite(score[0]) };
+            } finally {
+                globalThis.Worker = Worker;
+            }
+        }""",
+        THREADS,
+    )
+    assert found["variant"] == VARIANTS[engine.name]
+    assert found["threads"]["used"] == 1
+    assert "a thread could not be started" in found["threads"]["reason"]
+    assert found["isNumber"]
+
+
+def test_disposing_ends_the_threads(engine: Engine, harness: PageHarness) -> None:
+    """Every worker that a model has started is terminated with it."""
+    if engine.name in NO_THREADS:
+        pytest.skip(f"{engine.title} has no threads here: its shared memory is behind a switch")
+    found = harness.engine_page.evaluate(
+        """async (numThreads) => {
+            const { loadTFLiteModel } = await import('/package/index.mjs');
+            const { Worker } = globalThis;
+            const counts = { started: 0, ended: 0 };
+            globalThis.Worker = class extends Worker {
+                constructor(...args) { super(...args); counts.started++; }
+                terminate() { counts.ended++; super.terminate(); }
+            };
+            try {
+                const model = await loadTFLiteModel('/models/oww_alexa.tflite', { numThreads });
+                await model.run(new Float32Array(16 * 96));
+                model.dispose();
+                return counts;
+            } finally {
+                globalThis.Worker = Worker;
+            }
+        }""",
+        THREADS,
+    )
+    assert found == {"started": THREADS - 1, "ended": THREADS - 1}
