@@ -101,7 +101,9 @@ RunnerError TFLiteWebModelRunner::BuildInterpreter() {
   InterpreterOptions interpreter_options;
   interpreter_options.SetPreserveAllTensors(options_.preserve_all_tensors);
   InterpreterBuilder builder(*model_, resolver_, &interpreter_options);
-  if (builder(&interpreter_, ThreadCount(options_)) != kTfLiteOk || interpreter_ == nullptr) {
+  // TFLite's own kernels stay on this thread: each of their pools would start threads while it waits for them, which a
+  // module cannot. The workers that it has are XNNPACK's.
+  if (builder(&interpreter_, /*num_threads=*/1) != kTfLiteOk || interpreter_ == nullptr) {
     return Fail(error_code::kInterpreterBuildFailed, "TFLite could not build an interpreter for the model");
   }
   if (options_.enable_profiling) {
