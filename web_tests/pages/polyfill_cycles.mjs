@@ -1,4 +1,4 @@
-// Builds, computes and destroys graphs of the polyfill's engine `tflite`, again and again on one context.
+// Builds, computes and destroys graphs of the polyfill's engine `tflite`, again and again on one context, or keeps them.
 
 import { tfliteEngine, webnnOf } from '/package/polyfill.mjs';
 
@@ -34,4 +34,29 @@ async function buildAndRun(round) {
   const results = [await context.readTensor(y), await context.readTensor(z)].map((buffer) => new Float32Array(buffer)[0]);
   if (results[0] !== SIZE * round || results[1] !== 2 * SIZE * round) throw new Error(`the graph computes ${results}`);
   for (const tensor of [x, y, z]) tensor.destroy();
+}
+
+const held = [];
+
+/**
+ * Builds a graph of `layers` times `units` x `units` weights, given as they are or as constant tensors, runs it once on
+ * ones, and keeps it. -> the first of its results
+ */
+export async function hold(layers, units, asTensors) {
+  const vector = { dataType: 'float32', shape: [1, units] };
+  const weights = { dataType: 'float32', shape: [units, units] };
+  const builder = new webnn.MLGraphBuilder(context);
+  let y = builder.input('x', vector);
+  for (let layer = 1; layer <= layers; layer++) {
+    const values = new Float32Array(units * units).fill(layer / units);
+    const tensor = asTensors ? await context.createConstantTensor(weights, values) : null;
+    y = builder.gemm(y, tensor === null ? builder.constant(weights, values) : builder.constant(tensor), { bTranspose: true });
+    held.push(tensor);
+  }
+  const graph = await builder.build({ y });
+  const tensors = { x: await context.createTensor({ ...vector, writable: true }), y: await context.createTensor({ ...vector, readable: true }) };
+  held.push(graph, tensors);
+  context.writeTensor(tensors.x, new Float32Array(units).fill(1));
+  context.dispatch(graph, { x: tensors.x }, { y: tensors.y });
+  return new Float32Array(await context.readTensor(tensors.y))[0];
 }

@@ -57,8 +57,11 @@ export interface ExportableEngineTensor extends EngineTensor {
 
 /** The engine's side of one MLGraph. */
 export interface EngineGraph {
-  /** Queues one computation. Names, types and shapes have been checked; no tensor is there twice. */
-  dispatch(inputs: Readonly<Record<string, EngineTensor>>, outputs: Readonly<Record<string, EngineTensor>>): void;
+  /**
+   * Queues one computation, on tensors in the order of the graph's inputs and outputs. Types and shapes have been
+   * checked; no tensor is there twice.
+   */
+  dispatch(inputs: readonly EngineTensor[], outputs: readonly EngineTensor[]): void;
   /** What is queued still happens. */
   destroy(): void;
 }

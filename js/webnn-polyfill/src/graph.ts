@@ -36,7 +36,7 @@ export interface RecordedConstant {
   readonly operand: number;
   /** Values in row-major order, little endian, of exactly the operand's size. */
   readonly bytes: Uint8Array;
-  /** The bytes are a tensor's, which other graphs use, too. Others are the engine's to keep. */
+  /** The bytes are a tensor's, which other graphs use, too. Others are the engine's, to keep or to free. */
   readonly isShared?: true;
 }
 

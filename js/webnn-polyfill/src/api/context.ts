@@ -55,7 +55,7 @@ export class Context {
     this.#checkNotLost();
     checkDescriptor(descriptor, this.limits.graph.constant, this.limits.maxTensorByteLength, 'the constant');
     checkConstant(inputData, descriptor);
-    return new Tensor(this, descriptor, { bytes: bytesOf(inputData).slice() });
+    return new Tensor(this, descriptor, { bytes: shareableCopy(bytesOf(inputData)) });
   }
 
   async createExportableTensor(descriptor: TensorDescriptor, device: GPUDevice): Promise<Tensor> {
@@ -102,7 +102,7 @@ export class Context {
     tensor.engineTensor.write(bytesOf(inputData));
   }
 
-  dispatch(graph: Graph, inputs: Readonly<Record<string, Tensor>>, outputs: Readonly<Record<string, Tensor>>): void {
+  dispatch(graph: Graph, inputs: ReadonlyMap<string, Tensor>, outputs: ReadonlyMap<string, Tensor>): void {
     if (graph.context !== this) throw new TypeError('The graph belongs to another context.');
     graph.dispatch(inputs, outputs);
   }
@@ -156,9 +156,26 @@ export class Context {
       };
       this.#pending.add(abort);
       tensor?.pending.add(abort);
-      result.then(resolve, (error) => reject(exception(failure, message, error))).finally(done);
+      result.then(
+        (value) => {
+          done();
+          resolve(value);
+        },
+        (error) => {
+          done();
+          reject(exception(failure, message, error));
+        },
+      );
     });
   }
+}
+
+/** A copy that an engine's worker need not copy again, where the page may share memory. */
+function shareableCopy(bytes: Uint8Array): Uint8Array {
+  if (globalThis.crossOriginIsolated !== true) return bytes.slice();
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
+  copy.set(bytes);
+  return copy;
 }
 
 /** The bytes as an ArrayBuffer of their own. */

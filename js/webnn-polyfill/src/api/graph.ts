@@ -9,7 +9,7 @@ import { own, release } from './reclaim.js';
 import type { Tensor } from './tensor.js';
 
 type Descriptors = ReadonlyMap<string, OperandDescriptor>;
-type Tensors = Readonly<Record<string, Tensor>>;
+type Tensors = ReadonlyMap<string, Tensor>;
 
 /** A compiled graph. */
 export class Graph {
@@ -36,8 +36,8 @@ export class Graph {
     if (this.#engineGraph === null || this.context.isLost) {
       throw exception('InvalidStateError', 'The graph has been destroyed.');
     }
-    const all = [...Object.values(inputs), ...Object.values(outputs)];
-    if (new Set(all).size < all.length) throw new TypeError('A tensor is there more than once.');
+    const all = new Set([...inputs.values(), ...outputs.values()]);
+    if (all.size < inputs.size + outputs.size) throw new TypeError('A tensor is there more than once.');
     for (const tensor of all) this.context.checkOwn(tensor, 'tensor');
     this.#engineGraph.dispatch(
       engineTensors('input', inputs, this.#inputs),
@@ -52,24 +52,22 @@ export class Graph {
   }
 }
 
-/** https://www.w3.org/TR/webnn/#validate-tensors-with-descriptors */
-function engineTensors(kind: string, tensors: Tensors, descriptors: Descriptors): Record<string, EngineTensor> {
-  const given = Object.entries(tensors);
-  if (given.length !== descriptors.size) {
-    throw new TypeError(
-      `The graph has ${descriptors.size} ${kind}(s) (${[...descriptors.keys()]}), not ${given.length}.`,
-    );
+/** https://www.w3.org/TR/webnn/#validate-tensors-with-descriptors; gives them in the order of the descriptors. */
+function engineTensors(kind: string, tensors: Tensors, descriptors: Descriptors): EngineTensor[] {
+  if (tensors.size !== descriptors.size) {
+    const names = [...descriptors.keys()];
+    throw new TypeError(`The graph has ${descriptors.size} ${kind}(s) (${names}), not ${tensors.size}.`);
   }
-  return Object.fromEntries(
-    given.map(([name, tensor]) => {
-      const wanted = descriptors.get(name);
-      if (wanted === undefined) throw new TypeError(`The graph has no ${kind} '${name}'.`);
-      if (tensor.dataType !== wanted.dataType || !sameShape(tensor.shape, wanted.shape)) {
-        throw new TypeError(
-          `The ${kind} '${name}' is ${wanted.dataType} [${wanted.shape}], not ${tensor.dataType} [${tensor.shape}].`,
-        );
-      }
-      return [name, tensor.engineTensor];
-    }),
-  );
+  const result: EngineTensor[] = [];
+  for (const [name, wanted] of descriptors) {
+    const tensor = tensors.get(name);
+    if (tensor === undefined) throw new TypeError(`The ${kind} '${name}' is missing; there is ${[...tensors.keys()]}.`);
+    if (tensor.dataType !== wanted.dataType || !sameShape(tensor.shape, wanted.shape)) {
+      throw new TypeError(
+        `The ${kind} '${name}' is ${wanted.dataType} [${wanted.shape}], not ${tensor.dataType} [${tensor.shape}].`,
+      );
+    }
+    result.push(tensor.engineTensor);
+  }
+  return result;
 }

@@ -62,7 +62,7 @@ export class GraphBuilder {
     return this.#add(tensor, { kind: 'constant', bytes: tensor.bytes, tensor });
   }
 
-  async build(outputs: Readonly<Record<string, Operand>>): Promise<Graph> {
+  async build(outputs: ReadonlyMap<string, Operand>): Promise<Graph> {
     const recorded = this.record(outputs);
     this.#hasBuilt = true;
     this.#origins = []; // so that the constants can go when the engine does not need them
@@ -70,9 +70,9 @@ export class GraphBuilder {
   }
 
   /** What build() gives to the engine; the builder can go on. */
-  record(outputs: Readonly<Record<string, Operand>>): RecordedGraph {
+  record(outputs: ReadonlyMap<string, Operand>): RecordedGraph {
     this.#checkCanBuild();
-    const named = Object.entries(outputs);
+    const named = [...outputs];
     if (named.length === 0) throw new TypeError('A graph needs an output.');
     for (const [name, operand] of named) this.#checkOutput(name, operand);
     return recordedGraph(

@@ -9,7 +9,7 @@ import { OP_TABLE } from './op_table.js';
 import type { TfjsTensor } from './tensor.js';
 import * as tf from './tf.js';
 
-type Tensors = Readonly<Record<string, EngineTensor>>;
+type Tensors = readonly EngineTensor[];
 
 /** An operator, ready to run. */
 interface Planned {
@@ -88,7 +88,7 @@ export class TfjsGraph implements EngineGraph {
 
   dispatch(inputs: Tensors, outputs: Tensors): void {
     this.device.run(() => {
-      const targets = this.graph.outputs.map(({ name }) => outputs[name] as TfjsTensor);
+      const targets = outputs as readonly TfjsTensor[];
       try {
         const results = this.#compute(inputs);
         for (const [place, target] of targets.entries()) target.replace(results[place] as tf.Tensor);
@@ -124,7 +124,9 @@ export class TfjsGraph implements EngineGraph {
   #compute(inputs: Tensors): tf.Tensor[] {
     const frame: (tf.Tensor | undefined)[] = [...this.#initial];
     return tf.tidy(() => {
-      for (const { name, operand } of this.graph.inputs) frame[operand] = (inputs[name] as TfjsTensor).value();
+      this.graph.inputs.forEach(({ operand }, place) => {
+        frame[operand] = (inputs[place] as TfjsTensor).value();
+      });
       for (const step of this.#steps) {
         const results = runStep(step, frame);
         for (const [place, id] of step.operator.outputs.entries()) frame[id] = results[place] as tf.Tensor;

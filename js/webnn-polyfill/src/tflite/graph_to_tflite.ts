@@ -17,6 +17,8 @@ const operandType = interfaceType('MLOperand', () => Operand);
  * @throws TypeError where `build()` would reject with one.
  */
 export function graphToTFLite(builder: object, outputs: Readonly<Record<string, object>>): Uint8Array<ArrayBuffer> {
-  const operands = Object.entries(outputs).map(([name, operand]) => [name, operandType(operand, `output '${name}'`)]);
-  return serializeGraph(builderType(builder, 'builder').record(Object.fromEntries(operands)));
+  const named = Object.entries(outputs).map(
+    ([name, operand]) => [name, operandType(operand, `output '${name}'`)] as const,
+  );
+  return serializeGraph(builderType(builder, 'builder').record(new Map(named)));
 }

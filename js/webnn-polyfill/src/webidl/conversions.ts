@@ -100,17 +100,19 @@ export function oneOrSequence<T>(convert: Converter<T>): Converter<T | T[]> {
     isObject(value) && Symbol.iterator in value ? convertAll(value, what) : convert(value, what);
 }
 
+const { propertyIsEnumerable: isEnumerable } = Object.prototype;
+
 /** `record<USVString, T>` */
-export function record<T>(convert: Converter<T>): Converter<Record<string, T>> {
+export function record<T>(convert: Converter<T>): Converter<ReadonlyMap<string, T>> {
   return (value, what) => {
     if (!isObject(value)) wrongType(what, 'an object');
     const result = new Map<string, T>();
     for (const key of Reflect.ownKeys(value)) {
-      if (!Reflect.getOwnPropertyDescriptor(value, key)?.enumerable) continue;
+      if (!isEnumerable.call(value, key)) continue;
       const name = usvString(key, what);
       result.set(name, convert(Reflect.get(value, key), `${what}['${name}']`));
     }
-    return Object.fromEntries(result);
+    return result;
   };
 }
 

@@ -95,10 +95,12 @@ function bind(wrapper: object, implementation: object): void {
 /** Makes the interface object, whose instances are served by objects of `Implementation`. */
 export function defineInterface(idl: InterfaceIdl, Implementation: Implementation): new () => object {
   const parameters = idl.construct;
+  const where = `Failed to construct '${idl.name}'`;
+  const convert = argumentConverter([parameters ?? []], where);
   const Interface = class {
     constructor(...args: unknown[]) {
       if (parameters === undefined) throw new TypeError('Illegal constructor');
-      const values = converted([parameters], args, `Failed to construct '${idl.name}'`);
+      const values = convert(args);
       bind(this, Reflect.construct(Implementation, values) as object);
     }
   };
@@ -130,9 +132,10 @@ function implementationOf(wrapper: unknown, Implementation: Implementation): Rec
 function operationFunction(interfaceName: string, name: string, operation: Operation, Implementation: Implementation) {
   const { overloads, promise } = operation;
   const where = `Failed to execute '${name}' on '${interfaceName}'`;
+  const convert = argumentConverter(overloads, where);
   const call = (wrapper: unknown, args: unknown[]): unknown => {
     const implementation = implementationOf(wrapper, Implementation);
-    const values = converted(overloads, args, where);
+    const values = convert(args);
     const result = (implementation[name] as (...values: unknown[]) => unknown)(...values);
     return promise ? (result as Promise<unknown>).then(toPage) : toPage(result);
   };
@@ -167,29 +170,33 @@ function requiredCount(parameters: Parameters): number {
   return parameters.filter(({ optional }) => !optional).length;
 }
 
-/** Counts and converts the arguments, by the overload that they fit. */
-function converted(overloads: readonly Parameters[], given: readonly unknown[], where: string): unknown[] {
-  const args = withLaterOnes(overloads, given);
+/** A function that counts arguments and converts them, by the overload that they fit. */
+function argumentConverter(overloads: readonly Parameters[], where: string): (given: readonly unknown[]) => unknown[] {
   const needed = Math.min(...overloads.map(requiredCount));
-  if (args.length < needed) {
-    throw new TypeError(`${where}: ${needed} argument(s) required, but only ${args.length} present.`);
-  }
-  return chooseOverload(overloads, args).map(({ convert, isLater }, place) =>
-    isLater && args[place] === undefined ? undefined : convert(args[place], `${where}: parameter ${place + 1}`),
-  );
+  const [first = []] = overloads;
+  const laterPlace = first.findIndex(({ isLater }) => isLater);
+  return (given) => {
+    const args = laterPlace < 0 ? given : withLaterOne(given, laterPlace);
+    if (args.length < needed) {
+      throw new TypeError(`${where}: ${needed} argument(s) required, but only ${args.length} present.`);
+    }
+    const parameters = overloads.length === 1 ? first : chooseOverload(overloads, args);
+    return parameters.map(({ convert, isLater }, place) =>
+      isLater && args[place] === undefined ? undefined : convert(args[place], `${where}: parameter ${place + 1}`),
+    );
+  };
 }
 
 /** The arguments with undefined in the place of a later parameter, where the page has the options there, or nothing. */
-function withLaterOnes([parameters = []]: readonly Parameters[], args: readonly unknown[]): readonly unknown[] {
-  const place = parameters.findIndex(({ isLater }) => isLater);
-  const isLeftOut = place === args.length || isObject(args[place]);
-  return place >= 0 && isLeftOut ? args.toSpliced(place, 0, undefined) : args;
+function withLaterOne(args: readonly unknown[], place: number): readonly unknown[] {
+  return place === args.length || isObject(args[place]) ? args.toSpliced(place, 0, undefined) : args;
 }
 
 /** The part of https://webidl.spec.whatwg.org/#js-overloads that WebNN needs: overloads differ in their first one. */
 function chooseOverload(overloads: readonly Parameters[], args: readonly unknown[]): Parameters {
   const count = Math.min(args.length, Math.max(...overloads.map(({ length }) => length)));
   const fitting = overloads.filter((parameters) => requiredCount(parameters) <= count && count <= parameters.length);
+  if (fitting.length === 1) return fitting[0] as Parameters;
   const ofKind = (kind: Parameter['kind']) => fitting.find((parameters) => parameters[0]?.kind === kind);
   const [value] = args;
   const asInterface = ofKind('interface');

@@ -85,17 +85,15 @@ export class FakeEngine implements Engine {
   }
 }
 
-function compute(
-  graph: RecordedGraph,
-  inputs: Readonly<Record<string, EngineTensor>>,
-  outputs: Readonly<Record<string, EngineTensor>>,
-): void {
+function compute(graph: RecordedGraph, inputs: readonly EngineTensor[], outputs: readonly EngineTensor[]): void {
   const values = new Map<number, Values>();
-  for (const { name, operand } of graph.inputs) values.set(operand, floats((inputs[name] as FakeTensor).bytes));
+  for (const [place, { operand }] of graph.inputs.entries()) {
+    values.set(operand, floats((inputs[place] as FakeTensor).bytes));
+  }
   for (const { operand, bytes } of graph.constants) values.set(operand, floats(bytes));
   for (const operator of graph.operators) values.set(operator.outputs[0] as number, result(operator, values));
-  for (const { name, operand } of graph.outputs) {
-    outputs[name]?.write(new Uint8Array((values.get(operand) as Values).buffer));
+  for (const [place, { operand }] of graph.outputs.entries()) {
+    outputs[place]?.write(new Uint8Array((values.get(operand) as Values).buffer));
   }
 }
 

@@ -44,7 +44,7 @@ describe('tensors', () => {
   test('are zero at first, then what was written, then what was computed', async () => {
     const [a, sum] = [context.createTensor(DESCRIPTOR), context.createTensor(DESCRIPTOR)];
     expect(await floats(sum)).toEqual([0, 0]);
-    graph.dispatch({ a }, { sum });
+    graph.dispatch([a], [sum]);
     expect(await floats(sum)).toEqual([10, 0]);
     sum.write(new Uint8Array(new Float32Array([7, 8]).buffer));
     expect(await floats(sum)).toEqual([7, 8]);
@@ -52,10 +52,10 @@ describe('tensors', () => {
 
   test('are read as they were when the call was made', async () => {
     const [a, sum] = [written(1, 30), context.createTensor(DESCRIPTOR)];
-    graph.dispatch({ a }, { sum });
+    graph.dispatch([a], [sum]);
     const before = floats(sum);
     a.write(new Uint8Array(new Float32Array([2, 40]).buffer));
-    graph.dispatch({ a }, { sum });
+    graph.dispatch([a], [sum]);
     const after = floats(sum);
     sum.destroy();
     expect([await before, await after]).toEqual([
@@ -76,7 +76,7 @@ describe('tensors', () => {
     (await a.read()).fill(0);
     expect(await floats(a)).toEqual([1, 2]);
     const sum = context.createTensor(DESCRIPTOR);
-    graph.dispatch({ a }, { sum });
+    graph.dispatch([a], [sum]);
     (await sum.read()).fill(0);
     expect(await floats(sum)).toEqual([11, 0]);
   });
@@ -86,8 +86,8 @@ describe('memory', () => {
   test('stays the same over a hundred dispatches', async () => {
     const [a, b] = [written(1, 2), context.createTensor(DESCRIPTOR)];
     const round = async () => {
-      graph.dispatch({ a }, { sum: b });
-      graph.dispatch({ a: b }, { sum: a });
+      graph.dispatch([a], [b]);
+      graph.dispatch([b], [a]);
       await a.read();
     };
     await round();
@@ -106,7 +106,7 @@ describe('memory', () => {
 
   test('is free after destroy()', async () => {
     const before = tf.memory().numTensors - 1; // the constant of the graph
-    graph.dispatch({ a: written(1, 2) }, { sum: context.createTensor(DESCRIPTOR) });
+    graph.dispatch([written(1, 2)], [context.createTensor(DESCRIPTOR)]);
     context.destroy();
     expect(tf.memory().numTensors).toBe(before);
   });
@@ -119,9 +119,9 @@ describe('contexts', () => {
     context = await cpuEngine.open({ powerPreference: 'default', accelerated: false });
     graph = await context.build(SUM);
     const second = { a: written(2, 40), sum: context.createTensor(DESCRIPTOR) };
-    firstGraph.dispatch({ a: first.a }, { sum: first.sum });
-    graph.dispatch({ a: second.a }, { sum: second.sum });
-    firstGraph.dispatch({ a: first.sum }, { sum: first.a });
+    firstGraph.dispatch([first.a], [first.sum]);
+    graph.dispatch([second.a], [second.sum]);
+    firstGraph.dispatch([first.sum], [first.a]);
     context.destroy();
     expect(await floats(first.a)).toEqual([21, 0]);
     firstContext.destroy();
@@ -157,9 +157,9 @@ describe('contexts', () => {
 
   test('tell whoever reads why a computation failed', async () => {
     const [a, sum] = [context.createTensor({ dataType: 'float32', shape: [3] }), context.createTensor(DESCRIPTOR)];
-    graph.dispatch({ a }, { sum });
+    graph.dispatch([a], [sum]);
     await expect(sum.read()).rejects.toThrow();
-    graph.dispatch({ a: written(1, 2) }, { sum });
+    graph.dispatch([written(1, 2)], [sum]);
     expect(await floats(sum)).toEqual([11, 0]);
   });
 });

@@ -74,8 +74,8 @@ describe.skipIf(!isBuilt).each(Object.keys(THREADS))('%s', (thread) => {
     const graph = await engine.build(sumGraph(bytes(10, 20, 30, 40)));
     const [a, b] = [engine.createTensor(FLOATS), engine.createTensor(FLOATS)];
     a.write(bytes(1, 2, 3, 4));
-    graph.dispatch({ x: a }, { y: b });
-    graph.dispatch({ x: b }, { y: a });
+    graph.dispatch([a], [b]);
+    graph.dispatch([b], [a]);
     const first = a.read();
     a.write(bytes(0, 0, 0, 0));
     const second = a.read();
@@ -93,10 +93,37 @@ describe.skipIf(!isBuilt).each(Object.keys(THREADS))('%s', (thread) => {
     const engine = await open(thread);
     const graph = await engine.build(sumGraph(bytes(1, 1, 1, 1)));
     const [x, y] = [engine.createTensor(FLOATS), engine.createTensor(FLOATS)];
-    graph.dispatch({ x }, { y });
+    graph.dispatch([x], [y]);
     graph.destroy();
     x.destroy();
     expect(await values(y.read())).toEqual([1, 1, 1, 1]);
+  });
+
+  it('frees the constants that are its own, and leaves those of tensors to other graphs', async () => {
+    const engine = await open(thread);
+    const [given, shared] = [bytes(1, 1, 1, 1), bytes(2, 2, 2, 2)];
+    await engine.build(sumGraph(given));
+    expect(given.byteLength).toBe(0);
+    for (let round = 0; round < 2; round++) {
+      const graph: RecordedGraph = { ...sumGraph(shared), constants: [{ operand: 1, bytes: shared, isShared: true }] };
+      const built = await engine.build(graph);
+      const [x, y] = [engine.createTensor(FLOATS), engine.createTensor(FLOATS)];
+      built.dispatch([x], [y]);
+      expect(await values(y.read())).toEqual([2, 2, 2, 2]);
+    }
+  });
+
+  it('takes constants in shared memory', async () => {
+    const engine = await open(thread);
+    const shared = new Uint8Array(new SharedArrayBuffer(16));
+    shared.set(bytes(3, 3, 3, 3));
+    const graph = await engine.build({
+      ...sumGraph(shared),
+      constants: [{ operand: 1, bytes: shared, isShared: true }],
+    });
+    const [x, y] = [engine.createTensor(FLOATS), engine.createTensor(FLOATS)];
+    graph.dispatch([x], [y]);
+    expect(await values(y.read())).toEqual([3, 3, 3, 3]);
   });
 
   it('rejects a graph that cannot be built, and goes on', async () => {
@@ -111,7 +138,7 @@ describe.skipIf(!isBuilt).each(Object.keys(THREADS))('%s', (thread) => {
     vi.spyOn(CompiledGraph.prototype, 'run').mockImplementation(() => {
       throw new Error('out of order');
     });
-    graph.dispatch({ x: engine.createTensor(FLOATS) }, { y: engine.createTensor(FLOATS) });
+    graph.dispatch([engine.createTensor(FLOATS)], [engine.createTensor(FLOATS)]);
     expect(await engine.lost).toContain('out of order');
   });
 

@@ -67,7 +67,7 @@ test.skipIf(!isBuilt).each([
   const [x, y] = [from, to].map((dataType) => context.createTensor({ dataType, shape: SHAPE }));
   if (x === undefined || y === undefined) throw new Error('no tensors');
   x.write(Uint8Array.from(given));
-  graph.dispatch({ x }, { y });
+  graph.dispatch([x], [y]);
   expect(Array.from(await y.read())).toEqual(wanted);
   context.destroy();
 });

@@ -37,6 +37,6 @@ export function newBuilder(): MLGraphBuilder {
 
 /** The nodes of the graph that has these outputs, called y0 and so on. */
 export function linesOf(builder: MLGraphBuilder, results: readonly MLOperand[]): string[] {
-  const outputs = results.map((operand, place) => [`y${place}`, operandType(operand, 'result')]);
-  return describeModel(lowerGraph(builderType(builder, 'builder').record(Object.fromEntries(outputs))));
+  const outputs = results.map((operand, place) => [`y${place}`, operandType(operand, 'result')] as const);
+  return describeModel(lowerGraph(builderType(builder, 'builder').record(new Map(outputs))));
 }

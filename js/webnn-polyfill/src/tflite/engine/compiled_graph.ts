@@ -1,11 +1,12 @@
 /** A graph as a TensorFlow Lite model in a wasm instance of its own: it frees all of its memory with that. */
 
 import { HeapFile } from '../../../../runtime/src/model_file.js';
-import type { WasmModule } from '../../../../runtime/src/wasm_module.js';
+import type { WasmInstance, WasmModule } from '../../../../runtime/src/wasm_module.js';
 import { WasmRunner } from '../../../../runtime/src/wasm_runner.js';
 import type { RecordedGraph } from '../../graph.js';
 import { lowerGraph } from '../serialize_graph.js';
 import { copyFile, writeModel } from '../write_model.js';
+import { freeBuffers } from './free_buffers.js';
 import { type LocalTensor, Place } from './local_tensor.js';
 
 /** A graph that is ready to run. */
@@ -15,15 +16,14 @@ export class CompiledGraph {
   readonly #outputs: readonly Place[];
 
   /**
-   * Compiles a graph. Its constants are copied once: to where the model runs.
+   * Compiles a graph. Its constants are copied once, to where the model runs, and those that are the engine's to keep
+   * are freed then.
    *
    * @throws a subclass of TFLiteWebnnError that tells why it cannot be run.
    */
   static async compile(graph: RecordedGraph, wasm: WasmModule): Promise<CompiledGraph> {
-    const file = writeModel(lowerGraph(graph));
     const instance = await wasm.instantiate();
-    const place = HeapFile.allocate(instance, file.sizeBytes);
-    copyFile(file, place.bytes);
+    const place = moveToHeap(graph, instance);
     return new CompiledGraph(new WasmRunner(instance, place, { enable_xnnpack_delegate: true }));
   }
 
@@ -40,15 +40,37 @@ export class CompiledGraph {
    * lets outputs share their memory.
    */
   run(inputs: readonly LocalTensor[], outputs: readonly LocalTensor[]): void {
-    for (const [index, place] of this.#outputs.entries()) outputs[index]?.expect(place);
-    for (const [index, place] of this.#inputs.entries()) inputs[index]?.enter(place);
-    for (const [index, place] of this.#outputs.entries()) place.vacate(outputs[index]);
+    this.#outputs.forEach((place, index) => {
+      outputs[index]?.expect(place);
+    });
+    this.#inputs.forEach((place, index) => {
+      inputs[index]?.enter(place);
+    });
+    this.#outputs.forEach((place, index) => {
+      place.vacate(outputs[index]);
+    });
     this.#runner.invoke();
-    for (const [index, place] of this.#outputs.entries()) outputs[index]?.take(place);
+    this.#outputs.forEach((place, index) => {
+      outputs[index]?.take(place);
+    });
   }
 
   /** Lets all tensors go with their contents. */
   vacate(): void {
     for (const place of [...this.#inputs, ...this.#outputs]) place.vacate();
   }
+}
+
+/** Writes the model into the heap of an instance. */
+function moveToHeap(graph: RecordedGraph, instance: WasmInstance): HeapFile {
+  const { parts, sizeBytes } = writeModel(lowerGraph(graph));
+  const place = HeapFile.allocate(instance, sizeBytes);
+  const ofParts = new Set(parts.map(({ buffer }) => buffer));
+  const given = graph.constants.map(({ bytes }) => bytes.buffer);
+  const shared = new Set(graph.constants.flatMap(({ bytes, isShared }) => (isShared ? [bytes.buffer] : [])));
+  // Constants that were rearranged go before there is a third copy, the others before XNNPACK packs them.
+  freeBuffers(given.filter((buffer) => !ofParts.has(buffer) && !shared.has(buffer)));
+  copyFile({ parts, sizeBytes }, place.bytes);
+  freeBuffers([...ofParts].filter((buffer) => !shared.has(buffer)));
+  return place;
 }

@@ -8,31 +8,17 @@ import { opSupportLimits } from '../limits.js';
 import { CompiledGraph } from './compiled_graph.js';
 import { LocalTensor } from './local_tensor.js';
 
-/** Tensors by the names of inputs or outputs. */
-type LocalTensors = Readonly<Record<string, LocalTensor>>;
-
 /** A graph until it is destroyed; its memory goes when nothing refers to it. */
 export class LocalGraph implements EngineGraph {
   #compiled: CompiledGraph | null;
-  readonly #inputs: readonly string[];
-  readonly #outputs: readonly string[];
   readonly #fail: (error: unknown) => void;
 
-  constructor(compiled: CompiledGraph, { inputs, outputs }: RecordedGraph, fail: (error: unknown) => void) {
+  constructor(compiled: CompiledGraph, fail: (error: unknown) => void) {
     this.#compiled = compiled;
-    this.#inputs = inputs.map(({ name }) => name);
-    this.#outputs = outputs.map(({ name }) => name);
     this.#fail = fail;
   }
 
-  dispatch(inputs: LocalTensors, outputs: LocalTensors): void {
-    const inOrder = (names: readonly string[], tensors: LocalTensors) =>
-      names.map((name) => tensors[name] as LocalTensor);
-    this.run(inOrder(this.#inputs, inputs), inOrder(this.#outputs, outputs));
-  }
-
-  /** The same with tensors in the order of the graph's inputs and outputs. */
-  run(inputs: readonly LocalTensor[], outputs: readonly LocalTensor[]): void {
+  dispatch(inputs: readonly LocalTensor[], outputs: readonly LocalTensor[]): void {
     try {
       this.#compiled?.run(inputs, outputs);
     } catch (error) {
@@ -65,7 +51,7 @@ export class LocalContext implements EngineContext {
   async build(graph: RecordedGraph): Promise<LocalGraph> {
     const compiled = await CompiledGraph.compile(graph, this.#wasm);
     // dispatch() has no way to tell that it failed, but the loss of the context.
-    return new LocalGraph(compiled, graph, (error) => this.#lose(`A graph failed: ${String(error)}`));
+    return new LocalGraph(compiled, (error) => this.#lose(`A graph failed: ${String(error)}`));
   }
 
   createTensor(descriptor: OperandDescriptor): LocalTensor {

@@ -2,7 +2,7 @@
 
 import * as comlink from 'comlink';
 import type { EngineContext, EngineGraph, EngineTensor } from '../../engine.js';
-import type { OperandDescriptor, RecordedGraph } from '../../graph.js';
+import type { OperandDescriptor, RecordedConstant, RecordedGraph } from '../../graph.js';
 import { opSupportLimits } from '../limits.js';
 import type { TFLiteEngineOptions } from './tflite_engine.js';
 import type { WorkerHost } from './worker_host.js';
@@ -49,9 +49,10 @@ export class WorkerContext implements EngineContext {
 
   async build(graph: RecordedGraph): Promise<EngineGraph> {
     const id = ++this.#lastId;
-    const kept = graph.constants.filter(({ isShared }) => !isShared).map(({ bytes }) => bytes.buffer as ArrayBuffer);
-    await this.#host.build(id, comlink.transfer(graph, kept));
-    return new WorkerGraph(this.#timeline, id, graph);
+    const constants = graph.constants.map(sendable);
+    const buffers = constants.map(({ bytes }) => bytes.buffer).filter((buffer) => buffer instanceof ArrayBuffer);
+    await this.#host.build(id, comlink.transfer({ ...graph, constants }, buffers));
+    return new WorkerGraph(this.#timeline, id);
   }
 
   createTensor(descriptor: OperandDescriptor): EngineTensor {
@@ -67,6 +68,12 @@ export class WorkerContext implements EngineContext {
   }
 }
 
+/** A constant whose bytes are the worker's to keep, or are in memory that page and worker share. */
+function sendable({ operand, bytes, isShared }: RecordedConstant): RecordedConstant {
+  const isKeptHere = isShared && bytes.buffer instanceof ArrayBuffer;
+  return { operand, bytes: isKeptHere ? bytes.slice() : bytes };
+}
+
 /** Settles when the worker fails. What is waited for then never comes, but the context is lost. */
 function failureOf(worker: Worker): Promise<string> {
   return new Promise((resolve) => {
@@ -80,30 +87,20 @@ function failureOf(worker: Worker): Promise<string> {
   });
 }
 
-type WorkerTensors = Readonly<Record<string, WorkerTensor>>;
-
 class WorkerGraph implements EngineGraph {
   readonly #timeline: WorkerTimeline;
   readonly #id: number;
-  readonly #inputs: readonly string[];
-  readonly #outputs: readonly string[];
 
-  constructor(timeline: WorkerTimeline, id: number, { inputs, outputs }: RecordedGraph) {
+  constructor(timeline: WorkerTimeline, id: number) {
     this.#timeline = timeline;
     this.#id = id;
-    this.#inputs = inputs.map(({ name }) => name);
-    this.#outputs = outputs.map(({ name }) => name);
   }
 
-  dispatch(inputs: WorkerTensors, outputs: WorkerTensors): void {
-    this.#timeline.call(['dispatch', this.#id, idsOf(this.#inputs, inputs), idsOf(this.#outputs, outputs)]);
+  dispatch(inputs: readonly WorkerTensor[], outputs: readonly WorkerTensor[]): void {
+    this.#timeline.call(['dispatch', this.#id, inputs.map(({ id }) => id), outputs.map(({ id }) => id)]);
   }
 
   destroy(): void {
     this.#timeline.call(['destroyGraph', this.#id]);
   }
-}
-
-function idsOf(names: readonly string[], tensors: WorkerTensors): number[] {
-  return names.map((name) => (tensors[name] as WorkerTensor).id);
 }

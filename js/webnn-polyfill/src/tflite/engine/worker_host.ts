@@ -72,7 +72,7 @@ export class WorkerHost {
 
   #dispatch(id: number, inputs: readonly number[], outputs: readonly number[]): undefined {
     const tensorOf = (tensor: number) => this.#tensor(tensor);
-    this.#graphs.get(id)?.run(inputs.map(tensorOf), outputs.map(tensorOf));
+    this.#graphs.get(id)?.dispatch(inputs.map(tensorOf), outputs.map(tensorOf));
   }
 
   #destroyTensor(id: number): undefined {
