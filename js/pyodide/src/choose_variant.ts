@@ -1,7 +1,11 @@
 /** Which build of the wasm module this browser runs, found out before the call returns. */
 
 import { chooseVariant as choose } from '../../runtime/src/wasm_features.js';
-import { EMBEDDED_VARIANTS, type EmbeddedVariant } from './embedded_wasm.js';
+
+/** The variants that the Python package has: those without threads. */
+export const EMBEDDED_VARIANTS = ['simd', 'relaxed-simd'] as const;
+
+export type EmbeddedVariant = (typeof EMBEDDED_VARIANTS)[number];
 
 /** A module of one function without parameters that gives a v128. */
 function hasInstructions(...body: readonly number[]): boolean {

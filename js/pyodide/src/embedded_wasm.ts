@@ -4,11 +4,7 @@ import createRelaxedSimdModule from 'wasm-relaxed-simd/tflite_webnn.mjs';
 import createSimdModule from 'wasm-simd/tflite_webnn.mjs';
 import type { WasmModuleFactory } from '../../runtime/src/wasm_binding_types.js';
 import { instantiateNow, type WasmInstance, type WasmModule } from '../../runtime/src/wasm_module.js';
-
-/** The variants that the Python package has: those without threads. */
-export const EMBEDDED_VARIANTS = ['simd', 'relaxed-simd'] as const;
-
-export type EmbeddedVariant = (typeof EMBEDDED_VARIANTS)[number];
+import type { EmbeddedVariant } from './choose_variant.js';
 
 /** Emscripten gives imports and exports other names in each module. */
 const FACTORIES: Readonly<Record<EmbeddedVariant, WasmModuleFactory>> = {

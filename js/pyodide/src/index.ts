@@ -1,7 +1,8 @@
 /** The JavaScript side of the Python package tflite_webnn; see pyodide_pkg. */
 
 import { Backend } from './backend.js';
-import { type EmbeddedVariant, EmbeddedWasm } from './embedded_wasm.js';
+import type { EmbeddedVariant } from './choose_variant.js';
+import { EmbeddedWasm } from './embedded_wasm.js';
 
 export type { Backend } from './backend.js';
 export { chooseVariant } from './choose_variant.js';

@@ -5,7 +5,8 @@ import { whyCannotBlock } from '../../runtime/src/blocking/can_block.js';
 import { listen } from '../../runtime/src/blocking/helper_port.js';
 import { serveHelper } from '../../runtime/src/blocking/serve_helper.js';
 import { messageOf } from '../../runtime/src/errors.js';
-import { type EmbeddedVariant, EmbeddedWasm } from './embedded_wasm.js';
+import type { EmbeddedVariant } from './choose_variant.js';
+import { EmbeddedWasm } from './embedded_wasm.js';
 import { openPythonWebnn } from './python_webnn.js';
 
 /** What the worker is sent before anything else: the polyfill may need it. */
