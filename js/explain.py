@@ -68,6 +68,25 @@ def explain(model: Path, limits: Mapping[str, Any], request: Request) -> Explana
     return Explanation(answer["report"], answer["text"])
 
 
+@dataclass(frozen=True)
+class MemoryPlan:
+    """A model's arena plan, a MemoryPlan of explain.mjs (docs/api.md), and the same as text."""
+
+    plan: dict[str, Any]
+    text: str
+
+
+def plan_memory(model: Path, limits: Mapping[str, Any] | None, request: Request) -> MemoryPlan:
+    """Tell where TFLite puts a model's tensors; with limits, also what WebNN leaves in the arena.
+
+    Raises:
+        ExplainError: the package rejects the model, or crashed on it.
+    """
+    question = {"model": str(model), "memory": True, **request.to_json()}
+    answer = _ask({**question, **({"limits": dict(limits)} if limits is not None else {})}, str(model))
+    return MemoryPlan(answer["plan"], answer["text"])
+
+
 def _ask(request: Mapping[str, Any], where: str) -> dict[str, Any]:
     command = [pinned_node(), str(SCRIPT), str(PACKAGE_DIR)]
     result = subprocess.run(

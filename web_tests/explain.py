@@ -61,6 +61,28 @@ def run(model: Path, request: Request, *, limits: Path | None, json_output: bool
     return 0
 
 
+def print_memory_plan(model: Path, request: Request, *, limits: Path | None, json_output: bool) -> int:
+    """Print the arena plan of a model file and return the exit status; no browser is needed.
+
+    Args:
+        model: the .tflite file.
+        request: the variant of the wasm module, and the delegate's options.
+        limits: a file of `build.py limits`: the plan then tells what WebNN leaves in the arena.
+        json_output: print the plan as JSON instead of text.
+
+    Raises:
+        BuildError: the model or the limits cannot be used, or the request asks for graphs, too.
+    """
+    _check_files(model, request.export)
+    if request.export:
+        raise ExportFileError(
+            "a memory plan has no graphs", where=str(request.export), mend="run explain again without --memory"
+        )
+    plan = js.explain.plan_memory(model, read_limits(limits) if limits else None, request)
+    print(json.dumps(plan.plan, indent=2) if json_output else plan.text, end="\n" if json_output else "")
+    return 0
+
+
 def explain_in_browser(model: Path, request: Request, browser: Path | None) -> Explanation:
     """Build a model in a browser, run it a few times, and return its report.
 

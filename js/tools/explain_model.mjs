@@ -1,13 +1,14 @@
-// Explains a model with the built package, in Node and without a browser.
+// Explains a model, or plans its memory, with the built package, in Node and without a browser.
 //
 //   node explain_model.mjs PACKAGE_DIR < REQUEST
 //
 // REQUEST is JSON:
 //   model        path of a .tflite file
-//   limits       what opSupportLimits() answered
+//   limits       what opSupportLimits() answered; may be left out where memory is
+//   memory       optional: true for the arena plan in place of the report
 //   options      TFLiteModelOptions, with deniedNodes
 //   export       optional path of a file to write the graphs to: *.js or *.mjs for a script, else JSON
-// Prints JSON: { report, text } or { error: { name, code, message } }.
+// Prints JSON: { report, text }, { plan, text } or { error: { name, code, message } }.
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
@@ -16,8 +17,13 @@ import { pathToFileURL } from 'node:url';
 const packageDir = process.argv[2];
 const library = await import(pathToFileURL(resolve(packageDir, 'explain.mjs')).href);
 
-async function answer({ model, limits, options, export: exportPath }) {
-  const explanation = await library.explainModel(new Uint8Array(await readFile(model)), limits, options);
+async function answer({ model, limits, memory, options, export: exportPath }) {
+  const bytes = new Uint8Array(await readFile(model));
+  if (memory) {
+    const plan = await library.planMemory(bytes, { ...options, limits });
+    return { plan, text: library.renderMemoryPlan(plan) };
+  }
+  const explanation = await library.explainModel(bytes, limits, options);
   if (exportPath !== undefined) await writeFile(exportPath, exportText(explanation, exportPath, basename(model)));
   return { report: explanation.report, text: library.renderReport(explanation.report) };
 }

@@ -160,13 +160,18 @@ def _explain(arguments: argparse.Namespace) -> int:
     import web_tests.explain
     from js.explain import Request
 
-    if arguments.limits is None:
-        _make_for_browser(arguments.variant, arguments.browser)
-    else:
+    request = Request(arguments.variant, arguments.delegate_options, export=arguments.export)
+    if arguments.memory or arguments.limits:
         _make_package([arguments.variant])
+    else:
+        _make_for_browser(arguments.variant, arguments.browser)
+    if arguments.memory:
+        return web_tests.explain.print_memory_plan(
+            arguments.model, request, limits=arguments.limits, json_output=arguments.json
+        )
     return web_tests.explain.run(
         arguments.model,
-        Request(arguments.variant, arguments.delegate_options, export=arguments.export),
+        request,
         limits=arguments.limits,
         json_output=arguments.json,
         browser=arguments.browser,

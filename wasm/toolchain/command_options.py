@@ -54,6 +54,7 @@ def add_explain_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("model", type=Path, metavar="MODEL.tflite")
     command.add_argument("--limits", type=Path, metavar="FILE", help="saved limits (`limits`): no browser is started")
     command.add_argument("--json", action="store_true", help="print the report as JSON (report.schema.json)")
+    command.add_argument("--memory", action="store_true", help=manual.MEMORY)
     command.add_argument("--export", type=Path, metavar="FILE", help=manual.EXPORT)
     command.add_argument(
         "--delegate-options", type=_json_object, default={}, metavar="JSON", help=manual.DELEGATE_OPTIONS

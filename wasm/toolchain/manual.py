@@ -13,7 +13,7 @@ EPILOG = """\
 examples:
   python3 build.py demo                        six models, wasm against WebNN, with the difference to native LiteRT
   python3 build.py demo --model my.tflite      the same with your own model
-  python3 build.py explain my.tflite           what runs where, and why; --json, --export graph.js
+  python3 build.py explain my.tflite           what runs where, and why; --json, --export graph.js, --memory
   python3 build.py bench --model my.tflite     your model on every engine: this one, its peers from npm, native
   python3 build.py bench --twins --model a.tflite --model b.tflite   which of two models is how much faster
   python3 build.py build --variant simd        one wasm module and the package in build/package
@@ -99,7 +99,9 @@ With --pyodide it tells what set_tensor() and get_tensor() of a model's first in
 Prints the report on a model: per node where it runs, the WebNN operators that it became, whether it stays quantized,
 and the reason if it stays on the CPU; per partition what crosses its border. With --limits the delegate runs in Node,
 in a second or two and without a browser (web_tests/limits/chromium-147.json is one such file). Without, a browser with
-WebNN builds and runs the model, so that times and devices are told too.""",
+WebNN builds and runs the model, so that times and devices are told too.
+With --memory it prints the arena plan instead, without a browser: where in TFLite's arena each tensor lies, from which
+node to which, how large the arena is, and how much of it is in use at once; with --limits, what WebNN leaves of it.""",
     "limits": """\
 Starts a browser with WebNN and writes what its opSupportLimits() answers to a JSON file, with its version.""",
     "test": """\
@@ -128,6 +130,7 @@ Deletes build/ and the npm packages of js/. With --all also the user cache: comp
 }
 
 BROWSER = "a Chromium-based browser of yours, e.g. Chrome"
+MEMORY = "print where TFLite puts the tensors instead: offset, size, first and last node; no browser is started"
 EXPORT = (
     "write the WebNN graphs too: graph.json as data, graph.js as a page script that builds them by hand-readable calls"
 )

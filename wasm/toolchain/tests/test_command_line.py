@@ -28,7 +28,8 @@ def test_explain_takes_limits_options_and_an_export() -> None:
     )
     assert arguments.delegate_options == {"maxPartitions": 1}
     plain = command_line.parse(["explain", "model.tflite"])
-    assert (plain.limits, plain.delegate_options, plain.variant) == (None, {}, "simd")
+    assert (plain.limits, plain.delegate_options, plain.variant, plain.memory) == (None, {}, "simd", False)
+    assert command_line.parse(["explain", "model.tflite", "--memory"]).memory
 
 
 @pytest.mark.parametrize("text", ["[1]", "maxPartitions=1", "3"])

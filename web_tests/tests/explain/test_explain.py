@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from js.explain import ExplainError, Explanation, Request, explain
+from js.explain import ExplainError, Explanation, Request, explain, plan_memory
 from js.limits import CHROMIUM_147, LimitsFileError, read_limits
 from web_tests import models_made
-from web_tests.explain import ExportFileError, run
+from web_tests.explain import ExportFileError, print_memory_plan, run
 from web_tests.models import Model, all_models, made_models
 from web_tests.report_schema import check_report
 
@@ -92,6 +92,58 @@ def test_command_prints_text_or_json(tmp_path: Path, capsys: pytest.CaptureFixtu
 
     assert printed(False) == explanation_of(SMALL.path()).text
     check_report(json.loads(printed(True)))
+
+
+SIN_PLAN = """\
+subgraph 0: 5 nodes, 7 tensors
+  arena       224 bytes; at most 128 bytes in use at once, by node 3 (SIN)
+  persistent  0 bytes
+  constants   4 bytes, where the file has them
+
+  arena
+  offset  bytes  nodes     tensor
+       0     32  0 to end  t0 float32[8] x
+      64     32  0 to 1    t2 float32[8] sin_x
+      64     32  1 to 4    t3 float32[8] sin_x_plus_x
+     128     32  2 to 3    t4 float32[8] double_x
+     192     32  3 to 4    t5 float32[8] sin_double_x
+     128     32  4 to end  t6 float32[8] y
+
+with XNNPACK: 1 entry in the plan, arena 96 bytes
+with WebNN and XNNPACK: 1 entry in the plan, arena 96 bytes
+"""
+
+
+def test_command_prints_the_arena_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "sin.tflite"
+    path.write_bytes(models_made.sin_example())
+    assert print_memory_plan(path, Request("simd"), limits=CHROMIUM_147, json_output=False) == 0
+    assert capsys.readouterr().out == SIN_PLAN
+    assert print_memory_plan(path, Request("simd"), limits=None, json_output=True) == 0
+    assert [row["delegates"] for row in json.loads(capsys.readouterr().out)["delegated"]] == ["XNNPACK"]
+    with pytest.raises(ExportFileError, match="without --memory"):
+        print_memory_plan(path, Request("simd", export=tmp_path / "a.js"), limits=None, json_output=False)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+def test_tensors_that_live_at_once_lie_apart(model: Model) -> None:
+    for subgraph in plan_memory(model.path(), None, Request("simd")).plan["subgraphs"]:
+        placed = [row for row in subgraph["tensors"] if row["offset"] is not None and row["firstNode"] is not None]
+        assert subgraph["peakBytes"] <= subgraph["arenaBytes"]
+        for number, first in enumerate(placed):
+            for second in placed[number + 1 :]:
+                # A node that may work in place gives the same memory to its input and output.
+                assert apart(first, second) or first["offset"] == second["offset"], (first, second)
+
+
+def apart(first: dict[str, Any], second: dict[str, Any]) -> bool:
+    """Whether two tensors share no memory, or not at the same time."""
+
+    def before(one: dict[str, Any], other: dict[str, Any]) -> bool:
+        in_memory: bool = one["offset"] + one["sizeBytes"] <= other["offset"]
+        return in_memory or (one["lastNode"] is not None and one["lastNode"] < other["firstNode"])
+
+    return first["allocationType"] != second["allocationType"] or before(first, second) or before(second, first)
 
 
 def test_denied_nodes_stay_on_the_cpu(tmp_path: Path) -> None:
