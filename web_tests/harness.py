@@ -20,6 +20,8 @@ from web_tests.server import Server
 MEASUREMENT_TIMEOUT_SECONDS = 600.0
 # Rounds before the first one that counts.
 WARMUP_ROUNDS = 3
+# Before the first profile: browsers compile code anew that runs often.
+PROFILE_WARMUP_RUNS = 10
 
 
 @dataclass(frozen=True)
@@ -159,6 +161,19 @@ class PageHarness(PageCaller):
         }
         times: list[list[float]] = self.call("measure", arguments, timeout_seconds=MEASUREMENT_TIMEOUT_SECONDS)
         return times
+
+    def profile_runs(self, model: LoadedModel, inputs: Inputs, *, runs: int) -> list[dict[str, Any]]:
+        """Return `ms` and the profile's `items` of each run of a model that was loaded with `enableProfiling`."""
+        arguments = {
+            "id": model.id,
+            "inputs": self.send_inputs(inputs),
+            "runs": runs,
+            "warmupRuns": PROFILE_WARMUP_RUNS,
+        }
+        profiles: list[dict[str, Any]] = self.call(
+            "profileRuns", arguments, timeout_seconds=MEASUREMENT_TIMEOUT_SECONDS
+        )
+        return profiles
 
     def measure_overhead(
         self, model: LoadedModel, script: str, inputs: Inputs, *, rounds: int

@@ -67,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     add("pyodide", _pyodide)
     command_options.add_measurement_options(add("demo", _demo))
     command_options.add_bench_options(add("bench", _bench))
+    command_options.add_profile_options(add("profile", _profile))
     command_options.add_explain_options(add("explain", _explain))
     limits = add("limits", _limits)
     limits.add_argument("--out", type=Path, required=True, metavar="FILE", help="the JSON file to write")
@@ -205,6 +206,26 @@ def _bench(arguments: argparse.Namespace) -> int:
         load_rounds=arguments.load_rounds,
         quick=arguments.quick,
         twins=arguments.twins,
+        browser=arguments.browser,
+        json_output=arguments.json,
+        out=arguments.out,
+    )
+    return command.run(request)
+
+
+def _profile(arguments: argparse.Namespace) -> int:
+    import web_tests.setup
+    from web_tests.profile import command
+
+    _make_package(["all"])
+    web_tests.setup.prepare(need_browser=arguments.browser is None)
+    request = command.Request(
+        models=arguments.model,
+        execution=arguments.execution,
+        variant=arguments.variant,
+        threads=arguments.threads,
+        runs=arguments.runs,
+        top=arguments.top,
         browser=arguments.browser,
         json_output=arguments.json,
         out=arguments.out,

@@ -14,6 +14,7 @@ DEFAULT_ROUNDS = 20
 DEFAULT_FUZZ_COUNT = 20_000
 DEFAULT_FUZZ_SEED = 1
 FUZZ_VARIANT = "sanitizer"
+EXECUTIONS = ("cpu", "webnn", "blocking", "polyfill")
 
 
 def add_measurement_options(command: argparse.ArgumentParser) -> None:
@@ -36,6 +37,19 @@ def add_bench_options(bench: argparse.ArgumentParser) -> None:
     bench.add_argument("--load-rounds", type=int, metavar="N", help=manual.LOAD_ROUNDS)
     bench.add_argument("--twins", action="store_true", help=manual.TWINS)
     bench.add_argument("--out", type=Path, metavar="DIR", help="the result's folder; else one in build/bench")
+
+
+def add_profile_options(profile: argparse.ArgumentParser) -> None:
+    """Add the options: those of `profile`."""
+    profile.add_argument("model", type=Path, nargs="+", metavar="MODEL.tflite", help=manual.PROFILED_MODEL)
+    profile.add_argument("--execution", choices=EXECUTIONS, default=EXECUTIONS[0], help=manual.EXECUTION)
+    profile.add_argument("--variant", default="auto", metavar="NAME", help=manual.PROFILED_VARIANT)
+    profile.add_argument("--threads", type=int, default=1, metavar="N", help="threads on the CPU (%(default)s)")
+    profile.add_argument("--runs", type=int, default=50, metavar="N", help="profiled runs (%(default)s)")
+    profile.add_argument("--top", type=int, default=20, metavar="N", help="nodes in the table (%(default)s)")
+    profile.add_argument("--json", action="store_true", help="print JSON, and nothing else, on standard output")
+    profile.add_argument("--browser", type=Path, metavar="PATH", help=manual.BROWSER)
+    profile.add_argument("--out", type=Path, metavar="DIR", help="the files' folder; else one in build/profile")
 
 
 def add_fuzz_options(fuzz: argparse.ArgumentParser) -> None:

@@ -14,6 +14,7 @@ examples:
   python3 build.py demo                        six models, wasm against WebNN, with the difference to native LiteRT
   python3 build.py demo --model my.tflite      the same with your own model
   python3 build.py explain my.tflite           what runs where, and why; --json, --export graph.js, --memory
+  python3 build.py profile my.tflite           where the time goes: tables, and a flame view
   python3 build.py bench --model my.tflite     your model on every engine: this one, its peers from npm, native
   python3 build.py bench --twins --model a.tflite --model b.tflite   which of two models is how much faster
   python3 build.py build --variant simd        one wasm module and the package in build/package
@@ -40,6 +41,7 @@ SUMMARIES = {
     "pyodide": "build the wheel for Python in the browser",
     "demo": "run models in a browser: time and difference to native LiteRT",
     "bench": "measure speed, loading and answers of every engine on every model, by turns",
+    "profile": "tell where a model's time goes, node by node: tables and a flame view",
     "explain": "tell of a model what WebNN takes, what stays on the CPU, and why",
     "limits": "save what a browser's WebNN supports, for `explain --limits`",
     "test": "run every test; arguments go to pytest",
@@ -95,6 +97,15 @@ With --polyfill it tells how much longer than plainly on XNNPACK models take by 
 whose engine runs them on XNNPACK again, and what a tiny graph costs there: in a worker, where the engine computes in
 the thread that calls, and in a page, where it has a worker. Without --model it takes all known real models.
 With --pyodide it tells what set_tensor() and get_tensor() of a model's first input cost Python in the browser.""",
+    "profile": """\
+Builds what is missing (all variants), runs models many times in a real browser with TFLite's profiler on, and prints
+where their time goes: by type of node, and for the most expensive nodes. XNNPACK measures its own operators inside of
+its partitions; a partition on WebNN is one entry; "outside of nodes" is the rest of run(): copies, and JavaScript.
+A model is a file, or the name of a known one. In a folder of build/profile, or in --out, are
+  flame.html               bars as wide as their times, one below the other; no other file is needed
+  profile.speedscope.json  the same for https://www.speedscope.app
+  profile.json             all numbers
+Profiling itself takes time: compare profiles with each other, and use `bench` to know how fast a model is.""",
     "explain": """\
 Prints the report on a model: per node where it runs, the WebNN operators that it became, whether it stays quantized,
 and the reason if it stays on the CPU; per partition what crosses its border. With --limits the delegate runs in Node,
@@ -139,6 +150,9 @@ SOURCE = "use your own folder for a component of wasm/sources.toml (may be given
 CHECK_REPRODUCIBLE = "then compile everything a second time without any cache, and compare the results byte by byte"
 FUZZ_MODEL = "mutate this file too, half of the time (repeatable)"
 FUZZ_REPLAY = "only run this file, as it is, and print what happens (repeatable)"
+PROFILED_MODEL = "files, or names of known models"
+PROFILED_VARIANT = "of the wasm module, e.g. simd; auto (the default): the best that the browser runs"
+EXECUTION = "on XNNPACK in wasm (the default), on the browser's WebNN, there in a worker that waits, or on the polyfill"
 MODEL = "a model of your own, or a known one's name (may be given several times)"
 QUICK = "three models, a few rounds: two minutes"
 ENGINE = "only engines of this name, e.g. litert.js/wasm or 'tflite-webnn/*' (repeatable)"

@@ -77,6 +77,20 @@ const calls = {
     return { items: models.get(id).getProfilingResults(), summary: models.get(id).getProfilingSummary() };
   },
 
+  /** Runs a model and profiles each run: { id, inputs, runs, warmupRuns } -> by run, { ms, items }. */
+  async profileRuns({ id, inputs, runs, warmupRuns }) {
+    const model = models.get(id);
+    const arrays = await fetchInputs(inputs);
+    const profiles = [];
+    for (let run = -warmupRuns; run < runs; run++) {
+      const start = performance.now();
+      await model.run(arrays);
+      const ms = performance.now() - start;
+      if (run >= 0) profiles.push({ ms, items: model.getProfilingResults() });
+    }
+    return profiles;
+  },
+
   /** Runs the first graph of an exported script: { script, inputs by name } -> names of its outputs, which are PUT. */
   async runExported({ script, inputs }, key) {
     const twin = await HandWritten.load(script);

@@ -62,7 +62,7 @@ describe('profiles', () => {
   });
 
   it('are summed up by type', () => {
-    const item = (nodeType: string, nodeExecMs: number) => ({ nodeType, nodeName: '', nodeExecMs });
+    const item = (nodeType: string, nodeExecMs: number) => ({ nodeType, nodeName: '', nodeExecMs, subgraph: 0 });
     const text = profilingSummary([item('ADD', 1), item('CONV_2D', 6), item('ADD', 1)]);
     expect(text).toBe('3 nodes, 8.000 ms\nCONV_2D: 1 x, 6.000 ms, 75.0 %\nADD: 2 x, 2.000 ms, 25.0 %\n');
   });

@@ -11,6 +11,11 @@ export interface ProfileItem {
   readonly nodeName: string;
   /** Milliseconds. 0 for a partition whose results only other partitions on WebNN read: its time is in theirs. */
   readonly nodeExecMs: number;
+  /**
+   * The subgraph that the node is in. 0 is the main one; the time of others is also in that of the node that ran them,
+   * the last one before them that does such things, as WHILE, IF and CALL_ONCE do.
+   */
+  readonly subgraph: number;
 }
 
 /** Collects the parts of the last run in the order in which they ran. */
@@ -40,8 +45,8 @@ export class RunProfile {
   items(nameOf: (graph: number) => string, msOf: (graph: number) => number): ProfileItem[] {
     return this.#parts.map((part) =>
       'graph' in part
-        ? { nodeType: 'WEBNN', nodeName: nameOf(part.graph), nodeExecMs: msOf(part.graph) }
-        : { nodeType: part.op, nodeName: part.name, nodeExecMs: part.ms },
+        ? { nodeType: 'WEBNN', nodeName: nameOf(part.graph), nodeExecMs: msOf(part.graph), subgraph: 0 }
+        : { nodeType: part.op, nodeName: part.name, nodeExecMs: part.ms, subgraph: part.subgraph },
     );
   }
 }

@@ -1,0 +1,50 @@
+"""`build.py profile` on real models: what it writes, and how it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from web_tests.demo_table import BrowserFacts
+from web_tests.harness import Harness
+from web_tests.measurement import Subject
+from web_tests.models_made import sin_example, sum_of_two
+from web_tests.profile.command import Execution, NotOnWebnnError, Request, profile, write
+
+FACTS = BrowserFacts("Some Browser", "147.0", "/usr/bin/some-browser", True, "")
+RUNS = 8
+
+
+@pytest.fixture
+def browser(webnn: Harness) -> Browser:
+    """The browser with WebNN: profiles have pages of their own."""
+    browser = webnn.page.context.browser
+    assert browser
+    return browser
+
+
+def request_for(execution: Execution) -> Request:
+    return Request([], execution=execution, variant="simd", runs=RUNS)
+
+
+@pytest.mark.parametrize(
+    ("execution", "mode", "op"),
+    [("cpu", "cpu", "Sine (NC)"), ("webnn", "direct", "WEBNN"), ("blocking", "blocking", "TfLiteWebnnDelegate")],
+)
+def test_profile(browser: Browser, tmp_path: Path, execution: Execution, mode: str, op: str) -> None:
+    found = profile(browser, Subject("sin", sin_example(4096)), request_for(execution))
+    assert (found.execution_mode, found.variant, found.threads) == (mode, "simd", 1)
+    assert op in [span.op for _, span in found.root.walk()]
+    assert 1 <= found.runs <= RUNS
+    write(found, FACTS, tmp_path)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["flame.html", "profile.json", "profile.speedscope.json"]
+    content = json.loads((tmp_path / "profile.json").read_text())
+    assert sum(time["ms"] for time in content["types"]) == pytest.approx(content["ms"])
+
+
+def test_a_model_that_webnn_does_not_run_is_refused(browser: Browser) -> None:
+    with pytest.raises(NotOnWebnnError, match="WebNN gets no node"):
+        profile(browser, Subject("int16", sum_of_two("int16")), request_for("webnn"))
