@@ -18,6 +18,8 @@ FILE_NAME = "tflite_webnn.mjs"
 HELPER = "webnn_helper.mjs"
 GLOBAL_SCRIPT = "tflite_webnn_global.mjs"
 VARIABLE = "tfliteWebnnPyodide"
+# What EMBEDDED_VARIANTS of js/pyodide has. Variants with threads need workers, for which Python's calls cannot wait.
+VARIANTS = ("simd", "relaxed-simd")
 SOURCE_DIR = JS_DIR / "pyodide" / "src"
 SCRIPT = Script(FILE_NAME, SOURCE_DIR / "index.ts", classic=True, global_name=VARIABLE, source_map=False)
 EXPORT = f"export default {VARIABLE};\n"
@@ -49,7 +51,7 @@ def arguments(folder: Path) -> list[str]:
     """Return esbuild's arguments. Emscripten's part of each variant is put into the module."""
     return [
         *scripts.arguments(SCRIPT, (), folder),
-        *(f"--alias:wasm-{variant}={artefact_dir(variant)}" for variant in scripts.VARIANT_FLAGS),
+        *(f"--alias:wasm-{variant}={artefact_dir(variant)}" for variant in VARIANTS),
         # Where there is a `process`, Emscripten's part imports Node's modules, and so would not start in one go.
         "--define:process=undefined",
         "--external:module",

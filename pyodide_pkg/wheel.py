@@ -2,6 +2,7 @@
 
 build/pyodide/
 - tflite_webnn-<version>-py3-none-any.whl
+- meta.yaml, lock_entry.json: a recipe for pyodide-build, and what a lock file of Pyodide has of the wheel
 - tflite_webnn.mjs, <variant>/tflite_webnn.wasm: the same as in the wheel, for pages whose content security policy
   forbids to evaluate text; webnn_helper.mjs and tflite_webnn_global.mjs are for them, too
 """
@@ -15,8 +16,8 @@ from pathlib import Path
 
 from js import bundle
 from js.notices import write_notices
-from js.scripts import VARIANT_FLAGS
-from pyodide_pkg import module
+from pyodide_pkg import module, tools
+from pyodide_pkg.module import VARIANTS
 from wasm.toolchain.support.cache import content_hash, remove
 from wasm.toolchain.support.command import run
 from wasm.toolchain.support.console import step
@@ -26,9 +27,11 @@ PYODIDE_DIR = BUILD_DIR / "pyodide"
 STAMP_FILE = PYODIDE_DIR / ".stamp"
 OWN_DIR = PROJECT_DIR / "pyodide_pkg"
 PACKAGE = Path("src") / "tflite_webnn"
-VARIANTS = tuple(VARIANT_FLAGS)
 WASM = "tflite_webnn.wasm"
 ASSETS = (module.FILE_NAME, *(f"{variant}/{WASM}" for variant in VARIANTS))
+RECIPE = "meta.yaml"
+LOCK_ENTRY = "lock_entry.json"
+DESCRIBE = OWN_DIR / "describe_wheel.py"
 NPM_PACKAGE = bundle.RUNTIME_DIR / "package.json"  # has the version
 # What the wheel is made of; the wasm artefacts come on top.
 SOURCES = (
@@ -36,17 +39,23 @@ SOURCES = (
     module.SOURCE_DIR,
     OWN_DIR / PACKAGE,
     *(OWN_DIR / name for name in ("pyproject.toml", "README.md", "module.py", "wheel.py")),
+    DESCRIBE,
+    tools.PYODIDE_TOOLS,
 )
 
 
-def build_wheel() -> Path:
+def build_wheel(address: str = "") -> Path:
     """Make build/pyodide from what is there now, do nothing where it is up to date, and return the wheel.
+
+    Args:
+        address: the folder that the wheel will be served from, for recipe and lock entry; without one they name the
+            wheel as a file beside them.
 
     Raises:
         CommandError: the TypeScript cannot be bundled, or the wheel not be built.
         FileNotFoundError: a variant has not been compiled.
     """
-    stamp = content_hash([*SOURCES, *(artefact_dir(variant) / "manifest.json" for variant in VARIANTS)])
+    stamp = content_hash([*SOURCES, *(artefact_dir(variant) / "manifest.json" for variant in VARIANTS)], address)
     if not STAMP_FILE.exists() or STAMP_FILE.read_text() != stamp:
         with step("Building the wheel for Pyodide"):
             remove(PYODIDE_DIR)
@@ -54,6 +63,7 @@ def build_wheel() -> Path:
             made_of = module.bundle_module(PYODIDE_DIR)
             _copy_wasm()
             _pack(made_of)
+            describe(next(PYODIDE_DIR.glob("*.whl")), PYODIDE_DIR, address)
             STAMP_FILE.write_text(stamp)
     return next(PYODIDE_DIR.glob("*.whl"))
 
@@ -81,3 +91,21 @@ def _pack(made_of: set[Path]) -> None:
         write_notices(folder, artefact_dir(VARIANTS[0]) / bundle.NOTICES, made_of)
         hatchling = [sys.executable, "-m", "hatchling"]
         run([*hatchling, "build", "--target", "wheel", "--directory", str(PYODIDE_DIR)], cwd=folder, quiet=True)
+
+
+def describe(wheel: Path, folder: Path, address: str) -> None:
+    """Write recipe and lock entry of a wheel into a folder; `address` as for build_wheel().
+
+    Raises:
+        CommandError: Pyodide's tools find something wrong with it, or cannot be installed.
+    """
+    command: list[str | Path] = [
+        sys.executable,
+        "-P",
+        DESCRIBE,
+        wheel,
+        folder / RECIPE,
+        folder / LOCK_ENTRY,
+        *([address] if address else []),
+    ]
+    run(command, env=tools.environment(tools.PYODIDE_TOOLS), quiet=True)

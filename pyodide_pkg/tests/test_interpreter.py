@@ -181,6 +181,10 @@ def test_kernels(kind: str, backend: Any) -> None:
     assert has_delegate is (kind != "BUILTIN_WITHOUT_DEFAULT_DELEGATES")
     if isinstance(backend, FakeBackend):
         assert backend.sessions[-1].options["numThreads"] == 2
+    else:
+        threads = ours.report()["threads"]
+        assert (threads["requested"], threads["used"]) == (2, 1)
+        assert "without threads" in threads["reason"]
 
 
 def test_reference_kernels_are_announced_to_be_others() -> None:

@@ -64,7 +64,8 @@ def _parser() -> argparse.ArgumentParser:
     build.add_argument("--jobs", type=int, metavar="N", help="parallel compiler processes; one a core if not given")
     build.add_argument("--check-reproducible", action="store_true", help=manual.CHECK_REPRODUCIBLE)
     command_options.add_source_options(build)
-    add("pyodide", _pyodide)
+    pyodide = add("pyodide", _pyodide)
+    pyodide.add_argument("--url", default="", metavar="FOLDER", help=manual.WHEEL_URL)
     command_options.add_measurement_options(add("demo", _demo))
     command_options.add_bench_options(add("bench", _bench))
     command_options.add_profile_options(add("profile", _profile))
@@ -116,18 +117,18 @@ def _bundle() -> None:
     js.bundle.bundle()
 
 
-def _pyodide(_: argparse.Namespace) -> None:
+def _pyodide(arguments: argparse.Namespace) -> None:
     from wasm.toolchain.support.console import console
 
-    console.print(f"    the wheel is {_make_wheel()}")
+    console.print(f"    the wheel is {_make_wheel(arguments.url)}")
 
 
-def _make_wheel() -> Path:
+def _make_wheel(address: str = "") -> Path:
     import pyodide_pkg.wheel
     from wasm.toolchain import build
 
     build.build(["all"])
-    return pyodide_pkg.wheel.build_wheel()
+    return pyodide_pkg.wheel.build_wheel(address)
 
 
 def _make_package(variants: Sequence[str]) -> None:

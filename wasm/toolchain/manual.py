@@ -71,6 +71,7 @@ From nothing about 15 minutes per variant on two cores. With no change nothing i
 Builds build/pyodide/tflite_webnn-VERSION-py3-none-any.whl, TFLite's Interpreter for Python in Pyodide:
   1. compiles all variants of the wasm module, where that has not been done
   2. bundles the JavaScript into one module, and packs both with the Python files
+  3. has Pyodide's own tools write a recipe (meta.yaml) and a lock file's entry (lock_entry.json) of the wheel
 Beside the wheel are the files that are in it, for pages that load them by their address (pyodide_pkg/README.md).""",
     "demo": """\
 Builds what is missing (the variant simd), then runs the demo models, or your
@@ -160,4 +161,5 @@ LOAD_ROUNDS = "fresh browsers per engine and model for the time to the first res
 TWINS = "compare the models with the first one on each engine, instead of the engines on each model"
 OVERHEAD = "what run() costs beyond the same graph written by hand in WebNN"
 POLYFILL = "models through the WebNN polyfill on the CPU against the same ones plainly on XNNPACK"
+WHEEL_URL = "where the wheel will be served from, for meta.yaml and lock_entry.json; else they have its name only"
 PYODIDE = "what it costs Python in the browser to bring an array into a model, and out of it"

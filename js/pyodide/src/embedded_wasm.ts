@@ -12,15 +12,22 @@ const FACTORIES: Readonly<Record<EmbeddedVariant, WasmModuleFactory>> = {
   'relaxed-simd': createRelaxedSimdModule,
 };
 
+const ONE_THREAD = 'the Python package has the modules without threads: a call cannot wait for workers to start';
+
 /** A module from which instances are made at once: Python's interpreter waits for nothing. */
 export class EmbeddedWasm implements WasmModule {
   readonly threads = 1;
-  readonly threadsReason = null;
 
   constructor(
     readonly variant: EmbeddedVariant,
     readonly module: WebAssembly.Module,
+    readonly threadsReason: string | null = null,
   ) {}
+
+  /** The same module for a model for which a number of threads is asked, so that its report tells why there is one. */
+  forThreads(count: number | null): EmbeddedWasm {
+    return count === null || count <= 1 ? this : new EmbeddedWasm(this.variant, this.module, ONE_THREAD);
+  }
 
   /** @throws WasmLoadError */
   instantiateNow(): WasmInstance {

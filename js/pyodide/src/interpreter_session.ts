@@ -39,11 +39,11 @@ export class InterpreterSession {
 
   /** Makes room for the model; its bytes go into modelBytes(), then comes load(). */
   constructor(wasm: EmbeddedWasm, helper: SharedHelper, modelSizeBytes: number, options: SessionOptions) {
-    this.#wasm = wasm;
+    this.#wasm = wasm.forThreads(options.numThreads);
     this.#options = options;
     this.#instance = wasm.instantiateNow();
     this.#file = new SharedFile(this.#instance, allocate(this.#instance, modelSizeBytes), modelSizeBytes);
-    const parts = { wasm, file: this.#file, options: modelOptions(options) };
+    const parts = { wasm: this.#wasm, file: this.#file, options: modelOptions(options) };
     this.#webnn = options.webnn === null ? null : new SessionWebnn(helper, parts, options.preserveAllTensors);
   }
 

@@ -68,7 +68,8 @@ class Interpreter:
             model_path: path of the file, in Python's file system.
             model_content: the file's bytes; one of the two.
             experimental_delegates: what load_delegate() has given.
-            num_threads: threads for the CPU, at least 1; report() tells how many there are.
+            num_threads: threads for the CPU, at least 1. There is one here, as calls cannot wait for more to start: a
+                larger number makes no difference, and report() says so.
             experimental_op_resolver_type: which kernels to use.
             experimental_preserve_all_tensors: keep the values of intermediate tensors for get_tensor(). Everything runs
                 on the CPU then.

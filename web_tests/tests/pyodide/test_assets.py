@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
 from playwright.sync_api import Page
 
 from js.scripts import package_version
-from web_tests import models_made
+from pyodide_pkg.wheel import LOCK_ENTRY, PYODIDE_DIR, describe
+from web_tests import carriers, models_made
 from web_tests.engines.playwright_pages import PlaywrightPage
 from web_tests.page_calls import ModelError
 from web_tests.python_page import NUMPY, PythonPage, wheel_url
@@ -75,4 +78,17 @@ def test_installed_by_micropip(own_page: Page, server: Server) -> None:
     python = start(own_page, server, packages=[NUMPY, "micropip"])
     python.add_module(SCRIPTS_DIR / "installing.py")
     assert python.run("installing.installed", url=server.origin + wheel_url()) == package_version()
+    assert python.run("assets.doubled", model=MODEL) == pytest.approx(EXPECTED, rel=1e-5)
+
+
+def test_in_a_lock_file(own_page: Page, server: Server, tmp_path: Path) -> None:
+    """Python that finds the wheel in its lock file loads it by name, and numpy with it, and checks its hash."""
+    wheel = next(PYODIDE_DIR.glob("*.whl"))
+    describe(wheel, tmp_path, f"{server.origin}/wheel")
+    lock = json.loads(carriers.fetch(carriers.member_of(carriers.table()["pyodide"]["pyodide-lock.json"])).read_text())
+    lock["packages"] |= json.loads((tmp_path / LOCK_ENTRY).read_text())
+    python = PythonPage(PlaywrightPage(own_page), server)
+    python.start(["tflite-webnn"], options={"lockFileContents": json.dumps(lock)})
+    python.add_module(SCRIPTS_DIR / "assets.py")
+    python.write(MODEL, models_made.sin_example(8))
     assert python.run("assets.doubled", model=MODEL) == pytest.approx(EXPECTED, rel=1e-5)

@@ -1,0 +1,114 @@
+"""The wheel that `build.py pyodide` has built, and what Pyodide's own tools read of its recipe and lock entry."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from js.scripts import package_version
+from pyodide_pkg import module, tools
+from pyodide_pkg.wheel import LOCK_ENTRY, PYODIDE_DIR, RECIPE, describe
+from wasm.toolchain.support.cache import file_sha256
+from wasm.toolchain.support.errors import BuildError
+from wasm.toolchain.support.paths import PROJECT_DIR
+
+READER = Path(__file__).with_name("recipe_reader.py")
+ADDRESS = "https://example.org/wheels"
+SIZE_LIMIT_BYTES = 2_200_000
+
+
+@pytest.fixture(scope="module")
+def wheel() -> Path:
+    return next(PYODIDE_DIR.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def described(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what is written for an address."""
+    folder = tmp_path_factory.mktemp("wheel")
+    describe(wheel, folder, ADDRESS)
+    return folder
+
+
+def read(recipe: Path) -> Any:
+    """Return a recipe as pyodide-build has it, or raise what it raises."""
+    process = subprocess.run(
+        [sys.executable, "-P", READER, recipe],
+        env={**os.environ, **tools.environment(tools.PYODIDE_TOOLS)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if process.returncode:
+        raise ValueError(process.stderr.strip().splitlines()[-1])
+    return json.loads(process.stdout)
+
+
+def test_contents(wheel: Path) -> None:
+    """The variants that js/pyodide chooses from are in it, and no others."""
+    with zipfile.ZipFile(wheel) as archive:
+        assets = {name.partition("/assets/")[2] for name in archive.namelist() if "/assets/" in name}
+    assert assets == {module.FILE_NAME, *(f"{variant}/tflite_webnn.wasm" for variant in module.VARIANTS)}
+    source = (PROJECT_DIR / "js" / "pyodide" / "src" / "choose_variant.ts").read_text()
+    (listed,) = re.findall(r"EMBEDDED_VARIANTS = \[(.*)\]", source)
+    assert tuple(re.findall(r"'(.+?)'", listed)) == module.VARIANTS
+    assert wheel.stat().st_size <= SIZE_LIMIT_BYTES
+
+
+def test_recipe(described: Path, wheel: Path) -> None:
+    recipe = read(described / RECIPE)
+    assert recipe["package"] == {
+        "name": "tflite-webnn",
+        "version": package_version(),
+        "top_level": ["tflite_webnn"],
+        "tag": [],
+        "disabled": False,
+        "pinned": False,
+    }
+    assert recipe["source"]["url"] == f"{ADDRESS}/{wheel.name}"
+    assert recipe["source"]["sha256"] == file_sha256(wheel)
+    assert recipe["requirements"]["run"] == ["numpy"]
+    assert recipe["test"]["imports"] == ["tflite_webnn"]
+
+
+@pytest.mark.parametrize(
+    ("line", "other", "complaint"),
+    [
+        ("  sha256: .*\n", "", "must have a 'source/sha256' hash"),
+        ("  name: ", "  title: ", "title"),
+        ("requirements:\n", "requirements:\n  host: [numpy]\n", "cannot have host"),
+    ],
+)
+def test_recipes_that_are_refused(described: Path, tmp_path: Path, line: str, other: str, complaint: str) -> None:
+    text, changes = re.subn(line, other, (described / RECIPE).read_text())
+    assert changes == 1
+    (tmp_path / RECIPE).write_text(text)
+    with pytest.raises(ValueError, match=complaint):
+        read(tmp_path / RECIPE)
+
+
+def test_lock_entry(described: Path, wheel: Path) -> None:
+    entry = json.loads((described / LOCK_ENTRY).read_text())["tflite-webnn"]
+    assert entry["file_name"] == f"{ADDRESS}/{wheel.name}"
+    assert entry["sha256"] == file_sha256(wheel)
+    assert (entry["version"], entry["depends"], entry["imports"]) == (package_version(), ["numpy"], ["tflite_webnn"])
+
+
+def test_without_an_address_they_name_the_file(wheel: Path) -> None:
+    assert read(PYODIDE_DIR / RECIPE)["source"]["url"] == wheel.name
+    assert json.loads((PYODIDE_DIR / LOCK_ENTRY).read_text())["tflite-webnn"]["file_name"] == wheel.name
+
+
+def test_what_is_no_wheel(tmp_path: Path) -> None:
+    text = tmp_path / "tflite_webnn-0.1.0-py3-none-any.whl"
+    text.write_text("nothing")
+    with pytest.raises(BuildError, match="exited with 1"):
+        describe(text, tmp_path, "")
