@@ -11,7 +11,7 @@ from wasm.toolchain.support.paths import PROJECT_DIR
 DOCUMENT = PROJECT_DIR / "docs" / "api.md"
 # A workspace of its own: typedoc cannot read with the TypeScript of the others yet.
 TYPEDOC_DIR = JS_DIR / "api_docs"
-NOTE = "<!-- Made by `python3 build.py docs` of the comments in js/runtime/src, with js/api_docs. -->"
+NOTE = "<!-- Made by `python3 build.py docs` of the comments in js/{runtime,webnn-polyfill}/src, with js/api_docs. -->"
 
 
 def write() -> None:

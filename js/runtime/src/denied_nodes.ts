@@ -4,7 +4,9 @@ import { InterpreterError, WasmTrapError, WebnnBuildError } from './errors.js';
 
 /** A node that was taken back from WebNN because the browser refused it. */
 export interface DeniedNode {
+  /** Its index in the model. */
   readonly node: number;
+  /** The browser's words. */
   readonly reason: string;
 }
 

@@ -10,7 +10,11 @@ const ENGINES = {
   webgl: (): Engine => webglEngine(),
 };
 
-/** Name of an engine. */
+/**
+ * Name of an engine.
+ *
+ * @group polyfill.mjs
+ */
 export type EngineName = keyof typeof ENGINES;
 
 /** The engine that a page gets which asks for none. */

@@ -5,13 +5,23 @@
 
 import type { MLOperandDataType } from './generated/webnn_types.js';
 
-/** Data type and shape of a value; `shape` is `[]` for a scalar. */
+/**
+ * Data type and shape of a value; `shape` is `[]` for a scalar.
+ *
+ * @group polyfill.mjs
+ */
 export interface OperandDescriptor {
+  /** Type of the elements. */
   readonly dataType: MLOperandDataType;
+  /** Sizes of the dimensions. */
   readonly shape: readonly number[];
 }
 
-/** One call of an operator's method. */
+/**
+ * One call of an operator's method.
+ *
+ * @group polyfill.mjs
+ */
 export interface RecordedOperator {
   /** Name of the method in the IDL, e.g. `conv2d`. */
   readonly op: string;
@@ -31,8 +41,13 @@ export interface RecordedOperator {
   readonly outputs: readonly number[];
 }
 
-/** A constant operand with its content. */
+/**
+ * A constant operand with its content.
+ *
+ * @group polyfill.mjs
+ */
 export interface RecordedConstant {
+  /** Id of the operand. */
   readonly operand: number;
   /** Values in row-major order, little endian, of exactly the operand's size. */
   readonly bytes: Uint8Array;
@@ -40,19 +55,32 @@ export interface RecordedConstant {
   readonly isShared?: true;
 }
 
-/** A named input or output of a graph. */
+/**
+ * A named input or output of a graph.
+ *
+ * @group polyfill.mjs
+ */
 export interface NamedOperand {
+  /** The name that the page gave. */
   readonly name: string;
+  /** Id of the operand. */
   readonly operand: number;
 }
 
-/** A graph as it is built: only what its outputs need. */
+/**
+ * A graph as it is built: only what its outputs need.
+ *
+ * @group polyfill.mjs
+ */
 export interface RecordedGraph {
   /** All operands; their ids are their places here. */
   readonly operands: readonly OperandDescriptor[];
+  /** What dispatching reads. */
   readonly inputs: readonly NamedOperand[];
+  /** What is known when it is built. */
   readonly constants: readonly RecordedConstant[];
   /** In an order in which each comes after those that compute its operands. */
   readonly operators: readonly RecordedOperator[];
+  /** What dispatching writes. */
   readonly outputs: readonly NamedOperand[];
 }

@@ -4,7 +4,11 @@ import type { Engine } from './engine.js';
 import { DEFAULT_ENGINE, type EngineName, engineOf } from './engines.js';
 import { type GlobalScope, installEngine } from './install_engine.js';
 
-/** How to install. */
+/**
+ * How to install.
+ *
+ * @group polyfill.mjs
+ */
 export interface InstallOptions {
   /** What computes: the name of an engine, or an engine that was made with options. Default: `tflite`. */
   engine?: EngineName | Engine;
@@ -16,9 +20,12 @@ export interface InstallOptions {
  * Installs `navigator.ml` and the interfaces where WebNN is missing, or where it gives no context; with `force`
  * everywhere. Where it is missing or forced, that has happened when the call returns, before the promise resolves.
  *
+ * @param options - The engine, and whether to replace what works.
  * @returns whether the polyfill is what `navigator.ml` is now.
+ * @group polyfill.mjs
  */
-export function install({ engine = DEFAULT_ENGINE, force = false }: InstallOptions = {}): Promise<boolean> {
+export function install(options: InstallOptions = {}): Promise<boolean> {
+  const { engine = DEFAULT_ENGINE, force = false } = options;
   return installEngine(engineOf(engine), force);
 }
 
@@ -27,6 +34,7 @@ export function install({ engine = DEFAULT_ENGINE, force = false }: InstallOptio
  * the interfaces. What the page has stays as it is.
  *
  * @param engine - The name of an engine, or an engine that was made with options.
+ * @group polyfill.mjs
  */
 export function webnnOf(engine: EngineName | Engine = DEFAULT_ENGINE): GlobalScope {
   const scope: GlobalScope = {};

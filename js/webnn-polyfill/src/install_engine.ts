@@ -6,7 +6,11 @@ import type { Engine } from './engine.js';
 import { VERSION } from './version.js';
 import { toPage } from './webidl/interfaces.js';
 
-/** What `navigator.ml.polyfill` tells. */
+/**
+ * What `navigator.ml.polyfill` tells.
+ *
+ * @group polyfill.mjs
+ */
 export interface PolyfillInfo {
   /** Name of the engine. */
   readonly engine: string;
@@ -19,8 +23,15 @@ interface NavigatorWithML {
   ml?: { createContext(): Promise<{ destroy?(): void }>; readonly polyfill?: PolyfillInfo };
 }
 
-/** Where the globals go; tests take another one. */
-export type GlobalScope = { navigator?: NavigatorWithML } & Record<string, unknown>;
+/**
+ * Where the globals go, by their names: `globalThis`, or what `webnnOf()` makes.
+ *
+ * @group polyfill.mjs
+ */
+export interface GlobalScope extends Record<string, unknown> {
+  /** The object whose `ml` is WebNN. */
+  navigator?: NavigatorWithML;
+}
 
 /** What `install()` does, with an engine. */
 export function installEngine(

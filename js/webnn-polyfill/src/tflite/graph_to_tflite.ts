@@ -15,6 +15,7 @@ const operandType = interfaceType('MLOperand', () => Operand);
  * @param outputs - Operands by the names of the outputs, as for `build()`.
  * @returns the content of a .tflite file.
  * @throws TypeError where `build()` would reject with one.
+ * @group polyfill.mjs
  */
 export function graphToTFLite(builder: object, outputs: Readonly<Record<string, object>>): Uint8Array<ArrayBuffer> {
   const named = Object.entries(outputs).map(

@@ -5,14 +5,23 @@ import type { Engine } from '../../engine.js';
 import { LocalContext } from './local_context.js';
 import { WorkerContext } from './worker_context.js';
 
-/** Where wasm is loaded from; it can be posted to a worker. */
+/**
+ * Where wasm is loaded from; it can be posted to a worker.
+ *
+ * @group polyfill.mjs
+ */
 export interface TFLiteEngineOptions {
   /** Folder of the wasm module's variants. Default: that of the script. */
   readonly wasmPath?: string | undefined;
+  /** Which of its builds: `auto`, the default, is the fastest that runs here. */
   readonly variant?: 'simd' | 'relaxed-simd' | 'auto' | undefined;
 }
 
-/** Where the engine works. */
+/**
+ * Where the engine works.
+ *
+ * @group polyfill.mjs
+ */
 export interface TFLiteEngineThread {
   /**
    * `own`: the thread that asks, which is the shortest way. `worker`: a worker, so that the page never waits. `auto`,
@@ -26,7 +35,12 @@ export interface TFLiteEngineThread {
 // Taken here: bundlers put the module where the worker is beside it.
 const SCRIPT_URL = import.meta.url;
 
-/** The tflite engine. Wasm is loaded with its first context. */
+/**
+ * The tflite engine. Wasm is loaded with its first context.
+ *
+ * @param options - Where the engine is loaded from, and where it works.
+ * @group polyfill.mjs
+ */
 export function tfliteEngine(options: TFLiteEngineOptions & TFLiteEngineThread = {}): Engine {
   const { thread = 'auto', workerUrl = './polyfill_worker.mjs', ...wasm } = options;
   const isWorker = thread === 'worker' || (thread === 'auto' && typeof document === 'object');
