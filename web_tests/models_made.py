@@ -37,23 +37,23 @@ def sin_example_answer(x: Array) -> Array:
     return answer
 
 
-def tiny_network() -> bytes:
-    """Return a classifier f32[1,16,16,3] -> f32[1,5]: convolution, mean over the image, dense layer, softmax."""
+def tiny_network(batch: int = 1) -> bytes:
+    """Return a classifier f32[batch,16,16,3] -> f32[batch,5]: convolution, mean over the picture, dense, softmax."""
     random = np.random.default_rng(SEED)
     writer = ModelWriter()
-    image = writer.tensor("image", (1, 16, 16, 3))
+    image = writer.tensor("image", (batch, 16, 16, 3))
     filters = writer.constant("filters", random.normal(0, 0.3, (8, 3, 3, 3)).astype(np.float32))
     bias = writer.constant("bias", random.normal(0, 0.1, 8).astype(np.float32))
-    features = writer.tensor("features", (1, 8, 8, 8))
+    features = writer.tensor("features", (batch, 8, 8, 8))
     window = {"padding": SAME, "strideH": 2, "strideW": 2, "fusedActivationFunction": RELU6}
     writer.node("CONV_2D", [image, filters, bias], [features], options_object("Conv2DOptions", window))
     axes = writer.constant("axes", np.array([1, 2], dtype=np.int32))
-    means = writer.tensor("means", (1, 8))
+    means = writer.tensor("means", (batch, 8))
     writer.node("MEAN", [features, axes], [means], options_object("ReducerOptions", {"keepDims": False}))
     weights = writer.constant("weights", random.normal(0, 0.5, (5, 8)).astype(np.float32))
-    logits = writer.tensor("logits", (1, 5))
+    logits = writer.tensor("logits", (batch, 5))
     writer.node("FULLY_CONNECTED", [means, weights, -1], [logits], options_object("FullyConnectedOptions", {}))
-    scores = writer.tensor("scores", (1, 5))
+    scores = writer.tensor("scores", (batch, 5))
     writer.node("SOFTMAX", [logits], [scores], options_object("SoftmaxOptions", {"beta": 1.0}))
     return writer.finish([image], [scores])
 

@@ -189,7 +189,7 @@ def _limits(arguments: argparse.Namespace) -> int:
 
 def _bench(arguments: argparse.Namespace) -> int:
     import web_tests.setup
-    from web_tests.bench import command, overhead, polyfill, python_arrays
+    from web_tests.bench import command, overhead, polyfill, python_arrays, sweep
 
     _make_package(["all"])
     if arguments.pyodide:
@@ -200,6 +200,9 @@ def _bench(arguments: argparse.Namespace) -> int:
         measure = python_arrays.run if arguments.pyodide else measure
         rounds = arguments.rounds or DEFAULT_ROUNDS
         return measure(arguments.model, json_output=arguments.json, browser=arguments.browser, rounds=rounds)
+    if arguments.sweep:
+        rounds = arguments.rounds or DEFAULT_ROUNDS
+        return sweep.run(json_output=arguments.json, browser=arguments.browser, rounds=rounds, out=arguments.out)
     request = command.Request(
         models=arguments.model,
         patterns=arguments.engine,

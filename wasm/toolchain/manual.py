@@ -97,6 +97,9 @@ a busy machine's differences mean little.
 With --polyfill it tells how much longer than plainly on XNNPACK models take by the delegate and the WebNN polyfill,
 whose engine runs them on XNNPACK again, and what a tiny graph costs there: in a worker, where the engine computes in
 the thread that calls, and in a page, where it has a worker. Without --model it takes all known real models.
+With --sweep it tells how the delegate's cost grows: made models in which only the input's size, the number of nodes,
+the batch or the number of partitions grows run by turns with the same graph by hand, or with the same model on the CPU;
+straight lines through the times, with what they do not tell, go to the console, sweep.json and sweep.png.
 With --pyodide it tells what set_tensor() and get_tensor() of a model's first input cost Python in the browser.""",
     "profile": """\
 Builds what is missing (all variants), runs models many times in a real browser with TFLite's profiler on, and prints
@@ -162,4 +165,5 @@ TWINS = "compare the models with the first one on each engine, instead of the en
 OVERHEAD = "what run() costs beyond the same graph written by hand in WebNN"
 POLYFILL = "models through the WebNN polyfill on the CPU against the same ones plainly on XNNPACK"
 WHEEL_URL = "where the wheel will be served from, for meta.yaml and lock_entry.json; else they have its name only"
+SWEEP = "how the delegate's cost grows with input size, depth, batch and partitions"
 PYODIDE = "what it costs Python in the browser to bring an array into a model, and out of it"

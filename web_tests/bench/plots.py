@@ -15,6 +15,12 @@ mpl.use("Agg")  # draws into files, on machines without a screen
 INCH_A_ROW, INCH_WIDE = 0.26, 9.0
 PHASES = {"library_ms": "library", "compile_ms": "model", "first_run_ms": "first run"}
 MB = 1e6
+SWEEP_INCH_HIGH = 3.2
+SWEEP_TIMES = {
+    "run": {"direct": "model.run()", "stepped": "model.run()"},
+    "compared": {"direct": "the graph by hand", "stepped": "the model on the CPU"},
+    "overhead": {"direct": "difference", "stepped": "difference"},
+}
 
 
 def draw(result: Mapping[str, Any], folder: Path) -> list[Path]:
@@ -60,6 +66,25 @@ def _draw_group(result: Mapping[str, Any], group: str, folder: Path) -> Path | N
     axes.set_xlabel("time of a run over that of ours (median and quartiles of the rounds); red cross: wrong answer")
     _finish(axes, f"{group}: {result['machine']['processor']}")
     return _save(figure, folder / f"speed_{_file_name(group)}.png")
+
+
+def draw_sweep(sweep: Mapping[str, Any], file: Path) -> Path:
+    """Draw, per series, the least times of runs, what they are compared with, and the difference, with their lines."""
+    every = sweep["series"]
+    figure = Figure(figsize=(INCH_WIDE, SWEEP_INCH_HIGH * len(every)), layout="constrained")
+    for axes, series in zip(figure.subplots(len(every), 1, squeeze=False)[:, 0], every, strict=True):
+        xs = [point["x"] for point in series["points"]]
+        for key, title in SWEEP_TIMES.items():
+            times = [point[f"{key}_ms"] for point in series["points"]]
+            least = [time if isinstance(time, float) else time["least"] for time in times]
+            (drawn,) = axes.plot(xs, least, "o", markersize=4, label=title[series["mode"]])
+            ends = (xs[0], xs[-1])
+            on_line = [series[key]["constant"] + series[key]["slope"] * x for x in ends]
+            axes.plot(ends, on_line, linewidth=1, color=drawn.get_color())
+        axes.set_xlabel(series["unit"])
+        axes.set_ylabel("ms")
+        _finish(axes, series["name"])
+    return _save(figure, file)
 
 
 def _draw_loading(rows: Sequence[Mapping[str, Any]], model: str, folder: Path) -> Path:

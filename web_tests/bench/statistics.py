@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,17 +36,24 @@ def ratios(others: Sequence[float], measure: Sequence[float]) -> Spread:
 
 @dataclass(frozen=True)
 class Line:
-    """The straight line through points that is closest to them, and how much of their variance it tells (R squared)."""
+    """The straight line through points that is closest to them.
+
+    Attributes:
+        slope_error: the standard error of the slope: a slope within twice of it may be none.
+        r_squared: how much of the points' variance the line tells; nothing about a line that does not rise.
+    """
 
     constant: float
     slope: float
+    slope_error: float
     r_squared: float
 
 
 def fit_line(xs: Sequence[float], ys: Sequence[float]) -> Line:
-    """Fit y = constant + slope * x by least squares; there are at least two different x."""
+    """Fit y = constant + slope * x by least squares; there are at least three different x."""
     slope, constant = statistics.linear_regression(xs, ys)
-    mean = statistics.fmean(ys)
-    total = sum((y - mean) ** 2 for y in ys)
+    mean_x, mean_y = statistics.fmean(xs), statistics.fmean(ys)
+    total = sum((y - mean_y) ** 2 for y in ys)
     rest = sum((y - constant - slope * x) ** 2 for x, y in zip(xs, ys, strict=True))
-    return Line(constant, slope, 1 - rest / total if total else 1.0)
+    error = math.sqrt(rest / (len(xs) - 2) / sum((x - mean_x) ** 2 for x in xs))
+    return Line(constant, slope, error, 1 - rest / total if total else 1.0)

@@ -1,17 +1,22 @@
-"""`build.py bench --overhead` and `--polyfill`, end to end. How fast anything is, is not tested."""
+"""`build.py bench --overhead`, `--polyfill` and `--sweep`, end to end. How fast anything is, is not tested."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from wasm.toolchain.support.paths import PROJECT_DIR
+from web_tests.bench import sweep
+from web_tests.bench.sweep import NotSweptError
+from web_tests.bench.sweep_models import all_series
+from web_tests.harness import Harness
 from web_tests.models import all_models
-from web_tests.models_made import tiny_network
+from web_tests.models_made import sum_of_two, tiny_network
 
 # A process of its own: Playwright's synchronous driver cannot be started twice in one thread.
 PROGRAM = """
@@ -69,3 +74,17 @@ def test_a_model_is_measured_through_the_polyfill_in_either_thread(tmp_path: Pat
         "own": True,
         "worker": True,
     }
+
+
+def test_a_sweep_measures_direct_and_stepped_models(webnn: Harness) -> None:
+    direct, *_, stepped = all_series()
+    for series in (direct, stepped):
+        growth = sweep.measure(webnn, replace(series, xs=series.xs[:3]), rounds=3)
+        assert [point.x for point in growth.points] == list(series.xs[:3])
+        assert all(point.run_ms.least > 0 for point in growth.points)
+
+
+def test_a_sweep_tells_of_models_that_do_not_run_as_needed(webnn: Harness) -> None:
+    series = replace(all_series()[0], model=lambda _: sum_of_two("int16"))
+    with pytest.raises(NotSweptError, match="must run direct: WebNN gets no node"):
+        sweep.measure(webnn, series, rounds=3)

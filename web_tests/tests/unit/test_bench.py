@@ -104,7 +104,13 @@ def test_ratios_are_taken_round_by_round() -> None:
 
 def test_a_line_through_points() -> None:
     line = fit_line([0, 1, 2, 3], [1, 3, 5, 7])
-    assert (line.constant, line.slope, line.r_squared) == pytest.approx((1, 2, 1))
+    assert (line.constant, line.slope, line.slope_error, line.r_squared) == pytest.approx((1, 2, 0, 1))
+
+
+def test_a_line_tells_how_sure_its_slope_is() -> None:
+    """As in any text-book: the residuals are 0.5, -1, 0.5, so their sum of squares is 1.5, that of x is 2."""
+    line = fit_line([0, 1, 2], [1, 0, 2])
+    assert (line.slope, line.slope_error) == pytest.approx((0.5, (1.5 / 1 / 2) ** 0.5))
 
 
 @pytest.mark.parametrize(
