@@ -16,8 +16,10 @@ export default defineConfig({
     alias: {
       'wasm-module/tflite_webnn.mjs': fileURLToPath(fakeModule),
       './polyfill_gpu.mjs': fileURLToPath(new URL('webnn-polyfill/src/tfjs/index.ts', import.meta.url)),
+      // The site's scripts lie outside of this folder, where no node_modules is found.
+      fflate: fileURLToPath(import.meta.resolve('fflate')),
       './polyfill.mjs': fileURLToPath(new URL('webnn-polyfill/src/index.ts', import.meta.url)),
     },
   },
-  test: { include: ['*/tests/**/*.test.ts'], environment: 'node', testTimeout: 20_000 },
+  test: { include: ['*/tests/**/*.test.ts', '../site/scripts/tests/**/*.test.ts'], environment: 'node', testTimeout: 20_000 },
 });

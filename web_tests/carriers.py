@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
+import re
 import tarfile
 import tempfile
 import tomllib
@@ -46,7 +48,8 @@ class Package:
 
 @dataclass(frozen=True)
 class Member:
-    """One file inside a package: `path` is its end there, `a.zip|b` the member b of the zip file a."""
+    """One file inside a package: `path` is its end there, `a|b` the member b of the archive a, which is a zip file or
+    what Emscripten's file packager makes, `x.data` with its table of contents in `x_loader.js`."""
 
     package: Package
     path: str
@@ -120,12 +123,24 @@ def read_member(archive: Path, path: str) -> bytes:
         if len(matches) != 1:
             raise MemberMissingError(f"{len(matches)} members end with {outer}", where=archive.name)
         content = read(matches[0])
+        if inner and matches[0].endswith(".data"):
+            loader = read(f"{matches[0].removesuffix('.data')}_loader.js").decode()
+            return _packed_member(content, loader, outer, inner)
     if not inner:
         return content
     with zipfile.ZipFile(io.BytesIO(content)) as nested:
         if inner not in nested.namelist():
             raise MemberMissingError(f"{outer} has no member {inner}", where=archive.name)
         return nested.read(inner)
+
+
+def _packed_member(content: bytes, loader: str, outer: str, inner: str) -> bytes:
+    """Return the file of Emscripten's packed `content` whose path, in the loader's table, ends with `inner`."""
+    table_text = re.search(r'"files": ?(\[.*?\])', loader)
+    for file in json.loads(table_text[1]) if table_text else []:
+        if file["filename"].endswith("/" + inner):
+            return content[file["start"] : file["end"]]
+    raise MemberMissingError(f"{outer} has no member {inner}", where=f"{outer.removesuffix('.data')}_loader.js")
 
 
 @contextmanager

@@ -78,6 +78,16 @@ def test_members_of_zip_files_inside(tmp_path: Path) -> None:
         carriers.read_member(archive, "carrier/inner.zip|c.tflite")
 
 
+def test_members_of_what_emscripten_packed(tmp_path: Path) -> None:
+    table = 'loadPackage({"files": [{"filename": "/x/a.txt", "start": 0, "end": 2}, '
+    table += f'{{"filename": "/x/b.tflite", "start": 2, "end": {2 + len(CONTENT)}}}]}})'
+    members = {"carrier/assets.data": b"a\n" + CONTENT + b"!", "carrier/assets_loader.js": table.encode()}
+    archive = wheel(tmp_path / "carrier.whl", members)
+    assert carriers.read_member(archive, "carrier/assets.data|b.tflite") == CONTENT
+    with pytest.raises(MemberMissingError, match=r"assets\.data has no member c\.tflite"):
+        carriers.read_member(archive, "carrier/assets.data|c.tflite")
+
+
 @pytest.mark.parametrize("members", [{}, {"a/m.tflite": b"", "b/m.tflite": b""}], ids=["none", "two"])
 def test_a_member_must_be_there_exactly_once(tmp_path: Path, members: dict[str, bytes]) -> None:
     archive = wheel(tmp_path / "carrier.whl", members)

@@ -1,0 +1,82 @@
+/** Turned squares of a picture: what a landmark model looks at, and where its answers are in the picture. */
+
+import type { Picture, Point, RgbPixels } from './picture.js';
+
+/** A square in a picture: its middle and side in pixels, its turn in radians, clockwise on the screen. */
+export interface Region {
+  readonly centre: Point;
+  readonly size: number;
+  readonly turn: number;
+}
+
+/** How a region is made of a detection, in MediaPipe's terms. */
+export interface RegionRule {
+  /** Times the longer side of the detection. */
+  readonly scale: number;
+  /** How far it moves along its own vertical axis, in heights of the detection. */
+  readonly shiftY: number;
+}
+
+/** The turn that makes the line from one point to the other point to `targetDegrees`, counter-clockwise from the right. */
+export function turnOf(from: Point, to: Point, targetDegrees: number): number {
+  const turn = (targetDegrees * Math.PI) / 180 - Math.atan2(from.y - to.y, to.x - from.x);
+  return turn - 2 * Math.PI * Math.floor((turn + Math.PI) / (2 * Math.PI));
+}
+
+/** The square around a rectangle. */
+export function regionOf(
+  centre: Point,
+  width: number,
+  height: number,
+  turn: number,
+  { scale, shiftY }: RegionRule,
+): Region {
+  const shift = height * shiftY;
+  return {
+    centre: { x: centre.x - shift * Math.sin(turn), y: centre.y + shift * Math.cos(turn) },
+    size: Math.max(width, height) * scale,
+    turn,
+  };
+}
+
+/** Where a point of the region, both coordinates from 0 to 1, is in the picture. */
+export function placeIn(region: Region, point: Point): Point {
+  const { centre, size, turn } = region;
+  const x = (point.x - 0.5) * size;
+  const y = (point.y - 0.5) * size;
+  return {
+    x: centre.x + x * Math.cos(turn) - y * Math.sin(turn),
+    y: centre.y + x * Math.sin(turn) + y * Math.cos(turn),
+  };
+}
+
+/** Cuts a region out of a picture into a square of `size` pixels; what is outside of the picture is black. */
+export function cutOut(picture: Picture, region: Region, size: number): RgbPixels {
+  const data = new Uint8Array(size * size * 3);
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      const place = placeIn(region, { x: (x + 0.5) / size, y: (y + 0.5) / size });
+      writeSample(picture, place.x - 0.5, place.y - 0.5, data, (y * size + x) * 3);
+    }
+  }
+  return { width: size, height: size, data };
+}
+
+/** Writes the colour between four pixels. */
+function writeSample(picture: Picture, x: number, y: number, data: Uint8Array, at: number): void {
+  const left = Math.floor(x);
+  const top = Math.floor(y);
+  const right = x - left;
+  const down = y - top;
+  for (let channel = 0; channel < 3; channel++) {
+    const upper = pixel(picture, left, top, channel) * (1 - right) + pixel(picture, left + 1, top, channel) * right;
+    const lower =
+      pixel(picture, left, top + 1, channel) * (1 - right) + pixel(picture, left + 1, top + 1, channel) * right;
+    data[at + channel] = Math.round(upper * (1 - down) + lower * down);
+  }
+}
+
+function pixel({ width, height, data }: Picture, x: number, y: number, channel: number): number {
+  if (x < 0 || y < 0 || x >= width || y >= height) return 0;
+  return data[(y * width + x) * 4 + channel] as number;
+}
