@@ -21,5 +21,9 @@ export default defineConfig({
       './polyfill.mjs': fileURLToPath(new URL('webnn-polyfill/src/index.ts', import.meta.url)),
     },
   },
-  test: { include: ['*/tests/**/*.test.ts', '../site/scripts/tests/**/*.test.ts'], environment: 'node', testTimeout: 20_000 },
+  test: {
+    include: ['*/tests/**/*.test.ts', '../site/scripts/tests/**/*.test.ts'],
+    environment: 'node',
+    testTimeout: 20_000,
+  },
 });

@@ -48,8 +48,10 @@ class Package:
 
 @dataclass(frozen=True)
 class Member:
-    """One file inside a package: `path` is its end there, `a|b` the member b of the archive a, which is a zip file or
-    what Emscripten's file packager makes, `x.data` with its table of contents in `x_loader.js`."""
+    """One file inside a package: `path` is its end there, `a|b` the member b of the archive a.
+
+    That is a zip file, or what Emscripten's file packager makes: `x.data`, its table of contents in `x_loader.js`.
+    """
 
     package: Package
     path: str
