@@ -8,6 +8,8 @@ from pathlib import Path
 
 if sys.version_info < (3, 11):  # noqa: UP036  (an older Python comes as far as this line)
     sys.exit("build.py needs Python 3.11 or newer")
+# site/ by itself: a package named site would be Python's own.
+sys.path.insert(0, str(Path(__file__).resolve().parent / "site"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 # Both need the standard library only, so that help is shown before anything is installed.

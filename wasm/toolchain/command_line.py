@@ -70,6 +70,11 @@ def _parser() -> argparse.ArgumentParser:
     command_options.add_bench_options(add("bench", _bench))
     command_options.add_profile_options(add("profile", _profile))
     command_options.add_explain_options(add("explain", _explain))
+    site = add("site", _site)
+    site.add_argument("--output", type=Path, metavar="FOLDER", help=manual.SITE_OUTPUT)
+    serve = add("serve", _serve)
+    serve.add_argument("--port", type=int, default=8000, metavar="N", help="8000 if not given; 0 for one that is free")
+    serve.add_argument("--plain", action="store_true", help=manual.SERVE_PLAIN)
     limits = add("limits", _limits)
     limits.add_argument("--out", type=Path, required=True, metavar="FILE", help="the JSON file to write")
     limits.add_argument("--browser", type=Path, metavar="PATH", help=manual.BROWSER)
@@ -185,6 +190,21 @@ def _limits(arguments: argparse.Namespace) -> int:
 
     _make_for_browser(DEFAULT_VARIANT, arguments.browser)
     return web_tests.limits.run(arguments.out, browser=arguments.browser)
+
+
+def _site(arguments: argparse.Namespace) -> None:
+    from site_generator import generator, paths
+
+    _make_wheel()
+    _bundle()
+    generator.generate(arguments.output or paths.OUTPUT_DIR)
+
+
+def _serve(arguments: argparse.Namespace) -> None:
+    from site_generator import paths, static_server
+
+    _site(argparse.Namespace(output=None))
+    static_server.serve(paths.OUTPUT_DIR, port=arguments.port, isolated=not arguments.plain)
 
 
 def _bench(arguments: argparse.Namespace) -> int:

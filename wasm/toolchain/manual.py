@@ -19,12 +19,14 @@ examples:
   python3 build.py bench --twins --model a.tflite --model b.tflite   which of two models is how much faster
   python3 build.py build --variant simd        one wasm module and the package in build/package
   python3 build.py build --source tensorflow=~/tensorflow   with your own checkout of a component
+  python3 build.py serve                       the site on http://127.0.0.1:8000/
   python3 build.py test -k softmax -x          arguments that build.py does not know go to pytest
   python3 build.py doctor                      what is missing on this machine, and the command that mends it
 
 where things are:
   build/wasm/VARIANT/    tflite_webnn.mjs and .wasm, manifest.json (versions, hashes, flags), build.log
   build/pyodide/         the wheel for Python in the browser
+  build/site/            the static site
   build/package/         what a page imports: index.mjs, types, one folder per variant
   ~/.cache/tflite-webnn  downloads, sources, compiler, browsers, compiled objects; shared by all checkouts
 
@@ -44,6 +46,8 @@ SUMMARIES = {
     "profile": "tell where a model's time goes, node by node: tables and a flame view",
     "explain": "tell of a model what WebNN takes, what stays on the CPU, and why",
     "limits": "save what a browser's WebNN supports, for `explain --limits`",
+    "site": "make the static site: demos, explorer, benchmark, tables, documents",
+    "serve": "make the site and serve it on this machine",
     "test": "run every test; arguments go to pytest",
     "fuzz": "run thousands of damaged models through the module, with sanitizers",
     "lint": "check style and types of Python, TypeScript and C++",
@@ -119,6 +123,14 @@ With --memory it prints the arena plan instead, without a browser: where in TFLi
 node to which, how large the arena is, and how much of it is in use at once; with --limits, what WebNN leaves of it.""",
     "limits": """\
 Starts a browser with WebNN and writes what its opSupportLimits() answers to a JSON file, with its version.""",
+    "site": """\
+Builds what is missing (all variants, the wheel for Pyodide), then writes the site to build/site, or to --output: plain
+files for any static host, in any folder of it. Pages ask nobody but that host. What is there and unchanged is not
+written again; site/README.md tells how a page is added.""",
+    "serve": """\
+Makes the site as `site` does and serves it on 127.0.0.1 until Ctrl+C. Its answers have the headers of cross-origin
+isolation, which threads need; with --plain they have none, as on a host where none can be set, and the site's service
+worker adds them.""",
     "test": """\
 Builds what is missing (all variants), then runs pytest over the toolchain, the TypeScript and the browsers.
 Browsers that cannot be installed are told before; their tests are skipped and say so at the end.
@@ -144,6 +156,8 @@ is installed. The exit status is 1 when something is missing that the build cann
 Deletes build/ and the npm packages of js/. With --all also the user cache: compiler, sources, downloads, browsers.""",
 }
 
+SITE_OUTPUT = "a folder that is new, empty, or holds the site already; build/site if not given"
+SERVE_PLAIN = "send no headers of cross-origin isolation"
 BROWSER = "a Chromium-based browser of yours, e.g. Chrome"
 MEMORY = "print where TFLite puts the tensors instead: offset, size, first and last node; no browser is started"
 EXPORT = (

@@ -1,0 +1,55 @@
+/** Models of this site, loaded in a worker: the page never waits. */
+
+import { type LoadProgress, TFLiteWorker, type WorkerModel } from 'tflite-webnn';
+import type { Asset } from './assets.js';
+import { type Execution, executionOptions } from './execution_switch.js';
+import { isolated } from './isolation.js';
+import type { ProgressBar } from './progress_bar.js';
+
+let worker: TFLiteWorker | undefined;
+
+/** The page's worker; all its models share it. */
+export function modelWorker(): TFLiteWorker {
+  worker ??= new TFLiteWorker();
+  return worker;
+}
+
+/**
+ * Loads a model and shows how far that is.
+ *
+ * @param source - An asset of this page, or a visitor's file as bytes.
+ * @throws What loadTFLiteModel() throws; its messages are for people.
+ */
+export async function loadModel(
+  source: Asset | Uint8Array<ArrayBuffer>,
+  execution: Execution,
+  progressBar: ProgressBar,
+  signal?: AbortSignal,
+): Promise<WorkerModel> {
+  await isolated();
+  const isBytes = source instanceof Uint8Array;
+  const onProgress = (progress: LoadProgress) =>
+    progressBar.show(PHASES[progress.phase], inBytes(progress, isBytes ? null : source.sizeBytes));
+  try {
+    return await modelWorker().loadTFLiteModel(isBytes ? source : new URL(source.url, document.baseURI).href, {
+      ...executionOptions(execution),
+      onProgress,
+      ...(signal && { signal }),
+    });
+  } finally {
+    progressBar.hide();
+  }
+}
+
+const PHASES: Readonly<Record<LoadProgress['phase'], string>> = {
+  download: 'Downloading the model',
+  compile: 'Compiling TensorFlow Lite',
+  init: 'Preparing the model',
+  build: 'Building the WebNN graph',
+};
+
+/** A bar of bytes for what is counted in bytes; else one that only tells that something goes on. */
+function inBytes({ phase, loadedBytes, totalBytes }: LoadProgress, sizeBytes: number | null) {
+  if (phase !== 'download' && phase !== 'build') return undefined;
+  return { loadedBytes, totalBytes: phase === 'download' ? (sizeBytes ?? totalBytes) : totalBytes };
+}

@@ -1,0 +1,49 @@
+/** A progress bar that shows bytes: what is there of how much. */
+
+import { create } from './dom.js';
+import type { DownloadProgress } from './download.js';
+import { formatBytes } from './format.js';
+
+let barCount = 0;
+
+/** A labelled `<progress>`, hidden until something goes on. */
+export class ProgressBar {
+  readonly #root: HTMLElement;
+  readonly #label: HTMLLabelElement;
+  readonly #bar: HTMLProgressElement;
+  readonly #bytes: HTMLElement;
+
+  /** Puts the bar at the end of `container`. */
+  constructor(container: HTMLElement) {
+    barCount += 1;
+    const id = `progress-${barCount}`;
+    this.#label = create('label', { for: id });
+    this.#bytes = create('span', { class: 'progress-bytes' });
+    this.#bar = create('progress', { id });
+    this.#root = create('div', { class: 'progress', hidden: true }, this.#label, this.#bytes, this.#bar);
+    container.append(this.#root);
+  }
+
+  /** Shows the bar. Without a total it only tells that something goes on. */
+  show(label: string, progress?: DownloadProgress): void {
+    this.#root.hidden = false;
+    this.#label.textContent = label;
+    if (progress?.totalBytes) {
+      this.#bar.max = progress.totalBytes;
+      this.#bar.value = progress.loadedBytes;
+    } else {
+      this.#bar.removeAttribute('value');
+    }
+    this.#bytes.textContent = progress ? bytesText(progress) : '';
+  }
+
+  /** Hides it: what went on is over. */
+  hide(): void {
+    this.#root.hidden = true;
+  }
+}
+
+function bytesText({ loadedBytes, totalBytes }: DownloadProgress): string {
+  const loaded = formatBytes(loadedBytes);
+  return totalBytes === null ? loaded : `${loaded} of ${formatBytes(totalBytes)}`;
+}

@@ -1,0 +1,1 @@
+/** Home: what the visitor's browser can do. */

@@ -1,0 +1,83 @@
+"""What pages fetch besides their scripts: the package, models, samples, data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from site_generator.output_folder import OutputFolder
+from site_generator.pages import Page, PageError
+from wasm.toolchain.support.paths import PACKAGE_DIR, PROJECT_DIR
+from web_tests import carriers, models
+
+# Of build/package, pages need neither maps and types nor the drop-in, which is for pages of others.
+LEFT_OUT_SUFFIXES = {".map", ".mts", ".ts"}
+LEFT_OUT_FOLDERS = {"types", "tfjs-tflite"}
+SAMPLE_KINDS = ("pictures", "sounds")
+
+
+@dataclass(frozen=True)
+class Asset:
+    """One file beside the pages: `path` is its place in the site."""
+
+    source: Path
+    path: str
+
+    def described(self, root: str) -> dict[str, Any]:
+        """Return what a page is told: sizes make progress bars honest where a host compresses."""
+        return {"url": root + self.path, "sizeBytes": self.source.stat().st_size}
+
+
+def assets_of(page: Page) -> dict[str, dict[str, Asset]]:
+    """Return a page's assets, by kind and name.
+
+    Raises:
+        PageError: there is no such model, sample or file.
+    """
+    return {
+        "models": {name: _model(page, name) for name in page.models},
+        "samples": {name: _sample(page, name) for name in page.samples},
+        "files": {Path(name).stem: _data_file(page, name) for name in page.files},
+    }
+
+
+def copy_assets(pages: Iterable[Page], output: OutputFolder) -> None:
+    """Put every asset of every page into the site."""
+    for page in pages:
+        for kind in assets_of(page).values():
+            for asset in kind.values():
+                output.copy(asset.source, asset.path)
+
+
+def copy_package(output: OutputFolder) -> None:
+    """Put build/package into the site, where its pages import it from."""
+    for file in PACKAGE_DIR.rglob("*"):
+        name = file.relative_to(PACKAGE_DIR)
+        hidden = name.name.startswith(".")
+        left_out = hidden or file.suffix in LEFT_OUT_SUFFIXES or name.parts[0] in LEFT_OUT_FOLDERS
+        if file.is_file() and not left_out:
+            output.copy(file, f"package/{name.as_posix()}")
+
+
+def _model(page: Page, name: str) -> Asset:
+    model = models.all_models().get(name) or models.made_models().get(name)
+    if model is None:
+        raise PageError(f"models.toml has no model {name!r}", where=f"pages.toml, {page.name}")
+    return Asset(model.path(), f"models/{name}.tflite")
+
+
+def _sample(page: Page, name: str) -> Asset:
+    row = next((rows[name] for kind in SAMPLE_KINDS if name in (rows := carriers.table().get(kind, {}))), None)
+    if row is None:
+        raise PageError(f"models.toml has no picture or sound {name!r}", where=f"pages.toml, {page.name}")
+    source = carriers.fetch(carriers.member_of(row))
+    return Asset(source, f"samples/{name}{source.suffix}")
+
+
+def _data_file(page: Page, name: str) -> Asset:
+    source = PROJECT_DIR / name
+    if not source.is_file():
+        raise PageError(f"there is no file {name}", where=f"pages.toml, {page.name}")
+    return Asset(source, f"data/{source.name}")

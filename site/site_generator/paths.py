@@ -1,0 +1,15 @@
+"""Where the site's sources are, and where the site is put."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wasm.toolchain.support.paths import BUILD_DIR
+
+SITE_DIR = Path(__file__).resolve().parents[1]
+PAGES_TOML = SITE_DIR / "pages.toml"
+TEMPLATES_DIR = SITE_DIR / "templates"
+STYLES_DIR = SITE_DIR / "styles"
+SCRIPTS_DIR = SITE_DIR / "scripts"
+SERVICE_WORKER = SITE_DIR / "service_worker" / "service_worker.ts"
+OUTPUT_DIR = BUILD_DIR / "site"

@@ -1,0 +1,57 @@
+"""The pages' scripts, bundled by esbuild. What pages share becomes chunks; the package stays outside."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from js.node import run_tool
+from site_generator.output_folder import OutputFolder
+from site_generator.paths import SCRIPTS_DIR, SERVICE_WORKER
+
+# What scripts import as `tflite-webnn` is the package beside them, fetched at run time.
+PACKAGE_ARGUMENTS = (
+    "--alias:tflite-webnn=../package/index.mjs",
+    "--alias:tflite-webnn/explain=../package/explain.mjs",
+    "--alias:tflite-webnn/polyfill=../package/polyfill.mjs",
+    "--external:../package/*",
+)
+COMMON_ARGUMENTS = (
+    "--bundle",
+    "--platform=browser",
+    "--target=es2022",
+    "--minify",
+    "--log-level=warning",
+)
+
+
+def entries() -> list[Path]:
+    """Return the scripts that pages and workers start: every file right below scripts/."""
+    return sorted(SCRIPTS_DIR.glob("*.ts"))
+
+
+def bundle_scripts(output: OutputFolder) -> None:
+    """Write scripts/*.mjs and the service worker.
+
+    Raises:
+        CommandError: a script cannot be bundled; esbuild's words have been printed.
+    """
+    metafile = output.path / "scripts.meta.json"
+    run_tool(
+        "esbuild",
+        *entries(),
+        *COMMON_ARGUMENTS,
+        *PACKAGE_ARGUMENTS,
+        "--format=esm",
+        "--splitting",
+        f"--outdir={output.path / 'scripts'}",
+        f"--outbase={SCRIPTS_DIR}",
+        "--out-extension:.js=.mjs",
+        f"--metafile={metafile}",
+    )
+    for file in json.loads(metafile.read_text())["outputs"]:
+        output.keep(f"scripts/{Path(file).name}")
+    metafile.unlink()
+    worker = "service_worker.js"  # at the top: its scope is its folder
+    run_tool("esbuild", SERVICE_WORKER, *COMMON_ARGUMENTS, "--format=iife", f"--outfile={output.path / worker}")
+    output.keep(worker)

@@ -1,0 +1,45 @@
+"""Pages from templates. Everything that a template can use is named here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from js.scripts import package_version
+from site_generator.assets import assets_of
+from site_generator.pages import Page
+from site_generator.paths import TEMPLATES_DIR
+
+
+class Renderer:
+    """Renders pages of one site."""
+
+    def __init__(self, pages: Mapping[str, Page]) -> None:
+        self._environment = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(TEMPLATES_DIR),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+        )
+        self._environment.globals |= {"pages": pages, "version": package_version()}
+
+    def render(self, page: Page, **content: Any) -> str:
+        """Return the page's HTML; `content` is what its own template needs."""
+        template = self._environment.get_template(page.template)
+        return template.render(page=page, root=page.root, assets_json=_assets_json(page), **content)
+
+
+def _assets_json(page: Page) -> Markup | None:
+    """Return what the page's script reads by common/assets.ts, fit for a script element."""
+    kinds = {
+        kind: {name: asset.described(page.root) for name, asset in assets.items()}
+        for kind, assets in assets_of(page).items()
+        if assets
+    }
+    return Markup(json.dumps(kinds).replace("<", "\\u003c")) if kinds else None

@@ -1,0 +1,65 @@
+"""The registry of pages, and the folder that the site is written into."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from site_generator import pages
+from site_generator.output_folder import OutputFolder, OutputFolderError
+from site_generator.pages import PageError
+from site_generator.paths import SCRIPTS_DIR, STYLES_DIR, TEMPLATES_DIR
+
+PAGES = pages.load()
+ROW = '[pages.{name}]\ntitle = "T"\ndescription = "D"\n'
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_template_script_and_styles_are_there(page: pages.Page) -> None:
+    assert (TEMPLATES_DIR / page.template).is_file()
+    assert page.script is None or (SCRIPTS_DIR / f"{page.script}.ts").is_file()
+    assert all((STYLES_DIR / f"{style}.css").is_file() for style in page.styles)
+
+
+def test_pages_in_folders_find_the_way_back(tmp_path: Path) -> None:
+    loaded = _loaded(tmp_path, ROW.format(name="index") + ROW.format(name='"docs/ops"'))
+    assert [(page.file, page.root) for page in loaded.values()] == [("index.html", ""), ("docs/ops.html", "../")]
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        (ROW.format(name="a") + 'titel = "T"\n', "unknown keys: titel"),
+        ('[pages.a]\ntitle = "T"\n', "lacks description"),
+        (ROW.format(name="a") + 'section = "b"\n', "section 'b' of 'a' is no page"),
+    ],
+)
+def test_wrong_rows_are_told(tmp_path: Path, row: str, words: str) -> None:
+    with pytest.raises(PageError, match=words):
+        _loaded(tmp_path, row)
+
+
+def test_what_is_no_longer_meant_is_deleted(tmp_path: Path) -> None:
+    first = OutputFolder(tmp_path)
+    first.write("old/page.html", "old")
+    first.write("page.html", "same")
+    first.finish()
+    written = (tmp_path / "page.html").stat().st_mtime_ns
+    second = OutputFolder(tmp_path)
+    second.write("page.html", "same")
+    second.finish()
+    assert not (tmp_path / "old").exists()
+    assert (tmp_path / "page.html").stat().st_mtime_ns == written
+
+
+def test_a_folder_of_others_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").touch()
+    with pytest.raises(OutputFolderError, match="holds no site"):
+        OutputFolder(tmp_path)
+    assert (tmp_path / "thesis.tex").exists()
+
+
+def _loaded(folder: Path, text: str) -> dict[str, pages.Page]:
+    path = folder / "pages.toml"
+    path.write_text(text)
+    return pages.load(path)
