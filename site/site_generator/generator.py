@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from site_generator import assets, pages, scripts
+from site_generator import assets, content, pages, scripts
 from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page
 from site_generator.paths import OUTPUT_DIR, STYLES_DIR
 from site_generator.templates import Renderer
 from wasm.toolchain.support.console import step
-
-# What a page's template needs beyond the registry: a function by the page's name.
-CONTENT: Mapping[str, Callable[[], Mapping[str, Any]]] = {}
 
 
 def generate(path: Path = OUTPUT_DIR) -> None:
@@ -29,7 +25,7 @@ def generate(path: Path = OUTPUT_DIR) -> None:
         output = OutputFolder(path)
         registry = pages.load()
         _write_pages(registry, output)
-        for style in STYLES_DIR.glob("*.css"):
+        for style in STYLES_DIR.iterdir():
             output.copy(style, f"styles/{style.name}")
         scripts.bundle_scripts(output)
         assets.copy_package(output)
@@ -40,5 +36,4 @@ def generate(path: Path = OUTPUT_DIR) -> None:
 def _write_pages(registry: Mapping[str, Page], output: OutputFolder) -> None:
     renderer = Renderer(registry)
     for page in registry.values():
-        content = CONTENT[page.name]() if page.name in CONTENT else {}
-        output.write(page.file, renderer.render(page, **content))
+        output.write(page.file, renderer.render(page, content.of(page, registry)))

@@ -34,6 +34,8 @@ class Page:
         files: files of the repository; copied to data/.
         isolated: whether it is made cross-origin isolated, which threads need.
         styles: further style sheets of styles/ without their suffix.
+        source: the Markdown file of which the page is made, of a document.
+        group: the heading of lists of documents below which it stands.
     """
 
     name: str
@@ -48,6 +50,8 @@ class Page:
     files: tuple[str, ...] = ()
     isolated: bool = False
     styles: tuple[str, ...] = ()
+    source: str | None = None
+    group: str | None = None
 
     @property
     def file(self) -> str:
@@ -61,17 +65,31 @@ class Page:
 
 
 def load(path: Path = PAGES_TOML) -> dict[str, Page]:
-    """Return all pages by name, in the file's order.
+    """Return all pages by name, in the file's order: those of [pages], then those of [documents].
 
     Raises:
         PageError: a key is unknown or missing, or a section is no page.
     """
-    table = tomllib.loads(path.read_text(encoding="utf-8"))["pages"]
-    pages = {name: _page(name, row) for name, row in table.items()}
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    pages = {name: _page(name, row) for name, row in table["pages"].items()}
+    pages |= {f"docs/{name}": _document(f"docs/{name}", **row) for name, row in table.get("documents", {}).items()}
     for page in pages.values():
         if page.section and page.section not in pages:
             raise PageError(f"section {page.section!r} of {page.name!r} is no page", where=str(path))
     return pages
+
+
+def _document(name: str, *, source: str, title: str, group: str) -> Page:
+    return Page(
+        name,
+        title=title,
+        description=f"{title}: documentation of tflite-webnn.",
+        template="document.html.j2",
+        section="docs",
+        styles=("code", "documents"),
+        source=source,
+        group=group,
+    )
 
 
 def _page(name: str, row: dict[str, Any]) -> Page:

@@ -29,7 +29,7 @@ class Renderer:
         )
         self._environment.globals |= {"pages": pages, "version": package_version()}
 
-    def render(self, page: Page, **content: Any) -> str:
+    def render(self, page: Page, content: Mapping[str, Any]) -> str:
         """Return the page's HTML; `content` is what its own template needs."""
         template = self._environment.get_template(page.template)
         return template.render(page=page, root=page.root, assets_json=_assets_json(page), **content)

@@ -1,0 +1,56 @@
+"""What the templates of single pages are given, beyond the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import groupby
+from typing import Any
+
+from markupsafe import Markup
+
+from site_generator import documents
+from site_generator.pages import Page
+
+Content = Mapping[str, Any]
+Registry = Mapping[str, Page]
+
+
+def of(page: Page, registry: Registry) -> Content:
+    """Return the variables of a page's template."""
+    if page.source:
+        return _document(page, page.source, registry)
+    return CONTENT[page.name](page, registry) if page.name in CONTENT else {}
+
+
+def _home(_: Page, __: Registry) -> Content:
+    # The example of the README, which a test runs.
+    code = documents.code_block("README.md", "In a page")
+    return {"example": Markup(documents.highlight(code, "html"))}
+
+
+def _ops(page: Page, registry: Registry) -> Content:
+    # docs/ops.md is made of the delegate's own registry, and a test holds it to that.
+    return {"document": _rendered("docs/ops.md", page, registry)}
+
+
+def _docs(_: Page, registry: Registry) -> Content:
+    return {"groups": _groups(registry)}
+
+
+def _document(page: Page, source: str, registry: Registry) -> Content:
+    return {"document": _rendered(source, page, registry), "groups": _groups(registry)}
+
+
+def _rendered(source: str, page: Page, registry: Registry) -> Mapping[str, Any]:
+    sources = {other.source: other for other in registry.values() if other.source}
+    sources["docs/ops.md"] = registry["ops"]
+    document = documents.render(source, sources, page.root)
+    return {"html": Markup(document.html), "headings": document.headings}
+
+
+def _groups(registry: Registry) -> list[tuple[str, list[Page]]]:
+    pages = (page for page in registry.values() if page.source)
+    return [(group or "", list(members)) for group, members in groupby(pages, key=lambda page: page.group)]
+
+
+CONTENT: Mapping[str, Callable[[Page, Registry], Content]] = {"index": _home, "ops": _ops, "docs": _docs}

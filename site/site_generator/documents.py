@@ -1,0 +1,154 @@
+"""The repository's own documents as pages: Markdown becomes HTML, links between documents lead to their pages."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+from urllib.parse import urlsplit
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from mdit_py_plugins.anchors import anchors_plugin
+from pygments import highlight as pygments_highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+from pygments.util import ClassNotFound
+
+from site_generator.pages import Page
+from wasm.toolchain.support.paths import PROJECT_DIR
+
+COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+FORMATTER = HtmlFormatter(nowrap=True)
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading of a document, for its table of contents."""
+
+    text: str
+    anchor: str
+
+
+@dataclass(frozen=True)
+class Document:
+    """A rendered document.
+
+    Attributes:
+        html: its content, the heading of the first level included.
+        headings: those of the second level.
+    """
+
+    html: str
+    headings: Sequence[Heading]
+
+
+def render(source: str, sources: Mapping[str, Page], root: str) -> Document:
+    """Render a document.
+
+    Args:
+        source: its path in the repository.
+        sources: the pages of documents, by that path.
+        root: the way from the page to the site's folder.
+    """
+    parser = _parser()
+    text = (PROJECT_DIR / source).read_text(encoding="utf-8")
+    tokens = parser.parse(COMMENT.sub("", text))
+    for token in tokens:
+        for child in token.children or ():
+            if child.type == "link_open":
+                child.attrs["href"] = _page_link(str(child.attrs["href"]), source, sources, root)
+    _drop_links_to_nowhere(tokens)
+    html = parser.renderer.render(tokens, parser.options, {})
+    return Document(html, _headings(tokens))
+
+
+def code_block(source: str, heading: str) -> str:
+    """Return the first block of code below a heading of a document.
+
+    Raises:
+        ValueError: there is none; the document has changed.
+    """
+    text = (PROJECT_DIR / source).read_text(encoding="utf-8")
+    _, found, rest = text.partition(f"\n## {heading}\n")
+    block = re.search(r"```\w*\n(.*?)```", rest.split("\n## ")[0], re.DOTALL)
+    if not found or block is None:
+        raise ValueError(f"{source} has no code below {heading!r}")
+    return block[1]
+
+
+def highlight(code: str, language: str) -> str:
+    """Return code as HTML with pygments' classes; styles/code.css has their colours."""
+    try:
+        lexer = get_lexer_by_name(language or "text")
+    except ClassNotFound:
+        lexer = get_lexer_by_name("text")
+    html: str = pygments_highlight(code, lexer, FORMATTER)
+    return html
+
+
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False, "xhtmlOut": False}).enable("table").enable("strikethrough")
+    parser.use(anchors_plugin, max_level=6)
+    parser.add_render_rule("fence", _render_code)
+    parser.add_render_rule("table_open", lambda *_: '<div class="table-frame" tabindex="0"><table>\n')
+    parser.add_render_rule("table_close", lambda *_: "</table></div>\n")
+    parser.add_render_rule("th_open", _render_column_head)
+    return parser
+
+
+def _render_code(_: RendererHTML, tokens: Sequence[Token], index: int, *__: Any) -> str:
+    token = tokens[index]
+    # Focusable: long lines scroll, also without a mouse.
+    return f'<pre tabindex="0"><code>{highlight(token.content, token.info.strip())}</code></pre>\n'
+
+
+def _render_column_head(renderer: RendererHTML, tokens: Sequence[Token], index: int, *_: Any) -> str:
+    tokens[index].attrs = {"scope": "col"}
+    return f"<th{renderer.renderAttrs(tokens[index])}>"
+
+
+def _headings(tokens: Sequence[Token]) -> list[Heading]:
+    pairs = pairwise(tokens)
+    return [
+        Heading(_plain_text(inline), str(opening.attrs["id"]))
+        for opening, inline in pairs
+        if opening.type == "heading_open" and opening.tag == "h2"
+    ]
+
+
+def _plain_text(inline: Token) -> str:
+    return "".join(child.content for child in inline.children or () if child.type in ("text", "code_inline"))
+
+
+def _page_link(href: str, source: str, sources: Mapping[str, Page], root: str) -> str:
+    """Return where a link leads on the site; "" for a file of the repository that is no page."""
+    parts = urlsplit(href)
+    if parts.scheme or not parts.path:
+        return href
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(source), parts.path))
+    page = sources.get(path) or sources.get(f"{path}/README.md")
+    if page is None:
+        return ""
+    return f"{root}{page.file}" + (f"#{parts.fragment}" if parts.fragment else "")
+
+
+def _drop_links_to_nowhere(tokens: Sequence[Token]) -> None:
+    """Leave the text of links that lead to no page."""
+    for token in tokens:
+        if token.children is None:
+            continue
+        open_links: list[bool] = []
+        kept: list[Token] = []
+        for child in token.children:
+            if child.type == "link_open":
+                open_links.append(child.attrs["href"] != "")
+            if child.type not in ("link_open", "link_close") or open_links[-1]:
+                kept.append(child)
+            if child.type == "link_close":
+                open_links.pop()
+        token.children = kept

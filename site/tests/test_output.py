@@ -1,0 +1,78 @@
+"""The site as files: valid HTML, no address that leads nowhere, nothing that another host would have to send."""
+
+from __future__ import annotations
+
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from site_generator import generator
+
+from js.node import JS_DIR, MODULES_DIR, pinned_node
+
+VALIDATOR = MODULES_DIR / "html-validate" / "bin" / "html-validate.mjs"
+ADDRESS_ATTRIBUTES = ("href", "src")
+
+
+class Addresses(HTMLParser):
+    """The addresses in a document, and the ids that addresses can lead to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.links: list[tuple[str, str]] = []
+        self.ids: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value for name, value in attrs if value is not None}
+        self.links += [(tag, values[name]) for name in ADDRESS_ATTRIBUTES if name in values]
+        self.ids |= {values["id"]} if "id" in values else set()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    generator.generate(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def documents(site: Path) -> dict[Path, Addresses]:
+    found = {}
+    for file in site.rglob("*.html"):
+        found[file] = Addresses()
+        found[file].feed(file.read_text(encoding="utf-8"))
+    return found
+
+
+def test_html_is_valid(site: Path) -> None:
+    command = [
+        pinned_node(),
+        str(VALIDATOR),
+        "--config",
+        str(Path(__file__).with_name("html_validate.json")),
+        str(site),
+    ]
+    checked = subprocess.run(command, capture_output=True, text=True, cwd=JS_DIR, check=False)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def test_links_lead_somewhere(site: Path, documents: dict[Path, Addresses]) -> None:
+    missing = []
+    for file, document in documents.items():
+        for _, link in document.links:
+            parts = urlsplit(link)
+            if parts.scheme:
+                continue
+            target = (file.parent / unquote(parts.path)).resolve() if parts.path else file
+            anchors = documents[target].ids if target in documents else set()
+            if not target.is_file() or (parts.fragment and parts.fragment not in anchors):
+                missing.append(f"{file.relative_to(site)}: {link}")
+    assert missing == []
+
+
+def test_addresses_are_relative(documents: dict[Path, Addresses]) -> None:
+    """Only what a person clicks may lead to other hosts."""
+    links = [(tag, link) for document in documents.values() for tag, link in document.links]
+    assert [link for tag, link in links if link.startswith("/") or (urlsplit(link).scheme and tag != "a")] == []

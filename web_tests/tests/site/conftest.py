@@ -1,0 +1,60 @@
+"""Fixtures of the site's tests: the site, made once, on a plain static server, in a folder of it."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import filelock
+import pytest
+from playwright.sync_api import Browser, Playwright
+from site_generator import generator
+from site_generator.paths import OUTPUT_DIR
+from site_generator.static_server import server as static_server
+
+from web_tests import browsers
+from web_tests.browsers import BrowserProgram
+
+# A site that takes itself to be at the top of its host would not find its files here.
+PREFIX = "/some/folder/"
+
+
+@dataclass(frozen=True)
+class ServedSite:
+    """The site on a server: `address` ends with a slash."""
+
+    folder: Path
+    address: str
+
+
+@pytest.fixture(scope="session")
+def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, which the first of pytest's workers makes."""
+    shared = tmp_path_factory.getbasetemp()
+    if os.environ.get("PYTEST_XDIST_WORKER"):
+        shared = shared.parent
+    with filelock.FileLock(shared / "site.lock"):
+        made = shared / "site.made"
+        if not made.exists():
+            generator.generate()
+            made.touch()
+    return OUTPUT_DIR
+
+
+@pytest.fixture(scope="session")
+def site(site_folder: Path) -> Iterator[ServedSite]:
+    """The site on a server that sends no headers of its own, as simple hosts do."""
+    with static_server(site_folder, prefix=PREFIX) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield ServedSite(site_folder, f"http://127.0.0.1:{running.server_port}{PREFIX}")
+        running.shutdown()
+
+
+@pytest.fixture(scope="session")
+def webnn_browser(playwright: Playwright, webnn_program: BrowserProgram) -> Iterator[Browser]:
+    """A browser in which WebNN works."""
+    with browsers.launched(playwright, webnn_program) as browser:
+        yield browser

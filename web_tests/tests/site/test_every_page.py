@@ -1,0 +1,72 @@
+"""Every page of the registry, in a browser with WebNN: no complaint, no request elsewhere, accessible, fits a phone."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser
+from site_generator import pages
+from site_generator.pages import Page
+
+from js.node import MODULES_DIR
+from wasm.toolchain.support.paths import BUILD_DIR
+from web_tests.tests.site.conftest import ServedSite
+from web_tests.tests.site.visit import DESKTOP, PHONE, visiting
+
+PAGES = pages.load()
+AXE = MODULES_DIR / "axe-core" / "axe.min.js"
+SCREENSHOTS_DIR = BUILD_DIR / "site_screenshots"
+HOME_BUDGET_BYTES = 100_000
+VIEWPORTS = {"desktop": DESKTOP, "phone": PHONE}
+
+VIOLATIONS = """async () => {
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+    return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' | ')}`);
+}"""
+OVERFLOW_PIXELS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+@pytest.mark.parametrize("viewport", VIEWPORTS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_page(webnn_browser: Browser, site: ServedSite, page: Page, scheme: str, viewport: str) -> None:
+    with visiting(webnn_browser, site, page.file, VIEWPORTS[viewport], color_scheme=scheme) as visit:
+        visit.page.evaluate(AXE.read_text(encoding="utf-8"))
+        violations = visit.page.evaluate(VIOLATIONS)
+        overflow_pixels = visit.page.evaluate(OVERFLOW_PIXELS)
+        picture = SCREENSHOTS_DIR / f"{page.name.replace('/', '-')}-{viewport}-{scheme}.png"
+        visit.page.screenshot(path=picture, full_page=len(page.name.split("/")) == 1)
+        assert violations == []
+        assert overflow_pixels <= 0, "the page scrolls sideways"
+        assert visit.complaints == []
+        assert visit.foreign_requests(site) == []
+        assert visit.page.locator("h1").count() == 1
+
+
+def test_home_is_small(webnn_browser: Browser, site: ServedSite) -> None:
+    """What a visitor fetches before anything is started, from a server that does not compress."""
+    with visiting(webnn_browser, site, PAGES["index"].file) as visit:
+        sizes = {response.url: len(response.body()) for response in visit.responses}
+    assert sum(sizes.values()) < HOME_BUDGET_BYTES, sizes
+
+
+def test_the_skip_link_comes_first(webnn_browser: Browser, site: ServedSite) -> None:
+    with visiting(webnn_browser, site, PAGES["index"].file) as visit:
+        visit.page.keyboard.press("Tab")
+        visit.page.keyboard.press("Enter")
+        assert visit.page.evaluate("document.activeElement.id") == "main"
+
+
+def test_home_tells_what_the_browser_has(webnn_browser: Browser, site: ServedSite) -> None:
+    with visiting(webnn_browser, site, PAGES["index"].file) as visit:
+        visit.page.wait_for_selector("#capabilities dt")
+        assert "This browser has WebNN" in visit.page.inner_text("#verdict")
+        assert visit.page.locator("#capabilities dt").count() == 6
+
+
+def test_ops_are_filtered(webnn_browser: Browser, site: ServedSite) -> None:
+    with visiting(webnn_browser, site, PAGES["ops"].file) as visit:
+        visit.page.fill("#filter", "conv_2d int8")
+        visible = visit.page.locator("#op-tables tbody tr:visible")
+        assert any("CONV_2D" in text for text in visible.all_inner_texts())
+        assert visible.count() < 10
+        assert f"{visible.count()} of " in visit.page.inner_text("#filter-count")

@@ -1,0 +1,65 @@
+"""A visit to a page of the site: what it asked for, and what it said to the console."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, Response
+
+from web_tests.tests.site.conftest import ServedSite
+
+DESKTOP = {"width": 1280, "height": 900}
+PHONE = {"width": 390, "height": 844}
+SETTLE_MS = 60_000
+# What Chromium says itself where a page asks whether there is a GPU and there is none.
+REMARKS = {"No available adapters."}
+
+
+@dataclass
+class Visit:
+    """What has happened on a page so far.
+
+    Attributes:
+        requests: addresses, in their order.
+        complaints: warnings and errors of the console, and errors that nobody caught.
+        responses: what the server answered.
+    """
+
+    page: Page
+    requests: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+    responses: list[Response] = field(default_factory=list)
+
+    def on_console(self, message: ConsoleMessage) -> None:
+        """Keep what is no plain remark."""
+        if message.type in ("error", "warning") and message.text not in REMARKS:
+            self.complaints.append(f"{message.type}: {message.text}")
+
+    def foreign_requests(self, site: ServedSite) -> list[str]:
+        """Return the addresses that are not the site's own."""
+        own = (site.address, f"blob:{site.address.split('/some/')[0]}", "data:")
+        return [url for url in self.requests if not url.startswith(own)]
+
+
+@contextmanager
+def visiting(
+    browser: Browser, site: ServedSite, file: str, viewport: Mapping[str, int] = DESKTOP, **options: Any
+) -> Iterator[Visit]:
+    """Open a page of the site in a fresh profile and wait until it is isolated, if it wants to be."""
+    context = browser.new_context(viewport={**viewport}, **options)  # type: ignore[arg-type]
+    page = context.new_page()
+    visit = Visit(page)
+    context.on("request", lambda request: visit.requests.append(request.url))
+    page.on("response", lambda response: visit.responses.append(response))
+    page.on("console", visit.on_console)
+    page.on("pageerror", lambda error: visit.complaints.append(f"uncaught: {error}"))
+    page.goto(site.address + file)
+    page.wait_for_function(
+        "crossOriginIsolated || !('isolated' in document.documentElement.dataset)", timeout=SETTLE_MS
+    )
+    page.wait_for_load_state("networkidle")
+    yield visit
+    context.close()
