@@ -7,7 +7,7 @@ than this one, of which only parts are used that run here.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from wasm.toolchain.support import cache
@@ -15,8 +15,13 @@ from wasm.toolchain.support.command import run
 
 REQUIREMENTS_DIR = Path(__file__).with_name("requirements")
 PYODIDE_TOOLS = REQUIREMENTS_DIR / "pyodide_tools.txt"
+JUPYTERLITE = REQUIREMENTS_DIR / "jupyterlite.txt"
+JUPYTERLITE_KERNEL = REQUIREMENTS_DIR / "jupyterlite_kernel.txt"
 TIMEOUT_SECONDS = 900
-PIP = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--ignore-requires-python")
+PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
+# Of wheels for many platforms the one for any, and of none that can only be built.
+PURE = ("--only-binary", ":all:", "--platform", "any", "--implementation", "py", "--abi", "none")
+EXACTLY = ("--no-deps", "--ignore-requires-python", "--requirement")
 
 
 def installed(requirements: Path) -> Path:
@@ -28,10 +33,26 @@ def installed(requirements: Path) -> Path:
     key = cache.content_hash([requirements], extra=sys.version)
 
     def install(folder: Path) -> None:
-        command = [sys.executable, *PIP, "--target", str(folder), "--requirement", str(requirements)]
+        command = [*PIP, "install", "--target", folder, *EXACTLY, requirements]
         run(command, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
 
     return cache.get(f"tools/{requirements.stem}-{key}", install, title=f"Installing {requirements.name}")
+
+
+def wheels(requirements: Path) -> Sequence[Path]:
+    """Return the wheels of a list, which run on any machine; they are downloaded where they are not there.
+
+    Raises:
+        CommandError: pip could not; its reason has been printed.
+    """
+    key = cache.content_hash([requirements])
+
+    def download(folder: Path) -> None:
+        command = [*PIP, "download", *PURE, "--dest", folder, *EXACTLY, requirements]
+        run(command, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
+
+    folder = cache.get(f"tools/{requirements.stem}-{key}", download, title=f"Downloading {requirements.name}")
+    return sorted(folder.glob("*.whl"))
 
 
 def environment(requirements: Path) -> Mapping[str, str]:

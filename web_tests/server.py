@@ -8,6 +8,7 @@
 - `/programs/`: its programs that use WebNN
 - `/pyodide/`: Pyodide and packages of it, from the same table
 - `/wheel/`: build/pyodide
+- `/jupyterlite/`: build/jupyterlite
 - `/exchange/`: PUT and GET of raw bytes, kept in memory: inputs, outputs and answers between Python and a page
 """
 
@@ -157,6 +158,7 @@ def _handler_class(
         "programs": lambda name: _carried_file("programs", name),
         "pyodide": lambda name: _carried_file("pyodide", name),
         "wheel": lambda path: _below(BUILD_DIR / "pyodide", path),
+        "jupyterlite": lambda path: _below(BUILD_DIR / "jupyterlite", path),
     }
 
     class Handler(BaseHTTPRequestHandler):

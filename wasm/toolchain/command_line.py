@@ -66,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     command_options.add_source_options(build)
     pyodide = add("pyodide", _pyodide)
     pyodide.add_argument("--url", default="", metavar="FOLDER", help=manual.WHEEL_URL)
+    pyodide.add_argument("--jupyterlite", action="store_true", help=manual.JUPYTERLITE)
     command_options.add_measurement_options(add("demo", _demo))
     command_options.add_bench_options(add("bench", _bench))
     command_options.add_profile_options(add("profile", _profile))
@@ -125,7 +126,12 @@ def _bundle() -> None:
 def _pyodide(arguments: argparse.Namespace) -> None:
     from wasm.toolchain.support.console import console
 
-    console.print(f"    the wheel is {_make_wheel(arguments.url)}")
+    wheel = _make_wheel(arguments.url)
+    console.print(f"    the wheel is {wheel}")
+    if arguments.jupyterlite:
+        import web_tests.jupyterlite_site
+
+        console.print(f"    the JupyterLite site is {web_tests.jupyterlite_site.build(wheel)}")
 
 
 def _make_wheel(address: str = "") -> Path:

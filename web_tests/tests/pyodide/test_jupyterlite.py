@@ -1,0 +1,66 @@
+"""The notebook in a real JupyterLite: all of its cells, with nothing from the network."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pyodide_pkg.wheel import PYODIDE_DIR
+from web_tests import jupyterlite_site
+from web_tests.jupyterlite_site import NOTEBOOK
+from web_tests.server import Server
+
+# Two starts under load: of JupyterLite's page, and of Python in its worker.
+TIMEOUT_MS = 120_000
+CODE_CELLS = ".jp-Notebook .jp-CodeCell"
+# A cell that is done has a number, one that runs or waits a star, and one that failed is there with its traceback.
+DONE = re.compile(r"^\[\d+\]:$")
+
+
+@pytest.fixture(scope="module")
+def plain_server() -> Iterator[Server]:
+    """Serves without the headers of isolation, as most hosts of such sites do.
+
+    With them JupyterLite 0.8.6 loses answers of its kernel at times: its coincident 1.2.3 takes what Atomics.waitAsync()
+    gives for a promise, and it is a text where the answer has been there already.
+    """
+    with Server(headers={}) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def site(plain_server: Server) -> str:
+    """The site's address."""
+    wheel = next(PYODIDE_DIR.glob("*.whl"))
+    return f"{plain_server.origin}/{jupyterlite_site.build(wheel).name}"
+
+
+def test_notebook(own_page: Page, plain_server: Server, site: str, tmp_path: Path) -> None:
+    code_cells = [cell["cell_type"] for cell in json.loads(NOTEBOOK.read_text())["cells"]].count("code")
+    elsewhere: list[str] = []
+    own_page.on(
+        "request", lambda request: elsewhere.append(request.url) if is_elsewhere(request.url, plain_server) else None
+    )
+    own_page.goto(f"{site}/notebooks/index.html?path={NOTEBOOK.name}")
+    cells = own_page.locator(CODE_CELLS)
+    expect(cells.first).to_be_visible(timeout=TIMEOUT_MS)
+    own_page.get_by_text("Run", exact=True).first.click()
+    own_page.get_by_text("Run All Cells", exact=True).click()
+    prompts = cells.locator(".jp-InputPrompt")
+    expect(prompts).to_have_text([DONE] * code_cells, timeout=TIMEOUT_MS)
+    outputs = ["".join(cell.locator(".jp-OutputArea-output").all_inner_texts()).strip() for cell in cells.all()]
+    own_page.screenshot(path=tmp_path / "notebook.png", full_page=True)
+    *_, labels, report = outputs
+    assert labels.splitlines()[0].endswith("Egyptian cat"), outputs
+    delegated, nodes = map(int, re.findall(r"(\d+) of (\d+) nodes on WebNN", report)[0])
+    assert 0 < delegated <= nodes
+    assert elsewhere == []
+
+
+def is_elsewhere(url: str, server: Server) -> bool:
+    return not url.startswith((server.origin, "data:", "blob:"))
