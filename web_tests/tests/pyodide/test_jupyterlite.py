@@ -26,8 +26,8 @@ DONE = re.compile(r"^\[\d+\]:$")
 def plain_server() -> Iterator[Server]:
     """Serves without the headers of isolation, as most hosts of such sites do.
 
-    With them JupyterLite 0.8.6 loses answers of its kernel at times: its coincident 1.2.3 takes what Atomics.waitAsync()
-    gives for a promise, and it is a text where the answer has been there already.
+    With them JupyterLite 0.8.6 loses answers of its kernel at times: its coincident 1.2.3 takes the value that
+    Atomics.waitAsync() gives for a promise, and it is a text where the answer has been there already.
     """
     with Server(headers={}) as server:
         yield server
