@@ -33,7 +33,7 @@ def installed(requirements: Path) -> Path:
     key = cache.content_hash([requirements], extra=sys.version)
 
     def install(folder: Path) -> None:
-        command = [*PIP, "install", "--target", folder, *EXACTLY, requirements]
+        command: list[str | Path] = [*PIP, "install", "--target", folder, *EXACTLY, requirements]
         run(command, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
 
     return cache.get(f"tools/{requirements.stem}-{key}", install, title=f"Installing {requirements.name}")
@@ -48,7 +48,7 @@ def wheels(requirements: Path) -> Sequence[Path]:
     key = cache.content_hash([requirements])
 
     def download(folder: Path) -> None:
-        command = [*PIP, "download", *PURE, "--dest", folder, *EXACTLY, requirements]
+        command: list[str | Path] = [*PIP, "download", *PURE, "--dest", folder, *EXACTLY, requirements]
         run(command, quiet=True, timeout_seconds=TIMEOUT_SECONDS)
 
     folder = cache.get(f"tools/{requirements.stem}-{key}", download, title=f"Downloading {requirements.name}")

@@ -67,8 +67,8 @@ def _lay_out(folder: Path, wheel: Path) -> None:
 def _add_to_lock(lock: Path, wheels: list[Path]) -> None:
     """Have Pyodide find wheels that are not of its distribution."""
     program = "from pyodide_lock.cli import main; main()"
-    command = [sys.executable, "-P", "-c", program, "add-wheels", "--input", lock, "--output", lock, *wheels]
-    run(command, env=tools.environment(tools.PYODIDE_TOOLS), quiet=True)
+    arguments = ["add-wheels", "--input", lock, "--output", lock, *wheels]
+    run([sys.executable, "-P", "-c", program, *arguments], env=tools.environment(tools.PYODIDE_TOOLS), quiet=True)
 
 
 def _configure(folder: Path, jupyterlite: Path) -> None:
