@@ -2,6 +2,7 @@
 
 import type { GraphOperator, GraphPort, WebnnGraph } from './description.js';
 import { messageOf, WebnnBuildError } from './errors.js';
+import { Slices } from './turns.js';
 import type { MLGraph, MLGraphBuilder, MLOperand, MLOperandDescriptor } from './webnn_types.js';
 
 /**
@@ -26,9 +27,11 @@ type BuilderMethod = (...args: unknown[]) => MLOperand | readonly MLOperand[];
  */
 export async function buildGraph(graph: WebnnGraph, builder: MLGraphBuilder, heap: HeapReader): Promise<MLGraph> {
   const operands = new Map<number, MLOperand>();
+  const slices = new Slices();
   try {
     for (const input of graph.inputs) operands.set(input.id, builder.input(input.name, descriptorOf(input)));
     for (const constant of graph.constants) {
+      await slices.rest(); // the browser copies megabytes
       const data = heap(constant.address, constant.byteLength);
       operands.set(constant.id, builder.constant(descriptorOf(constant), data));
     }

@@ -8,28 +8,33 @@ import type { TFLiteModelOptions, WebnnDelegateOptions } from './options.js';
 import { RecoveringModel } from './recovering_model.js';
 import { reportOn } from './report.js';
 import { TFLiteModel } from './tflite_model.js';
-import { defaultThreadCount } from './wasm_features.js';
-import { loadWasmModule, wasmPathNow } from './wasm_module.js';
+import { type CompilingModule, compileFor, wasmPathNow } from './wasm_module.js';
 import { closeWebnn, type WebnnBackend, type WebnnUnavailable } from './webnn_context.js';
 
 /** Loads a model, see loader.ts. */
-export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelOptions = {}): Promise<TFLiteModel> {
+export async function loadTFLiteModel(
+  source: ModelSource,
+  options: TFLiteModelOptions = {},
+  compiling = compileFor(options),
+): Promise<TFLiteModel> {
   const watch = new LoadWatch(options.signal, options.onProgress);
   watch.throwIfAborted();
-  return watch.orAbort(load(source, options, watch), (model) => model.dispose());
+  return watch.orAbort(load(source, options, watch, compiling), (model) => model.dispose());
 }
 
-async function load(source: ModelSource, options: TFLiteModelOptions, watch: LoadWatch): Promise<TFLiteModel> {
+async function load(
+  source: ModelSource,
+  options: TFLiteModelOptions,
+  watch: LoadWatch,
+  module: CompilingModule,
+): Promise<TFLiteModel> {
   const delegateOptions = options.webnnDelegateOptions ?? {};
   const opening = options.enableWebnnDelegate ? open(delegateOptions, options.wasmPath) : Promise.resolve(null);
-  const start = performance.now();
   let compileMs = 0;
   watch.report('compile', 0, 1);
-  const { wasmPath, variant } = options;
-  const numThreads = options.numThreads ?? defaultThreadCount();
-  const compiling = loadWasmModule({ wasmPath, variant, numThreads }).then((wasm) => {
+  const compiling = module.wasm.then((wasm) => {
     watch.report('compile', 1, 1);
-    compileMs = performance.now() - start;
+    compileMs = performance.now() - module.start;
     return wasm;
   });
   const fetching = fetchModel(source, watch, compiling);

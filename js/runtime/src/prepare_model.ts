@@ -15,6 +15,7 @@ import type { LoadWatch } from './load_watch.js';
 import { HeapFile, type ModelFile } from './model_file.js';
 import { opSupportLimitsText } from './op_support_limits.js';
 import { cpuRunnerOptions, type TFLiteModelOptions, webnnRunnerOptions } from './options.js';
+import { nextTask } from './turns.js';
 import type { WasmInstance, WasmModule } from './wasm_module.js';
 import { type RunnerOptions, WasmRunner } from './wasm_runner.js';
 import {
@@ -139,6 +140,7 @@ async function prepareOnWebnn(
     closeWebnn(webnn);
     return onCpu(opened, initMs, whyNothing(description), deniedNodes);
   }
+  await nextStep(parts);
   const heap = (address: number, byteLength: number) => opened.runner.heapBytes(address, byteLength);
   const onBuilt = buildProgress(description, parts.watch);
   const session = await WebnnSession.create(webnn.context, webnn.Builder, description, schedule, heap, onBuilt);
@@ -177,6 +179,7 @@ export function prepareHosted(
   host.attach(instance.bindings);
   const opened = runnerIn(instance, parts, { ...options, webnn_host_context: webnn.context.number });
   const { description } = opened.runner;
+  parts.watch?.report('init', parts.model.byteLength, parts.model.byteLength);
   const schedule = makeSchedule(description, true);
   const graphs = host.infoOf(description.graphs);
   const buildMs = graphs.reduce((sum, graph) => sum + graph.buildMs, 0);
@@ -218,8 +221,25 @@ function onCpu(
   return { description, schedule, executor, webnn: null, webnnReason, deniedNodes, runner, initMs, buildMs: 0 };
 }
 
+/** Opens the model in several tasks: each takes milliseconds, also because browsers compile functions as they are called. */
 async function openRunner(parts: ModelParts, options: RunnerOptions): Promise<OpenRunner> {
-  return runnerIn(await instanceFor(parts), parts, options);
+  const instance = await instanceFor(parts);
+  await nextStep(parts);
+  // WebNN's delegate needs to know all shapes at once.
+  const inTwoSteps = options.enable_webnn_delegate !== true;
+  const opened = runnerIn(instance, parts, options, inTwoSteps ? { defer_allocation: true } : {});
+  await nextStep(parts);
+  if (inTwoSteps) {
+    opened.runner.allocateSubgraph(0); // XNNPACK packs the weights
+    await nextStep(parts);
+  }
+  parts.watch?.report('init', parts.model.byteLength, parts.model.byteLength);
+  return opened;
+}
+
+async function nextStep({ watch }: ModelParts): Promise<void> {
+  await nextTask();
+  watch?.throwIfAborted();
 }
 
 /** The instance that a download went to, where it is free, else a fresh one. */
@@ -233,12 +253,12 @@ async function instanceFor({ wasm, model, watch }: ModelParts): Promise<WasmInst
 
 function runnerIn(
   instance: WasmInstance,
-  { model, watch }: Pick<ModelParts, 'model' | 'watch'>,
+  { model }: Pick<ModelParts, 'model'>,
   options: RunnerOptions,
+  more: RunnerOptions = {},
 ): OpenRunner {
   const threads = instance.threads > 1 && { num_threads: instance.threads };
-  const runner = new WasmRunner(instance, model, { ...options, ...threads });
-  watch?.report('init', model.byteLength, model.byteLength);
+  const runner = new WasmRunner(instance, model, { ...options, ...threads, ...more });
   return { runner, options };
 }
 

@@ -5,7 +5,7 @@
 
 import { messageOf, WasmLoadError } from './errors.js';
 import type { WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm_binding_types.js';
-import { chooseVariant, getWasmFeatures, hasThreads, type WasmVariant } from './wasm_features.js';
+import { chooseVariant, defaultThreadCount, getWasmFeatures, hasThreads, type WasmVariant } from './wasm_features.js';
 import { type WasmFiles, wasmFiles } from './wasm_files.js';
 import { closeWhenForgotten, endThreads, failureOfThreads } from './wasm_threads.js';
 
@@ -76,6 +76,25 @@ export async function loadWasmModule(options: WasmModuleOptions): Promise<WasmMo
   if (numThreads > 1 && !features.threads) return { ...module, threadsReason: NO_THREADS };
   if (variant !== 'auto' || module.threads === 1) return module;
   return new ThreadedModule(module, () => loadWasmModule({ wasmPath, variant, numThreads: 1 }));
+}
+
+/** A module on its way. */
+export interface CompilingModule {
+  readonly wasm: Promise<WasmModule>;
+  /** When that began, as performance.now() has it. */
+  readonly start: number;
+}
+
+/** Begins to load the module for a model with these options. Whoever waits for it hears of a failure. */
+export function compileFor({
+  wasmPath,
+  variant,
+  numThreads = defaultThreadCount(),
+}: WasmModuleOptions): CompilingModule {
+  const start = performance.now();
+  const wasm = loadWasmModule({ wasmPath, variant, numThreads });
+  wasm.catch(() => {});
+  return { wasm, start };
 }
 
 /**

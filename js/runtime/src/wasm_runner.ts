@@ -45,8 +45,8 @@ export class WasmRunner {
   readonly #instance: WasmInstance;
   readonly #bindings: WasmBindings;
   readonly #runner: RunnerPointer;
-  readonly description: ModelDescription;
   readonly #modelSizeBytes: number;
+  #description: ModelDescription | null = null;
   #isDeleted = false;
 
   /**
@@ -64,12 +64,17 @@ export class WasmRunner {
     try {
       for (const [key, value] of Object.entries(options)) this.#setOption(key, optionText(value));
       this.#init(model);
-      this.description = JSON.parse(this.#describe()) as ModelDescription;
     } catch (error) {
       // A file that was here before is still needed: for another try in another instance.
       if (!isIn(instance, model)) this.delete();
       throw error;
     }
+  }
+
+  /** The model as it was when it was asked for first. */
+  get description(): ModelDescription {
+    this.#description ??= JSON.parse(this.#describe()) as ModelDescription;
+    return this.#description;
   }
 
   /** Frees the model's memory in the wasm heap; only an instance that several models share needs it. */

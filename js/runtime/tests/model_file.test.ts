@@ -78,7 +78,7 @@ describe('a file in a wasm heap', () => {
     const { parts, wasm } = await download(SMALL, sinRunner(ON_CPU, { initError }));
     const prepared = await prepareModel({ ...parts, webnn: backendOn(new FakeContext()) });
     expect(prepared.schedule.mode).toBe('cpu');
-    expect(wasm.calls).toEqual([`init ${SMALL} bytes`, `init ${SMALL} bytes`]); // and no delete in between
+    expect(wasm.calls).toEqual([`init ${SMALL} bytes`, `init ${SMALL} bytes`, 'allocate subgraph 0']); // and no delete in between
     expect(holdsFile(wasm, 1, SMALL)).toBe(true);
   });
 

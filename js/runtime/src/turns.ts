@@ -1,0 +1,34 @@
+/** Long work in several tasks, so that a page stays alive meanwhile. */
+
+/** A slice of work that lasts no longer than this disturbs nobody: half of a frame. */
+const SLICE_MS = 8;
+
+/** What browsers have of the Scheduling API. */
+interface PageScheduler {
+  yield?(): Promise<void>;
+}
+
+/** Ends this task: what waits in the page goes first. Workers and Node have nobody who would notice, and go on. */
+export async function nextTask(): Promise<void> {
+  if (globalThis.document === undefined) return;
+  const { scheduler } = globalThis as { scheduler?: PageScheduler };
+  if (typeof scheduler?.yield === 'function') return scheduler.yield();
+  const { port1, port2 } = new MessageChannel();
+  await new Promise((resolve) => {
+    port2.onmessage = resolve;
+    port1.postMessage(null);
+  });
+  port2.close();
+}
+
+/** Work that can be interrupted at many places: it is where it has gone on for long enough. */
+export class Slices {
+  #start = performance.now();
+
+  /** Ends this task where its slice of the work is over. */
+  async rest(): Promise<void> {
+    if (performance.now() - this.#start < SLICE_MS) return;
+    await nextTask();
+    this.#start = performance.now();
+  }
+}

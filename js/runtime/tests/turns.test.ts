@@ -1,0 +1,122 @@
+/** That loading gives the page's thread back between its steps. How long a step takes is not tested. */
+
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { buildGraph } from '../src/graph_executor.js';
+import { LoadWatch } from '../src/load_watch.js';
+import { prepareModel } from '../src/prepare_model.js';
+import { nextTask, Slices } from '../src/turns.js';
+import { FakeWasm } from './fakes/fake_wasm.js';
+import { backendOn, FakeContext } from './fakes/fake_webnn.js';
+import { DIRECT, ON_CPU, sinRunner } from './fakes/sin_model.js';
+
+let yields: string[];
+
+/** A page whose scheduler takes note of what wasm had been asked before it got its turn. */
+function stubPage(callsSoFar: () => readonly string[] = () => []): void {
+  vi.stubGlobal('document', {});
+  vi.stubGlobal('scheduler', { yield: async () => void yields.push(callsSoFar().join(', ')) });
+}
+
+beforeEach(() => {
+  yields = [];
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+function parts(wasm: FakeWasm) {
+  const reopenWebnn = async () => ({ context: null, reason: 'of the test' }) as const;
+  return { wasm, model: new Uint8Array(8), options: { enableWebnnDelegate: true }, reopenWebnn };
+}
+
+describe('loading', () => {
+  it('on the CPU yields before TFLite starts, before XNNPACK packs the weights, and after that', async () => {
+    const wasm = new FakeWasm(sinRunner(ON_CPU));
+    stubPage(() => wasm.calls);
+    await prepareModel({ ...parts(wasm), webnn: null });
+    expect(yields).toEqual(['', 'init 8 bytes', 'init 8 bytes, allocate subgraph 0']);
+    expect(wasm.instances[0]?.options.defer_allocation).toBe('1');
+  });
+
+  it('on WebNN yields before TFLite starts, after that, and before the graphs are built', async () => {
+    const wasm = new FakeWasm(sinRunner(DIRECT));
+    stubPage(() => wasm.calls);
+    const context = new FakeContext();
+    await prepareModel({ ...parts(wasm), webnn: backendOn(context) });
+    expect(yields).toEqual(['', 'init 8 bytes', 'init 8 bytes']);
+    expect(wasm.instances[0]?.options).not.toHaveProperty('defer_allocation');
+  });
+
+  it('ends at an abort between two steps', async () => {
+    const wasm = new FakeWasm(sinRunner(ON_CPU));
+    const reason = new Error('the user left');
+    stubPage();
+    const controller = new AbortController();
+    vi.stubGlobal('scheduler', { yield: async () => wasm.calls.length === 1 && controller.abort(reason) });
+    const watch = new LoadWatch(controller.signal);
+    await expect(prepareModel({ ...parts(wasm), webnn: null, watch })).rejects.toBe(reason);
+    expect(wasm.calls).toEqual(['init 8 bytes']);
+  });
+});
+
+describe('slices', () => {
+  it('yield where they have lasted long enough', async () => {
+    stubPage();
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+    const slices = new Slices();
+    const yieldsAt = async (ms: number) => {
+      now.mockReturnValue(ms);
+      await slices.rest();
+      return yields.length;
+    };
+    expect(await yieldsAt(7)).toBe(0);
+    expect(await yieldsAt(8)).toBe(1);
+    expect(await yieldsAt(15)).toBe(1); // the next slice began at 8
+    expect(await yieldsAt(16)).toBe(2);
+  });
+
+  it('of a graph end between its constants', async () => {
+    stubPage();
+    let ms = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => ms);
+    const constant = (id: number) => ({ id, dataType: 'float32' as const, shape: [4], address: 0, byteLength: 16 });
+    const graph = { inputs: [], constants: [1, 2, 3, 4].map(constant), operators: [], outputs: [] };
+    const copied: number[] = [];
+    const builder = {
+      constant: () => {
+        ms += 5;
+        copied.push(ms);
+      },
+      build: async () => ({}),
+    };
+    await buildGraph(graph as never, builder as never, () => new Uint8Array(16));
+    expect(copied).toEqual([5, 10, 15, 20]);
+    expect(yields).toHaveLength(1); // at 10; the slice after it has lasted 5 when the last one comes
+  });
+});
+
+describe('the next task', () => {
+  /** Whether a long chain of microtasks has ended before it. */
+  async function comesAfterMicrotasks(): Promise<boolean> {
+    let isChainOver = false;
+    const chain = (async () => {
+      for (let link = 0; link < 100; link++) await null;
+      isChainOver = true;
+    })();
+    await nextTask();
+    const wasOver = isChainOver;
+    await chain;
+    return wasOver;
+  }
+
+  it('is another task in a page that has no scheduler', async () => {
+    vi.stubGlobal('document', {});
+    vi.stubGlobal('scheduler', undefined);
+    expect(await comesAfterMicrotasks()).toBe(true);
+  });
+
+  it('is this one where there is no page', async () => {
+    expect(await comesAfterMicrotasks()).toBe(false);
+  });
+});
