@@ -67,7 +67,7 @@ def _lay_out(folder: Path, wheel: Path) -> None:
 def _add_to_lock(lock: Path, wheels: list[Path]) -> None:
     """Have Pyodide find wheels that are not of its distribution."""
     program = "from pyodide_lock.cli import main; main()"
-    arguments = ["add-wheels", "--input", lock, "--output", lock, *wheels]
+    arguments: list[str | Path] = ["add-wheels", "--input", lock, "--output", lock, *wheels]
     run([sys.executable, "-P", "-c", program, *arguments], env=tools.environment(tools.PYODIDE_TOOLS), quiet=True)
 
 
