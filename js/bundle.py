@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from pathlib import Path
 from typing import Any, ClassVar
 
 from js import scripts
@@ -34,7 +35,7 @@ from wasm.toolchain.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR, ar
 RUNTIME_DIR = JS_DIR / "runtime"
 POLYFILL_DIR = JS_DIR / "webnn-polyfill"
 REPORT_SCHEMA = RUNTIME_DIR / "schema" / "report.schema.json"
-STAMP_FILE = PACKAGE_DIR / ".stamp"
+STAMP = ".stamp"
 VARIANTS = tuple(scripts.VARIANT_FLAGS)
 ARTEFACTS = ("tflite_webnn.mjs", "tflite_webnn.wasm", "manifest.json")
 NOTICES = notices.FILE_NAME
@@ -61,41 +62,44 @@ class NoWasmError(BuildError):
     exit_code: ClassVar[int] = 6
 
 
-def bundle() -> None:
-    """Make build/package from what is there now; do nothing where it is up to date.
+def bundle(root: Path = BUILD_DIR) -> None:
+    """Make `root`/package from the modules in `root`/wasm; do nothing where it is up to date.
 
     Raises:
         NoWasmError: no variant has been compiled.
         CommandError: the TypeScript does not compile.
     """
-    variants = built_variants()
+    variants = built_variants(root)
     if not variants:
         raise NoWasmError(
             "there is no wasm module to put into the package",
-            where=str(artefact_dir(VARIANTS[0])),
+            where=str(artefact_dir(VARIANTS[0], root)),
             mend="compile one: python3 build.py build",
         )
-    stamp = _stamp(variants)
-    if STAMP_FILE.exists() and STAMP_FILE.read_text() == stamp:
+    stamp = _stamp(variants, root)
+    package_dir = root / PACKAGE_DIR.name
+    stamp_file = package_dir / STAMP
+    if stamp_file.exists() and stamp_file.read_text() == stamp:
         return
     with step(f"Bundling the package ({', '.join(variants)})"):
-        STAMP_FILE.unlink(missing_ok=True)
-        PACKAGE_DIR.mkdir(parents=True, exist_ok=True)
-        made_of = scripts.bundle_scripts(variants, PACKAGE_DIR)
-        _write_types()
-        _copy_variants(variants)
+        stamp_file.unlink(missing_ok=True)
+        package_dir.mkdir(parents=True, exist_ok=True)
+        made_of = scripts.bundle_scripts(variants, package_dir, root)
+        _write_types(package_dir)
+        _copy_variants(variants, package_dir, root)
         if scripts.DROP_IN_VARIANT in variants:
-            scripts.complete_drop_in(PACKAGE_DIR)
-        _write_manifest(variants)
-        write_notices(PACKAGE_DIR, artefact_dir(variants[0]) / NOTICES, made_of)
+            scripts.complete_drop_in(package_dir)
+        _write_manifest(variants, package_dir)
+        write_notices(package_dir, artefact_dir(variants[0], root) / NOTICES, made_of)
         for file in COPIED:
-            shutil.copyfile(file, PACKAGE_DIR / file.name)
-        STAMP_FILE.write_text(stamp)
+            shutil.copyfile(file, package_dir / file.name)
+        stamp_file.write_text(stamp)
 
 
-def built_variants() -> list[str]:
-    """Return the variants whose artefacts are complete in build/wasm."""
-    return [name for name in VARIANTS if all((artefact_dir(name) / file).exists() for file in (*ARTEFACTS, NOTICES))]
+def built_variants(root: Path = BUILD_DIR) -> list[str]:
+    """Return the variants whose artefacts are complete in `root`/wasm."""
+    files = (*ARTEFACTS, NOTICES)
+    return [name for name in VARIANTS if all((artefact_dir(name, root) / file).exists() for file in files)]
 
 
 def lint() -> None:
@@ -120,41 +124,41 @@ def unit_tests() -> None:
     run_tool("vitest", "run")
 
 
-def _stamp(variants: list[str]) -> str:
+def _stamp(variants: list[str], root: Path) -> str:
     """Hash everything that the package is made from. A variant's manifest holds the hashes of its artefacts."""
-    manifests = [artefact_dir(variant) / "manifest.json" for variant in variants]
-    return content_hash([*SOURCES, *manifests], extra=_artefact_state(variants))
+    manifests = [artefact_dir(variant, root) / "manifest.json" for variant in variants]
+    return content_hash([*SOURCES, *manifests], extra=_artefact_state(variants, root))
 
 
-def _artefact_state(variants: list[str]) -> str:
+def _artefact_state(variants: list[str], root: Path) -> str:
     """Tell replaced artefacts by size and time: hashing megabytes would make a no-change build slow."""
-    files = [artefact_dir(variant) / name for variant in variants for name in ARTEFACTS]
+    files = [artefact_dir(variant, root) / name for variant in variants for name in ARTEFACTS]
     states = [(file, file.stat()) for file in files]
-    return json.dumps([(str(file.relative_to(BUILD_DIR)), state.st_size, state.st_mtime_ns) for file, state in states])
+    return json.dumps([(str(file.relative_to(root)), state.st_size, state.st_mtime_ns) for file, state in states])
 
 
-def _write_types() -> None:
-    types_dir = PACKAGE_DIR / "types"
+def _write_types(package_dir: Path) -> None:
+    types_dir = package_dir / "types"
     remove(types_dir)
     run_tool("tsc", "-p", RUNTIME_DIR / "tsconfig.json", "--outDir", types_dir)
     run_tool("tsc", "-p", POLYFILL_DIR / "tsconfig.json", "--outDir", types_dir / "polyfill")
     for entry, declarations in ENTRIES.items():
         # .mts: what TypeScript looks for beside an .mjs
-        (PACKAGE_DIR / f"{entry}.d.mts").write_text(f"export * from './types/{declarations}.js';\n")
+        (package_dir / f"{entry}.d.mts").write_text(f"export * from './types/{declarations}.js';\n")
 
 
-def _copy_variants(variants: list[str]) -> None:
+def _copy_variants(variants: list[str], package_dir: Path, root: Path) -> None:
     for variant in VARIANTS:
-        remove(PACKAGE_DIR / variant)
+        remove(package_dir / variant)
     for variant in variants:
-        (PACKAGE_DIR / variant).mkdir()
+        (package_dir / variant).mkdir()
         for name in ARTEFACTS:
-            shutil.copyfile(artefact_dir(variant) / name, PACKAGE_DIR / variant / name)
+            shutil.copyfile(artefact_dir(variant, root) / name, package_dir / variant / name)
 
 
-def _write_manifest(variants: list[str]) -> None:
+def _write_manifest(variants: list[str], package_dir: Path) -> None:
     manifests: dict[str, Any] = {
-        variant: json.loads((artefact_dir(variant) / "manifest.json").read_text()) for variant in variants
+        variant: json.loads((package_dir / variant / "manifest.json").read_text()) for variant in variants
     }
     text = json.dumps({"variants": manifests}, indent=2, sort_keys=True)
-    (PACKAGE_DIR / "manifest.json").write_text(text + "\n")
+    (package_dir / "manifest.json").write_text(text + "\n")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from js.node import JS_DIR, run_tool
-from wasm.toolchain.support.paths import artefact_dir
+from wasm.toolchain.support.paths import BUILD_DIR, artefact_dir
 
 SOURCE_DIR = JS_DIR / "runtime" / "src"
 POLYFILL_DIR = JS_DIR / "webnn-polyfill" / "src"
@@ -79,8 +79,10 @@ SCRIPTS = (
 )
 
 
-def bundle_scripts(variants: Collection[str], folder: Path) -> set[Path]:
+def bundle_scripts(variants: Collection[str], folder: Path, root: Path = BUILD_DIR) -> set[Path]:
     """Write the scripts, and their source maps, into `folder`; return the files that they are made of.
+
+    Modules are in `root`/wasm.
 
     Raises:
         CommandError: the TypeScript cannot be bundled; esbuild's words have been printed.
@@ -93,7 +95,7 @@ def bundle_scripts(variants: Collection[str], folder: Path) -> set[Path]:
             for part in folder.glob(f"{Path(script.name).stem}-*.mjs*"):
                 part.unlink()  # of an earlier build: the names have hashes
         metafile = folder / "esbuild.meta.json"
-        run_tool("esbuild", *arguments(script, variants, folder), f"--metafile={metafile}")
+        run_tool("esbuild", *arguments(script, variants, folder, root), f"--metafile={metafile}")
         made_of.update(parts(json.loads(metafile.read_text())))
         metafile.unlink()
     return made_of
@@ -106,15 +108,15 @@ def parts(metadata: Mapping[str, Any]) -> set[Path]:
 
 
 def complete_drop_in(folder: Path) -> None:
-    """Put the other names of the drop-in's script, its module, and the helper worker, beside it."""
+    """Put the other names of the drop-in's script, its module, and the helper worker, beside it, in the package."""
     script, *others = (folder / DROP_IN_DIR / name for name in DROP_IN_NAMES)
     for other in others:
         shutil.copyfile(script, other)
-    shutil.copyfile(artefact_dir(DROP_IN_VARIANT) / "tflite_webnn.wasm", script.with_name(DROP_IN_WASM))
+    shutil.copyfile(folder / DROP_IN_VARIANT / "tflite_webnn.wasm", script.with_name(DROP_IN_WASM))
     shutil.copyfile(folder / HELPER, script.with_name(HELPER))
 
 
-def arguments(script: Script, variants: Collection[str], folder: Path) -> list[str]:
+def arguments(script: Script, variants: Collection[str], folder: Path, root: Path = BUILD_DIR) -> list[str]:
     """Return esbuild's arguments."""
     beside = () if script.embedded else variants
     return [
@@ -126,7 +128,7 @@ def arguments(script: Script, variants: Collection[str], folder: Path) -> list[s
         "--external:./polyfill.mjs",
         f"--external:./{GPU_ENGINES}",
         *(_classic_arguments(script) if script.classic else ["--format=esm"]),
-        *(_embedding_arguments(script.embedded) if script.embedded else ()),
+        *(_embedding_arguments(script.embedded, root) if script.embedded else ()),
         "--bundle",
         *(_tfjs_arguments() if script.tfjs else ("--platform=neutral", "--main-fields=module,main")),
         "--target=es2022",
@@ -168,6 +170,6 @@ def _tfjs_arguments() -> list[str]:
     ]
 
 
-def _embedding_arguments(variant: str) -> list[str]:
+def _embedding_arguments(variant: str, root: Path) -> list[str]:
     # Emscripten's part imports Node's "module" where it runs in Node.
-    return [f"--alias:wasm-module={artefact_dir(variant)}", "--external:module"]
+    return [f"--alias:wasm-module={artefact_dir(variant, root)}", "--external:module"]

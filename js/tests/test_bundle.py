@@ -9,24 +9,18 @@ import pytest
 
 from js import bundle, node, scripts
 from wasm.toolchain import notices
-from wasm.toolchain.support import paths
 
 # The tools of one bundling: the types of the runtime and those of the polyfill are made apart.
 BUNDLING = ["esbuild", "tsc", "tsc"]
 
 
 @pytest.fixture
-def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Move all output to a temporary folder; return the list that gets the name of each tool that is run."""
+def tools(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the list that gets the name of each tool that is run."""
     ran: list[str] = []
-    package_dir = tmp_path / "package"
-    monkeypatch.setattr(paths, "BUILD_DIR", tmp_path)
-    monkeypatch.setattr(bundle, "BUILD_DIR", tmp_path)
-    monkeypatch.setattr(bundle, "PACKAGE_DIR", package_dir)
-    monkeypatch.setattr(bundle, "STAMP_FILE", package_dir / ".stamp")
     monkeypatch.setattr(bundle, "run_tool", lambda tool, *_: ran.append(tool))
 
-    def bundle_scripts(variants: list[str], folder: Path) -> set[Path]:
+    def bundle_scripts(variants: list[str], folder: Path, root: Path) -> set[Path]:
         ran.append("esbuild")
         return {folder / "own.ts"}
 
@@ -46,7 +40,7 @@ def make_variant(build_dir: Path, variant: str, wasm: str = "wasm") -> None:
 
 def test_package_has_the_variants_that_were_built(tools: list[str], tmp_path: Path) -> None:
     make_variant(tmp_path, "simd")
-    bundle.bundle()
+    bundle.bundle(tmp_path)
     assert tools == BUNDLING
     manifest = json.loads((tmp_path / "package" / "manifest.json").read_text())
     assert manifest == {"variants": {"simd": {"variant": "simd"}}}
@@ -65,9 +59,9 @@ def test_scripts_know_the_packaged_variants(tmp_path: Path) -> None:
         assert ("--format=iife" in arguments) == script.name.endswith(".js")
 
 
-def test_the_drop_in_has_all_names_that_the_client_asks_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scripts, "artefact_dir", lambda variant: tmp_path / "wasm" / variant)
-    make_variant(tmp_path, "simd")
+def test_the_drop_in_has_all_names_that_the_client_asks_for(tmp_path: Path) -> None:
+    (tmp_path / "simd").mkdir()
+    (tmp_path / "simd" / "tflite_webnn.wasm").write_text("wasm")
     folder = tmp_path / scripts.DROP_IN_DIR
     folder.mkdir()
     (folder / "tflite_web_api_cc_simd.js").write_text("script")
@@ -82,14 +76,14 @@ def test_the_drop_in_has_all_names_that_the_client_asks_for(tmp_path: Path, monk
 
 def test_nothing_is_done_twice_until_something_changes(tools: list[str], tmp_path: Path) -> None:
     make_variant(tmp_path, "simd")
-    bundle.bundle()
-    bundle.bundle()
+    bundle.bundle(tmp_path)
+    bundle.bundle(tmp_path)
     assert tools == BUNDLING
     make_variant(tmp_path, "simd", wasm="another wasm")
-    bundle.bundle()
+    bundle.bundle(tmp_path)
     assert (tmp_path / "package" / "simd" / "tflite_webnn.wasm").read_text() == "another wasm"
     make_variant(tmp_path, "relaxed-simd")
-    bundle.bundle()
+    bundle.bundle(tmp_path)
     assert tools == BUNDLING * 3
 
 
@@ -98,16 +92,16 @@ def test_a_failed_bundle_is_not_taken_for_a_finished_one(
 ) -> None:
     make_variant(tmp_path, "simd")
     with monkeypatch.context() as patch:
-        patch.setattr(bundle, "_write_types", lambda: pytest.fail("types do not compile"))
+        patch.setattr(bundle, "_write_types", lambda _: pytest.fail("types do not compile"))
         with pytest.raises(pytest.fail.Exception):
-            bundle.bundle()
-    bundle.bundle()
+            bundle.bundle(tmp_path)
+    bundle.bundle(tmp_path)
     assert tools == ["esbuild", *BUNDLING]
 
 
-def test_without_wasm_the_mend_is_told(tools: list[str]) -> None:
+def test_without_wasm_the_mend_is_told(tools: list[str], tmp_path: Path) -> None:
     with pytest.raises(bundle.NoWasmError, match=r"build\.py build"):
-        bundle.bundle()
+        bundle.bundle(tmp_path)
     assert tools == []
 
 

@@ -41,3 +41,19 @@ list(TRANSFORM XNNPACK_MICROKERNELS PREPEND "${XNNPACK_DIR}/" OUTPUT_VARIABLE XN
 list(FILTER XNNPACK_FAST_FILES EXCLUDE REGEX "/f16-")
 set_source_files_properties(${XNNPACK_FAST_FILES} "${XNNPACK_DIR}/src/reference/packing.cc" PROPERTIES
   COMPILE_OPTIONS "-O3;${RUNTIME_COMPILE_FLAGS}")
+
+# A module for certain models has only what of XNNPACK these can reach. The functions that SELECTION_DIR names are
+# compiled under other names, which nobody calls; the ones in their places say "unsupported". Linked before XNNPACK.
+if(SELECTION_DIR)
+  set(XNNPACK_SELECTED_FILES ${XNNPACK_SOURCES})
+  list(FILTER XNNPACK_SELECTED_FILES INCLUDE REGEX "^src/(configs|subgraph)/")
+  list(TRANSFORM XNNPACK_SELECTED_FILES PREPEND "${XNNPACK_DIR}/")
+  add_library(xnnpack_selected OBJECT EXCLUDE_FROM_ALL ${XNNPACK_SELECTED_FILES})
+  add_library(xnnpack_absent OBJECT EXCLUDE_FROM_ALL "${SELECTION_DIR}/xnnpack_absent.c")
+  foreach(library xnnpack_selected xnnpack_absent)
+    target_include_directories(${library} SYSTEM PRIVATE $<TARGET_PROPERTY:XNNPACK,INCLUDE_DIRECTORIES>)
+    target_compile_definitions(${library} PRIVATE $<TARGET_PROPERTY:XNNPACK,COMPILE_DEFINITIONS>)
+    target_compile_options(${library} PRIVATE $<TARGET_PROPERTY:XNNPACK,COMPILE_OPTIONS>)
+  endforeach()
+  target_compile_options(xnnpack_selected PRIVATE -include "${SELECTION_DIR}/xnnpack_renamed.h")
+endif()

@@ -1,11 +1,13 @@
 // Shapes of inputs other than those in the model's file.
 #include <algorithm>
 #include <charconv>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "delegate/text.h"
 #include "runner/tflite_web_model_runner.h"
+#include "tensorflow/lite/core/interpreter_builder.h"
 
 namespace tflite::webnn {
 namespace {
@@ -57,7 +59,26 @@ RunnerError TFLiteWebModelRunner::ResizeInput(int tensor_index, int subgraph_ind
   allocated_subgraphs_.erase(subgraph_index);
   const TfLiteStatus status =
       strict ? graph->ResizeInputTensorStrict(tensor_index, *sizes) : graph->ResizeInputTensor(tensor_index, *sizes);
-  return status == kTfLiteOk ? RunnerError() : Fail(error_code::kInvalidInputShape, what);
+  if (status != kTfLiteOk) return Fail(error_code::kInvalidInputShape, what);
+  if (subgraph_index == 0) resized_inputs_[tensor_index] = *sizes;
+  return {};
+}
+
+RunnerError TFLiteWebModelRunner::CheckResizedInputs() {
+  if (resized_inputs_.empty()) return {};
+  std::unique_ptr<Interpreter> undelegated;
+  TfLiteStatus status = InterpreterBuilder(*model_, resolver_)(&undelegated, /*num_threads=*/1);
+  for (int input : interpreter_->inputs()) {
+    if (status != kTfLiteOk) break;
+    const TfLiteIntArray& dims = *tensor(input)->dims;
+    status = undelegated->ResizeInputTensor(input, std::vector<int>(dims.data, dims.data + dims.size));
+  }
+  for (const auto& [index, shape] : resized_inputs_) {
+    if (status == kTfLiteOk) status = undelegated->ResizeInputTensor(index, shape);
+  }
+  if (status == kTfLiteOk) status = undelegated->AllocateTensors();
+  return status == kTfLiteOk ? RunnerError()
+                             : Fail(error_code::kAllocateTensorsFailed, "the model's tensors could not be allocated");
 }
 
 }  // namespace tflite::webnn

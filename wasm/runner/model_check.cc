@@ -1,12 +1,16 @@
 #include "runner/model_check.h"
 
+#include <algorithm>
 #include <cstring>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "flatbuffers/verifier.h"
 #include "runner/graph_check.h"
 #include "runner/node_facts.h"
+#include "runner/ops.h"
 #include "tensorflow/compiler/mlir/lite/schema/schema_utils.h"
 #include "tensorflow/lite/schema/schema_generated.h"
 #include "tensorflow/lite/version.h"
@@ -58,8 +62,31 @@ RunnerError CustomOpError(const std::string& name) {
           "the model uses the custom op '" + name + "', for which this runtime has no kernel", details};
 }
 
+// The ops of the model that were left out of this module.
+std::string MissingOps(const Model& model) {
+  const std::vector<std::string_view>& left_out = OpsLeftOut();
+  std::set<std::string> missing;
+  for (const OperatorCode* code : *model.operator_codes()) {
+    const BuiltinOperator builtin = GetBuiltinCode(code);
+    const bool is_custom = builtin == BuiltinOperator_CUSTOM && code->custom_code() != nullptr;
+    const std::string name = is_custom ? code->custom_code()->str() : EnumNameBuiltinOperator(builtin);
+    if (std::find(left_out.begin(), left_out.end(), name) != left_out.end()) missing.insert(name);
+  }
+  std::string names;
+  for (const std::string& name : missing) names += (names.empty() ? "" : ", ") + name;
+  return names;
+}
+
 RunnerError CheckOps(const Model& model, const OpResolver& resolver) {
   if (model.operator_codes() == nullptr) return {};
+  const std::string missing = MissingOps(model);
+  if (!missing.empty()) {
+    return {error_code::kOpsNotInBuild,
+            "this module was built for certain models, without the ops " + missing +
+                " that this model has. Build it for all of them: python3 build.py build --model FILE --model FILE ..., "
+                "or load a module with all ops",
+            {{"ops", missing}}};
+  }
   for (const OperatorCode* code : *model.operator_codes()) {
     const BuiltinOperator builtin = GetBuiltinCode(code);
     const int version = code->version();

@@ -24,6 +24,7 @@ inline constexpr char kMalformedModel[] = "MALFORMED_MODEL";
 inline constexpr char kUnsupportedSchemaVersion[] = "UNSUPPORTED_SCHEMA_VERSION";
 inline constexpr char kFlexOp[] = "FLEX_OP";
 inline constexpr char kEdgeTpuOp[] = "EDGE_TPU_OP";
+inline constexpr char kOpsNotInBuild[] = "OPS_NOT_IN_BUILD";
 inline constexpr char kUnresolvedCustomOp[] = "UNRESOLVED_CUSTOM_OP";
 inline constexpr char kInterpreterBuildFailed[] = "INTERPRETER_BUILD_FAILED";
 inline constexpr char kDelegateFailed[] = "DELEGATE_FAILED";

@@ -101,6 +101,8 @@ void WriteNode(JsonWriter& json, const std::pair<TfLiteNode, TfLiteRegistration>
   WriteDims(json, node.inputs);
   json.Key("outputs");
   WriteDims(json, node.outputs);
+  json.Key("temporaries");
+  WriteDims(json, node.temporaries);
   json.EndObject();
 }
 

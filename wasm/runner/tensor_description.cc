@@ -51,7 +51,11 @@ void BeginTensor(JsonWriter& json, const TfLiteTensor& tensor, int index) {
   json.Key("dtype");
   json.String(TypeName(tensor.type));
   json.Key("shape");
-  WriteDims(json, tensor.dims);
+  if (tensor.dims != nullptr) {
+    WriteDims(json, tensor.dims);
+  } else {
+    json.Null();  // scratch memory of a kernel that was not prepared
+  }
   json.Key("shapeSignature");
   const bool has_signature = tensor.dims_signature != nullptr && tensor.dims_signature->size > 0;
   WriteDims(json, has_signature ? tensor.dims_signature : tensor.dims);

@@ -9,11 +9,9 @@
 
 #include "delegate/webnn_delegate_impl.h"
 #include "runner/blocking_host.h"
-#include "runner/kernels/convolution_2d_transpose_bias.h"
-#include "runner/kernels/folding_pack.h"
 #include "runner/model_check.h"
+#include "runner/ops.h"
 #include "tensorflow/lite/core/interpreter_builder.h"
-#include "tensorflow/lite/core/kernels/register.h"
 #include "tensorflow/lite/delegates/xnnpack/xnnpack_delegate.h"
 #include "tensorflow/lite/logger.h"
 
@@ -58,9 +56,7 @@ TFLiteWebModelRunner::TFLiteWebModelRunner()
     : buffer_(nullptr, free), webnn_delegate_(nullptr, nullptr), xnnpack_delegate_(nullptr, nullptr) {
   // What matters is in RunnerError and in the report; nothing goes to the page's console.
   LoggerOptions::SetMinimumLogSeverity(TFLITE_LOG_ERROR);
-  resolver_.AddAll(ops::builtin::BuiltinOpResolverWithoutDefaultDelegates());
-  resolver_.AddBuiltin(BuiltinOperator_PACK, RegisterFoldingPack(), /*min_version=*/1, /*max_version=*/4);
-  resolver_.AddCustom(kConvolution2DTransposeBiasName, RegisterConvolution2DTransposeBias());
+  AddOps(resolver_);
 }
 
 RunnerError TFLiteWebModelRunner::Fail(const char* code, const std::string& what) {
@@ -85,9 +81,10 @@ RunnerError TFLiteWebModelRunner::InitFromBuffer(std::unique_ptr<uint8_t[], void
 }
 
 RunnerError TFLiteWebModelRunner::Prepare() {
-  const RunnerError error = delegates_applied_ ? RunnerError() : ApplyDelegates();
+  const RunnerError error = delegates_applied_ ? CheckResizedInputs() : ApplyDelegates();
   if (!error.ok()) return error;
   delegates_applied_ = true;
+  resized_inputs_.clear();
   if (interpreter_->AllocateTensors() != kTfLiteOk) {
     return Fail(error_code::kAllocateTensorsFailed, "the model's tensors could not be allocated");
   }
@@ -138,6 +135,10 @@ RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
   const TfLiteWebnnHost host = BlockingHost(options_.webnn_host_context);
   if (options_.webnn_host_context != 0) delegate_options.host = &host;
   webnn_delegate_ = {TfLiteWebnnDelegateCreate(&delegate_options), TfLiteWebnnDelegateDelete};
+  if (webnn_delegate_ == nullptr) {
+    delegate_error_ = "this module was built without the WebNN delegate (--without-webnn)";
+    return {};
+  }
   const TfLiteStatus status = interpreter_->ModifyGraphWithDelegate(webnn_delegate_.get());
   *applied = status == kTfLiteOk;
   if (*applied) return {};
@@ -157,6 +158,7 @@ RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
   // What native LiteRT's interpreter has on by default; the C API has it off.
   xnnpack_options.flags |= TFLITE_XNNPACK_DELEGATE_FLAG_QS8 | TFLITE_XNNPACK_DELEGATE_FLAG_QU8;
   xnnpack_delegate_ = {TfLiteXNNPackDelegateCreate(&xnnpack_options), TfLiteXNNPackDelegateDelete};
+  if (xnnpack_delegate_ == nullptr) return {};  // a module without it
   const TfLiteStatus status = interpreter_->ModifyGraphWithDelegate(xnnpack_delegate_.get());
   // XNNPACK steps back from what it cannot do, and TFLite's own kernels take over: not a failure.
   if (status == kTfLiteOk || status == kTfLiteDelegateError || status == kTfLiteApplicationError) return {};

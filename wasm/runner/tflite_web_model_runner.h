@@ -81,6 +81,9 @@ class TFLiteWebModelRunner {
   RunnerError Prepare();
   RunnerError BuildInterpreter();
   RunnerError ResizeInputs();
+  // Whether the kernels accept the inputs that were resized after the delegates were applied: XNNPACK's own check at
+  // that time does not look at everything, such as the channels of a convolution.
+  RunnerError CheckResizedInputs();
   RunnerError ApplyDelegates();
   RunnerError ApplyWebnnDelegate(bool* applied);
   RunnerError ApplyXnnpackDelegate();
@@ -98,6 +101,8 @@ class TFLiteWebModelRunner {
   std::unique_ptr<Interpreter> interpreter_;
   bool delegates_applied_ = false;
   std::set<int> allocated_subgraphs_;
+  // Of the main subgraph, since its tensors were allocated; with their shapes.
+  std::map<int, std::vector<int>> resized_inputs_;
   std::vector<PlanStep> steps_;
   PartitionReport report_;
   std::string delegate_error_;

@@ -64,6 +64,11 @@ export class EdgeTpuOpError extends TFLiteWebnnError {
   override readonly name = 'EdgeTpuOpError';
 }
 
+/** The module was built for certain models (`build.py build --model`), and this one has other ops; `details.ops` names them. */
+export class OpsNotInBuildError extends TFLiteWebnnError {
+  override readonly name = 'OpsNotInBuildError';
+}
+
 /** The model has a custom op that this runtime does not know. */
 export class UnresolvedCustomOpError extends TFLiteWebnnError {
   override readonly name = 'UnresolvedCustomOpError';
@@ -247,6 +252,7 @@ const RUNNER_ERRORS: Readonly<Record<string, RunnerErrorClass>> = {
   MALFORMED_MODEL: MalformedModelError,
   FLEX_OP: FlexOpError,
   EDGE_TPU_OP: EdgeTpuOpError,
+  OPS_NOT_IN_BUILD: OpsNotInBuildError,
   UNRESOLVED_CUSTOM_OP: UnresolvedCustomOpError,
 };
 

@@ -16,8 +16,9 @@ import { compileFor } from './wasm_module.js';
  *   must stay as they are while the model lives: it may be prepared anew from them.
  * @param options - Where it shall run, what to measure, who hears of the progress.
  * @throws The reason of `options.signal` where that is aborted; ModelFetchError, WasmLoadError, NotATFLiteModelError,
- *   MalformedModelError, FlexOpError, EdgeTpuOpError, UnresolvedCustomOpError, InterpreterError, WasmTrapError; where
- *   `blocking` was asked for and cannot be had, BlockingError, WorkerFailedError; PackageFileError.
+ *   MalformedModelError, FlexOpError, EdgeTpuOpError, OpsNotInBuildError, UnresolvedCustomOpError, InterpreterError,
+ *   WasmTrapError; where `blocking` was asked for and cannot be had, BlockingError, WorkerFailedError;
+ *   PackageFileError.
  *
  * @example
  * const model = await loadTFLiteModel('model.tflite', { enableWebnnDelegate: true });

@@ -93,8 +93,6 @@ export interface WasmThreadWorker {
 export interface WasmModuleArguments {
   /** Workers for threads, besides the thread that calls; of the variants with threads. */
   threadPoolSize?: number;
-  /** Its address, where a worker cannot find it by itself. */
-  mainScriptUrlOrBlob?: string;
   instantiateWasm(
     imports: WebAssembly.Imports,
     done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => object,

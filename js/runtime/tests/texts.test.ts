@@ -45,6 +45,7 @@ describe('errors', () => {
     ['MALFORMED_MODEL', errors.MalformedModelError],
     ['FLEX_OP', errors.FlexOpError],
     ['EDGE_TPU_OP', errors.EdgeTpuOpError],
+    ['OPS_NOT_IN_BUILD', errors.OpsNotInBuildError],
     ['UNRESOLVED_CUSTOM_OP', errors.UnresolvedCustomOpError],
     ['UNSUPPORTED_SCHEMA_VERSION', errors.InterpreterError],
     ['INVOKE_FAILED', errors.InterpreterError],

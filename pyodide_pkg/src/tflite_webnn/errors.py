@@ -67,6 +67,7 @@ _CLASSES: dict[str, type[TFLiteWebnnError]] = {
     "MalformedModelError": ModelError,
     "FlexOpError": ModelError,
     "EdgeTpuOpError": ModelError,
+    "OpsNotInBuildError": ModelError,
     "UnresolvedCustomOpError": ModelError,
     "InterpreterError": InterpreterError,
     "WasmTrapError": InterpreterCrashedError,

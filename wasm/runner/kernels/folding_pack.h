@@ -11,6 +11,9 @@ namespace tflite::webnn {
 // all of these but PACK, so that one op makes the rest of the model dynamic, and no delegate that
 // needs static shapes can be applied.
 const TfLiteRegistration* RegisterFoldingPack();
+// The versions of the op that it computes.
+inline constexpr int kFoldingPackMinVersion = 1;
+inline constexpr int kFoldingPackMaxVersion = 4;
 
 }  // namespace tflite::webnn
 

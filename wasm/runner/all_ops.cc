@@ -1,0 +1,22 @@
+// Every builtin op, and the custom ones that models of MediaPipe use.
+#include "runner/kernels/convolution_2d_transpose_bias.h"
+#include "runner/kernels/folding_pack.h"
+#include "runner/ops.h"
+#include "tensorflow/lite/core/kernels/register.h"
+
+namespace tflite::webnn {
+
+void AddOps(MutableOpResolver& resolver) {
+  resolver.AddAll(ops::builtin::BuiltinOpResolverWithoutDefaultDelegates());
+  resolver.AddBuiltin(BuiltinOperator_PACK, RegisterFoldingPack(), kFoldingPackMinVersion, kFoldingPackMaxVersion);
+  resolver.AddCustom(kConvolution2DTransposeBiasName, RegisterConvolution2DTransposeBias());
+}
+
+const std::vector<std::string_view>& OpsLeftOut() {
+  static const std::vector<std::string_view> kNone;
+  return kNone;
+}
+
+const char* SelectedOps() { return "null"; }
+
+}  // namespace tflite::webnn
