@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import json
 import shutil
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wasm.toolchain import manifest, notices, variants
@@ -14,17 +15,18 @@ from wasm.toolchain.compile import compile_variant
 from wasm.toolchain.emscripten.choice import choose
 from wasm.toolchain.emscripten.toolchain import Places, Toolchain
 from wasm.toolchain.generated import make_headers
+from wasm.toolchain.selection.selection import EVERYTHING, Selection
 from wasm.toolchain.sources import registry
 from wasm.toolchain.sources.fetch import fetch
 from wasm.toolchain.support import cache
 from wasm.toolchain.support.console import console, step
 from wasm.toolchain.support.errors import BuildError
-from wasm.toolchain.support.paths import BUILD_DIR, PROJECT_DIR, artefact_dir, cache_dir
+from wasm.toolchain.support.paths import BUILD_DIR, PROJECT_DIR, SELECTED_DIR, artefact_dir, cache_dir
 from wasm.toolchain.variants import Variant
 
 STAMP = ".key"
 # Counts up when a folder of artefacts gets other files than before, so that older ones are made anew.
-LAYOUT = "3"
+LAYOUT = "4"
 # The files of a folder of artefacts.
 FILES = (*manifest.ARTEFACTS, manifest.FILE_NAME, notices.FILE_NAME)
 WASM_DIR = PROJECT_DIR / "wasm"
@@ -33,6 +35,9 @@ INPUTS = [
     WASM_DIR / name
     for name in ("CMakeLists.txt", "cmake", "compat", "delegate", "runner", "sources.toml", "variants.toml")
 ]
+
+
+SELECTION_CODE = WASM_DIR / "toolchain" / "selection"
 
 
 class ChangedInputsError(BuildError):
@@ -46,8 +51,11 @@ def build(
     keep_archive: bool = False,
     jobs: int | None = None,
     fresh: bool = False,
+    selection: Selection = EVERYTHING,
 ) -> None:
     """Build variants into build/wasm/<variant>/: from the artefact cache where the same inputs were built before.
+
+    Modules for certain models go into build/selected/wasm/<variant>/.
 
     Args:
         names: variants of variants.toml, or "all".
@@ -55,14 +63,17 @@ def build(
         keep_archive: keep the downloaded source archive after unpacking.
         jobs: parallel compiler processes; None for one a core.
         fresh: compile even what the caches have (the compiler cache is not used either).
+        selection: the ops and delegates that the modules have.
 
     Raises:
         BuildError: one of its kinds, saying what failed, where, and how to mend it.
     """
     overrides = dict(source_overrides or {})
     table = variants.load()
-    keys = {variant: variant_key(variant, overrides) for variant in table.variants.values()}
-    wanted = table.select(list(names))
+    every = [replace(variant, selection=selection) for variant in table.variants.values()]
+    keys = {variant: variant_key(variant, overrides) for variant in every}
+    names = [variant.name for variant in table.select(list(names))]
+    wanted = [variant for variant in every if variant.name in names]
     _drop_outdated({variant: key for variant, key in keys.items() if variant not in wanted})
     keys = {variant: keys[variant] for variant in wanted}
     missing = [variant for variant in keys if fresh or not _is_current(variant, keys[variant])]
@@ -86,6 +97,9 @@ def build(
 def variant_key(variant: Variant, overrides: Mapping[str, Path]) -> str:
     """Return the key of a variant's artefacts: a hash of everything that they are made of."""
     flags = " ".join([LAYOUT, variant.name, *itertools.chain(*variant.flags.values())])
+    if variant.selection != EVERYTHING:
+        flags += json.dumps(variant.selection.described())
+        return cache.content_hash([*INPUTS, SELECTION_CODE, *overrides.values()], extra=flags)
     return cache.content_hash([*INPUTS, *overrides.values()], extra=flags)
 
 
@@ -103,7 +117,7 @@ class Ingredients:
 def _build_variant(variant: Variant, key: str, ingredients: Ingredients, jobs: int | None, *, fresh: bool) -> None:
     places = _places(variant, ingredients, fresh=fresh)
     commit = ingredients.pinned.components["xnnpack"].revision
-    log = artefact_dir(variant.name) / "build.log"
+    log = _artefact_dir(variant) / "build.log"
     made = compile_variant(ingredients.toolchain, places, variant, xnnpack_commit=commit, jobs=jobs, log=log)
     if variant_key(variant, ingredients.overrides) != key:
         raise ChangedInputsError(
@@ -138,6 +152,10 @@ def _places(variant: Variant, ingredients: Ingredients, *, fresh: bool) -> Place
     return Places(PROJECT_DIR, ingredients.sources, ingredients.generated, objects, compiler_cache)
 
 
+def _artefact_dir(variant: Variant) -> Path:
+    return artefact_dir(variant.name, None if variant.selection == EVERYTHING else SELECTED_DIR)
+
+
 def _objects_dir(variant: Variant) -> Path:
     return BUILD_DIR / "cmake" / variant.objects
 
@@ -151,14 +169,14 @@ def _entry(variant: Variant, key: str) -> str:
 
 
 def _is_current(variant: Variant, key: str) -> bool:
-    stamp = artefact_dir(variant.name) / STAMP
+    stamp = _artefact_dir(variant) / STAMP
     return stamp.exists() and stamp.read_text() == key
 
 
 def _drop_outdated(keys: Mapping[Variant, str]) -> None:
     """Delete variants that were built from other inputs: the package would mix them with the new ones."""
     for variant, key in keys.items():
-        folder = artefact_dir(variant.name)
+        folder = _artefact_dir(variant)
         if folder.exists() and not _is_current(variant, key) and not _take_from_cache(variant, key):
             console.print(f"    variant {variant.name} is outdated and leaves the package")
             cache.remove(folder)
@@ -169,7 +187,7 @@ def _take_from_cache(variant: Variant, key: str) -> bool:
     entry = cache_dir() / _entry(variant, key)
     if not entry.is_dir():
         return False
-    folder = artefact_dir(variant.name)
+    folder = _artefact_dir(variant)
     folder.mkdir(parents=True, exist_ok=True)
     for name in FILES:
         shutil.copyfile(entry / name, folder / name)

@@ -63,6 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     build.add_argument("--variant", action="append", metavar="NAME", help="simd (the default), relaxed-simd, or all")
     build.add_argument("--jobs", type=int, metavar="N", help="parallel compiler processes; one a core if not given")
     build.add_argument("--check-reproducible", action="store_true", help=manual.CHECK_REPRODUCIBLE)
+    command_options.add_selection_options(build)
     command_options.add_source_options(build)
     pyodide = add("pyodide", _pyodide)
     pyodide.add_argument("--url", default="", metavar="FOLDER", help=manual.WHEEL_URL)
@@ -104,23 +105,29 @@ def _setup(arguments: argparse.Namespace) -> None:
 
 def _build(arguments: argparse.Namespace) -> None:
     from wasm.toolchain import build, reproducible, variants
+    from wasm.toolchain.selection.selection import EVERYTHING, SelectionError, select
     from wasm.toolchain.support.console import console
-    from wasm.toolchain.support.paths import PACKAGE_DIR
+    from wasm.toolchain.support.paths import BUILD_DIR, PACKAGE_DIR, SELECTED_DIR
 
+    selection = select(arguments.model, arguments.ops, with_webnn=arguments.webnn, with_xnnpack=arguments.xnnpack)
+    if arguments.check_reproducible and selection != EVERYTHING:
+        raise SelectionError("--check-reproducible compares the package's modules, with all ops")
+    root = BUILD_DIR if selection == EVERYTHING else SELECTED_DIR
     names = arguments.variant or [DEFAULT_VARIANT]
     overrides, keep_archive, jobs = dict(arguments.source), arguments.keep_archive, arguments.jobs
-    build.build(names, source_overrides=overrides, keep_archive=keep_archive, jobs=jobs)
+    build.build(names, source_overrides=overrides, keep_archive=keep_archive, jobs=jobs, selection=selection)
     if arguments.check_reproducible:
         reproducible.check(names, source_overrides=overrides, keep_archive=keep_archive, jobs=jobs)
     if any(variant.packaged for variant in variants.load().select(names)):
-        _bundle()
-        console.print(f"    the package is in {PACKAGE_DIR}")
+        _bundle(root)
+        console.print(f"    the package is in {root / PACKAGE_DIR.name}")
 
 
-def _bundle() -> None:
+def _bundle(root: Path | None = None) -> None:
     import js.bundle
+    from wasm.toolchain.support.paths import BUILD_DIR
 
-    js.bundle.bundle()
+    js.bundle.bundle(root or BUILD_DIR)
 
 
 def _pyodide(arguments: argparse.Namespace) -> None:

@@ -80,6 +80,14 @@ def add_explain_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--browser", type=Path, metavar="PATH", help=manual.BROWSER)
 
 
+def add_selection_options(build: argparse.ArgumentParser) -> None:
+    """Add the options: what a module for certain models has."""
+    build.add_argument("--model", type=Path, action="append", default=[], metavar="FILE", help=manual.BUILD_MODEL)
+    build.add_argument("--ops", type=_names, default=[], metavar="A,B,...", help=manual.BUILD_OPS)
+    build.add_argument("--without-webnn", dest="webnn", action="store_false", help="leave out the WebNN delegate")
+    build.add_argument("--without-xnnpack", dest="xnnpack", action="store_false", help="leave out XNNPACK's delegate")
+
+
 def add_source_options(command: argparse.ArgumentParser) -> None:
     """Add the options: where third-party sources come from."""
     command.add_argument(
@@ -96,6 +104,10 @@ def _json_object(text: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise argparse.ArgumentTypeError(f"{text!r} is no JSON object")
     return value
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def _override(text: str) -> tuple[str, Path]:

@@ -11,13 +11,15 @@ from pathlib import Path
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from wasm.toolchain.emscripten.toolchain import Places, Toolchain
+from wasm.toolchain.selection.files import write_files
+from wasm.toolchain.selection.selection import EVERYTHING
 from wasm.toolchain.support.command import CommandError
 from wasm.toolchain.support.console import console
 from wasm.toolchain.support.errors import BuildError
 from wasm.toolchain.variants import FURTHER_FLAGS, Variant
 
 TARGET = "tflite_webnn"
-THREADS_TARGET = "tflite_webnn_threads"
+SELECTION_FOLDER = "selection"  # of the folder of objects
 NINJA_PROGRESS = re.compile(r"\[(\d+)/(\d+)\]")
 SHOWN_EVERY = 50  # steps between lines where the output is not a terminal
 # A file's content decides, not where it lies: every checkout of one user shares what was compiled.
@@ -51,9 +53,11 @@ def compile_variant(
     environment = {"CCACHE_DIR": str(toolchain.inside(places).ccache), **CCACHE_ENVIRONMENT}
     build = str(toolchain.inside(places).build)
     parallel = str(jobs or os.cpu_count() or 1)
-    target = THREADS_TARGET if variant.threads_of else TARGET
+    target = target_of(variant)
     lines: list[str] = []
     try:
+        if variant.selection != EVERYTHING:
+            write_files(places.build / SELECTION_FOLDER, places.sources, variant.selection)
         configure = ["emcmake", "cmake", *configure_arguments(toolchain, places, variant, xnnpack_commit)]
         toolchain.run(configure, places, env=environment, on_line=lines.append)
         with _progress(variant.name, lines) as show:
@@ -69,6 +73,13 @@ def compile_variant(
         log.parent.mkdir(parents=True, exist_ok=True)
         log.write_text("\n".join(lines) + "\n")
     return places.build / "runner" / target
+
+
+def target_of(variant: Variant) -> str:
+    """Return CMake's target of a module."""
+    kinds = ["threads"] if variant.threads_of else []
+    kinds += ["selected"] if variant.selection != EVERYTHING else []
+    return "_".join([TARGET, *kinds])
 
 
 def configure_arguments(toolchain: Toolchain, places: Places, variant: Variant, xnnpack_commit: str) -> list[str]:
@@ -91,6 +102,9 @@ def configure_arguments(toolchain: Toolchain, places: Places, variant: Variant, 
         "VARIANT": variant.objects,
         "RELAXED_SIMD": "ON" if variant.relaxed_simd else "OFF",
         "XNNPACK_COMMIT": xnnpack_commit,
+        "SELECTION_DIR": str(inside.build / SELECTION_FOLDER) if variant.selection != EVERYTHING else "",
+        "WITHOUT_WEBNN": "OFF" if variant.selection.with_webnn else "ON",
+        "WITHOUT_XNNPACK": "OFF" if variant.selection.with_xnnpack else "ON",
         **{kind.upper(): ";".join(variant.flags.get(kind, ())) for kind in FURTHER_FLAGS},
     }
     source = str(inside.project / "wasm")

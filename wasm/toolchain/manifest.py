@@ -23,6 +23,7 @@ def write_manifest(
     manifest: dict[str, Any] = {
         "variant": variant.name,
         "key": key,
+        "selection": variant.selection.described(),
         "toolchain": toolchain.identity,
         **{kind: list(flags) for kind, flags in variant.flags.items()},
         "sources": {

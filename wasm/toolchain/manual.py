@@ -18,6 +18,7 @@ examples:
   python3 build.py bench --model my.tflite     your model on every engine: this one, its peers from npm, native
   python3 build.py bench --twins --model a.tflite --model b.tflite   which of two models is how much faster
   python3 build.py build --variant simd        one wasm module and the package in build/package
+  python3 build.py build --model my.tflite     a smaller module, for this model only, and its package in build/selected
   python3 build.py build --source tensorflow=~/tensorflow   with your own checkout of a component
   python3 build.py serve                       the site on http://127.0.0.1:8000/
   python3 build.py test -k softmax -x          arguments that build.py does not know go to pytest
@@ -70,7 +71,10 @@ Compiles build/wasm/VARIANT and bundles build/package:
   2. generates the headers that third-party code expects, compiles with a compiler cache, links
   3. writes manifest.json beside the module, and keeps the result for other checkouts with the same inputs
   4. bundles the TypeScript and the modules
-From nothing about 15 minutes per variant on two cores. With no change nothing is started at all.""",
+From nothing about 15 minutes per variant on two cores. With no change nothing is started at all.
+With --model or --ops the modules have only the kernels, and only that part of XNNPACK, which these can reach, and go,
+with their package, to build/selected. Their manifest.json says what is in them, and a model that needs more is refused
+with the names of the ops that it misses.""",
     "pyodide": """\
 Builds build/pyodide/tflite_webnn-VERSION-py3-none-any.whl, TFLite's Interpreter for Python in Pyodide:
   1. compiles all variants of the wasm module, where that has not been done
@@ -166,6 +170,8 @@ EXPORT = (
 DELEGATE_OPTIONS = """webnnDelegateOptions of loadTFLiteModel, e.g. '{"ignorePartitionCost": true}'"""
 SOURCE = "use your own folder for a component of wasm/sources.toml (may be given several times)"
 CHECK_REPRODUCIBLE = "then compile everything a second time without any cache, and compare the results byte by byte"
+BUILD_MODEL = "only what this model needs is in the module; build/selected has the package then (repeatable)"
+BUILD_OPS = "only these ops, by TFLite's names, as CONV_2D; on top of what --model needs"
 FUZZ_MODEL = "mutate this file too, half of the time (repeatable)"
 FUZZ_REPLAY = "only run this file, as it is, and print what happens (repeatable)"
 PROFILED_MODEL = "files, or names of known models"

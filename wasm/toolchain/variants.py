@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from wasm.toolchain.selection.selection import EVERYTHING, Selection
 from wasm.toolchain.support.errors import BuildError
 from wasm.toolchain.support.paths import PROJECT_DIR
 
@@ -45,6 +46,7 @@ class Variant:
         runtime_compile_flags: further ones for TensorFlow Lite and Abseil.
         own_compile_flags: further ones for the delegate and the runner.
         link_flags: further ones, which win over those of wasm/runner/CMakeLists.txt.
+        selection: the ops and delegates that are in it.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Variant:
     runtime_compile_flags: tuple[str, ...] = ()
     own_compile_flags: tuple[str, ...] = ()
     link_flags: tuple[str, ...] = ()
+    selection: Selection = EVERYTHING
 
     @property
     def objects(self) -> str:
@@ -116,9 +119,10 @@ def load(path: Path = VARIANTS_FILE) -> Variants:
 def _variant(name: str, row: dict[str, Any], rows: dict[str, Any], common: dict[str, list[str]]) -> Variant:
     if "threads_of" in row:
         row = {**rows[row["threads_of"]], **row}  # the same objects, so the same flags
-    unknown = row.keys() - ({field.name for field in fields(Variant)} - {"name", "release_flags"})
+    unknown = row.keys() - ({field.name for field in fields(Variant)} - {"name", "release_flags", "selection"})
     if unknown:
         raise KeyError(f"variants.{name}.{min(unknown)}")
+    kinds: dict[str, tuple[str, ...]] = {kind: tuple(row.get(kind, ())) for kind in FURTHER_FLAGS}
     return Variant(
         name=name,
         title=str(row["title"]),
@@ -127,5 +131,8 @@ def _variant(name: str, row: dict[str, Any], rows: dict[str, Any], common: dict[
         relaxed_simd=bool(row["relaxed_simd"]),
         packaged=bool(row.get("packaged", True)),
         threads_of=row.get("threads_of"),
-        **{kind: tuple(row.get(kind, ())) for kind in FURTHER_FLAGS},
+        object_flags=kinds["object_flags"],
+        runtime_compile_flags=kinds["runtime_compile_flags"],
+        own_compile_flags=kinds["own_compile_flags"],
+        link_flags=kinds["link_flags"],
     )

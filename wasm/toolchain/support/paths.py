@@ -10,6 +10,8 @@ import platformdirs
 PROJECT_DIR = Path(__file__).resolve().parents[3]
 BUILD_DIR = PROJECT_DIR / "build"
 PACKAGE_DIR = BUILD_DIR / "package"
+# Modules for certain models, and the package with them.
+SELECTED_DIR = BUILD_DIR / "selected"
 
 CACHE_VARIABLE = "TFLITE_WEBNN_CACHE"
 
@@ -20,6 +22,6 @@ def cache_dir() -> Path:
     return Path(chosen).expanduser().resolve() if chosen else Path(platformdirs.user_cache_dir("tflite-webnn"))
 
 
-def artefact_dir(variant: str) -> Path:
-    """Return the folder of one variant's module, e.g. build/wasm/simd."""
-    return BUILD_DIR / "wasm" / variant
+def artefact_dir(variant: str, root: Path | None = None) -> Path:
+    """Return the folder of one variant's module, e.g. build/wasm/simd; `root` is in place of build."""
+    return (root or BUILD_DIR) / "wasm" / variant

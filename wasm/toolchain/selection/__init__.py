@@ -1,0 +1,1 @@
+"""Modules for certain models: only the kernels, and only that part of XNNPACK, which these can reach."""

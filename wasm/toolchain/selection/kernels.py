@@ -1,0 +1,84 @@
+"""The registration of a module's kernels: in place of wasm/runner/all_ops.cc, only the selected ones."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Mapping
+
+from wasm.toolchain.selection.selection import SelectionError
+
+# What TFLite's own list of kernels, tensorflow/lite/core/kernels/register.cc, says of each.
+BUILTIN = re.compile(r"AddBuiltin\(\s*BuiltinOperator_(?P<name>\w+),.*?\);", re.DOTALL)
+CUSTOM = re.compile(r'AddCustom\(\s*"(?P<name>[^"]+)",\s*(?P<function>tflite::ops::custom::\w+)\(\)\s*\);', re.DOTALL)
+# The kernels of wasm/runner/kernels, which stand in for TFLite's or come on top.
+OWN_BUILTIN = {
+    "PACK": "resolver.AddBuiltin(BuiltinOperator_PACK, RegisterFoldingPack(), kFoldingPackMinVersion,"
+    " kFoldingPackMaxVersion);"
+}
+OWN_CUSTOM = {
+    "Convolution2DTransposeBias": "resolver.AddCustom(kConvolution2DTransposeBiasName,"
+    " RegisterConvolution2DTransposeBias());"
+}
+
+TEMPLATE = """// The kernels that were selected: {selected}.
+#include "runner/kernels/convolution_2d_transpose_bias.h"
+#include "runner/kernels/folding_pack.h"
+#include "runner/ops.h"
+#include "tensorflow/lite/core/kernels/builtin_op_kernels.h"
+
+namespace tflite::ops::custom {{
+{declarations}
+}}  // namespace tflite::ops::custom
+
+namespace tflite::webnn {{
+
+void AddOps(MutableOpResolver& resolver) {{
+  using namespace tflite::ops::builtin;
+  {registrations}
+}}
+
+const std::vector<std::string_view>& OpsLeftOut() {{
+  static const std::vector<std::string_view> kNames = {{{left_out}}};
+  return kNames;
+}}
+
+const char* SelectedOps() {{ return {selected_json}; }}
+
+}}  // namespace tflite::webnn
+"""
+
+
+def ops_file(register_source: str, selected: Collection[str]) -> str:
+    """Return the C++ file that registers the kernels of the selected ops.
+
+    Args:
+        register_source: TFLite's core/kernels/register.cc.
+        selected: names of builtin ops and of custom ones.
+
+    Raises:
+        SelectionError: TFLite has no kernel of one of them.
+    """
+    builtin = {match["name"]: "resolver." + match[0] for match in BUILTIN.finditer(register_source)} | OWN_BUILTIN
+    functions = {match["name"]: match["function"] for match in CUSTOM.finditer(register_source)}
+    custom = {name: f'resolver.AddCustom("{name}", {function}());' for name, function in functions.items()} | OWN_CUSTOM
+    every = builtin | custom
+    _refuse_unknown(selected, every)
+    names = sorted(selected)
+    declared = [functions[name].rpartition("::")[2] for name in names if name in functions]
+    return TEMPLATE.format(
+        selected=", ".join(names),
+        declarations="\n".join(f"TfLiteRegistration* {function}();" for function in declared),
+        registrations="\n  ".join(every[name] for name in names),
+        left_out=", ".join(json.dumps(name) for name in sorted(every.keys() - set(names))),
+        selected_json=json.dumps(json.dumps(names, separators=(",", ":"))),
+    )
+
+
+def _refuse_unknown(selected: Collection[str], every: Mapping[str, str]) -> None:
+    unknown = sorted(set(selected) - every.keys())
+    if unknown:
+        raise SelectionError(
+            f"there is no kernel for {', '.join(unknown)}",
+            mend="ops have TFLite's names, as CONV_2D; docs/ops.md lists them",
+        )

@@ -1,0 +1,58 @@
+"""What models need of a module, as their files say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ai_edge_litert import schema_py_generated as schema
+
+from wasm.toolchain.selection.selection import SelectionError
+
+FILE_IDENTIFIER = b"TFL3"
+
+
+@dataclass(frozen=True)
+class Needs:
+    """Names of the ops, builtin and custom, and of the tensors' element types, of one model."""
+
+    ops: frozenset[str]
+    types: frozenset[str]
+
+
+def read_needs(path: Path) -> Needs:
+    """Return what a model needs.
+
+    Raises:
+        SelectionError: the file is missing, or is no TFLite model.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise SelectionError(f"the model cannot be read: {error.strerror}", where=str(path)) from error
+    if content[4:8] != FILE_IDENTIFIER:
+        raise SelectionError("not a TensorFlow Lite model", where=str(path), mend="give the path of a .tflite file")
+    try:
+        model = schema.ModelT.InitFromObj(schema.Model.GetRootAsModel(content))
+    except Exception as error:  # the generated reader does not check: whatever it stumbles over
+        raise SelectionError(f"the model is damaged: {error}", where=str(path)) from error
+    ops = frozenset(_op_name(code) for code in model.operatorCodes or ())
+    tensors = [tensor for graph in model.subgraphs or () for tensor in graph.tensors or ()]
+    return Needs(ops, frozenset(_names(schema.TensorType)[tensor.type] for tensor in tensors))
+
+
+def op_names() -> dict[int, str]:
+    """Return the names of all builtin ops by their numbers."""
+    return _names(schema.BuiltinOperator)
+
+
+def _op_name(code: schema.OperatorCodeT) -> str:
+    # Files from before there were more than 127 ops have the number in the older field only.
+    number = max(code.deprecatedBuiltinCode, code.builtinCode)
+    if number == schema.BuiltinOperator.CUSTOM:
+        return (code.customCode or b"").decode()
+    return op_names()[number]
+
+
+def _names(enumeration: type) -> dict[int, str]:
+    return {value: name for name, value in vars(enumeration).items() if isinstance(value, int)}

@@ -1,0 +1,68 @@
+"""What a module is built for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wasm.toolchain.support.errors import BuildError
+
+
+class SelectionError(BuildError):
+    """A file is no TFLite model, or an op that was asked for does not exist."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What is in a module.
+
+    Attributes:
+        ops: names of builtin ops ("CONV_2D") and of custom ones; None for all.
+        types: names of the tensors' element types ("INT8"), which decide on XNNPACK's kernels; None for all.
+        with_webnn: whether the WebNN delegate is in it.
+        with_xnnpack: whether the XNNPACK delegate is in it.
+    """
+
+    ops: tuple[str, ...] | None = None
+    types: tuple[str, ...] | None = None
+    with_webnn: bool = True
+    with_xnnpack: bool = True
+
+    def described(self) -> dict[str, Any]:
+        """Return it for a manifest."""
+        return {
+            "ops": self.ops and list(self.ops),
+            "types": self.types and list(self.types),
+            "webnn": self.with_webnn,
+            "xnnpack": self.with_xnnpack,
+        }
+
+
+EVERYTHING = Selection()
+
+
+def select(
+    models: Sequence[Path], ops: Iterable[str], *, with_webnn: bool = True, with_xnnpack: bool = True
+) -> Selection:
+    """Return what these models and ops need; all ops where none of either is given.
+
+    Ops that are named without a model may come with tensors of any type.
+
+    Raises:
+        SelectionError: a file is missing, or is no TFLite model.
+    """
+    named = set(ops)
+    if not models and not named:
+        return Selection(with_webnn=with_webnn, with_xnnpack=with_xnnpack)
+    from wasm.toolchain.selection.models import read_needs  # of packages that setup installs
+
+    needs = [read_needs(model) for model in models]
+    types = {name for need in needs for name in need.types}
+    return Selection(
+        ops=tuple(sorted(named.union(*(need.ops for need in needs)))),
+        types=None if named else tuple(sorted(types)),
+        with_webnn=with_webnn,
+        with_xnnpack=with_xnnpack,
+    )
