@@ -3,6 +3,7 @@
 - `/`: web_tests/pages
 - `/package/`: build/package, what a user's page would serve
 - `/examples/`: js/examples
+- `/engines/`: js/engines
 - `/models/`: the models of models.toml, as NAME.tflite
 - `/tfjs/`: its scripts, the unmodified @tensorflow/tfjs-tflite with its own wasm files
 - `/programs/`: its programs that use WebNN
@@ -29,6 +30,7 @@ from web_tests import carriers, models
 
 PAGES_DIR = Path(__file__).with_name("pages")
 EXAMPLES_DIR = PROJECT_DIR / "js" / "examples"
+ENGINES_DIR = PROJECT_DIR / "js" / "engines"
 
 # Both headers make a page cross-origin isolated: SharedArrayBuffer, and timers of 5 µs instead of 100 µs.
 ISOLATION_HEADERS = {
@@ -153,6 +155,7 @@ def _handler_class(
     roots: dict[str, Callable[[str], Path | None]] = {
         "package": lambda path: _below(package_dir, path),
         "examples": lambda path: _below(EXAMPLES_DIR, path),
+        "engines": lambda path: _below(ENGINES_DIR, path),
         "models": _model_file,
         "tfjs": lambda name: _carried_file("scripts", name),
         "programs": lambda name: _carried_file("programs", name),

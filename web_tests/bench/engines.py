@@ -39,7 +39,7 @@ class Engine:
         group: what it can be compared with.
         version: of the library.
         place: where it runs: in a page, in a page's worker, or in a process of this machine.
-        adapter: the script in pages/bench that knows the library.
+        adapter: the address of the script that knows the library.
         open_options, load_options: for the adapter's open() and load().
         form: what it takes: the model's file, its ONNX twin, or its WebNN graph as a script.
         isolated: whether the page is cross-origin isolated.
@@ -105,7 +105,10 @@ def _ours(variants: Sequence[str]) -> list[Engine]:
     release = json.loads((PACKAGE_DIR / "package.json").read_text(encoding="utf-8"))["version"]
 
     def ours(name: str, group: Group, options: Mapping[str, Any], **more: Any) -> Engine:
-        return Engine(f"{OURS}/{name}", group, release, adapter="tflite_webnn", load_options=options, **more)
+        adapter, folder = "/engines/tflite_webnn.mjs", {"folder": "/package/"}
+        return Engine(
+            f"{OURS}/{name}", group, release, adapter=adapter, open_options=folder, load_options=options, **more
+        )
 
     def webnn(**options: Any) -> dict[str, Any]:
         return {"enableWebnnDelegate": True, "webnnDelegateOptions": options}
@@ -130,7 +133,7 @@ def _rank(variant: str) -> int:
 
 def _peers() -> list[Engine]:
     return [
-        Engine("hand-written/webnn", "WebNN", "", adapter="hand_written", form="script", computes_on_webnn=True),
+        Engine("hand-written/webnn", "WebNN", "", adapter="./hand_written.mjs", form="script", computes_on_webnn=True),
         *_litert(),
         *_tfjs_tflite(),
         *_onnxruntime(),
@@ -145,8 +148,8 @@ def _litert() -> list[Engine]:
             f"litert.js/{name}",
             group,
             release,
-            adapter="litert",
-            open_options=options,
+            adapter="/engines/litert.mjs",
+            open_options={"folder": "/programs/", **options},
             load_options=compile_options,
             computes_on_webnn=group == "WebNN",
         )
@@ -168,7 +171,13 @@ def _tfjs_tflite() -> list[Engine]:
         options = {"numThreads": threads}
         isolated = threads > 1  # it takes its threaded build wherever there are threads
         return Engine(
-            f"tfjs-tflite/{name}", group, release, adapter="tfjs_tflite", load_options=options, isolated=isolated
+            f"tfjs-tflite/{name}",
+            group,
+            release,
+            adapter="/engines/tfjs_tflite.mjs",
+            open_options={"folder": "/tfjs/"},
+            load_options=options,
+            isolated=isolated,
         )
 
     return [tfjs("simd", "CPU, 1 thread", 1), tfjs("simd-threads", "CPU, 2 threads", THREADS)]
@@ -182,7 +191,7 @@ def _onnxruntime() -> list[Engine]:
             f"onnxruntime-web/{name}",
             group,
             release,
-            adapter="onnxruntime",
+            adapter="./onnxruntime.mjs",
             open_options={"bundle": bundle, "numThreads": threads},
             load_options={"executionProviders": [provider], "logSeverityLevel": 3},
             form="onnx",

@@ -1,14 +1,10 @@
 // The page's half of web_tests/bench/entrants.py: one engine in a page or its worker, and the models it has loaded.
 //
-// Each library has an adapter beside this file. `open(options)` gets the library and gives `load(task)`, which resolves
-// to a model: `outputNames`, `run(arrays)` -> arrays, `dispose()`, and a `report` where the library has one. What a run
-// takes is what a page would wait for: from arrays to arrays, copies included.
+// Each library has an adapter, in js/engines or beside this file; js/engines/README.md tells what it has.
 
+import { turn } from '/engines/turn.mjs';
 import { ARRAY_OF, answerCalls, fetchInputs, putArrays } from '../called.mjs';
 import { watchMainThread } from './main_thread_watch.mjs';
-
-// A round's turn ends here even where a run takes no time.
-const MAX_RUNS_PER_TURN = 1000;
 
 const entries = new Map();
 let entryCount = 0;
@@ -21,9 +17,9 @@ async function timed(action) {
 }
 
 const calls = {
-  /** Gets a library: { adapter, options } -> milliseconds. */
+  /** Gets a library: { adapter, options } -> milliseconds. `adapter` is an address, relative to this file. */
   async open({ adapter, options }) {
-    const { open } = await import(`./${adapter}.mjs`);
+    const { open } = await import(adapter);
     const { value, ms } = await timed(() => open(options));
     library = value;
     return ms;
@@ -50,16 +46,7 @@ const calls = {
   /** A model's turn in a round, on the inputs of its first run: { id, leastMs } -> milliseconds of a run. */
   async turn({ id, leastMs }) {
     const { model, inputs } = entries.get(id);
-    await model.run(inputs); // finds the caches as the others have left them
-    const start = performance.now();
-    let runs = 0;
-    let ms = 0;
-    do {
-      await model.run(inputs);
-      runs += 1;
-      ms = performance.now() - start;
-    } while (ms < leastMs && runs < MAX_RUNS_PER_TURN);
-    return ms / runs;
+    return turn(model, inputs, leastMs);
   },
 
   async dispose({ id }) {

@@ -1,6 +1,6 @@
 import { inOrder } from './in_order.mjs';
 
-const SCRIPTS = ['/tfjs/tf-core.min.js', '/tfjs/tf-backend-cpu.min.js', '/tfjs/tf-tflite.min.js'];
+const SCRIPTS = ['tf-core.min.js', 'tf-backend-cpu.min.js', 'tf-tflite.min.js'];
 
 function runScript(src) {
   return new Promise((resolve, reject) => {
@@ -9,10 +9,15 @@ function runScript(src) {
   });
 }
 
-/** @tensorflow/tfjs-tflite. An isolated page has threads: it then asks for the threaded wasm file. */
-export async function open() {
-  for (const script of SCRIPTS) await runScript(script);
-  tflite.setWasmPath('/tfjs/');
+/**
+ * \@tensorflow/tfjs-tflite, in a page. One that is isolated has threads: it then asks for the threaded wasm file.
+ *
+ * @param folder - Where its files are, TensorFlow.js' scripts among them.
+ */
+export async function open({ folder }) {
+  for (const script of SCRIPTS) await runScript(folder + script);
+  const { tf, tflite } = globalThis;
+  tflite.setWasmPath(folder);
   await tf.setBackend('cpu');
   return {
     async load({ url, inputs: infos, options }) {
@@ -22,7 +27,7 @@ export async function open() {
       return {
         outputNames: model.outputs.map(({ name }) => name),
         async run(inputs) {
-          const given = inputs.map((array, position) => toTensor(array, infos[position].shape));
+          const given = inputs.map((array, position) => toTensor(tf, array, infos[position].shape));
           const tensors = inOrder(wanted, names, given);
           const result = model.predict(tensors.length === 1 ? tensors[0] : tensors);
           const results = model.outputs.length === 1 ? [result] : model.outputs.map(({ name }) => result[name]);
@@ -37,6 +42,6 @@ export async function open() {
 }
 
 /** tfjs has no narrower integers than int32. */
-function toTensor(values, shape) {
+function toTensor(tf, values, shape) {
   return values instanceof Float32Array ? tf.tensor(values, shape) : tf.tensor(Int32Array.from(values), shape, 'int32');
 }

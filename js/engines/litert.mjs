@@ -1,9 +1,14 @@
 import { inOrder } from './in_order.mjs';
 
-/** LiteRT.js. */
-export async function open(options) {
-  const { loadLiteRt, loadAndCompile, Tensor } = await import('/programs/litert_core.js');
-  await loadLiteRt('/programs/', options);
+/**
+ * LiteRT.js.
+ *
+ * @param folder - Where its files are: `litert_core.js` and its wasm modules.
+ * @param options - Those of loadLiteRt().
+ */
+export async function open({ folder, ...options }) {
+  const { loadLiteRt, loadAndCompile, Tensor } = await import(`${folder}litert_core.js`);
+  await loadLiteRt(folder, options);
   return {
     async load({ url, inputs: infos, options: compileOptions }) {
       const model = await loadAndCompile(url, compileOptions);

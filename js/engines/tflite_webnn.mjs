@@ -1,11 +1,16 @@
-/** This project's package. */
-export async function open() {
-  const { loadTFLiteModel } = await import('/package/index.mjs');
+/**
+ * This project's package.
+ *
+ * @param folder - Where it is.
+ */
+export async function open({ folder }) {
+  const { loadTFLiteModel } = await import(`${folder}index.mjs`);
   return {
     async load({ url, options }) {
       const model = await loadTFLiteModel(url, options);
       let outputs;
       return {
+        inputs: model.inputs,
         outputNames: model.outputs.map(({ name }) => name),
         report: { executionMode: model.executionMode, ...model.report },
         async run(inputs) {
