@@ -17,6 +17,7 @@ export default defineConfig({
       'wasm-module/tflite_webnn.mjs': fileURLToPath(fakeModule),
       './polyfill_gpu.mjs': fileURLToPath(new URL('webnn-polyfill/src/tfjs/index.ts', import.meta.url)),
       // The site's scripts lie outside of this folder, where no node_modules is found.
+      '@dagrejs/dagre': fileURLToPath(import.meta.resolve('@dagrejs/dagre')),
       fflate: fileURLToPath(import.meta.resolve('fflate')),
       './polyfill.mjs': fileURLToPath(new URL('webnn-polyfill/src/index.ts', import.meta.url)),
     },

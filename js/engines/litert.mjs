@@ -1,13 +1,16 @@
 import { inOrder } from './in_order.mjs';
 
+const THREADED_SCRIPT = 'litert_wasm_threaded_internal.js';
+
 /**
- * LiteRT.js.
+ * LiteRT.js, in a page or in a worker that is no module.
  *
  * @param folder - Where its files are: `litert_core.js` and its wasm modules.
  * @param options - Those of loadLiteRt().
  */
 export async function open({ folder, ...options }) {
   const { loadLiteRt, loadAndCompile, Tensor } = await import(`${folder}litert_core.js`);
+  if (globalThis.document === undefined) globalThis.Module = fileLocator(folder);
   await loadLiteRt(folder, options);
   return {
     async load({ url, inputs: infos, options: compileOptions }) {
@@ -35,4 +38,9 @@ export async function open({ folder, ...options }) {
       };
     },
   };
+}
+
+/** A worker's scripts look for their files beside the worker, unless they are told. */
+function fileLocator(folder) {
+  return { locateFile: (name) => folder + name, mainScriptUrlOrBlob: folder + THREADED_SCRIPT };
 }

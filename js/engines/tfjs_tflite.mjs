@@ -2,7 +2,9 @@ import { inOrder } from './in_order.mjs';
 
 const SCRIPTS = ['tf-core.min.js', 'tf-backend-cpu.min.js', 'tf-tflite.min.js'];
 
+/** In a page, or in a worker that is no module. */
 function runScript(src) {
+  if (globalThis.document === undefined) return importScripts(src);
   return new Promise((resolve, reject) => {
     const onerror = () => reject(new Error(`${src} does not load`));
     document.head.append(Object.assign(document.createElement('script'), { src, onload: resolve, onerror }));
@@ -10,7 +12,7 @@ function runScript(src) {
 }
 
 /**
- * \@tensorflow/tfjs-tflite, in a page. One that is isolated has threads: it then asks for the threaded wasm file.
+ * \@tensorflow/tfjs-tflite. Where there are threads, as on an isolated page, it asks for the threaded wasm file.
  *
  * @param folder - Where its files are, TensorFlow.js' scripts among them.
  */

@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from site_generator import documents
+from site_generator import bench_results, documents
 from site_generator.pages import Page
 
 Content = Mapping[str, Any]
@@ -41,6 +41,10 @@ def _document(page: Page, source: str, registry: Registry) -> Content:
     return {"document": _rendered(source, page, registry), "groups": _groups(registry)}
 
 
+def _benchmark(_: Page, __: Registry) -> Content:
+    return bench_results.content()
+
+
 def _rendered(source: str, page: Page, registry: Registry) -> Mapping[str, Any]:
     sources = {other.source: other for other in registry.values() if other.source}
     sources["docs/ops.md"] = registry["ops"]
@@ -53,4 +57,9 @@ def _groups(registry: Registry) -> list[tuple[str, list[Page]]]:
     return [(group or "", list(members)) for group, members in groupby(pages, key=lambda page: page.group)]
 
 
-CONTENT: Mapping[str, Callable[[Page, Registry], Content]] = {"index": _home, "ops": _ops, "docs": _docs}
+CONTENT: Mapping[str, Callable[[Page, Registry], Content]] = {
+    "index": _home,
+    "benchmark": _benchmark,
+    "ops": _ops,
+    "docs": _docs,
+}

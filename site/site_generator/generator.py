@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from site_generator import assets, content, pages, scripts
+from site_generator import assets, content, pages, scripts, vendor
 from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page
 from site_generator.paths import OUTPUT_DIR, STYLES_DIR
@@ -30,6 +30,7 @@ def generate(path: Path = OUTPUT_DIR) -> None:
         scripts.bundle_scripts(output)
         assets.copy_package(output)
         assets.copy_assets(registry.values(), output)
+        vendor.copy_vendor(output)
         output.finish()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from js.node import run_tool
 from site_generator.output_folder import OutputFolder
-from site_generator.paths import SCRIPTS_DIR, SERVICE_WORKER
+from site_generator.paths import CLASSIC_WORKERS_DIR, SCRIPTS_DIR, SERVICE_WORKER
 
 # What scripts import as `tflite-webnn` is the package beside them, fetched at run time.
 PACKAGE_ARGUMENTS = (
@@ -31,7 +31,7 @@ def entries() -> list[Path]:
 
 
 def bundle_scripts(output: OutputFolder) -> None:
-    """Write scripts/*.mjs and the service worker.
+    """Write scripts/*.mjs, and the workers that are no modules: scripts/*.js and the service worker.
 
     Raises:
         CommandError: a script cannot be bundled; esbuild's words have been printed.
@@ -52,6 +52,11 @@ def bundle_scripts(output: OutputFolder) -> None:
     for file in json.loads(metafile.read_text())["outputs"]:
         output.keep(f"scripts/{Path(file).name}")
     metafile.unlink()
-    worker = "service_worker.js"  # at the top: its scope is its folder
-    run_tool("esbuild", SERVICE_WORKER, *COMMON_ARGUMENTS, "--format=iife", f"--outfile={output.path / worker}")
-    output.keep(worker)
+    _bundle_classic(SERVICE_WORKER, output, "service_worker.js")  # at the top: its scope is its folder
+    for worker in CLASSIC_WORKERS_DIR.glob("*.ts"):
+        _bundle_classic(worker, output, f"scripts/{worker.stem}.js")
+
+
+def _bundle_classic(source: Path, output: OutputFolder, name: str) -> None:
+    run_tool("esbuild", source, *COMMON_ARGUMENTS, "--format=iife", f"--outfile={output.path / name}")
+    output.keep(name)

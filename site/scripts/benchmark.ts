@@ -1,0 +1,119 @@
+/** The benchmark page: one model on every engine that this browser can run, by turns. */
+
+import { compete, type Row } from './benchmark/contest.js';
+import { type Engine, enginesFor } from './benchmark/engine.js';
+import { hostedEntrant, inputsOf } from './benchmark/host.js';
+import { timesFigure } from './benchmark/plot.js';
+import { type Circumstances, resultJson, resultTable } from './benchmark/result.js';
+import { capabilities } from './common/capabilities.js';
+import { byId, create } from './common/dom.js';
+import { isolated } from './common/isolation.js';
+import { ModelPicker, type PickedModel } from './common/model_picker.js';
+import { ProgressBar } from './common/progress_bar.js';
+import { saveFile } from './common/save_file.js';
+import { StatusLine } from './common/status_line.js';
+
+const status = new StatusLine(byId('status', HTMLElement));
+const progress = new ProgressBar(byId('progress', HTMLElement));
+const start = byId('start', HTMLButtonElement);
+const stop = byId('stop', HTMLButtonElement);
+const save = byId('save-result', HTMLButtonElement);
+const results = byId('results', HTMLElement);
+const choices = new Map<HTMLInputElement, Engine>();
+
+let picked: PickedModel | null = null;
+let running: AbortController | null = null;
+let last: { circumstances: Circumstances; rows: readonly Row[] } | null = null;
+
+async function offerEngines(): Promise<void> {
+  await isolated();
+  const items = enginesFor(await capabilities(), navigator.hardwareConcurrency).map((engine, index) => {
+    const id = `engine-${index}`;
+    // What is compared at first: this project, and what it replaces, with one thread each.
+    const checked = engine.missing === null && !engine.name.endsWith('-threads');
+    const box = create('input', {
+      type: 'checkbox',
+      id,
+      checked,
+      disabled: engine.missing !== null,
+      value: engine.name,
+    });
+    choices.set(box, engine);
+    const note = engine.missing === null ? [] : [create('span', { class: 'note', text: engine.missing })];
+    return create('div', { class: 'choice' }, box, create('label', { for: id, text: engine.title }), ...note);
+  });
+  byId('engines', HTMLElement).replaceChildren(...items);
+}
+
+function chosenEngines(): Engine[] {
+  return [...choices].filter(([box]) => box.checked).map(([, engine]) => engine);
+}
+
+/** Holds the contest that the form asks for. */
+async function run(model: PickedModel): Promise<void> {
+  const engines = chosenEngines();
+  if (engines.length === 0) return status.error(new Error('Choose at least one engine.'));
+  running = new AbortController();
+  setRunning(true);
+  const rounds = Number(byId('rounds', HTMLSelectElement).value);
+  const version = document.documentElement.dataset.version ?? '';
+  const started = new Date().toISOString();
+  const circumstances = { model: model.name, sizeBytes: model.bytes.byteLength, rounds, started, version };
+  try {
+    status.busy(`Looking at ${model.name}…`);
+    const inputs = await inputsOf(model);
+    const rows = await compete(engines, (engine) => hostedEntrant(engine, model, inputs), {
+      rounds,
+      signal: running.signal,
+      onProgress: ({ text, done, total }) => {
+        status.busy(text);
+        showProgress(done / total);
+      },
+    });
+    show(circumstances, rows);
+    status.ready(running.signal.aborted ? 'Stopped.' : 'Done.');
+  } catch (error) {
+    status.error(error);
+  } finally {
+    setRunning(false);
+    running = null;
+  }
+}
+
+function setRunning(isRunning: boolean): void {
+  start.disabled = isRunning || picked === null;
+  stop.hidden = !isRunning;
+  byId('engines-field', HTMLFieldSetElement).disabled = isRunning;
+  byId('contest-progress', HTMLProgressElement).hidden = !isRunning;
+  if (isRunning) showProgress(0);
+}
+
+function showProgress(share: number): void {
+  byId('contest-progress', HTMLProgressElement).value = share;
+}
+
+function show(circumstances: Circumstances, rows: readonly Row[]): void {
+  last = { circumstances, rows };
+  const figure = timesFigure(rows);
+  byId('result', HTMLElement).replaceChildren(...(figure === null ? [] : [figure]), resultTable(circumstances, rows));
+  results.hidden = false;
+}
+
+start.addEventListener('click', () => {
+  if (picked !== null) void run(picked);
+});
+stop.addEventListener('click', () => running?.abort());
+save.addEventListener('click', () => {
+  if (last !== null) saveFile(`bench_${last.circumstances.model}.json`, resultJson(last.circumstances, last.rows));
+});
+
+const picker = new ModelPicker(progress, {
+  picked: (model) => {
+    picked = model;
+    status.ready(`${model.name} is here.`);
+    setRunning(running !== null);
+  },
+  failed: (error) => status.error(error),
+});
+await offerEngines();
+picker.takeFromAddress();

@@ -1,0 +1,70 @@
+/** The engines that a model can be run on, as far as this browser has what they need. */
+
+import type { TFLiteModelOptions } from 'tflite-webnn';
+import type { Capabilities } from '../common/capabilities.js';
+
+/** A library, by the adapter that drives it. */
+export type Library = 'tflite_webnn' | 'litert' | 'tfjs_tflite';
+
+/** One way to run a model. */
+export interface Engine {
+  /** The library and, behind a slash, how it is used, as in `build.py bench`. */
+  readonly name: string;
+  readonly title: string;
+  readonly library: Library;
+  /** Options of the adapter's open(), and of its load(). */
+  readonly openOptions: object;
+  readonly loadOptions: object;
+  /** Why this browser cannot do it; null where it can. */
+  readonly missing: string | null;
+}
+
+/** The engine whose answers the others are held to; it is always there. */
+export const REFERENCE = 'tflite-webnn/cpu';
+
+/**
+ * All engines, ours first.
+ *
+ * @param processors - How many this machine has; half of them is what this project uses by itself.
+ */
+export function enginesFor({ webnn, jspi, threads }: Capabilities, processors: number): Engine[] {
+  const isolated = threads.there;
+  const needsWebnn = webnn.there ? null : `no WebNN: ${webnn.detail}`;
+  const needsThreads = isolated ? null : `no threads: ${threads.detail}`;
+  const count = Math.max(2, Math.floor(processors / 2));
+  return [
+    ours('webnn', 'This project on WebNN', webnnOptions('never'), needsWebnn),
+    ours('polyfill', 'This project on its WebNN polyfill', webnnOptions('tflite'), null),
+    ours('cpu', 'This project on the CPU, 1 thread', { numThreads: 1 }, null),
+    ours('cpu-threads', `This project on the CPU, ${count} threads`, { numThreads: count }, needsThreads),
+    litert('webnn', 'LiteRT.js on WebNN', { jspi: true }, WEBNN, needsWebnn ?? (jspi.there ? null : 'no JSPI')),
+    litert('wasm', 'LiteRT.js on the CPU, 1 thread', {}, onWasm(1), null),
+    litert('wasm-threads', `LiteRT.js on the CPU, ${count} threads`, { threads: true }, onWasm(count), needsThreads),
+    // Where a page is isolated it takes its build with threads, however many are asked for.
+    tfjs('simd', 'tfjs-tflite, 1 thread', 1, isolated ? 'on an isolated page it uses threads' : null),
+    tfjs('simd-threads', `tfjs-tflite, ${count} threads`, count, needsThreads),
+  ];
+}
+
+const WEBNN = { accelerator: 'webnn', webNNOptions: { devicePreference: 'cpu' } };
+
+function onWasm(numThreads: number): object {
+  return { accelerator: 'wasm', cpuOptions: { numThreads } };
+}
+
+function webnnOptions(polyfill: 'never' | 'tflite'): TFLiteModelOptions {
+  return { enableWebnnDelegate: true, webnnDelegateOptions: { polyfill }, numThreads: 1 };
+}
+
+function ours(name: string, title: string, loadOptions: TFLiteModelOptions, missing: string | null): Engine {
+  return { name: `tflite-webnn/${name}`, title, library: 'tflite_webnn', openOptions: {}, loadOptions, missing };
+}
+
+function litert(name: string, title: string, openOptions: object, loadOptions: object, missing: string | null): Engine {
+  return { name: `litert.js/${name}`, title, library: 'litert', openOptions, loadOptions, missing };
+}
+
+function tfjs(name: string, title: string, numThreads: number, missing: string | null): Engine {
+  const loadOptions = { numThreads };
+  return { name: `tfjs-tflite/${name}`, title, library: 'tfjs_tflite', openOptions: {}, loadOptions, missing };
+}

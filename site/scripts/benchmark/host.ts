@@ -1,0 +1,56 @@
+/** An engine's own worker, from the page's side. */
+
+import { type Remote, transfer, wrap } from 'comlink';
+import type { HostCalls } from '../../classic_workers/benchmark_host.js';
+import type { PickedModel } from '../common/model_picker.js';
+import type { Entrant } from './contest.js';
+import type { Engine, Library } from './engine.js';
+import { type InputInfo, makeInputs } from './inputs.js';
+
+/** Where each library's files are in the site. */
+const FOLDERS: Readonly<Record<Library, string>> = {
+  tflite_webnn: 'package/',
+  litert: 'vendor/litert/',
+  tfjs_tflite: 'vendor/tfjs_tflite/',
+};
+
+interface Host {
+  readonly calls: Remote<HostCalls>;
+  end(): void;
+}
+
+/** Makes an engine's entrant for a model. */
+export function hostedEntrant(engine: Engine, model: PickedModel, inputs: readonly InputInfo[]): Entrant {
+  const { calls, end } = startHost();
+  return {
+    async load() {
+      const { library, openOptions, loadOptions } = engine;
+      const folder = new URL(FOLDERS[library], document.baseURI).href;
+      const bytes = model.bytes.slice();
+      const task = { library, folder, openOptions, loadOptions, bytes, inputs };
+      return calls.load(transfer(task, [bytes.buffer]));
+    },
+    firstRun: async () => calls.firstRun(makeInputs(inputs)),
+    turn: async (leastMs) => calls.turn(leastMs),
+    dispose: end,
+  };
+}
+
+/** What a model takes, found out by loading it. */
+export async function inputsOf(model: PickedModel): Promise<readonly InputInfo[]> {
+  const { calls, end } = startHost();
+  try {
+    const folder = new URL(FOLDERS.tflite_webnn, document.baseURI).href;
+    const bytes = model.bytes.slice();
+    const options = { library: 'tflite_webnn', openOptions: {}, loadOptions: { numThreads: 1 }, inputs: [] } as const;
+    const { inputs } = await calls.load(transfer({ ...options, folder, bytes }, [bytes.buffer]));
+    return inputs ?? [];
+  } finally {
+    end();
+  }
+}
+
+function startHost(): Host {
+  const worker = new Worker(new URL('./benchmark_host.js', import.meta.url));
+  return { calls: wrap<HostCalls>(worker), end: () => worker.terminate() };
+}

@@ -1,0 +1,49 @@
+/** Times as boxes: from the lower to the upper quartile, with a mark at the median and a line from least to greatest. */
+
+import { create } from '../common/dom.js';
+import { formatMilliseconds } from '../common/format.js';
+import { svg } from '../common/svg.js';
+import type { Row } from './contest.js';
+import type { Spread } from './statistics.js';
+
+const WIDTH = 1000;
+const HEIGHT = 30;
+/** Room for the greatest times; a single slow round does not squeeze all the others. */
+const MOST_OVER_QUARTILE = 1.5;
+
+/** A figure with a line for each engine that has times; null where none has. */
+export function timesFigure(rows: readonly Row[]): HTMLElement | null {
+  const timed = rows.flatMap(({ engine, ms }) => (ms === null ? [] : [{ engine, ms }]));
+  if (timed.length === 0) return null;
+  const longest = Math.max(...timed.map(({ ms }) => Math.min(ms.greatest, ms.high * MOST_OVER_QUARTILE)));
+  const lines = timed.flatMap(({ engine, ms }) => [
+    create('span', { class: 'times-name', text: engine.title }),
+    box(ms, longest, engine.library === 'tflite_webnn'),
+    create('span', { class: 'times-value', text: formatMilliseconds(ms.median) }),
+  ]);
+  const caption =
+    'Milliseconds of a run; shorter is faster. A box holds the middle half of the rounds, the mark in it is the median, the line goes from the fastest to the slowest.';
+  return create(
+    'figure',
+    { class: 'times-figure' },
+    create('div', { class: 'times' }, ...lines),
+    create('figcaption', { class: 'note', text: caption }),
+  );
+}
+
+function box({ median, low, high, least, greatest }: Spread, longest: number, isOurs: boolean): SVGSVGElement {
+  const x = (ms: number) => (Math.min(ms, longest) / longest) * (WIDTH - 4);
+  const middle = HEIGHT / 2;
+  return svg(
+    'svg',
+    {
+      class: isOurs ? 'times-box times-ours' : 'times-box',
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      preserveAspectRatio: 'none',
+      'aria-hidden': 'true',
+    },
+    svg('line', { x1: x(least), x2: x(greatest), y1: middle, y2: middle }),
+    svg('rect', { x: x(low), y: 4, width: Math.max(3, x(high) - x(low)), height: HEIGHT - 8 }),
+    svg('line', { class: 'times-median', x1: x(median), x2: x(median), y1: 1, y2: HEIGHT - 1 }),
+  );
+}

@@ -1,0 +1,79 @@
+/** A contest's result as a table, and as the JSON that visitors save. */
+
+import { create } from '../common/dom.js';
+import { formatDifference, formatMilliseconds } from '../common/format.js';
+import { type Column, table } from '../common/table.js';
+import type { ModelFacts, Row } from './contest.js';
+import { REFERENCE } from './engine.js';
+import type { Spread } from './statistics.js';
+
+/** What a result says of where it comes from. */
+export interface Circumstances {
+  readonly model: string;
+  readonly sizeBytes: number;
+  readonly rounds: number;
+  readonly started: string;
+  readonly version: string;
+}
+
+/** The rows as a table; answers beside the speed. */
+export function resultTable({ model, rounds }: Circumstances, rows: readonly Row[]): HTMLElement {
+  const milliseconds = (ms: number | null) => (ms === null ? '' : formatMilliseconds(ms));
+  const columns: Column<Row>[] = [
+    { title: 'Engine', cell: ({ engine }) => engine.title, heading: true },
+    { title: 'Median', cell: ({ ms }) => milliseconds(ms?.median ?? null), numeric: true },
+    {
+      title: 'Quartiles',
+      cell: ({ ms }) => (ms === null ? '' : `${ms.low.toFixed(2)} – ${ms.high.toFixed(2)}`),
+      numeric: true,
+    },
+    { title: 'Least', cell: ({ ms }) => milliseconds(ms?.least ?? null), numeric: true },
+    { title: 'Times the first’s', cell: ({ ratio }) => (ratio === null ? '' : ratioText(ratio)), numeric: true },
+    { title: 'Answer', cell: answerBadge },
+    { title: 'Loading', cell: ({ loadMs }) => milliseconds(loadMs), numeric: true },
+    { title: 'First run', cell: ({ firstRunMs }) => milliseconds(firstRunMs), numeric: true },
+    { title: 'How it ran', cell: ({ failure, facts }) => failure ?? factsText(facts) },
+  ];
+  return table(`${model}, ${rounds} rounds in which the engines take turns`, columns, rows);
+}
+
+/** All of it, for tools. */
+export function resultJson(circumstances: Circumstances, rows: readonly Row[]): string {
+  const { userAgent, hardwareConcurrency } = navigator;
+  const browser = { userAgent, hardwareConcurrency, crossOriginIsolated };
+  const engines = rows.map(({ engine, ...row }) => ({ name: engine.name, ...row }));
+  return JSON.stringify({ format: 1, ...circumstances, browser, reference: REFERENCE, engines }, null, 2);
+}
+
+function ratioText({ median, low, high }: Spread): string {
+  return `${median.toFixed(2)} [${low.toFixed(2)}, ${high.toFixed(2)}]`;
+}
+
+/** The grades of docs/performance.md, as far as they need no tolerances of this very model. */
+function answerBadge({ engine, difference, firstRunMs }: Row): Node | string {
+  if (engine.name === REFERENCE && difference !== null) return badge('', 'the reference');
+  if (difference === null) return firstRunMs === null ? '' : badge('caution', 'not comparable');
+  const { absolute, relative } = difference;
+  if (absolute === 0) return badge('good', 'same bits');
+  const text = `${formatDifference(relative)} of the range`;
+  if (relative <= CLOSE) return badge('good', text);
+  return relative <= WRONG_BEYOND ? badge('caution', text) : badge('bad', text);
+}
+
+/** Differences that rounding makes in float32 over a whole network. */
+const CLOSE = 1e-3;
+/** Beyond it, as in web_tests/bench/verdict.py, an answer is another one. */
+const WRONG_BEYOND = 0.25;
+
+function badge(kind: string, text: string): HTMLElement {
+  return create('span', { class: `badge ${kind}`, text });
+}
+
+function factsText(facts: ModelFacts | null): string {
+  if (facts?.executionMode === undefined) return '';
+  const { executionMode, variant, threads, totals, webnn } = facts;
+  const nodes =
+    totals === undefined || totals.delegatedNodes === 0 ? '' : `, ${totals.delegatedNodes} of ${totals.nodes} nodes`;
+  const threadsText = (threads?.used ?? 1) > 1 ? `, ${threads?.used} threads` : '';
+  return `${executionMode}${nodes}, ${variant}${threadsText}${webnn?.reason ? `; ${webnn.reason}` : ''}`;
+}

@@ -1,0 +1,103 @@
+/** Lets the visitor choose a model: one of the page's, or a file of their own, which never leaves the page. */
+
+import { type Asset, assets } from './assets.js';
+import { byId, create } from './dom.js';
+import { download } from './download.js';
+import { formatBytes } from './format.js';
+import type { ProgressBar } from './progress_bar.js';
+
+/** A model file that was chosen. */
+export interface PickedModel {
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Called with each model; `failed` where it cannot be had. */
+export interface PickListener {
+  readonly picked: (model: PickedModel) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+const FILE_SUFFIX = '.tflite';
+
+/**
+ * The picker of the template: `<select id="model">`, `<input type="file" id="model-file">` and `<div id="model-drop">`.
+ * `page.html#model=NAME` chooses one from the start.
+ */
+export class ModelPicker {
+  readonly #select = byId('model', HTMLSelectElement);
+  readonly #file = byId('model-file', HTMLInputElement);
+  readonly #drop = byId('model-drop', HTMLElement);
+  readonly #progress: ProgressBar;
+  readonly #listener: PickListener;
+  #download: AbortController | null = null;
+
+  constructor(progress: ProgressBar, listener: PickListener) {
+    this.#progress = progress;
+    this.#listener = listener;
+    const options = Object.entries(assets('models')).map(([name, { sizeBytes }]) =>
+      create('option', { value: name, text: `${name} (${formatBytes(sizeBytes)})` }),
+    );
+    this.#select.append(...options);
+    this.#select.addEventListener('change', () => this.#take(this.#select.value));
+    this.#file.addEventListener('change', () => this.#read(this.#file.files?.[0]));
+    this.#drop.addEventListener('dragover', (event) => this.#over(event, true));
+    this.#drop.addEventListener('dragleave', (event) => this.#over(event, false));
+    this.#drop.addEventListener('drop', (event) => {
+      this.#over(event, false);
+      this.#read(event.dataTransfer?.files[0]);
+    });
+  }
+
+  /** Takes the model that the page's address names, if it does. */
+  takeFromAddress(): void {
+    const name = new URLSearchParams(location.hash.slice(1)).get('model');
+    if (name !== null && name in assets('models')) this.#take(name);
+  }
+
+  #over(event: DragEvent, isOver: boolean): void {
+    event.preventDefault();
+    this.#drop.classList.toggle('over', isOver);
+  }
+
+  #take(name: string): void {
+    const asset = assets('models')[name];
+    if (asset === undefined) return;
+    this.#select.value = name;
+    history.replaceState(null, '', `#model=${name}`);
+    void this.#deliver(name, () => this.#fetch(name, asset));
+  }
+
+  #read(file: File | undefined): void {
+    if (file === undefined) return;
+    this.#select.value = '';
+    history.replaceState(null, '', location.pathname);
+    const name = file.name.endsWith(FILE_SUFFIX) ? file.name.slice(0, -FILE_SUFFIX.length) : file.name;
+    void this.#deliver(name, async () => new Uint8Array(await file.arrayBuffer()));
+    this.#file.value = ''; // so that the same file, changed, can be chosen again
+  }
+
+  /** Only the last one that was asked for is delivered. */
+  async #deliver(name: string, get: () => Promise<Uint8Array<ArrayBuffer>>): Promise<void> {
+    this.#download?.abort();
+    const own = new AbortController();
+    this.#download = own;
+    try {
+      const bytes = await get();
+      if (this.#download === own) this.#listener.picked({ name, bytes });
+    } catch (error) {
+      if (this.#download === own) this.#listener.failed(error);
+    }
+  }
+
+  async #fetch(name: string, asset: Asset): Promise<Uint8Array<ArrayBuffer>> {
+    const signal = this.#download?.signal;
+    const onProgress = (progress: { loadedBytes: number; totalBytes: number | null }) =>
+      this.#progress.show(`Downloading ${name}`, progress);
+    try {
+      return await download(asset, { ...(signal && { signal }), onProgress });
+    } finally {
+      if (!signal?.aborted) this.#progress.hide();
+    }
+  }
+}

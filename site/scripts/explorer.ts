@@ -1,0 +1,146 @@
+/** The explorer: what becomes of a model, node by node and byte by byte. */
+
+import { type Remote, wrap } from 'comlink';
+import { byId, create } from './common/dom.js';
+import { formatBytes, formatCount } from './common/format.js';
+import { ModelPicker, type PickedModel } from './common/model_picker.js';
+import { ProgressBar } from './common/progress_bar.js';
+import { saveFile } from './common/save_file.js';
+import { StatusLine } from './common/status_line.js';
+import { arenaFigure, placeText } from './explorer/arena_view.js';
+import { type ExploredModel, nodesOf, subgraphOf } from './explorer/explored_model.js';
+import { GraphPanel } from './explorer/graph_panel.js';
+import { LimitsChoice } from './explorer/limits_choice.js';
+import { nodeTable, sizeTable, tensorTable } from './explorer/tables.js';
+import { Tabs } from './explorer/tabs.js';
+import type { ExplorerCalls } from './explorer_worker.js';
+
+const worker: Remote<ExplorerCalls> = wrap(
+  new Worker(new URL('./explorer_worker.mjs', import.meta.url), { type: 'module' }),
+);
+const status = new StatusLine(byId('status', HTMLElement));
+const progress = new ProgressBar(byId('progress', HTMLElement));
+const results = byId('results', HTMLElement);
+const subgraphs = byId('subgraph', HTMLSelectElement);
+const graphPanel = new GraphPanel(worker);
+const tabs = new Tabs(byId('tabs', HTMLElement), fill);
+
+let limits: Promise<LimitsChoice>;
+let picked: PickedModel | null = null;
+let explored: ExploredModel | null = null;
+
+/** Puts what a tab shows into its panel. */
+function fill(panel: HTMLElement): void {
+  if (explored === null) return;
+  const subgraph = Number(subgraphs.value);
+  const memory = subgraphOf(explored.memory, subgraph);
+  if (panel.id === 'panel-graph') void graphPanel.show(explored, subgraph).catch((error) => status.error(error));
+  if (panel.id === 'panel-nodes') panel.replaceChildren(nodeTable(nodesOf(explored, subgraph), showNode));
+  if (panel.id === 'panel-tensors') panel.replaceChildren(tensorTable(memory));
+  if (panel.id === 'panel-memory') panel.replaceChildren(...memoryContent(explored, subgraph));
+  if (panel.id === 'panel-sizes') panel.replaceChildren(sizeTable(memory));
+}
+
+function showNode(node: number): void {
+  tabs.show('panel-graph');
+  void graphPanel.showNode(node).catch((error) => status.error(error));
+}
+
+function memoryContent({ memory }: ExploredModel, subgraph: number): Node[] {
+  const plan = subgraphOf(memory, subgraph);
+  const chosen = create('p', { class: 'note', role: 'status', text: 'Choose a rectangle for its tensor.' });
+  const figures = [
+    figure('Arena', formatBytes(plan.arenaBytes)),
+    figure('In use at once, at most', formatBytes(plan.peakBytes)),
+    figure('Persistent', formatBytes(plan.persistentBytes)),
+    figure('Constants in the file', formatBytes(plan.constantBytes)),
+    ...(subgraph === 0
+      ? memory.delegated.map(({ delegates, arenaBytes }) => figure(`Arena with ${delegates}`, formatBytes(arenaBytes)))
+      : []),
+  ];
+  const intro =
+    'TensorFlow Lite’s own plan, in which no delegate computes: tensors that are not needed at the same time share memory. Delegates hold what is between their nodes themselves.';
+  return [
+    create('p', { class: 'prose', text: intro }),
+    create('dl', { class: 'figures' }, ...figures),
+    arenaFigure(plan, (tensor) => {
+      chosen.textContent = placeText(tensor);
+    }),
+    chosen,
+  ];
+}
+
+function figure(term: string, value: string): HTMLElement {
+  return create('div', {}, create('dt', { text: term }), create('dd', { text: value }));
+}
+
+async function explore(model: PickedModel): Promise<void> {
+  picked = model;
+  status.busy(`Taking ${model.name} apart…`);
+  try {
+    const choice = await limits;
+    const found = await worker.explore(model.name, model.bytes, await choice.limits());
+    if (picked !== model) return;
+    explored = found;
+    show(found, choice.title);
+  } catch (error) {
+    if (picked !== model) return;
+    explored = null;
+    results.hidden = true;
+    status.error(error);
+  }
+}
+
+function show(model: ExploredModel, limitsTitle: string): void {
+  const { report, memory, sizeBytes } = model;
+  const { totals, executionMode } = report;
+  const { fused, float, cpu } = totals.quantizedNodes;
+  const figures = [
+    figure('File', formatBytes(sizeBytes)),
+    figure('Nodes on WebNN', `${formatCount(totals.delegatedNodes)} of ${formatCount(totals.nodes)}`),
+    figure('WebNN partitions', formatCount(totals.webnnPartitions)),
+    figure('Runs', executionMode),
+    ...(fused + float + cpu === 0 ? [] : [figure('Quantized: fused, float, CPU', `${fused}, ${float}, ${cpu}`)]),
+  ];
+  byId('summary', HTMLElement).replaceChildren(...figures);
+  const reason = byId('summary-reason', HTMLElement);
+  reason.hidden = report.webnn.reason === null;
+  reason.textContent = report.webnn.reason ?? '';
+  subgraphs.replaceChildren(
+    ...memory.subgraphs.map(({ index, nodes }) =>
+      create('option', { value: index, text: `${index === 0 ? 'main' : index} (${formatCount(nodes.length)} nodes)` }),
+    ),
+  );
+  byId('subgraph-field', HTMLElement).hidden = memory.subgraphs.length < 2;
+  byId('results-title', HTMLElement).textContent = model.name;
+  results.hidden = false;
+  status.ready(`${model.name}, as WebNN of ${limitsTitle} would have it.`);
+  tabs.refresh();
+}
+
+/** Saves a file of the model that is shown. */
+function onSave(id: string, suffix: string, type: string, content: (model: ExploredModel) => Promise<string> | string) {
+  byId(id, HTMLButtonElement).addEventListener('click', async () => {
+    if (explored === null) return;
+    try {
+      saveFile(`${explored.name}${suffix}`, await content(explored), type);
+    } catch (error) {
+      status.error(error);
+    }
+  });
+}
+
+onSave('save-report', '_report.json', 'application/json', ({ report }) => JSON.stringify(report, null, 2));
+onSave('save-memory', '_memory.json', 'application/json', ({ memory }) => JSON.stringify(memory, null, 2));
+onSave('save-graphs', '_webnn.json', 'application/json', () => worker.graphsAsJson());
+onSave('save-script', '_webnn.js', 'text/javascript', () => worker.graphsAsScript());
+subgraphs.addEventListener('change', () => tabs.refresh());
+
+limits = LimitsChoice.make(() => {
+  if (picked !== null) void explore(picked);
+});
+const picker = new ModelPicker(progress, {
+  picked: (model) => void explore(model),
+  failed: (error) => status.error(error),
+});
+picker.takeFromAddress();

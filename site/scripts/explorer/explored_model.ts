@@ -1,0 +1,103 @@
+/** What the explorer knows of a model: the delegate's report, and TFLite's own graph with its memory plan. */
+
+import type { ModelReport } from 'tflite-webnn';
+import type { GraphNode, MemoryPlan, PlannedTensor, SubgraphMemory } from 'tflite-webnn/explain';
+
+/** A model that was taken apart. */
+export interface ExploredModel {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly report: ModelReport;
+  readonly memory: MemoryPlan;
+}
+
+/** A node with what became of it. */
+export interface ExploredNode {
+  readonly index: number;
+  readonly op: string;
+  /** Tensors that it reads and writes, without those that are left out. */
+  readonly inputs: readonly number[];
+  readonly outputs: readonly number[];
+  /** `fused`, `float` and `cpu` are quantized nodes; null where it is not known: subgraphs are not delegated. */
+  readonly placement: 'webnn' | 'cpu' | null;
+  readonly partition: number | null;
+  readonly quantized: 'fused' | 'float' | 'cpu' | null;
+  /** Why it stays on the CPU, or why it is not fused; empty where there is nothing to say. */
+  readonly reason: string;
+  readonly webnnOps: readonly string[];
+  /** Constants that it reads. */
+  readonly weightBytes: number;
+}
+
+/** The nodes of a subgraph, with what the report tells about those of the main one. */
+export function nodesOf({ report, memory }: ExploredModel, subgraph: number): ExploredNode[] {
+  const plan = subgraphOf(memory, subgraph);
+  const infos = new Map(subgraph === 0 ? report.nodes.map((info) => [info.index, info]) : []);
+  return plan.nodes.map((node) => {
+    const info = infos.get(node.index);
+    return {
+      index: node.index,
+      op: node.op,
+      inputs: node.inputs.filter((tensor) => tensor >= 0),
+      outputs: node.outputs,
+      placement: info?.placement ?? null,
+      partition: info?.partition ?? null,
+      quantized: info?.quantized ?? null,
+      reason: info?.reason ?? info?.notFused ?? '',
+      webnnOps: info?.webnnOps ?? [],
+      weightBytes: weightBytes(node, plan),
+    };
+  });
+}
+
+/** A subgraph's memory plan. */
+export function subgraphOf({ subgraphs }: MemoryPlan, index: number): SubgraphMemory {
+  const found = subgraphs[index];
+  if (!found) throw new RangeError(`the model has no subgraph ${index}`);
+  return found;
+}
+
+/** What a node's badge says: where it runs, and in which form. */
+export function placementText({ placement, quantized }: Pick<ExploredNode, 'placement' | 'quantized'>): string {
+  if (placement === null) return 'in a subgraph: CPU';
+  if (placement === 'cpu') return 'CPU';
+  return quantized === null ? 'WebNN' : `WebNN, ${quantized}`;
+}
+
+/** `float32 [1, 224, 224, 3]`. */
+export function typeText({ dtype, shape }: Pick<PlannedTensor, 'dtype' | 'shape'>): string {
+  return `${dtype} [${shape.join(', ')}]`;
+}
+
+/** Constants of one op, over all of its nodes. */
+export interface OpSize {
+  readonly op: string;
+  readonly nodes: number;
+  readonly weightBytes: number;
+}
+
+/** How much each op of a subgraph has of the weights; the largest first. A constant that several nodes read is counted for the first. */
+export function sizesByOp(memory: SubgraphMemory): OpSize[] {
+  const sizes = new Map<string, { nodes: number; weightBytes: number }>();
+  const counted = new Set<number>();
+  for (const { op, inputs } of memory.nodes) {
+    const size = sizes.get(op) ?? { nodes: 0, weightBytes: 0 };
+    size.nodes += 1;
+    for (const tensor of inputs.filter((index) => isConstant(memory, index) && !counted.has(index))) {
+      counted.add(tensor);
+      size.weightBytes += memory.tensors[tensor]?.sizeBytes ?? 0;
+    }
+    sizes.set(op, size);
+  }
+  const rows = Array.from(sizes, ([op, size]) => ({ op, ...size }));
+  return rows.sort((a, b) => b.weightBytes - a.weightBytes || b.nodes - a.nodes || a.op.localeCompare(b.op));
+}
+
+function isConstant({ tensors }: SubgraphMemory, index: number): boolean {
+  return tensors[index]?.allocationType === 'mmap-ro';
+}
+
+function weightBytes({ inputs }: GraphNode, plan: SubgraphMemory): number {
+  const constants = inputs.filter((index) => isConstant(plan, index));
+  return constants.reduce((sum, index) => sum + (plan.tensors[index]?.sizeBytes ?? 0), 0);
+}

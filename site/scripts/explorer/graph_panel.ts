@@ -1,0 +1,164 @@
+/** The tab with the graph: the picture, its controls, and what is known of the chosen box. */
+
+import type { Remote } from 'comlink';
+import { byId, create } from '../common/dom.js';
+import { formatBytes } from '../common/format.js';
+import { StatusLine } from '../common/status_line.js';
+import type { ExplorerCalls } from '../explorer_worker.js';
+import { type ExploredModel, type ExploredNode, nodesOf, subgraphOf, typeText } from './explored_model.js';
+import { type Box, type Graph, graphOf, MOST_NODES } from './graph.js';
+import { GraphView } from './graph_view.js';
+import { outcomeText, placementBadge } from './tables.js';
+
+/** From how many nodes on partitions are drawn as one box each at first. */
+const COLLAPSE_FROM = 400;
+
+/** Shows one model's graph at a time. */
+export class GraphPanel {
+  readonly #worker: Remote<ExplorerCalls>;
+  readonly #view: GraphView;
+  readonly #collapsed = byId('graph-collapsed', HTMLInputElement);
+  readonly #search = byId('graph-search', HTMLInputElement);
+  readonly #piece = byId('graph-piece', HTMLSelectElement);
+  readonly #found = byId('graph-found', HTMLOutputElement);
+  readonly #details = byId('graph-details', HTMLElement);
+  readonly #status = new StatusLine(byId('graph-status', HTMLElement));
+  #model: ExploredModel | null = null;
+  #subgraph = 0;
+  #nodes: readonly ExploredNode[] = [];
+  #graph: Graph = { boxes: [], lines: [] };
+
+  constructor(worker: Remote<ExplorerCalls>) {
+    this.#worker = worker;
+    this.#view = new GraphView(byId('graph-frame', HTMLElement), (box) => this.#choose(box));
+    this.#collapsed.addEventListener('change', () => void this.#draw());
+    this.#piece.addEventListener('change', () => void this.#draw());
+    this.#search.addEventListener('input', () => this.#find());
+    byId('graph-in', HTMLButtonElement).addEventListener('click', () => this.#view.zoomIn());
+    byId('graph-out', HTMLButtonElement).addEventListener('click', () => this.#view.zoomIn(-1));
+    byId('graph-fit', HTMLButtonElement).addEventListener('click', () => this.#view.fit());
+  }
+
+  /** Shows a subgraph of a model. */
+  async show(model: ExploredModel, subgraph: number): Promise<void> {
+    this.#model = model;
+    this.#subgraph = subgraph;
+    this.#nodes = nodesOf(model, subgraph);
+    const canCollapse = this.#nodes.some(({ partition }) => partition !== null);
+    this.#collapsed.disabled = !canCollapse;
+    this.#collapsed.checked = canCollapse && this.#nodes.length > COLLAPSE_FROM;
+    this.#search.value = '';
+    this.#offerPieces();
+    await this.#draw();
+  }
+
+  /** Shows a node in the picture, of which it may have to be made a part first. */
+  async showNode(index: number): Promise<void> {
+    const position = this.#nodes.findIndex((node) => node.index === index);
+    const first = Math.floor(position / MOST_NODES) * MOST_NODES;
+    if (this.#collapsed.checked || Number(this.#piece.value) !== first) {
+      this.#collapsed.checked = false;
+      this.#piece.value = String(first);
+      await this.#draw();
+    }
+    const box = this.#graph.boxes.find(({ node }) => node === index);
+    if (box !== undefined) this.#choose(box);
+    this.#view.frame.focus();
+  }
+
+  #offerPieces(): void {
+    const count = Math.ceil(this.#nodes.length / MOST_NODES);
+    const options = Array.from({ length: count }, (_, piece) => {
+      const first = piece * MOST_NODES;
+      const last = Math.min(this.#nodes.length, first + MOST_NODES) - 1;
+      return create('option', { value: first, text: `nodes ${first} to ${last}` });
+    });
+    this.#piece.replaceChildren(...options);
+    byId('graph-piece-field', HTMLElement).hidden = count < 2;
+  }
+
+  async #draw(): Promise<void> {
+    const model = this.#model;
+    if (model === null) return;
+    const memory = subgraphOf(model.memory, this.#subgraph);
+    const view = { collapsed: this.#collapsed.checked, first: Number(this.#piece.value) };
+    this.#piece.disabled = view.collapsed;
+    const graph = graphOf(memory, this.#nodes, view);
+    this.#graph = graph;
+    this.#status.busy('Arranging the graph…');
+    const picture = await this.#worker.layOut(graph);
+    if (this.#graph !== graph) return; // another one was asked for meanwhile
+    this.#view.show(picture);
+    this.#status.ready(`${graph.boxes.length} boxes. Choose one for what is known of it.`);
+    this.#details.replaceChildren();
+    this.#find();
+  }
+
+  #find(): void {
+    const text = this.#search.value.trim().toLowerCase();
+    const found = text === '' ? [] : this.#graph.boxes.filter((box) => this.#matches(box, text));
+    this.#view.mark(new Set(found.map(({ id }) => id)));
+    this.#found.textContent = text === '' ? '' : `${found.length} found`;
+    const [first] = found;
+    if (first !== undefined) this.#view.choose(first.id);
+  }
+
+  #matches({ title, detail, node, partition }: Box, text: string): boolean {
+    if (`${title} ${detail}`.toLowerCase().includes(text)) return true;
+    const nodes = this.#nodes.filter((one) => (node === null ? one.partition === partition : one.index === node));
+    return partition !== null && node === null
+      ? nodes.some(({ op }) => op.toLowerCase().includes(text))
+      : nodes.some(({ outputs }) => outputs.some((tensor) => this.#nameOf(tensor).toLowerCase().includes(text)));
+  }
+
+  #nameOf(tensor: number): string {
+    return this.#tensor(tensor)?.name ?? '';
+  }
+
+  #tensor(index: number) {
+    return this.#model === null ? undefined : subgraphOf(this.#model.memory, this.#subgraph).tensors[index];
+  }
+
+  #choose(box: Box): void {
+    this.#view.choose(box.id);
+    const node = this.#nodes.find(({ index }) => index === box.node);
+    this.#details.replaceChildren(...(node === undefined ? this.#boxDetails(box) : this.#nodeDetails(node)));
+  }
+
+  #boxDetails({ title, detail, partition }: Box): Node[] {
+    const heading = create('h3', { text: title });
+    if (partition === null) return [heading, create('p', { text: detail })];
+    const counts = new Map<string, number>();
+    for (const { op } of this.#nodes.filter((node) => node.partition === partition))
+      counts.set(op, (counts.get(op) ?? 0) + 1);
+    const ops = [...counts].map(([op, count]) => (count === 1 ? op : `${op} ×${count}`)).join(', ');
+    return [heading, create('p', { text: `${detail}: ${ops}` })];
+  }
+
+  #nodeDetails(node: ExploredNode): Node[] {
+    const facts: [string, string | Node][] = [
+      ['Runs on', placementBadge(node)],
+      ['Becomes, or why not', outcomeText(node) || '–'],
+      ['Reads', this.#tensorList(node.inputs)],
+      ['Writes', this.#tensorList(node.outputs)],
+      ['Weights', formatBytes(node.weightBytes)],
+    ];
+    const rows = facts.flatMap(([term, fact]) => [create('dt', { text: term }), create('dd', {}, fact)]);
+    return [create('h3', { text: `Node ${node.index}: ${node.op}` }), create('dl', { class: 'node-facts' }, ...rows)];
+  }
+
+  #tensorList(indices: readonly number[]): Node {
+    const items = indices.map((index) => {
+      const tensor = this.#tensor(index);
+      const kind = tensor?.allocationType === 'mmap-ro' ? 'constant ' : '';
+      const text = tensor === undefined ? '' : `${kind}${typeText(tensor)}, ${formatBytes(tensor.sizeBytes)}`;
+      return create(
+        'li',
+        {},
+        create('span', { class: 'tensor-name', text: `${index} ${tensor?.name ?? ''}` }),
+        ` ${text}`,
+      );
+    });
+    return create('ul', { class: 'tensor-list' }, ...items);
+  }
+}

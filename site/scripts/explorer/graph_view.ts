@@ -1,0 +1,158 @@
+/** The picture of a graph: it can be moved, zoomed and searched, and its boxes can be chosen. */
+
+import { select } from 'd3-selection';
+import { type ZoomBehavior, zoom, zoomIdentity } from 'd3-zoom';
+import { svg } from '../common/svg.js';
+import type { Box } from './graph.js';
+import { BOX_HEIGHT, BOX_WIDTH, type Picture, type PlacedBox, type PlacedLine } from './picture.js';
+
+const ZOOM_STEP = 1.4;
+/** Of the arrow keys, in pixels. */
+const PAN_STEP = 80;
+const MOST_ZOOM = 3;
+/** Titles are cut at this many characters. */
+const TITLE_LENGTH = 27;
+
+const PAN_KEYS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [PAN_STEP, 0],
+  ArrowRight: [-PAN_STEP, 0],
+  ArrowUp: [0, PAN_STEP],
+  ArrowDown: [0, -PAN_STEP],
+};
+
+/** The frame that a picture is shown in. `onChoose` hears of a box that the visitor chooses. */
+export class GraphView {
+  readonly #svg = svg('svg', { class: 'graph-picture', 'aria-hidden': 'true' });
+  readonly #content = svg('g');
+  readonly #zoom: ZoomBehavior<SVGSVGElement, unknown>;
+  #picture: Picture = { width: 0, height: 0, boxes: [], lines: [] };
+  #elements = new Map<string, SVGGElement>();
+
+  /** @param frame - Focusable, with a label: the keys + - 0 and the arrows work in it. */
+  constructor(
+    readonly frame: HTMLElement,
+    readonly onChoose: (box: Box) => void,
+  ) {
+    this.#svg.append(arrowHead(), this.#content);
+    frame.replaceChildren(this.#svg);
+    this.#zoom = zoom<SVGSVGElement, unknown>()
+      // A page that is scrolled over the picture goes on scrolling.
+      .filter((event: MouseEvent) => (event.type === 'wheel' ? event.ctrlKey || event.metaKey : !event.button))
+      .on('zoom', ({ transform }) => this.#content.setAttribute('transform', String(transform)));
+    select(this.#svg).call(this.#zoom).on('dblclick.zoom', null);
+    this.#content.addEventListener('click', ({ target }) => this.#choose(target));
+    frame.addEventListener('keydown', (event) => this.#key(event));
+  }
+
+  /** Shows a picture from its top. */
+  show(picture: Picture): void {
+    this.#picture = picture;
+    const boxes = picture.boxes.map((box) => [box.id, boxElement(box)] as const);
+    this.#elements = new Map(boxes);
+    this.#content.replaceChildren(...picture.lines.map(lineElement), ...this.#elements.values());
+    const { width, height } = this.#size();
+    const least = Math.min(1, width / picture.width, height / picture.height);
+    this.#zoom.scaleExtent([least / 2, MOST_ZOOM]);
+    const scale = Math.min(1, Math.max(0.55, width / picture.width));
+    const top = picture.boxes.find(({ y }) => y <= BOX_HEIGHT);
+    const x = picture.width * scale <= width ? picture.width / 2 : (top?.x ?? picture.width / 2);
+    this.#move(zoomIdentity.translate(width / 2 - x * scale, 0).scale(scale));
+  }
+
+  /** Shows all of it. */
+  fit(): void {
+    const { width, height } = this.#size();
+    const { width: pictureWidth, height: pictureHeight } = this.#picture;
+    const scale = Math.min(1, width / pictureWidth, height / pictureHeight);
+    const x = (width - pictureWidth * scale) / 2;
+    this.#move(zoomIdentity.translate(x, (height - pictureHeight * scale) / 2).scale(scale));
+  }
+
+  /** Comes closer, or goes back. */
+  zoomIn(times = 1): void {
+    this.#zoom.scaleBy(select(this.#svg), ZOOM_STEP ** times);
+  }
+
+  /** Marks the boxes that a search has found. */
+  mark(ids: ReadonlySet<string>): void {
+    for (const [id, element] of this.#elements) element.classList.toggle('found', ids.has(id));
+  }
+
+  /** Marks a box as the chosen one and brings it into sight; false where it is not in the picture. */
+  choose(id: string): boolean {
+    for (const [other, element] of this.#elements) element.classList.toggle('chosen', other === id);
+    const box = this.#picture.boxes.find((one) => one.id === id);
+    if (box === undefined) return false;
+    this.#zoom.translateTo(select(this.#svg), box.x, box.y);
+    return true;
+  }
+
+  #move(transform: typeof zoomIdentity): void {
+    this.#zoom.transform(select(this.#svg), transform);
+  }
+
+  #size(): { width: number; height: number } {
+    return { width: Math.max(1, this.frame.clientWidth), height: Math.max(1, this.frame.clientHeight) };
+  }
+
+  #choose(target: EventTarget | null): void {
+    const id = target instanceof Element ? target.closest<SVGGElement>('.graph-box')?.dataset.id : undefined;
+    const box = this.#picture.boxes.find((one) => one.id === id);
+    if (box !== undefined) this.onChoose(box);
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const pan = PAN_KEYS[event.key];
+    if (pan !== undefined) this.#zoom.translateBy(select(this.#svg), ...this.#scaled(pan));
+    else if (event.key === '+') this.zoomIn();
+    else if (event.key === '-') this.zoomIn(-1);
+    else if (event.key === '0') this.fit();
+    else return;
+    event.preventDefault();
+  }
+
+  /** Pixels as units of the picture. */
+  #scaled([x, y]: readonly [number, number]): [number, number] {
+    const scale = this.#content.transform.baseVal.consolidate()?.matrix.a ?? 1;
+    return [x / scale, y / scale];
+  }
+}
+
+function boxElement(box: PlacedBox): SVGGElement {
+  const left = box.x - BOX_WIDTH / 2;
+  const top = box.y - BOX_HEIGHT / 2;
+  const element = svg(
+    'g',
+    { class: `graph-box graph-box-${box.kind}`, 'data-id': box.id },
+    svg('title', {}, `${box.title}\n${box.detail}`),
+    svg('rect', {
+      x: left,
+      y: top,
+      width: BOX_WIDTH,
+      height: BOX_HEIGHT,
+      rx: box.kind === 'port' ? BOX_HEIGHT / 2 : 6,
+    }),
+    svg('text', { class: 'graph-title', x: box.x, y: box.y - 4 }, cut(box.title)),
+    svg('text', { class: 'graph-detail', x: box.x, y: box.y + 14 }, cut(box.detail)),
+  );
+  return element;
+}
+
+function cut(text: string): string {
+  return text.length > TITLE_LENGTH ? `${text.slice(0, TITLE_LENGTH - 1)}…` : text;
+}
+
+function lineElement({ points }: PlacedLine): SVGPathElement {
+  const path = points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`);
+  return svg('path', { class: 'graph-line', d: path.join(''), 'marker-end': 'url(#graph-arrow)' });
+}
+
+function arrowHead(): SVGDefsElement {
+  const marker = svg(
+    'marker',
+    { id: 'graph-arrow', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto' },
+    svg('path', { class: 'graph-arrow', d: 'M0 0L8 4L0 8z' }),
+  );
+  return svg('defs', {}, marker);
+}

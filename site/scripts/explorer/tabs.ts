@@ -1,0 +1,56 @@
+/** Tabs, as the ARIA practices have them: arrow keys move, one panel is shown. Panels are filled when first shown. */
+
+/** The tabs of an element with `role="tablist"`; each button names its panel by aria-controls. */
+export class Tabs {
+  readonly #buttons: readonly HTMLButtonElement[];
+  readonly #fill: (panel: HTMLElement) => void;
+  readonly #filled = new Set<HTMLElement>();
+
+  /** @param fill - Puts content into a panel that is to be shown. */
+  constructor(list: HTMLElement, fill: (panel: HTMLElement) => void) {
+    this.#fill = fill;
+    this.#buttons = [...list.querySelectorAll<HTMLButtonElement>('[role="tab"]')];
+    this.#buttons.forEach((button, index) => {
+      button.addEventListener('click', () => this.#show(button));
+      button.addEventListener('keydown', ({ key }) => {
+        const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+        const next = step && this.#buttons.at((index + step) % this.#buttons.length);
+        if (!next) return;
+        next.focus();
+        this.#show(next);
+      });
+    });
+  }
+
+  /** Empties the panels, for other content, and fills the one that is shown. */
+  refresh(): void {
+    this.#filled.clear();
+    const shown = this.#buttons.find((button) => button.getAttribute('aria-selected') === 'true') ?? this.#buttons[0];
+    if (shown !== undefined) this.#show(shown);
+  }
+
+  /** Shows the panel of this id. */
+  show(panelId: string): void {
+    const button = this.#buttons.find((one) => one.getAttribute('aria-controls') === panelId);
+    if (button !== undefined) this.#show(button);
+  }
+
+  #show(button: HTMLButtonElement): void {
+    for (const other of this.#buttons) {
+      const isShown = other === button;
+      other.setAttribute('aria-selected', String(isShown));
+      other.tabIndex = isShown ? 0 : -1;
+      this.#panelOf(other).hidden = !isShown;
+    }
+    const panel = this.#panelOf(button);
+    if (this.#filled.has(panel)) return;
+    this.#filled.add(panel);
+    this.#fill(panel);
+  }
+
+  #panelOf(button: HTMLButtonElement): HTMLElement {
+    const panel = document.getElementById(button.getAttribute('aria-controls') ?? '');
+    if (panel === null) throw new Error('a tab of the template has no panel');
+    return panel;
+  }
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { compare } from '../benchmark/answers.js';
+import { compete, type Entrant } from '../benchmark/contest.js';
+import { type Engine, enginesFor, REFERENCE } from '../benchmark/engine.js';
+import { InputTypeError, makeInputs } from '../benchmark/inputs.js';
+import { ratios, spread } from '../benchmark/statistics.js';
+import type { Capabilities } from '../common/capabilities.js';
+
+const THERE = { there: true, detail: '' };
+const MISSING = { there: false, detail: 'not here' };
+const NOTHING: Capabilities = {
+  webnn: MISSING,
+  webgpu: MISSING,
+  simd: THERE,
+  relaxedSimd: MISSING,
+  threads: MISSING,
+  jspi: MISSING,
+};
+
+describe('spread', () => {
+  it('has the quartiles of Python', () => {
+    expect(spread([4, 1, 3, 2])).toEqual({ median: 2.5, low: 1.75, high: 3.25, least: 1, greatest: 4 });
+    expect(spread([7])).toEqual({ median: 7, low: 7, high: 7, least: 7, greatest: 7 });
+  });
+
+  it('compares round by round', () => {
+    expect(ratios([2, 8, 6], [1, 2, 2]).median).toBe(3);
+  });
+});
+
+describe('compare', () => {
+  const reference = { names: ['a', 'b'], outputs: [Float32Array.of(0, 10), Float32Array.of(1, 1, 1)] };
+
+  it('finds outputs by name, else by size', () => {
+    const outputs = [Float32Array.of(1, 1, 2), Float32Array.of(0, 10)];
+    expect(compare({ names: ['b', 'a'], outputs }, reference)).toEqual({ absolute: 1, relative: 1 });
+    expect(compare({ names: ['y', 'x'], outputs }, reference)).toEqual({ absolute: 1, relative: 1 });
+  });
+
+  it('does not take NaN for an answer', () => {
+    const nan = { names: ['a', 'b'], outputs: [Float32Array.of(Number.NaN, 10), Float32Array.of(1, 1, 1)] };
+    expect(compare(nan, reference)?.absolute).toBe(Number.POSITIVE_INFINITY);
+    expect(compare(nan, nan)?.absolute).toBe(0);
+  });
+
+  it('does not compare what has other sizes', () => {
+    expect(compare({ names: ['a'], outputs: [Float32Array.of(1)] }, reference)).toBeNull();
+  });
+
+  it('takes whole numbers of all kinds', () => {
+    const big = { names: ['a'], outputs: [BigInt64Array.of(3n)] };
+    expect(compare(big, { names: ['a'], outputs: [Int32Array.of(1)] })).toEqual({ absolute: 2, relative: 2 });
+  });
+});
+
+describe('makeInputs', () => {
+  it('makes values of each type, the same each time', () => {
+    const infos = ['float32', 'uint8', 'int8', 'int64', 'bool'].map((dtype) => ({
+      name: dtype,
+      dtype,
+      shape: [2, 50],
+    }));
+    const inputs = makeInputs(infos);
+    expect(inputs.map((array) => (array as Uint8Array).length)).toEqual([100, 100, 100, 100, 100]);
+    expect(inputs).toEqual(makeInputs(infos));
+    expect(new Set(inputs[1] as Uint8Array).size).toBeGreaterThan(40);
+  });
+
+  it('says what it cannot make', () => {
+    expect(() => makeInputs([{ name: 'words', dtype: 'string', shape: [1] }])).toThrow(InputTypeError);
+  });
+});
+
+describe('enginesFor', () => {
+  it('says why an engine is not there', () => {
+    const engines = enginesFor(NOTHING, 8);
+    const there = engines.filter(({ missing }) => missing === null).map(({ name }) => name);
+    expect(there).toEqual(['tflite-webnn/polyfill', REFERENCE, 'litert.js/wasm', 'tfjs-tflite/simd']);
+    expect(engines[0]?.missing).toBe('no WebNN: not here');
+  });
+
+  it('has no engine of one thread where threads come by themselves', () => {
+    const engines = enginesFor({ ...NOTHING, webnn: THERE, jspi: THERE, threads: THERE }, 8);
+    expect(engines.filter(({ missing }) => missing !== null).map(({ name }) => name)).toEqual(['tfjs-tflite/simd']);
+    expect(engines.find(({ name }) => name === 'tflite-webnn/cpu-threads')?.title).toContain('4 threads');
+  });
+});
+
+describe('compete', () => {
+  const log: string[] = [];
+  const engine = (name: string, missing: string | null = null): Engine => ({
+    name,
+    title: name,
+    library: 'litert',
+    openOptions: {},
+    loadOptions: {},
+    missing,
+  });
+  const answers: Record<string, number> = { [REFERENCE]: 1, other: 1.5 };
+
+  class Fake implements Entrant {
+    constructor(readonly name: string) {}
+    async load() {
+      if (this.name === 'broken') throw new Error('no such op');
+      return { ms: 5, report: null };
+    }
+    async firstRun() {
+      return { ms: 7, answer: { names: ['y'], outputs: [Float32Array.of(answers[this.name] ?? 0, 0)] } };
+    }
+    async turn(leastMs: number) {
+      if (leastMs === 10) log.push(this.name);
+      return this.name === 'other' ? 4 : 2;
+    }
+    dispose() {
+      log.push(`end of ${this.name}`);
+    }
+  }
+
+  it('lets all take turns, and goes on without those that fail', async () => {
+    log.length = 0;
+    const engines = [engine(REFERENCE), engine('other'), engine('broken'), engine('absent', 'not here')];
+    const steps: number[] = [];
+    const rows = await compete(engines, ({ name }) => new Fake(name), {
+      rounds: 2,
+      signal: new AbortController().signal,
+      onProgress: ({ done, total }) => steps.push(done / total),
+    });
+    expect(log).toEqual([
+      'end of broken',
+      REFERENCE,
+      'other',
+      'other',
+      REFERENCE,
+      `end of ${REFERENCE}`,
+      'end of other',
+    ]);
+    expect(rows.map(({ failure }) => failure)).toEqual([null, null, 'no such op', 'not here']);
+    expect(rows[1]).toMatchObject({ turnsMs: [4, 4], loadMs: 5, firstRunMs: 7, ratio: { median: 2 } });
+    expect(rows.map(({ difference }) => difference?.relative)).toEqual([0, 0.5, undefined, undefined]);
+    expect(Math.max(...steps)).toBeLessThanOrEqual(1);
+  });
+
+  it('stops when it is told to', async () => {
+    const controller = new AbortController();
+    const rows = await compete([engine(REFERENCE)], ({ name }) => new Fake(name), {
+      rounds: 100,
+      signal: controller.signal,
+      onProgress: ({ text }) => text.startsWith('Round 3') && controller.abort(),
+    });
+    expect(rows[0]?.turnsMs).toHaveLength(3);
+  });
+});

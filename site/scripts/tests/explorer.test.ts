@@ -1,0 +1,126 @@
+import type { ModelReport } from 'tflite-webnn';
+import type { PlannedTensor, SubgraphMemory } from 'tflite-webnn/explain';
+import { describe, expect, it } from 'vitest';
+import { type ExploredModel, nodesOf, placementText, sizesByOp, subgraphOf } from '../explorer/explored_model.js';
+import { graphOf, MOST_NODES } from '../explorer/graph.js';
+import { layOut } from '../explorer/layout.js';
+import { BOX_HEIGHT } from '../explorer/picture.js';
+import { outcomeText } from '../explorer/tables.js';
+
+function tensor(index: number, more: Partial<PlannedTensor> = {}): PlannedTensor {
+  const place = { allocationType: 'arena-rw', offset: 0, firstNode: 0, lastNode: null } as const;
+  return { index, name: `t${index}`, dtype: 'float32', shape: [1, 2], sizeBytes: 8, ...place, ...more };
+}
+
+/** x -> CONV(w) -> SIN -> ADD(+ x) -> y, with w as t1. */
+const MAIN: SubgraphMemory = {
+  index: 0,
+  nodes: [
+    { index: 0, op: 'CONV', inputs: [0, 1, -1], outputs: [2] },
+    { index: 1, op: 'SIN', inputs: [2], outputs: [3] },
+    { index: 2, op: 'ADD', inputs: [3, 0], outputs: [4] },
+  ],
+  tensors: [tensor(0), tensor(1, { allocationType: 'mmap-ro', sizeBytes: 100 }), tensor(2), tensor(3), tensor(4)],
+  arenaBytes: 32,
+  persistentBytes: 0,
+  peakBytes: 24,
+  peakNode: 1,
+  constantBytes: 100,
+};
+
+const INFO = { version: 1, name: '', notFused: null, reason: null, quantized: null, webnnOps: [] };
+const MODEL: ExploredModel = {
+  name: 'model',
+  sizeBytes: 1,
+  report: {
+    nodes: [
+      {
+        ...INFO,
+        index: 0,
+        op: 'CONV',
+        placement: 'webnn',
+        partition: 0,
+        quantized: 'float',
+        notFused: 'why',
+        webnnOps: ['conv2d'],
+      },
+      { ...INFO, index: 1, op: 'SIN', placement: 'cpu', partition: 1, reason: 'no sine' },
+      { ...INFO, index: 2, op: 'ADD', placement: 'webnn', partition: 2, webnnOps: ['add'] },
+    ],
+  } as unknown as ModelReport,
+  memory: { subgraphs: [MAIN, { ...MAIN, index: 1 }], delegated: [] },
+};
+
+describe('nodesOf', () => {
+  it('joins the report with the graph', () => {
+    const nodes = nodesOf(MODEL, 0);
+    expect(nodes.map(placementText)).toEqual(['WebNN, float', 'CPU', 'WebNN']);
+    expect(nodes.map(outcomeText)).toEqual(['conv2d; not fused: why', 'no sine', 'add']);
+    expect(nodes[0]).toMatchObject({ inputs: [0, 1], weightBytes: 100 });
+  });
+
+  it('knows no placement of other subgraphs, and none that are not there', () => {
+    expect(nodesOf(MODEL, 1).map(({ placement }) => placement)).toEqual([null, null, null]);
+    expect(() => subgraphOf(MODEL.memory, 2)).toThrow('no subgraph 2');
+  });
+});
+
+describe('sizesByOp', () => {
+  it('counts a constant once, and sorts by size', () => {
+    const nodes = [...MAIN.nodes, { index: 3, op: 'CONV', inputs: [4, 1], outputs: [] }];
+    expect(sizesByOp({ ...MAIN, nodes })).toEqual([
+      { op: 'CONV', nodes: 2, weightBytes: 100 },
+      { op: 'ADD', nodes: 1, weightBytes: 0 },
+      { op: 'SIN', nodes: 1, weightBytes: 0 },
+    ]);
+  });
+});
+
+describe('graphOf', () => {
+  const lines = (graph: ReturnType<typeof graphOf>) => graph.lines.map(({ from, to }) => `${from} ${to}`);
+
+  it('draws nodes, inputs and outputs', () => {
+    const graph = graphOf(MAIN, nodesOf(MODEL, 0), { collapsed: false, first: 0 });
+    expect(graph.boxes.map(({ id, kind }) => `${id} ${kind}`)).toEqual([
+      'n0 webnn',
+      'n1 cpu',
+      'n2 webnn',
+      'in0 port',
+      'out4 port',
+    ]);
+    expect(lines(graph)).toEqual(['in0 n0', 'n0 n1', 'n1 n2', 'in0 n2', 'n2 out4']);
+    expect(graph.boxes[0]).toMatchObject({ title: '0 CONV', detail: '1×2 · float' });
+  });
+
+  it('draws partitions', () => {
+    const graph = graphOf(MAIN, nodesOf(MODEL, 0), { collapsed: true, first: 0 });
+    expect(graph.boxes.map(({ title }) => title)).toContain('Partition 1: CPU');
+    expect(lines(graph)).toEqual(['in0 p0', 'p0 p1', 'p1 p2', 'in0 p2', 'p2 out4']);
+  });
+
+  it('draws a long graph a piece at a time', () => {
+    const count = MOST_NODES + 2;
+    const nodes = Array.from({ length: count }, (_, index) => ({
+      index,
+      op: 'SIN',
+      inputs: [index],
+      outputs: [index + 1],
+    }));
+    const tensors = Array.from({ length: count + 1 }, (_, index) => tensor(index));
+    const model = { ...MODEL, memory: { ...MODEL.memory, subgraphs: [MAIN, { ...MAIN, nodes, tensors }] } };
+    const piece = graphOf(subgraphOf(model.memory, 1), nodesOf(model, 1), { collapsed: false, first: MOST_NODES });
+    expect(piece.boxes.map(({ id }) => id)).toEqual([`n${MOST_NODES}`, `n${MOST_NODES + 1}`, `out${count}`]);
+  });
+});
+
+describe('layOut', () => {
+  it('puts each box below those that it reads', () => {
+    const picture = layOut(graphOf(MAIN, nodesOf(MODEL, 0), { collapsed: false, first: 0 }));
+    const y = new Map(picture.boxes.map((box) => [box.id, box.y]));
+    for (const { from, to, points } of picture.lines) {
+      expect(Number(y.get(to))).toBeGreaterThanOrEqual(Number(y.get(from)) + BOX_HEIGHT);
+      expect(points.length).toBeGreaterThanOrEqual(2);
+    }
+    expect(picture.height).toBeGreaterThan(5 * BOX_HEIGHT);
+  });
+});

@@ -1,0 +1,101 @@
+"""The committed result of `build.py bench`, as the benchmark page shows it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+from site_generator.pages import PageError
+from site_generator.paths import SITE_DIR
+from web_tests.bench.engines import OURS, Group
+from web_tests.bench.result import FORMAT
+
+RESULT_FILE = SITE_DIR / "results" / "bench.json"
+GROUP_ORDER: Sequence[str] = get_args(Group)
+# Colours of the answers' badges.
+GRADE_KINDS = {"same bits": "good", "close": "good", "off": "caution", "WRONG": "bad"}
+# The bars' own unit: they are stretched to the page.
+BAR_WIDTH = 1000
+
+
+@dataclass(frozen=True)
+class Time:
+    """An engine's time on a model, and its bar: the quartiles and the median in thousandths of the group's longest."""
+
+    engine: str
+    version: str
+    is_ours: bool
+    ms: Mapping[str, float]
+    ratio: Mapping[str, float] | None
+    verdict: Mapping[str, Any]
+    placement: str
+    bar: Mapping[str, float]
+
+    @property
+    def badge(self) -> str:
+        """The kind of the answer's badge."""
+        return GRADE_KINDS.get(self.verdict["grade"], "")
+
+
+@dataclass(frozen=True)
+class TimeGroup:
+    """Engines that can be compared, on one model: the fastest first."""
+
+    name: str
+    measure: str
+    times: Sequence[Time]
+
+
+@dataclass(frozen=True)
+class ModelTimes:
+    """All times of a model."""
+
+    model: Mapping[str, Any]
+    groups: Sequence[TimeGroup]
+    failures: Sequence[Mapping[str, Any]]
+
+
+def content(path: Path = RESULT_FILE) -> dict[str, Any]:
+    """Return what the template of the benchmark page needs; `bench` is None where no result is committed.
+
+    Raises:
+        PageError: the file is of another format.
+    """
+    if not path.is_file():
+        return {"bench": None}
+    result = json.loads(path.read_text(encoding="utf-8"))
+    if result.get("format") != FORMAT:
+        raise PageError(f"this is no result of format {FORMAT}", where=str(path))
+    return {"bench": {**result, "by_model": [_model_times(result, model) for model in result["models"]]}}
+
+
+def _model_times(result: Mapping[str, Any], model: Mapping[str, Any]) -> ModelTimes:
+    engines = {engine["name"]: engine for engine in result["engines"]}
+    rows = [row for row in result["speed"] if row["model"] == model["name"]]
+    groups = []
+    for name in GROUP_ORDER:
+        timed = [row for row in rows if row["ms"] and engines[row["engine"]]["group"] == name]
+        if timed:
+            longest = max(row["ms"]["high"] for row in timed)
+            times = [_time(row, engines[row["engine"]], model, longest) for row in timed]
+            groups.append(TimeGroup(name, timed[0]["measure"], sorted(times, key=lambda time: time.ms["median"])))
+    return ModelTimes(model, groups, [row for row in rows if row["failure"]])
+
+
+def _time(row: Mapping[str, Any], engine: Mapping[str, Any], model: Mapping[str, Any], longest: float) -> Time:
+    placement = row["placement"]
+    where = f"{placement['execution_mode']}, {placement['nodes_delegated']} of {model['nodes']}" if placement else ""
+    bar = {key: round(BAR_WIDTH * row["ms"][key] / longest, 1) for key in ("low", "median", "high")}
+    return Time(
+        engine=row["engine"],
+        version=engine["version"],
+        is_ours=row["engine"].split("/")[0] == OURS,
+        ms=row["ms"],
+        ratio=row["ratio"],
+        verdict=row["verdict"],
+        placement=where,
+        bar=bar,
+    )

@@ -1,0 +1,64 @@
+"""Files of other libraries, which the benchmark page runs: those that `build.py bench` takes from npm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from site_generator.output_folder import OutputFolder
+from wasm.toolchain.support.paths import PROJECT_DIR
+from web_tests import carriers
+
+# A browser resolves no bare names; this is the only one, and what it names lies beside the file.
+LITERT_CORE = "litert_core.js"
+LITERT_BARE_IMPORT = '"@litertjs/wasm-utils"'
+LITERT_UTILS = '"./litert_wasm_utils.js"'
+
+
+@dataclass(frozen=True)
+class Library:
+    """Files of a table of models.toml whose names begin with one of the prefixes; `note` goes to its README."""
+
+    table: str
+    prefixes: Sequence[str]
+    note: str = ""
+
+    def files(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Give names and rows."""
+        for name, row in carriers.table()[self.table].items():
+            if name.startswith(tuple(self.prefixes)):
+                yield name, row
+
+
+LIBRARIES: Mapping[str, Library] = {
+    "litert": Library("programs", ("litert_",), f"{LITERT_CORE} imports its other file by address, not by name."),
+    "tfjs_tflite": Library("scripts", ("tf-", "tflite_web_api_cc")),
+}
+
+
+def copy_vendor(output: OutputFolder) -> None:
+    """Put each library into `vendor/NAME`, with its licence: they are all under Apache-2.0, as this project is."""
+    for name, library in LIBRARIES.items():
+        folder = f"vendor/{name}"
+        for file, row in library.files():
+            _put(carriers.fetch(carriers.member_of(row)), f"{folder}/{file}", output)
+        output.write(f"{folder}/README.txt", _origin(library))
+        output.copy(PROJECT_DIR / "LICENSE", f"{folder}/LICENSE")
+
+
+def _put(source: Path, name: str, output: OutputFolder) -> None:
+    if not name.endswith(LITERT_CORE):
+        output.copy(source, name)
+        return
+    text = source.read_text(encoding="utf-8")
+    assert LITERT_BARE_IMPORT in text, f"another version of {LITERT_CORE}: see what it imports"
+    output.write(name, text.replace(LITERT_BARE_IMPORT, LITERT_UTILS))
+
+
+def _origin(library: Library) -> str:
+    packages = {row["package"] for _, row in library.files()}
+    versions = carriers.table()["packages"]
+    lines = [f"{package} {versions[package]['version']}" for package in sorted(packages)]
+    return "\n".join(["From npm, licence Apache-2.0:", *lines, library.note, ""])
