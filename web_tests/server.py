@@ -10,6 +10,8 @@
 - `/pyodide/`: Pyodide and packages of it, from the same table
 - `/wheel/`: build/pyodide
 - `/jupyterlite/`: build/jupyterlite
+- `/python_examples/`: pyodide_pkg/examples
+- `/pictures/`: the pictures of models.toml, by name
 - `/exchange/`: PUT and GET of raw bytes, kept in memory: inputs, outputs and answers between Python and a page
 """
 
@@ -31,6 +33,7 @@ from web_tests import carriers, models
 PAGES_DIR = Path(__file__).with_name("pages")
 EXAMPLES_DIR = PROJECT_DIR / "js" / "examples"
 ENGINES_DIR = PROJECT_DIR / "js" / "engines"
+PYTHON_EXAMPLES_DIR = PROJECT_DIR / "pyodide_pkg" / "examples"
 
 # Both headers make a page cross-origin isolated: SharedArrayBuffer, and timers of 5 µs instead of 100 µs.
 ISOLATION_HEADERS = {
@@ -161,6 +164,8 @@ def _handler_class(
         "programs": lambda name: _carried_file("programs", name),
         "pyodide": lambda name: _carried_file("pyodide", name),
         "wheel": lambda path: _below(BUILD_DIR / "pyodide", path),
+        "python_examples": lambda path: _below(PYTHON_EXAMPLES_DIR, path),
+        "pictures": lambda name: _carried_file("pictures", name),
         "jupyterlite": lambda path: _below(BUILD_DIR / "jupyterlite", path),
     }
 

@@ -1,0 +1,51 @@
+// Runs pictures.py in Python, for pictures.mjs. One message asks, { id, call, parameters }, and one answers,
+// { id, value } or { id, error }.
+
+let python;
+let pictures;
+
+const calls = {
+  /** Starts Python: addresses of the folder with Pyodide, the wheel, the module beside it, and the script. */
+  async start({ pyodide, wheel, module, script }) {
+    const { loadPyodide } = await import(`${pyodide}pyodide.mjs`);
+    python = await loadPyodide({ packageBaseUrl: pyodide });
+    // So the package starts under a content security policy, too, which forbids to evaluate text.
+    python.registerJsModule('tflite_webnn_js', await import(module));
+    await python.loadPackage(['numpy', 'pillow', wheel], { messageCallback() {} });
+    await calls.write({ path: 'pictures.py', url: script });
+    pictures = python.pyimport('pictures');
+  },
+
+  /** Writes a file into Python's file system: { path, url } or { path, content }. */
+  async write({ path, url, content = null }) {
+    python.FS.writeFile(path, new Uint8Array(content ?? (await download(url))));
+  },
+
+  show: ({ picture }) => called(pictures.show, picture),
+  classify: ({ picture, model, webnn }) => called(pictures.classify, picture, model, webnn),
+  segment: ({ picture, model, webnn }) => called(pictures.segment, picture, model, webnn),
+};
+
+async function called(method, ...parameters) {
+  const answer = await method(...parameters);
+  try {
+    return answer.toJs({ dict_converter: Object.fromEntries, create_pyproxies: false });
+  } finally {
+    answer.destroy();
+  }
+}
+
+async function download(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  return response.arrayBuffer();
+}
+
+globalThis.onmessage = async ({ data: { id, call, parameters } }) => {
+  try {
+    globalThis.postMessage({ id, value: await calls[call](parameters) });
+  } catch (error) {
+    // Of Python's traceback the last line is what happened.
+    globalThis.postMessage({ id, error: error.message.trim().split('\n').at(-1) });
+  }
+};

@@ -1,0 +1,67 @@
+"""The example page, which classifies and segments a picture in Python, under the site's content security policy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from web_tests import carriers, reference
+from web_tests.inputs import inputs_for
+from web_tests.models import all_models
+from web_tests.python_page import wheel_url
+from web_tests.server import ISOLATION_HEADERS, Server
+
+POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; connect-src 'self' data:"
+TIMEOUT_MS = 120_000
+
+
+@pytest.fixture(scope="module")
+def strict_server() -> Iterator[Server]:
+    with Server(headers={**ISOLATION_HEADERS, "Content-Security-Policy": POLICY}) as server:
+        yield server
+
+
+def ask(page: Page, button: str, *, webnn: bool) -> list[tuple[str, float]]:
+    """Press a button; return the labels with their percents."""
+    page.get_by_label("on WebNN").set_checked(webnn)
+    page.get_by_role("button", name=button).click()
+    where = "[1-9][0-9]* of [0-9]+ nodes on WebNN$" if webnn else "on the CPU$"
+    expect(page.get_by_role("status")).to_have_text(re.compile(where), timeout=TIMEOUT_MS)
+    rows = [re.fullmatch(r"(.+): (.+) %", row) for row in page.locator("li").all_inner_texts()]
+    return [(row[1], float(row[2])) for row in rows if row]
+
+
+def test_pictures(own_page: Page, strict_server: Server, tmp_path: Path) -> None:
+    """One page for all, as Python takes its time to start: the example's picture, no picture, another one."""
+    own_page.goto(f"{strict_server.origin}/python_pictures.html?wheel={wheel_url().rpartition('/')[2]}")
+    expect(own_page.get_by_role("status")).to_have_text("Python is ready.", timeout=TIMEOUT_MS)
+    assert own_page.get_by_role("img").evaluate("canvas => [canvas.width, canvas.height]") == [451, 300]
+    assert "async def classify" in (own_page.locator("pre").text_content() or "")
+    for webnn in (True, False):
+        label, percent = ask(own_page, "What is it?", webnn=webnn)[0]
+        assert label == "Egyptian cat"
+        assert percent == pytest.approx(77.3, abs=2)
+        found = dict(ask(own_page, "What is where?", webnn=webnn))
+        assert found["cat"] == pytest.approx(percent_of_cat(), abs=1)
+        own_page.screenshot(path=tmp_path / f"pictures-{'webnn' if webnn else 'cpu'}.png", full_page=True)
+    picture = own_page.get_by_label("Another picture")
+    picture.set_input_files({"name": "text.png", "mimeType": "image/png", "buffer": b"no picture"})
+    expect(own_page.get_by_role("status")).to_contain_text(
+        "This failed: PIL.UnidentifiedImageError", timeout=TIMEOUT_MS
+    )
+    astronaut = carriers.fetch(carriers.member_of(carriers.table()["pictures"]["astronaut"]))
+    picture.set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": astronaut.read_bytes()})
+    expect(own_page.get_by_role("status")).to_have_text("The picture is there.", timeout=TIMEOUT_MS)
+    assert dict(ask(own_page, "What is where?", webnn=True))["person"] > 20
+
+
+def percent_of_cat() -> float:
+    """Return what native LiteRT finds of class 8, the cat."""
+    model = all_models()["deeplabv3_257"]
+    (scores,) = reference.outputs_of(model.content(), inputs_for(model))
+    return float(np.mean(scores[0].argmax(axis=-1) == 8) * 100)
