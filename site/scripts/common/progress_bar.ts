@@ -37,6 +37,13 @@ export class ProgressBar {
     this.#bytes.textContent = progress ? bytesText(progress) : '';
   }
 
+  /** Shows how many of some equal steps are done; the label says what they are. */
+  showSteps(label: string, done: number, all: number): void {
+    this.show(label);
+    this.#bar.max = all;
+    this.#bar.value = done;
+  }
+
   /** Hides it: what went on is over. */
   hide(): void {
     this.#root.hidden = true;

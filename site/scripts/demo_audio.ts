@@ -1,0 +1,5 @@
+/** Music: the notes of a sound, as a piano roll. */
+
+import { runAudioDemo } from './demos/audio_demo.js';
+
+void runAudioDemo();

@@ -1,0 +1,69 @@
+/** Classification: what is in a picture, of ImageNet's thousand classes. */
+
+import { create } from './common/dom.js';
+import { formatPercent } from './common/format.js';
+import { table } from './common/table.js';
+import { classify } from './demos/classification.js';
+import { readLabels } from './demos/model_labels.js';
+import { modelFile } from './demos/model_set.js';
+import type { Net } from './demos/net.js';
+import { runPictureDemo } from './demos/picture_demo.js';
+import type { PictureTask } from './demos/picture_task.js';
+
+/** A class by name. */
+interface NamedScore {
+  readonly label: string;
+  readonly score: number;
+}
+
+const MODEL = 'efficientnet_lite0_int8';
+const SHOWN = 5;
+
+let labels: readonly string[] = [];
+
+const CLASSIFICATION: PictureTask<readonly NamedScore[]> = {
+  key: 'int8',
+  title: 'EfficientNet-Lite0, int8',
+  note: 'Computes on integers of 8 bits.',
+  models: [MODEL],
+  facing: 'environment',
+
+  async prepare(progressBar, signal) {
+    labels = readLabels(await modelFile(MODEL, progressBar, signal));
+  },
+
+  async analyse([net], picture) {
+    const scores = await classify(net as Net, picture, SHOWN);
+    return scores.map(({ index, score }) => ({ label: labels[index] ?? `class ${index}`, score }));
+  },
+
+  draw: () => {}, // the picture as it is
+
+  summary: ([best]) => (best ? `${best.label}, ${formatPercent(best.score)}` : 'nothing'),
+
+  details: (scores) =>
+    table(
+      'Most probable classes',
+      [
+        { title: 'Class', cell: ({ label }) => label, heading: true },
+        { title: 'Probability', cell: ({ score }) => scoreBar(score), numeric: true },
+      ],
+      scores,
+    ),
+};
+
+function scoreBar(score: number): Node {
+  const bar = create('meter', { max: 1, value: score, 'aria-hidden': 'true' });
+  return create('span', { class: 'score' }, bar, create('span', { text: formatPercent(score) }));
+}
+
+void runPictureDemo(
+  [CLASSIFICATION],
+  [
+    { kind: 'samples', name: 'chelsea', title: 'Cat' },
+    { kind: 'samples', name: 'coffee', title: 'Cup' },
+    { kind: 'samples', name: 'rocket', title: 'Rocket' },
+    { kind: 'samples', name: 'motorcycle_left', title: 'Motorcycle' },
+    { kind: 'samples', name: 'flower', title: 'Flower' },
+  ],
+);

@@ -1,0 +1,141 @@
+/** The page of demo_audio.html.j2: a sound, what to compute on, and the notes. */
+
+import { byId, create } from '../common/dom.js';
+import { formatPercent } from '../common/format.js';
+import { table } from '../common/table.js';
+import { DemoShell } from './demo_shell.js';
+import { listenForFiles } from './file_input.js';
+import type { ModelSet } from './model_set.js';
+import type { Net } from './net.js';
+import { findNotes, noteName } from './notes.js';
+import { pianoRoll, type TimedNote } from './piano_roll.js';
+import { findPitches, frameSeconds, PITCH_RATE_HZ, windowSamplesOf } from './pitch_windows.js';
+import { readSound } from './sound.js';
+import { synthesise, TUNES } from './synthesis.js';
+
+const MODELS = ['basic_pitch_nmp'];
+
+/** Runs the page. */
+export async function runAudioDemo(): Promise<void> {
+  const shell = await DemoShell.open();
+  new AudioDemo(shell).listen();
+  shell.status.ready('Choose a sample, or a sound of yours: it stays in this page.');
+}
+
+class AudioDemo {
+  readonly #shell: DemoShell;
+  readonly #player = byId('player', HTMLAudioElement);
+  readonly #roll = byId('roll', HTMLElement);
+  readonly #stop = byId('stop', HTMLButtonElement);
+  #source: { readonly file: Blob; readonly name: string } | null = null;
+
+  constructor(shell: DemoShell) {
+    this.#shell = shell;
+  }
+
+  listen(): void {
+    const onFile = (file: Blob, name: string) => this.#open(file, name);
+    listenForFiles({ input: byId('file', HTMLInputElement), zone: byId('stage', HTMLElement), kind: 'audio' }, onFile);
+    for (const tune of TUNES) {
+      const button = create('button', { type: 'button', class: 'quiet', 'data-sample': tune.name, text: tune.title });
+      button.addEventListener('click', () => this.#open(synthesise(tune), tune.title));
+      byId('samples', HTMLElement).append(create('li', {}, button));
+    }
+    this.#shell.execution.addEventListener('change', () => this.#refresh());
+    this.#stop.addEventListener('click', () => this.#giveUp());
+  }
+
+  #open(file: Blob, name: string): void {
+    this.#source = { file, name };
+    if (this.#player.src) URL.revokeObjectURL(this.#player.src);
+    this.#player.src = URL.createObjectURL(file);
+    this.#player.hidden = false;
+    this.#refresh();
+  }
+
+  #giveUp(): void {
+    this.#shell.stop();
+    this.#busy(false);
+    this.#shell.status.ready('Stopped.');
+  }
+
+  #refresh(): void {
+    const source = this.#source;
+    if (!source) return;
+    this.#shell.start(async (signal) => {
+      this.#busy(true);
+      try {
+        await this.#listenTo(source.file, source.name, signal);
+      } finally {
+        if (!signal.aborted) this.#busy(false);
+      }
+    });
+  }
+
+  async #listenTo(file: Blob, name: string, signal: AbortSignal): Promise<void> {
+    this.#shell.status.busy(`Reading ${name} …`);
+    const samples = await readSound(file, PITCH_RATE_HZ);
+    signal.throwIfAborted();
+    const set = await this.#shell.models(MODELS, signal);
+    this.#shell.status.busy(`Listening to ${name} …`);
+    const notes = await this.#findNotes(set, samples, signal);
+    this.#show(notes, samples.length / PITCH_RATE_HZ);
+    this.#shell.status.ready(`${name}: ${summary(notes)}`);
+    await this.#shell.showRun(set);
+  }
+
+  async #findNotes(set: ModelSet, samples: Float32Array, signal: AbortSignal): Promise<TimedNote[]> {
+    const net = set.nets[0] as Net;
+    const pitches = await findPitches(net, samples, (done, all) => {
+      signal.throwIfAborted();
+      set.clock.lap();
+      this.#shell.figures.showTimes(set);
+      this.#shell.progressBar.showSteps(`Listened to ${done} of ${all} windows of two seconds`, done, all);
+    });
+    this.#shell.progressBar.hide();
+    const windowSamples = windowSamplesOf(net);
+    return findNotes(pitches).map(({ midi, startFrame, endFrame, strength }) => ({
+      midi,
+      startSeconds: frameSeconds(startFrame, windowSamples),
+      endSeconds: frameSeconds(endFrame, windowSamples),
+      strength,
+    }));
+  }
+
+  #show(notes: readonly TimedNote[], seconds: number): void {
+    this.#roll.hidden = notes.length === 0;
+    this.#roll.replaceChildren();
+    if (notes.length === 0) {
+      this.#shell.showResults();
+      return;
+    }
+    const roll = pianoRoll(notes, seconds, this.#roll.clientWidth);
+    roll.setAttribute('aria-label', `Piano roll: ${summary(notes)}`);
+    this.#roll.append(roll);
+    this.#shell.showResults(noteTable(notes));
+  }
+
+  #busy(isBusy: boolean): void {
+    this.#stop.hidden = !isBusy;
+    if (!isBusy) this.#shell.progressBar.hide();
+  }
+}
+
+function summary(notes: readonly TimedNote[]): string {
+  const names = new Set(notes.map(({ midi }) => noteName(midi)));
+  return notes.length === 0 ? 'no notes found' : `${notes.length} notes: ${[...names].join(' ')}`;
+}
+
+function noteTable(notes: readonly TimedNote[]): Node {
+  return table(
+    'Notes',
+    [
+      { title: 'Note', cell: ({ midi }) => noteName(midi), heading: true },
+      { title: 'MIDI', cell: ({ midi }) => midi, numeric: true },
+      { title: 'Begins', cell: ({ startSeconds }) => `${startSeconds.toFixed(2)} s`, numeric: true },
+      { title: 'Lasts', cell: (note) => `${(note.endSeconds - note.startSeconds).toFixed(2)} s`, numeric: true },
+      { title: 'Strength', cell: ({ strength }) => formatPercent(strength), numeric: true },
+    ],
+    notes,
+  );
+}

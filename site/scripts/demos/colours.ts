@@ -1,0 +1,22 @@
+/** Colours that tell things apart on any picture. */
+
+// The golden angle: hues of neighbouring numbers are far from each other.
+const HUE_STEP = 137.508;
+
+/** Red, green and blue, from 0 to 255. */
+export type Colour = readonly [red: number, green: number, blue: number];
+
+/** The colour of a class. */
+export function colourOf(index: number): Colour {
+  const hue = (index * HUE_STEP) % 360;
+  const channel = (offset: number) => {
+    const position = (offset + hue / 30) % 12;
+    return Math.round(255 * (0.55 - 0.43 * Math.max(-1, Math.min(position - 3, 9 - position, 1))));
+  };
+  return [channel(0), channel(8), channel(4)];
+}
+
+/** The same for CSS. */
+export function cssColour([red, green, blue]: Colour): string {
+  return `rgb(${red} ${green} ${blue})`;
+}

@@ -1,0 +1,72 @@
+/** Draws what segmentation found: colours over a picture, or its background out of focus. */
+
+import { create } from '../common/dom.js';
+import { colourOf } from './colours.js';
+import type { ClassMap, PersonMask } from './segmentation.js';
+
+const OVERLAY_ALPHA = 150;
+const BACKGROUND_CLASS = 0;
+// The background loses its detail in steps of one half, so that no step skips pixels.
+const BLUR_STEPS = 4;
+
+/** Lays the colour of each class over the picture; the background stays as it is. */
+export function drawClasses(drawing: CanvasRenderingContext2D, map: ClassMap): void {
+  const overlay = fromPixels(map.width, map.height, (data, pixel) => {
+    const index = map.classes[pixel] as number;
+    if (index !== BACKGROUND_CLASS) data.set([...colourOf(index), OVERLAY_ALPHA], pixel * 4);
+  });
+  drawOver(drawing, overlay);
+}
+
+/** Blurs all but the person. */
+export function drawBlurredBackground(drawing: CanvasRenderingContext2D, picture: ImageData, mask: PersonMask): void {
+  const person = sheet(picture.width, picture.height);
+  person.drawImage(
+    fromPixels(mask.width, mask.height, (data, pixel) => {
+      data[pixel * 4 + 3] = 255 * (mask.shares[pixel] as number);
+    }),
+    0,
+    0,
+    picture.width,
+    picture.height,
+  );
+  person.globalCompositeOperation = 'source-in';
+  person.drawImage(drawing.canvas, 0, 0);
+  drawOver(drawing, blurred(drawing.canvas));
+  drawOver(drawing, person.canvas);
+}
+
+/** A picture at a fraction of its size; drawn large again, it is out of focus. Not every browser can blur by itself. */
+function blurred(picture: HTMLCanvasElement): HTMLCanvasElement {
+  let current = picture;
+  for (let step = 0; step < BLUR_STEPS; step++) {
+    const half = sheet(Math.max(1, current.width >> 1), Math.max(1, current.height >> 1));
+    half.drawImage(current, 0, 0, half.canvas.width, half.canvas.height);
+    current = half.canvas;
+  }
+  return current;
+}
+
+function fromPixels(
+  width: number,
+  height: number,
+  write: (data: Uint8ClampedArray, pixel: number) => void,
+): HTMLCanvasElement {
+  const pixels = new ImageData(width, height);
+  for (let pixel = 0; pixel < width * height; pixel++) write(pixels.data, pixel);
+  const drawing = sheet(width, height);
+  drawing.putImageData(pixels, 0, 0);
+  return drawing.canvas;
+}
+
+function drawOver(drawing: CanvasRenderingContext2D, source: HTMLCanvasElement): void {
+  drawing.imageSmoothingEnabled = true;
+  drawing.imageSmoothingQuality = 'high';
+  drawing.drawImage(source, 0, 0, drawing.canvas.width, drawing.canvas.height);
+}
+
+function sheet(width: number, height: number): CanvasRenderingContext2D {
+  const drawing = create('canvas', { width, height }).getContext('2d');
+  if (!drawing) throw new Error('This browser gives no canvas to draw on.');
+  return drawing;
+}

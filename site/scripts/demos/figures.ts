@@ -1,0 +1,41 @@
+/** The numbers of a demo: labels and values, side by side. */
+
+import { create } from '../common/dom.js';
+import { formatMilliseconds } from '../common/format.js';
+import type { ModelSet } from './model_set.js';
+
+/** A `<dl class="figures">`. */
+export class Figures {
+  readonly #list: HTMLElement;
+  readonly #values = new Map<string, HTMLElement>();
+
+  constructor(list: HTMLElement) {
+    this.#list = list;
+  }
+
+  /** Shows a number, the first time at the end; `note` is a smaller text behind it. */
+  set(label: string, value: string, note = ''): void {
+    const element = this.#values.get(label) ?? this.#add(label);
+    element.replaceChildren(value, ...(note ? [' ', create('span', { class: 'note', text: note })] : []));
+  }
+
+  /** What the models needed so far. */
+  showTimes({ loadMs, clock: { firstMs, medianMs, count } }: ModelSet): void {
+    this.set('Loading', formatMilliseconds(loadMs));
+    if (firstMs !== null) this.set('First inference', formatMilliseconds(firstMs));
+    if (medianMs !== null) this.set('Median', formatMilliseconds(medianMs), `of ${count}`);
+  }
+
+  /** Takes all of them away. */
+  clear(): void {
+    this.#values.clear();
+    this.#list.replaceChildren();
+  }
+
+  #add(label: string): HTMLElement {
+    const element = create('dd');
+    this.#values.set(label, element);
+    this.#list.append(create('div', {}, create('dt', { text: label }), element));
+    return element;
+  }
+}

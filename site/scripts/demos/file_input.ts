@@ -1,0 +1,75 @@
+/** How a visitor's file comes in: chosen, dropped anywhere on the page, or pasted; or one of the samples. */
+
+import { assets } from '../common/assets.js';
+import { create } from '../common/dom.js';
+import { DownloadError } from '../common/download.js';
+
+/** Called with what was given, and what it is called. */
+export type FileListener = (file: Blob, name: string) => void;
+
+/** Elements of the template, and what they are for. */
+export interface FileInputParts {
+  readonly input: HTMLInputElement;
+  /** Shows where to drop. */
+  readonly zone: HTMLElement;
+  /** MIME types that are meant, up to the slash: `image`. */
+  readonly kind: string;
+}
+
+/** Listens for files. */
+export function listenForFiles({ input, zone, kind }: FileInputParts, onFile: FileListener): void {
+  const take = (files: FileList | undefined | null) => {
+    const file = [...(files ?? [])].find(({ type }) => type === '' || type.startsWith(`${kind}/`)) ?? files?.[0];
+    if (file) onFile(file, file.name);
+    return file !== undefined;
+  };
+  input.addEventListener('change', () => {
+    take(input.files);
+    input.value = ''; // the same file again is a change, too
+  });
+  document.addEventListener('paste', (event) => {
+    if (take(event.clipboardData?.files)) event.preventDefault();
+  });
+  document.addEventListener('dragover', (event) => {
+    event.preventDefault();
+    zone.classList.add('over');
+  });
+  document.addEventListener('dragleave', ({ relatedTarget }) => {
+    if (relatedTarget === null) zone.classList.remove('over');
+  });
+  document.addEventListener('drop', (event) => {
+    event.preventDefault(); // else the browser leaves the page for the file
+    zone.classList.remove('over');
+    take(event.dataTransfer?.files);
+  });
+}
+
+/** A sample: its name in pages.toml, and words for it. */
+export interface Sample {
+  readonly kind: 'samples' | 'files';
+  readonly name: string;
+  readonly title: string;
+}
+
+/** Puts a button with a small picture for each sample into a list. */
+export function offerSamples(
+  list: HTMLElement,
+  samples: readonly Sample[],
+  onFile: FileListener,
+  onError: (error: unknown) => void,
+): void {
+  for (const { kind, name, title } of samples) {
+    const url = assets(kind)[name]?.url;
+    if (url === undefined) throw new Error(`pages.toml lists no ${kind} ${name} for this page`);
+    const image = create('img', { src: url, alt: '', loading: 'lazy', width: 72, height: 72 });
+    const button = create('button', { type: 'button', class: 'quiet sample', 'data-sample': name }, image, title);
+    button.addEventListener('click', () => fetchSample(url).then((file) => onFile(file, title), onError));
+    list.append(create('li', {}, button));
+  }
+}
+
+async function fetchSample(url: string): Promise<Blob> {
+  const response = await fetch(url);
+  if (!response.ok) throw new DownloadError(`${url} could not be fetched: the server answers ${response.status}`);
+  return response.blob();
+}

@@ -1,0 +1,98 @@
+/** The models of a demo: downloaded once, loaded anew for each way of computing. */
+
+import type { WorkerModel } from 'tflite-webnn';
+import { asset } from '../common/assets.js';
+import { download } from '../common/download.js';
+import type { Execution } from '../common/execution_switch.js';
+import { loadModel } from '../common/load_model.js';
+import type { ProgressBar } from '../common/progress_bar.js';
+import type { Net } from './net.js';
+import { RunClock } from './run_clock.js';
+import { type WhereItRan, whereItRan } from './where_it_ran.js';
+
+const files = new Map<string, Uint8Array<ArrayBuffer>>();
+
+/**
+ * Fetches a model file of this page, or returns it where it is there already: switching between WebNN and the CPU
+ * downloads nothing twice.
+ */
+export async function modelFile(
+  name: string,
+  progressBar: ProgressBar,
+  signal?: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const known = files.get(name);
+  if (known) return known;
+  const onProgress = (progress: { loadedBytes: number; totalBytes: number | null }) =>
+    progressBar.show(`Downloading ${name}`, progress);
+  try {
+    const file = await download(asset('models', name), { onProgress, ...(signal && { signal }) });
+    files.set(name, file);
+    return file;
+  } finally {
+    progressBar.hide();
+  }
+}
+
+/** Loaded models, with a clock. */
+export class ModelSet {
+  /** The models in the order of their names; their runs are timed. */
+  readonly nets: readonly Net[];
+  readonly clock = new RunClock();
+  /** Loading all of them, without the download. */
+  readonly loadMs: number;
+  readonly #models: ReadonlyMap<string, WorkerModel>;
+
+  private constructor(models: ReadonlyMap<string, WorkerModel>, loadMs: number) {
+    this.#models = models;
+    this.loadMs = loadMs;
+    this.nets = [...models.values()].map((model) => this.clock.timed(netOf(model)));
+  }
+
+  /**
+   * Loads models of this page.
+   *
+   * @throws DownloadError, what loadTFLiteModel() throws, or the signal's reason.
+   */
+  static async load(
+    names: readonly string[],
+    execution: Execution,
+    progressBar: ProgressBar,
+    signal: AbortSignal,
+  ): Promise<ModelSet> {
+    const models = new Map<string, WorkerModel>();
+    let loadMs = 0;
+    try {
+      for (const name of names) {
+        const file = await modelFile(name, progressBar, signal);
+        const started = performance.now();
+        models.set(name, await loadModel(file, execution, progressBar, signal));
+        loadMs += performance.now() - started;
+      }
+    } catch (error) {
+      for (const model of models.values()) void model.dispose();
+      throw error;
+    }
+    return new ModelSet(models, loadMs);
+  }
+
+  /** What computed each model the last time. */
+  async whereTheyRan(): Promise<WhereItRan[]> {
+    const rows = [...this.#models].map(async ([name, model]) => whereItRan(name, await model.report()));
+    return Promise.all(rows);
+  }
+
+  /** Frees them. */
+  dispose(): void {
+    for (const model of this.#models.values()) void model.dispose();
+  }
+}
+
+function netOf(model: WorkerModel): Net {
+  return {
+    inputs: model.inputs,
+    outputs: model.outputs,
+    signatures: model.signatures,
+    run: async (input) => (await model.run(input, [], { transfer: true })) as Awaited<ReturnType<Net['run']>>,
+  };
+}

@@ -1,0 +1,195 @@
+/** A page of demo_picture.html.j2: a picture or the camera, what to compute, and what came out. */
+
+import { byId } from '../common/dom.js';
+import { Camera, cameraIsPossible } from './camera.js';
+import { DemoShell } from './demo_shell.js';
+import { listenForFiles, offerSamples, type Sample } from './file_input.js';
+import type { ModelSet } from './model_set.js';
+import type { PictureTask } from './picture_task.js';
+import { readPicture } from './read_picture.js';
+import { chooseTask } from './task_choice.js';
+
+// A still picture is computed again for the median, so often or so long.
+const MORE_RUNS = 5;
+const MORE_RUNS_MS = 1500;
+// Tables that change with every frame could not be read.
+const DETAILS_EVERY_MS = 500;
+
+/** What is looked at. */
+type Source = { readonly picture: ImageData; readonly name: string } | { readonly camera: Camera };
+
+/**
+ * Runs the page.
+ *
+ * @param tasks - What the visitor can choose; the first one is chosen.
+ * @param samples - What is there for those who have no picture at hand.
+ */
+export async function runPictureDemo<Result>(
+  tasks: readonly PictureTask<Result>[],
+  samples: readonly Sample[],
+): Promise<void> {
+  const shell = await DemoShell.open();
+  new PictureDemo(shell, tasks).listen(samples);
+  shell.status.ready('Choose a sample, or a picture of yours: it stays in this page.');
+}
+
+class PictureDemo<Result> {
+  readonly #shell: DemoShell;
+  readonly #canvas = byId('canvas', HTMLCanvasElement);
+  readonly #cameraButton = byId('camera', HTMLButtonElement);
+  readonly #tasks: readonly PictureTask<Result>[];
+  #task: PictureTask<Result>;
+  #source: Source | null = null;
+
+  constructor(shell: DemoShell, tasks: readonly PictureTask<Result>[]) {
+    this.#shell = shell;
+    this.#tasks = tasks;
+    this.#task = tasks[0] as PictureTask<Result>;
+  }
+
+  listen(samples: readonly Sample[]): void {
+    const onFile = (file: Blob, name: string) => this.#open(file, name);
+    listenForFiles({ input: byId('file', HTMLInputElement), zone: byId('stage', HTMLElement), kind: 'image' }, onFile);
+    offerSamples(byId('samples', HTMLElement), samples, onFile, (error) => this.#shell.status.error(error));
+    chooseTask(byId('tasks', HTMLElement), this.#tasks, (task) => {
+      this.#task = task;
+      this.#refresh();
+    });
+    this.#shell.execution.addEventListener('change', () => this.#refresh());
+    this.#cameraButton.addEventListener('click', () => this.#toggleCamera());
+    this.#cameraButton.hidden = !cameraIsPossible();
+  }
+
+  #open(file: Blob, name: string): void {
+    this.#shell.start(async (signal) => {
+      const picture = await readPicture(file);
+      signal.throwIfAborted();
+      this.#closeCamera();
+      this.#source = { picture, name };
+      this.#paint(picture);
+      await this.#lookAtPicture(picture, name, signal);
+    });
+  }
+
+  #toggleCamera(): void {
+    if (this.#source && 'camera' in this.#source) {
+      this.#closeCamera();
+      this.#shell.stop();
+      this.#shell.status.ready('The camera is off.');
+      return;
+    }
+    // Not as work of the shell: as long as nobody answers the browser's question, pictures can be looked at.
+    this.#shell.status.busy('Asking for the camera …');
+    Camera.open(this.#task.facing).then(
+      (camera) => this.#useCamera(camera),
+      (error) => this.#shell.status.error(error),
+    );
+  }
+
+  #useCamera(camera: Camera): void {
+    this.#closeCamera();
+    this.#source = { camera };
+    this.#cameraButton.textContent = 'Stop the camera';
+    this.#shell.start((signal) => this.#lookThroughCamera(camera, signal));
+  }
+
+  #closeCamera(): void {
+    if (!this.#source || !('camera' in this.#source)) return;
+    this.#source.camera.stop();
+    this.#source = null;
+    this.#canvas.classList.remove('mirrored');
+    this.#cameraButton.textContent = 'Use the camera';
+  }
+
+  /** Something else was chosen: the same picture, or the camera, is looked at anew. */
+  #refresh(): void {
+    const source = this.#source;
+    if (!source) return;
+    this.#shell.start((signal) =>
+      'camera' in source
+        ? this.#lookThroughCamera(source.camera, signal)
+        : this.#lookAtPicture(source.picture, source.name, signal),
+    );
+  }
+
+  async #lookAtPicture(picture: ImageData, name: string, signal: AbortSignal): Promise<void> {
+    const task = this.#task;
+    const set = await this.#prepare(task, signal);
+    this.#shell.status.busy(`Looking at ${name} …`);
+    const result = await analyse(task, set, picture);
+    signal.throwIfAborted();
+    this.#show(task, picture, result);
+    this.#shell.showResults(task.details(result));
+    this.#shell.status.ready(`${name}: ${task.summary(result)}`);
+    await this.#shell.showRun(set);
+    const until = performance.now() + MORE_RUNS_MS;
+    for (let run = 0; run < MORE_RUNS && performance.now() < until && !signal.aborted; run++) {
+      await analyse(task, set, picture);
+      if (!signal.aborted) this.#shell.figures.showTimes(set);
+    }
+  }
+
+  async #lookThroughCamera(camera: Camera, signal: AbortSignal): Promise<void> {
+    const task = this.#task;
+    try {
+      const set = await this.#prepare(task, signal);
+      this.#shell.status.ready('The camera is on. What it sees stays in this page.');
+      this.#canvas.classList.toggle('mirrored', task.facing === 'user');
+      await this.#lookAtFrames(task, set, camera, signal);
+    } catch (error) {
+      if (!signal.aborted) this.#closeCamera();
+      throw error;
+    }
+  }
+
+  async #lookAtFrames(task: PictureTask<Result>, set: ModelSet, camera: Camera, signal: AbortSignal): Promise<void> {
+    let [told, frames] = [performance.now(), 0];
+    let isFirst = true;
+    for await (const frame of camera.frames()) {
+      const result = await analyse(task, set, frame);
+      if (signal.aborted) return;
+      this.#show(task, frame, result);
+      frames += 1;
+      const passed = performance.now() - told;
+      if (passed < DETAILS_EVERY_MS && !isFirst) continue;
+      this.#shell.showResults(task.details(result));
+      this.#shell.figures.showTimes(set);
+      this.#shell.figures.set('Frames a second', ((frames * 1000) / passed).toFixed(1));
+      if (isFirst) await this.#shell.showRun(set);
+      [told, frames, isFirst] = [performance.now(), 0, false];
+    }
+  }
+
+  async #prepare(task: PictureTask<Result>, signal: AbortSignal): Promise<ModelSet> {
+    const set = await this.#shell.models(task.models, signal);
+    await task.prepare?.(this.#shell.progressBar, signal);
+    signal.throwIfAborted();
+    return set;
+  }
+
+  #show(task: PictureTask<Result>, picture: ImageData, result: Result): void {
+    task.draw(this.#paint(picture), picture, result);
+    this.#canvas.setAttribute('aria-label', task.summary(result));
+  }
+
+  #paint(picture: ImageData): CanvasRenderingContext2D {
+    byId('stage', HTMLElement).classList.add('has-picture');
+    if (this.#canvas.width !== picture.width) this.#canvas.width = picture.width;
+    if (this.#canvas.height !== picture.height) this.#canvas.height = picture.height;
+    const drawing = this.#canvas.getContext('2d');
+    if (!drawing) throw new Error('This browser gives no canvas to draw on.');
+    drawing.putImageData(picture, 0, 0);
+    return drawing;
+  }
+}
+
+/** Runs the models on one picture; their time is one lap of the clock. */
+async function analyse<Result>(task: PictureTask<Result>, set: ModelSet, picture: ImageData): Promise<Result> {
+  try {
+    const result = await task.analyse(set.nets, picture);
+    set.clock.lap();
+    return result;
+  } finally {
+    set.clock.discard();
+  }
+}
