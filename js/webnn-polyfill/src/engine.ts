@@ -77,9 +77,10 @@ export interface EngineTensor {
    * Reads the content after all that has been queued before.
    *
    * @param target - Where the caller wants it.
-   * @returns the target, or, where an engine or the moment does not allow that, an array that is the caller's to keep.
+   * @returns the target, or, where an engine or the moment does not allow that, an array that is the caller's to keep; no
+   * promise where nothing has to be waited for.
    */
-  read(target?: Uint8Array): Promise<Uint8Array>;
+  read(target?: Uint8Array): Uint8Array | Promise<Uint8Array>;
   /** What is queued still happens. */
   destroy(): void;
 }

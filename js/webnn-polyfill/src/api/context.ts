@@ -81,13 +81,12 @@ export class Context {
     this.checkOwn(tensor, 'tensor');
     if (!tensor.readable) throw new TypeError('The tensor is not readable.');
     if (outputData !== undefined) checkByteLength(outputData, tensor, 'atLeast');
-    const target = outputData && bytesOf(outputData).subarray(0, byteLength(tensor));
-    const bytes = await this.#abortable(
-      tensor.engineTensor.read(target),
-      'UnknownError',
-      'The tensor cannot be read',
-      tensor,
-    );
+    const target = outputData && bytesOf(outputData, byteLength(tensor));
+    const reading = tensor.engineTensor.read(target);
+    const failure = 'The tensor cannot be read';
+    const isDone = reading instanceof Uint8Array;
+    const bytes = await (isDone ? reading : this.#abortable(reading, 'UnknownError', failure, tensor));
+    this.checkOwn(tensor, 'tensor'); // it may have been destroyed meanwhile
     if (outputData === undefined) return bufferOf(bytes);
     checkByteLength(outputData, tensor, 'atLeast'); // it may have been detached meanwhile
     if (bytes !== target) bytesOf(outputData).set(bytes);

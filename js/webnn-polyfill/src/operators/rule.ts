@@ -85,7 +85,10 @@ export function checkShape(name: string, operand: OperandDescriptor | undefined,
 
 /** Whether two shapes are equal. */
 export function sameShape(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((size, place) => size === b[place]);
+  if (a.length !== b.length) return false;
+  // Not every(), which engines do not inline here: dispatching compares the shapes of all tensors.
+  for (let place = 0; place < a.length; place++) if (a[place] !== b[place]) return false;
+  return true;
 }
 
 /** Checks the number of values of an attribute. */

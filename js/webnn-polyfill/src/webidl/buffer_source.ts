@@ -33,9 +33,9 @@ export const allowSharedBufferSource: Converter<BufferSource> = (value, what) =>
   return wrongType(what, 'an ArrayBuffer, a SharedArrayBuffer or a view of one');
 };
 
-/** The bytes of a buffer or view, without a copy; none where it has been detached. */
-export function bytesOf(source: BufferSource): Uint8Array {
+/** The first bytes of a buffer or view, or all of them, without a copy; none where it has been detached. */
+export function bytesOf(source: BufferSource, byteLength = source.byteLength): Uint8Array {
   return ArrayBuffer.isView(source)
-    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
-    : new Uint8Array(source);
+    ? new Uint8Array(source.buffer, source.byteOffset, byteLength)
+    : new Uint8Array(source, 0, byteLength);
 }

@@ -32,10 +32,14 @@ export const boolean: Converter<boolean> = Boolean;
 /** `DOMString`; a symbol throws. */
 export const domString: Converter<string> = (value) => `${value as string}`;
 
+const SURROGATE = /[\uD800-\uDFFF]/;
 const LONE_SURROGATES = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
 /** `USVString` */
-export const usvString: Converter<string> = (value) => `${value as string}`.replace(LONE_SURROGATES, '\uFFFD');
+export const usvString: Converter<string> = (value) => {
+  const text = `${value as string}`;
+  return SURROGATE.test(text) ? text.replace(LONE_SURROGATES, '\uFFFD') : text;
+};
 
 /** ToNumber: a bigint and a symbol throw. */
 function toNumber(value: unknown): number {
@@ -102,15 +106,17 @@ export function oneOrSequence<T>(convert: Converter<T>): Converter<T | T[]> {
 
 const { propertyIsEnumerable: isEnumerable } = Object.prototype;
 
-/** `record<USVString, T>` */
+/** `record<USVString, T>`; each dispatch has two, and Object.keys() takes a fraction of Reflect.ownKeys()'s time. */
 export function record<T>(convert: Converter<T>): Converter<ReadonlyMap<string, T>> {
   return (value, what) => {
     if (!isObject(value)) wrongType(what, 'an object');
     const result = new Map<string, T>();
-    for (const key of Reflect.ownKeys(value)) {
-      if (!isEnumerable.call(value, key)) continue;
+    for (const key of Object.keys(value)) {
       const name = usvString(key, what);
-      result.set(name, convert(Reflect.get(value, key), `${what}['${name}']`));
+      result.set(name, convert((value as Record<string, unknown>)[key], `${what}['${name}']`));
+    }
+    if (Object.getOwnPropertySymbols(value).some((symbol) => isEnumerable.call(value, symbol))) {
+      wrongType(what, 'without symbols as names');
     }
     return result;
   };

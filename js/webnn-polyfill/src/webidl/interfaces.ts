@@ -175,14 +175,21 @@ function argumentConverter(overloads: readonly Parameters[], where: string): (gi
   const needed = Math.min(...overloads.map(requiredCount));
   const [first = []] = overloads;
   const laterPlace = first.findIndex(({ isLater }) => isLater);
+  const most = Math.max(...overloads.map(({ length }) => length));
+  const names = Array.from({ length: most }, (_, place) => `${where}: parameter ${place + 1}`);
+  // By the count of arguments: those that take so many.
+  const fitting = Array.from({ length: most + 1 }, (_, count) =>
+    overloads.filter((parameters) => requiredCount(parameters) <= count && count <= parameters.length),
+  );
   return (given) => {
     const args = laterPlace < 0 ? given : withLaterOne(given, laterPlace);
     if (args.length < needed) {
       throw new TypeError(`${where}: ${needed} argument(s) required, but only ${args.length} present.`);
     }
-    const parameters = overloads.length === 1 ? first : chooseOverload(overloads, args);
+    const parameters =
+      overloads.length === 1 ? first : chooseOverload(fitting[Math.min(args.length, most)] ?? [], args);
     return parameters.map(({ convert, isLater }, place) =>
-      isLater && args[place] === undefined ? undefined : convert(args[place], `${where}: parameter ${place + 1}`),
+      isLater && args[place] === undefined ? undefined : convert(args[place], names[place] as string),
     );
   };
 }
@@ -193,9 +200,7 @@ function withLaterOne(args: readonly unknown[], place: number): readonly unknown
 }
 
 /** The part of https://webidl.spec.whatwg.org/#js-overloads that WebNN needs: overloads differ in their first one. */
-function chooseOverload(overloads: readonly Parameters[], args: readonly unknown[]): Parameters {
-  const count = Math.min(args.length, Math.max(...overloads.map(({ length }) => length)));
-  const fitting = overloads.filter((parameters) => requiredCount(parameters) <= count && count <= parameters.length);
+function chooseOverload(fitting: readonly Parameters[], args: readonly unknown[]): Parameters {
   if (fitting.length === 1) return fitting[0] as Parameters;
   const ofKind = (kind: Parameter['kind']) => fitting.find((parameters) => parameters[0]?.kind === kind);
   const [value] = args;

@@ -1,59 +1,19 @@
-/** The tflite engine on the real wasm module, in this thread and behind a worker's messages. */
+/** The tflite engine on the real wasm module: in this thread, behind a worker's messages, and in both. */
 
-import { existsSync } from 'node:fs';
-import { MessageChannel } from 'node:worker_threads';
-import * as comlink from 'comlink';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { EngineContext, EngineGraph } from '../../src/engine.js';
-import type { RecordedGraph, RecordedOperator } from '../../src/graph.js';
+import type { RecordedGraph } from '../../src/graph.js';
 import { CompiledGraph } from '../../src/tflite/engine/compiled_graph.js';
+import { PageContext } from '../../src/tflite/engine/page_context.js';
 import { openLocalContext } from '../../src/tflite/engine/tflite_engine.js';
 import { WorkerContext } from '../../src/tflite/engine/worker_context.js';
-import { WorkerHost } from '../../src/tflite/engine/worker_host.js';
-
-const wasmFolder = new URL('../../../../build/wasm/', import.meta.url);
-const isBuilt = existsSync(new URL('simd/tflite_webnn.mjs', wasmFolder));
-if (!isBuilt) console.warn(`skipped: ${wasmFolder.pathname} has no simd module; python3 build.py build makes it`);
-
-const WASM = { wasmPath: wasmFolder.href, variant: 'simd' } as const;
-const FLOATS = { dataType: 'float32', shape: [4] } as const;
-
-function bytes(...values: number[]): Uint8Array {
-  return new Uint8Array(Float32Array.from(values).buffer);
-}
-
-async function values(read: Promise<Uint8Array>): Promise<number[]> {
-  return Array.from(new Float32Array((await read).slice().buffer));
-}
-
-/** y = x + c, where c is constant. */
-function sumGraph(constant: Uint8Array, op = 'add'): RecordedGraph {
-  const operator: RecordedOperator = { op, label: '', operands: { a: 0, b: 1 }, attributes: {}, outputs: [2] };
-  return {
-    operands: [FLOATS, FLOATS, FLOATS],
-    inputs: [{ name: 'x', operand: 0 }],
-    constants: [{ operand: 1, bytes: constant }],
-    operators: [operator],
-    outputs: [{ name: 'y', operand: 2 }],
-  };
-}
-
-/** What WorkerContext needs of a worker, with its host in this thread. */
-function hostedWorker(): Worker {
-  const { port1, port2 } = new MessageChannel();
-  comlink.expose(new WorkerHost(), port1 as unknown as comlink.Endpoint);
-  port2.start();
-  return Object.assign(port2, {
-    terminate() {
-      port1.close();
-      port2.close();
-    },
-  }) as unknown as Worker;
-}
+import { bytes, FLOATS, hostedWorker, isBuilt, sumGraph, values, WASM, wasmFolder } from './engines.js';
 
 const THREADS: Record<string, () => Promise<EngineContext>> = {
   'in this thread': () => openLocalContext(WASM),
   'behind messages': () => WorkerContext.open(hostedWorker(), WASM),
+  'of a page': async () =>
+    new PageContext(await WorkerContext.open(hostedWorker(), WASM), () => openLocalContext(WASM)),
 };
 
 let context: EngineContext;

@@ -8,14 +8,17 @@ export class Place {
   /** The tensor whose content lies here, if one's does. */
   holder: LocalTensor | null = null;
   readonly #bytes: () => Uint8Array;
+  /** Empty when its memory has grown. */
+  #view: Uint8Array = new Uint8Array();
 
-  /** @param bytes - Gives a view, which may die when wasm runs. */
+  /** @param bytes - Gives a view. It is asked again when that has died: graphs do not move what they have in memory. */
   constructor(bytes: () => Uint8Array) {
     this.#bytes = bytes;
   }
 
   get bytes(): Uint8Array {
-    return this.#bytes();
+    if (this.#view.byteLength === 0) this.#view = this.#bytes();
+    return this.#view;
   }
 
   /** Makes room: another tensor whose content is here takes it with it. */
@@ -61,12 +64,7 @@ export class LocalTensor implements EngineTensor {
     return this.#place === null ? own : content;
   }
 
-  async read(target?: Uint8Array): Promise<Uint8Array> {
-    return this.copy(target);
-  }
-
-  /** The same at once. */
-  copy<Target extends Uint8Array = OwnBytes>(target?: Target): Target | OwnBytes {
+  read<Target extends Uint8Array = OwnBytes>(target?: Target): Target | OwnBytes {
     if (target === undefined) return this.bytes.slice();
     target.set(this.bytes);
     return target;
@@ -101,6 +99,14 @@ export class LocalTensor implements EngineTensor {
   moveOut(): void {
     this.#own ??= this.bytes.slice();
     this.#leave();
+  }
+
+  /** Leaves with the content, which is the caller's then; null where it is zeros. */
+  handOver(): OwnBytes | null {
+    if (this.#place !== null) this.moveOut();
+    const content = this.#own;
+    this.#own = null;
+    return content;
   }
 
   #settle(place: Place): void {

@@ -3,6 +3,7 @@
 import { loadWasmModule } from '../../../../runtime/src/wasm_module.js';
 import type { Engine } from '../../engine.js';
 import { LocalContext } from './local_context.js';
+import { PageContext } from './page_context.js';
 import { WorkerContext } from './worker_context.js';
 
 /**
@@ -25,7 +26,8 @@ export interface TFLiteEngineOptions {
 export interface TFLiteEngineThread {
   /**
    * `own`: the thread that asks, which is the shortest way. `worker`: a worker, so that the page never waits. `auto`,
-   * the default: a worker for pages; workers, and Node, compute in their own thread.
+   * the default: workers, and Node, compute in their own thread, and pages in a worker, but for graphs that take less
+   * time than a few messages.
    */
   readonly thread?: 'own' | 'worker' | 'auto' | undefined;
   /** Address of the package's polyfill_worker.mjs. Default: beside the script. */
@@ -43,11 +45,14 @@ const SCRIPT_URL = import.meta.url;
  */
 export function tfliteEngine(options: TFLiteEngineOptions & TFLiteEngineThread = {}): Engine {
   const { thread = 'auto', workerUrl = './polyfill_worker.mjs', ...wasm } = options;
-  const isWorker = thread === 'worker' || (thread === 'auto' && typeof document === 'object');
-  return {
-    name: 'tflite',
-    open: () => (isWorker ? WorkerContext.open(startWorker(workerUrl), absolute(wasm)) : openLocalContext(wasm)),
+  const openHere = () => openLocalContext(wasm);
+  const openInWorker = () => WorkerContext.open(startWorker(workerUrl), absolute(wasm));
+  const ways = {
+    own: openHere,
+    worker: openInWorker,
+    auto: typeof document === 'object' ? async () => new PageContext(await openInWorker(), openHere) : openHere,
   };
+  return { name: 'tflite', open: ways[thread] };
 }
 
 /** A context in this thread. */

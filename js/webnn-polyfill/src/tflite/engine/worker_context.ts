@@ -1,7 +1,7 @@
 /** The engine in a worker: the page's thread only sends what is to be done. */
 
 import * as comlink from 'comlink';
-import type { EngineContext, EngineGraph, EngineTensor } from '../../engine.js';
+import type { EngineContext, EngineGraph } from '../../engine.js';
 import type { OperandDescriptor, RecordedConstant, RecordedGraph } from '../../graph.js';
 import { opSupportLimits } from '../limits.js';
 import type { TFLiteEngineOptions } from './tflite_engine.js';
@@ -47,7 +47,7 @@ export class WorkerContext implements EngineContext {
     this.lost = Promise.race([host.lost(), failed, timelineFailed]);
   }
 
-  async build(graph: RecordedGraph): Promise<EngineGraph> {
+  async build(graph: RecordedGraph): Promise<WorkerGraph> {
     const id = ++this.#lastId;
     const constants = graph.constants.map(sendable);
     const buffers = constants.map(({ bytes }) => bytes.buffer).filter((buffer) => buffer instanceof ArrayBuffer);
@@ -55,7 +55,7 @@ export class WorkerContext implements EngineContext {
     return new WorkerGraph(this.#timeline, id);
   }
 
-  createTensor(descriptor: OperandDescriptor): EngineTensor {
+  createTensor(descriptor: OperandDescriptor): WorkerTensor {
     const id = ++this.#lastId;
     const { dataType, shape } = descriptor;
     this.#timeline.call(['createTensor', id, { dataType, shape }]);
@@ -87,7 +87,8 @@ function failureOf(worker: Worker): Promise<string> {
   });
 }
 
-class WorkerGraph implements EngineGraph {
+/** A graph in the worker. */
+export class WorkerGraph implements EngineGraph {
   readonly #timeline: WorkerTimeline;
   readonly #id: number;
 

@@ -54,7 +54,7 @@ export class WorkerHost {
       case 'write':
         return this.#tensor(call[1]).swap(call[2]);
       case 'read':
-        return this.#tensor(call[1]).copy(call[2] ?? undefined);
+        return this.#tensor(call[1]).read(call[2] ?? undefined);
       case 'dispatch':
         return this.#dispatch(call[1], call[2], call[3]);
       case 'createTensor':

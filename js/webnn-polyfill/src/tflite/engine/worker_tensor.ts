@@ -29,7 +29,12 @@ export class WorkerTensor implements EngineTensor {
   write(bytes: Uint8Array): void {
     const spare = this.#spares.pop();
     spare?.set(bytes);
-    this.#timeline.write(this.id, spare ?? bytes.slice(), (free) => this.#keep(free));
+    this.give(spare ?? bytes.slice());
+  }
+
+  /** Writes an array that the caller does not need any more. */
+  give(content: OwnBytes): void {
+    this.#timeline.write(this.id, content, (free) => this.#keep(free));
   }
 
   async read(target?: Uint8Array): Promise<Uint8Array> {

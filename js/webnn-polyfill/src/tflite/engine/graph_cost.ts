@@ -1,0 +1,52 @@
+/** What a run of a graph costs, estimated from its shapes: enough to tell small graphs from others. */
+
+import { elementCount } from '../../data_types.js';
+import type { RecordedGraph, RecordedOperator } from '../../graph.js';
+
+/** The shape of an operand of the operator by its name. */
+type ShapeOf = (operand: string) => readonly number[];
+
+/** Multiplications of the operators that do more than touch each element. `outputs` counts the elements computed. */
+type Count = (shapeOf: ShapeOf, attributes: RecordedOperator['attributes'], outputs: number) => number;
+
+const ofRecurrence: Count = (shapeOf) =>
+  elementCount(shapeOf('input').slice(0, -1)) *
+  (elementCount(shapeOf('weight')) + elementCount(shapeOf('recurrentWeight')));
+
+const ofPool: Count = (_, { windowDimensions }, outputs) => outputs * elementCount(windowDimensions as number[]);
+
+const MULTIPLICATIONS: Readonly<Partial<Record<string, Count>>> = {
+  conv2d: (shapeOf, { filterLayout }, outputs) => outputs * weightsPer('o', shapeOf('filter'), filterLayout as string),
+  convTranspose2d: (shapeOf, { filterLayout }) =>
+    elementCount(shapeOf('input')) * weightsPer('i', shapeOf('filter'), filterLayout as string),
+  matmul: (shapeOf, _, outputs) => outputs * (shapeOf('a').at(-1) ?? 1),
+  gemm: (shapeOf, { aTranspose }, outputs) => outputs * (shapeOf('a')[aTranspose ? 0 : 1] ?? 1),
+  lstm: ofRecurrence,
+  lstmCell: ofRecurrence,
+  gru: ofRecurrence,
+  gruCell: ofRecurrence,
+  averagePool2d: ofPool,
+  l2Pool2d: ofPool,
+  maxPool2d: ofPool,
+};
+
+/** Weights of a filter for each channel of the dimension that the letter of the layout means. */
+function weightsPer(dimension: 'i' | 'o', filter: readonly number[], layout: string): number {
+  return elementCount(filter) / Math.max(filter[layout.indexOf(dimension)] ?? 1, 1);
+}
+
+/** How many multiplications take as long as an element that is read or written, about: XNNPACK does 4 at a time. */
+const MULTIPLICATIONS_PER_ELEMENT = 4;
+
+/** The cost of a run, in multiplications. */
+export function graphCost({ operands, operators }: RecordedGraph): number {
+  const shape = (id: number | undefined) => operands[id ?? -1]?.shape ?? [];
+  const elements = (ids: readonly number[]) => ids.reduce((sum, id) => sum + elementCount(shape(id)), 0);
+  const costs = operators.map(({ op, operands: named, attributes, outputs }) => {
+    const shapeOf: ShapeOf = (name) => shape(named[name] as number | undefined);
+    const ids = Object.values(named).flatMap((id) => id ?? []);
+    const touched = elements(ids) + elements(outputs);
+    return touched * MULTIPLICATIONS_PER_ELEMENT + (MULTIPLICATIONS[op]?.(shapeOf, attributes, elements(outputs)) ?? 0);
+  });
+  return costs.reduce((sum, cost) => sum + cost, 0);
+}

@@ -1,0 +1,47 @@
+/** What the tests of the tflite engine share: the real wasm module, a worker in this thread, a graph. */
+
+import { existsSync } from 'node:fs';
+import { MessageChannel } from 'node:worker_threads';
+import * as comlink from 'comlink';
+import type { RecordedGraph, RecordedOperator } from '../../src/graph.js';
+import { WorkerHost } from '../../src/tflite/engine/worker_host.js';
+
+export const wasmFolder = new URL('../../../../build/wasm/', import.meta.url);
+export const isBuilt = existsSync(new URL('simd/tflite_webnn.mjs', wasmFolder));
+if (!isBuilt) console.warn(`skipped: ${wasmFolder.pathname} has no simd module; python3 build.py build makes it`);
+
+export const WASM = { wasmPath: wasmFolder.href, variant: 'simd' } as const;
+export const FLOATS = { dataType: 'float32', shape: [4] } as const;
+
+export function bytes(...values: number[]): Uint8Array {
+  return new Uint8Array(Float32Array.from(values).buffer);
+}
+
+export async function values(read: Uint8Array | Promise<Uint8Array>): Promise<number[]> {
+  return Array.from(new Float32Array((await read).slice().buffer));
+}
+
+/** y = x + c, where c is constant. */
+export function sumGraph(constant: Uint8Array, op = 'add'): RecordedGraph {
+  const operator: RecordedOperator = { op, label: '', operands: { a: 0, b: 1 }, attributes: {}, outputs: [2] };
+  return {
+    operands: [FLOATS, FLOATS, FLOATS],
+    inputs: [{ name: 'x', operand: 0 }],
+    constants: [{ operand: 1, bytes: constant }],
+    operators: [operator],
+    outputs: [{ name: 'y', operand: 2 }],
+  };
+}
+
+/** What WorkerContext needs of a worker, with its host in this thread. */
+export function hostedWorker(): Worker {
+  const { port1, port2 } = new MessageChannel();
+  comlink.expose(new WorkerHost(), port1 as unknown as comlink.Endpoint);
+  port2.start();
+  return Object.assign(port2, {
+    terminate() {
+      port1.close();
+      port2.close();
+    },
+  }) as unknown as Worker;
+}
