@@ -8,7 +8,7 @@ const SIZE = 512;
 let webnn;
 let context;
 
-/** Opens the context, with the engine in the thread `own` or `worker`. */
+/** Opens the context, with the engine in the thread `own`, `worker` or `auto`. */
 export async function open(thread) {
   webnn = webnnOf(tfliteEngine({ thread }));
   context = await webnn.navigator.ml.createContext();

@@ -4,7 +4,7 @@ import { tfliteEngine, webnnOf } from '/package/polyfill.mjs';
 
 const WARMUP_ROUNDS = 50;
 
-/** Milliseconds of each round of writeTensor, dispatch and readTensor, with the engine in the thread `own` or `worker`. */
+/** Milliseconds of each round of writeTensor, dispatch and readTensor, with the engine in the thread `own`, `worker` or `auto`. */
 export async function time(thread, rounds) {
   const { navigator, MLGraphBuilder } = webnnOf(tfliteEngine({ thread }));
   const context = await navigator.ml.createContext();

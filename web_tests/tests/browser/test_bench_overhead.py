@@ -63,16 +63,16 @@ def test_a_model_is_measured_through_the_polyfill_in_either_thread(tmp_path: Pat
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert [(row["name"], row["thread"]) for row in answer["rows"]] == [
-        ("tiny.tflite", "own"),
         ("tiny.tflite", "worker"),
+        ("tiny.tflite", "page"),
     ]
     for row in answer["rows"]:
         assert row["nodes_delegated"] == row["nodes_total"] > 0
         assert row["plain_ms"]["median"] > 0 < row["polyfill_ms"]["median"]
         assert row["ratio"]["low"] <= row["ratio"]["median"] <= row["ratio"]["high"]
     assert {thread: spread["median"] > 0 for thread, spread in answer["tinyGraphMs"].items()} == {
-        "own": True,
         "worker": True,
+        "page": True,
     }
 
 

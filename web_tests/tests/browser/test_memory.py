@@ -92,7 +92,7 @@ def test_memory_stays_flat_over_cycles_of_loading_and_disposing(own_browser: Own
         assert growth(resident) <= PROCESS_GROWTH_BYTES, f"the {process} process grows: {resident}"
 
 
-@pytest.mark.parametrize("thread", ["own", "worker"])
+@pytest.mark.parametrize("thread", ["own", "worker", "auto"])
 def test_graphs_of_the_polyfill_that_are_destroyed_leave_no_memory_behind(own_browser: OwnBrowser, thread: str) -> None:
     """On one context, 200 graphs after those of the first window. What they compute is checked, too."""
     own_browser.cycles("open", thread, script="polyfill_cycles")
