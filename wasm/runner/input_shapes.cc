@@ -45,6 +45,10 @@ RunnerError TFLiteWebModelRunner::ResizeInputs() {
                   "input " + std::to_string(position) + " cannot have the shape [" + std::string(text) + "]");
     }
   }
+  for (const auto& [index, resized] : resized_inputs_) {  // of an interpreter that a failed delegate has spoiled
+    if (interpreter_->ResizeInputTensor(index, resized) == kTfLiteOk) continue;
+    return Fail(error_code::kInvalidInputShape, "tensor " + std::to_string(index) + " could not be resized again");
+  }
   return {};
 }
 
@@ -54,8 +58,10 @@ RunnerError TFLiteWebModelRunner::ResizeInput(int tensor_index, int subgraph_ind
       "tensor " + std::to_string(tensor_index) + " cannot have the shape [" + std::string(shape) + "]";
   Subgraph* graph = interpreter_->subgraph(subgraph_index);
   const std::optional<std::vector<int>> sizes = ParseShape(shape);
-  const bool is_fixed = subgraph_index == 0 && !options_.defer_allocation;
-  if (graph == nullptr || !sizes || is_fixed) return Fail(error_code::kInvalidInputShape, what);
+  // WebNN's graphs have the shapes with which they were made.
+  const bool is_fixed = !options_.defer_allocation || (options_.enable_webnn_delegate && delegates_applied_);
+  if (graph == nullptr || !sizes || (subgraph_index == 0 && is_fixed))
+    return Fail(error_code::kInvalidInputShape, what);
   allocated_subgraphs_.erase(subgraph_index);
   const TfLiteStatus status =
       strict ? graph->ResizeInputTensorStrict(tensor_index, *sizes) : graph->ResizeInputTensor(tensor_index, *sizes);

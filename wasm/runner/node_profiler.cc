@@ -60,6 +60,8 @@ std::string DescribeTimes(const NodeProfiler& profiler, const Interpreter& inter
     json.String(time.op);
     json.Key("name");
     json.String(NodeName(interpreter, time));
+    json.Key("node");
+    json.Int(time.node_index);
     json.Key("subgraph");
     json.Int(time.subgraph_index);
     json.Key("ms");

@@ -46,7 +46,7 @@ class NodeProfiler : public Profiler {
   uint32_t first_handle_ = 1;
 };
 
-// The collected times as JSON: [{"op":...,"name":...,"subgraph":0,"ms":0.5},...].
+// The collected times as JSON: [{"op":...,"name":...,"node":3,"subgraph":0,"ms":0.5},...].
 std::string DescribeTimes(const NodeProfiler& profiler, const Interpreter& interpreter);
 
 }  // namespace tflite::webnn

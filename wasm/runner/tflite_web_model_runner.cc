@@ -71,11 +71,6 @@ RunnerError TFLiteWebModelRunner::InitFromBuffer(std::unique_ptr<uint8_t[], void
   if (!error.ok()) return error;
   model_ = FlatBufferModel::BuildFromBuffer(reinterpret_cast<const char*>(buffer_.get()), size_bytes, &reporter_);
   if (model_ == nullptr) return Fail(error_code::kMalformedModel, "malformed TensorFlow Lite model");
-  if (options_.defer_allocation && options_.enable_webnn_delegate) {
-    return {error_code::kInvalidOption,
-            "option 'defer_allocation': WebNN needs all shapes while the model is loaded",
-            {{"option", "defer_allocation"}}};
-  }
   error = BuildInterpreter();
   return error.ok() && !options_.defer_allocation ? Prepare() : error;
 }

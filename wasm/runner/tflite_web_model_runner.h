@@ -54,8 +54,9 @@ class TFLiteWebModelRunner {
   RunnerError AllocateSubgraph(int subgraph_index);
   RunnerError InvokeSubgraph(int subgraph_index);
   // Changes the shape of an input, "1,224,224,3", or "" for a scalar; its subgraph must then be allocated again. When
-  // strict, only sizes that the model leaves open may change. Only with defer_allocation, or in other subgraphs than
-  // the main one: fails with INVALID_INPUT_SHAPE otherwise, and in TFLite's words where the shape does not fit.
+  // strict, only sizes that the model leaves open may change. Only with defer_allocation, with WebNN only before the
+  // first allocation, or in other subgraphs than the main one: fails with INVALID_INPUT_SHAPE otherwise, and in
+  // TFLite's words where the shape does not fit.
   RunnerError ResizeInput(int tensor_index, int subgraph_index, std::string_view shape, bool strict);
   // Gives a tensor of a size that depends on its values, for example of strings, as many bytes.
   RunnerError ResizeTensorBytes(int tensor_index, int subgraph_index, size_t size_bytes);

@@ -5,4 +5,9 @@ TfLiteXNNPackDelegateOptions TfLiteXNNPackDelegateOptionsDefault() { return {}; 
 
 TfLiteDelegate* TfLiteXNNPackDelegateCreate(const TfLiteXNNPackDelegateOptions*) { return nullptr; }
 
+// What the list of all kernels refers to, for delegates that an interpreter applies by itself.
+TfLiteDelegate* TfLiteXNNPackDelegateCreateWithThreadpool(const TfLiteXNNPackDelegateOptions*, TfLiteContext*) {
+  return nullptr;
+}
+
 void TfLiteXNNPackDelegateDelete(TfLiteDelegate*) {}

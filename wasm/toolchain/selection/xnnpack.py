@@ -103,11 +103,10 @@ def reached_defines(sources: Sources, op_names: Mapping[int, str], ops: Collecti
     of_op = _visited(bodies["VisitNode"], sources.builtin_ops, op_names)
     has_custom = any(name not in op_names.values() for name in ops)
     wanted = {*ops, *(["CUSTOM"] if has_custom else [])}
-    ends = {name for name in bodies if name.startswith("Visit")}
-    # What is called outside of the visits, while the graph is made, is called for every model.
-    reached = set(DEFINE.findall(_without(sources.delegate, (bodies[name] for name in ends))))
-    waiting = [of_op[op] for op in wanted if op in of_op]
-    seen: set[str] = set()
+    reached: set[str] = set()
+    # What is called while the graph is made, outside of the visits, is called for every model.
+    waiting = [_without(sources.delegate, bodies.values()), *(of_op[op] for op in wanted if op in of_op)]
+    seen = {"VisitNode"}
     while waiting:
         text = waiting.pop()
         reached.update(DEFINE.findall(text))

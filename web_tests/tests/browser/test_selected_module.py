@@ -1,0 +1,75 @@
+"""A module for one model: small, fully delegated as before, right; what it has not, it names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page
+
+from js.bundle import bundle
+from wasm.toolchain import build, manifest, sizes
+from wasm.toolchain.selection.selection import select
+from wasm.toolchain.support.paths import SELECTED_DIR, artefact_dir
+from web_tests.harness import Harness, LoadedModel, LoadOptions, ModelError
+from web_tests.inputs import inputs_for
+from web_tests.models import all_models
+from web_tests.server import Server
+from web_tests.tests.browser.test_models import check
+
+VARIANT = "relaxed-simd"
+MODEL = all_models()["efficientnet_lite0_int8"]
+OTHER = all_models()["selfie_segmentation"]
+LIMIT_BYTES = 450_000  # of the module, as gzip -9 makes it
+
+
+@pytest.fixture(scope="module")
+def selected_server() -> Iterator[Server]:
+    """Serves the package with a module for MODEL only."""
+    build.build([VARIANT], selection=select([MODEL.path()], []))
+    bundle(SELECTED_DIR)
+    with Server(package_dir=SELECTED_DIR / "package") as server:
+        yield server
+
+
+@pytest.fixture
+def selected(own_page: Page, selected_server: Server) -> Harness:
+    return Harness(own_page, selected_server)
+
+
+@pytest.mark.usefixtures("selected_server")
+def test_it_is_small_and_says_what_is_in_it() -> None:
+    folder = artefact_dir(VARIANT, SELECTED_DIR)
+    described = manifest.read_manifest(folder)["selection"]
+    assert "CONV_2D" in described["ops"]
+    assert described["types"] == ["INT32", "INT8", "UINT8"]
+    assert sizes.measure(folder).gzip_size_bytes <= LIMIT_BYTES
+
+
+def test_the_model_runs_on_webnn(selected: Harness) -> None:
+    loaded = selected.load(MODEL.content())
+    inputs = inputs_for(MODEL)
+    check(MODEL, loaded.run(inputs), inputs, "webnn")
+    assert loaded.stays() == {}
+
+
+def test_xnnpack_takes_what_it_takes_with_all_ops(selected: Harness, webnn: Harness) -> None:
+    options = LoadOptions(webnn=False, extra={"variant": VARIANT, "numThreads": 1, "enableProfiling": True})
+    loaded, whole = (harness.load(MODEL.content(), options) for harness in (selected, webnn))
+    inputs = inputs_for(MODEL)
+    check(MODEL, loaded.run(inputs), inputs, "cpu")
+    whole.run(inputs)
+    assert operators(loaded) == operators(whole)
+    assert any("GEMM" in name for name in operators(loaded))
+
+
+def operators(loaded: LoadedModel) -> list[str]:
+    """What was computed, by whom: TFLite's ops, and XNNPACK's operators with the kind of their kernels."""
+    items, _ = loaded.profile()
+    return [item["nodeType"] for item in items]
+
+
+def test_a_model_that_needs_more_is_refused_with_the_names(selected: Harness) -> None:
+    with pytest.raises(ModelError, match=r"without the ops Convolution2DTransposeBias, .*HARD_SWISH") as caught:
+        selected.load(OTHER.content(), LoadOptions(webnn=False))
+    assert caught.value.name == "OpsNotInBuildError"
