@@ -131,6 +131,16 @@ describe('tensors', () => {
     expect(() => context.writeTensor(tensor, new Float32Array(2))).toThrow(INVALID_STATE);
   });
 
+  test('that are read at once are destroyed just so', async () => {
+    const tensor = await context.createTensor(TENSOR);
+    fake().reading = null;
+    context.writeTensor(tensor, new Float32Array([1, 2]));
+    expect(await floats(tensor)).toEqual([1, 2]);
+    const reading = context.readTensor(tensor);
+    tensor.destroy();
+    await expect(reading).rejects.toMatchObject({ name: 'InvalidStateError' });
+  });
+
   test('of another context are refused', async () => {
     const tensor = await (await ml.createContext()).createTensor(TENSOR);
     await expect(context.readTensor(tensor)).rejects.toThrow(TypeError);
@@ -169,6 +179,7 @@ describe('dispatch', () => {
       [{ a }, { sum: a }],
       [{ a: constant }, { sum }],
       [{ a: foreign }, { sum }],
+      [{ a, [Symbol('b')]: other }, { sum }],
     ] as [Record<string, MLTensor>, Record<string, MLTensor>][]) {
       expect(() => context.dispatch(graph, inputs, outputs)).toThrow(TypeError);
     }

@@ -27,9 +27,8 @@ class FakeTensor implements EngineTensor {
     this.bytes.set(bytes);
   }
 
-  async read(): Promise<Uint8Array> {
-    await this.context.reading;
-    return this.bytes.slice();
+  read(): Uint8Array | Promise<Uint8Array> {
+    return this.context.reading?.then(() => this.bytes.slice()) ?? this.bytes.slice();
   }
 
   destroy(): void {
@@ -44,7 +43,8 @@ export class FakeContext implements EngineContext {
   readonly destroyed: string[] = [];
   readonly lost: Promise<string>;
   lose: (reason: string) => void = () => {};
-  reading: Promise<void> = Promise.resolve();
+  /** What reads wait for. */
+  reading: Promise<void> | null = Promise.resolve();
   buildFailure: Error | null = null;
 
   constructor(readonly limits: MLOpSupportLimits) {
