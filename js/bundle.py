@@ -2,6 +2,7 @@
 
 - index.mjs: the bundled runtime, with its source map; index-*.mjs: its parts, most of them fetched with the first model
 - tflite_webnn.js: the same as a classic script, which sets the global `tfliteWebnn`
+- node.mjs: index.mjs for Node, with files as models
 - worker.mjs: the script of the worker that TFLiteWorker starts
 - explain.mjs: what tools need besides: explanations without a browser, export of graphs
 - polyfill.mjs: the polyfill of WebNN; polyfill_worker.mjs, the worker in which it computes for pages
@@ -41,7 +42,7 @@ ARTEFACTS = ("tflite_webnn.mjs", "tflite_webnn.wasm", "manifest.json")
 NOTICES = notices.FILE_NAME
 COPIED = (RUNTIME_DIR / "package.json", RUNTIME_DIR / "README.md", REPORT_SCHEMA, PROJECT_DIR / "LICENSE")
 # Entries whose types are made, and where the declarations of each are.
-ENTRIES = {"index": "index", "explain": "explain", "polyfill": "polyfill/webnn-polyfill/src/index"}
+ENTRIES = {"index": "index", "node": "node", "explain": "explain", "polyfill": "polyfill/webnn-polyfill/src/index"}
 # What the bundled files are made from; the wasm artefacts come on top.
 SOURCES = (
     RUNTIME_DIR / "src",
@@ -142,6 +143,8 @@ def _write_types(package_dir: Path) -> None:
     remove(types_dir)
     run_tool("tsc", "-p", RUNTIME_DIR / "tsconfig.json", "--outDir", types_dir)
     run_tool("tsc", "-p", POLYFILL_DIR / "tsconfig.json", "--outDir", types_dir / "polyfill")
+    # What node.ts finds where index.mjs is.
+    (types_dir / "index.d.mts").write_text("export * from './index.js';\n")
     for entry, declarations in ENTRIES.items():
         # .mts: what TypeScript looks for beside an .mjs
         (package_dir / f"{entry}.d.mts").write_text(f"export * from './types/{declarations}.js';\n")

@@ -62,6 +62,7 @@ class Script:
 
 SCRIPTS = (
     Script("index.mjs", SOURCE_DIR / "index.ts", split=True),
+    Script("node.mjs", SOURCE_DIR / "node.ts"),
     Script("explain.mjs", SOURCE_DIR / "explain.ts"),
     Script("worker.mjs", SOURCE_DIR / "worker.ts"),
     Script(HELPER, SOURCE_DIR / "webnn_helper.ts"),
@@ -125,6 +126,7 @@ def arguments(script: Script, variants: Collection[str], folder: Path, root: Pat
         *(f"--define:{flag}={json.dumps(name in beside)}" for name, flag in VARIANT_FLAGS.items()),
         f"--define:__VERSION__={json.dumps(package_version())}",
         *(f"--external:./{name}/*" for name in VARIANT_FLAGS),  # found at run time, beside the script
+        "--external:./index.mjs",
         "--external:./polyfill.mjs",
         f"--external:./{GPU_ENGINES}",
         *(_classic_arguments(script) if script.classic else ["--format=esm"]),

@@ -1,10 +1,15 @@
-// A page in Node, for web_tests/engines/node.py: `node node_page.mjs ORIGIN SCRIPT` runs a script of web_tests/pages, with
-// addresses relative to the origin, and then the functions that come as lines of JSON: { function, argument } -> { value }.
+// A page in Node, for web_tests/engines/node.py: `node node_page.mjs ORIGIN SCRIPT PACKAGE_DIR` runs a script of
+// web_tests/pages, with addresses relative to the origin, and then the functions that come as lines of JSON:
+// { function, argument } -> { value }.
 
+import { register } from 'node:module';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
-const [origin, script] = process.argv.slice(2);
+const [origin, script, packageDir] = process.argv.slice(2);
+register('./node_hooks.mjs', import.meta.url, { data: { packageDir, pagesDir: dirname(script) } });
+globalThis.origin = origin; // as of a page; Node itself has none
 const fetchAbsolute = globalThis.fetch;
 globalThis.fetch = (address, options) => fetchAbsolute(new URL(address, origin), options);
 // Scripts take a thread without a document for a worker (pages/called.mjs): this is what the page has of one.

@@ -32,7 +32,7 @@ class Requirement:
 class Engine:
     """One engine. `title` is for people; `start` runs the browser, without windows, for the time of a with-block."""
 
-    name: Literal["chromium", "firefox", "webkitgtk"]
+    name: Literal["chromium", "firefox", "webkitgtk", "node"]
     title: str
     requirements: Sequence[Requirement]
     start: Callable[[Playwright], AbstractContextManager[EngineBrowser]]

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from wasm.toolchain.support.paths import PACKAGE_DIR
 from web_tests.engines.page import SCRIPT_SECONDS, PageError
 from web_tests.server import PAGES_DIR
 
@@ -18,7 +19,7 @@ DRIVER = Path(__file__).parents[1] / "node_page.mjs"
 
 
 class NodePage:
-    """A Node process as an EnginePage: `/name.html` runs the script `/name.mjs`."""
+    """A Node process as an EnginePage: `/name.html` runs the script `/name.mjs`, with the package's entry for Node."""
 
     def __init__(self, node: str | Path) -> None:
         self._node = node
@@ -28,7 +29,8 @@ class NodePage:
         self.close()
         parts = urlsplit(url)
         script = PAGES_DIR / f"{Path(parts.path).stem}.mjs"
-        command = [str(self._node), "--no-warnings", str(DRIVER), f"{parts.scheme}://{parts.netloc}", str(script)]
+        origin = f"{parts.scheme}://{parts.netloc}"
+        command = [str(self._node), "--no-warnings", str(DRIVER), origin, str(script), str(PACKAGE_DIR)]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def evaluate(self, function: str, argument: Any = None) -> Any:

@@ -2,6 +2,7 @@
 // Each function answers with plain data, for Python to look at.
 
 import * as tflite from '/package/index.mjs';
+import { addressOf } from './called.mjs';
 
 function describe(error) {
   return { name: error?.name ?? typeof error, message: String(error?.message ?? error) };
@@ -15,24 +16,25 @@ export async function abortDuring(url, phase, options) {
   const onProgress = (progress) => {
     if (progress.phase === phase) controller.abort(new RangeError('the test has seen enough'));
   };
-  return outcome(tflite.loadTFLiteModel(url, { ...options, onProgress, signal: controller.signal }));
+  return outcome(tflite.loadTFLiteModel(addressOf(url), { ...options, onProgress, signal: controller.signal }));
 }
 
 /** Loads from each kind of source -> the number of inputs of each model. */
 export async function loadFromEverything(url, options) {
   const response = () => fetch(url);
-  const bytes = await (await response()).arrayBuffer();
+  const bytes = async () => (await response()).arrayBuffer();
+  // Each is made when its turn comes: Node cancels the body of a Response that nothing refers to.
   const sources = {
-    url,
-    URL: new URL(url, location.href),
+    url: () => addressOf(url),
+    URL: () => new URL(url, globalThis.origin),
     ArrayBuffer: bytes,
-    Uint8Array: new Uint8Array(bytes),
-    Response: await response(),
-    ReadableStream: (await response()).body,
+    Uint8Array: async () => new Uint8Array(await bytes()),
+    Response: response,
+    ReadableStream: async () => (await response()).body,
   };
   const counts = {};
   for (const [kind, source] of Object.entries(sources)) {
-    const model = await tflite.loadTFLiteModel(source, options);
+    const model = await tflite.loadTFLiteModel(await source(), options);
     counts[kind] = model.inputs.length;
     model.dispose();
   }
@@ -42,14 +44,14 @@ export async function loadFromEverything(url, options) {
 /** Loads -> all progress. */
 export async function progressOf(url, options) {
   const seen = [];
-  const model = await tflite.loadTFLiteModel(url, { ...options, onProgress: (progress) => seen.push(progress) });
+  const model = await tflite.loadTFLiteModel(addressOf(url), { ...options, onProgress: (progress) => seen.push(progress) });
   model.dispose();
   return seen;
 }
 
 /** -> the error of loading. */
 export async function failToLoad(url) {
-  return outcome(tflite.loadTFLiteModel(url));
+  return outcome(tflite.loadTFLiteModel(addressOf(url)));
 }
 
 /** A stand-in for TensorFlow.js: tensors as its interface describes them. */
@@ -67,7 +69,7 @@ const plain = ({ shape, dtype, values }) => ({ shape, dtype, values: Array.from(
 
 /** predict() and predictAsync() of f(x) = sin(x) + x + sin(2x) in both kinds. */
 export async function predictSine(url, options) {
-  const model = await tflite.loadTFLiteModel(url, { ...options, tf });
+  const model = await tflite.loadTFLiteModel(addressOf(url), { ...options, tf });
   const values = new Float32Array(8).fill(0.5);
   const tensor = tf.tensor(values, [8], 'float32');
   const answers = {
@@ -91,7 +93,7 @@ export async function predictSine(url, options) {
 
 /** Picks strings -> what run() and predict() give. */
 export async function pickStrings(url, texts, which) {
-  const model = await tflite.loadTFLiteModel(url, { tf });
+  const model = await tflite.loadTFLiteModel(addressOf(url), { tf });
   const indices = Int32Array.from(which);
   const [picked] = await model.run({ texts, which: indices });
   const tensors = { texts: tf.tensor(texts, [texts.length], 'string'), which: tf.tensor(indices, [2], 'int32') };

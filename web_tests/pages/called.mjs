@@ -19,6 +19,11 @@ export const ARRAY_OF = {
   uint64: BigUint64Array,
 };
 
+/** A path of the server as an address for the package: Node, which has no page, takes a bare path for a file's. */
+export function addressOf(path) {
+  return globalThis.location === undefined ? new URL(path, globalThis.origin).href : path;
+}
+
 async function fetchArray({ url, dtype, shape }) {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`harness: ${url} answered ${response.status}`);

@@ -1,6 +1,7 @@
 // Values of every element type through a model that changes none of them, and what is refused instead of converted.
 
 import * as tflite from '/package/index.mjs';
+import { addressOf } from './called.mjs';
 
 const Float16 = globalThis.Float16Array;
 
@@ -29,7 +30,7 @@ const bytesOf = (array) => Array.from(new Uint8Array(array.buffer, array.byteOff
 
 /** Runs the model of a type -> what it gave and what it refused. */
 export async function through(url, dtype, options) {
-  const model = await tflite.loadTFLiteModel(url, options); // no `using` here: not every engine has it
+  const model = await tflite.loadTFLiteModel(addressOf(url), options); // no `using` here: not every engine has it
   const values = VALUES[dtype]();
   const input = dtype === 'string' ? tflite.encodeStrings(values) : values;
   const [fresh] = await model.run(values);
@@ -57,7 +58,7 @@ let running;
 
 /** Loads a model, to run it again and again with the same arrays. */
 export async function prepareRuns(url, options) {
-  const model = await tflite.loadTFLiteModel(url, options);
+  const model = await tflite.loadTFLiteModel(addressOf(url), options);
   const inputs = model.inputs.map(({ sizeBytes }) => new Float32Array(sizeBytes / 4));
   const outputs = model.outputs.map(({ sizeBytes }) => new Float32Array(sizeBytes / 4));
   running = { model, inputs, outputs };

@@ -1,6 +1,6 @@
 // The page's half of web_tests/harness.py: loads the built package as a user's page would, and does what Python asks.
 
-import { ARRAY_OF, answerCalls, describe, fetchInputs, putArrays } from './called.mjs';
+import { ARRAY_OF, addressOf, answerCalls, describe, fetchInputs, putArrays } from './called.mjs';
 import { HandWritten } from './hand_written.mjs';
 
 const models = new Map();
@@ -18,7 +18,7 @@ const calls = {
   async load({ source, options }) {
     const { loadTFLiteModel } = await packageModule();
     const start = performance.now();
-    const model = await loadTFLiteModel(source, options);
+    const model = await loadTFLiteModel(addressOf(source), options);
     const loadMs = performance.now() - start;
     const id = ++modelCount;
     models.set(id, model);

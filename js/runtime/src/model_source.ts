@@ -4,10 +4,11 @@ import { ByteCollector, chunksOf, type MakeRoom, type Room } from './download.js
 import { ModelFetchError, messageOf, NotATFLiteModelError } from './errors.js';
 import { describeHead, HEAD_BYTES, IDENTIFIER_END, isTFLite } from './file_kind.js';
 import { LoadWatch } from './load_watch.js';
+import { hasLocalFiles, openLocalFile } from './local_files.js';
 import { HeapFile, type ModelFile } from './model_file.js';
 import type { WasmModule } from './wasm_module.js';
 
-/** A model file: its address, its bytes, the answer to a request for it, or a stream of its bytes. */
+/** A model file: its address (in Node also of a file), its bytes, the answer to a request for it, or a stream of its bytes. */
 export type ModelSource = string | URL | ArrayBuffer | Uint8Array | Response | ReadableStream<Uint8Array>;
 
 /** What is known of bytes on their way. */
@@ -61,6 +62,7 @@ async function openDownload(source: ModelSource, watch: LoadWatch): Promise<Down
     throw new ModelFetchError(`A model is given as ${kinds}.`, null);
   }
   const url = withHubFormat(String(source));
+  if (url.startsWith('file:') && hasLocalFiles()) return openFile(url);
   return openResponse(await request(url, watch), url);
 }
 
@@ -95,6 +97,16 @@ async function request(url: string, watch: LoadWatch): Promise<Response> {
       null,
       { cause: error, details: { url } },
     );
+  }
+}
+
+async function openFile(url: string): Promise<Download> {
+  try {
+    const { stream, sizeBytes } = await openLocalFile(new URL(url));
+    return { stream, origin: { name: url, totalBytes: sizeBytes, answer: '', status: null } };
+  } catch (error) {
+    const message = `Could not open the model ${url} (${messageOf(error)}).`;
+    throw new ModelFetchError(message, null, { cause: error, details: { url } });
   }
 }
 

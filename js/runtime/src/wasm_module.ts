@@ -4,6 +4,7 @@
  */
 
 import { messageOf, WasmLoadError } from './errors.js';
+import { hasLocalFiles, readLocalFile } from './local_files.js';
 import type { WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm_binding_types.js';
 import { chooseVariant, defaultThreadCount, getWasmFeatures, hasThreads, type WasmVariant } from './wasm_features.js';
 import { type WasmFiles, wasmFiles } from './wasm_files.js';
@@ -157,7 +158,10 @@ function compileOnce(url: URL): Promise<WebAssembly.Module> {
 }
 
 async function compile(url: URL): Promise<WebAssembly.Module> {
-  if (url.protocol === 'file:') return WebAssembly.compile(await readLocalFile(url));
+  if (url.protocol === 'file:') {
+    if (!hasLocalFiles()) throw loadError(url, 'pages opened from a file cannot load wasm; use an HTTP server');
+    return WebAssembly.compile(await readLocalFile(url));
+  }
   const response = await fetch(url);
   if (!response.ok) throw loadError(url, `HTTP ${response.status} ${response.statusText}`.trim());
   // Servers that do not know the type .wasm are common; streaming insists on it.
@@ -165,16 +169,6 @@ async function compile(url: URL): Promise<WebAssembly.Module> {
     return WebAssembly.compileStreaming(response);
   }
   return WebAssembly.compile(await response.arrayBuffer());
-}
-
-/** fetch() knows no file URLs in Node. Asking `process` keeps Node's modules out of browser bundles. */
-async function readLocalFile(url: URL): Promise<Uint8Array<ArrayBuffer>> {
-  interface NodeProcess {
-    getBuiltinModule?(name: string): { readFile(url: URL): Promise<Uint8Array<ArrayBuffer>> } | undefined;
-  }
-  const files = (globalThis as { process?: NodeProcess }).process?.getBuiltinModule?.('node:fs/promises');
-  if (files === undefined) throw loadError(url, 'pages opened from a file cannot load wasm; use an HTTP server');
-  return files.readFile(url);
 }
 
 async function importFactory(files: WasmFiles): Promise<WasmModuleFactory> {

@@ -19,11 +19,12 @@ from web_tests.tests.browser.test_models import check as check_model
 from web_tests.tests.browser.test_ops import check as check_op
 
 # What each engine's WebAssembly has. WebKitGTK has relaxed SIMD only behind a switch, which is not set.
-VARIANTS = {"chromium": "relaxed-simd", "firefox": "relaxed-simd", "webkitgtk": "simd"}
+VARIANTS = {"chromium": "relaxed-simd", "firefox": "relaxed-simd", "webkitgtk": "simd", "node": "relaxed-simd"}
 REASONS = {
     "chromium": "NotSupportedError",
     "firefox": "navigator.ml is missing",
     "webkitgtk": "navigator.ml is missing",
+    "node": "navigator.ml is missing",
 }
 CPU = LoadOptions(webnn=False)
 

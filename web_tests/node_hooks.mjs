@@ -1,0 +1,18 @@
+// How scripts of web_tests/pages find their imports in Node, where no server answers: `/package/NAME` is the package, by
+// its entry for Node where they mean the main one, and `/NAME` one of the scripts.
+
+import { pathToFileURL } from 'node:url';
+
+let folders;
+
+export function initialize(given) {
+  folders = given;
+}
+
+export function resolve(specifier, context, nextResolve) {
+  if (!specifier.startsWith('/')) return nextResolve(specifier, context);
+  const inPackage = specifier.startsWith('/package/');
+  const path = specifier === '/package/index.mjs' ? '/package/node.mjs' : specifier;
+  const file = inPackage ? path.replace('/package', folders.packageDir) : folders.pagesDir + path;
+  return nextResolve(pathToFileURL(file).href, context);
+}

@@ -1,0 +1,65 @@
+"""Fixtures of the tests in Node: those of tests/browser/engines, with Node as the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Playwright
+
+from js.node import pinned_node
+from wasm.toolchain.support.paths import PACKAGE_DIR
+from web_tests.engines import Engine
+from web_tests.engines.node import NodePage, node
+from web_tests.engines.page import EngineBrowser
+from web_tests.harness import PageHarness
+from web_tests.models_made import sin_example
+from web_tests.server import Server
+from web_tests.tests.conftest import SharedPage, watched
+
+
+def _start(_: Playwright) -> AbstractContextManager[EngineBrowser]:
+    return node(pinned_node())
+
+
+@pytest.fixture(scope="session")
+def engine() -> Engine:
+    """Node as an engine."""
+    if not (PACKAGE_DIR / "node.mjs").exists():
+        pytest.skip(f"{PACKAGE_DIR} is not built; python3 build.py build makes it")
+    return Engine("node", "Node", [], _start)
+
+
+@pytest.fixture(scope="session")
+def node_page(engine: Engine, server: Server) -> Iterator[SharedPage[PageHarness]]:
+    shared = SharedPage(lambda: PageHarness(NodePage(pinned_node()), server))
+    yield shared
+    shared.close()
+
+
+@pytest.fixture
+def harness(node_page: SharedPage[PageHarness]) -> Iterator[PageHarness]:
+    """A process that tests share; the test fails when nobody has caught an error there."""
+    yield from watched(node_page.harness())
+
+
+@pytest.fixture
+def api(harness: PageHarness) -> Callable[..., Any]:
+    """Calls of pages/api.mjs."""
+
+    def call(name: str, *arguments: Any) -> Any:
+        script = "async ([name, args]) => (await import('/api.mjs'))[name](...args)"
+        return harness.engine_page.evaluate(script, [name, list(arguments)])
+
+    return call
+
+
+@pytest.fixture
+def sin_file(tmp_path: Path) -> Path:
+    """A model's file, whose name has to be escaped in addresses: f(x) = sin(x) + x + sin(2x) of 8 values."""
+    file = tmp_path / "sin #1 ä.tflite"
+    file.write_bytes(sin_example())
+    return file
