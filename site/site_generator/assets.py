@@ -5,17 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page, PageError
-from wasm.toolchain.support.paths import PACKAGE_DIR, PROJECT_DIR
+from wasm.toolchain.support.errors import BuildError
+from wasm.toolchain.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
 from web_tests import carriers, models
 
 # Of build/package, pages need neither maps and types nor the drop-in, which is for pages of others.
 LEFT_OUT_SUFFIXES = {".map", ".mts", ".ts"}
 LEFT_OUT_FOLDERS = {"types", "tfjs-tflite"}
+WHEEL_DIR = BUILD_DIR / "pyodide"
 SAMPLE_KINDS = ("pictures", "sounds")
+
+
+class WheelMissingError(BuildError):
+    """The wheel for Pyodide has not been built."""
+
+    exit_code: ClassVar[int] = 9
 
 
 @dataclass(frozen=True)
@@ -40,6 +48,8 @@ def assets_of(page: Page) -> dict[str, dict[str, Asset]]:
         "models": {name: _model(page, name) for name in page.models},
         "samples": {name: _sample(page, name) for name in page.samples},
         "files": {Path(name).stem: _data_file(page, name) for name in page.files},
+        "pyodide": {start: _pyodide_file(page, start) for start in page.pyodide},
+        "wheel": _wheel() if page.pyodide else {},
     }
 
 
@@ -81,3 +91,21 @@ def _data_file(page: Page, name: str) -> Asset:
     if not source.is_file():
         raise PageError(f"there is no file {name}", where=f"pages.toml, {page.name}")
     return Asset(source, f"data/{source.name}")
+
+
+def _pyodide_file(page: Page, start: str) -> Asset:
+    names = [name for name in carriers.table()["pyodide"] if name == start or name.startswith(f"{start}-")]
+    if len(names) != 1:
+        raise PageError(f"{len(names)} files of Pyodide begin with {start!r}", where=f"pages.toml, {page.name}")
+    source = carriers.fetch(carriers.member_of(carriers.table()["pyodide"][names[0]]))
+    return Asset(source, f"pyodide/{names[0]}")
+
+
+def _wheel() -> dict[str, Asset]:
+    wheels = list(WHEEL_DIR.glob("*.whl"))
+    if len(wheels) != 1:
+        raise WheelMissingError(
+            f"{len(wheels)} wheels are there", where=str(WHEEL_DIR), mend="build one: python3 build.py pyodide"
+        )
+    files = {"wheel": wheels[0], "module": WHEEL_DIR / "tflite_webnn.mjs"}
+    return {name: Asset(file, f"python/{file.name}") for name, file in files.items()}

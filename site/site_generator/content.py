@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Mapping
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
 from site_generator import bench_results, documents
 from site_generator.pages import Page
+from site_generator.paths import PYTHON_EXAMPLES_DIR
+from site_generator.templates import json_in_html
 
 Content = Mapping[str, Any]
 Registry = Mapping[str, Page]
@@ -37,6 +41,17 @@ def _docs(_: Page, registry: Registry) -> Content:
     return {"groups": _groups(registry)}
 
 
+def _python(_: Page, __: Registry) -> Content:
+    examples = [_python_example(file) for file in sorted(PYTHON_EXAMPLES_DIR.glob("*.py"))]
+    return {"examples": examples, "examples_json": json_in_html(examples)}
+
+
+def _python_example(file: Path) -> Content:
+    text = file.read_text(encoding="utf-8")
+    title = ast.get_docstring(ast.parse(text)) or file.stem
+    return {"title": title.splitlines()[0], "code": text}
+
+
 def _document(page: Page, source: str, registry: Registry) -> Content:
     return {"document": _rendered(source, page, registry), "groups": _groups(registry)}
 
@@ -62,4 +77,5 @@ CONTENT: Mapping[str, Callable[[Page, Registry], Content]] = {
     "benchmark": _benchmark,
     "ops": _ops,
     "docs": _docs,
+    "python": _python,
 }

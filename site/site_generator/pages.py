@@ -32,6 +32,8 @@ class Page:
         models: names of models.toml; copied to models/.
         samples: pictures and sounds of models.toml; copied to samples/.
         files: files of the repository; copied to data/.
+        pyodide: files of Pyodide and wheels for it in models.toml, by how their names begin; copied to pyodide/. Where
+            there are any, so is the wheel of this project.
         isolated: whether it is made cross-origin isolated, which threads need.
         styles: further style sheets of styles/ without their suffix.
         source: the Markdown file of which the page is made, of a document.
@@ -48,6 +50,7 @@ class Page:
     models: tuple[str, ...] = ()
     samples: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
+    pyodide: tuple[str, ...] = ()
     isolated: bool = False
     styles: tuple[str, ...] = ()
     source: str | None = None

@@ -42,4 +42,9 @@ def _assets_json(page: Page) -> Markup | None:
         for kind, assets in assets_of(page).items()
         if assets
     }
-    return Markup(json.dumps(kinds).replace("<", "\\u003c")) if kinds else None
+    return json_in_html(kinds) if kinds else None
+
+
+def json_in_html(value: Any) -> Markup:
+    """Return JSON as the text of a script element."""
+    return Markup(json.dumps(value).replace("<", "\\u003c"))

@@ -8,8 +8,8 @@ export interface Asset {
   readonly sizeBytes: number;
 }
 
-/** `models` and `samples` by their names in models.toml, `files` by file name without suffix. */
-export type AssetKind = 'models' | 'samples' | 'files';
+/** `models` and `samples` by their names in models.toml, `files` by file name without suffix; the rest is Python's. */
+export type AssetKind = 'models' | 'samples' | 'files' | 'pyodide' | 'wheel';
 
 let described: Partial<Record<AssetKind, Readonly<Record<string, Asset>>>> | undefined;
 

@@ -58,7 +58,7 @@ def visiting(
     page.on("pageerror", lambda error: visit.complaints.append(f"uncaught: {error}"))
     page.goto(site.address + file)
     page.wait_for_function(
-        "crossOriginIsolated || !('isolated' in document.documentElement.dataset)", timeout=SETTLE_MS
+        "() => crossOriginIsolated || !('isolated' in document.documentElement.dataset)", timeout=SETTLE_MS
     )
     page.wait_for_load_state("networkidle")
     yield visit

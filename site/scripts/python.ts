@@ -1,0 +1,98 @@
+/** Python: a console in which tflite_webnn runs models. */
+
+import { byId, create } from './common/dom.js';
+import { formatBytes, formatMilliseconds } from './common/format.js';
+import { isolated } from './common/isolation.js';
+import { ProgressBar } from './common/progress_bar.js';
+import { StatusLine } from './common/status_line.js';
+import { PythonInterpreter, START_BYTES } from './python/interpreter.js';
+
+interface Example {
+  readonly title: string;
+  readonly code: string;
+}
+
+const examples = JSON.parse(byId('python-examples', HTMLScriptElement).textContent ?? '[]') as readonly Example[];
+const choice = byId('example', HTMLSelectElement);
+const code = byId('code', HTMLTextAreaElement);
+const runButton = byId('run', HTMLButtonElement);
+const stopButton = byId('stop', HTMLButtonElement);
+const output = byId('output', HTMLElement);
+const status = new StatusLine(byId('status', HTMLElement));
+const progressBar = new ProgressBar(byId('progress', HTMLElement));
+
+let loadedBytes = 0;
+let ready = false;
+
+const python = new PythonInterpreter({
+  fetched(bytes) {
+    if (ready) return;
+    loadedBytes += bytes;
+    progressBar.show('Downloading Python', { loadedBytes, totalBytes: Math.max(loadedBytes, START_BYTES) });
+  },
+  ready(version) {
+    ready = true;
+    progressBar.hide();
+    status.busy(`Python runs (Pyodide ${version}) …`);
+  },
+  output: (stream, text) => say(stream, text),
+  picture(image) {
+    const canvas = create('canvas', { width: image.width, height: image.height, role: 'img' });
+    canvas.setAttribute('aria-label', `Picture, ${image.width} by ${image.height} pixels`);
+    canvas.getContext('2d')?.putImageData(image, 0, 0);
+    output.append(canvas);
+  },
+});
+
+function say(kind: 'in' | 'out' | 'err' | 'value', text: string): void {
+  output.append(create('div', { class: `said ${kind}`, text }));
+  output.scrollTop = output.scrollHeight;
+}
+
+/** The first line of what is run, which tells it from other runs. */
+function beginning(text: string): string {
+  const lines = text.trim().split('\n');
+  return lines.length > 1 ? `${lines[0]} … ${lines.length} lines` : (lines[0] ?? '');
+}
+
+async function run(): Promise<void> {
+  await isolated();
+  runButton.disabled = true;
+  stopButton.disabled = false;
+  if (!python.started) {
+    ready = false;
+    loadedBytes = 0;
+    status.busy('Python starts …');
+    progressBar.show('Downloading Python', { loadedBytes, totalBytes: START_BYTES });
+  } else {
+    status.busy('Python runs …');
+  }
+  say('in', beginning(code.value));
+  const startMs = performance.now();
+  try {
+    const value = await python.run(code.value);
+    if (value !== null) say('value', value);
+    status.ready(`Done in ${formatMilliseconds(performance.now() - startMs)}.`);
+  } catch (error) {
+    say('err', error instanceof Error ? error.message : String(error));
+    status.ready('It ended with an error, which is in the output.');
+  } finally {
+    progressBar.hide();
+    runButton.disabled = false;
+    stopButton.disabled = true;
+  }
+}
+
+byId('start-size', HTMLElement).textContent = formatBytes(START_BYTES);
+choice.addEventListener('change', () => {
+  code.value = examples[choice.selectedIndex]?.code ?? '';
+});
+runButton.addEventListener('click', () => void run());
+stopButton.addEventListener('click', () => python.stop());
+byId('clear', HTMLButtonElement).addEventListener('click', () => output.replaceChildren());
+code.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || runButton.disabled) return;
+  event.preventDefault();
+  void run();
+});
+runButton.disabled = false;

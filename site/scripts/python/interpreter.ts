@@ -1,0 +1,113 @@
+/** The page's side of Python: starts the worker, runs one piece of code at a time. */
+
+import { type Asset, asset } from '../common/assets.js';
+import type { FromWorker, StartFile, ToWorker } from './protocol.js';
+
+/** Hears of what a run says and shows. */
+export interface RunListener {
+  fetched(bytes: number): void;
+  ready(version: string): void;
+  output(stream: 'out' | 'err', text: string): void;
+  picture(image: ImageData): void;
+}
+
+/** Python failed; the message ends with its traceback. */
+export class PythonError extends Error {
+  override readonly name = 'PythonError';
+}
+
+/** What Python is started from: these bytes are downloaded before the first run. */
+export const START_BYTES = ['pyodide.asm.wasm', 'python_stdlib.zip', 'pyodide-lock.json', 'numpy', 'wheel']
+  .map((name) => (name === 'wheel' ? asset('wheel', name) : pyodideFile(name)).sizeBytes)
+  .reduce((sum, sizeBytes) => sum + sizeBytes, 0);
+
+/** Python in a worker. It starts with the first run and keeps its variables until `stop()`. */
+export class PythonInterpreter {
+  readonly #listener: RunListener;
+  #worker: Worker | undefined;
+  #settle: { resolve(value: string | null): void; reject(error: Error): void } | undefined;
+
+  constructor(listener: RunListener) {
+    this.#listener = listener;
+  }
+
+  /** Whether the next run needs no download. */
+  get started(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  /**
+   * Runs code, awaiting what it awaits.
+   *
+   * @returns The representation of the last expression's value; null for None.
+   * @throws PythonError where Python raises something, or does not start.
+   */
+  run(code: string): Promise<string | null> {
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    return new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
+      send(worker, { kind: 'run', code });
+    });
+  }
+
+  /** Ends Python, whatever it is at; its variables are gone, and the next run starts it anew. */
+  stop(): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#settle?.reject(new PythonError('Python was stopped. The next run starts it anew.'));
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./python_worker.mjs', import.meta.url), { type: 'module' });
+    worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#hear(data));
+    worker.addEventListener('error', ({ message }) => this.#fail(message || 'the worker does not start'));
+    send(worker, {
+      kind: 'start',
+      siteUrl: new URL(document.documentElement.dataset.root || '.', document.baseURI).href,
+      pyodide: absolute(pyodideFile('pyodide.mjs')),
+      wheel: absolute(asset('wheel', 'wheel')),
+      module: absolute(asset('wheel', 'module')),
+      siteFiles: absolute(asset('files', 'site_files')),
+    });
+    return worker;
+  }
+
+  #hear(message: FromWorker): void {
+    switch (message.kind) {
+      case 'fetched':
+        this.#listener.fetched(message.bytes);
+        break;
+      case 'ready':
+        this.#listener.ready(message.version);
+        break;
+      case 'output':
+        this.#listener.output(message.stream, message.text);
+        break;
+      case 'picture':
+        this.#listener.picture(new ImageData(new Uint8ClampedArray(message.rgba), message.width, message.height));
+        break;
+      case 'done':
+        this.#settle?.resolve(message.value);
+        break;
+      case 'failed':
+        this.#fail(message.message);
+    }
+  }
+
+  #fail(message: string): void {
+    this.#settle?.reject(new PythonError(message));
+  }
+}
+
+function pyodideFile(start: string): Asset {
+  return asset('pyodide', start);
+}
+
+function absolute({ url, sizeBytes }: Asset): StartFile {
+  return { url: new URL(url, document.baseURI).href, sizeBytes };
+}
+
+function send(worker: Worker, message: ToWorker): void {
+  worker.postMessage(message);
+}

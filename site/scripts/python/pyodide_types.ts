@@ -1,0 +1,30 @@
+/** The part of Pyodide that the page uses: its module comes at run time. */
+
+/** What the module exports. */
+export interface PyodideModule {
+  loadPyodide(options: { indexURL: string; packageBaseUrl: string }): Promise<Pyodide>;
+}
+
+/** A running Python. */
+export interface Pyodide {
+  readonly version: string;
+  readonly FS: { writeFile(path: string, content: Uint8Array): void; analyzePath(path: string): { exists: boolean } };
+  loadPackage(names: readonly string[], options: object): Promise<unknown>;
+  loadPackagesFromImports(code: string, options: object): Promise<unknown>;
+  registerJsModule(name: string, module: object): void;
+  runPython(code: string): unknown;
+  runPythonAsync(code: string): Promise<unknown>;
+  setStdout(options: { batched: (text: string) => void }): void;
+  setStderr(options: { batched: (text: string) => void }): void;
+}
+
+/** A Python object as JavaScript sees it. */
+export interface PyProxy {
+  getBuffer(type?: string): { readonly data: Uint8Array; release(): void };
+  destroy(): void;
+}
+
+/** Whether a result stands for a Python object, which must be freed. */
+export function isProxy(value: unknown): value is PyProxy {
+  return typeof value === 'object' && value !== null && 'destroy' in value;
+}

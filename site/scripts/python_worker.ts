@@ -1,0 +1,89 @@
+/** The worker of the Python page: Pyodide with tflite_webnn, so that a run never blocks the page. */
+
+import { download } from './common/download.js';
+import { describeError } from './common/status_line.js';
+import type { FromWorker, ToWorker } from './python/protocol.js';
+import { isProxy, type Pyodide, type PyodideModule, type PyProxy } from './python/pyodide_types.js';
+
+type Start = Extract<ToWorker, { kind: 'start' }>;
+
+const QUIETLY = { messageCallback() {}, errorCallback: console.warn };
+
+let python: Promise<Pyodide> | undefined;
+
+self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+  if (data.kind === 'start') {
+    python = start(data);
+    python.then(({ version }) => tell({ kind: 'ready', version }), fail);
+  } else {
+    run(data.code).then((value) => tell({ kind: 'done', value }), fail);
+  }
+});
+
+async function start({ siteUrl, pyodide, wheel, module, siteFiles }: Start): Promise<Pyodide> {
+  tellWhatIsFetched();
+  const { loadPyodide } = (await import(pyodide.url)) as PyodideModule;
+  const folder = new URL('.', pyodide.url).href;
+  const started = await loadPyodide({ indexURL: folder, packageBaseUrl: folder });
+  started.setStdout({ batched: (text) => tell({ kind: 'output', stream: 'out', text }) });
+  started.setStderr({ batched: (text) => tell({ kind: 'output', stream: 'err', text }) });
+  // Registered, it needs no evaluation of text, which a content security policy may forbid.
+  started.registerJsModule('tflite_webnn_js', await import(module.url));
+  await started.loadPackage(['numpy', wheel.url], QUIETLY);
+  started.registerJsModule('_site_page', pageModule(started, siteUrl));
+  started.FS.writeFile('site_files.py', await download(siteFiles));
+  started.runPython('import importlib; importlib.invalidate_caches()');
+  return started;
+}
+
+async function run(code: string): Promise<string | null> {
+  if (!python) throw new Error('Python was not started');
+  const started = await python;
+  await started.loadPackagesFromImports(code, QUIETLY);
+  const value = await started.runPythonAsync(code);
+  if (value === undefined || value === null) return null;
+  const text = isProxy(value) ? String(value) : JSON.stringify(value);
+  if (isProxy(value)) value.destroy();
+  return text;
+}
+
+/** What site_files.py is made of. */
+function pageModule({ FS }: Pyodide, siteUrl: string): object {
+  return {
+    async fetch(path: string): Promise<string> {
+      const name = path.replace(/^.*\//, '');
+      const url = new URL(path, siteUrl).href;
+      if (!FS.analyzePath(name).exists) FS.writeFile(name, await download({ url, sizeBytes: 0 }));
+      return name;
+    },
+    show(width: number, height: number, pixels: PyProxy): void {
+      const buffer = pixels.getBuffer('u8');
+      const rgba = buffer.data.slice().buffer as ArrayBuffer;
+      buffer.release();
+      tell({ kind: 'picture', width, height, rgba }, [rgba]);
+    },
+  };
+}
+
+/** Lets the page know of every byte: Pyodide fetches by itself, and tells nobody how far it is. */
+function tellWhatIsFetched(): void {
+  const fetchPlainly = globalThis.fetch;
+  globalThis.fetch = async (input, init) => {
+    const response = await fetchPlainly(input, init);
+    const counting = new TransformStream<Uint8Array, Uint8Array>({
+      transform(piece, controller) {
+        tell({ kind: 'fetched', bytes: piece.length });
+        controller.enqueue(piece);
+      },
+    });
+    return response.body ? new Response(response.body.pipeThrough(counting), response) : response;
+  };
+}
+
+function fail(error: unknown): void {
+  tell({ kind: 'failed', message: describeError(error) });
+}
+
+function tell(message: FromWorker, transfer: Transferable[] = []): void {
+  (self as unknown as Worker).postMessage(message, transfer);
+}

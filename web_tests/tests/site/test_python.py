@@ -1,0 +1,54 @@
+"""The Python page: its examples run, and show what the models say."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser
+
+from web_tests.tests.site.conftest import ServedSite
+from web_tests.tests.site.visit import Visit, visiting
+
+# Python has to be started first, on a machine that is busy.
+RUN_MS = 200_000
+
+
+def test_examples(webnn_browser: Browser, site: ServedSite) -> None:
+    with visiting(webnn_browser, site, "python.html") as visit:
+        classified = _run(visit, 0)
+        assert "Done in" in visit.page.inner_text("#status"), classified
+        assert "Egyptian cat" in classified or "tiger cat" in classified or "tabby" in classified
+        assert visit.page.locator("#output canvas").count() == 1
+        assert "of the picture is a person" in _run(visit, 1)
+        assert "WebNN is used" in _run(visit, 2)
+        assert visit.complaints == []
+        assert visit.foreign_requests(site) == []
+
+
+def test_errors_are_told_and_python_goes_on(webnn_browser: Browser, site: ServedSite) -> None:
+    with visiting(webnn_browser, site, "python.html") as visit:
+        visit.page.fill("#code", "answer = 42\nanswer / 0")
+        assert "ZeroDivisionError" in _run(visit)
+        visit.page.fill("#code", "answer")
+        visit.page.focus("#code")
+        visit.page.keyboard.press("Control+Enter")
+        visit.page.wait_for_selector("#output .value:text-is('42')", timeout=RUN_MS)
+
+
+def test_python_is_stopped(webnn_browser: Browser, site: ServedSite) -> None:
+    with visiting(webnn_browser, site, "python.html") as visit:
+        visit.page.fill("#code", "while True: pass")
+        visit.page.click("#run")
+        visit.page.wait_for_function(
+            "() => document.getElementById('status').textContent.startsWith('Python runs')", timeout=RUN_MS
+        )
+        visit.page.click("#stop")
+        visit.page.wait_for_selector("#run:enabled")
+        assert "Python was stopped" in visit.page.inner_text("#output")
+
+
+def _run(visit: Visit, example: int | None = None) -> str:
+    """Run what is in the editor, or an example, and return all of the output."""
+    if example is not None:
+        visit.page.select_option("#example", index=example)
+    visit.page.click("#run")
+    visit.page.wait_for_selector("#run:enabled", timeout=RUN_MS)
+    return visit.page.inner_text("#output")
