@@ -12,6 +12,7 @@
 - `/jupyterlite/`: build/jupyterlite
 - `/python_examples/`: pyodide_pkg/examples
 - `/pictures/`: the pictures of models.toml, by name
+- `/wasm_programs/`: programs of wasm/programs, and what starts them
 - `/exchange/`: PUT and GET of raw bytes, kept in memory: inputs, outputs and answers between Python and a page
 """
 
@@ -27,6 +28,7 @@ from pathlib import Path
 from types import TracebackType
 from urllib.parse import unquote, urlsplit
 
+from wasm.toolchain.programs import PROGRAMS_DIR
 from wasm.toolchain.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
 from web_tests import carriers, models
 
@@ -82,6 +84,12 @@ class LetterBox:
         with self._changed:
             self._changed.wait_for(lambda: name in self._letters, timeout_seconds)
             return self._letters.pop(name, None)
+
+    def take_below(self, folder: str) -> dict[str, bytes]:
+        """Remove and return the letters whose names start with `folder`, by the rest of their names."""
+        with self._changed:
+            names = [name for name in self._letters if name.startswith(folder)]
+            return {name.removeprefix(folder): self._letters.pop(name) for name in names}
 
 
 class Server:
@@ -167,6 +175,7 @@ def _handler_class(
         "python_examples": lambda path: _below(PYTHON_EXAMPLES_DIR, path),
         "pictures": lambda name: _carried_file("pictures", name),
         "jupyterlite": lambda path: _below(BUILD_DIR / "jupyterlite", path),
+        "wasm_programs": lambda path: _below(PROGRAMS_DIR, path),
     }
 
     class Handler(BaseHTTPRequestHandler):

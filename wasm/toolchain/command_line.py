@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from wasm.toolchain import command_options, manual
+from wasm.toolchain import command_options, making, manual
 from wasm.toolchain.command_options import DEFAULT_ROUNDS, DEFAULT_VARIANT
 
 Step = Callable[[argparse.Namespace], int | None]
@@ -59,12 +59,7 @@ def _parser() -> argparse.ArgumentParser:
         return command
 
     command_options.add_source_options(add("setup", _setup))
-    build = add("build", _build)
-    build.add_argument("--variant", action="append", metavar="NAME", help="simd (the default), relaxed-simd, or all")
-    build.add_argument("--jobs", type=int, metavar="N", help="parallel compiler processes; one a core if not given")
-    build.add_argument("--check-reproducible", action="store_true", help=manual.CHECK_REPRODUCIBLE)
-    command_options.add_selection_options(build)
-    command_options.add_source_options(build)
+    command_options.add_build_options(add("build", _build))
     pyodide = add("pyodide", _pyodide)
     pyodide.add_argument("--url", default="", metavar="FOLDER", help=manual.WHEEL_URL)
     pyodide.add_argument("--jupyterlite", action="store_true", help=manual.JUPYTERLITE)
@@ -72,11 +67,8 @@ def _parser() -> argparse.ArgumentParser:
     command_options.add_bench_options(add("bench", _bench))
     command_options.add_profile_options(add("profile", _profile))
     command_options.add_explain_options(add("explain", _explain))
-    site = add("site", _site)
-    site.add_argument("--output", type=Path, metavar="FOLDER", help=manual.SITE_OUTPUT)
-    serve = add("serve", _serve)
-    serve.add_argument("--port", type=int, default=8000, metavar="N", help="8000 if not given; 0 for one that is free")
-    serve.add_argument("--plain", action="store_true", help=manual.SERVE_PLAIN)
+    add("site", _site).add_argument("--output", type=Path, metavar="FOLDER", help=manual.SITE_OUTPUT)
+    command_options.add_serve_options(add("serve", _serve))
     limits = add("limits", _limits)
     limits.add_argument("--out", type=Path, required=True, metavar="FILE", help="the JSON file to write")
     limits.add_argument("--browser", type=Path, metavar="PATH", help=manual.BROWSER)
@@ -85,6 +77,8 @@ def _parser() -> argparse.ArgumentParser:
     command_options.add_fuzz_options(add("fuzz", _fuzz))
     lint = add("lint", _lint)
     lint.add_argument("--fix", action="store_true", help="let the formatters write")
+    command_options.add_tool_options(add("tool", _tool))
+    command_options.add_kernel_tests_options(add("kernel-tests", _kernel_tests))
     add("docs", _docs)
     add("doctor", _doctor)
     clean = add("clean", _clean)
@@ -119,21 +113,14 @@ def _build(arguments: argparse.Namespace) -> None:
     if arguments.check_reproducible:
         reproducible.check(names, source_overrides=overrides, keep_archive=keep_archive, jobs=jobs)
     if any(variant.packaged for variant in variants.load().select(names)):
-        _bundle(root)
+        making.bundle(root)
         console.print(f"    the package is in {root / PACKAGE_DIR.name}")
-
-
-def _bundle(root: Path | None = None) -> None:
-    import js.bundle
-    from wasm.toolchain.support.paths import BUILD_DIR
-
-    js.bundle.bundle(root or BUILD_DIR)
 
 
 def _pyodide(arguments: argparse.Namespace) -> None:
     from wasm.toolchain.support.console import console
 
-    wheel = _make_wheel(arguments.url)
+    wheel = making.wheel(arguments.url)
     console.print(f"    the wheel is {wheel}")
     if arguments.jupyterlite:
         import web_tests.jupyterlite_site
@@ -141,33 +128,10 @@ def _pyodide(arguments: argparse.Namespace) -> None:
         console.print(f"    the JupyterLite site is {web_tests.jupyterlite_site.build(wheel)}")
 
 
-def _make_wheel(address: str = "") -> Path:
-    import pyodide_pkg.wheel
-    from wasm.toolchain import build
-
-    build.build(["all"])
-    return pyodide_pkg.wheel.build_wheel(address)
-
-
-def _make_package(variants: Sequence[str]) -> None:
-    from wasm.toolchain import build
-
-    build.build(variants)
-    _bundle()
-
-
-def _make_for_browser(variant: str, browser: Path | None) -> None:
-    """Make what a command needs that runs in a browser: the user's own, where one is given."""
-    import web_tests.setup
-
-    _make_package([variant])
-    web_tests.setup.prepare(need_browser=browser is None)
-
-
 def _demo(arguments: argparse.Namespace) -> int:
     import web_tests.demo
 
-    _make_for_browser(DEFAULT_VARIANT, arguments.browser)
+    making.for_browser(DEFAULT_VARIANT, arguments.browser)
     return web_tests.demo.run(
         arguments.model,
         json_output=arguments.json,
@@ -182,9 +146,9 @@ def _explain(arguments: argparse.Namespace) -> int:
 
     request = Request(arguments.variant, arguments.delegate_options, export=arguments.export)
     if arguments.memory or arguments.limits:
-        _make_package([arguments.variant])
+        making.package([arguments.variant])
     else:
-        _make_for_browser(arguments.variant, arguments.browser)
+        making.for_browser(arguments.variant, arguments.browser)
     if arguments.memory:
         return web_tests.explain.print_memory_plan(
             arguments.model, request, limits=arguments.limits, json_output=arguments.json
@@ -201,15 +165,15 @@ def _explain(arguments: argparse.Namespace) -> int:
 def _limits(arguments: argparse.Namespace) -> int:
     import web_tests.limits
 
-    _make_for_browser(DEFAULT_VARIANT, arguments.browser)
+    making.for_browser(DEFAULT_VARIANT, arguments.browser)
     return web_tests.limits.run(arguments.out, browser=arguments.browser)
 
 
 def _site(arguments: argparse.Namespace) -> None:
     from site_generator import generator, paths
 
-    _make_wheel()
-    _bundle()
+    making.wheel()
+    making.bundle()
     generator.generate(arguments.output or paths.OUTPUT_DIR)
 
 
@@ -224,9 +188,9 @@ def _bench(arguments: argparse.Namespace) -> int:
     import web_tests.setup
     from web_tests.bench import command, overhead, polyfill, python_arrays, sweep
 
-    _make_package(["all"])
+    making.package(["all"])
     if arguments.pyodide:
-        _make_wheel()
+        making.wheel()
     web_tests.setup.prepare(need_browser=arguments.browser is None)
     if arguments.overhead or arguments.polyfill or arguments.pyodide:
         measure = overhead.run if arguments.overhead else polyfill.run
@@ -254,7 +218,7 @@ def _profile(arguments: argparse.Namespace) -> int:
     import web_tests.setup
     from web_tests.profile import command
 
-    _make_package(["all"])
+    making.package(["all"])
     web_tests.setup.prepare(need_browser=arguments.browser is None)
     request = command.Request(
         models=arguments.model,
@@ -274,8 +238,8 @@ def _test(arguments: argparse.Namespace) -> int:
     import web_tests.setup
     import web_tests.suite
 
-    _make_package(["all"])
-    _make_wheel()
+    making.package(["all"])
+    making.wheel()
     web_tests.setup.prepare(need_browser=not arguments.allow_no_webnn)
     web_tests.setup.prepare_engines()
     return web_tests.suite.run(arguments.pytest, allow_no_webnn=arguments.allow_no_webnn)
@@ -293,6 +257,20 @@ def _fuzz(arguments: argparse.Namespace) -> int:
     return fuzz.run(plan, arguments.model, jobs=arguments.jobs)
 
 
+def _tool(arguments: argparse.Namespace) -> int:
+    from web_tests.programs import tool
+
+    making.for_browser("all", arguments.browser)
+    return tool.run(arguments.tool, arguments.arguments, on=arguments.on, browser=arguments.browser)
+
+
+def _kernel_tests(arguments: argparse.Namespace) -> int:
+    from web_tests.kernel_tests import command
+
+    making.for_browser("all", arguments.browser)
+    return command.run(arguments.filter, on=arguments.on, browser=arguments.browser, write_docs=arguments.write_docs)
+
+
 def _lint(arguments: argparse.Namespace) -> None:
     from wasm.toolchain import lint
 
@@ -304,7 +282,7 @@ def _docs(_: argparse.Namespace) -> int:
     import web_tests.ops_table
     import web_tests.polyfill_ops_table
 
-    _make_package([DEFAULT_VARIANT])
+    making.package([DEFAULT_VARIANT])
     js.api_document.write()
     web_tests.polyfill_ops_table.write()
     return web_tests.ops_table.run()

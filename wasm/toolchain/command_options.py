@@ -14,6 +14,8 @@ DEFAULT_ROUNDS = 20
 DEFAULT_FUZZ_COUNT = 20_000
 DEFAULT_FUZZ_SEED = 1
 FUZZ_VARIANT = "sanitizer"
+TOOLS = ("benchmark_model", "inference_diff")
+PLACES = ("webnn", "polyfill", "node")
 EXECUTIONS = ("cpu", "webnn", "blocking", "polyfill")
 
 
@@ -80,12 +82,46 @@ def add_explain_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--browser", type=Path, metavar="PATH", help=manual.BROWSER)
 
 
+def add_build_options(build: argparse.ArgumentParser) -> None:
+    """Add the options: those of `build`."""
+    build.add_argument("--variant", action="append", metavar="NAME", help="simd (the default), relaxed-simd, or all")
+    build.add_argument("--jobs", type=int, metavar="N", help="parallel compiler processes; one a core if not given")
+    build.add_argument("--check-reproducible", action="store_true", help=manual.CHECK_REPRODUCIBLE)
+    add_selection_options(build)
+    add_source_options(build)
+
+
+def add_serve_options(serve: argparse.ArgumentParser) -> None:
+    """Add the options: those of `serve`."""
+    serve.add_argument("--port", type=int, default=8000, metavar="N", help="8000 if not given; 0 for one that is free")
+    serve.add_argument("--plain", action="store_true", help=manual.SERVE_PLAIN)
+
+
 def add_selection_options(build: argparse.ArgumentParser) -> None:
     """Add the options: what a module for certain models has."""
     build.add_argument("--model", type=Path, action="append", default=[], metavar="FILE", help=manual.BUILD_MODEL)
     build.add_argument("--ops", type=_names, default=[], metavar="A,B,...", help=manual.BUILD_OPS)
     build.add_argument("--without-webnn", dest="webnn", action="store_false", help="leave out the WebNN delegate")
     build.add_argument("--without-xnnpack", dest="xnnpack", action="store_false", help="leave out XNNPACK's delegate")
+
+
+def add_tool_options(command: argparse.ArgumentParser) -> None:
+    """Add the options: those of `tool`. What follows the tool's name is the tool's own."""
+    _add_place_options(command)
+    command.add_argument("tool", choices=TOOLS, metavar="TOOL", help=" or ".join(TOOLS))
+    command.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...", help="the tool's own flags")
+
+
+def add_kernel_tests_options(command: argparse.ArgumentParser) -> None:
+    """Add the options: those of `kernel-tests`."""
+    _add_place_options(command)
+    command.add_argument("--filter", action="append", default=[], metavar="PATTERN", help=manual.KERNEL_TESTS_FILTER)
+    command.add_argument("--write-docs", action="store_true", help="write docs/kernel-tests.md of the result")
+
+
+def _add_place_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--on", choices=PLACES, default=PLACES[0], help=manual.ON)
+    command.add_argument("--browser", type=Path, metavar="PATH", help=manual.BROWSER)
 
 
 def add_source_options(command: argparse.ArgumentParser) -> None:

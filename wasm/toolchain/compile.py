@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -50,29 +50,47 @@ def compile_variant(
     Raises:
         CompileError: the failing part of the output is in the message.
     """
+    target = target_of(variant)
+    if variant.selection != EVERYTHING:
+        write_files(places.build / SELECTION_FOLDER, places.sources, variant.selection)
+    configure = configure_arguments(toolchain, places, variant, xnnpack_commit)
+    compile_targets(toolchain, places, configure, [target], title=variant.name, jobs=jobs, log=log)
+    return places.build / "runner" / target
+
+
+def compile_targets(
+    toolchain: Toolchain,
+    places: Places,
+    configure: Sequence[str],
+    targets: Sequence[str],
+    *,
+    title: str,
+    jobs: int | None,
+    log: Path,
+) -> None:
+    """Configure by CMake with the given arguments and build targets by Ninja.
+
+    Raises:
+        CompileError: the failing part of the output is in the message.
+    """
     environment = {"CCACHE_DIR": str(toolchain.inside(places).ccache), **CCACHE_ENVIRONMENT}
     build = str(toolchain.inside(places).build)
     parallel = str(jobs or os.cpu_count() or 1)
-    target = target_of(variant)
     lines: list[str] = []
     try:
-        if variant.selection != EVERYTHING:
-            write_files(places.build / SELECTION_FOLDER, places.sources, variant.selection)
-        configure = ["emcmake", "cmake", *configure_arguments(toolchain, places, variant, xnnpack_commit)]
-        toolchain.run(configure, places, env=environment, on_line=lines.append)
-        with _progress(variant.name, lines) as show:
-            ninja = ["ninja", "-C", build, "-j", parallel, target]
+        toolchain.run(["emcmake", "cmake", *configure], places, env=environment, on_line=lines.append)
+        with _progress(title, lines) as show:
+            ninja = ["ninja", "-C", build, "-j", parallel, *targets]
             toolchain.run(ninja, places, env=environment, on_line=show)
     except CommandError as error:
         raise CompileError(
-            f"variant {variant.name} could not be built\n{failing_part(lines)}",
+            f"{title} could not be built\n{failing_part(lines)}",
             where=str(log),
             mend="the log has all of it; `python3 build.py doctor` checks the toolchain",
         ) from error
     finally:
         log.parent.mkdir(parents=True, exist_ok=True)
         log.write_text("\n".join(lines) + "\n")
-    return places.build / "runner" / target
 
 
 def target_of(variant: Variant) -> str:
@@ -82,10 +100,15 @@ def target_of(variant: Variant) -> str:
     return "_".join([TARGET, *kinds])
 
 
-def configure_arguments(toolchain: Toolchain, places: Places, variant: Variant, xnnpack_commit: str) -> list[str]:
-    """Return CMake's arguments. Paths that reach an object file are mapped away, so results do not depend on them."""
+def configure_arguments(
+    toolchain: Toolchain, places: Places, variant: Variant, xnnpack_commit: str, *, folder: str = "wasm"
+) -> list[str]:
+    """Return CMake's arguments for the project in `folder` of the checkout.
+
+    Paths that reach an object file are mapped away, so results do not depend on them.
+    """
     inside = toolchain.inside(places)
-    maps = [f"-ffile-prefix-map={folder}=." for folder in (inside.sources, inside.project, inside.build)]
+    maps = [f"-ffile-prefix-map={path}=." for path in (inside.sources, inside.project, inside.build)]
     flags = " ".join([*variant.compile_flags, *maps])
     release = " ".join(variant.release_flags)
     launcher = "ccache" if toolchain.has_ccache() else ""
@@ -107,7 +130,7 @@ def configure_arguments(toolchain: Toolchain, places: Places, variant: Variant, 
         "WITHOUT_XNNPACK": "OFF" if variant.selection.with_xnnpack else "ON",
         **{kind.upper(): ";".join(variant.flags.get(kind, ())) for kind in FURTHER_FLAGS},
     }
-    source = str(inside.project / "wasm")
+    source = str(inside.project / folder)
     return [
         "-G",
         "Ninja",
@@ -128,11 +151,11 @@ def failing_part(lines: list[str], context_lines: int = 40) -> str:
 
 
 @contextmanager
-def _progress(variant: str, lines: list[str]) -> Iterator[Callable[[str], None]]:
+def _progress(title: str, lines: list[str]) -> Iterator[Callable[[str], None]]:
     """Yield a function that records a line of Ninja's output in `lines`, and shows what it says of the progress."""
     columns = (TextColumn("    {task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task(f"compiling {variant}", total=None)
+        task = progress.add_task(f"compiling {title}", total=None)
 
         def show(line: str) -> None:
             lines.append(line)
@@ -142,6 +165,6 @@ def _progress(variant: str, lines: list[str]) -> Iterator[Callable[[str], None]]
             done, total = int(match[1]), int(match[2])
             progress.update(task, completed=done, total=total)
             if not console.is_terminal and (done % SHOWN_EVERY == 0 or done == total):
-                console.print(f"    compiling {variant}: {done}/{total}")
+                console.print(f"    compiling {title}: {done}/{total}")
 
         yield show

@@ -8,7 +8,12 @@ from wasm.toolchain.emscripten.toolchain import Places, Toolchain
 from wasm.toolchain.support import cache
 from wasm.toolchain.support.paths import PROJECT_DIR
 
-SCHEMA = "tensorflow/lite/delegates/xnnpack/weight_cache_schema.fbs"
+# Schemas, and the folders in which TensorFlow looks for what is made of them. The second one is for programs, which
+# write models: the header of this schema that TensorFlow has in its sources only reads.
+SCHEMAS = {
+    "tensorflow/lite/delegates/xnnpack/weight_cache_schema.fbs": "tensorflow/lite/delegates/xnnpack",
+    "tensorflow/compiler/mlir/lite/schema/schema.fbs": "tensorflow/compiler/mlir/lite/schema/mutable",
+}
 FLATC_MAIN = PROJECT_DIR / "wasm" / "compat" / "flatc_cpp_main.cc"
 # What of flatbuffers the C++ generator consists of, below its src/.
 FLATC_SOURCES = ("idl_parser.cpp", "idl_gen_cpp.cpp", "code_generators.cpp", "file_manager.cpp", "util.cpp")
@@ -16,26 +21,26 @@ FLATC_FLAGS = ("-std=c++17", "-O0", "-sNODERAWFS=1", "-sEXIT_RUNTIME=1", "-sALLO
 
 
 def make_headers(toolchain: Toolchain, sources: dict[str, Path]) -> Path:
-    """Return the folder that has `weight_cache_schema_generated.h` at TensorFlow's own path.
+    """Return the folder that has the headers of SCHEMAS, `<schema>_generated.h`, at TensorFlow's own paths.
 
     flatc is compiled by Emscripten and run by Node, so that no native compiler is needed.
 
     Raises:
-        CommandError: flatc could not be compiled, or rejects the schema.
+        CommandError: flatc could not be compiled, or rejects a schema.
     """
     inputs = [
         FLATC_MAIN,
-        sources["tensorflow"] / SCHEMA,
+        *(sources["tensorflow"] / schema for schema in SCHEMAS),
         *(sources["flatbuffers"] / "src" / name for name in FLATC_SOURCES),
     ]
     key = cache.content_hash(inputs, extra=" ".join(FLATC_FLAGS))
 
     def create(folder: Path) -> None:
-        output = folder / Path(SCHEMA).parent
-        output.mkdir(parents=True)
-        _generate(toolchain, Places(PROJECT_DIR, sources, output, folder, folder))
+        for output in SCHEMAS.values():
+            (folder / output).mkdir(parents=True)
+        _generate(toolchain, Places(PROJECT_DIR, sources, folder, folder, folder))
 
-    return cache.get(f"generated/{key}", create, title="Generating the schema header of XNNPACK's weight cache")
+    return cache.get(f"generated/{key}", create, title="Generating headers of schemas")
 
 
 def _generate(toolchain: Toolchain, places: Places) -> None:
@@ -46,5 +51,6 @@ def _generate(toolchain: Toolchain, places: Places) -> None:
     files += [str(flatbuffers / "src" / name) for name in FLATC_SOURCES]
     includes = [f"-I{flatbuffers / folder}" for folder in ("include", "src")]
     toolchain.run(["em++", *FLATC_FLAGS, *includes, *files, "-o", program], places)
-    schema = str(inside.sources / "tensorflow" / SCHEMA)
-    toolchain.run(["node", program, schema, f"{inside.generated}/"], places)
+    for schema, output in SCHEMAS.items():
+        source = str(inside.sources / "tensorflow" / schema)
+        toolchain.run(["node", program, source, f"{inside.generated / output}/"], places)

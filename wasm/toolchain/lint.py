@@ -11,7 +11,8 @@ from wasm.toolchain.support.console import step
 from wasm.toolchain.support.paths import PROJECT_DIR
 
 PYTHON_FOLDERS = ("build.py", "js", "wasm", "web_tests", "pyodide_pkg", "site")
-CPP_FOLDERS = ("wasm/compat", "wasm/delegate", "wasm/runner", "wasm/tools")
+CPP_NAMES = ("compat", "delegate", "runner", "tools", "programs", "kernel_tests", "examples")
+CPP_FOLDERS = tuple(f"wasm/{name}" for name in CPP_NAMES)
 CPP_SUFFIXES = {".c", ".cc", ".h"}
 
 

@@ -22,6 +22,8 @@ examples:
   python3 build.py build --source tensorflow=~/tensorflow   with your own checkout of a component
   python3 build.py serve                       the site on http://127.0.0.1:8000/
   python3 build.py test -k softmax -x          arguments that build.py does not know go to pytest
+  python3 build.py tool benchmark_model --graph=my.tflite --use_webnn=true   TFLite's own tools on the delegate
+  python3 build.py kernel-tests --filter softmax   TFLite's own tests of a kernel on the delegate
   python3 build.py doctor                      what is missing on this machine, and the command that mends it
 
 where things are:
@@ -51,6 +53,8 @@ SUMMARIES = {
     "serve": "make the site and serve it on this machine",
     "test": "run every test; arguments go to pytest",
     "fuzz": "run thousands of damaged models through the module, with sanitizers",
+    "tool": "run TFLite's benchmark_model or inference_diff with the delegate",
+    "kernel-tests": "run TFLite's own tests of its kernels with the delegate",
     "lint": "check style and types of Python, TypeScript and C++",
     "docs": "write docs/ops.md and docs/api.md anew: what becomes of each TFLite op, what the package exports",
     "doctor": "tell what is there, what is missing, and what mends it",
@@ -146,6 +150,20 @@ is run, too. Models are named by seed and number, so a run can be repeated, or o
 Models that crash are in build/fuzz, with as few mutations as it takes and a report. The exit status is 1 when
 anything crashed while loading, or in this project's own code while running; what TensorFlow Lite's own kernels do
 while they run a malformed model is counted apart.""",
+    "tool": """\
+Compiles one of TFLite's own tools to WebAssembly, of TensorFlow's unmodified sources, and runs it with the arguments
+that follow its name, in a worker that waits for WebNN. Its output is printed as it comes, its exit status is the
+command's. Files that the arguments name are there for it, read-only; what it writes is written here. `--use_webnn=true`
+applies the delegate, with `--webnn_device_preference` (0 default, 1 gpu, 2 cpu, 3 npu) and `--webnn_power_preference`
+(0 default, 1 high-performance, 2 low-power). Options of this command come before the tool's name:
+  python3 build.py tool benchmark_model --graph=m.tflite --use_webnn=true --enable_op_profiling=true
+  python3 build.py tool --on node inference_diff --model_file=m.tflite --use_webnn=true""",
+    "kernel-tests": """\
+Compiles TFLite's tests of its kernels (tensorflow/lite/kernels/*_test.cc, unmodified) to WebAssembly and runs each with
+`--use_webnn=true` in a worker that waits for WebNN. It prints per test file how many cases were run, how many of them
+WebNN computed, and of those how many pass, fail, and fail without a reason in wasm/kernel_tests/expectations.toml,
+which makes the exit status 1. Cases that fail are run again without the delegate: what fails there, too, is not
+counted. The first run compiles for half an hour; `--filter add` takes a minute, where the module's objects are.""",
     "lint": """\
 Runs ruff and mypy over the Python files, clang-format over the project's own C++, and the TypeScript compiler and
 linter over js/.""",
@@ -168,6 +186,8 @@ EXPORT = (
     "write the WebNN graphs too: graph.json as data, graph.js as a page script that builds them by hand-readable calls"
 )
 DELEGATE_OPTIONS = """webnnDelegateOptions of loadTFLiteModel, e.g. '{"ignorePartitionCost": true}'"""
+ON = "WebNN of a browser (the default), the polyfill in a browser, or the polyfill in Node"
+KERNEL_TESTS_FILTER = "test files, e.g. add or 'unidirectional*' (may be given several times); else all"
 SOURCE = "use your own folder for a component of wasm/sources.toml (may be given several times)"
 CHECK_REPRODUCIBLE = "then compile everything a second time without any cache, and compare the results byte by byte"
 BUILD_MODEL = "only what this model needs is in the module; build/selected has the package then (repeatable)"

@@ -51,6 +51,7 @@ def _fetch_missing(sources: Sources, missing: Sequence[Component], *, keep_archi
         rest = [component for component in missing if not _from_git(component, folder / "git" / component.name)]
         if not rest:
             return
+        rest += [companion for companion in _missing(sources.companions) if companion not in rest]
         archive = archive_origin.download(sources.archive)
         with step(f"unpacking {', '.join(component.name for component in rest)}"):
             archive_origin.unpack(sources.archive, archive, rest, folder / "archive")

@@ -12,6 +12,7 @@ from wasm.toolchain.support.errors import BuildError
 from wasm.toolchain.support.paths import PROJECT_DIR
 
 SOURCES_FILE = PROJECT_DIR / "wasm" / "sources.toml"
+PROGRAMS_FILE = PROJECT_DIR / "wasm" / "programs" / "sources.toml"
 REQUIRED_KEYS = {"licence", "archive_path", "keep", "sha256"}
 OPTIONAL_KEYS = {"git", "commit", "version", "archive_patches", "suffixes", "drop"}
 
@@ -48,10 +49,17 @@ class Component:
 
 @dataclass(frozen=True)
 class Sources:
-    """The whole of sources.toml."""
+    """The whole of sources.toml.
+
+    Attributes:
+        archive: what vendors all components.
+        components: what is wanted, by name.
+        companions: what is unpacked too where the archive has to be had: it is large, and deleted afterwards.
+    """
 
     archive: Archive
     components: dict[str, Component]
+    companions: tuple[Component, ...] = ()
 
     def check_overrides(self, overrides: Mapping[str, Path]) -> None:
         """Check what `--source NAME=DIR` gave.
@@ -79,7 +87,27 @@ def load(path: Path = SOURCES_FILE) -> Sources:
         rows = table["components"]
     except (KeyError, TypeError) as error:
         raise SourcesFileError(f"bad or missing key: {error}", where=str(path)) from error
-    return Sources(archive, {name: _component(name, row, defaults, path) for name, row in rows.items()})
+    companions = _program_components(defaults) if path == SOURCES_FILE else {}
+    return Sources(archive, _components(rows, defaults, path), tuple(companions.values()))
+
+
+def load_for_programs() -> Sources:
+    """Read what programs are made of: the module's sources, and their own.
+
+    Raises:
+        SourcesFileError: a key is missing or unknown; the message names the component and the key.
+    """
+    sources = load()
+    own = {component.name: component for component in sources.companions}
+    return Sources(sources.archive, {**sources.components, **own})
+
+
+def _program_components(defaults: dict[str, list[str]]) -> dict[str, Component]:
+    return _components(tomllib.loads(PROGRAMS_FILE.read_text())["components"], defaults, PROGRAMS_FILE)
+
+
+def _components(rows: dict[str, dict[str, Any]], defaults: dict[str, list[str]], path: Path) -> dict[str, Component]:
+    return {name: _component(name, row, defaults, path) for name, row in rows.items()}
 
 
 def _component(name: str, row: dict[str, Any], defaults: dict[str, list[str]], path: Path) -> Component:

@@ -82,7 +82,7 @@ def test_a_compile_error_shows_the_failing_part(programs: FakePrograms, places: 
     with pytest.raises(CompileError) as caught:
         compile_relaxed(fake_build.make(programs, ninja=ninja), places, log)
     text = str(caught.value)
-    assert "variant relaxed-simd could not be built\nFAILED: a.o\na.cc:1: error: what" in text
+    assert "relaxed-simd could not be built\nFAILED: a.o\na.cc:1: error: what" in text
     assert "fine" not in text
     assert str(log) in text
     assert "[1/2] fine" in log.read_text()

@@ -1,0 +1,121 @@
+/** Runs a program of wasm/programs once. Its partitions are computed by WebNN in a helper worker while it waits. */
+
+import { BlockingHelper } from '../../runtime/src/blocking/blocking_helper.js';
+import type { WebnnDelegateOptions } from '../../runtime/src/options.js';
+import type { WasmBindings } from '../../runtime/src/wasm_binding_types.js';
+import { ProgramHost } from './program_host.js';
+
+/** A file of the program's file system. */
+export interface ProgramFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly content: Uint8Array;
+}
+
+/** How a program is run. */
+export interface ProgramRequest {
+  /** Default export of the program's script. */
+  readonly createProgram: (settings: object) => Promise<ProgramModule>;
+  readonly wasmBinary: Uint8Array;
+  readonly arguments: readonly string[];
+  /** The absolute path of the folder in which the program runs. */
+  readonly workingDirectory: string;
+  /** Files that the program may read. */
+  readonly files: readonly ProgramFile[];
+  /** Folders that are there, so that it can write files into them. */
+  readonly directories: readonly string[];
+  /** Whose WebNN, see the option of this name. */
+  readonly polyfill: NonNullable<WebnnDelegateOptions['polyfill']>;
+  /** The package's webnn_helper.mjs. */
+  readonly helper: URL;
+  print(line: string): void;
+  printError(line: string): void;
+}
+
+/** What became of it. */
+export interface ProgramResult {
+  readonly exitStatus: number;
+  /** Files that it has written. */
+  readonly written: readonly ProgramFile[];
+}
+
+/** Emscripten's file system, what is used of it. */
+interface FileSystem {
+  mkdirTree(path: string): void;
+  chdir(path: string): void;
+  chmod(path: string, mode: number): void;
+  writeFile(path: string, content: Uint8Array): void;
+  readFile(path: string): Uint8Array<ArrayBuffer>;
+  readdir(path: string): readonly string[];
+  stat(path: string): { readonly mode: number };
+  isDir(mode: number): boolean;
+}
+
+/** An instance of a program. */
+interface ProgramModule extends WasmBindings {
+  readonly FS: FileSystem;
+  callMain(parameters: readonly string[]): number;
+}
+
+const READ_ONLY = 0o444;
+/** What a program that aborts ends with, as a shell would tell it. */
+const ABORTED = 134;
+/** Folders that Emscripten makes. */
+const SYSTEM_FOLDERS: ReadonlySet<string> = new Set(['/dev', '/proc', '/tmp', '/home']);
+
+/**
+ * Runs main() and returns when it has.
+ *
+ * @throws BlockingError where this thread must not wait; WorkerFailedError where the helper does not start.
+ */
+export async function runProgram(request: ProgramRequest): Promise<ProgramResult> {
+  const helper = await BlockingHelper.start(request.helper);
+  try {
+    const program = await request.createProgram({
+      wasmBinary: request.wasmBinary,
+      print: request.print,
+      printErr: request.printError,
+    });
+    const host = new ProgramHost(helper, request.polyfill, request.printError);
+    host.attach(program);
+    mount(program.FS, request);
+    const exitStatus = callMain(program, host, request);
+    return { exitStatus, written: writtenFiles(program.FS, request) };
+  } finally {
+    helper.terminate();
+  }
+}
+
+function mount(fileSystem: FileSystem, { files, directories, workingDirectory }: ProgramRequest): void {
+  for (const directory of [workingDirectory, ...directories]) fileSystem.mkdirTree(directory);
+  for (const { path, content } of files) {
+    fileSystem.mkdirTree(path.slice(0, path.lastIndexOf('/')) || '/');
+    fileSystem.writeFile(path, content);
+    fileSystem.chmod(path, READ_ONLY);
+  }
+  fileSystem.chdir(workingDirectory);
+}
+
+function callMain(program: ProgramModule, host: ProgramHost, request: ProgramRequest): number {
+  try {
+    return program.callMain(request.arguments);
+  } catch (error) {
+    request.printError(`${error} (WebNN had computed ${host.dispatchCount} graphs)`);
+    return ABORTED;
+  }
+}
+
+function writtenFiles(fileSystem: FileSystem, { files }: ProgramRequest): ProgramFile[] {
+  const given = new Set(files.map(({ path }) => path));
+  const paths = filesBelow(fileSystem, '').filter((path) => !given.has(path));
+  return paths.map((path) => ({ path, content: fileSystem.readFile(path) }));
+}
+
+function filesBelow(fileSystem: FileSystem, folder: string): string[] {
+  const names = fileSystem.readdir(folder || '/').filter((name) => name !== '.' && name !== '..');
+  return names.flatMap((name) => {
+    const path = `${folder}/${name}`;
+    if (SYSTEM_FOLDERS.has(path)) return [];
+    return fileSystem.isDir(fileSystem.stat(path).mode) ? filesBelow(fileSystem, path) : [path];
+  });
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { BlockingHelper } from '../../runtime/src/blocking/blocking_helper.js';
+import { HelperContext } from '../../runtime/src/blocking/helper_context.js';
+import type { MLOpSupportLimits } from '../../runtime/src/webnn_types.js';
+import { ProgramHost } from '../src/program_host.js';
+
+const LIMITS = { relu: { input: { dataTypes: ['float32'], rankRange: { min: 0, max: 5 } } } };
+
+function hostOn(answer: 'context' | string) {
+  let lastNumber = 0;
+  const open = vi.fn((wish: object): HelperContext | string => {
+    if (answer !== 'context') return answer;
+    const limits = LIMITS as unknown as MLOpSupportLimits;
+    return new HelperContext({} as BlockingHelper, ++lastNumber, wish, limits, null);
+  });
+  const printError = vi.fn();
+  return { host: new ProgramHost({ open } as unknown as BlockingHelper, 'never', printError), open, printError };
+}
+
+describe('ProgramHost', () => {
+  it('opens one context for each pair of preferences', () => {
+    const { host, open } = hostOn('context');
+    const numbers = [host.open(0, 0), host.open(1, 2), host.open(0, 0)];
+    expect(numbers).toEqual([1, 2, 1]);
+    expect(open.mock.calls.map(([wish]) => wish)).toEqual([
+      { devicePreference: 'default', powerPreference: 'default', polyfill: 'never' },
+      { devicePreference: 'gpu', powerPreference: 'low-power', polyfill: 'never' },
+    ]);
+  });
+
+  it("tells a context's limits as the delegate reads them", () => {
+    const { host } = hostOn('context');
+    expect(host.limitsText(host.open(0, 0))).toBe('relu.input float32 0 5\n');
+    expect(host.limitsText(7)).toBe('');
+  });
+
+  it('prints why there is no context', () => {
+    const { host, printError } = hostOn('navigator.ml is missing');
+    expect(host.open(0, 0)).toBe(0);
+    expect(host.open(9, 0)).toBe(0);
+    expect(printError.mock.calls.flat()).toEqual([
+      'WebNN: navigator.ml is missing',
+      'WebNN: there is no device preference 9 with power preference 0',
+    ]);
+  });
+
+  it('prints what a graph fails by, and counts what was tried', () => {
+    const { host, printError } = hostOn('context');
+    expect(host.build(host.open(0, 0), 'no JSON')).toBe(0);
+    expect(printError.mock.calls[0]?.[0]).toMatch(/^WebNN: /);
+    expect(host.dispatch(99, 0, 0)).not.toBe(0);
+    expect(host.dispatchCount).toBe(1);
+  });
+});

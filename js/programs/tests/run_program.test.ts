@@ -1,0 +1,72 @@
+import { describe, expect, it, vi } from 'vitest';
+import { runProgram } from '../src/run_program.js';
+
+vi.mock('../../runtime/src/blocking/blocking_helper.js', () => ({
+  BlockingHelper: { start: async () => ({ terminate: terminated }) },
+}));
+
+const terminated = vi.fn();
+
+/** Just enough of Emscripten's file system: absolute paths, in a map. */
+function fakeProgram(main: (files: Map<string, Uint8Array>) => number) {
+  const files = new Map<string, Uint8Array>();
+  const folders = new Set(['/', '/dev']);
+  const modes = new Map<string, number>();
+  const FS = {
+    mkdirTree: (path: string) => path.split('/').map((_, i, all) => folders.add(all.slice(0, i + 1).join('/') || '/')),
+    chdir: vi.fn(),
+    chmod: (path: string, mode: number) => modes.set(path, mode),
+    writeFile: (path: string, content: Uint8Array) => files.set(path, content),
+    readFile: (path: string) => files.get(path),
+    readdir: (folder: string) => {
+      const start = folder === '/' ? '/' : `${folder}/`;
+      const below = [...files.keys(), ...folders].filter((path) => path.startsWith(start) && path !== '/');
+      return ['.', '..', ...new Set(below.map((path) => path.slice(start.length).split('/')[0]))];
+    },
+    stat: (path: string) => ({ mode: folders.has(path) ? 1 : 0 }),
+    isDir: (mode: number) => mode === 1,
+  };
+  return { FS, modes, HEAPU8: new Uint8Array(0), callMain: vi.fn(() => main(files)) };
+}
+
+function request(program: object) {
+  return {
+    createProgram: async () => program as never,
+    wasmBinary: new Uint8Array(0),
+    arguments: ['--graph=m.tflite'],
+    workingDirectory: '/work',
+    files: [{ path: '/models/m.tflite', content: new Uint8Array([1]) }],
+    directories: ['/out'],
+    polyfill: 'never' as const,
+    helper: new URL('file:///webnn_helper.mjs'),
+    print: vi.fn(),
+    printError: vi.fn(),
+  };
+}
+
+describe('runProgram', () => {
+  it('gives files read-only, and returns what was written', async () => {
+    const program = fakeProgram((files) => {
+      files.set('/out/profile.csv', new Uint8Array([7]));
+      files.set('/dev/null', new Uint8Array(0));
+      return 3;
+    });
+    const result = await runProgram(request(program));
+    expect(result.exitStatus).toBe(3);
+    expect(result.written).toEqual([{ path: '/out/profile.csv', content: new Uint8Array([7]) }]);
+    expect(program.modes.get('/models/m.tflite')).toBe(0o444);
+    expect(program.FS.chdir).toHaveBeenCalledWith('/work');
+    expect(program.callMain).toHaveBeenCalledWith(['--graph=m.tflite']);
+    expect(terminated).toHaveBeenCalled();
+  });
+
+  it('tells a program that aborts', async () => {
+    const asked = request(
+      fakeProgram(() => {
+        throw new Error('Aborted()');
+      }),
+    );
+    expect((await runProgram(asked)).exitStatus).toBe(134);
+    expect(asked.printError).toHaveBeenCalledWith('Error: Aborted() (WebNN had computed 0 graphs)');
+  });
+});

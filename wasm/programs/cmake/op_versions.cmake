@@ -1,0 +1,6 @@
+# TFLite's versioning of ops, which wants the schema's header with accessors that change a model (GENERATED_DIR has it).
+add_library(op_versions STATIC EXCLUDE_FROM_ALL
+  "${TFLITE_MLIR_DIR}/tools/versioning/op_signature.cc"
+  "${TFLITE_MLIR_DIR}/tools/versioning/op_version.cc")
+target_link_libraries(op_versions PUBLIC tensorflowlite)
+target_compile_options(op_versions PRIVATE ${PROGRAM_COMPILE_OPTIONS})

@@ -1,0 +1,33 @@
+#include "programs/program_webnn.h"
+
+#include <emscripten.h>
+
+#include <cstdlib>
+
+#include "runner/blocking_host.h"
+
+// Returns the number of a context, 0 where there is none.
+EM_JS(int32_t, tflite_webnn_program_open, (uint32_t device_preference, uint32_t power_preference),
+      { return Module.webnnHost.open(device_preference, power_preference); });
+
+// Returns text that the caller frees.
+EM_JS(char*, tflite_webnn_program_limits, (int32_t context), {
+  const text = Module.webnnHost.limitsText(context);
+  const size = lengthBytesUTF8(text) + 1;
+  const address = _malloc(size);
+  stringToUTF8(text, address, size);
+  return address;
+});
+
+namespace tflite::webnn {
+
+std::optional<ProgramWebnn> OpenWebnn(uint32_t device_preference, uint32_t power_preference) {
+  const int32_t context = tflite_webnn_program_open(device_preference, power_preference);
+  if (context == 0) return std::nullopt;
+  char* limits = tflite_webnn_program_limits(context);
+  ProgramWebnn webnn = {context, BlockingHost(context), limits};
+  free(limits);
+  return webnn;
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,69 @@
+"""Programs with a main(): TFLite's tools and tests, and the examples, compiled for Node and for workers of pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from wasm.toolchain import build, variants
+from wasm.toolchain.compile import compile_targets, configure_arguments
+from wasm.toolchain.emscripten.choice import choose
+from wasm.toolchain.emscripten.toolchain import Places
+from wasm.toolchain.generated import make_headers
+from wasm.toolchain.sources import registry
+from wasm.toolchain.sources.fetch import fetch
+from wasm.toolchain.support import cache
+from wasm.toolchain.support.console import step
+from wasm.toolchain.support.paths import BUILD_DIR, PROJECT_DIR, cache_dir
+
+# Programs link the objects of this variant.
+VARIANT = "simd"
+FOLDER = "wasm/programs"
+OBJECTS_DIR = BUILD_DIR / "cmake" / "programs"
+PROGRAMS_DIR = OBJECTS_DIR / "bin"
+KEYS_DIR = BUILD_DIR / "cmake" / "programs_keys"
+LOG = BUILD_DIR / "wasm" / "programs.log"
+# What of this checkout reaches the compiler, besides what the module is made of.
+INPUTS = [PROJECT_DIR / "wasm" / name for name in ("programs", "kernel_tests", "examples")]
+
+
+def build_programs(names: Sequence[str], *, jobs: int | None = None) -> Path:
+    """Return the folder that has <name>.mjs and <name>.wasm of each program; they are made unless they are current.
+
+    Args:
+        names: targets of wasm/programs/CMakeLists.txt.
+        jobs: parallel compiler processes; None for one a core.
+
+    Raises:
+        BuildError: one of its kinds, saying what failed, where, and how to mend it.
+    """
+    key = cache.content_hash([*build.INPUTS, *INPUTS], extra=VARIANT)
+    missing = [name for name in names if not _is_current(name, key)]
+    if missing:
+        title = missing[0] if len(missing) == 1 else f"{len(missing)} programs"
+        with step(f"Building {title}"):
+            _compile(missing, title, jobs)
+        KEYS_DIR.mkdir(parents=True, exist_ok=True)
+        for name in missing:
+            (KEYS_DIR / name).write_text(key)
+    return PROGRAMS_DIR
+
+
+def _is_current(name: str, key: str) -> bool:
+    stamp = KEYS_DIR / name
+    return (PROGRAMS_DIR / f"{name}.wasm").exists() and stamp.exists() and stamp.read_text() == key
+
+
+def _compile(names: Sequence[str], title: str, jobs: int | None) -> None:
+    table = variants.load()
+    toolchain = choose(table.emscripten)
+    pinned = registry.load_for_programs()
+    no_overrides: Mapping[str, Path] = {}
+    sources = fetch(pinned, no_overrides, keep_archive=False)
+    compiler_cache = cache_dir() / "ccache"
+    for folder in (OBJECTS_DIR, compiler_cache):
+        folder.mkdir(parents=True, exist_ok=True)
+    places = Places(PROJECT_DIR, sources, make_headers(toolchain, sources), OBJECTS_DIR, compiler_cache)
+    commit = pinned.components["xnnpack"].revision
+    configure = configure_arguments(toolchain, places, table.variants[VARIANT], commit, folder=FOLDER)
+    compile_targets(toolchain, places, configure, names, title=title, jobs=jobs, log=LOG)

@@ -1,0 +1,45 @@
+// Runs programs of wasm/programs for web_tests/programs/page.py, each in a worker of its own, which may wait.
+
+// Lines come in bursts: what has arrived when Python is told is told at once.
+const lines = [];
+let isTelling = false;
+
+async function tell() {
+  if (isTelling) return;
+  isTelling = true;
+  while (lines.length > 0) await globalThis.takeLines(lines.splice(0));
+  isTelling = false;
+}
+
+/** Runs a program: { name, arguments, files, ... } of program_worker.mjs -> its exit status. */
+globalThis.runProgram = async (request) => {
+  const worker = new Worker('/program_worker.mjs', { type: 'module' });
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.addEventListener('error', ({ message }) => reject(new Error(message || 'its worker cannot be loaded')));
+      worker.addEventListener('message', ({ data }) => {
+        if ('line' in data) lines.push(data);
+        if ('line' in data) tell();
+        else if ('error' in data) reject(new Error(data.error));
+        else resolve(data.exitStatus);
+      });
+      worker.postMessage(request);
+    });
+  } finally {
+    worker.terminate();
+    while (lines.length > 0 || isTelling) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+};
+
+/** The same without waiting: `ended` is { status } or { error } then. */
+globalThis.startProgram = (request) => {
+  runProgram(request).then(
+    (status) => {
+      globalThis.ended = { status };
+    },
+    ({ message }) => {
+      globalThis.ended = { error: message };
+    },
+  );
+};
+globalThis.isReady = true;
