@@ -37,6 +37,11 @@ export class FakeWasm implements WasmModule {
   constructor(readonly behaviour: FakeRunner) {}
 
   async instantiate(): Promise<WasmInstance> {
+    return this.instantiateNow();
+  }
+
+  /** The same without a promise, as the Python package's module has it. */
+  instantiateNow(): WasmInstance {
     const bindings = new FakeBindings(this.behaviour, this.calls);
     this.instances.push(bindings);
     return { bindings, log: ['INFO: a line of the log'], threads: 1, close: () => {} };
