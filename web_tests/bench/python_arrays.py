@@ -10,8 +10,8 @@ from playwright.sync_api import sync_playwright
 
 from wasm.toolchain.support.console import console
 from web_tests import browsers
+from web_tests.bench import subjects
 from web_tests.engines.playwright_pages import PlaywrightPage
-from web_tests.models import all_models
 from web_tests.python_page import PythonPage
 from web_tests.server import PAGES_DIR, Server
 
@@ -22,15 +22,19 @@ PATH = "model.tflite"
 
 
 def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None, rounds: int) -> int:
-    """Print the medians for the first input of each model, and return the exit status."""
+    """Print the medians for the first input of each model, a file or a known one's name, and return the exit status.
+
+    Raises:
+        ModelFileError: a file cannot be read.
+    """
     program = browsers.at_path(browser) if browser else browsers.discover()[0]
-    models = model_files or [all_models()[DEFAULT_MODEL].path()]
+    models = subjects.choose(model_files or [Path(DEFAULT_MODEL)], quick=False)
     rows = []
     with sync_playwright() as playwright, Server() as server, browsers.launched(playwright, program) as running:
         python = PythonPage(PlaywrightPage(running.new_page()), server).start()
         python.add_module(PAGES_DIR / "python_arrays.py")
         for model in models:
-            python.write(PATH, model.read_bytes())
+            python.write(PATH, model.content)
             row = python.run("python_arrays.measure", model=PATH, rounds=rounds * CALLS_PER_ROUND)
             rows.append({"model": model.name, **row})
     if json_output:
