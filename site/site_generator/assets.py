@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page, PageError
+from site_generator.paths import SITE_DIR
 from wasm.toolchain.support.errors import BuildError
 from wasm.toolchain.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
 from web_tests import carriers, models
@@ -16,6 +17,7 @@ from web_tests import carriers, models
 # Of build/package, pages need neither maps and types nor the drop-in, which is for pages of others.
 LEFT_OUT_SUFFIXES = {".map", ".mts", ".ts"}
 LEFT_OUT_FOLDERS = {"types", "tfjs-tflite"}
+RESULTS_DIR = SITE_DIR / "results"
 WHEEL_DIR = BUILD_DIR / "pyodide"
 SAMPLE_KINDS = ("pictures", "sounds")
 
@@ -47,7 +49,7 @@ def assets_of(page: Page) -> dict[str, dict[str, Asset]]:
     return {
         "models": {name: _model(page, name) for name in page.models},
         "samples": {name: _sample(page, name) for name in page.samples},
-        "files": {Path(name).stem: _data_file(page, name) for name in page.files},
+        "files": {Path(name).stem: _data_file(page, name) for name in (*page.files, *_results(page))},
         "pyodide": {start: _pyodide_file(page, start) for start in page.pyodide},
         "wheel": _wheel() if page.pyodide else {},
     }
@@ -91,6 +93,11 @@ def _data_file(page: Page, name: str) -> Asset:
     if not source.is_file():
         raise PageError(f"there is no file {name}", where=f"pages.toml, {page.name}")
     return Asset(source, f"data/{source.name}")
+
+
+def _results(page: Page) -> list[str]:
+    files = [RESULTS_DIR / f"{name}.json" for name in page.results]
+    return [file.relative_to(PROJECT_DIR).as_posix() for file in files if file.is_file()]
 
 
 def _pyodide_file(page: Page, start: str) -> Asset:

@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from site_generator import bench_results, documents
+from site_generator import bench_results, documents, matrix_results
 from site_generator.pages import Page
 from site_generator.paths import PYTHON_EXAMPLES_DIR
 from site_generator.templates import json_in_html
@@ -30,6 +30,10 @@ def _home(_: Page, __: Registry) -> Content:
     # The example of the README, which a test runs.
     code = documents.code_block("README.md", "In a page")
     return {"example": Markup(documents.highlight(code, "html"))}
+
+
+def _matrix(_: Page, __: Registry) -> Content:
+    return matrix_results.content()
 
 
 def _ops(page: Page, registry: Registry) -> Content:
@@ -77,5 +81,6 @@ CONTENT: Mapping[str, Callable[[Page, Registry], Content]] = {
     "benchmark": _benchmark,
     "ops": _ops,
     "docs": _docs,
+    "matrix": _matrix,
     "python": _python,
 }

@@ -32,6 +32,7 @@ class Page:
         models: names of models.toml; copied to models/.
         samples: pictures and sounds of models.toml; copied to samples/.
         files: files of the repository; copied to data/.
+        results: JSON files of results/ without their suffix, where they have been committed; copied to data/ too.
         pyodide: files of Pyodide and wheels for it in models.toml, by how their names begin; copied to pyodide/. Where
             there are any, so is the wheel of this project.
         isolated: whether it is made cross-origin isolated, which threads need.
@@ -50,6 +51,7 @@ class Page:
     models: tuple[str, ...] = ()
     samples: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
+    results: tuple[str, ...] = ()
     pyodide: tuple[str, ...] = ()
     isolated: bool = False
     styles: tuple[str, ...] = ()

@@ -32,17 +32,17 @@ class Renderer:
     def render(self, page: Page, content: Mapping[str, Any]) -> str:
         """Return the page's HTML; `content` is what its own template needs."""
         template = self._environment.get_template(page.template)
-        return template.render(page=page, root=page.root, assets_json=_assets_json(page), **content)
+        assets = _described_assets(page)
+        assets_json = json_in_html(assets) if assets else None  # which the page's script reads by common/assets.ts
+        return template.render(page=page, root=page.root, assets=assets, assets_json=assets_json, **content)
 
 
-def _assets_json(page: Page) -> Markup | None:
-    """Return what the page's script reads by common/assets.ts, fit for a script element."""
-    kinds = {
+def _described_assets(page: Page) -> Mapping[str, Any]:
+    return {
         kind: {name: asset.described(page.root) for name, asset in assets.items()}
         for kind, assets in assets_of(page).items()
         if assets
     }
-    return json_in_html(kinds) if kinds else None
 
 
 def json_in_html(value: Any) -> Markup:

@@ -1,0 +1,136 @@
+"""The committed result of `build.py matrix`, as the matrix page shows it."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from site_generator.pages import PageError
+from site_generator.paths import SITE_DIR
+
+RESULT_FILE = SITE_DIR / "results" / "matrix.json"
+FORMAT = 1  # of web_tests/matrix/result.py
+
+Row = Mapping[str, Any]
+Way = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """All models of one engine, executed in one way in one place.
+
+    Attributes:
+        kind: the badge's: good, bad, or empty where nothing was run.
+        text: how many are right of how many, or that it is not possible.
+        reason: the number of the reason why not; None where it was run.
+    """
+
+    kind: str
+    text: str
+    reason: int | None = None
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One model: its time, and what more is to be said of it."""
+
+    ms: float | None
+    is_right: bool
+    note: str
+
+
+def content(file: Path = RESULT_FILE) -> Mapping[str, Any]:
+    """Return what the template shows; `matrix` is None while no result has been committed.
+
+    Raises:
+        PageError: the result has another format than this one.
+    """
+    if not file.is_file():
+        return {"matrix": None}
+    found = json.loads(file.read_text(encoding="utf-8"))
+    if found["format"] != FORMAT:
+        raise PageError(f"its format is {found['format']}, and not {FORMAT}", where=str(file))
+    return {"matrix": _Result(found).shown()}
+
+
+class _Result:
+    """A result, by what its rows are looked up by."""
+
+    def __init__(self, found: Row) -> None:
+        self._found = found
+        self._cells: dict[Way, list[Row]] = defaultdict(list)
+        for cell in found["cells"]:
+            self._cells[_way(cell)].append(cell)
+        self._impossible = {_way(row): row["reason"] for row in found["impossible"]}
+        self._reasons = list(dict.fromkeys(self._impossible.values()))
+
+    def shown(self) -> Mapping[str, Any]:
+        engines = [row for row in self._found["engines"] if not row["missing"]]
+        return {
+            "result": self._found,
+            "engines": engines,
+            "missing": [row for row in self._found["engines"] if row["missing"]],
+            "executions": self._found["executions"],
+            "reasons": self._reasons,
+            "right_count": sum(cell["status"] == "right" for cell in self._found["cells"]),
+            "red": [cell for cell in self._found["cells"] if cell["status"] != "right"],
+            "places": [{"place": place, "rows": self._summaries(engines, place)} for place in self._found["places"]],
+            "details": [{"engine": engine, "places": list(self._details(engine))} for engine in engines],
+        }
+
+    def _summaries(self, engines: Iterable[Row], place: Row) -> list[tuple[Row, list[Summary]]]:
+        names = [execution["name"] for execution in self._found["executions"]]
+        rows = [
+            (engine, [self._summary((engine["name"], place["name"], name)) for name in names]) for engine in engines
+        ]
+        return [(engine, summaries) for engine, summaries in rows if any(summary.text for summary in summaries)]
+
+    def _summary(self, way: Way) -> Summary:
+        cells = self._cells.get(way, [])
+        if cells:
+            right_count = sum(cell["status"] == "right" for cell in cells)
+            return Summary("good" if right_count == len(cells) else "bad", f"{right_count}/{len(cells)}")
+        reason = self._impossible.get(way)
+        return Summary("", "no", self._reasons.index(reason) + 1) if reason is not None else Summary("", "")
+
+    def _details(self, engine: Row) -> Iterable[Row]:
+        """Yield the engine's tables, one for each place: models by executions."""
+        for place in self._found["places"]:
+            ways = {
+                row["name"]: self._cells.get((engine["name"], place["name"], row["name"]), [])
+                for row in self._found["executions"]
+            }
+            executions = [row for row in self._found["executions"] if ways[row["name"]]]
+            if executions:
+                by_model = {name: {cell["model"]: cell for cell in cells} for name, cells in ways.items()}
+                rows = [
+                    (model["name"], [_cell(by_model[row["name"]].get(model["name"])) for row in executions])
+                    for model in self._found["models"]
+                ]
+                yield {"place": place, "executions": executions, "rows": [row for row in rows if any(row[1])]}
+
+
+def _cell(cell: Row | None) -> Cell | None:
+    if cell is None:
+        return None
+    ran = cell["ran"]
+    parts: Sequence[str] = [
+        *([_difference(cell)] if cell["difference"] is not None else []),
+        *([f"{ran['mode']} {ran['delegated']}/{ran['nodes']}"] if ran and ran["mode"] != "cpu" else []),
+        *([cell["note"]] if cell["note"] else []),
+    ]
+    return Cell(cell["ms"], cell["status"] == "right", ", ".join(parts))
+
+
+def _difference(cell: Row) -> str:
+    if cell["unit"] == "steps":
+        return f"Δ {cell['difference']:g} steps"
+    return f"Δ {cell['difference']:.0e}" if cell["difference"] else "Δ 0"
+
+
+def _way(row: Row) -> Way:
+    return row["engine"], row["place"], row["execution"]
