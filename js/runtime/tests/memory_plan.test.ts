@@ -31,8 +31,8 @@ const STATE: SubgraphState = {
   index: 0,
   nodes: [
     { index: 0, op: 'A', inputs: [0, 6, -1], outputs: [1], temporaries: [4] },
-    { index: 1, op: 'B', inputs: [1, 5], outputs: [2] },
-    { index: 2, op: 'C', inputs: [2], outputs: [3, 7] },
+    { index: 1, op: 'B', inputs: [1, 5], outputs: [2], temporaries: [] },
+    { index: 2, op: 'C', inputs: [2], outputs: [3, 7], temporaries: [] },
   ],
   tensors: [
     tensor(0, 10),
@@ -42,7 +42,7 @@ const STATE: SubgraphState = {
     tensor(4, 40),
     tensor(5, 8, { isVariable: true, allocationType: 'arena-rw-persistent' }),
     tensor(6, 100, { allocationType: 'mmap-ro' }),
-    tensor(7, 0, { allocationType: 'dynamic', isAllocated: false }),
+    tensor(7, 0, { allocationType: 'dynamic', isAllocated: false, shape: null }),
   ],
   inputs: [0],
   outputs: [3, 7],
@@ -74,7 +74,7 @@ describe('subgraphMemory', () => {
   });
 
   it('counts memory that tensors share once', () => {
-    const withoutScratch = STATE.nodes.map(({ temporaries: _, ...node }) => node);
+    const withoutScratch = STATE.nodes.map((node) => ({ ...node, temporaries: [] }));
     const shared = subgraphMemory({ ...STATE, nodes: withoutScratch });
     expect(shared).toMatchObject({ peakBytes: 10 + 20 + 30, peakNode: 2 });
   });

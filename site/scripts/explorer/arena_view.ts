@@ -29,15 +29,15 @@ export function arenaFigure(memory: SubgraphMemory, onChoose: (tensor: PlannedTe
       role: 'img',
       'aria-label': label,
     },
-    ...peak,
     ...rectangles,
+    ...peak,
   );
   picture.addEventListener('click', ({ target }) => {
     const index = target instanceof SVGRectElement ? target.dataset.tensor : undefined;
     const tensor = placed.find((one) => String(one.index) === index);
     if (tensor !== undefined) onChoose(tensor);
   });
-  const caption = `Each rectangle is a tensor: from left to right the nodes during which it is kept, from top to bottom its place in the arena. At node ${peakNode ?? 0}, ${formatBytes(peakBytes)} of it are in use, the most at once.`;
+  const caption = `Each rectangle is a tensor: from left to right the nodes during which it is kept, from top to bottom its place in the arena. At node ${peakNode ?? 0}, ${formatBytes(peakBytes)} of it are in use, the most at once: the frame.`;
   return create(
     'figure',
     { class: 'arena' },

@@ -30,7 +30,7 @@ export class GraphPanel {
 
   constructor(worker: Remote<ExplorerCalls>) {
     this.#worker = worker;
-    this.#view = new GraphView(byId('graph-frame', HTMLElement), (box) => this.#choose(box));
+    this.#view = new GraphView(byId('graph-frame', HTMLElement), (box) => this.#choose(box, false));
     this.#collapsed.addEventListener('change', () => void this.#draw());
     this.#piece.addEventListener('change', () => void this.#draw());
     this.#search.addEventListener('input', () => this.#find());
@@ -62,7 +62,7 @@ export class GraphPanel {
       await this.#draw();
     }
     const box = this.#graph.boxes.find(({ node }) => node === index);
-    if (box !== undefined) this.#choose(box);
+    if (box !== undefined) this.#choose(box, true);
     this.#view.frame.focus();
   }
 
@@ -100,7 +100,7 @@ export class GraphPanel {
     this.#view.mark(new Set(found.map(({ id }) => id)));
     this.#found.textContent = text === '' ? '' : `${found.length} found`;
     const [first] = found;
-    if (first !== undefined) this.#view.choose(first.id);
+    if (first !== undefined) this.#view.choose(first.id, true);
   }
 
   #matches({ title, detail, node, partition }: Box, text: string): boolean {
@@ -119,8 +119,8 @@ export class GraphPanel {
     return this.#model === null ? undefined : subgraphOf(this.#model.memory, this.#subgraph).tensors[index];
   }
 
-  #choose(box: Box): void {
-    this.#view.choose(box.id);
+  #choose(box: Box, isSought: boolean): void {
+    this.#view.choose(box.id, isSought);
     const node = this.#nodes.find(({ index }) => index === box.node);
     this.#details.replaceChildren(...(node === undefined ? this.#boxDetails(box) : this.#nodeDetails(node)));
   }
@@ -147,7 +147,8 @@ export class GraphPanel {
     return [create('h3', { text: `Node ${node.index}: ${node.op}` }), create('dl', { class: 'node-facts' }, ...rows)];
   }
 
-  #tensorList(indices: readonly number[]): Node {
+  #tensorList(indices: readonly number[]): Node | string {
+    if (indices.length === 0) return 'nothing';
     const items = indices.map((index) => {
       const tensor = this.#tensor(index);
       const kind = tensor?.allocationType === 'mmap-ro' ? 'constant ' : '';

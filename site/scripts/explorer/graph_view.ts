@@ -10,6 +10,8 @@ const ZOOM_STEP = 1.4;
 /** Of the arrow keys, in pixels. */
 const PAN_STEP = 80;
 const MOST_ZOOM = 3;
+/** A picture is first shown so that it can be read, be it wider than the frame. */
+const LEAST_FIRST_ZOOM = 0.75;
 /** Titles are cut at this many characters. */
 const TITLE_LENGTH = 27;
 
@@ -53,7 +55,7 @@ export class GraphView {
     const { width, height } = this.#size();
     const least = Math.min(1, width / picture.width, height / picture.height);
     this.#zoom.scaleExtent([least / 2, MOST_ZOOM]);
-    const scale = Math.min(1, Math.max(0.55, width / picture.width));
+    const scale = Math.min(1, Math.max(LEAST_FIRST_ZOOM, width / picture.width));
     const top = picture.boxes.find(({ y }) => y <= BOX_HEIGHT);
     const x = picture.width * scale <= width ? picture.width / 2 : (top?.x ?? picture.width / 2);
     this.#move(zoomIdentity.translate(width / 2 - x * scale, 0).scale(scale));
@@ -78,13 +80,15 @@ export class GraphView {
     for (const [id, element] of this.#elements) element.classList.toggle('found', ids.has(id));
   }
 
-  /** Marks a box as the chosen one and brings it into sight; false where it is not in the picture. */
-  choose(id: string): boolean {
+  /**
+   * Marks a box as the chosen one.
+   *
+   * @param isSought - Bring it into sight: it was not chosen in the picture.
+   */
+  choose(id: string, isSought: boolean): void {
     for (const [other, element] of this.#elements) element.classList.toggle('chosen', other === id);
     const box = this.#picture.boxes.find((one) => one.id === id);
-    if (box === undefined) return false;
-    this.#zoom.translateTo(select(this.#svg), box.x, box.y);
-    return true;
+    if (box !== undefined && isSought) this.#zoom.translateTo(select(this.#svg), box.x, box.y);
   }
 
   #move(transform: typeof zoomIdentity): void {

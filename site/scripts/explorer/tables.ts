@@ -20,7 +20,10 @@ export function nodeTable(nodes: readonly ExploredNode[], onChoose: (node: numbe
     { title: 'Op', cell: ({ op }) => op, heading: true },
     { title: 'Runs on', cell: placementBadge },
     { title: 'Partition', cell: ({ partition }) => partition ?? '', numeric: true },
-    { title: 'Becomes, or why not', cell: outcomeText },
+    {
+      title: 'Becomes, or why not',
+      cell: (node) => create('span', { class: 'outcome', text: outcomeText(node) }),
+    },
     { title: 'Weights', cell: ({ weightBytes }) => (weightBytes === 0 ? '' : formatBytes(weightBytes)), numeric: true },
   ];
   return table(`${formatCount(nodes.length)} nodes, in the order in which they run`, columns, nodes);

@@ -16,9 +16,9 @@ function tensor(index: number, more: Partial<PlannedTensor> = {}): PlannedTensor
 const MAIN: SubgraphMemory = {
   index: 0,
   nodes: [
-    { index: 0, op: 'CONV', inputs: [0, 1, -1], outputs: [2] },
-    { index: 1, op: 'SIN', inputs: [2], outputs: [3] },
-    { index: 2, op: 'ADD', inputs: [3, 0], outputs: [4] },
+    { index: 0, op: 'CONV', inputs: [0, 1, -1], outputs: [2], temporaries: [] },
+    { index: 1, op: 'SIN', inputs: [2], outputs: [3], temporaries: [] },
+    { index: 2, op: 'ADD', inputs: [3, 0], outputs: [4], temporaries: [] },
   ],
   tensors: [tensor(0), tensor(1, { allocationType: 'mmap-ro', sizeBytes: 100 }), tensor(2), tensor(3), tensor(4)],
   arenaBytes: 32,
@@ -67,7 +67,7 @@ describe('nodesOf', () => {
 
 describe('sizesByOp', () => {
   it('counts a constant once, and sorts by size', () => {
-    const nodes = [...MAIN.nodes, { index: 3, op: 'CONV', inputs: [4, 1], outputs: [] }];
+    const nodes = [...MAIN.nodes, { index: 3, op: 'CONV', inputs: [4, 1], outputs: [], temporaries: [] }];
     expect(sizesByOp({ ...MAIN, nodes })).toEqual([
       { op: 'CONV', nodes: 2, weightBytes: 100 },
       { op: 'ADD', nodes: 1, weightBytes: 0 },
@@ -105,6 +105,7 @@ describe('graphOf', () => {
       op: 'SIN',
       inputs: [index],
       outputs: [index + 1],
+      temporaries: [],
     }));
     const tensors = Array.from({ length: count + 1 }, (_, index) => tensor(index));
     const model = { ...MODEL, memory: { ...MODEL.memory, subgraphs: [MAIN, { ...MAIN, nodes, tensors }] } };

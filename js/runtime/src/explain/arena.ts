@@ -19,7 +19,9 @@ export type AllocationType =
   | 'non-cpu';
 
 /** A tensor as the runner describes it. */
-export interface TensorState extends TensorInfo {
+export interface TensorState extends Omit<TensorInfo, 'shape'> {
+  /** Null for one that a kernel has added and not sized. */
+  readonly shape: readonly number[] | null;
   readonly isVariable: boolean;
   readonly allocationType: AllocationType;
   readonly isAllocated: boolean;
@@ -39,8 +41,8 @@ export interface GraphNode {
   readonly inputs: readonly number[];
   /** Its results. */
   readonly outputs: readonly number[];
-  /** Tensors that its kernel has added for itself. Modules of before do not tell them. */
-  readonly temporaries?: readonly number[];
+  /** Tensors that its kernel has added for itself. */
+  readonly temporaries: readonly number[];
 }
 
 /**
@@ -55,7 +57,7 @@ export interface PlannedTensor {
   readonly name: string;
   /** Element type. */
   readonly dtype: string;
-  /** Its shape. */
+  /** Its shape; `[]` for what a kernel has added and not sized, too. */
   readonly shape: readonly number[];
   /** Size of its values. */
   readonly sizeBytes: number;
@@ -124,7 +126,17 @@ export function subgraphMemory(state: SubgraphState): SubgraphMemory {
     const offset = isPlaced ? state.address(tensor.index) - bases[allocationType as Arena] : null;
     const lifetime = isInArena(tensor) ? lifetimes.get(tensor.index) : undefined;
     const { firstNode = null, lastNode = null } = lifetime ?? {};
-    return { index: tensor.index, name, dtype, shape, sizeBytes, allocationType, offset, firstNode, lastNode };
+    return {
+      index: tensor.index,
+      name,
+      dtype,
+      shape: shape ?? [],
+      sizeBytes,
+      allocationType,
+      offset,
+      firstNode,
+      lastNode,
+    };
   });
   const constants = tensors.filter(({ allocationType }) => allocationType === 'mmap-ro');
   return {
@@ -163,8 +175,8 @@ function lifetimesOf({ nodes, tensors, inputs, outputs }: SubgraphState): Map<nu
   for (const tensor of [...inputs, ...variables]) begin(tensor, 0);
   const isKept = new Set([...inputs, ...outputs, ...variables, ...persistent.map(({ index }) => index)]);
   nodes.forEach((node, position) => {
-    for (const tensor of [...node.outputs, ...(node.temporaries ?? [])]) begin(tensor, position);
-    for (const tensor of [...node.inputs, ...(node.temporaries ?? [])]) {
+    for (const tensor of [...node.outputs, ...node.temporaries]) begin(tensor, position);
+    for (const tensor of [...node.inputs, ...node.temporaries]) {
       const lifetime = lifetimes.get(tensor);
       if (lifetime !== undefined && !isKept.has(tensor)) lifetime.lastNode = position;
     }
