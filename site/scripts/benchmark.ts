@@ -3,6 +3,7 @@
 import { compete, type Row } from './benchmark/contest.js';
 import { type Engine, enginesFor } from './benchmark/engine.js';
 import { hostedEntrant, inputsOf } from './benchmark/host.js';
+import { makeInputs } from './benchmark/inputs.js';
 import { timesFigure } from './benchmark/plot.js';
 import { type Circumstances, resultJson, resultTable } from './benchmark/result.js';
 import { capabilities } from './common/capabilities.js';
@@ -61,7 +62,8 @@ async function run(model: PickedModel): Promise<void> {
   const circumstances = { model: model.name, sizeBytes: model.bytes.byteLength, rounds, started, version };
   try {
     status.busy(`Looking at ${model.name}…`);
-    const inputs = await inputsOf(model);
+    const infos = await inputsOf(model);
+    const inputs = { infos, values: makeInputs(infos) };
     const rows = await compete(engines, (engine) => hostedEntrant(engine, model, inputs), {
       rounds,
       signal: running.signal,

@@ -5,7 +5,7 @@ import type { HostCalls } from '../../classic_workers/benchmark_host.js';
 import type { PickedModel } from '../common/model_picker.js';
 import type { Entrant } from './contest.js';
 import type { Engine, Library } from './engine.js';
-import { type InputInfo, makeInputs } from './inputs.js';
+import type { InputInfo } from './inputs.js';
 
 /** Where each library's files are in the site. */
 const FOLDERS: Readonly<Record<Library, string>> = {
@@ -19,18 +19,24 @@ interface Host {
   end(): void;
 }
 
+/** What a model is run on: its inputs, and a value for each. */
+export interface ModelInputs {
+  readonly infos: readonly InputInfo[];
+  readonly values: readonly ArrayBufferView[];
+}
+
 /** Makes an engine's entrant for a model. */
-export function hostedEntrant(engine: Engine, model: PickedModel, inputs: readonly InputInfo[]): Entrant {
+export function hostedEntrant(engine: Engine, model: PickedModel, { infos, values }: ModelInputs): Entrant {
   const { calls, end } = startHost();
   return {
     async load() {
       const { library, openOptions, loadOptions } = engine;
       const folder = new URL(FOLDERS[library], document.baseURI).href;
       const bytes = model.bytes.slice();
-      const task = { library, folder, openOptions, loadOptions, bytes, inputs };
+      const task = { library, folder, openOptions, loadOptions, bytes, inputs: infos };
       return calls.load(transfer(task, [bytes.buffer]));
     },
-    firstRun: async () => calls.firstRun(makeInputs(inputs)),
+    firstRun: async () => calls.firstRun(values),
     turn: async (leastMs) => calls.turn(leastMs),
     dispose: end,
   };

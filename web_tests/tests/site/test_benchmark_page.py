@@ -1,0 +1,99 @@
+"""The benchmark page: contests of engines in each browser, and what becomes of their results."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+
+from web_tests import models_made, models_stateful
+from web_tests.engines.page import EngineBrowser
+from web_tests.tests.site.conftest import ServedSite
+from web_tests.tests.site.engine_pages import opened, waited
+from web_tests.tests.site.visit import visiting
+
+MODEL = "mlperftiny_vww_int8"
+ADDRESS = f"benchmark.html#model={MODEL}"
+READY = "() => document.getElementById('start')?.disabled === false"
+DONE = "() => document.getElementById('results').hidden === false"
+# In all browsers, with one thread or with the threads that the page has.
+LIBRARIES = ("tflite-webnn/", "litert.js/", "tfjs-tflite/")
+CONTEST_MS = 120_000
+START = """(prefixes) => {
+    const boxes = [...document.querySelectorAll('#engines input')];
+    const there = boxes.filter(({ disabled }) => !disabled);
+    const chosen = prefixes.map((prefix) => there.find(({ value }) => value.startsWith(prefix)));
+    chosen.push(there.find(({ value }) => value === 'tflite-webnn/cpu'));
+    for (const box of boxes) box.checked = chosen.includes(box);
+    document.getElementById('rounds').value = '5';
+    document.getElementById('start').click();
+    return chosen.map(({ value }) => value);
+}"""
+RESULTS = """() => [...document.querySelectorAll('#result tbody tr')]
+    .map((row) => [...row.children].map(({ textContent }) => textContent))"""
+
+
+def run(page: Page, prefixes: tuple[str, ...]) -> list[list[str]]:
+    page.wait_for_selector("#start:not([disabled])")
+    page.evaluate(START, list(prefixes))
+    page.wait_for_selector("#results:not([hidden])", timeout=CONTEST_MS)
+    rows: list[list[str]] = page.evaluate(RESULTS)
+    return rows
+
+
+def test_engines_take_turns(webnn_browser: Browser, site: ServedSite) -> None:
+    with visiting(webnn_browser, site, ADDRESS) as visit:
+        rows = run(visit.page, ("tflite-webnn/webnn", "litert.js/wasm", "tfjs-tflite/"))
+        with visit.page.expect_download() as download:
+            visit.page.click("#save-result")
+        result = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
+        boxes = visit.page.locator(".times-box").count()
+        foreign = visit.foreign_requests(site)
+    assert foreign == []
+    assert len(rows) == boxes == 4
+    assert all("ms" in median and answer in ("same bits", "the reference") for _, median, _, _, _, answer, *_ in rows)
+    assert rows[0][-1].startswith("direct, 33 of 33 nodes")
+    assert (result["format"], result["model"], result["rounds"]) == (1, MODEL, 5)
+    assert all(len(engine["turnsMs"]) == 5 and engine["failure"] is None for engine in result["engines"])
+    assert result["browser"]["crossOriginIsolated"]
+
+
+def test_a_contest_can_be_stopped(webnn_browser: Browser, site: ServedSite) -> None:
+    with visiting(webnn_browser, site, ADDRESS) as visit:
+        visit.page.wait_for_selector("#start:not([disabled])")
+        visit.page.select_option("#rounds", "100")
+        visit.page.click("#start")
+        visit.page.click("#stop")
+        visit.page.wait_for_selector("#stop", state="hidden")
+        assert visit.page.inner_text("#status") == "Stopped."
+        assert visit.page.locator("#start").is_enabled()
+
+
+def test_what_cannot_run_is_told(webnn_browser: Browser, site: ServedSite) -> None:
+    with visiting(webnn_browser, site, "benchmark.html") as visit:
+        page = visit.page
+
+        def start(content: bytes) -> str:
+            file = {"name": "own.tflite", "mimeType": "application/octet-stream", "buffer": content}
+            page.set_input_files("#model-file", file)
+            page.wait_for_function("() => document.getElementById('status').textContent.includes('is here')")
+            page.click("#start")
+            page.wait_for_selector("#status[data-kind=error]")
+            return page.inner_text("#status")
+
+        page.wait_for_selector("#engines input")
+        assert "malformed" in start(models_made.truncated(models_made.tiny_network()))
+        assert "of type string" in start(models_stateful.string_picker())
+
+
+def test_in_every_engine(engine_browser: EngineBrowser, site: ServedSite) -> None:
+    page = opened(engine_browser, site.address + ADDRESS, ready=READY)
+    page.evaluate(START, list(LIBRARIES))
+    waited(page, DONE, timeout_seconds=CONTEST_MS / 1000)
+    rows: list[list[str]] = page.evaluate(RESULTS)
+    errors = page.take_errors()
+    page.close()
+    assert errors == []
+    assert all("ms" in row[1] for row in rows), rows
+    assert {row[5] for row in rows} <= {"same bits", "the reference"}, rows

@@ -1,0 +1,138 @@
+"""The explorer: what it shows of models, what it saves, and what it says of files that are none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from js.explain import Request, plan_memory
+from js.limits import CHROMIUM_147, read_limits
+from web_tests import models_made, models_stateful
+from web_tests.engines.page import EngineBrowser
+from web_tests.models import all_models
+from web_tests.report_schema import check_report
+from web_tests.tests.site.conftest import ServedSite
+from web_tests.tests.site.engine_pages import opened, waited
+from web_tests.tests.site.visit import Visit, visiting
+
+QUANTIZED = "mlperftiny_kws_int8"
+STATEFUL = "mww_hey_jarvis_int8"
+BOXES = "() => document.querySelectorAll('.graph-box').length"
+SHOW_TAB = "(name) => document.getElementById(`tab-${name}`).click()"
+ROWS = "() => document.querySelectorAll('[role=tabpanel]:not([hidden]) tbody tr').length"
+RECTANGLES = "() => document.querySelectorAll('.arena-tensor').length"
+TITLE = "() => document.getElementById('results-title').textContent"
+SAVED = {
+    "save-report": f"{QUANTIZED}_report.json",
+    "save-memory": f"{QUANTIZED}_memory.json",
+    "save-graphs": f"{QUANTIZED}_webnn.json",
+    "save-script": f"{QUANTIZED}_webnn.js",
+}
+
+
+@contextmanager
+def exploring(browser: Browser, site: ServedSite, model: str = "") -> Iterator[Visit]:
+    with visiting(browser, site, f"explorer.html#model={model}") as visit:
+        if model:
+            visit.page.wait_for_selector(".graph-box")
+        yield visit
+        assert visit.complaints == []
+        assert visit.foreign_requests(site) == []
+
+
+def give(page: Page, name: str, content: bytes) -> None:
+    page.set_input_files("#model-file", {"name": name, "mimeType": "application/octet-stream", "buffer": content})
+
+
+def test_graph_is_shown_and_searched(webnn_browser: Browser, site: ServedSite) -> None:
+    with exploring(webnn_browser, site, QUANTIZED) as visit:
+        page = visit.page
+        nodes = json.loads(page.inner_text("#summary").split("of ")[1].split()[0])
+        assert page.locator(".graph-box-webnn").count() == nodes
+        page.locator(".graph-box-webnn").first.click()
+        assert "Runs on" in page.inner_text("#graph-details")
+        assert "fused" in page.inner_text("#graph-details")
+        page.fill("#graph-search", "softmax")
+        assert page.locator(".graph-box.found").count() == 1
+        assert "SOFTMAX" in page.locator(".graph-box.chosen").inner_html()
+        page.check("#graph-collapsed")
+        page.wait_for_function("() => document.querySelectorAll('.graph-box').length === 3")
+        page.focus("#graph-frame")
+        before = page.locator(".graph-picture > g").get_attribute("transform")
+        page.keyboard.press("+")
+        page.keyboard.press("ArrowDown")
+        assert page.locator(".graph-picture > g").get_attribute("transform") != before
+
+
+def test_tables_memory_and_the_way_back_to_the_graph(webnn_browser: Browser, site: ServedSite) -> None:
+    with exploring(webnn_browser, site, STATEFUL) as visit:
+        page = visit.page
+        page.click("#tab-nodes")
+        assert "CALL_ONCE: WebNN has no variables" in page.inner_text("#panel-nodes")
+        page.click("#panel-nodes .node-link >> nth=20")
+        page.wait_for_selector(".graph-box.chosen")
+        assert "Node 20" in page.inner_text("#graph-details")
+        page.click("#tab-memory")
+        page.locator(".arena-tensor").first.dispatch_event("click")
+        assert page.inner_text("#panel-memory [role=status]").startswith("Tensor ")
+        page.keyboard.press("ArrowRight")  # from the tab that has the focus
+        assert "CONV_2D" in page.inner_text("#panel-sizes")
+        page.select_option("#subgraph", "1")
+        assert "ASSIGN_VARIABLE" in page.inner_text("#panel-sizes")
+
+
+def test_files_are_what_explain_writes(webnn_browser: Browser, site: ServedSite, tmp_path: Path) -> None:
+    texts = {}
+    with exploring(webnn_browser, site, QUANTIZED) as visit:
+        page = visit.page
+        page.select_option("#limits", "chromium-147")
+        page.wait_for_function("() => document.getElementById('status').textContent.includes('saved')")
+        for button, name in SAVED.items():
+            with page.expect_download() as download:
+                page.click(f"#{button}")
+            assert download.value.suggested_filename == name
+            texts[button] = Path(download.value.path()).read_text(encoding="utf-8")
+    check_report(json.loads(texts["save-report"]))
+    plan = plan_memory(all_models()[QUANTIZED].path(), read_limits(CHROMIUM_147), Request("relaxed-simd")).plan
+    assert json.loads(texts["save-memory"]) == plan
+    assert len(json.loads(texts["save-graphs"])["graphs"]) == 1
+    assert "export async function build(context)" in texts["save-script"]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (models_made.truncated(models_made.tiny_network()), "malformed TensorFlow Lite model"),
+        (b"<!doctype html><title>not here</title>", "identifier 'TFL3'"),
+        (models_made.custom_op_model("FlexErf"), "'Erf' through Flex"),
+    ],
+    ids=["truncated", "html", "flex"],
+)
+def test_bad_files_are_told_in_words(webnn_browser: Browser, site: ServedSite, content: bytes, words: str) -> None:
+    with exploring(webnn_browser, site) as visit:
+        page = visit.page
+        give(page, "own.tflite", content)
+        page.wait_for_selector("#status[data-kind=error]")
+        assert words in page.inner_text("#status")
+        give(page, "loop.tflite", models_stateful.doubling_loop())
+        page.wait_for_selector(".graph-box")
+        assert page.inner_text("#results-title") == "loop"
+        assert page.locator("#subgraph option").count() == 3
+
+
+def test_in_every_engine(engine_browser: EngineBrowser, site: ServedSite) -> None:
+    page = opened(engine_browser, f"{site.address}explorer.html#model={QUANTIZED}", ready=BOXES)
+    assert page.evaluate(TITLE) == QUANTIZED
+    for name in ("nodes", "tensors", "sizes"):
+        page.evaluate(SHOW_TAB, name)
+        waited(page, ROWS)
+    page.evaluate(SHOW_TAB, "memory")
+    waited(page, RECTANGLES)
+    errors = page.take_errors()
+    page.close()
+    assert errors == []
