@@ -71,7 +71,7 @@ def test_engines_are_grouped_and_sorted(result_file: Path) -> None:
 
 def test_page_shows_machine_date_versions_and_rows(result_file: Path) -> None:
     registry = pages.load()
-    html = Renderer(registry).render(registry["benchmark"], **bench_results.content(result_file))
+    html = Renderer(registry).render(registry["benchmark"], bench_results.content(result_file))
     for words in ("A &lt;fast&gt; one", "2026-11-21", "Chromium 147.0", "2.5.3", "close, 2.0e-07", "it died"):
         assert words in html
 
@@ -80,7 +80,7 @@ def test_page_works_without_a_result(tmp_path: Path) -> None:
     registry = pages.load()
     content = bench_results.content(tmp_path / "none.json")
     assert content == {"bench": None}
-    assert "Measured by this project" not in Renderer(registry).render(registry["benchmark"], **content)
+    assert "Measured by this project" not in Renderer(registry).render(registry["benchmark"], content)
 
 
 def test_other_formats_are_refused(tmp_path: Path) -> None:
