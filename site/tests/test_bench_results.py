@@ -27,7 +27,9 @@ def row(engine: str, ms: float | None, failure: str = "") -> dict[str, Any]:
         "ms": ms and spread(ms),
         "measure": "tflite-webnn/webnn",
         "ratio": ms and spread(ms / 2),
-        "placement": {"execution_mode": "direct", "nodes_delegated": 5, "partitions": 1} if "tflite" in engine else None,
+        "placement": {"execution_mode": "direct", "nodes_delegated": 5, "partitions": 1}
+        if "tflite" in engine
+        else None,
         "failure": failure,
     }
 
