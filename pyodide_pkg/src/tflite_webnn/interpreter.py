@@ -135,7 +135,8 @@ class Interpreter:
             + `dtype`: numpy's type, e.g. np.float32; np.bytes_ for strings.
             + `quantization`: (scale, zero point), (0.0, 0) where they vary along a dimension, or there are none.
             + `quantization_parameters`: `scales` (float32 array), `zero_points` (int32 array), `quantized_dimension`,
-              and `block_size`, 0 where scales are not by blocks. Real value = scale * (integer - zero point).
+              and `block_size`, 0 where scales are not by blocks. Real value = scale * (integer - zero point). Scales by
+              blocks lie in a tensor of their own, and are not told here: `scales` is empty then, other than natively.
             + `sparsity_parameters`: how a sparse tensor is stored; empty where it is dense.
         """
         return [self._details(index) for index in self._model.inputs]

@@ -19,10 +19,10 @@ from web_tests.engines.node import NodePage
 from web_tests.engines.page import EnginePage
 from web_tests.engines.playwright_pages import PlaywrightPage
 from web_tests.python_page import PythonPage
-from web_tests.server import Server
+from web_tests.server import PAGES_DIR, Server
 
 SCRIPTS_DIR = Path(__file__).with_name("scripts")
-MODULES = ("running.py",)
+MODULES = (SCRIPTS_DIR / "running.py", PAGES_DIR / "python_arrays.py")
 
 
 @dataclass(frozen=True)
@@ -73,13 +73,13 @@ def python(
         page = _open_page(place, request, playwright, stack)
         python = PythonPage(page, server, in_worker=place.in_worker)
         if place.engine == "node":
-            module: Path = request.getfixturevalue("node_pyodide")
+            pyodide: Path = request.getfixturevalue("node_pyodide")
             # Else Node keeps what it loads in a folder named like the address.
-            python.start(module=str(module), options={"packageBaseUrl": f"{module.parent}/"})
+            python.start(module=pyodide.as_uri(), options={"packageBaseUrl": f"{pyodide.parent}/"})
         else:
             python.start()
-        for name in MODULES:
-            python.add_module(SCRIPTS_DIR / name)
+        for module in MODULES:
+            python.add_module(module)
         yield python
         errors = python.take_errors()
         page.close()
