@@ -4,7 +4,7 @@ import { byId, create } from '../common/dom.js';
 import { formatPercent } from '../common/format.js';
 import { table } from '../common/table.js';
 import { DemoShell } from './demo_shell.js';
-import { listenForFiles } from './file_input.js';
+import { type FileListener, listenForFiles } from './file_input.js';
 import type { ModelSet } from './model_set.js';
 import type { Net } from './net.js';
 import { findNotes, noteName } from './notes.js';
@@ -34,7 +34,7 @@ class AudioDemo {
   }
 
   listen(): void {
-    const onFile = (file: Blob, name: string) => this.#open(file, name);
+    const onFile: FileListener = async (file, name) => this.#open(await file, name);
     listenForFiles({ input: byId('file', HTMLInputElement), zone: byId('stage', HTMLElement), kind: 'audio' }, onFile);
     for (const tune of TUNES) {
       const button = create('button', { type: 'button', class: 'quiet', 'data-sample': tune.name, text: tune.title });
@@ -62,6 +62,7 @@ class AudioDemo {
   #refresh(): void {
     const source = this.#source;
     if (!source) return;
+    this.#shell.status.busy(`Reading ${source.name} …`);
     this.#shell.start(async (signal) => {
       this.#busy(true);
       try {
@@ -73,7 +74,6 @@ class AudioDemo {
   }
 
   async #listenTo(file: Blob, name: string, signal: AbortSignal): Promise<void> {
-    this.#shell.status.busy(`Reading ${name} …`);
     const samples = await readSound(file, PITCH_RATE_HZ);
     signal.throwIfAborted();
     const set = await this.#shell.models(MODELS, signal);

@@ -19,6 +19,12 @@ export class Figures {
     element.replaceChildren(value, ...(note ? [' ', create('span', { class: 'note', text: note })] : []));
   }
 
+  /** Takes a number away. */
+  remove(label: string): void {
+    this.#values.get(label)?.parentElement?.remove();
+    this.#values.delete(label);
+  }
+
   /** What the models needed so far. */
   showTimes({ loadMs, clock: { firstMs, medianMs, count } }: ModelSet): void {
     this.set('Loading', formatMilliseconds(loadMs));

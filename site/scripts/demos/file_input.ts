@@ -4,8 +4,8 @@ import { assets } from '../common/assets.js';
 import { create } from '../common/dom.js';
 import { DownloadError } from '../common/download.js';
 
-/** Called with what was given, and what it is called. */
-export type FileListener = (file: Blob, name: string) => void;
+/** Called with what was given, or what is being fetched, and what it is called. */
+export type FileListener = (file: Blob | Promise<Blob>, name: string) => void;
 
 /** Elements of the template, and what they are for. */
 export interface FileInputParts {
@@ -52,18 +52,13 @@ export interface Sample {
 }
 
 /** Puts a button with a small picture for each sample into a list. */
-export function offerSamples(
-  list: HTMLElement,
-  samples: readonly Sample[],
-  onFile: FileListener,
-  onError: (error: unknown) => void,
-): void {
+export function offerSamples(list: HTMLElement, samples: readonly Sample[], onFile: FileListener): void {
   for (const { kind, name, title } of samples) {
     const url = assets(kind)[name]?.url;
     if (url === undefined) throw new Error(`pages.toml lists no ${kind} ${name} for this page`);
     const image = create('img', { src: url, alt: '', loading: 'lazy', width: 72, height: 72 });
     const button = create('button', { type: 'button', class: 'quiet sample', 'data-sample': name }, image, title);
-    button.addEventListener('click', () => fetchSample(url).then((file) => onFile(file, title), onError));
+    button.addEventListener('click', () => onFile(fetchSample(url), title));
     list.append(create('li', {}, button));
   }
 }

@@ -3,7 +3,7 @@
 import { byId } from '../common/dom.js';
 import { Camera, cameraIsPossible } from './camera.js';
 import { DemoShell } from './demo_shell.js';
-import { listenForFiles, offerSamples, type Sample } from './file_input.js';
+import { type FileListener, listenForFiles, offerSamples, type Sample } from './file_input.js';
 import type { ModelSet } from './model_set.js';
 import type { PictureTask } from './picture_task.js';
 import { readPicture } from './read_picture.js';
@@ -14,6 +14,7 @@ const MORE_RUNS = 5;
 const MORE_RUNS_MS = 1500;
 // Tables that change with every frame could not be read.
 const DETAILS_EVERY_MS = 500;
+const FRAME_RATE = 'Frames a second';
 
 /** What is looked at. */
 type Source = { readonly picture: ImageData; readonly name: string } | { readonly camera: Camera };
@@ -48,9 +49,9 @@ class PictureDemo<Result> {
   }
 
   listen(samples: readonly Sample[]): void {
-    const onFile = (file: Blob, name: string) => this.#open(file, name);
+    const onFile: FileListener = (file, name) => this.#open(file, name);
     listenForFiles({ input: byId('file', HTMLInputElement), zone: byId('stage', HTMLElement), kind: 'image' }, onFile);
-    offerSamples(byId('samples', HTMLElement), samples, onFile, (error) => this.#shell.status.error(error));
+    offerSamples(byId('samples', HTMLElement), samples, onFile);
     chooseTask(byId('tasks', HTMLElement), this.#tasks, (task) => {
       this.#task = task;
       this.#refresh();
@@ -60,11 +61,12 @@ class PictureDemo<Result> {
     this.#cameraButton.hidden = !cameraIsPossible();
   }
 
-  #open(file: Blob, name: string): void {
+  #open(file: Blob | Promise<Blob>, name: string): void {
+    this.#closeCamera();
+    this.#shell.status.busy(`Reading ${name} …`);
     this.#shell.start(async (signal) => {
-      const picture = await readPicture(file);
+      const picture = await readPicture(await file);
       signal.throwIfAborted();
-      this.#closeCamera();
       this.#source = { picture, name };
       this.#paint(picture);
       await this.#lookAtPicture(picture, name, signal);
@@ -98,6 +100,7 @@ class PictureDemo<Result> {
     this.#source.camera.stop();
     this.#source = null;
     this.#canvas.classList.remove('mirrored');
+    this.#shell.figures.remove(FRAME_RATE);
     this.#cameraButton.textContent = 'Use the camera';
   }
 
@@ -105,6 +108,7 @@ class PictureDemo<Result> {
   #refresh(): void {
     const source = this.#source;
     if (!source) return;
+    this.#shell.status.busy('Once more …');
     this.#shell.start((signal) =>
       'camera' in source
         ? this.#lookThroughCamera(source.camera, signal)
@@ -154,7 +158,7 @@ class PictureDemo<Result> {
       if (passed < DETAILS_EVERY_MS && !isFirst) continue;
       this.#shell.showResults(task.details(result));
       this.#shell.figures.showTimes(set);
-      this.#shell.figures.set('Frames a second', ((frames * 1000) / passed).toFixed(1));
+      this.#shell.figures.set(FRAME_RATE, ((frames * 1000) / passed).toFixed(1));
       if (isFirst) await this.#shell.showRun(set);
       [told, frames, isFirst] = [performance.now(), 0, false];
     }

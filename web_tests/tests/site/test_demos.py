@@ -1,0 +1,234 @@
+"""The demos in a browser with WebNN: what they find is right on WebNN, on the polyfill and on the CPU."""
+
+from __future__ import annotations
+
+import io
+import wave
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Playwright
+
+from web_tests import browsers
+from web_tests.browsers import BrowserProgram
+from web_tests.recipes import picture_path
+from web_tests.tests.site.conftest import ServedSite
+from web_tests.tests.site.demo_page import RAN, RAN_ON, DemoPage, demo
+from web_tests.tests.site.test_every_page import AXE, OVERFLOW_PIXELS, SCREENSHOTS_DIR, VIOLATIONS
+from web_tests.tests.site.visit import PHONE
+
+EXECUTIONS = ("webnn", "polyfill", "cpu")
+# A camera that sees a test pattern; and the visitor's answer, which is yes.
+FAKE_CAMERA_FLAG = "--use-fake-device-for-media-stream"
+ALLOWED_FLAG = "--use-fake-ui-for-media-stream"
+# Points may be so far from where a person sees them in the sample, in its pixels.
+TOLERANCE_PIXELS = 8
+
+# Gives a file to the page as a drag or the clipboard would.
+GIVE_FILE = """async ([kind, url]) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([await (await fetch(url)).blob()], 'given.png', { type: 'image/png' }));
+    const options = { bubbles: true, cancelable: true };
+    const event = kind === 'drop' ? new DragEvent(kind, { ...options, dataTransfer: transfer })
+        : new ClipboardEvent(kind, { ...options, clipboardData: transfer });
+    document.body.dispatchEvent(event);
+    return event.defaultPrevented;
+}"""
+WATCH_LONG_TASKS = """() => {
+    self.longTasksMs = [];
+    new PerformanceObserver((list) => self.longTasksMs.push(...list.getEntries().map(({ duration }) => duration)))
+        .observe({ type: 'longtask' });
+}"""
+
+
+def check_page(page: DemoPage, name: str) -> None:
+    """Check what a page shows when it has a result, and keep a screenshot."""
+    page.page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert page.page.evaluate(VIOLATIONS) == []
+    assert page.page.evaluate(OVERFLOW_PIXELS) <= 0
+    page.page.screenshot(path=SCREENSHOTS_DIR / f"{name}-result.png", full_page=True)
+
+
+def near(place: tuple[float, float], x: float, y: float) -> bool:
+    return abs(place[0] - x) <= TOLERANCE_PIXELS and abs(place[1] - y) <= TOLERANCE_PIXELS
+
+
+def test_classification(webnn_browser: Browser, site: ServedSite) -> None:
+    with demo(webnn_browser, site, "demo-classification") as page:
+        page.choose_sample("chelsea")
+        for execution in EXECUTIONS:
+            assert "Cat: Egyptian cat" in page.compute_on(execution)
+            assert {"Egyptian cat", "tiger cat", "tabby"} <= {row[0] for row in page.rows()}
+            assert {"Loading", "First inference"} <= page.figures().keys()
+        page.page.wait_for_selector("dt:text('Median')")
+        check_page(page, "demo-classification")
+
+
+def test_segmentation(webnn_browser: Browser, site: ServedSite) -> None:
+    with demo(webnn_browser, site, "demo-segmentation", viewport=PHONE, color_scheme="dark") as page:
+        page.choose_sample("chelsea")
+        page.says("ready", "Cat: ")
+        for execution in EXECUTIONS:
+            assert "cat on 76.8 %" in page.compute_on(execution)
+            assert [row[0] for row in page.rows()] == ["cat", "background"]
+        check_page(page, "demo-segmentation")
+        page.choose_sample("astronaut")
+        page.says("ready", "Astronaut: person on ")
+        corner, orange = page.pixel(500, 5), page.pixel(100, 330)
+        page.choose_task("person")
+        assert "covers 54.5 %" in page.says("ready", "the person covers")
+        assert page.pixel(100, 330) != orange  # no colour lies over the suit any more
+        assert page.pixel(500, 5) != corner  # and the background is blurred
+
+
+@pytest.mark.parametrize(
+    ("task", "sample", "words", "places"),
+    [
+        ("face", "astronaut", "1 face found", {"Tip of the nose": (223, 129), "Chin": (221, 173)}),
+        ("hand", "drawn_hand", "1 hand found", {"Tip of the middle finger": (241, 254), "Wrist": (256, 456)}),
+        ("pose", "camera", "1 body found", {"Nose": (236, 165), "Left elbow": (285, 280)}),
+    ],
+)
+def test_landmarks(
+    webnn_browser: Browser, site: ServedSite, task: str, sample: str, words: str, places: dict[str, tuple[float, float]]
+) -> None:
+    with demo(webnn_browser, site, "demo-landmarks") as page:
+        page.choose_task(task)
+        page.choose_sample(sample)
+        for execution in EXECUTIONS:
+            assert words in page.compute_on(execution)
+            found = page.places()
+            assert all(near(found[name], *place) for name, place in places.items()), found
+        check_page(page, f"demo-landmarks-{task}")
+
+
+def test_nothing_is_found_where_nothing_is(webnn_browser: Browser, site: ServedSite) -> None:
+    with demo(webnn_browser, site, "demo-landmarks") as page:
+        page.page.set_input_files("#file", picture_path("coffee"))
+        page.says("ready", "coffee.png: no face found")
+        assert page.rows() == []
+
+
+def test_notes_of_chords(webnn_browser: Browser, site: ServedSite) -> None:
+    with demo(webnn_browser, site, "demo-audio") as page:
+        page.choose_sample("chords")
+        for execution in EXECUTIONS:
+            assert "9 notes" in page.compute_on(execution)
+            notes = [row[0] for row in page.rows()]
+            assert [sorted(notes[chord : chord + 3]) for chord in (0, 3, 6)] == [
+                ["C4", "E4", "G4"],
+                ["A4", "C5", "F4"],
+                ["B3", "D4", "G3"],
+            ]
+        assert page.page.locator("#roll .note-bar").count() == 9
+        check_page(page, "demo-audio")
+
+
+def test_notes_of_a_file(webnn_browser: Browser, site: ServedSite) -> None:
+    with demo(webnn_browser, site, "demo-audio") as page:
+        file = {"name": "tone.wav", "mimeType": "audio/wav", "buffer": stereo_tone(440, seconds=1.5, rate_hz=48_000)}
+        page.page.set_input_files("#file", file)  # type: ignore[arg-type]
+        page.says("ready", "tone.wav: ")
+        assert [row[0] for row in page.rows()] == ["A4"]
+        page.page.set_input_files("#file", {"name": "x.mp3", "mimeType": "audio/mpeg", "buffer": b"no sound"})
+        page.says("error", "no sound that this browser can decode")
+
+
+def stereo_tone(frequency_hz: float, *, seconds: float, rate_hz: int) -> bytes:
+    """Return a WAV file of a fading sine with silence before and after it, in the left one of two channels."""
+    time = np.arange(int(seconds * rate_hz)) / rate_hz
+    tone = np.sin(2 * np.pi * frequency_hz * time) * np.minimum(1, (seconds - time) * 10) * np.exp(-time)
+    left = np.concatenate([np.zeros(rate_hz // 4), tone, np.zeros(rate_hz // 4)])
+    samples = np.stack([left, np.zeros_like(left)], axis=1)
+    content = io.BytesIO()
+    with wave.open(content, "wb") as file:
+        file.setnchannels(2)
+        file.setsampwidth(2)
+        file.setframerate(rate_hz)
+        file.writeframes((samples * 20_000).astype("<i2").tobytes())
+    return content.getvalue()
+
+
+def test_files_of_the_visitor(webnn_browser: Browser, site: ServedSite) -> None:
+    """Chosen, dropped or pasted; and what is no picture is said in words, after which the page goes on."""
+    with demo(webnn_browser, site, "demo-classification") as page:
+        page.page.set_input_files("#file", picture_path("coffee"))
+        page.says("ready", "coffee.png: espresso")
+        page.page.set_input_files("#file", {"name": "x.txt", "mimeType": "text/plain", "buffer": b"hello"})
+        page.says("error", "This file (text/plain) is no picture that this browser can show")
+        assert page.page.evaluate(GIVE_FILE, ["drop", "samples/chelsea.png"])
+        page.says("ready", "given.png: Egyptian cat")
+        assert page.page.evaluate(GIVE_FILE, ["paste", "samples/coffee.png"])
+        page.says("ready", "given.png: espresso")
+
+
+def test_keys_are_enough(webnn_browser: Browser, site: ServedSite) -> None:
+    with demo(webnn_browser, site, "demo-classification") as page:
+        page.page.focus("#file")
+        for _ in range(2):
+            page.page.keyboard.press("Tab")  # over the camera
+        page.page.keyboard.press("Enter")
+        page.says("ready", "Cat: ")
+        page.page.focus("#execution input:checked")
+        page.page.keyboard.press("ArrowDown")
+        page.page.wait_for_function(RAN, arg=RAN_ON["polyfill"])
+
+
+def test_the_page_is_not_blocked(webnn_browser: Browser, site: ServedSite) -> None:
+    """What the page's own thread does is pictures, tables and drawing; loading and running take seconds elsewhere."""
+    with demo(webnn_browser, site, "demo-segmentation") as page:
+        page.page.evaluate(WATCH_LONG_TASKS)
+        page.page.check("#execution-cpu")
+        page.choose_sample("chelsea")
+        page.says("ready", "cat on")
+        assert max(page.page.evaluate("longTasksMs"), default=0) < 500
+
+
+def test_a_model_that_cannot_be_fetched(webnn_browser: Browser, site: ServedSite) -> None:
+    with demo(webnn_browser, site, "demo-segmentation") as page:
+        page.page.context.route("**/*.tflite", lambda route: route.abort())
+        page.choose_sample("chelsea")
+        assert "could not be fetched" in page.says("error")
+        page.complaints.clear()  # the browser's own words about it
+        page.page.context.unroute("**/*.tflite")
+        page.choose_sample("chelsea")
+        page.says("ready", "cat on")
+
+
+def test_camera(playwright: Playwright, webnn_program: BrowserProgram, site: ServedSite) -> None:
+    with (
+        browsers.launched(playwright, webnn_program, extra_flags=[FAKE_CAMERA_FLAG, ALLOWED_FLAG]) as browser,
+        demo(browser, site, "demo-segmentation") as page,
+    ):
+        page.page.click("#camera")
+        page.says("ready", "The camera is on")
+        page.page.wait_for_selector("dt:text('Frames a second')")
+        canvas = page.page.locator("#canvas")
+        assert [canvas.get_attribute("width"), canvas.get_attribute("height")] == ["640", "480"]
+        page.choose_task("person")
+        page.compute_on("cpu")
+        page.page.wait_for_selector("dt:text('Frames a second')")
+        page.page.click("#camera")
+        page.says("ready", "The camera is off")
+        assert page.page.inner_text("#camera") == "Use the camera"
+
+
+def test_camera_that_is_denied(playwright: Playwright, site: ServedSite) -> None:
+    """The npm headless shell never asks; Debian's Chromium does, and nobody answers with yes."""
+    program = browsers.debian_chromium()
+    if program is None:
+        pytest.skip("Debian Chromium is not installed: apt-get install chromium")
+    with (
+        browsers.launched(playwright, program, extra_flags=[FAKE_CAMERA_FLAG]) as browser,
+        demo(browser, site, "demo-landmarks") as page,
+    ):
+        page.page.click("#camera")
+        page.says("error", "The camera was not allowed")
+        page.choose_sample("astronaut")
+        page.says("ready", "1 face found")
+
+
+def test_no_camera(webnn_browser: Browser, site: ServedSite) -> None:
+    with demo(webnn_browser, site, "demo-landmarks") as page:
+        page.page.click("#camera")
+        page.says("error", "No camera was found")
