@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { anchorsOf } from '../../demos/detections.js';
+import { FACE_TASK, findLandmarks, HAND_TASK, type LandmarkTask, POSE_TASK } from '../../demos/landmarks.js';
+import type { Net, Values } from '../../demos/net.js';
+
+/** A net with a square input that answers as it is told, and remembers what it saw. */
+function answering(size: number, ...answers: Values[]) {
+  const seen: Values[] = [];
+  const port = { index: 0, name: 'picture', dtype: 'float32', shape: [1, size, size, 3], quantization: null };
+  const net: Net = {
+    inputs: [port],
+    outputs: [],
+    signatures: [],
+    run: async (input) => {
+      seen.push(input);
+      return answers;
+    },
+  };
+  return { net, seen };
+}
+
+/** Outputs of a task's detector with one certain detection, its box and key points in pixels of the model's input. */
+function oneDetection({ detector }: LandmarkTask, box: readonly number[]): [Float32Array, Float32Array] {
+  const anchors = anchorsOf(detector);
+  const numbers = 4 + 2 * detector.keyPoints;
+  const [boxes, scores] = [new Float32Array(anchors.length * numbers), new Float32Array(anchors.length).fill(-20)];
+  const anchor = anchors[0] as { x: number; y: number };
+  const offset = [anchor.x * detector.inputSize, anchor.y * detector.inputSize];
+  // Sizes are numbers 2 and 3; all others are places, which the model tells from the anchor on.
+  boxes.set(box.map((value, index) => (index === 2 || index === 3 ? value : value - (offset[index % 2] as number))));
+  scores[0] = 20;
+  return [boxes, scores];
+}
+
+function white(width: number, height: number) {
+  return { width, height, data: new Uint8ClampedArray(width * height * 4).fill(255) };
+}
+
+const UPRIGHT_EYES = [54, 60, 74, 60, ...new Array<number>(8).fill(64)];
+
+describe('findLandmarks', () => {
+  it('looks where the detector says, in a picture that is no square', async () => {
+    const detector = answering(128, ...oneDetection(FACE_TASK, [64, 64, 32, 32, ...UPRIGHT_EYES]));
+    const points = new Float32Array(468 * 3);
+    points.set([0, 0, 0, 192, 192, 0, 96, 96]); // two corners and the middle of what the landmark model sees
+    const landmarker = answering(192, points, Float32Array.of(5));
+    const [face] = await findLandmarks(FACE_TASK, detector.net, landmarker.net, white(400, 200));
+    expect(face?.region.centre).toEqual({ x: expect.closeTo(200), y: expect.closeTo(100) });
+    expect(face?.region.size).toBeCloseTo(150); // 32 of 128 pixels are 100 of 400, times 1.5
+    expect(face?.points[0]).toEqual({ x: expect.closeTo(125), y: expect.closeTo(25), visibility: 1 });
+    expect(face?.points[1]).toEqual({ x: expect.closeTo(275), y: expect.closeTo(175), visibility: 1 });
+    expect(face?.points[2]).toEqual({ x: expect.closeTo(200), y: expect.closeTo(100), visibility: 1 });
+  });
+
+  it('gives the detector black bars, in its own range', async () => {
+    const detector = answering(128, ...oneDetection(FACE_TASK, [64, 64, 1, 1, ...UPRIGHT_EYES]));
+    const landmarker = answering(192, new Float32Array(468 * 3), Float32Array.of(-5));
+    const found = await findLandmarks(FACE_TASK, detector.net, landmarker.net, white(400, 200));
+    const seen = detector.seen[0] as Float32Array;
+    expect(seen.subarray(0, 3)).toEqual(Float32Array.of(-1, -1, -1));
+    expect(seen.subarray(128 * 64 * 3, 128 * 64 * 3 + 3)).toEqual(Float32Array.of(1, 1, 1));
+    expect(found).toEqual([]); // the landmark model saw no face there
+  });
+
+  it('turns a hand upright: the wrist below, the fingers above', async () => {
+    const [wrist, middleFinger] = [
+      [70, 96],
+      [122, 96],
+    ] as const; // the hand points to the right
+    const keyPoints = [...wrist, 96, 96, ...middleFinger, ...new Array<number>(8).fill(96)];
+    const detector = answering(192, ...oneDetection(HAND_TASK, [96, 96, 40, 40, ...keyPoints]));
+    const points = new Float32Array(63);
+    points.set([112, 224, 0, 112, 0, 0]); // below and above what the landmark model sees
+    const landmarker = answering(224, points, Float32Array.of(0.9));
+    const [hand] = await findLandmarks(HAND_TASK, detector.net, landmarker.net, white(192, 192));
+    expect(hand?.region.turn).toBeCloseTo(Math.PI / 2);
+    expect(hand?.points[0]?.x).toBeLessThan(hand?.points[1]?.x as number);
+    expect(hand?.points[0]?.y).toBeCloseTo(96);
+  });
+
+  it('tells how visible the points of a body are', async () => {
+    const detector = answering(224, ...oneDetection(POSE_TASK, [112, 112, 50, 50, 112, 112, 112, 20, 0, 0, 0, 0]));
+    const points = new Float32Array(195);
+    points.set([128, 128, 0, 20, 0, 128, 128, 0, -20, 0]);
+    const landmarker = answering(256, points, Float32Array.of(0.9));
+    const [body] = await findLandmarks(POSE_TASK, detector.net, landmarker.net, white(224, 224));
+    expect(body?.region.size).toBeCloseTo(2 * 92 * 1.25);
+    expect(body?.points).toHaveLength(33);
+    expect(body?.points.slice(0, 2).map(({ visibility }) => Math.round(visibility))).toEqual([1, 0]);
+  });
+});

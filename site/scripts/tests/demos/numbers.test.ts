@@ -1,0 +1,110 @@
+import type { ModelReport } from 'tflite-webnn';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { colourOf, cssColour } from '../../demos/colours.js';
+import type { Net } from '../../demos/net.js';
+import { median, RunClock } from '../../demos/run_clock.js';
+import { synthesise, TUNES, wavFile } from '../../demos/synthesis.js';
+import { whereItRan } from '../../demos/where_it_ran.js';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function sleeping(milliseconds: number): Net {
+  const run = async () => {
+    vi.advanceTimersByTime(milliseconds);
+    return [];
+  };
+  return { inputs: [], outputs: [], signatures: [], run };
+}
+
+describe('RunClock', () => {
+  it('adds up the nets of a lap, and tells the first lap from the median of the others', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const clock = new RunClock();
+    const [one, other] = [clock.timed(sleeping(10)), clock.timed(sleeping(5))];
+    for (const runs of [3, 1, 2, 1]) {
+      for (let run = 0; run < runs; run++) await one.run(new Float32Array());
+      await other.run(new Float32Array());
+      clock.lap();
+    }
+    expect([clock.firstMs, clock.medianMs, clock.count]).toEqual([35, 15, 3]);
+  });
+
+  it('forgets what failed', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const clock = new RunClock();
+    await clock.timed(sleeping(10)).run(new Float32Array());
+    clock.discard();
+    clock.lap();
+    expect([clock.firstMs, clock.medianMs]).toEqual([0, null]);
+  });
+});
+
+describe('median', () => {
+  it('is the middle one, or the mean of two', () => {
+    expect(median([3, 1, 9])).toBe(3);
+    expect(median([4, 1, 9, 2])).toBe(3);
+  });
+});
+
+describe('whereItRan', () => {
+  const report = (executionMode: string, delegatedNodes: number, webnn: object) =>
+    ({
+      executionMode,
+      totals: { nodes: 10, delegatedNodes },
+      webnn,
+      variant: 'simd-threads',
+      threads: { used: 2 },
+    }) as unknown as ModelReport;
+
+  it('tells WebNN, the polyfill and parts of a model apart', () => {
+    const browser = { requested: true, backend: null, reason: null };
+    expect(whereItRan('net', report('direct', 10, browser))).toEqual({
+      model: 'net',
+      nodes: 'all 10 on WebNN',
+      engine: 'the browser’s WebNN',
+      module: 'simd-threads, 2 threads',
+    });
+    const polyfill = { ...browser, backend: 'polyfill 0.1.0, tflite' };
+    expect(whereItRan('net', report('stepped', 7, polyfill))).toMatchObject({
+      nodes: '7 of 10 on WebNN, the others on the CPU',
+      engine: 'polyfill 0.1.0, tflite',
+    });
+  });
+
+  it('says why it is not WebNN where that was asked for', () => {
+    const refused = { requested: true, backend: null, reason: 'the browser has no WebNN' };
+    expect(whereItRan('net', report('cpu', 0, refused)).engine).toBe('XNNPACK, not WebNN: the browser has no WebNN');
+    const cpu = { requested: false, backend: null, reason: null };
+    expect(whereItRan('net', report('cpu', 0, cpu))).toMatchObject({ nodes: 'all 10 on the CPU', engine: 'XNNPACK' });
+  });
+});
+
+describe('wavFile', () => {
+  it('is a header of 44 bytes and 16 bits a sample, clipped', () => {
+    const view = new DataView(wavFile(Float32Array.of(0, 1, -2), 8000));
+    const letters = (offset: number) => String.fromCharCode(...new Uint8Array(view.buffer, offset, 4));
+    expect([letters(0), letters(8), letters(36)]).toEqual(['RIFF', 'WAVE', 'data']);
+    expect([view.getUint32(4, true), view.getUint32(24, true), view.getUint32(40, true)]).toEqual([42, 8000, 6]);
+    expect([44, 46, 48].map((offset) => view.getInt16(offset, true))).toEqual([0, 32_767, -32_767]);
+  });
+});
+
+describe('synthesise', () => {
+  it('plays to the last note and does not clip', async () => {
+    const [chords] = TUNES;
+    const file = await synthesise(chords as (typeof TUNES)[number]).arrayBuffer();
+    const samples = new Int16Array(file, 44);
+    expect(samples.length / 44_100).toBeCloseTo(0.3 + 2 * 1.6 + 1.2 + 0.5, 2);
+    expect(samples.reduce((most, sample) => Math.max(most, sample), 0)).toBeLessThan(32_767);
+  });
+});
+
+describe('colourOf', () => {
+  it('tells neighbours apart', () => {
+    const colours = new Set(Array.from({ length: 21 }, (_, index) => cssColour(colourOf(index))));
+    expect(colours.size).toBe(21);
+    expect(cssColour([1, 2, 3])).toBe('rgb(1 2 3)');
+  });
+});
