@@ -16,42 +16,13 @@ from playwright.sync_api import Playwright
 
 from wasm.toolchain.support.errors import BuildError
 from web_tests import browser_setup
+from web_tests.chromium_flags import NO_SANDBOX_FLAGS, QUIET_FLAGS, WEBNN_FLAGS, combined
 from web_tests.server import Server
 
 Kind = Literal["shell", "chrome", "edge", "debian", "user"]
 
-# Chromium has WebNN behind a feature; where the GPU process is blocked (most machines without a graphics card), WebNN
-# is too unless the blocklist is ignored.
-WEBNN_FLAGS = ("--enable-features=WebMachineLearningNeuralNetwork", "--ignore-gpu-blocklist")
-# The npm headless shell's renderer dies where WebAssembly reads or writes out of bounds, instead of throwing a
-# RuntimeError as every other build does. Checking bounds in code avoids that, at the price of slower WebAssembly: for
-# tests of damaged models, never for measurements.
-BOUNDS_CHECK_FLAGS = ("--js-flags=--wasm-enforce-bounds-checks",)
-# WebGPU on the CPU, by SwiftShader, for machines without a graphics card. The list of features replaces WEBNN_FLAGS'.
-WEBGPU_FLAGS = (
-    "--enable-unsafe-webgpu",
-    "--use-webgpu-adapter=swiftshader",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--enable-features=Vulkan,WebMachineLearningNeuralNetwork",
-)
-# Nothing on the network, no first-run pages. Chromium refuses its sandbox to root, and containers lack what it needs.
-QUIET_FLAGS = (
-    "--no-sandbox",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-
-PROBE = """async () => {
-    if (!self.isSecureContext) return 'the page is not a secure context';
-    if (!navigator.ml) return 'navigator.ml does not exist';
-    if (typeof MLGraphBuilder === 'undefined') return 'MLGraphBuilder does not exist';
-    try { await navigator.ml.createContext(); } catch (error) { return `${error.name}: ${error.message}`; }
-    return '';
-}"""
+# Why a page has no WebNN; empty if it has.
+PROBE = "async () => (await import('/facts.mjs')).whyNoWebnn()"
 
 
 class BrowserMissingError(BuildError):
@@ -134,7 +105,7 @@ def launched(
     Raises:
         BrowserStartError: it does not start; the browser's own words are in the message.
     """
-    flags = [*QUIET_FLAGS, *WEBNN_FLAGS, *extra_flags]
+    flags = combined(NO_SANDBOX_FLAGS, QUIET_FLAGS, WEBNN_FLAGS, extra_flags)
     try:
         browser = playwright.chromium.launch(executable_path=program.executable, args=flags)
     except PlaywrightError as error:

@@ -2,7 +2,7 @@
 
 Chromium's TFLite backend writes the model that it built from each MLGraph into the folder of the flag
 `--webnn-tflite-dump-model`, as model0.tflite, model1.tflite, ... in the order of the builds (the sandbox must be off:
-`browsers.QUIET_FLAGS` has that). Whether a quantized operator was fused can only be seen there.
+`chromium_flags.NO_SANDBOX_FLAGS` has that). Whether a quantized operator was fused can only be seen there.
 """
 
 from __future__ import annotations

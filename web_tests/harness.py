@@ -45,6 +45,21 @@ class LoadOptions:
         }
 
 
+@dataclass(frozen=True)
+class Turns:
+    """How a model is timed alone.
+
+    Attributes:
+        most: turns at most.
+        enough_ms: no further turn after so long.
+        least_ms: a turn is as many runs as take this: the clocks of pages tick in up to a millisecond.
+    """
+
+    most: int
+    enough_ms: float
+    least_ms: float
+
+
 class LoadedModel:
     """A model in the page; `report` is the package's ModelReport, `inputs` and `outputs` its TensorInfo rows."""
 
@@ -88,6 +103,10 @@ class LoadedModel:
     def run_signature(self, key: str, inputs: Mapping[str, Array]) -> dict[str, Array]:
         """Run one of the model's signatures; results are flat arrays."""
         return self._harness.run_signature(self, key, inputs)
+
+    def time(self, inputs: Inputs, turns: Turns) -> list[float]:
+        """Return the milliseconds of a run, for each turn."""
+        return self._harness.time(self, inputs, turns)
 
     def profile(self) -> tuple[list[dict[str, Any]], str]:
         """Return the profile of the last run, and its summary."""
@@ -174,6 +193,23 @@ class PageHarness(PageCaller):
             "profileRuns", arguments, timeout_seconds=MEASUREMENT_TIMEOUT_SECONDS
         )
         return profiles
+
+    def time(self, model: LoadedModel, inputs: Inputs, turns: Turns) -> list[float]:
+        """Return the milliseconds of a run of one model, for each turn."""
+        arguments = {
+            "id": model.id,
+            "inputs": self.send_inputs(inputs),
+            "mostTurns": turns.most,
+            "enoughMs": turns.enough_ms,
+            "leastTurnMs": turns.least_ms,
+        }
+        times: list[float] = self.call("time", arguments, timeout_seconds=MEASUREMENT_TIMEOUT_SECONDS)
+        return times
+
+    def facts(self) -> dict[str, Any]:
+        """Return what the page has of what models need, as pages/facts.mjs tells it."""
+        found: dict[str, Any] = self.call("facts", {})
+        return found
 
     def measure_overhead(
         self, model: LoadedModel, script: str, inputs: Inputs, *, rounds: int

@@ -1,35 +1,49 @@
-// A page in Node, for web_tests/engines/node.py: `node node_page.mjs ORIGIN SCRIPT PACKAGE_DIR` runs a script of
+// A page in Node, for web_tests/engines/node.py: `node node_page.mjs ORIGIN SCRIPT PACKAGE_DIR [worker]` runs a script of
 // web_tests/pages, with addresses relative to the origin, and then the functions that come as lines of JSON:
-// { function, argument } -> { value }.
+// { function, argument } -> { value }. With `worker`, all of that happens in a worker thread, which gets the lines.
 
 import { register } from 'node:module';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 
-const [origin, script, packageDir] = process.argv.slice(2);
-register('./node_hooks.mjs', import.meta.url, { data: { packageDir, pagesDir: dirname(script) } });
-globalThis.origin = origin; // as of a page; Node itself has none
-const fetchAbsolute = globalThis.fetch;
-globalThis.fetch = (address, options) => fetchAbsolute(new URL(address, origin), options);
-// Scripts take a thread without a document for a worker (pages/called.mjs): this is what the page has of one.
-globalThis.postMessage = () => {
-  globalThis.harness = { handle: (data) => globalThis.onmessage({ data }) };
-};
+const [origin, script, packageDir, place] = process.argv.slice(2);
 
-const errors = [];
-process.on('uncaughtException', (error) => errors.push(String(error)));
-globalThis.takeErrors = () => errors.splice(0);
+/** Makes this thread what the script of a page expects. */
+async function enterPage() {
+  register('./node_hooks.mjs', import.meta.url, { data: { packageDir, pagesDir: dirname(script) } });
+  globalThis.origin = origin; // as of a page; Node itself has none
+  const fetchAbsolute = globalThis.fetch;
+  globalThis.fetch = (address, options) => fetchAbsolute(new URL(address, origin), options);
+  // Scripts take a thread without a document for a worker (pages/called.mjs): this is what the page has of one.
+  globalThis.postMessage = () => {
+    globalThis.harness = { handle: (data) => globalThis.onmessage({ data }) };
+  };
+  const errors = [];
+  process.on('uncaughtException', (error) => errors.push(String(error)));
+  globalThis.takeErrors = () => errors.splice(0);
+  await import(pathToFileURL(script).href);
+}
 
-await import(pathToFileURL(script).href);
-
-for await (const line of createInterface({ input: process.stdin })) {
+async function answer(line) {
   const { function: source, argument } = JSON.parse(line);
-  let answer;
   try {
-    answer = { value: (await (0, eval)(`(${source})`)(argument)) ?? null };
+    return JSON.stringify({ value: (await (0, eval)(`(${source})`)(argument)) ?? null });
   } catch (error) {
-    answer = { error: String(error) };
+    return JSON.stringify({ error: String(error) });
   }
-  process.stdout.write(`${JSON.stringify(answer)}\n`);
+}
+
+if (!isMainThread) {
+  await enterPage();
+  parentPort.on('message', async (line) => parentPort.postMessage(await answer(line)));
+} else if (place === 'worker') {
+  const worker = new Worker(new URL(import.meta.url), { argv: process.argv.slice(2, 5) });
+  worker.on('message', (text) => process.stdout.write(`${text}\n`));
+  for await (const line of createInterface({ input: process.stdin })) worker.postMessage(line);
+  process.exit(); // the worker waits for further lines
+} else {
+  await enterPage();
+  for await (const line of createInterface({ input: process.stdin })) process.stdout.write(`${await answer(line)}\n`);
 }

@@ -1,4 +1,6 @@
-"""The static server of tests and demo: loopback only, cross-origin isolated, with a letter box for arrays.
+"""The static server of tests and demo: cross-origin isolated, with a letter box for arrays.
+
+It listens on loopback only, unless it is told another address of this machine.
 
 - `/`: web_tests/pages
 - `/package/`: build/package, what a user's page would serve
@@ -18,6 +20,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,6 +29,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from wasm.toolchain.programs import PROGRAMS_DIR
@@ -56,6 +60,8 @@ CONTENT_TYPES = {
     ".wasm": "application/wasm",
 }
 DEFAULT_CONTENT_TYPE = "application/octet-stream"
+
+LOOPBACK = "127.0.0.1"
 
 # How long closing the server takes at most.
 POLL_SECONDS = 0.05
@@ -99,6 +105,7 @@ class Server:
         package_dir: what `/package/` is.
         headers: sent with every answer.
         content_types: by suffix.
+        host: the address that it listens on, and that pages are asked for under.
     """
 
     def __init__(
@@ -107,12 +114,13 @@ class Server:
         *,
         headers: Mapping[str, str] = ISOLATION_HEADERS,
         content_types: Mapping[str, str] = CONTENT_TYPES,
+        host: str = LOOPBACK,
     ) -> None:
         self.letters = LetterBox()
+        self._host = host
         self._recordings: list[dict[str, bytes]] = []
         handler = _handler_class(self.letters, package_dir, headers, content_types, self._recordings)
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self._http.daemon_threads = True
+        self._http = _HttpServer((host, 0), handler)
         self._thread = threading.Thread(
             target=self._http.serve_forever, args=(POLL_SECONDS,), name="server", daemon=True
         )
@@ -120,7 +128,7 @@ class Server:
     @property
     def origin(self) -> str:
         """The address without a trailing slash, e.g. http://127.0.0.1:41235."""
-        return f"http://127.0.0.1:{self._http.server_port}"
+        return f"http://{self._host}:{self._http.server_port}"
 
     @contextmanager
     def serving(self) -> Iterator[Callable[[bytes], str]]:
@@ -154,6 +162,15 @@ class Server:
         self._http.shutdown()
         self._http.server_close()
         self._thread.join()
+
+
+class _HttpServer(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Be quiet about pages that were ended while they asked: it is as meant, and no output of a test."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 def _handler_class(

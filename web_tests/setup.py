@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from wasm.toolchain.support.console import console
 from wasm.toolchain.support.errors import BuildError
 from web_tests import browser_setup, browsers
-from web_tests.engines import ENGINES
+from web_tests.engines import CHROMIUM_SELENIUM, ENGINES
 
 
 def prepare(*, need_browser: bool) -> None:
@@ -33,7 +33,7 @@ def prepare_engines() -> None:
 
     Its tests are then skipped, and say why.
     """
-    _warn(_attempt({engine.title: engine.install for engine in ENGINES}))
+    _warn(_attempt({engine.title: engine.install for engine in (*ENGINES, CHROMIUM_SELENIUM)}))
 
 
 def _attempt(steps: Mapping[str, Callable[[], object]]) -> dict[str, BuildError]:

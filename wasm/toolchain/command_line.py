@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from wasm.toolchain import command_options, making, manual
+from wasm.toolchain import browser_steps, command_options, making, manual
 from wasm.toolchain.command_options import DEFAULT_ROUNDS, DEFAULT_VARIANT
 
 Step = Callable[[argparse.Namespace], int | None]
@@ -64,8 +64,9 @@ def _parser() -> argparse.ArgumentParser:
     pyodide.add_argument("--url", default="", metavar="FOLDER", help=manual.WHEEL_URL)
     pyodide.add_argument("--jupyterlite", action="store_true", help=manual.JUPYTERLITE)
     command_options.add_measurement_options(add("demo", _demo))
-    command_options.add_bench_options(add("bench", _bench))
-    command_options.add_profile_options(add("profile", _profile))
+    command_options.add_bench_options(add("bench", browser_steps.bench))
+    command_options.add_profile_options(add("profile", browser_steps.profile))
+    command_options.add_matrix_options(add("matrix", browser_steps.matrix))
     command_options.add_explain_options(add("explain", _explain))
     add("site", _site).add_argument("--output", type=Path, metavar="FOLDER", help=manual.SITE_OUTPUT)
     command_options.add_serve_options(add("serve", _serve))
@@ -182,56 +183,6 @@ def _serve(arguments: argparse.Namespace) -> None:
 
     _site(argparse.Namespace(output=None))
     static_server.serve(paths.OUTPUT_DIR, port=arguments.port, isolated=not arguments.plain)
-
-
-def _bench(arguments: argparse.Namespace) -> int:
-    import web_tests.setup
-    from web_tests.bench import command, overhead, polyfill, python_arrays, sweep
-
-    making.package(["all"])
-    if arguments.pyodide:
-        making.wheel()
-    web_tests.setup.prepare(need_browser=arguments.browser is None)
-    if arguments.overhead or arguments.polyfill or arguments.pyodide:
-        measure = overhead.run if arguments.overhead else polyfill.run
-        measure = python_arrays.run if arguments.pyodide else measure
-        rounds = arguments.rounds or DEFAULT_ROUNDS
-        return measure(arguments.model, json_output=arguments.json, browser=arguments.browser, rounds=rounds)
-    if arguments.sweep:
-        rounds = arguments.rounds or DEFAULT_ROUNDS
-        return sweep.run(json_output=arguments.json, browser=arguments.browser, rounds=rounds, out=arguments.out)
-    request = command.Request(
-        models=arguments.model,
-        patterns=arguments.engine,
-        rounds=arguments.rounds,
-        load_rounds=arguments.load_rounds,
-        quick=arguments.quick,
-        twins=arguments.twins,
-        browser=arguments.browser,
-        json_output=arguments.json,
-        out=arguments.out,
-    )
-    return command.run(request)
-
-
-def _profile(arguments: argparse.Namespace) -> int:
-    import web_tests.setup
-    from web_tests.profile import command
-
-    making.package(["all"])
-    web_tests.setup.prepare(need_browser=arguments.browser is None)
-    request = command.Request(
-        models=arguments.model,
-        execution=arguments.execution,
-        variant=arguments.variant,
-        threads=arguments.threads,
-        runs=arguments.runs,
-        top=arguments.top,
-        browser=arguments.browser,
-        json_output=arguments.json,
-        out=arguments.out,
-    )
-    return command.run(request)
 
 
 def _test(arguments: argparse.Namespace) -> int:

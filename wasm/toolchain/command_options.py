@@ -55,6 +55,25 @@ def add_profile_options(profile: argparse.ArgumentParser) -> None:
     profile.add_argument("--out", type=Path, metavar="DIR", help="the files' folder; else one in build/profile")
 
 
+def add_matrix_options(matrix: argparse.ArgumentParser) -> None:
+    """Add the options: those of `matrix`."""
+    axes = {"engine": "shell", "execution": "'*-threads'", "model": "oww_alexa", "place": "'plain-*'"}
+    for axis, example in axes.items():
+        text = f"only {axis}s of this name, e.g. {example} (repeatable)"
+        matrix.add_argument(f"--{axis}", action="append", default=[], metavar="NAME", help=text)
+    matrix.add_argument("--part", choices=["all", "ci"], default="all", help=manual.PART)
+    matrix.add_argument("--browser", type=Path, metavar="PATH", help=manual.OWN_BROWSER)
+    matrix.add_argument("--grid", default="", metavar="URL", help=manual.GRID)
+    matrix.add_argument("--capabilities", action="append", default=[], metavar="WANTED", help=manual.CAPABILITIES)
+    matrix.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help=manual.HOST)
+    matrix.add_argument(
+        "--sessions", type=int, default=2, metavar="N", help="browsers of the grid at once (%(default)s)"
+    )
+    matrix.add_argument("--out", type=Path, metavar="FILE", help="the result; else build/matrix/matrix.json")
+    matrix.add_argument("--add-to", type=Path, metavar="FILE", help=manual.ADD_TO)
+    matrix.add_argument("--json", action="store_true", help="print the result on standard output, and nothing else")
+
+
 def add_fuzz_options(fuzz: argparse.ArgumentParser) -> None:
     """Add the options: those of `fuzz`."""
     fuzz.add_argument("--count", type=int, default=DEFAULT_FUZZ_COUNT, metavar="N", help="models (%(default)s)")

@@ -124,7 +124,7 @@ def _artefacts() -> Iterator[Finding]:
 
 def _browsers() -> Iterator[Finding]:
     from web_tests import browsers
-    from web_tests.engines import ENGINES
+    from web_tests.engines import CHROMIUM_SELENIUM, ENGINES
 
     found = browsers.discover()
     for browser in found:
@@ -132,7 +132,7 @@ def _browsers() -> Iterator[Finding]:
     if not found:
         yield Finding("browser", "none", "installed by `build.py setup`")
     listed = {browser.executable for browser in found}
-    for engine in ENGINES:
+    for engine in (*ENGINES, CHROMIUM_SELENIUM):
         missing = " ".join(engine.missing_packages())
         if missing:
             mend = f"installed by `build.py setup` and `test`, or: apt-get install {missing}"

@@ -17,6 +17,7 @@ examples:
   python3 build.py profile my.tflite           where the time goes: tables, and a flame view
   python3 build.py bench --model my.tflite     your model on every engine: this one, its peers from npm, native
   python3 build.py bench --twins --model a.tflite --model b.tflite   which of two models is how much faster
+  python3 build.py matrix --model oww_alexa    one model in every browser engine, in every way
   python3 build.py build --variant simd        one wasm module and the package in build/package
   python3 build.py build --model my.tflite     a smaller module, for this model only, and its package in build/selected
   python3 build.py build --source tensorflow=~/tensorflow   with your own checkout of a component
@@ -47,6 +48,7 @@ SUMMARIES = {
     "demo": "run models in a browser: time and difference to native LiteRT",
     "bench": "measure speed, loading and answers of every engine on every model, by turns",
     "profile": "tell where a model's time goes, node by node: tables and a flame view",
+    "matrix": "run every model in every browser engine, in every way, and compare with native LiteRT",
     "explain": "tell of a model what WebNN takes, what stays on the CPU, and why",
     "limits": "save what a browser's WebNN supports, for `explain --limits`",
     "site": "make the static site: demos, explorer, benchmark, tables, documents",
@@ -122,6 +124,21 @@ A model is a file, or the name of a known one. In a folder of build/profile, or 
   profile.speedscope.json  the same for https://www.speedscope.app
   profile.json             all numbers
 Profiling itself takes time: compare profiles with each other, and use `bench` to know how fast a model is.""",
+    "matrix": """\
+Builds what is missing (all variants), installs browsers that are missing, and runs models in all combinations of
+  engine       shell (Chromium's headless shell with WebNN), chromium and chromium-selenium (Debian's), firefox,
+               webkitgtk, node; with --browser also `own`
+  execution    webnn (the browser's own), polyfill-tflite, polyfill-webgpu, polyfill-webgl, and XNNPACK in wasm: simd,
+               relaxed-simd, simd-threads, relaxed-simd-threads
+  place        page and worker, cross-origin isolated; plain-page and plain-worker, which are not
+  model        all real models of web_tests/models.toml and MobileNetV2; others of it by name
+Each cell is right or wrong against native LiteRT (web_tests/tolerances.toml), with its difference, milliseconds, and
+what ran where. What cannot be says why: the page is asked what it lacks, and the package is seen to refuse.
+All of it takes an hour or two, --part ci some minutes. The result is build/matrix/matrix.json or --out, by the schema
+web_tests/matrix/matrix.schema.json; with --add-to an earlier result's cells are kept where this run has none.
+With --grid the browsers are those of a Selenium Grid or of any WebDriver end, such as a chromedriver; --host is this
+machine's address as they see it. docs/webnn-in-your-browser.md has examples.
+The exit status is 1 when a cell is red.""",
     "explain": """\
 Prints the report on a model: per node where it runs, the WebNN operators that it became, whether it stays quantized,
 and the reason if it stays on the CPU; per partition what crosses its border. With --limits the delegate runs in Node,
@@ -182,6 +199,16 @@ SITE_OUTPUT = "a folder that is new, empty, or holds the site already; build/sit
 SERVE_PLAIN = "send no headers of cross-origin isolation"
 BROWSER = "a Chromium-based browser of yours, e.g. Chrome"
 MEMORY = "print where TFLite puts the tensors instead: offset, size, first and last node; no browser is started"
+OWN_BROWSER = "also in a Chromium-based browser of yours, as the engine `own`"
+PART = "ci: two models in two places, in minutes (all)"
+GRID = "the browsers of the WebDriver end at this address instead, e.g. http://grid.example:4444"
+CAPABILITIES = (
+    "a browser to ask the grid for (repeatable): its name, a JSON object of WebDriver capabilities, or NAME=JSON; "
+    "chrome if not given"
+)
+HOST = "the address of this machine under which the grid's browsers reach it (%(default)s)"
+SESSIONS = "browsers of the grid at once (%(default)s)"
+ADD_TO = "an earlier result, of another machine perhaps: its cells are kept where this run has none"
 EXPORT = (
     "write the WebNN graphs too: graph.json as data, graph.js as a page script that builds them by hand-readable calls"
 )

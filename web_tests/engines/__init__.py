@@ -15,7 +15,7 @@ from typing import Literal
 from playwright.sync_api import Playwright
 
 from wasm.toolchain.support import debian
-from web_tests.engines import playwright_pages, webkitgtk
+from web_tests.engines import chromium_selenium, playwright_pages, webkitgtk
 from web_tests.engines.page import EngineBrowser
 
 
@@ -32,7 +32,7 @@ class Requirement:
 class Engine:
     """One engine. `title` is for people; `start` runs the browser, without windows, for the time of a with-block."""
 
-    name: Literal["chromium", "firefox", "webkitgtk", "node"]
+    name: Literal["chromium", "chromium-selenium", "firefox", "webkitgtk", "node"]
     title: str
     requirements: Sequence[Requirement]
     start: Callable[[Playwright], AbstractContextManager[EngineBrowser]]
@@ -79,4 +79,12 @@ ENGINES: Sequence[Engine] = (
         ],
         webkitgtk.webkitgtk,
     ),
+)
+
+# The matrix drives the same Chromium in a second way, which is that of a grid.
+CHROMIUM_SELENIUM = Engine(
+    "chromium-selenium",
+    "Debian Chromium by chromedriver",
+    [_on_path("chromium", "chromium"), _on_path(chromium_selenium.DRIVER, "chromium-driver")],
+    chromium_selenium.chromium_selenium,
 )

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from wasm.toolchain.support.command import run
 from wasm.toolchain.support.paths import PACKAGE_DIR
 from web_tests.engines.page import SCRIPT_SECONDS, PageError
 from web_tests.server import PAGES_DIR
@@ -19,7 +22,10 @@ DRIVER = Path(__file__).parents[1] / "node_page.mjs"
 
 
 class NodePage:
-    """A Node process as an EnginePage: `/name.html` runs the script `/name.mjs`, with the package's entry for Node."""
+    """A Node process as an EnginePage: `/name.html` runs the script `/name.mjs`, with the package's entry for Node.
+
+    With `?worker` all of it happens in a worker thread.
+    """
 
     def __init__(self, node: str | Path) -> None:
         self._node = node
@@ -30,14 +36,18 @@ class NodePage:
         parts = urlsplit(url)
         script = PAGES_DIR / f"{Path(parts.path).stem}.mjs"
         origin = f"{parts.scheme}://{parts.netloc}"
-        command = [str(self._node), "--no-warnings", str(DRIVER), origin, str(script), str(PACKAGE_DIR)]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        place = ["worker"] if parts.query == "worker" else []
+        command = [str(self._node), "--no-warnings", str(DRIVER), origin, str(script), str(PACKAGE_DIR), *place]
+        # A group of its own: the Node of the virtual environment is a script that starts another process.
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+        )
 
     def evaluate(self, function: str, argument: Any = None) -> Any:
         process = self._process
         if process is None or process.stdin is None or process.stdout is None:
             raise PageError("no page is open")
-        timer = threading.Timer(SCRIPT_SECONDS, process.kill)
+        timer = threading.Timer(SCRIPT_SECONDS, _kill, [process])
         timer.start()
         try:
             process.stdin.write(json.dumps({"function": function, "argument": argument}) + "\n")
@@ -60,9 +70,14 @@ class NodePage:
 
     def close(self) -> None:
         if self._process:
-            self._process.kill()
+            _kill(self._process)
             self._process.communicate()
             self._process = None
+
+
+def _kill(process: subprocess.Popen[str]) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 class NodeBrowser:
@@ -70,6 +85,10 @@ class NodeBrowser:
 
     def __init__(self, node: str | Path) -> None:
         self._node = node
+
+    @property
+    def version(self) -> str:
+        return run([self._node, "--version"], capture=True, quiet=True).strip().removeprefix("v")
 
     def new_page(self) -> NodePage:
         return NodePage(self._node)

@@ -44,5 +44,9 @@ class EnginePage(Protocol):
 class EngineBrowser(Protocol):
     """A running browser."""
 
+    @property
+    def version(self) -> str:
+        """The browser's version."""
+
     def new_page(self) -> EnginePage:
         """Return a new, empty page."""

@@ -70,6 +70,10 @@ class PlaywrightBrowser:
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
 
+    @property
+    def version(self) -> str:
+        return self._browser.version
+
     def new_page(self) -> PlaywrightPage:
         return PlaywrightPage(self._browser.new_page())
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import Playwright
 from selenium.common.exceptions import WebDriverException
@@ -17,7 +16,8 @@ from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
 
 from web_tests.browsers import BrowserMissingError, BrowserStartError
-from web_tests.engines.page import SCRIPT_SECONDS, EngineBrowser, PageError
+from web_tests.engines.page import SCRIPT_SECONDS, EngineBrowser
+from web_tests.engines.webdriver_pages import WebDriverBrowser
 
 DRIVER = "WebKitWebDriver"
 SCREEN = "Xvfb"
@@ -29,83 +29,6 @@ ENVIRONMENT = {
     # A page that is drawn on the CPU needs no shared GPU memory, which containers lack too.
     "WEBKIT_DISABLE_DMABUF_RENDERER": "1",
 }
-
-# Selenium's scripts are bodies of functions; the last argument takes the answer.
-CALL = """
-const [argument, answer] = arguments;
-const failed = (error) => answer({ error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
-Promise.resolve().then(() => (FUNCTION)(argument)).then((value) => answer({ value: value ?? null }), failed);
-"""
-# There is no event for what nobody catches, so the page keeps it.
-KEEP_ERRORS = """
-window.uncaughtErrors = [];
-addEventListener('error', ({ message }) => uncaughtErrors.push(message));
-addEventListener('unhandledrejection', ({ reason }) => uncaughtErrors.push(String(reason)));
-"""
-TAKE_ERRORS = "return window.uncaughtErrors?.splice(0) ?? [];"
-
-
-class WebkitgtkPage:
-    """A window of MiniBrowser as an EnginePage. A driver talks to one window at a time."""
-
-    def __init__(self, driver: WebKitGTK, handle: str) -> None:
-        self._driver = driver
-        self._handle = handle
-
-    def open(self, url: str) -> None:
-        try:
-            self._driver.switch_to.window(self._handle)
-            self._driver.get(url)
-            self._driver.execute_script(KEEP_ERRORS)
-        except WebDriverException as error:
-            raise PageError(f"{url} does not load: {error.msg}") from error
-
-    def evaluate(self, function: str, argument: Any = None) -> Any:
-        try:
-            self._driver.switch_to.window(self._handle)
-            answer = self._driver.execute_async_script(CALL.replace("FUNCTION", function), argument)
-        except WebDriverException as error:
-            raise PageError(f"the page does not answer: {error.msg}") from error
-        if "error" in answer:
-            raise PageError(f"the page says: {answer['error']}")
-        return answer["value"]
-
-    def take_errors(self) -> list[str]:
-        try:
-            self._driver.switch_to.window(self._handle)
-            errors: list[str] = self._driver.execute_script(TAKE_ERRORS)
-        except WebDriverException as error:
-            raise PageError(f"the page is gone: {error.msg}") from error
-        return errors
-
-    def close(self) -> None:
-        # The browser's first window stays, for it ends with its last one. A page that crashed is closed already.
-        with suppress(WebDriverException):
-            self._driver.switch_to.window(self._handle)
-            self._driver.close()
-
-
-class WebkitgtkBrowser:
-    """A MiniBrowser as an EngineBrowser. When a page crashes, the driver ends it; the next page starts another."""
-
-    def __init__(self, start: Callable[[], WebKitGTK]) -> None:
-        self._start = start
-        self._driver = start()
-
-    def new_page(self) -> WebkitgtkPage:
-        try:
-            first = self._driver.window_handles[0]
-        except WebDriverException:
-            self._driver.quit()
-            self._driver = self._start()
-            first = self._driver.window_handles[0]
-        self._driver.switch_to.window(first)
-        self._driver.switch_to.new_window("window")
-        return WebkitgtkPage(self._driver, self._driver.current_window_handle)
-
-    def quit(self) -> None:
-        """End the browser."""
-        self._driver.quit()
 
 
 def mini_browser() -> Path | None:
@@ -121,7 +44,7 @@ def webkitgtk(_: Playwright) -> Iterator[EngineBrowser]:
     if program is None or executable is None:
         raise BrowserMissingError(f"{DRIVER} or WebKitGTK's MiniBrowser is missing")
     with screen() as display:
-        browser = WebkitgtkBrowser(lambda: _started(program, executable, display))
+        browser = WebDriverBrowser(lambda: _started(program, executable, display))
         try:
             yield browser
         finally:

@@ -1,15 +1,16 @@
 // The page's half of web_tests/harness.py: loads the built package as a user's page would, and does what Python asks.
 
 import { ARRAY_OF, addressOf, answerCalls, describe, fetchInputs, putArrays } from './called.mjs';
+import { facts } from './facts.mjs';
 import { HandWritten } from './hand_written.mjs';
 
 const models = new Map();
 let modelCount = 0;
 let library;
 
-/** Imports the package once. A failed import is an answer like any other error. */
+/** Imports the package once; Node has it in a folder. A failed import is an answer like any other error. */
 async function packageModule() {
-  library ??= await import('/package/index.mjs');
+  library ??= await import(globalThis.packageAddress ?? '/package/index.mjs');
   return library;
 }
 
@@ -145,6 +146,36 @@ const calls = {
       }
     }
     return entrants.map((entrant) => entrant.times);
+  },
+
+  /**
+   * Times a model alone: { id, inputs, mostTurns, enoughMs, leastTurnMs } -> ms of a run, for each turn, until there are
+   * so many turns or they took so long. A turn is as many runs as take `leastTurnMs`: clocks tick in up to a millisecond.
+   */
+  async time({ id, inputs, mostTurns, enoughMs, leastTurnMs }) {
+    const model = models.get(id);
+    const arrays = await fetchInputs(inputs);
+    const times = [];
+    let outputs;
+    for (let spentMs = 0; times.length < mostTurns && spentMs < enoughMs; ) {
+      const start = performance.now();
+      let runs = 0;
+      let turnMs = 0;
+      while (turnMs < leastTurnMs) {
+        outputs = await model.run(arrays, outputs);
+        runs++;
+        turnMs = performance.now() - start;
+      }
+      times.push(turnMs / runs);
+      spentMs += turnMs;
+    }
+    return times;
+  },
+
+  /** What this page has of what models need (facts.mjs). */
+  async facts() {
+    const { getWasmFeatures } = await packageModule();
+    return facts(await getWasmFeatures());
   },
 
   /** Two runs started at the same time, for the error that this must give. */

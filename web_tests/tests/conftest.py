@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 import pytest
 from playwright.sync_api import Page, Playwright, sync_playwright
 
-from web_tests import browsers, setup
+from web_tests import browsers, chromium_flags, setup
 from web_tests.browsers import BrowserProgram
 from web_tests.harness import Harness, PageHarness
 from web_tests.server import Server
@@ -68,7 +68,7 @@ def webnn_program(playwright: Playwright) -> BrowserProgram:
 @pytest.fixture(scope="session")
 def webnn_page(playwright: Playwright, server: Server, webnn_program: BrowserProgram) -> Iterator[SharedPage[Harness]]:
     """A page of a browser in which WebNN works."""
-    with browsers.launched(playwright, webnn_program, extra_flags=browsers.BOUNDS_CHECK_FLAGS) as browser:
+    with browsers.launched(playwright, webnn_program, extra_flags=chromium_flags.BOUNDS_CHECK_FLAGS) as browser:
         yield SharedPage(lambda: Harness(browser.new_page(), server))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Playwright
 
-from web_tests import browsers
+from web_tests import browsers, chromium_flags
 from web_tests.browsers import BrowserProgram
 from web_tests.dumped_model import DumpFolder, Node, nodes_of
 from web_tests.harness import Harness, LoadOptions
@@ -94,7 +94,7 @@ def page(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[DumpingPage]:
     folder = DumpFolder(tmp_path_factory.mktemp("dumps"))
-    flags = [*browsers.BOUNDS_CHECK_FLAGS, folder.flag]
+    flags = [*chromium_flags.BOUNDS_CHECK_FLAGS, folder.flag]
     with browsers.launched(playwright, webnn_program, extra_flags=flags) as browser:
         yield DumpingPage(Harness(browser.new_page(), server), folder)
 

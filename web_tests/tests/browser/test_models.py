@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from web_tests import reference
-from web_tests.comparison import Table, compare, output_range, tolerance
+from web_tests.comparison import Table
+from web_tests.grading import grade
 from web_tests.harness import Harness, LoadedModel, LoadOptions
 from web_tests.inputs import inputs_for
 from web_tests.models import Model, all_models, demo_models, made_models
@@ -24,17 +25,9 @@ def check(model: Model, found: list[Array], inputs: list[Array], table: Table) -
 
 def check_against(model: Model, found: list[Array], expected: list[Array], table: Table) -> None:
     """Assert that outputs are the expected ones, within the model's row of tolerances.toml."""
-    assert [array.dtype for array in found] == [array.dtype for array in expected]
-    if model.quantized:
-        row = tolerance("quantized", model.name)
-        for one, other in zip(found, expected, strict=True):
-            # Outputs that were dequantized back to float: a step is about the 256th part of their range.
-            step = output_range(other) / 256 if other.dtype == np.float32 else 1.0
-            assert compare([one], [other]).absolute <= row.steps * step, row.why
-            assert one.argmax() == other.argmax()
-    else:
-        row = tolerance(table, model.name)
-        assert compare(found, expected).relative <= row.relative_to_range, row.why
+    graded = grade(model, found, expected, table)
+    assert not graded.note
+    assert graded.difference <= graded.allowed, f"{graded.unit}; {graded.why}"
 
 
 @BY_NAME

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright
 
 from js.node import JS_DIR, run_tool
-from web_tests import browsers, reference
+from web_tests import browsers, chromium_flags, reference
 from web_tests.browsers import BrowserProgram
 from web_tests.comparison import compare, tolerance
 from web_tests.harness import Harness, LoadOptions
@@ -37,7 +37,7 @@ MODELS: tuple[tuple[EngineName, str], ...] = (
 @pytest.fixture(scope="module")
 def gpu_browser(playwright: Playwright, webnn_program: BrowserProgram) -> Iterator[Browser]:
     """A browser with WebGPU and WebGL on the CPU."""
-    with browsers.launched(playwright, webnn_program, extra_flags=browsers.WEBGPU_FLAGS) as browser:
+    with browsers.launched(playwright, webnn_program, extra_flags=chromium_flags.WEBGPU_FLAGS) as browser:
         yield browser
 
 

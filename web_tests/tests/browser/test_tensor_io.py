@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, Playwright
 
-from web_tests import browsers, models_made
+from web_tests import browsers, chromium_flags, models_made
 from web_tests.browsers import BrowserProgram
 from web_tests.harness import Harness
 from web_tests.inputs import inputs_for
@@ -74,7 +74,7 @@ def test_resource_management(tensor_page: Page) -> None:
 @pytest.fixture
 def gpu_page(playwright: Playwright, webnn_program: BrowserProgram, server: Server) -> Iterator[Page]:
     """A page of a browser with WebNN and, on the CPU, WebGPU; `device` is its GPUDevice."""
-    with browsers.launched(playwright, webnn_program, extra_flags=browsers.WEBGPU_FLAGS) as browser:
+    with browsers.launched(playwright, webnn_program, extra_flags=chromium_flags.WEBGPU_FLAGS) as browser:
         page = browser.new_page()
         open_page(page, server)
         has_gpu = page.evaluate(

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from wasm.toolchain.support.paths import PROJECT_DIR
 from web_tests import browser_setup, browsers, setup
+from web_tests import chromium_flags as flags
 from web_tests.browsers import BrowserMissingError
 from web_tests.carriers import HashMismatchError
 from web_tests.tests.unit.conftest import program
@@ -33,10 +35,18 @@ def test_the_users_own_must_be_a_program(bare_machine: Path) -> None:
 
 def test_a_flag_is_given_once() -> None:
     """Chromium takes only the last of two switches of the same name."""
-    flags = [*browsers.QUIET_FLAGS, *browsers.WEBNN_FLAGS, *browsers.BOUNDS_CHECK_FLAGS]
-    names = [flag.partition("=")[0] for flag in flags]
+    groups = (flags.QUIET_FLAGS, flags.WEBNN_FLAGS, flags.BOUNDS_CHECK_FLAGS, flags.WEBGPU_FLAGS, flags.WEBNN_FLAGS)
+    combined = flags.combined(*groups)
+    names = [flag.partition("=")[0] for flag in combined]
     assert len(names) == len(set(names))
-    assert any("WebMachineLearningNeuralNetwork" in flag for flag in flags)
+    assert "--enable-features=WebMachineLearningNeuralNetwork,Vulkan" in combined
+    assert flags.combined(flags.QUIET_FLAGS) == list(flags.QUIET_FLAGS)
+
+
+def test_the_users_document_has_the_flags() -> None:
+    text = (PROJECT_DIR / "docs" / "webnn-in-your-browser.md").read_text(encoding="utf-8")
+    for flag in (*flags.WEBNN_FLAGS, flags.trusted(["ORIGIN"])[0].partition("=")[0]):
+        assert flag in text
 
 
 def test_prepare_needs_one_browser_only(

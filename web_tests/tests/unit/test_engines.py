@@ -13,6 +13,7 @@ from selenium.common.exceptions import InvalidSessionIdException
 from web_tests import setup
 from web_tests.browsers import BrowserStartError
 from web_tests.engines import ENGINES, webkitgtk
+from web_tests.engines.webdriver_pages import WebDriverBrowser
 from web_tests.tests.unit.conftest import program
 
 
@@ -36,7 +37,7 @@ def test_what_a_bare_machine_lacks(bare_machine: Path) -> None:
 
 
 def test_only_what_is_missing_is_installed(bare_machine: Path, apt_calls: Path) -> None:
-    for name in ("chromium", "firefox-esr", "Xvfb"):
+    for name in ("chromium", "chromedriver", "firefox-esr", "Xvfb"):
         program(bare_machine / name)
     setup.prepare_engines()
     installs = [line for line in apt_calls.read_text().splitlines() if line.startswith("install")]
@@ -59,7 +60,7 @@ def test_without_root_the_command_is_told(
 def test_a_crashed_browser_is_started_again() -> None:
     crashed, fresh = Mock(), Mock(window_handles=["first"])
     type(crashed).window_handles = PropertyMock(side_effect=InvalidSessionIdException())
-    browser = webkitgtk.WebkitgtkBrowser(Mock(side_effect=[crashed, fresh]))
+    browser = WebDriverBrowser(Mock(side_effect=[crashed, fresh]))
     browser.new_page()
     crashed.quit.assert_called_once()
     fresh.switch_to.new_window.assert_called_once()

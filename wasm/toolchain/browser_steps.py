@@ -1,0 +1,87 @@
+"""The steps of the commands that measure in browsers. Standard library only at the top, as in command_line.py."""
+
+from __future__ import annotations
+
+import argparse
+
+from wasm.toolchain import making
+from wasm.toolchain.command_options import DEFAULT_ROUNDS
+
+
+def bench(arguments: argparse.Namespace) -> int:
+    """Measure all engines, or what an option asks for."""
+    import web_tests.setup
+    from web_tests.bench import command, overhead, polyfill, python_arrays, sweep
+
+    making.package(["all"])
+    if arguments.pyodide:
+        making.wheel()
+    web_tests.setup.prepare(need_browser=arguments.browser is None)
+    if arguments.overhead or arguments.polyfill or arguments.pyodide:
+        measure = overhead.run if arguments.overhead else polyfill.run
+        measure = python_arrays.run if arguments.pyodide else measure
+        rounds = arguments.rounds or DEFAULT_ROUNDS
+        return measure(arguments.model, json_output=arguments.json, browser=arguments.browser, rounds=rounds)
+    if arguments.sweep:
+        rounds = arguments.rounds or DEFAULT_ROUNDS
+        return sweep.run(json_output=arguments.json, browser=arguments.browser, rounds=rounds, out=arguments.out)
+    request = command.Request(
+        models=arguments.model,
+        patterns=arguments.engine,
+        rounds=arguments.rounds,
+        load_rounds=arguments.load_rounds,
+        quick=arguments.quick,
+        twins=arguments.twins,
+        browser=arguments.browser,
+        json_output=arguments.json,
+        out=arguments.out,
+    )
+    return command.run(request)
+
+
+def profile(arguments: argparse.Namespace) -> int:
+    """Tell where the time of models goes."""
+    import web_tests.setup
+    from web_tests.profile import command
+
+    making.package(["all"])
+    web_tests.setup.prepare(need_browser=arguments.browser is None)
+    request = command.Request(
+        models=arguments.model,
+        execution=arguments.execution,
+        variant=arguments.variant,
+        threads=arguments.threads,
+        runs=arguments.runs,
+        top=arguments.top,
+        browser=arguments.browser,
+        json_output=arguments.json,
+        out=arguments.out,
+    )
+    return command.run(request)
+
+
+def matrix(arguments: argparse.Namespace) -> int:
+    """Run every model in every engine."""
+    import web_tests.setup
+    from web_tests.matrix import command, grid
+
+    request = command.Request(
+        engines=arguments.engine,
+        executions=arguments.execution,
+        models=arguments.model,
+        places=arguments.place,
+        part=arguments.part,
+        browser=arguments.browser,
+        grid=arguments.grid,
+        capabilities=[grid.parse(text) for text in arguments.capabilities],
+        host=arguments.host,
+        sessions=arguments.sessions,
+        out=arguments.out or command.RESULT_FILE,
+        add_to=arguments.add_to,
+        json_output=arguments.json,
+    )
+    making.package(["all"])
+    if not request.grid:
+        web_tests.setup.prepare(need_browser=False)
+        web_tests.setup.prepare_engines()
+    return command.run_matrix(request)
