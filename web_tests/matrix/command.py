@@ -70,7 +70,7 @@ class Request:
 
 
 def run_matrix(request: Request) -> int:
-    """Fill the matrix and return the exit status: 0, or 1 where a cell is red or no engine was there.
+    """Fill the matrix and return the exit status: 0, or 1 where a cell is red, an engine failed, or none was there.
 
     Raises:
         BuildError: there is no package, a name is unknown, or the earlier result cannot be read.
@@ -87,7 +87,7 @@ def run_matrix(request: Request) -> int:
     else:
         tables.show(output, matrix)
     console.print(f"    the result is in {request.out}")
-    return 1 if matrix.red() or not matrix.cells else 0
+    return 0 if matrix.is_good() else 1
 
 
 @contextmanager

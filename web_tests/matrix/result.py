@@ -106,6 +106,7 @@ class EngineRow:
     Attributes:
         driver: what controls it.
         missing: why it did not take part, and the command that mends it; empty where it did.
+        failure: why it did not start, or ended early: some of its cells are not there.
         measured, revision, machine, load_average: when, at which commit, and on what; `machine` and the load are null
             where a grid has the browser: it tells `platform` only.
         cores: as the browser tells them.
@@ -115,6 +116,7 @@ class EngineRow:
     title: str
     driver: str
     missing: str = ""
+    failure: str = ""
     version: str = ""
     user_agent: str = ""
     platform: str = ""
@@ -143,6 +145,10 @@ class Matrix:
     def red(self) -> list[Cell]:
         """Return the cells that are not right."""
         return [cell for cell in self.cells if cell.status != "right"]
+
+    def is_good(self) -> bool:
+        """Whether there are cells, all of them right, and no engine failed."""
+        return bool(self.cells) and not self.red() and not any(row.failure for row in self.engines)
 
     def to_json(self) -> dict[str, Any]:
         """Return what matrix.schema.json describes."""

@@ -84,7 +84,7 @@ class _Filling:
                 for place in self._plan.places:
                     self._fill_place(browser, place)
         except BuildError as error:
-            self._change_row(missing=cells.in_a_line(str(error)))
+            self._change_row(failure=cells.in_a_line(str(error)))
         if not self._engine.is_remote:
             self._change_row(load_average=os.getloadavg()[0])
         return self._found

@@ -19,8 +19,8 @@ def show(console: Console, matrix: Matrix) -> None:
     """Print a table for each engine, then the red cells, then why the empty ones are empty."""
     console = on_wide_paper(console)
     for row in matrix.engines:
-        console.print(escape(_title(row)), soft_wrap=True, style="bold")
-        if not row.missing:
+        console.print(escape(_title(row)), soft_wrap=True, style="red" if row.failure else "bold")
+        if row.name in {cell.engine for cell in matrix.cells} | {way.engine for way in matrix.impossible}:
             console.print(_table(matrix, row.name))
         for reason, ways in _reasons(matrix.impossible, row.name).items():
             console.print(f"  – {escape(reason)}: {escape(', '.join(ways))}", style="dim", soft_wrap=True)
@@ -44,10 +44,10 @@ def in_words(cell: Cell) -> str:
 
 
 def _title(row: EngineRow) -> str:
-    if row.missing and not row.version:
+    if row.missing:
         return f"{row.name}: {row.missing}"
-    end = f", which ended early: {row.missing}" if row.missing else ""
-    return f"{row.name}: {row.title} {row.version}, by {row.driver}{end}"
+    what = f"{row.name}: {row.title} {row.version}".rstrip() + f", by {row.driver}"
+    return f"{what}; it failed: {row.failure}" if row.failure else what
 
 
 def _table(matrix: Matrix, engine: str) -> Table:

@@ -8,9 +8,9 @@ const models = new Map();
 let modelCount = 0;
 let library;
 
-/** Imports the package once; Node has it in a folder. A failed import is an answer like any other error. */
+/** Imports the package once. A failed import is an answer like any other error. */
 async function packageModule() {
-  library ??= await import(globalThis.packageAddress ?? '/package/index.mjs');
+  library ??= await import('/package/index.mjs');
   return library;
 }
 

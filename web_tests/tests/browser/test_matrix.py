@@ -1,0 +1,101 @@
+"""The matrix in every engine, with one small model: each way in which the engine can run it, in two of its places."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from operator import attrgetter
+from threading import Barrier
+
+import jsonschema
+import pytest
+from playwright.sync_api import Playwright
+from selenium.webdriver.chrome.service import Service
+
+from web_tests import browsers
+from web_tests.engines import chromium_selenium
+from web_tests.matrix import command, engines, grid, result, run
+from web_tests.matrix.command import Request
+from web_tests.matrix.engines import MatrixEngine
+from web_tests.matrix.place_page import Servers
+from web_tests.matrix.result import Cell, Impossible, Matrix
+from web_tests.server import LOOPBACK
+
+SMALL = "oww_alexa"
+PLACES = ("page", "plain-worker")
+SESSION_SECONDS = 60.0
+# For a Chromium of this machine, which may be a container, behind a WebDriver end.
+HERE = '{"browserName": "chrome", "goog:chromeOptions": {"args": ["--no-sandbox", "--headless=new"]}}'
+
+
+@pytest.fixture(scope="module")
+def servers() -> Iterator[Servers]:
+    with command.serving(LOOPBACK) as both:
+        yield both
+
+
+@pytest.mark.parametrize("engine", engines.local_engines(), ids=attrgetter("name"))
+def test_engine(engine: MatrixEngine, servers: Servers, playwright: Playwright) -> None:
+    """Nothing is red, and what is not possible has a reason, for each execution and place."""
+    if engine.missing:
+        pytest.skip(engine.missing)
+    plan = command.plan_of(Request(engines=[engine.name], models=[SMALL], places=PLACES), servers)
+    found = run.fill(plan, servers, playwright, lambda _: None)
+    matrix = command.matrix_of(plan, found)
+    assert matrix.red() == []
+    assert matrix.is_good(), matrix.engines
+    ways = [(cell.place, cell.execution) for cell in matrix.cells]
+    ways += [(row.place, row.execution) for row in matrix.impossible]
+    assert len(set(ways)) == len(ways) == len(PLACES) * len(plan.executions)
+    assert all(row.reason for row in matrix.impossible)
+    check_schema(matrix)
+
+
+def check_schema(matrix: Matrix) -> None:
+    schema = json.loads(result.SCHEMA_FILE.read_text(encoding="utf-8"))
+    jsonschema.validate(json.loads(json.dumps(matrix.to_json())), schema)
+
+
+@pytest.fixture
+def webdriver_end() -> Iterator[str]:
+    """The address of a chromedriver, which is a WebDriver end as those of other machines are."""
+    driver = shutil.which(chromium_selenium.DRIVER)
+    if driver is None or browsers.debian_chromium() is None:
+        pytest.skip("chromedriver or Chromium is not installed: apt-get install chromium chromium-driver")
+    service = Service(driver)
+    service.start()
+    yield service.service_url
+    service.stop()
+
+
+def test_two_sessions_of_a_grid_at_once(webdriver_end: str, servers: Servers, playwright: Playwright) -> None:
+    request = Request(
+        models=[SMALL],
+        places=["page"],
+        executions=["webnn", "simd"],
+        grid=webdriver_end,
+        capabilities=[grid.parse(f"one={HERE}"), grid.parse(f"two={HERE}")],
+        sessions=2,
+    )
+    plan = command.plan_of(request, servers)
+    both_are_there = Barrier(2)
+
+    def listen(one: Cell | Impossible) -> None:
+        """Wait in each session for the other one; were they one after the other, this would break."""
+        if one.execution == "simd":
+            both_are_there.wait(SESSION_SECONDS)
+
+    matrix = command.matrix_of(plan, run.fill(plan, servers, playwright, listen))
+    assert [(row.engine, row.status) for row in matrix.cells] == [("one", "right"), ("two", "right")]
+    assert {row.engine: "createContext" in row.reason for row in matrix.impossible} == {"one": True, "two": True}
+    assert matrix.is_good()
+    assert all(row.version and row.machine is None for row in matrix.engines)
+    check_schema(matrix)
+
+
+def test_a_grid_that_is_not_there(servers: Servers, playwright: Playwright) -> None:
+    plan = command.plan_of(Request(models=[SMALL], grid=f"http://{LOOPBACK}:9"), servers)
+    matrix = command.matrix_of(plan, run.fill(plan, servers, playwright, lambda _: None))
+    assert "the grid gives no session of chrome" in matrix.engines[0].failure
+    assert not matrix.is_good()
