@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from operator import attrgetter
+from pathlib import Path
 from threading import Barrier
 
 import jsonschema
@@ -13,8 +14,8 @@ import pytest
 from playwright.sync_api import Playwright
 from selenium.webdriver.chrome.service import Service
 
-from web_tests import browsers
-from web_tests.engines import chromium_selenium
+from web_tests import selenium_grid
+from web_tests.engines import CHROMIUM_SELENIUM, chromium_selenium
 from web_tests.matrix import command, engines, grid, result, run
 from web_tests.matrix.command import Request
 from web_tests.matrix.engines import MatrixEngine
@@ -57,13 +58,19 @@ def check_schema(matrix: Matrix) -> None:
     jsonschema.validate(json.loads(json.dumps(matrix.to_json())), schema)
 
 
-@pytest.fixture
-def webdriver_end() -> Iterator[str]:
-    """The address of a chromedriver, which is a WebDriver end as those of other machines are."""
-    driver = shutil.which(chromium_selenium.DRIVER)
-    if driver is None or browsers.debian_chromium() is None:
-        pytest.skip("chromedriver or Chromium is not installed: apt-get install chromium chromium-driver")
-    service = Service(driver)
+@pytest.fixture(params=["chromedriver", "selenium grid"])
+def webdriver_end(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of a WebDriver end, as those of other machines are: a chromedriver, and a Selenium Grid."""
+    if request.param == "selenium grid":
+        missing = selenium_grid.missing()
+        if missing:
+            pytest.skip(missing)
+        with selenium_grid.running(tmp_path) as address:
+            yield address
+        return
+    if CHROMIUM_SELENIUM.missing_packages():
+        pytest.skip(f"not installed: apt-get install {' '.join(CHROMIUM_SELENIUM.missing_packages())}")
+    service = Service(shutil.which(chromium_selenium.DRIVER))
     service.start()
     yield service.service_url
     service.stop()
