@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 
 from js.explain import ExplainError, Explanation, Request, explain, plan_memory
 from js.limits import CHROMIUM_147, LimitsFileError, read_limits
+from wasm.toolchain.support.paths import PROJECT_DIR
 from web_tests import models_made
 from web_tests.explain import ExportFileError, print_memory_plan, run
 from web_tests.models import Model, all_models, made_models
@@ -123,6 +125,24 @@ def test_command_prints_the_arena_plan(tmp_path: Path, capsys: pytest.CaptureFix
     assert [row["delegates"] for row in json.loads(capsys.readouterr().out)["delegated"]] == ["XNNPACK"]
     with pytest.raises(ExportFileError, match="without --memory"):
         print_memory_plan(path, Request("simd", export=tmp_path / "a.js"), limits=None, json_output=False)
+
+
+def test_the_document_quotes_what_is_printed(tmp_path: Path) -> None:
+    text = (PROJECT_DIR / "docs" / "tflite-internals.md").read_text(encoding="utf-8")
+    plan, delegated = SIN_PLAN.split("\n\nwith")
+    assert plan in text
+    assert f"with{delegated}" in text
+    deeplab = plan_memory(all_models()["deeplabv3_257"].path(), None, Request("simd")).text
+    arena, peak = re.findall(r"([\d ]+) bytes", deeplab)[:2]
+    assert arena.strip() in text
+    assert peak.strip().removeprefix("at most ") in text
+    refused = {op: models_made.custom_op_model(op) for op in ("MyOp", "FlexErf", "edgetpu-custom-op")}
+    for name, content in {**refused, "order": models_made.out_of_order()}.items():
+        model = tmp_path / f"{name}.tflite"
+        model.write_bytes(content)
+        with pytest.raises(ExplainError) as caught:
+            explanation_of(model)
+        assert f"```\n{caught.value.what}\n```" in text
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)

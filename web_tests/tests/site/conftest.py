@@ -63,7 +63,7 @@ def webnn_browser(playwright: Playwright, webnn_program: BrowserProgram) -> Iter
         yield browser
 
 
-@pytest.fixture(scope="module", params=ENGINES, ids=attrgetter("name"))
+@pytest.fixture(scope="session", params=ENGINES, ids=attrgetter("name"))
 def engine_browser(request: pytest.FixtureRequest, playwright: Playwright) -> Iterator[EngineBrowser]:
     """Each engine in turn; one that is not installed is skipped, with the command that installs it."""
     engine: Engine = request.param
