@@ -5,6 +5,7 @@
  */
 
 import { type Detection, type DetectorSpec, probability, readDetections } from './detections.js';
+import { refinePoint } from './heatmap.js';
 import type { Net, PortInfo } from './net.js';
 import { floatTensor, inSquare, type Picture, type Point, type ValueRange } from './picture.js';
 import { cutOut, placeIn, type Region, type RegionRule, regionOf, turnOf } from './region.js';
@@ -87,10 +88,14 @@ export const POSE_TASK: LandmarkTask = {
     const size = 2 * Math.hypot(end.x - middle.x, end.y - middle.y);
     return regionOf(middle, size, size, turnOf(middle, end, 90), POSE);
   },
-  read: ([points, presence], size) => ({
-    score: presence?.[0] as number,
-    points: readPoints(points as Float32Array, { count: 33, numbers: 5 }, size),
-  }),
+  read: ([points, presence, , heat], size) => {
+    const maps = { values: heat as Float32Array, cells: 64, points: 39 };
+    const rough = readPoints(points as Float32Array, { count: 33, numbers: 5 }, size);
+    return {
+      score: presence?.[0] as number,
+      points: rough.map((point, index) => ({ ...point, ...refinePoint(point, index, maps) })),
+    };
+  },
 };
 
 /**

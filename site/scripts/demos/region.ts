@@ -1,6 +1,10 @@
 /** Turned squares of a picture: what a landmark model looks at, and where its answers are in the picture. */
 
 import type { Picture, Point, RgbPixels } from './picture.js';
+import { resizePicture } from './resize.js';
+
+// A region so many times larger than the square would lose what lies between its samples: the picture is made smaller first.
+const MIN_SHRINKING = 1.5;
 
 /** A square in a picture: its middle and side in pixels, its turn in radians, clockwise on the screen. */
 export interface Region {
@@ -52,6 +56,12 @@ export function placeIn(region: Region, point: Point): Point {
 
 /** Cuts a region out of a picture into a square of `size` pixels; what is outside of the picture is black. */
 export function cutOut(picture: Picture, region: Region, size: number): RgbPixels {
+  const factor = region.size / size;
+  if (factor >= MIN_SHRINKING) return cutOutOf(shrink(picture, factor), scaled(region, 1 / factor), size);
+  return cutOutOf(picture, region, size);
+}
+
+function cutOutOf(picture: Picture, region: Region, size: number): RgbPixels {
   const data = new Uint8Array(size * size * 3);
   for (let y = 0; y < size; y++) {
     for (let x = 0; x < size; x++) {
@@ -60,6 +70,21 @@ export function cutOut(picture: Picture, region: Region, size: number): RgbPixel
     }
   }
   return { width: size, height: size, data };
+}
+
+function shrink(picture: Picture, factor: number): Picture {
+  const width = Math.max(1, Math.round(picture.width / factor));
+  const height = Math.max(1, Math.round(picture.height / factor));
+  const pixels = resizePicture(picture, width, height).data;
+  const data = new Uint8ClampedArray(width * height * 4);
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    data.set(pixels.subarray(pixel * 3, pixel * 3 + 3), pixel * 4);
+  }
+  return { width, height, data };
+}
+
+function scaled({ centre, size, turn }: Region, scale: number): Region {
+  return { centre: { x: centre.x * scale, y: centre.y * scale }, size: size * scale, turn };
 }
 
 /** Writes the colour between four pixels. */

@@ -86,7 +86,7 @@ def test_segmentation(webnn_browser: Browser, site: ServedSite) -> None:
     [
         ("face", "astronaut", "1 face found", {"Tip of the nose": (223, 129), "Chin": (221, 173)}),
         ("hand", "drawn_hand", "1 hand found", {"Tip of the middle finger": (241, 254), "Wrist": (256, 456)}),
-        ("pose", "camera", "1 body found", {"Nose": (236, 165), "Left elbow": (285, 280)}),
+        ("pose", "astronaut", "1 body found", {"Nose": (223, 129), "Right shoulder": (113, 216)}),
     ],
 )
 def test_landmarks(

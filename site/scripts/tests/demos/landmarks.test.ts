@@ -78,14 +78,19 @@ describe('findLandmarks', () => {
     expect(hand?.points[0]?.y).toBeCloseTo(96);
   });
 
-  it('tells how visible the points of a body are', async () => {
+  it('refines the points of a body by their heat maps, and tells how visible they are', async () => {
     const detector = answering(224, ...oneDetection(POSE_TASK, [112, 112, 50, 50, 112, 112, 112, 20, 0, 0, 0, 0]));
     const points = new Float32Array(195);
     points.set([128, 128, 0, 20, 0, 128, 128, 0, -20, 0]);
-    const landmarker = answering(256, points, Float32Array.of(0.9));
+    const heat = new Float32Array(64 * 64 * 39).fill(-20);
+    heat[(34 * 64 + 35) * 39] = 20; // the first point is a little to the right of and below what the model says
+    const landmarker = answering(256, points, Float32Array.of(0.9), new Float32Array(), heat);
     const [body] = await findLandmarks(POSE_TASK, detector.net, landmarker.net, white(224, 224));
     expect(body?.region.size).toBeCloseTo(2 * 92 * 1.25);
     expect(body?.points).toHaveLength(33);
+    expect(body?.points[0]?.x).toBeCloseTo(112 + (35 / 64 - 0.5) * 230, 3);
+    expect(body?.points[0]?.y).toBeCloseTo(112 + (34 / 64 - 0.5) * 230, 3);
+    expect(body?.points[1]).toMatchObject({ x: expect.closeTo(112), y: expect.closeTo(112) }); // cold: it stays
     expect(body?.points.slice(0, 2).map(({ visibility }) => Math.round(visibility))).toEqual([1, 0]);
   });
 });

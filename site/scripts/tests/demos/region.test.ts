@@ -55,6 +55,13 @@ describe('cutOut', () => {
     expect(reds(cutOut(numbered(2), region, 2))).toEqual([1, 3, 0, 2]);
   });
 
+  it('loses nothing of a region that is much larger than the square', () => {
+    const stripes = { width: 8, height: 8, data: new Uint8ClampedArray(8 * 8 * 4) };
+    for (let pixel = 0; pixel < 64; pixel += 2) stripes.data[pixel * 4] = 200; // every other column
+    const region = regionOf({ x: 4, y: 4 }, 8, 8, 0, WHOLE);
+    for (const red of reds(cutOut(stripes, region, 2))) expect(Math.abs(red - 100)).toBeLessThan(10);
+  });
+
   it('is black outside', () => {
     const region = regionOf({ x: -5, y: -5 }, 4, 4, 0, WHOLE);
     expect(reds(cutOut(numbered(3), region, 2))).toEqual([0, 0, 0, 0]);
