@@ -24,6 +24,17 @@ PURE = ("--only-binary", ":all:", "--platform", "any", "--implementation", "py",
 EXACTLY = ("--no-deps", "--ignore-requires-python", "--requirement")
 
 
+def prepare() -> None:
+    """Get all lists, so that nothing needs a network later.
+
+    Raises:
+        CommandError: pip could not; its reason has been printed.
+    """
+    for requirements in (PYODIDE_TOOLS, JUPYTERLITE):
+        installed(requirements)
+    wheels(JUPYTERLITE_KERNEL)
+
+
 def installed(requirements: Path) -> Path:
     """Return the folder with the packages of a list, which are installed where they are not there.
 

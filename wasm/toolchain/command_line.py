@@ -89,11 +89,13 @@ def _parser() -> argparse.ArgumentParser:
 
 def _setup(arguments: argparse.Namespace) -> None:
     import js.node
+    import pyodide_pkg.tools
     import web_tests.setup
     from wasm.toolchain import setup
 
     setup.prepare(dict(arguments.source), keep_archive=arguments.keep_archive)
     js.node.install()
+    pyodide_pkg.tools.prepare()
     web_tests.setup.prepare(need_browser=True)
     web_tests.setup.prepare_engines()
 

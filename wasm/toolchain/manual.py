@@ -68,7 +68,7 @@ COMMANDS = {
 Installs and downloads what the other commands need, so that they can then run without a network:
   1. Emscripten of the pinned version: on PATH or in EMSDK; else by emsdk; else in a private Debian folder
   2. the third-party sources of wasm/sources.toml: from upstream git, else from a Debian source archive
-  3. the JavaScript packages of js/package-lock.json
+  3. the JavaScript packages of js/package-lock.json; tools of Pyodide and JupyterLite, for `pyodide`
   4. browsers: a headless shell with native WebNN, and Debian's Chromium without it
   5. for `test` only: Debian's Firefox ESR and WebKitGTK; without root or sudo it prints the command that does it""",
     "build": """\
