@@ -147,8 +147,9 @@ class Matrix:
         return [cell for cell in self.cells if cell.status != "right"]
 
     def is_good(self) -> bool:
-        """Whether there are cells, all of them right, and no engine failed."""
-        return bool(self.cells) and not self.red() and not any(row.failure for row in self.engines)
+        """Whether something was looked at, no cell is red, and no engine failed."""
+        looked_at = bool(self.cells or self.impossible)
+        return looked_at and not self.red() and not any(row.failure for row in self.engines)
 
     def to_json(self) -> dict[str, Any]:
         """Return what matrix.schema.json describes."""
