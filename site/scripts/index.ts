@@ -14,7 +14,9 @@ const MEANINGS: Readonly<Record<keyof Capabilities, Meaning>> = {
   webnn: {
     title: 'WebNN',
     there: 'Models run on the browser’s own neural-network engine.',
-    missing: 'Models run on XNNPACK in WebAssembly; the polyfill gives pages the WebNN API.',
+    missing:
+      'Models run on XNNPACK in WebAssembly; the polyfill gives pages the WebNN API. Chrome and Edge have WebNN behind a ' +
+      'flag: --enable-features=WebMachineLearningNeuralNetwork.',
   },
   webgpu: {
     title: 'WebGPU',
@@ -38,8 +40,8 @@ const MEANINGS: Readonly<Record<keyof Capabilities, Meaning>> = {
   },
   jspi: {
     title: 'JSPI',
-    there: 'Python in the browser can wait for WebNN: its Interpreter runs on it.',
-    missing: 'Python’s Interpreter runs on the CPU, unless it is awaited. Pages do not need JSPI.',
+    there: 'Python’s invoke() can wait for WebNN.',
+    missing: 'In Python, WebNN takes “await interpreter.invoke_async()”. Pages do not need JSPI.',
   },
 };
 

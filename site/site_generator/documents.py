@@ -63,6 +63,7 @@ def render(source: str, sources: Mapping[str, Page], root: str) -> Document:
             if child.type == "link_open":
                 child.attrs["href"] = _page_link(str(child.attrs["href"]), source, sources, root)
     _drop_links_to_nowhere(tokens)
+    _mark_empty_heads(tokens)
     html = parser.renderer.render(tokens, parser.options, {})
     return Document(html, _headings(tokens))
 
@@ -110,6 +111,14 @@ def _render_code(_: RendererHTML, tokens: Sequence[Token], index: int, *__: Any)
 def _render_column_head(renderer: RendererHTML, tokens: Sequence[Token], index: int, *_: Any) -> str:
     tokens[index].attrs = {"scope": "col"}
     return f"<th{renderer.renderAttrs(tokens[index])}>"
+
+
+def _mark_empty_heads(tokens: Sequence[Token]) -> None:
+    """Make heads without text plain cells: an empty head says nothing of its column."""
+    for opening, inline, closing in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if opening.type == "th_open" and not inline.content:
+            opening.type, opening.tag = "td_open", "td"
+            closing.type, closing.tag = "td_close", "td"
 
 
 def _headings(tokens: Sequence[Token]) -> list[Heading]:

@@ -16,7 +16,8 @@ PAGES = pages.load()
 AXE = MODULES_DIR / "axe-core" / "axe.min.js"
 SCREENSHOTS_DIR = BUILD_DIR / "site_screenshots"
 HOME_BUDGET_BYTES = 100_000
-VIEWPORTS = {"desktop": DESKTOP, "phone": PHONE}
+# Both widths and both schemes, in two visits.
+LOOKS = {"desktop-light": (DESKTOP, "light"), "phone-dark": (PHONE, "dark")}
 
 VIOLATIONS = """async () => {
     const { violations } = await axe.run(document, { resultTypes: ['violations'] });
@@ -26,14 +27,14 @@ OVERFLOW_PIXELS = "document.documentElement.scrollWidth - document.documentEleme
 
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
-@pytest.mark.parametrize("viewport", VIEWPORTS)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_page(webnn_browser: Browser, site: ServedSite, page: Page, scheme: str, viewport: str) -> None:
-    with visiting(webnn_browser, site, page.file, VIEWPORTS[viewport], color_scheme=scheme) as visit:
+@pytest.mark.parametrize("look", LOOKS)
+def test_page(webnn_browser: Browser, site: ServedSite, page: Page, look: str) -> None:
+    viewport, scheme = LOOKS[look]
+    with visiting(webnn_browser, site, page.file, viewport, color_scheme=scheme) as visit:
         visit.page.evaluate(AXE.read_text(encoding="utf-8"))
         violations = visit.page.evaluate(VIOLATIONS)
         overflow_pixels = visit.page.evaluate(OVERFLOW_PIXELS)
-        picture = SCREENSHOTS_DIR / f"{page.name.replace('/', '-')}-{viewport}-{scheme}.png"
+        picture = SCREENSHOTS_DIR / f"{page.name.replace('/', '-')}-{look}.png"
         visit.page.screenshot(path=picture, full_page=len(page.name.split("/")) == 1)
         assert violations == []
         assert overflow_pixels <= 0, "the page scrolls sideways"
