@@ -120,8 +120,7 @@ def _span(item: Mapping[str, Any]) -> Span:
     op, name, ms = item["nodeType"], item["nodeName"], item["nodeExecMs"]
     if op in ON_WEBNN:
         return Span(op, name, "webnn", ms)
-    # Operators of a delegate have no tensors, after which nodes are named: they have their type's name.
-    return Span(op, "", "xnnpack", ms) if name == op else Span(op, name, "tflite", ms)
+    return Span(op, "", "xnnpack", ms) if item["node"] < 0 else Span(op, name, "tflite", ms)
 
 
 def _with_partitions(spans: Sequence[Span]) -> list[Span]:

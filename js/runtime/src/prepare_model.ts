@@ -225,14 +225,10 @@ function onCpu(
 async function openRunner(parts: ModelParts, options: RunnerOptions): Promise<OpenRunner> {
   const instance = await instanceFor(parts);
   await nextStep(parts);
-  // WebNN's delegate needs to know all shapes at once.
-  const inTwoSteps = options.enable_webnn_delegate !== true;
-  const opened = runnerIn(instance, parts, options, inTwoSteps ? { defer_allocation: true } : {});
+  const opened = runnerIn(instance, parts, options, { defer_allocation: true });
   await nextStep(parts);
-  if (inTwoSteps) {
-    opened.runner.allocateSubgraph(0); // XNNPACK packs the weights
-    await nextStep(parts);
-  }
+  opened.runner.allocateSubgraph(0); // the delegates take their nodes; XNNPACK packs its weights
+  await nextStep(parts);
   parts.watch?.report('init', parts.model.byteLength, parts.model.byteLength);
   return opened;
 }

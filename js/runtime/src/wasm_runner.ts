@@ -26,6 +26,8 @@ export interface NodeTime {
   /** Name of its first output. */
   readonly name: string;
   readonly subgraph: number;
+  /** Its index there; -1 for an operator of a delegate that measures its own. */
+  readonly node: number;
   readonly ms: number;
 }
 

@@ -69,7 +69,7 @@ describe('a file in a wasm heap', () => {
     const { parts, wasm } = await download(SMALL, sinRunner(DIRECT));
     await prepareModel({ ...parts, webnn: backendOn(new FakeContext()) });
     expect(wasm.instances).toHaveLength(1);
-    expect(wasm.calls).toEqual([`init ${SMALL} bytes`]);
+    expect(wasm.calls).toEqual([`init ${SMALL} bytes`, 'allocate subgraph 0']);
   });
 
   it('is whole where another instance must try', async () => {

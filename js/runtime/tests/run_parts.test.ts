@@ -31,7 +31,7 @@ describe('RunQueue', () => {
 
 describe('profiles', () => {
   it('have the dispatches among the nodes, in the order of the run', async () => {
-    const times = [{ op: 'ADD', name: 't2', subgraph: 0, ms: 0.25 }];
+    const times = [{ op: 'ADD', name: 't2', subgraph: 0, node: 1, ms: 0.25 }];
     const model = await loadOn([new FakeContext()], sinRunner(STEPPED, { profile: () => times }), {
       enableProfiling: true,
     });
@@ -62,7 +62,13 @@ describe('profiles', () => {
   });
 
   it('are summed up by type', () => {
-    const item = (nodeType: string, nodeExecMs: number) => ({ nodeType, nodeName: '', nodeExecMs, subgraph: 0 });
+    const item = (nodeType: string, nodeExecMs: number) => ({
+      nodeType,
+      nodeName: '',
+      nodeExecMs,
+      subgraph: 0,
+      node: 0,
+    });
     const text = profilingSummary([item('ADD', 1), item('CONV_2D', 6), item('ADD', 1)]);
     expect(text).toBe('3 nodes, 8.000 ms\nCONV_2D: 1 x, 6.000 ms, 75.0 %\nADD: 2 x, 2.000 ms, 25.0 %\n');
   });

@@ -36,16 +36,16 @@ describe('loading', () => {
     stubPage(() => wasm.calls);
     await prepareModel({ ...parts(wasm), webnn: null });
     expect(yields).toEqual(['', 'init 8 bytes', 'init 8 bytes, allocate subgraph 0']);
-    expect(wasm.instances[0]?.options.defer_allocation).toBe('1');
   });
 
-  it('on WebNN yields before TFLite starts, after that, and before the graphs are built', async () => {
+  it('on WebNN yields before TFLite starts, before the delegate takes its nodes, and before the graphs are built', async () => {
     const wasm = new FakeWasm(sinRunner(DIRECT));
     stubPage(() => wasm.calls);
     const context = new FakeContext();
     await prepareModel({ ...parts(wasm), webnn: backendOn(context) });
-    expect(yields).toEqual(['', 'init 8 bytes', 'init 8 bytes']);
-    expect(wasm.instances[0]?.options).not.toHaveProperty('defer_allocation');
+    const allocated = 'init 8 bytes, allocate subgraph 0';
+    expect(yields).toEqual(['', 'init 8 bytes', allocated, allocated]);
+    expect(wasm.instances[0]?.options.defer_allocation).toBe('1');
   });
 
   it('ends at an abort between two steps', async () => {

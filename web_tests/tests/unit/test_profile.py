@@ -16,7 +16,9 @@ GEMM = "Fully Connected (NC, F32) GEMM"
 
 
 def item(op: str, ms: float, name: str | None = None, subgraph: int = 0) -> dict[str, Any]:
-    return {"nodeType": op, "nodeName": op if name is None else name, "nodeExecMs": ms, "subgraph": subgraph}
+    """An entry of a profile: of an operator of XNNPACK, unless the node's output has a name."""
+    node = -1 if name is None else 7
+    return {"nodeType": op, "nodeName": name or op, "nodeExecMs": ms, "subgraph": subgraph, "node": node}
 
 
 def a_run(ms: float, *items: dict[str, Any]) -> dict[str, Any]:

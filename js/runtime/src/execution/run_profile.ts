@@ -16,6 +16,8 @@ export interface ProfileItem {
    * the last one before them that does such things, as WHILE, IF and CALL_ONCE do.
    */
   readonly subgraph: number;
+  /** Its index there; -1 for a partition on WebNN, and for an operator that XNNPACK measures inside of its partition. */
+  readonly node: number;
 }
 
 /** Collects the parts of the last run in the order in which they ran. */
@@ -45,8 +47,8 @@ export class RunProfile {
   items(nameOf: (graph: number) => string, msOf: (graph: number) => number): ProfileItem[] {
     return this.#parts.map((part) =>
       'graph' in part
-        ? { nodeType: 'WEBNN', nodeName: nameOf(part.graph), nodeExecMs: msOf(part.graph), subgraph: 0 }
-        : { nodeType: part.op, nodeName: part.name, nodeExecMs: part.ms, subgraph: part.subgraph },
+        ? { nodeType: 'WEBNN', nodeName: nameOf(part.graph), nodeExecMs: msOf(part.graph), subgraph: 0, node: -1 }
+        : { nodeType: part.op, nodeName: part.name, nodeExecMs: part.ms, subgraph: part.subgraph, node: part.node },
     );
   }
 }
