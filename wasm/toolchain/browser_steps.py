@@ -11,7 +11,10 @@ from wasm.toolchain.command_options import DEFAULT_ROUNDS
 def bench(arguments: argparse.Namespace) -> int:
     """Measure all engines, or what an option asks for."""
     import web_tests.setup
-    from web_tests.bench import command, overhead, polyfill, python_arrays, sweep
+    from web_tests.bench import command, document, overhead, polyfill, python_arrays, sweep
+
+    if arguments.document:
+        return document.run(arguments.document)
 
     making.package(["all"])
     if arguments.pyodide:

@@ -35,6 +35,7 @@ def add_bench_options(bench: argparse.ArgumentParser) -> None:
     instead.add_argument("--polyfill", action="store_true", help=manual.POLYFILL)
     instead.add_argument("--pyodide", action="store_true", help=manual.PYODIDE)
     instead.add_argument("--sweep", action="store_true", help=manual.SWEEP)
+    instead.add_argument("--document", type=Path, metavar="DIR", help=manual.DOCUMENT)
     add_measurement_options(bench)
     bench.add_argument("--engine", action="append", default=[], metavar="NAME", help=manual.ENGINE)
     bench.add_argument("--load-rounds", type=int, metavar="N", help=manual.LOAD_ROUNDS)

@@ -174,3 +174,26 @@ def write(result: Result, file: Path) -> None:
     """Write a result as JSON."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps(result.to_json(), indent=1, allow_nan=False) + "\n", encoding="utf-8")
+
+
+def read(file: Path) -> Result:
+    """Read a result as it was written. Of engines it has what the JSON has: name, group, version, and who is a measure."""
+    data = json.loads(file.read_text(encoding="utf-8"))
+    rows = {
+        "browser": BrowserFacts(**data["browser"]),
+        "engines": [Engine(**row) for row in data["engines"]],
+        "models": [ModelRow(**row) for row in data["models"]],
+        "speed": [SpeedRow(**_typed(row)) for row in data["speed"]],
+        "loading": [LoadRow(**_typed(row)) for row in data["loading"]],
+        "load_average": tuple(data["load_average"]),
+    }
+    simple = ("machine", "rounds", "load_rounds", "started", "revision")
+    return Result(**rows, **{name: data[name] for name in simple})
+
+
+def _typed(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Make a row's parts what they were."""
+    classes = {"verdict": Verdict, "placement": Placement}
+    spreads = {key: Spread for key, value in row.items() if isinstance(value, Mapping) and "median" in value}
+    made = {**classes, **spreads}
+    return {key: made[key](**value) if key in made and value is not None else value for key, value in row.items()}
