@@ -111,7 +111,15 @@ def _loading(found: Result) -> Iterator[str]:
         return
     yield f"\n### First results ({found.load_rounds} fresh browsers each)"
     yield from _heading(
-        "model", "engine", "library, ms", "model, ms", "first run, ms", "sum, ms", "ratio", "longest wait, ms", "gzip, MB"
+        "model",
+        "engine",
+        "library, ms",
+        "model, ms",
+        "first run, ms",
+        "sum, ms",
+        "ratio",
+        "longest wait, ms",
+        "gzip, MB",
     )
     for row in loaded:
         yield _line(row.model, row.engine, *_load_cells(row))
@@ -128,7 +136,7 @@ def _load_cells(row: LoadRow) -> Iterator[str]:
 def _sweep(found: dict[str, Any]) -> Iterator[str]:
     yield "\n### How the delegate's cost grows"
     yield (
-        "Lines through the least times of made models: `model.run()`, and what it takes more than the same graph by hand "
+        "Lines through the least times of made models: `model.run()`, and what it takes more than the graph by hand "
         "(direct), or than the same model on the CPU (stepped: its partitions have nodes on the CPU between them)."
     )
     yield from _heading(
@@ -160,4 +168,3 @@ def _line(*cells: str) -> str:
 
 def _spread(value: Spread | None) -> str:
     return str(value) if value else ABSENT
-

@@ -177,9 +177,9 @@ def write(result: Result, file: Path) -> None:
 
 
 def read(file: Path) -> Result:
-    """Read a result as it was written. Of engines it has what the JSON has: name, group, version, and who is a measure."""
+    """Read a result as it was written; engines have only what the JSON has of them."""
     data = json.loads(file.read_text(encoding="utf-8"))
-    rows = {
+    rows: dict[str, Any] = {
         "browser": BrowserFacts(**data["browser"]),
         "engines": [Engine(**row) for row in data["engines"]],
         "models": [ModelRow(**row) for row in data["models"]],
