@@ -232,7 +232,9 @@ TWINS = "compare the models with the first one on each engine, instead of the en
 OVERHEAD = "what run() costs beyond the same graph written by hand in WebNN"
 POLYFILL = "models through the WebNN polyfill on the CPU against the same ones plainly on XNNPACK"
 WHEEL_URL = "where the wheel will be served from, for meta.yaml and lock_entry.json; else they have its name only"
-DOCUMENT = "write the results of this folder (of --out, with and without --sweep) into docs/performance.md; measure nothing"
+DOCUMENT = (
+    "write the results of this folder (of --out, with and without --sweep) into docs/performance.md; measure nothing"
+)
 SWEEP = "how the delegate's cost grows with input size, depth, batch and partitions"
 JUPYTERLITE = "also build a JupyterLite site with the wheel and its notebook, build/jupyterlite, for any static server"
 PYODIDE = "what it costs Python in the browser to bring an array into a model, and out of it"
