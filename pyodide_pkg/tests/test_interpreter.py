@@ -202,7 +202,7 @@ def test_a_model_from_a_file(tmp_path: Path) -> None:
 
 
 def test_a_large_model_is_copied_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tflite_webnn.model._CHUNK_BYTES", 1000)
+    monkeypatch.setattr("tflite_webnn.arguments._CHUNK_BYTES", 1000)
     file = tmp_path / "model.tflite"
     file.write_bytes(models_made.dense_stack(3, 40))
     for arguments in ({"model_path": file}, {"model_content": file.read_bytes()}):

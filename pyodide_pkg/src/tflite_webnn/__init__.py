@@ -6,6 +6,7 @@ from tflite_webnn import Interpreter, load_delegate
 from __future__ import annotations
 
 from tflite_webnn.aliases import install_shim
+from tflite_webnn.arguments import OpResolverType
 from tflite_webnn.assets import AssetsError, EvaluationForbiddenError, setup
 from tflite_webnn.delegate import Delegate, load_delegate
 from tflite_webnn.errors import (
@@ -21,7 +22,7 @@ from tflite_webnn.errors import (
     UnknownDelegateError,
     WebnnRunError,
 )
-from tflite_webnn.interpreter import Interpreter, OpResolverType
+from tflite_webnn.interpreter import Interpreter
 from tflite_webnn.signature_runner import SignatureRunner
 
 __all__ = [

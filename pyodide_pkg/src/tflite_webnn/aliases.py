@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from types import ModuleType
 
-from tflite_webnn import delegate, interpreter, signature_runner
+from tflite_webnn import arguments, delegate, interpreter, signature_runner
 
 # Each has a module `interpreter`.
 PACKAGES = ("tflite_runtime", "ai_edge_litert")
@@ -22,7 +22,7 @@ def install_shim() -> None:
         module = ModuleType(f"{name}.interpreter", f"Stands in for {name}.interpreter: this is tflite_webnn.")
         module.__dict__.update(
             Interpreter=interpreter.Interpreter,
-            OpResolverType=interpreter.OpResolverType,
+            OpResolverType=arguments.OpResolverType,
             SignatureRunner=signature_runner.SignatureRunner,
             Delegate=delegate.Delegate,
             load_delegate=delegate.load_delegate,

@@ -2,37 +2,17 @@
 
 from __future__ import annotations
 
-import enum
 import operator
 import os
-import warnings
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any, SupportsIndex
 
 import numpy as np
 
-from tflite_webnn.backend import current_backend
+from tflite_webnn.arguments import OpResolverType, load, session_options
 from tflite_webnn.delegate import Delegate
-from tflite_webnn.errors import ModelError
-from tflite_webnn.model import Model, fill_from_bytes, fill_from_file
 from tflite_webnn.signature_runner import SignatureRunner
 from tflite_webnn.tensors import Array
-
-
-@enum.unique
-class OpResolverType(enum.Enum):
-    """Which kernels run what no delegate takes.
-
-    + AUTO, BUILTIN: XNNPACK, and TensorFlow Lite's optimized kernels for what it does not take.
-    + BUILTIN_WITHOUT_DEFAULT_DELEGATES: the optimized kernels only.
-    + BUILTIN_REF: the reference kernels, which are not part of this package: the optimized ones run, with a warning.
-    """
-
-    AUTO = 0
-    BUILTIN = 1
-    BUILTIN_REF = 2
-    BUILTIN_WITHOUT_DEFAULT_DELEGATES = 3
 
 
 class Interpreter:
@@ -83,26 +63,12 @@ class Interpreter:
             ValueError: an argument is wrong, the file is not there, or no model that can be run (ModelError).
             TypeError: the content is not bytes.
         """
-        enable_xnnpack = _takes_xnnpack(experimental_op_resolver_type)
-        if experimental_preserve_all_tensors:
-            warnings.warn(
-                "experimental_preserve_all_tensors keeps all intermediate tensors, which takes much memory: "
-                "it is meant for debugging.",
-                stacklevel=2,
-            )
-        if num_threads is not None and not isinstance(num_threads, int):
-            raise ValueError("type of num_threads should be int")
-        if num_threads is not None and num_threads < 1:
-            raise ValueError("num_threads should >= 1")
         self._delegates = list(experimental_delegates or [])
         self._compresses_zero_points = experimental_compress_quantization_zero_points
-        options = {
-            "numThreads": num_threads,
-            "enableXnnpackDelegate": enable_xnnpack,
-            "preserveAllTensors": experimental_preserve_all_tensors,
-            "webnn": _webnn_options(self._delegates),
-        }
-        self._model = _load(model_path, model_content, options)
+        options = session_options(
+            self._delegates, num_threads, experimental_op_resolver_type, experimental_preserve_all_tensors
+        )
+        self._model = load(model_path, model_content, options)
 
     def __del__(self) -> None:
         """Free what the model holds outside of Python."""
@@ -316,23 +282,10 @@ class Interpreter:
         return self._details(operator.index(tensor_index), operator.index(subgraph_index))
 
     def _get_ops_details(self) -> list[dict[str, Any]]:
-        return [self._op_details(node) for node in self._model.nodes()]
+        return self._model.op_details()
 
     def _get_op_details(self, op_index: int) -> dict[str, Any]:
         return self._get_ops_details()[op_index]
-
-    def _op_details(self, node: dict[str, Any]) -> dict[str, Any]:
-        def types(indices: list[int]) -> list[Any]:
-            return [self._details(index)["dtype"] for index in indices if index != -1]
-
-        return {
-            "index": node["index"],
-            "op_name": node["op"],
-            "inputs": np.array(node["inputs"], np.int32),
-            "outputs": np.array(node["outputs"], np.int32),
-            "operand_types": types(node["inputs"]),
-            "result_types": types(node["outputs"]),
-        }
 
     def _details(self, index: int, subgraph: int = 0) -> dict[str, Any]:
         details = self._model.tensor(index, subgraph).details()
@@ -340,34 +293,3 @@ class Interpreter:
         if self._compresses_zero_points and np.unique(zero_points).size == 1:
             details["quantization_parameters"]["zero_points"] = zero_points[:1]
         return details
-
-
-def _takes_xnnpack(op_resolver_type: OpResolverType) -> bool:
-    if not isinstance(op_resolver_type, OpResolverType):
-        raise ValueError(f"Unrecognized passed in op resolver type: {op_resolver_type}")
-    if op_resolver_type is OpResolverType.BUILTIN_REF:
-        warnings.warn("The reference kernels are not part of this package; the optimized ones run.", stacklevel=3)
-    return op_resolver_type in (OpResolverType.AUTO, OpResolverType.BUILTIN)
-
-
-def _webnn_options(delegates: list[Delegate]) -> dict[str, Any] | None:
-    for delegate in delegates:
-        if not isinstance(delegate, Delegate):
-            raise TypeError(f"experimental_delegates are what load_delegate() gives, not {type(delegate).__name__}")
-    return delegates[0].options if delegates else None
-
-
-def _load(path: str | os.PathLike[str] | None, content: bytes | bytearray | memoryview | None, options: Any) -> Model:
-    if path and content:
-        raise ValueError("Can't both provide `model_path` and `model_content`")
-    if path:
-        try:
-            with Path(path).open("rb") as file:
-                return Model.load(current_backend(), Path(path).stat().st_size, fill_from_file(file), options)
-        except OSError as error:
-            raise ModelError(f"Could not open '{os.fspath(path)}': {error.strerror}", "MODEL_NOT_FOUND") from error
-    if content:
-        if not isinstance(content, (bytes, bytearray, memoryview)):
-            raise TypeError(f"model_content is the bytes of a model, not {type(content).__name__}")
-        return Model.load(current_backend(), memoryview(content).nbytes, fill_from_bytes(content), options)
-    raise ValueError("`model_path` or `model_content` must be specified.")

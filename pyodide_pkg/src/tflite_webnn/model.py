@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +14,6 @@ from tflite_webnn.errors import InterpreterBusyError, InterpreterError, translat
 from tflite_webnn.tensors import STRING, Array, Tensor, parse_tensors
 
 MAIN_SUBGRAPH = 0
-
-# Files are copied in parts, so that no second copy of a large model lies in Python's memory.
-_CHUNK_BYTES = 1 << 24
 
 
 class Model:
@@ -87,12 +84,12 @@ class Model:
             raise ValueError(f"Invalid tensor index {index} exceeds max tensor index {len(tensors)}")
         return tensors[index]
 
-    def nodes(self, subgraph: int = MAIN_SUBGRAPH) -> list[dict[str, Any]]:
-        """Return the nodes of a subgraph: `index`, `op`, `inputs`, `outputs`."""
+    def op_details(self) -> list[dict[str, Any]]:
+        """Return details of the nodes of the main subgraph, as native's _get_ops_details() does."""
         self._check_idle()
         with translated():
-            nodes: list[dict[str, Any]] = json.loads(self._session.describeNodes(subgraph))
-        return nodes
+            nodes = json.loads(self._session.describeNodes(MAIN_SUBGRAPH))
+        return [self._op_details(node) for node in nodes]
 
     def set(self, index: int, value: object, subgraph: int = MAIN_SUBGRAPH) -> None:
         """Give a tensor values.
@@ -281,26 +278,15 @@ class Model:
                 view.assign_to(content)
         return tensor.values(content)
 
+    def _op_details(self, node: dict[str, Any]) -> dict[str, Any]:
+        def types(indices: list[int]) -> list[Any]:
+            return [self.tensor(index).details()["dtype"] for index in indices if index != -1]
 
-def fill_from_bytes(content: bytes | bytearray | memoryview) -> Callable[[HeapView], None]:
-    """Return what puts a model into the heap."""
-
-    def fill(view: HeapView) -> None:
-        source = memoryview(content).cast("B")
-        for begin in range(0, len(source), _CHUNK_BYTES):
-            part = source[begin : begin + _CHUNK_BYTES]
-            view.subarray(begin, begin + len(part)).assign(part)
-
-    return fill
-
-
-def fill_from_file(file: BinaryIO) -> Callable[[HeapView], None]:
-    """Return what puts a file into the heap."""
-
-    def fill(view: HeapView) -> None:
-        begin = 0
-        while part := file.read(_CHUNK_BYTES):
-            view.subarray(begin, begin + len(part)).assign(part)
-            begin += len(part)
-
-    return fill
+        return {
+            "index": node["index"],
+            "op_name": node["op"],
+            "inputs": np.array(node["inputs"], np.int32),
+            "outputs": np.array(node["outputs"], np.int32),
+            "operand_types": types(node["inputs"]),
+            "result_types": types(node["outputs"]),
+        }
