@@ -11,14 +11,14 @@ export function formatBytes(sizeBytes: number): string {
     value /= 1000;
     unit += 1;
   }
-  const digits = unit === 0 || value >= 100 ? 0 : 1;
+  const digits = unit === 0 || value >= 99.95 ? 0 : 1;
   return `${value.toFixed(digits)} ${BYTE_UNITS[unit]}`;
 }
 
 /** Three digits that count: `0.42 ms`, `4.27 ms`, `42.7 ms`, `427 ms`; seconds from 10,000 ms on. */
 export function formatMilliseconds(milliseconds: number): string {
   if (milliseconds >= 10_000) return `${(milliseconds / 1000).toFixed(1)} s`;
-  const digits = milliseconds >= 100 ? 0 : milliseconds >= 10 ? 1 : 2;
+  const digits = milliseconds >= 99.95 ? 0 : milliseconds >= 9.995 ? 1 : 2;
   return `${milliseconds.toFixed(digits)} ms`;
 }
 

@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type DownloadProgress, download } from '../common/download.js';
+
+const PIECES = [new Uint8Array([1, 2, 3]), new Uint8Array([4, 5])];
+
+function answer(response: () => Promise<Response>): void {
+  vi.stubGlobal('fetch', response);
+}
+
+function inPieces(): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (const piece of PIECES) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+}
+
+describe('download', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('tells how far it is, of the size that is known', async () => {
+    answer(async () => new Response(inPieces()));
+    const told: DownloadProgress[] = [];
+    const content = await download({ url: 'x', sizeBytes: 5 }, { onProgress: (progress) => told.push(progress) });
+    expect([...content]).toEqual([1, 2, 3, 4, 5]);
+    expect(told).toEqual([0, 3, 5].map((loadedBytes) => ({ loadedBytes, totalBytes: 5 })));
+  });
+
+  it.each([0, 2, 10])('takes a file of another size than the %d bytes that were told', async (sizeBytes) => {
+    answer(async () => new Response(inPieces()));
+    expect([...(await download({ url: 'x', sizeBytes }))]).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('says what the server says', async () => {
+    answer(async () => new Response(null, { status: 404, statusText: 'Not Found' }));
+    await expect(download({ url: 'models/x', sizeBytes: 5 })).rejects.toThrow(
+      'models/x could not be fetched: the server answers 404 Not Found',
+    );
+  });
+
+  it('says that nobody answers, and keeps the cause', async () => {
+    const cause = new TypeError('failed');
+    answer(() => Promise.reject(cause));
+    await expect(download({ url: 'x', sizeBytes: 5 })).rejects.toMatchObject({ name: 'DownloadError', cause });
+  });
+
+  it("ends with the signal's reason", async () => {
+    answer(() => Promise.reject(new DOMException('', 'AbortError')));
+    const reason = new Error('enough');
+    await expect(download({ url: 'x', sizeBytes: 5 }, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+});
