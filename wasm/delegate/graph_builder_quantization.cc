@@ -117,10 +117,12 @@ Operand GraphBuilder::NarrowedOutput(const TensorView& tensor, Operand x) {
   AffineQuantization quantization;
   if (!ReadQuantization(tensor, &quantization)) return Operand();
   const IntegerRange range = RangeOf(tensor.type());
-  const Operand scaled = Binary("div", x, Constant({}, quantization.scales));
-  const Operand clamped =
-      Clamp(Unary("roundEven", scaled), static_cast<float>(range.min), static_cast<float>(range.max));
-  return Cast(clamped, DataType::kInt32);
+  const int zero_point = quantization.zero_points[0];
+  Operand integers = Unary("roundEven", Binary("div", x, Constant({}, quantization.scales)));
+  // TFLite's softmax has the least integer for 0.
+  if (zero_point != 0)
+    integers = Binary("add", integers, Constant({}, std::vector<float>{static_cast<float>(zero_point)}));
+  return Cast(Clamp(integers, static_cast<float>(range.min), static_cast<float>(range.max)), DataType::kInt32);
 }
 
 void GraphBuilder::SetQuantizedOutput(const TensorView& tensor, Operand operand) {
@@ -132,10 +134,16 @@ void GraphBuilder::SetQuantizedOutput(const TensorView& tensor, Operand operand)
     return;
   }
   if (IsHeldInFloat(tensor)) {
+    if (!quantization.per_tensor()) {
+      Refuse(tensor.text() + " is int16 with several scales");
+      return;
+    }
     const IntegerRange range = RangeOf(tensor.type());
     const float scale = quantization.scales[0];
+    const int zero_point = quantization.zero_points[0];
     // What TFLite's integers cannot hold saturates here, too. Their rounding is left out.
-    float_operands_[tensor.index()] = Clamp(operand, range.min * scale, range.max * scale);
+    float_operands_[tensor.index()] =
+        Clamp(operand, (range.min - zero_point) * scale, (range.max - zero_point) * scale);
     if (!emitting()) NarrowedOutput(tensor, operand);  // it may be an output of its partition
     return;
   }

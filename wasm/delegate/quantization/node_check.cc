@@ -78,6 +78,17 @@ std::string UnscaledRefusal(const OpView& op, const OpRow& row, bool is_quantize
   return "";
 }
 
+// Kernels that take uint8 weights beside float activations read them as int8, without a zero point.
+std::string SignedWeightsRefusal(const OpView& op) {
+  if (op.output_count() == 0 || op.output(0).type() != kTfLiteFloat32) return "";
+  if (!op.HasInput(0) || op.input(0).type() != kTfLiteFloat32) return "";
+  for (int i = 1; i < op.input_count(); ++i) {
+    if (!op.HasInput(i) || op.input(i).type() != kTfLiteUInt8 || !IsQuantized(op.input(i).tensor())) continue;
+    return op.input(i).text() + " is uint8 beside float32 activations, which TFLite takes for int8";
+  }
+  return "";
+}
+
 // Of an op that the registry knows.
 std::string RefusalByMeaning(const OpView& op) {
   switch (FindOp(op)->quantized) {
@@ -101,6 +112,7 @@ NodeCheck CheckNode(const OpView& op, GraphBuilder& checker) {
   const OpRow* row = FindOp(op);
   if (!is_folded && row != nullptr) {
     std::string refusal = UnscaledRefusal(op, *row, is_quantized);
+    if (refusal.empty()) refusal = SignedWeightsRefusal(op);
     if (!refusal.empty()) return {{QuantizedForm::kCpu, ""}, std::move(refusal)};
   }
   if (is_folded || !is_quantized || row == nullptr) {
