@@ -13,11 +13,12 @@ import jsonschema
 import pytest
 from rich.console import Console
 
+from wasm.toolchain.support.paths import PROJECT_DIR
 from web_tests.engines.page import PageError
 from web_tests.harness import LoadedModel
 from web_tests.matrix import cells, grid, questions, result, tables
 from web_tests.matrix.axes import EXECUTIONS, PLACES, Execution, UnknownNameError, select
-from web_tests.matrix.engines import MatrixEngine
+from web_tests.matrix.engines import MatrixEngine, local_engines
 from web_tests.matrix.grid import CapabilitiesError
 from web_tests.matrix.place_page import PlacePage
 from web_tests.matrix.questions import Question
@@ -155,6 +156,14 @@ def test_the_json_is_what_the_schema_says(tmp_path: Path) -> None:
     assert found["cells"][0]["ms"] == 1.235
     result.write(matrix(cells=[]).to_json(), file)
     jsonschema.validate(json.loads(file.read_text(encoding="utf-8")), schema)
+
+
+def test_the_committed_result_is_what_the_schema_says() -> None:
+    """The site's page shows it: every engine of this machine took part, and nothing is red without a word."""
+    found = json.loads((PROJECT_DIR / "site" / "results" / "matrix.json").read_text(encoding="utf-8"))
+    jsonschema.validate(found, json.loads(result.SCHEMA_FILE.read_text(encoding="utf-8")))
+    assert {row["name"] for row in found["engines"]} >= {engine.name for engine in local_engines()}
+    assert all(cell["note"] for cell in found["cells"] if cell["status"] != "right")
 
 
 def test_a_matrix_is_good_without_red_cells() -> None:
