@@ -27,12 +27,21 @@ def write_notices(folder: Path, module_notices: Path, made_of: Iterable[Path], m
     Raises:
         NoLicenceTextError: a bundled package has no licence file.
     """
-    parts = [module_notices.read_text(), "The JavaScript files contain the following packages.\n"]
+    (folder / FILE_NAME).write_text(f"{module_notices.read_text()}\n{script_notices(made_of, modules_dir)}")
+
+
+def script_notices(made_of: Iterable[Path], modules_dir: Path = MODULES_DIR) -> str:
+    """Return the notices of the npm packages of which files went into scripts.
+
+    Raises:
+        NoLicenceTextError: one has no licence file.
+    """
+    parts = ["The JavaScript files contain the following packages.\n"]
     for package in sorted(bundled_packages(made_of, modules_dir)):
         about = json.loads((package / "package.json").read_text())
         title = f"{about['name']} {about['version']} ({about['license']})"
         parts.append(notice(title, _terms(package, about)))
-    (folder / FILE_NAME).write_text("\n".join(parts))
+    return "\n".join(parts)
 
 
 def _terms(package: Path, about: Mapping[str, Any]) -> list[str]:

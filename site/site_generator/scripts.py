@@ -6,8 +6,11 @@ import json
 from pathlib import Path
 
 from js.node import run_tool
+from js.notices import script_notices
+from js.scripts import parts
 from site_generator.output_folder import OutputFolder
 from site_generator.paths import CLASSIC_WORKERS_DIR, SCRIPTS_DIR, SERVICE_WORKER
+from wasm.toolchain.notices import FILE_NAME
 
 # What scripts import as `tflite-webnn` is the package beside them, fetched at run time.
 PACKAGE_ARGUMENTS = (
@@ -49,8 +52,10 @@ def bundle_scripts(output: OutputFolder) -> None:
         "--out-extension:.js=.mjs",
         f"--metafile={metafile}",
     )
-    for file in json.loads(metafile.read_text())["outputs"]:
+    metadata = json.loads(metafile.read_text())
+    for file in metadata["outputs"]:
         output.keep(f"scripts/{Path(file).name}")
+    output.write(f"scripts/{FILE_NAME}", script_notices(parts(metadata)))
     metafile.unlink()
     _bundle_classic(SERVICE_WORKER, output, "service_worker.js")  # at the top: its scope is its folder
     for worker in CLASSIC_WORKERS_DIR.glob("*.ts"):

@@ -16,19 +16,14 @@ export function timesFigure(rows: readonly Row[]): HTMLElement | null {
   const timed = rows.flatMap(({ engine, ms }) => (ms === null ? [] : [{ engine, ms }]));
   if (timed.length === 0) return null;
   const longest = Math.max(...timed.map(({ ms }) => Math.min(ms.greatest, ms.high * MOST_OVER_QUARTILE)));
-  const lines = timed.flatMap(({ engine, ms }) => [
-    create('span', { class: 'times-name', text: engine.title }),
-    box(ms, longest, engine.library === 'tflite_webnn'),
-    create('span', { class: 'times-value', text: formatMilliseconds(ms.median) }),
-  ]);
+  const lines = timed.map(({ engine, ms }) => {
+    const name = create('span', { text: engine.title });
+    const value = create('span', { class: 'times-value', text: formatMilliseconds(ms.median) });
+    return create('div', { class: 'times' }, name, box(ms, longest, engine.library === 'tflite_webnn'), value);
+  });
   const caption =
     'Milliseconds of a run; shorter is faster. A box holds the middle half of the rounds, the mark in it is the median, the line goes from the fastest to the slowest.';
-  return create(
-    'figure',
-    { class: 'times-figure' },
-    create('div', { class: 'times' }, ...lines),
-    create('figcaption', { class: 'note', text: caption }),
-  );
+  return create('figure', { class: 'times-figure' }, ...lines, create('figcaption', { class: 'note', text: caption }));
 }
 
 function box({ median, low, high, least, greatest }: Spread, longest: number, isOurs: boolean): SVGSVGElement {

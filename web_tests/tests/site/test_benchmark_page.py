@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, FilePayload, Page
 
 from web_tests import models_made, models_stateful
 from web_tests.engines.page import EngineBrowser
@@ -75,7 +75,7 @@ def test_what_cannot_run_is_told(webnn_browser: Browser, site: ServedSite) -> No
         page = visit.page
 
         def start(content: bytes) -> str:
-            file = {"name": "own.tflite", "mimeType": "application/octet-stream", "buffer": content}
+            file = FilePayload(name="own.tflite", mimeType="application/octet-stream", buffer=content)
             page.set_input_files("#model-file", file)
             page.wait_for_function("() => document.getElementById('status').textContent.includes('is here')")
             page.click("#start")
