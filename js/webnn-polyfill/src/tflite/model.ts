@@ -14,6 +14,8 @@ export interface ModelTensor {
   readonly type: TensorType;
   readonly shape: readonly number[];
   readonly quantization?: Quantization | undefined;
+  /** Whether it is declared sparse; its content is written with all of its zeros nevertheless. */
+  readonly isSparse?: true | undefined;
   /** Content of a constant. Tensors that are given the same array share it in the file. */
   readonly data?: Uint8Array | undefined;
 }

@@ -124,6 +124,11 @@ export class Net {
     (tensor as { quantization?: Quantization }).quantization = quantization;
   }
 
+  /** Whether there is a node of the operator. */
+  has(op: BuiltinName): boolean {
+    return this.#nodes.some((node) => node.op === op);
+  }
+
   /** The node that computes a tensor, if one does. */
   producer(tensor: Tensor): NetNode | undefined {
     return this.#producers.get(tensor);

@@ -105,6 +105,7 @@ export const BUILTINS = {
   ),
   COS: builtin(108, table(84)),
   CUMSUM: builtin(128, table(102, ['exclusive', 0, 'bool'], ['reverse', 1, 'bool'])),
+  DENSIFY: builtin(124),
   DEPTHWISE_CONV_2D: builtin(
     4,
     table(
@@ -119,6 +120,7 @@ export const BUILTINS = {
     ),
     3,
   ),
+  DEPTH_TO_SPACE: builtin(5, table(94, ['block_size', 0, 'int'])),
   DEQUANTIZE: builtin(6, table(38), 2),
   DIV: builtin(42, table(29, [...FUSED_ACTIVATION])),
   ELU: builtin(111),

@@ -10,6 +10,7 @@ export interface Tensor {
   readonly shape: readonly number[];
   readonly data?: Uint8Array | undefined;
   readonly quantization?: Quantization | undefined;
+  readonly isSparse?: true | undefined;
 }
 
 /** A tensor whose content is known. */

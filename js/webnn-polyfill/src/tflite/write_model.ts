@@ -152,18 +152,36 @@ class FlatbufferWriter {
     return builder.endObject();
   }
 
-  #tensor({ name, type, shape, data, quantization }: ModelTensor): number {
+  #tensor({ name, type, shape, data, quantization, isSparse }: ModelTensor): number {
     const builder = this.#builder;
     const shapeList = this.#ints(shape);
     const nameText = builder.createString(name);
     const parameters = quantization === undefined ? 0 : this.#quantization(quantization);
+    const sparsity = isSparse ? this.#sparsity(shape) : 0;
     builder.startObject(9);
     builder.addFieldOffset(0, shapeList, 0);
     builder.addFieldInt8(1, TENSOR_TYPES[type], 0);
     builder.addFieldInt32(2, data === undefined ? 0 : (this.#bufferOf.get(data) ?? 0), 0);
     builder.addFieldOffset(3, nameText, 0);
     builder.addFieldOffset(4, parameters, 0);
+    builder.addFieldOffset(6, sparsity, 0);
     builder.addFieldInt8(8, 1, 0); // has_rank: the shape [] is a scalar's
+    return builder.endObject();
+  }
+
+  /** All dimensions are stored densely. */
+  #sparsity(shape: readonly number[]): number {
+    const builder = this.#builder;
+    const order = this.#ints([...shape.keys()]);
+    const dimensions = shape.map((size) => {
+      builder.startObject(4);
+      builder.addFieldInt32(1, size, 0);
+      return builder.endObject();
+    });
+    const dimensionList = this.#offsets(dimensions);
+    builder.startObject(3);
+    builder.addFieldOffset(0, order, 0);
+    builder.addFieldOffset(2, dimensionList, 0);
     return builder.endObject();
   }
 

@@ -5,6 +5,7 @@ import { transposed } from '../calls.js';
 import type { NodeOptions } from '../model.js';
 import type { Net } from '../net.js';
 import { exactly, FLOATS, limits } from '../row.js';
+import { withSparsityHint } from '../sparsity_hint.js';
 import { dimension, type Tensor } from '../tensor.js';
 import { zeroBias } from '../zero_bias.js';
 import {
@@ -72,7 +73,7 @@ function windowed(call: Call, input: Tensor, filter: Tensor, shape: readonly num
 function convolved(net: Net, { input, filter, bias, shape, options, groups }: Convolution): Tensor {
   const output = { type: input.type, shape };
   const isDepthwise = groups > 1 && groups === dimension(input.shape, 3) && dimension(filter.shape, 3) === 1;
-  if (!isDepthwise) return net.node('CONV_2D', [input, filter, bias], output, options);
+  if (!isDepthwise) return net.node('CONV_2D', [input, withSparsityHint(net, filter), bias], output, options);
   // [o, h, w, 1] to [1, h, w, o]
   const depthwise = transposed(net, filter, [3, 1, 2, 0]);
   const depth = { ...options, depth_multiplier: dimension(filter.shape, 0) / groups };
@@ -88,7 +89,8 @@ export const CONVOLUTION: readonly OpRow[] = [
       bias: limits(FLOATS, [1, 1]),
       output: exactly(FLOATS, 4),
     },
-    builtins: 'CONV_2D, DEPTHWISE_CONV_2D; PAD where the padding is neither SAME nor VALID',
+    builtins:
+      'CONV_2D, DEPTHWISE_CONV_2D; PAD where the padding is neither SAME nor VALID; DENSIFY of filters that are mostly zero',
     lower: lowerConv2d,
   },
 ];

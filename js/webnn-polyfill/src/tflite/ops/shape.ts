@@ -4,10 +4,17 @@ import { broadcastTo, reshaped } from '../broadcast.js';
 import type { Call, OpRow } from '../call.js';
 import { concatenated, gatherAxis, range, select, sliced, splitAxis, transposed } from '../calls.js';
 import { ALL, limits, NO_SCALAR, single } from '../row.js';
+import { spaceOfDepth } from '../space_of_depth.js';
 import { dimension, type Tensor } from '../tensor.js';
 
 function lowerConcat(call: Call): Tensor {
   return concatenated(call.net, call.list('inputs'), call.attribute<number>('axis'));
+}
+
+function lowerReshape(call: Call): Tensor {
+  const { net } = call;
+  const [input, shape] = [call.input(), call.outputShape()];
+  return spaceOfDepth(net, input, shape) ?? reshaped(net, input, shape);
 }
 
 function lowerExpand(call: Call): Tensor {
@@ -96,7 +103,7 @@ const SPLIT: OpRow = {
 export const SHAPES: readonly OpRow[] = [
   CONCAT,
   single('expand', ALL, 'BROADCAST_TO', lowerExpand),
-  single('reshape', ALL, 'RESHAPE', (call) => reshaped(call.net, call.input(), call.outputShape())),
+  single('reshape', ALL, 'RESHAPE; DEPTH_TO_SPACE, with the nodes before', lowerReshape),
   single('reverse', ALL, 'REVERSE_V2 for each axis', lowerReverse),
   single('slice', ALL, 'SLICE, STRIDED_SLICE; GATHER for ranks above 5', lowerSlice),
   SPLIT,
