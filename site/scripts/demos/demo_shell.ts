@@ -2,6 +2,7 @@
 
 import { byId } from '../common/dom.js';
 import { ExecutionSwitch } from '../common/execution_switch.js';
+import { isolated } from '../common/isolation.js';
 import { ProgressBar } from '../common/progress_bar.js';
 import { StatusLine } from '../common/status_line.js';
 import { table } from '../common/table.js';
@@ -28,8 +29,9 @@ export class DemoShell {
     this.execution = execution;
   }
 
-  /** Finds out what this browser can do, and shows the choice. */
+  /** Finds out what this browser can do, and shows the choice; not before the page is loaded for the last time. */
   static async open(): Promise<DemoShell> {
+    await isolated();
     return new DemoShell(await ExecutionSwitch.replace('execution'));
   }
 
