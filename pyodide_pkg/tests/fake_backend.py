@@ -24,6 +24,7 @@ _TEMPORARY: dict[str, Any] = {
     "isVariable": False,
     "isAllocated": False,
     "allocationType": "none",
+    "blockScales": -1,
 }
 
 
@@ -76,6 +77,7 @@ class FakeSession:
         self.pause: Awaitable[None] | None = None
         self._content = np.zeros(size_bytes, np.uint8)
         self._types: list[list[int]] = []
+        self._quantization: list[list[Any]] = []
         self._native: Any = None
 
     def modelBytes(self) -> FakeView:
@@ -98,6 +100,7 @@ class FakeSession:
         self._native = interpreter._interpreter
         model = schema.ModelT.InitFromPackedBuf(content, 0)
         self._types = [[tensor.type for tensor in graph.tensors] for graph in model.subgraphs]
+        self._quantization = [[tensor.quantization for tensor in graph.tensors] for graph in model.subgraphs]
 
     def describe(self) -> str:
         signatures = []
@@ -215,11 +218,15 @@ class FakeSession:
                 "quantizedDimension": dimension,
             },
             "blockSize": block_size,
+            "blockScales": self._block_scales(index, subgraph) if block_size else -1,
             "sparsity": _sparsity(sparsity) if sparsity else None,
             "isVariable": False,
             "isAllocated": self._is_allocated(index, subgraph),
             "allocationType": "dynamic",  # native LiteRT does not tell
         }
+
+    def _block_scales(self, index: int, subgraph: int) -> int:
+        return int(self._quantization[subgraph][index].details.scales)
 
     def _shape(self, index: int, subgraph: int) -> list[int] | None:
         try:

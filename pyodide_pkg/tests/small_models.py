@@ -6,6 +6,7 @@ import flatbuffers
 import numpy as np
 from ai_edge_litert import schema_py_generated as schema
 
+from web_tests import models_made
 from web_tests.model_writer import FILE_IDENTIFIER, ModelWriter, Quantization, options_object
 
 
@@ -20,6 +21,29 @@ def per_channel() -> bytes:
     window = {"padding": 0, "strideH": 1, "strideW": 1}
     writer.node("CONV_2D", [image, weights, bias], [result], options_object("Conv2DOptions", window), version=3)
     return writer.finish([image], [result], signature="serving_default")
+
+
+def in_blocks() -> bytes:
+    """Return a FULLY_CONNECTED node over 64 floats, its four-bit weights quantized in blocks of 32."""
+    units, block_size = 64, 32
+    model = schema.ModelT.InitFromPackedBuf(models_made.dense_stack(1, units), 0)
+    graph = model.subgraphs[0]
+    weights = next(tensor for tensor in graph.tensors if list(tensor.shape) == [units, units])
+    weights.type = schema.TensorType.INT4
+    model.buffers[weights.buffer].data = np.arange(units * units // 2).astype(np.uint8)
+    scales = schema.TensorT()
+    scales.name, scales.type, scales.shape = "scales", schema.TensorType.FLOAT16, [units, units // block_size]
+    scales.buffer = len(model.buffers)
+    model.buffers.append(schema.BufferT())
+    model.buffers[-1].data = np.linspace(0.01, 0.02, 2 * units).astype(np.float16).view(np.uint8)
+    graph.tensors.append(scales)
+    quantization = weights.quantization = schema.QuantizationParametersT()
+    quantization.detailsType = schema.QuantizationDetails.BlockwiseQuantization
+    details = quantization.details = schema.BlockwiseQuantizationT()
+    details.scales, details.zeroPoints, details.blockSize = len(graph.tensors) - 1, -1, block_size
+    builder = flatbuffers.Builder()
+    builder.Finish(model.Pack(builder), FILE_IDENTIFIER)
+    return bytes(builder.Output())
 
 
 def remembering() -> bytes:

@@ -50,6 +50,18 @@ def test_four_bits(type_name: str, numpy_type: Any, lowest: int, count: int) -> 
 
 
 @pytest.mark.usefixtures("backend")
+def test_weights_quantized_in_blocks() -> None:
+    pair = Pair(small_models.in_blocks())
+    ours, native = pair.call("get_tensor_details")
+    assert_same(ours, native)
+    (weights,) = (tensor for tensor in ours if tensor["quantization_parameters"]["block_size"])
+    assert weights["quantization_parameters"]["scales"].dtype == np.float16
+    pair.allocate()
+    pair.call("set_tensor", 0, np.linspace(-1, 1, 64, dtype=np.float32)[None])
+    pair.call("invoke")
+
+
+@pytest.mark.usefixtures("backend")
 @pytest.mark.parametrize(("type_name", "numpy_type", "lowest"), FOUR_BITS)
 def test_what_does_not_go_into_four_bits(type_name: str, numpy_type: Any, lowest: int) -> None:
     pair = Pair(small_models.identity("int8", (4,), type_name))

@@ -32,10 +32,10 @@ const char* AllocationTypeName(TfLiteAllocationType type) {
   }
 }
 
-// 0 where the tensor is not quantized in blocks.
-int BlockSize(const TfLiteTensor& tensor) {
-  if (tensor.quantization.type != kTfLiteBlockwiseQuantization || tensor.quantization.params == nullptr) return 0;
-  return static_cast<const TfLiteBlockwiseQuantization*>(tensor.quantization.params)->blocksize;
+// Null where the tensor is not quantized in blocks.
+const TfLiteBlockwiseQuantization* Blocks(const TfLiteTensor& tensor) {
+  if (tensor.quantization.type != kTfLiteBlockwiseQuantization) return nullptr;
+  return static_cast<const TfLiteBlockwiseQuantization*>(tensor.quantization.params);
 }
 
 void WriteDimension(JsonWriter& json, const TfLiteDimensionMetadata& dimension) {
@@ -83,8 +83,11 @@ void WriteAllOfTensor(JsonWriter& json, const TfLiteTensor& tensor, int index) {
   json.String(AllocationTypeName(tensor.allocation_type));
   json.Key("isAllocated");
   json.Bool(tensor.data.raw != nullptr || tensor.bytes == 0);
+  const TfLiteBlockwiseQuantization* blocks = Blocks(tensor);
   json.Key("blockSize");
-  json.Int(BlockSize(tensor));
+  json.Int(blocks ? blocks->blocksize : 0);
+  json.Key("blockScales");  // the tensor that has them
+  json.Int(blocks ? blocks->scale : -1);
   WriteSparsity(json, tensor.sparsity);
   json.EndObject();
 }

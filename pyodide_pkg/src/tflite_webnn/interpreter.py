@@ -102,7 +102,7 @@ class Interpreter:
             + `quantization`: (scale, zero point), (0.0, 0) where they vary along a dimension, or there are none.
             + `quantization_parameters`: `scales` (float32 array), `zero_points` (int32 array), `quantized_dimension`,
               and `block_size`, 0 where scales are not by blocks. Real value = scale * (integer - zero point). Scales by
-              blocks lie in a tensor of their own, and are not told here: `scales` is empty then, other than natively.
+              blocks are of the type of the tensor that they lie in, as np.float16.
             + `sparsity_parameters`: how a sparse tensor is stored; empty where it is dense.
         """
         return [self._details(index) for index in self._model.inputs]
@@ -288,7 +288,7 @@ class Interpreter:
         return self._get_ops_details()[op_index]
 
     def _details(self, index: int, subgraph: int = 0) -> dict[str, Any]:
-        details = self._model.tensor(index, subgraph).details()
+        details = self._model.details(index, subgraph)
         zero_points = details["quantization_parameters"]["zero_points"]
         if self._compresses_zero_points and np.unique(zero_points).size == 1:
             details["quantization_parameters"]["zero_points"] = zero_points[:1]

@@ -84,6 +84,12 @@ class Model:
             raise ValueError(f"Invalid tensor index {index} exceeds max tensor index {len(tensors)}")
         return tensors[index]
 
+    def details(self, index: int, subgraph: int = MAIN_SUBGRAPH) -> dict[str, Any]:
+        """Return what `Interpreter.get_tensor_details()` tells of a tensor; for one that it leaves out, ValueError."""
+        tensor = self.tensor(index, subgraph)
+        scales = tensor.block_scales
+        return tensor.details(None if scales is None else self._values(scales, subgraph))
+
     def op_details(self) -> list[dict[str, Any]]:
         """Return details of the nodes of the main subgraph, as native's _get_ops_details() does."""
         self._check_idle()

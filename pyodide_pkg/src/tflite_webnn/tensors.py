@@ -89,8 +89,17 @@ class Tensor:
         """Whether only some of its values are stored."""
         return self.facts["sparsity"] is not None
 
-    def details(self) -> dict[str, Any]:
+    @property
+    def block_scales(self) -> int | None:
+        """Index of the tensor that has the scales of its blocks; None where it is not quantized by blocks."""
+        index: int = self.facts["blockScales"]
+        return index if index >= 0 else None
+
+    def details(self, block_scales: Array | None = None) -> dict[str, Any]:
         """Return what `Interpreter.get_tensor_details()` tells of it.
+
+        Args:
+            block_scales: the values of the tensor with the scales of its blocks.
 
         Raises:
             ValueError: it is not described.
@@ -98,6 +107,7 @@ class Tensor:
         if not self.is_described:
             raise ValueError(f"Tensor {self.index} has no shape, or no type that numpy knows: {self.type_name}.")
         quantization = self.facts["quantization"] or {"scales": [], "zeroPoints": [], "quantizedDimension": 0}
+        scales = np.array(quantization["scales"], np.float32) if block_scales is None else block_scales.ravel()
         return {
             "name": self.name,
             "index": self.index,
@@ -106,7 +116,7 @@ class Tensor:
             "dtype": self.numpy_type,
             "quantization": (float(np.float32(self.facts["scale"])), self.facts["zeroPoint"]),
             "quantization_parameters": {
-                "scales": np.array(quantization["scales"], np.float32),
+                "scales": scales,
                 "zero_points": np.array(quantization["zeroPoints"], np.int32),
                 "quantized_dimension": quantization["quantizedDimension"],
                 "block_size": self.facts["blockSize"],
