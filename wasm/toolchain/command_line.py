@@ -191,8 +191,7 @@ def _test(arguments: argparse.Namespace) -> int:
     import web_tests.setup
     import web_tests.suite
 
-    making.package(["all"])
-    making.wheel()
+    making.for_tests()
     web_tests.setup.prepare(need_browser=not arguments.allow_no_webnn)
     web_tests.setup.prepare_engines()
     return web_tests.suite.run(arguments.pytest, allow_no_webnn=arguments.allow_no_webnn)

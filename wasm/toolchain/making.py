@@ -40,3 +40,12 @@ def for_browser(variant: str, browser: Path | None) -> None:
 
     package([variant])
     web_tests.setup.prepare(need_browser=browser is None)
+
+
+def for_tests() -> None:
+    """Make all that `test` needs but browsers: of the programs, which take long, only some."""
+    from web_tests.programs import tested
+
+    package(["all"])
+    wheel()
+    tested.prepare()

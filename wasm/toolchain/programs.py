@@ -38,11 +38,12 @@ def build_programs(names: Sequence[str], *, jobs: int | None = None) -> Path:
         BuildError: one of its kinds, saying what failed, where, and how to mend it.
     """
     key = cache.content_hash([*build.INPUTS, *INPUTS], extra=VARIANT)
-    missing = [name for name in names if not _is_current(name, key)]
-    if missing:
-        title = missing[0] if len(missing) == 1 else f"{len(missing)} programs"
-        with step(f"Building {title}"):
-            _compile(missing, title, jobs)
+    with cache.locked("programs/compilation", title="compiling programs"):
+        missing = [name for name in names if not _is_current(name, key)]
+        if missing:
+            title = missing[0] if len(missing) == 1 else f"{len(missing)} programs"
+            with step(f"Building {title}"):
+                _compile(missing, title, jobs)
         KEYS_DIR.mkdir(parents=True, exist_ok=True)
         for name in missing:
             (KEYS_DIR / name).write_text(key)

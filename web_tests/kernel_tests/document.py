@@ -57,5 +57,5 @@ def _skipped(results: Sequence[FileResult]) -> Iterable[tuple[str, ...]]:
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [" | ".join(columns), "|".join("---" for _ in columns), *(" | ".join(row) for row in rows)]
+    lines = [" | ".join(columns), " | ".join("---" for _ in columns), *(" | ".join(row) for row in rows)]
     return "".join(f"| {line} |\n" for line in lines)

@@ -60,8 +60,8 @@ interface ProgramModule extends WasmBindings {
 const READ_ONLY = 0o444;
 /** What a program that aborts ends with, as a shell would tell it. */
 const ABORTED = 134;
-/** Folders that Emscripten makes. */
-const SYSTEM_FOLDERS: ReadonlySet<string> = new Set(['/dev', '/proc', '/tmp', '/home']);
+/** Folders of what are no files. */
+const SYSTEM_FOLDERS: ReadonlySet<string> = new Set(['/dev', '/proc']);
 
 /**
  * Runs main() and returns when it has.

@@ -6,8 +6,9 @@ set(UTF8_RANGE_DIR "${protobuf_SOURCE_DIR}/third_party/utf8_range")
 set(PROTOBUF_INCLUDES "${protobuf_SOURCE_DIR}/src" "${UTF8_RANGE_DIR}")
 
 # The full runtime has all of the small one's files, too, and messages that Chromium's archive leaves to be generated:
-# protoc does without those.
+# protoc does without those, and without what is made for them.
 list(REMOVE_ITEM libprotobuf_srcs ${libprotobuf_lite_srcs})
+list(FILTER libprotobuf_srcs EXCLUDE REGEX "/json/|/util/(field_mask|time|type_resolver|json)_util\\.cc$")
 list(FILTER libprotobuf_srcs EXCLUDE REGEX "/(any|api|duration|empty|field_mask|source_context|struct|timestamp|type|wrappers)\\.pb\\.cc$")
 list(FILTER libprotoc_srcs INCLUDE REGEX "/compiler/(cpp/.*|[a-z_]+\\.cc|[a-z]+\\.pb\\.cc)$")
 
@@ -22,6 +23,7 @@ target_compile_options(protobuf_lite PRIVATE ${PROGRAM_COMPILE_OPTIONS})
 add_executable(protoc EXCLUDE_FROM_ALL protoc_cpp_main.cc ${libprotoc_srcs} ${libprotobuf_srcs})
 target_link_libraries(protoc PRIVATE protobuf_lite)
 target_compile_options(protoc PRIVATE -Wno-everything -O0)
+target_precompile_headers(protoc PRIVATE <google/protobuf/compiler/cpp/helpers.h>)
 target_link_options(protoc PRIVATE
   -O0 -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sALLOW_MEMORY_GROWTH=1 -sSTACK_SIZE=4MB -sWASM_BIGINT=1)
 
@@ -36,15 +38,18 @@ set(MESSAGES
   tensorflow/lite/tools/evaluation/proto/evaluation_config
   tensorflow/lite/tools/evaluation/proto/evaluation_stages
   tensorflow/lite/tools/evaluation/proto/preprocessing_steps)
-list(TRANSFORM MESSAGES APPEND ".proto" OUTPUT_VARIABLE proto_files)
-list(TRANSFORM MESSAGES APPEND ".pb.cc" OUTPUT_VARIABLE message_sources)
-list(TRANSFORM message_sources PREPEND "${MESSAGES_DIR}/")
 file(MAKE_DIRECTORY "${MESSAGES_DIR}")
-add_custom_command(
-  OUTPUT ${message_sources}
-  COMMAND node "$<TARGET_FILE:protoc>" "--proto_path=${TOOLS_SOURCES_DIR}" "--cpp_out=lite:${MESSAGES_DIR}" ${proto_files}
-  DEPENDS protoc
-  VERBATIM)
+# A process for each: the second file of one process had damaged bytes, whatever its memory was.
+foreach(message IN LISTS MESSAGES)
+  set(output "${MESSAGES_DIR}/${message}.pb.cc")
+  list(APPEND message_sources "${output}")
+  add_custom_command(
+    OUTPUT "${output}"
+    COMMAND node "$<TARGET_FILE:protoc>"
+      "--proto_path=${TOOLS_SOURCES_DIR}" "--cpp_out=lite:${MESSAGES_DIR}" "${message}.proto"
+    DEPENDS protoc "${TOOLS_SOURCES_DIR}/${message}.proto"
+    VERBATIM)
+endforeach()
 add_library(messages STATIC EXCLUDE_FROM_ALL ${message_sources})
 target_include_directories(messages SYSTEM PUBLIC "${MESSAGES_DIR}")
 target_link_libraries(messages PUBLIC protobuf_lite)

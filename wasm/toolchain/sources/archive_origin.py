@@ -67,6 +67,8 @@ def unpack(archive: Archive, path: Path, components: Sequence[Component], folder
         debian.ensure_program(program, package, why="unpacking the source archive")
     folder.mkdir(parents=True, exist_ok=True)
     members = [f"{archive.root}/{member}" for component in components for member in _members(component)]
+    # tar gives a file to the first name that covers it, and calls a later one missing: what is inside comes first.
+    members.sort(key=len, reverse=True)
     unxz = subprocess.Popen(["xz", "--threads=0", "--decompress", "--stdout", path], stdout=subprocess.PIPE)
     tar = ["tar", "--extract", "--directory", str(folder), "--strip-components=1", "--no-same-owner", *members]
     unpacked = subprocess.run(tar, stdin=unxz.stdout, stderr=subprocess.PIPE, text=True, check=False)

@@ -111,3 +111,13 @@ def test_a_mistake_in_variants_is_named(write: Write) -> None:
         variants.load(write("b.toml", text.replace("relaxed_simd = false", "relaxed_simd = false\nthreads = 4")))
     with pytest.raises(VariantError, match="sisd"):
         variants.load(write("c.toml", text.replace('threads_of = "simd"', 'threads_of = "sisd"')))
+
+
+def test_what_only_programs_need_comes_along_with_the_archive() -> None:
+    companions = {component.name: component for component in registry.load().companions}
+    assert set(companions) == {"protobuf", "googletest", "tensorflow_tools"}
+    assert registry.load_for_programs().components.keys() == registry.load().components.keys() | companions.keys()
+    # Files are moved out of the unpacked archive, so no two components may keep the same one.
+    tensorflow = registry.load().components["tensorflow"]
+    assert companions["tensorflow_tools"].archive_path == tensorflow.archive_path
+    assert not set(companions["tensorflow_tools"].keep) & set(tensorflow.keep)

@@ -1,0 +1,35 @@
+"""Places for programs: a browser with WebNN, and Node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Playwright
+
+from web_tests import browsers
+from web_tests.browsers import BrowserProgram
+from web_tests.programs import tested
+from web_tests.programs.places import NodePlace, PagePlace
+from web_tests.server import Server
+
+
+@pytest.fixture(scope="session")
+def programs() -> None:
+    """The programs, compiled."""
+    tested.prepare()
+
+
+@pytest.fixture(scope="session")
+def webnn_place(
+    playwright: Playwright, server: Server, webnn_program: BrowserProgram, programs: None
+) -> Iterator[PagePlace]:
+    """Workers of a browser with WebNN."""
+    with browsers.launched(playwright, webnn_program) as browser:
+        yield PagePlace(browser, server, "never")
+
+
+@pytest.fixture(scope="session")
+def node_place(programs: None) -> NodePlace:
+    """Node on the polyfill."""
+    return NodePlace()

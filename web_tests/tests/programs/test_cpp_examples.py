@@ -1,0 +1,53 @@
+"""The examples in wasm/examples do what they say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from web_tests.models_made import sin_example
+from web_tests.programs.invocation import invocation
+from web_tests.programs.places import NodePlace, PagePlace, Place
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    """f(x) = sin(x) + x + sin(2x)."""
+    path = tmp_path / "sin.tflite"
+    path.write_bytes(sin_example(8))
+    return path
+
+
+def run(place: Place, name: str, *arguments: str) -> tuple[int, list[str], list[str]]:
+    """Run an example and return its status, output and errors."""
+    output: list[str] = []
+    errors: list[str] = []
+    status = place.run(
+        invocation(name, arguments), lambda line, is_error: (errors if is_error else output).append(line)
+    )
+    return status, output, errors
+
+
+def test_model_runner_on_webnn(webnn_place: PagePlace, model: Path) -> None:
+    status, lines, errors = run(webnn_place, "model_runner", str(model))
+    assert status == 0, errors
+    assert any("TfLiteWebnnDelegate" in line for line in lines), lines
+    assert lines[-1].endswith("starts with 1.8209"), lines  # sin(0.5) + 0.5 + sin(1)
+
+
+def test_model_runner_tells_a_bad_file(node_place: NodePlace, tmp_path: Path) -> None:
+    (tmp_path / "bad.tflite").write_bytes(b"no model")
+    status, _, errors = run(node_place, "model_runner", str(tmp_path / "bad.tflite"))
+    assert status == 1
+    assert errors[-1].startswith("NOT_A_TFLITE_MODEL: "), errors
+
+
+def test_sin_delegate_splits_the_plan(node_place: NodePlace, model: Path) -> None:
+    status, lines, errors = run(node_place, "sin_delegate", str(model))
+    assert status == 0, errors
+    assert lines == [
+        "before: 0=SIN 1=ADD 2=MUL 3=SIN 4=ADD",
+        "after: 5=SinDelegate 1=ADD 2=MUL 6=SinDelegate 4=ADD",
+        "f(2) = 2.15249",
+    ]

@@ -1,0 +1,17 @@
+"""A handful of TFLite's kernel tests on native WebNN; `build.py kernel-tests` runs all of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from web_tests.kernel_tests import registry
+from web_tests.kernel_tests.command import check
+from web_tests.programs.places import PagePlace
+from web_tests.programs.tested import KERNEL_TESTS
+
+
+@pytest.mark.parametrize("file", KERNEL_TESTS)
+def test_kernel_tests(webnn_place: PagePlace, file: str) -> None:
+    result = check(webnn_place, file, registry.load())
+    assert result.delegated
+    assert {case.name: case.message for case in result.unexplained} == {}

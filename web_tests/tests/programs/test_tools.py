@@ -1,0 +1,60 @@
+"""TFLite's benchmark_model and inference_diff on the delegate: flags, files, profiles, exit status."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from web_tests import models
+from web_tests.programs.invocation import invocation
+from web_tests.programs.places import NodePlace, PagePlace, Place
+
+# Largest average error that inference_diff may find, by model.
+MODELS = {"face_detection_short_range": 1e-5, "mlperftiny_ic_int8": 0.0}
+
+
+def run(place: Place, name: str, *arguments: str, folder: Path | None = None) -> tuple[int, str]:
+    lines: list[str] = []
+    status = place.run(invocation(name, arguments, folder), lambda line, _: lines.append(line))
+    return status, "\n".join(lines)
+
+
+def path_of(model: str) -> str:
+    known = {**models.all_models(), **models.made_models()}
+    return str(known[model].path())
+
+
+def test_benchmark_model_on_webnn(webnn_place: PagePlace, tmp_path: Path) -> None:
+    graph = f"--graph={path_of('face_detection_short_range')}"
+    runs = ["--num_runs=3", "--warmup_runs=1", "--min_secs=0", "--warmup_min_secs=0"]
+    profile = ["--enable_op_profiling=true", "--op_profiling_output_mode=csv", "--op_profiling_output_file=profile.csv"]
+    status, output = run(webnn_place, "benchmark_model", graph, "--use_webnn=true", *runs, *profile, folder=tmp_path)
+    assert status == 0, output
+    assert "Use WebNN: [1]" in output
+    assert "the model graph will be completely executed by the delegate" in output
+    assert "TfLiteWebnnDelegate" in (tmp_path / "profile.csv").read_text()
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_inference_diff_on_webnn(webnn_place: PagePlace, model: str) -> None:
+    arguments = [f"--model_file={path_of(model)}", "--num_runs=3", "--use_webnn=true"]
+    status, output = run(webnn_place, "inference_diff", *arguments)
+    assert status == 0, output
+    errors = [float(text) for text in re.findall(r"OutputDiff\[\d+\]: avg_error=([-+.\deE]+)", output)]
+    assert errors, output
+    assert max(errors) <= MODELS[model], output
+
+
+def test_tools_in_node(node_place: NodePlace) -> None:
+    arguments = [f"--model_file={path_of('mlperftiny_ic_int8')}", "--num_runs=1", "--use_webnn=true"]
+    status, output = run(node_place, "inference_diff", *arguments)
+    assert status == 0, output
+    assert "OutputDiff[0]" in output
+
+
+def test_a_tool_that_fails_tells_by_its_status(node_place: NodePlace) -> None:
+    status, output = run(node_place, "benchmark_model", "--graph=no_such_file.tflite")
+    assert status != 0
+    assert "no_such_file.tflite" in output
