@@ -212,14 +212,14 @@ def _fuzz(arguments: argparse.Namespace) -> int:
 def _tool(arguments: argparse.Namespace) -> int:
     from web_tests.programs import tool
 
-    making.for_browser("all", arguments.browser)
+    making.for_browser(DEFAULT_VARIANT, arguments.browser)
     return tool.run(arguments.tool, arguments.arguments, on=arguments.on, browser=arguments.browser)
 
 
 def _kernel_tests(arguments: argparse.Namespace) -> int:
     from web_tests.kernel_tests import command
 
-    making.for_browser("all", arguments.browser)
+    making.for_browser(DEFAULT_VARIANT, arguments.browser)
     return command.run(arguments.filter, on=arguments.on, browser=arguments.browser, write_docs=arguments.write_docs)
 
 
