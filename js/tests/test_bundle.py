@@ -18,7 +18,12 @@ BUNDLING = ["esbuild", "tsc", "tsc"]
 def tools(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the list that gets the name of each tool that is run."""
     ran: list[str] = []
-    monkeypatch.setattr(bundle, "run_tool", lambda tool, *_: ran.append(tool))
+
+    def run_tool(tool: str, *arguments: str | Path) -> None:
+        ran.append(tool)
+        Path(arguments[-1]).mkdir(parents=True, exist_ok=True)  # the folder of tsc's output
+
+    monkeypatch.setattr(bundle, "run_tool", run_tool)
 
     def bundle_scripts(variants: list[str], folder: Path, root: Path) -> set[Path]:
         ran.append("esbuild")
