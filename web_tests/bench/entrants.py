@@ -84,7 +84,8 @@ class BenchPage(PageCaller):
         """
         content = task.form(self.engine.form)
         with self.server.serving() as serve:
-            arguments = {"url": serve(content), "inputs": list(task.infos), "options": dict(self.engine.load_options)}
+            tensors = {"inputs": list(task.infos), "outputs": list(task.output_infos)}
+            arguments = {"url": serve(content), **tensors, "options": dict(self.engine.load_options)}
             answer = self.call("load", arguments, timeout_seconds=TIMEOUT_SECONDS)
         return PageEntrant(self, task, answer)
 

@@ -36,6 +36,7 @@ class Task:
     Attributes:
         inputs: in the order of the model's inputs.
         infos: of the inputs: tensor index, name, dtype, shape.
+        output_infos: the same of the outputs.
         expected: native LiteRT's answer, one array for each name; empty where it gives none.
         reference_error: why it gives none.
         nodes: how many nodes the model has.
@@ -45,6 +46,7 @@ class Task:
     subject: Subject
     inputs: Sequence[Array]
     infos: Sequence[Mapping[str, Any]]
+    output_infos: Sequence[Mapping[str, Any]]
     expected: Sequence[Array]
     expected_names: Sequence[str]
     reference_error: str
@@ -105,8 +107,11 @@ def prepare(harness: PageHarness, subject: Subject) -> Task:
     loaded.dispose()
     expected, reason = _answer(subject, inputs)
     names = [detail.name for detail in reference.output_details(subject.content)] if expected else []
-    infos = [{key: info[key] for key in ("index", "name", "dtype", "shape")} for info in loaded.inputs]
-    return Task(subject, inputs, infos, expected, names, reason, loaded.report["totals"]["nodes"], forms)
+    infos, output_infos = (
+        [{key: info[key] for key in ("index", "name", "dtype", "shape")} for info in tensors]
+        for tensors in (loaded.inputs, loaded.outputs)
+    )
+    return Task(subject, inputs, infos, output_infos, expected, names, reason, loaded.report["totals"]["nodes"], forms)
 
 
 def script_of(subject: Subject, loaded: LoadedModel) -> str:

@@ -33,6 +33,7 @@ MODEL = Task(
     Subject("a_model", b"model"),
     inputs=[],
     infos=[],
+    output_infos=[],
     expected=[np.array([0.0, 1.0, 3.0])],
     expected_names=["y"],
     reference_error="",
