@@ -48,7 +48,7 @@ def test_engines_take_turns(webnn_browser: Browser, site: ServedSite) -> None:
         with visit.page.expect_download() as download:
             visit.page.click("#save-result")
         result = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
-        boxes = visit.page.locator(".times-box").count()
+        boxes = visit.page.locator("#result .times-box").count()
         foreign = visit.foreign_requests(site)
     assert foreign == []
     assert len(rows) == boxes == 4
