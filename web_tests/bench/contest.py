@@ -2,6 +2,10 @@
 
 Times of two runs cannot be compared, as machines are not equally busy twice. So everything that is compared takes
 turns, and what counts is the median of the rounds' ratios.
+
+Nor can two loaded models: where the memory of one happens to lie makes it some percent faster or slower for as long as
+it is loaded, and who loads first tends to be slower. So the rounds are divided into heats, and in each of them all models
+are loaded anew, in the other order.
 """
 
 from __future__ import annotations
@@ -9,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 from rich.progress import Progress
@@ -26,6 +31,9 @@ from web_tests.bench.verdict import Verdict, in_order, judge
 WARMUP_MS = 400.0
 # A turn takes at least this long: the clock of a page that is not isolated ticks every 0.1 ms.
 LEAST_TURN_MS = 10.0
+# How many heats there may be, the best first. Even numbers: nobody loads first more often than last.
+HEATS = (4, 2)
+LEAST_ROUNDS_PER_HEAT = 2
 
 OpenStall = Callable[[Engine], Stall]
 
@@ -93,7 +101,7 @@ def stalls(open_stall: OpenStall) -> Iterator[Stalls]:
 def compete(
     opened: Stalls, pairs: Sequence[tuple[Task, Engine]], rounds: int, *, measure_of: Callable[[Contestant], str]
 ) -> list[SpeedRow]:
-    """Load each pair's model in its engine, check the first answer, and time all in turns.
+    """Load each pair's model in its engine, check the first answer, and time all in turns; so in every heat.
 
     Args:
         opened: where the engines are.
@@ -102,12 +110,23 @@ def compete(
         measure_of: the key (`key_of`) of the contestant that another is compared with.
     """
     contestants = [Contestant(task, engine) for task, engine in pairs]
-    for contestant in contestants:
-        _attempt(opened, contestant, lambda one: _enter(opened, one))
-    _race(opened, contestants, rounds)
-    for contestant in contestants:
-        _attempt(opened, contestant, _leave)
+    with Progress(console=console, transient=True) as progress:
+        bar = progress.add_task(contestants[0].task.name, total=rounds)
+        for heat, heat_rounds in enumerate(rounds_of_heats(rounds)):
+            for contestant in contestants if heat % 2 == 0 else reversed(contestants):
+                _attempt(opened, contestant, lambda one: _enter(opened, one))
+            for _ in _race(opened, contestants, heat_rounds):
+                progress.advance(bar)
+            for contestant in contestants:
+                _attempt(opened, contestant, _leave)
     return _rows(contestants, measure_of)
+
+
+def rounds_of_heats(rounds: int) -> list[range]:
+    """Return which rounds each heat has, as even as can be."""
+    heats = next((heats for heats in HEATS if rounds >= heats * LEAST_ROUNDS_PER_HEAT), 1)
+    starts = [rounds * heat // heats for heat in range(heats + 1)]
+    return [range(start, end) for start, end in pairwise(starts)]
 
 
 def key_of(task: Task, engine: Engine) -> str:
@@ -136,6 +155,8 @@ def _enter(opened: Stalls, contestant: Contestant) -> None:
     task.form(engine.form)
     contestant.entrant = opened.of(engine).load(task)
     answer = contestant.entrant.first_run()
+    if contestant.turns_ms:
+        return  # it has been judged in the first heat
     if not task.expected:
         contestant.verdict = Verdict("not compared", note=task.reference_error)
         return
@@ -145,7 +166,9 @@ def _enter(opened: Stalls, contestant: Contestant) -> None:
     )
 
 
-def _race(opened: Stalls, contestants: Sequence[Contestant], rounds: int) -> None:
+def _race(opened: Stalls, contestants: Sequence[Contestant], rounds: range) -> Iterator[int]:
+    """Warm all up and have them take turns; give the number of each round that is over."""
+
     def warm_up(contestant: Contestant) -> None:
         if contestant.entrant:
             contestant.entrant.turn(WARMUP_MS)
@@ -154,13 +177,13 @@ def _race(opened: Stalls, contestants: Sequence[Contestant], rounds: int) -> Non
         if contestant.entrant:
             contestant.turns_ms.append(contestant.entrant.turn(LEAST_TURN_MS))
 
-    with Progress(console=console, transient=True) as progress:
-        for contestant in contestants:
-            _attempt(opened, contestant, warm_up)
-        for index in progress.track(range(rounds), description=contestants[0].task.name):
-            # Every other round runs backwards: nobody always finds the caches as the same one has left them.
-            for contestant in contestants if index % 2 == 0 else reversed(contestants):
-                _attempt(opened, contestant, turn)
+    for contestant in contestants:
+        _attempt(opened, contestant, warm_up)
+    for number in rounds:
+        # Every other round runs backwards: nobody always finds the caches as the same one has left them.
+        for contestant in contestants if number % 2 == 0 else reversed(contestants):
+            _attempt(opened, contestant, turn)
+        yield number
 
 
 def _leave(contestant: Contestant) -> None:

@@ -1,8 +1,14 @@
 import { ARRAY_OF } from './called.mjs';
 
+let lastImport = { text: '', script: null };
+
+/** A module stays in memory, weights and all, until its page is closed: what is loaded again is not imported again. */
 async function importScript(url) {
   const text = await (await fetch(url)).text();
-  return import(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
+  if (text !== lastImport.text) {
+    lastImport = { text, script: await import(URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))) };
+  }
+  return lastImport.script;
 }
 
 /** The first graph of a script that `build.py explain --export` wrote, used as by hand: write, dispatch, read. */

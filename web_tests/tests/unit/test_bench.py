@@ -15,7 +15,7 @@ from rich.console import Console
 
 from wasm.toolchain.support.errors import BuildError
 from web_tests.bench import contest, plots, result, tables
-from web_tests.bench.contest import Stalls, compete, key_of
+from web_tests.bench.contest import LEAST_TURN_MS, Contestant, Stalls, compete, key_of, rounds_of_heats
 from web_tests.bench.engines import Engine, UnknownEngineError, select
 from web_tests.bench.entrants import Entrant, FirstRun
 from web_tests.bench.result import LoadRow, ModelRow, Result, SpeedRow
@@ -165,7 +165,7 @@ def test_a_contest() -> None:
     assert rows[FAST.name].ms == Spread(2, 2, 2, 2)
     assert rows[LIAR.name].verdict.note == "all zeros"
     assert rows[NONE.name].failure == "LOG is not written as ONNX"
-    assert entrants[FAST.name].turns == 4 + 1  # the warm-up
+    assert entrants[FAST.name].turns == 4 + 2  # the warm-ups of two heats
 
 
 def test_an_engine_that_dies_keeps_its_times_but_has_no_ratio() -> None:
@@ -234,15 +234,30 @@ def test_plots_are_drawn_of_what_there_is(tmp_path: Path) -> None:
 
 
 def test_rounds_alternate(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody always runs after the same one."""
-    order: list[str] = []
+    """Nobody always loads before the same one, or runs after it."""
+    events: list[str] = []
 
-    def turn(entrant: FakeEntrant, _: float) -> float:
-        order.append(entrant.answer[0])
+    def enter(_: Stalls, one: Contestant) -> None:
+        events.append(f"load {one.engine.name}")
+        one.entrant = FakeEntrant(1, [one.engine.name])
+
+    def turn(entrant: FakeEntrant, least_ms: float) -> float:
+        if least_ms == LEAST_TURN_MS:
+            events.append(entrant.answer[0])
         return 1.0
 
     monkeypatch.setattr(FakeEntrant, "turn", turn)
-    monkeypatch.setattr(contest, "_enter", lambda _, one: setattr(one, "entrant", FakeEntrant(1, [one.engine.name])))
+    monkeypatch.setattr(contest, "_enter", enter)
     rows_of({}, SLOW, FAST)
-    rounds = [order[start : start + 2] for start in range(2, len(order), 2)]
-    assert rounds == [[SLOW.name, FAST.name], [FAST.name, SLOW.name]] * 2
+    slow, fast = SLOW.name, FAST.name
+    rounds = [slow, fast, fast, slow]
+    assert events == [f"load {slow}", f"load {fast}", *rounds, f"load {fast}", f"load {slow}", *rounds]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "in_heats"), [(1, [1]), (3, [3]), (7, [3, 4]), (9, [2, 2, 2, 3]), (20, [5, 5, 5, 5])]
+)
+def test_every_heat_has_its_rounds(rounds: int, in_heats: list[int]) -> None:
+    heats = rounds_of_heats(rounds)
+    assert [len(heat) for heat in heats] == in_heats
+    assert [number for heat in heats for number in heat] == list(range(rounds))
