@@ -49,6 +49,21 @@ export async function progressOf(url, options) {
   return seen;
 }
 
+/** Loads, with a timer of the page that becomes due when a phase begins -> in which order timer and phase ended. */
+export async function timerDuring(url, phase, options) {
+  const ends = [];
+  const onProgress = (progress) => {
+    if (progress.phase !== phase) return;
+    if (progress.loadedBytes > 0) return ends.push(phase);
+    setTimeout(() => ends.push('timer'), 0);
+    const start = performance.now();
+    while (performance.now() - start < 5);
+  };
+  const model = await tflite.loadTFLiteModel(addressOf(url), { ...options, onProgress });
+  model.dispose();
+  return ends;
+}
+
 /** -> the error of loading. */
 export async function failToLoad(url) {
   return outcome(tflite.loadTFLiteModel(addressOf(url)));

@@ -11,10 +11,14 @@ import { DIRECT, ON_CPU, sinRunner } from './fakes/sin_model.js';
 
 let yields: string[];
 
-/** A page whose scheduler takes note of what wasm had been asked before it got its turn. */
+/** A page that takes note of what wasm had been asked before the page got its turn. */
 function stubPage(callsSoFar: () => readonly string[] = () => []): void {
   vi.stubGlobal('document', {});
-  vi.stubGlobal('scheduler', { yield: async () => void yields.push(callsSoFar().join(', ')) });
+  const channel = globalThis.MessageChannel;
+  vi.stubGlobal('MessageChannel', function TracedChannel() {
+    yields.push(callsSoFar().join(', '));
+    return new channel();
+  });
 }
 
 beforeEach(() => {
@@ -51,9 +55,11 @@ describe('loading', () => {
   it('ends at an abort between two steps', async () => {
     const wasm = new FakeWasm(sinRunner(ON_CPU));
     const reason = new Error('the user left');
-    stubPage();
     const controller = new AbortController();
-    vi.stubGlobal('scheduler', { yield: async () => wasm.calls.length === 1 && controller.abort(reason) });
+    stubPage(() => {
+      if (wasm.calls.length === 1) controller.abort(reason);
+      return wasm.calls;
+    });
     const watch = new LoadWatch(controller.signal);
     await expect(prepareModel({ ...parts(wasm), webnn: null, watch })).rejects.toBe(reason);
     expect(wasm.calls).toEqual(['init 8 bytes']);
@@ -110,9 +116,8 @@ describe('the next task', () => {
     return wasOver;
   }
 
-  it('is another task in a page that has no scheduler', async () => {
+  it('is another task in a page', async () => {
     vi.stubGlobal('document', {});
-    vi.stubGlobal('scheduler', undefined);
     expect(await comesAfterMicrotasks()).toBe(true);
   });
 

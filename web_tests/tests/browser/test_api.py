@@ -58,6 +58,12 @@ def test_progress(api: Api) -> None:
     assert 0 < last["build"]["loadedBytes"] == last["build"]["totalBytes"]
 
 
+@pytest.mark.parametrize("options", [{}, WEBNN], ids=["cpu", "webnn"])
+def test_timers_of_the_page_get_their_turn(api: Api, options: dict[str, Any]) -> None:
+    """Loading comes back after them, not only after input and frames, as a continuation of scheduler.yield() would."""
+    assert api("timerDuring", URL, "init", options) == ["timer", "init"]
+
+
 @pytest.mark.parametrize("phase", ["compile", "download", "init", "build"])
 def test_abort(api: Api, phase: str) -> None:
     rejection = api("abortDuring", URL, phase, WEBNN)
