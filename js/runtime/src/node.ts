@@ -1,12 +1,10 @@
 /** The package in Node: `import { loadTFLiteModel } from 'tflite-webnn/node'`. What else it has is as in pages. */
 
 import { loadTFLiteModel as load, type ModelSource, type TFLiteModel, type TFLiteModelOptions } from './index.mjs';
-import { nodeModule } from './local_files.js';
+import { addressOf, defaultThreadCount } from './node_sources.js';
 
 export * from './index.mjs';
-
-/** An address begins so. One letter before the colon is a drive. */
-const SCHEME = /^[a-z][a-z0-9+.-]+:/i;
+export { type NodeTFLiteWorkerOptions, type NodeWorker, TFLiteWorker } from './node_worker.js';
 
 /**
  * Loads a TFLite model in Node, from a file too. Without `numThreads` half of the processor's threads compute.
@@ -24,15 +22,4 @@ const SCHEME = /^[a-z][a-z0-9+.-]+:/i;
  */
 export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelOptions = {}): Promise<TFLiteModel> {
   return load(addressOf(source), { numThreads: defaultThreadCount(), ...options });
-}
-
-function addressOf(source: ModelSource): ModelSource {
-  if (typeof source !== 'string' || SCHEME.test(source)) return source;
-  return nodeModule<{ pathToFileURL(path: string): URL }>('node:url')?.pathToFileURL(source) ?? source;
-}
-
-/** Older ones have no `navigator`, which tells it in pages. */
-function defaultThreadCount(): number {
-  const threads = nodeModule<{ availableParallelism(): number }>('node:os')?.availableParallelism() ?? 1;
-  return Math.max(1, Math.floor(threads / 2));
 }

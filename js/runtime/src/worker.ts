@@ -1,8 +1,12 @@
 /** The script of the worker that TFLiteWorker starts: the package's worker.mjs. It exports nothing. */
 
 import * as comlink from 'comlink';
+import { nodeModule } from './local_files.js';
 import { transferErrors } from './worker/error_transfer.js';
 import { makeHost } from './worker/host.js';
 
+/** The line to the thread that has started this worker: in Node a port, else the worker's own global object. */
+const starter = nodeModule<{ parentPort: comlink.Endpoint | null }>('node:worker_threads')?.parentPort;
+
 transferErrors();
-comlink.expose(makeHost());
+comlink.expose(makeHost(), starter ?? undefined);

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Playwright
 
-from js.node import pinned_node
+from js.node import find_node, pinned_node
 from wasm.toolchain.support.paths import PACKAGE_DIR
 from web_tests.engines import Engine
 from web_tests.engines.node import NodePage, node
@@ -63,3 +63,9 @@ def sin_file(tmp_path: Path) -> Path:
     file = tmp_path / "sin #1 ä.tflite"
     file.write_bytes(sin_example())
     return file
+
+
+@pytest.fixture(params=[find_node, pinned_node], ids=["on_path", "pinned"])
+def program(request: pytest.FixtureRequest) -> str:
+    """A Node."""
+    return str(request.param())

@@ -3,52 +3,15 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from js.node import find_node, pinned_node
-from wasm.toolchain.support.paths import PACKAGE_DIR
-from web_tests.models_made import sin_example_answer
+from web_tests import models
+from web_tests.tests.node.programs import ANSWER, in_node
 
 pytestmark = pytest.mark.usefixtures("engine")
-
-TIMEOUT_SECONDS = 60
-# A process of its own each time: it must also end by itself, though threads of its models live.
-PROGRAM = """
-import { pathToFileURL } from 'node:url';
-const [packageDir, file, body] = process.argv.slice(2);
-const library = await import(pathToFileURL(`${packageDir}/node.mjs`));
-const run = async (source, options) => {
-  const model = await library.loadTFLiteModel(source, options);
-  const [y] = await model.run(Float32Array.from({ length: 8 }, (_, index) => index));
-  return { y: [...y], mode: model.executionMode, threads: model.report.threads.used, webnn: model.report.webnn };
-};
-const AsyncFunction = (async () => {}).constructor;
-const call = new AsyncFunction('library', 'packageDir', 'file', 'run', 'pathToFileURL', body);
-console.log(JSON.stringify(await call(library, packageDir, file, run, pathToFileURL)));
-"""
-ANSWER = sin_example_answer(np.arange(8, dtype=np.float32))
-
-
-@pytest.fixture(params=[find_node, pinned_node], ids=["on_path", "pinned"])
-def program(request: pytest.FixtureRequest) -> str:
-    """A Node."""
-    return str(request.param())
-
-
-def in_node(program: str, file: Path, body: str) -> Any:
-    script = file.with_name("program.mjs")
-    script.write_text(PROGRAM, encoding="utf-8")
-    command = [program, str(script), str(PACKAGE_DIR), str(file), body]
-    done = subprocess.run(
-        command, cwd=file.parent, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
 
 
 @pytest.mark.parametrize(
@@ -72,6 +35,26 @@ def test_threads_do_not_keep_the_process(program: str, sin_file: Path) -> None:
     np.testing.assert_allclose(found["y"], ANSWER, rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_every_thread_computes(program: str, sin_file: Path, threads: int) -> None:
+    """By the processor's time that the system has counted for each thread that came with the model."""
+    path = json.dumps(str(models.all_models()["face_detection_short_range"].path()))
+    body = f"""
+        const {{ readdirSync, readFileSync }} = await import('node:fs');
+        const folder = '/proc/self/task';
+        const nanoseconds = (thread) => Number(readFileSync(`${{folder}}/${{thread}}/schedstat`, 'utf8').split(' ')[0]);
+        const before = new Set(readdirSync(folder));
+        const model = await library.loadTFLiteModel({path}, {{ numThreads: {threads} }});
+        const pixels = new Float32Array(model.inputs[0].shape.reduce((a, b) => a * b));
+        await model.run(pixels);
+        const times = readdirSync(folder).filter((thread) => !before.has(thread)).map((id) => [id, nanoseconds(id)]);
+        for (let count = 0; count < 60; count++) await model.run(pixels);
+        return times.map(([thread, start]) => (nanoseconds(thread) - start) / 1e6);
+    """
+    times_ms = in_node(program, sin_file, body)
+    assert len([ms for ms in times_ms if ms > 1]) == threads - 1, times_ms
+
+
 def test_by_default_half_of_the_processor_computes(program: str, sin_file: Path) -> None:
     body = """
         const { availableParallelism } = await import('node:os');
@@ -89,15 +72,22 @@ def test_webnn_by_the_polyfill_where_it_is_asked_for(program: str, sin_file: Pat
     np.testing.assert_allclose(found["y"], ANSWER, rtol=1e-5, atol=1e-5)
 
 
-def test_a_webnn_that_is_there_is_used(program: str, sin_file: Path) -> None:
+@pytest.mark.parametrize("polyfill", ["auto", "never"])
+def test_a_webnn_that_is_there_is_used(program: str, sin_file: Path, polyfill: str) -> None:
     """As bindings and Electron have it: `navigator.ml` and `MLGraphBuilder`, here from the polyfill."""
-    body = """
-        const { install } = await import(pathToFileURL(`${packageDir}/polyfill.mjs`));
+    body = f"""
+        const {{ install }} = await import(pathToFileURL(`${{packageDir}}/polyfill.mjs`));
         await install();
-        return run(file, { enableWebnnDelegate: true, webnnDelegateOptions: { polyfill: 'never' } });
+        let contexts = 0;
+        const {{ ml }} = navigator;
+        const createContext = ml.createContext.bind(ml);
+        ml.createContext = (...options) => (contexts++, createContext(...options));
+        const options = {{ enableWebnnDelegate: true, webnnDelegateOptions: {{ polyfill: '{polyfill}' }} }};
+        return {{ ...(await run(file, options)), contexts }};
     """
     found = in_node(program, sin_file, body)
     assert (found["mode"], found["webnn"]["used"]) == ("direct", True)
+    assert found["contexts"] == 1
     np.testing.assert_allclose(found["y"], ANSWER, rtol=1e-5, atol=1e-5)
 
 

@@ -1,0 +1,116 @@
+/** TFLiteWorker in Node: its worker is a thread of node:worker_threads, which is no Worker of a browser. */
+
+import {
+  TFLiteWorker as BrowserTFLiteWorker,
+  type ModelSource,
+  type TFLiteModelOptions,
+  type TransferOptions,
+  type WorkerModel,
+} from './index.mjs';
+import { nodeModule } from './local_files.js';
+import { addressOf, defaultThreadCount } from './node_sources.js';
+import { SCRIPT_URL } from './page_address.js';
+
+/** What is used of a Worker of node:worker_threads. */
+export interface NodeWorker {
+  on(event: 'message' | 'error' | 'messageerror' | 'exit', listener: (value: never) => void): unknown;
+  postMessage(message: unknown, moved?: readonly never[]): void;
+  terminate(): unknown;
+  ref(): void;
+  unref(): void;
+}
+
+/** Where the worker comes from. */
+export interface NodeTFLiteWorkerOptions {
+  /** Address of the package's worker.mjs. Default: beside node.mjs. */
+  readonly url?: string | URL;
+  /** A Worker of node:worker_threads that runs worker.mjs already. */
+  readonly worker?: NodeWorker;
+}
+
+/**
+ * A thread that loads and runs models: the one that asks does neither. It does not keep the process from ending, but
+ * while it has something to answer.
+ *
+ * @example
+ * const worker = new TFLiteWorker();
+ * const model = await worker.loadTFLiteModel('models/model.tflite');
+ * const [scores] = await model.run(pixels, [], { transfer: true });
+ * worker.terminate();
+ *
+ * @group Models
+ */
+export class TFLiteWorker extends BrowserTFLiteWorker {
+  /**
+   * Starts a worker.
+   *
+   * @param options - Where it comes from. Default: worker.mjs beside node.mjs.
+   */
+  constructor(options: NodeTFLiteWorkerOptions = {}) {
+    const { url = './worker.mjs', worker = startThread(new URL(url, SCRIPT_URL)) } = options;
+    super({ worker: new ThreadAsWorker(worker) as unknown as Worker });
+  }
+
+  /**
+   * Loads a model in the worker; see loadTFLiteModel. A stream is moved, bytes are copied, unless `transfer` has them
+   * moved.
+   *
+   * @param source - The model file, as loadTFLiteModel takes it.
+   * @param options - As of loadTFLiteModel, but for `webnnDelegateOptions.context`, which cannot cross.
+   * @param transfer - Whether the bytes are moved.
+   * @throws What loadTFLiteModel throws, of the same classes; WorkerOptionError for an option that cannot cross;
+   *   WorkerFailedError where the worker does not start.
+   */
+  override loadTFLiteModel(
+    source: ModelSource,
+    options: TFLiteModelOptions = {},
+    transfer: TransferOptions = {},
+  ): Promise<WorkerModel> {
+    return super.loadTFLiteModel(addressOf(source), { numThreads: defaultThreadCount(), ...options }, transfer);
+  }
+}
+
+function startThread(url: URL): NodeWorker {
+  interface NodeThreads {
+    readonly Worker: new (url: URL) => NodeWorker;
+  }
+  const { Worker } = nodeModule<NodeThreads>('node:worker_threads') as NodeThreads;
+  return new Worker(url);
+}
+
+/** @internal A thread of Node with what a page uses of a Worker. */
+export class ThreadAsWorker extends EventTarget {
+  /** Questions that it has not answered: each gets one answer. */
+  #openCount = 0;
+
+  constructor(private readonly thread: NodeWorker) {
+    super();
+    thread.unref();
+    thread.on('message', (data: never) => {
+      this.#count(-1);
+      this.dispatchEvent(new MessageEvent('message', { data }));
+    });
+    thread.on('error', ({ message }: Error) => this.#fail(message));
+    thread.on('exit', (status: number) => this.#fail(`it has ended with ${status}`));
+    thread.on('messageerror', () => this.dispatchEvent(new Event('messageerror')));
+  }
+
+  postMessage(message: unknown, moved: readonly never[] = []): void {
+    this.thread.postMessage(message, moved);
+    this.#count(1);
+  }
+
+  terminate(): void {
+    this.thread.terminate();
+  }
+
+  #count(change: 1 | -1): void {
+    this.#openCount += change;
+    if (this.#openCount > 0) this.thread.ref();
+    else this.thread.unref();
+  }
+
+  #fail(message: string): void {
+    this.dispatchEvent(Object.assign(new Event('error'), { message }));
+  }
+}

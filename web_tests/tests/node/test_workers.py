@@ -1,0 +1,106 @@
+"""`tflite-webnn/node` off the main thread: TFLiteWorker, and threads that wait (blocking mode)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from web_tests.tests.node.programs import ANSWER, in_node
+
+pytestmark = pytest.mark.usefixtures("engine")
+
+VALUES = "Float32Array.from({ length: 8 }, (_, index) => index)"
+ON_POLYFILL = "{ enableWebnnDelegate: true, webnnDelegateOptions: { polyfill: 'tflite', blocking: %s } }"
+
+
+@pytest.mark.parametrize(
+    ("options", "mode"),
+    [
+        ("{}", "cpu"),
+        ("{ numThreads: 3 }", "cpu"),
+        (ON_POLYFILL % "false", "direct"),
+        (ON_POLYFILL % "true", "blocking"),
+    ],
+    ids=["by default", "threads", "WebNN", "blocking"],
+)
+def test_a_model_in_a_worker(program: str, sin_file: Path, options: str, mode: str) -> None:
+    """The worker is not terminated: it must not keep the process."""
+    body = f"""
+        const worker = new library.TFLiteWorker();
+        const phases = new Set();
+        const onProgress = ({{ phase }}) => phases.add(phase);
+        const model = await worker.loadTFLiteModel(file, {{ ...{options}, onProgress }});
+        const [y] = await model.run({VALUES});
+        const streamed = [];
+        for await (const [item] of model.stream([{VALUES}, {VALUES}])) streamed.push([...item]);
+        return {{ y: [...y], streamed, mode: model.executionMode, phases: [...phases] }};
+    """
+    found = in_node(program, sin_file, body)
+    assert found["mode"] == mode
+    assert "init" in found["phases"]
+    for answer in (found["y"], *found["streamed"]):
+        np.testing.assert_allclose(answer, ANSWER, rtol=1e-5, atol=1e-5)
+
+
+def test_sources_of_a_worker(program: str, sin_file: Path) -> None:
+    body = f"""
+        const {{ openAsBlob, readFileSync }} = await import('node:fs');
+        const worker = new library.TFLiteWorker();
+        const sources = [pathToFileURL(file), new Uint8Array(readFileSync(file)), (await openAsBlob(file)).stream()];
+        const answers = [];
+        for (const source of sources) {{
+          const model = await worker.loadTFLiteModel(source);
+          answers.push([...(await model.run({VALUES}))[0]]);
+        }}
+        worker.terminate();
+        return answers;
+    """
+    for answer in in_node(program, sin_file, body):
+        np.testing.assert_allclose(answer, ANSWER, rtol=1e-5, atol=1e-5)
+
+
+def test_errors_of_a_worker_keep_their_class(program: str, sin_file: Path) -> None:
+    body = """
+        const worker = new library.TFLiteWorker();
+        const failed = async (promise) => {
+          const error = await promise.catch((error) => error);
+          return [error instanceof library[error.name], error.name, error.message];
+        };
+        const nowhere = new library.TFLiteWorker({ url: pathToFileURL(`${file}.mjs`) });
+        const loading = worker.loadTFLiteModel(new ReadableStream());
+        const missing = await failed(worker.loadTFLiteModel('nowhere.tflite'));
+        const notStarted = await failed(nowhere.loadTFLiteModel(file));
+        worker.terminate();
+        return [missing, notStarted, await failed(loading)];
+    """
+    missing, not_started, ended = in_node(program, sin_file, body)
+    assert missing[:2] == [True, "ModelFetchError"]
+    assert "nowhere.tflite" in missing[2]
+    assert not_started[:2] == [True, "WorkerFailedError"]
+    assert "Cannot find module" in not_started[2]
+    assert ended[:2] == [True, "WorkerFailedError"]
+    assert "terminated" in ended[2]
+
+
+def test_a_worker_of_the_caller(program: str, sin_file: Path) -> None:
+    body = f"""
+        const {{ Worker }} = await import('node:worker_threads');
+        const thread = new Worker(pathToFileURL(`${{packageDir}}/worker.mjs`));
+        const worker = new library.TFLiteWorker({{ worker: thread }});
+        const model = await worker.loadTFLiteModel(file);
+        return [...(await model.run({VALUES}))[0]];
+    """
+    np.testing.assert_allclose(in_node(program, sin_file, body), ANSWER, rtol=1e-5, atol=1e-5)
+
+
+def test_predict_waits_for_webnn(program: str, sin_file: Path) -> None:
+    body = f"""
+        const model = await library.loadTFLiteModel(file, {ON_POLYFILL % "true"});
+        return {{ y: [...model.predict({VALUES})], mode: model.executionMode, webnn: model.report.webnn }};
+    """
+    found = in_node(program, sin_file, body)
+    assert (found["mode"], found["webnn"]["used"]) == ("blocking", True)
+    assert found["webnn"]["backend"].startswith("polyfill ")
+    np.testing.assert_allclose(found["y"], ANSWER, rtol=1e-5, atol=1e-5)
