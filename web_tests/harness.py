@@ -171,12 +171,21 @@ class PageHarness(PageCaller):
         contents = {name: self.server.letters.take(f"{key}/{index}") for index, name in enumerate(names)}
         return {name: content for name, content in contents.items() if content is not None}
 
-    def measure(self, entrants: Sequence[tuple[LoadedModel, Inputs]], *, rounds: int) -> list[list[float]]:
-        """Return, per model, the milliseconds of each round; the models take turns within a round."""
+    def measure(
+        self, entrants: Sequence[tuple[LoadedModel, Inputs]], *, rounds: int, least_turn_ms: float | None = None
+    ) -> list[list[float]]:
+        """Return, per model, the milliseconds of a run in each round; the models take turns within a round.
+
+        Args:
+            entrants: the models, and what they run on.
+            rounds: how many.
+            least_turn_ms: how long a turn takes at least, for models that are faster than clocks tell; None is one run.
+        """
         arguments = {
             "entrants": [{"id": model.id, "inputs": self.send_inputs(inputs)} for model, inputs in entrants],
             "rounds": rounds,
             "warmupRounds": WARMUP_ROUNDS,
+            "leastTurnMs": least_turn_ms,
         }
         times: list[list[float]] = self.call("measure", arguments, timeout_seconds=MEASUREMENT_TIMEOUT_SECONDS)
         return times

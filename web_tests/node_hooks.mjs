@@ -1,5 +1,5 @@
 // How scripts of web_tests/pages find their imports in Node, where no server answers: `/package/NAME` is the package, by
-// its entry for Node where they mean the main one, and `/NAME` one of the scripts.
+// its entry for Node where they mean the main one, `/engines/NAME` is of js/engines, and `/NAME` one of the scripts.
 
 import { pathToFileURL } from 'node:url';
 
@@ -11,8 +11,7 @@ export function initialize(given) {
 
 export function resolve(specifier, context, nextResolve) {
   if (!specifier.startsWith('/')) return nextResolve(specifier, context);
-  const inPackage = specifier.startsWith('/package/');
   const path = specifier === '/package/index.mjs' ? '/package/node.mjs' : specifier;
-  const file = inPackage ? path.replace('/package', folders.packageDir) : folders.pagesDir + path;
-  return nextResolve(pathToFileURL(file).href, context);
+  const [, folder, name] = path.match(/^\/(package|engines)(\/.*)/) ?? [path, 'pages', path];
+  return nextResolve(pathToFileURL(folders[folder] + name).href, context);
 }

@@ -5,14 +5,16 @@
 import { register } from 'node:module';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 
+const ENGINES_DIR = fileURLToPath(new URL('../js/engines', import.meta.url));
 const [origin, script, packageDir, place] = process.argv.slice(2);
 
 /** Makes this thread what the script of a page expects. */
 async function enterPage() {
-  register('./node_hooks.mjs', import.meta.url, { data: { packageDir, pagesDir: dirname(script) } });
+  const folders = { package: packageDir, engines: ENGINES_DIR, pages: dirname(script) };
+  register('./node_hooks.mjs', import.meta.url, { data: folders });
   globalThis.origin = origin; // as of a page; Node itself has none
   const fetchAbsolute = globalThis.fetch;
   globalThis.fetch = (address, options) => fetchAbsolute(new URL(address, origin), options);

@@ -3,6 +3,7 @@
 import { ARRAY_OF, addressOf, answerCalls, describe, fetchInputs, putArrays } from './called.mjs';
 import { facts } from './facts.mjs';
 import { HandWritten } from './hand_written.mjs';
+import { turn } from '/engines/turn.mjs';
 
 const models = new Map();
 let modelCount = 0;
@@ -12,6 +13,12 @@ let library;
 async function packageModule() {
   library ??= await import('/package/index.mjs');
   return library;
+}
+
+async function timeOfRun({ run }) {
+  const start = performance.now();
+  await run();
+  return performance.now() - start;
 }
 
 const calls = {
@@ -130,19 +137,24 @@ const calls = {
     return Object.fromEntries(sides.map(({ name, times }) => [name, times]));
   },
 
-  /** Times several models in turn: { entrants: [{ id, inputs }], rounds, warmupRounds } -> ms[entrant][round]. */
-  async measure({ entrants: descriptions, rounds, warmupRounds }) {
+  /**
+   * Times several models in turn: { entrants: [{ id, inputs }], rounds, warmupRounds, leastTurnMs } -> ms[entrant][round].
+   * A turn is one run, or, where `leastTurnMs` is not null, the mean of as many as take so long.
+   */
+  async measure({ entrants: descriptions, rounds, warmupRounds, leastTurnMs }) {
     const entrants = await Promise.all(
       descriptions.map(async ({ id, inputs }) => {
-        return { model: models.get(id), inputs: await fetchInputs(inputs), times: [], outputs: undefined };
+        const model = models.get(id);
+        const arrays = await fetchInputs(inputs);
+        const outputs = await model.run(arrays);
+        return { run: () => model.run(arrays, outputs), times: [] };
       }),
     );
     for (let round = -warmupRounds; round < rounds; round++) {
       // Every other round runs backwards: neither model always finds the caches warmed by the other.
       for (const entrant of round % 2 === 0 ? entrants : entrants.toReversed()) {
-        const start = performance.now();
-        entrant.outputs = await entrant.model.run(entrant.inputs, entrant.outputs);
-        if (round >= 0) entrant.times.push(performance.now() - start);
+        const ms = await (leastTurnMs === null ? timeOfRun(entrant) : turn(entrant, [], leastTurnMs));
+        if (round >= 0) entrant.times.push(ms);
       }
     }
     return entrants.map((entrant) => entrant.times);

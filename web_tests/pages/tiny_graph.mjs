@@ -1,11 +1,15 @@
 // Times a graph that hardly computes, on the polyfill's engine `tflite`: what is left is what WebNN calls cost.
 
+import { turn } from '/engines/turn.mjs';
 import { tfliteEngine, webnnOf } from '/package/polyfill.mjs';
 
-const WARMUP_ROUNDS = 50;
+const WARMUP_TURNS = 5;
 
-/** Milliseconds of each round of writeTensor, dispatch and readTensor, with the engine in the thread `own`, `worker` or `auto`. */
-export async function time(thread, rounds) {
+/**
+ * Milliseconds of writeTensor, dispatch and readTensor, for each turn, with the engine in the thread `own`, `worker` or
+ * `auto`.
+ */
+export async function time(thread, turns, leastTurnMs) {
   const { navigator, MLGraphBuilder } = webnnOf(tfliteEngine({ thread }));
   const context = await navigator.ml.createContext();
   const descriptor = { dataType: 'float32', shape: [4] };
@@ -16,13 +20,15 @@ export async function time(thread, rounds) {
   const outputs = { y: await context.createTensor({ ...descriptor, readable: true }) };
   const values = Float32Array.of(1, 2, 3, 4);
   const results = new Float32Array(4);
-  const times = [];
-  for (let round = -WARMUP_ROUNDS; round < rounds; round++) {
-    const start = performance.now();
+  const run = async () => {
     context.writeTensor(inputs.x, values);
     context.dispatch(graph, inputs, outputs);
     await context.readTensor(outputs.y, results);
-    if (round >= 0) times.push(performance.now() - start);
+  };
+  const times = [];
+  for (let count = -WARMUP_TURNS; count < turns; count++) {
+    const ms = await turn({ run }, [], leastTurnMs);
+    if (count >= 0) times.push(ms);
   }
   context.destroy();
   if (results.join() !== '2,4,6,8') throw new Error(`the tiny graph computes ${results}`);

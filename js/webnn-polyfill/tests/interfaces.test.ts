@@ -57,16 +57,16 @@ describe.each(Object.values(INTERFACES))('$name', (idl) => {
   });
 
   test('has the operations', async () => {
-    for (const [name, { overloads, promise }] of Object.entries(idl.operations)) {
+    for (const [name, { overloads, promised }] of Object.entries(idl.operations)) {
       const { value: method, ...rest } = descriptorOf(interfaceObject().prototype, name);
       expect(rest).toEqual({ writable: true, enumerable: true, configurable: true });
       const required = overloads.map((parameters) => parameters.filter(({ optional }) => !optional).length);
       expect([method.name, method.length]).toEqual([name, Math.min(...required)]);
       expect(() => Reflect.construct(method, [])).toThrow(TypeError);
-      if (promise) await expect(Reflect.apply(method, {}, [])).rejects.toThrow(TypeError);
+      if (promised) await expect(Reflect.apply(method, {}, [])).rejects.toThrow(TypeError);
       else expect(() => Reflect.apply(method, {}, [])).toThrow(/Illegal invocation/);
       if (method.length === 0) continue;
-      if (promise) await expect(Reflect.apply(method, objects[idl.name], [])).rejects.toThrow(/required/);
+      if (promised) await expect(Reflect.apply(method, objects[idl.name], [])).rejects.toThrow(/required/);
       else expect(() => Reflect.apply(method, objects[idl.name], [])).toThrow(/required/);
     }
   });

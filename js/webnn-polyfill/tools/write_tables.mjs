@@ -121,8 +121,9 @@ function operatorRows(idl) {
 
 function operationText(idl, overloads) {
   const lists = overloads.map(({ arguments: list, name }) => parametersText(idl, list, LATER_PARAMETERS[name]));
-  const promise = overloads[0].idlType.generic === 'Promise';
-  return `operation([${lists.join(', ')}]${promise ? ', true' : ''})`;
+  const { generic, idlType } = overloads[0].idlType;
+  const promised = generic === 'Promise' ? `, '${kindOf(idl, idlType[0].idlType) ?? 'other'}'` : '';
+  return `operation([${lists.join(', ')}]${promised})`;
 }
 
 function parametersText(idl, parameters, later) {

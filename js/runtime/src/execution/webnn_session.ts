@@ -30,7 +30,7 @@ interface SlotTensor {
   readonly widened: WidenedTensor | null;
 }
 
-type NamedTensors = Record<string, MLTensor>;
+type NamedTensors = Readonly<Record<string, MLTensor>>;
 
 /** The tensors of a graph's dispatches. */
 interface BoundTensors {
@@ -126,10 +126,10 @@ export class WebnnSession {
   }
 
   /** Reads a slot's tensor into an array of the tensor's size, once everything queued before has run. */
-  async read(slot: number, output: TypedArray): Promise<void> {
+  read(slot: number, output: TypedArray): Promise<void> {
     const { tensor, widened } = this.#tensors[slot] as SlotTensor;
-    await readInto(this.#context, tensor, widened?.wide ?? output);
-    widened?.narrow(output);
+    const reading = readInto(this.#context, tensor, widened?.wide ?? output);
+    return widened === null ? reading : reading.then(() => widened.narrow(output));
   }
 
   destroy(): void {
@@ -148,10 +148,10 @@ export async function readInto(context: MLContext, tensor: MLTensor, output: Typ
   }
 }
 
+/** Frozen: the polyfill converts a record that cannot change only once. */
 function bind(bindings: Bindings, tensors: readonly SlotTensor[]): NamedTensors {
-  return Object.fromEntries(
-    Object.entries(bindings).map(([name, slot]) => [name, (tensors[slot] as SlotTensor).tensor]),
-  );
+  const named = Object.entries(bindings).map(([name, slot]) => [name, (tensors[slot] as SlotTensor).tensor] as const);
+  return Object.freeze(Object.fromEntries(named));
 }
 
 function devicesOf({ devices }: MLGraph): readonly string[] | null {

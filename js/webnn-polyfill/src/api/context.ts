@@ -1,6 +1,5 @@
 /** MLContext. */
 
-import { byteLength } from '../data_types.js';
 import type { EngineContext } from '../engine.js';
 import { exception } from '../errors.js';
 import type { MLContextLostInfo, MLOpSupportLimits } from '../generated/webnn_types.js';
@@ -80,15 +79,15 @@ export class Context {
   async readTensor(tensor: Tensor, outputData?: BufferSource): Promise<ArrayBuffer | undefined> {
     this.checkOwn(tensor, 'tensor');
     if (!tensor.readable) throw new TypeError('The tensor is not readable.');
-    if (outputData !== undefined) checkByteLength(outputData, tensor, 'atLeast');
-    const target = outputData && bytesOf(outputData, byteLength(tensor));
+    if (outputData !== undefined) checkByteLength(outputData, tensor.byteLength, 'atLeast');
+    const target = outputData && bytesOf(outputData, tensor.byteLength);
     const reading = tensor.engineTensor.read(target);
     const failure = 'The tensor cannot be read';
     const isDone = reading instanceof Uint8Array;
     const bytes = await (isDone ? reading : this.#abortable(reading, 'UnknownError', failure, tensor));
     this.checkOwn(tensor, 'tensor'); // it may have been destroyed meanwhile
     if (outputData === undefined) return bufferOf(bytes);
-    checkByteLength(outputData, tensor, 'atLeast'); // it may have been detached meanwhile
+    checkByteLength(outputData, tensor.byteLength, 'atLeast'); // it may have been detached meanwhile
     if (bytes !== target) bytesOf(outputData).set(bytes);
     return undefined;
   }
@@ -97,7 +96,7 @@ export class Context {
     this.checkOwn(tensor, 'tensor');
     if (!tensor.writable) throw new TypeError('The tensor is not writable.');
     // The type of a view does not matter to browsers, nor to the W3C's tests, which write uint32 values to int32.
-    checkByteLength(inputData, tensor, 'equal');
+    checkByteLength(inputData, tensor.byteLength, 'equal');
     tensor.engineTensor.write(bytesOf(inputData));
   }
 

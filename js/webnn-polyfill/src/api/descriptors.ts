@@ -44,16 +44,15 @@ export function checkLimits({ dataType, shape }: OperandDescriptor, limits: MLTe
 }
 
 /** Checks that a buffer has as many bytes as a tensor, or at least as many where the tensor is read into it. */
-export function checkByteLength(source: BufferSource, tensor: OperandDescriptor, relation: 'equal' | 'atLeast'): void {
-  const wanted = byteLength(tensor);
-  if (source.byteLength < wanted || (relation === 'equal' && source.byteLength > wanted)) {
-    throw new TypeError(`The buffer has ${source.byteLength} bytes; the tensor has ${wanted}.`);
+export function checkByteLength({ byteLength }: BufferSource, wanted: number, relation: 'equal' | 'atLeast'): void {
+  if (byteLength < wanted || (relation === 'equal' && byteLength > wanted)) {
+    throw new TypeError(`The buffer has ${byteLength} bytes; the tensor has ${wanted}.`);
   }
 }
 
 /** https://www.w3.org/TR/webnn/#validate-buffer-with-descriptor, for constants. */
 export function checkConstant(source: BufferSource, descriptor: OperandDescriptor): void {
-  checkByteLength(source, descriptor, 'equal');
+  checkByteLength(source, byteLength(descriptor), 'equal');
   if (ArrayBuffer.isView(source) && !isViewOf(source, descriptor.dataType)) {
     throw new TypeError(`The view of the buffer is not one of ${descriptor.dataType} values.`);
   }

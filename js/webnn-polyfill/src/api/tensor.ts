@@ -1,5 +1,6 @@
 /** MLTensor. */
 
+import { byteLength } from '../data_types.js';
 import type { EngineTensor, ExportableEngineTensor } from '../engine.js';
 import { exception } from '../errors.js';
 import type { MLOperandDataType } from '../generated/webnn_types.js';
@@ -20,6 +21,7 @@ interface Usage {
 export class Tensor implements OperandDescriptor {
   readonly dataType: MLOperandDataType;
   readonly shape: readonly number[];
+  readonly byteLength: number;
   readonly readable: boolean;
   readonly writable: boolean;
   readonly constant: boolean;
@@ -35,6 +37,7 @@ export class Tensor implements OperandDescriptor {
   ) {
     this.dataType = dataType;
     this.shape = Object.freeze([...shape]);
+    this.byteLength = byteLength({ dataType, shape });
     this.readable = readable;
     this.writable = writable;
     this.constant = 'bytes' in content;

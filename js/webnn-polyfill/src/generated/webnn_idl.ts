@@ -686,7 +686,7 @@ export const INTERFACES = {
     operations: {
       createContext: operation(
         [[optionalDictionary('options', MLContextOptions)], [parameter('gpuDevice', GPUDevice, 'interface')]],
-        true,
+        'interface',
       ),
     },
     attributes: {},
@@ -701,21 +701,21 @@ export const INTERFACES = {
           parameter('outputs', record(MLTensor)),
         ],
       ]),
-      createTensor: operation([[parameter('descriptor', MLTensorDescriptor, 'dictionary')]], true),
+      createTensor: operation([[parameter('descriptor', MLTensorDescriptor, 'dictionary')]], 'interface'),
       createExportableTensor: operation(
         [[parameter('descriptor', MLTensorDescriptor, 'dictionary'), parameter('gpuDevice', GPUDevice, 'interface')]],
-        true,
+        'interface',
       ),
       createConstantTensor: operation(
         [[parameter('descriptor', MLOperandDescriptor, 'dictionary'), parameter('inputData', allowSharedBufferSource)]],
-        true,
+        'interface',
       ),
       readTensor: operation(
         [
           [parameter('tensor', MLTensor, 'interface')],
           [parameter('tensor', MLTensor, 'interface'), parameter('outputData', allowSharedBufferSource)],
         ],
-        true,
+        'other',
       ),
       writeTensor: operation([
         [parameter('tensor', MLTensor, 'interface'), parameter('inputData', allowSharedBufferSource)],
@@ -743,7 +743,7 @@ export const INTERFACES = {
         [parameter('dataType', MLOperandDataType), parameter('value', bigintOrUnrestrictedDouble)],
         [parameter('tensor', MLTensor, 'interface')],
       ]),
-      build: operation([[parameter('outputs', record(MLOperand))]], true),
+      build: operation([[parameter('outputs', record(MLOperand))]], 'interface'),
       ...OPERATORS,
     },
     attributes: {},

@@ -106,20 +106,40 @@ export function oneOrSequence<T>(convert: Converter<T>): Converter<T | T[]> {
 
 const { propertyIsEnumerable: isEnumerable } = Object.prototype;
 
-/** `record<USVString, T>`; each dispatch has two, and Object.keys() takes a fraction of Reflect.ownKeys()'s time. */
+/**
+ * `record<USVString, T>`. Each dispatch has two, so a frozen one, which cannot become another, is converted once; and
+ * Object.keys() takes a fraction of Reflect.ownKeys()'s time.
+ *
+ * @param convert - Must give the same each time: interface types do.
+ */
 export function record<T>(convert: Converter<T>): Converter<ReadonlyMap<string, T>> {
+  const ofFrozen = new WeakMap<object, ReadonlyMap<string, T>>();
   return (value, what) => {
     if (!isObject(value)) wrongType(what, 'an object');
-    const result = new Map<string, T>();
-    for (const key of Object.keys(value)) {
-      const name = usvString(key, what);
-      result.set(name, convert((value as Record<string, unknown>)[key], `${what}['${name}']`));
-    }
-    if (Object.getOwnPropertySymbols(value).some((symbol) => isEnumerable.call(value, symbol))) {
-      wrongType(what, 'without symbols as names');
-    }
+    const known = ofFrozen.get(value);
+    if (known !== undefined) return known;
+    const result = convertRecord(value, convert, what);
+    if (!Object.isExtensible(value) && isConstant(value)) ofFrozen.set(value, result);
     return result;
   };
+}
+
+function convertRecord<T>(value: object, convert: Converter<T>, what: string): ReadonlyMap<string, T> {
+  const result = new Map<string, T>();
+  for (const key of Object.keys(value)) {
+    const name = usvString(key, what);
+    result.set(name, convert((value as Record<string, unknown>)[key], `${what}['${name}']`));
+  }
+  if (Object.getOwnPropertySymbols(value).some((symbol) => isEnumerable.call(value, symbol))) {
+    wrongType(what, 'without symbols as names');
+  }
+  return result;
+}
+
+/** Whether all that the object has is values, and stays. */
+function isConstant(value: object): boolean {
+  const properties = Object.values(Object.getOwnPropertyDescriptors(value));
+  return Object.isFrozen(value) && properties.every((property) => 'value' in property);
 }
 
 /** A dictionary; `members` are in the order of their names. */

@@ -25,8 +25,8 @@ export type Parameters = readonly Parameter[];
 /** An operation with its overloads. */
 export interface Operation {
   readonly overloads: readonly Parameters[];
-  /** Whether it returns a promise. */
-  readonly promise: boolean;
+  /** What it promises; null where it returns no promise. */
+  readonly promised: Parameter['kind'] | null;
 }
 
 /** A parameter that must be given. */
@@ -45,8 +45,8 @@ export function optionalDictionary(name: string, convert: Converter<unknown>): P
 }
 
 /** An operation with one or more overloads. */
-export function operation(overloads: readonly Parameters[], promise = false): Operation {
-  return { overloads, promise };
+export function operation(overloads: readonly Parameters[], promised: Operation['promised'] = null): Operation {
+  return { overloads, promised };
 }
 
 /** An interface of the IDL. */
@@ -130,19 +130,20 @@ function implementationOf(wrapper: unknown, Implementation: Implementation): Rec
 }
 
 function operationFunction(interfaceName: string, name: string, operation: Operation, Implementation: Implementation) {
-  const { overloads, promise } = operation;
+  const { overloads, promised } = operation;
   const where = `Failed to execute '${name}' on '${interfaceName}'`;
   const convert = argumentConverter(overloads, where);
   const call = (wrapper: unknown, args: unknown[]): unknown => {
     const implementation = implementationOf(wrapper, Implementation);
     const values = convert(args);
     const result = (implementation[name] as (...values: unknown[]) => unknown)(...values);
-    return promise ? (result as Promise<unknown>).then(toPage) : toPage(result);
+    if (promised === null) return toPage(result);
+    return promised === 'interface' ? (result as Promise<unknown>).then(toPage) : result;
   };
   // A method, not a function: it has no prototype and cannot be constructed.
   const method = {
     [name](this: unknown, ...args: unknown[]): unknown {
-      return promise ? rejectingIfThrown(() => call(this, args)) : call(this, args);
+      return promised === null ? call(this, args) : rejectingIfThrown(() => call(this, args));
     },
   }[name] as () => unknown;
   return Object.defineProperty(method, 'length', { value: Math.min(...overloads.map(requiredCount)) });
