@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 from typing import Generic, TypeVar
 
 import pytest
@@ -11,6 +12,8 @@ from playwright.sync_api import Page, Playwright, sync_playwright
 
 from web_tests import browsers, chromium_flags, setup
 from web_tests.browsers import BrowserProgram
+from web_tests.engines import ENGINES, Engine
+from web_tests.engines.page import EngineBrowser, EnginePage
 from web_tests.harness import Harness, PageHarness
 from web_tests.server import Server
 from web_tests.suite import ALLOW_NO_WEBNN_VARIABLE
@@ -87,6 +90,36 @@ def own_page(webnn: Harness) -> Iterator[Page]:
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page
+    page.close()
+    assert errors == []
+
+
+@pytest.fixture(scope="session", params=ENGINES, ids=attrgetter("name"))
+def engine(request: pytest.FixtureRequest) -> Engine:
+    """Each engine in turn; one that is not installed is skipped, with the command that installs it."""
+    engine: Engine = request.param
+    skip_unless_installed(engine)
+    return engine
+
+
+@pytest.fixture(scope="session")
+def engine_browser(engine: Engine, playwright: Playwright) -> Iterator[EngineBrowser]:
+    """The running browser, which all tests of the engine share."""
+    with engine.start(playwright) as browser:
+        yield browser
+
+
+def skip_unless_installed(engine: Engine) -> None:
+    """Skip the test where the engine is not installed."""
+    if missing := engine.missing_packages():
+        pytest.skip(f"{engine.title} is not installed: apt-get install {' '.join(missing)}")
+
+
+def new_page(browser: EngineBrowser) -> Iterator[EnginePage]:
+    """Lend a test a page of its own; then close it, and fail for an error that nobody caught."""
+    page = browser.new_page()
+    yield page
+    errors = page.take_errors()
     page.close()
     assert errors == []
 

@@ -22,6 +22,7 @@ from web_tests.matrix.engines import MatrixEngine
 from web_tests.matrix.place_page import Servers
 from web_tests.matrix.result import Cell, Impossible, Matrix
 from web_tests.server import LOOPBACK
+from web_tests.tests.conftest import skip_unless_installed
 
 SMALL = "oww_alexa"
 PLACES = ("page", "plain-worker")
@@ -68,8 +69,7 @@ def webdriver_end(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[st
         with selenium_grid.running(tmp_path) as address:
             yield address
         return
-    if CHROMIUM_SELENIUM.missing_packages():
-        pytest.skip(f"not installed: apt-get install {' '.join(CHROMIUM_SELENIUM.missing_packages())}")
+    skip_unless_installed(CHROMIUM_SELENIUM)
     service = Service(shutil.which(chromium_selenium.DRIVER))
     service.start()
     yield service.service_url

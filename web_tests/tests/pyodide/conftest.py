@@ -20,6 +20,7 @@ from web_tests.engines.page import EnginePage
 from web_tests.engines.playwright_pages import PlaywrightPage
 from web_tests.python_page import PythonPage
 from web_tests.server import PAGES_DIR, Server
+from web_tests.tests.conftest import skip_unless_installed
 
 SCRIPTS_DIR = Path(__file__).with_name("scripts")
 MODULES = (SCRIPTS_DIR / "running.py", PAGES_DIR / "python_arrays.py")
@@ -94,9 +95,7 @@ def _open_page(place: Place, request: pytest.FixtureRequest, playwright: Playwri
         browser = stack.enter_context(browsers.launched(playwright, program))
         return PlaywrightPage(browser.new_page())
     engine = next(engine for engine in ENGINES if engine.name == place.engine)
-    missing = engine.missing_packages()
-    if missing:
-        pytest.skip(f"{engine.title} is not installed: apt-get install {' '.join(missing)}")
+    skip_unless_installed(engine)
     return stack.enter_context(engine.start(playwright)).new_page()
 
 

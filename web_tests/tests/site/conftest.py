@@ -6,7 +6,6 @@ import os
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
-from operator import attrgetter
 from pathlib import Path
 
 import filelock
@@ -18,8 +17,6 @@ from site_generator.static_server import server as static_server
 
 from web_tests import browsers
 from web_tests.browsers import BrowserProgram
-from web_tests.engines import ENGINES, Engine
-from web_tests.engines.page import EngineBrowser
 
 # A site that takes itself to be at the top of its host would not find its files here.
 PREFIX = "/some/folder/"
@@ -60,15 +57,4 @@ def site(site_folder: Path) -> Iterator[ServedSite]:
 def webnn_browser(playwright: Playwright, webnn_program: BrowserProgram) -> Iterator[Browser]:
     """A browser in which WebNN works."""
     with browsers.launched(playwright, webnn_program) as browser:
-        yield browser
-
-
-@pytest.fixture(scope="session", params=ENGINES, ids=attrgetter("name"))
-def engine_browser(request: pytest.FixtureRequest, playwright: Playwright) -> Iterator[EngineBrowser]:
-    """Each engine in turn; one that is not installed is skipped, with the command that installs it."""
-    engine: Engine = request.param
-    missing = engine.missing_packages()
-    if missing:
-        pytest.skip(f"{engine.title} is not installed: apt-get install {' '.join(missing)}")
-    with engine.start(playwright) as browser:
         yield browser

@@ -2,45 +2,29 @@
 
 from __future__ import annotations
 
-import time
+import json
 from collections.abc import Iterator
-from contextlib import suppress
-from operator import attrgetter
 
 import pytest
-from playwright.sync_api import Playwright
 from site_generator import pages
 
-from web_tests.engines import ENGINES, Engine
-from web_tests.engines.page import EngineBrowser, EnginePage, PageError
+from web_tests.engines.page import EngineBrowser, EnginePage
+from web_tests.tests.conftest import new_page
 from web_tests.tests.site.conftest import ServedSite
+from web_tests.tests.site.engine_pages import waited
 
 PAGES = pages.load()
 RESULT_SECONDS = 90.0
 
 STATUS = "() => `${document.getElementById('status')?.dataset.kind}: ${document.getElementById('status')?.textContent}`"
 CLICK = "selector => document.querySelector(selector).click()"
-WHERE = "() => document.getElementById('where').textContent"
-
-
-@pytest.fixture(scope="module", params=ENGINES, ids=attrgetter("name"))
-def browser(request: pytest.FixtureRequest, playwright: Playwright) -> Iterator[EngineBrowser]:
-    """Each engine in turn; one that is not installed is skipped, with the command that installs it."""
-    engine: Engine = request.param
-    if missing := engine.missing_packages():
-        pytest.skip(f"{engine.title} is not installed: apt-get install {' '.join(missing)}")
-    with engine.start(playwright) as running:
-        yield running
+IS_ON_POLYFILL = "() => document.getElementById('where').textContent.includes('polyfill')"
 
 
 @pytest.fixture
-def page(browser: EngineBrowser) -> Iterator[EnginePage]:
+def page(engine_browser: EngineBrowser) -> Iterator[EnginePage]:
     """A new page; the test fails when it reports an error that nobody caught."""
-    page = browser.new_page()
-    yield page
-    errors = page.take_errors()
-    page.close()
-    assert errors == []
+    yield from new_page(engine_browser)
 
 
 def open_demo(page: EnginePage, site: ServedSite, name: str) -> None:
@@ -49,19 +33,15 @@ def open_demo(page: EnginePage, site: ServedSite, name: str) -> None:
     wait_for_status(page, "ready: Choose a sample")
 
 
-def wait_for_status(page: EnginePage, *words: str) -> str:
-    """Ask until the status has one of these words; return it."""
-    end = time.monotonic() + RESULT_SECONDS
-    status = ""
-    while time.monotonic() < end:
-        with suppress(PageError):  # between the two loads there is no page
-            status = str(page.evaluate(STATUS))
-            if any(word in status for word in words):
-                return status
-        if status.startswith("error"):
-            break
-        time.sleep(0.05)
-    raise PageError(f"the page says {status!r}, and none of {words}")
+def wait_for_status(page: EnginePage, words: str) -> str:
+    """Ask until the status has these words, or is an error; return it."""
+    wanted = f"""() => {{
+        const status = ({STATUS})();
+        return status.startsWith('error') || status.includes({json.dumps(words)}) ? status : null;
+    }}"""
+    status = str(waited(page, wanted, timeout_seconds=RESULT_SECONDS))
+    assert words in status
+    return status
 
 
 def test_classification(page: EnginePage, site: ServedSite) -> None:
@@ -71,10 +51,7 @@ def test_classification(page: EnginePage, site: ServedSite) -> None:
     page.evaluate(CLICK, "#execution-polyfill")
     wait_for_status(page, "busy")
     wait_for_status(page, "ready: Cat: Egyptian cat")
-    end = time.monotonic() + RESULT_SECONDS
-    while "polyfill" not in page.evaluate(WHERE) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert "polyfill" in page.evaluate(WHERE)
+    waited(page, IS_ON_POLYFILL, timeout_seconds=RESULT_SECONDS)
 
 
 def test_segmentation(page: EnginePage, site: ServedSite) -> None:

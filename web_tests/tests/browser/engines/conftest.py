@@ -3,36 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from operator import attrgetter
 from typing import Any
 
 import pytest
-from playwright.sync_api import Playwright
 
-from web_tests.engines import ENGINES, Engine
 from web_tests.engines.page import EngineBrowser, EnginePage
 from web_tests.harness import PageHarness
 from web_tests.server import Server
-from web_tests.tests.conftest import SharedPage, watched
+from web_tests.tests.conftest import SharedPage, new_page, watched
 
 Call = Callable[..., Any]
-
-
-@pytest.fixture(scope="session", params=ENGINES, ids=attrgetter("name"))
-def engine(request: pytest.FixtureRequest) -> Engine:
-    """Each engine in turn; one that is not installed is skipped, with the command that installs it."""
-    engine: Engine = request.param
-    missing = engine.missing_packages()
-    if missing:
-        pytest.skip(f"{engine.title} is not installed: apt-get install {' '.join(missing)}")
-    return engine
-
-
-@pytest.fixture(scope="session")
-def engine_browser(engine: Engine, playwright: Playwright) -> Iterator[EngineBrowser]:
-    """The running browser, which all tests of the engine share."""
-    with engine.start(playwright) as browser:
-        yield browser
 
 
 @pytest.fixture(scope="session")
@@ -50,11 +30,7 @@ def harness(engine_shared_page: SharedPage[PageHarness]) -> Iterator[PageHarness
 @pytest.fixture
 def page(engine_browser: EngineBrowser) -> Iterator[EnginePage]:
     """A new page; the test fails when it reports an uncaught error."""
-    page = engine_browser.new_page()
-    yield page
-    errors = page.take_errors()
-    page.close()
-    assert errors == []
+    yield from new_page(engine_browser)
 
 
 @pytest.fixture
