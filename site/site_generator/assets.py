@@ -111,8 +111,7 @@ def _pyodide_file(page: Page, start: str) -> Asset:
 def _wheel() -> dict[str, Asset]:
     wheels = list(WHEEL_DIR.glob("*.whl"))
     if len(wheels) != 1:
-        raise WheelMissingError(
-            f"{len(wheels)} wheels are there", where=str(WHEEL_DIR), mend="build one: python3 build.py pyodide"
-        )
+        what = f"the site needs one wheel for Pyodide, and {len(wheels) or 'none'} is there"
+        raise WheelMissingError(what, where=str(WHEEL_DIR), mend="build it: python3 build.py pyodide")
     files = {"wheel": wheels[0], "module": WHEEL_DIR / "tflite_webnn.mjs"}
     return {name: Asset(file, f"python/{file.name}") for name, file in files.items()}
