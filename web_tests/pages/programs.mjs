@@ -15,8 +15,21 @@ for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(
 
 const waves = (shape) => Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => Math.sin(i));
 
-/** onnxruntime-web: the first output of a model, on its CPU and by its WebNN execution provider. */
-export async function runOnnx(model, shape, freeDimensionOverrides) {
+/** Where wasm of `program` trapped with none of our code on the stack: its own call then never ends. */
+function trapIn(program) {
+  return new Promise((resolve) => {
+    addEventListener('unhandledrejection', ({ reason }) => {
+      const stack = `${reason?.stack}`;
+      if (!(reason instanceof WebAssembly.RuntimeError) || !stack.includes(program) || stack.includes('/package/')) return;
+      resolve({ trap: String(reason), stack });
+    });
+  });
+}
+
+/** onnxruntime-web: the first output of a model, on its CPU and by its WebNN execution provider; or its own trap. */
+export const runOnnx = (...args) => Promise.race([onnxValues(...args), trapIn('/programs/ort-wasm')]);
+
+async function onnxValues(model, shape, freeDimensionOverrides) {
   const ort = await import('/programs/ort.all.bundle.min.mjs');
   ort.env.wasm.wasmPaths = '/programs/';
   ort.env.wasm.numThreads = 1;
