@@ -20,13 +20,16 @@ def bench(arguments: argparse.Namespace) -> int:
     if arguments.pyodide:
         making.wheel()
     web_tests.setup.prepare(need_browser=arguments.browser is None)
-    if arguments.overhead or arguments.polyfill or arguments.pyodide:
-        measure = overhead.run if arguments.overhead else polyfill.run
-        measure = python_arrays.run if arguments.pyodide else measure
-        rounds = arguments.rounds or DEFAULT_ROUNDS
-        return measure(arguments.model, json_output=arguments.json, browser=arguments.browser, rounds=rounds)
+    rounds = arguments.rounds or DEFAULT_ROUNDS
+    of_models = (
+        (arguments.overhead, overhead.run),
+        (arguments.polyfill, polyfill.run),
+        (arguments.pyodide, python_arrays.run),
+    )
+    for is_asked, measure in of_models:
+        if is_asked:
+            return measure(arguments.model, json_output=arguments.json, browser=arguments.browser, rounds=rounds)
     if arguments.sweep:
-        rounds = arguments.rounds or DEFAULT_ROUNDS
         return sweep.run(json_output=arguments.json, browser=arguments.browser, rounds=rounds, out=arguments.out)
     request = command.Request(
         models=arguments.model,
