@@ -108,15 +108,20 @@ export function typedArrayConstructor(dtype: string): TypedArrayConstructor | nu
   return row(dtype).array;
 }
 
+/**
+ * The arrays that hold each type, derived once: every run asks. By name, not for `instanceof`: an array may come from
+ * another realm (an iframe, Node's vm).
+ */
+const ARRAY_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(DTYPES).map(([dtype, { array, alsoAccepts = [] }]) => [
+    dtype,
+    array === null ? [] : [array, ...alsoAccepts].map(({ name }) => name),
+  ]),
+);
+
 /** Whether `data` has exactly the element type `dtype`: nothing is ever converted silently. */
 export function holdsDType(data: TypedArray, dtype: string): boolean {
-  const { array, alsoAccepts = [] } = row(dtype);
-  return array !== null && [array, ...alsoAccepts].some((accepted) => isArrayOf(data, accepted));
-}
-
-/** By name, not by `instanceof`: an array may come from another realm (an iframe, Node's vm). */
-function isArrayOf(data: TypedArray, array: TypedArrayConstructor): boolean {
-  return data[Symbol.toStringTag] === array.name;
+  return ARRAY_NAMES.get(dtype)?.includes(data[Symbol.toStringTag]) ?? false;
 }
 
 /** Whether `value` is a typed array (a DataView is not). */

@@ -35,7 +35,8 @@ export interface InputRules {
  */
 export function takeInputs(given: ModelInputs, rules: InputRules): TypedArray[] {
   const ordered = isTensorInput(given) ? inputsByPosition([given], rules) : inputsByPosition<TensorInput>(given, rules);
-  return ordered.map((input, position) => takeInput(input, rules.inputs[position] as TensorInfo));
+  const { inputs } = rules;
+  return ordered.map((input, position) => takeInput(input, inputs[position] as TensorInfo));
 }
 
 /**
@@ -56,13 +57,18 @@ export function inputsByPosition<T>(
 
 /** A record of two inputs called "data" and "shape" has values in both places. A list of strings is one input. */
 export function isTensorInput(given: unknown): given is TensorInput {
-  if (isTensorValues(given)) return true;
+  if (Array.isArray(given)) return isListOfStrings(given);
+  if (isTypedArray(given)) return true;
   const { data, shape } = (given ?? {}) as { readonly data?: unknown; readonly shape?: unknown };
   return isTensorValues(data) && Array.isArray(shape) && shape.every((size) => typeof size === 'number');
 }
 
 function isTensorValues(given: unknown): given is TensorValues {
-  return isTypedArray(given) || (Array.isArray(given) && given.length > 0 && typeof given[0] === 'string');
+  return isTypedArray(given) || isListOfStrings(given);
+}
+
+function isListOfStrings(given: unknown): given is readonly string[] {
+  return Array.isArray(given) && given.length > 0 && typeof given[0] === 'string';
 }
 
 function checkCount<T>(given: readonly T[], inputs: readonly TensorInfo[]): readonly T[] {
@@ -94,10 +100,16 @@ export function namesOf({ name, index }: TensorInfo, { signatures }: InputRules)
 
 /** Checks one input. */
 export function takeInput(given: TensorInput, info: TensorInfo): TypedArray {
+  if (isJustRight(given, info)) return given;
   if (isTensorValues(given)) return takeValues(given, null, info);
   if (Array.isArray(given)) return takeValues(given as readonly string[], null, info); // of no strings
   const { data, shape } = (given ?? {}) as { data?: TensorValues; shape?: readonly number[] };
   return takeValues(data, shape ?? null, info);
+}
+
+/** What nearly every run is given. Whoever runs a small model feels each look at it. */
+function isJustRight(given: TensorInput, { dtype, sizeBytes }: TensorInfo): given is TypedArray {
+  return isTypedArray(given) && given.byteLength === sizeBytes && dtype !== 'string' && holdsDType(given, dtype);
 }
 
 function takeValues(data: TensorValues | undefined, shape: readonly number[] | null, info: TensorInfo): TypedArray {

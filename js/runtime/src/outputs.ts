@@ -1,7 +1,7 @@
 /** The arrays that results are written into. */
 
 import type { TensorInfo } from './description.js';
-import { holdsDType, type TypedArray, typedArrayConstructor } from './dtypes.js';
+import { holdsDType, type TypedArray, type TypedArrayConstructor, typedArrayConstructor } from './dtypes.js';
 import { OutputBufferError } from './errors.js';
 
 /**
@@ -17,15 +17,23 @@ export function checkOutputs(given: readonly (TypedArray | undefined)[], infos: 
   }
   infos.forEach((info, position) => {
     const output = given[position];
-    const array = typedArrayConstructor(info.dtype);
-    if (array === null)
-      throw new OutputBufferError(`Output ${info.name} is ${info.dtype}: JavaScript cannot take it yet.`);
-    if (output === undefined) return;
-    if (!holdsDType(output, info.dtype)) {
-      throw new OutputBufferError(`Output ${info.name} is ${info.dtype}: a ${array.name} is needed.`);
-    }
-    if (!info.shapeSignature.includes(-1) && info.dtype !== 'string') takeOutput(info, info.sizeBytes, output);
+    if (output === undefined) arrayFor(info);
+    else checkOutput(info, output);
   });
+}
+
+function checkOutput(info: TensorInfo, output: TypedArray): void {
+  if (!holdsDType(output, info.dtype)) {
+    throw new OutputBufferError(`Output ${info.name} is ${info.dtype}: a ${arrayFor(info).name} is needed.`);
+  }
+  if (!info.shapeSignature.includes(-1) && info.dtype !== 'string') takeOutput(info, info.sizeBytes, output);
+}
+
+/** The constructor of an output's array. */
+function arrayFor({ name, dtype }: TensorInfo): TypedArrayConstructor {
+  const array = typedArrayConstructor(dtype);
+  if (array === null) throw new OutputBufferError(`Output ${name} is ${dtype}: JavaScript cannot take it yet.`);
+  return array;
 }
 
 /**
@@ -36,9 +44,7 @@ export function checkOutputs(given: readonly (TypedArray | undefined)[], infos: 
  */
 export function takeOutput(info: TensorInfo, sizeBytes: number, given: TypedArray | undefined): TypedArray {
   if (given === undefined) {
-    const array = typedArrayConstructor(info.dtype);
-    if (array === null)
-      throw new OutputBufferError(`Output ${info.name} is ${info.dtype}: JavaScript cannot take it yet.`);
+    const array = arrayFor(info);
     return new array(sizeBytes / array.BYTES_PER_ELEMENT);
   }
   if (given.byteLength === sizeBytes) return given;

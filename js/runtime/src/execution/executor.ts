@@ -59,7 +59,14 @@ export class Executor {
     const arrays = this.#arraysFor(inputs, outputs);
     const reads: Promise<void>[] = [];
     try {
-      await this.#walk(arrays, reads);
+      this.#begin();
+      for (const action of this.#schedule.actions) {
+        // Only wasm needs what is being read; WebNN keeps its own order.
+        if (action.kind === 'invoke-steps') await this.#finishReads(reads);
+        const read = this.#perform(action, arrays);
+        if (read !== undefined) reads.push(read);
+      }
+      await this.#finishReads(reads);
     } catch (error) {
       // Nothing may be left that writes into the arrays, or that rejects unseen, when the caller hears of the failure.
       await Promise.allSettled(reads);
@@ -112,17 +119,6 @@ export class Executor {
     this.#session = null;
     for (const graph of this.#hosted) graph.release();
     this.#runner = null;
-  }
-
-  async #walk(arrays: RunArrays, reads: Promise<void>[]): Promise<void> {
-    this.#begin();
-    for (const action of this.#schedule.actions) {
-      // Only wasm needs what is being read; WebNN keeps its own order.
-      if (action.kind === 'invoke-steps') await this.#finishReads(reads);
-      const read = this.#perform(action, arrays);
-      if (read !== undefined) reads.push(read);
-    }
-    await this.#finishReads(reads);
   }
 
   #arraysFor(inputs: readonly TypedArray[], outputs: readonly (TypedArray | undefined)[]): RunArrays {
