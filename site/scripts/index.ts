@@ -23,6 +23,11 @@ const MEANINGS: Readonly<Record<keyof Capabilities, Meaning>> = {
     there: 'The polyfill of WebNN can compute on the GPU.',
     missing: 'The polyfill of WebNN computes on the CPU, or by WebGL.',
   },
+  webgl: {
+    title: 'WebGL 2 in workers',
+    there: 'The polyfill of WebNN can compute by it where there is no WebGPU.',
+    missing: 'The polyfill of WebNN computes on the CPU, or by WebGPU.',
+  },
   simd: {
     title: 'WebAssembly SIMD',
     there: 'TensorFlow Lite runs.',

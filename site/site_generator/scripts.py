@@ -1,4 +1,4 @@
-"""The pages' scripts, bundled by esbuild. What pages share becomes chunks; the package stays outside."""
+"""The pages' scripts, bundled by esbuild. What modules share becomes chunks; the package stays outside."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from js.node import run_tool
 from js.notices import script_notices
 from js.scripts import parts
 from site_generator.output_folder import OutputFolder
-from site_generator.paths import CLASSIC_WORKERS_DIR, SCRIPTS_DIR, SERVICE_WORKER
+from site_generator.paths import CLASSIC_SCRIPTS_DIR, SCRIPTS_DIR, SERVICE_WORKER
 from wasm.toolchain.notices import FILE_NAME
 
 # What scripts import as `tflite-webnn` is the package beside them, fetched at run time.
@@ -34,7 +34,7 @@ def entries() -> list[Path]:
 
 
 def bundle_scripts(output: OutputFolder) -> None:
-    """Write scripts/*.mjs, and the workers that are no modules: scripts/*.js and the service worker.
+    """Write scripts/*.mjs, and what is no module: scripts/*.js and the service worker.
 
     Raises:
         CommandError: a script cannot be bundled; esbuild's words have been printed.
@@ -58,8 +58,8 @@ def bundle_scripts(output: OutputFolder) -> None:
     output.write(f"scripts/{FILE_NAME}", script_notices(parts(metadata)))
     metafile.unlink()
     _bundle_classic(SERVICE_WORKER, output, "service_worker.js")  # at the top: its scope is its folder
-    for worker in CLASSIC_WORKERS_DIR.glob("*.ts"):
-        _bundle_classic(worker, output, f"scripts/{worker.stem}.js")
+    for script in CLASSIC_SCRIPTS_DIR.glob("*.ts"):
+        _bundle_classic(script, output, f"scripts/{script.stem}.js")
 
 
 def _bundle_classic(source: Path, output: OutputFolder, name: str) -> None:

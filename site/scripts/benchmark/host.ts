@@ -1,7 +1,7 @@
 /** An engine's own worker, from the page's side. */
 
 import { type Remote, transfer, wrap } from 'comlink';
-import type { HostCalls } from '../../classic_workers/benchmark_host.js';
+import type { HostCalls } from '../../classic_scripts/benchmark_host.js';
 import type { PickedModel } from '../common/model_picker.js';
 import type { Entrant } from './contest.js';
 import type { Engine, Library } from './engine.js';

@@ -7,12 +7,16 @@ export interface Capability {
   readonly there: boolean;
   /** E.g. the name of the GPU, or why it is not there. */
   readonly detail: string;
+  /** Whether software does a GPU's work. */
+  readonly isSoftware?: boolean;
 }
 
 /** All that pages ask for. */
 export interface Capabilities {
   readonly webnn: Capability;
   readonly webgpu: Capability;
+  /** In workers, where models run. */
+  readonly webgl: Capability;
   readonly simd: Capability;
   readonly relaxedSimd: Capability;
   readonly threads: Capability;
@@ -25,8 +29,16 @@ interface NavigatorWithEngines {
   readonly gpu?: { requestAdapter(): Promise<GpuAdapter | null> };
 }
 interface GpuAdapter {
-  readonly info?: { readonly vendor?: string; readonly architecture?: string; readonly description?: string };
+  readonly info?: {
+    readonly vendor?: string;
+    readonly architecture?: string;
+    readonly description?: string;
+    readonly isFallbackAdapter?: boolean;
+  };
 }
+
+// What stands in for a GPU on machines without one: of Chromium, of Mesa, of Windows.
+const SOFTWARE = /swiftshader|llvmpipe|softpipe|basic render/i;
 
 let detected: Promise<Capabilities> | undefined;
 
@@ -45,7 +57,8 @@ async function detect(): Promise<Capabilities> {
     wasm(relaxedSimd()),
     wasm(jspi()),
   ]);
-  return { webnn, webgpu, simd: hasSimd, relaxedSimd: hasRelaxedSimd, threads: detectThreads(), jspi: hasJspi };
+  const webgl = detectWebgl();
+  return { webnn, webgpu, webgl, simd: hasSimd, relaxedSimd: hasRelaxedSimd, threads: detectThreads(), jspi: hasJspi };
 }
 
 async function detectWebnn(): Promise<Capability> {
@@ -67,11 +80,28 @@ async function detectWebgpu(): Promise<Capability> {
   try {
     const adapter = await gpu.requestAdapter();
     if (!adapter) return missing('the browser finds no adapter');
-    const { vendor, architecture, description } = adapter.info ?? {};
-    return { there: true, detail: description || [vendor, architecture].filter(Boolean).join(' ') };
+    const { vendor, architecture, description, isFallbackAdapter = false } = adapter.info ?? {};
+    const name = description || [vendor, architecture].filter(Boolean).join(' ');
+    return processor(name, isFallbackAdapter);
   } catch (error) {
     return missing(error instanceof Error ? error.message : String(error));
   }
+}
+
+function detectWebgl(): Capability {
+  if (typeof OffscreenCanvas === 'undefined') return missing('workers have no canvas to draw on');
+  const webgl = new OffscreenCanvas(1, 1).getContext('webgl2');
+  if (!webgl) return missing('workers get no context of WebGL 2');
+  const names = webgl.getExtension('WEBGL_debug_renderer_info');
+  const name = String(webgl.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : webgl.RENDERER));
+  webgl.getExtension('WEBGL_lose_context')?.loseContext(); // browsers allow few at a time
+  return processor(name);
+}
+
+/** What computes behind WebGPU or WebGL. Browsers do not always say that it is software. */
+function processor(name: string, isFallback = false): Capability {
+  const isSoftware = isFallback || SOFTWARE.test(name);
+  return { there: true, detail: isSoftware ? `${name}, which is software and no GPU` : name, isSoftware };
 }
 
 function detectThreads(): Capability {

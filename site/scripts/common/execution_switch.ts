@@ -1,32 +1,57 @@
 /** Lets the visitor choose what computes: the browser's WebNN, the polyfill of it, or the CPU without either. */
 
-import type { TFLiteModelOptions } from 'tflite-webnn';
-import { type Capabilities, capabilities } from './capabilities.js';
+import type { TFLiteModelOptions, WebnnDelegateOptions } from 'tflite-webnn';
+import { type Capabilities, type Capability, capabilities } from './capabilities.js';
 import { byId, create } from './dom.js';
 
-/** What computes. */
-export type Execution = 'webnn' | 'polyfill' | 'cpu';
+/** What computes, by the names of `build.py matrix`; `cpu` is XNNPACK. */
+export type Execution = 'webnn' | 'polyfill-tflite' | 'polyfill-webgpu' | 'polyfill-webgl' | 'cpu';
 
-/** What each is called. */
-export const EXECUTION_TITLES: Readonly<Record<Execution, string>> = {
-  webnn: 'WebNN',
-  polyfill: 'WebNN polyfill',
-  cpu: 'CPU (XNNPACK)',
-};
+/** What is known of an execution. */
+interface Choice {
+  readonly title: string;
+  readonly note: string;
+  /** Whose WebNN is used; undefined for none. */
+  readonly polyfill?: WebnnDelegateOptions['polyfill'];
+  /** What the browser must have; its detail is told. */
+  readonly needs?: keyof Capabilities;
+}
 
-const NOTES: Readonly<Record<Execution, string>> = {
-  webnn: 'The browser’s own neural-network engine.',
-  polyfill: 'The WebNN API in JavaScript and WebAssembly, on the CPU.',
-  cpu: 'TensorFlow Lite in WebAssembly, without WebNN.',
+const CHOICES: Readonly<Record<Execution, Choice>> = {
+  webnn: {
+    title: 'WebNN',
+    note: 'The browser’s own neural-network engine.',
+    polyfill: 'never',
+    needs: 'webnn',
+  },
+  'polyfill-tflite': {
+    title: 'WebNN polyfill',
+    note: 'The WebNN API in JavaScript and WebAssembly, on the CPU.',
+    polyfill: 'tflite',
+  },
+  'polyfill-webgpu': {
+    title: 'WebNN polyfill on WebGPU',
+    note: 'TensorFlow.js computes.',
+    polyfill: 'webgpu',
+    needs: 'webgpu',
+  },
+  'polyfill-webgl': {
+    title: 'WebNN polyfill on WebGL',
+    note: 'TensorFlow.js computes.',
+    polyfill: 'webgl',
+    needs: 'webgl',
+  },
+  cpu: {
+    title: 'CPU (XNNPACK)',
+    note: 'TensorFlow Lite in WebAssembly, without WebNN.',
+  },
 };
 
 /** The options with which the package loads a model for an execution. */
 export function executionOptions(execution: Execution): TFLiteModelOptions {
-  if (execution === 'cpu') return { enableWebnnDelegate: false };
-  return {
-    enableWebnnDelegate: true,
-    webnnDelegateOptions: { polyfill: execution === 'polyfill' ? 'tflite' : 'never' },
-  };
+  const { polyfill } = CHOICES[execution];
+  if (polyfill === undefined) return { enableWebnnDelegate: false };
+  return { enableWebnnDelegate: true, webnnDelegateOptions: { polyfill } };
 }
 
 /** Radio buttons; those that this browser cannot do are disabled and say why. */
@@ -35,7 +60,7 @@ export class ExecutionSwitch extends EventTarget {
 
   private constructor(found: Capabilities) {
     super();
-    const choices = (Object.keys(EXECUTION_TITLES) as Execution[]).map((execution) => this.#choice(execution, found));
+    const choices = (Object.keys(CHOICES) as Execution[]).map((execution) => this.#choice(execution, found));
     this.element = create(
       'fieldset',
       { class: 'execution-switch' },
@@ -75,26 +100,32 @@ export class ExecutionSwitch extends EventTarget {
     this.element.disabled = disabled;
   }
 
-  #choice(execution: Execution, { webnn }: Capabilities): HTMLElement {
-    const there = execution !== 'webnn' || webnn.there;
+  #choice(execution: Execution, found: Capabilities): HTMLElement {
+    const { title, note, needs } = CHOICES[execution];
+    const needed = needs === undefined ? null : found[needs];
     const id = `execution-${execution}`;
     const input = create('input', {
       type: 'radio',
       name: 'execution',
       id,
       value: execution,
-      disabled: !there,
+      disabled: needed?.there === false,
       'aria-describedby': `${id}-note`,
     });
     input.addEventListener('change', () => this.dispatchEvent(new Event('change')));
     this.#inputs.set(execution, input);
-    const note = there ? NOTES[execution] : `Not in this browser: ${webnn.detail}.`;
     return create(
       'div',
       { class: 'choice' },
       input,
-      create('label', { for: id, text: EXECUTION_TITLES[execution] }),
-      create('span', { class: 'note', id: `${id}-note`, text: note }),
+      create('label', { for: id, text: title }),
+      create('span', { class: 'note', id: `${id}-note`, text: noteText(note, needed) }),
     );
   }
+}
+
+function noteText(note: string, needed: Capability | null): string {
+  if (needed?.there === false) return `Not in this browser: ${needed.detail}.`;
+  if (needed?.isSoftware) return `${note} Software stands in for the GPU here: expect it to be slow.`;
+  return needed?.detail ? `${note} The GPU is ${needed.detail}.` : note;
 }

@@ -11,6 +11,7 @@ const MISSING = { there: false, detail: 'not here' };
 const NOTHING: Capabilities = {
   webnn: MISSING,
   webgpu: MISSING,
+  webgl: MISSING,
   simd: THERE,
   relaxedSimd: MISSING,
   threads: MISSING,

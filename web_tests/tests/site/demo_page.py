@@ -17,7 +17,13 @@ PAGES = pages.load()
 RESULT_MS = 60_000
 
 # What the table "Where it ran" says of each way of computing.
-RAN_ON = {"webnn": "the browser’s WebNN", "polyfill": "polyfill", "cpu": "XNNPACK"}
+RAN_ON = {
+    "webnn": "the browser’s WebNN",
+    "polyfill-tflite": ", tflite",
+    "polyfill-webgpu": ", webgpu",
+    "polyfill-webgl": ", webgl",
+    "cpu": "XNNPACK",
+}
 
 # An error ends the waiting, whatever is waited for.
 SAYS = """([kind, words]) => {

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Playwright
 
-from web_tests import browsers
+from web_tests import browsers, chromium_flags
 from web_tests.browsers import BrowserProgram
 from web_tests.recipes import picture_path
 from web_tests.tests.site.conftest import ServedSite
@@ -17,7 +17,7 @@ from web_tests.tests.site.demo_page import RAN, RAN_ON, DemoPage, demo
 from web_tests.tests.site.test_every_page import AXE, OVERFLOW_PIXELS, SCREENSHOTS_DIR, VIOLATIONS
 from web_tests.tests.site.visit import PHONE
 
-EXECUTIONS = ("webnn", "polyfill", "cpu")
+EXECUTIONS = ("webnn", "polyfill-tflite", "cpu")
 # A camera that sees a test pattern; and the visitor's answer, which is yes.
 FAKE_CAMERA_FLAG = "--use-fake-device-for-media-stream"
 ALLOWED_FLAG = "--use-fake-ui-for-media-stream"
@@ -62,6 +62,28 @@ def test_classification(webnn_browser: Browser, site: ServedSite) -> None:
             assert {"Loading", "First inference"} <= page.figures().keys()
         page.page.wait_for_selector("dt:text('Median')")
         check_page(page, "demo-classification")
+
+
+def test_polyfill_on_gpus(playwright: Playwright, webnn_program: BrowserProgram, site: ServedSite) -> None:
+    """Software stands in for the GPU, and the page says so."""
+    flags = chromium_flags.WEBGPU_FLAGS
+    with (
+        browsers.launched(playwright, webnn_program, extra_flags=flags) as browser,
+        demo(browser, site, "demo-landmarks") as page,
+    ):
+        page.choose_sample("astronaut")
+        for engine in ("webgpu", "webgl"):
+            assert "Software stands in for the GPU" in page.page.inner_text(f"#execution-polyfill-{engine}-note")
+            assert "1 face found" in page.compute_on(f"polyfill-{engine}")
+            assert "on WebNN" in page.page.inner_text("#where")
+            assert near(page.places()["Tip of the nose"], 223, 129)
+
+
+def test_engines_that_are_not_there(webnn_browser: Browser, site: ServedSite) -> None:
+    """This browser is started without flags for WebGPU."""
+    with demo(webnn_browser, site, "demo-classification") as page:
+        assert page.page.is_disabled("#execution-polyfill-webgpu")
+        assert "Not in this browser: " in page.page.inner_text("#execution-polyfill-webgpu-note")
 
 
 def test_segmentation(webnn_browser: Browser, site: ServedSite) -> None:
@@ -171,7 +193,7 @@ def test_keys_are_enough(webnn_browser: Browser, site: ServedSite) -> None:
         page.says("ready", "Cat: ")
         page.page.focus("#execution input:checked")
         page.page.keyboard.press("ArrowDown")
-        page.page.wait_for_function(RAN, arg=RAN_ON["polyfill"])
+        page.page.wait_for_function(RAN, arg=RAN_ON["polyfill-tflite"])
 
 
 def test_the_page_is_not_blocked(webnn_browser: Browser, site: ServedSite) -> None:

@@ -48,7 +48,7 @@ def test_classification(page: EnginePage, site: ServedSite) -> None:
     open_demo(page, site, "demo-classification")
     page.evaluate(CLICK, "[data-sample=chelsea]")
     wait_for_status(page, "ready: Cat: Egyptian cat")
-    page.evaluate(CLICK, "#execution-polyfill")
+    page.evaluate(CLICK, "#execution-polyfill-tflite")
     wait_for_status(page, "busy")
     wait_for_status(page, "ready: Cat: Egyptian cat")
     waited(page, IS_ON_POLYFILL, timeout_seconds=RESULT_SECONDS)
