@@ -60,6 +60,6 @@ def visiting(
     page.wait_for_function(
         "() => crossOriginIsolated || !('isolated' in document.documentElement.dataset)", timeout=SETTLE_MS
     )
-    page.wait_for_load_state("networkidle")
+    page.wait_for_load_state("networkidle", timeout=SETTLE_MS)
     yield visit
     context.close()
