@@ -3,9 +3,9 @@
 Times of two runs cannot be compared, as machines are not equally busy twice. So everything that is compared takes
 turns, and what counts is the median of the rounds' ratios.
 
-Nor can two loaded models: where the memory of one happens to lie makes it some percent faster or slower for as long as
+Nor can two loaded models: where the memory of one lies, it seems, makes it some percent faster or slower for as long as
 it is loaded, and who loads first tends to be slower. So the rounds are divided into heats, and in each of them all
-models are loaded anew, in the other order.
+models are loaded anew, in the other order (docs/performance.md, "Beside a graph written by hand").
 """
 
 from __future__ import annotations
