@@ -1,6 +1,6 @@
 /** A graph on the helper's side: its MLTensors, and the shared memory that they are filled from and read into. */
 
-import { readInto } from '../execution/webnn_session.js';
+import { type NamedTensors, readInto, tensorsByName } from '../execution/webnn_session.js';
 import { WidenedTensor } from '../execution/widened_tensor.js';
 import type { MLContext, MLGraph, MLTensor } from '../webnn_types.js';
 import { type BuildRequest, type PortRange, portRanges } from './protocol.js';
@@ -17,7 +17,7 @@ interface SharedPort {
 export class SharedGraph {
   readonly #inputs: readonly SharedPort[];
   readonly #outputs: readonly SharedPort[];
-  readonly #bound: readonly [inputs: Record<string, MLTensor>, outputs: Record<string, MLTensor>];
+  readonly #bound: readonly [inputs: NamedTensors, outputs: NamedTensors];
 
   private constructor(
     private readonly context: MLContext,
@@ -68,8 +68,4 @@ async function sharedPort(
   const { name, dataType, shape } = port;
   const tensor = await context.createTensor({ dataType, shape: [...shape], ...flags });
   return { name, tensor, bytes: new Uint8Array(memory, offset, byteLength), widened: WidenedTensor.of(port) };
-}
-
-function tensorsByName(ports: readonly SharedPort[]): Record<string, MLTensor> {
-  return Object.fromEntries(ports.map(({ name, tensor }) => [name, tensor]));
 }

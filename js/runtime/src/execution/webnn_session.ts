@@ -30,7 +30,8 @@ interface SlotTensor {
   readonly widened: WidenedTensor | null;
 }
 
-type NamedTensors = Readonly<Record<string, MLTensor>>;
+/** Tensors by the names of a graph's ports. */
+export type NamedTensors = Readonly<Record<string, MLTensor>>;
 
 /** The tensors of a graph's dispatches. */
 interface BoundTensors {
@@ -148,10 +149,14 @@ export async function readInto(context: MLContext, tensor: MLTensor, output: Typ
   }
 }
 
-/** Frozen: the polyfill converts a record that cannot change only once. */
+/** What a graph is dispatched with again and again. Frozen: the polyfill converts a record that cannot change only once. */
+export function tensorsByName(ports: readonly { readonly name: string; readonly tensor: MLTensor }[]): NamedTensors {
+  return Object.freeze(Object.fromEntries(ports.map(({ name, tensor }) => [name, tensor])));
+}
+
 function bind(bindings: Bindings, tensors: readonly SlotTensor[]): NamedTensors {
-  const named = Object.entries(bindings).map(([name, slot]) => [name, (tensors[slot] as SlotTensor).tensor] as const);
-  return Object.freeze(Object.fromEntries(named));
+  const tensorOf = (slot: number) => (tensors[slot] as SlotTensor).tensor;
+  return tensorsByName(Object.entries(bindings).map(([name, slot]) => ({ name, tensor: tensorOf(slot) })));
 }
 
 function devicesOf({ devices }: MLGraph): readonly string[] | null {
