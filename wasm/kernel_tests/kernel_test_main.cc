@@ -8,6 +8,7 @@
 #include <string>
 
 #include "delegate/json_writer.h"
+#include "kernel_tests/seeded_entropy.h"
 #include "tensorflow/lite/kernels/test_delegate_providers.h"
 
 // How many graphs WebNN has computed since the program was started.
@@ -22,6 +23,7 @@ class LineListener : public testing::EmptyTestEventListener {
   void OnTestStart(const testing::TestInfo& test) override {
     messages_.clear();
     first_dispatch_ = tflite_webnn_program_dispatch_count();
+    tflite::webnn::SeedEntropy(GTEST_FLAG_GET(random_seed));
     Print(test, "started");
   }
 
@@ -38,6 +40,7 @@ class LineListener : public testing::EmptyTestEventListener {
 
  private:
   void Print(const testing::TestInfo& test, const char* event) {
+    const testing::TestResult& result = *test.result();
     JsonWriter json;
     json.BeginObject();
     json.Key("case");
@@ -48,6 +51,10 @@ class LineListener : public testing::EmptyTestEventListener {
     json.Int(tflite_webnn_program_dispatch_count() - first_dispatch_);
     json.Key("message");
     json.String(messages_);
+    for (int i = 0; i < result.test_property_count(); ++i) {
+      json.Key(result.GetTestProperty(i).key());
+      json.String(result.GetTestProperty(i).value());
+    }
     json.EndObject();
     printf("@case %s\n", json.Take().c_str());
     fflush(stdout);

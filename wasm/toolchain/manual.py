@@ -56,7 +56,7 @@ SUMMARIES = {
     "test": "run every test; arguments go to pytest",
     "fuzz": "run thousands of damaged models through the module, with sanitizers",
     "tool": "run TFLite's benchmark_model or inference_diff with the delegate",
-    "kernel-tests": "run TFLite's own tests of its kernels with the delegate",
+    "kernel-tests": "run TFLite's own tests of its kernels, and of its XNNPACK delegate, with the delegate",
     "lint": "check style and types of Python, TypeScript and C++",
     "docs": "write docs/ops.md and docs/api.md anew: what becomes of each TFLite op, what the package exports",
     "doctor": "tell what is there, what is missing, and what mends it",
@@ -177,10 +177,12 @@ applies the delegate, with `--webnn_device_preference` (0 default, 1 gpu, 2 cpu,
   python3 build.py tool --on node inference_diff --model_file=m.tflite --use_webnn=true""",
     "kernel-tests": """\
 Compiles TFLite's tests of its kernels (tensorflow/lite/kernels/*_test.cc, unmodified) to WebAssembly and runs each with
-`--use_webnn=true` in a worker that waits for WebNN. It prints per test file how many cases were run, how many of them
-WebNN computed, and of those how many pass, fail, and fail without a reason in wasm/kernel_tests/expectations.toml,
-which makes the exit status 1. Cases that fail are run again without the delegate: what fails there, too, is not
-counted. The first run compiles for half an hour; `--filter add` takes a minute, where the module's objects are.""",
+`--use_webnn=true` in a worker that waits for WebNN; then those of its XNNPACK delegate (delegates/xnnpack/*_test.cc),
+called xnnpack_*, which get the WebNN delegate in its place. It prints per test file how many cases were run, how many
+of them WebNN computed, and of those how many pass, fail, and fail without a reason in
+wasm/kernel_tests/*expectations.toml, which makes the exit status 1. Cases that fail are run again without the delegate
+(those of XNNPACK's with XNNPACK's own): what fails there, too, is not counted. The first run compiles for most of an
+hour; `--filter add` or `--filter "xnnpack_*add"` takes a minute or two, where the module's objects are.""",
     "lint": """\
 Runs ruff and mypy over the Python files, clang-format over the project's own C++, and the TypeScript compiler and
 linter over js/.""",

@@ -26,17 +26,26 @@ LAST_LINES = 5
 
 @dataclass(frozen=True)
 class CaseResult:
-    """What became of a case. `dispatches`: how many graphs WebNN computed for it."""
+    """What became of a case.
+
+    Attributes:
+        name: as googletest has it.
+        outcome: what googletest says.
+        dispatches: how many graphs WebNN computed for it.
+        message: why it failed or was skipped.
+        refusal: why the delegate left nodes to the CPU, empty where it left none; None where the program does not tell.
+    """
 
     name: str
     outcome: Outcome
     dispatches: int
     message: str = ""
+    refusal: str | None = None
 
     @property
     def delegated(self) -> bool:
-        """Whether WebNN computed something of it."""
-        return self.dispatches > 0
+        """Whether WebNN computed something of it, or was to compute all."""
+        return self.dispatches > 0 or self.refusal == ""
 
 
 @dataclass
@@ -60,7 +69,9 @@ class _Log:
         event = json.loads(line.removeprefix(CASE_PREFIX))
         self.open_case = event if event["event"] == "started" else None
         if self.open_case is None:
-            self.results.append(CaseResult(event["case"], event["event"], event["dispatches"], event["message"]))
+            self.results.append(
+                CaseResult(event["case"], event["event"], event["dispatches"], event["message"], event.get("refusal"))
+            )
             self.told_dispatches += event["dispatches"]
         self.last_lines = []
 

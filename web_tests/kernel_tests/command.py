@@ -14,7 +14,7 @@ from wasm.toolchain.support.paths import BUILD_DIR
 from web_tests.kernel_tests import document, registry
 from web_tests.kernel_tests.cases import run_file
 from web_tests.kernel_tests.registry import Registry
-from web_tests.kernel_tests.result import FileResult, totals
+from web_tests.kernel_tests.result import FileResult, Totals, totals
 from web_tests.programs.places import Place, PlaceName, open_place
 
 RESULT_FILE = BUILD_DIR / "kernel_tests" / "result.json"
@@ -82,12 +82,19 @@ def _table(results: Sequence[FileResult]) -> Table:
     for row in results:
         numbers = (len(row.cases), len(row.delegated), row.passed, len(row.failed), len(row.unexplained))
         table.add_row(row.file, *map(str, numbers), "; ".join(reason for _, reason in row.skipped))
-    sums = totals(results)
-    failed = sums.delegated - sums.passed
     table.add_section()
-    table.add_row(
-        f"{sums.files} files with delegated cases",
-        *map(str, (sums.run, sums.delegated, sums.passed, failed, sums.unexplained)),
+    suites = {"kernels": False, "XNNPACK's delegate": True}
+    for title, is_of_xnnpack in suites.items():
+        rows = [row for row in results if row.is_of_xnnpack == is_of_xnnpack]
+        if rows:
+            table.add_row(*_sums_row(title, totals(rows)))
+    return table
+
+
+def _sums_row(title: str, sums: Totals) -> tuple[str, ...]:
+    numbers = (sums.run, sums.delegated, sums.passed, sums.delegated - sums.passed, sums.unexplained)
+    return (
+        f"{title}: {sums.files} files with delegated cases",
+        *map(str, numbers),
         f"{sums.pass_rate:.1%} of the delegated cases pass",
     )
-    return table

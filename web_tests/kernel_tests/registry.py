@@ -1,4 +1,4 @@
-"""wasm/kernel_tests/expectations.toml: which of TFLite's kernel tests run, and what is known of their cases."""
+"""wasm/kernel_tests/*expectations.toml: which of TFLite's tests run, and what is known of their cases."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ from typing import Any
 from wasm.toolchain.support.errors import BuildError
 from wasm.toolchain.support.paths import PROJECT_DIR
 
-REGISTRY_FILE = PROJECT_DIR / "wasm" / "kernel_tests" / "expectations.toml"
+FOLDER = PROJECT_DIR / "wasm" / "kernel_tests"
+# One for the tests of the kernels, one for those of XNNPACK's delegate.
+REGISTRY_FILES = (FOLDER / "expectations.toml", FOLDER / "xnnpack_expectations.toml")
+# How programs of the latter are called.
+XNNPACK_PREFIX = "xnnpack_"
 CASE_KEYS = {"files", "cases", "reason"}
 
 
 class RegistryError(BuildError):
-    """expectations.toml has a bad or missing key."""
+    """A file of expectations has a bad or missing key."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,7 @@ class CaseRule:
 
 @dataclass(frozen=True)
 class Registry:
-    """The whole of expectations.toml.
+    """What the files of expectations say, together.
 
     Attributes:
         files: the test files that run.
@@ -61,7 +65,7 @@ class Registry:
         """
         for pattern in patterns:
             if not any(_is_meant(file, pattern) for file in self.files):
-                raise RegistryError(f"no kernel test is called {pattern!r}", where=str(REGISTRY_FILE))
+                raise RegistryError(f"no kernel test is called {pattern!r}", where=str(FOLDER))
         return [file for file in self.files if not patterns or any(_is_meant(file, pattern) for pattern in patterns)]
 
     def skipped_cases(self, file: str) -> list[CaseRule]:
@@ -73,12 +77,22 @@ class Registry:
         return next((rule.reason for rule in self.failing if rule.matches(file, case)), None)
 
 
-def load(path: Path = REGISTRY_FILE) -> Registry:
+def load(paths: Sequence[Path] = REGISTRY_FILES) -> Registry:
     """Read the registry.
 
     Raises:
         RegistryError: a key is missing or unknown; the message names it.
     """
+    parts = [_load(path) for path in paths]
+    return Registry(
+        tuple(file for part in parts for file in part.files),
+        {file: reason for part in parts for file, reason in part.left_out.items()},
+        tuple(rule for part in parts for rule in part.skipped),
+        tuple(rule for part in parts for rule in part.failing),
+    )
+
+
+def _load(path: Path) -> Registry:
     table = tomllib.loads(path.read_text())
     try:
         left_out = {file: row["reason"] for row in table["left_out"] for file in row["files"]}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from web_tests.kernel_tests.cases import CaseResult
+from web_tests.kernel_tests.registry import XNNPACK_PREFIX
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,7 @@ class FileResult:
         file: e.g. "add_test".
         cases: what became of those that were run.
         fail_anyway: names of those that fail without the delegate, too.
-        known: reason by name of those that expectations.toml says fail.
+        known: reason by name of those that the registry says fail.
         skipped: (patterns, reason) of those that were not run.
     """
 
@@ -26,6 +28,11 @@ class FileResult:
     fail_anyway: frozenset[str]
     known: dict[str, str]
     skipped: tuple[tuple[str, str], ...]
+
+    @property
+    def is_of_xnnpack(self) -> bool:
+        """Whether it is a test of XNNPACK's delegate, which WebNN's replaces."""
+        return self.file.startswith(XNNPACK_PREFIX)
 
     @property
     def delegated(self) -> list[CaseResult]:
@@ -47,6 +54,11 @@ class FileResult:
         """Of these, the ones of which nothing is known."""
         return [case for case in self.failed if case.name not in self.known]
 
+    @property
+    def refusals(self) -> Counter[str]:
+        """How many cases are not delegated, by reason, where it is known."""
+        return Counter(case.refusal for case in self.cases if case.refusal and not case.delegated)
+
     def to_json(self) -> dict[str, Any]:
         """Return the row of the result's file."""
         return {
@@ -56,6 +68,7 @@ class FileResult:
             "passed": self.passed,
             "failed": [{"case": case.name, "reason": self.known.get(case.name)} for case in self.failed],
             "failWithoutDelegate": sorted(self.fail_anyway),
+            "refused": dict(self.refusals),
             "skipped": [{"cases": cases, "reason": reason} for cases, reason in self.skipped],
         }
 

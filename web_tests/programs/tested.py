@@ -7,8 +7,14 @@ from wasm.toolchain.command_options import TOOLS
 from wasm.toolchain.programs import PROGRAMS_DIR, build_programs
 
 EXAMPLES = ("model_runner", "sin_delegate")
-# Of every kind one: elementwise, quantized with a window, rearranged, with state.
-KERNEL_TESTS = ("activations_test", "conv_test", "transpose_test", "unidirectional_sequence_rnn_test")
+# Of every kind one: elementwise, quantized with a window, rearranged, with state, and one of XNNPACK's.
+KERNEL_TESTS = (
+    "activations_test",
+    "conv_test",
+    "transpose_test",
+    "unidirectional_sequence_rnn_test",
+    "xnnpack_softmax_test",
+)
 
 
 def prepare() -> None:

@@ -12,7 +12,7 @@ from wasm.toolchain import command_options
 from web_tests.kernel_tests import document, registry
 from web_tests.kernel_tests.cases import CASE_PREFIX, CaseResult, run_file
 from web_tests.kernel_tests.command import check
-from web_tests.kernel_tests.registry import CaseRule, Registry, RegistryError
+from web_tests.kernel_tests.registry import XNNPACK_PREFIX, CaseRule, Registry, RegistryError
 from web_tests.kernel_tests.result import FileResult, totals
 from web_tests.programs.invocation import Invocation, invocation
 from web_tests.programs.places import PLACE_NAMES, OnLine, ProgramError
@@ -108,7 +108,10 @@ def test_what_fails_anyway_is_not_counted_and_what_is_known_is_explained() -> No
 
 def test_the_registry_is_whole() -> None:
     known = registry.load()
-    assert len(known.files) >= 60
+    of_xnnpack = [file for file in known.files if file.startswith(XNNPACK_PREFIX)]
+    assert len(of_xnnpack) >= 60
+    assert len(known.files) - len(of_xnnpack) >= 60
+    assert len(known.files) == len(set(known.files))
     for rule in (*known.skipped, *known.failing):
         assert rule.reason, rule
         assert any(rule.is_about(file) for file in known.files), rule
@@ -121,12 +124,37 @@ def test_mistakes_of_the_registry_are_named(tmp_path: Path) -> None:
     path = tmp_path / "expectations.toml"
     path.write_text('files = ["a_test"]\nleft_out = []\n[[failing]]\nfiles = ["a_test"]\nreason = "x"\n')
     with pytest.raises(RegistryError, match="a row of failing has not just cases, files, reason"):
-        registry.load(path)
+        registry.load([path])
     path.write_text('files = ["a_test"]\n[[left_out]]\nfiles = ["a_test"]\nreason = "x"\n')
     with pytest.raises(RegistryError, match="a_test is both run and left out"):
-        registry.load(path)
+        registry.load([path])
 
 
 def test_a_case_counts_as_delegated_when_webnn_computed_something() -> None:
     cases = (CaseResult("A.One", "passed", 0), CaseResult("A.Two", "passed", 2))
     assert totals([FileResult("a_test", cases, frozenset(), {}, ())]).delegated == 1
+
+
+def test_a_case_that_was_to_be_computed_whole_counts_as_delegated() -> None:
+    cases = (
+        CaseResult("A.One", "failed", 0, "build() failed", refusal=""),
+        CaseResult("A.Two", "passed", 0, refusal="no"),
+    )
+    result = FileResult("xnnpack_a_test", cases, frozenset(), {}, ())
+    assert [case.name for case in result.unexplained] == ["A.One"]
+    assert result.refusals == {"no": 1}
+
+
+def test_tests_of_xnnpack_are_a_part_of_their_own() -> None:
+    known = Registry(("a_test", "xnnpack_a_test"), {"b_test": "random", "xnnpack_b_test": "its caches"}, (), ())
+    refused = CaseResult("A.Two", "passed", 0, refusal="WebNN has no int64")
+    rows = [
+        FileResult("a_test", (CaseResult("A.One", "passed", 1),), frozenset(), {}, ()),
+        FileResult("xnnpack_a_test", (CaseResult("A.One", "passed", 1, refusal=""), refused), frozenset(), {}, ()),
+    ]
+    kernels, xnnpack = document.text(rows, known).split("# TensorFlow Lite's tests of XNNPACK's delegate")
+    assert "Of 1 cases 1 are delegated" in kernels
+    assert "| b_test | random |" in kernels
+    assert "Of 2 cases 1 are delegated" in xnnpack
+    assert "| xnnpack_b_test | its caches |" in xnnpack
+    assert "| xnnpack_a_test | 1 | WebNN has no int64 |" in xnnpack
