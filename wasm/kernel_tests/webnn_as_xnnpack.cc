@@ -6,7 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "delegate/webnn_delegate_impl.h"
 #include "tensorflow/lite/delegates/xnnpack/xnnpack_delegate.h"
@@ -16,18 +19,46 @@ namespace {
 
 using tflite::webnn::WebnnDelegate;
 
-// The property of a case that kernel_test_main.cc reports: why nodes stay on the CPU, empty where none does.
-constexpr char kRefusal[] = "refusal";
-
 bool UsesWebnn() { return tflite::KernelTestDelegateProviders::Get()->ConstParams().Get<bool>("use_webnn"); }
 
-void RecordRefusals(const WebnnDelegate& delegate) {
-  std::string text = delegate.error();
-  for (const auto& [node_index, refusal] : delegate.refusals()) {
-    if (text.find(refusal) == std::string::npos) text += (text.empty() ? "" : "; ") + refusal;
+// A delegate of XNNPACK's serves any number of interpreters, and tests apply one to several; one of WebNN's serves one.
+// So each interpreter gets its own, all of which live as long as what the test holds.
+class DelegatePerInterpreter {
+ public:
+  DelegatePerInterpreter() {
+    delegate_.data_ = this;
+    delegate_.Prepare = Prepare;
   }
-  testing::Test::RecordProperty(kRefusal, text);
-}
+
+  TfLiteDelegate* get() { return &delegate_; }
+
+  // Why nodes stay on the CPU; empty where none does.
+  std::string RefusalText() const {
+    std::string text;
+    for (const auto& delegate : delegates_) {
+      const WebnnDelegate& webnn = tflite::webnn::GetWebnnDelegate(delegate.get());
+      Add(webnn.error(), &text);
+      for (const auto& [node_index, refusal] : webnn.refusals()) Add(refusal, &text);
+    }
+    return text;
+  }
+
+ private:
+  static TfLiteStatus Prepare(TfLiteContext* context, TfLiteDelegate* delegate) {
+    auto provided = tflite::KernelTestDelegateProviders::Get()->CreateAllDelegates();
+    if (provided.empty()) return kTfLiteDelegateError;
+    auto& delegates = static_cast<DelegatePerInterpreter*>(delegate->data_)->delegates_;
+    delegates.push_back(std::move(provided.front().delegate));
+    return delegates.back()->Prepare(context, delegates.back().get());
+  }
+
+  static void Add(const std::string& refusal, std::string* text) {
+    if (text->find(refusal) == std::string::npos) *text += (text->empty() ? "" : "; ") + refusal;
+  }
+
+  TfLiteDelegate delegate_ = TfLiteDelegateCreate();
+  std::vector<tflite::tools::TfLiteDelegatePtr> delegates_;
+};
 
 // Tests of XNNPACK's kernels also check the file with packed weights that XNNPACK wrote, unless there is no place for
 // temporary files.
@@ -43,18 +74,17 @@ extern "C" {
 TfLiteDelegate* __real_TfLiteXNNPackDelegateCreate(const TfLiteXNNPackDelegateOptions* options);
 void __real_TfLiteXNNPackDelegateDelete(TfLiteDelegate* delegate);
 
-// Null where there is no WebNN, which the tests do not take.
 TfLiteDelegate* __wrap_TfLiteXNNPackDelegateCreate(const TfLiteXNNPackDelegateOptions* options) {
   if (!UsesWebnn()) return __real_TfLiteXNNPackDelegateCreate(options);
-  auto delegates = tflite::KernelTestDelegateProviders::Get()->CreateAllDelegates();
-  return delegates.empty() ? nullptr : delegates.front().delegate.release();
+  return (new DelegatePerInterpreter)->get();
 }
 
 void __wrap_TfLiteXNNPackDelegateDelete(TfLiteDelegate* delegate) {
   if (!UsesWebnn()) return __real_TfLiteXNNPackDelegateDelete(delegate);
   if (delegate == nullptr) return;
-  RecordRefusals(tflite::webnn::GetWebnnDelegate(delegate));
-  TfLiteWebnnDelegateDelete(delegate);
+  const std::unique_ptr<DelegatePerInterpreter> owned(static_cast<DelegatePerInterpreter*>(delegate->data_));
+  // kernel_test_main.cc prints the properties of a case.
+  testing::Test::RecordProperty("refusal", owned->RefusalText());
 }
 
 }  // extern "C"
