@@ -186,42 +186,6 @@ describe('dispatch', () => {
     }
   });
 
-  test('takes a record as it is at the moment, and a frozen one again', async () => {
-    const graph = await sumGraph();
-    const [a, b, sum] = [
-      await context.createTensor(TENSOR),
-      await context.createTensor(TENSOR),
-      await context.createTensor(TENSOR),
-    ];
-    context.writeTensor(b, new Float32Array([1, 2]));
-    let asked = a;
-    const getter = { enumerable: true, get: () => asked };
-    const records = [
-      { a },
-      Object.seal({ a }),
-      Object.freeze(Object.defineProperty({ a }, 'a', getter)),
-      Object.freeze({ a }),
-    ];
-    const outputs = Object.freeze({ sum });
-    const results = [];
-    for (const inputs of records) {
-      asked = a;
-      context.dispatch(graph, inputs, outputs);
-      asked = b;
-      Reflect.set(inputs, 'a', b);
-      context.dispatch(graph, inputs, outputs);
-      results.push(await floats(sum));
-    }
-    expect(results).toEqual([
-      [11, 22],
-      [11, 22],
-      [11, 22],
-      [10, 20],
-    ]);
-    sum.destroy();
-    expect(() => context.dispatch(graph, { a }, outputs)).toThrow(INVALID_STATE);
-  });
-
   test('refuses a destroyed graph, and a destroyed tensor', async () => {
     const graph = await sumGraph();
     const [a, sum] = [await context.createTensor(TENSOR), await context.createTensor(TENSOR)];

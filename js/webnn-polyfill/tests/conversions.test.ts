@@ -1,0 +1,34 @@
+/** Conversions of values to those of Web IDL. */
+
+import { expect, test } from 'vitest';
+import { record } from '../src/webidl/conversions.js';
+
+const convert = record((value) => Number(value));
+
+test('a record is taken as it is at the moment', () => {
+  for (const given of [{ a: 1 }, Object.seal({ a: 1 })]) {
+    expect([...convert(given, 'it')]).toEqual([['a', 1]]);
+    given.a = 2;
+    expect([...convert(given, 'it')]).toEqual([['a', 2]]);
+  }
+});
+
+test('a frozen record is converted once', () => {
+  const given = Object.freeze({ a: 1, b: 2 });
+  expect([...convert(given, 'it')].flat()).toEqual(['a', 1, 'b', 2]);
+  expect(convert(given, 'it')).toBe(convert(given, 'it'));
+});
+
+test('a frozen record that computes its values is asked each time', () => {
+  let count = 0;
+  const given = Object.freeze(Object.defineProperty({}, 'a', { enumerable: true, get: () => ++count }));
+  expect([...convert(given, 'it')]).toEqual([['a', 1]]);
+  expect([...convert(given, 'it')]).toEqual([['a', 2]]);
+});
+
+test('symbols are no names, in a frozen record neither', () => {
+  for (const given of [{ [Symbol('a')]: 1 }, Object.freeze({ [Symbol('a')]: 1 })]) {
+    expect(() => convert(given, 'it')).toThrow(/symbols/);
+    expect(() => convert(given, 'it')).toThrow(/symbols/);
+  }
+});
