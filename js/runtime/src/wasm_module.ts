@@ -104,21 +104,10 @@ export function compileFor({
  * @throws WasmLoadError naming the file that could not be loaded.
  */
 export async function openWasmModule(variant: WasmVariant, files: WasmFiles, numThreads = 1): Promise<WasmModule> {
+  const [module, factory] = await Promise.all([compileOnce(files.wasm), importFactory(files)]);
   const threads = hasThreads(variant) ? numThreads : 1;
   const threadsReason = threads < numThreads ? `the variant ${variant} has one thread` : null;
-  const compiling = compileOnce(files.wasm);
-  compiling.catch(() => {}); // told below, unless the glue is missing too
-  const factory = await importFactory(files);
-  // The first instance does not wait for the module: its threads start meanwhile, which takes about as long.
-  let first: Promise<WasmInstance> | null = instantiate(compiling, factory, threads);
-  first.catch(() => {});
-  await compiling;
-  const instantiateNext = () => {
-    const next = first ?? instantiate(compiling, factory, threads);
-    first = null;
-    return next;
-  };
-  return { variant, threads, threadsReason, instantiate: instantiateNext };
+  return { variant, threads, threadsReason, instantiate: () => instantiate(module, factory, threads) };
 }
 
 /** A module with threads, which a page may forbid in ways that only trying tells: then it is one without. */
@@ -198,11 +187,7 @@ function loadError(url: URL, why: string, cause?: unknown): WasmLoadError {
   );
 }
 
-function instantiate(
-  compiling: Promise<WebAssembly.Module>,
-  factory: WasmModuleFactory,
-  threads: number,
-): Promise<WasmInstance> {
+function instantiate(module: WebAssembly.Module, factory: WasmModuleFactory, threads: number): Promise<WasmInstance> {
   const { log, print } = makeLog();
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => {
@@ -214,8 +199,7 @@ function instantiate(
       printErr: print,
       threadPoolSize: threads - 1,
       instantiateWasm(imports, done) {
-        const starting = compiling.then(async (module) => done(await WebAssembly.instantiate(module, imports), module));
-        starting.catch(fail);
+        WebAssembly.instantiate(module, imports).then((instance) => done(instance, module), fail);
         return {}; // Emscripten's way to say: done() will be called later
       },
     };

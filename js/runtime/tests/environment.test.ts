@@ -7,9 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ModelFetchError, WasmLoadError } from '../src/errors.js';
 import { fetchModel } from '../src/model_source.js';
-import type { WasmBindings, WasmModuleFactory } from '../src/wasm_binding_types.js';
 import { chooseVariant } from '../src/wasm_features.js';
-import { loadWasmModule, openWasmModule } from '../src/wasm_module.js';
+import { loadWasmModule } from '../src/wasm_module.js';
 import { contextOptions, openWebnn } from '../src/webnn_context.js';
 import type { ML, MLContextOptions } from '../src/webnn_types.js';
 import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
@@ -157,32 +156,6 @@ describe('loadWasmModule', () => {
       expect(a?.instance).not.toBe(b?.instance);
       expect(first.log).toEqual(['started']);
     });
-  });
-
-  it('starts the first instance while the module still comes', async () => {
-    let arrive = () => {};
-    const sent = new Promise<Response>((resolve) => {
-      arrive = () => resolve(new Response(EMPTY_MODULE, { headers: { 'Content-Type': 'application/wasm' } }));
-    });
-    vi.stubGlobal('fetch', () => sent);
-    const started: object[] = [];
-    const factory: WasmModuleFactory = (bindings) => {
-      started.push(bindings);
-      return new Promise((resolve) => {
-        bindings.instantiateWasm({}, () => {
-          resolve(bindings as unknown as WasmBindings);
-          return {};
-        });
-      });
-    };
-    const [wasm, glue] = ['wasm', 'mjs'].map((suffix) => new URL(`http://localhost:9/first.${suffix}`)) as [URL, URL];
-    const opening = openWasmModule('simd', { wasm, glue, importGlue: async () => ({ default: factory }) });
-    await vi.waitFor(() => expect(started).toHaveLength(1));
-    arrive();
-    const module = await opening;
-    const instances = [await module.instantiate(), await module.instantiate()];
-    expect(instances.map(({ bindings }) => bindings)).toEqual(started);
-    expect(started).toHaveLength(2);
   });
 
   it('names the file that is missing', async () => {
