@@ -2,37 +2,31 @@
 
 import { openBlockingWebnn } from './blocking/blocking_webnn.js';
 import { chooseWebnn } from './choose_webnn.js';
-import { type HeadStart, headStart } from './head_start.js';
 import { LoadWatch } from './load_watch.js';
 import { fetchModel, type ModelSource } from './model_source.js';
 import type { TFLiteModelOptions, WebnnDelegateOptions } from './options.js';
 import { RecoveringModel } from './recovering_model.js';
 import { reportOn } from './report.js';
 import { TFLiteModel } from './tflite_model.js';
-import { wasmPathNow } from './wasm_module.js';
+import { type CompilingModule, compileFor, wasmPathNow } from './wasm_module.js';
 import { closeWebnn, type WebnnBackend, type WebnnUnavailable } from './webnn_context.js';
 
-/**
- * Loads a model, see loader.ts.
- *
- * @param begun - What has been begun of it.
- */
+/** Loads a model, see loader.ts. */
 export async function loadTFLiteModel(
   source: ModelSource,
   options: TFLiteModelOptions = {},
-  begun?: HeadStart,
+  compiling = compileFor(options),
 ): Promise<TFLiteModel> {
   const watch = new LoadWatch(options.signal, options.onProgress);
   watch.throwIfAborted();
-  const loading = load(source, options, watch, begun ?? headStart(source, options));
-  return watch.orAbort(loading, (model) => model.dispose());
+  return watch.orAbort(load(source, options, watch, compiling), (model) => model.dispose());
 }
 
 async function load(
   source: ModelSource,
   options: TFLiteModelOptions,
   watch: LoadWatch,
-  { module, answer }: HeadStart,
+  module: CompilingModule,
 ): Promise<TFLiteModel> {
   const delegateOptions = options.webnnDelegateOptions ?? {};
   const opening = options.enableWebnnDelegate ? open(delegateOptions, options.wasmPath) : Promise.resolve(null);
@@ -43,7 +37,7 @@ async function load(
     compileMs = performance.now() - module.start;
     return wasm;
   });
-  const fetching = fetchModel(source, watch, compiling, answer);
+  const fetching = fetchModel(source, watch, compiling);
   const parts = await Promise.all([fetching, compiling, opening]).catch(async (error: unknown) => {
     const webnn = await opening.catch(() => null);
     if (webnn !== null && webnn.context !== null) closeWebnn(webnn);

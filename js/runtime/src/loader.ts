@@ -1,10 +1,10 @@
 /** The one entry point. It is small: what loading and running a model takes comes with the first one. */
 
-import { headStart } from './head_start.js';
 import type { ModelSource } from './model_source.js';
 import type { TFLiteModelOptions } from './options.js';
 import { packagePart } from './package_part.js';
 import type { TFLiteModel } from './tflite_model.js';
+import { compileFor } from './wasm_module.js';
 
 /**
  * Loads a TFLite model.
@@ -26,7 +26,7 @@ import type { TFLiteModel } from './tflite_model.js';
  */
 export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelOptions = {}): Promise<TFLiteModel> {
   options.signal?.throwIfAborted();
-  const begun = headStart(source, options);
+  const compiling = compileFor(options); // the module is the larger download: it need not wait for the script
   const { loadTFLiteModel: load } = await packagePart(import('./load_tflite_model.js'));
-  return load(source, options, begun);
+  return load(source, options, compiling);
 }

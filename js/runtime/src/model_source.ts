@@ -4,9 +4,8 @@ import { ByteCollector, chunksOf, type MakeRoom, type Room } from './download.js
 import { ModelFetchError, messageOf, NotATFLiteModelError } from './errors.js';
 import { describeHead, HEAD_BYTES, IDENTIFIER_END, isTFLite } from './file_kind.js';
 import { LoadWatch } from './load_watch.js';
-import { openLocalFile } from './local_files.js';
+import { hasLocalFiles, openLocalFile } from './local_files.js';
 import { HeapFile, type ModelFile } from './model_file.js';
-import { modelAddress, requestModel } from './model_request.js';
 import type { WasmModule } from './wasm_module.js';
 
 /** A model file: its address (in Node also of a file), its bytes, the answer to a request for it, or a stream of its bytes. */
@@ -36,35 +35,24 @@ const MAX_LOOSE_BYTES = 16 << 20;
  *
  * @param wasm - Where downloads are put: into the heap of a fresh instance, of which the model's runner is made. A large
  *   model would else be in memory twice while it is loaded. Without it they are put into an array.
- * @param answer - Of a server that has been asked already, see requestModel().
  * @throws ModelFetchError where the request fails or the server's answer is not a success; NotATFLiteModelError where
  *   something else than a model comes; the reason of the signal.
  */
 export async function fetchModel(source: ModelSource, watch?: LoadWatch): Promise<Uint8Array>;
-export async function fetchModel(
-  source: ModelSource,
-  watch: LoadWatch,
-  wasm: Promise<WasmModule>,
-  answer?: Promise<Response> | null,
-): Promise<ModelFile>;
+export async function fetchModel(source: ModelSource, watch: LoadWatch, wasm: Promise<WasmModule>): Promise<ModelFile>;
 export async function fetchModel(
   source: ModelSource,
   watch = new LoadWatch(),
   wasm: Promise<WasmModule> | null = null,
-  answer: Promise<Response> | null = null,
 ): Promise<ModelFile> {
   if (source instanceof Uint8Array) return source;
   if (source instanceof ArrayBuffer) return new Uint8Array(source);
-  const { stream, origin } = await openDownload(source, watch, answer ?? requestModel(source, watch.signal));
+  const { stream, origin } = await openDownload(source, watch);
   if (wasm === null) return (await readBody(stream, origin, watch, Promise.resolve(makeArray))).bytes;
   return readBody(stream, origin, watch, heapOf(wasm));
 }
 
-async function openDownload(
-  source: ModelSource,
-  watch: LoadWatch,
-  answer: Promise<Response> | null,
-): Promise<Download> {
+async function openDownload(source: ModelSource, watch: LoadWatch): Promise<Download> {
   if (source instanceof Response) return openResponse(source, source.url || 'the given Response');
   if (source instanceof ReadableStream) {
     return { stream: source, origin: { name: 'the given stream', totalBytes: null, answer: '', status: null } };
@@ -73,8 +61,9 @@ async function openDownload(
     const kinds = 'a URL, ArrayBuffer, Uint8Array, Response or ReadableStream';
     throw new ModelFetchError(`A model is given as ${kinds}.`, null);
   }
-  const url = modelAddress(source);
-  return answer === null ? openFile(url) : openResponse(await answerOf(url, answer, watch), url);
+  const url = withHubFormat(String(source));
+  if (url.startsWith('file:') && hasLocalFiles()) return openFile(url);
+  return openResponse(await request(url, watch), url);
 }
 
 async function heapOf(wasm: Promise<WasmModule>): Promise<MakeRoom<HeapFile>> {
@@ -92,9 +81,15 @@ function makeArray(sizeBytes: number) {
   };
 }
 
-async function answerOf(url: string, answer: Promise<Response>, watch: LoadWatch): Promise<Response> {
+/** TF Hub gives the file itself only where it is asked for; tfjs-tflite adds this too. */
+function withHubFormat(url: string): string {
+  const format = '?lite-format=tflite';
+  return url.includes('tfhub.dev') && url.includes('lite-model') && !url.endsWith(format) ? url + format : url;
+}
+
+async function request(url: string, watch: LoadWatch): Promise<Response> {
   try {
-    return await answer;
+    return await fetch(url, watch.signal === null ? {} : { signal: watch.signal });
   } catch (error) {
     watch.throwIfAborted();
     throw new ModelFetchError(

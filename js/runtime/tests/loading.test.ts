@@ -5,8 +5,6 @@ import { ModelFetchError, NotATFLiteModelError } from '../src/errors.js';
 import { describeHead } from '../src/file_kind.js';
 import { loadTFLiteModel } from '../src/load_tflite_model.js';
 import { type LoadProgress, LoadWatch } from '../src/load_watch.js';
-import { loadTFLiteModel as loadWithParts } from '../src/loader.js';
-import { requestModel } from '../src/model_request.js';
 import { fetchModel } from '../src/model_source.js';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -76,25 +74,6 @@ describe('progress of a download', () => {
     });
     await expect(fetchModel(stream, watch)).rejects.toThrow('not interested');
     expect(canceled).toHaveLength(1);
-  });
-});
-
-describe('the request for a model', () => {
-  it('does not wait for the script that reads the answer, and is made once', async () => {
-    const asked: string[] = [];
-    vi.stubGlobal('fetch', async (url: string | URL) => {
-      asked.push(String(url));
-      return new Response('no such file', { status: 404 });
-    });
-    const loading = loadWithParts('m.tflite', { wasmPath: 'https://example.com/' });
-    expect(asked).toEqual(['m.tflite']);
-    await expect(loading).rejects.toThrow(/404/);
-    expect(asked.filter((url) => url === 'm.tflite')).toHaveLength(1);
-  });
-
-  it('is not made where there is nothing to ask', () => {
-    expect(requestModel(MODEL)).toBeNull();
-    expect(requestModel('file:///m.tflite')).toBeNull(); // Node reads it
   });
 });
 
