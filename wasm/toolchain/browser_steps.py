@@ -11,7 +11,7 @@ from wasm.toolchain.command_options import DEFAULT_ROUNDS
 def bench(arguments: argparse.Namespace) -> int:
     """Measure all engines, or what an option asks for."""
     import web_tests.setup
-    from web_tests.bench import command, document, overhead, polyfill, python_arrays, sweep
+    from web_tests.bench import command, document, overhead, polyfill, python_arrays, sweep, tool
 
     if arguments.document:
         return document.run(arguments.document)
@@ -29,6 +29,8 @@ def bench(arguments: argparse.Namespace) -> int:
     for is_asked, measure in of_models:
         if is_asked:
             return measure(arguments.model, json_output=arguments.json, browser=arguments.browser, rounds=rounds)
+    if arguments.tool:
+        return tool.run(arguments.model, json_output=arguments.json, browser=arguments.browser, rounds=arguments.rounds)
     if arguments.sweep:
         return sweep.run(json_output=arguments.json, browser=arguments.browser, rounds=rounds, out=arguments.out)
     request = command.Request(

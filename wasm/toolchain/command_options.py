@@ -34,6 +34,7 @@ def add_bench_options(bench: argparse.ArgumentParser) -> None:
     instead.add_argument("--overhead", action="store_true", help=manual.OVERHEAD)
     instead.add_argument("--polyfill", action="store_true", help=manual.POLYFILL)
     instead.add_argument("--pyodide", action="store_true", help=manual.PYODIDE)
+    instead.add_argument("--tool", action="store_true", help=manual.TOOL_TIMES)
     instead.add_argument("--sweep", action="store_true", help=manual.SWEEP)
     instead.add_argument("--document", type=Path, metavar="DIR", help=manual.DOCUMENT)
     add_measurement_options(bench)

@@ -111,6 +111,8 @@ a busy machine's differences mean little.
 With --polyfill it tells how much longer than plainly on XNNPACK models take by the delegate and the WebNN polyfill,
 whose engine runs them on XNNPACK again, and what a tiny graph costs there: in a worker, where the engine computes in
 the thread that calls, and in a page, where it has a worker. Without --model it takes all known real models.
+With --tool it tells how the times of TFLite's benchmark_model, which the browser runs, too, compare with those of this
+project's engines: on WebNN in blocking mode, and on the CPU with one thread and two. The goal: within 10 %.
 With --sweep it tells how the delegate's cost grows: made models in which only the input's size, the number of nodes,
 the batch or the number of partitions grows run by turns with the same graph by hand, or with the same model on the CPU;
 straight lines through the times, with what they do not tell, go to the console, sweep.json and sweep.png.
@@ -172,7 +174,9 @@ Compiles one of TFLite's own tools to WebAssembly, of TensorFlow's unmodified so
 that follow its name, in a worker that waits for WebNN. Its output is printed as it comes, its exit status is the
 command's. Files that the arguments name are there for it, read-only; what it writes is written here. `--use_webnn=true`
 applies the delegate, with `--webnn_device_preference` (0 default, 1 gpu, 2 cpu, 3 npu) and `--webnn_power_preference`
-(0 default, 1 high-performance, 2 low-power). Options of this command come before the tool's name:
+(0 default, 1 high-performance, 2 low-power); `--num_threads` (of inference_diff: `--num_interpreter_threads`) tells how
+many threads compute on the CPU. Of a model with signatures, benchmark_model lets XNNPACK take the nodes first, unless
+`--use_xnnpack=false` is there, too. Options of this command come before the tool's name:
   python3 build.py tool benchmark_model --graph=m.tflite --use_webnn=true --enable_op_profiling=true
   python3 build.py tool --on node inference_diff --model_file=m.tflite --use_webnn=true""",
     "kernel-tests": """\
@@ -237,6 +241,7 @@ WHEEL_URL = "where the wheel will be served from, for meta.yaml and lock_entry.j
 DOCUMENT = (
     "write the results of this folder (of --out, with and without --sweep) into docs/performance.md; measure nothing"
 )
+TOOL_TIMES = "whether TFLite's benchmark_model, on the delegate and on the CPU, tells the same times as this benchmark"
 SWEEP = "how the delegate's cost grows with input size, depth, batch and partitions"
 JUPYTERLITE = "also build a JupyterLite site with the wheel and its notebook, build/jupyterlite, for any static server"
 PYODIDE = "what it costs Python in the browser to bring an array into a model, and out of it"

@@ -3,6 +3,7 @@
 import { BlockingHelper } from '../../runtime/src/blocking/blocking_helper.js';
 import type { WebnnDelegateOptions } from '../../runtime/src/options.js';
 import type { WasmBindings } from '../../runtime/src/wasm_binding_types.js';
+import { endThreads } from '../../runtime/src/wasm_threads.js';
 import { ProgramHost } from './program_host.js';
 
 /** A file of the program's file system. */
@@ -57,6 +58,8 @@ interface ProgramModule extends WasmBindings {
   callMain(parameters: readonly string[]): number;
 }
 
+/** How TFLite's tools are told how many threads compute: benchmark_model, inference_diff. */
+const THREADS_FLAG = /^--num(?:_interpreter)?_threads=(\d+)$/;
 const READ_ONLY = 0o444;
 /** What a program that aborts ends with, as a shell would tell it. */
 const ABORTED = 134;
@@ -70,11 +73,13 @@ const SYSTEM_FOLDERS: ReadonlySet<string> = new Set(['/dev', '/proc']);
  */
 export async function runProgram(request: ProgramRequest): Promise<ProgramResult> {
   const helper = await BlockingHelper.start(request.helper);
+  let program: ProgramModule | null = null;
   try {
-    const program = await request.createProgram({
+    program = await request.createProgram({
       wasmBinary: request.wasmBinary,
       print: request.print,
       printErr: request.printError,
+      threadPoolSize: threadCount(request.arguments) - 1,
     });
     const host = new ProgramHost(helper, request.polyfill, request.printError);
     host.attach(program);
@@ -82,8 +87,15 @@ export async function runProgram(request: ProgramRequest): Promise<ProgramResult
     const exitStatus = callMain(program, host, request);
     return { exitStatus, written: writtenFiles(program.FS, request) };
   } finally {
+    if (program !== null) endThreads(program);
     helper.terminate();
   }
+}
+
+/** The thread that runs main() is one of them. */
+function threadCount(parameters: readonly string[]): number {
+  const counts = parameters.flatMap((parameter) => THREADS_FLAG.exec(parameter)?.[1] ?? []);
+  return Math.max(1, Number(counts.at(-1) ?? 1));
 }
 
 function mount(fileSystem: FileSystem, { files, directories, workingDirectory }: ProgramRequest): void {

@@ -60,6 +60,24 @@ describe('runProgram', () => {
     expect(terminated).toHaveBeenCalled();
   });
 
+  it.each([
+    [[], 0],
+    [['--num_threads=1'], 0],
+    [['--num_threads=-1'], 0],
+    [['--num_threads=3'], 2],
+    [['--num_interpreter_threads=2'], 1],
+  ])('has the threads that the flags %j ask for', async (flags, poolSize) => {
+    const end = vi.fn();
+    const program = Object.assign(
+      fakeProgram(() => 0),
+      { PThread: { unusedWorkers: [], terminateAllThreads: end } },
+    );
+    const createProgram = vi.fn(async () => program as never);
+    await runProgram({ ...request(program), createProgram, arguments: ['--graph=m.tflite', ...flags] });
+    expect(createProgram).toHaveBeenCalledWith(expect.objectContaining({ threadPoolSize: poolSize }));
+    expect(end).toHaveBeenCalled();
+  });
+
   it('tells a program that aborts', async () => {
     const asked = request(
       fakeProgram(() => {

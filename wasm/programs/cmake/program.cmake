@@ -1,12 +1,13 @@
-# add_program(<name> <source>...): a program for Node and for workers of pages, <binary dir>/bin/<name>.{mjs,wasm}.
+# add_program(<name> [THREADS] <source>...): a program for Node and for workers of pages, <binary dir>/bin/<name>.{mjs,wasm}.
 #
 # It runs once and its exit status is main()'s. Whoever starts it (js/programs/src/run_program.ts) gives it arguments,
-# files, and what its partitions are computed on.
+# files, what its partitions are computed on and, with THREADS, a pool of that many threads less one.
 function(add_program name)
-  add_executable(${name} ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 program THREADS "" "")
+  add_executable(${name} ${program_UNPARSED_ARGUMENTS})
   set_target_properties(${name} PROPERTIES
     SUFFIX ".mjs" RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin" EXCLUDE_FROM_ALL ON)
-  target_link_libraries(${name} PRIVATE pthreadpool_single)
+  target_link_libraries(${name} PRIVATE $<IF:$<BOOL:${program_THREADS}>,pthreadpool_threads,pthreadpool_single>)
   target_link_options(${name} PRIVATE
     -O0 # what is linked has been optimized, and the size of a program is nobody's concern
     -sASSERTIONS=0
@@ -22,8 +23,17 @@ function(add_program name)
     -sMAXIMUM_MEMORY=4GB
     -sSTACK_SIZE=4MB
     -sEXPORTED_FUNCTIONS=_main,_malloc,_free
-    -sEXPORTED_RUNTIME_METHODS=FS,callMain,HEAPU8,UTF8ToString,stringToUTF8,lengthBytesUTF8
+    -sEXPORTED_RUNTIME_METHODS=FS,callMain,HEAPU8,UTF8ToString,stringToUTF8,lengthBytesUTF8$<$<BOOL:${program_THREADS}>:$<COMMA>PThread>
     -sSUPPORT_LONGJMP=0)
+  if(program_THREADS)
+    # As the module with threads (wasm/runner/CMakeLists.txt): none is started while the program runs.
+    target_link_options(${name} PRIVATE
+      -pthread
+      -Wno-pthreads-mem-growth
+      "-sPTHREAD_POOL_SIZE=Module['threadPoolSize']"
+      -sPTHREAD_POOL_SIZE_STRICT=2
+      -sDEFAULT_PTHREAD_STACK_SIZE=256KB)
+  endif()
 endfunction()
 
 # Third-party sources are compiled as they are: their warnings are theirs.

@@ -28,8 +28,8 @@ add_library(tflite_profiling STATIC EXCLUDE_FROM_ALL
 target_link_libraries(tflite_profiling PUBLIC tflite_tools messages)
 target_compile_options(tflite_profiling PRIVATE ${PROGRAM_COMPILE_OPTIONS})
 
-add_program(benchmark_model ${BENCHMARK_SOURCES})
-add_program(inference_diff ${INFERENCE_DIFF_SOURCES})
+add_program(benchmark_model THREADS ${BENCHMARK_SOURCES})
+add_program(inference_diff THREADS ${INFERENCE_DIFF_SOURCES})
 target_include_directories(inference_diff SYSTEM PRIVATE "${SOURCES_DIR}/fp16/include")
 foreach(tool benchmark_model inference_diff)
   target_link_libraries(${tool} PRIVATE webnn_provider tflite_tools tflite_profiling)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from wasm.toolchain.support.paths import PROJECT_DIR
 from web_tests.models_made import sin_example
 from web_tests.programs.invocation import invocation
 from web_tests.programs.places import NodePlace, PagePlace, Place
@@ -51,3 +52,5 @@ def test_sin_delegate_splits_the_plan(node_place: NodePlace, model: Path) -> Non
         "after: 5=SinDelegate 1=ADD 2=MUL 6=SinDelegate 4=ADD",
         "f(2) = 2.15249",
     ]
+    document = (PROJECT_DIR / "docs" / "tflite-internals.md").read_text(encoding="utf-8")
+    assert "```\n{}\n```".format("\n".join(lines)) in document

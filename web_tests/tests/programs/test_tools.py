@@ -54,6 +54,14 @@ def test_tools_in_node(node_place: NodePlace) -> None:
     assert "OutputDiff[0]" in output
 
 
+@pytest.mark.parametrize("place", ["webnn_place", "node_place"])
+def test_threads(place: str, request: pytest.FixtureRequest) -> None:
+    arguments = [f"--graph={path_of('face_detection_short_range')}", "--num_threads=3", "--num_runs=3", "--min_secs=0"]
+    status, output = run(request.getfixturevalue(place), "benchmark_model", *arguments)
+    assert status == 0, output
+    assert "Num threads: [3]" in output
+
+
 def test_a_tool_that_fails_tells_by_its_status(node_place: NodePlace) -> None:
     status, output = run(node_place, "benchmark_model", "--graph=no_such_file.tflite")
     assert status != 0
