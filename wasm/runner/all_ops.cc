@@ -1,6 +1,8 @@
 // Every builtin op, and the custom ones that models of MediaPipe use.
 #include "runner/kernels/convolution_2d_transpose_bias.h"
+#include "runner/kernels/flipping_quantize.h"
 #include "runner/kernels/folding_pack.h"
+#include "runner/kernels/hybrid_depthwise_conv.h"
 #include "runner/ops.h"
 #include "tensorflow/lite/core/kernels/register.h"
 
@@ -9,6 +11,10 @@ namespace tflite::webnn {
 void AddOps(MutableOpResolver& resolver) {
   resolver.AddAll(ops::builtin::BuiltinOpResolverWithoutDefaultDelegates());
   resolver.AddBuiltin(BuiltinOperator_PACK, RegisterFoldingPack(), kFoldingPackMinVersion, kFoldingPackMaxVersion);
+  resolver.AddBuiltin(BuiltinOperator_DEPTHWISE_CONV_2D, RegisterHybridDepthwiseConv(), kHybridDepthwiseConvMinVersion,
+                      kHybridDepthwiseConvMaxVersion);
+  resolver.AddBuiltin(BuiltinOperator_QUANTIZE, RegisterFlippingQuantize(), kFlippingQuantizeMinVersion,
+                      kFlippingQuantizeMaxVersion);
   resolver.AddCustom(kConvolution2DTransposeBiasName, RegisterConvolution2DTransposeBias());
 }
 

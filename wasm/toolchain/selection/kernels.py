@@ -13,8 +13,12 @@ BUILTIN = re.compile(r"AddBuiltin\(\s*BuiltinOperator_(?P<name>\w+),.*?\);", re.
 CUSTOM = re.compile(r'AddCustom\(\s*"(?P<name>[^"]+)",\s*(?P<function>tflite::ops::custom::\w+)\(\)\s*\);', re.DOTALL)
 # The kernels of wasm/runner/kernels, which stand in for TFLite's or come on top.
 OWN_BUILTIN = {
-    "PACK": "resolver.AddBuiltin(BuiltinOperator_PACK, RegisterFoldingPack(), kFoldingPackMinVersion,"
-    " kFoldingPackMaxVersion);"
+    op: f"resolver.AddBuiltin(BuiltinOperator_{op}, Register{kernel}(), k{kernel}MinVersion, k{kernel}MaxVersion);"
+    for op, kernel in (
+        ("DEPTHWISE_CONV_2D", "HybridDepthwiseConv"),
+        ("PACK", "FoldingPack"),
+        ("QUANTIZE", "FlippingQuantize"),
+    )
 }
 OWN_CUSTOM = {
     "Convolution2DTransposeBias": "resolver.AddCustom(kConvolution2DTransposeBiasName,"
@@ -23,7 +27,9 @@ OWN_CUSTOM = {
 
 TEMPLATE = """// The kernels that were selected: {selected}.
 #include "runner/kernels/convolution_2d_transpose_bias.h"
+#include "runner/kernels/flipping_quantize.h"
 #include "runner/kernels/folding_pack.h"
+#include "runner/kernels/hybrid_depthwise_conv.h"
 #include "runner/ops.h"
 #include "tensorflow/lite/core/kernels/builtin_op_kernels.h"
 

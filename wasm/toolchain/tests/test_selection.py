@@ -108,14 +108,19 @@ def test_only_selected_kernels_are_registered() -> None:
     assert 'resolver.AddCustom("Mfcc", tflite::ops::custom::Register_MFCC());' in text
     assert "TfLiteRegistration* Register_MFCC();" in text
     assert "Register_RESHAPE" not in text
-    assert 'kNames = {"Convolution2DTransposeBias", "PACK", "RESHAPE"}' in text
+    assert 'kNames = {"Convolution2DTransposeBias", "DEPTHWISE_CONV_2D", "PACK", "QUANTIZE", "RESHAPE"}' in text
     assert r'return "[\"CONV_2D\",\"Mfcc\"]";' in text
 
 
-def test_own_kernels_stand_in_for_tflites() -> None:
-    text = kernels.ops_file(REGISTER, ["PACK"])
-    assert "RegisterFoldingPack()" in text
-    assert "Register_PACK" not in text
+@pytest.mark.parametrize(
+    ("op", "kernel"),
+    [("PACK", "FoldingPack"), ("DEPTHWISE_CONV_2D", "HybridDepthwiseConv"), ("QUANTIZE", "FlippingQuantize")],
+)
+def test_own_kernels_stand_in_for_tflites(op: str, kernel: str) -> None:
+    register = REGISTER + f"AddBuiltin(BuiltinOperator_{op}, Register_{op}(), 1, 9);"
+    text = kernels.ops_file(register, [op])
+    assert f"Register{kernel}(), k{kernel}MinVersion, k{kernel}MaxVersion" in text
+    assert f"Register_{op}" not in text
 
 
 def test_an_op_without_a_kernel_is_refused() -> None:

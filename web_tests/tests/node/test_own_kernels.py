@@ -1,0 +1,60 @@
+"""The kernels of wasm/runner/kernels that stand in for TFLite's: the bits are those of native LiteRT."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from js.bundle import built_variants
+from web_tests import own_kernels, reference
+from web_tests.harness import LoadOptions, PageHarness
+from web_tests.own_kernels import HYBRID_DEPTHWISE, OTHER_HYBRID_DEPTHWISE, REQUANTIZATIONS
+from web_tests.recipes import Array
+
+CPU = LoadOptions(webnn=False)
+
+
+def same_bits(found: Array, expected: Array) -> bool:
+    return found.dtype == expected.dtype and found.tobytes() == expected.tobytes()
+
+
+def unlike(found: list[Array], expected: list[Array]) -> list[own_kernels.HybridDepthwise]:
+    pairs = zip(HYBRID_DEPTHWISE, found, expected, strict=True)
+    return [case for case, one, other in pairs if not same_bits(one, other)]
+
+
+@pytest.mark.parametrize("variant", ["simd", "relaxed-simd", "simd-threads", "relaxed-simd-threads"])
+def test_hybrid_depthwise_conv(harness: PageHarness, variant: str) -> None:
+    if variant not in built_variants():
+        pytest.skip(f"{variant} is not built (python3 build.py build --variant all)")
+    content = own_kernels.hybrid_depthwise(HYBRID_DEPTHWISE)
+    inputs = own_kernels.hybrid_depthwise_inputs(HYBRID_DEPTHWISE)
+    extra = {"variant": variant, "numThreads": 2 if variant.endswith("threads") else 1}
+    found = harness.load(content, LoadOptions(webnn=False, extra=extra)).run(inputs)
+    assert not unlike(found, reference.outputs_of(content, inputs, plain_kernels=True))
+
+
+def test_hybrid_depthwise_conv_without_bias(harness: PageHarness) -> None:
+    """Native LiteRT reads a bias that is not there, and dies: it gets zeros."""
+    inputs = own_kernels.hybrid_depthwise_inputs(HYBRID_DEPTHWISE)
+    with_zeros = own_kernels.hybrid_depthwise(HYBRID_DEPTHWISE, "zero")
+    found = harness.load(own_kernels.hybrid_depthwise(HYBRID_DEPTHWISE, "none"), CPU).run(inputs)
+    assert not unlike(found, reference.outputs_of(with_zeros, inputs, plain_kernels=True))
+
+
+def test_what_the_kernel_does_not_take_is_tflites(harness: PageHarness) -> None:
+    """TFLite itself rounds otherwise without NEON or SSE: to another step where a value lies between two."""
+    content = own_kernels.hybrid_depthwise(OTHER_HYBRID_DEPTHWISE)
+    inputs = own_kernels.hybrid_depthwise_inputs(OTHER_HYBRID_DEPTHWISE)
+    expected = reference.outputs_of(content, inputs, plain_kernels=True)
+    for one, other in zip(harness.load(content, CPU).run(inputs), expected, strict=True):
+        np.testing.assert_allclose(one, other, rtol=0, atol=0.1)
+
+
+@pytest.mark.parametrize("name", REQUANTIZATIONS)
+def test_quantize(harness: PageHarness, name: str) -> None:
+    case = REQUANTIZATIONS[name]
+    content = own_kernels.requantization(case)
+    (found,) = harness.load(content, CPU).run([case.input()])
+    (expected,) = reference.outputs_of(content, [case.input()], plain_kernels=True)
+    assert same_bits(found, expected)
