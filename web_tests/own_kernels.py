@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from web_tests.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
+from web_tests.model_writer import ModelWriter, Quantization, options_object
 from web_tests.recipes import SEED, Array
 
 SAME, VALID = 0, 1
@@ -109,18 +109,19 @@ OTHER_HYBRID_DEPTHWISE = (
 
 def hybrid_depthwise(cases: Sequence[HybridDepthwise], bias: Literal["some", "zero", "none"] = "some") -> bytes:
     """Return a model of these nodes side by side."""
-    random = np.random.default_rng(SEED)
     writer = ModelWriter()
     inputs, outputs = [], []
     for index, case in enumerate(cases):
+        random = np.random.default_rng(SEED + index)
         steps = random.integers(-127, 128, (1, *case.window, case.channels)).astype(np.int8)
         scales = random.uniform(0.001, 0.02, case.channels)
         weights = writer.constant(f"weights_{index}", steps, Quantization(tuple(scales.tolist()), (0,), 3))
-        summand = random.uniform(-1, 1, case.channels).astype(np.float32) * (bias == "some")
-        added = NO_TENSOR if bias == "none" else writer.constant(f"bias_{index}", summand.astype(np.float32))
         inputs.append(writer.tensor(f"x_{index}", case.shape))
         outputs.append(writer.tensor(f"y_{index}", case.output_shape))
-        operands = [inputs[-1], weights, added]
+        operands = [inputs[-1], weights]
+        if bias != "none":
+            summands = random.uniform(-1, 1, case.channels) * (bias == "some")
+            operands.append(writer.constant(f"bias_{index}", summands.astype(np.float32)))
         writer.node("DEPTHWISE_CONV_2D", operands, outputs[-1:], case.options(), version=6)
     return writer.finish(inputs, outputs)
 
