@@ -31,5 +31,8 @@ list(TRANSFORM TFLITE_FAST_SOURCES PREPEND "${TFLITE_DIR}/")
 set_source_files_properties(${TFLITE_KERNEL_FILES} PROPERTIES COMPILE_OPTIONS "-Os;${RUNTIME_COMPILE_FLAGS}")
 set_source_files_properties(${TFLITE_FAST_SOURCES} ${RUY_SOURCES} PROPERTIES
   COMPILE_OPTIONS "-O3;${RUNTIME_COMPILE_FLAGS}")
+# What native LiteRT has on by default: XNNPACK takes quantized models, in the module and in TFLite's own tools.
+set_source_files_properties("${TFLITE_DIR}/delegates/xnnpack/xnnpack_delegate.cc" PROPERTIES
+  COMPILE_DEFINITIONS "XNNPACK_DELEGATE_ENABLE_QS8;XNNPACK_DELEGATE_ENABLE_QU8")
 target_link_libraries(tensorflowlite PUBLIC
   absl::status absl::statusor absl::strings absl::flat_hash_map absl::synchronization XNNPACK)

@@ -8,6 +8,7 @@
 #include "delegate/text.h"
 #include "delegate/webnn_delegate_impl.h"
 #include "delegate/webnn_delegate_kernel.h"
+#include "tensorflow/lite/core/subgraph.h"
 
 namespace tflite::webnn {
 namespace {
@@ -49,7 +50,11 @@ TfLiteStatus WebnnDelegate::Initialize(TfLiteContext* context) {
     return kTfLiteError;
   }
   // TFLite offers every subgraph; only the main one, which comes first, is stepped through.
-  if (view_) return kTfLiteOk;
+  if (!static_cast<const Subgraph*>(context->impl_)->IsPrimarySubgraph()) return kTfLiteOk;
+  // It comes again when inputs are resized, and when the delegate is applied to a further interpreter.
+  refusals_.clear();
+  lowerings_.clear();
+  node_indices_.clear();
   limits_ = OpSupportLimits::Parse(options_.op_support_limits, &error_);
   if (!limits_) return kTfLiteError;
   view_ = std::make_unique<GraphView>(context);

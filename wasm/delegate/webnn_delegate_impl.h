@@ -38,7 +38,7 @@ class WebnnDelegate : public SimpleDelegateInterface {
  public:
   explicit WebnnDelegate(const TfLiteWebnnDelegateOptions& options) : options_(options) {}
 
-  // Reads the context's limits and checks every node of the plan once. Fails when there is no WebNN.
+  // Reads the context's limits and checks every node of the main subgraph's plan. Fails when there is no WebNN.
   TfLiteStatus Initialize(TfLiteContext* context) override;
   bool IsNodeSupportedByDelegate(const TfLiteRegistration* registration, const TfLiteNode* node,
                                  TfLiteContext* context) const override;
@@ -47,6 +47,7 @@ class WebnnDelegate : public SimpleDelegateInterface {
   Options DelegateOptions() const override;
 
   // Why each refused node stays on the CPU, by node index.
+  // This and the next are of the interpreter that the delegate was applied to last.
   const std::map<int, std::string>& refusals() const { return refusals_; }
   // How the nodes are lowered, by node index; nodes that are not quantized are left out.
   const std::map<int, NodeLowering>& lowerings() const { return lowerings_; }

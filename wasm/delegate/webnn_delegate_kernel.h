@@ -17,7 +17,8 @@ namespace tflite::webnn {
 // one, JavaScript builds and dispatches what it is told.
 class WebnnDelegateKernel : public SimpleDelegateKernelInterface {
  public:
-  // All belong to the delegate, which outlives its kernels. `host` may be null.
+  // All belong to the delegate, which outlives its kernels; only Init(), which follows the delegate's Initialize(),
+  // looks at what is known of the interpreter. `host` may be null.
   WebnnDelegateKernel(const OpSupportLimits* limits, const GraphView* view,
                       const std::map<int, NodeLowering>* lowerings, const TfLiteWebnnHost* host)
       : limits_(limits), view_(view), lowerings_(lowerings), host_(host) {}

@@ -21,8 +21,9 @@ using tflite::webnn::WebnnDelegate;
 
 bool UsesWebnn() { return tflite::KernelTestDelegateProviders::Get()->ConstParams().Get<bool>("use_webnn"); }
 
-// A delegate of XNNPACK's serves any number of interpreters, and tests apply one to several; one of WebNN's serves one.
-// So each interpreter gets its own, all of which live as long as what the test holds.
+// Tests apply one delegate to several interpreters. Each interpreter gets a WebNN delegate of its own, for one tells
+// why nodes stay on the CPU only of the interpreter that it was applied to last. All live as long as what the test
+// holds.
 class DelegatePerInterpreter {
  public:
   DelegatePerInterpreter() {

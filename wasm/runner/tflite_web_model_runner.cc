@@ -150,8 +150,6 @@ RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
 RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
   TfLiteXNNPackDelegateOptions xnnpack_options = TfLiteXNNPackDelegateOptionsDefault();
   xnnpack_options.num_threads = ThreadCount(options_);
-  // What native LiteRT's interpreter has on by default; the C API has it off.
-  xnnpack_options.flags |= TFLITE_XNNPACK_DELEGATE_FLAG_QS8 | TFLITE_XNNPACK_DELEGATE_FLAG_QU8;
   xnnpack_delegate_ = {TfLiteXNNPackDelegateCreate(&xnnpack_options), TfLiteXNNPackDelegateDelete};
   if (xnnpack_delegate_ == nullptr) return {};  // a module without it
   const TfLiteStatus status = interpreter_->ModifyGraphWithDelegate(xnnpack_delegate_.get());

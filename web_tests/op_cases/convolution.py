@@ -99,6 +99,10 @@ def _transpose_conv() -> Iterator[OpCase]:
         name = f"same_kernel_{kernel}_stride_{stride}{'' if with_bias else '_no_bias'}"
         options = {"padding": PADDINGS["same"], "strideH": stride, "strideW": stride}
         yield OpCase(name, "TRANSPOSE_CONV", operands, "TransposeConvOptions", options, version=3 if with_bias else 1)
+    # Larger than the input by no whole number of strides.
+    operands = (Values((1, 9, 8, 6)), Weights((6, 3, 3, 3)), Input((1, 5, 4, 3)), Weights((6,)))
+    options = {"padding": PADDINGS["same"], "strideH": 2, "strideW": 2}
+    yield OpCase("same_odd_output", "TRANSPOSE_CONV", operands, "TransposeConvOptions", options, version=3)
 
 
 def _custom_transpose_conv() -> Iterator[OpCase]:

@@ -29,6 +29,21 @@ AxisFit FitAxis(int input_size, int filter_size, int stride, int output_size) {
   return {cut / 2, cut - cut / 2, std::max(-excess, 0)};
 }
 
+// Whether cutting `fit` off is what TFLite calls SAME, or nothing at all.
+//
+// Chromium hands the padding on as one of TFLite's schemes, which it has to recognize: version 150 by the size of the
+// output, version 147 only where that is a multiple of the input's, as it seems; other padding makes build() fail there
+// (crbug.com/493652470).
+bool IsPaddingScheme(const AxisFit& fit, int input_size, int filter_size, int stride, int output_size,
+                     TfLitePadding scheme) {
+  for (int size : {Saturated(int64_t{input_size} * stride), output_size}) {
+    std::vector<int> padding;
+    AppendPadding(scheme, size, {filter_size, stride}, &padding);
+    if (padding[0] != fit.begin || padding[1] != fit.end) return false;
+  }
+  return true;
+}
+
 void EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, const TfLiteTransposeConvParams& params,
                        GraphBuilder& builder) {
   const TensorView input_tensor = op.input(inputs.input);
@@ -46,8 +61,17 @@ void EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, cons
         " is a stride or more larger than input and filter reach; WebNN's outputPadding must be below the stride");
     return;
   }
+  const auto is_scheme = [&](TfLitePadding scheme) {
+    return IsPaddingScheme(height, input_tensor.dim(1), filter_tensor.dim(1), params.stride_height,
+                           output_tensor.dim(1), scheme) &&
+           IsPaddingScheme(width, input_tensor.dim(2), filter_tensor.dim(2), params.stride_width, output_tensor.dim(2),
+                           scheme);
+  };
+  const bool is_padding = is_scheme(kTfLitePaddingSame) || is_scheme(kTfLitePaddingValid);
+  const AxisFit rows = is_padding ? height : AxisFit{0, 0, height.output_padding};
+  const AxisFit columns = is_padding ? width : AxisFit{0, 0, width.output_padding};
   std::vector<Option> options = {
-      {"padding", std::vector<int>{height.begin, height.end, width.begin, width.end}},
+      {"padding", std::vector<int>{rows.begin, rows.end, columns.begin, columns.end}},
       {"strides", std::vector<int>{params.stride_height, params.stride_width}},
       {"inputLayout", "nhwc"},
       {"filterLayout", "ohwi"},
@@ -60,9 +84,15 @@ void EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, cons
   const Operand bias = builder.Bias(op, inputs.bias, input_tensor, filter_tensor, output_tensor.dim(3));
   if (bias.valid()) options.push_back({"bias", bias});
   if (builder.refused()) return;
-  const Operand output =
-      builder.Emit({"convTranspose2d", {{"input", input}, {"filter", filter}}, {}, std::move(options)},
-                   {builder.descriptor(input).data_type, output_tensor.shape()});
+  std::vector<int> shape = output_tensor.shape();
+  if (!is_padding) {
+    shape[1] = Saturated(int64_t{shape[1]} + height.begin + height.end);
+    shape[2] = Saturated(int64_t{shape[2]} + width.begin + width.end);
+  }
+  Operand output = builder.Emit({"convTranspose2d", {{"input", input}, {"filter", filter}}, {}, std::move(options)},
+                                {builder.descriptor(input).data_type, shape});
+  if (!is_padding)
+    output = builder.Slice(output, {0, height.begin, width.begin, 0}, output_tensor.shape(), {1, 1, 1, 1});
   builder.SetOutput(op, 0, builder.OutputActivation(op, output, params.activation));
 }
 
