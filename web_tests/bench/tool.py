@@ -151,11 +151,13 @@ def executions(*, has_webnn: bool) -> list[Execution]:
 
     # Of a model with signatures, XNNPACK would take all nodes before the tool applies the delegate that it is told to.
     webnn = Execution("WebNN", engine("blocking"), ("--use_webnn=true", "--use_xnnpack=false"))
+    # Told to, it applies XNNPACK's delegate; by itself it leaves some integer models to TFLite's own kernels.
+    xnnpack = "--use_xnnpack=true"
     threads = f"--num_threads={engines.THREADS}"
     return [
         *([webnn] if has_webnn else []),
-        Execution("CPU, 1 thread", engine(VARIANT), ("--num_threads=1",)),
-        Execution("CPU, 2 threads", engine(f"{VARIANT}{engines.THREADS_SUFFIX}"), (threads,)),
+        Execution("CPU, 1 thread", engine(VARIANT), (xnnpack, "--num_threads=1")),
+        Execution("CPU, 2 threads", engine(f"{VARIANT}{engines.THREADS_SUFFIX}"), (xnnpack, threads)),
     ]
 
 
