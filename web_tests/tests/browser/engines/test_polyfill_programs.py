@@ -17,8 +17,9 @@ CALL = "async ([name, ...args]) => await (await import('/programs.mjs'))[name](.
 TOLERANCE = 1e-4
 
 # WebKit 26 has trouble with the optimized code of onnxruntime-web's asyncified module (microsoft/onnxruntime#26827: its
-# plain module works, but has no WebNN). About once in fifty loads the module traps in WebKitGTK 2.50, with none of our
-# code on the stack; which load it is depends on when the compiler's thread is ready.
+# plain module works, but has no WebNN). Presumably that is why the module trapped in WebKitGTK 2.50 in one of nine idle
+# sessions, in a call of its own script, and never in some 200 loads on a busy machine. A trap with our code on its
+# stack is a failure like any other.
 WEBKIT_TRIES = 3
 
 
