@@ -208,6 +208,30 @@ void WriteDelegate(JsonWriter& json, const std::string& error, bool enabled) {
   json.EndObject();
 }
 
+void WriteIndexOrNull(JsonWriter& json, int index) {
+  if (index < 0) return json.Null();
+  json.Int(index);
+}
+
+void WriteXnnpack(JsonWriter& json, const XnnpackDenials& denials) {
+  json.Key("xnnpack");
+  json.BeginObject();
+  json.Key("deniedNodes");
+  json.BeginArray();
+  for (const XnnpackDenials::DeniedNode& denied : denials.nodes()) {
+    json.BeginObject();
+    json.Key("subgraph");
+    WriteIndexOrNull(json, denied.subgraph);
+    json.Key("node");
+    WriteIndexOrNull(json, denied.node);
+    json.Key("reason");
+    json.String(denied.reason);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.EndObject();
+}
+
 }  // namespace
 
 std::string DescribeModel(const TFLiteWebModelRunner& runner) {
@@ -222,6 +246,7 @@ std::string DescribeModel(const TFLiteWebModelRunner& runner) {
   WritePartitions(json, runner);
   WritePlan(json, runner.steps());
   WriteDelegate(json, runner.delegate_error(), runner.options().enable_webnn_delegate);
+  WriteXnnpack(json, runner.xnnpack_denials());
   json.EndObject();
   return json.Take();
 }

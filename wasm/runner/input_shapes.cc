@@ -45,9 +45,11 @@ RunnerError TFLiteWebModelRunner::ResizeInputs() {
                   "input " + std::to_string(position) + " cannot have the shape [" + std::string(text) + "]");
     }
   }
-  for (const auto& [index, resized] : resized_inputs_) {  // of an interpreter that a failed delegate has spoiled
-    if (interpreter_->ResizeInputTensor(index, resized) == kTfLiteOk) continue;
-    return Fail(error_code::kInvalidInputShape, "tensor " + std::to_string(index) + " could not be resized again");
+  for (const auto& [place, resized] : resized_inputs_) {  // before the interpreter was built again
+    const auto [subgraph_index, tensor_index] = place;
+    if (interpreter_->subgraph(subgraph_index)->ResizeInputTensor(tensor_index, resized) == kTfLiteOk) continue;
+    return Fail(error_code::kInvalidInputShape,
+                "tensor " + std::to_string(tensor_index) + " could not be resized again");
   }
   return {};
 }
@@ -66,12 +68,13 @@ RunnerError TFLiteWebModelRunner::ResizeInput(int tensor_index, int subgraph_ind
   const TfLiteStatus status =
       strict ? graph->ResizeInputTensorStrict(tensor_index, *sizes) : graph->ResizeInputTensor(tensor_index, *sizes);
   if (status != kTfLiteOk) return Fail(error_code::kInvalidInputShape, what);
-  if (subgraph_index == 0) resized_inputs_[tensor_index] = *sizes;
+  resized_inputs_[{subgraph_index, tensor_index}] = *sizes;
+  is_resized_ = is_resized_ || subgraph_index == 0;
   return {};
 }
 
 RunnerError TFLiteWebModelRunner::CheckResizedInputs() {
-  if (resized_inputs_.empty()) return {};
+  if (!is_resized_) return {};
   std::unique_ptr<Interpreter> undelegated;
   TfLiteStatus status = InterpreterBuilder(*model_, resolver_)(&undelegated, /*num_threads=*/1);
   for (int input : interpreter_->inputs()) {
@@ -79,8 +82,8 @@ RunnerError TFLiteWebModelRunner::CheckResizedInputs() {
     const TfLiteIntArray& dims = *tensor(input)->dims;
     status = undelegated->ResizeInputTensor(input, std::vector<int>(dims.data, dims.data + dims.size));
   }
-  for (const auto& [index, shape] : resized_inputs_) {
-    if (status == kTfLiteOk) status = undelegated->ResizeInputTensor(index, shape);
+  for (const auto& [place, shape] : resized_inputs_) {
+    if (status == kTfLiteOk && place.first == 0) status = undelegated->ResizeInputTensor(place.second, shape);
   }
   if (status == kTfLiteOk) status = undelegated->AllocateTensors();
   return status == kTfLiteOk ? RunnerError()

@@ -11,9 +11,20 @@ RunnerError TFLiteWebModelRunner::AllocateSubgraph(int subgraph_index) {
     return Fail(error_code::kAllocateTensorsFailed, "there is no subgraph " + std::to_string(subgraph_index));
   }
   if (subgraph_index == 0) return Prepare();
-  if (graph->AllocateTensors() != kTfLiteOk) {
-    return Fail(error_code::kAllocateTensorsFailed,
-                "the tensors of subgraph " + std::to_string(subgraph_index) + " could not be allocated");
+  while (graph->AllocateTensors() != kTfLiteOk) {
+    const RunnerError error =
+        Fail(error_code::kAllocateTensorsFailed,
+             "the tensors of subgraph " + std::to_string(subgraph_index) + " could not be allocated");
+    // An interpreter that is built again has forgotten the model's state.
+    const bool may_retry = xnnpack_delegate_ != nullptr && !was_invoked_;
+    if (!may_retry || !xnnpack_denials_.Deny(subgraph_index, error.message)) return error;
+    const std::set<int> others = allocated_subgraphs_;
+    const RunnerError rebuilt = PrepareAgain();
+    if (!rebuilt.ok()) return rebuilt;
+    for (int other : others) {
+      if (interpreter_->subgraph(other)->AllocateTensors() == kTfLiteOk) allocated_subgraphs_.insert(other);
+    }
+    graph = interpreter_->subgraph(subgraph_index);
   }
   allocated_subgraphs_.insert(subgraph_index);
   return {};
@@ -23,6 +34,7 @@ RunnerError TFLiteWebModelRunner::InvokeSubgraph(int subgraph_index) {
   if (!allocated_subgraphs_.count(subgraph_index)) {
     return Fail(error_code::kInvokeFailed, "subgraph " + std::to_string(subgraph_index) + " is not allocated");
   }
+  was_invoked_ = true;
   if (interpreter_->subgraph(subgraph_index)->Invoke() == kTfLiteOk) return {};
   return Fail(error_code::kInvokeFailed, "subgraph " + std::to_string(subgraph_index) + " could not be run");
 }

@@ -76,16 +76,33 @@ RunnerError TFLiteWebModelRunner::InitFromBuffer(std::unique_ptr<uint8_t[], void
 }
 
 RunnerError TFLiteWebModelRunner::Prepare() {
-  const RunnerError error = delegates_applied_ ? CheckResizedInputs() : ApplyDelegates();
+  if (delegates_applied_) {
+    const RunnerError error = CheckResizedInputs();
+    if (!error.ok()) return error;
+  }
+  RunnerError error = AllocateMainSubgraph();
+  while (!error.ok() && xnnpack_delegate_ != nullptr && xnnpack_denials_.Deny(0, error.message)) error = PrepareAgain();
+  if (error.ok()) is_resized_ = false;
+  return error;
+}
+
+RunnerError TFLiteWebModelRunner::AllocateMainSubgraph() {
+  const RunnerError error = delegates_applied_ ? RunnerError() : ApplyDelegates();
   if (!error.ok()) return error;
   delegates_applied_ = true;
-  resized_inputs_.clear();
   if (interpreter_->AllocateTensors() != kTfLiteOk) {
     return Fail(error_code::kAllocateTensorsFailed, "the model's tensors could not be allocated");
   }
   allocated_subgraphs_.insert(0);
   steps_ = StepsOf(subgraph());
   return {};
+}
+
+RunnerError TFLiteWebModelRunner::PrepareAgain() {
+  delegates_applied_ = false;
+  allocated_subgraphs_.clear();
+  const RunnerError error = BuildInterpreter();
+  return error.ok() ? AllocateMainSubgraph() : error;
 }
 
 RunnerError TFLiteWebModelRunner::BuildInterpreter() {
@@ -126,6 +143,7 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
 }
 
 RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
+  delegate_error_.clear();
   TfLiteWebnnDelegateOptions delegate_options = ToDelegateOptions(options_);
   const TfLiteWebnnHost host = BlockingHost(options_.webnn_host_context);
   if (options_.webnn_host_context != 0) delegate_options.host = &host;
@@ -143,7 +161,7 @@ RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
   } else if (delegate_error_.empty()) {
     delegate_error_ = Fail("", "TFLite could not apply the WebNN delegate").message;
   }
-  // A failed delegate may leave some of its nodes behind: start anew, on the CPU.
+  // A failed delegate may leave some of its nodes behind: start again, on the CPU.
   return BuildInterpreter();
 }
 
@@ -152,13 +170,16 @@ RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
   xnnpack_options.num_threads = ThreadCount(options_);
   xnnpack_delegate_ = {TfLiteXNNPackDelegateCreate(&xnnpack_options), TfLiteXNNPackDelegateDelete};
   if (xnnpack_delegate_ == nullptr) return {};  // a module without it
-  const TfLiteStatus status = interpreter_->ModifyGraphWithDelegate(xnnpack_delegate_.get());
-  // XNNPACK steps back from what it cannot do, and TFLite's own kernels take over: not a failure.
-  if (status == kTfLiteOk || status == kTfLiteDelegateError || status == kTfLiteApplicationError) return {};
-  return Fail(error_code::kDelegateFailed, "the XNNPACK delegate could not be applied");
+  if (xnnpack_denials_.Apply(*interpreter_, xnnpack_delegate_.get()) == kTfLiteOk) return {};
+  // TFLite may have taken both delegates out of the model: start again with less for this one.
+  const RunnerError error = Fail(error_code::kDelegateFailed, "the XNNPACK delegate could not be applied");
+  if (!xnnpack_denials_.Deny(XnnpackDenials::kAll, error.message)) return error;
+  const RunnerError rebuilt = BuildInterpreter();
+  return rebuilt.ok() ? ApplyDelegates() : rebuilt;
 }
 
 RunnerError TFLiteWebModelRunner::Invoke() {
+  was_invoked_ = true;
   if (interpreter_->Invoke() == kTfLiteOk) return {};
   return Fail(error_code::kInvokeFailed, "the model could not be run");
 }
@@ -170,6 +191,7 @@ RunnerError TFLiteWebModelRunner::InvokeSteps(int first, int count) {
     return Fail(error_code::kInvokeFailed,
                 "there are no plan entries " + std::to_string(first) + " to " + std::to_string(first + count));
   }
+  was_invoked_ = true;
   for (int position = first; position < first + count; ++position) {
     const auto* entry = graph.node_and_registration(plan[position]);
     TfLiteNode* node = const_cast<TfLiteNode*>(&entry->first);

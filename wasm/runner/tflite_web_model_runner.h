@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "runner/execution_plan.h"
@@ -14,6 +16,7 @@
 #include "runner/partition_report.h"
 #include "runner/runner_error.h"
 #include "runner/tflite_web_model_runner_options.h"
+#include "runner/xnnpack_denials.h"
 #include "tensorflow/lite/core/interpreter.h"
 #include "tensorflow/lite/core/model_builder.h"
 #include "tensorflow/lite/mutable_op_resolver.h"
@@ -72,14 +75,19 @@ class TFLiteWebModelRunner {
   const PartitionReport& report() const { return report_; }
   // Why the WebNN delegate was asked for but not applied; empty otherwise.
   const std::string& delegate_error() const { return delegate_error_; }
+  // What XNNPACK was asked for but failed to prepare.
+  const XnnpackDenials& xnnpack_denials() const { return xnnpack_denials_; }
   // Null when an index is out of range.
   TfLiteTensor* tensor(int index, int subgraph_index = 0) const;
   // Null unless profiling is enabled.
   NodeProfiler* profiler() const { return profiler_.get(); }
 
  private:
-  // Applies the delegates, and allocates the main subgraph's tensors.
+  // Applies the delegates, and allocates the main subgraph's tensors; again without what XNNPACK fails to prepare.
   RunnerError Prepare();
+  RunnerError AllocateMainSubgraph();
+  // The same for the interpreter as it was, with less of it on XNNPACK.
+  RunnerError PrepareAgain();
   RunnerError BuildInterpreter();
   RunnerError ResizeInputs();
   // Whether the kernels accept the inputs that were resized after the delegates were applied: XNNPACK's own check at
@@ -102,8 +110,12 @@ class TFLiteWebModelRunner {
   std::unique_ptr<Interpreter> interpreter_;
   bool delegates_applied_ = false;
   std::set<int> allocated_subgraphs_;
-  // Of the main subgraph, since its tensors were allocated; with their shapes.
-  std::map<int, std::vector<int>> resized_inputs_;
+  // Shapes by subgraph and tensor, for an interpreter that is built again.
+  std::map<std::pair<int, int>, std::vector<int>> resized_inputs_;
+  // Whether an input of the main subgraph was resized since its tensors were allocated.
+  bool is_resized_ = false;
+  bool was_invoked_ = false;
+  XnnpackDenials xnnpack_denials_;
   std::vector<PlanStep> steps_;
   PartitionReport report_;
   std::string delegate_error_;

@@ -34,6 +34,23 @@ def _window(padding: str, stride: tuple[int, int] = (1, 1), dilation: tuple[int,
     }
 
 
+# Windows smaller than their strides: kernel, stride, height and width of the input. SAME padding then leaves rows or
+# columns over that no window reads; the other axis has nothing left over, is padded, or has some left over, too.
+LEFT_OVER = (
+    ((3, 3), (4, 4), (8, 8)),
+    ((2, 2), (3, 3), (9, 9)),
+    ((1, 3), (2, 2), (8, 8)),
+    ((3, 1), (2, 2), (8, 8)),
+    ((1, 3), (1, 4), (1, 16)),
+    ((2, 5), (3, 2), (9, 8)),
+)
+
+
+def _left_over() -> Iterator[tuple[str, tuple[int, int], tuple[int, int], tuple[int, int]]]:
+    for kernel, stride, image in LEFT_OVER:
+        yield f"left_over_{kernel[0]}x{kernel[1]}_stride_{stride[0]}x{stride[1]}", kernel, stride, image
+
+
 def _conv_case(
     name: str,
     options: dict[str, Any],
@@ -69,13 +86,22 @@ def _conv() -> Iterator[OpCase]:
     yield _conv_case("one_channel", _window("same"), channels=(1, 1))
     yield _conv_case("grouped", _window("same"), channels=(4, 6), groups=2)
     yield _conv_case("whole_image", _window("valid"), kernel=(9, 8))
+    for name, kernel, stride, (height, width) in _left_over():
+        yield _conv_case(name, _window("same", stride), kernel=kernel, height=height, width=width)
 
 
 def _depthwise_case(
-    name: str, options: dict[str, Any], *, channels: int = 4, multiplier: int = 1, half: bool = False
+    name: str,
+    options: dict[str, Any],
+    *,
+    image: tuple[int, int] = (9, 8),
+    kernel: tuple[int, int] = (3, 3),
+    channels: int = 4,
+    multiplier: int = 1,
+    half: bool = False,
 ) -> OpCase:
-    filters = Weights((1, 3, 3, channels * multiplier), half=half)
-    operands = (Input((1, 9, 8, channels)), filters, Weights((channels * multiplier,), half=half))
+    filters = Weights((1, *kernel, channels * multiplier), half=half)
+    operands = (Input((1, *image, channels)), filters, Weights((channels * multiplier,), half=half))
     values = options | {"depthMultiplier": multiplier}
     return OpCase(name, "DEPTHWISE_CONV_2D", operands, "DepthwiseConv2DOptions", values)
 
@@ -89,6 +115,8 @@ def _depthwise() -> Iterator[OpCase]:
     yield _depthwise_case("one_channel_to_four", _window("same"), channels=1, multiplier=4)
     yield _depthwise_case("fused_relu6", _window("same") | {"fusedActivationFunction": FUSED_ACTIVATIONS["relu6"]})
     yield _depthwise_case("half_weights", _window("same"), half=True)
+    for name, kernel, stride, image in _left_over():
+        yield _depthwise_case(name, _window("same", stride), kernel=kernel, image=image)
 
 
 def _transpose_conv() -> Iterator[OpCase]:

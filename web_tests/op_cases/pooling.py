@@ -39,6 +39,8 @@ def _pool(op: str) -> Iterator[OpCase]:
 
     for padding, (window, stride) in itertools.product(PADDINGS, ((2, 2), (3, 1), (3, 2))):
         yield case(f"{padding}_window_{window}_stride_{stride}", (window, window), stride, padding)
+    yield case("left_over_window_2_stride_3", (2, 2), 3, "same")
+    yield case("left_over_window_1x3_stride_2", (1, 3), 2, "same")
     yield case("whole_image", (9, 8), 1, "valid")
     yield case("window_3x2", (3, 2), 1, "same")
     yield case("fused_relu", (2, 2), 2, "valid", fusedActivationFunction=FUSED_ACTIVATIONS["relu"])

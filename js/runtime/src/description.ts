@@ -201,7 +201,17 @@ export interface WebnnGraph {
   readonly outputs: readonly GraphPort[];
 }
 
-/** What the runner tells about a model that it has initialized. */
+/** A node that TFLite's own kernel runs because XNNPACK failed to prepare it. */
+export interface XnnpackDenial {
+  /** The subgraph that could not be prepared; null where TFLite does not say which one. */
+  readonly subgraph: number | null;
+  /** Its index there; null where the whole subgraph runs without XNNPACK. */
+  readonly node: number | null;
+  /** TFLite's words. */
+  readonly reason: string;
+}
+
+/** What the runner reports about a model that it has initialized. */
 export interface ModelDescription {
   readonly inputs: readonly TensorInfo[];
   readonly outputs: readonly TensorInfo[];
@@ -212,4 +222,5 @@ export interface ModelDescription {
   readonly plan: readonly PlanStep[];
   readonly graphs: readonly WebnnGraph[];
   readonly delegate: { readonly enabled: boolean; readonly error: string | null };
+  readonly xnnpack: { readonly deniedNodes: readonly XnnpackDenial[] };
 }

@@ -34,7 +34,15 @@ export type {
 } from './options.js';
 export type { InKind, TfInputs } from './predict.js';
 export { renderReport } from './render_report.js';
-export type { LoadTimings, ModelReport, PartitionReport, ReportTotals, ThreadsReport, WebnnReport } from './report.js';
+export type {
+  LoadTimings,
+  ModelReport,
+  PartitionReport,
+  ReportTotals,
+  ThreadsReport,
+  WebnnReport,
+  XnnpackReport,
+} from './report.js';
 export type { GivenShapes, InputShapes } from './shaped_models.js';
 export type { SignatureInputs, SignatureOutputs } from './signatures.js';
 export { decodeByteStrings, decodeStrings, encodeStrings } from './string_tensors.js';

@@ -1,6 +1,6 @@
 /** A report as text, for people: the same in a page's console and on the command line. */
 
-import type { NodeInfo, TensorInfo } from './description.js';
+import type { NodeInfo, TensorInfo, XnnpackDenial } from './description.js';
 import type { ExecutionMode } from './execution/schedule.js';
 import type { ModelReport, PartitionReport, ReportTotals, ThreadsReport, WebnnReport } from './report.js';
 
@@ -32,7 +32,8 @@ function reasonFacts(name: string, reasons: readonly (string | null)[]): string[
   return sorted.map(([reason, number]) => fact(name, `${count(number, 'node')}: ${reason}`));
 }
 
-function summary({ executionMode, nodes, totals, webnn, timingsMs, variant, threads }: ModelReport): string[] {
+function summary(report: ModelReport): string[] {
+  const { executionMode, nodes, totals, webnn, xnnpack, timingsMs, variant, threads } = report;
   const times =
     timingsMs && `compile ${ms(timingsMs.compile)}, init ${ms(timingsMs.init)}, build ${ms(timingsMs.build)}`;
   const run = totals.dispatchMs === null ? '' : `, dispatches ${ms(totals.dispatchMs)} a run`;
@@ -46,6 +47,7 @@ function summary({ executionMode, nodes, totals, webnn, timingsMs, variant, thre
     ...threadsFacts(threads),
     ...(times === null ? [] : [fact('time, ms', `${times}${run}`)]),
     ...troubleFacts(webnn),
+    ...xnnpack.deniedNodes.map((denied) => fact('not on XNNPACK', denialText(denied))),
     ...reasonFacts(
       'on the CPU',
       nodes.map(({ reason }) => reason),
@@ -80,6 +82,11 @@ function troubleFacts({ reason, contextLosses, lastContextLoss, deniedNodes }: W
     ...(lastContextLoss === null ? [] : [fact('context lost', losses)]),
     ...deniedNodes.map((denied) => fact('refused', `node ${denied.node}: ${denied.reason}`)),
   ];
+}
+
+function denialText({ subgraph, node, reason }: XnnpackDenial): string {
+  const where = subgraph === null ? 'some subgraph' : `subgraph ${subgraph}`;
+  return `${node === null ? 'all nodes' : `node ${node}`} of ${where}: ${reason}`;
 }
 
 function fact(name: string, text: string): string {

@@ -1,7 +1,7 @@
 /** What became of a model: where its nodes run, and why. `schema/report.schema.json` describes it as JSON. */
 
 import type { DeniedNode } from './denied_nodes.js';
-import type { ModelDescription, NodeInfo, PartitionInfo, QuantizedForm } from './description.js';
+import type { ModelDescription, NodeInfo, PartitionInfo, QuantizedForm, XnnpackDenial } from './description.js';
 import type { DispatchTimes } from './execution/dispatch_clock.js';
 import type { Executor } from './execution/executor.js';
 import type { ExecutionMode, Schedule } from './execution/schedule.js';
@@ -99,6 +99,12 @@ export interface ThreadsReport {
   readonly reason: string | null;
 }
 
+/** What became of XNNPACK. */
+export interface XnnpackReport {
+  /** Nodes that XNNPACK accepted but failed to prepare; TFLite's own kernels run them. Mostly none. */
+  readonly deniedNodes: readonly XnnpackDenial[];
+}
+
 /** Report on a model. */
 export interface ModelReport {
   /** How the model runs. */
@@ -115,6 +121,8 @@ export interface ModelReport {
   readonly totals: ReportTotals;
   /** What became of the wish to run on WebNN. */
   readonly webnn: WebnnReport;
+  /** What became of XNNPACK, which runs what stays on the CPU. */
+  readonly xnnpack: XnnpackReport;
   /** Null in an explanation from saved limits, for which nothing was built. */
   readonly timingsMs: LoadTimings | null;
 }
@@ -150,6 +158,7 @@ export function makeReport(parts: ReportParts): ModelReport {
       powerPreference,
       ...webnn,
     },
+    xnnpack: description.xnnpack,
     timingsMs,
   };
 }

@@ -4,6 +4,7 @@ import type { TensorInfo } from './description.js';
 import { InputShapeError, InterpreterError } from './errors.js';
 import { type InputRules, inputsByPosition, namesOf } from './inputs.js';
 import type { RecoveringModel } from './recovering_model.js';
+import { shapesOf } from './shaped_subgraphs.js';
 
 /** Shapes of all inputs, in the model's order. */
 export type InputShapes = readonly (readonly number[])[];
@@ -21,7 +22,7 @@ export class ShapedModels {
 
   constructor(first: RecoveringModel) {
     this.#current = first;
-    this.#prepared.set(keyOf(shapesOf(first)), first);
+    this.#prepared.set(keyOf(shapesOf(first.prepared.description)), first);
   }
 
   get current(): RecoveringModel {
@@ -69,11 +70,6 @@ async function reshaped(model: RecoveringModel, shapes: InputShapes): Promise<Re
 
 const SHAPE_FAILURES = ['ALLOCATE_TENSORS_FAILED', 'INVALID_INPUT_SHAPE'];
 
-/** The shapes that a model is prepared for. */
-export function shapesOf({ prepared }: RecoveringModel): InputShapes {
-  return prepared.description.inputs.map(({ shape }) => shape);
-}
-
 /**
  * Puts shapes into the model's order; inputs that are not named keep theirs.
  *
@@ -84,9 +80,11 @@ export function checkShapes(given: GivenShapes, current: InputShapes, rules: Inp
   const named = isOne ? [given as readonly number[]] : (given as InputShapes | Record<string, readonly number[]>);
   const ordered = inputsByPosition(Array.isArray(named) ? named : withOthers(named as Shapes, rules), rules);
   ordered.forEach((shape, position) => {
-    if (Array.isArray(shape) && shape.every((size) => Number.isInteger(size) && size > 0)) return;
+    if (Array.isArray(shape) && shape.every((size) => Number.isInteger(size) && size >= 0)) return;
     const { name } = rules.inputs[position] as TensorInfo;
-    throw new InputShapeError(`The shape of input ${name} is a list of whole numbers above 0; got ${String(shape)}.`);
+    throw new InputShapeError(
+      `The shape of input ${name} is a list of whole numbers, 0 or more; got ${String(shape)}.`,
+    );
   });
   return ordered;
 }

@@ -21,7 +21,8 @@ import {
 import type { PreparedModel } from './prepare_model.js';
 import type { RecoveringModel } from './recovering_model.js';
 import type { ModelReport } from './report.js';
-import { checkShapes, type GivenShapes, ShapedModels, shapesOf } from './shaped_models.js';
+import { checkShapes, type GivenShapes, ShapedModels } from './shaped_models.js';
+import { ShapedSubgraphs, shapesOf } from './shaped_subgraphs.js';
 import {
   findSignature,
   outputsInOrder,
@@ -43,6 +44,7 @@ export class TFLiteModel extends MLTensorModel {
   readonly #makeReport: (model: RecoveringModel) => ModelReport;
   readonly #options: TFLiteModelOptions;
   readonly #queue = new RunQueue();
+  readonly #shapedSubgraphs = new ShapedSubgraphs();
   #disposed = false;
 
   /** @internal */
@@ -74,7 +76,7 @@ export class TFLiteModel extends MLTensorModel {
 
   /** @internal Subgraphs, but the main one, that signatures run. */
   get subgraphs(): readonly SubgraphInfo[] {
-    return this.#model.prepared.description.subgraphs;
+    return this.#shapedSubgraphs.current(this.#model.prepared.description.subgraphs);
   }
 
   /** Where the model's nodes run, why, and what it cost so far: each time a new report, as things are now. */
@@ -142,13 +144,14 @@ export class TFLiteModel extends MLTensorModel {
     outputs: SignatureOutputs = {},
   ): Promise<Record<string, TypedArray>> {
     this.checkUsable();
-    const found = findSignature(key, this.#model.prepared.description);
+    const found = findSignature(key, this);
     const data = takeInputs(inputsByPosition(inputs, found.rules), found.rules);
     const arrays = outputsInOrder(outputs, found);
     checkOutputs(arrays, found.subgraph.outputs);
     const run = async () => {
       if (found.subgraph.index === 0) return this.#runNow(data, arrays);
       this.checkUsable();
+      this.#shapedSubgraphs.prepare(this.#model.subgraphRunner, found.subgraph);
       return runSubgraph(this.#model.subgraphRunner, found.subgraph, data, arrays);
     };
     return resultsByName(await this.#queue.add(run), found);
@@ -198,17 +201,26 @@ export class TFLiteModel extends MLTensorModel {
   }
 
   /**
-   * Prepares the model for other shapes of its inputs, after the runs that wait. Its state begins anew. Shapes that the
+   * Prepares the model for other shapes of its inputs, after the runs that wait. Its state is reset. Shapes that the
    * model had before come back at once: the last four are kept. Where this fails, the model keeps the shapes that it has.
    *
-   * @param shapes - The shape of the only input, shapes in the order of `inputs`, or some by name.
-   * @throws InputNameError, InputShapeError where the shapes are none that the model can take.
+   * @param shapes - The shape of the only input, shapes in the order of `inputs`, or some by name. A size may be 0.
+   * @param signature - Resize the inputs of this signature, by its names. One of another subgraph than the main one is
+   *   resized alone, and the state stays.
+   * @throws InputNameError, InputShapeError where the model cannot take the shapes; SignatureError.
    */
-  async resizeInputs(shapes: GivenShapes): Promise<void> {
+  async resizeInputs(shapes: GivenShapes, signature?: string): Promise<void> {
     this.checkUsable();
     return this.#queue.add(async () => {
       this.checkUsable();
-      await this.#shaped.select(checkShapes(shapes, shapesOf(this.#model), this));
+      const found = signature === undefined ? null : findSignature(signature, this);
+      if (found !== null && found.subgraph.index !== 0) {
+        const { subgraph, rules } = found;
+        const ordered = checkShapes(shapes, shapesOf(subgraph), rules);
+        this.#shapedSubgraphs.resize(this.#model.subgraphRunner, subgraph, ordered);
+        return;
+      }
+      await this.#shaped.select(checkShapes(shapes, shapesOf(this), found?.rules ?? this));
       this.#model.resetState();
     });
   }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <vector>
 
 #include "delegate/ops/ops.h"
@@ -7,15 +8,47 @@
 namespace tflite::webnn {
 namespace {
 
+// How the filter moves over the input.
+struct Windows {
+  Window height;
+  Window width;
+  TfLitePadding padding;
+};
+
 template <typename Params>
-std::vector<Option> Conv2dOptions(const OpView& op, const Params& params) {
+Windows WindowsOf(const OpView& op, const Params& params) {
   const TensorView filter = op.input(1);
-  const Window height{filter.dim(1), params.stride_height, params.dilation_height_factor};
-  const Window width{filter.dim(2), params.stride_width, params.dilation_width_factor};
-  return {{"padding", Padding2d(params.padding, op.input(0), height, width)},
+  return {{filter.dim(1), params.stride_height, params.dilation_height_factor},
+          {filter.dim(2), params.stride_width, params.dilation_width_factor},
+          params.padding};
+}
+
+std::vector<Option> Conv2dOptions(const OpView& op, const Windows& windows) {
+  const auto& [height, width, padding] = windows;
+  return {{"padding", Padding2d(padding, op.input(0), height, width)},
           {"strides", std::vector<int>{height.stride, width.stride}},
           {"dilations", std::vector<int>{height.dilation, width.dilation}},
           {"inputLayout", "nhwc"}};
+}
+
+// The rows or columns of an axis that windows of SAME padding read.
+int ReadSize(int input_size, const Window& window) {
+  if (input_size < 1 || window.size < 1 || window.stride < 1 || window.dilation < 1) return input_size;
+  return static_cast<int>(std::min<int64_t>(input_size, SameExtent(input_size, window)));
+}
+
+// The input without the rows and columns at its end that no window reads, where the other axis is padded: Chromium 147
+// gives zeros there (docs/browser-faults.md).
+Operand ReadInput(const OpView& op, const Windows& windows, GraphBuilder& builder) {
+  const Operand input = builder.Tensor(op.input(0));
+  if (builder.refused() || windows.padding != kTfLitePaddingSame) return input;
+  const std::vector<int>& shape = builder.shape(input);
+  const int rows = ReadSize(shape[1], windows.height);
+  const int columns = ReadSize(shape[2], windows.width);
+  const std::vector<int> padding = Padding2d(windows.padding, op.input(0), windows.height, windows.width);
+  const bool has_padding = std::any_of(padding.begin(), padding.end(), [](int zeros) { return zeros > 0; });
+  if (!has_padding || (rows == shape[1] && columns == shape[2])) return input;
+  return builder.Slice(input, {0, 0, 0, 0}, {shape[0], rows, columns, shape[3]}, {1, 1, 1, 1});
 }
 
 bool CheckRanks(const OpView& op, GraphBuilder& builder) {
@@ -24,9 +57,8 @@ bool CheckRanks(const OpView& op, GraphBuilder& builder) {
   return false;
 }
 
-void EmitConv2d(const OpView& op, Operand filter, std::vector<Option> options, TfLiteFusedActivation activation,
-                GraphBuilder& builder) {
-  const Operand input = builder.Tensor(op.input(0));
+void EmitConv2d(const OpView& op, Operand input, Operand filter, std::vector<Option> options,
+                TfLiteFusedActivation activation, GraphBuilder& builder) {
   const Operand bias = builder.Bias(op, 2, op.input(0), op.input(1), op.output(0).dim(-1));
   if (bias.valid()) options.push_back({"bias", bias});
   if (builder.refused()) return;
@@ -55,10 +87,12 @@ void LowerConv2d(const OpView& op, GraphBuilder& builder) {
     builder.Refuse("the input's channels are not a multiple of the filter's");
     return;
   }
-  std::vector<Option> options = Conv2dOptions(op, params);
+  const Windows windows = WindowsOf(op, params);
+  std::vector<Option> options = Conv2dOptions(op, windows);
   options.push_back({"groups", input_channels / filter_channels});
   options.push_back({"filterLayout", "ohwi"});
-  EmitConv2d(op, builder.Tensor(op.input(1)), std::move(options), params.activation, builder);
+  const Operand input = ReadInput(op, windows, builder);
+  EmitConv2d(op, input, builder.Tensor(op.input(1)), std::move(options), params.activation, builder);
 }
 
 void LowerDepthwiseConv2d(const OpView& op, GraphBuilder& builder) {
@@ -68,11 +102,12 @@ void LowerDepthwiseConv2d(const OpView& op, GraphBuilder& builder) {
   // With one channel "groups" says nothing, and "ihwo" and "ohwi" are the same bytes.
   const bool has_multiplier = op.input(1).dim(3) != input_channels;
   const bool as_ohwi = has_multiplier || input_channels == 1;
-  std::vector<Option> options = Conv2dOptions(op, params);
+  const Windows windows = WindowsOf(op, params);
+  std::vector<Option> options = Conv2dOptions(op, windows);
   options.push_back({"groups", input_channels});
   options.push_back({"filterLayout", as_ohwi ? "ohwi" : "ihwo"});
   const Operand filter = has_multiplier ? DepthwiseFilterAsOhwi(op.input(1), builder) : builder.Tensor(op.input(1));
-  EmitConv2d(op, filter, std::move(options), params.activation, builder);
+  EmitConv2d(op, ReadInput(op, windows, builder), filter, std::move(options), params.activation, builder);
 }
 
 }  // namespace tflite::webnn

@@ -24,14 +24,18 @@ inline int Saturated(int64_t value) {
   return static_cast<int>(std::clamp(value, -kLargest, kLargest));
 }
 
+// What outputs of SAME padding, ceil(input / stride) of them, reach: it may be more than the input, or less.
+inline int64_t SameExtent(int input_size, const Window& window) {
+  const int64_t output_size = (int64_t{input_size} + window.stride - 1) / window.stride;
+  return (output_size - 1) * window.stride + (int64_t{window.size} - 1) * window.dilation + 1;
+}
+
 // Appends the zeros before and after one axis that TFLite's padding scheme means: none for VALID; for
 // SAME as many as ceil(input / stride) outputs need, the odd one after.
 inline void AppendPadding(TfLitePadding padding, int input_size, const Window& window, std::vector<int>* out) {
   int total = 0;
   if (padding == kTfLitePaddingSame && window.stride > 0) {
-    const int64_t output_size = (int64_t{input_size} + window.stride - 1) / window.stride;
-    const int64_t extent = (int64_t{window.size} - 1) * window.dilation + 1;
-    total = std::max(Saturated((output_size - 1) * window.stride + extent - input_size), 0);
+    total = std::max(Saturated(SameExtent(input_size, window) - input_size), 0);
   }
   out->push_back(total / 2);
   out->push_back(total - total / 2);

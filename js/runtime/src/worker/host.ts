@@ -71,8 +71,8 @@ export function makeHost(load = loadTFLiteModel): WorkerHost {
       pipelines.delete(pipeline);
     },
 
-    async resizeInputs(id, shapes) {
-      await modelOf(id).resizeInputs(shapes);
+    async resizeInputs(id, shapes, signature) {
+      await modelOf(id).resizeInputs(shapes, signature);
       return cardOf(modelOf(id));
     },
 

@@ -59,7 +59,7 @@ export interface WorkerHost {
   openPipeline(model: number, inFlight: number): readonly [pipeline: number, limit: number];
   runPipelined(pipeline: number, inputs: readonly TypedArray[]): Promise<Answer>;
   closePipeline(pipeline: number): void;
-  resizeInputs(model: number, shapes: GivenShapes): Promise<ModelCard>;
+  resizeInputs(model: number, shapes: GivenShapes, signature?: string): Promise<ModelCard>;
   resetState(model: number): Promise<void>;
   report(model: number): ModelReport;
   profile(model: number): ProfileItem[];

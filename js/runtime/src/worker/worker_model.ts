@@ -138,10 +138,11 @@ export class WorkerModel {
    * Prepares the model for other shapes of its inputs, as TFLiteModel.resizeInputs() does.
    *
    * @param shapes - The shape of the only input, shapes in the order of `inputs`, or some by name.
+   * @param signature - Resize the inputs of this signature.
    */
-  async resizeInputs(shapes: GivenShapes): Promise<void> {
+  async resizeInputs(shapes: GivenShapes, signature?: string): Promise<void> {
     this.#checkUsable();
-    this.#card = await this.#line.call(this.#host.resizeInputs(this.#id, shapes));
+    this.#card = await this.#line.call(this.#host.resizeInputs(this.#id, shapes, signature));
   }
 
   /** Clears what the model remembers from run to run. */

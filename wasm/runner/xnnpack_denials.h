@@ -1,0 +1,39 @@
+#ifndef TFLITE_WEBNN_RUNNER_XNNPACK_DENIALS_H_
+#define TFLITE_WEBNN_RUNNER_XNNPACK_DENIALS_H_
+
+#include <string>
+#include <vector>
+
+#include "tensorflow/lite/core/interpreter.h"
+
+namespace tflite::webnn {
+
+// Nodes that TFLite's own kernels run because XNNPACK failed to prepare them. XNNPACK chooses its nodes by a look at
+// each one and builds operators later; when an operator cannot be built, TFLite fails the whole model.
+class XnnpackDenials {
+ public:
+  struct DeniedNode {
+    int subgraph;  // kAll where TFLite does not say which one failed
+    int node;      // index of the node; kAll for every node
+    std::string reason;
+  };
+  static constexpr int kAll = -1;
+
+  // Applies the delegate to every subgraph, with the denied nodes hidden from it.
+  TfLiteStatus Apply(Interpreter& interpreter, TfLiteDelegate* delegate) const;
+
+  // Denies what made the preparation of `subgraph` (an index, or kAll) fail with TFLite's `message`: the node that it
+  // names, else all nodes. False if all are denied already, so that XNNPACK is not the cause.
+  bool Deny(int subgraph, const std::string& message);
+
+  const std::vector<DeniedNode>& nodes() const { return nodes_; }
+
+ private:
+  bool IsDenied(int subgraph, int node) const;
+
+  std::vector<DeniedNode> nodes_;
+};
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_RUNNER_XNNPACK_DENIALS_H_
