@@ -86,9 +86,10 @@ class LoadedModel:
         text: str = self._harness.call("renderReport", {"id": self.id})
         return text
 
-    def resize(self, shapes: Any) -> None:
-        """Resize the inputs: one shape, a list of shapes, or shapes by name."""
-        answer = self._harness.call("resizeInputs", {"id": self.id, "shapes": shapes})
+    def resize(self, shapes: Any, signature: str | None = None) -> None:
+        """Resize the inputs, of the model or of a signature: one shape, a list of shapes, or shapes by name."""
+        arguments = {"id": self.id, "shapes": shapes} | ({"signature": signature} if signature else {})
+        answer = self._harness.call("resizeInputs", arguments)
         self.inputs, self.outputs = answer["inputs"], answer["outputs"]
         self.execution_mode, self.report = answer["executionMode"], answer["report"]
 
@@ -240,10 +241,14 @@ class PageHarness(PageCaller):
         if not self.failed:
             self.call("disposeAll", {})
 
-    def run_twice_at_once(self, model: LoadedModel, inputs: Inputs) -> list[Any]:
-        """Start two runs without waiting; return "fulfilled" or the error (name, code, message) of each."""
-        answers: list[Any] = self.call("runTwiceAtOnce", {"id": model.id, "inputs": self.send_inputs(inputs)})
-        return answers
+    def run_at_once(self, model: LoadedModel, inputs: Sequence[Inputs]) -> list[list[Array]]:
+        """Start a run for each of `inputs` without waiting for the one before; return the outputs of each."""
+        key = self.new_key()
+        self.call("runAtOnce", {"id": model.id, "inputs": [self.send_inputs(one) for one in inputs]}, key=key)
+        outputs = [info for _ in inputs for info in model.outputs]
+        arrays = [self._output(f"{key}/{index}", info) for index, info in enumerate(outputs)]
+        count = len(model.outputs)
+        return [arrays[first : first + count] for first in range(0, len(arrays), count)]
 
     def dispose_while_running(self, model: LoadedModel, inputs: Inputs) -> Any:
         """Dispose a model after its run has begun; return "fulfilled" or the run's error (name, code, message)."""

@@ -11,10 +11,10 @@ import pytest
 from tflite_webnn import Interpreter, OpResolverType
 
 from pyodide_pkg.tests import small_models
-from pyodide_pkg.tests.comparisons import assert_same
+from pyodide_pkg.tests.comparisons import assert_same, assert_same_values
 from pyodide_pkg.tests.conftest import Pair
 from pyodide_pkg.tests.fake_backend import FakeBackend
-from web_tests import models_made, models_stateful
+from web_tests import models_made, models_stateful, reference
 from web_tests.model_writer import ModelWriter, options_object
 
 pytestmark = pytest.mark.usefixtures("backend")
@@ -203,12 +203,17 @@ def test_a_model_from_a_file(tmp_path: Path) -> None:
 
 def test_a_large_model_is_copied_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tflite_webnn.arguments._CHUNK_BYTES", 1000)
-    file = tmp_path / "model.tflite"
-    file.write_bytes(models_made.dense_stack(3, 40))
-    for arguments in ({"model_path": file}, {"model_content": file.read_bytes()}):
+    file, content = tmp_path / "model.tflite", models_made.dense_stack(3, 40)
+    file.write_bytes(content)
+    for arguments in ({"model_path": file}, {"model_content": content}):
         ours = Interpreter(**arguments)
         ours.allocate_tensors()
+        (detail,) = ours.get_input_details()
+        x = np.linspace(-1, 1, int(np.prod(detail["shape"])), dtype=np.float32).reshape(detail["shape"])
+        ours.set_tensor(detail["index"], x)
         ours.invoke()
+        found = ours.get_tensor(ours.get_output_details()[0]["index"])
+        assert_same_values(found, reference.outputs_of(content, [x])[0])
 
 
 def test_the_report() -> None:

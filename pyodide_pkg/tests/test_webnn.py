@@ -120,8 +120,11 @@ def test_an_awaited_run(fake: FakeBackend) -> None:
 def test_an_awaited_run_without_webnn(fake: FakeBackend) -> None:
     ours = Interpreter(model_content=MODEL)
     ours.allocate_tensors()
-    asyncio.run(ours.invoke_async())
     asyncio.run(ours.prepare_async())
+    for image in (IMAGE, IMAGE[:, ::-1]):
+        ours.set_tensor(0, image)
+        asyncio.run(ours.invoke_async())
+        assert_same_values(result(ours), reference.outputs_of(MODEL, [image])[0])
 
 
 def test_a_run_waits_where_it_can(fake: FakeBackend, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,9 +68,9 @@ const calls = {
   },
 
   /** Gives the inputs other shapes. -> what load() gives of the model. */
-  async resizeInputs({ id, shapes }) {
+  async resizeInputs({ id, shapes, signature }) {
     const model = models.get(id);
-    await model.resizeInputs(shapes);
+    await model.resizeInputs(shapes, signature);
     const { inputs, outputs, executionMode, report } = model;
     return { inputs, outputs, executionMode, report };
   },
@@ -190,11 +190,11 @@ const calls = {
     return facts(await getWasmFeatures());
   },
 
-  /** Two runs started at the same time, for the error that this must give. */
-  async runTwiceAtOnce({ id, inputs }) {
-    const arrays = await fetchInputs(inputs);
-    const both = await Promise.allSettled([models.get(id).run(arrays), models.get(id).run(arrays)]);
-    return both.map(({ status, reason }) => (reason ? describe(reason) : status));
+  /** Starts a run for each list of inputs without waiting for the one before, and sends all outputs in order. */
+  async runAtOnce({ id, inputs }, key) {
+    const arrays = await Promise.all(inputs.map(fetchInputs));
+    const results = await Promise.all(arrays.map((one) => models.get(id).run(one)));
+    await putArrays(results.flat(), key);
   },
 
   /** Disposes a model while it runs -> "fulfilled" or the error of the run. */

@@ -54,7 +54,6 @@ def test_with_a_browser_times_and_devices_are_told(tmp_path: Path) -> None:
     (part,) = report["partitions"]
     assert part["buildMs"] > 0
     assert part["dispatchMs"]["count"] > 1
-    assert part["devices"] is None or part["devices"]
     assert "export async function build" in export.read_text()
 
 

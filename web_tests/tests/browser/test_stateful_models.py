@@ -127,7 +127,7 @@ def test_resized_by_name_and_refused(webnn: Harness, options: LoadOptions) -> No
     loaded.resize({"x": [5, 3]})
     np.testing.assert_allclose(loaded.run([rows])[0], np.sin(rows) + rows, rtol=1e-5, atol=1e-5)
     for shapes, name in [
-        ([0, 3], "InputShapeError"),
+        ([-1, 3], "InputShapeError"),
         ({"y": [1]}, "InputNameError"),
         ([[1, 3], [1]], "InputNameError"),
     ]:
@@ -135,6 +135,40 @@ def test_resized_by_name_and_refused(webnn: Harness, options: LoadOptions) -> No
             loaded.resize(shapes)
         assert caught.value.name == name
     np.testing.assert_allclose(loaded.run([rows])[0], np.sin(rows) + rows, rtol=1e-5, atol=1e-5)
+
+
+def test_batch_of_nothing(webnn: Harness, options: LoadOptions) -> None:
+    """As native LiteRT, an empty batch gives an empty result, and the model goes on."""
+    loaded = webnn.load(models_stateful.dynamic_batch(), options)
+    rows = np.random.default_rng(SEED).normal(size=(2, 3)).astype(np.float32)
+    for inputs in (rows[:0], rows, rows[:0]):
+        loaded.resize(list(inputs.shape))
+        (found,) = loaded.run([inputs], shapes=True)
+        assert found.shape == inputs.shape
+        np.testing.assert_allclose(found, np.sin(inputs) + inputs, rtol=1e-5, atol=1e-5)
+
+
+def test_signature_of_another_subgraph_is_resized(webnn: Harness, options: LoadOptions) -> None:
+    """`peek` multiplies the variable, which is broadcast; its state and the main subgraph stay as they are."""
+    loaded = webnn.load(models_stateful.counter(), options)
+    kept = loaded.run([X])[0]
+    value = loaded.run_signature("peek", {"factor": np.ones(4, np.float32)})["product"]
+    for rows in (3, 0, 1):
+        factor = np.random.default_rng(SEED).normal(size=(rows, 4)).astype(np.float32)
+        loaded.resize({"factor": [rows, 4]}, "peek")
+        found = loaded.run_signature("peek", {"factor": factor})["product"]
+        np.testing.assert_allclose(found.reshape(rows, 4), factor * value, rtol=1e-5, atol=1e-5)
+    with pytest.raises(ModelError, match=r"cannot run with inputs of the shapes \[3\]") as caught:
+        loaded.resize([3], "peek")
+    assert caught.value.name == "InputShapeError"
+    found = loaded.run_signature("peek", {"factor": np.ones((1, 4), np.float32)})["product"]
+    np.testing.assert_allclose(found, value, rtol=1e-5, atol=1e-5)
+    for shapes, key, name in (([3], "nothing", "SignatureError"), ({"x": [3]}, "peek", "InputNameError")):
+        with pytest.raises(ModelError) as caught:
+            loaded.resize(shapes, key)
+        assert caught.value.name == name
+    loaded.reset_state()
+    np.testing.assert_array_equal(loaded.run([X])[0], kept)
 
 
 def test_a_shape_that_the_model_cannot_take(webnn: Harness, options: LoadOptions) -> None:
