@@ -17,7 +17,7 @@ RunnerError TFLiteWebModelRunner::AllocateSubgraph(int subgraph_index) {
              "the tensors of subgraph " + std::to_string(subgraph_index) + " could not be allocated");
     // An interpreter that is built again has forgotten the model's state.
     const bool may_retry = xnnpack_delegate_ != nullptr && !was_invoked_;
-    if (!may_retry || !xnnpack_denials_.Deny(subgraph_index, error.message)) return error;
+    if (!may_retry || !xnnpack_denials_.Deny(subgraph_index, error.message)) return Restore(subgraph_index, error);
     const std::set<int> others = allocated_subgraphs_;
     const RunnerError rebuilt = PrepareAgain();
     if (!rebuilt.ok()) return rebuilt;
@@ -28,6 +28,17 @@ RunnerError TFLiteWebModelRunner::AllocateSubgraph(int subgraph_index) {
   }
   allocated_subgraphs_.insert(subgraph_index);
   return {};
+}
+
+RunnerError TFLiteWebModelRunner::Restore(int subgraph_index, RunnerError error) {
+  // Beside the WebNN delegate TFLite takes all delegates out of a subgraph to resize it, and crashes if it then cannot
+  // put them back and is asked once more.
+  if (webnn_delegate_ == nullptr) return error;
+  const auto first = resized_inputs_.lower_bound({subgraph_index, 0});
+  resized_inputs_.erase(first, resized_inputs_.lower_bound({subgraph_index + 1, 0}));
+  if (was_invoked_) error.message += "; the model's state was reset";
+  const RunnerError rebuilt = PrepareAgain();
+  return rebuilt.ok() ? error : rebuilt;
 }
 
 RunnerError TFLiteWebModelRunner::InvokeSubgraph(int subgraph_index) {

@@ -80,7 +80,10 @@ RunnerError TFLiteWebModelRunner::Prepare() {
     const RunnerError error = CheckResizedInputs();
     if (!error.ok()) return error;
   }
-  RunnerError error = AllocateMainSubgraph();
+  const bool is_empty = XnnpackDenials::HasEmptyInput(subgraph());
+  const bool changes_nodes = delegates_applied_ && xnnpack_delegate_ != nullptr && is_empty != is_empty_;
+  is_empty_ = is_empty;
+  RunnerError error = changes_nodes ? PrepareAgain() : AllocateMainSubgraph();
   while (!error.ok() && xnnpack_delegate_ != nullptr && xnnpack_denials_.Deny(0, error.message)) error = PrepareAgain();
   if (error.ok()) is_resized_ = false;
   return error;

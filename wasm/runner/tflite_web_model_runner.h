@@ -88,6 +88,9 @@ class TFLiteWebModelRunner {
   RunnerError AllocateMainSubgraph();
   // The same for the interpreter as it was, with less of it on XNNPACK.
   RunnerError PrepareAgain();
+  // Makes the model usable again after a subgraph could not be allocated with the shapes that it was given. Returns
+  // `error` with a note where that cost the state.
+  RunnerError Restore(int subgraph_index, RunnerError error);
   RunnerError BuildInterpreter();
   RunnerError ResizeInputs();
   // Whether the kernels accept the inputs that were resized after the delegates were applied: XNNPACK's own check at
@@ -114,6 +117,8 @@ class TFLiteWebModelRunner {
   std::map<std::pair<int, int>, std::vector<int>> resized_inputs_;
   // Whether an input of the main subgraph was resized since its tensors were allocated.
   bool is_resized_ = false;
+  // Whether an input of the main subgraph has no elements, as the delegates were applied.
+  bool is_empty_ = false;
   bool was_invoked_ = false;
   XnnpackDenials xnnpack_denials_;
   std::vector<PlanStep> steps_;

@@ -46,13 +46,21 @@ class HiddenNodes {
 
 }  // namespace
 
+bool XnnpackDenials::HasEmptyInput(Subgraph& subgraph) {
+  return std::any_of(subgraph.inputs().begin(), subgraph.inputs().end(), [&subgraph](int input) {
+    const TfLiteIntArray* dims = subgraph.tensor(input)->dims;
+    return dims != nullptr && std::find(dims->data, dims->data + dims->size, 0) != dims->data + dims->size;
+  });
+}
+
 TfLiteStatus XnnpackDenials::Apply(Interpreter& interpreter, TfLiteDelegate* delegate) const {
   std::vector<std::unique_ptr<HiddenNodes>> hidden;
   for (size_t i = 0; i < interpreter.subgraphs_size(); ++i) {
     Subgraph& subgraph = *interpreter.subgraph(static_cast<int>(i));
     hidden.push_back(std::make_unique<HiddenNodes>(subgraph));
+    const bool is_empty = HasEmptyInput(subgraph);
     for (int node : subgraph.execution_plan()) {
-      if (IsDenied(static_cast<int>(i), node)) hidden.back()->Hide(node);
+      if (is_empty || IsDenied(static_cast<int>(i), node)) hidden.back()->Hide(node);
     }
   }
   return interpreter.ModifyGraphWithDelegate(delegate);

@@ -19,7 +19,10 @@ class XnnpackDenials {
   };
   static constexpr int kAll = -1;
 
-  // Applies the delegate to every subgraph, with the denied nodes hidden from it.
+  // Whether an input of the subgraph has no elements. XNNPACK does not compute the shapes of what follows from it.
+  static bool HasEmptyInput(Subgraph& subgraph);
+
+  // Applies the delegate to every subgraph, with the denied nodes hidden from it, and all nodes behind an empty input.
   TfLiteStatus Apply(Interpreter& interpreter, TfLiteDelegate* delegate) const;
 
   // Denies what made the preparation of `subgraph` (an index, or kAll) fail with TFLite's `message`: the node that it
