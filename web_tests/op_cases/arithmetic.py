@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from web_tests.op_cases.case import Again, Input, OpCase, Values
+from web_tests.op_cases.case import Again, Input, OpCase, Operand, Values
 
 SHAPE = (2, 4, 3)
 
@@ -29,7 +29,7 @@ def _data(dtype: str, shape: tuple[int, ...] = SHAPE) -> Input:
 def _division() -> Iterator[OpCase]:
     for name, divisors in {"3": [3], "three": [2, -5, 7]}.items():
         yield OpCase(f"int32_by_{name}", "DIV", (Input(SHAPE, -99, 99, "int32"), Values(divisors)), "DivOptions")
-    kept = {"minus_one": Values([-1]), "run_time": Input(SHAPE, 1, 9, "int32")}
+    kept: dict[str, Operand] = {"minus_one": Values([-1]), "run_time": Input(SHAPE, 1, 9, "int32")}
     for name, divisor in kept.items():
         operands = (_data("int32"), divisor)
         reason = "constants other than 0 and -1 only"

@@ -122,8 +122,7 @@ def _finding(probe: Probe, answer: dict[str, Any]) -> Finding:
     ]
     expected = probe.case.expected
     errors = [
-        error_of(found, wanted, probe.case.tolerance)
-        for found, wanted in zip(outputs, expected, strict=bool(expected))
+        error_of(found, wanted, probe.case.tolerance) for found, wanted in zip(outputs, expected, strict=bool(expected))
     ]
     error = next(filter(None, errors), "")
     return Finding(probe, "wrong" if error else "works", "", error, outputs)

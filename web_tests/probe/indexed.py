@@ -105,7 +105,7 @@ def _scatter_nd(op: str, rows: Rows) -> Iterator[Probe]:
             x = Input(values_of(shape, types.input))
             for index_rank in rows["indices"].ranks:
                 for depth in sorted({1, rank} if types.in_full else {1}):
-                    if index_rank - 1 + rank - depth > MAX_RANK:
+                    if index_rank - 1 + rank - depth not in rows["updates"].ranks:
                         continue
                     tuples = (1,) * (index_rank - 1)
                     updates = Input(values_of((*tuples, *shape[depth:]), types.input))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from web_tests.probe.probes import Probe, Rows, both_kinds, probe
 _FAR = {"int32": 2**31 - 1, "int64": 2**40, "uint32": 2**32 - 1}
 
 
-def probes(rows: dict[str, Rows]) -> Iterator[Probe]:
+def probes(rows: Mapping[str, Rows]) -> Iterator[Probe]:
     """Yield the probes of the operators that the browser has."""
     for dtype in rows["div"]["a"].dtypes if "div" in rows else ():
         if not dtype.startswith("int"):
