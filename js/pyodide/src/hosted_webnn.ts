@@ -3,7 +3,7 @@
 import type { BlockingHelper } from '../../runtime/src/blocking/blocking_helper.js';
 import { helperWebnn } from '../../runtime/src/blocking/blocking_webnn.js';
 import { ContextLosses } from '../../runtime/src/context_losses.js';
-import { type DeniedNode, isWebnnFailure, nodeToDeny } from '../../runtime/src/denied_nodes.js';
+import { type DeniedNode, isWebnnFailure, nodesToDeny } from '../../runtime/src/denied_nodes.js';
 import { ContextLostError, messageOf } from '../../runtime/src/errors.js';
 import { type PreparedModel, prepareHosted } from '../../runtime/src/prepare_model.js';
 import { type ModelReport, reportOn } from '../../runtime/src/report.js';
@@ -97,11 +97,9 @@ export class HostedWebnn {
         const prepared = prepareHosted(parts, webnn, deniedNodes, wasm.instantiateNow());
         return prepared.webnn === null ? (prepared.webnnReason ?? 'WebNN gets no node of this model') : prepared;
       } catch (error) {
-        const node = nodeToDeny(error, deniedNodes);
-        if (node !== null) {
-          deniedNodes.push({ node, reason: messageOf(error) });
-          continue;
-        }
+        const nodes = nodesToDeny(error, deniedNodes);
+        deniedNodes.push(...nodes);
+        if (nodes.length > 0) continue;
         closeWebnn(webnn);
         if (!isWebnnFailure(error)) throw error;
         return messageOf(error);
