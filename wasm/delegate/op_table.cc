@@ -100,7 +100,7 @@ constexpr OpRow kLowered[] = {
     {kTfLiteBuiltinDynamicUpdateSlice, 5, 3, LowerDynamicUpdateSlice, kCopied,
      "slice, concat; gather, lesser, where (start at run time)", ""},
     {kTfLiteBuiltinReverseV2, 3, 2, LowerReverse, kCopied, "reverse; gather (int64, quantized)", "axes not constant"},
-    {kTfLiteBuiltinReverseSequence, 1, 2, LowerReverseSequence, kCopied, "gatherElements", "lengths not constant"},
+    {kTfLiteBuiltinReverseSequence, 1, 2, LowerReverseSequence, kCopied, "reshape, gather", "lengths not constant"},
     {kTfLiteBuiltinResizeBilinear, 4, 2, LowerResizeBilinear, kCopied, "resample2d; matmul (other than half-pixel)",
      "size not constant"},
     {kTfLiteBuiltinResizeNearestNeighbor, 4, 2, LowerResizeNearestNeighbor, kCopied, "resample2d; gather",

@@ -105,7 +105,9 @@ def add_explain_options(command: argparse.ArgumentParser) -> None:
 
 def add_probe_options(command: argparse.ArgumentParser) -> None:
     """Add the options: those of `probe`."""
-    command.add_argument("--op", action="append", default=[], metavar="NAME", help="an operator, e.g. gather; repeat it")
+    command.add_argument(
+        "--op", action="append", default=[], metavar="NAME", help="an operator, e.g. gather; repeat it"
+    )
     command.add_argument("--out", type=Path, metavar="FILE", help="the JSON file to write")
     command.add_argument("--browser", type=Path, metavar="PATH", help=manual.BROWSER)
 

@@ -20,6 +20,7 @@ export class HostedWebnn {
   readonly #helper: BlockingHelper;
   readonly #parts: WebnnParts;
   #prepared: PreparedModel | null = null;
+  #hasRun = false;
   #key = '';
   /** Why there is nothing to run here, for the shapes of the key; null where there is. */
   #refusal: string | null = null;
@@ -33,21 +34,31 @@ export class HostedWebnn {
    * Runs the model on the inputs that lie in the interpreter's heap, and leaves the outputs there.
    *
    * @returns whether it has; else the interpreter runs it by itself, and `reason` tells why.
+   * A first run that is lost is repeated without the node of which the GPU process has died.
+   *
    * @throws ContextLostError where the browser gives no context any more; the next run asks anew.
    */
   run(interpreter: WasmRunner, shapes: InputShapes): boolean {
+    try {
+      return this.#run(interpreter, shapes);
+    } catch (error) {
+      if (!(error instanceof ContextLostError)) throw error;
+      const wasFirst = !this.#hasRun;
+      this.release();
+      if (!wasFirst) throw error;
+      return this.#run(interpreter, shapes);
+    }
+  }
+
+  #run(interpreter: WasmRunner, shapes: InputShapes): boolean {
     const prepared = this.#preparedFor(shapes);
     if (prepared === null) return false;
     const { inputs, outputs } = prepared.description;
     const given = outputViews(interpreter, outputs);
-    try {
-      const results = prepared.executor.runNow(inputViews(interpreter, inputs), [...given]);
-      keepOutputs(interpreter, outputs, given, results);
-      return true;
-    } catch (error) {
-      if (error instanceof ContextLostError) this.release();
-      throw error;
-    }
+    const results = prepared.executor.runNow(inputViews(interpreter, inputs), [...given]);
+    keepOutputs(interpreter, outputs, given, results);
+    this.#hasRun = true;
+    return true;
   }
 
   /** Why the interpreter runs the model by itself; null where it does not. */
@@ -69,6 +80,7 @@ export class HostedWebnn {
   release(): void {
     const { executor, webnn } = this.#prepared ?? {};
     this.#prepared = null;
+    this.#hasRun = false;
     this.#refusal = null;
     this.#key = '';
     executor?.destroy();
