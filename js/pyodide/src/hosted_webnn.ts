@@ -44,10 +44,24 @@ export class HostedWebnn {
     } catch (error) {
       if (!(error instanceof ContextLostError)) throw error;
       const wasFirst = !this.#hasRun;
+      const isHopeless = this.#isHopeless;
       this.release();
       if (!wasFirst) throw error;
+      if (isHopeless) this.#refuse(shapes, error.message);
       return this.#run(interpreter, shapes);
     }
+  }
+
+  /** Whether the context is lost over anything, so that another one is not worth it. */
+  get #isHopeless(): boolean {
+    const webnn = this.#prepared?.webnn;
+    return webnn?.Builder === null && webnn.context.losses.tooMany;
+  }
+
+  /** Has the interpreter run the model with these shapes by itself. */
+  #refuse(shapes: InputShapes, reason: string): void {
+    this.#refusal = reason;
+    this.#key = JSON.stringify(shapes);
   }
 
   #run(interpreter: WasmRunner, shapes: InputShapes): boolean {
