@@ -90,7 +90,10 @@ class GraphBuilder {
                 const std::vector<int>& strides);
   Operand Concat(const std::vector<Operand>& inputs, int axis);
   Operand Reverse(Operand x, const std::vector<int>& axes);
+  // Indices of any rank: the reshapes around what engines cannot take are part of it.
+  Operand Gather(Operand x, Operand indices, int axis);
   Operand Gather(Operand x, const std::vector<int32_t>& indices, int axis);
+  Operand GatherNd(Operand x, Operand indices);
   Operand Cast(Operand x, DataType type);
   Operand Clamp(Operand x, float min_value, float max_value);
   Operand Activation(Operand x, TfLiteFusedActivation activation);

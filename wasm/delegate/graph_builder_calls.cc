@@ -8,6 +8,9 @@
 namespace tflite::webnn {
 namespace {
 
+// Chromium 147's GPU process dies of indices of more axes, whatever opSupportLimits() says (docs/browser-faults.md).
+constexpr size_t kMaxIndexRank = 4;
+
 // False when the shapes cannot be broadcast against each other.
 bool BroadcastShapes(const std::vector<int>& a, const std::vector<int>& b, std::vector<int>* shape) {
   std::vector<int> result(std::max(a.size(), b.size()));
@@ -170,12 +173,41 @@ Operand GraphBuilder::Reverse(Operand x, const std::vector<int>& axes) {
   return x;
 }
 
-Operand GraphBuilder::Gather(Operand x, const std::vector<int32_t>& indices, int axis) {
+Operand GraphBuilder::Gather(Operand x, Operand indices, int axis) {
   if (refused()) return Operand();
-  OperandDescriptor output = descriptor(x);
-  output.shape[axis] = static_cast<int>(indices.size());
-  const Operand index_operand = Constant({output.shape[axis]}, indices);
-  return Emit({"gather", {{"input", x}, {"indices", index_operand}}, {}, {{"axis", axis}}}, output);
+  std::vector<int> at = shape(indices);
+  std::vector<int> whole(shape(x).begin(), shape(x).begin() + axis);
+  whole.insert(whole.end(), at.begin(), at.end());
+  whole.insert(whole.end(), shape(x).begin() + axis + 1, shape(x).end());
+  OperandDescriptor output{descriptor(x).data_type, whole};
+  if (at.size() > kMaxIndexRank) {
+    const int count = static_cast<int>(descriptor(indices).element_count());
+    indices = Reshape(indices, {count});
+    output.shape = shape(x);
+    output.shape[axis] = count;
+  }
+  return Reshape(Emit({"gather", {{"input", x}, {"indices", indices}}, {}, {{"axis", axis}}}, output), whole);
+}
+
+Operand GraphBuilder::Gather(Operand x, const std::vector<int32_t>& indices, int axis) {
+  return Gather(x, Constant({static_cast<int>(indices.size())}, indices), axis);
+}
+
+Operand GraphBuilder::GatherNd(Operand x, Operand indices) {
+  if (refused()) return Operand();
+  const std::vector<int> at = shape(indices);
+  const int depth = at.back();
+  const std::vector<int> row(shape(x).begin() + depth, shape(x).end());
+  std::vector<int> whole(at.begin(), at.end() - 1);
+  whole.insert(whole.end(), row.begin(), row.end());
+  OperandDescriptor output{descriptor(x).data_type, whole};
+  if (at.size() > kMaxIndexRank) {
+    const int count = static_cast<int>(descriptor(indices).element_count()) / depth;
+    indices = Reshape(indices, {count, depth});
+    output.shape = {count};
+    output.shape.insert(output.shape.end(), row.begin(), row.end());
+  }
+  return Reshape(Emit({"gatherND", {{"input", x}, {"indices", indices}}}, output), whole);
 }
 
 Operand GraphBuilder::Cast(Operand x, DataType type) {

@@ -1,4 +1,4 @@
-"""The steps of the commands that measure in browsers. Standard library only at the top, as in command_line.py."""
+"""The steps of the commands that measure in browsers or try them. Standard library only at the top, see command_line.py."""
 
 from __future__ import annotations
 
@@ -66,6 +66,15 @@ def profile(arguments: argparse.Namespace) -> int:
         out=arguments.out,
     )
     return command.run(request)
+
+
+def probe(arguments: argparse.Namespace) -> int:
+    """Try every operator of a browser's WebNN. It needs nothing that is compiled."""
+    import web_tests.setup
+    from web_tests.probe import command
+
+    web_tests.setup.prepare(need_browser=arguments.browser is None)
+    return command.run(browser=arguments.browser, ops=arguments.op, out=arguments.out)
 
 
 def matrix(arguments: argparse.Namespace) -> int:

@@ -73,6 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     limits = add("limits", _limits)
     limits.add_argument("--out", type=Path, required=True, metavar="FILE", help="the JSON file to write")
     limits.add_argument("--browser", type=Path, metavar="PATH", help=manual.BROWSER)
+    command_options.add_probe_options(add("probe", browser_steps.probe))
     test = add("test", _test)
     test.add_argument("--allow-no-webnn", action="store_true", help="do not fail where no browser has WebNN")
     command_options.add_fuzz_options(add("fuzz", _fuzz))

@@ -103,6 +103,15 @@ def add_explain_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--browser", type=Path, metavar="PATH", help=manual.BROWSER)
 
 
+def add_probe_options(command: argparse.ArgumentParser) -> None:
+    """Add the options: those of `probe`."""
+    command.add_argument(
+        "--op", action="append", default=[], metavar="NAME", help="an operator, e.g. gather; repeat it"
+    )
+    command.add_argument("--out", type=Path, metavar="FILE", help="the JSON file to write")
+    command.add_argument("--browser", type=Path, metavar="PATH", help=manual.BROWSER)
+
+
 def add_build_options(build: argparse.ArgumentParser) -> None:
     """Add the options: those of `build`."""
     build.add_argument("--variant", action="append", metavar="NAME", help="simd (the default), relaxed-simd, or all")

@@ -51,6 +51,7 @@ SUMMARIES = {
     "matrix": "run every model in every browser engine, in every way, and compare with native LiteRT",
     "explain": "tell of a model what WebNN takes, what stays on the CPU, and why",
     "limits": "save what a browser's WebNN supports, for `explain --limits`",
+    "probe": "try every WebNN operator of a browser at every rank and type: what it rejects, gets wrong, or dies of",
     "site": "make the static site: demos, explorer, benchmark, tables, documents",
     "serve": "make the site and serve it on this machine",
     "test": "run every test; arguments go to pytest",
@@ -150,6 +151,18 @@ With --memory it prints the arena plan instead, without a browser: where in TFLi
 node to which, how large the arena is, and how much of it is in use at once; with --limits, what WebNN leaves of it.""",
     "limits": """\
 Starts a browser with WebNN and writes what its opSupportLimits() answers to a JSON file, with its version.""",
+    "probe": """\
+Builds and runs about 12,000 graphs of one operator each on the browser's own WebNN: every operator at every rank and
+data type that opSupportLimits() promises, ranks of indices and of broadcast operands varied by themselves, a grid of
+windows and paddings, and values that break kernels. Prints a table of the graphs that the browser
+  kills    dies of: its GPU process, where WebNN computes, is gone, for all pages
+  hangs    does not answer
+  rejects  refuses, with its own words
+  wrong    computes otherwise than numpy, or otherwise than at other ranks
+Chromium gives no WebNN any more after the third death, so a fresh browser takes over; the first death of each operator
+is confirmed by its graph alone. Takes ten minutes with Chromium 147, most of them for its 430 deaths. Use --op NAME to
+try some operators only. docs/browser-faults.md tells what was found and how this project avoids it;
+web_tests/limits/chromium-147-faults.json was written by --out. The exit status is 1 when anything kills.""",
     "site": """\
 Builds what is missing (all variants, the wheel for Pyodide), then writes the site to build/site, or to --output: plain
 files for any static host, in any folder of it. Pages ask nobody but that host. What is there and unchanged is not

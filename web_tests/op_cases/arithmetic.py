@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from web_tests.op_cases.case import Again, Input, OpCase, Values
+from web_tests.op_cases.case import Again, Input, OpCase, Operand, Values
 
 SHAPE = (2, 4, 3)
 
 
 def cases() -> Iterator[OpCase]:
     """Yield this family's cases."""
-    yield from _floor_division()
+    yield from _division()
     yield from _stablehlo()
     yield from _stablehlo_pad()
     yield from _dilate()
@@ -26,7 +26,14 @@ def _data(dtype: str, shape: tuple[int, ...] = SHAPE) -> Input:
     return Input(shape, 0 if dtype == "uint8" else -9, 9, dtype)
 
 
-def _floor_division() -> Iterator[OpCase]:
+def _division() -> Iterator[OpCase]:
+    for name, divisors in {"3": [3], "three": [2, -5, 7]}.items():
+        yield OpCase(f"int32_by_{name}", "DIV", (Input(SHAPE, -99, 99, "int32"), Values(divisors)), "DivOptions")
+    kept: dict[str, Operand] = {"minus_one": Values([-1]), "run_time": Input(SHAPE, 1, 9, "int32")}
+    for name, divisor in kept.items():
+        operands = (_data("int32"), divisor)
+        reason = "constants other than 0 and -1 only"
+        yield OpCase(f"int32_by_{name}", "DIV", operands, "DivOptions", cpu_reason=reason)
     for op, options_class in {"FLOOR_DIV": "FloorDivOptions", "FLOOR_MOD": "FloorModOptions"}.items():
         for divisor in (0.5, 4.0, -2.0):
             operands = (_data("float32"), Values(divisor, "float32"))

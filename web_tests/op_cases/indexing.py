@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from web_tests.op_cases.case import Input, OpCase, Values, Weights
+from web_tests.op_cases.case import Input, OpCase, Operand, Values, Weights
 
 SHAPE = (2, 4, 3, 5)
 
@@ -46,6 +46,28 @@ def _gather() -> Iterator[OpCase]:
     for name, table in {"vectors": (6, 4), "matrices": (6, 2, 3)}.items():
         yield OpCase(name, "EMBEDDING_LOOKUP", (ids, Weights(table)), output_dtype="float32")
     yield OpCase("at_run_time", "EMBEDDING_LOOKUP", (ids, Input((6, 4))), output_dtype="float32")
+    yield from _many_axes_of_indices()
+
+
+def _many_axes_of_indices() -> Iterator[OpCase]:
+    """Yield what Chromium 147's GPU process dies of if it reaches WebNN as it is (docs/browser-faults.md)."""
+    for rank, shape in {5: (1, 1, 2, 1, 3), 6: (1, 2, 1, 1, 1, 2), 7: (1, 1, 1, 1, 1, 2, 2)}.items():
+        constant = Values(np.random.default_rng(rank).integers(0, 4, shape))
+        kinds: dict[str, Operand] = {"constant": constant, "run_time": Input(shape, 0, 4, "int32")}
+        for kind, indices in kinds.items():
+            name = f"indices_rank{rank}_{kind}"
+            yield OpCase(name, "GATHER", (Input((3, 4)), indices), "GatherOptions", {"axis": 1})
+        pairs = (*shape[:-1], 2)
+        constant = Values(np.random.default_rng(rank).integers(0, 4, pairs))
+        kinds = {"constant": constant, "run_time": Input(pairs, 0, 4, "int32")}
+        for kind, indices in kinds.items():
+            yield OpCase(f"indices_rank{rank}_{kind}", "GATHER_ND", (Input((4, 4)), indices), "GatherNdOptions")
+    masks = Values(np.random.default_rng(8).integers(0, 4, (1, 1, 1, 8, 2)))
+    yield OpCase("attention_mask", "GATHER_ND", (Input((4, 4, 3)), masks), "GatherNdOptions")
+    batched = Input((2, 1, 1, 1, 3), 0, 4, "int32")
+    yield OpCase(
+        "batch_1_indices_rank5", "GATHER", (Input((2, 4)), batched), "GatherOptions", {"axis": 1, "batchDims": 1}
+    )
 
 
 def _search() -> Iterator[OpCase]:

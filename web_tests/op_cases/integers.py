@@ -22,7 +22,6 @@ DTYPES = {
     "ADD": NUMBERS,
     "SUB": NUMBERS,
     "MUL": NUMBERS,
-    "DIV": ("int32",),
     "POW": ("int32",),
     "SQUARED_DIFFERENCE": ("int32",),
     "MAXIMUM": (*NUMBERS, *BYTES),

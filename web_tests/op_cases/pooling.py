@@ -52,6 +52,14 @@ def _reduce(op: str) -> Iterator[OpCase]:
         operands = (Input((2, 5, 4, 3)), Values(axis))
         yield OpCase(f"{name}{'_keep' if keep else ''}", op, operands, "ReducerOptions", {"keepDims": keep})
     yield OpCase("axis_scalar", op, (Input((3, 7)), Values(1)), "ReducerOptions", {"keepDims": False})
+    many = (1, 2, 3, 1, 2, 1, 2, 2)
+    for name, rank, reduced, keep in (
+        ("rank7_all", 7, [*range(7)], False),
+        ("rank8_all_keep", 8, [*range(8)], True),
+        ("rank8_ends", 8, [0, 1, 6, 7], False),
+        ("rank8_middle_keep", 8, [2, 3, 4], True),
+    ):
+        yield OpCase(name, op, (Input(many[8 - rank :]), Values(reduced)), "ReducerOptions", {"keepDims": keep})
 
 
 def _resize(op: str, options_class: str) -> Iterator[OpCase]:

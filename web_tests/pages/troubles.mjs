@@ -129,6 +129,20 @@ export function changeOptions(label, changes) {
   });
 }
 
+/** gatherND gets indices of five axes or more whatever the caller gives: Chromium 147's GPU process dies of them. */
+export function widenIndices() {
+  wrap(
+    MLGraphBuilder.prototype,
+    'gatherND',
+    (gatherND) =>
+      function (input, indices, options) {
+        const more = new Array(Math.max(0, 5 - indices.shape.length)).fill(1);
+        const result = gatherND.call(this, input, this.reshape(indices, [...more, ...indices.shape]), options);
+        return this.reshape(result, result.shape.slice(more.length));
+      },
+  );
+}
+
 /** Undoes all of it. */
 export function end() {
   while (undo.length > 0) undo.pop()();

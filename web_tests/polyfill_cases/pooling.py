@@ -12,7 +12,8 @@ from web_tests.polyfill_cases.windows import Window, pool
 from web_tests.recipes import Array
 
 _TO_NCHW = (0, 3, 1, 2)
-_POOLS: dict[str, tuple[Callable[[Array], Array], Tolerance]] = {
+# What each computes of a window, and how exactly.
+POOLS: dict[str, tuple[Callable[[Array], Array], Tolerance]] = {
     "averagePool2d": (lambda elements: elements.mean(-1), SUMMED),
     "l2Pool2d": (lambda elements: np.sqrt((elements**2).sum(-1)), SUMMED),
     "maxPool2d": (lambda elements: elements.max(-1), EXACT),
@@ -31,7 +32,7 @@ _OPTIONS: dict[str, dict[str, Any]] = {
 
 
 def _case(op: str, name: str, options: dict[str, Any], x: Array) -> Case:
-    reduce, tolerance = _POOLS[op]
+    reduce, tolerance = POOLS[op]
     size = tuple(options.get("windowDimensions", x.shape[1:3]))
     names = {name: options[name] for name in ("strides", "padding", "dilations") if name in options}
     window = Window((size[0], size[1]), **names)
@@ -52,8 +53,8 @@ def _output(x: Array, window: Window, options: dict[str, Any]) -> Sequence[int] 
 
 def _cases() -> list[Case]:
     x = uniform((2, 7, 8, 3))
-    cases = [_case(op, name, options, x) for op in _POOLS for name, options in _OPTIONS.items()]
-    cases += [_case(op, "float16", _OPTIONS["same"], x.astype(np.float16)) for op in _POOLS]
+    cases = [_case(op, name, options, x) for op in POOLS for name, options in _OPTIONS.items()]
+    cases += [_case(op, "float16", _OPTIONS["same"], x.astype(np.float16)) for op in POOLS]
     for dtype in ("int32", "uint32", "int64", "uint64", "int8", "uint8"):
         low = 0 if dtype.startswith("u") else -100
         values = uniform((1, 5, 5, 2), low, 100, dtype)

@@ -3,7 +3,7 @@
 import type { BlockingHelper } from '../../runtime/src/blocking/blocking_helper.js';
 import { helperWebnn } from '../../runtime/src/blocking/blocking_webnn.js';
 import { ContextLosses } from '../../runtime/src/context_losses.js';
-import { type DeniedNode, isWebnnFailure, nodeToDeny } from '../../runtime/src/denied_nodes.js';
+import { type DeniedNode, isWebnnFailure, nodesToDeny } from '../../runtime/src/denied_nodes.js';
 import { ContextLostError, messageOf } from '../../runtime/src/errors.js';
 import { type PreparedModel, prepareHosted } from '../../runtime/src/prepare_model.js';
 import { type ModelReport, reportOn } from '../../runtime/src/report.js';
@@ -20,6 +20,7 @@ export class HostedWebnn {
   readonly #helper: BlockingHelper;
   readonly #parts: WebnnParts;
   #prepared: PreparedModel | null = null;
+  #hasRun = false;
   #key = '';
   /** Why there is nothing to run here, for the shapes of the key; null where there is. */
   #refusal: string | null = null;
@@ -33,21 +34,45 @@ export class HostedWebnn {
    * Runs the model on the inputs that lie in the interpreter's heap, and leaves the outputs there.
    *
    * @returns whether it has; else the interpreter runs it by itself, and `reason` tells why.
+   * A first run that is lost is repeated without the node of which the GPU process has died.
+   *
    * @throws ContextLostError where the browser gives no context any more; the next run asks anew.
    */
   run(interpreter: WasmRunner, shapes: InputShapes): boolean {
+    try {
+      return this.#run(interpreter, shapes);
+    } catch (error) {
+      if (!(error instanceof ContextLostError)) throw error;
+      const wasFirst = !this.#hasRun;
+      const isHopeless = this.#isHopeless;
+      this.release();
+      if (!wasFirst) throw error;
+      if (isHopeless) this.#refuse(shapes, error.message);
+      return this.#run(interpreter, shapes);
+    }
+  }
+
+  /** Whether the context is lost over anything, so that another one is not worth it. */
+  get #isHopeless(): boolean {
+    const webnn = this.#prepared?.webnn;
+    return webnn?.Builder === null && webnn.context.losses.tooMany;
+  }
+
+  /** Has the interpreter run the model with these shapes by itself. */
+  #refuse(shapes: InputShapes, reason: string): void {
+    this.#refusal = reason;
+    this.#key = JSON.stringify(shapes);
+  }
+
+  #run(interpreter: WasmRunner, shapes: InputShapes): boolean {
     const prepared = this.#preparedFor(shapes);
     if (prepared === null) return false;
     const { inputs, outputs } = prepared.description;
     const given = outputViews(interpreter, outputs);
-    try {
-      const results = prepared.executor.runNow(inputViews(interpreter, inputs), [...given]);
-      keepOutputs(interpreter, outputs, given, results);
-      return true;
-    } catch (error) {
-      if (error instanceof ContextLostError) this.release();
-      throw error;
-    }
+    const results = prepared.executor.runNow(inputViews(interpreter, inputs), [...given]);
+    keepOutputs(interpreter, outputs, given, results);
+    this.#hasRun = true;
+    return true;
   }
 
   /** Why the interpreter runs the model by itself; null where it does not. */
@@ -69,6 +94,7 @@ export class HostedWebnn {
   release(): void {
     const { executor, webnn } = this.#prepared ?? {};
     this.#prepared = null;
+    this.#hasRun = false;
     this.#refusal = null;
     this.#key = '';
     executor?.destroy();
@@ -97,11 +123,9 @@ export class HostedWebnn {
         const prepared = prepareHosted(parts, webnn, deniedNodes, wasm.instantiateNow());
         return prepared.webnn === null ? (prepared.webnnReason ?? 'WebNN gets no node of this model') : prepared;
       } catch (error) {
-        const node = nodeToDeny(error, deniedNodes);
-        if (node !== null) {
-          deniedNodes.push({ node, reason: messageOf(error) });
-          continue;
-        }
+        const nodes = nodesToDeny(error, deniedNodes);
+        deniedNodes.push(...nodes);
+        if (nodes.length > 0) continue;
         closeWebnn(webnn);
         if (!isWebnnFailure(error)) throw error;
         return messageOf(error);

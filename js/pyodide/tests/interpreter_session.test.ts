@@ -67,6 +67,11 @@ function report(session: InterpreterSession): ModelReport {
 /** A context that is lost when a result is read. */
 function lostAtRead(): FakeContext {
   const context = new FakeContext();
+  loseAtRead(context);
+  return context;
+}
+
+function loseAtRead(context: FakeContext): void {
   const readTensor = context.readTensor.bind(context) as (...args: unknown[]) => unknown;
   Object.assign(context, {
     readTensor: (...args: unknown[]) => {
@@ -74,7 +79,6 @@ function lostAtRead(): FakeContext {
       return readTensor(...args);
     },
   });
-  return context;
 }
 
 describe('on WebNN', () => {
@@ -143,9 +147,19 @@ describe('a context that is lost', () => {
     expect(report(session).webnn).toMatchObject({ contextLosses: 1, lastContextLoss: 'the driver was reset' });
   });
 
-  it('ends a run of which wasm has computed a part; the next one is right', async () => {
+  it('in the first run of a model of which wasm has computed a part is replaced, and the run repeated', async () => {
     contexts = [lostAtRead(), new FakeContext()];
     const { session } = open(sinRunner(STEPPED));
+    await session.invokeAsync();
+    expectRight(session);
+  });
+
+  it('ends a later run of such a model; the next one is right', async () => {
+    const first = new FakeContext();
+    contexts = [first, new FakeContext()];
+    const { session } = open(sinRunner(STEPPED));
+    await session.invokeAsync();
+    loseAtRead(first);
     await expect(session.invokeAsync()).rejects.toThrow(ContextLostError);
     await session.invokeAsync();
     expectRight(session);

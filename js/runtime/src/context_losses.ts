@@ -1,7 +1,16 @@
 /** The contexts that the browser took away from one model. */
 
+import type { SearchOutcome } from './find_fault.js';
+
 /** A model that loses its context so often without a single run in between probably is the cause. */
 const MAX_LOSSES_IN_A_ROW = 3;
+
+/** What a search for the cause has told. */
+const BLAME: Readonly<Record<SearchOutcome, string>> = {
+  found: '',
+  harmless: ', though each node of the model runs alone',
+  unfit: ', also over a graph of one addition',
+};
 
 /** Counts losses. */
 export class ContextLosses {
@@ -9,27 +18,55 @@ export class ContextLosses {
   count = 0;
   /** The browser's words about the last one; null where there was none. */
   last: string | null = null;
+  /** Whether the model's graphs may be the cause, and have not been searched for the node yet. */
+  isSearchDue = false;
   #inARow = 0;
+  #search: SearchOutcome | null = null;
+  #isHopeless = false;
 
   /** Whether another context is not worth it. */
   get tooMany(): boolean {
-    return this.#inARow >= MAX_LOSSES_IN_A_ROW;
+    return this.#isHopeless || this.#inARow >= MAX_LOSSES_IN_A_ROW;
   }
 
-  add(reason: string): void {
+  /** @param isSuspect - Whether it happened while a graph was built or run for the first time. */
+  add(reason: string, isSuspect = false): void {
     this.count++;
     this.#inARow++;
     this.last = reason;
+    if (!isSuspect) return;
+    if (this.#search === 'harmless') this.#isHopeless = true;
+    else this.isSearchDue = true;
+  }
+
+  /** Adds what happened to a context that is given up. */
+  addAll(others: ContextLosses): void {
+    this.count += others.count;
+    this.#inARow += others.#inARow;
+    this.last = others.last ?? this.last;
+    this.#search = others.#search ?? this.#search;
+    this.#isHopeless ||= others.#isHopeless;
+  }
+
+  /** The graphs were searched for the node that is the cause. */
+  searched(outcome: SearchOutcome): void {
+    this.isSearchDue = false;
+    this.#search = outcome;
+    if (outcome === 'unfit') this.#isHopeless = true;
   }
 
   /** A run has succeeded: what happens from now on has other causes. */
   endRow(): void {
     this.#inARow = 0;
+    this.isSearchDue = false;
+    this.#search = null;
+    this.#isHopeless = false;
   }
 
   /** What happened since the last run that succeeded. */
   get text(): string {
     const times = this.#inARow === 1 ? '' : ` ${this.#inARow} times in a row`;
-    return `the browser took the WebNN context away${times} (${this.last})`;
+    const blame = this.#search === null ? '' : BLAME[this.#search];
+    return `the browser took the WebNN context away${times} (${this.last})${blame}`;
   }
 }

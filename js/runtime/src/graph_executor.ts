@@ -2,6 +2,8 @@
 
 import type { GraphOperator, GraphPort, WebnnGraph } from './description.js';
 import { messageOf, WebnnBuildError } from './errors.js';
+import type { GpuFaults } from './gpu_faults.js';
+import { kindsOf, nodeOfLabel } from './graph_nodes.js';
 import { Slices } from './turns.js';
 import type { MLGraph, MLGraphBuilder, MLOperand, MLOperandDescriptor } from './webnn_types.js';
 
@@ -23,9 +25,30 @@ type BuilderMethod = (...args: unknown[]) => MLOperand | readonly MLOperand[];
  * @param graph - The description.
  * @param builder - A fresh MLGraphBuilder of the context that shall run the graph.
  * @param heap - Where the constants lie. WebNN copies them, so they may go once this promise is settled.
- * @throws WebnnBuildError naming the node, as far as the browser does.
+ * @param faults - What is known to end the browser's GPU process, where that is to be kept from it.
+ * @throws WebnnBuildError naming the node, as far as the browser does; KnownFaultError.
  */
-export async function buildGraph(graph: WebnnGraph, builder: MLGraphBuilder, heap: HeapReader): Promise<MLGraph> {
+export async function buildGraph(
+  graph: WebnnGraph,
+  builder: MLGraphBuilder,
+  heap: HeapReader,
+  faults: GpuFaults | null = null,
+): Promise<MLGraph> {
+  const operands = await addOperands(graph, builder, heap);
+  if (faults !== null && !faults.isEmpty) faults.check(kindsOf(graph, operands));
+  try {
+    return await builder.build(namedOutputs(graph.outputs, operands));
+  } catch (error) {
+    throw buildError(graph, error);
+  }
+}
+
+/** Makes all operands of a graph, by their ids. */
+export async function addOperands(
+  graph: WebnnGraph,
+  builder: MLGraphBuilder,
+  heap: HeapReader,
+): Promise<Map<number, MLOperand>> {
   const operands = new Map<number, MLOperand>();
   const slices = new Slices();
   try {
@@ -39,11 +62,7 @@ export async function buildGraph(graph: WebnnGraph, builder: MLGraphBuilder, hea
     throw new WebnnBuildError(`WebNN refused an input or constant: ${messageOf(error)}`, null, { cause: error });
   }
   for (const operator of graph.operators) addOperator(operator, builder, operands);
-  try {
-    return await builder.build(namedOutputs(graph.outputs, operands));
-  } catch (error) {
-    throw buildError(graph, error);
-  }
+  return operands;
 }
 
 function descriptorOf(port: Pick<GraphPort, 'dataType' | 'shape'>): MLOperandDescriptor {
@@ -87,18 +106,6 @@ function namedOutputs(ports: readonly GraphPort[], operands: ReadonlyMap<number,
 function known<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new TypeError(`the graph description is inconsistent: no ${what}`);
   return value;
-}
-
-/** The operands that an argument names, at any depth. */
-export function operandsIn(argument: unknown): number[] {
-  if (typeof argument !== 'object' || argument === null) return [];
-  if ('operand' in argument) return [(argument as { operand: number }).operand];
-  return Object.values(argument).flatMap(operandsIn);
-}
-
-/** The node that a label names: "7:ADD" is of node 7. */
-export function nodeOfLabel(label: string): number {
-  return Number.parseInt(label, 10);
 }
 
 /** Browsers put the label of the refused operator into the message of build()'s rejection. */

@@ -9,7 +9,7 @@
  */
 
 import type { GraphConstant, GraphOperator, WebnnGraph } from './description.js';
-import { operandsIn } from './graph_executor.js';
+import { operandsIn } from './graph_nodes.js';
 
 /** The most that Chromium takes. */
 export const MAX_CONSTANT_BYTES = 128 * 2 ** 20;

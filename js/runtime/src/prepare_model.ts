@@ -5,12 +5,14 @@
 
 import { WebnnHost } from './blocking/webnn_host.js';
 import { ContextLosses } from './context_losses.js';
-import { type DeniedNode, isWebnnFailure, nodeToDeny } from './denied_nodes.js';
+import { type DeniedNode, isWebnnFailure, nodesToDeny } from './denied_nodes.js';
 import type { ModelDescription } from './description.js';
-import { messageOf } from './errors.js';
+import { messageOf, WebnnBuildError } from './errors.js';
 import { Executor } from './execution/executor.js';
 import { makeSchedule, type Schedule } from './execution/schedule.js';
 import { WebnnSession } from './execution/webnn_session.js';
+import { findFault, rememberFaults } from './find_fault.js';
+import type { HeapReader } from './graph_executor.js';
 import type { LoadWatch } from './load_watch.js';
 import { HeapFile, type ModelFile } from './model_file.js';
 import { opSupportLimitsText } from './op_support_limits.js';
@@ -87,7 +89,7 @@ export async function prepareModel(
     if (webnn === null || webnn.context === null) return prepareOnCpu(parts, webnn?.reason ?? null, deniedNodes);
     try {
       if (webnn.Builder === null) return await prepareBlocking(parts, webnn, deniedNodes);
-      return await prepareOnWebnn(parts, webnn, deniedNodes, lost?.runner ?? null);
+      return await prepareOnWebnn(parts, webnn, deniedNodes, lost?.runner ?? null, losses);
     } catch (error) {
       webnn = await contextOfNextTry(error, webnn, parts, deniedNodes, losses);
     }
@@ -103,15 +105,16 @@ async function contextOfNextTry(
   losses: ContextLosses,
 ): Promise<WebnnBackend | WebnnUnavailable> {
   const reason = isWebnnFailure(error) ? await lossOf(webnn) : null;
-  const node = reason === null ? nodeToDeny(error, deniedNodes) : null;
-  if (node !== null) {
-    deniedNodes.push({ node, reason: messageOf(error) });
+  const nodes = reason === null ? nodesToDeny(error, deniedNodes) : [];
+  if (nodes.length > 0) {
+    deniedNodes.push(...nodes);
     return webnn;
   }
   closeWebnn(webnn);
   if (!isWebnnFailure(error)) throw error;
   if (reason === null) return { context: null, reason: messageOf(error) };
-  losses.add(reason);
+  if (webnn.Builder === null) losses.addAll(webnn.context.losses);
+  else losses.add(reason, webnn.faults !== null && !(error instanceof LostInSearchError));
   return anotherContext(parts, losses);
 }
 
@@ -128,6 +131,7 @@ async function prepareOnWebnn(
   webnn: PageWebnn,
   deniedNodes: readonly DeniedNode[],
   previous: OpenRunner | null,
+  losses: ContextLosses,
 ): Promise<PreparedModel> {
   const denied = deniedNodes.map(({ node }) => node);
   const options = webnnRunnerOptions(parts.options, opSupportLimitsText(webnn.limits), denied);
@@ -142,8 +146,10 @@ async function prepareOnWebnn(
   }
   await nextStep(parts);
   const heap = (address: number, byteLength: number) => opened.runner.heapBytes(address, byteLength);
+  if (losses.isSearchDue) await search(description, webnn, heap, losses);
+  const { context, Builder, faults } = webnn;
   const onBuilt = buildProgress(description, parts.watch);
-  const session = await WebnnSession.create(webnn.context, webnn.Builder, description, schedule, heap, onBuilt);
+  const session = await WebnnSession.create(context, Builder, description, schedule, heap, onBuilt, faults);
   const buildMs = performance.now() - start - initMs;
   // WebNN has its own copy of the weights: without the runner the wasm instance goes, or is kept for the file alone.
   const runner = schedule.usesHeap || description.subgraphs.length > 0 ? opened : null;
@@ -151,6 +157,31 @@ async function prepareOnWebnn(
   const isProfiled = parts.options.enableProfiling ?? false;
   const executor = new Executor(schedule, description.outputs, runner?.runner ?? null, session, isProfiled);
   return { description, schedule, executor, webnn, webnnReason: null, deniedNodes, runner, initMs, buildMs };
+}
+
+/**
+ * Searches the graphs for the node of which the browser's GPU process dies.
+ *
+ * @throws LostInSearchError where the context was lost over it.
+ */
+async function search(
+  { graphs }: ModelDescription,
+  webnn: PageWebnn,
+  heap: HeapReader,
+  losses: ContextLosses,
+): Promise<void> {
+  if (webnn.faults === null) return;
+  const findings = await findFault(graphs, webnn, heap);
+  losses.searched(findings.outcome);
+  rememberFaults(findings, webnn.faults);
+  if (webnn.lostReason() !== null) throw new LostInSearchError();
+}
+
+/** The context was lost over the search for a fault, and not over the model. */
+class LostInSearchError extends WebnnBuildError {
+  constructor() {
+    super('the WebNN context was lost while the nodes of the model ran one by one', null);
+  }
 }
 
 async function prepareBlocking(

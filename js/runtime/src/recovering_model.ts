@@ -17,6 +17,7 @@ export class RecoveringModel {
   readonly losses: ContextLosses;
   #prepared: PreparedModel;
   readonly #parts: Omit<ModelParts, 'model'>;
+  #hasRun = false;
   /** The file; null where it need not be kept: nothing can be lost any more, and wasm has it. */
   #model: ModelFile | null;
 
@@ -42,20 +43,24 @@ export class RecoveringModel {
   /**
    * Runs the model once, see Executor.run().
    *
+   * A context that is lost in the very first run is probably lost because of it: then a node is searched and kept from
+   * WebNN before the run is repeated.
+   *
    * @throws ContextLostError where the context was lost meanwhile, and the run cannot be repeated.
    */
   async run(inputs: readonly TypedArray[], outputs: readonly (TypedArray | undefined)[]): Promise<TypedArray[]> {
-    for (let isRepeated = false; ; isRepeated = true) {
+    for (let repeats = 0; ; repeats++) {
       if (this.#isLost) await this.recover();
       const { executor, webnn } = this.#prepared;
       try {
         const results = await executor.run(inputs, outputs);
         this.losses.endRow();
+        this.#hasRun = true;
         return results;
       } catch (error) {
         const reason = webnn === null ? null : await lossOf(webnn);
         if (reason === null) throw error;
-        if (isRepeated || !executor.isRepeatable) throw lostWhileRunning(reason, error);
+        if (!this.#mayRepeat(repeats)) throw lostWhileRunning(reason, error);
       }
     }
   }
@@ -95,6 +100,16 @@ export class RecoveringModel {
     return RecoveringModel.prepare({ ...this.#parts, model, options, webnn: await this.#webnnToShare() });
   }
 
+  /** Whether nothing that a run has left would be missed: the model can begin anew, in wasm too. */
+  get #hasNoPast(): boolean {
+    return !this.#hasRun && this.#prepared.description.subgraphs.length === 0;
+  }
+
+  /** A first run that is lost again, after the search for the cause, ends on the CPU. */
+  #mayRepeat(repeats: number): boolean {
+    return this.#hasNoPast ? repeats < 2 : repeats < 1 && this.#prepared.executor.isRepeatable;
+  }
+
   get #isLost(): boolean {
     return (this.#prepared.webnn?.lostReason() ?? null) !== null;
   }
@@ -111,13 +126,18 @@ export class RecoveringModel {
   /** Prepares the model anew where its context was lost. Must not overlap with a run. */
   async recover(): Promise<void> {
     const { executor, webnn, deniedNodes, runner } = this.#prepared;
+    const { isRepeatable } = executor;
     const reason = webnn?.lostReason() ?? null;
     if (webnn === null || reason === null || this.#model === null) return;
-    this.losses.add(reason);
+    this.#hasRun ||= executor.session?.isProven ?? false; // dispatch() has run it
+    const isSuspect = !this.#hasRun && webnn.faults !== null && (executor.session?.isOnTrial ?? false);
+    if (webnn.Builder === null) this.losses.addAll(webnn.context.losses);
+    else this.losses.add(reason, isSuspect);
     executor.destroy();
     closeWebnn(webnn);
     const parts = { ...this.#parts, model: this.#model };
-    this.#prepared = await prepareModel(parts, this.losses, { deniedNodes, runner });
+    const kept = this.#hasNoPast && !isRepeatable ? null : runner;
+    this.#prepared = await prepareModel(parts, this.losses, { deniedNodes, runner: kept });
     this.#model = fileToKeep(this.#prepared, this.#model);
   }
 }

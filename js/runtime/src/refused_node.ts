@@ -5,7 +5,9 @@
 
 import type { WebnnGraph } from './description.js';
 import { WebnnBuildError } from './errors.js';
-import { buildGraph, type HeapReader, nodeOfLabel, operandsIn } from './graph_executor.js';
+import type { GpuFaults } from './gpu_faults.js';
+import { buildGraph, type HeapReader } from './graph_executor.js';
+import { nodeOfLabel, operandsIn } from './graph_nodes.js';
 import { labelOfLargeConstant, MAX_CONSTANT_BYTES, splitLargeConstants } from './large_constants.js';
 import type { MLGraph, MLGraphBuilder } from './webnn_types.js';
 
@@ -14,16 +16,18 @@ import type { MLGraph, MLGraphBuilder } from './webnn_types.js';
  *
  * @param described - The graph; weights that are too large for the browser are split.
  * @param makeBuilder - Makes a fresh MLGraphBuilder; each attempt needs its own.
- * @throws WebnnBuildError naming the node. It costs a few more attempts where the browser does not name it.
+ * @param faults - What is known to end the browser's GPU process.
+ * @throws KnownFaultError; WebnnBuildError naming the node. It costs a few more attempts where the browser does not name it.
  */
 export async function buildOrFindNode(
   described: WebnnGraph,
   makeBuilder: () => MLGraphBuilder,
   heap: HeapReader,
+  faults: GpuFaults | null = null,
 ): Promise<MLGraph> {
   const graph = splitLargeConstants(described);
   try {
-    return await buildGraph(graph, makeBuilder(), heap);
+    return await buildGraph(graph, makeBuilder(), heap, faults);
   } catch (error) {
     if (!(error instanceof WebnnBuildError) || error.node !== null) throw error;
     const [label, how] = labelOfRefusedSize(graph, error.message) ?? [

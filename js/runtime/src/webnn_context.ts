@@ -2,6 +2,7 @@
 
 import type { HelperContext } from './blocking/helper_context.js';
 import { messageOf } from './errors.js';
+import { type GpuFaults, gpuFaultsHere } from './gpu_faults.js';
 import type { DevicePreference, WebnnDelegateOptions } from './options.js';
 import type { ML, MLContext, MLContextOptions, MLGraphBuilderConstructor, MLOpSupportLimits } from './webnn_types.js';
 
@@ -13,6 +14,8 @@ interface WebnnContext {
   readonly owned: boolean;
   /** What is behind the context, where that is known: the polyfill tells, browsers do not. */
   readonly backend: string | null;
+  /** What is known to end the browser's GPU process; null where the browser is not what computes. */
+  readonly faults: GpuFaults | null;
   /** Why the context was lost; null while it is not. */
   lostReason(): string | null;
 }
@@ -49,6 +52,7 @@ interface WebnnGlobals {
 export async function openWebnn(
   options: WebnnDelegateOptions,
   globals: WebnnGlobals = globalThis as WebnnGlobals,
+  faults = gpuFaultsHere,
 ): Promise<PageWebnn | WebnnUnavailable> {
   const { MLGraphBuilder, navigator } = globals;
   const ml = navigator?.ml;
@@ -57,9 +61,11 @@ export async function openWebnn(
   if (MLGraphBuilder === undefined) {
     return unavailable('this browser has an incomplete WebNN: MLGraphBuilder is missing');
   }
+  const known = ml?.polyfill === undefined ? faults : null;
   try {
-    if (options.context !== undefined) return usable(options.context, MLGraphBuilder, false, ml);
-    return usable(await (ml as ML).createContext(contextOptions(options)), MLGraphBuilder, true, ml);
+    await known?.load();
+    if (options.context !== undefined) return usable(options.context, MLGraphBuilder, false, ml, known);
+    return usable(await (ml as ML).createContext(contextOptions(options)), MLGraphBuilder, true, ml, known);
   } catch (error) {
     return unavailable(`the browser gave no usable WebNN context: ${messageOf(error)}`);
   }
@@ -123,7 +129,13 @@ export function missingWebnn(globals: WebnnGlobals = globalThis as WebnnGlobals)
   return 'this browser has no WebNN: navigator.ml is missing (some browsers have it behind a flag)';
 }
 
-function usable(context: MLContext, Builder: MLGraphBuilderConstructor, owned: boolean, ml: ML | undefined): PageWebnn {
+function usable(
+  context: MLContext,
+  Builder: MLGraphBuilderConstructor,
+  owned: boolean,
+  ml: ML | undefined,
+  faults: GpuFaults | null,
+): PageWebnn {
   const limits = context.opSupportLimits();
   let reason: string | null = null;
   context.lost?.then(({ message }) => {
@@ -131,7 +143,7 @@ function usable(context: MLContext, Builder: MLGraphBuilderConstructor, owned: b
   });
   const { polyfill } = ml ?? {};
   const backend = polyfill === undefined ? null : `polyfill ${polyfill.version}, ${polyfill.engine}`;
-  return { context, Builder, limits, owned, backend, lostReason: () => reason };
+  return { context, Builder, limits, owned, backend, faults, lostReason: () => reason };
 }
 
 /** The standard has dropped deviceType for accelerated; browsers still read deviceType. Both are sent. */

@@ -56,7 +56,10 @@ export interface MLGraph {
 }
 
 /** A value inside a graph that is being built; its identity is all there is to know about it. */
-export type MLOperand = object;
+export interface MLOperand {
+  readonly dataType: MLOperandDataType;
+  readonly shape: readonly number[];
+}
 
 /** Allowed types and ranks of one operand, as `opSupportLimits()` tells them. */
 export interface MLTensorLimits {

@@ -4,7 +4,7 @@ import { BlockingHelper } from '../../runtime/src/blocking/blocking_helper.js';
 import { whyCannotBlock } from '../../runtime/src/blocking/can_block.js';
 import type { HelperContext } from '../../runtime/src/blocking/helper_context.js';
 import { WebnnHost } from '../../runtime/src/blocking/webnn_host.js';
-import { type DeniedNode, isWebnnFailure, nodeToDeny } from '../../runtime/src/denied_nodes.js';
+import { type DeniedNode, isWebnnFailure, nodesToDeny } from '../../runtime/src/denied_nodes.js';
 import { messageOf } from '../../runtime/src/errors.js';
 import { opSupportLimitsText } from '../../runtime/src/op_support_limits.js';
 import { webnnRunnerOptions } from '../../runtime/src/options.js';
@@ -91,9 +91,9 @@ function runnerOn(
       const runnerOptions = webnnRunnerOptions(options, limits, denied);
       return new WasmRunner(instance, bytes, { ...runnerOptions, webnn_host_context: context.number });
     } catch (error) {
-      const node = nodeToDeny(error, deniedNodes);
-      if (node === null) throw error;
-      deniedNodes.push({ node, reason: messageOf(error) });
+      const nodes = nodesToDeny(error, deniedNodes);
+      if (nodes.length === 0) throw error;
+      deniedNodes.push(...nodes);
     }
   }
 }

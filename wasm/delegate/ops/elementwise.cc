@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "delegate/ops/ops.h"
 
 namespace tflite::webnn {
@@ -56,6 +60,17 @@ const Row& FindRow(const Row (&rows)[n], int builtin_code) {
   return rows[i];
 }
 
+// Integers: TFLite reports a division by zero, which WebNN does not, and Chromium 147's GPU process dies where the
+// lowest int32 is divided by -1 (docs/browser-faults.md).
+void CheckDivisors(const TensorView& divisors, GraphBuilder& builder) {
+  if (divisors.type() != kTfLiteInt32) return;
+  const std::vector<int> values = divisors.ConstantInts();
+  const bool are_safe = std::none_of(values.begin(), values.end(), [](int value) { return value == 0 || value == -1; });
+  if (values.empty() || !are_safe) {
+    builder.Refuse("integers are divided by constants other than 0 and -1 only, found another divisor");
+  }
+}
+
 // A cast to bool tests for zero, WebNN's cast to uint8 does not. Seen with one axis, as few axes may be compared.
 Operand NotZero(Operand x, GraphBuilder& builder) {
   const OperandDescriptor found = builder.descriptor(x);
@@ -69,6 +84,7 @@ Operand NotZero(Operand x, GraphBuilder& builder) {
 
 void LowerBinary(const OpView& op, GraphBuilder& builder) {
   const BinaryRow& row = FindRow(kBinary, op.builtin_code());
+  if (op.builtin_code() == kTfLiteBuiltinDiv) CheckDivisors(op.input(1), builder);
   const Operand output = builder.Binary(row.op, builder.Tensor(op.input(0)), builder.Tensor(op.input(1)));
   const TfLiteFusedActivation activation = row.activation ? row.activation(op) : kTfLiteActNone;
   builder.SetOutput(op, 0, builder.OutputActivation(op, output, activation));

@@ -9,17 +9,6 @@
 namespace tflite::webnn {
 namespace {
 
-Operand GatherAlong(Operand input, Operand indices, int axis, GraphBuilder& builder) {
-  if (builder.refused()) return Operand();
-  OperandDescriptor output{builder.descriptor(input).data_type, {}};
-  const std::vector<int>& from = builder.shape(input);
-  const std::vector<int>& at = builder.shape(indices);
-  output.shape.assign(from.begin(), from.begin() + axis);
-  output.shape.insert(output.shape.end(), at.begin(), at.end());
-  output.shape.insert(output.shape.end(), from.begin() + axis + 1, from.end());
-  return builder.Emit({"gather", {{"input", input}, {"indices", indices}}, {}, {{"axis", axis}}}, output);
-}
-
 int Product(const std::vector<int>& sizes, size_t begin, size_t end) {
   int product = 1;
   for (size_t i = begin; i < end; ++i) product *= sizes[i];
@@ -56,7 +45,7 @@ void LowerGather(const OpView& op, GraphBuilder& builder) {
   }
   CheckIndices(op.input(1), {shape[axis]}, builder);
   if (batch_dims == 0) {
-    builder.SetOutput(op, 0, GatherAlong(input, indices, axis, builder));
+    builder.SetOutput(op, 0, builder.Gather(input, indices, axis));
     return;
   }
   const int batches = Product(shape, 0, batch_dims);
@@ -68,7 +57,7 @@ void LowerGather(const OpView& op, GraphBuilder& builder) {
   const DataType type = builder.descriptor(indices).data_type;
   const Operand starts = builder.Constant(type, {batches, outer, 1}, first_rows);
   const Operand names = builder.Binary("add", builder.Reshape(indices, {batches, 1, count}), starts);
-  builder.SetOutput(op, 0, builder.Reshape(GatherAlong(rows, names, 0, builder), op.output(0).shape()));
+  builder.SetOutput(op, 0, builder.Reshape(builder.Gather(rows, names, 0), op.output(0).shape()));
 }
 
 // Inputs: ids, table.
@@ -77,7 +66,7 @@ void LowerEmbeddingLookup(const OpView& op, GraphBuilder& builder) {
   const Operand ids = builder.Tensor(op.input(0));
   if (builder.refused()) return;
   CheckIndices(op.input(0), {op.input(1).dim(0)}, builder);
-  builder.SetOutput(op, 0, GatherAlong(table, ids, 0, builder));
+  builder.SetOutput(op, 0, builder.Gather(table, ids, 0));
 }
 
 void LowerGatherNd(const OpView& op, GraphBuilder& builder) {
@@ -86,13 +75,12 @@ void LowerGatherNd(const OpView& op, GraphBuilder& builder) {
   if (builder.refused()) return;
   const std::vector<int> shape = builder.shape(input);
   const int depth = op.input(1).dim(-1);
-  if (depth > static_cast<int>(shape.size())) {
-    builder.Refuse("the indices name more axes than the input has");
+  if (depth < 1 || depth > static_cast<int>(shape.size())) {
+    builder.Refuse("the indices name no axis, or more axes than the input has");
     return;
   }
   CheckIndices(op.input(1), std::vector<int>(shape.begin(), shape.begin() + depth), builder);
-  const OperandDescriptor output{builder.descriptor(input).data_type, op.output(0).shape()};
-  builder.SetOutput(op, 0, builder.Emit({"gatherND", {{"input", input}, {"indices", indices}}}, output));
+  builder.SetOutput(op, 0, builder.GatherNd(input, indices));
 }
 
 // ARG_MAX and ARG_MIN: the first of equal values.

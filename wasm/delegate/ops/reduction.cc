@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "delegate/ops/axis.h"
@@ -6,6 +8,55 @@
 
 namespace tflite::webnn {
 namespace {
+
+// Chromium 147's GPU process dies where more axes are reduced, and build() fails at more axes (docs/browser-faults.md).
+constexpr int kMaxRank = 6;
+
+struct Reduction {
+  std::vector<int> shape;
+  std::vector<int> axes;
+};
+
+// The same reduction with neighbours that are all reduced, or all kept, as one axis.
+Reduction Merged(const std::vector<int>& shape, const std::set<int>& axes) {
+  Reduction merged;
+  bool was_reduced = false;
+  for (int axis = 0; axis < static_cast<int>(shape.size()); ++axis) {
+    const bool is_reduced = axes.count(axis) > 0;
+    if (axis == 0 || is_reduced != was_reduced) {
+      if (is_reduced) merged.axes.push_back(static_cast<int>(merged.shape.size()));
+      merged.shape.push_back(1);
+    }
+    merged.shape.back() *= shape[axis];
+    was_reduced = is_reduced;
+  }
+  return merged;
+}
+
+Operand Reduce(const char* method, Operand input, const std::set<int>& axes, bool keep_dimensions,
+               GraphBuilder& builder) {
+  const std::vector<int> shape = builder.shape(input);
+  std::vector<int> kept, with_ones;
+  for (int axis = 0; axis < static_cast<int>(shape.size()); ++axis) {
+    const bool is_reduced = axes.count(axis) > 0;
+    if (!is_reduced) kept.push_back(shape[axis]);
+    with_ones.push_back(is_reduced ? 1 : shape[axis]);
+  }
+  const std::vector<int>& result = keep_dimensions ? with_ones : kept;
+  const DataType type = builder.descriptor(input).data_type;
+  const auto emit = [&](Operand x, std::vector<int> x_axes, bool keep, const std::vector<int>& output) {
+    return builder.Emit({method, {{"input", x}}, {}, {{"axes", std::move(x_axes)}, {"keepDimensions", keep}}},
+                        {type, output});
+  };
+  if (shape.size() <= kMaxRank) return emit(input, {axes.begin(), axes.end()}, keep_dimensions, result);
+  const Reduction merged = Merged(shape, axes);
+  std::vector<int> left;
+  for (int axis = 0; axis < static_cast<int>(merged.shape.size()); ++axis) {
+    if (std::find(merged.axes.begin(), merged.axes.end(), axis) == merged.axes.end())
+      left.push_back(merged.shape[axis]);
+  }
+  return builder.Reshape(emit(builder.Reshape(input, merged.shape), merged.axes, false, left), result);
+}
 
 const char* ReduceOperator(int builtin_code) {
   switch (builtin_code) {
@@ -43,14 +94,7 @@ void LowerReduce(const OpView& op, GraphBuilder& builder) {
     return;
   }
   const bool keep_dimensions = op.params<TfLiteReducerParams>().keep_dims;
-  OperandDescriptor output{builder.descriptor(input).data_type, {}};
-  for (int axis = 0; axis < rank; ++axis) {
-    if (!axes.count(axis)) output.shape.push_back(builder.shape(input)[axis]);
-    if (axes.count(axis) && keep_dimensions) output.shape.push_back(1);
-  }
-  const std::vector<Option> options = {{"axes", std::vector<int>(axes.begin(), axes.end())},
-                                       {"keepDimensions", keep_dimensions}};
-  const Operand reduced = builder.Emit({ReduceOperator(op.builtin_code()), {{"input", input}}, {}, options}, output);
+  const Operand reduced = Reduce(ReduceOperator(op.builtin_code()), input, axes, keep_dimensions, builder);
   builder.SetOutput(op, 0, is_logical ? builder.Cast(reduced, DataType::kUint8) : reduced);
 }
 

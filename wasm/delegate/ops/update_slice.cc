@@ -60,11 +60,7 @@ void StretchAxis(Operand starts, int axis, const std::vector<int>& outer, Stretc
   const Operand is_inside = builder.Compare("logicalAnd", builder.Compare("greaterOrEqual", position, zero),
                                             builder.Compare("lesser", position, IntScalar(size, builder)));
   const Operand nearest = builder.Binary("min", builder.Binary("max", position, zero), IntScalar(size - 1, builder));
-  if (builder.refused()) return;
-  OperandDescriptor longer = builder.descriptor(stretched->update);
-  longer.shape[axis] = outer[axis];
-  stretched->update =
-      builder.Emit({"gather", {{"input", stretched->update}, {"indices", nearest}}, {}, {{"axis", axis}}}, longer);
+  stretched->update = builder.Gather(stretched->update, nearest, axis);
   std::vector<int> along(outer.size(), 1);
   along[axis] = outer[axis];
   const Operand mask = builder.Reshape(is_inside, along);

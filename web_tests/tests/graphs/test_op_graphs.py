@@ -27,6 +27,8 @@ MORE = {
     "FULLY_CONNECTED-keep_dims",
     "FULLY_CONNECTED-sparse_4x6",
     "GATHER-batch_1_axis_2_run_time",
+    "GATHER-indices_rank5_constant",
+    "GATHER_ND-attention_mask",
     "GELU-tanh_rank4",
     "MIRROR_PAD-symmetric",
     "RESIZE_BILINEAR-corners_up_2",

@@ -1,6 +1,7 @@
 /** The helper worker, as the thread that waits for it sees it. */
 
 import { BlockingError, messageOf, WorkerFailedError } from '../errors.js';
+import { gpuFaultsHere } from '../gpu_faults.js';
 import { AnswerBox } from './answer_box.js';
 import { whyCannotBlock } from './can_block.js';
 import { HelperContext } from './helper_context.js';
@@ -51,7 +52,7 @@ export class BlockingHelper {
     box.empty();
     const worker = isAddress(source) ? startHelperWorker(source) : source;
     const helper = new BlockingHelper(worker, box);
-    await greet(worker, box, source);
+    await Promise.all([greet(worker, box, source), gpuFaultsHere.load()]);
     return helper;
   }
 

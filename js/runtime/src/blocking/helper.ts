@@ -2,10 +2,13 @@
 
 import { chooseWebnn } from '../choose_webnn.js';
 import { messageOf, WebnnBuildError } from '../errors.js';
+import { findFault } from '../find_fault.js';
+import { GpuFaults, KnownFaultError } from '../gpu_faults.js';
+import type { HeapReader } from '../graph_executor.js';
 import { buildOrFindNode } from '../refused_node.js';
 import { closeWebnn, lossOf, openAgain, type PageWebnn, type WebnnUnavailable } from '../webnn_context.js';
 import type { AnswerBox } from './answer_box.js';
-import type { BuildRequest, ContextWish, HelperAnswer, HelperRequest } from './protocol.js';
+import type { BuildRequest, ContextWish, HelperAnswer, HelperRequest, SearchRequest } from './protocol.js';
 import { SharedGraph } from './shared_graph.js';
 
 interface HelperGraph {
@@ -49,6 +52,7 @@ export class Helper {
 
   async #answer(request: Exclude<HelperRequest, { kind: 'release' | 'close' }>): Promise<HelperAnswer> {
     if (request.kind === 'build') return this.#build(request);
+    if (request.kind === 'search') return this.#search(request);
     if (request.kind === 'dispatch') return this.#dispatch(request.graph);
     const { context, wish, isAgain } = request;
     this.#close(context);
@@ -60,17 +64,22 @@ export class Helper {
 
   async #build(request: BuildRequest): Promise<HelperAnswer> {
     const { context, Builder } = this.#contextOf(request.context);
-    const { description, constants } = request;
-    const places = new Map(description.constants.map(({ address }, position) => [address, constants[position]]));
-    const heap = (address: number) => places.get(address) as Uint8Array;
+    const { description } = request;
+    const faults = GpuFaults.of(request.faults);
     try {
-      const graph = await buildOrFindNode(description, () => new Builder(context), heap);
+      const graph = await buildOrFindNode(description, () => new Builder(context), heapOf(request), faults);
       const shared = await SharedGraph.create(context, graph, request);
       this.#graphs.set(request.graph, { context: request.context, shared });
       return { kind: 'built', devices: graph.devices === undefined ? null : [...graph.devices] };
     } catch (error) {
       return this.#failure(request.context, error);
     }
+  }
+
+  async #search(request: SearchRequest): Promise<HelperAnswer> {
+    const webnn = this.#contextOf(request.context);
+    const search = await findFault([request.description], webnn, heapOf(request));
+    return { kind: 'searched', search, reason: webnn.lostReason() };
   }
 
   async #dispatch(graph: number): Promise<HelperAnswer> {
@@ -86,6 +95,7 @@ export class Helper {
   async #failure(context: number, error: unknown): Promise<HelperAnswer> {
     const reason = await lossOf(this.#contextOf(context));
     if (reason !== null) return { kind: 'lost', reason };
+    if (error instanceof KnownFaultError) return { kind: 'known faults', nodes: error.nodes };
     if (error instanceof WebnnBuildError) return { kind: 'refused', message: error.message, node: error.node };
     return { kind: 'failed', message: messageOf(error) };
   }
@@ -107,4 +117,9 @@ export class Helper {
     if (webnn === undefined) throw new TypeError(`the helper has no context ${context}`);
     return webnn;
   }
+}
+
+function heapOf({ description, constants }: Pick<BuildRequest, 'description' | 'constants'>): HeapReader {
+  const places = new Map(description.constants.map(({ address }, position) => [address, constants[position]]));
+  return (address) => places.get(address) as Uint8Array;
 }

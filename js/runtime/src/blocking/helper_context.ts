@@ -1,6 +1,7 @@
 /** An MLContext that lives in the helper worker. Only what blocking mode needs of it can be had here. */
 
 import { ContextLosses } from '../context_losses.js';
+import { type GpuFaults, gpuFaultsHere } from '../gpu_faults.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
 import type { BlockingHelper } from './blocking_helper.js';
 import type { ContextWish } from './protocol.js';
@@ -30,9 +31,18 @@ export class HelperContext {
     return this.#generation;
   }
 
-  /** Puts another context in the place of one that was lost. Where that cannot be, `failure` tells why. */
-  replace(reason: string): void {
-    this.losses.add(reason);
+  /** What is known to end the browser's GPU process; null where the browser is not what computes. */
+  get faults(): GpuFaults | null {
+    return this.backend === null ? gpuFaultsHere : null;
+  }
+
+  /**
+   * Puts another context in the place of one that was lost. Where that cannot be, `failure` tells why.
+   *
+   * @param isSuspect - Whether it was lost while a graph was built or run for the first time.
+   */
+  replace(reason: string, isSuspect = false): void {
+    this.losses.add(reason, isSuspect && this.faults !== null);
     if (this.losses.tooMany) {
       this.failure = this.losses.text;
       return;

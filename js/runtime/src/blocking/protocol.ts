@@ -1,7 +1,10 @@
 /** What the thread that waits and its helper worker say to each other. Questions are messages; answers lie in an AnswerBox. */
 
+import type { DeniedNode } from '../denied_nodes.js';
 import type { GraphPort, WebnnGraph } from '../description.js';
 import { elementCount } from '../dtypes.js';
+import type { FaultSearch } from '../find_fault.js';
+import type { GpuFault } from '../gpu_faults.js';
 import type { WebnnDelegateOptions } from '../options.js';
 import type { MLOperandDataType, MLOpSupportLimits } from '../webnn_types.js';
 
@@ -11,15 +14,26 @@ export interface ContextWish extends Pick<WebnnDelegateOptions, 'devicePreferenc
   readonly wasmPath?: string | undefined;
 }
 
-/** A graph to build, with what it is made of. */
-export interface BuildRequest {
-  readonly kind: 'build';
+/** A graph with what it is made of. */
+interface GraphRequest {
   readonly context: number;
-  /** The number by which the graph is known from now on. */
-  readonly graph: number;
   readonly description: WebnnGraph;
   /** The bytes of the description's constants, in their order. */
   readonly constants: readonly Uint8Array<ArrayBuffer>[];
+}
+
+/** A graph to search for the node of which the browser's GPU process has died. */
+export interface SearchRequest extends GraphRequest {
+  readonly kind: 'search';
+}
+
+/** A graph to build. */
+export interface BuildRequest extends GraphRequest {
+  readonly kind: 'build';
+  /** The number by which the graph is known from now on. */
+  readonly graph: number;
+  /** Kinds of nodes that are not to be built. */
+  readonly faults: readonly GpuFault[];
   /** Where inputs are found and outputs are left, see {@link portRanges}. */
   readonly memory: SharedArrayBuffer;
 }
@@ -29,6 +43,7 @@ export type HelperRequest =
   /** Makes a context, or another one of the same number where that was lost. */
   | { readonly kind: 'open'; readonly context: number; readonly wish: ContextWish; readonly isAgain: boolean }
   | BuildRequest
+  | SearchRequest
   | { readonly kind: 'dispatch'; readonly graph: number }
   | { readonly kind: 'release'; readonly graph: number }
   | { readonly kind: 'close'; readonly context: number };
@@ -47,6 +62,9 @@ export type HelperAnswer =
   | { readonly kind: 'done' }
   | { readonly kind: 'unavailable'; readonly reason: string }
   | { readonly kind: 'refused'; readonly message: string; readonly node: number | null }
+  | { readonly kind: 'known faults'; readonly nodes: readonly DeniedNode[] }
+  /** Why the context is lost now, and null where it is not. */
+  | { readonly kind: 'searched'; readonly search: FaultSearch; readonly reason: string | null }
   | { readonly kind: 'lost'; readonly reason: string }
   | { readonly kind: 'failed'; readonly message: string };
 

@@ -7,10 +7,19 @@ import type { WebnnGraph } from '../description.js';
 import { ContextLostError, WebnnBuildError, WebnnRunError } from '../errors.js';
 import { DispatchClock, type DispatchTimes } from '../execution/dispatch_clock.js';
 import type { BuiltGraphInfo } from '../execution/webnn_session.js';
+import { rememberFaults } from '../find_fault.js';
+import { KnownFaultError } from '../gpu_faults.js';
 import type { WasmBindings, WasmHeap, WasmWebnnHost } from '../wasm_binding_types.js';
 import { heapBuffer } from '../wasm_heap.js';
 import type { HelperContext } from './helper_context.js';
-import { type HelperAnswer, type PortRange, type PortRanges, portRanges } from './protocol.js';
+import {
+  type BuildRequest,
+  type HelperAnswer,
+  type PortRange,
+  type PortRanges,
+  portRanges,
+  type SearchRequest,
+} from './protocol.js';
 
 interface HostGraph extends BuiltGraphInfo {
   readonly number: number;
@@ -18,9 +27,16 @@ interface HostGraph extends BuiltGraphInfo {
   readonly description: WebnnGraph;
   readonly ranges: PortRanges;
   readonly memory: SharedArrayBuffer;
+  /** Whether it was computed once: a loss has other causes then. */
+  isProven: boolean;
   /** The context's generation that it was built on. */
   generation: number;
 }
+
+type GraphToBuild = Omit<HostGraph, keyof BuiltGraphInfo>;
+
+/** What a request about a graph has besides the graph. */
+type MoreOf<Request> = Omit<Request, 'context' | 'description' | 'constants'>;
 
 /** A graph that wasm has computed by its host. */
 export interface HostedGraph extends BuiltGraphInfo {
@@ -81,7 +97,7 @@ export class WebnnHost implements WasmWebnnHost {
       const memory = new SharedArrayBuffer(ranges.byteLength);
       const start = performance.now();
       const number = found.helper.number();
-      const graph = { number, context: found, description, ranges, memory, generation: -1 };
+      const graph = { number, context: found, description, ranges, memory, isProven: false, generation: -1 };
       const devices = this.#build(graph);
       this.#graphs.set(number, { ...graph, generation: found.generation, devices, buildMs: performance.now() - start });
       return number;
@@ -116,48 +132,75 @@ export class WebnnHost implements WasmWebnnHost {
       let answer: HelperAnswer | null = null;
       if (graph.generation !== context.generation) answer = this.#rebuild(graph);
       answer ??= context.helper.ask({ kind: 'dispatch', graph: graph.number });
-      if (answer.kind === 'done') return;
+      if (answer.kind === 'done') {
+        graph.isProven = true;
+        return;
+      }
       if (answer.kind !== 'lost') throw runError(answer);
-      this.#replace(context, answer.reason);
+      this.#replace(graph, answer.reason);
     }
   }
 
   /** @returns the answer where the context was lost meanwhile. */
   #rebuild(graph: HostGraph): HelperAnswer | null {
-    const answer = this.#ask(graph);
+    const answer = this.#askToBuild(graph);
     if (answer.kind === 'lost') return answer;
     if (answer.kind !== 'built') throw runError(answer);
     graph.generation = graph.context.generation;
     return null;
   }
 
-  #build(graph: Omit<HostGraph, keyof BuiltGraphInfo>): readonly string[] | null {
+  #build(graph: GraphToBuild): readonly string[] | null {
     for (;;) {
-      const answer = this.#ask(graph);
+      const answer = this.#askToBuild(graph);
       if (answer.kind === 'built') return answer.devices;
       if (answer.kind === 'refused') throw new WebnnBuildError(answer.message, answer.node);
+      if (answer.kind === 'known faults') throw new KnownFaultError(answer.nodes);
       if (answer.kind !== 'lost') throw new WebnnBuildError(runError(answer).message, null);
-      this.#replace(graph.context, answer.reason);
+      this.#replace(graph, answer.reason);
     }
   }
 
-  #replace(context: HelperContext, reason: string): void {
-    context.replace(reason);
+  /**
+   * Puts another context in the place of a lost one, and searches a graph that may be the cause.
+   *
+   * @throws ContextLostError where there is none, or where the graph is not to run again as it is.
+   */
+  #replace(graph: GraphToBuild, reason: string): void {
+    const { context } = graph;
+    context.replace(reason, !graph.isProven);
+    if (context.failure === null && context.losses.isSearchDue) this.#search(graph);
     if (context.failure === null) return;
     throw new ContextLostError(
       `The model has no WebNN any more: ${context.failure}. run() and predictAsync() prepare it anew.`,
     );
   }
 
-  #ask({ number, context, description, memory }: Omit<HostGraph, keyof BuiltGraphInfo>): HelperAnswer {
+  #search(graph: GraphToBuild): void {
+    const { context } = graph;
+    const answer = this.#ask(graph, { kind: 'search' });
+    if (answer.kind !== 'searched') throw runError(answer);
+    const { search, reason } = answer;
+    context.losses.searched(search.outcome);
+    if (context.faults !== null) rememberFaults(search, context.faults);
+    if (reason !== null) context.losses.add(reason);
+    if (search.outcome === 'found') context.failure = search.found?.reason ?? '';
+    else if (reason !== null) context.failure = context.losses.text;
+  }
+
+  #ask({ context, description }: GraphToBuild, more: MoreOf<BuildRequest> | MoreOf<SearchRequest>): HelperAnswer {
     const constants = description.constants.map(({ address, byteLength }) =>
       new Uint8Array(this.#heapBuffer, address, byteLength).slice(),
     );
-    const request = { kind: 'build', context: context.number, graph: number, description, constants, memory } as const;
     return context.helper.ask(
-      request,
+      { ...more, context: context.number, description, constants },
       constants.map(({ buffer }) => buffer),
     );
+  }
+
+  #askToBuild(graph: GraphToBuild): HelperAnswer {
+    const { number, context, memory } = graph;
+    return this.#ask(graph, { kind: 'build', graph: number, memory, faults: context.faults?.list ?? [] });
   }
 
   #copy(

@@ -72,6 +72,7 @@ export class Executor {
       await Promise.allSettled(reads);
       throw error;
     }
+    this.#session?.acquit();
     return arrays.outputs as TypedArray[];
   }
 

@@ -3,6 +3,7 @@
 import type { GraphPort, ModelDescription } from '../description.js';
 import { bytesOf, type TypedArray } from '../dtypes.js';
 import { messageOf, WebnnBuildError } from '../errors.js';
+import type { GpuFaults } from '../gpu_faults.js';
 import type { HeapReader } from '../graph_executor.js';
 import { buildOrFindNode } from '../refused_node.js';
 import type { MLContext, MLGraph, MLGraphBuilderConstructor, MLTensor } from '../webnn_types.js';
@@ -45,6 +46,7 @@ export class WebnnSession {
   readonly #graphs: readonly BuiltGraph[];
   readonly #tensors: readonly SlotTensor[];
   readonly #bound: ReadonlyMap<number, BoundTensors>;
+  #state: 'new' | 'on trial' | 'proven' = 'new';
 
   private constructor(
     context: MLContext,
@@ -68,7 +70,8 @@ export class WebnnSession {
    * Builds all graphs of a model and makes their tensors.
    *
    * @param onBuilt - Called after each graph; an error that it throws ends the building.
-   * @throws WebnnBuildError where the browser refuses; what was made until then is destroyed.
+   * @param faults - What is known to end the browser's GPU process.
+   * @throws WebnnBuildError where the browser refuses, or is not asked; what was made until then is destroyed.
    */
   static async create(
     context: MLContext,
@@ -77,6 +80,7 @@ export class WebnnSession {
     schedule: Schedule,
     heap: HeapReader,
     onBuilt: (graph: number) => void = () => {},
+    faults: GpuFaults | null = null,
   ): Promise<WebnnSession> {
     const built: BuiltGraph[] = [];
     const tensors: SlotTensor[] = [];
@@ -85,7 +89,7 @@ export class WebnnSession {
       // One after the other: a second build next to it would hold two graphs' weights in flight.
       for (const [index, graphDescription] of description.graphs.entries()) {
         const start = performance.now();
-        const graph = await buildOrFindNode(graphDescription, () => new Builder(context), heap);
+        const graph = await buildOrFindNode(graphDescription, () => new Builder(context), heap, faults);
         built.push({ graph, buildMs: performance.now() - start, devices: devicesOf(graph), queuedDispatches: 0 });
         onBuilt(index);
       }
@@ -102,15 +106,32 @@ export class WebnnSession {
     return this.#graphs;
   }
 
+  /** Whether something was dispatched and no result has come back yet: a loss now may be the graphs' fault. */
+  get isOnTrial(): boolean {
+    return this.#state === 'on trial';
+  }
+
+  /** Whether results have come back. */
+  get isProven(): boolean {
+    return this.#state === 'proven';
+  }
+
+  /** A result has come back. */
+  acquit(): void {
+    if (this.#state === 'on trial') this.#state = 'proven';
+  }
+
   /** Puts a graph on the context's queue; it runs after everything that was queued before. */
   dispatch(graph: number): void {
     const { inputs, outputs } = this.#bound.get(graph) as BoundTensors;
+    this.#charge();
     this.#context.dispatch((this.#graphs[graph] as BuiltGraph).graph, inputs, outputs);
   }
 
   /** The same with tensors from elsewhere, by the names of the graph's ports. */
   dispatchWith(graph: number, inputs: NamedTensors, outputs: NamedTensors): void {
     const built = this.#graphs[graph] as BuiltGraph;
+    this.#charge();
     this.#context.dispatch(built.graph, inputs, outputs);
     built.queuedDispatches++;
   }
@@ -135,6 +156,10 @@ export class WebnnSession {
 
   destroy(): void {
     destroyAll(this.#graphs, this.#tensors);
+  }
+
+  #charge(): void {
+    if (this.#state === 'new') this.#state = 'on trial';
   }
 }
 

@@ -1,7 +1,7 @@
 /** The graphs of a model as a page script: calls of MLGraphBuilder that a person can read, change and run. */
 
 import type { GraphConstant, GraphOperator, GraphPort, WebnnGraph } from '../description.js';
-import { operandsIn } from '../graph_executor.js';
+import { operandsIn } from '../graph_nodes.js';
 import { toBase64 } from './base64.js';
 import type { Explanation } from './explain_model.js';
 import { OperandNames } from './operand_names.js';

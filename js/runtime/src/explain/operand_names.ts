@@ -1,7 +1,7 @@
 /** Names of operands as a person would give them: `filter_7`, `conv2d_7`. */
 
 import type { GraphOperator } from '../description.js';
-import { nodeOfLabel, operandsIn } from '../graph_executor.js';
+import { nodeOfLabel, operandsIn } from '../graph_nodes.js';
 
 /** What WebNN calls the arguments that are operands, by operator; the names of one-operand operators say nothing. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {

@@ -113,13 +113,14 @@ export class TensorIo {
 
   /** Reads an MLTensor once everything queued before has run. */
   async read(prepared: PreparedModel, tensor: MLTensor, output?: TypedArray): Promise<TypedArray> {
-    const { context, webnn } = this.#direct(prepared);
+    const { context, webnn, session } = this.#direct(prepared);
     checkHome(tensor, context);
     checkFlag(tensor, 'readable');
     if (output !== undefined) checkArray(tensor, output);
     const array = output ?? arrayFor(tensor);
     try {
       await readInto(context, tensor, array);
+      session.acquit();
       return array;
     } catch (error) {
       throw tensorFailure(error, webnn);
@@ -222,6 +223,7 @@ async function finish(copies: DispatchPlan['copies'], graph: DirectGraph): Promi
   const results = await Promise.allSettled(copies.map((copy) => copy()));
   const failure = results.find((result) => result.status === 'rejected');
   if (failure !== undefined) throw tensorFailure(failure.reason, graph.webnn);
+  graph.session.acquit();
 }
 
 function checkArray({ dataType, shape }: MLTensor, data: TypedArray): void {

@@ -125,6 +125,7 @@ class TensorSet {
     });
     const failure = (await Promise.allSettled(reading)).find((result) => result.status === 'rejected');
     if (failure !== undefined) throw failure.reason;
+    this.graph.session.acquit();
     return results;
   }
 

@@ -3,6 +3,7 @@
  * Like a browser it keeps the order of calls on a timeline, copies what it is given, and refuses misuse.
  */
 
+import { GpuFaults } from '../../src/gpu_faults.js';
 import type { PageWebnn } from '../../src/webnn_context.js';
 import type {
   MLContext,
@@ -19,7 +20,7 @@ import { FakeTensor } from './fake_tensor.js';
 type Values = Float32Array;
 type Environment = Readonly<Record<string, Values>>;
 
-interface FakeOperand {
+interface FakeOperand extends MLOperandDescriptor {
   readonly text: string;
   compute(inputs: Environment): Values;
 }
@@ -50,6 +51,8 @@ export interface FakeOptions {
   limits?: MLOpSupportLimits;
   /** Message with which build() rejects the graph of these labels, or null to let it pass. */
   rejectBuild?(labels: readonly string[]): string | null;
+  /** Whether the context is lost over a dispatch of the graph of these labels. */
+  diesOf?(labels: readonly string[]): boolean;
   /** Makes createTensor reject. */
   rejectTensors?: boolean;
   /** Makes readTensor into a given buffer throw a TypeError, as an engine may for wasm memory. */
@@ -60,6 +63,7 @@ class FakeGraph implements MLGraph {
   constructor(
     readonly name: string,
     readonly outputs: Readonly<Record<string, FakeOperand>>,
+    readonly labels: readonly string[],
     private readonly log: (line: string) => void,
   ) {}
 
@@ -132,7 +136,9 @@ export class FakeContext implements MLContext {
 
   dispatch(graph: MLGraph, inputs: Record<string, MLTensor>, outputs: Record<string, MLTensor>): void {
     this.checkUsable();
-    const { name, outputs: operands } = graph as FakeGraph;
+    const { name, outputs: operands, labels } = graph as FakeGraph;
+    if (this.options.diesOf?.(labels)) this.lose('the GPU process died');
+    this.checkUsable();
     const usable = (tensor: MLTensor) => FakeTensor.usableOn(this, tensor);
     const values = Object.fromEntries(Object.entries(inputs).map(([key, tensor]) => [key, floats(usable(tensor))]));
     for (const [key, operand] of Object.entries(operands)) {
@@ -183,23 +189,27 @@ class FakeBuilder {
   }
 
   input(name: string, { dataType, shape }: MLOperandDescriptor): FakeOperand {
-    return this.define(`input ${name} ${dataType}[${shape}]`, (inputs) => inputs[name] as Values);
+    return this.define(`input ${name} ${dataType}[${shape}]`, { dataType, shape }, (inputs) => inputs[name] as Values);
   }
 
   constant({ dataType, shape }: MLOperandDescriptor, data: AllowSharedBufferSource): FakeOperand {
     const bytes = bytesOfSource(data).slice();
     const values = new Float32Array(bytes.buffer, 0, bytes.byteLength >> 2);
-    return this.define(`constant ${dataType}[${shape}] ${bytes.byteLength} bytes`, () => values);
+    return this.define(`constant ${dataType}[${shape}] ${bytes.byteLength} bytes`, { dataType, shape }, () => values);
   }
 
   private operator(op: string, args: readonly unknown[]): FakeOperand | FakeOperand[] {
     const { label } = args.at(-1) as { label: string };
     this.labels.push(label);
     const text = `${op}(${args.map(show).join(', ')})`;
-    if (op === 'split') return [0, 1].map((part) => this.define(`${text} part ${part}`, () => new Float32Array()));
     const operands = args.filter(isOperand);
+    const largest = operands.reduce<FakeOperand | null>((a, b) => (a && sizeOf(a) >= sizeOf(b) ? a : b), null);
+    const result = largest ?? { dataType: 'float32', shape: [] };
+    if (op === 'split') {
+      return [0, 1].map((part) => this.define(`${text} part ${part}`, result, () => new Float32Array()));
+    }
     const evaluate = OPERATORS[op] ?? (() => Number.NaN);
-    return this.define(text, (inputs) =>
+    return this.define(text, result, (inputs) =>
       elementwise(
         evaluate,
         operands.map((operand) => operand.compute(inputs)),
@@ -214,13 +224,17 @@ class FakeBuilder {
     const named = Object.entries(outputs).map(([name, operand]) => `${name}=${operand.text}`);
     const name = this.context.nextGraphName();
     this.context.log([`build ${name}:`, ...this.lines, `  outputs ${named}`].join('\n'));
-    return new FakeGraph(name, outputs, this.context.log);
+    return new FakeGraph(name, outputs, this.labels, this.context.log);
   }
 
-  private define(what: string, compute: (inputs: Environment) => Values): FakeOperand {
+  private define(
+    what: string,
+    { dataType, shape }: MLOperandDescriptor,
+    compute: (inputs: Environment) => Values,
+  ): FakeOperand {
     const text = `%${this.#count++}`;
     this.lines.push(`  ${text} = ${what}`);
-    return { text, compute };
+    return { text, dataType, shape, compute };
   }
 }
 
@@ -228,13 +242,13 @@ class FakeBuilder {
 export const FakeGraphBuilder = FakeBuilder as unknown as MLGraphBuilderConstructor;
 
 /** What openWebnn would make of a fake context. */
-export function backendOn(context: FakeContext): PageWebnn {
+export function backendOn(context: FakeContext, faults: GpuFaults | null = new GpuFaults()): PageWebnn {
   let reason: string | null = null;
   context.lost.then(({ message }) => {
     reason = message;
   });
   const limits = context.opSupportLimits();
-  return { context, Builder: FakeGraphBuilder, limits, owned: true, backend: null, lostReason: () => reason };
+  return { context, Builder: FakeGraphBuilder, limits, owned: true, backend: null, faults, lostReason: () => reason };
 }
 
 function floats({ data }: FakeTensor): Values {
@@ -244,6 +258,10 @@ function floats({ data }: FakeTensor): Values {
 function bytesOfSource(source: AllowSharedBufferSource): Uint8Array {
   if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
   return new Uint8Array(source);
+}
+
+function sizeOf({ shape }: FakeOperand): number {
+  return shape.reduce((product, size) => product * size, 1);
 }
 
 function isOperand(value: unknown): value is FakeOperand {

@@ -1,0 +1,122 @@
+"""A model whose first run really ends the browser's GPU process: the node is found, denied and remembered.
+
+The delegate keeps from WebNN what Chromium 147 dies of, so the page undoes that: gatherND gets indices of five axes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from playwright.sync_api import BrowserContext, Playwright
+
+from web_tests import browsers
+from web_tests.browsers import BrowserProgram
+from web_tests.harness import Harness, LoadedModel, LoadOptions, ModelError
+from web_tests.model_writer import ModelWriter, options_object
+from web_tests.recipes import Array
+from web_tests.server import Server
+
+WIDEN = "async () => (await import('/troubles.mjs')).widenIndices()"
+WIDENING_HELPER = "/troubled_helper.mjs?trouble=%5B%22widenIndices%22%2C%5B%5D%5D"
+X = np.arange(12, dtype=np.float32).reshape(3, 4) - 5
+INDICES = np.array([[1, 0], [2, 3], [0, 2]], dtype=np.int32)
+GATHER_NODES = [2, 3]
+
+
+def model() -> bytes:
+    """Return f(x) = g(2x) + g(x + x * x), g gathers three elements: what dies is in the middle, twice."""
+    writer = ModelWriter()
+    x = writer.tensor("x", X.shape, "float32")
+    indices = writer.constant("indices", INDICES)
+    twice, sum_, picked, other, result = (
+        writer.tensor(name, shape, "float32")
+        for name, shape in (("twice", X.shape), ("sum", X.shape), ("picked", (3,)), ("other", (3,)), ("result", (3,)))
+    )
+    writer.node("ADD", [x, x], [twice], options_object("AddOptions", {}))
+    writer.node("MUL", [x, x], [sum_], options_object("MulOptions", {}))
+    writer.node("GATHER_ND", [twice, indices], [picked], options_object("GatherNdOptions", {}))
+    writer.node("GATHER_ND", [sum_, indices], [other], options_object("GatherNdOptions", {}))
+    writer.node("ADD", [picked, other], [result], options_object("AddOptions", {}))
+    return writer.finish([x], [result])
+
+
+def expected() -> Array:
+    rows, columns = INDICES.T
+    return (2 * X + X * X)[rows, columns]
+
+
+@pytest.fixture
+def context(playwright: Playwright, webnn_program: BrowserProgram) -> Iterator[BrowserContext]:
+    """The storage of an own browser, whose GPU process may die."""
+    with browsers.launched(playwright, webnn_program) as browser:
+        yield browser.new_context()
+
+
+def load(harness: Harness, **webnn_options: object) -> LoadedModel:
+    return harness.load(model(), LoadOptions(webnn_options={"ignorePartitionCost": True, **webnn_options}))
+
+
+def check(loaded: LoadedModel, losses: int) -> None:
+    """Run the model; `losses` contexts are lost over it, all in all."""
+    for _ in range(2):
+        (found,) = loaded.run([X])
+        np.testing.assert_array_equal(found, expected())
+    webnn = loaded.report_now()["webnn"]
+    assert (webnn["used"], webnn["reason"], webnn["contextLosses"]) == (True, None, losses)
+    assert [row["node"] for row in webnn["deniedNodes"]] == GATHER_NODES
+    assert all("GPU process died when it ran such a node alone, " in row["reason"] for row in webnn["deniedNodes"])
+    assert all("gatherND(float32:2, int32:2)" in row["reason"] for row in webnn["deniedNodes"])
+
+
+def test_a_page_finds_the_node_and_later_pages_know_it(context: BrowserContext, server: Server) -> None:
+    page = Harness(context.new_page(), server)
+    page.page.evaluate(WIDEN)
+    loaded = load(page)
+    assert loaded.execution_mode == "direct"
+    check(loaded, losses=2)
+    check(load(page), losses=0)
+    later = Harness(context.new_page(), server)
+    later.page.evaluate(WIDEN)
+    check(load(later), losses=0)
+
+
+def test_a_worker_finds_the_node_and_later_pages_know_it(context: BrowserContext, server: Server) -> None:
+    worker = Harness(context.new_page(), server, in_worker=True)
+    (thread,) = worker.page.workers
+    thread.evaluate(WIDEN)
+    check(load(worker), losses=2)
+    later = Harness(context.new_page(), server)
+    later.page.evaluate(WIDEN)
+    check(load(later), losses=0)
+
+
+def test_blocking_mode_finds_the_node(context: BrowserContext, server: Server) -> None:
+    worker = Harness(context.new_page(), server, in_worker=True)
+    loaded = load(worker, blocking=True, blockingHelper=WIDENING_HELPER)
+    assert loaded.execution_mode == "blocking"
+    check(loaded, losses=2)
+    again = load(worker, blocking=True, blockingHelper=WIDENING_HELPER)
+    check(again, losses=0)
+    np.testing.assert_array_equal(again.predict([X])[0], expected())
+
+
+def test_predict_tells_what_has_happened(context: BrowserContext, server: Server) -> None:
+    """It cannot wait for a model that is prepared anew; run() can."""
+    worker = Harness(context.new_page(), server, in_worker=True)
+    loaded = load(worker, blocking=True, blockingHelper=WIDENING_HELPER)
+    with pytest.raises(ModelError, match="GPU process died when it ran such a node alone") as caught:
+        loaded.predict([X])
+    assert caught.value.name == "ContextLostError"
+    check(loaded, losses=2)
+
+
+def test_denied_storage_is_no_obstacle(context: BrowserContext, server: Server) -> None:
+    page = Harness(context.new_page(), server)
+    page.page.evaluate(WIDEN)
+    page.page.evaluate(
+        "() => { IDBFactory.prototype.open = () => { throw new DOMException('no', 'SecurityError'); }; }"
+    )
+    check(load(page), losses=2)
+    check(load(page), losses=0)
