@@ -78,20 +78,13 @@ std::string ContentProblem(const Model& model, const Tensor& tensor) {
   return "needs " + std::to_string(needed) + " bytes and has " + std::to_string(found);
 }
 
-std::string QuantizationProblem(const Tensor& tensor) {
+// Kernels of recurrent ops divide by scales of every kind, so a quotient may be infinite, which ends the module.
+std::string ScalesProblem(const Tensor& tensor) {
   const QuantizationParameters* parameters = tensor.quantization();
   if (parameters == nullptr) return "";
   for (int64_t i = 0; i < SizeOf(parameters->scale()); ++i) {
     const float scale = parameters->scale()->Get(i);
-    if (!std::isfinite(scale) || scale < 0) return "has the quantization scale " + std::to_string(scale);
-  }
-  const bool is_unsigned = tensor.type() == TensorType_UINT8;
-  if (!is_unsigned && tensor.type() != TensorType_INT8) return "";
-  for (int64_t i = 0; i < SizeOf(parameters->zero_point()); ++i) {
-    const int64_t zero_point = parameters->zero_point()->Get(i);
-    if (zero_point < (is_unsigned ? 0 : -128) || zero_point > (is_unsigned ? 255 : 127)) {
-      return "has the zero point " + std::to_string(zero_point) + ", which its type cannot hold";
-    }
+    if (!std::isfinite(scale)) return "has the quantization scale " + std::to_string(scale);
   }
   return "";
 }
@@ -100,7 +93,7 @@ std::string TensorProblem(const Model& model, const Tensor& tensor) {
   if (tensor.buffer() >= SizeOf(model.buffers())) return "names a buffer that does not exist";
   std::string problem = ShapeProblem(tensor);
   if (problem.empty()) problem = ContentProblem(model, tensor);
-  return problem.empty() ? QuantizationProblem(tensor) : problem;
+  return problem.empty() ? ScalesProblem(tensor) : problem;
 }
 
 // Nodes run in the order of the file, so what a node reads must have been made before.

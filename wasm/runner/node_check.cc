@@ -17,10 +17,9 @@ namespace {
 
 // Of block sizes, strides and dilations: the square of what is below still is an int32.
 constexpr int kTooLarge = 1 << 15;
-// Of TensorFlow Lite's kernel; XNNPACK copies as many without a look.
-constexpr int kLargestTransposedRank = 6;
-// XNN_MAX_TENSOR_DIMS: XNNPACK's delegate keeps a new shape in as many places, and looks at the result's rank only.
-constexpr int64_t kLargestReshapedRank = 6;
+// XNN_MAX_TENSOR_DIMS: XNNPACK's delegate keeps a permutation or a new shape in as many places, and looks at the rank of
+// the input or of the result only.
+constexpr int64_t kLargestXnnpackRank = 6;
 
 // Custom ops of TensorFlow Lite whose options are a FlexBuffer, which their kernels read unverified.
 const std::set<std::string> kFlexBufferOps = {"AudioSpectrogram", "Mfcc", "NumericVerify",
@@ -188,16 +187,16 @@ std::string UnpackingProblem(const NodeFacts& node) {
 std::string TransposeProblem(const NodeFacts& node) {
   int64_t count = 1;
   for (int64_t i = 0; i < SizeOf(node.input(1)->shape()); ++i) count *= node.input(1)->shape()->Get(i);
-  if (count <= kLargestTransposedRank) return "";
-  return "transposes " + std::to_string(count) + " dimensions; the op takes up to " +
-         std::to_string(kLargestTransposedRank);
+  const int64_t rank = SizeOf(node.input(0)->shape());
+  if (count <= kLargestXnnpackRank || rank > kLargestXnnpackRank) return "";
+  return "transposes " + std::to_string(count) + " dimensions; its input has " + std::to_string(rank);
 }
 
 std::string ReshapeProblem(const NodeFacts& node) {
   const ReshapeOptions* options = node.node().builtin_options_as_ReshapeOptions();
   int64_t count = options ? SizeOf(options->new_shape()) : 0;
   if (node.input_count() > 1) count = ConstantIntegers(node, *node.input(1)).size();
-  if (count <= kLargestReshapedRank || SizeOf(node.output(0)->shape()) > kLargestReshapedRank) return "";
+  if (count <= kLargestXnnpackRank || SizeOf(node.output(0)->shape()) > kLargestXnnpackRank) return "";
   return "reshapes to " + std::to_string(count) + " dimensions; its output has " +
          std::to_string(SizeOf(node.output(0)->shape()));
 }
@@ -289,7 +288,8 @@ std::string OptionProblem(const NodeFacts& node) {
 std::string NodeProblem(const NodeFacts& node) {
   std::string problem = RankProblem(node);
   if (problem.empty()) problem = OptionProblem(node);
-  return problem.empty() ? QuantizationProblem(node) : problem;
+  if (problem.empty()) problem = QuantizationProblem(node);
+  return problem.empty() ? XnnpackProblem(node) : problem;
 }
 
 }  // namespace tflite::webnn

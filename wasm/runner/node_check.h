@@ -11,9 +11,11 @@ namespace tflite::webnn {
 // Lite would crash on while it is prepared; what they refuse by themselves is left to them.
 std::string NodeProblem(const NodeFacts& node);
 
-// The same for scales, which some kernels demand with an abort: that there are any, and that none is so far from the
-// others that it cannot be computed with. In quantization_check.cc.
+// The same for scales: kernels make fixed-point multipliers of them, and abort where they cannot. quantization_check.cc
 std::string QuantizationProblem(const NodeFacts& node);
+
+// The same for quantized tensors that XNNPACK's delegate takes, and then crashes on. xnnpack_check.cc
+std::string XnnpackProblem(const NodeFacts& node);
 
 }  // namespace tflite::webnn
 

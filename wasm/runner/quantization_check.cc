@@ -1,104 +1,177 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "runner/node_check.h"
+#include "runner/quantization_facts.h"
+#include "tensorflow/lite/kernels/internal/quantization_util.h"
 
 namespace tflite::webnn {
 namespace {
 
-bool IsQuantized(const Tensor* tensor) {
-  return tensor != nullptr && (tensor->type() == TensorType_INT8 || tensor->type() == TensorType_UINT8);
+// Below, quotients are of float or of double as the kernel's are: where they overflow depends on it.
+
+// QuantizeMultiplier() aborts on infinity alone. NaN becomes 0.
+bool IsMultiplier(double value) { return value != std::numeric_limits<double>::infinity(); }
+
+// QuantizeMultiplierSmallerThanOneExp(). What rounds to 1 in 31 bits is too large as well.
+bool IsFraction(double value) {
+  if (!(value > 0 && value < 1)) return false;
+  int32_t bits;
+  int shift;
+  QuantizeMultiplier(value, &bits, &shift);
+  return shift <= 0;
 }
 
-// INT16 is quantized only with a scale; without one kernels take it for an integer.
-bool MayBeQuantized(const Tensor* tensor) {
-  return IsQuantized(tensor) || (tensor != nullptr && tensor->type() == TensorType_INT16 && tensor->quantization() &&
-                                 SizeOf(tensor->quantization()->scale()) > 0);
+bool IsPowerOfTwo(float scale) {
+  int exponent;
+  return CheckedLog2(scale, &exponent);
 }
 
-// What kernels take for a tensor's scale: its only one, else 0.
-double ScaleOf(const Tensor* tensor) {
-  const QuantizationParameters* parameters = tensor ? tensor->quantization() : nullptr;
-  const bool has_one = parameters != nullptr && SizeOf(parameters->scale()) == 1 &&
-                       parameters->details_type() != QuantizationDetails_BlockwiseQuantization;
-  return has_one ? parameters->scale()->Get(0) : 0;
+// One input and the output, divided as float or as double.
+bool CanRescaleInFloat(const NodeFacts& node) {
+  return !IsInteger(node.input(0)) || IsMultiplier(ScaleOf(node.input(0)) / ScaleOf(node.output(0)));
 }
 
-std::string ScaleText(const NodeFacts& node) {
-  return "computes with quantization scales that cannot be: " + std::to_string(ScaleOf(node.input(0))) +
-         (node.input_count() > 1 ? ", " + std::to_string(ScaleOf(node.input(1))) : "") + " to " +
-         std::to_string(ScaleOf(node.output(0)));
+bool CanRescale(const NodeFacts& node) {
+  const double input_scale = ScaleOf(node.input(0));
+  const bool is_quantized_int32 = node.op() == BuiltinOperator_QUANTIZE && node.input(0)->type() == TensorType_INT32;
+  if (!IsInteger(node.input(0)) && !is_quantized_int32) return true;
+  return IsMultiplier(input_scale / ScaleOf(node.output(0)));
 }
 
-// Outside of these, products and quotients of scales are no float32 any more. Converters stay far within.
-constexpr double kSmallestScale = 0x1p-40;
-constexpr double kLargestScale = 0x1p40;
-
-bool IsUsableScale(const Tensor* tensor) { return ScaleOf(tensor) > kSmallestScale && ScaleOf(tensor) < kLargestScale; }
-
-// Kernels divide by the scale of the result: by 0 where it is missing.
-bool HasResultScale(const NodeFacts& node, int input = 0) {
-  const bool is_integer = IsQuantized(node.output(0)) || node.output(0)->type() == TensorType_INT16;
-  if (!MayBeQuantized(node.input(input)) || !is_integer) return true;
-  return IsUsableScale(node.output(0)) && ScaleOf(node.input(0)) < kLargestScale &&
-         ScaleOf(node.input(1)) < kLargestScale;
+// add.cc, sub.cc. Scales that are powers of two may be shifted instead.
+template <typename Options>
+bool CanAdd(const NodeFacts& node, const Options* options) {
+  const Tensor* inputs[] = {node.input(0), node.input(1)};
+  const bool is_sub = node.op() == BuiltinOperator_SUB;
+  if (!IsInteger(inputs[1]) || inputs[0]->type() != inputs[1]->type()) return true;
+  const float scales[] = {ScaleOf(inputs[0]), ScaleOf(inputs[1]), ScaleOf(node.output(0))};
+  if (IsInt16(inputs[1])) {
+    if (!is_sub && !HasQuantization(inputs[0])) return true;
+    const bool may_shift = options != nullptr && options->pot_scale_int16();
+    if (may_shift && std::all_of(std::begin(scales), std::end(scales), IsPowerOfTwo)) return true;
+  }
+  const int shift = IsInt16(inputs[1]) ? 15 : 20;
+  const double twice_largest = 2 * std::max(scales[0], scales[1]);
+  const double output = twice_largest / ((1 << shift) * scales[2]);
+  const bool has_output = IsFraction(output) || (is_sub && output > 1 && IsMultiplier(output));
+  return IsFraction(scales[0] / twice_largest) && IsFraction(scales[1] / twice_largest) && has_output;
 }
 
-bool HasInputScales(const NodeFacts& node) { return IsUsableScale(node.input(0)) && IsUsableScale(node.input(1)); }
-
-// The four below give their result the second input's type, whatever the file says.
-bool IsQuantizedArithmetic(const NodeFacts& node) {
-  return MayBeQuantized(node.input(0)) || MayBeQuantized(node.input(1));
+// squared_difference.cc
+bool CanSquareDifference(const NodeFacts& node) {
+  if (node.input(0)->type() != TensorType_INT8 || node.input(1)->type() != TensorType_INT8) return true;
+  const float scales[] = {ScaleOf(node.input(0)), ScaleOf(node.input(1))};
+  const double twice_largest = 2 * std::max(scales[0], scales[1]);
+  const double output = twice_largest * twice_largest / ((1 << 14) * ScaleOf(node.output(0)));
+  return IsFraction(scales[0] / twice_largest) && IsFraction(scales[1] / twice_largest) && IsFraction(output);
 }
 
-// The larger input's scale, doubled, over the output's in fixed point, must be below 1 (add.cc, sub.cc).
-bool CanAdd(const NodeFacts& node) {
-  const bool is_int16 = node.input(1)->type() == TensorType_INT16;
-  const bool int16_needs_scales = node.op() == BuiltinOperator_SUB;
-  if (!IsQuantizedArithmetic(node) && !(is_int16 && int16_needs_scales)) return true;
-  const double twice_largest = 2 * std::max(ScaleOf(node.input(0)), ScaleOf(node.input(1)));
-  const int64_t shifted = int64_t{1} << (is_int16 ? 15 : 20);
-  return HasInputScales(node) && twice_largest < shifted * ScaleOf(node.output(0));
+// mul.cc
+bool CanMultiply(const NodeFacts& node) {
+  const Tensor* output = node.output(0);
+  if (!IsQuantized8(output) && !(IsInt16(output) && HasQuantization(output))) return true;
+  return IsMultiplier(ScaleOf(node.input(0)) * ScaleOf(node.input(1)) / ScaleOf(output));
 }
 
-// The same for the square of the difference (squared_difference.cc).
-bool CanSquare(const NodeFacts& node) {
-  if (!IsQuantizedArithmetic(node)) return true;
-  const double twice_largest = 2 * std::max(ScaleOf(node.input(0)), ScaleOf(node.input(1)));
-  return HasInputScales(node) && twice_largest * twice_largest < (1 << 14) * ScaleOf(node.output(0));
-}
-
-// The second input's scale is divided by as well (div.cc).
+// div.cc. The result has the second input's type, whatever the file says.
 bool CanDivide(const NodeFacts& node) {
-  return !IsQuantizedArithmetic(node) || (HasInputScales(node) && IsUsableScale(node.output(0)));
+  if (!IsInteger(node.input(1)) || node.input(0)->type() != node.input(1)->type()) return true;
+  return IsMultiplier(ScaleOf(node.input(0)) / (ScaleOf(node.input(1)) * ScaleOf(node.output(0))));
 }
 
-// Both inputs are scaled before they are compared (comparisons.cc).
-bool CanCompare(const NodeFacts& node) { return !MayBeQuantized(node.input(0)) || HasInputScales(node); }
+// comparisons.cc. A scale of 1 is neither below nor above 1, which one of the two functions wants.
+bool CanCompare(const NodeFacts& node) {
+  const bool compares_int16 = node.op() == BuiltinOperator_EQUAL || node.op() == BuiltinOperator_NOT_EQUAL;
+  const Tensor* first = node.input(0);
+  const bool is_scaled = IsQuantized8(first) || (compares_int16 && IsInt16(first) && HasQuantization(first));
+  if (!is_scaled || first->type() != node.input(1)->type()) return true;
+  const auto can_scale = [](double scale) { return scale < 1 ? IsFraction(scale) : scale > 1; };
+  return can_scale(ScaleOf(first)) && can_scale(ScaleOf(node.input(1)));
+}
 
-// The kernel divides by the scale of every result but int32, also of a float one (batch_matmul.cc). XNNPACK's delegate
-// wants one scale, of int8 weights also one a channel, and has nobody to tell where there is none.
+// kernel_util.cc, PopulateConvolutionQuantizationParams(); fully_connected.cc has the same for scales of channels.
+bool CanConvolve(const NodeFacts& node, int input_index) {
+  const Tensor* input = node.input(input_index);
+  const Tensor* filter = node.input(1);
+  if (!IsInteger(input)) return true;
+  const double output_scale = ScaleOf(node.output(0));
+  for (int64_t i = 0; i < ScaleCount(filter); ++i) {
+    if (!IsMultiplier(double{ScaleOf(input)} * ScaleAt(filter, i) / output_scale)) return false;
+  }
+  const bool has_float_product = node.op() == BuiltinOperator_FULLY_CONNECTED || input->type() == TensorType_UINT8;
+  return !has_float_product || IsMultiplier(ScaleOf(input) * ScaleOf(filter) / output_scale);
+}
+
+// batch_matmul.cc divides by the scale of every result but int32, also of a float one.
 bool CanMultiplyMatrices(const NodeFacts& node) {
-  const bool is_integer = node.input(0)->type() == TensorType_INT8 || node.input(0)->type() == TensorType_INT16;
-  if (is_integer && node.output(0)->type() != TensorType_INT32 && !IsUsableScale(node.output(0))) return false;
-  if (!HasResultScale(node)) return false;
-  if (!IsQuantized(node.input(0)) || !IsQuantized(node.input(1))) return true;
-  const QuantizationParameters* weights = node.input(1)->quantization();
-  const bool is_per_channel = node.input(1)->type() == TensorType_INT8 && weights && SizeOf(weights->scale()) > 1;
-  return IsUsableScale(node.input(0)) && (is_per_channel || IsUsableScale(node.input(1)));
+  const Tensor* left = node.input(0);
+  const Tensor* output = node.output(0);
+  const bool is_scaled = left->type() == TensorType_INT8 || left->type() == TensorType_INT16;
+  if (!is_scaled || output->type() == TensorType_INT32) return true;
+  return IsMultiplier(double{ScaleOf(left) * ScaleOf(node.input(1))} / ScaleOf(output));
+}
+
+// activations.cc, from here to CanSoftmax().
+bool CanHardSwish(const NodeFacts& node) {
+  if (!IsQuantized8(node.output(0))) return true;
+  const float input_scale = (1.0f / 128.0f) * ScaleOf(node.input(0));
+  return IsMultiplier(input_scale / ScaleOf(node.output(0))) && IsMultiplier(input_scale / (3.0f / 32768.0f));
+}
+
+bool CanLeakyRelu(const NodeFacts& node) {
+  const LeakyReluOptions* options = node.node().builtin_options_as_LeakyReluOptions();
+  const float alpha = options ? options->alpha() : 0;
+  if (!IsInteger(node.output(0))) return true;
+  return CanRescaleInFloat(node) && IsMultiplier(ScaleOf(node.input(0)) * alpha / ScaleOf(node.output(0)));
+}
+
+bool CanPrelu(const NodeFacts& node) {
+  if (!IsInteger(node.input(0))) return true;
+  const float product = ScaleOf(node.input(0)) * ScaleOf(node.input(1));
+  return CanRescaleInFloat(node) && IsMultiplier(product / ScaleOf(node.output(0)));
+}
+
+bool CanSoftmax(const NodeFacts& node) {
+  const SoftmaxOptions* options = node.node().builtin_options_as_SoftmaxOptions();
+  if (!IsInt16(node.input(0))) return true;
+  return IsMultiplier(ScaleOf(node.input(0)) * (options ? options->beta() : 0) / (10.0 / 65535.0));
+}
+
+// elementwise.cc
+bool CanTakeAbsolutes(const NodeFacts& node) {
+  return !IsInteger(node.input(0)) || IsMultiplier(FirstScale(node.input(0)) / FirstScale(node.output(0)));
+}
+
+bool CanTakeReciprocalRoots(const NodeFacts& node) {
+  if (node.input(0)->type() != TensorType_INT8) return true;
+  return IsMultiplier(1.0 / (std::sqrt(FirstScale(node.input(0))) * FirstScale(node.output(0))));
+}
+
+// svdf.cc. Input 4 is the state.
+bool CanFilterInTime(const NodeFacts& node) {
+  if (node.input(0)->type() != TensorType_INT8) return true;
+  const float state_scale = FirstScale(node.input(4));
+  return IsMultiplier(FirstScale(node.input(0)) * FirstScale(node.input(1)) / state_scale) &&
+         IsMultiplier(state_scale * FirstScale(node.input(2)) / FirstScale(node.output(0)));
 }
 
 bool CanCompute(const NodeFacts& node) {
   switch (node.op()) {
+    case BuiltinOperator_ABS:
+      return CanTakeAbsolutes(node);
     case BuiltinOperator_ADD:
+      return CanAdd(node, node.node().builtin_options_as_AddOptions());
     case BuiltinOperator_SUB:
-      return CanAdd(node);
+      return CanAdd(node, node.node().builtin_options_as_SubOptions());
     case BuiltinOperator_BATCH_MATMUL:
       return CanMultiplyMatrices(node);
     case BuiltinOperator_DIV:
       return CanDivide(node);
     case BuiltinOperator_SQUARED_DIFFERENCE:
-      return CanSquare(node);
+      return CanSquareDifference(node);
     case BuiltinOperator_EQUAL:
     case BuiltinOperator_GREATER:
     case BuiltinOperator_GREATER_EQUAL:
@@ -106,33 +179,49 @@ bool CanCompute(const NodeFacts& node) {
     case BuiltinOperator_LESS_EQUAL:
     case BuiltinOperator_NOT_EQUAL:
       return CanCompare(node);
-    case BuiltinOperator_AVERAGE_POOL_2D:
     case BuiltinOperator_CONV_2D:
     case BuiltinOperator_DEPTHWISE_CONV_2D:
     case BuiltinOperator_FULLY_CONNECTED:
+      return CanConvolve(node, 0);
+    case BuiltinOperator_TRANSPOSE_CONV:
+      return CanConvolve(node, 2);
     case BuiltinOperator_HARD_SWISH:
+      return CanHardSwish(node);
     case BuiltinOperator_LEAKY_RELU:
-    case BuiltinOperator_MEAN:
+      return CanLeakyRelu(node);
     case BuiltinOperator_MUL:
+      return CanMultiply(node);
     case BuiltinOperator_PRELU:
+      return CanPrelu(node);
+    case BuiltinOperator_MEAN:
     case BuiltinOperator_QUANTIZE:
     case BuiltinOperator_REDUCE_PROD:
+    case BuiltinOperator_SUM:
+      return CanRescale(node);
     case BuiltinOperator_RELU:
     case BuiltinOperator_RELU6:
     case BuiltinOperator_RELU_0_TO_1:
     case BuiltinOperator_RELU_N1_TO_1:
-    case BuiltinOperator_SUM:
+      return CanRescaleInFloat(node);
+    case BuiltinOperator_RSQRT:
+      return CanTakeReciprocalRoots(node);
+    case BuiltinOperator_SOFTMAX:
+      return CanSoftmax(node);
     case BuiltinOperator_SVDF:
-      return HasResultScale(node);
-    case BuiltinOperator_TRANSPOSE_CONV:
-      return HasResultScale(node, 2);
+      return CanFilterInTime(node);
     default:
       return true;
   }
 }
 
+std::string ScalesText(const NodeFacts& node) {
+  const std::string second = node.input_count() > 1 ? ", " + ScaleText(ScaleOf(node.input(1))) : "";
+  return "computes with quantization scales that cannot be: " + ScaleText(ScaleOf(node.input(0))) + second + " to " +
+         ScaleText(ScaleOf(node.output(0)));
+}
+
 }  // namespace
 
-std::string QuantizationProblem(const NodeFacts& node) { return CanCompute(node) ? "" : ScaleText(node); }
+std::string QuantizationProblem(const NodeFacts& node) { return CanCompute(node) ? "" : ScalesText(node); }
 
 }  // namespace tflite::webnn

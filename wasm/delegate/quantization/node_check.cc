@@ -1,5 +1,6 @@
 #include "delegate/quantization/node_check.h"
 
+#include <cstdio>
 #include <vector>
 
 #include "delegate/op_registry.h"
@@ -78,6 +79,26 @@ std::string UnscaledRefusal(const OpView& op, const OpRow& row, bool is_quantize
   return "";
 }
 
+// Products and quotients of two scales within these, and of a square's, are normal float32 numbers, as are the values.
+constexpr float kSmallestScale = 0x1p-60f;
+constexpr float kLargestScale = 0x1p60f;
+
+// TFLite computes with quotients of scales, in double, so that even scales near the ends of float32 give right answers.
+std::string FarScaleRefusal(const std::vector<TensorView>& quantized) {
+  for (const TensorView& tensor : quantized) {
+    std::string error;
+    const auto quantization = ReadAffineQuantization(tensor.tensor(), &error);
+    if (!quantization || tensor.IsConstant()) continue;
+    for (const float scale : quantization->scales) {
+      if (scale >= kSmallestScale && scale <= kLargestScale) continue;
+      char text[32];
+      std::snprintf(text, sizeof(text), "%.6g", scale);
+      return tensor.text() + " has the scale " + text + ", with which float32 cannot compute exactly enough";
+    }
+  }
+  return "";
+}
+
 // Kernels that take uint8 weights beside float activations read them as int8, without a zero point.
 std::string SignedWeightsRefusal(const OpView& op) {
   if (op.output_count() == 0 || op.output(0).type() != kTfLiteFloat32) return "";
@@ -113,6 +134,7 @@ NodeCheck CheckNode(const OpView& op, GraphBuilder& checker) {
   if (!is_folded && row != nullptr) {
     std::string refusal = UnscaledRefusal(op, *row, is_quantized);
     if (refusal.empty()) refusal = SignedWeightsRefusal(op);
+    if (refusal.empty()) refusal = FarScaleRefusal(quantized);
     if (!refusal.empty()) return {{QuantizedForm::kCpu, ""}, std::move(refusal)};
   }
   if (is_folded || !is_quantized || row == nullptr) {
