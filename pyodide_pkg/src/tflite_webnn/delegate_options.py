@@ -19,15 +19,14 @@ class DelegateOptions(TypedDict, total=False):
     """The most partitions that WebNN may take, the largest first; 0 for no limit. Default: `0`."""
 
     min_nodes_per_partition: int | str
-    """The fewest nodes that make a partition worth handing to WebNN. Default: `0`."""
+    """The smallest partition that is worth handing to WebNN, in nodes. Default: `0`."""
 
     ignore_partition_cost: bool | str
-    """Hand over also partitions for which a dispatch and the copies at the border cost more than WebNN saves, as the
-    delegate estimates it. A partition that is the whole model is never weighed, nor is any where `allowed_ops` names
-    ops. Default: `false`."""
+    """Also take partitions whose dispatch and copies cost more than WebNN saves, by the delegate's estimate. A
+    partition that is the whole model is never weighed, nor is any when `allowed_ops` names ops. Default: `false`."""
 
     allowed_ops: Sequence[str] | str
-    """TFLite ops (e.g. CONV_2D) that WebNN may take; none for all that it can take."""
+    """TFLite ops (e.g. CONV_2D) that WebNN may take; all that it can take if none is named."""
 
     denied_ops: Sequence[str] | str
     """TFLite ops that WebNN must not take."""

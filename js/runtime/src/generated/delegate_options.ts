@@ -14,15 +14,14 @@ export interface DelegateOptions {
   powerPreference?: PowerPreference;
   /** The most partitions that WebNN may take, the largest first; 0 for no limit. Default: `0`. */
   maxPartitions?: number;
-  /** The fewest nodes that make a partition worth handing to WebNN. Default: `0`. */
+  /** The smallest partition that is worth handing to WebNN, in nodes. Default: `0`. */
   minNodesPerPartition?: number;
   /**
-   * Hand over also partitions for which a dispatch and the copies at the border cost more than WebNN saves, as the
-   * delegate estimates it. A partition that is the whole model is never weighed, nor is any where `allowedOps` names
-   * ops. Default: `false`.
+   * Also take partitions whose dispatch and copies cost more than WebNN saves, by the delegate's estimate. A partition
+   * that is the whole model is never weighed, nor is any when `allowedOps` names ops. Default: `false`.
    */
   ignorePartitionCost?: boolean;
-  /** TFLite ops (e.g. CONV_2D) that WebNN may take; none for all that it can take. */
+  /** TFLite ops (e.g. CONV_2D) that WebNN may take; all that it can take if none is named. */
   allowedOps?: readonly string[];
   /** TFLite ops that WebNN must not take. */
   deniedOps?: readonly string[];
