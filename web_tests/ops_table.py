@@ -24,7 +24,7 @@ DTYPE_ORDER = ("float32", "int32", "int64", "int8", "uint8", "int16", "bool")
 PREAMBLE = """\
 # Ops
 
-<!-- Made by `python3 build.py docs` of wasm/delegate/{{op_table,refused_ops}}.cc and web_tests/op_cases. -->
+<!-- Made by `python3 build.py docs` of wasm/delegate/{{ops/*,refused_ops}}.cc and web_tests/op_cases. -->
 
 {lowered} builtin ops of the TFLite that is compiled in become WebNN operators, {refused} do not. A node is left to
 the CPU too when the context's own `opSupportLimits()` do not allow its types or ranks, and when a dimension is not

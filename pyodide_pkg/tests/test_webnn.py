@@ -51,10 +51,10 @@ def test_unknown_delegates(node: NodeBackend) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"device": "gpu"}, 'no option "device"; there are: device_preference, power_preference, polyfill'),
+        ({"device": "gpu"}, 'no option "device"; there are: device_preference, power_preference, max_partitions'),
         ({"device_preference": "tpu"}, 'is one of default, gpu, cpu, npu; got "tpu"'),
         ({"polyfill": "webgpu"}, "is one of auto, never, tflite"),
-        ({"max_partitions": 0}, "is a whole number above 0"),
+        ({"max_partitions": -1}, "is a whole number, 0 or more"),
         ({"ignore_partition_cost": "maybe"}, "is True or False"),
         ({"allowed_ops": "conv 2d"}, "is a list of TFLite ops"),
     ],

@@ -3,14 +3,21 @@
 #include <cstring>
 
 #include "delegate/json_writer.h"
+#include "delegate/ops/families.h"
 #include "tensorflow/lite/schema/schema_generated.h"
 
 namespace tflite::webnn {
 namespace {
 
-bool IsRowOf(const OpRow& row, const OpView& op) {
-  if (row.builtin_code != op.builtin_code()) return false;
-  return row.custom_name == nullptr || std::strcmp(row.custom_name, op.name()) == 0;
+// nullptr when there is none.
+template <typename Predicate>
+const OpRow* FindRow(Predicate matches) {
+  for (const OpRows* family : kFamilies) {
+    for (const OpRow& row : *family) {
+      if (matches(row)) return &row;
+    }
+  }
+  return nullptr;
 }
 
 // nullptr for ops that are lowered, and custom ones.
@@ -73,20 +80,13 @@ void DescribeRow(const OpRow& row, JsonWriter& json) {
   json.EndObject();
 }
 
-bool HasRow(int builtin_code) {
-  for (const OpRow& row : LoweredOps()) {
-    if (row.builtin_code == builtin_code) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 const OpRow* FindOp(const OpView& op) {
-  for (const OpRow& row : LoweredOps()) {
-    if (IsRowOf(row, op)) return &row;
-  }
-  return nullptr;
+  return FindRow([&op](const OpRow& row) {
+    if (row.builtin_code != op.builtin_code()) return false;
+    return row.custom_name == nullptr || std::strcmp(row.custom_name, op.name()) == 0;
+  });
 }
 
 void LowerNode(const OpView& op, QuantizedForm form, GraphBuilder& builder) {
@@ -104,12 +104,14 @@ std::string DescribeOps() {
   json.BeginObject();
   json.Key("lowered");
   json.BeginArray();
-  for (const OpRow& row : LoweredOps()) DescribeRow(row, json);
+  for (const OpRows* family : kFamilies) {
+    for (const OpRow& row : *family) DescribeRow(row, json);
+  }
   json.EndArray();
   json.Key("refused");
   json.BeginArray();
   for (const BuiltinOperator code : EnumValuesBuiltinOperator()) {
-    if (HasRow(code)) continue;
+    if (FindRow([code](const OpRow& row) { return row.builtin_code == code; }) != nullptr) continue;
     const char* reason = FindRefusal(code);
     json.NewLine();
     json.BeginObject();

@@ -5,7 +5,7 @@
 
 #include "delegate/graph_builder.h"
 #include "delegate/graph_view.h"
-#include "delegate/op_table.h"
+#include "delegate/op_row.h"
 #include "delegate/quantized_form.h"
 
 namespace tflite::webnn {

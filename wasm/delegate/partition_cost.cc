@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "delegate/op_registry.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
 namespace tflite::webnn {
@@ -17,22 +18,9 @@ constexpr double kMsPerInt8Product = 2.5e-8;
 constexpr double kMsPerElement = 1e-6;
 constexpr double kSavedShare = 0.5;
 
-// Products that one element of the output is the sum of.
 double ProductsPerElement(const OpView& op) {
-  switch (op.builtin_code()) {
-    case kTfLiteBuiltinConv2d:
-      return op.input(1).dim(0) > 0 ? NumElements(&op.input(1).tensor()) / op.input(1).dim(0) : 0;
-    case kTfLiteBuiltinDepthwiseConv2d:
-      return op.input(1).rank() == 4 ? op.input(1).dim(1) * op.input(1).dim(2) : 0;
-    case kTfLiteBuiltinTransposeConv:
-      return op.input(1).dim(0) > 0 ? NumElements(&op.input(1).tensor()) / op.input(1).dim(0) : 0;
-    case kTfLiteBuiltinFullyConnected:
-      return op.input(1).dim(-1);
-    case kTfLiteBuiltinBatchMatmul:
-      return op.input(0).dim(-1);
-    default:
-      return 0;
-  }
+  const OpRow* row = FindOp(op);
+  return row != nullptr && row->products_per_element != nullptr ? row->products_per_element(op) : 0;
 }
 
 double WorkMs(const OpView& op) {

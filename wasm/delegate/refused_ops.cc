@@ -1,4 +1,4 @@
-#include "delegate/op_table.h"
+#include "delegate/op_row.h"
 
 namespace tflite::webnn {
 namespace {

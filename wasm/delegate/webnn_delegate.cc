@@ -1,51 +1,17 @@
 #include "delegate/webnn_delegate.h"
 
-#include <charconv>
-
 #include "delegate/graph_builder.h"
 #include "delegate/partition_cost.h"
 #include "delegate/quantization/node_check.h"
-#include "delegate/text.h"
 #include "delegate/webnn_delegate_impl.h"
 #include "delegate/webnn_delegate_kernel.h"
 #include "tensorflow/lite/core/subgraph.h"
+#include "tensorflow/lite/delegates/external/external_delegate_interface.h"
 
 namespace tflite::webnn {
-namespace {
-
-std::set<std::string, std::less<>> NameSet(const char* names) {
-  std::set<std::string, std::less<>> set;
-  for (std::string_view name : SplitText(names ? names : "", ',')) set.emplace(name);
-  return set;
-}
-
-std::set<int> NodeSet(const char* nodes) {
-  std::set<int> set;
-  for (std::string_view node : SplitText(nodes ? nodes : "", ',')) {
-    int index = -1;
-    std::from_chars(node.data(), node.data() + node.size(), index);
-    set.insert(index);
-  }
-  return set;
-}
-
-}  // namespace
-
-DelegateOptions::DelegateOptions(const TfLiteWebnnDelegateOptions& options)
-    : device_preference(options.devicePreference),
-      power_preference(options.powerPreference),
-      max_partitions(options.maxPartitions),
-      min_nodes_per_partition(options.minNodesPerPartition),
-      ignore_partition_cost(options.ignorePartitionCost != 0),
-      op_support_limits(options.opSupportLimits ? options.opSupportLimits : ""),
-      allowed_ops(NameSet(options.allowedOps)),
-      denied_ops(NameSet(options.deniedOps)),
-      denied_nodes(NodeSet(options.deniedNodes)) {
-  if (options.host != nullptr) host = *options.host;
-}
 
 TfLiteStatus WebnnDelegate::Initialize(TfLiteContext* context) {
-  if (options_.op_support_limits.empty()) {
+  if (options_.op_support_limits->empty()) {
     error_ = "no WebNN context: opSupportLimits is empty";
     return kTfLiteError;
   }
@@ -55,7 +21,7 @@ TfLiteStatus WebnnDelegate::Initialize(TfLiteContext* context) {
   refusals_.clear();
   lowerings_.clear();
   node_indices_.clear();
-  limits_ = OpSupportLimits::Parse(options_.op_support_limits, &error_);
+  limits_ = OpSupportLimits::Parse(*options_.op_support_limits, &error_);
   if (!limits_) return kTfLiteError;
   view_ = std::make_unique<GraphView>(context);
   CheckNodes(context);
@@ -76,7 +42,7 @@ void WebnnDelegate::CheckNodes(TfLiteContext* context) {
     if (!refusal.empty()) refusals_[node_index] = std::move(refusal);
   }
   RefuseStrandedConstants();
-  if (options_.ignore_partition_cost || !options_.allowed_ops.empty() || IsWholeModel()) return;
+  if (*options_.ignore_partition_cost || !options_.allowed_ops->empty() || IsWholeModel()) return;
   RefuseCostlyPartitions(context);
   RefuseStrandedConstants();
 }
@@ -110,9 +76,10 @@ void WebnnDelegate::RefuseCostlyPartitions(TfLiteContext* context) {
 }
 
 std::string WebnnDelegate::RefusalByOptions(const OpView& op) const {
-  if (options_.denied_nodes.count(op.node_index())) return "the node is in deniedNodes";
-  if (options_.denied_ops.count(op.name())) return "the op is in deniedOps";
-  if (!options_.allowed_ops.empty() && !options_.allowed_ops.count(op.name())) return "the op is not in allowedOps";
+  const OpNames& allowed_ops = *options_.allowed_ops;
+  if (options_.denied_nodes->count(op.node_index())) return "the node is in deniedNodes";
+  if (options_.denied_ops->count(op.name())) return "the op is in deniedOps";
+  if (!allowed_ops.empty() && !allowed_ops.count(op.name())) return "the op is not in allowedOps";
   return "";
 }
 
@@ -120,7 +87,7 @@ std::string WebnnDelegate::RefusalByOptions(const OpView& op) const {
 // may be delegated only if every reader is: when one stays on the CPU, and also when limits on the
 // partitions might leave one there.
 void WebnnDelegate::RefuseStrandedConstants() {
-  const bool has_partition_limits = options_.max_partitions > 0 || options_.min_nodes_per_partition > 1;
+  const bool has_partition_limits = *options_.max_partitions > 0 || *options_.min_nodes_per_partition > 1;
   for (int node_index : view_->nodes()) {
     const OpView op = view_->op(node_index);
     if (op.output_count() != 1 || view_->UnpackedFrom(op.output(0).index()) < 0 || refusals_.count(node_index))
@@ -141,14 +108,13 @@ bool WebnnDelegate::IsNodeSupportedByDelegate(const TfLiteRegistration*, const T
 }
 
 std::unique_ptr<SimpleDelegateKernelInterface> WebnnDelegate::CreateDelegateKernelInterface() {
-  return std::make_unique<WebnnDelegateKernel>(&*limits_, view_.get(), &lowerings_,
-                                               options_.host ? &*options_.host : nullptr);
+  return std::make_unique<WebnnDelegateKernel>(&*limits_, view_.get(), &lowerings_, host_ ? &*host_ : nullptr);
 }
 
 SimpleDelegateInterface::Options WebnnDelegate::DelegateOptions() const {
   Options options;
-  options.max_delegated_partitions = options_.max_partitions;
-  options.min_nodes_per_partition = options_.min_nodes_per_partition;
+  options.max_delegated_partitions = *options_.max_partitions;
+  options.min_nodes_per_partition = *options_.min_nodes_per_partition;
   return options;
 }
 
@@ -162,9 +128,26 @@ TfLiteWebnnDelegateOptions TfLiteWebnnDelegateOptionsDefault(void) { return TfLi
 
 TfLiteDelegate* TfLiteWebnnDelegateCreate(const TfLiteWebnnDelegateOptions* options) {
   const TfLiteWebnnDelegateOptions used = options ? *options : TfLiteWebnnDelegateOptionsDefault();
-  return tflite::TfLiteDelegateFactory::CreateSimpleDelegate(std::make_unique<tflite::webnn::WebnnDelegate>(used));
+  TfLiteDelegate* delegate =
+      tflite_plugin_create_delegate(used.optionKeys, used.optionValues, used.optionCount, used.reportError);
+  if (delegate != nullptr && used.host != nullptr) tflite::webnn::GetWebnnDelegate(delegate).set_host(*used.host);
+  return delegate;
 }
 
-void TfLiteWebnnDelegateDelete(TfLiteDelegate* delegate) {
+void TfLiteWebnnDelegateDelete(TfLiteDelegate* delegate) { tflite_plugin_destroy_delegate(delegate); }
+
+TfLiteDelegate* tflite_plugin_create_delegate(const char* const* options_keys, const char* const* options_values,
+                                              size_t num_options, void (*report_error)(const char*)) {
+  auto delegate = std::make_unique<tflite::webnn::WebnnDelegate>();
+  for (size_t i = 0; i < num_options; ++i) {
+    const std::string error = delegate->options().Set(options_keys[i], options_values[i]);
+    if (error.empty()) continue;
+    if (report_error != nullptr) report_error(("option '" + std::string(options_keys[i]) + "': " + error).c_str());
+    return nullptr;
+  }
+  return tflite::TfLiteDelegateFactory::CreateSimpleDelegate(std::move(delegate));
+}
+
+void tflite_plugin_destroy_delegate(TfLiteDelegate* delegate) {
   tflite::TfLiteDelegateFactory::DeleteSimpleDelegate(delegate);
 }

@@ -7,7 +7,8 @@
 #include "tensorflow/lite/core/c/common.h"
 
 // The C API of the RFC "WebNN Delegate for TensorFlow Lite WebAssembly runtime", brought to today's
-// WebNN: the delegate describes graphs, JavaScript builds and dispatches them.
+// WebNN: the delegate describes graphs, JavaScript builds and dispatches them. TFLite's interface of external
+// delegates, tflite_plugin_create_delegate, is there too.
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -31,27 +32,17 @@ typedef struct {
 } TfLiteWebnnHost;
 
 typedef struct {
-  // 0 default, 1 gpu, 2 cpu, 3 npu. JavaScript has made its MLContext with the same preference; the
-  // delegate carries it for C++ callers and for the report.
+  // With which the caller has opened its MLContext: 0 default, 1 gpu, 2 cpu, 3 npu, and 0 default, 1 high-performance,
+  // 2 low-power. The delegate describes graphs for any device, and does not read them.
   uint32_t devicePreference;
-  // 0 default, 1 high-performance, 2 low-power.
   uint32_t powerPreference;
-  // Most partitions to delegate, largest first; 0 for no limit.
-  int32_t maxPartitions;
-  // Smallest number of nodes worth delegating; 0 for no limit.
-  int32_t minNodesPerPartition;
-  // Not 0 to delegate also what costs more at its border than WebNN saves. A partition that is the whole
-  // model is never weighed, nor is any when allowedOps names what shall be delegated.
-  int32_t ignorePartitionCost;
-  // What the MLContext supports, in the form of delegate/op_support_limits.h. Null or empty when
-  // there is no MLContext: the delegate then refuses to be applied.
-  const char* opSupportLimits;
-  // Comma-separated names of TFLite ops ("CONV_2D") or custom ops. When allowedOps is not empty only
-  // these are delegated; deniedOps never are. Null means empty.
-  const char* allowedOps;
-  const char* deniedOps;
-  // Comma-separated indices of nodes that are never delegated, for example "7,12".
-  const char* deniedNodes;
+  // The options by name, as tflite_plugin_create_delegate takes them: {"max_partitions"}, {"2"}. The rows of
+  // delegate/delegate_options.h are all that there are. Without op_support_limits the delegate refuses to be applied.
+  const char* const* optionKeys;
+  const char* const* optionValues;
+  size_t optionCount;
+  // Gets what is wrong with an option; may be null.
+  void (*reportError)(const char* message);
   // Who computes the partitions when they are invoked; copied. Null: they are only described, and whoever walks the
   // plan computes them (the modes "direct" and "stepped").
   const TfLiteWebnnHost* host;
@@ -59,7 +50,8 @@ typedef struct {
 
 TfLiteWebnnDelegateOptions TfLiteWebnnDelegateOptionsDefault(void);
 
-// Null options mean the default ones. The strings are copied. Never returns null.
+// Null options mean the default ones. Everything is copied. Null for options that are wrong, and in a module without
+// WebNN.
 TfLiteDelegate* TfLiteWebnnDelegateCreate(const TfLiteWebnnDelegateOptions* options);
 
 void TfLiteWebnnDelegateDelete(TfLiteDelegate* delegate);

@@ -4,9 +4,9 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 
+#include "delegate/delegate_options.h"
 #include "delegate/graph_view.h"
 #include "delegate/op_support_limits.h"
 #include "delegate/quantized_form.h"
@@ -17,26 +17,12 @@ namespace tflite::webnn {
 
 inline constexpr char kDelegateName[] = "TfLiteWebnnDelegate";
 
-// TfLiteWebnnDelegateOptions, parsed and owned.
-struct DelegateOptions {
-  explicit DelegateOptions(const TfLiteWebnnDelegateOptions& options);
-
-  uint32_t device_preference;
-  uint32_t power_preference;
-  int max_partitions;
-  int min_nodes_per_partition;
-  bool ignore_partition_cost;
-  std::string op_support_limits;
-  std::set<std::string, std::less<>> allowed_ops;
-  std::set<std::string, std::less<>> denied_ops;
-  std::set<int> denied_nodes;
-  std::optional<TfLiteWebnnHost> host;
-};
-
 // Decides which nodes WebNN can take, and makes the kernels that describe each partition.
 class WebnnDelegate : public SimpleDelegateInterface {
  public:
-  explicit WebnnDelegate(const TfLiteWebnnDelegateOptions& options) : options_(options) {}
+  // To be set before the delegate is applied.
+  webnn::DelegateOptions& options() { return options_; }
+  void set_host(const TfLiteWebnnHost& host) { host_ = host; }
 
   // Reads the context's limits and checks every node of the main subgraph's plan. Fails when there is no WebNN.
   TfLiteStatus Initialize(TfLiteContext* context) override;
@@ -61,7 +47,8 @@ class WebnnDelegate : public SimpleDelegateInterface {
   void RefuseCostlyPartitions(TfLiteContext* context);
   bool IsWholeModel() const;
 
-  struct DelegateOptions options_;
+  webnn::DelegateOptions options_;
+  std::optional<TfLiteWebnnHost> host_;
   std::optional<OpSupportLimits> limits_;
   std::unique_ptr<GraphView> view_;
   std::map<int, std::string> refusals_;

@@ -24,12 +24,10 @@ constexpr int kLowPower = 2;
 
 RunnerError Init(TFLiteWebModelRunner& runner, const std::string& model) {
   tflite::webnn::TFLiteWebModelRunnerOptions& options = runner.options();
-  options.webnn_device_preference = kDefaultDevice;
-  options.webnn_power_preference = kLowPower;
   if (const std::optional<ProgramWebnn> webnn = tflite::webnn::OpenWebnn(kDefaultDevice, kLowPower)) {
     options.enable_webnn_delegate = true;
     options.webnn_host_context = webnn->context;
-    options.webnn_op_support_limits = webnn->op_support_limits;
+    options.webnn_options["op_support_limits"] = webnn->op_support_limits;
   }
   std::unique_ptr<uint8_t[], void (*)(void*)> buffer(static_cast<uint8_t*>(malloc(model.size())), free);
   model.copy(reinterpret_cast<char*>(buffer.get()), model.size());

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "delegate/delegate_options.h"
 #include "delegate/webnn_delegate.h"
 #include "programs/program_webnn.h"
 #include "tensorflow/lite/tools/delegates/delegate_provider.h"
@@ -14,48 +15,78 @@ namespace tflite::tools {
 namespace {
 
 constexpr char kUseWebnn[] = "use_webnn";
-constexpr char kDevicePreference[] = "webnn_device_preference";
-constexpr char kPowerPreference[] = "webnn_power_preference";
+
+// An option of the delegate that has a flag: "webnn_" and its name.
+struct OptionFlag {
+  explicit OptionFlag(const webnn::DelegateOption& option)
+      : row(option.row()), name(std::string("webnn_") + row.name), usage(row.text + (": " + option.wanted())) {}
+
+  webnn::OptionRow row;
+  std::string name;
+  std::string usage;
+};
+
+std::vector<OptionFlag> OptionFlags() {
+  std::vector<OptionFlag> flags;
+  const webnn::DelegateOptions options;
+  for (const webnn::DelegateOption* option : options.all()) {
+    if (option->row().scope != webnn::OptionScope::kRuntime) flags.emplace_back(*option);
+  }
+  return flags;
+}
 
 }  // namespace
 
 class WebnnDelegateProvider : public DelegateProvider {
  public:
   WebnnDelegateProvider() {
-    const TfLiteWebnnDelegateOptions defaults = TfLiteWebnnDelegateOptionsDefault();
     default_params_.AddParam(kUseWebnn, ToolParam::Create<bool>(false));
-    default_params_.AddParam(kDevicePreference, ToolParam::Create<int32_t>(defaults.devicePreference));
-    default_params_.AddParam(kPowerPreference, ToolParam::Create<int32_t>(defaults.powerPreference));
+    for (const OptionFlag& flag : flags_) {
+      default_params_.AddParam(flag.name, ToolParam::Create<std::string>(flag.row.default_value));
+    }
   }
 
   std::vector<Flag> CreateFlags(ToolParams* params) const final {
-    return {
-        CreateFlag<bool>(kUseWebnn, params, "use the WebNN delegate"),
-        CreateFlag<int32_t>(kDevicePreference, params, "WebNN device: 0 default, 1 gpu, 2 cpu, 3 npu"),
-        CreateFlag<int32_t>(kPowerPreference, params, "WebNN power: 0 default, 1 high-performance, 2 low-power"),
-    };
+    std::vector<Flag> flags = {CreateFlag<bool>(kUseWebnn, params, "use the WebNN delegate")};
+    for (const OptionFlag& flag : flags_) {
+      flags.push_back(CreateFlag<std::string>(flag.name.c_str(), params, flag.usage));
+    }
+    return flags;
   }
 
   void LogParams(const ToolParams& params, bool verbose) const final {
     LOG_TOOL_PARAM(params, bool, kUseWebnn, "Use WebNN", verbose);
-    LOG_TOOL_PARAM(params, int32_t, kDevicePreference, "WebNN device preference", verbose);
-    LOG_TOOL_PARAM(params, int32_t, kPowerPreference, "WebNN power preference", verbose);
+    for (const OptionFlag& flag : flags_) LOG_TOOL_PARAM(params, std::string, flag.name, flag.name, verbose);
   }
 
   TfLiteDelegatePtr CreateTfLiteDelegate(const ToolParams& params) const final {
     if (!params.Get<bool>(kUseWebnn)) return CreateNullDelegate();
-    TfLiteWebnnDelegateOptions options = TfLiteWebnnDelegateOptionsDefault();
-    options.devicePreference = params.Get<int32_t>(kDevicePreference);
-    options.powerPreference = params.Get<int32_t>(kPowerPreference);
+    webnn::DelegateOptions options;
+    std::vector<const char*> keys, values;
+    std::vector<std::string> texts;
+    for (const OptionFlag& flag : flags_) texts.push_back(params.Get<std::string>(flag.name));
+    for (size_t i = 0; i < flags_.size(); ++i) {
+      const std::string error = options.Set(flags_[i].row.name, texts[i]);
+      if (!error.empty()) TFLITE_LOG(FATAL) << "--" << flags_[i].name << ": " << error;
+      keys.push_back(flags_[i].row.name);
+      values.push_back(texts[i].c_str());
+    }
     const std::optional<webnn::ProgramWebnn> webnn =
-        webnn::OpenWebnn(options.devicePreference, options.powerPreference);
+        webnn::OpenWebnn(options.device_preference->number, options.power_preference->number);
     if (!webnn) {
       TFLITE_LOG(WARN) << "There is no WebNN here: the delegate is not applied.";
       return CreateNullDelegate();
     }
-    options.opSupportLimits = webnn->op_support_limits.c_str();
-    options.host = &webnn->host;
-    return TfLiteDelegatePtr(TfLiteWebnnDelegateCreate(&options), TfLiteWebnnDelegateDelete);
+    keys.push_back(options.op_support_limits.row().name);
+    values.push_back(webnn->op_support_limits.c_str());
+    TfLiteWebnnDelegateOptions delegate_options = TfLiteWebnnDelegateOptionsDefault();
+    delegate_options.devicePreference = options.device_preference->number;
+    delegate_options.powerPreference = options.power_preference->number;
+    delegate_options.optionKeys = keys.data();
+    delegate_options.optionValues = values.data();
+    delegate_options.optionCount = keys.size();
+    delegate_options.host = &webnn->host;
+    return TfLiteDelegatePtr(TfLiteWebnnDelegateCreate(&delegate_options), TfLiteWebnnDelegateDelete);
   }
 
   std::pair<TfLiteDelegatePtr, int> CreateRankedTfLiteDelegate(const ToolParams& params) const final {
@@ -63,6 +94,9 @@ class WebnnDelegateProvider : public DelegateProvider {
   }
 
   std::string GetName() const final { return "WebNN"; }
+
+ private:
+  const std::vector<OptionFlag> flags_ = OptionFlags();
 };
 REGISTER_DELEGATE_PROVIDER(WebnnDelegateProvider);
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "delegate/delegate_options.h"
 #include "delegate/json_writer.h"
 #include "delegate/op_registry.h"
 #include "runner/description.h"
@@ -152,6 +153,12 @@ EMSCRIPTEN_KEEPALIVE const char* tflite_runner_profile(Runner* runner) {
 // JSON: what the delegate knows of each builtin op.
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_describe_ops() {
   static const std::string description = tflite::webnn::DescribeOps();
+  return description.c_str();
+}
+
+// JSON: the delegate's options.
+EMSCRIPTEN_KEEPALIVE const char* tflite_runner_describe_delegate_options() {
+  static const std::string description = tflite::webnn::DescribeDelegateOptions();
   return description.c_str();
 }
 

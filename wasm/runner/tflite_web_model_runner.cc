@@ -18,20 +18,6 @@
 namespace tflite::webnn {
 namespace {
 
-TfLiteWebnnDelegateOptions ToDelegateOptions(const TFLiteWebModelRunnerOptions& options) {
-  TfLiteWebnnDelegateOptions result = TfLiteWebnnDelegateOptionsDefault();
-  result.devicePreference = static_cast<uint32_t>(options.webnn_device_preference);
-  result.powerPreference = static_cast<uint32_t>(options.webnn_power_preference);
-  result.maxPartitions = options.webnn_max_partitions;
-  result.minNodesPerPartition = options.webnn_min_nodes_per_partition;
-  result.ignorePartitionCost = options.webnn_ignore_partition_cost;
-  result.opSupportLimits = options.webnn_op_support_limits.c_str();
-  result.allowedOps = options.webnn_allowed_ops.c_str();
-  result.deniedOps = options.webnn_denied_ops.c_str();
-  result.deniedNodes = options.webnn_denied_nodes.c_str();
-  return result;
-}
-
 // The objects are the same with and without threads: what the module was linked with decides.
 int ThreadCount(const TFLiteWebModelRunnerOptions& options) {
   return emscripten_has_threading_support() ? options.num_threads : 1;
@@ -147,11 +133,19 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
 
 RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
   delegate_error_.clear();
-  TfLiteWebnnDelegateOptions delegate_options = ToDelegateOptions(options_);
+  std::vector<const char*> keys, values;
+  for (const auto& [key, value] : options_.webnn_options) {
+    keys.push_back(key.c_str());
+    values.push_back(value.c_str());
+  }
   const TfLiteWebnnHost host = BlockingHost(options_.webnn_host_context);
+  TfLiteWebnnDelegateOptions delegate_options = TfLiteWebnnDelegateOptionsDefault();
+  delegate_options.optionKeys = keys.data();
+  delegate_options.optionValues = values.data();
+  delegate_options.optionCount = keys.size();
   if (options_.webnn_host_context != 0) delegate_options.host = &host;
   webnn_delegate_ = {TfLiteWebnnDelegateCreate(&delegate_options), TfLiteWebnnDelegateDelete};
-  if (webnn_delegate_ == nullptr) {
+  if (webnn_delegate_ == nullptr) {  // the options were checked when they were set
     delegate_error_ = "this module was built without the WebNN delegate (--without-webnn)";
     return {};
   }

@@ -3,18 +3,20 @@
 #include <charconv>
 #include <variant>
 
+#include "delegate/delegate_options.h"
+
 namespace tflite::webnn {
 namespace {
 
 using Field = std::variant<int TFLiteWebModelRunnerOptions::*, bool TFLiteWebModelRunnerOptions::*,
                            std::string TFLiteWebModelRunnerOptions::*>;
 
-struct OptionRow {
+struct FieldRow {
   const char* key;
   Field field;
 };
 
-const OptionRow kOptions[] = {
+const FieldRow kOptions[] = {
     {"num_threads", &TFLiteWebModelRunnerOptions::num_threads},
     {"enable_xnnpack_delegate", &TFLiteWebModelRunnerOptions::enable_xnnpack_delegate},
     {"input_shapes", &TFLiteWebModelRunnerOptions::input_shapes},
@@ -23,17 +25,10 @@ const OptionRow kOptions[] = {
     {"enable_profiling", &TFLiteWebModelRunnerOptions::enable_profiling},
     {"max_profiling_buffer_entries", &TFLiteWebModelRunnerOptions::max_profiling_buffer_entries},
     {"enable_webnn_delegate", &TFLiteWebModelRunnerOptions::enable_webnn_delegate},
-    {"webnn_device_preference", &TFLiteWebModelRunnerOptions::webnn_device_preference},
-    {"webnn_power_preference", &TFLiteWebModelRunnerOptions::webnn_power_preference},
-    {"webnn_max_partitions", &TFLiteWebModelRunnerOptions::webnn_max_partitions},
-    {"webnn_min_nodes_per_partition", &TFLiteWebModelRunnerOptions::webnn_min_nodes_per_partition},
-    {"webnn_ignore_partition_cost", &TFLiteWebModelRunnerOptions::webnn_ignore_partition_cost},
     {"webnn_host_context", &TFLiteWebModelRunnerOptions::webnn_host_context},
-    {"webnn_op_support_limits", &TFLiteWebModelRunnerOptions::webnn_op_support_limits},
-    {"webnn_allowed_ops", &TFLiteWebModelRunnerOptions::webnn_allowed_ops},
-    {"webnn_denied_ops", &TFLiteWebModelRunnerOptions::webnn_denied_ops},
-    {"webnn_denied_nodes", &TFLiteWebModelRunnerOptions::webnn_denied_nodes},
 };
+
+constexpr std::string_view kDelegatePrefix = "webnn_";
 
 RunnerError Invalid(std::string_view key, const std::string& what) {
   return {error_code::kInvalidOption, "option '" + std::string(key) + "': " + what, {{"option", std::string(key)}}};
@@ -42,7 +37,7 @@ RunnerError Invalid(std::string_view key, const std::string& what) {
 }  // namespace
 
 RunnerError TFLiteWebModelRunnerOptions::Set(std::string_view key, std::string_view value) {
-  for (const OptionRow& row : kOptions) {
+  for (const FieldRow& row : kOptions) {
     if (key != row.key) continue;
     if (const auto* text = std::get_if<std::string TFLiteWebModelRunnerOptions::*>(&row.field)) {
       this->*(*text) = value;
@@ -57,7 +52,12 @@ RunnerError TFLiteWebModelRunnerOptions::Set(std::string_view key, std::string_v
     if (const auto* count = std::get_if<int TFLiteWebModelRunnerOptions::*>(&row.field)) this->*(*count) = number;
     return {};
   }
-  return Invalid(key, "no such option");
+  if (!key.starts_with(kDelegatePrefix)) return Invalid(key, "no such option");
+  const std::string_view name = key.substr(kDelegatePrefix.size());
+  const std::string error = DelegateOptions().Set(name, value);
+  if (!error.empty()) return Invalid(key, error);
+  webnn_options.insert_or_assign(std::string(name), value);
+  return {};
 }
 
 }  // namespace tflite::webnn

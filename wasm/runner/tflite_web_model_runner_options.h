@@ -1,6 +1,7 @@
 #ifndef TFLITE_WEBNN_RUNNER_TFLITE_WEB_MODEL_RUNNER_OPTIONS_H_
 #define TFLITE_WEBNN_RUNNER_TFLITE_WEB_MODEL_RUNNER_OPTIONS_H_
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -14,11 +15,6 @@ struct TFLiteWebModelRunnerOptions {
   int num_threads = 1;
   bool enable_xnnpack_delegate = true;
   bool enable_webnn_delegate = false;
-  int webnn_device_preference = 0;
-  int webnn_power_preference = 0;
-  int webnn_max_partitions = 0;
-  int webnn_min_nodes_per_partition = 0;
-  bool webnn_ignore_partition_cost = false;
   // Shapes of the inputs in the model's order, "1,224,224,3;;5": an empty one stays as it is.
   std::string input_shapes;
   // Whether the model is neither delegated nor allocated before AllocateSubgraph(0): it can be resized before, and
@@ -31,13 +27,11 @@ struct TFLiteWebModelRunnerOptions {
   // The number by which JavaScript's WebnnHost knows the context to compute on, in blocking mode; 0 for the other
   // modes.
   int webnn_host_context = 0;
-  std::string webnn_op_support_limits;
-  std::string webnn_allowed_ops;
-  std::string webnn_denied_ops;
-  std::string webnn_denied_nodes;
+  // The delegate's own options (delegate/delegate_options.h) by name.
+  std::map<std::string, std::string, std::less<>> webnn_options;
 
-  // Sets the option named like its field. Fails with INVALID_OPTION for unknown names, and for text
-  // that is not a number where one is needed.
+  // Sets the option named like its field, or "webnn_" and the name of a delegate's option. Fails with INVALID_OPTION
+  // for unknown names, and for text that spells no value of the option.
   RunnerError Set(std::string_view key, std::string_view value);
 };
 

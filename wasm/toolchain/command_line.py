@@ -232,10 +232,12 @@ def _lint(arguments: argparse.Namespace) -> None:
 
 def _docs(_: argparse.Namespace) -> int:
     import js.api_document
+    import web_tests.delegate_options
     import web_tests.ops_table
     import web_tests.polyfill_ops_table
 
     making.package([DEFAULT_VARIANT])
+    web_tests.delegate_options.write()
     js.api_document.write()
     web_tests.polyfill_ops_table.write()
     return web_tests.ops_table.run()

@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -58,8 +59,36 @@ def describe_models(
 
 def describe_ops(*, variant: str = "simd") -> dict[str, list[dict[str, Any]]]:
     """Return the rows of the delegate's registry: "lowered" and "refused" ops of the compiled TFLite."""
-    answer: dict[str, list[dict[str, Any]]] = json.loads(_run("describe_ops.mjs", variant))
+    answer: dict[str, list[dict[str, Any]]] = json.loads(_run("describe_delegate.mjs", variant, "ops"))
     return answer
+
+
+@dataclass(frozen=True)
+class DelegateOption:
+    """A row of wasm/delegate/delegate_options.h.
+
+    Attributes:
+        name: as TFLite's delegates write it, e.g. "max_partitions".
+        type: choice, count (a whole number, 0 or more), flag, ops or nodes (lists), or text.
+        choices: what a choice can be; empty for other types.
+        scope: who reads it: the delegate, whoever opens the MLContext ("context"), or the delegate what no user but the
+            runtime sets ("runtime").
+        default: the text of the default value.
+        text: for people; names of options are in backticks.
+    """
+
+    name: str
+    type: str
+    choices: tuple[str, ...]
+    scope: str
+    default: str
+    text: str
+
+
+def describe_options(*, variant: str = "simd") -> list[DelegateOption]:
+    """Return the rows of the delegate's options."""
+    rows = json.loads(_run("describe_delegate.mjs", variant, "delegate_options"))
+    return [DelegateOption(**{**row, "choices": tuple(row["choices"])}) for row in rows]
 
 
 def _run(tool: str, variant: str, *arguments: str | Path) -> str:

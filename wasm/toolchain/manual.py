@@ -186,10 +186,10 @@ while they run a malformed model is counted apart.""",
 Compiles one of TFLite's own tools to WebAssembly, of TensorFlow's unmodified sources, and runs it with the arguments
 that follow its name, in a worker that waits for WebNN. Its output is printed as it comes, its exit status is the
 command's. Files that the arguments name are there for it, read-only; what it writes is written here. `--use_webnn=true`
-applies the delegate, with `--webnn_device_preference` (0 default, 1 gpu, 2 cpu, 3 npu) and `--webnn_power_preference`
-(0 default, 1 high-performance, 2 low-power); `--num_threads` (of inference_diff: `--num_interpreter_threads`) tells how
-many threads compute on the CPU. Of a model with signatures, benchmark_model lets XNNPACK take the nodes first, unless
-`--use_xnnpack=false` is there, too. Options of this command come before the tool's name:
+applies the delegate, with the flags of docs/delegate-options.md, such as `--webnn_device_preference=gpu`;
+`--num_threads` (of inference_diff: `--num_interpreter_threads`) tells how many threads compute on the CPU. Of a model
+with signatures, benchmark_model lets XNNPACK take the nodes first, unless `--use_xnnpack=false` is there, too. Options
+of this command come before the tool's name:
   python3 build.py tool benchmark_model --graph=m.tflite --use_webnn=true --enable_op_profiling=true
   python3 build.py tool --on node inference_diff --model_file=m.tflite --use_webnn=true""",
     "kernel-tests": """\
@@ -205,8 +205,9 @@ Runs ruff and mypy over the Python files, clang-format over the project's own C+
 linter over js/.""",
     "docs": """\
 Builds what is missing (the variant simd), then writes docs/ops.md from the delegate's registry and from the op
-cases of the tests, which are described under the limits of Chromium 147, and docs/api.md from the comments of the
-package's exports; no browser is started.""",
+cases of the tests, which are described under the limits of Chromium 147; the options of the delegate for JavaScript
+and Python, and docs/delegate-options.md, from its table of options; and docs/api.md from the comments of the
+package's exports. No browser is started.""",
     "doctor": """\
 Prints a table: each thing that the build uses, what was found, and the command that mends what is missing. Nothing
 is installed. The exit status is 1 when something is missing that the build cannot get by itself.""",

@@ -4,12 +4,13 @@ import type { BlockingHelper } from '../../runtime/src/blocking/blocking_helper.
 import type { HelperContext } from '../../runtime/src/blocking/helper_context.js';
 import { WebnnHost } from '../../runtime/src/blocking/webnn_host.js';
 import { messageOf } from '../../runtime/src/errors.js';
+import { DELEGATE_OPTIONS } from '../../runtime/src/generated/delegate_options.js';
 import { opSupportLimitsText } from '../../runtime/src/op_support_limits.js';
-import type { DevicePreference, PowerPreference, WebnnDelegateOptions } from '../../runtime/src/options.js';
+import type { WebnnDelegateOptions } from '../../runtime/src/options.js';
 
-/** As TfLiteWebnnDelegateOptions numbers them. */
-const DEVICES: readonly DevicePreference[] = ['default', 'gpu', 'cpu', 'npu'];
-const POWERS: readonly PowerPreference[] = ['default', 'high-performance', 'low-power'];
+// TfLiteWebnnDelegateOptions numbers them in this order.
+const { choices: DEVICES } = DELEGATE_OPTIONS.devicePreference;
+const { choices: POWERS } = DELEGATE_OPTIONS.powerPreference;
 
 /** Contexts are opened when the program asks for them; it is told on its standard error what went wrong. */
 export class ProgramHost extends WebnnHost {

@@ -26,6 +26,7 @@ export type { LoadPhase, LoadProgress, ProgressListener } from './load_watch.js'
 export { loadTFLiteModel } from './loader.js';
 export type { ModelSource } from './model_source.js';
 export type {
+  DelegateOptions,
   DevicePreference,
   PolyfillEngine,
   PowerPreference,

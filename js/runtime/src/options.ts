@@ -1,27 +1,20 @@
 /** Options of loading a model, and what they become for the runner in wasm. */
 
 import type { HelperSource } from './blocking/blocking_helper.js';
+import { DELEGATE_OPTIONS, type DelegateOptions } from './generated/delegate_options.js';
 import type { ProgressListener } from './load_watch.js';
 import type { TfLibrary } from './tf_tensors.js';
 import type { WasmVariant } from './wasm_features.js';
 import type { RunnerOptions } from './wasm_runner.js';
 import type { MLContext } from './webnn_types.js';
 
-/** The device that WebNN shall use; the browser may choose another one. */
-export type DevicePreference = 'default' | 'gpu' | 'cpu' | 'npu';
-
-/** Whether speed or a long battery life matters more. */
-export type PowerPreference = 'default' | 'high-performance' | 'low-power';
+export type { DelegateOptions, DevicePreference, PowerPreference } from './generated/delegate_options.js';
 
 /** What computes the polyfill's graphs: TFLite in wasm, or TensorFlow.js on WebGPU or WebGL. */
 export type PolyfillEngine = 'tflite' | 'webgpu' | 'webgl';
 
-/** Options of the WebNN delegate. */
-export interface WebnnDelegateOptions {
-  /** The device to ask for. Default: `default`, which leaves it to the browser. */
-  devicePreference?: DevicePreference;
-  /** What to ask for. Default: `default`. */
-  powerPreference?: PowerPreference;
+/** Options of the WebNN delegate, and of how its context is found or made. */
+export interface WebnnDelegateOptions extends DelegateOptions {
   /**
    * Whose WebNN is used. `auto`, the default: the browser's; where that gives no context, a GPU is there and
    * `devicePreference` is `gpu`, the polyfill's on the GPU. `never`: the browser's or none. An engine: the polyfill's with
@@ -37,20 +30,6 @@ export interface WebnnDelegateOptions {
   blocking?: boolean;
   /** Where blocking mode finds the package's webnn_helper.mjs, or a worker that runs it. Default: beside index.mjs. */
   blockingHelper?: HelperSource;
-  /** Most partitions that WebNN may take; the largest ones are chosen. Default: no limit. */
-  maxPartitions?: number;
-  /** Smallest partition that is worth handing to WebNN, in nodes. */
-  minNodesPerPartition?: number;
-  /**
-   * Hand over also partitions for which a dispatch and the copies at the border cost more than WebNN saves, as the
-   * delegate estimates it. Default: false. What is the whole model is never weighed, nor anything when `allowedOps`
-   * names what shall be delegated.
-   */
-  ignorePartitionCost?: boolean;
-  /** TFLite ops (e.g. `CONV_2D`) that WebNN may take. Default: all it can. */
-  allowedOps?: readonly string[];
-  /** TFLite ops that WebNN must not take. */
-  deniedOps?: readonly string[];
 }
 
 /** Options of {@link loadTFLiteModel}. */
@@ -84,16 +63,6 @@ export interface TFLiteModelOptions {
   variant?: WasmVariant | 'auto';
 }
 
-// The delegate's C options have these numbers.
-const DEVICE_NUMBERS: Readonly<Record<DevicePreference, number>> = { default: 0, gpu: 1, cpu: 2, npu: 3 };
-const POWER_NUMBERS: Readonly<Record<PowerPreference, number>> = { default: 0, 'high-performance': 1, 'low-power': 2 };
-
-/** What `devicePreference` can be. */
-export const DEVICE_PREFERENCES = Object.keys(DEVICE_NUMBERS) as readonly DevicePreference[];
-
-/** What `powerPreference` can be. */
-export const POWER_PREFERENCES = Object.keys(POWER_NUMBERS) as readonly PowerPreference[];
-
 /** Runner options of a model that stays on the CPU. */
 export function cpuRunnerOptions(options: TFLiteModelOptions): RunnerOptions {
   const { enableXnnpackDelegate = true, enableProfiling, maxProfilingBufferEntries, inputShapes } = options;
@@ -116,19 +85,20 @@ export function webnnRunnerOptions(
   limitsText: string,
   deniedNodes: readonly number[],
 ): RunnerOptions {
-  const delegate = options.webnnDelegateOptions ?? {};
-  const { devicePreference = 'default', powerPreference = 'default', maxPartitions, minNodesPerPartition } = delegate;
   return {
     ...cpuRunnerOptions(options),
     enable_webnn_delegate: true,
-    webnn_device_preference: DEVICE_NUMBERS[devicePreference],
-    webnn_power_preference: POWER_NUMBERS[powerPreference],
     webnn_op_support_limits: limitsText,
-    ...(delegate.allowedOps && { webnn_allowed_ops: delegate.allowedOps.join(',') }),
-    ...(delegate.deniedOps && { webnn_denied_ops: delegate.deniedOps.join(',') }),
     ...(deniedNodes.length > 0 && { webnn_denied_nodes: deniedNodes.join(',') }),
-    ...(maxPartitions !== undefined && { webnn_max_partitions: maxPartitions }),
-    ...(delegate.ignorePartitionCost && { webnn_ignore_partition_cost: true }),
-    ...(minNodesPerPartition !== undefined && { webnn_min_nodes_per_partition: minNodesPerPartition }),
+    ...delegateRunnerOptions(options.webnnDelegateOptions ?? {}),
   };
+}
+
+/** What the delegate reads of its options, by their names in wasm. */
+function delegateRunnerOptions(given: DelegateOptions): RunnerOptions {
+  const read = Object.entries(DELEGATE_OPTIONS).flatMap(([name, { key, scope }]) => {
+    const value = given[name as keyof DelegateOptions];
+    return scope === 'delegate' && value !== undefined ? [[`webnn_${key}`, String(value)] as const] : [];
+  });
+  return Object.fromEntries(read);
 }

@@ -73,20 +73,20 @@ describe('runner options', () => {
       powerPreference: 'low-power',
       maxPartitions: 2,
       minNodesPerPartition: 3,
+      ignorePartitionCost: true,
       allowedOps: ['SIN', 'ADD'],
       deniedOps: ['MUL'],
     } as const;
     expect(webnnRunnerOptions({ webnnDelegateOptions, enableXnnpackDelegate: false }, 'limits', [4, 5])).toEqual({
       enable_xnnpack_delegate: false,
       enable_webnn_delegate: true,
-      webnn_device_preference: 3,
-      webnn_power_preference: 2,
       webnn_op_support_limits: 'limits',
       webnn_allowed_ops: 'SIN,ADD',
       webnn_denied_ops: 'MUL',
       webnn_denied_nodes: '4,5',
-      webnn_max_partitions: 2,
-      webnn_min_nodes_per_partition: 3,
+      webnn_max_partitions: '2',
+      webnn_min_nodes_per_partition: '3',
+      webnn_ignore_partition_cost: 'true',
     });
     expect(cpuRunnerOptions({})).toEqual({ enable_xnnpack_delegate: true });
   });

@@ -9,6 +9,7 @@ from tflite_webnn.aliases import install_shim
 from tflite_webnn.arguments import OpResolverType
 from tflite_webnn.assets import AssetsError, EvaluationForbiddenError, setup
 from tflite_webnn.delegate import Delegate, load_delegate
+from tflite_webnn.delegate_options import DelegateOptions
 from tflite_webnn.errors import (
     AsyncInvokeRequiredError,
     BackendUnavailableError,
@@ -32,6 +33,7 @@ __all__ = [
     "ContextLostError",
     "Delegate",
     "DelegateError",
+    "DelegateOptions",
     "EvaluationForbiddenError",
     "Interpreter",
     "InterpreterBusyError",

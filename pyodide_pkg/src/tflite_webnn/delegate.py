@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tflite_webnn.backend import current_backend
+from tflite_webnn.delegate_options import DelegateOptions
 from tflite_webnn.errors import DelegateError, UnknownDelegateError, translated
 
 WEBNN = "webnn"
@@ -19,7 +20,7 @@ class Delegate:
         options: the options as the JavaScript side takes them.
     """
 
-    def __init__(self, library: str, options: Mapping[str, object] | None = None) -> None:
+    def __init__(self, library: str, options: DelegateOptions | Mapping[str, object] | None = None) -> None:
         """Load a delegate.
 
         Args:
@@ -39,7 +40,7 @@ class Delegate:
             self.options: dict[str, Any] = json.loads(current_backend().takeDelegateOptions(json.dumps(texts)))
 
 
-def load_delegate(library: str, options: Mapping[str, object] | None = None) -> Delegate:
+def load_delegate(library: str, options: DelegateOptions | Mapping[str, object] | None = None) -> Delegate:
     """Load a delegate by name.
 
     Whatever WebNN cannot take, and everything where the browser has no WebNN, runs on the CPU;
@@ -49,12 +50,9 @@ def load_delegate(library: str, options: Mapping[str, object] | None = None) -> 
         library: "webnn".
         options: all may be left out. Values are texts, or anything whose `str()` is the text.
 
-            + `device_preference`: default, gpu, cpu or npu: what to ask the browser for.
-            + `power_preference`: default, high-performance or low-power.
+            The names are those of DelegateOptions, and
+
             + `polyfill`: auto, never, or tflite: WebNN as this package itself computes it on the CPU.
-            + `max_partitions`, `min_nodes_per_partition`: whole numbers above 0.
-            + `allowed_ops`, `denied_ops`: TFLite ops, as CONV_2D, in a list or with commas in between.
-            + `ignore_partition_cost`: True or False.
 
     Returns:
         What `Interpreter(experimental_delegates=[...])` takes.

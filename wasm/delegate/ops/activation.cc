@@ -1,27 +1,18 @@
 #include <cmath>
 #include <vector>
 
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 
 namespace tflite::webnn {
+namespace {
 
+template <TfLiteFusedActivation kActivation>
 void LowerActivation(const OpView& op, GraphBuilder& builder) {
-  const Operand input = builder.Tensor(op.input(0));
-  Operand output;
-  switch (op.builtin_code()) {
-    case kTfLiteBuiltinRelu:
-      output = builder.Activation(input, kTfLiteActRelu);
-      break;
-    case kTfLiteBuiltinRelu6:
-      output = builder.Activation(input, kTfLiteActRelu6);
-      break;
-    case kTfLiteBuiltinReluN1To1:
-      output = builder.Activation(input, kTfLiteActReluN1To1);
-      break;
-    default:  // RELU_0_TO_1
-      output = builder.Clamp(input, 0.0f, 1.0f);
-  }
-  builder.SetOutput(op, 0, output);
+  builder.SetOutput(op, 0, builder.Activation(builder.Tensor(op.input(0)), kActivation));
+}
+
+void LowerRelu0To1(const OpView& op, GraphBuilder& builder) {
+  builder.SetOutput(op, 0, builder.Clamp(builder.Tensor(op.input(0)), 0.0f, 1.0f));
 }
 
 void LowerLeakyRelu(const OpView& op, GraphBuilder& builder) {
@@ -66,5 +57,22 @@ void LowerSoftmax(const OpView& op, GraphBuilder& builder) {
   const OperandDescriptor output = builder.descriptor(input);
   builder.SetOutput(op, 0, builder.Emit({"softmax", {{"input", input}}, {axis}}, output));
 }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinRelu, 3, 1, LowerActivation<kTfLiteActRelu>, kReal, "relu; clamp (quantized)", ""},
+    {kTfLiteBuiltinRelu6, 3, 1, LowerActivation<kTfLiteActRelu6>, kReal, "clamp", ""},
+    {kTfLiteBuiltinReluN1To1, 1, 1, LowerActivation<kTfLiteActReluN1To1>, kReal, "clamp", ""},
+    {kTfLiteBuiltinRelu0To1, 1, 1, LowerRelu0To1, kReal, "clamp", ""},
+    {kTfLiteBuiltinLeakyRelu, 2, 1, LowerLeakyRelu, kReal, "leakyRelu", ""},
+    {kTfLiteBuiltinGelu, 2, 1, LowerGelu, kReal, "gelu; mul, add, tanh (approximate)", ""},
+    {kTfLiteBuiltinPrelu, 1, 2, LowerPrelu, kReal, "prelu", ""},
+    {kTfLiteBuiltinSoftmax, 3, 1, LowerSoftmax, kReal, "softmax", ""},
+};
+
+}  // namespace
+
+constinit const OpRows kActivationOps = kRows;
 
 }  // namespace tflite::webnn

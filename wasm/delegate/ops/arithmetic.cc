@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 
 // Arithmetic beyond the plain operators of elementwise.cc.
 namespace tflite::webnn {
@@ -43,11 +43,9 @@ Operand FloorQuotient(Operand a, Operand b, bool is_float, DataType type, GraphB
   return builder.Binary("sub", quotient, IsNegative(remainder, type, builder));
 }
 
-}  // namespace
-
 // FLOOR_DIV and FLOOR_MOD. TFLite divides floats in double precision and takes exact remainders, which float32
 // matches for powers of two only. It reports integers divided by zero, which WebNN does not.
-void LowerFloorDivision(const OpView& op, GraphBuilder& builder) {
+void EmitFloorDivision(const OpView& op, bool is_mod, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));
   const Operand b = builder.Tensor(op.input(1));
   if (builder.refused()) return;
@@ -64,29 +62,35 @@ void LowerFloorDivision(const OpView& op, GraphBuilder& builder) {
     return;
   }
   const Operand quotient = FloorQuotient(a, b, is_float, type, builder);
-  const bool is_mod = op.builtin_code() == kTfLiteBuiltinFloorMod;
   builder.SetOutput(op, 0, is_mod ? builder.Binary("sub", a, builder.Binary("mul", quotient, b)) : quotient);
 }
 
-// The StableHLO names of ops that TFLite has long had; operands have equal shapes. AND is of bits, except on truth
-// values, which have no sums and products.
+void LowerFloorDiv(const OpView& op, GraphBuilder& builder) { EmitFloorDivision(op, /*is_mod=*/false, builder); }
+void LowerFloorMod(const OpView& op, GraphBuilder& builder) { EmitFloorDivision(op, /*is_mod=*/true, builder); }
+
+// The StableHLO names of ops that TFLite has long had; operands have equal shapes.
+template <OperatorName kMethod>
 void LowerStablehloBinary(const OpView& op, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));
   const Operand b = builder.Tensor(op.input(1));
-  const bool is_bool = op.input(0).type() == kTfLiteBool;
-  switch (op.builtin_code()) {
-    case kTfLiteBuiltinStablehloMaximum:
-      return builder.SetOutput(op, 0, builder.Binary("max", a, b));
-    case kTfLiteBuiltinStablehloMinimum:
-      return builder.SetOutput(op, 0, builder.Binary("min", a, b));
-    case kTfLiteBuiltinStablehloAnd:
-      if (!is_bool) builder.Refuse("WebNN has no operators on bits, only on truth values");
-      return builder.SetOutput(op, 0, builder.Compare("logicalAnd", a, b));
-    default:
-      if (is_bool) builder.Refuse("WebNN does not calculate with truth values");
-      const bool is_add = op.builtin_code() == kTfLiteBuiltinStablehloAdd;
-      return builder.SetOutput(op, 0, builder.Binary(is_add ? "add" : "mul", a, b));
-  }
+  builder.SetOutput(op, 0, builder.Binary(kMethod.text, a, b));
+}
+
+// Truth values have no sums and products.
+template <OperatorName kMethod>
+void LowerStablehloArithmetic(const OpView& op, GraphBuilder& builder) {
+  const Operand a = builder.Tensor(op.input(0));
+  const Operand b = builder.Tensor(op.input(1));
+  if (op.input(0).type() == kTfLiteBool) builder.Refuse("WebNN does not calculate with truth values");
+  builder.SetOutput(op, 0, builder.Binary(kMethod.text, a, b));
+}
+
+// AND is of bits, except on truth values.
+void LowerStablehloAnd(const OpView& op, GraphBuilder& builder) {
+  const Operand a = builder.Tensor(op.input(0));
+  const Operand b = builder.Tensor(op.input(1));
+  if (op.input(0).type() != kTfLiteBool) builder.Refuse("WebNN has no operators on bits, only on truth values");
+  builder.SetOutput(op, 0, builder.Compare("logicalAnd", a, b));
 }
 
 void LowerAddN(const OpView& op, GraphBuilder& builder) {
@@ -117,5 +121,25 @@ void LowerFakeQuant(const OpView& op, GraphBuilder& builder) {
   const Operand rounded = builder.Binary("add", whole, builder.Cast(rest, DataType::kFloat32));
   builder.SetOutput(op, 0, builder.Binary("add", builder.Binary("mul", rounded, scalar(scale)), low));
 }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinStablehloAdd, 1, 2, LowerStablehloArithmetic<"add">, kUnknown, "add", "bool"},
+    {kTfLiteBuiltinStablehloMultiply, 1, 2, LowerStablehloArithmetic<"mul">, kUnknown, "mul", "bool"},
+    {kTfLiteBuiltinStablehloMaximum, 1, 2, LowerStablehloBinary<"max">, kCopied, "max", ""},
+    {kTfLiteBuiltinStablehloMinimum, 1, 2, LowerStablehloBinary<"min">, kCopied, "min", ""},
+    {kTfLiteBuiltinStablehloAnd, 1, 2, LowerStablehloAnd, kUnknown, "logicalAnd", "integers"},
+    {kTfLiteBuiltinAddN, 1, 2, LowerAddN, kUnknown, "add", ""},
+    {kTfLiteBuiltinFloorDiv, 3, 2, LowerFloorDiv, kUnknown, "div, floor; mul, sub, lesser, cast (integers)",
+     "float divisors but constant powers of two; integer divisors but positive constants"},
+    {kTfLiteBuiltinFloorMod, 2, 2, LowerFloorMod, kUnknown, "div, floor, mul, sub; lesser, cast (integers)",
+     "as FLOOR_DIV"},
+    {kTfLiteBuiltinFakeQuant, 2, 1, LowerFakeQuant, kUnknown, "max, min, sub, mul, floor, greaterOrEqual, add", ""},
+};
+
+}  // namespace
+
+constinit const OpRows kArithmeticOps = kRows;
 
 }  // namespace tflite::webnn

@@ -1,9 +1,10 @@
 #include <vector>
 
 #include "delegate/ops/axis.h"
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 
 namespace tflite::webnn {
+namespace {
 
 void LowerConcatenation(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteConcatenationParams>();
@@ -13,8 +14,6 @@ void LowerConcatenation(const OpView& op, GraphBuilder& builder) {
   const int axis = NormalizeAxis(params.axis, builder.descriptor(inputs[0]).rank());
   builder.SetOutput(op, 0, builder.OutputActivation(op, builder.Concat(inputs, axis), params.activation));
 }
-
-namespace {
 
 // The sizes of the parts are the outputs'.
 void EmitSplit(const OpView& op, const TensorView& value, const TensorView& axis_tensor, GraphBuilder& builder) {
@@ -33,8 +32,6 @@ void EmitSplit(const OpView& op, const TensorView& value, const TensorView& axis
   for (int i = 0; i < op.output_count(); ++i) builder.SetOutput(op, i, parts[i]);
 }
 
-}  // namespace
-
 // Inputs: axis, value.
 void LowerSplit(const OpView& op, GraphBuilder& builder) { EmitSplit(op, op.input(1), op.input(0), builder); }
 
@@ -46,5 +43,17 @@ void LowerSplitV(const OpView& op, GraphBuilder& builder) {
   }
   EmitSplit(op, op.input(0), op.input(2), builder);
 }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinConcatenation, 5, 1, LowerConcatenation, kReal, "concat", ""},
+    {kTfLiteBuiltinSplit, 4, 2, LowerSplit, kCopied, "split", "axis not constant"},
+    {kTfLiteBuiltinSplitV, 2, 3, LowerSplitV, kCopied, "split", "sizes or axis not constant"},
+};
+
+}  // namespace
+
+constinit const OpRows kConcatenationOps = kRows;
 
 }  // namespace tflite::webnn

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 #include "delegate/ops/spatial.h"
 
 // NHWC input with OHWI filters is how TFLite stores both, so nothing is laid out anew.
@@ -76,8 +76,6 @@ Operand DepthwiseFilterAsOhwi(const TensorView& filter, GraphBuilder& builder) {
   return builder.Transpose(builder.Tensor(filter), permutation);
 }
 
-}  // namespace
-
 void LowerConv2d(const OpView& op, GraphBuilder& builder) {
   if (!CheckRanks(op, builder)) return;
   const auto& params = op.params<TfLiteConvParams>();
@@ -109,5 +107,20 @@ void LowerDepthwiseConv2d(const OpView& op, GraphBuilder& builder) {
   const Operand filter = has_multiplier ? DepthwiseFilterAsOhwi(op.input(1), builder) : builder.Tensor(op.input(1));
   EmitConv2d(op, ReadInput(op, windows, builder), filter, std::move(options), params.activation, builder);
 }
+
+double DepthwiseProductsPerElement(const OpView& op) {
+  return op.input(1).rank() == 4 ? op.input(1).dim(1) * op.input(1).dim(2) : 0;
+}
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinConv2d, 8, 2, LowerConv2d, kReal, "conv2d", "", FilterProducts},
+    {kTfLiteBuiltinDepthwiseConv2d, 7, 2, LowerDepthwiseConv2d, kReal, "conv2d", "", DepthwiseProductsPerElement},
+};
+
+}  // namespace
+
+constinit const OpRows kConvolutionOps = kRows;
 
 }  // namespace tflite::webnn

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 
 namespace tflite::webnn {
 namespace {
@@ -24,8 +24,6 @@ Operand WithDiagonal(Operand matrices, Operand diagonal, int rows, int columns, 
   const Operand mask = DiagonalMask(rows, columns, builder);
   return builder.Where(mask, builder.Reshape(diagonal, column_shape), matrices);
 }
-
-}  // namespace
 
 void LowerMatrixDiag(const OpView& op, GraphBuilder& builder) {
   const Operand diagonal = builder.Tensor(op.input(0));
@@ -61,5 +59,16 @@ void LowerMatrixSetDiag(const OpView& op, GraphBuilder& builder) {
   }
   builder.SetOutput(op, 0, WithDiagonal(matrices, diagonal, rows, columns, builder));
 }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinMatrixDiag, 1, 1, LowerMatrixDiag, kUnknown, "reshape, where", ""},
+    {kTfLiteBuiltinMatrixSetDiag, 1, 2, LowerMatrixSetDiag, kCopied, "reshape, where", ""},
+};
+
+}  // namespace
+
+constinit const OpRows kDiagonalOps = kRows;
 
 }  // namespace tflite::webnn

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 
 // Paddings between elements and around them, by any value of any type: put together by concat.
 namespace tflite::webnn {
@@ -56,8 +56,6 @@ Operand PaddingValue(const TensorView& tensor, GraphBuilder& builder) {
   return builder.Reshape(value, {});
 }
 
-}  // namespace
-
 void LowerDilate(const OpView& op, GraphBuilder& builder) {
   Operand x = builder.Tensor(op.input(0));
   const std::vector<int> factors = op.input(1).ConstantInts();
@@ -92,5 +90,16 @@ void LowerStablehloPad(const OpView& op, GraphBuilder& builder) {
   }
   builder.SetOutput(op, 0, x);
 }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinStablehloPad, 1, 2, LowerStablehloPad, kCopied, "concat, slice, reshape, expand", ""},
+    {kTfLiteBuiltinDilate, 1, 3, LowerDilate, kCopied, "reshape, expand, concat, slice", "dilations not constant"},
+};
+
+}  // namespace
+
+constinit const OpRows kDilationOps = kRows;
 
 }  // namespace tflite::webnn

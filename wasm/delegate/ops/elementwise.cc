@@ -1,64 +1,12 @@
 #include <algorithm>
 #include <string>
+#include <type_traits>
 #include <vector>
 
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 
 namespace tflite::webnn {
 namespace {
-
-struct BinaryRow {
-  int builtin_code;
-  const char* op;
-  // Where the fused activation is, nullptr for ops that have none.
-  TfLiteFusedActivation (*activation)(const OpView& op);
-};
-
-template <typename Params>
-TfLiteFusedActivation ActivationOf(const OpView& op) {
-  return op.params<Params>().activation;
-}
-
-constexpr BinaryRow kBinary[] = {
-    {kTfLiteBuiltinAdd, "add", ActivationOf<TfLiteAddParams>},
-    {kTfLiteBuiltinSub, "sub", ActivationOf<TfLiteSubParams>},
-    {kTfLiteBuiltinMul, "mul", ActivationOf<TfLiteMulParams>},
-    {kTfLiteBuiltinDiv, "div", ActivationOf<TfLiteDivParams>},
-    {kTfLiteBuiltinMaximum, "max", nullptr},
-    {kTfLiteBuiltinMinimum, "min", nullptr},
-    {kTfLiteBuiltinPow, "pow", nullptr},
-};
-
-struct UnaryRow {
-  int builtin_code;
-  const char* op;
-};
-
-// Ops that are one WebNN operator of one operand. ROUND rounds half to even in TFLite too.
-constexpr UnaryRow kUnary[] = {
-    {kTfLiteBuiltinAbs, "abs"},
-    {kTfLiteBuiltinCeil, "ceil"},
-    {kTfLiteBuiltinCos, "cos"},
-    {kTfLiteBuiltinElu, "elu"},
-    {kTfLiteBuiltinExp, "exp"},
-    {kTfLiteBuiltinFloor, "floor"},
-    {kTfLiteBuiltinHardSwish, "hardSwish"},
-    {kTfLiteBuiltinLog, "log"},
-    {kTfLiteBuiltinLogistic, "sigmoid"},
-    {kTfLiteBuiltinNeg, "neg"},
-    {kTfLiteBuiltinRound, "roundEven"},
-    {kTfLiteBuiltinSign, "sign"},
-    {kTfLiteBuiltinSin, "sin"},
-    {kTfLiteBuiltinSqrt, "sqrt"},
-    {kTfLiteBuiltinTanh, "tanh"},
-};
-
-template <typename Row, size_t n>
-const Row& FindRow(const Row (&rows)[n], int builtin_code) {
-  size_t i = 0;
-  while (i + 1 < n && rows[i].builtin_code != builtin_code) ++i;
-  return rows[i];
-}
 
 // Integers: TFLite reports a division by zero, which WebNN does not, and Chromium 147's GPU process dies where the
 // lowest int32 is divided by -1 (docs/browser-faults.md).
@@ -80,30 +28,42 @@ Operand NotZero(Operand x, GraphBuilder& builder) {
   return builder.Reshape(builder.Compare("notEqual", row, builder.Constant(type, {}, {0})), found.shape);
 }
 
-}  // namespace
-
-void LowerBinary(const OpView& op, GraphBuilder& builder) {
-  const BinaryRow& row = FindRow(kBinary, op.builtin_code());
-  if (op.builtin_code() == kTfLiteBuiltinDiv) CheckDivisors(op.input(1), builder);
-  const Operand output = builder.Binary(row.op, builder.Tensor(op.input(0)), builder.Tensor(op.input(1)));
-  const TfLiteFusedActivation activation = row.activation ? row.activation(op) : kTfLiteActNone;
+void EmitBinary(const char* method, TfLiteFusedActivation activation, const OpView& op, GraphBuilder& builder) {
+  const Operand output = builder.Binary(method, builder.Tensor(op.input(0)), builder.Tensor(op.input(1)));
   builder.SetOutput(op, 0, builder.OutputActivation(op, output, activation));
 }
 
-void LowerUnary(const OpView& op, GraphBuilder& builder) {
-  const Operand input = builder.Tensor(op.input(0));
-  Operand output;
-  switch (op.builtin_code()) {
-    case kTfLiteBuiltinSquare:
-      output = builder.Binary("mul", input, input);
-      break;
-    case kTfLiteBuiltinRsqrt:
-      output = builder.Unary("reciprocal", builder.Unary("sqrt", input));
-      break;
-    default:
-      output = builder.Unary(FindRow(kUnary, op.builtin_code()).op, input);
+// `Params` has the fused activation; ops without one have no Params.
+template <OperatorName kMethod, typename Params = void>
+void LowerBinary(const OpView& op, GraphBuilder& builder) {
+  if constexpr (std::is_void_v<Params>) {
+    EmitBinary(kMethod.text, kTfLiteActNone, op, builder);
+  } else {
+    EmitBinary(kMethod.text, op.params<Params>().activation, op, builder);
   }
-  builder.SetOutput(op, 0, output);
+}
+
+void LowerDiv(const OpView& op, GraphBuilder& builder) {
+  CheckDivisors(op.input(1), builder);
+  EmitBinary("div", op.params<TfLiteDivParams>().activation, op, builder);
+}
+
+void EmitUnary(const char* method, const OpView& op, GraphBuilder& builder) {
+  builder.SetOutput(op, 0, builder.Unary(method, builder.Tensor(op.input(0))));
+}
+
+template <OperatorName kMethod>
+void LowerUnary(const OpView& op, GraphBuilder& builder) {
+  EmitUnary(kMethod.text, op, builder);
+}
+
+void LowerSquare(const OpView& op, GraphBuilder& builder) {
+  const Operand input = builder.Tensor(op.input(0));
+  builder.SetOutput(op, 0, builder.Binary("mul", input, input));
+}
+
+void LowerRsqrt(const OpView& op, GraphBuilder& builder) {
+  builder.SetOutput(op, 0, builder.Unary("reciprocal", builder.Unary("sqrt", builder.Tensor(op.input(0)))));
 }
 
 void LowerSquaredDifference(const OpView& op, GraphBuilder& builder) {
@@ -125,5 +85,41 @@ void LowerCast(const OpView& op, GraphBuilder& builder) {
   }
   builder.SetOutput(op, 0, builder.Cast(input, *type));
 }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinAdd, 5, 2, LowerBinary<"add", TfLiteAddParams>, kReal, "add", ""},
+    {kTfLiteBuiltinSub, 5, 2, LowerBinary<"sub", TfLiteSubParams>, kReal, "sub", ""},
+    {kTfLiteBuiltinMul, 7, 2, LowerBinary<"mul", TfLiteMulParams>, kReal, "mul", ""},
+    {kTfLiteBuiltinDiv, 2, 2, LowerDiv, kReal, "div", "integer divisors but constants other than 0 and -1"},
+    {kTfLiteBuiltinMaximum, 4, 2, LowerBinary<"max">, kCopied, "max", ""},
+    {kTfLiteBuiltinMinimum, 4, 2, LowerBinary<"min">, kCopied, "min", ""},
+    {kTfLiteBuiltinPow, 1, 2, LowerBinary<"pow">, kUnknown, "pow", ""},
+    {kTfLiteBuiltinSquaredDifference, 2, 2, LowerSquaredDifference, kReal, "sub, mul", ""},
+    {kTfLiteBuiltinCast, 8, 1, LowerCast, kInteger, "cast; notEqual (to bool)", ""},
+    {kTfLiteBuiltinAbs, 5, 1, LowerUnary<"abs">, kReal, "abs", ""},
+    {kTfLiteBuiltinCeil, 1, 1, LowerUnary<"ceil">, kUnknown, "ceil", ""},
+    {kTfLiteBuiltinCos, 1, 1, LowerUnary<"cos">, kUnknown, "cos", ""},
+    {kTfLiteBuiltinElu, 1, 1, LowerUnary<"elu">, kReal, "elu", ""},
+    {kTfLiteBuiltinExp, 2, 1, LowerUnary<"exp">, kReal, "exp", ""},
+    {kTfLiteBuiltinFloor, 1, 1, LowerUnary<"floor">, kUnknown, "floor", ""},
+    {kTfLiteBuiltinHardSwish, 1, 1, LowerUnary<"hardSwish">, kReal, "hardSwish", ""},
+    {kTfLiteBuiltinLog, 2, 1, LowerUnary<"log">, kReal, "log", ""},
+    {kTfLiteBuiltinLogistic, 3, 1, LowerUnary<"sigmoid">, kReal, "sigmoid", ""},
+    {kTfLiteBuiltinNeg, 1, 1, LowerUnary<"neg">, kUnknown, "neg", ""},
+    // TFLite rounds half to even, too.
+    {kTfLiteBuiltinRound, 1, 1, LowerUnary<"roundEven">, kUnknown, "roundEven", ""},
+    {kTfLiteBuiltinRsqrt, 3, 1, LowerRsqrt, kReal, "sqrt, reciprocal", ""},
+    {kTfLiteBuiltinSign, 2, 1, LowerUnary<"sign">, kUnknown, "sign", ""},
+    {kTfLiteBuiltinSin, 1, 1, LowerUnary<"sin">, kUnknown, "sin", ""},
+    {kTfLiteBuiltinSqrt, 2, 1, LowerUnary<"sqrt">, kReal, "sqrt", ""},
+    {kTfLiteBuiltinSquare, 1, 1, LowerSquare, kUnknown, "mul", ""},
+    {kTfLiteBuiltinTanh, 3, 1, LowerUnary<"tanh">, kReal, "tanh", ""},
+};
+
+}  // namespace
+
+constinit const OpRows kElementwiseOps = kRows;
 
 }  // namespace tflite::webnn

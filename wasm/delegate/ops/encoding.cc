@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 
 // Ops that compare each element with a list, and those that reorder by constant positions.
 namespace tflite::webnn {
@@ -15,8 +15,6 @@ Operand OneElement(const TensorView& tensor, GraphBuilder& builder) {
   if (builder.descriptor(element).element_count() != 1) return builder.Refuse("on and off values must be one element");
   return builder.Reshape(element, {});
 }
-
-}  // namespace
 
 // Inputs: indices, depth, on value, off value. Seen as [outer, 1, inner] against [depth, 1].
 void LowerOneHot(const OpView& op, GraphBuilder& builder) {
@@ -105,5 +103,17 @@ void LowerReverseSequence(const OpView& op, GraphBuilder& builder) {
   const Operand rows = builder.Reshape(input, {row_count, row_size});
   builder.SetOutput(op, 0, builder.Reshape(builder.Gather(rows, sources, 0), shape));
 }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinReverseSequence, 1, 2, LowerReverseSequence, kCopied, "reshape, gather", "lengths not constant"},
+    {kTfLiteBuiltinOneHot, 1, 4, LowerOneHot, kUnknown, "equal, where", "depth not constant"},
+    {kTfLiteBuiltinBucketize, 1, 1, LowerBucketize, kUnknown, "cast, lesser, reduceSum, sub", ""},
+};
+
+}  // namespace
+
+constinit const OpRows kEncodingOps = kRows;
 
 }  // namespace tflite::webnn

@@ -1,10 +1,11 @@
 #include <string>
 #include <vector>
 
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 
 // Nodes whose result is known while the graph is built: they become constants, or nothing at all.
 namespace tflite::webnn {
+namespace {
 
 // QUANTIZE and DEQUANTIZE: the builder adds what the tensors' types ask for. DEQUANTIZE also of float16.
 void LowerQuantize(const OpView& op, GraphBuilder& builder) {
@@ -39,5 +40,23 @@ void LowerZerosLike(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0,
                     builder.Emit({"expand", {{"input", builder.Constant(*type, {}, {0})}}, {shape}}, {*type, shape}));
 }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinShape, 1, 1, LowerUnfolded, kUnknown, "constant", "shapes not known before the run"},
+    {kTfLiteBuiltinRank, 1, 1, LowerUnfolded, kUnknown, "constant", ""},
+    {kTfLiteBuiltinRange, 2, 3, LowerUnfolded, kUnknown, "constant", "limits not constant"},
+    {kTfLiteBuiltinBroadcastArgs, 1, 2, LowerUnfolded, kUnknown, "constant", "shapes not constant"},
+    {kTfLiteBuiltinFill, 4, 2, LowerFill, kCopied, "expand", "shape not constant"},
+    {kTfLiteBuiltinZerosLike, 1, 1, LowerZerosLike, kUnknown, "constant", ""},
+    {kTfLiteBuiltinQuantize, 6, 1, LowerQuantize, kReal, "dequantizeLinear, quantizeLinear", ""},
+    {kTfLiteBuiltinDequantize, 8, 1, LowerQuantize, kReal, "dequantizeLinear; cast (float16); constant", ""},
+    {kTfLiteBuiltinDensify, 1, 1, LowerUnfolded, kUnknown, "constant", "what is computed at run time"},
+};
+
+}  // namespace
+
+constinit const OpRows kFoldingOps = kRows;
 
 }  // namespace tflite::webnn

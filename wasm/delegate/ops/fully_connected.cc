@@ -1,8 +1,9 @@
 #include <vector>
 
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 
 namespace tflite::webnn {
+namespace {
 
 // FULLY_CONNECTED is gemm on the input seen as [batch, depth]; the filter is [units, depth].
 void LowerFullyConnected(const OpView& op, GraphBuilder& builder) {
@@ -32,5 +33,17 @@ void LowerFullyConnected(const OpView& op, GraphBuilder& builder) {
   const Operand activated = builder.OutputActivation(op, product, params.activation);
   builder.SetOutput(op, 0, builder.Reshape(builder.Requantize(activated, op.output(0)), op.output(0).shape()));
 }
+
+double ProductsPerElement(const OpView& op) { return op.input(1).dim(-1); }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinFullyConnected, 14, 2, LowerFullyConnected, kReal, "gemm", "shuffled weights", ProductsPerElement},
+};
+
+}  // namespace
+
+constinit const OpRows kFullyConnectedOps = kRows;
 
 }  // namespace tflite::webnn

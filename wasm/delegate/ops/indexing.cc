@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "delegate/ops/axis.h"
+#include "delegate/ops/families.h"
 #include "delegate/ops/indices.h"
-#include "delegate/ops/ops.h"
 
 namespace tflite::webnn {
 namespace {
@@ -25,8 +25,6 @@ Operand EmitArg(const char* method, Operand input, int axis, bool keep_dimension
                        {{"keepDimensions", keep_dimension}, {"outputDataType", DataTypeName(type)}}},
                       {type, output.shape()});
 }
-
-}  // namespace
 
 // Inputs: data, indices. The first `batch_dims` axes of both are the same, one gather each: the data is seen as rows,
 // all batches and outer axes below each other, and the indices name the rows.
@@ -84,12 +82,12 @@ void LowerGatherNd(const OpView& op, GraphBuilder& builder) {
 }
 
 // ARG_MAX and ARG_MIN: the first of equal values.
+template <OperatorName kMethod>
 void LowerArgMinMax(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   if (builder.refused()) return;
   const int axis = ConstantAxis(op.input(1), builder.descriptor(input).rank(), builder);
-  const char* method = op.builtin_code() == kTfLiteBuiltinArgMax ? "argMax" : "argMin";
-  builder.SetOutput(op, 0, EmitArg(method, input, axis, /*keep_dimension=*/false, op.output(0), builder));
+  builder.SetOutput(op, 0, EmitArg(kMethod.text, input, axis, /*keep_dimension=*/false, op.output(0), builder));
 }
 
 // The largest element of each row alone: WebNN does not sort.
@@ -109,5 +107,22 @@ void LowerTopK(const OpView& op, GraphBuilder& builder) {
                    output));
   builder.SetOutput(op, 1, EmitArg("argMax", input, axis, /*keep_dimension=*/true, op.output(1), builder));
 }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinGather, 7, 2, LowerGather, kCopied,
+     "gather; add (batch_dims); reshape (indices of rank 5 and above)", "constant indices out of range"},
+    {kTfLiteBuiltinGatherNd, 5, 2, LowerGatherNd, kCopied, "gatherND; reshape (indices of rank 5 and above)",
+     "constant indices out of range"},
+    {kTfLiteBuiltinEmbeddingLookup, 5, 2, LowerEmbeddingLookup, kReal, "gather", "constant ids out of range"},
+    {kTfLiteBuiltinArgMax, 3, 2, LowerArgMinMax<"argMax">, kReal, "argMax", "axis not constant"},
+    {kTfLiteBuiltinArgMin, 3, 2, LowerArgMinMax<"argMin">, kReal, "argMin", "axis not constant"},
+    {kTfLiteBuiltinTopkV2, 3, 2, LowerTopK, kCopied, "reduceMax, argMax", "k other than 1"},
+};
+
+}  // namespace
+
+constinit const OpRows kIndexingOps = kRows;
 
 }  // namespace tflite::webnn

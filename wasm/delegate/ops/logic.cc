@@ -1,39 +1,15 @@
 #include <vector>
 
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 
 // Ops on and to truth values. A kTfLiteBool is an uint8 of 0 or 1, which is what WebNN's logical and
 // comparison operators take and give.
 namespace tflite::webnn {
 namespace {
 
-const char* ComparisonOperator(int builtin_code) {
-  switch (builtin_code) {
-    case kTfLiteBuiltinEqual:
-      return "equal";
-    case kTfLiteBuiltinNotEqual:
-      return "notEqual";
-    case kTfLiteBuiltinGreater:
-      return "greater";
-    case kTfLiteBuiltinGreaterEqual:
-      return "greaterOrEqual";
-    case kTfLiteBuiltinLess:
-      return "lesser";
-    case kTfLiteBuiltinLessEqual:
-      return "lesserOrEqual";
-    case kTfLiteBuiltinLogicalAnd:
-      return "logicalAnd";
-    default:
-      return "logicalOr";
-  }
-}
-
-}  // namespace
-
 // Comparisons, LOGICAL_AND and LOGICAL_OR: two operands, broadcast, to uint8. Engines need not compare
 // integers of eight bits, which truth values are, too: they go by int32.
-void LowerComparison(const OpView& op, GraphBuilder& builder) {
-  const bool is_logical = op.builtin_code() == kTfLiteBuiltinLogicalAnd || op.builtin_code() == kTfLiteBuiltinLogicalOr;
+void EmitComparison(const char* method, bool is_logical, const OpView& op, GraphBuilder& builder) {
   Operand operands[2];
   for (int i : {0, 1}) {
     operands[i] = builder.Tensor(op.input(i));
@@ -42,7 +18,17 @@ void LowerComparison(const OpView& op, GraphBuilder& builder) {
     const bool has_8_bits = type == DataType::kUint8 || type == DataType::kInt8;
     if (has_8_bits && !is_logical) operands[i] = builder.Cast(operands[i], DataType::kInt32);
   }
-  builder.SetOutput(op, 0, builder.Compare(ComparisonOperator(op.builtin_code()), operands[0], operands[1]));
+  builder.SetOutput(op, 0, builder.Compare(method, operands[0], operands[1]));
+}
+
+template <OperatorName kMethod>
+void LowerComparison(const OpView& op, GraphBuilder& builder) {
+  EmitComparison(kMethod.text, /*is_logical=*/false, op, builder);
+}
+
+template <OperatorName kMethod>
+void LowerLogical(const OpView& op, GraphBuilder& builder) {
+  EmitComparison(kMethod.text, /*is_logical=*/true, op, builder);
 }
 
 void LowerLogicalNot(const OpView& op, GraphBuilder& builder) {
@@ -52,19 +38,44 @@ void LowerLogicalNot(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.Emit({"logicalNot", {{"a", a}}}, output));
 }
 
-// SELECT_V2 broadcasts. SELECT wants equal shapes, or a condition of rank 1 that chooses whole rows.
-void LowerSelect(const OpView& op, GraphBuilder& builder) {
+void EmitSelect(const OpView& op, bool chooses_rows, GraphBuilder& builder) {
   Operand condition = builder.Tensor(op.input(0));
   const Operand if_true = builder.Tensor(op.input(1));
   const Operand if_false = builder.Tensor(op.input(2));
   if (builder.refused()) return;
   const int rank = builder.descriptor(if_true).rank();
-  if (op.builtin_code() == kTfLiteBuiltinSelect && builder.descriptor(condition).rank() == 1 && rank > 1) {
+  if (chooses_rows && builder.descriptor(condition).rank() == 1 && rank > 1) {
     std::vector<int> rows(rank, 1);
     rows[0] = builder.shape(condition)[0];
     condition = builder.Reshape(condition, rows);
   }
   builder.SetOutput(op, 0, builder.Where(condition, if_true, if_false));
 }
+
+// Wants equal shapes, or a condition of rank 1 that chooses whole rows.
+void LowerSelect(const OpView& op, GraphBuilder& builder) { EmitSelect(op, /*chooses_rows=*/true, builder); }
+
+// Broadcasts.
+void LowerSelectV2(const OpView& op, GraphBuilder& builder) { EmitSelect(op, /*chooses_rows=*/false, builder); }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinEqual, 5, 2, LowerComparison<"equal">, kReal, "equal", ""},
+    {kTfLiteBuiltinNotEqual, 4, 2, LowerComparison<"notEqual">, kReal, "notEqual", ""},
+    {kTfLiteBuiltinGreater, 2, 2, LowerComparison<"greater">, kReal, "greater", ""},
+    {kTfLiteBuiltinGreaterEqual, 3, 2, LowerComparison<"greaterOrEqual">, kReal, "greaterOrEqual", ""},
+    {kTfLiteBuiltinLess, 3, 2, LowerComparison<"lesser">, kReal, "lesser", ""},
+    {kTfLiteBuiltinLessEqual, 2, 2, LowerComparison<"lesserOrEqual">, kReal, "lesserOrEqual", ""},
+    {kTfLiteBuiltinLogicalAnd, 1, 2, LowerLogical<"logicalAnd">, kUnknown, "logicalAnd", ""},
+    {kTfLiteBuiltinLogicalOr, 1, 2, LowerLogical<"logicalOr">, kUnknown, "logicalOr", ""},
+    {kTfLiteBuiltinLogicalNot, 1, 1, LowerLogicalNot, kUnknown, "logicalNot", ""},
+    {kTfLiteBuiltinSelect, 4, 3, LowerSelect, kCopied, "where", ""},
+    {kTfLiteBuiltinSelectV2, 2, 3, LowerSelectV2, kCopied, "where", ""},
+};
+
+}  // namespace
+
+constinit const OpRows kLogicOps = kRows;
 
 }  // namespace tflite::webnn

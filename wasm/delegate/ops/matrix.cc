@@ -1,7 +1,7 @@
 #include <utility>
 #include <vector>
 
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 
 namespace tflite::webnn {
 namespace {
@@ -21,8 +21,6 @@ Operand Factor(const TensorView& tensor, bool adjoint, GraphBuilder& builder) {
   return builder.Transpose(builder.Tensor(tensor), SwapLastAxes(tensor.rank()));
 }
 
-}  // namespace
-
 void LowerBatchMatmul(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteBatchMatMulParams>();
   if (op.input(0).rank() < 2 || op.input(1).rank() < 2) {
@@ -35,5 +33,17 @@ void LowerBatchMatmul(const OpView& op, GraphBuilder& builder) {
   const OperandDescriptor output{builder.descriptor(a).data_type, op.output(0).shape()};
   builder.SetOutput(op, 0, builder.Emit({"matmul", {{"a", a}, {"b", b}}}, output));
 }
+
+double ProductsPerElement(const OpView& op) { return op.input(0).dim(-1); }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinBatchMatmul, 4, 2, LowerBatchMatmul, kReal, "transpose, matmul", "", ProductsPerElement},
+};
+
+}  // namespace
+
+constinit const OpRows kMatrixOps = kRows;
 
 }  // namespace tflite::webnn

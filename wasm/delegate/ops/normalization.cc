@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 
 namespace tflite::webnn {
 namespace {
@@ -18,8 +18,6 @@ Operand ReduceLast(const char* method, Operand x, GraphBuilder& builder) {
 }
 
 Operand Scalar(float value, GraphBuilder& builder) { return builder.Constant({}, std::vector<float>{value}); }
-
-}  // namespace
 
 // x / max(|x|, 1e-6), as TFLite bounds it.
 void LowerL2Normalization(const OpView& op, GraphBuilder& builder) {
@@ -66,5 +64,18 @@ void LowerLocalResponseNormalization(const OpView& op, GraphBuilder& builder) {
   const Operand divisor = builder.Binary("pow", base, Scalar(params.beta, builder));
   builder.SetOutput(op, 0, builder.Binary("div", input, builder.Reshape(divisor, shape)));
 }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinL2Normalization, 2, 1, LowerL2Normalization, kReal, "reduceL2, max, div", ""},
+    {kTfLiteBuiltinLogSoftmax, 2, 1, LowerLogSoftmax, kReal, "reduceMax, sub, exp, reduceSum, log", ""},
+    {kTfLiteBuiltinLocalResponseNormalization, 1, 1, LowerLocalResponseNormalization, kUnknown,
+     "mul, gemm, add, pow, div", ""},
+};
+
+}  // namespace
+
+constinit const OpRows kNormalizationOps = kRows;
 
 }  // namespace tflite::webnn

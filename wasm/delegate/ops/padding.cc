@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 
 namespace tflite::webnn {
 namespace {
@@ -66,8 +66,6 @@ Operand PadSymmetric(Operand x, const Paddings& paddings, GraphBuilder& builder)
   return x;
 }
 
-}  // namespace
-
 // PAD fills with zeros, PADV2 with its third input.
 void LowerPad(const OpView& op, GraphBuilder& builder) {
   Paddings paddings;
@@ -96,5 +94,17 @@ void LowerMirrorPad(const OpView& op, GraphBuilder& builder) {
                                  : PadSymmetric(input, paddings, builder);
   builder.SetOutput(op, 0, output);
 }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinPad, 5, 2, LowerPad, kCopied, "pad", "paddings not constant"},
+    {kTfLiteBuiltinPadv2, 5, 3, LowerPad, kCopied, "pad", "paddings or value not constant"},
+    {kTfLiteBuiltinMirrorPad, 3, 2, LowerMirrorPad, kCopied, "pad; gather (symmetric)", "paddings not constant"},
+};
+
+}  // namespace
+
+constinit const OpRows kPaddingOps = kRows;
 
 }  // namespace tflite::webnn

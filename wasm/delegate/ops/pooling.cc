@@ -1,6 +1,6 @@
 #include <vector>
 
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 #include "delegate/ops/spatial.h"
 
 namespace tflite::webnn {
@@ -25,12 +25,10 @@ Operand EmitPool2d(const char* method, Operand input, const OpView& op, GraphBui
                       {builder.descriptor(input).data_type, op.output(0).shape()});
 }
 
-}  // namespace
-
 // AVERAGE_POOL_2D and MAX_POOL_2D. Both count only what lies inside the input, as WebNN does.
+template <OperatorName kMethod>
 void LowerPool2d(const OpView& op, GraphBuilder& builder) {
-  const char* method = op.builtin_code() == kTfLiteBuiltinMaxPool2d ? "maxPool2d" : "averagePool2d";
-  const Operand output = EmitPool2d(method, builder.Tensor(op.input(0)), op, builder);
+  const Operand output = EmitPool2d(kMethod.text, builder.Tensor(op.input(0)), op, builder);
   builder.SetOutput(op, 0, builder.OutputActivation(op, output, op.params<TfLitePoolParams>().activation));
 }
 
@@ -42,5 +40,17 @@ void LowerL2Pool2d(const OpView& op, GraphBuilder& builder) {
   const Operand averages = EmitPool2d("averagePool2d", squares, op, builder);
   builder.SetOutput(op, 0, builder.Activation(builder.Unary("sqrt", averages), params.activation));
 }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinAveragePool2d, 3, 1, LowerPool2d<"averagePool2d">, kReal, "averagePool2d", ""},
+    {kTfLiteBuiltinMaxPool2d, 3, 1, LowerPool2d<"maxPool2d">, kReal, "maxPool2d", ""},
+    {kTfLiteBuiltinL2Pool2d, 1, 1, LowerL2Pool2d, kUnknown, "mul, averagePool2d, sqrt", ""},
+};
+
+}  // namespace
+
+constinit const OpRows kPoolingOps = kRows;
 
 }  // namespace tflite::webnn

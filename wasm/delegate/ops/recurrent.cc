@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 
 // LSTMs and simple RNNs, one step after the other. What does not wait for the step before, the products with the
 // input, is one gemm for all steps. The state goes in and out as a tensor of the model.
@@ -197,8 +197,6 @@ void EmitLstm(const OpView& op, const Steps& steps, const LstmParams& params, Gr
   builder.SetState(op.input(kCellState), cell);
 }
 
-}  // namespace
-
 void LowerSequenceLstm(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteUnidirectionalSequenceLSTMParams>();
   Steps steps;
@@ -215,16 +213,10 @@ void LowerLstm(const OpView& op, GraphBuilder& builder) {
   EmitLstm(op, steps, {params.activation, params.cell_clip, params.proj_clip}, builder);
 }
 
-// RNN and UNIDIRECTIONAL_SEQUENCE_RNN: input, weights, recurrent weights, bias, state.
-void LowerRnn(const OpView& op, GraphBuilder& builder) {
+// Inputs: input, weights, recurrent weights, bias, state.
+void EmitRnn(const OpView& op, const Steps& steps, TfLiteFusedActivation activation, GraphBuilder& builder) {
   constexpr GateInputs kOnlyGate = {1, 2, -1, 3};
   constexpr int kState = 4;
-  const bool is_sequence = op.builtin_code() == kTfLiteBuiltinUnidirectionalSequenceRnn;
-  const TfLiteFusedActivation activation =
-      is_sequence ? op.params<TfLiteSequenceRNNParams>().activation : op.params<TfLiteRNNParams>().activation;
-  Steps steps;
-  const bool time_major = !is_sequence || op.params<TfLiteSequenceRNNParams>().time_major;
-  if (!ReadSteps(op, is_sequence, time_major, builder, &steps)) return;
   Operand state = State(op, kState, builder);
   const Gate gate(op, steps, kOnlyGate, builder);
   std::vector<Operand> outputs;
@@ -235,5 +227,36 @@ void LowerRnn(const OpView& op, GraphBuilder& builder) {
   SetSteps(op, steps, outputs, builder);
   builder.SetState(op.input(kState), state);
 }
+
+void LowerSequenceRnn(const OpView& op, GraphBuilder& builder) {
+  const auto& params = op.params<TfLiteSequenceRNNParams>();
+  Steps steps;
+  if (!ReadSteps(op, /*is_sequence=*/true, params.time_major, builder, &steps)) return;
+  EmitRnn(op, steps, params.activation, builder);
+}
+
+void LowerRnn(const OpView& op, GraphBuilder& builder) {
+  Steps steps;
+  if (!ReadSteps(op, /*is_sequence=*/false, true, builder, &steps)) return;
+  EmitRnn(op, steps, op.params<TfLiteRNNParams>().activation, builder);
+}
+
+using enum QuantizedMeaning;
+
+constexpr char kLstmOps[] = "gemm, slice, sigmoid, tanh, mul, add, sub, clamp, concat";
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinUnidirectionalSequenceLstm, 4, 1, LowerSequenceLstm, kUnknown, kLstmOps,
+     "more than 64 steps, layer normalization, diagonal weights, weights other than float32"},
+    {kTfLiteBuiltinLstm, 4, 1, LowerLstm, kUnknown, kLstmOps,
+     "the basic kernel, layer normalization, weights other than float32"},
+    {kTfLiteBuiltinUnidirectionalSequenceRnn, 3, 5, LowerSequenceRnn, kUnknown, "gemm, slice, tanh, concat",
+     "more than 64 steps, weights other than float32"},
+    {kTfLiteBuiltinRnn, 3, 5, LowerRnn, kUnknown, "gemm, slice, tanh", "weights other than float32"},
+};
+
+}  // namespace
+
+constinit const OpRows kRecurrentOps = kRows;
 
 }  // namespace tflite::webnn

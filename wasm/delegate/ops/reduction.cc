@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "delegate/ops/axis.h"
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 
 namespace tflite::webnn {
 namespace {
@@ -58,28 +58,8 @@ Operand Reduce(const char* method, Operand input, const std::set<int>& axes, boo
   return builder.Reshape(emit(builder.Reshape(input, merged.shape), merged.axes, false, left), result);
 }
 
-const char* ReduceOperator(int builtin_code) {
-  switch (builtin_code) {
-    case kTfLiteBuiltinMean:
-      return "reduceMean";
-    case kTfLiteBuiltinSum:
-      return "reduceSum";
-    case kTfLiteBuiltinReduceProd:
-      return "reduceProduct";
-    case kTfLiteBuiltinReduceMax:
-    case kTfLiteBuiltinReduceAny:
-      return "reduceMax";
-    default:  // REDUCE_MIN and REDUCE_ALL
-      return "reduceMin";
-  }
-}
-
-}  // namespace
-
-// REDUCE_ANY and REDUCE_ALL are the maximum and minimum of truth values, which WebNN reduces as int32.
-void LowerReduce(const OpView& op, GraphBuilder& builder) {
+void EmitReduce(const char* method, bool is_logical, const OpView& op, GraphBuilder& builder) {
   Operand input = builder.Tensor(op.input(0));
-  const bool is_logical = op.builtin_code() == kTfLiteBuiltinReduceAny || op.builtin_code() == kTfLiteBuiltinReduceAll;
   if (is_logical) input = builder.Cast(input, DataType::kInt32);
   if (builder.refused()) return;
   const int rank = builder.descriptor(input).rank();
@@ -94,8 +74,19 @@ void LowerReduce(const OpView& op, GraphBuilder& builder) {
     return;
   }
   const bool keep_dimensions = op.params<TfLiteReducerParams>().keep_dims;
-  const Operand reduced = Reduce(ReduceOperator(op.builtin_code()), input, axes, keep_dimensions, builder);
+  const Operand reduced = Reduce(method, input, axes, keep_dimensions, builder);
   builder.SetOutput(op, 0, is_logical ? builder.Cast(reduced, DataType::kUint8) : reduced);
+}
+
+template <OperatorName kMethod>
+void LowerReduce(const OpView& op, GraphBuilder& builder) {
+  EmitReduce(kMethod.text, /*is_logical=*/false, op, builder);
+}
+
+// REDUCE_ANY and REDUCE_ALL are the maximum and minimum of truth values, which WebNN reduces as int32.
+template <OperatorName kMethod>
+void LowerLogicalReduce(const OpView& op, GraphBuilder& builder) {
+  EmitReduce(kMethod.text, /*is_logical=*/true, op, builder);
 }
 
 void LowerCumsum(const OpView& op, GraphBuilder& builder) {
@@ -108,5 +99,22 @@ void LowerCumsum(const OpView& op, GraphBuilder& builder) {
   const std::vector<Option> options = {{"exclusive", params.exclusive}, {"reversed", params.reverse}};
   builder.SetOutput(op, 0, builder.Emit({"cumulativeSum", {{"input", input}}, {axis}, options}, output));
 }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinMean, 3, 2, LowerReduce<"reduceMean">, kReal, "reduceMean", "axes not constant"},
+    {kTfLiteBuiltinSum, 2, 2, LowerReduce<"reduceSum">, kReal, "reduceSum", "axes not constant"},
+    {kTfLiteBuiltinReduceMax, 3, 2, LowerReduce<"reduceMax">, kCopied, "reduceMax", "axes not constant"},
+    {kTfLiteBuiltinReduceMin, 3, 2, LowerReduce<"reduceMin">, kCopied, "reduceMin", "axes not constant"},
+    {kTfLiteBuiltinReduceProd, 2, 2, LowerReduce<"reduceProduct">, kReal, "reduceProduct", "axes not constant"},
+    {kTfLiteBuiltinReduceAny, 1, 2, LowerLogicalReduce<"reduceMax">, kUnknown, "cast, reduceMax", "axes not constant"},
+    {kTfLiteBuiltinReduceAll, 1, 2, LowerLogicalReduce<"reduceMin">, kUnknown, "cast, reduceMin", "axes not constant"},
+    {kTfLiteBuiltinCumsum, 1, 2, LowerCumsum, kUnknown, "cumulativeSum", "axis not constant"},
+};
+
+}  // namespace
+
+constinit const OpRows kReductionOps = kRows;
 
 }  // namespace tflite::webnn

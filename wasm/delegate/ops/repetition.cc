@@ -1,9 +1,10 @@
 #include <vector>
 
 #include "delegate/ops/axis.h"
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 
 namespace tflite::webnn {
+namespace {
 
 void LowerTile(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
@@ -63,5 +64,18 @@ void LowerUnpack(const OpView& op, GraphBuilder& builder) {
     builder.SetOutput(op, i, builder.Reshape(parts[i], op.output(i).shape()));
   }
 }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinTile, 3, 2, LowerTile, kCopied, "tile", "multiples not constant"},
+    {kTfLiteBuiltinBroadcastTo, 3, 2, LowerBroadcastTo, kCopied, "expand", "shape not constant"},
+    {kTfLiteBuiltinPack, 4, 1, LowerPack, kCopied, "reshape, concat", ""},
+    {kTfLiteBuiltinUnpack, 5, 1, LowerUnpack, kCopied, "split, reshape", ""},
+};
+
+}  // namespace
+
+constinit const OpRows kRepetitionOps = kRows;
 
 }  // namespace tflite::webnn

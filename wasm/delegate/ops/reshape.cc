@@ -1,9 +1,10 @@
 #include <vector>
 
 #include "delegate/ops/axis.h"
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 
 namespace tflite::webnn {
+namespace {
 
 // RESHAPE, SQUEEZE and EXPAND_DIMS: TFLite has already worked out the output's shape.
 void LowerReshape(const OpView& op, GraphBuilder& builder) {
@@ -31,5 +32,18 @@ void LowerTranspose(const OpView& op, GraphBuilder& builder) {
   for (int& axis : permutation) axis = NormalizeAxis(axis, rank);
   builder.SetOutput(op, 0, builder.Transpose(input, permutation));
 }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinReshape, 1, 1, LowerReshape, kCopied, "reshape", "shape not constant"},
+    {kTfLiteBuiltinSqueeze, 2, 1, LowerReshape, kCopied, "reshape", ""},
+    {kTfLiteBuiltinExpandDims, 1, 2, LowerReshape, kCopied, "reshape", "axis not constant"},
+    {kTfLiteBuiltinTranspose, 7, 2, LowerTranspose, kCopied, "transpose", "permutation not constant"},
+};
+
+}  // namespace
+
+constinit const OpRows kReshapeOps = kRows;
 
 }  // namespace tflite::webnn

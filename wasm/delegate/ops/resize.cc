@@ -2,7 +2,7 @@
 #include <cmath>
 #include <vector>
 
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 
 namespace tflite::webnn {
 namespace {
@@ -104,8 +104,6 @@ std::vector<int32_t> FirstNearestIndices(int input_size, int output_size) {
   return indices;
 }
 
-}  // namespace
-
 void LowerResizeBilinear(const OpView& op, GraphBuilder& builder) {
   if (!ReadResize(op, builder)) return;
   const auto& params = op.params<TfLiteResizeBilinearParams>();
@@ -143,5 +141,18 @@ void LowerResizeNearestNeighbor(const OpView& op, GraphBuilder& builder) {
   }
   builder.SetOutput(op, 0, result);
 }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinResizeBilinear, 4, 2, LowerResizeBilinear, kCopied, "resample2d; matmul (other than half-pixel)",
+     "size not constant"},
+    {kTfLiteBuiltinResizeNearestNeighbor, 4, 2, LowerResizeNearestNeighbor, kCopied, "resample2d; gather",
+     "size not constant"},
+};
+
+}  // namespace
+
+constinit const OpRows kResizeOps = kRows;
 
 }  // namespace tflite::webnn

@@ -1,8 +1,8 @@
 #include <string>
 #include <vector>
 
+#include "delegate/ops/families.h"
 #include "delegate/ops/indices.h"
-#include "delegate/ops/ops.h"
 
 // Ops that put rows at constant places. Each row of the result is then a known row of the input or the default: one
 // gather, which takes every type and copies bits.
@@ -53,8 +53,6 @@ std::vector<int32_t> RowsByPlace(const TensorView& indices, const Places& places
   return rows;
 }
 
-}  // namespace
-
 // Inputs: indices, updates, shape. What no index names is zero.
 void LowerScatterNd(const OpView& op, GraphBuilder& builder) {
   const int depth = op.input(0).rank() > 0 ? op.input(0).dim(-1) : 0;
@@ -100,5 +98,17 @@ void LowerSparseToDense(const OpView& op, GraphBuilder& builder) {
       builder.Concat({builder.Reshape(values, {value_count}), builder.Reshape(default_value, {1})}, 0);
   builder.SetOutput(op, 0, builder.Reshape(builder.Gather(table, rows, 0), shape));
 }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinScatterNd, 1, 3, LowerScatterNd, kUnknown, "concat, gather",
+     "indices that are not constant, or not unique: TFLite adds up duplicates"},
+    {kTfLiteBuiltinSparseToDense, 3, 4, LowerSparseToDense, kCopied, "concat, gather", "indices not constant"},
+};
+
+}  // namespace
+
+constinit const OpRows kScatterOps = kRows;
 
 }  // namespace tflite::webnn

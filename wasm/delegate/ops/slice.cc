@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "delegate/ops/axis.h"
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 
 namespace tflite::webnn {
 namespace {
@@ -109,8 +109,6 @@ Operand SliceRanges(Operand x, const std::vector<AxisRange>& ranges, GraphBuilde
   return builder.Slice(x, starts, sizes, strides);
 }
 
-}  // namespace
-
 // The sizes are read here, as TFLite trusts the shape that the file claims for the result.
 void LowerSlice(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
@@ -159,5 +157,18 @@ void LowerReverse(const OpView& op, GraphBuilder& builder) {
   for (int& axis : axes) axis = NormalizeAxis(axis, builder.descriptor(input).rank());
   builder.SetOutput(op, 0, builder.Reverse(input, axes));
 }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinSlice, 7, 3, LowerSlice, kCopied, "slice", "begin or size not constant"},
+    {kTfLiteBuiltinStridedSlice, 8, 4, LowerStridedSlice, kCopied, "reverse, slice, reshape",
+     "begin, end or strides not constant"},
+    {kTfLiteBuiltinReverseV2, 3, 2, LowerReverse, kCopied, "reverse; gather (int64, quantized)", "axes not constant"},
+};
+
+}  // namespace
+
+constinit const OpRows kSliceOps = kRows;
 
 }  // namespace tflite::webnn

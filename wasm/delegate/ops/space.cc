@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 
 // Ops that trade the image's size for channels or batches: reshape, transpose, reshape.
 namespace tflite::webnn {
@@ -68,8 +68,6 @@ Operand CropSpatial(Operand x, const Blocks& blocks, GraphBuilder& builder) {
   if (sizes == builder.shape(x)) return x;
   return builder.Slice(x, starts, sizes, std::vector<int>(sizes.size(), 1));
 }
-
-}  // namespace
 
 // [n, h, w, b * b * c] -> [n * h, w, b, b * c] -> [n * h, b, w, b * c] -> [n, h * b, w * b, c]
 void LowerDepthToSpace(const OpView& op, GraphBuilder& builder) {
@@ -148,5 +146,20 @@ void LowerBatchToSpaceNd(const OpView& op, GraphBuilder& builder) {
   const Operand moved = builder.Transpose(builder.Reshape(x, split), permutation);
   builder.SetOutput(op, 0, CropSpatial(builder.Reshape(moved, joined), blocks, builder));
 }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinDepthToSpace, 2, 1, LowerDepthToSpace, kCopied, "reshape, transpose", ""},
+    {kTfLiteBuiltinSpaceToDepth, 2, 1, LowerSpaceToDepth, kCopied, "reshape, transpose", ""},
+    {kTfLiteBuiltinSpaceToBatchNd, 4, 3, LowerSpaceToBatchNd, kCopied, "pad, reshape, transpose",
+     "blocks or paddings not constant"},
+    {kTfLiteBuiltinBatchToSpaceNd, 4, 3, LowerBatchToSpaceNd, kCopied, "reshape, transpose, slice",
+     "blocks or crops not constant"},
+};
+
+}  // namespace
+
+constinit const OpRows kSpaceOps = kRows;
 
 }  // namespace tflite::webnn

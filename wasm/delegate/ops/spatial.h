@@ -8,6 +8,7 @@
 
 #include "delegate/graph_view.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
+#include "tensorflow/lite/kernels/kernel_util.h"
 
 namespace tflite::webnn {
 
@@ -49,6 +50,12 @@ inline std::vector<int> Padding2d(TfLitePadding padding, const TensorView& input
   AppendPadding(padding, input.dim(1), height, &result);
   AppendPadding(padding, input.dim(2), width, &result);
   return result;
+}
+
+// OpRow::products_per_element of filters whose first axis is the output's channels.
+inline double FilterProducts(const OpView& op) {
+  const TensorView filter = op.input(1);
+  return filter.dim(0) > 0 ? NumElements(&filter.tensor()) / filter.dim(0) : 0;
 }
 
 }  // namespace tflite::webnn

@@ -2,7 +2,7 @@
 #include <cstring>
 #include <vector>
 
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 #include "delegate/ops/spatial.h"
 
 namespace tflite::webnn {
@@ -96,8 +96,6 @@ void EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, cons
   builder.SetOutput(op, 0, builder.OutputActivation(op, output, params.activation));
 }
 
-}  // namespace
-
 void LowerTransposeConv(const OpView& op, GraphBuilder& builder) {
   EmitTransposeConv(op, {.input = 2, .filter = 1, .bias = 3}, op.params<TfLiteTransposeConvParams>(), builder);
 }
@@ -114,5 +112,18 @@ void LowerConvolution2DTransposeBias(const OpView& op, GraphBuilder& builder) {
   std::memcpy(&params, node.custom_initial_data, version1_size_bytes);
   EmitTransposeConv(op, {.input = 0, .filter = 1, .bias = 2}, params, builder);
 }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinTransposeConv, 5, 3, LowerTransposeConv, kReal, "convTranspose2d",
+     "output a stride larger than input and filter reach", FilterProducts},
+    {kTfLiteBuiltinCustom, 1, 3, LowerConvolution2DTransposeBias, kUnknown, "convTranspose2d", "", nullptr,
+     "Convolution2DTransposeBias"},
+};
+
+}  // namespace
+
+constinit const OpRows kTransposeConvolutionOps = kRows;
 
 }  // namespace tflite::webnn

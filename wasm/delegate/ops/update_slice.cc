@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "delegate/ops/ops.h"
+#include "delegate/ops/families.h"
 
 // DYNAMIC_UPDATE_SLICE: a part of the operand is replaced. Where it would reach beyond the end, TFLite moves it back.
 namespace tflite::webnn {
@@ -80,8 +80,6 @@ Operand ReplaceAtRunTime(Operand operand, Operand update, Operand starts, GraphB
   return stretched.is_inside.valid() ? builder.Where(stretched.is_inside, stretched.update, operand) : update;
 }
 
-}  // namespace
-
 void LowerDynamicUpdateSlice(const OpView& op, GraphBuilder& builder) {
   const Operand operand = builder.Tensor(op.input(0));
   const Operand update = builder.Tensor(op.input(1));
@@ -99,5 +97,16 @@ void LowerDynamicUpdateSlice(const OpView& op, GraphBuilder& builder) {
                     starts.empty() ? ReplaceAtRunTime(operand, update, builder.Tensor(op.input(2)), builder)
                                    : Splice(operand, update, starts, 0, builder));
 }
+
+using enum QuantizedMeaning;
+
+constexpr OpRow kRows[] = {
+    {kTfLiteBuiltinDynamicUpdateSlice, 5, 3, LowerDynamicUpdateSlice, kCopied,
+     "slice, concat; gather, lesser, where (start at run time)", ""},
+};
+
+}  // namespace
+
+constinit const OpRows kUpdateSliceOps = kRows;
 
 }  // namespace tflite::webnn

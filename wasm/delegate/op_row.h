@@ -1,6 +1,8 @@
-#ifndef TFLITE_WEBNN_DELEGATE_OP_TABLE_H_
-#define TFLITE_WEBNN_DELEGATE_OP_TABLE_H_
+#ifndef TFLITE_WEBNN_DELEGATE_OP_ROW_H_
+#define TFLITE_WEBNN_DELEGATE_OP_ROW_H_
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -21,16 +23,32 @@ enum class QuantizedMeaning : uint8_t {
   kInteger,  // plain integers
 };
 
-// What the delegate knows of one TFLite op.
+// What the delegate knows of one TFLite op. The rows are in ops/, each beside its lowering.
+//
+// The highest version is TFLite's own (core/kernels/register.cc of the pinned commit): versions mostly add data types,
+// which the tensors themselves show; what matters is that no later version is claimed. What a quantized tensor means
+// is read from the Prepare and Eval functions of TFLite's kernels.
 struct OpRow {
   int builtin_code;  // kTfLiteBuiltin*
   int max_version;   // highest version of the op that the lowering understands
   int min_inputs;
   LowerFunction lower;
   QuantizedMeaning quantized;
-  const char* webnn_ops;              // the operators it becomes, for the docs
-  const char* limits;                 // what is refused beyond the context's own limits, for the docs
+  const char* webnn_ops;  // the operators it becomes, for the docs
+  const char* limits;     // what is refused beyond the context's own limits, for the docs
+  // The products that are summed up for one element of the output, for partition_cost.h; null where there are none.
+  double (*products_per_element)(const OpView& op) = nullptr;
   const char* custom_name = nullptr;  // for kTfLiteBuiltinCustom
+};
+
+// The rows of one family.
+using OpRows = std::span<const OpRow>;
+
+// A string as a template argument, the name of a WebNN operator: LowerUnary<"abs">.
+template <size_t n>
+struct OperatorName {
+  consteval OperatorName(const char (&name)[n]) { std::copy_n(name, n, text); }
+  char text[n];
 };
 
 // An op that is left to the CPU, and why: shown to the user of a model that has it.
@@ -39,9 +57,8 @@ struct RefusedOp {
   const char* reason;
 };
 
-std::span<const OpRow> LoweredOps();
 std::span<const RefusedOp> RefusedOps();
 
 }  // namespace tflite::webnn
 
-#endif  // TFLITE_WEBNN_DELEGATE_OP_TABLE_H_
+#endif  // TFLITE_WEBNN_DELEGATE_OP_ROW_H_

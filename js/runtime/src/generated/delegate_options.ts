@@ -1,0 +1,49 @@
+/** Options of the WebNN delegate. Made by `python3 build.py docs` of wasm/delegate/delegate_options.h. */
+
+/** The device to ask for; `default` leaves it to the browser. */
+export type DevicePreference = 'default' | 'gpu' | 'cpu' | 'npu';
+
+/** Whether speed or a long battery life matters more. */
+export type PowerPreference = 'default' | 'high-performance' | 'low-power';
+
+/** What the delegate takes, and whoever opens its context. */
+export interface DelegateOptions {
+  /** The device to ask for; `default` leaves it to the browser. Default: `default`. */
+  devicePreference?: DevicePreference;
+  /** Whether speed or a long battery life matters more. Default: `default`. */
+  powerPreference?: PowerPreference;
+  /** The most partitions that WebNN may take, the largest first; 0 for no limit. Default: `0`. */
+  maxPartitions?: number;
+  /** The smallest partition that is worth handing to WebNN, in nodes. Default: `0`. */
+  minNodesPerPartition?: number;
+  /**
+   * Also take partitions whose dispatch and copies cost more than WebNN saves, by the delegate's estimate. A partition
+   * that is the whole model is never weighed, nor is any when `allowedOps` names ops. Default: `false`.
+   */
+  ignorePartitionCost?: boolean;
+  /** TFLite ops (e.g. CONV_2D) that WebNN may take; all that it can take if none is named. */
+  allowedOps?: readonly string[];
+  /** TFLite ops that WebNN must not take. */
+  deniedOps?: readonly string[];
+}
+
+/** What wasm calls each, what it takes, and who reads it. */
+export const DELEGATE_OPTIONS = {
+  devicePreference: {
+    key: 'device_preference',
+    type: 'choice',
+    scope: 'context',
+    choices: ['default', 'gpu', 'cpu', 'npu'],
+  },
+  powerPreference: {
+    key: 'power_preference',
+    type: 'choice',
+    scope: 'context',
+    choices: ['default', 'high-performance', 'low-power'],
+  },
+  maxPartitions: { key: 'max_partitions', type: 'count', scope: 'delegate' },
+  minNodesPerPartition: { key: 'min_nodes_per_partition', type: 'count', scope: 'delegate' },
+  ignorePartitionCost: { key: 'ignore_partition_cost', type: 'flag', scope: 'delegate' },
+  allowedOps: { key: 'allowed_ops', type: 'ops', scope: 'delegate' },
+  deniedOps: { key: 'denied_ops', type: 'ops', scope: 'delegate' },
+} as const;

@@ -1,0 +1,132 @@
+#include "delegate/delegate_options.h"
+
+#include <charconv>
+#include <utility>
+
+#include "delegate/json_writer.h"
+#include "delegate/text.h"
+
+namespace tflite::webnn {
+namespace {
+
+struct OptionType {
+  const char* name;
+  const char* wanted;
+};
+
+// In the order of DelegateOption::Value.
+constexpr OptionType kTypes[] = {
+    {"choice", "one of "},
+    {"count", "a whole number, 0 or more"},
+    {"flag", "true or false"},
+    {"ops", "TFLite ops with commas in between"},
+    {"nodes", "indices of nodes with commas in between"},
+    {"text", "text"},
+};
+
+bool Parse(std::string_view text, const OptionRow& row, Choice* choice) {
+  for (choice->number = 0; choice->number < row.choices.size(); ++choice->number) {
+    if (text == row.choices[choice->number] || text == std::to_string(choice->number)) return true;
+  }
+  return false;
+}
+
+bool Parse(std::string_view text, const OptionRow&, int* count) {
+  const char* end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, *count);
+  return parsed.ec == std::errc() && parsed.ptr == end && *count >= 0;
+}
+
+bool Parse(std::string_view text, const OptionRow&, bool* flag) {
+  *flag = text == "true" || text == "1";
+  return *flag || text == "false" || text == "0";
+}
+
+bool Parse(std::string_view text, const OptionRow&, OpNames* names) {
+  names->clear();
+  for (std::string_view name : SplitText(text, ',')) names->emplace(name);
+  return true;
+}
+
+bool Parse(std::string_view text, const OptionRow& row, NodeIndices* nodes) {
+  nodes->clear();
+  for (std::string_view node : SplitText(text, ',')) {
+    int index = 0;
+    if (!Parse(node, row, &index)) return false;
+    nodes->insert(index);
+  }
+  return true;
+}
+
+bool Parse(std::string_view text, const OptionRow&, std::string* value) {
+  *value = text;
+  return true;
+}
+
+const char* ScopeName(OptionScope scope) {
+  switch (scope) {
+    case OptionScope::kContext:
+      return "context";
+    case OptionScope::kDelegate:
+      return "delegate";
+    case OptionScope::kRuntime:
+      return "runtime";
+  }
+}
+
+}  // namespace
+
+DelegateOption::DelegateOption(std::vector<DelegateOption*>& all, const OptionRow& row, Value value)
+    : row_(row), value_(std::move(value)) {
+  all.push_back(this);
+  Set(row.default_value);
+}
+
+const char* DelegateOption::type() const { return kTypes[value_.index()].name; }
+
+std::string DelegateOption::wanted() const {
+  std::string text = kTypes[value_.index()].wanted;
+  for (size_t i = 0; i < row_.choices.size(); ++i) text.append(i == 0 ? "" : ", ").append(row_.choices[i]);
+  return text;
+}
+
+bool DelegateOption::Set(std::string_view text) {
+  return std::visit([&](auto& value) { return Parse(text, row_, &value); }, value_);
+}
+
+std::string DelegateOptions::Set(std::string_view name, std::string_view text) {
+  for (DelegateOption* option : all_) {
+    if (name != option->row().name) continue;
+    return option->Set(text) ? "" : "'" + std::string(text) + "' is not " + option->wanted();
+  }
+  return "no such option";
+}
+
+std::string DescribeDelegateOptions() {
+  const DelegateOptions options;
+  JsonWriter json;
+  json.BeginArray();
+  for (const DelegateOption* option : options.all()) {
+    json.NewLine();
+    json.BeginObject();
+    json.Key("name");
+    json.String(option->row().name);
+    json.Key("type");
+    json.String(option->type());
+    json.Key("choices");
+    json.BeginArray();
+    for (const char* choice : option->row().choices) json.String(choice);
+    json.EndArray();
+    json.Key("scope");
+    json.String(ScopeName(option->row().scope));
+    json.Key("default");
+    json.String(option->row().default_value);
+    json.Key("text");
+    json.String(option->row().text);
+    json.EndObject();
+  }
+  json.EndArray();
+  return json.Take();
+}
+
+}  // namespace tflite::webnn

@@ -1,0 +1,118 @@
+#ifndef TFLITE_WEBNN_DELEGATE_DELEGATE_OPTIONS_H_
+#define TFLITE_WEBNN_DELEGATE_DELEGATE_OPTIONS_H_
+
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+// The delegate's options: each is one row, a member of DelegateOptions. `build.py docs` makes the options of JavaScript
+// and Python and docs/delegate-options.md of the rows, TFLite's tools make their flags of them.
+namespace tflite::webnn {
+
+// One of the row's choices, by its number in their order.
+struct Choice {
+  uint32_t number = 0;
+};
+using OpNames = std::set<std::string, std::less<>>;
+using NodeIndices = std::set<int>;
+
+enum class OptionScope : uint8_t {
+  kContext,   // for whoever opens the MLContext: JavaScript, or programs/program_webnn.h
+  kDelegate,  // read by the delegate
+  kRuntime,   // read by the delegate; the runtime sets it, not the user
+};
+
+struct OptionRow {
+  const char* name;
+  OptionScope scope;
+  const char* default_value;
+  // For people. Names of options are in backticks.
+  const char* text;
+  std::span<const char* const> choices = {};
+};
+
+// A row, and the value that the option has.
+class DelegateOption {
+ public:
+  DelegateOption(const DelegateOption&) = delete;
+  DelegateOption& operator=(const DelegateOption&) = delete;
+
+  const OptionRow& row() const { return row_; }
+  // "choice", "count", "flag", "ops", "nodes" or "text".
+  const char* type() const;
+  // What a value must be: "one of default, gpu, cpu, npu".
+  std::string wanted() const;
+  // False for text that spells no value of the type; the value is then left at any.
+  bool Set(std::string_view text);
+
+ protected:
+  using Value = std::variant<Choice, int, bool, OpNames, NodeIndices, std::string>;
+
+  DelegateOption(std::vector<DelegateOption*>& all, const OptionRow& row, Value value);
+  const Value& any_value() const { return value_; }
+
+ private:
+  const OptionRow row_;
+  Value value_;
+};
+
+template <typename T>
+class TypedOption : public DelegateOption {
+ public:
+  TypedOption(std::vector<DelegateOption*>& all, const OptionRow& row) : DelegateOption(all, row, T{}) {}
+  const T& operator*() const { return *std::get_if<T>(&any_value()); }
+  const T* operator->() const { return &**this; }
+};
+
+class DelegateOptions {
+ public:
+  // Takes a value by the option's name. Returns what is wrong; "" when nothing is.
+  std::string Set(std::string_view name, std::string_view text);
+  const std::vector<DelegateOption*>& all() const { return all_; }
+
+ private:
+  using enum OptionScope;
+  static constexpr const char* kDevices[] = {"default", "gpu", "cpu", "npu"};
+  static constexpr const char* kPowers[] = {"default", "high-performance", "low-power"};
+  std::vector<DelegateOption*> all_;  // in the order of the rows
+
+ public:
+  TypedOption<Choice> device_preference{all_,
+                                        {"device_preference", kContext, "default",
+                                         "The device to ask for; `default` leaves it to the browser.", kDevices}};
+  TypedOption<Choice> power_preference{
+      all_, {"power_preference", kContext, "default", "Whether speed or a long battery life matters more.", kPowers}};
+  TypedOption<int> max_partitions{all_,
+                                  {"max_partitions", kDelegate, "0",
+                                   "The most partitions that WebNN may take, the largest first; 0 for no limit."}};
+  TypedOption<int> min_nodes_per_partition{
+      all_,
+      {"min_nodes_per_partition", kDelegate, "0", "The smallest partition that is worth handing to WebNN, in nodes."}};
+  TypedOption<bool> ignore_partition_cost{
+      all_,
+      {"ignore_partition_cost", kDelegate, "false",
+       "Also take partitions whose dispatch and copies cost more than WebNN saves, by the delegate's estimate. A "
+       "partition "
+       "that is the whole model is never weighed, nor is any when `allowed_ops` names ops."}};
+  TypedOption<OpNames> allowed_ops{
+      all_,
+      {"allowed_ops", kDelegate, "",
+       "TFLite ops (e.g. CONV_2D) that WebNN may take; all that it can take if none is named."}};
+  TypedOption<OpNames> denied_ops{all_, {"denied_ops", kDelegate, "", "TFLite ops that WebNN must not take."}};
+  TypedOption<NodeIndices> denied_nodes{all_, {"denied_nodes", kRuntime, "", "Nodes that the browser has refused."}};
+  TypedOption<std::string> op_support_limits{
+      all_,
+      {"op_support_limits", kRuntime, "",
+       "What the MLContext supports (delegate/op_support_limits.h); without it the delegate is not applied."}};
+};
+
+// JSON: the rows. `build.py docs` reads it.
+std::string DescribeDelegateOptions();
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_DELEGATE_DELEGATE_OPTIONS_H_

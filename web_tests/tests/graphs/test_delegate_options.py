@@ -1,0 +1,50 @@
+"""The delegate's options: what is made of its table is up to date, and what is wrong is refused by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from wasm.toolchain.description import DescriptionError, describe_model, describe_options
+from web_tests import delegate_options, models_made
+from web_tests.golden import WEBNN
+
+
+def test_what_is_made_of_the_table_is_up_to_date() -> None:
+    for path, text in delegate_options.texts().items():
+        assert path.read_text() == text, f"{path}: run `python3 build.py docs` and read what it changed"
+
+
+def test_every_default_is_a_value_of_its_option(tmp_path: Path) -> None:
+    model = tmp_path / "sin.tflite"
+    model.write_bytes(models_made.sin_example())
+    defaults = {f"webnn_{option.name}": option.default for option in describe_options()}
+    assert describe_model(model, {**defaults, **WEBNN}) == describe_model(model, WEBNN)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("no_such_option", "1", "no such option"),
+        ("device_preference", "tpu", "'tpu' is not one of default, gpu, cpu, npu"),
+        ("device_preference", "4", "'4' is not one of default, gpu, cpu, npu"),
+        ("max_partitions", "-1", "'-1' is not a whole number, 0 or more"),
+        ("ignore_partition_cost", "maybe", "'maybe' is not true or false"),
+        ("denied_nodes", "1,x", "'1,x' is not indices of nodes with commas in between"),
+    ],
+)
+def test_wrong_values_are_refused(option: str, value: str, words: str, tmp_path: Path) -> None:
+    model = tmp_path / "sin.tflite"
+    model.write_bytes(models_made.sin_example())
+    with pytest.raises(DescriptionError) as caught:
+        describe_model(model, {**WEBNN, f"webnn_{option}": value})
+    assert caught.value.code == "INVALID_OPTION"
+    assert f"option 'webnn_{option}': {words}" in str(caught.value)
+
+
+@pytest.mark.parametrize("value", ["npu", "3"])
+def test_a_choice_is_a_word_or_its_number(value: str, tmp_path: Path) -> None:
+    model = tmp_path / "sin.tflite"
+    model.write_bytes(models_made.sin_example())
+    assert describe_model(model, {**WEBNN, "webnn_device_preference": value})["nodes"]
