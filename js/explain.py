@@ -30,7 +30,7 @@ class ExplainError(BuildError):
 
 @dataclass(frozen=True)
 class Explanation:
-    """A report (js/runtime/schema/report.schema.json) and the same as text."""
+    """A report (js/report.py) and the same as text."""
 
     report: dict[str, Any]
     text: str

@@ -136,8 +136,8 @@ Builds what is missing (all variants), installs browsers that are missing, and r
   model        all real models of web_tests/models.toml and MobileNetV2; others of it by name
 Each cell is right or wrong against native LiteRT (web_tests/tolerances.toml), with its difference, milliseconds, and
 what ran where. What cannot be says why: the page is asked what it lacks, and the package is seen to refuse.
-All of it takes hours on two cores, --part ci some minutes. The result is build/matrix/matrix.json or --out, by the
-schema web_tests/matrix/matrix.schema.json; with --add-to an earlier result's cells are kept where this run has none.
+All of it takes hours on two cores, --part ci some minutes. The result is build/matrix/matrix.json or --out
+(web_tests/matrix/result.py describes it); with --add-to an earlier result's cells are kept where this run has none.
 With --grid the browsers are those of a Selenium Grid or of any WebDriver end, such as a chromedriver; --host is this
 machine's address as they see it. docs/webnn-in-your-browser.md has examples.
 The exit status is 1 when a cell is red.""",

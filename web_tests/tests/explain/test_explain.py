@@ -17,11 +17,11 @@ import pytest
 
 from js.explain import ExplainError, Explanation, Request, explain, plan_memory
 from js.limits import CHROMIUM_147, LimitsFileError, read_limits
+from js.report import ModelReport
 from wasm.toolchain.support.paths import PROJECT_DIR
 from web_tests import models_made
 from web_tests.explain import ExportFileError, print_memory_plan, run
 from web_tests.models import Model, all_models, made_models
-from web_tests.report_schema import check_report
 
 GOLDEN_DIR = Path(__file__).parent / "golden"
 MODELS = [*all_models().values(), *made_models().values()]
@@ -35,7 +35,7 @@ def explanation_of(path: Path, export: Path | None = None) -> Explanation:
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
 def test_models(model: Model) -> None:
     explanation = explanation_of(model.path())
-    check_report(explanation.report)
+    ModelReport.model_validate(explanation.report)
     golden = GOLDEN_DIR / f"{model.name}.txt"
     if os.environ.get("TFLITE_WEBNN_UPDATE_GOLDEN"):
         golden.parent.mkdir(exist_ok=True)
@@ -93,7 +93,7 @@ def test_command_prints_text_or_json(tmp_path: Path, capsys: pytest.CaptureFixtu
         return capsys.readouterr().out
 
     assert printed(False) == explanation_of(SMALL.path()).text
-    check_report(json.loads(printed(True)))
+    ModelReport.model_validate(json.loads(printed(True)))
 
 
 SIN_PLAN = """\
