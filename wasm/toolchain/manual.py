@@ -14,7 +14,7 @@ examples:
   python3 build.py demo                        six models, wasm against WebNN, with the difference to native LiteRT
   python3 build.py demo --model my.tflite      the same with your own model
   python3 build.py explain my.tflite           what runs where, and why; --json, --export graph.js, --memory
-  python3 build.py profile my.tflite           where the time goes: tables, and a flame view
+  python3 build.py profile my.tflite           where the time goes: tables, and a flame graph
   python3 build.py bench --model my.tflite     your model on every engine: this one, its peers from npm, native
   python3 build.py bench --twins --model a.tflite --model b.tflite   which of two models is how much faster
   python3 build.py matrix --model oww_alexa    one model in every browser engine, in every way
@@ -47,7 +47,7 @@ SUMMARIES = {
     "pyodide": "build the wheel for Python in the browser",
     "demo": "run models in a browser: time and difference to native LiteRT",
     "bench": "measure speed, loading and answers of every engine on every model, by turns",
-    "profile": "tell where a model's time goes, node by node: tables and a flame view",
+    "profile": "show where a model's time goes, node by node: tables and a flame graph",
     "matrix": "run every model in every browser engine, in every way, and compare with native LiteRT",
     "explain": "tell of a model what WebNN takes, what stays on the CPU, and why",
     "limits": "save what a browser's WebNN supports, for `explain --limits`",
@@ -122,8 +122,7 @@ Builds what is missing (all variants), runs models many times in a real browser 
 where their time goes: by type of node, and for the most expensive nodes. XNNPACK measures its own operators inside of
 its partitions; a partition on WebNN is one entry; "outside of nodes" is the rest of run(): copies, and JavaScript.
 A model is a file, or the name of a known one. In a folder of build/profile, or in --out, are
-  flame.html               bars as wide as their times, one below the other; no other file is needed
-  profile.speedscope.json  the same for https://www.speedscope.app
+  profile.speedscope.json  the flame graph: open it at https://www.speedscope.app, which keeps the file in the browser
   profile.json             all numbers
 Profiling itself takes time: compare profiles with each other, and use `bench` to know how fast a model is.""",
     "matrix": """\
