@@ -181,10 +181,16 @@ def _site(arguments: argparse.Namespace) -> None:
 
 
 def _serve(arguments: argparse.Namespace) -> None:
-    from site_generator import paths, static_server
+    from site_generator import paths
+
+    from wasm.toolchain.support.console import console
+    from web_tests.server import ISOLATION_HEADERS, Server, site_routes
 
     _site(argparse.Namespace(output=None))
-    static_server.serve(paths.OUTPUT_DIR, port=arguments.port, isolated=not arguments.plain)
+    headers = {} if arguments.plain else ISOLATION_HEADERS
+    with Server(site_routes(paths.OUTPUT_DIR), headers=headers, port=arguments.port) as server:
+        console.print(f"    the site is at {server.origin}/ (Ctrl+C ends it)")
+        server.wait()
 
 
 def _test(arguments: argparse.Namespace) -> int:
