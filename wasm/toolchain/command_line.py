@@ -241,7 +241,7 @@ def _docs(_: argparse.Namespace) -> int:
     import web_tests.polyfill_ops_table
 
     making.package([DEFAULT_VARIANT])
-    js.api_document.write()
+    js.api_document.build()
     web_tests.polyfill_ops_table.write()
     return web_tests.ops_table.run()
 

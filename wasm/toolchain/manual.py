@@ -58,7 +58,7 @@ SUMMARIES = {
     "tool": "run TFLite's benchmark_model or inference_diff with the delegate",
     "kernel-tests": "run TFLite's own tests of its kernels, and of its XNNPACK delegate, with the delegate",
     "lint": "check style and types of Python, TypeScript and C++",
-    "docs": "write docs/ops.md and docs/api.md anew: what becomes of each TFLite op, what the package exports",
+    "docs": "write docs/ops.md and docs/polyfill-ops.md: what becomes of each operator; and build/docs/api.md",
     "doctor": "tell what is there, what is missing, and what mends it",
     "clean": "delete what was generated",
 }
@@ -191,8 +191,9 @@ Runs ruff and mypy over the Python files, clang-format over the project's own C+
 linter over js/.""",
     "docs": """\
 Builds what is missing (the variant simd), then writes docs/ops.md from the delegate's registry and from the op
-cases of the tests, which are described under the limits of Chromium 147, and docs/api.md from the comments of the
-package's exports; no browser is started.""",
+cases of the tests, which are described under the limits of Chromium 147; docs/polyfill-ops.md from the polyfill's
+table of operators; and build/docs/api.md, the site's API page, from the comments of the package's exports. No browser
+is started.""",
     "doctor": """\
 Prints a table: each thing that the build uses, what was found, and the command that mends what is missing. Nothing
 is installed. The exit status is 1 when something is missing that the build cannot get by itself.""",
