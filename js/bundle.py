@@ -126,6 +126,15 @@ def unit_tests() -> None:
     run_tool("vitest", "run")
 
 
+def update_snapshots() -> None:
+    """Rewrite the snapshots of the TypeScript tests, golden files among them.
+
+    Raises:
+        CommandError: a test failed for another reason; its output has been printed.
+    """
+    run_tool("vitest", "run", "--update")
+
+
 def _stamp(variants: list[str], root: Path) -> str:
     """Hash everything that the package is made from. A variant's manifest holds the hashes of its artefacts."""
     manifests = [artefact_dir(variant, root) / "manifest.json" for variant in variants]

@@ -81,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     command_options.add_tool_options(add("tool", _tool))
     command_options.add_kernel_tests_options(add("kernel-tests", _kernel_tests))
     add("docs", _docs)
+    add("goldens", _goldens)
     add("doctor", _doctor)
     clean = add("clean", _clean)
     clean.add_argument("--all", action="store_true", help="delete the user cache too, for all checkouts")
@@ -244,6 +245,15 @@ def _docs(_: argparse.Namespace) -> int:
     js.api_document.build()
     web_tests.polyfill_ops_table.write()
     return web_tests.ops_table.run()
+
+
+def _goldens(_: argparse.Namespace) -> int:
+    import js.bundle
+    import web_tests.suite
+
+    making.package([DEFAULT_VARIANT])
+    js.bundle.update_snapshots()
+    return web_tests.suite.update_goldens()
 
 
 def _doctor(_: argparse.Namespace) -> int:

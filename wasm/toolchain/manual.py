@@ -59,6 +59,7 @@ SUMMARIES = {
     "kernel-tests": "run TFLite's own tests of its kernels, and of its XNNPACK delegate, with the delegate",
     "lint": "check style and types of Python, TypeScript and C++",
     "docs": "write docs/ops.md and docs/polyfill-ops.md: what becomes of each operator; and build/docs/api.md",
+    "goldens": "rewrite the golden files that tests compare with",
     "doctor": "tell what is there, what is missing, and what mends it",
     "clean": "delete what was generated",
 }
@@ -194,6 +195,10 @@ Builds what is missing (the variant simd), then writes docs/ops.md from the dele
 cases of the tests, which are described under the limits of Chromium 147; docs/polyfill-ops.md from the polyfill's
 table of operators; and build/docs/api.md, the site's API page, from the comments of the package's exports. No browser
 is started.""",
+    "goldens": """\
+Builds what is missing (the variant simd), then rewrites the golden files of all tests, Python's and TypeScript's: what
+the delegate makes of each op, what `explain` prints for each model, which TFLite nodes the polyfill's operators become.
+No browser is started. Read the difference before you commit it.""",
     "doctor": """\
 Prints a table: each thing that the build uses, what was found, and the command that mends what is missing. Nothing
 is installed. The exit status is 1 when something is missing that the build cannot get by itself.""",
