@@ -1,34 +1,46 @@
-"""The rest of `build.py docs`: docs/api.md, from the TSDoc comments of what the package exports."""
+"""build/docs/api.md, the site's API page: made from the TSDoc comments of what the package exports."""
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from js.node import JS_DIR, run_tool
-from wasm.toolchain.support.paths import PROJECT_DIR
+from js.node import JS_DIR, LOCK_FILE, run_tool
+from wasm.toolchain.support import cache
+from wasm.toolchain.support.paths import BUILD_DIR
 
-DOCUMENT = PROJECT_DIR / "docs" / "api.md"
+DOCUMENT = BUILD_DIR / "docs" / "api.md"
 # A workspace of its own: typedoc cannot read with the TypeScript of the others yet.
 TYPEDOC_DIR = JS_DIR / "api_docs"
-NOTE = "<!-- Made by `python3 build.py docs` of the comments in js/{runtime,webnn-polyfill}/src, with js/api_docs. -->"
+SOURCES = (
+    JS_DIR / "runtime" / "src",
+    JS_DIR / "webnn-polyfill" / "src",
+    TYPEDOC_DIR / "src",
+    *(TYPEDOC_DIR / name for name in ("markdown.mjs", "tsconfig.json", "typedoc.json")),
+    JS_DIR / "tsconfig.base.json",
+    LOCK_FILE,
+    Path(__file__),
+)
 
 
-def write() -> None:
-    """Write docs/api.md."""
-    DOCUMENT.write_text(text())
-
-
-def text() -> str:
-    """Return what docs/api.md must say.
+def build() -> Path:
+    """Write the document and return it; typedoc only runs when a comment or an export has changed.
 
     Raises:
         CommandError: something that is exported has no comment; typedoc's words have been printed.
     """
+    made = cache.get(f"generated/api-{cache.content_hash(SOURCES)}.md", _make, title="Making the API page")
+    DOCUMENT.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(made, DOCUMENT)
+    return DOCUMENT
+
+
+def _make(file: Path) -> None:
     with TemporaryDirectory() as folder:
         run_typedoc("--out", folder)
-        title, *rest = (Path(folder) / "README.md").read_text().splitlines()
-    return "\n".join([title, "", NOTE, *(line.rstrip() for line in rest)]) + "\n"
+        lines = (Path(folder) / "README.md").read_text().splitlines()
+    file.write_text("\n".join(line.rstrip() for line in lines) + "\n")
 
 
 def run_typedoc(*arguments: str | Path) -> None:

@@ -12,7 +12,7 @@
 - tfjs-tflite/: the drop-in for @tensorflow/tfjs-tflite: its tflite_web_api_cc*.js, and the module that they share
 - <variant>/: the wasm module of each variant that has been built
 - manifest.json: the variants, with the manifest of each
-- report.schema.json: JSON schema of the report on a model
+- report.schema.json: JSON schema of the report on a model, made from js/report.py
 - package.json, README.md, LICENSE: so that the folder can be packed, published and installed
 - THIRD_PARTY_NOTICES.txt: whose code is in the module and in the scripts, and under which terms
 """
@@ -24,7 +24,7 @@ import shutil
 from pathlib import Path
 from typing import Any, ClassVar
 
-from js import scripts
+from js import report, scripts
 from js.node import JS_DIR, LOCK_FILE, run_tool
 from js.notices import write_notices
 from wasm.toolchain import notices
@@ -35,12 +35,12 @@ from wasm.toolchain.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR, ar
 
 RUNTIME_DIR = JS_DIR / "runtime"
 POLYFILL_DIR = JS_DIR / "webnn-polyfill"
-REPORT_SCHEMA = RUNTIME_DIR / "schema" / "report.schema.json"
+REPORT_SCHEMA = "report.schema.json"
 STAMP = ".stamp"
 VARIANTS = tuple(scripts.VARIANT_FLAGS)
 ARTEFACTS = ("tflite_webnn.mjs", "tflite_webnn.wasm", "manifest.json")
 NOTICES = notices.FILE_NAME
-COPIED = (RUNTIME_DIR / "package.json", RUNTIME_DIR / "README.md", REPORT_SCHEMA, PROJECT_DIR / "LICENSE")
+COPIED = (RUNTIME_DIR / "package.json", RUNTIME_DIR / "README.md", PROJECT_DIR / "LICENSE")
 # Entries whose types are made, and where the declarations of each are.
 ENTRIES = {"index": "index", "node": "node", "explain": "explain", "polyfill": "polyfill/webnn-polyfill/src/index"}
 # What the bundled files are made from; the wasm artefacts come on top.
@@ -53,7 +53,7 @@ SOURCES = (
     JS_DIR / "tsconfig.base.json",
     LOCK_FILE,
     *COPIED,
-    *(JS_DIR / name for name in ("bundle.py", "notices.py", "scripts.py")),
+    *(JS_DIR / name for name in ("bundle.py", "notices.py", "report.py", "scripts.py")),
 )
 
 
@@ -94,6 +94,7 @@ def bundle(root: Path = BUILD_DIR) -> None:
         write_notices(package_dir, artefact_dir(variants[0], root) / NOTICES, made_of)
         for file in COPIED:
             shutil.copyfile(file, package_dir / file.name)
+        (package_dir / REPORT_SCHEMA).write_text(report.schema_text())
         stamp_file.write_text(stamp)
 
 
@@ -123,6 +124,16 @@ def unit_tests() -> None:
         CommandError: a test failed; its output has been printed.
     """
     run_tool("vitest", "run")
+
+
+def update_snapshots() -> None:
+    """Rewrite the snapshots of the TypeScript tests, golden files among them.
+
+    Raises:
+        CommandError: a test failed for another reason; its output has been printed.
+    """
+    scripts_with_snapshots = [file for file in JS_DIR.glob("*/tests/**/*.test.ts") if "Snapshot(" in file.read_text()]
+    run_tool("vitest", "run", "--update", *scripts_with_snapshots)
 
 
 def _stamp(variants: list[str], root: Path) -> str:

@@ -30,7 +30,7 @@ class ExplainError(BuildError):
 
 @dataclass(frozen=True)
 class Explanation:
-    """A report (js/runtime/schema/report.schema.json) and the same as text."""
+    """A report (js/report.py) and the same as text."""
 
     report: dict[str, Any]
     text: str
@@ -70,7 +70,7 @@ def explain(model: Path, limits: Mapping[str, Any], request: Request) -> Explana
 
 @dataclass(frozen=True)
 class MemoryPlan:
-    """A model's arena plan, a MemoryPlan of explain.mjs (docs/api.md), and the same as text."""
+    """A model's arena plan, a MemoryPlan of js/runtime/src/explain/memory_plan.ts, and the same as text."""
 
     plan: dict[str, Any]
     text: str

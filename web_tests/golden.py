@@ -1,4 +1,4 @@
-"""Descriptions of graphs as golden text: one element a line, so that a change can be read in a diff."""
+"""Golden files: texts that tests compare with what is committed. `build.py goldens` rewrites them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,28 @@ from pathlib import Path
 from typing import Any
 
 from js.limits import CHROMIUM_147, limits_file
-from wasm.toolchain.support.paths import PROJECT_DIR
 
-GOLDEN_DIR = PROJECT_DIR / "web_tests" / "tests" / "graphs" / "golden"
 UPDATE_VARIABLE = "TFLITE_WEBNN_UPDATE_GOLDEN"
 # The runner's options for a delegate that believes to be in Chromium 147.
 WEBNN = {"enable_webnn_delegate": "1", "webnn_op_support_limits": f"@{limits_file(CHROMIUM_147)}"}
 
 
+def check(file: Path, text: str) -> None:
+    """Compare a text with a golden file; `build.py goldens` makes this write the file. The test is marked `golden`.
+
+    Raises:
+        AssertionError: the file is missing, or differs.
+    """
+    if os.environ.get(UPDATE_VARIABLE):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    mend = "if the change is meant, run `python3 build.py goldens` and read what it changed"
+    assert file.exists(), f"{file} is missing: {mend}"
+    assert text == file.read_text(encoding="utf-8"), f"{file} differs: {mend}"
+
+
 def text_of(description: dict[str, Any]) -> str:
-    """Return placements, plan and graphs, one element a line."""
+    """Return a description's placements, plan and graphs, one element a line, so that a diff shows elements."""
     lines = [
         f"{row['index']} {row['op']} {row['placement']}: {row['reason'] or ''}".rstrip(": ")
         for row in description["nodes"]
@@ -28,17 +40,3 @@ def text_of(description: dict[str, Any]) -> str:
         for kind in ("inputs", "constants", "operators", "outputs"):
             lines += [f"  {kind[:-1]} {json.dumps(element)}" for element in graph[kind]]
     return "\n".join(lines) + "\n"
-
-
-def check(name: str, text: str) -> None:
-    """Compare with a golden file; with TFLITE_WEBNN_UPDATE_GOLDEN=1 write it.
-
-    Raises:
-        AssertionError: the file is missing, or says something else.
-    """
-    path: Path = GOLDEN_DIR / f"{name}.txt"
-    if os.environ.get(UPDATE_VARIABLE):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    assert path.exists(), f"{path} is missing: make it with {UPDATE_VARIABLE}=1"
-    assert text == path.read_text(), f"{path} differs: if it should, make it anew with {UPDATE_VARIABLE}=1"

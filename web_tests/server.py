@@ -1,6 +1,7 @@
-"""The static server of tests and demo: cross-origin isolated, with a letter box for arrays.
+"""The static server of the tests, the tools and `build.py serve`: cross-origin isolated, with a letter box for arrays.
 
-It listens on loopback only, unless it is told another address of this machine.
+It listens on the loopback address unless `host` is another address of this machine. `site_routes` serves one folder;
+`kit_routes` serves:
 
 - `/`: web_tests/pages
 - `/package/`: build/package, what a user's page would serve
@@ -52,12 +53,17 @@ ISOLATION_HEADERS = {
 CONTENT_TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
+    ".jpg": "image/jpeg",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
     ".mjs": "text/javascript; charset=utf-8",
     ".png": "image/png",
+    ".svg": "image/svg+xml",
     ".tflite": "application/octet-stream",
+    ".txt": "text/plain; charset=utf-8",
     ".wasm": "application/wasm",
+    ".wav": "audio/wav",
+    ".whl": "application/zip",
 }
 DEFAULT_CONTENT_TYPE = "application/octet-stream"
 
@@ -65,6 +71,11 @@ LOOPBACK = "127.0.0.1"
 
 # How long closing the server takes at most.
 POLL_SECONDS = 0.05
+
+# The file at a path below an address, if there is one.
+Route = Callable[[str], Path | None]
+# Routes by the address that they are below, without its leading slash; the first that fits answers.
+Routes = Mapping[str, Route]
 
 
 class LetterBox:
@@ -102,25 +113,29 @@ class Server:
     """A server in threads of this process; use as a context manager.
 
     Args:
-        package_dir: what `/package/` is.
+        routes: what it serves; None means `kit_routes()`.
         headers: sent with every answer.
         content_types: by suffix.
         host: the address that it listens on, and that pages are asked for under.
+        port: 0 for one that is free.
     """
 
     def __init__(
         self,
-        package_dir: Path = PACKAGE_DIR,
+        routes: Routes | None = None,
         *,
         headers: Mapping[str, str] = ISOLATION_HEADERS,
         content_types: Mapping[str, str] = CONTENT_TYPES,
         host: str = LOOPBACK,
+        port: int = 0,
     ) -> None:
         self.letters = LetterBox()
         self._host = host
         self._recordings: list[dict[str, bytes]] = []
-        handler = _handler_class(self.letters, package_dir, headers, content_types, self._recordings)
-        self._http = _HttpServer((host, 0), handler)
+        handler = _handler_class(
+            self.letters, kit_routes() if routes is None else routes, headers, content_types, self._recordings
+        )
+        self._http = _HttpServer((host, port), handler)
         self._thread = threading.Thread(
             target=self._http.serve_forever, args=(POLL_SECONDS,), name="server", daemon=True
         )
@@ -129,6 +144,10 @@ class Server:
     def origin(self) -> str:
         """The address without a trailing slash, e.g. http://127.0.0.1:41235."""
         return f"http://{self._host}:{self._http.server_port}"
+
+    def wait(self) -> None:
+        """Serve until the user interrupts the process."""
+        self._thread.join()
 
     @contextmanager
     def serving(self) -> Iterator[Callable[[bytes], str]]:
@@ -173,28 +192,37 @@ class _HttpServer(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
+def kit_routes(package_dir: Path = PACKAGE_DIR) -> Routes:
+    """Return what tests and tools serve, with `package_dir` as `/package/`."""
+    return {
+        "package/": lambda path: _below(package_dir, path),
+        "examples/": lambda path: _below(EXAMPLES_DIR, path),
+        "engines/": lambda path: _below(ENGINES_DIR, path),
+        "models/": _model_file,
+        "tfjs/": lambda name: _carried_file("scripts", name),
+        "programs/": lambda name: _carried_file("programs", name),
+        "pyodide/": lambda name: _carried_file("pyodide", name),
+        "wheel/": lambda path: _below(BUILD_DIR / "pyodide", path),
+        "python_examples/": lambda path: _below(PYTHON_EXAMPLES_DIR, path),
+        "pictures/": lambda name: _carried_file("pictures", name),
+        "jupyterlite/": lambda path: _below(BUILD_DIR / "jupyterlite", path),
+        "wasm_programs/": lambda path: _below(PROGRAMS_DIR, path),
+        "": lambda path: _below(PAGES_DIR, path or "harness.html"),
+    }
+
+
+def site_routes(folder: Path, prefix: str = "") -> Routes:
+    """Return what serves a site, as any static host would, below `/prefix`; `prefix` is empty or ends with a slash."""
+    return {prefix: lambda path: _below(folder, path or "index.html")}
+
+
 def _handler_class(
     letters: LetterBox,
-    package_dir: Path,
+    routes: Routes,
     headers: Mapping[str, str],
     content_types: Mapping[str, str],
     recordings: Sequence[dict[str, bytes]],
 ) -> type[BaseHTTPRequestHandler]:
-    roots: dict[str, Callable[[str], Path | None]] = {
-        "package": lambda path: _below(package_dir, path),
-        "examples": lambda path: _below(EXAMPLES_DIR, path),
-        "engines": lambda path: _below(ENGINES_DIR, path),
-        "models": _model_file,
-        "tfjs": lambda name: _carried_file("scripts", name),
-        "programs": lambda name: _carried_file("programs", name),
-        "pyodide": lambda name: _carried_file("pyodide", name),
-        "wheel": lambda path: _below(BUILD_DIR / "pyodide", path),
-        "python_examples": lambda path: _below(PYTHON_EXAMPLES_DIR, path),
-        "pictures": lambda name: _carried_file("pictures", name),
-        "jupyterlite": lambda path: _below(BUILD_DIR / "jupyterlite", path),
-        "wasm_programs": lambda path: _below(PROGRAMS_DIR, path),
-    }
-
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"  # keep-alive: a page sends hundreds of small requests
         disable_nagle_algorithm = True
@@ -206,7 +234,7 @@ def _handler_class(
             if first == "exchange":
                 self._answer(letters.peek(rest), DEFAULT_CONTENT_TYPE)
                 return
-            file = roots[first](rest) if first in roots else _below(PAGES_DIR, path or "harness.html")
+            file = _routed(routes, path)
             content = file.read_bytes() if file and file.is_file() else None
             if content is not None:
                 for recording in recordings:
@@ -244,6 +272,13 @@ def _handler_class(
             """Stay quiet: a page collects what failed to load."""
 
     return Handler
+
+
+def _routed(routes: Routes, path: str) -> Path | None:
+    for prefix, route in routes.items():
+        if path.startswith(prefix):
+            return route(path.removeprefix(prefix))
+    return None
 
 
 def _below(root: Path, path: str) -> Path | None:

@@ -1,4 +1,4 @@
-// The shape of docs/api.md: a getter is a line and a sentence, errors have a section of their own, and nothing is said of
+// The shape of the API page: a getter is a line and a sentence, errors have a section of their own, and nothing is said of
 // what a member overrides or inherits.
 
 import { CommentTag, Converter, ReflectionKind } from 'typedoc';

@@ -53,6 +53,9 @@ def test_package_has_the_variants_that_were_built(tools: list[str], tmp_path: Pa
     assert not (tmp_path / "package" / "relaxed-simd").exists()
     assert "terms of the module" in (tmp_path / "package" / notices.FILE_NAME).read_text()
     assert (tmp_path / "package" / "LICENSE").exists()
+    schema = json.loads((tmp_path / "package" / "report.schema.json").read_text())
+    assert schema["title"] == "ModelReport"
+    assert {"executionMode", "timingsMs"} < set(schema["required"])
 
 
 def test_scripts_know_the_packaged_variants(tmp_path: Path) -> None:

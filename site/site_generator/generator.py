@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from js import api_document
 from site_generator import assets, content, pages, scripts, vendor
 from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page
@@ -19,9 +20,10 @@ def generate(path: Path = OUTPUT_DIR) -> None:
     Raises:
         PageError: a row of pages.toml names something that is not there.
         OutputFolderError: the folder holds something else.
-        CommandError: a script cannot be bundled.
+        CommandError: a script cannot be bundled, or an export of the package has no comment.
     """
     with step(f"Making the site in {path}"):
+        api_document.build()
         output = OutputFolder(path)
         registry = pages.load()
         _write_pages(registry, output)

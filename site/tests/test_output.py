@@ -77,6 +77,11 @@ def test_links_lead_somewhere(site: Path, documents: dict[Path, Addresses]) -> N
     assert missing == []
 
 
+def test_the_api_page_has_the_exports_of_all_entries(site: Path, documents: dict[Path, Addresses]) -> None:
+    anchors = documents[site / "docs" / "api.html"].ids
+    assert {"loadtflitemodel", "tflitewebnnerror", "explainmodel", "webnnof"} <= anchors
+
+
 def test_addresses_are_relative(documents: dict[Path, Addresses]) -> None:
     """Only what a person clicks may lead to other hosts."""
     links = [(tag, link) for document in documents.values() for tag, link in document.links]

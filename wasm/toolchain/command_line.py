@@ -82,6 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     command_options.add_tool_options(add("tool", _tool))
     command_options.add_kernel_tests_options(add("kernel-tests", _kernel_tests))
     add("docs", _docs)
+    add("goldens", _goldens)
     add("doctor", _doctor)
     clean = add("clean", _clean)
     clean.add_argument("--all", action="store_true", help="delete the user cache too, for all checkouts")
@@ -182,10 +183,16 @@ def _site(arguments: argparse.Namespace) -> None:
 
 
 def _serve(arguments: argparse.Namespace) -> None:
-    from site_generator import paths, static_server
+    from site_generator import paths
+
+    from wasm.toolchain.support.console import console
+    from web_tests.server import ISOLATION_HEADERS, Server, site_routes
 
     _site(argparse.Namespace(output=None))
-    static_server.serve(paths.OUTPUT_DIR, port=arguments.port, isolated=not arguments.plain)
+    headers = {} if arguments.plain else ISOLATION_HEADERS
+    with Server(site_routes(paths.OUTPUT_DIR), headers=headers, port=arguments.port) as server:
+        console.print(f"    the site is at {server.origin}/ (Ctrl+C ends it)")
+        server.wait()
 
 
 def _test(arguments: argparse.Namespace) -> int:
@@ -238,9 +245,18 @@ def _docs(_: argparse.Namespace) -> int:
 
     making.package([DEFAULT_VARIANT])
     web_tests.delegate_options.write()
-    js.api_document.write()
+    js.api_document.build()
     web_tests.polyfill_ops_table.write()
     return web_tests.ops_table.run()
+
+
+def _goldens(_: argparse.Namespace) -> int:
+    import js.bundle
+    import web_tests.suite
+
+    making.package([DEFAULT_VARIANT])
+    js.bundle.update_snapshots()
+    return web_tests.suite.update_goldens()
 
 
 def _doctor(_: argparse.Namespace) -> int:

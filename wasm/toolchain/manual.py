@@ -14,7 +14,7 @@ examples:
   python3 build.py demo                        six models, wasm against WebNN, with the difference to native LiteRT
   python3 build.py demo --model my.tflite      the same with your own model
   python3 build.py explain my.tflite           what runs where, and why; --json, --export graph.js, --memory
-  python3 build.py profile my.tflite           where the time goes: tables, and a flame view
+  python3 build.py profile my.tflite           where the time goes: tables, and a flame graph
   python3 build.py bench --model my.tflite     your model on every engine: this one, its peers from npm, native
   python3 build.py bench --twins --model a.tflite --model b.tflite   which of two models is how much faster
   python3 build.py matrix --model oww_alexa    one model in every browser engine, in every way
@@ -47,7 +47,7 @@ SUMMARIES = {
     "pyodide": "build the wheel for Python in the browser",
     "demo": "run models in a browser: time and difference to native LiteRT",
     "bench": "measure speed, loading and answers of every engine on every model, by turns",
-    "profile": "tell where a model's time goes, node by node: tables and a flame view",
+    "profile": "show where a model's time goes, node by node: tables and a flame graph",
     "matrix": "run every model in every browser engine, in every way, and compare with native LiteRT",
     "explain": "tell of a model what WebNN takes, what stays on the CPU, and why",
     "limits": "save what a browser's WebNN supports, for `explain --limits`",
@@ -59,7 +59,8 @@ SUMMARIES = {
     "tool": "run TFLite's benchmark_model or inference_diff with the delegate",
     "kernel-tests": "run TFLite's own tests of its kernels, and of its XNNPACK delegate, with the delegate",
     "lint": "check style and types of Python, TypeScript and C++",
-    "docs": "write docs/ops.md and docs/api.md anew: what becomes of each TFLite op, what the package exports",
+    "docs": "write docs/ops.md and docs/polyfill-ops.md: what becomes of each operator; and build/docs/api.md",
+    "goldens": "rewrite the golden files that tests compare with",
     "doctor": "tell what is there, what is missing, and what mends it",
     "clean": "delete what was generated",
 }
@@ -123,8 +124,7 @@ Builds what is missing (all variants), runs models many times in a real browser 
 where their time goes: by type of node, and for the most expensive nodes. XNNPACK measures its own operators inside of
 its partitions; a partition on WebNN is one entry; "outside of nodes" is the rest of run(): copies, and JavaScript.
 A model is a file, or the name of a known one. In a folder of build/profile, or in --out, are
-  flame.html               bars as wide as their times, one below the other; no other file is needed
-  profile.speedscope.json  the same for https://www.speedscope.app
+  profile.speedscope.json  the flame graph: open it at https://www.speedscope.app, which keeps the file in the browser
   profile.json             all numbers
 Profiling itself takes time: compare profiles with each other, and use `bench` to know how fast a model is.""",
     "matrix": """\
@@ -137,8 +137,8 @@ Builds what is missing (all variants), installs browsers that are missing, and r
   model        all real models of web_tests/models.toml and MobileNetV2; others of it by name
 Each cell is right or wrong against native LiteRT (web_tests/tolerances.toml), with its difference, milliseconds, and
 what ran where. What cannot be says why: the page is asked what it lacks, and the package is seen to refuse.
-All of it takes hours on two cores, --part ci some minutes. The result is build/matrix/matrix.json or --out, by the
-schema web_tests/matrix/matrix.schema.json; with --add-to an earlier result's cells are kept where this run has none.
+All of it takes hours on two cores, --part ci some minutes. The result is build/matrix/matrix.json or --out
+(web_tests/matrix/result.py describes it); with --add-to an earlier result's cells are kept where this run has none.
 With --grid the browsers are those of a Selenium Grid or of any WebDriver end, such as a chromedriver; --host is this
 machine's address as they see it. docs/webnn-in-your-browser.md has examples.
 The exit status is 1 when a cell is red.""",
@@ -206,8 +206,13 @@ linter over js/.""",
     "docs": """\
 Builds what is missing (the variant simd), then writes docs/ops.md from the delegate's registry and from the op
 cases of the tests, which are described under the limits of Chromium 147; the options of the delegate for JavaScript
-and Python, and docs/delegate-options.md, from its table of options; and docs/api.md from the comments of the
-package's exports. No browser is started.""",
+and Python, and docs/delegate-options.md, from its table of options; docs/polyfill-ops.md from the polyfill's table of
+operators; and build/docs/api.md, the site's API page, from the comments of the package's exports. No browser is
+started.""",
+    "goldens": """\
+Builds what is missing (the variant simd), then rewrites the golden files of all tests, Python's and TypeScript's: what
+the delegate makes of each op, what `explain` prints for each model, which TFLite nodes the polyfill's operators become.
+No browser is started. Read the difference before you commit it.""",
     "doctor": """\
 Prints a table: each thing that the build uses, what was found, and the command that mends what is missing. Nothing
 is installed. The exit status is 1 when something is missing that the build cannot get by itself.""",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -16,7 +15,7 @@ from rich.markup import escape
 from wasm.toolchain.support.console import console, output
 from wasm.toolchain.support.errors import BuildError
 from wasm.toolchain.support.paths import BUILD_DIR
-from web_tests import browsers, demo
+from web_tests import browsers, demo, result_file
 from web_tests.bench import contest, engines, loading, plots, result, subjects, tables
 from web_tests.bench.contest import Contestant, Stalls, key_of
 from web_tests.bench.engines import Engine
@@ -74,10 +73,10 @@ def run(request: Request) -> int:
         bench = _Bench(playwright, server_of, request)
         found = bench.measure(models, chosen)
     folder = request.out or RESULTS_DIR / found.started.replace(":", "-").removesuffix("+00-00")
-    result.write(found, folder / "bench.json")
-    drawn = plots.draw(found.to_json(), folder)
+    result_file.write(found, folder / "bench.json")
+    drawn = plots.draw(result_file.to_json(found), folder)
     if request.json_output:
-        print(json.dumps(found.to_json(), indent=1, allow_nan=False))
+        print(result_file.to_text(found), end="")
     else:
         tables.show(output, found)
     console.print(f"    bench.json and {len(drawn)} plots are in {folder}")

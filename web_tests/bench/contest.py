@@ -5,7 +5,7 @@ turns, and what counts is the median of the rounds' ratios.
 
 Nor can two loaded models: where the memory of one lies, it seems, makes it some percent faster or slower for as long as
 it is loaded, and who loads first tends to be slower. So the rounds are divided into heats, and in each of them all
-models are loaded anew, in the other order (docs/performance.md, "Beside a graph written by hand").
+models are loaded anew, in the other order (docs/notes/performance.md).
 """
 
 from __future__ import annotations

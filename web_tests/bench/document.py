@@ -15,8 +15,9 @@ from rich.text import Text
 from wasm.toolchain.support.console import console
 from wasm.toolchain.support.errors import BuildError
 from wasm.toolchain.support.paths import PROJECT_DIR
-from web_tests.bench import result, tables
-from web_tests.bench.engines import Engine
+from web_tests import result_file
+from web_tests.bench import tables
+from web_tests.bench.engines import EngineRow
 from web_tests.bench.result import LoadRow, Result, SpeedRow
 from web_tests.bench.statistics import Spread
 from web_tests.demo_table import ABSENT
@@ -50,13 +51,14 @@ def render(folder: Path) -> str:
 
     Raises:
         NoResultsError: it has no bench.json.
+        ResultFileError: its bench.json is no result of this version.
     """
     file, sweep_file = folder / "bench.json", folder / "sweep.json"
     if not file.is_file():
         raise NoResultsError(
             "the folder has no bench.json", where=str(folder), mend=f"python3 build.py bench --out {folder}"
         )
-    found = result.read(file)
+    found = result_file.read(Result, file)
     lines = [*_facts(found)]
     for group in tables.GROUP_ORDER:
         lines += _speed(found, group)
@@ -71,7 +73,7 @@ def _facts(found: Result) -> Iterator[str]:
     machine = found.machine
     before, after = found.load_average
     yield (
-        f"{machine['processor']}, {machine['cores']} cores ({', '.join(machine['features'])}), {machine['system']}; "
+        f"{machine.processor}, {machine.cores} cores ({', '.join(machine.features)}), {machine.system}; "
         f"{found.browser.title} {found.browser.version}; {found.rounds} rounds; load average {before:.1f} before, "
         f"{after:.1f} after; {found.started}, revision {found.revision}."
     )
@@ -94,7 +96,7 @@ def _speed(found: Result, group: str) -> Iterator[str]:
         yield _line(model.name, _spread(own.ms if own else None), *cells)
 
 
-def _title(engine: Engine) -> str:
+def _title(engine: EngineRow) -> str:
     return f"{engine.name} {engine.version}" if engine.version and not engine.is_ours else engine.name
 
 

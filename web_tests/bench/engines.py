@@ -31,32 +31,19 @@ class UnknownEngineError(BuildError):
 
 
 @dataclass(frozen=True)
-class Engine:
-    """One way to run a model.
+class EngineRow:
+    """What results keep of an engine.
 
     Attributes:
         name: the library and, behind a slash, how it is used.
         group: what it can be compared with.
         version: of the library.
-        place: where it runs: in a page, in a page's worker, or in a process of this machine.
-        adapter: the address of the script that knows the library.
-        open_options, load_options: for the adapter's open() and load().
-        form: what it takes: the model's file, its ONNX twin, or its WebNN graph as a script.
-        isolated: whether the page is cross-origin isolated.
-        computes_on_webnn: whether answers are held to the tolerances of WebNN, or of the CPU.
         is_measure: whether the others of the group are compared with it.
     """
 
     name: str
     group: Group
     version: str
-    place: Place = "page"
-    adapter: str = ""
-    open_options: Mapping[str, Any] = field(default_factory=dict)
-    load_options: Mapping[str, Any] = field(default_factory=dict)
-    form: Form = "tflite"
-    isolated: bool = True
-    computes_on_webnn: bool = False
     is_measure: bool = False
 
     @property
@@ -73,6 +60,28 @@ class Engine:
     def threads(self) -> int:
         """How many threads compute."""
         return THREADS if self.group == "CPU, 2 threads" else 1
+
+
+@dataclass(frozen=True)
+class Engine(EngineRow):
+    """One way to run a model.
+
+    Attributes:
+        place: where it runs: in a page, in a page's worker, or in a process of this machine.
+        adapter: the address of the script that knows the library.
+        open_options, load_options: for the adapter's open() and load().
+        form: what it takes: the model's file, its ONNX twin, or its WebNN graph as a script.
+        isolated: whether the page is cross-origin isolated.
+        computes_on_webnn: whether answers are held to the tolerances of WebNN, or of the CPU.
+    """
+
+    place: Place = "page"
+    adapter: str = ""
+    open_options: Mapping[str, Any] = field(default_factory=dict)
+    load_options: Mapping[str, Any] = field(default_factory=dict)
+    form: Form = "tflite"
+    isolated: bool = True
+    computes_on_webnn: bool = False
 
 
 def built_variants(package_dir: Path = PACKAGE_DIR) -> list[str]:

@@ -1,34 +1,46 @@
-"""What a benchmark keeps: numbers, and what they were measured on. bench.schema.json is this as a JSON schema."""
+"""What a benchmark keeps: numbers, and what they were measured on. These dataclasses define bench.json."""
 
 from __future__ import annotations
 
-import json
-import math
 import os
 import platform
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
+import pydantic
+
+from js.report import ExecutionMode
 from wasm.toolchain.support.paths import PROJECT_DIR
-from web_tests.bench.engines import Engine
+from web_tests.bench.engines import EngineRow
 from web_tests.bench.statistics import Spread
 from web_tests.bench.verdict import Verdict
 from web_tests.demo_table import BrowserFacts
+from web_tests.result_file import STRICT
 
-SCHEMA_FILE = Path(__file__).with_name("bench.schema.json")
-# Raised when a reader of older results could misunderstand newer ones.
-FORMAT = 1
+# Raised, here and in `Result`, when a reader of older results could misunderstand newer ones.
+FORMAT: Literal[1] = 1
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What of a machine decides about speed; `features` are those of the processor that kernels use."""
+
+    processor: str
+    cores: int
+    features: Sequence[str]
+    memory_bytes: int
+    system: str
 
 
 @dataclass(frozen=True)
 class Placement:
-    """How ours runs a model: direct, stepped, blocking or cpu, and what of it WebNN has."""
+    """How ours runs a model, and what of it WebNN has."""
 
-    execution_mode: str
+    execution_mode: ExecutionMode
     nodes_delegated: int
     partitions: int
 
@@ -98,64 +110,38 @@ class ModelRow:
     missing_forms: Mapping[str, str]
 
 
-@dataclass(frozen=True)
+@pydantic.dataclasses.dataclass(frozen=True, kw_only=True, config=STRICT)
 class Result:
-    """All of a benchmark. `load_average` is that of the machine, before and after, over the last minute."""
+    """All of a benchmark. Times are milliseconds; `load_average` is the machine's, before and after, over a minute."""
 
-    machine: Mapping[str, Any]
+    format: Literal[1] = FORMAT
+    started: str
+    revision: str
+    machine: Machine
     browser: BrowserFacts
-    engines: Sequence[Engine]
+    load_average: tuple[float, float]
     rounds: int
     load_rounds: int
+    engines: Sequence[EngineRow]
     models: Sequence[ModelRow]
     speed: Sequence[SpeedRow]
     loading: Sequence[LoadRow]
-    load_average: tuple[float, float]
-    started: str
-    revision: str
-
-    def to_json(self) -> dict[str, Any]:
-        """Return what bench.schema.json describes."""
-        engines = [
-            {"name": engine.name, "group": engine.group, "version": engine.version, "is_measure": engine.is_measure}
-            for engine in self.engines
-        ]
-        return {"format": FORMAT, **finite({**_fields(self), "engines": engines})}
 
 
-def _fields(result: Result) -> dict[str, Any]:
-    rows = ("models", "speed", "loading")
-    simple = ("machine", "rounds", "load_rounds", "load_average", "started", "revision")
-    return {
-        **{name: getattr(result, name) for name in simple},
-        "browser": asdict(result.browser),
-        **{name: [asdict(row) for row in getattr(result, name)] for name in rows},
-    }
-
-
-def finite(value: Any) -> Any:
-    """Replace what JSON does not have: tuples by lists, and what is no finite number by null."""
-    if isinstance(value, Mapping):
-        return {key: finite(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [finite(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def machine_facts() -> dict[str, Any]:
+def machine_facts() -> Machine:
     """Return what of this machine decides about speed."""
     text = Path("/proc/cpuinfo").read_text(encoding="utf-8") if Path("/proc/cpuinfo").exists() else ""
     lines = [line.partition(":") for line in text.split("\n\n")[0].splitlines()]
     fields = {key.strip(): value.strip() for key, _, value in lines}
     wanted = ("avx2", "fma", "avx512f", "avx512_vnni", "avx_vnni", "asimd", "asimddp", "i8mm")
     features = set((fields.get("flags") or fields.get("Features") or "").split())
-    return {
-        "processor": fields.get("model name", platform.processor() or platform.machine()),
-        "cores": os.cpu_count(),
-        "features": [name for name in wanted if name in features],
-        "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
-        "system": f"{platform.system()} {platform.release()}",
-    }
+    return Machine(
+        processor=fields.get("model name", platform.processor() or platform.machine()),
+        cores=os.cpu_count() or 1,
+        features=[name for name in wanted if name in features],
+        memory_bytes=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+        system=f"{platform.system()} {platform.release()}",
+    )
 
 
 def revision() -> str:
@@ -168,32 +154,3 @@ def revision() -> str:
 def now() -> str:
     """Return the time as ISO 8601 has it, in seconds."""
     return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def write(result: Result, file: Path) -> None:
-    """Write a result as JSON."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(result.to_json(), indent=1, allow_nan=False) + "\n", encoding="utf-8")
-
-
-def read(file: Path) -> Result:
-    """Read a result as it was written; engines have only what the JSON has of them."""
-    data = json.loads(file.read_text(encoding="utf-8"))
-    rows: dict[str, Any] = {
-        "browser": BrowserFacts(**data["browser"]),
-        "engines": [Engine(**row) for row in data["engines"]],
-        "models": [ModelRow(**row) for row in data["models"]],
-        "speed": [SpeedRow(**_typed(row)) for row in data["speed"]],
-        "loading": [LoadRow(**_typed(row)) for row in data["loading"]],
-        "load_average": tuple(data["load_average"]),
-    }
-    simple = ("machine", "rounds", "load_rounds", "started", "revision")
-    return Result(**rows, **{name: data[name] for name in simple})
-
-
-def _typed(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Make a row's parts what they were."""
-    classes = {"verdict": Verdict, "placement": Placement}
-    spreads = {key: Spread for key, value in row.items() if isinstance(value, Mapping) and "median" in value}
-    made = {**classes, **spreads}
-    return {key: made[key](**value) if key in made and value is not None else value for key, value in row.items()}

@@ -167,7 +167,7 @@ def to_json(facts: BrowserFacts, rounds: int, started: str, growths: Sequence[Gr
     return {
         "started": started,
         "revision": result.revision(),
-        "machine": result.machine_facts(),
+        "machine": asdict(result.machine_facts()),
         "browser": asdict(facts),
         "rounds": rounds,
         "load": os.getloadavg(),

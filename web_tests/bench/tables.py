@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from web_tests.bench.engines import Engine, Group
+from web_tests.bench.engines import EngineRow, Group
 from web_tests.bench.result import LoadRow, Result, SpeedRow
 from web_tests.bench.statistics import Spread
 from web_tests.demo_table import ABSENT, browser_line, on_wide_paper
@@ -51,10 +51,10 @@ def show(console: Console, result: Result) -> None:
 
 def _machine_line(result: Result) -> str:
     machine = result.machine
-    features = " ".join(machine["features"])
+    features = " ".join(machine.features)
     before, after = result.load_average
     return escape(
-        f"{machine['processor']}, {machine['cores']} cores, {features}; load average {before:.1f} before, "
+        f"{machine.processor}, {machine.cores} cores, {features}; load average {before:.1f} before, "
         f"{after:.1f} after; {result.started}, {result.revision or 'no revision'}"
     )
 
@@ -86,7 +86,7 @@ def _table(title: str, first: str) -> Table:
     return grid
 
 
-def _speed_cells(row: SpeedRow, engine: Engine, nodes: int) -> Iterator[str]:
+def _speed_cells(row: SpeedRow, engine: EngineRow, nodes: int) -> Iterator[str]:
     yield f"  [bold]{row.engine}[/bold]" if engine.is_ours else f"  {row.engine}"
     yield escape(str(row.ms)) if row.ms else ABSENT
     yield f"{row.ms.least:.3f}" if row.ms else ABSENT

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import sync_playwright
 from rich.markup import escape
 from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn
 
 from wasm.toolchain.support.console import console, output
-from wasm.toolchain.support.errors import BuildError
 from wasm.toolchain.support.paths import BUILD_DIR
-from web_tests import demo, reference
+from web_tests import demo, reference, result_file
 from web_tests.bench.result import now, revision
 from web_tests.matrix import engines, grid, questions, result, run, tables
 from web_tests.matrix.axes import EXECUTIONS, PLACES, select
 from web_tests.matrix.grid import Capabilities
 from web_tests.matrix.place_page import Servers
-from web_tests.matrix.result import Cell, Impossible, Matrix
+from web_tests.matrix.result import Cell, ExecutionRow, Impossible, Matrix, ModelRow
 from web_tests.matrix.run import Found, Plan
 from web_tests.server import LOOPBACK, Server
 
@@ -32,10 +29,6 @@ RESULT_FILE = BUILD_DIR / "matrix" / "matrix.json"
 # most. It takes minutes; all of it takes hours.
 CI_MODELS = ("face_detection_short_range", "mlperftiny_kws_int8")
 CI_PLACES = ("page", "plain-worker")
-
-
-class ResultFileError(BuildError):
-    """The earlier result that cells shall be added to cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -76,14 +69,14 @@ def run_matrix(request: Request) -> int:
         BuildError: there is no package, a name is unknown, or the earlier result cannot be read.
     """
     demo.check_package()
-    older = _read(request.add_to) if request.add_to else None
+    older = result_file.read(Matrix, request.add_to) if request.add_to else None
     with serving(request.host) as servers:
         plan = plan_of(request, servers)
         matrix = matrix_of(plan, _fill(plan, servers))
-    found = result.merged(matrix, older) if older else matrix.to_json()
-    result.write(found, request.out)
+    found = result.merged(matrix, older) if older else matrix
+    result_file.write(found, request.out)
     if request.json_output:
-        print(json.dumps(found, allow_nan=False))
+        print(result_file.to_text(found), end="")
     else:
         tables.show(output, matrix)
     console.print(f"    the result is in {request.out}")
@@ -143,27 +136,11 @@ def matrix_of(plan: Plan, found: Sequence[Found]) -> Matrix:
         created=now(),
         revision=revision(),
         reference=f"{reference.PACKAGE} {version(reference.PACKAGE)}",
-        executions=[{"name": row.name, "title": row.title} for row in EXECUTIONS],
-        places=[
-            {"name": row.name, "title": row.title, "in_worker": row.in_worker, "isolated": row.isolated}
-            for row in PLACES
-        ],
-        models=[
-            {"name": one.name, "size_bytes": len(one.model.content()), "quantized": one.model.quantized}
-            for one in plan.questions
-        ],
+        executions=[ExecutionRow(row.name, row.title) for row in EXECUTIONS],
+        places=PLACES,
+        models=[ModelRow(one.name, len(one.model.content()), one.model.quantized) for one in plan.questions],
         engines=[one.row for one in found],
         facts=[facts for one in found for facts in one.facts],
         impossible=[way for one in found for way in one.impossible],
         cells=[cell for one in found for cell in one.cells],
     )
-
-
-def _read(file: Path) -> Mapping[str, Any]:
-    try:
-        found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ResultFileError(f"cannot read the earlier result: {error}", where=str(file)) from error
-    if found.get("format") != result.FORMAT:
-        raise ResultFileError(f"this is no result of format {result.FORMAT}", where=str(file))
-    return found

@@ -1,19 +1,31 @@
-"""What the matrix keeps: cells, and what they were measured in. matrix.schema.json is this as a JSON schema."""
+"""What the matrix keeps: cells, and what they were measured in. These dataclasses define matrix.json."""
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Any, Literal
 
-SCHEMA_FILE = Path(__file__).with_name("matrix.schema.json")
-# Raised when a reader of older results could misunderstand newer ones.
-FORMAT = 1
-# Numbers are kept to this many significant digits: more would tell of the machine's mood only.
-DIGITS = 4
+import pydantic
+
+from js.report import ExecutionMode
+from web_tests.bench.result import Machine
+from web_tests.matrix.axes import Place
+from web_tests.result_file import STRICT, Rounded
+
+# Raised, here and in `Matrix`, when a reader of older results could misunderstand newer ones.
+FORMAT: Literal[1] = 1
+# The tables of a result, and what names a row of each.
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "executions": ("name",),
+    "places": ("name",),
+    "models": ("name",),
+    "engines": ("name",),
+    "facts": ("engine", "place"),
+    "impossible": ("engine", "place", "execution"),
+    "cells": ("engine", "place", "execution", "model"),
+}
 
 Status = Literal["right", "wrong", "failed"]
 
@@ -23,14 +35,14 @@ class Ran:
     """What ran where.
 
     Attributes:
-        mode: the package's executionMode: direct, stepped or cpu.
+        mode: the package's executionMode.
         variant: the build of the wasm module.
         backend: the polyfill and its engine; empty where the browser's own WebNN or none was used.
         nodes, delegated, partitions: of the model; how many of them WebNN had, in how many pieces.
         threads: how many computed on the CPU.
     """
 
-    mode: str
+    mode: ExecutionMode
     variant: str
     backend: str
     nodes: int
@@ -58,12 +70,12 @@ class Cell:
     model: str
     status: Status
     note: str = ""
-    difference: float | None = None
-    tolerance: float | None = None
+    difference: Rounded = None
+    tolerance: Rounded = None
     unit: Literal["range", "steps"] | None = None
-    ms: float | None = None
+    ms: Rounded = None
     turns: int = 0
-    load_ms: float | None = None
+    load_ms: Rounded = None
     ran: Ran | None = None
 
 
@@ -123,20 +135,44 @@ class EngineRow:
     cores: int | None = None
     measured: str = ""
     revision: str = ""
-    machine: Mapping[str, Any] | None = None
+    machine: Machine | None = None
     load_average: float | None = None
 
 
 @dataclass(frozen=True)
-class Matrix:
-    """All of a result. Rows of `executions`, `places` and `models` are names with titles or sizes."""
+class ExecutionRow:
+    """A way to execute models: its name in other tables, and its title for people."""
 
+    name: str
+    title: str
+
+
+@dataclass(frozen=True)
+class ModelRow:
+    """A model."""
+
+    name: str
+    size_bytes: int
+    quantized: bool
+
+
+@pydantic.dataclasses.dataclass(frozen=True, kw_only=True, config=STRICT)
+class Matrix:
+    """All of a result.
+
+    Attributes:
+        created: ISO 8601; each engine has its own `measured`.
+        revision: the commit of this project; + where files were changed since.
+        reference: what answers are compared with, and its version.
+    """
+
+    format: Literal[1] = FORMAT
     created: str
     revision: str
     reference: str
-    executions: Sequence[Mapping[str, Any]]
-    places: Sequence[Mapping[str, Any]]
-    models: Sequence[Mapping[str, Any]]
+    executions: Sequence[ExecutionRow]
+    places: Sequence[Place]
+    models: Sequence[ModelRow]
     engines: Sequence[EngineRow]
     facts: Sequence[PlaceFacts]
     impossible: Sequence[Impossible] = field(default_factory=list)
@@ -151,67 +187,19 @@ class Matrix:
         looked_at = bool(self.cells or self.impossible)
         return looked_at and not self.red() and not any(row.failure for row in self.engines)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return what matrix.schema.json describes."""
-        rows = {name: [asdict(row) for row in getattr(self, name)] for name in ("engines", "facts", "impossible")}
-        return {
-            "format": FORMAT,
-            "created": self.created,
-            "revision": self.revision,
-            "reference": self.reference,
-            **{name: [dict(row) for row in getattr(self, name)] for name in ("executions", "places", "models")},
-            **rows,
-            "cells": [_rounded(asdict(cell)) for cell in self.cells],
-        }
 
-
-def _rounded(value: Any) -> Any:
-    """Round numbers, and replace what JSON does not have by null."""
-    if isinstance(value, Mapping):
-        return {key: _rounded(item) for key, item in value.items()}
-    if isinstance(value, float):
-        return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
-    return value
-
-
-def merged(new: Matrix, old: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a result as JSON to which an older one's engines, places and cells are added, where the new has none."""
-    made = new.to_json()
-    keys = {
-        "executions": ("name",),
-        "places": ("name",),
-        "models": ("name",),
-        "engines": ("name",),
-        "facts": ("engine", "place"),
-        "impossible": ("engine", "place", "execution"),
-        "cells": ("engine", "place", "execution", "model"),
+def merged(new: Matrix, old: Matrix) -> Matrix:
+    """Return a result to which an older one's rows are added where the new one has none."""
+    both: dict[str, Any] = {
+        table: _with_older(getattr(new, table), getattr(old, table), key) for table, key in KEYS.items()
     }
-    for table, key in keys.items():
-        made[table] = _with_older(made[table], old[table], key)
-    possible = {(cell["engine"], cell["place"], cell["execution"]) for cell in new.to_json()["cells"]}
-    excluded = {(row.engine, row.place, row.execution) for row in new.impossible}
-    made["impossible"] = [row for row in made["impossible"] if _way(row) not in possible]
-    made["cells"] = [row for row in made["cells"] if _way(row) not in excluded]
-    return made
-
-
-def _way(row: Mapping[str, Any]) -> tuple[str, str, str]:
-    return row["engine"], row["place"], row["execution"]
+    way = attrgetter(*KEYS["impossible"])
+    possible, excluded = set(map(way, new.cells)), set(map(way, new.impossible))
+    both["impossible"] = [row for row in both["impossible"] if way(row) not in possible]
+    both["cells"] = [row for row in both["cells"] if way(row) not in excluded]
+    return replace(new, **both)
 
 
 def _with_older(new: Iterable[Any], old: Iterable[Any], key: Sequence[str]) -> list[Any]:
-    rows = {tuple(row[name] for name in key): row for row in old}
-    return list({**rows, **{tuple(row[name] for name in key): row for row in new}}.values())
-
-
-def write(found: Mapping[str, Any], file: Path) -> None:
-    """Write a result: one line a row, so that two results can be compared."""
-    parts = []
-    for name, value in found.items():
-        if isinstance(value, list):
-            rows = ",\n".join("  " + json.dumps(row, allow_nan=False, ensure_ascii=False) for row in value)
-            parts.append(f" {json.dumps(name)}: [\n{rows}\n ]" if value else f" {json.dumps(name)}: []")
-        else:
-            parts.append(f" {json.dumps(name)}: {json.dumps(value, allow_nan=False, ensure_ascii=False)}")
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
+    name = attrgetter(*key)
+    return list(({name(row): row for row in old} | {name(row): row for row in new}).values())

@@ -53,11 +53,11 @@ def _title(row: EngineRow) -> str:
 def _table(matrix: Matrix, engine: str) -> Table:
     grid = Table("execution")
     for place in matrix.places:
-        grid.add_column(place["title"], justify="right")
+        grid.add_column(place.title, justify="right")
     for execution in matrix.executions:
-        texts = [_text(matrix, engine, place["name"], execution["name"]) for place in matrix.places]
+        texts = [_text(matrix, engine, place.name, execution.name) for place in matrix.places]
         if any(texts):
-            grid.add_row(escape(execution["title"]), *texts)
+            grid.add_row(escape(execution.title), *texts)
     return grid
 
 

@@ -5,6 +5,6 @@ few nodes, measures its own operators, and each partition on WebNN is one entry.
 
 - command.py: the whole of it
 - spans.py: the profiles of many runs as one tree of times
-- tables.py, flame.py (with flame.html.jinja): how people see it
-- speedscope.py: the same for the viewer speedscope
+- tables.py: how people see it
+- speedscope.py: the same as a flame graph, for the viewer speedscope
 """

@@ -21,7 +21,7 @@ from web_tests.demo_table import BrowserFacts, browser_line, on_wide_paper
 from web_tests.harness import Harness, LoadOptions
 from web_tests.inputs import inputs_for, seeded_inputs
 from web_tests.measurement import Subject
-from web_tests.profile import flame, tables
+from web_tests.profile import tables
 from web_tests.profile.spans import Span, op_times, tree_of
 from web_tests.profile.speedscope import to_speedscope
 from web_tests.server import Server
@@ -109,7 +109,7 @@ def run(request: Request) -> int:
         with browsers.launched(playwright, program) as browser:
             profiles = [profile(browser, subject, request) for subject in chosen]
     for found in profiles:
-        write(found, facts, request.out or RESULTS_DIR / found.file_stem)
+        write(found, request.out or RESULTS_DIR / found.file_stem)
     if request.json_output:
         print(json.dumps([found.to_json() for found in profiles], indent=1))
         return 0
@@ -145,18 +145,17 @@ def profile(browser: PlaywrightBrowser, subject: Subject, request: Request) -> P
     return Profile(subject.name, execution, loaded.execution_mode, report["variant"], threads, used, root)
 
 
-def write(found: Profile, facts: BrowserFacts, folder: Path) -> None:
-    """Write a profile's files: profile.json, flame.html, profile.speedscope.json."""
+def write(found: Profile, folder: Path) -> None:
+    """Write a profile's files: profile.json, profile.speedscope.json."""
     folder.mkdir(parents=True, exist_ok=True)
-    where = f"{facts.title} {facts.version}; {_method(found)}"
     contents = {
         "profile.json": json.dumps(found.to_json(), indent=1),
         "profile.speedscope.json": json.dumps(to_speedscope(found.root, found.title)),
-        "flame.html": flame.render(found.root, found.title, where),
     }
     for name, content in contents.items():
         (folder / name).write_text(content, encoding="utf-8")
-    console.print(f"    {', '.join(contents)} are in {folder}", soft_wrap=True)
+    console.print(f"    {' and '.join(contents)} are in {folder}", soft_wrap=True)
+    console.print("    a flame graph: open profile.speedscope.json at https://www.speedscope.app", soft_wrap=True)
 
 
 def _method(found: Profile) -> str:

@@ -1,4 +1,4 @@
-/** What became of a model: where its nodes run, and why. `schema/report.schema.json` describes it as JSON. */
+/** What became of a model: where its nodes run, and why. js/report.py describes it as JSON. */
 
 import type { DeniedNode } from './denied_nodes.js';
 import type { ModelDescription, NodeInfo, PartitionInfo, QuantizedForm, XnnpackDenial } from './description.js';

@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 from wasm.toolchain.support.paths import PROJECT_DIR
-from web_tests.bench.result import SCHEMA_FILE
+from web_tests import result_file
+from web_tests.bench.result import Result
 
 # A process of its own: Playwright's synchronous driver cannot be started twice in one thread.
 PROGRAM = """
@@ -32,8 +32,7 @@ def bench(folder: Path, models: list[str], patterns: list[str], **more: Any) -> 
     done = subprocess.run(command, cwd=PROJECT_DIR, capture_output=True, text=True, timeout=580, check=False)
     assert done.returncode == 0, done.stderr
     answer: dict[str, Any] = json.loads(done.stdout)
-    jsonschema.validate(answer, json.loads(SCHEMA_FILE.read_text(encoding="utf-8")))
-    assert json.loads((folder / "bench.json").read_text(encoding="utf-8")) == answer
+    assert result_file.to_json(result_file.read(Result, folder / "bench.json")) == answer
     return answer
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, Route
 
+from js.report import ModelReport
 from web_tests import models_made, reference
 from web_tests.harness import Harness, LoadedModel, LoadOptions, ModelError
 from web_tests.inputs import inputs_for
@@ -18,7 +19,6 @@ from web_tests.models import Model, all_models, made_models
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import OpCase
 from web_tests.recipes import Array
-from web_tests.report_schema import check_report
 from web_tests.tests.browser.test_models import check
 from web_tests.tests.browser.test_ops import RUNS_WITH_STATE
 from web_tests.tests.browser.test_ops import check as check_op
@@ -86,7 +86,7 @@ def test_predict_waits_for_webnn(worker: Harness, model: Model) -> None:
     assert used or loaded.report["webnn"]["reason"]
     check(model, loaded.predict(inputs), inputs, "webnn" if used else "cpu")
     report = loaded.report_now()
-    check_report(report)
+    ModelReport.model_validate(report)
     for partition in report["partitions"]:
         assert (partition["dispatchMs"] is None) == (partition["placement"] == "cpu")
 

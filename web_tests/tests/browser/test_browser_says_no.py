@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from js.report import ModelReport
 from web_tests.harness import Harness, LoadedModel, LoadOptions, ModelError
 from web_tests.inputs import inputs_for
 from web_tests.models import all_models
 from web_tests.recipes import Array
-from web_tests.report_schema import check_report
 
 MODEL = all_models()["face_detection_short_range"]
 URL = f"/models/{MODEL.name}.tflite"
@@ -60,7 +60,7 @@ def check(found: list[Array], expected: list[Array], tolerance: float = 0) -> No
 
 def webnn_report(loaded: LoadedModel) -> dict[str, Any]:
     report = loaded.report_now()
-    check_report(report)
+    ModelReport.model_validate(report)
     return dict(report["webnn"], mode=report["executionMode"])
 
 

@@ -13,11 +13,11 @@ import pytest
 
 from js.explain import Request, explain
 from js.limits import CHROMIUM_147, read_limits
+from js.report import ModelReport
 from wasm.toolchain.support.paths import PROJECT_DIR
 from web_tests.harness import Harness
 from web_tests.inputs import inputs_for
 from web_tests.models import Model, all_models
-from web_tests.report_schema import check_report
 
 FLOAT = all_models()["face_detection_short_range"]
 INT8 = all_models()["mlperftiny_ic_int8"]
@@ -50,7 +50,7 @@ def run(program: str, *arguments: Path) -> str:
 def test_with_a_browser_times_and_devices_are_told(tmp_path: Path) -> None:
     export = tmp_path / "graph.mjs"
     report = json.loads(run(EXPLAIN, FLOAT.path(), export))
-    check_report(report)
+    ModelReport.model_validate(report)
     (part,) = report["partitions"]
     assert part["buildMs"] > 0
     assert part["dispatchMs"]["count"] > 1

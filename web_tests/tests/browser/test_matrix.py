@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Iterator
 from operator import attrgetter
 from pathlib import Path
 from threading import Barrier
 
-import jsonschema
 import pytest
 from playwright.sync_api import Playwright
 from selenium.webdriver.chrome.service import Service
 
-from web_tests import selenium_grid
+from web_tests import result_file, selenium_grid
 from web_tests.engines import CHROMIUM_SELENIUM, chromium_selenium
-from web_tests.matrix import command, engines, grid, result, run
+from web_tests.matrix import command, engines, grid, run
 from web_tests.matrix.command import Request
 from web_tests.matrix.engines import MatrixEngine
 from web_tests.matrix.place_page import Servers
@@ -38,7 +36,7 @@ def servers() -> Iterator[Servers]:
 
 
 @pytest.mark.parametrize("engine", engines.local_engines(), ids=attrgetter("name"))
-def test_engine(engine: MatrixEngine, servers: Servers, playwright: Playwright) -> None:
+def test_engine(engine: MatrixEngine, servers: Servers, playwright: Playwright, tmp_path: Path) -> None:
     """Nothing is red, and what is not possible has a reason, for each execution and place."""
     if engine.missing:
         pytest.skip(engine.missing)
@@ -51,12 +49,12 @@ def test_engine(engine: MatrixEngine, servers: Servers, playwright: Playwright) 
     ways += [(row.place, row.execution) for row in matrix.impossible]
     assert len(set(ways)) == len(ways) == len(PLACES) * len(plan.executions)
     assert all(row.reason for row in matrix.impossible)
-    check_schema(matrix)
+    check_result(matrix, tmp_path / "matrix.json")
 
 
-def check_schema(matrix: Matrix) -> None:
-    schema = json.loads(result.SCHEMA_FILE.read_text(encoding="utf-8"))
-    jsonschema.validate(json.loads(json.dumps(matrix.to_json())), schema)
+def check_result(matrix: Matrix, file: Path) -> None:
+    result_file.write(matrix, file)
+    assert result_file.to_json(result_file.read(Matrix, file)) == result_file.to_json(matrix)
 
 
 @pytest.fixture(params=["chromedriver", "selenium grid"])
@@ -76,7 +74,9 @@ def webdriver_end(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[st
     service.stop()
 
 
-def test_two_sessions_of_a_grid_at_once(webdriver_end: str, servers: Servers, playwright: Playwright) -> None:
+def test_two_sessions_of_a_grid_at_once(
+    webdriver_end: str, servers: Servers, playwright: Playwright, tmp_path: Path
+) -> None:
     request = Request(
         models=[SMALL],
         places=["page"],
@@ -98,7 +98,7 @@ def test_two_sessions_of_a_grid_at_once(webdriver_end: str, servers: Servers, pl
     assert {row.engine: "createContext" in row.reason for row in matrix.impossible} == {"one": True, "two": True}
     assert matrix.is_good()
     assert all(row.version and row.machine is None for row in matrix.engines)
-    check_schema(matrix)
+    check_result(matrix, tmp_path / "matrix.json")
 
 
 def test_a_grid_that_is_not_there(servers: Servers, playwright: Playwright) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from js.report import ModelReport
 from web_tests import reference
 from web_tests.comparison import Table
 from web_tests.grading import grade
@@ -12,7 +13,6 @@ from web_tests.harness import Harness, LoadedModel, LoadOptions
 from web_tests.inputs import inputs_for
 from web_tests.models import Model, all_models, demo_models, made_models
 from web_tests.recipes import Array
-from web_tests.report_schema import check_report
 
 MODELS = [*all_models().values(), *made_models().values()]
 BY_NAME = pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
@@ -35,8 +35,8 @@ def test_webnn(webnn: Harness, model: Model) -> None:
     inputs = inputs_for(model)
     loaded = webnn.load(f"/models/{model.name}.tflite")
     check(model, loaded.run(inputs), inputs, "webnn" if loaded.report["webnn"]["used"] else "cpu")
-    check_report(loaded.report)
-    check_report(loaded.report_now())
+    ModelReport.model_validate(loaded.report)
+    ModelReport.model_validate(loaded.report_now())
     # Every node that is not on WebNN has a reason, and so has a model of which nothing is.
     assert all(loaded.stays().values())
     assert loaded.report["webnn"]["used"] or loaded.report["webnn"]["reason"]
@@ -47,7 +47,7 @@ def test_cpu(webnn: Harness, model: Model) -> None:
     inputs = inputs_for(model)
     loaded = webnn.load(f"/models/{model.name}.tflite", LoadOptions(webnn=False))
     assert loaded.execution_mode == "cpu"
-    check_report(loaded.report)
+    ModelReport.model_validate(loaded.report)
     check(model, loaded.run(inputs), inputs, "cpu")
 
 

@@ -12,7 +12,7 @@ from js.node import MODULES_DIR
 from wasm.toolchain.support.command import run
 from wasm.toolchain.support.paths import PACKAGE_DIR
 from web_tests import models_made
-from web_tests.server import Server
+from web_tests.server import Server, kit_routes
 
 USE = """
 const model = await loadTFLiteModel('/exchange/tiny.tflite', { enableWebnnDelegate: true });
@@ -61,7 +61,7 @@ def first_words(page: Page, url: str) -> str:
 
 
 def test_bundled_by_vite(page: Page, bundled: Path) -> None:
-    with Server(package_dir=bundled) as server:
+    with Server(kit_routes(bundled)) as server:
         server.letters.put("tiny.tflite", models_made.tiny_network())
         assert first_words(page, f"{server.origin}/package/index.html").startswith(EXPECTED)
 
@@ -74,7 +74,7 @@ def test_worker_bundled_by_vite(page: Page, tmp_path: Path) -> None:
         const model = await worker.loadTFLiteModel('/exchange/tiny.tflite', { enableWebnnDelegate: true });
         const { webnn } = await model.report();
         console.log(model.executionMode, webnn.reason, (await model.run(new Float32Array(768)))[0]);"""
-    with Server(package_dir=bundle(tmp_path, script, "worker: { format: 'es' }")) as server:
+    with Server(kit_routes(bundle(tmp_path, script, "worker: { format: 'es' }"))) as server:
         server.letters.put("tiny.tflite", models_made.tiny_network())
         assert first_words(page, f"{server.origin}/package/index.html").startswith(EXPECTED)
 

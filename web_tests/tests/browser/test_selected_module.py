@@ -14,7 +14,7 @@ from wasm.toolchain.support.paths import SELECTED_DIR, artefact_dir
 from web_tests.harness import Harness, LoadedModel, LoadOptions, ModelError
 from web_tests.inputs import inputs_for
 from web_tests.models import all_models
-from web_tests.server import Server
+from web_tests.server import Server, kit_routes
 from web_tests.tests.browser.test_models import check
 
 VARIANT = "relaxed-simd"
@@ -28,7 +28,7 @@ def selected_server() -> Iterator[Server]:
     """Serves the package with a module for MODEL only."""
     build.build([VARIANT], selection=select([MODEL.path()], []))
     bundle(SELECTED_DIR)
-    with Server(package_dir=SELECTED_DIR / "package") as server:
+    with Server(kit_routes(SELECTED_DIR / "package")) as server:
         yield server
 
 

@@ -1,14 +1,12 @@
-"""Explanations of all real and made models from saved limits, against golden text; their reports and exported graphs.
+"""Explanations of all real and made models from saved limits, against golden files; their reports and exported graphs.
 
-Only the package in Node, no browser. `TFLITE_WEBNN_UPDATE_GOLDEN=1 python3 build.py test web_tests/tests/explain`
-writes the golden files anew; read the difference before you commit it.
+Only the package in Node, no browser.
 """
 
 from __future__ import annotations
 
 import base64
 import json
-import os
 import re
 from pathlib import Path
 from typing import Any
@@ -17,11 +15,11 @@ import pytest
 
 from js.explain import ExplainError, Explanation, Request, explain, plan_memory
 from js.limits import CHROMIUM_147, LimitsFileError, read_limits
+from js.report import ModelReport
 from wasm.toolchain.support.paths import PROJECT_DIR
-from web_tests import models_made
+from web_tests import golden, models_made
 from web_tests.explain import ExportFileError, print_memory_plan, run
 from web_tests.models import Model, all_models, made_models
-from web_tests.report_schema import check_report
 
 GOLDEN_DIR = Path(__file__).parent / "golden"
 MODELS = [*all_models().values(), *made_models().values()]
@@ -32,16 +30,12 @@ def explanation_of(path: Path, export: Path | None = None) -> Explanation:
     return explain(path, read_limits(CHROMIUM_147), Request("simd", export=export))
 
 
+@pytest.mark.golden
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
 def test_models(model: Model) -> None:
     explanation = explanation_of(model.path())
-    check_report(explanation.report)
-    golden = GOLDEN_DIR / f"{model.name}.txt"
-    if os.environ.get("TFLITE_WEBNN_UPDATE_GOLDEN"):
-        golden.parent.mkdir(exist_ok=True)
-        golden.write_text(explanation.text)
-    assert golden.exists(), f"{golden} is missing: make it with TFLITE_WEBNN_UPDATE_GOLDEN=1"
-    assert explanation.text == golden.read_text()
+    ModelReport.model_validate(explanation.report)
+    golden.check(GOLDEN_DIR / f"{model.name}.txt", explanation.text)
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
@@ -93,7 +87,7 @@ def test_command_prints_text_or_json(tmp_path: Path, capsys: pytest.CaptureFixtu
         return capsys.readouterr().out
 
     assert printed(False) == explanation_of(SMALL.path()).text
-    check_report(json.loads(printed(True)))
+    ModelReport.model_validate(json.loads(printed(True)))
 
 
 SIN_PLAN = """\

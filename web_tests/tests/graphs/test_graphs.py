@@ -1,8 +1,4 @@
-"""The graphs that the delegate describes, against golden text: no browser, only the compiled module in Node.
-
-`TFLITE_WEBNN_UPDATE_GOLDEN=1 python3 build.py test web_tests/tests/graphs` writes the golden files anew; read the
-difference before you commit it.
-"""
+"""The graphs that the delegate describes, against golden files: no browser, only the compiled module in Node."""
 
 from __future__ import annotations
 
@@ -17,6 +13,7 @@ from wasm.toolchain.description import DescriptionError, describe_model
 from web_tests import golden, models_made
 from web_tests.golden import WEBNN
 
+GOLDEN_DIR = Path(__file__).parent / "golden"
 LIMITS = limits_file(CHROMIUM_147)
 
 Describe = Callable[[bytes, dict[str, str]], dict[str, Any]]
@@ -32,14 +29,16 @@ def describe(tmp_path: Path) -> Describe:
     return call
 
 
+@pytest.mark.golden
 def test_tiny_network(describe: Describe) -> None:
-    golden.check("tiny_network", golden.text_of(describe(models_made.tiny_network(), WEBNN)))
+    golden.check(GOLDEN_DIR / "tiny_network.txt", golden.text_of(describe(models_made.tiny_network(), WEBNN)))
 
 
+@pytest.mark.golden
 def test_sin_example_is_split_into_the_four_ordered_subsets(describe: Describe) -> None:
     description = describe(models_made.sin_example(), {**WEBNN, "webnn_allowed_ops": "SIN"})
     assert [row["ops"] for row in description["partitions"]] == [["SIN"], ["ADD", "MUL"], ["SIN"], ["ADD"]]
-    golden.check("sin_example", golden.text_of(description))
+    golden.check(GOLDEN_DIR / "sin_example.txt", golden.text_of(description))
 
 
 @pytest.mark.parametrize(

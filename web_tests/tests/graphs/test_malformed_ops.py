@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from wasm.toolchain.description import DescriptionError, describe_models
 from web_tests import golden
 from web_tests.golden import WEBNN
@@ -17,6 +19,7 @@ FEWEST = 200
 CRASHED = "CRASHED"
 
 
+@pytest.mark.golden
 def test_each_is_refused_as_expected(tmp_path: Path) -> None:
     models = all_malformed()
     assert len(models) >= FEWEST
@@ -25,7 +28,8 @@ def test_each_is_refused_as_expected(tmp_path: Path) -> None:
         path.write_bytes(model)
     answers = dict(zip(models, map(_answer, describe_models(paths, WEBNN)), strict=True))
     assert [name for name, answer in answers.items() if answer.startswith((CRASHED, "webnn"))] == []
-    golden.check("malformed_ops", "".join(f"{name}: {answer}\n" for name, answer in sorted(answers.items())))
+    text = "".join(f"{name}: {answer}\n" for name, answer in sorted(answers.items()))
+    golden.check(Path(__file__).parent / "golden" / "malformed_ops.txt", text)
 
 
 def _answer(description: dict[str, Any] | DescriptionError) -> str:

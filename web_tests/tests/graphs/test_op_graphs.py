@@ -1,4 +1,4 @@
-"""The graph of every op that is lowered, plain and quantized, against golden text: one file an op, in golden/ops."""
+"""The graph of every op that is lowered, plain and quantized, against golden files: one for each op, in golden/ops."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import OpCase
 from web_tests.op_cases.quantized_case import QuantizedCase
 
+GOLDEN_DIR = Path(__file__).parent / "golden" / "ops"
 # Beside each op's first case and its first one quantized to int8: what becomes other operators than those.
 MORE = {
     "BUCKETIZE-some_int64",
@@ -75,6 +76,7 @@ def test_every_lowered_op_is_here() -> None:
     assert {case_id(case) for cases in CHOSEN.values() for case in cases} >= MORE
 
 
+@pytest.mark.golden
 @pytest.mark.parametrize("op", CHOSEN)
 def test_op(op: str, descriptions: dict[str, dict[str, Any] | DescriptionError]) -> None:
     sections = []
@@ -84,4 +86,4 @@ def test_op(op: str, descriptions: dict[str, dict[str, Any] | DescriptionError])
         forms = {row["quantized"] for row in description["nodes"] if row["quantized"]}
         title = " ".join([case.name, *(f"({form})" for form in sorted(forms))])
         sections.append(f"# {title}\n{golden.text_of(description)}")
-    golden.check(f"ops/{op}", "\n".join(sections))
+    golden.check(GOLDEN_DIR / f"{op}.txt", "\n".join(sections))

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from js.node import find_node, pinned_node
+from js.report import ModelReport
 from web_tests import models_made
 from web_tests.inputs import inputs_for
 from web_tests.models import Model, all_models
 from web_tests.node_models import NodeRequest, NodeRun, run_in_node
-from web_tests.report_schema import check_report
 from web_tests.tests.browser.test_models import check
 
 pytestmark = pytest.mark.usefixtures("built_wasm")
@@ -36,7 +36,7 @@ def check_backend(found: NodeRun) -> None:
     assert webnn["used"]
     assert webnn["backend"].startswith("polyfill ")
     assert webnn["backend"].endswith(", tflite")
-    check_report(found.report)
+    ModelReport.model_validate(found.report)
 
 
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)

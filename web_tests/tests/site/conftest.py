@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +13,13 @@ from playwright.sync_api import Browser, Playwright
 from site_generator import generator
 from site_generator.assets import WheelMissingError
 from site_generator.paths import OUTPUT_DIR
-from site_generator.static_server import server as static_server
 
 from web_tests import browsers
 from web_tests.browsers import BrowserProgram
+from web_tests.server import Server, site_routes
 
 # A site that takes itself to be at the top of its host would not find its files here.
-PREFIX = "/some/folder/"
+PREFIX = "some/folder/"
 
 
 @dataclass(frozen=True)
@@ -51,10 +50,8 @@ def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def site(site_folder: Path) -> Iterator[ServedSite]:
     """The site on a server that sends no headers of its own, as simple hosts do."""
-    with static_server(site_folder, prefix=PREFIX) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
-        yield ServedSite(site_folder, f"http://127.0.0.1:{running.server_port}{PREFIX}")
-        running.shutdown()
+    with Server(site_routes(site_folder, PREFIX), headers={}) as server:
+        yield ServedSite(site_folder, f"{server.origin}/{PREFIX}")
 
 
 @pytest.fixture(scope="session")

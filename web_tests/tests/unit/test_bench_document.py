@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from web_tests.bench import document, result, sweep
+from web_tests import result_file
+from web_tests.bench import document, sweep
 from web_tests.bench.document import BEGIN, END, NoResultsError, render
 from web_tests.tests.unit.test_bench import FACTS, a_result
 from web_tests.tests.unit.test_bench_sweep import growth
@@ -16,15 +17,10 @@ from web_tests.tests.unit.test_bench_sweep import growth
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder as `bench --out` and `bench --sweep --out` leave it."""
-    result.write(a_result(), tmp_path / "bench.json")
+    result_file.write(a_result(), tmp_path / "bench.json")
     swept = sweep.to_json(FACTS, 20, "now", [growth(), growth("stepped")])
     (tmp_path / "sweep.json").write_text(json.dumps(swept))
     return tmp_path
-
-
-def test_a_result_is_read_as_it_was_written(folder: Path) -> None:
-    read = result.read(folder / "bench.json").to_json()
-    assert read == json.loads((folder / "bench.json").read_text())
 
 
 def test_the_tables_tell_ratios_loading_growth_and_shortfalls(folder: Path) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from io import StringIO
 from typing import Any
 
-import pytest
 from rich.console import Console
 
-from web_tests.profile import flame, tables
+from web_tests.profile import tables
 from web_tests.profile.spans import OUTSIDE, Span, op_times, tree_of
 from web_tests.profile.speedscope import to_speedscope
 
@@ -101,16 +100,6 @@ def test_speedscope_opens_and_closes_in_order() -> None:
     assert not open_frames
     assert times[-1] == content["profiles"][0]["endValue"] == 10
     assert {"name": GEMM} in content["shared"]["frames"]
-
-
-def test_the_page_has_a_bar_for_each_span() -> None:
-    root, _ = tree_of([RUN])
-    bars = flame.bars_of(root)
-    assert [bar.row for bar in bars] == [0, 1, 1, 2, 2, 1, 1]
-    assert [bar.left for bar in bars] == pytest.approx([0, 0, 0.1, 0.1, 0.4, 0.6, 0.7])
-    page = flame.render(root, "a <model>", "somewhere")
-    assert "a &lt;model&gt;" in page
-    assert page.count("<button") == len(bars)
 
 
 def test_tables_tell_types_and_nodes() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from web_tests.server import Server
+from web_tests.server import Server, kit_routes, site_routes
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def running(tmp_path: Path) -> Iterator[Server]:
     (package / "index.mjs").write_text("export {}")
     (package / "tflite_webnn.wasm").write_bytes(b"\0asm")
     (tmp_path / "secret.txt").write_text("secret")
-    with Server(package) as server:
+    with Server(kit_routes(package)) as server:
         yield server
 
 
@@ -61,6 +61,31 @@ def test_headers_and_types_can_be_others() -> None:
 )
 def test_nothing_else_is_served(running: Server, path: str) -> None:
     assert request(running, "GET", path).status == 404
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    folder = tmp_path / "site"
+    folder.mkdir()
+    (tmp_path / "secret.txt").write_text("not of the site")
+    (folder / "index.html").write_text("<p>home")
+    return folder
+
+
+@pytest.mark.parametrize("path", ["/", "/index.html"])
+def test_a_site_without_headers_of_isolation(path: str, site: Path) -> None:
+    with Server(site_routes(site), headers={}) as server:
+        response = request(server, "GET", path)
+        assert response.read() == b"<p>home"
+        assert response.headers["Content-Type"] == "text/html; charset=utf-8"
+        assert "Cross-Origin-Embedder-Policy" not in response.headers
+
+
+def test_a_site_is_only_below_its_prefix(site: Path) -> None:
+    with Server(site_routes(site, "some/folder/")) as server:
+        assert request(server, "GET", "/some/folder/").read() == b"<p>home"
+        for path in ("/", "/index.html", "/some/folder/../../secret.txt", "/some/folder/nothing.html"):
+            assert request(server, "GET", path).status == 404
 
 
 @pytest.mark.parametrize("path", ["/package/index.mjs", "/exchange/"])

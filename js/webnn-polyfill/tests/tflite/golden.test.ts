@@ -1,6 +1,6 @@
 /**
- * What each operator becomes, against golden files: all right calls of tests/cases. After an intended change
- * `npx vitest run -u webnn-polyfill/tests/tflite` writes them anew.
+ * What each operator becomes, against golden files: all right calls of tests/cases. After an intended change,
+ * `python3 build.py goldens` rewrites them.
  */
 
 import { describe, expect, it } from 'vitest';

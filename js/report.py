@@ -1,0 +1,229 @@
+"""The report on a model as JSON: what `explain --json` prints, and report.schema.json of the package, made from here.
+
+The runtime's types are in js/runtime/src/report.ts and description.ts; tests check real reports against these models.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, NonNegativeInt, PositiveInt
+from pydantic.alias_generators import to_camel
+from pydantic.json_schema import GenerateJsonSchema
+
+ExecutionMode = Literal["direct", "stepped", "blocking", "cpu"]
+Placement = Literal["webnn", "cpu"]
+MinusOneOrMore = Annotated[int, Field(ge=-1)]
+
+
+class Part(BaseModel):
+    """What all parts of a report have in common: no unknown members, and names as JavaScript writes them."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, extra="forbid", frozen=True, strict=True, use_attribute_docstrings=True
+    )
+
+
+class Threads(Part):
+    """Threads on the CPU: what the option numThreads asked for, and what there are."""
+
+    requested: int | None
+    used: PositiveInt
+    reason: str | None
+
+
+class Node(Part):
+    """One node of the model and where it runs."""
+
+    index: NonNegativeInt
+    """Index of the operator in the model's main subgraph."""
+    op: str
+    """TFLite's builtin name, or the custom op's name."""
+    version: NonNegativeInt
+    """Version of the op."""
+    name: str
+    """Name of the node's first output tensor."""
+    placement: Placement
+    partition: MinusOneOrMore
+    """Index into partitions; -1 if the node is in none."""
+    reason: str | None
+    """Why the node stays on the CPU; null on WebNN."""
+    quantized: Literal["fused", "float", "cpu"] | None
+    """fused: one integer kernel; float: computed in float; cpu: WebNN does not get it; null: not quantized."""
+    not_fused: str | None
+    """The condition of the fused form that does not hold, where quantized is float."""
+    webnn_ops: list[str]
+    """The WebNN operators that the node became, in order."""
+
+
+class Quantization(Part):
+    """Real value = scale * (quantized value - zero point)."""
+
+    scales: list[float]
+    zero_points: list[int]
+    quantized_dimension: int
+    """The dimension along which they vary, where there is more than one."""
+
+
+class Tensor(Part):
+    """A tensor of the model."""
+
+    index: NonNegativeInt
+    """TFLite's tensor index."""
+    name: str
+    """Its name in the model."""
+    dtype: str
+    """TFLite's type in lower case."""
+    shape: list[NonNegativeInt]
+    shape_signature: list[MinusOneOrMore]
+    """The shape as the model declares it: -1 where a dimension may vary."""
+    size_bytes: NonNegativeInt
+    quantization: Quantization | None
+    """Null if the tensor has no scale."""
+
+
+class DispatchTimes(Part):
+    """Time from a dispatch until its results were read, in milliseconds."""
+
+    count: PositiveInt
+    """Dispatches so far."""
+    last: NonNegativeFloat
+    mean: NonNegativeFloat
+
+
+class Partition(Part):
+    """An ordered subset of the nodes that runs in one place."""
+
+    placement: Placement
+    graph: int | None
+    """Index of its WebNN graph; null on the CPU."""
+    nodes: list[NonNegativeInt]
+    """Indices of its nodes."""
+    ops: list[str]
+    """Their ops."""
+    inputs: list[Tensor]
+    """Tensors that it reads from other partitions, from the caller, or from the state between two runs."""
+    outputs: list[Tensor]
+    """Tensors of it that other partitions, the caller or the next run read."""
+    bytes_in: NonNegativeInt
+    """Bytes of its inputs."""
+    bytes_out: NonNegativeInt
+    """Bytes of its outputs."""
+    build_ms: NonNegativeFloat | None
+    """Time of building its graph; null on the CPU."""
+    dispatch_ms: DispatchTimes | None
+    """Times of runs; null on the CPU, before the first run, and where only other WebNN partitions read its results."""
+    queued_dispatches: NonNegativeInt
+    """How often dispatch() and stream() have dispatched its graph; these have no times."""
+    devices: list[str] | None
+    """Devices that its graph runs on; null where the browser does not report them."""
+
+
+class QuantizedNodes(Part):
+    """Quantized nodes by what became of them."""
+
+    fused: NonNegativeInt
+    float_: NonNegativeInt = Field(alias="float")
+    cpu: NonNegativeInt
+
+
+class Totals(Part):
+    """Sums over the model."""
+
+    nodes: NonNegativeInt
+    delegated_nodes: NonNegativeInt
+    """Nodes that run on WebNN."""
+    webnn_partitions: NonNegativeInt
+    quantized_nodes: QuantizedNodes
+    bytes_crossing: NonNegativeInt
+    """Bytes that a run copies into and out of WebNN."""
+    build_ms: NonNegativeFloat
+    """Building all graphs."""
+    dispatch_ms: NonNegativeFloat | None
+    """Mean times of all dispatches together; null before the first run."""
+
+
+class DeniedNode(Part):
+    """A node that went back to the CPU because the browser refused to build it."""
+
+    node: NonNegativeInt
+    reason: str
+
+
+class Webnn(Part):
+    """What became of the wish to run on WebNN."""
+
+    requested: bool
+    used: bool
+    device_preference: Literal["default", "gpu", "cpu", "npu"]
+    power_preference: Literal["default", "high-performance", "low-power"]
+    reason: str | None
+    """Why WebNN is not used though it was requested."""
+    backend: str | None
+    """The engine behind the context, of the polyfill; browsers do not report theirs."""
+    op_support_limits: dict[str, Any] | None
+    """What the context's opSupportLimits() answered; null if there was no context."""
+    denied_nodes: list[DeniedNode]
+    context_losses: NonNegativeInt
+    """How often the browser took the context away."""
+    last_context_loss: str | None
+    """The browser's words about the last time."""
+
+
+class XnnpackDenial(Part):
+    """A node that TensorFlow Lite's own kernel runs because XNNPACK failed to prepare it."""
+
+    subgraph: NonNegativeInt | None
+    """Null where TensorFlow Lite does not say which subgraph failed."""
+    node: NonNegativeInt | None
+    """Null where the whole subgraph runs without XNNPACK."""
+    reason: str
+
+
+class Xnnpack(Part):
+    """What became of XNNPACK, which runs what stays on the CPU."""
+
+    denied_nodes: list[XnnpackDenial]
+
+
+class LoadTimings(Part):
+    """Time that loading took, in milliseconds."""
+
+    compile: NonNegativeFloat
+    """Fetching and compiling the wasm module."""
+    init: NonNegativeFloat
+    """TFLite's preparation of the model."""
+    build: NonNegativeFloat
+    """Building the WebNN graphs."""
+
+
+class ModelReport(Part):
+    """What became of a TensorFlow Lite model: TFLiteModel.report as JSON, and what `build.py explain --json` prints."""
+
+    execution_mode: ExecutionMode
+    """direct: WebNN runs the whole model; stepped: WebNN and the CPU take turns; blocking: so too, the thread waits."""
+    variant: Literal["simd", "relaxed-simd", "simd-threads", "relaxed-simd-threads"]
+    """Build of the wasm module."""
+    threads: Threads
+    nodes: list[Node]
+    """The nodes of the model, in its order."""
+    partitions: list[Partition]
+    """The ordered subsets of nodes as the delegate partitioned the model."""
+    totals: Totals
+    webnn: Webnn
+    xnnpack: Xnnpack
+    timings_ms: LoadTimings | None
+    """Null in an explanation from saved limits, for which nothing was built."""
+
+
+class _UntitledFields(GenerateJsonSchema):
+    def field_title_should_be_set(self, schema: Any) -> bool:  # a title would only repeat the field's name
+        return False
+
+
+def schema_text() -> str:
+    """Return report.schema.json."""
+    schema = ModelReport.model_json_schema(schema_generator=_UntitledFields)
+    about = {"$schema": _UntitledFields.schema_dialect, "$id": "report.schema.json"}
+    return json.dumps({**about, **schema}, indent=2) + "\n"
