@@ -81,7 +81,7 @@ def _arguments() -> list[Case]:
         if dtype in ("float32", "int64"):
             for result in ("int32", "int64"):
                 kept = function(x, 2, keepdims=True).astype(result)
-                options = {"outputDataType": result, "keepDimensions": True}
+                options: dict[str, Any] = {"outputDataType": result, "keepDimensions": True}
                 cases.append(case(f"{dtype}_kept_{result}", op, [Input(x), 2], kept, **options))
     return cases
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from web_tests.polyfill_cases import CASES
+from web_tests import polyfill_ops_table
+from web_tests.polyfill_cases import CASES, FAMILIES
 from web_tests.polyfill_cases.case import Case, InputChoice, error_of
 from web_tests.polyfill_cases.gpu import is_within_limits
 from web_tests.polyfill_models import compute, run_natively, write_models
@@ -58,7 +59,9 @@ def test_tensorflow_js_computes_what_numpy_does(which: InputChoice, tmp_path: Pa
     assert sorted({case.op for case, _ in taken}) == OPERATORS
 
 
-def test_every_operator_has_cases() -> None:
+def test_every_operator_has_cases_in_its_family() -> None:
+    cases = {(family, case.op) for family, cases in FAMILIES.items() for case in cases}
+    assert cases == {(row["family"], row["op"]) for row in polyfill_ops_table.describe()}
     assert len(OPERATORS) == 95
 
 

@@ -1,11 +1,10 @@
 /** convTranspose2d: TRANSPOSE_CONV has neither groups nor dilations, nor paddings but SAME and VALID. */
 
 import { reshaped } from '../broadcast.js';
-import type { Call, OpRow } from '../call.js';
+import type { Call } from '../call.js';
 import { add, concatenated, padded, sliced, slicedAxis, transposed } from '../calls.js';
 import { constantDilate } from '../folding.js';
 import type { Net } from '../net.js';
-import { exactly, FLOATS, limits } from '../row.js';
 import { dimension, isConstant, type Tensor } from '../tensor.js';
 import {
   channelsLast,
@@ -22,7 +21,7 @@ import {
 /** Where each layout of filters has its output channels, rows, columns and input channels. */
 const TO_OHWI = { iohw: [1, 2, 3, 0], hwoi: [2, 0, 1, 3], ohwi: [0, 1, 2, 3] } as const;
 
-function lowerConvTranspose2d(call: Call): Tensor {
+export function lowerConvTranspose2d(call: Call): Tensor {
   const { net } = call;
   const layout = call.attribute<Layout>('inputLayout');
   const laidOut = transposed(net, call.input('filter'), TO_OHWI[call.attribute<keyof typeof TO_OHWI>('filterLayout')]);
@@ -101,17 +100,3 @@ function dilated(net: Net, filter: Tensor, dilations: Pair): Tensor {
 function widenedAxis(net: Net, input: Tensor, size: number): Tensor {
   return padded(net, input, [0, 0, 0, 0], [0, 0, size - 1, 0]);
 }
-
-export const TRANSPOSED_CONVOLUTION: readonly OpRow[] = [
-  {
-    op: 'convTranspose2d',
-    limits: {
-      input: exactly(FLOATS, 4),
-      filter: exactly(FLOATS, 4),
-      bias: limits(FLOATS, [1, 1]),
-      output: exactly(FLOATS, 4),
-    },
-    builtins: 'TRANSPOSE_CONV; PAD, SLICE for other paddings than SAME and VALID; one for each group, CONCATENATION',
-    lower: lowerConvTranspose2d,
-  },
-];
