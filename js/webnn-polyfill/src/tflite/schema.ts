@@ -199,7 +199,17 @@ export const BUILTINS = {
   TANH: builtin(28, undefined, 2),
   TILE: builtin(69, table(51)),
   TRANSPOSE: builtin(39, table(26), 2),
-  TRANSPOSE_CONV: builtin(67, table(49, ['padding', 0, 'Padding'], ['stride_w', 1, 'int'], ['stride_h', 2, 'int']), 3),
+  TRANSPOSE_CONV: builtin(
+    67,
+    table(
+      49,
+      ['padding', 0, 'Padding'],
+      ['stride_w', 1, 'int'],
+      ['stride_h', 2, 'int'],
+      ['fused_activation_function', 3, 'ActivationFunctionType'],
+    ),
+    4,
+  ),
 } as const satisfies Record<string, Builtin>;
 
 export type BuiltinName = keyof typeof BUILTINS;

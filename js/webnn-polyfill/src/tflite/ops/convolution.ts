@@ -102,7 +102,7 @@ export const CONVOLUTION: readonly OpRow[] = [
       bias: limits(FLOATS, [1, 1]),
       output: exactly(FLOATS, 4),
     },
-    builtins: 'TRANSPOSE_CONV; PAD, SLICE for other paddings than SAME and VALID; one for each group, CONCATENATION',
+    builtins: 'TRANSPOSE_CONV; SLICE for other paddings than SAME and VALID; one for each group, CONCATENATION',
     lower: lowerConvTranspose2d,
   },
 ];

@@ -2,7 +2,7 @@
 
 import { reshaped } from '../broadcast.js';
 import type { Call } from '../call.js';
-import { add, concatenated, padded, sliced, slicedAxis, transposed } from '../calls.js';
+import { concatenated, padded, sliced, slicedAxis, transposed } from '../calls.js';
 import { constantDilate } from '../folding.js';
 import type { Net } from '../net.js';
 import { dimension, isConstant, type Tensor } from '../tensor.js';
@@ -31,12 +31,13 @@ export function lowerConvTranspose2d(call: Call): Tensor {
   const groups = call.attribute<number>('groups');
   const strides = call.attribute<Pair>('strides');
   const padding = call.attribute<Padding>('padding');
-  const results = groupsOf(net, input, filter, groups).map(([part, own]) => {
-    return spread(net, part, own, { shape: shape.with(3, dimension(own.shape, 0)), strides, padding });
-  });
-  const result = concatenated(net, results, 3);
   const bias = call.optional('bias');
-  return inLayout(net, bias === undefined ? result : add(net, result, bias), layout);
+  const results = groupsOf(net, input, filter, groups).map(([part, own], group) => {
+    const channels = dimension(own.shape, 0);
+    const ownBias = bias && slicedAxis(net, bias, 0, group * channels, channels);
+    return spread(net, part, own, ownBias, { shape: shape.with(3, channels), strides, padding });
+  });
+  return inLayout(net, concatenated(net, results, 3), layout);
 }
 
 /** Input and filter of each group: input channels are divided, and with them the filters. */
@@ -60,23 +61,26 @@ interface Spread {
   readonly padding: Padding;
 }
 
-function spread(net: Net, input: Tensor, filter: Tensor, { shape, strides, padding }: Spread): Tensor {
+function spread(
+  net: Net,
+  input: Tensor,
+  filter: Tensor,
+  bias: Tensor | undefined,
+  { shape, strides, padding }: Spread,
+): Tensor {
+  const options = { stride_w: strides[1], stride_h: strides[0], fused_activation_function: 'NONE' };
+  const node = (size: readonly number[], scheme: string) => {
+    const inputs = [net.list(size), filter, input, ...(bias ? [bias] : [])];
+    return net.node('TRANSPOSE_CONV', inputs, { type: input.type, shape: size }, { padding: scheme, ...options });
+  };
   const [from, to, extent] = [spatialOf(input.shape), spatialOf(shape), spatialOf(filter.shape)];
-  if (isSame(padding, to, from, extent, strides)) {
-    return transposeConv(net, input, filter, shape, { padding: 'SAME', stride_w: strides[1], stride_h: strides[0] });
-  }
-  const size = (axis: 0 | 1) => (from[axis] - 1) * strides[axis] + extent[axis];
-  const full = [dimension(shape, 0), size(0), size(1), dimension(shape, 3)];
-  const options = { padding: 'VALID', stride_w: strides[1], stride_h: strides[0] };
-  const whole = transposeConv(net, input, filter, full, options);
-  // Padding cuts off; what the output has beyond, nothing was spread to.
-  const missing = (axis: 0 | 1) => Math.max(to[axis] + startOf(padding, axis) - size(axis), 0);
-  const extended = padded(net, whole, [0, 0, 0, 0], [0, missing(0), missing(1), 0]);
-  return sliced(net, extended, [0, padding[0], padding[2], 0], shape);
-}
-
-function transposeConv(net: Net, input: Tensor, filter: Tensor, shape: readonly number[], options: object): Tensor {
-  return net.node('TRANSPOSE_CONV', [net.list(shape), filter, input], { type: input.type, shape }, { ...options });
+  if (isSame(padding, to, from, extent, strides)) return node(shape, 'SAME');
+  // Padding cuts off; what the output has beyond, nothing is spread to.
+  const size = (axis: 0 | 1) => {
+    return Math.max((from[axis] - 1) * strides[axis] + extent[axis], to[axis] + startOf(padding, axis));
+  };
+  const whole = node([dimension(shape, 0), size(0), size(1), dimension(shape, 3)], 'VALID');
+  return sliced(net, whole, [0, padding[0], padding[2], 0], shape);
 }
 
 /** A filter [o, h, w, i] with zeros between its rows and columns. */
