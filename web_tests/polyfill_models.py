@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from ai_edge_litert.interpreter import Interpreter
@@ -27,13 +27,19 @@ def write_models(graphs: Sequence[Mapping[str, Any]], folder: Path) -> list[dict
     return _run("write_models", folder, folder, list(graphs))
 
 
-def compute(requests: Sequence[tuple[Mapping[str, Any], Mapping[str, Array]]], folder: Path) -> list[dict[str, Any]]:
-    """Compute graphs of inputs with the polyfill in Node, on the built wasm; scripts are put into `folder`.
+def compute(
+    engine: Literal["tflite", "cpu"],
+    requests: Sequence[tuple[Mapping[str, Any], Mapping[str, Array]]],
+    folder: Path,
+) -> list[dict[str, Any]]:
+    """Compute graphs of inputs with the polyfill in Node; scripts are put into `folder`.
 
+    The engine `tflite` needs the built wasm module; `cpu` is that of the GPU engines on TensorFlow.js's CPU backend.
     Return for each its `outputs`, arrays in their order, or the `error` that it gave.
     """
     asked = [compute_request(graph, inputs) for graph, inputs in requests]
-    answers = _run("run_graphs", folder, PACKAGE_DIR, asked)
+    request = {"engine": engine, "wasmPath": str(PACKAGE_DIR), "requests": asked}
+    answers = _run("run_graphs", folder, folder, request)
     return [with_arrays(answer, graph) for answer, (graph, _) in zip(answers, requests, strict=True)]
 
 
@@ -90,6 +96,8 @@ def _rewritten(answer: Mapping[str, Any]) -> Rewritten:
 def _run(tool: str, folder: Path, argument: Path, request: Any) -> list[dict[str, Any]]:
     script = folder / f"{tool}.mjs"
     options = ["--bundle", "--platform=node", "--format=esm", "--log-level=warning", f"--outfile={script}"]
+    # TensorFlow.js calls require() in Node.
+    options.append("--banner:js=import { createRequire } from 'node:module'; var require = createRequire('/');")
     variants = [f"--define:{flag}=true" for flag in VARIANT_FLAGS.values()]
     # Other engines are found at run time, beside the package's script; these tools need none.
     variants += [

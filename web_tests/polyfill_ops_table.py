@@ -43,12 +43,13 @@ def write() -> None:
 
 def text() -> str:
     """Return what docs/polyfill-ops.md must say."""
-    rows = _describe()
+    rows = describe()
     lines = [*table_head(("operator", "types", "ranks", "TensorFlow Lite", "fused")), *(_line(row) for row in rows)]
     return PREAMBLE.format(count=len(rows)) + "\n".join(lines) + "\n"
 
 
-def _describe() -> list[dict[str, Any]]:
+def describe() -> list[dict[str, Any]]:
+    """Return what the tflite engine's table says of each operator (js/webnn-polyfill/tools/describe_ops.ts)."""
     with TemporaryDirectory() as folder:
         script = Path(folder) / "describe_ops.mjs"
         options = ["--bundle", "--platform=node", "--format=esm", "--log-level=warning", f"--outfile={script}"]

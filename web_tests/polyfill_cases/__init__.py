@@ -20,7 +20,7 @@ from web_tests.polyfill_cases import (
 )
 from web_tests.polyfill_cases.case import Case
 
-FAMILIES = (
+_MODULES = (
     activation,
     arithmetic,
     convolution,
@@ -37,4 +37,6 @@ FAMILIES = (
     resampling,
 )
 
-CASES: tuple[Case, ...] = tuple(case for family in FAMILIES for case in family.CASES)
+# The families are those of the polyfill's rules and lowerings.
+FAMILIES: dict[str, list[Case]] = {module.__name__.rpartition(".")[2]: module.CASES for module in _MODULES}
+CASES: tuple[Case, ...] = tuple(case for cases in FAMILIES.values() for case in cases)

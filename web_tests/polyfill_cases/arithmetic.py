@@ -62,6 +62,8 @@ def _cases() -> list[Case]:
 def _division() -> list[Case]:
     a, b = uniform((2, 3, 4)), uniform((3, 1), 0.5, 2)
     cases = [case("float32", "div", [Input(a), Input(b)], a / b, ROUNDED)]
+    signs, by = float32([1, -2, 3, -4]), float32([2, -2, -0.5, 8])
+    cases.append(case("signs", "div", [Input(signs), Input(by)], signs / by))
     zeros = [Input(float32([1, -1, 0])), Input(float32([0, 0, 0]))]
     cases.append(case("by_zero", "div", zeros, float32([np.inf, -np.inf, np.nan])))
     for dtype in ("int32", "int8", "uint8"):
@@ -88,6 +90,7 @@ def _powers() -> list[Case]:
             "int32", "pow", [Input(int32([2, -3, 1, -1, 5])), Input(int32([3, 2, -2, -3, -1]))], int32([8, 9, 1, -1, 0])
         ),
         case("int32_constant", "pow", [Input(int32([2, -3, 0])), Constant(int32([3, 2, 0]))], int32([8, 9, 1])),
+        case("signs", "pow", [Input(float32([-2, -3, -4, 5])), Input(float32([2, 3, 1, 0]))], float32([4, -27, -4, 1])),
         case("negative_base", "pow", [Input(-a), Constant(float32(3))], -(a**3), APPROXIMATE),
     ]
 

@@ -7,7 +7,7 @@ import math
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -35,6 +35,9 @@ class Tolerance:
     ulps: float = 0
     floor: float = 0
 
+
+# Which operands are inputs: as the case says, or all, the first or none of them; the others are constants.
+InputChoice = Literal["as given", "all", "first", "none"]
 
 EXACT = Tolerance()
 # One operation, rounded once; kernels may use a reciprocal or a fused multiply-add.
@@ -65,20 +68,21 @@ class Case:
     options: Mapping[str, Any] = field(default_factory=dict)
     tolerance: Tolerance = EXACT
 
-    def inputs(self) -> dict[str, Array]:
+    def inputs(self, which: InputChoice = "as given") -> dict[str, Array]:
         """Return the values of the inputs by name."""
-        return {f"x{index}": operand.values for index, operand in enumerate(self._operands()) if _is_input(operand)}
+        operands = enumerate(self._operands())
+        return {f"x{index}": operand.values for index, operand in operands if _is_input(operand, index, which)}
 
-    def graph(self) -> dict[str, Any]:
+    def graph(self, which: InputChoice = "as given") -> dict[str, Any]:
         """Return the graph description (docs/architecture.md), constants with their bytes as base64."""
         operands = self._operands()
         numbers = {id(operand): index for index, operand in enumerate(operands)}
-        ports = [(index, operand.values) for index, operand in enumerate(operands)]
-        given = [_port(index, values) for index, values in ports if _is_input(operands[index])]
+        ports = [(_port(index, operand.values), operand, index) for index, operand in enumerate(operands)]
+        given = [port for port, operand, index in ports if _is_input(operand, index, which)]
         constants = [
-            {**_port(index, values), "data": base64.b64encode(np.ascontiguousarray(values).tobytes()).decode()}
-            for index, values in ports
-            if not _is_input(operands[index])
+            {**port, "data": base64.b64encode(np.ascontiguousarray(operand.values).tobytes()).decode()}
+            for port, operand, index in ports
+            if not _is_input(operand, index, which)
         ]
         outputs = [_port(len(operands) + index, values) for index, values in enumerate(self.expected)]
         arguments = [*self.arguments, dict(self.options)]
@@ -91,7 +95,8 @@ class Case:
         return {"inputs": given, "constants": constants, "operators": [operator], "outputs": outputs}
 
     def _operands(self) -> list[Input | Constant]:
-        return list(_operands_in([*self.arguments, *self.options.values()]))
+        found = _operands_in([*self.arguments, *self.options.values()])
+        return list({id(operand): operand for operand in found}.values())
 
 
 def case(
@@ -169,8 +174,10 @@ def _operands_in(value: Any) -> list[Input | Constant]:
     return []
 
 
-def _is_input(operand: Input | Constant) -> bool:
-    return isinstance(operand, Input)
+def _is_input(operand: Input | Constant, index: int, which: InputChoice) -> bool:
+    if which == "as given":
+        return isinstance(operand, Input)
+    return which == "all" or (which == "first" and index == 0)
 
 
 def _port(index: int, values: Array) -> dict[str, Any]:

@@ -33,13 +33,14 @@ _OPS_OF_POSITIVE: dict[str, tuple[Callable[[Array], Array], Tolerance]] = {
     "reciprocal": (np.reciprocal, ROUNDED),
     "sqrt": (np.sqrt, ROUNDED),
 }
-_VALUES = float32([[-3.5, -2.5, -1.5, -0.5, 0.5], [1.5, 2.5, 0.1, -1e-4, 3.7]])
+_VALUES = float32([[-3.5, -2.5, -1.5, -1, -0.5, -0.25, 0], [0.5, 1.5, 2.5, 0.1, -1e-4, 3.7, 1e-6]])
+_POSITIVE = float32([[0.125, 0.5, 1, 2, 3, 10, 1e-4], [3.5, 2.5, 1.5, 0.1, 3.7, 100, 1e-3]])
 
 
 def _float_cases() -> list[Case]:
     cases = []
     for op, (function, tolerance) in (_OPS | _OPS_OF_POSITIVE).items():
-        values = _VALUES if op in _OPS else np.abs(_VALUES)
+        values = _VALUES if op in _OPS else _POSITIVE
         expected = function(values.astype(np.float64)).astype(np.float32)
         cases.append(case("float32", op, [Input(values)], expected, tolerance))
         scalar = values[1, 1]

@@ -100,8 +100,9 @@ def _scatter() -> list[Case]:
     updates = uniform((2, 2))
     expected = x.copy()
     expected[[0, 1], [2, 0]] = updates
-    arguments = [Input(x), Input(int64([[0, 2], [1, -3]])), Input(updates)]
-    cases.append(case("depth2", "scatterND", arguments, expected))
+    for indices in (int64([[0, 2], [1, -3]]), int32([[0, 2], [1, -3]])):
+        arguments = [Input(x), Input(indices), Input(updates)]
+        cases.append(case(f"depth2_{indices.dtype}", "scatterND", arguments, expected))
     elements = x.copy()
     indices = int32([[[1], [0], [1]], [[0], [0], [-1]]])
     part = uniform((2, 3, 1), seed=4)

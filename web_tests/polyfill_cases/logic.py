@@ -66,6 +66,8 @@ def _where() -> list[Case]:
         other = values[::-1].copy()
         expected = np.where(condition, values, other)
         cases.append(case(dtype, "where", [Input(condition), Input(values), Constant(other)], expected))
+    scalars = [Input(uint8(1)), Input(float32(3)), Input(float32(4))]
+    cases.append(case("scalars", "where", scalars, float32(3)))
     mask, yes, no = uniform((2, 1, 2, 1, 3), 0, 2, "uint8"), uniform((1, 3, 1, 2, 3)), uniform((2, 1))
     cases.append(case("rank5", "where", [Input(mask), Input(yes), Input(no)], np.where(mask, yes, no)))
     return cases

@@ -50,6 +50,7 @@ CASES = [
     _gemm("scalar", ()),
     _gemm("transposed", (5,), aTranspose=True, bTranspose=True),
     _gemm("factors", (5,), alpha=0.5, beta=-2),
+    _gemm("factors_transposed", (1, 5), alpha=0.5, beta=2, aTranspose=True, bTranspose=True),
     _gemm("inputs", (5,), Input),
     _gemm("inputs_factors", (3, 1), Input, alpha=0.5, beta=-2, bTranspose=True),
     *(_matmul(a, b, operand) for a, b in _SHAPES for operand in (Input, Constant)),

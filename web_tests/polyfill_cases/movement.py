@@ -47,12 +47,18 @@ def _for_each_type(dtype: str) -> list[Case]:
 
 def _ranks() -> list[Case]:
     scalar = float32(5)
+    four = uniform((2, 1, 3, 4))
+    twice = Input(four)
     high = uniform((1, 2, 1, 3, 1, 2, 2, 2))
     seven = uniform((2, 1, 2, 1, 2, 3, 2))
     order = (0, 1, 4, 5, 2, 3, 6)
     pads = ([1, 0, 0, 0, 1, 0, 1], [0, 0, 1, 0, 0, 2, 0])
     widths = list(zip(*pads, strict=True))
     return [
+        case("twice", "concat", [[twice, twice], 0], np.concatenate([four, four])),
+        case("default", "reverse", [Input(four)], np.flip(four)),
+        case("default", "transpose", [Input(four)], four.transpose()),
+        case("rank6", "reshape", [Input(four), [1, 2, 3, 1, 2, 2]], four.reshape(1, 2, 3, 1, 2, 2)),
         case("scalar", "expand", [Input(scalar), [2, 2]], np.full((2, 2), scalar)),
         case("to_scalar", "reshape", [Input(float32([[5]])), []], scalar),
         case("rank8", "concat", [[Input(high), Input(high)], 7], np.concatenate([high, high], 7)),
@@ -81,6 +87,10 @@ def _modes() -> list[Case]:
     x = uniform((2, 3))
     infinite = np.pad(x, ((1, 0), (0, 0)), constant_values=-np.inf)
     cases.append(case("infinity", "pad", [Input(x), [1, 0], [0, 0]], infinite, value=float("-inf")))
+    wide = uniform((2, 3, 4))
+    for diagonal, (upper, part) in itertools.product((-1, 0, 1), ((True, np.triu), (False, np.tril))):
+        name = f"{'upper' if upper else 'lower'}_{diagonal}"
+        cases.append(case(name, "triangular", [Input(wide)], part(wide, diagonal), upper=upper, diagonal=diagonal))
     special = float32([[1, np.nan], [np.inf, 2]])
     cases.append(case("special", "triangular", [Input(special)], np.triu(special)))
     return cases

@@ -1,4 +1,4 @@
-"""batchNormalization, instanceNormalization and layerNormalization."""
+"""batchNormalization, instanceNormalization, layerNormalization and softmax."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from web_tests.polyfill_cases.case import Case, Constant, Input, Tolerance, case, uniform
+from web_tests.polyfill_cases.case import Case, Constant, Input, Tolerance, case, float32, uniform
 from web_tests.recipes import Array
 
 _TOLERANCE = Tolerance(60, 1)
@@ -64,11 +64,19 @@ def _layer(name: str, shape: tuple[int, ...], axes: tuple[int, ...], *, parts: s
     return case(name, "layerNormalization", [Input(x)], result, _TOLERANCE, axes=list(axes), **given)
 
 
+def _softmax(shape: tuple[int, ...], axis: int) -> Case:
+    x = uniform(shape, -5, 5)
+    exponents = np.exp(x.astype(np.float64))
+    expected = (exponents / exponents.sum(axis, keepdims=True)).astype(np.float32)
+    return case(f"{shape}_{axis}", "softmax", [Input(x), axis], expected, Tolerance(40, 0.05))
+
+
 CASES = [
     _batch("nchw", (2, 3, 4, 5), Constant),
     _batch("nhwc", (2, 4, 5, 3), Constant, axis=3),
     _batch("inputs", (2, 3, 4), Input),
     _batch("plain", (2, 3), Constant, with_scale=False),
+    _batch("plain_nhwc", (2, 4, 5, 3), Constant, with_scale=False, axis=3),
     _batch("plain_inputs", (2, 3), Input, with_scale=False, epsilon=1e-3),
     _batch("rank5", (2, 3, 2, 2, 2), Constant, axis=0),
     _instance("nchw", "nchw", Constant),
@@ -80,4 +88,6 @@ CASES = [
     _layer("bias", (2, 3), (0,), parts="bias"),
     _layer("nothing", (2, 3), (1,), parts=""),
     _layer("no_axes", (2, 3), ()),
+    *(_softmax(*row) for row in (((3, 4), 1), ((3, 4), 0), ((2, 3, 4, 2), 1), ((2, 1, 2, 3, 2), 4), ((5,), 0))),
+    case("large", "softmax", [Input(float32([1000, 1000])), 0], float32([0.5, 0.5])),
 ]

@@ -27,6 +27,19 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "padding": {"windowDimensions": [3, 3], "padding": [2, 0, 1, 2], "layout": "nhwc"},
     "dilations": {"windowDimensions": [2, 3], "dilations": [3, 2], "padding": [1, 2, 0, 1]},
     "ceil": {"windowDimensions": [3, 3], "strides": [2, 3], "outputShapeRounding": "ceil"},
+    "strided_dilations": {
+        "windowDimensions": [2, 2],
+        "dilations": [2, 3],
+        "strides": [2, 2],
+        "padding": [1, 1, 1, 1],
+        "layout": "nhwc",
+    },
+    "ceil_padding": {
+        "windowDimensions": [3, 2],
+        "strides": [2, 2],
+        "padding": [1, 0, 1, 0],
+        "outputShapeRounding": "ceil",
+    },
     "sizes": {"windowDimensions": [3, 3], "strides": [2, 2], "padding": [1, 1, 1, 1], "outputSizes": [4, 5]},
 }
 
@@ -48,7 +61,8 @@ def _output(x: Array, window: Window, options: dict[str, Any]) -> Sequence[int] 
         return list(options["outputSizes"])
     if options.get("outputShapeRounding") != "ceil":
         return None
-    return [-((window.extent(axis) - x.shape[1 + axis]) // window.strides[axis]) + 1 for axis in (0, 1)]
+    sizes = [x.shape[1 + axis] + sum(window.padding[2 * axis : 2 * axis + 2]) for axis in (0, 1)]
+    return [-((window.extent(axis) - sizes[axis]) // window.strides[axis]) + 1 for axis in (0, 1)]
 
 
 def _cases() -> list[Case]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from web_tests.polyfill_cases.case import Case, Constant, Input, Tolerance, case, float32, int8, uniform
+from web_tests.polyfill_cases.case import Case, Constant, Input, Tolerance, case, float32, int8, int32, uniform
 from web_tests.recipes import Array
 
 # Shapes of the parameters for an input of [2, 4, 6]: one number, along an axis, in blocks, one for each element; and
@@ -41,6 +41,11 @@ def _cases() -> list[Case]:
         limits = np.iinfo(dtype)
         expected = np.clip(integers, limits.min, limits.max).astype(dtype)
         cases.append(case(name, "quantizeLinear", [Input(floats), *given], expected))
+    wide = [Constant(float32([[0.5]])), Constant(int32([[0]]))]
+    cases.append(case("wide", "dequantizeLinear", [Input(int32([[-70000, 3]])), *wide], float32([[-35000, 1.5]])))
+    halves = float32([[-0.25, 0.25, 0.75, 1.25, 100, -100]])
+    one = [Constant(float32([[0.5]])), Constant(int8([[1]]))]
+    cases.append(case("ties", "quantizeLinear", [Input(halves), *one], int8([[1, 1, 3, 3, 127, -128]])))
     scalar = [Constant(float32(0.5)), Constant(int8(3))]
     cases.append(case("scalar", "dequantizeLinear", [Input(int8(7)), *scalar], float32(2)))
     return cases

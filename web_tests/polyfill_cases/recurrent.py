@@ -135,7 +135,11 @@ def _cases() -> list[Case]:
             cases.append(build(network, "peephole", (*_BIASES, "peepholeWeight")))
     for network, direction in itertools.product(("gru", "lstm"), ("forward", "backward", "both")):
         given = (*_BIASES, *_STATES[network])
-        cases.append(_network(network, direction, given, direction=direction, returnSequence=True))
+        options = {"direction": direction, "returnSequence": True}
+        cases.append(_network(network, direction, given, **options))
+        cases.append(_network(network, f"{direction}_from_zero", _BIASES, **options))
+        if network == "lstm":
+            cases.append(_network(network, f"{direction}_peephole", (*given, "peepholeWeight"), **options))
     return cases
 
 

@@ -37,7 +37,7 @@ def _cases() -> list[Case]:
     cases = []
     x = uniform((2, 4, 5, 3))
     for mode in ("nearest-neighbor", "linear"):
-        for axes in ((1, 2), (2, 3), (0, 1), (2, 1)):
+        for axes in ((1, 2), (2, 3), (0, 1), (2, 1), (0, 3)):
             sizes = (7, 3)
             cases.append(_case(f"{mode}_{axes}", x, axes, sizes, mode, sizes=list(sizes)))
         cases.append(_case(f"{mode}_scales", x, (1, 2), (8, 12), mode, scales=[2, 2.5]))

@@ -2,13 +2,16 @@
 
 import { contextLimits } from '../src/limits.js';
 import { opSupportLimits } from '../src/tflite/limits.js';
-import { OP_TABLE } from '../src/tflite/op_table.js';
+import { FAMILIES, OP_TABLE } from '../src/tflite/op_table.js';
 import { FUSION_RULES } from '../src/tflite/quantization/fusion_rules.js';
 
 const { operators } = contextLimits(opSupportLimits());
 
+const families = new Map(Object.entries(FAMILIES).flatMap(([name, rows]) => rows.map(({ op }) => [op, name])));
+
 const rows = [...OP_TABLE.values()].map(({ op, builtins }) => ({
   op,
+  family: families.get(op),
   builtins,
   operands: operators[op] ?? {},
   isFused: op in FUSION_RULES,

@@ -1,17 +1,17 @@
 /**
- * Writes src/generated from the WebNN IDL of @webref/idl. Run it after an update of that package:
- * `node webnn-polyfill/tools/generate.mjs`. A test tells when the files are not what it would write.
+ * Writes src/generated: from the WebNN IDL of @webref/idl, and from the delegate's fusion_limits.h. Run it after a change
+ * of either: `node webnn-polyfill/tools/generate.mjs`. A test fails while the files are not what it would write.
  */
 
-import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { formatted } from './formatted.mjs';
+import { fusionLimitsText } from './fusion_limits.mjs';
 import { readWebnnIdl } from './webnn_idl.mjs';
 import { callsText } from './write_calls.mjs';
 import { tablesText } from './write_tables.mjs';
 import { typesText } from './write_types.mjs';
 
-const WORKSPACE = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDER = new URL('../src/generated/', import.meta.url);
 
 /** The generated files, by name, as biome writes them. */
@@ -21,14 +21,8 @@ export async function generatedFiles() {
     'webnn_types.ts': formatted(typesText(idl)),
     'webnn_idl.ts': formatted(tablesText(idl)),
     'operator_calls.ts': formatted(callsText(idl)),
+    'fusion_limits.ts': formatted(await fusionLimitsText()),
   };
-}
-
-function formatted(text) {
-  const options = ['check', '--write', '--stdin-file-path=generated.ts'];
-  const { status, stdout, stderr } = spawnSync('npx', ['biome', ...options], { cwd: WORKSPACE, input: text });
-  if (status !== 0) throw new Error(`biome cannot take what was generated: ${stderr}`);
-  return stdout.toString();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

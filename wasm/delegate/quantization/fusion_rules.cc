@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "delegate/quantization/fusion_limits.h"
+
 namespace tflite::webnn {
 namespace {
 
@@ -60,7 +62,7 @@ bool IsBiasScale(const AffineOperand* input, const AffineOperand* filter, const 
   for (size_t i = 0; i < bias_scales.size(); ++i) {
     const double filter_scale = filter_scales[filter_scales.size() == 1 ? 0 : i];
     const double difference = std::abs(Scale(input) * filter_scale - bias_scales[i]) / Scale(output);
-    if (!(difference <= 0.02)) return false;
+    if (!(difference <= kMaxBiasError)) return false;
   }
   return true;
 }
@@ -110,7 +112,7 @@ bool Within(float value, float min, float below) { return value >= min && value 
 const char* AddRule(const QuantizedCall& call) {
   if (const char* failed = ScalarRule(call)) return failed;
   for (const AffineOperand* input : call.inputs) {
-    if (!Within(Scale(input) / Scale(call.outputs[0]), 1.0f / 1024, 256)) {
+    if (!Within(Scale(input) / Scale(call.outputs[0]), kMinAddRatio, kRatioEnd)) {
       return "input scale / output scale is not in [2^-10, 256)";
     }
   }
@@ -120,13 +122,13 @@ const char* AddRule(const QuantizedCall& call) {
 const char* MulRule(const QuantizedCall& call) {
   if (const char* failed = ScalarRule(call)) return failed;
   const float ratio = Scale(call.inputs[0]) * Scale(call.inputs[1]) / Scale(call.outputs[0]);
-  return Within(ratio, 1.0f / 65536, 256) ? nullptr
-                                          : "product of the input scales / output scale is not in [2^-16, 256)";
+  return Within(ratio, kMinMulRatio, kRatioEnd) ? nullptr
+                                                : "product of the input scales / output scale is not in [2^-16, 256)";
 }
 
 const char* PoolRule(const QuantizedCall& call) {
   if (const char* failed = ScalarRule(call)) return failed;
-  const bool same = std::abs(Scale(call.inputs[0]) - Scale(call.outputs[0])) <= 1e-6f &&
+  const bool same = std::abs(Scale(call.inputs[0]) - Scale(call.outputs[0])) <= kMaxPoolScaleError &&
                     ZeroPoint(call.inputs[0]) == ZeroPoint(call.outputs[0]);
   return same ? nullptr : kDifferentParameters;
 }
@@ -142,21 +144,22 @@ const char* SoftmaxRule(const QuantizedCall& call) {
   if (const char* failed = ScalarRule(call)) return failed;
   const AffineOperand* output = call.outputs[0];
   if (output->type != DataType::kInt8) return nullptr;
-  const bool unit = std::abs(Scale(output) - 1.0f / 256) <= 0.001f / 256 && ZeroPoint(output) == -128;
+  const bool unit =
+      std::abs(Scale(output) - kUnitScale) <= kMaxUnitScaleError * kUnitScale && ZeroPoint(output) == -128;
   return unit ? nullptr : "the output's scale is not 1/256 with zero point -128";
 }
 
 const char* SigmoidRule(const QuantizedCall& call) {
   if (const char* failed = ScalarRule(call)) return failed;
-  return Scale(call.outputs[0]) == 1.0f / 256 ? nullptr : "the output's scale is not 1/256";
+  return Scale(call.outputs[0]) == kUnitScale ? nullptr : "the output's scale is not 1/256";
 }
 
 const char* LeakyReluRule(const QuantizedCall& call) {
   if (const char* failed = ScalarRule(call)) return failed;
   const float positive = Scale(call.inputs[0]) / Scale(call.outputs[0]);
   const float negative = positive * call.FloatOption("alpha", 0.01f);
-  const bool in_range = positive >= 1.0f / 256 && positive <= 128 && negative >= -127.99609375f && negative <= 128 &&
-                        std::abs(negative) >= 1.0f / 256;
+  const bool in_range = positive >= kMinLeakyRatio && positive <= kMaxLeakyRatio && negative >= kMinLeakySlope &&
+                        negative <= kMaxLeakyRatio && std::abs(negative) >= kMinLeakyRatio;
   return in_range ? nullptr : "alpha or input scale / output scale is out of the kernel's range";
 }
 

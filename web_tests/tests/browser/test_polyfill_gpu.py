@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, Playwright
@@ -16,13 +16,17 @@ from web_tests.comparison import compare, tolerance
 from web_tests.harness import Harness, LoadOptions
 from web_tests.inputs import inputs_for
 from web_tests.models import all_models, made_models
+from web_tests.polyfill_cases import CASES
+from web_tests.polyfill_cases.case import Case, error_of
+from web_tests.polyfill_cases.gpu import gpu_tolerance, is_within_limits, one_of_each
+from web_tests.polyfill_models import compute_request, with_arrays
 from web_tests.server import Server
 from web_tests.tests.conftest import watched
 
 EngineName = Literal["webgpu", "webgl"]
 ENGINES: tuple[EngineName, ...] = ("webgpu", "webgl")
 
-CASES = JS_DIR / "webnn-polyfill" / "tests" / "browser" / "gpu_cases.ts"
+SCRIPT = JS_DIR / "webnn-polyfill" / "tests" / "browser" / "computation.ts"
 
 # Kernels are compiled, and computed on the CPU: few models, which together have most operators. By hand, all float
 # models of models.toml were run on both engines: whole graphs on the polyfill, within these tolerances.
@@ -59,22 +63,33 @@ def gpu_harness(gpu_browser: Browser, server: Server) -> Iterator[Harness]:
 
 
 @pytest.fixture(scope="module")
-def cases_script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The cases of the operators, as a classic script."""
-    file = tmp_path_factory.mktemp("gpu") / "gpu_cases.js"
-    run_tool("esbuild", CASES, "--bundle", "--format=iife", "--global-name=gpuCases", f"--outfile={file}")
+def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The script whose exports are in the global `computation`."""
+    file = tmp_path_factory.mktemp("gpu") / "computation.js"
+    run_tool("esbuild", SCRIPT, "--bundle", "--format=iife", "--global-name=computation", f"--outfile={file}")
     return file
 
 
-# WebGL takes longer to compile kernels.
-@pytest.mark.parametrize(("engine", "which", "least"), [("webgpu", "all", 250), ("webgl", "one of each", 90)])
-def test_operators(gpu_page: Page, cases_script: Path, engine: EngineName, which: str, least: int) -> None:
+def _problem(case: Case, answer: dict[str, Any]) -> str:
+    result = with_arrays(answer, case.graph("first"))
+    if "error" in result:
+        return str(result["error"])
+    errors = [error_of(*pair, gpu_tolerance(case)) for pair in zip(result["outputs"], case.expected, strict=True)]
+    return "; ".join(filter(None, errors))
+
+
+# WebGL takes longer to compile kernels: it gets the first case of each operator.
+@pytest.mark.parametrize(("engine", "cases"), [("webgpu", CASES), ("webgl", one_of_each(CASES))], ids=ENGINES)
+def test_operators(gpu_page: Page, script: Path, engine: EngineName, cases: Sequence[Case]) -> None:
     """Every operator, with its first operand as an input and the others as constants."""
-    gpu_page.add_script_tag(path=cases_script)
-    script = "async ([engine, which]) => gpuCases.run((await import('/package/polyfill.mjs')).webnnOf(engine), which)"
-    found = gpu_page.evaluate(script, [engine, which])
-    assert found["count"] >= least
-    assert found["problems"] == {}
+    gpu_page.add_script_tag(path=script)
+    requests = [compute_request(case.graph("first"), case.inputs("first")) for case in cases]
+    compute = "(given) => computation.computeOnGpu('/package/polyfill.mjs', ...given)"
+    answers = list(zip(cases, gpu_page.evaluate(compute, [engine, requests]), strict=True))
+    taken = [(case, answer) for case, answer in answers if is_within_limits(case, answer)]
+    problems = {case.name: _problem(case, answer) for case, answer in taken}
+    assert {name: problem for name, problem in problems.items() if problem} == {}
+    assert {case.op for case, _ in taken} == {case.op for case in CASES}
 
 
 @pytest.mark.parametrize(("engine", "name"), MODELS)

@@ -1,4 +1,6 @@
-"""Every operator of the polyfill against numpy: its models in native LiteRT, and its engine on wasm in Node."""
+"""Every operator of the polyfill against numpy, in Node: the models of its tflite engine in native LiteRT, that engine
+on wasm, and the engine on TensorFlow.js, whose operator table is the same on the CPU as on a GPU.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +10,10 @@ from typing import Any
 
 import pytest
 
-from web_tests.polyfill_cases import CASES
-from web_tests.polyfill_cases.case import Case, error_of
+from web_tests import polyfill_ops_table
+from web_tests.polyfill_cases import CASES, FAMILIES
+from web_tests.polyfill_cases.case import Case, InputChoice, error_of
+from web_tests.polyfill_cases.gpu import is_within_limits
 from web_tests.polyfill_models import compute, run_natively, write_models
 from web_tests.recipes import Array
 
@@ -28,7 +32,8 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Answers:
 @pytest.fixture(scope="module")
 def computed(tmp_path_factory: pytest.TempPathFactory, built_wasm: None) -> Answers:
     """Return the results, or the error, of each case by its name."""
-    answers = compute([(case.graph(), case.inputs()) for case in CASES], tmp_path_factory.mktemp("scripts"))
+    requests = [(case.graph(), case.inputs()) for case in CASES]
+    answers = compute("tflite", requests, tmp_path_factory.mktemp("scripts"))
     return {case.name: answer for case, answer in zip(CASES, answers, strict=True)}
 
 
@@ -44,7 +49,19 @@ def test_the_engine_computes_what_numpy_does(op: str, computed: Answers) -> None
     assert {name: problem for name, problem in problems.items() if problem} == {}
 
 
-def test_every_operator_has_cases() -> None:
+@pytest.mark.parametrize("which", ["as given", "all", "first", "none"])
+def test_tensorflow_js_computes_what_numpy_does(which: InputChoice, tmp_path: Path) -> None:
+    requests = [(case.graph(which), case.inputs(which)) for case in CASES]
+    answers = list(zip(CASES, compute("cpu", requests, tmp_path), strict=True))
+    taken = [(case, answer) for case, answer in answers if is_within_limits(case, answer)]
+    problems = {case.name: _engine_problem(case, answer) for case, answer in taken}
+    assert {name: problem for name, problem in problems.items() if problem} == {}
+    assert sorted({case.op for case, _ in taken}) == OPERATORS
+
+
+def test_every_operator_has_cases_in_its_family() -> None:
+    cases = {(family, case.op) for family, cases in FAMILIES.items() for case in cases}
+    assert cases == {(row["family"], row["op"]) for row in polyfill_ops_table.describe()}
     assert len(OPERATORS) == 95
 
 

@@ -2,7 +2,7 @@
 
 import type { MLInputOperandLayout } from '../generated/webnn_types.js';
 import type { OperandDescriptor } from '../graph.js';
-import { check, checkLength, checkPositive, checkSameType, checkShape, ofRank, type Rules, tensor } from './rule.js';
+import { check, checkLength, checkPositive, checkSameType, checkShape, ofRank, type RuleRows, tensor } from './rule.js';
 
 const LIMITS = { input: ofRank(4), filter: ofRank(4), bias: ofRank(1), output: ofRank(4) };
 
@@ -121,7 +121,7 @@ function padded(
 }
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-conv2d and -convtranspose2d */
-export const CONVOLUTIONS: Rules<'conv2d' | 'convTranspose2d'> = {
+export const CONVOLUTION = {
   conv2d: {
     limits: { ...LIMITS, bias: tensor(LIMITS.bias.dataTypes, 1, 1) },
     infer: ({ input, filter, bias }, attributes) => {
@@ -161,4 +161,4 @@ export const CONVOLUTIONS: Rules<'conv2d' | 'convTranspose2d'> = {
       return { dataType: input.dataType, shape: imageShape(sizes, attributes.inputLayout) };
     },
   },
-};
+} satisfies RuleRows;

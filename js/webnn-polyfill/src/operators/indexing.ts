@@ -1,7 +1,7 @@
 /** Gathering and scattering by indices. */
 
 import type { OperandDescriptor } from '../graph.js';
-import { ANY, check, checkAxis, checkSameType, checkShape, INDICES, type Rules, tensor, withSize } from './rule.js';
+import { ANY, check, checkAxis, checkSameType, checkShape, INDICES, type RuleRows, tensor, withSize } from './rule.js';
 
 const INPUT = tensor(ANY, 1);
 
@@ -22,7 +22,7 @@ function pointedShape(input: OperandDescriptor, indices: OperandDescriptor): num
 }
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-gather and the others */
-export const INDEXING: Rules<'gather' | 'gatherElements' | 'gatherND' | 'scatterElements' | 'scatterND'> = {
+export const INDEXING = {
   gather: {
     limits: { input: INPUT, indices: tensor(INDICES), output: tensor(ANY) },
     infer: ({ input, indices }, { axis }) => {
@@ -59,4 +59,4 @@ export const INDEXING: Rules<'gather' | 'gatherElements' | 'gatherND' | 'scatter
       return input;
     },
   },
-};
+} satisfies RuleRows;

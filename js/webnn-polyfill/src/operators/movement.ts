@@ -12,7 +12,7 @@ import {
   checkPositive,
   checkSameType,
   checkShape,
-  type Rules,
+  type RuleRows,
   range,
   tensor,
   withSize,
@@ -36,20 +36,8 @@ function splitSizes(splits: number | readonly number[], size: number): readonly 
   return splits;
 }
 
-type Moving =
-  | 'concat'
-  | 'expand'
-  | 'pad'
-  | 'reshape'
-  | 'reverse'
-  | 'slice'
-  | 'split'
-  | 'tile'
-  | 'transpose'
-  | 'triangular';
-
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-concat and the others */
-export const MOVEMENT: Rules<Moving> = {
+export const MOVEMENT = {
   concat: {
     limits: { inputs: tensor(ANY, 1), output: tensor(ANY, 1) },
     infer: ({ inputs }, { axis }) => {
@@ -159,4 +147,4 @@ export const MOVEMENT: Rules<Moving> = {
     limits: { input: tensor(ANY, 2), output: tensor(ANY, 2) },
     infer: ({ input }) => input,
   },
-};
+} satisfies RuleRows;

@@ -10,7 +10,7 @@ import {
   checkShape,
   FLOATS,
   ofRank,
-  type Rules,
+  type RuleRows,
   range,
   tensor,
 } from './rule.js';
@@ -26,52 +26,51 @@ function checkPerChannel(
 }
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-batchnorm and the others */
-export const NORMALIZATIONS: Rules<'batchNormalization' | 'instanceNormalization' | 'layerNormalization' | 'softmax'> =
-  {
-    batchNormalization: {
-      limits: {
-        input: tensor(FLOATS, 1),
-        mean: ofRank(1),
-        variance: ofRank(1),
-        scale: ofRank(1),
-        bias: ofRank(1),
-        output: tensor(FLOATS, 1),
-      },
-      infer: ({ input, ...others }, attributes) => {
-        checkAxis(attributes.axis, input);
-        checkPerChannel(input, attributes.axis, others);
-        castAttributes(attributes, input, 'epsilon');
-        return input;
-      },
+export const NORMALIZATION = {
+  batchNormalization: {
+    limits: {
+      input: tensor(FLOATS, 1),
+      mean: ofRank(1),
+      variance: ofRank(1),
+      scale: ofRank(1),
+      bias: ofRank(1),
+      output: tensor(FLOATS, 1),
     },
-    instanceNormalization: {
-      limits: { input: ofRank(4), scale: ofRank(1), bias: ofRank(1), output: ofRank(4) },
-      infer: ({ input, ...others }, attributes) => {
-        checkPerChannel(input, attributes.layout.indexOf('c'), others);
-        castAttributes(attributes, input, 'epsilon');
-        return input;
-      },
+    infer: ({ input, ...others }, attributes) => {
+      checkAxis(attributes.axis, input);
+      checkPerChannel(input, attributes.axis, others);
+      castAttributes(attributes, input, 'epsilon');
+      return input;
     },
-    layerNormalization: {
-      limits: { input: tensor(FLOATS), scale: tensor(FLOATS), bias: tensor(FLOATS), output: tensor(FLOATS) },
-      infer: ({ input, ...others }, attributes) => {
-        attributes.axes ??= range(1, input.shape.length);
-        checkAxes(attributes.axes, input);
-        checkSameType(input, others);
-        const shape = attributes.axes.map((axis) => input.shape[axis] as number);
-        for (const [name, operand] of Object.entries(others)) checkShape(name, operand, shape);
-        castAttributes(attributes, input, 'epsilon');
-        return input;
-      },
+  },
+  instanceNormalization: {
+    limits: { input: ofRank(4), scale: ofRank(1), bias: ofRank(1), output: ofRank(4) },
+    infer: ({ input, ...others }, attributes) => {
+      checkPerChannel(input, attributes.layout.indexOf('c'), others);
+      castAttributes(attributes, input, 'epsilon');
+      return input;
     },
-    softmax: {
-      limits: { input: tensor(FLOATS, 1), output: tensor(FLOATS, 1) },
-      infer: ({ input }, attributes) => {
-        // A former version of the specification had no axis, and matrices only.
-        check(attributes.axis !== undefined || input.shape.length === 2, 'An axis is needed: the input is no matrix.');
-        attributes.axis ??= 1;
-        checkAxis(attributes.axis, input);
-        return input;
-      },
+  },
+  layerNormalization: {
+    limits: { input: tensor(FLOATS), scale: tensor(FLOATS), bias: tensor(FLOATS), output: tensor(FLOATS) },
+    infer: ({ input, ...others }, attributes) => {
+      attributes.axes ??= range(1, input.shape.length);
+      checkAxes(attributes.axes, input);
+      checkSameType(input, others);
+      const shape = attributes.axes.map((axis) => input.shape[axis] as number);
+      for (const [name, operand] of Object.entries(others)) checkShape(name, operand, shape);
+      castAttributes(attributes, input, 'epsilon');
+      return input;
     },
-  };
+  },
+  softmax: {
+    limits: { input: tensor(FLOATS, 1), output: tensor(FLOATS, 1) },
+    infer: ({ input }, attributes) => {
+      // A former version of the specification had no axis, and matrices only.
+      check(attributes.axis !== undefined || input.shape.length === 2, 'An axis is needed: the input is no matrix.');
+      attributes.axis ??= 1;
+      checkAxis(attributes.axis, input);
+      return input;
+    },
+  },
+} satisfies RuleRows;

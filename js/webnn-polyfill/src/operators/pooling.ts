@@ -1,19 +1,8 @@
-/** Pooling and resampling of images. */
+/** Pooling. */
 
 import type { MLOperandDataType } from '../generated/webnn_types.js';
 import { alongAxes, imageShape, resolveMoves, sizesByLayout, windowPlaces } from './convolution.js';
-import {
-  ANY,
-  check,
-  checkAxes,
-  checkLength,
-  checkPositive,
-  FLOATS,
-  ofRank,
-  type Rule,
-  type Rules,
-  sameShape,
-} from './rule.js';
+import { ANY, check, checkLength, checkPositive, FLOATS, ofRank, type Rule, type RuleRows, sameShape } from './rule.js';
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-pool2d */
 function pool2d(dataTypes: readonly MLOperandDataType[]): Rule<'averagePool2d'> {
@@ -44,29 +33,8 @@ function pool2d(dataTypes: readonly MLOperandDataType[]): Rule<'averagePool2d'> 
   };
 }
 
-/** Pooling and resample2d. */
-export const IMAGES: Rules<'averagePool2d' | 'l2Pool2d' | 'maxPool2d' | 'resample2d'> = {
+export const POOLING = {
   averagePool2d: pool2d(FLOATS),
   l2Pool2d: pool2d(FLOATS),
   maxPool2d: pool2d(ANY),
-  resample2d: {
-    limits: { input: ofRank(4), output: ofRank(4) },
-    infer: ({ input }, attributes) => {
-      attributes.scales ??= [1, 1];
-      attributes.axes ??= [2, 3];
-      const { axes, scales, sizes } = attributes;
-      checkLength('scales', scales, 2);
-      checkPositive('scales', scales);
-      checkLength('axes', axes, 2);
-      checkAxes(axes, input);
-      if (sizes) checkLength('sizes', sizes, 2);
-      const shape = input.shape.map((size, axis) => {
-        const place = axes.indexOf(axis);
-        return place < 0 ? size : (sizes?.[place] ?? Math.floor(size * (scales[place] as number)));
-      });
-      // Engines need not know of scales.
-      attributes.sizes = axes.map((axis) => shape[axis] as number);
-      return { dataType: input.dataType, shape };
-    },
-  },
-};
+} satisfies RuleRows;

@@ -2,7 +2,7 @@
 
 import type { MLRecurrentNetworkDirection } from '../generated/webnn_types.js';
 import type { OperandDescriptor } from '../graph.js';
-import { check, checkLength, checkPositive, checkSameType, checkShape, ofRank, type Rules } from './rule.js';
+import { check, checkLength, checkPositive, checkSameType, checkShape, ofRank, type RuleRows } from './rule.js';
 
 type Shapes = Readonly<Record<string, readonly number[]>>;
 type Operands = Readonly<Record<string, OperandDescriptor | undefined>>;
@@ -88,7 +88,7 @@ const NETWORK = {
 };
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-gru and the others */
-export const RECURRENT: Rules<'gru' | 'gruCell' | 'lstm' | 'lstmCell'> = {
+export const RECURRENT = {
   gru: {
     limits: { ...NETWORK, output0: ofRank(3), output1: ofRank(4) },
     infer: ({ input, ...operands }, attributes) => {
@@ -129,4 +129,4 @@ export const RECURRENT: Rules<'gru' | 'gruCell' | 'lstm' | 'lstmCell'> = {
       return [output, output];
     },
   },
-};
+} satisfies RuleRows;

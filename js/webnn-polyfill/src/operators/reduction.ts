@@ -2,11 +2,7 @@
 
 import type { MLOperandDataType } from '../generated/webnn_types.js';
 import type { OperandDescriptor } from '../graph.js';
-import { ANY, checkAxes, checkAxis, FLOATS, type Rule, type Rules, range, tensor, WIDE } from './rule.js';
-
-type Reduction =
-  | ('reduceL1' | 'reduceL2' | 'reduceLogSum' | 'reduceLogSumExp' | 'reduceMax' | 'reduceMean' | 'reduceMin')
-  | ('reduceProduct' | 'reduceSum' | 'reduceSumSquare');
+import { ANY, checkAxes, checkAxis, FLOATS, type Rule, type RuleRows, range, tensor, WIDE } from './rule.js';
 
 function reducedShape({ shape }: OperandDescriptor, axes: readonly number[], keepDimensions: boolean): number[] {
   return keepDimensions
@@ -34,7 +30,7 @@ const ARG_MIN_MAX: Rule<'argMin'> = {
 };
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-reduce and -argminmax */
-export const REDUCTIONS: Rules<Reduction | 'argMin' | 'argMax' | 'cumulativeSum'> = {
+export const REDUCTION = {
   argMin: ARG_MIN_MAX,
   argMax: ARG_MIN_MAX,
   reduceL1: reduce(WIDE),
@@ -54,4 +50,4 @@ export const REDUCTIONS: Rules<Reduction | 'argMin' | 'argMax' | 'cumulativeSum'
       return input;
     },
   },
-};
+} satisfies RuleRows;

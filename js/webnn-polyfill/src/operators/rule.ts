@@ -32,6 +32,9 @@ export interface Rule<Op extends OperatorName> {
 /** Rules of some operators. */
 export type Rules<Op extends OperatorName> = { readonly [Name in Op]: Rule<Name> };
 
+/** Rules of some operators, as a family's file has them. */
+export type RuleRows = Partial<Rules<OperatorName>>;
+
 /** The largest rank that any browser takes. */
 export const MAX_RANK = 8;
 
@@ -152,4 +155,54 @@ export function broadcast(a: readonly number[], b: readonly number[]): number[] 
 export function broadcastsTo(from: readonly number[], to: readonly number[]): boolean {
   const result = broadcast(from, to);
   return result !== null && sameShape(result, to);
+}
+
+interface OneOperand {
+  readonly input: OperandDescriptor;
+}
+
+interface TwoOperands {
+  readonly a: OperandDescriptor;
+  readonly b: OperandDescriptor;
+}
+
+/** Shape of two operands that are broadcast to each other. */
+export function broadcastShape({ a, b }: TwoOperands): number[] {
+  const shape = broadcast(a.shape, b.shape);
+  check(shape !== null, `The shapes [${a.shape}] and [${b.shape}] cannot be broadcast to each other.`);
+  return shape;
+}
+
+/** One operand; the result is like it. Attributes named here are cast to its data type. */
+export function unary(dataTypes: readonly MLOperandDataType[], ...cast: readonly string[]) {
+  const limits = { input: tensor(dataTypes), output: tensor(dataTypes) };
+  return {
+    limits,
+    infer: ({ input }: OneOperand, attributes: object) => {
+      castAttributes(attributes as Record<string, unknown>, input, ...cast);
+      return input;
+    },
+  };
+}
+
+/** Two operands of one data type, which are broadcast; so is the result. */
+export function binary(dataTypes: readonly MLOperandDataType[]) {
+  return {
+    limits: { a: tensor(dataTypes), b: tensor(dataTypes), output: tensor(dataTypes) },
+    infer: ({ a, b }: TwoOperands) => {
+      checkSameType(a, { b });
+      return { dataType: a.dataType, shape: broadcastShape({ a, b }) };
+    },
+  };
+}
+
+/** Two operands of one data type, which are broadcast; the result is a uint8 of 0 or 1. */
+export function comparison(dataTypes: readonly MLOperandDataType[]) {
+  return {
+    limits: { a: tensor(dataTypes), b: tensor(dataTypes), output: tensor(BOOLEANS) },
+    infer: ({ a, b }: TwoOperands) => {
+      checkSameType(a, { b });
+      return { dataType: 'uint8' as const, shape: broadcastShape({ a, b }) };
+    },
+  };
 }

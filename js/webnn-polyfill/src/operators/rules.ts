@@ -1,27 +1,34 @@
 /** The rules of all operators. An operator that the IDL has and this has not does not compile. */
 
-import { CONVOLUTIONS } from './convolution.js';
-import { ACTIVATIONS, BINARY, LOGICAL, UNARY } from './elementwise.js';
+import { ACTIVATION } from './activation.js';
+import { ARITHMETIC } from './arithmetic.js';
+import { CONVOLUTION } from './convolution.js';
+import { ELEMENTWISE } from './elementwise.js';
 import { INDEXING } from './indexing.js';
-import { MATRICES } from './matrices.js';
+import { LOGIC } from './logic.js';
+import { MATRIX } from './matrix.js';
 import { MOVEMENT } from './movement.js';
-import { NORMALIZATIONS } from './normalization.js';
-import { IMAGES } from './pooling.js';
+import { NORMALIZATION } from './normalization.js';
+import { POOLING } from './pooling.js';
+import { QUANTIZATION } from './quantization.js';
 import { RECURRENT } from './recurrent.js';
-import { REDUCTIONS } from './reduction.js';
+import { REDUCTION } from './reduction.js';
+import { RESAMPLING } from './resampling.js';
 import type { OperatorName, Rules } from './rule.js';
 
 export const RULES: Rules<OperatorName> = {
-  ...ACTIVATIONS,
-  ...BINARY,
-  ...CONVOLUTIONS,
-  ...IMAGES,
+  ...ACTIVATION,
+  ...ARITHMETIC,
+  ...CONVOLUTION,
+  ...ELEMENTWISE,
   ...INDEXING,
-  ...LOGICAL,
-  ...MATRICES,
+  ...LOGIC,
+  ...MATRIX,
   ...MOVEMENT,
-  ...NORMALIZATIONS,
+  ...NORMALIZATION,
+  ...POOLING,
+  ...QUANTIZATION,
   ...RECURRENT,
-  ...REDUCTIONS,
-  ...UNARY,
+  ...REDUCTION,
+  ...RESAMPLING,
 };

@@ -1,37 +1,37 @@
 /** The operators that the engine has: one row each. */
 
 import type { OpRow } from './call.js';
-import { ACTIVATIONS } from './ops/activation.js';
-import { CONVOLUTIONS } from './ops/convolution.js';
-import { ELEMENTWISE, LOGIC } from './ops/elementwise.js';
-import { GRU } from './ops/gru.js';
+import { ACTIVATION } from './ops/activation.js';
+import { ARITHMETIC } from './ops/arithmetic.js';
+import { CONVOLUTION } from './ops/convolution.js';
+import { ELEMENTWISE } from './ops/elementwise.js';
 import { INDEXING } from './ops/indexing.js';
-import { LSTM } from './ops/lstm.js';
-import { MATRICES } from './ops/matrix.js';
-import { CAST, MOVEMENT } from './ops/movement.js';
-import { NORMALIZATIONS } from './ops/normalization.js';
+import { LOGIC } from './ops/logic.js';
+import { MATRIX } from './ops/matrix.js';
+import { MOVEMENT } from './ops/movement.js';
+import { NORMALIZATION } from './ops/normalization.js';
 import { POOLING } from './ops/pooling.js';
 import { QUANTIZATION } from './ops/quantization.js';
-import { REDUCTIONS } from './ops/reduction.js';
+import { RECURRENT } from './ops/recurrent.js';
+import { REDUCTION } from './ops/reduction.js';
 import { RESAMPLING } from './ops/resampling.js';
 
-const ROWS: readonly OpRow[] = [
-  ...ACTIVATIONS,
-  ...CAST,
-  ...CONVOLUTIONS,
-  ...ELEMENTWISE,
-  ...GRU,
-  ...INDEXING,
-  ...LOGIC,
-  ...LSTM,
-  ...MATRICES,
-  ...MOVEMENT,
-  ...NORMALIZATIONS,
-  ...POOLING,
-  ...QUANTIZATION,
-  ...REDUCTIONS,
-  ...RESAMPLING,
-];
-
 /** The rows by the names of their operators. */
-export const OP_TABLE: ReadonlyMap<string, OpRow> = new Map(ROWS.map((row) => [row.op, row]));
+export const OP_TABLE: ReadonlyMap<string, OpRow> = new Map(
+  [
+    ...ACTIVATION,
+    ...ARITHMETIC,
+    ...CONVOLUTION,
+    ...ELEMENTWISE,
+    ...INDEXING,
+    ...LOGIC,
+    ...MATRIX,
+    ...MOVEMENT,
+    ...NORMALIZATION,
+    ...POOLING,
+    ...QUANTIZATION,
+    ...RECURRENT,
+    ...REDUCTION,
+    ...RESAMPLING,
+  ].map((row) => [row.op, row]),
+);

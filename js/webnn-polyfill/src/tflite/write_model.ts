@@ -4,8 +4,22 @@
  */
 
 import { Builder } from 'flatbuffers';
+import {
+  BufferSlot,
+  DimensionMetadataSlot,
+  ModelSlot,
+  OperatorCodeSlot,
+  OperatorSlot,
+  QuantizationParametersSlot,
+  SignatureDefSlot,
+  SparsityParametersSlot,
+  SubGraphSlot,
+  TENSOR_TYPES,
+  TensorMapSlot,
+  TensorSlot,
+} from '../generated/tflite_schema.js';
 import type { Model, ModelNode, ModelPort, ModelTensor, Quantization } from './model.js';
-import { type BuiltinName, builtinOf, optionNumber, TENSOR_TYPES } from './schema.js';
+import { type BuiltinName, builtinOf, optionNumber } from './schema.js';
 
 const FILE_IDENTIFIER = 'TFL3';
 const SCHEMA_VERSION = 3;
@@ -14,7 +28,7 @@ const SIGNATURE_KEY = 'serving_default';
 const ALIGNMENT_BYTES = 16;
 /** Constants below this size are in the flatbuffer itself, where every reader of such files finds them. */
 const SMALLEST_APPENDED_BYTES = 4096;
-/** OperatorCode.deprecated_builtin_code holds this for every code that needs more than a byte. */
+/** OperatorCodeSlot.deprecated_builtin_code holds this for every code that needs more than a byte. */
 const PLACEHOLDER_FOR_GREATER_OP_CODES = 127;
 /** Any offset but 0 and 1, which mean that a buffer is not appended. */
 const SOME_OFFSET = ALIGNMENT_BYTES;
@@ -89,19 +103,19 @@ class FlatbufferWriter {
     const subgraphs = this.#offsets([this.#subgraph()]);
     const signatures = this.#offsets([this.#signature()]);
     const description = builder.createString('WebNN graph');
-    builder.startObject(8);
-    builder.addFieldInt32(0, SCHEMA_VERSION, 0);
-    builder.addFieldOffset(1, codes, 0);
-    builder.addFieldOffset(2, subgraphs, 0);
-    builder.addFieldOffset(3, description, 0);
-    builder.addFieldOffset(4, buffers, 0);
-    builder.addFieldOffset(7, signatures, 0);
+    builder.startObject(ModelSlot.COUNT);
+    builder.addFieldInt32(ModelSlot.version, SCHEMA_VERSION, 0);
+    builder.addFieldOffset(ModelSlot.operator_codes, codes, 0);
+    builder.addFieldOffset(ModelSlot.subgraphs, subgraphs, 0);
+    builder.addFieldOffset(ModelSlot.description, description, 0);
+    builder.addFieldOffset(ModelSlot.buffers, buffers, 0);
+    builder.addFieldOffset(ModelSlot.signature_defs, signatures, 0);
     builder.finish(builder.endObject(), FILE_IDENTIFIER);
     return builder.asUint8Array();
   }
 
   #emptyBuffer(): number {
-    this.#builder.startObject(1);
+    this.#builder.startObject(BufferSlot.COUNT);
     return this.#builder.endObject();
   }
 
@@ -109,11 +123,11 @@ class FlatbufferWriter {
     const builder = this.#builder;
     const isAppended = data.byteLength >= SMALLEST_APPENDED_BYTES;
     const content = isAppended ? 0 : this.#alignedBytes(data);
-    builder.startObject(3);
-    builder.addFieldOffset(0, content, 0);
+    builder.startObject(BufferSlot.COUNT);
+    builder.addFieldOffset(BufferSlot.data, content, 0);
     if (isAppended) {
-      builder.addFieldInt64(1, BigInt(this.#placeOf(data)), 0n);
-      builder.addFieldInt64(2, BigInt(data.byteLength), 0n);
+      builder.addFieldInt64(BufferSlot.offset, BigInt(this.#placeOf(data)), 0n);
+      builder.addFieldInt64(BufferSlot.size, BigInt(data.byteLength), 0n);
     }
     return builder.endObject();
   }
@@ -128,10 +142,10 @@ class FlatbufferWriter {
   #operatorCode(op: BuiltinName): number {
     const { code, version } = builtinOf(op);
     const builder = this.#builder;
-    builder.startObject(4);
-    builder.addFieldInt8(0, Math.min(code, PLACEHOLDER_FOR_GREATER_OP_CODES), 0);
-    builder.addFieldInt32(2, version, 1);
-    builder.addFieldInt32(3, code, 0);
+    builder.startObject(OperatorCodeSlot.COUNT);
+    builder.addFieldInt8(OperatorCodeSlot.deprecated_builtin_code, Math.min(code, PLACEHOLDER_FOR_GREATER_OP_CODES), 0);
+    builder.addFieldInt32(OperatorCodeSlot.version, version, 1);
+    builder.addFieldInt32(OperatorCodeSlot.builtin_code, code, 0);
     return builder.endObject();
   }
 
@@ -143,12 +157,12 @@ class FlatbufferWriter {
     const inputList = this.#ints(inputs.map(({ tensor }) => tensor));
     const outputList = this.#ints(outputs.map(({ tensor }) => tensor));
     const name = builder.createString('main');
-    builder.startObject(5);
-    builder.addFieldOffset(0, tensorList, 0);
-    builder.addFieldOffset(1, inputList, 0);
-    builder.addFieldOffset(2, outputList, 0);
-    builder.addFieldOffset(3, nodeList, 0);
-    builder.addFieldOffset(4, name, 0);
+    builder.startObject(SubGraphSlot.COUNT);
+    builder.addFieldOffset(SubGraphSlot.tensors, tensorList, 0);
+    builder.addFieldOffset(SubGraphSlot.inputs, inputList, 0);
+    builder.addFieldOffset(SubGraphSlot.outputs, outputList, 0);
+    builder.addFieldOffset(SubGraphSlot.operators, nodeList, 0);
+    builder.addFieldOffset(SubGraphSlot.name, name, 0);
     return builder.endObject();
   }
 
@@ -158,14 +172,14 @@ class FlatbufferWriter {
     const nameText = builder.createString(name);
     const parameters = quantization === undefined ? 0 : this.#quantization(quantization);
     const sparsity = isSparse ? this.#sparsity(shape) : 0;
-    builder.startObject(9);
-    builder.addFieldOffset(0, shapeList, 0);
-    builder.addFieldInt8(1, TENSOR_TYPES[type], 0);
-    builder.addFieldInt32(2, data === undefined ? 0 : (this.#bufferOf.get(data) ?? 0), 0);
-    builder.addFieldOffset(3, nameText, 0);
-    builder.addFieldOffset(4, parameters, 0);
-    builder.addFieldOffset(6, sparsity, 0);
-    builder.addFieldInt8(8, 1, 0); // has_rank: the shape [] is a scalar's
+    builder.startObject(TensorSlot.COUNT);
+    builder.addFieldOffset(TensorSlot.shape, shapeList, 0);
+    builder.addFieldInt8(TensorSlot.type, TENSOR_TYPES[type], 0);
+    builder.addFieldInt32(TensorSlot.buffer, data === undefined ? 0 : (this.#bufferOf.get(data) ?? 0), 0);
+    builder.addFieldOffset(TensorSlot.name, nameText, 0);
+    builder.addFieldOffset(TensorSlot.quantization, parameters, 0);
+    builder.addFieldOffset(TensorSlot.sparsity, sparsity, 0);
+    builder.addFieldInt8(TensorSlot.has_rank, 1, 0); // the shape [] is a scalar's
     return builder.endObject();
   }
 
@@ -174,14 +188,14 @@ class FlatbufferWriter {
     const builder = this.#builder;
     const order = this.#ints([...shape.keys()]);
     const dimensions = shape.map((size) => {
-      builder.startObject(4);
-      builder.addFieldInt32(1, size, 0);
+      builder.startObject(DimensionMetadataSlot.COUNT);
+      builder.addFieldInt32(DimensionMetadataSlot.dense_size, size, 0);
       return builder.endObject();
     });
     const dimensionList = this.#offsets(dimensions);
-    builder.startObject(3);
-    builder.addFieldOffset(0, order, 0);
-    builder.addFieldOffset(2, dimensionList, 0);
+    builder.startObject(SparsityParametersSlot.COUNT);
+    builder.addFieldOffset(SparsityParametersSlot.traversal_order, order, 0);
+    builder.addFieldOffset(SparsityParametersSlot.dim_metadata, dimensionList, 0);
     return builder.endObject();
   }
 
@@ -193,10 +207,10 @@ class FlatbufferWriter {
     builder.startVector(8, zeroPoints.length, 8);
     for (const zeroPoint of [...zeroPoints].reverse()) builder.addInt64(BigInt(zeroPoint));
     const zeroPointList = builder.endVector();
-    builder.startObject(7);
-    builder.addFieldOffset(2, scaleList, 0);
-    builder.addFieldOffset(3, zeroPointList, 0);
-    builder.addFieldInt32(6, axis, 0);
+    builder.startObject(QuantizationParametersSlot.COUNT);
+    builder.addFieldOffset(QuantizationParametersSlot.scale, scaleList, 0);
+    builder.addFieldOffset(QuantizationParametersSlot.zero_point, zeroPointList, 0);
+    builder.addFieldInt32(QuantizationParametersSlot.quantized_dimension, axis, 0);
     return builder.endObject();
   }
 
@@ -206,13 +220,13 @@ class FlatbufferWriter {
     const outputList = this.#ints(outputs);
     const table = builtinOf(op).options;
     const optionsTable = table === undefined ? 0 : this.#options(op, options);
-    builder.startObject(5);
-    builder.addFieldInt32(0, this.#ops.indexOf(op), 0);
-    builder.addFieldOffset(1, inputList, 0);
-    builder.addFieldOffset(2, outputList, 0);
+    builder.startObject(OperatorSlot.COUNT);
+    builder.addFieldInt32(OperatorSlot.opcode_index, this.#ops.indexOf(op), 0);
+    builder.addFieldOffset(OperatorSlot.inputs, inputList, 0);
+    builder.addFieldOffset(OperatorSlot.outputs, outputList, 0);
     if (table !== undefined) {
-      builder.addFieldInt8(3, table.union, 0);
-      builder.addFieldOffset(4, optionsTable, 0);
+      builder.addFieldInt8(OperatorSlot.builtin_options_type, table.union, 0);
+      builder.addFieldOffset(OperatorSlot.builtin_options, optionsTable, 0);
     }
     return builder.endObject();
   }
@@ -240,18 +254,18 @@ class FlatbufferWriter {
     const inputs = this.#offsets(this.#model.inputs.map((port) => this.#tensorMap(port)));
     const outputs = this.#offsets(this.#model.outputs.map((port) => this.#tensorMap(port)));
     const key = builder.createString(SIGNATURE_KEY);
-    builder.startObject(5);
-    builder.addFieldOffset(0, inputs, 0);
-    builder.addFieldOffset(1, outputs, 0);
-    builder.addFieldOffset(2, key, 0);
+    builder.startObject(SignatureDefSlot.COUNT);
+    builder.addFieldOffset(SignatureDefSlot.inputs, inputs, 0);
+    builder.addFieldOffset(SignatureDefSlot.outputs, outputs, 0);
+    builder.addFieldOffset(SignatureDefSlot.signature_key, key, 0);
     return builder.endObject();
   }
 
   #tensorMap({ name, tensor }: ModelPort): number {
     const text = this.#builder.createString(name);
-    this.#builder.startObject(2);
-    this.#builder.addFieldOffset(0, text, 0);
-    this.#builder.addFieldInt32(1, tensor, 0);
+    this.#builder.startObject(TensorMapSlot.COUNT);
+    this.#builder.addFieldOffset(TensorMapSlot.name, text, 0);
+    this.#builder.addFieldInt32(TensorMapSlot.tensor_index, tensor, 0);
     return this.#builder.endObject();
   }
 

@@ -1,4 +1,4 @@
-/** Runs in a browser with WebNN: the same graphs on it and on the polyfill's tflite engine. */
+/** Runs in a browser: graphs on the polyfill's engines, and on the browser's own WebNN. */
 
 import { answerTo, type ComputeAnswer, type ComputeRequest, type WebNN } from '../tools/embedded_graph.js';
 
@@ -37,5 +37,20 @@ export async function computeOnBoth(
       polyfill: await answerTo(polyfill, request),
     });
   }
+  return answers;
+}
+
+/** Computes graphs, one after the other in one context, on one of the polyfill's engines for a GPU. */
+export async function computeOnGpu(
+  url: string,
+  engine: 'webgpu' | 'webgl',
+  requests: readonly ComputeRequest[],
+): Promise<ComputeAnswer[]> {
+  const { webnnOf } = (await import(url)) as Package;
+  const webnn = webnnOf(engine);
+  const context = await webnn.navigator.ml.createContext({ accelerated: true });
+  const answers: ComputeAnswer[] = [];
+  for (const request of requests) answers.push(await answerTo(webnn, request, context));
+  context.destroy?.();
   return answers;
 }

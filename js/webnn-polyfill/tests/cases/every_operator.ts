@@ -1,12 +1,21 @@
 /** All cases: those of each operator, and the calls that are wrong for every one. */
 
+import { ACTIVATION } from './activation.js';
+import { ARITHMETIC } from './arithmetic.js';
 import type { Case, Cases } from './case.js';
 import { WRONG } from './case.js';
+import { CONVOLUTION } from './convolution.js';
 import { ELEMENTWISE } from './elementwise.js';
-import { IMAGES } from './images.js';
 import { INDEXING } from './indexing.js';
-import { NETWORKS } from './networks.js';
-import { SHAPES } from './shapes.js';
+import { LOGIC } from './logic.js';
+import { MATRIX } from './matrix.js';
+import { MOVEMENT } from './movement.js';
+import { NORMALIZATION } from './normalization.js';
+import { POOLING } from './pooling.js';
+import { QUANTIZATION } from './quantization.js';
+import { RECURRENT } from './recurrent.js';
+import { REDUCTION } from './reduction.js';
+import { RESAMPLING } from './resampling.js';
 
 /** Breaks the first case of an operator, which is a right one. */
 function broken([, args]: Case): readonly Case[] {
@@ -25,7 +34,25 @@ function withoutOptions(args: readonly unknown[]): readonly unknown[] {
   return isOptions ? args.slice(0, -1) : args;
 }
 
-const OWN: Cases = { ...ELEMENTWISE, ...IMAGES, ...INDEXING, ...NETWORKS, ...SHAPES };
+/** By family: a file each. */
+export const FAMILIES = {
+  activation: ACTIVATION,
+  arithmetic: ARITHMETIC,
+  convolution: CONVOLUTION,
+  elementwise: ELEMENTWISE,
+  indexing: INDEXING,
+  logic: LOGIC,
+  matrix: MATRIX,
+  movement: MOVEMENT,
+  normalization: NORMALIZATION,
+  pooling: POOLING,
+  quantization: QUANTIZATION,
+  recurrent: RECURRENT,
+  reduction: REDUCTION,
+  resampling: RESAMPLING,
+} as const satisfies Record<string, Cases>;
+
+const OWN: Cases = Object.assign({}, ...Object.values<Cases>(FAMILIES));
 
 export const CASES: Cases = Object.fromEntries(
   Object.entries(OWN).map(([op, cases]) => [op, [...cases, ...broken(cases[0] as Case)]]),

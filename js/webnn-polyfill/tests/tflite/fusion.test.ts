@@ -112,6 +112,18 @@ describe('fused', () => {
     `);
   });
 
+  it('a transposed layer with a bias and an activation', () => {
+    const m = new Quantizer();
+    const x = m.dq(m.input('x', 'int8', 1, 2, 2, 2), P);
+    const options = { inputLayout: 'nhwc', filterLayout: 'ohwi', strides: [2, 2], bias: m.bias([0.05, 0.1]) } as const;
+    const layer = m.builder.convTranspose2d(x, m.weights([0.1, 0.2], 2, 2, 2, 2), options);
+    expect(m.lines(m.q(m.builder.relu(layer), OTHER))).toMatchInlineSnapshot(`
+      [
+        "TRANSPOSE_CONV(int32[4] [1,4,4,2], int8[2,2,2,2] (axis 0: 0.1,0.2), x, int32[2] (axis 0: 0.05,0.1) [100,100]) {padding: SAME, stride_w: 2, stride_h: 2, fused_activation_function: RELU} -> y0 int8[1,4,4,2] (0.25, -1)",
+      ]
+    `);
+  });
+
   it('operators of two inputs', () => {
     const m = new Quantizer();
     const [a, b] = [m.dq(m.input('a', 'int8', 2, 3), P), m.dq(m.input('b', 'int8', 3), OTHER)];

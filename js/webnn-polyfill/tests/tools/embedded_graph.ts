@@ -40,15 +40,15 @@ export function fullMessage(error: unknown): string {
   return cause === undefined ? String(error) : `${String(error)}; ${fullMessage(cause)}`;
 }
 
-/** Computes a graph in a context of its own. */
-export async function answerTo(webnn: WebNN, request: ComputeRequest): Promise<ComputeAnswer> {
-  const context = await webnn.navigator.ml.createContext();
+/** Computes a graph, in a new context unless one is given. */
+export async function answerTo(webnn: WebNN, request: ComputeRequest, given?: MLContext): Promise<ComputeAnswer> {
+  const context = given ?? (await webnn.navigator.ml.createContext());
   try {
     return { outputs: await compute(webnn, context, request) };
   } catch (error) {
     return { error: fullMessage(error) };
   } finally {
-    context.destroy?.();
+    if (given === undefined) context.destroy?.();
   }
 }
 

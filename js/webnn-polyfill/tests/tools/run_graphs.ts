@@ -1,9 +1,10 @@
 /**
- * Computes graphs with the tflite engine in Node.
+ * Computes graphs with an engine of the polyfill in Node.
  *
- *   node run_graphs.mjs WASM_FOLDER < REQUESTS
+ *   node run_graphs.mjs FOLDER < REQUEST
  *
- * WASM_FOLDER has the variants' folders. REQUESTS is a JSON list of `{graph, inputs}`; prints a JSON list with the
+ * REQUEST is JSON: `engine`, `tflite` or `cpu`, which is that of the GPU engines on TensorFlow.js's CPU backend;
+ * `wasmPath`, the folder of the variants' folders; `requests`, a list of `{graph, inputs}`. Prints a JSON list with the
  * `outputs`, or the `error`, of each (see embedded_graph.ts).
  */
 
@@ -12,14 +13,19 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { type GlobalScope, installEngine } from '../../src/install_engine.js';
 import { tfliteEngine } from '../../src/tflite/engine/tflite_engine.js';
+import { cpuEngine } from '../tfjs/cpu_engine.js';
 import { answerTo, type ComputeAnswer, type ComputeRequest, type WebNN } from './embedded_graph.js';
 
-const wasmPath = pathToFileURL(`${resolve(process.argv[2] ?? '.')}/`).href;
-const scope: GlobalScope = {};
-await installEngine(tfliteEngine({ wasmPath, variant: 'simd' }), true, scope);
-const webnn = scope as unknown as WebNN;
-const answers: ComputeAnswer[] = [];
-for (const request of JSON.parse(await text(process.stdin)) as ComputeRequest[]) {
-  answers.push(await answerTo(webnn, request));
+interface Request {
+  readonly engine: 'tflite' | 'cpu';
+  readonly wasmPath: string;
+  readonly requests: readonly ComputeRequest[];
 }
+
+const { engine, wasmPath, requests } = JSON.parse(await text(process.stdin)) as Request;
+const wasm = { wasmPath: pathToFileURL(`${resolve(wasmPath)}/`).href, variant: 'simd' } as const;
+const scope: GlobalScope = {};
+await installEngine(engine === 'tflite' ? tfliteEngine(wasm) : cpuEngine, true, scope);
+const answers: ComputeAnswer[] = [];
+for (const request of requests) answers.push(await answerTo(scope as unknown as WebNN, request));
 process.stdout.write(JSON.stringify(answers));

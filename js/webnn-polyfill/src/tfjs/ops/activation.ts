@@ -16,7 +16,7 @@ function elu(x: tf.Tensor, alpha: number): tf.Tensor {
 }
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-clamp and the others */
-export const ACTIVATIONS = [
+export const ACTIVATION = [
   single('clamp', (x, { minValue, maxValue }) => clamp(x, Number(minValue), Number(maxValue)), { dataTypes: NARROW }),
   single('elu', (x, { alpha }) => elu(x, alpha)),
   single('gelu', (x) => tf.mul(tf.mul(x, 0.5), tf.add(erf(tf.mul(x, Math.SQRT1_2)), 1))),

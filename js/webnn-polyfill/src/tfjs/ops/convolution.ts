@@ -135,4 +135,4 @@ function compileConvTranspose2d(call: Call<'convTranspose2d'>): Step {
 }
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-conv2d and -convtranspose2d */
-export const CONVOLUTIONS = [row('conv2d', compileConv2d), row('convTranspose2d', compileConvTranspose2d)];
+export const CONVOLUTION = [row('conv2d', compileConv2d), row('convTranspose2d', compileConvTranspose2d)];

@@ -1,26 +1,10 @@
-/** Operators that compute each element by itself. */
+/** Operators that compute each element by itself, and cast. */
 
-import { BOOLEANS, NARROW, pair, row, single, toBool, toUint8 } from '../row.js';
+import { BOOLEANS, INDICES, NARROW, single } from '../row.js';
 import * as tf from '../tf.js';
 import { erf } from './erf.js';
 
-const COMPARED = { dataTypes: { a: NARROW, b: NARROW, output: BOOLEANS } };
-const LOGICAL = { dataTypes: BOOLEANS };
-
-/** A row of one operand, which the IDL calls `a`. */
-function predicate(op: 'isNaN' | 'isInfinite' | 'logicalNot', compute: (a: tf.Tensor) => tf.Tensor) {
-  const dataTypes = op === 'logicalNot' ? BOOLEANS : { output: BOOLEANS };
-  return row(
-    op,
-    (call) => {
-      const a = call.operand('a');
-      return (frame) => toUint8(compute(a(frame)));
-    },
-    { dataTypes },
-  );
-}
-
-/** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-unary and -binary */
+/** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-unary and -cast */
 export const ELEMENTWISE = [
   single('abs', (x) => tf.abs(x)),
   single('ceil', (x) => tf.ceil(x)),
@@ -37,41 +21,18 @@ export const ELEMENTWISE = [
   single('sin', (x) => tf.sin(x)),
   single('sqrt', (x) => tf.sqrt(x)),
   single('tan', (x) => tf.tan(x)),
-  pair('add', (a, b) => tf.add(a, b)),
-  pair('sub', (a, b) => tf.sub(a, b)),
-  pair('mul', (a, b) => tf.mul(a, b)),
-  pair('div', (a, b) => tf.div(a, b)),
-  pair('max', (a, b) => tf.maximum(a, b), { dataTypes: NARROW }),
-  pair('min', (a, b) => tf.minimum(a, b), { dataTypes: NARROW }),
-  pair('pow', (a, b) => tf.pow(a, b)),
-];
-
-/** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-logical */
-export const LOGIC = [
-  pair('equal', (a, b) => toUint8(tf.equal(a, b)), COMPARED),
-  pair('notEqual', (a, b) => toUint8(tf.notEqual(a, b)), COMPARED),
-  pair('greater', (a, b) => toUint8(tf.greater(a, b)), COMPARED),
-  pair('greaterOrEqual', (a, b) => toUint8(tf.greaterEqual(a, b)), COMPARED),
-  pair('lesser', (a, b) => toUint8(tf.less(a, b)), COMPARED),
-  pair('lesserOrEqual', (a, b) => toUint8(tf.lessEqual(a, b)), COMPARED),
-  pair('logicalAnd', (a, b) => toUint8(tf.logicalAnd(toBool(a), toBool(b))), LOGICAL),
-  pair('logicalOr', (a, b) => toUint8(tf.logicalOr(toBool(a), toBool(b))), LOGICAL),
-  pair('logicalXor', (a, b) => toUint8(tf.notEqual(toUint8(toBool(a)), toUint8(toBool(b)))), LOGICAL),
-  predicate('logicalNot', (a) => tf.logicalNot(toBool(a))),
-  predicate('isNaN', (a) => tf.isNaN(a)),
-  predicate('isInfinite', (a) => tf.isInf(a)),
-  row(
-    'where',
-    (call) => {
-      // The kernels want at least one dimension.
-      const shape = [...call.output().shape];
-      const [condition, ...values] = [call.operand('condition'), call.operand('trueValue'), call.operand('falseValue')];
-      return (frame) => {
-        const [a, b] = values.map((value) => tf.broadcastTo(value(frame), shape.length ? shape : [1]));
-        const chosen = tf.broadcastTo(toBool(condition(frame)), shape.length ? shape : [1]);
-        return tf.reshape(tf.where(chosen, a as tf.Tensor, b as tf.Tensor), shape);
-      };
+  single(
+    'cast',
+    (x, { dataType }) => {
+      if (dataType === 'float32') return tf.cast(x, 'float32');
+      const whole = tf.cast(x, 'int32');
+      if (dataType === 'int32') return whole;
+      // Out of the range, as conversions of integers do: the lowest bits stay.
+      const values = tf.cast(whole, 'float32');
+      const lowest = dataType === 'int8' ? -128 : 0;
+      const offset = tf.floor(tf.div(tf.sub(values, lowest), 256));
+      return tf.sub(values, tf.mul(offset, 256));
     },
-    { dataTypes: { condition: BOOLEANS, trueValue: NARROW, falseValue: NARROW, output: NARROW } },
+    { dataTypes: [...new Set([...NARROW, ...INDICES, ...BOOLEANS])] },
   ),
 ];

@@ -1,10 +1,8 @@
-/** gru and gruCell. */
+/** One step of gru. */
 
 import type { OperatorCalls } from '../../generated/operator_calls.js';
-import type { Call } from '../call.js';
-import { row } from '../row.js';
 import * as tf from '../tf.js';
-import { activate, type Cell, compileCell, compileNetwork, gates, layer, type Parameters } from './recurrent.js';
+import { activate, type Cell, gates, layer, type Parameters } from './recurrent_network.js';
 
 type Attributes = Pick<OperatorCalls['gruCell']['attributes'], 'layout' | 'resetAfter' | 'activations'>;
 
@@ -17,7 +15,7 @@ function recurrent(hidden: tf.Tensor, parameters: Parameters, first: number, cou
 }
 
 /** https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-grucell */
-function cellOf({ layout, resetAfter, activations = [] }: Attributes): Cell {
+export function gruCell({ layout, resetAfter, activations = [] }: Attributes): Cell {
   return (projected, [hidden], parameters) => {
     const [first, second, candidate] = gates(projected, 3) as [tf.Tensor, tf.Tensor, tf.Tensor];
     const [h1, h2] = gates(recurrent(hidden, parameters, 0, 2), 2) as [tf.Tensor, tf.Tensor];
@@ -30,8 +28,3 @@ function cellOf({ layout, resetAfter, activations = [] }: Attributes): Cell {
     return [tf.add(tf.mul(update, hidden), tf.mul(tf.sub(1, update), fresh))];
   };
 }
-
-export const GRU = [
-  row('gru', (call) => compileNetwork(call as unknown as Call, ['initialHiddenState'], cellOf(call.attributes))),
-  row('gruCell', (call) => compileCell(call as unknown as Call, ['hiddenState'], cellOf(call.attributes))),
-];

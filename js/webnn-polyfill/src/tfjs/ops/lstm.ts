@@ -1,10 +1,8 @@
-/** lstm and lstmCell. */
+/** One step of lstm. */
 
 import type { OperatorCalls } from '../../generated/operator_calls.js';
-import type { Call } from '../call.js';
-import { row } from '../row.js';
 import * as tf from '../tf.js';
-import { activate, type Cell, compileCell, compileNetwork, gates, layer, type Parameters } from './recurrent.js';
+import { activate, type Cell, gates, layer, type Parameters } from './recurrent_network.js';
 
 type Attributes = Pick<OperatorCalls['lstmCell']['attributes'], 'layout' | 'activations'>;
 type Four = [tf.Tensor, tf.Tensor, tf.Tensor, tf.Tensor];
@@ -20,7 +18,7 @@ function withPeephole(sum: tf.Tensor, state: tf.Tensor, { peepholeWeight }: Para
 }
 
 /** https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstmcell */
-function cellOf({ layout, activations = [] }: Attributes): Cell {
+export function lstmCell({ layout, activations = [] }: Attributes): Cell {
   return (projected, [hidden, cell], parameters) => {
     const memory = cell as tf.Tensor;
     const sums = gates(tf.add(projected, layer(hidden, parameters.recurrentWeight, parameters.recurrentBias)), 4);
@@ -32,12 +30,3 @@ function cellOf({ layout, activations = [] }: Attributes): Cell {
     return [tf.mul(gate(output, 1), activate(next, activations[2])), next];
   };
 }
-
-export const LSTM = [
-  row('lstm', (call) =>
-    compileNetwork(call as unknown as Call, ['initialHiddenState', 'initialCellState'], cellOf(call.attributes)),
-  ),
-  row('lstmCell', (call) =>
-    compileCell(call as unknown as Call, ['hiddenState', 'cellState'], cellOf(call.attributes)),
-  ),
-];

@@ -42,4 +42,4 @@ function compileGemm(call: Call<'gemm'>): Step {
 }
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-gemm and -matmul */
-export const MATRICES = [row('matmul', compileMatmul), row('gemm', compileGemm)];
+export const MATRIX = [row('matmul', compileMatmul), row('gemm', compileGemm)];

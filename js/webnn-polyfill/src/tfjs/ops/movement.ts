@@ -3,7 +3,7 @@
 import type { MLPaddingMode } from '../../generated/webnn_types.js';
 import { range } from '../../operators/rule.js';
 import type { Call, Step } from '../call.js';
-import { BOOLEANS, INDICES, LARGEST_RANK, NARROW, row, single } from '../row.js';
+import { LARGEST_RANK, NARROW, row, single } from '../row.js';
 import * as tf from '../tf.js';
 
 const MOVED = { dataTypes: NARROW };
@@ -101,23 +101,5 @@ export const MOVEMENT = [
       };
     },
     MOVED,
-  ),
-];
-
-/** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-cast */
-export const CAST = [
-  single(
-    'cast',
-    (x, { dataType }) => {
-      if (dataType === 'float32') return tf.cast(x, 'float32');
-      const whole = tf.cast(x, 'int32');
-      if (dataType === 'int32') return whole;
-      // Out of the range, as conversions of integers do: the lowest bits stay.
-      const values = tf.cast(whole, 'float32');
-      const lowest = dataType === 'int8' ? -128 : 0;
-      const offset = tf.floor(tf.div(tf.sub(values, lowest), 256));
-      return tf.sub(values, tf.mul(offset, 256));
-    },
-    { dataTypes: [...new Set([...NARROW, ...INDICES, ...BOOLEANS])] },
   ),
 ];

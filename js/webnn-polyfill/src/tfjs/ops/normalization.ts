@@ -58,7 +58,7 @@ function softmax(x: tf.Tensor, axis: number): tf.Tensor {
 }
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-batchnorm and the others */
-export const NORMALIZATIONS = [
+export const NORMALIZATION = [
   row('batchNormalization', compileBatchNormalization),
   row('instanceNormalization', (call) => {
     const { layout } = call.attributes;

@@ -55,7 +55,7 @@ function place(op: 'argMin' | 'argMax', reduce: Reduce) {
 }
 
 /** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-reduce and -argminmax */
-export const REDUCTIONS = [
+export const REDUCTION = [
   place('argMin', min),
   place('argMax', max),
   reduction('reduceL1', (x, axes, keep) => sum(tf.abs(x), axes, keep)),

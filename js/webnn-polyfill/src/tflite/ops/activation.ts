@@ -165,7 +165,7 @@ function float(op: string, builtin: BuiltinName): OpRow {
   return single(op, FLOATS, builtin, (call) => unary(call.net, builtin, call.input()));
 }
 
-export const ACTIVATIONS: readonly OpRow[] = [
+export const ACTIVATION: readonly OpRow[] = [
   single('clamp', ALL, 'RELU, RELU6, RELU_N1_TO_1, RELU_0_TO_1; MAXIMUM, MINIMUM', lowerClamp),
   single('elu', FLOATS, 'ELU; also MINIMUM, MUL, RELU, ADD where alpha is not 1', lowerElu),
   single('gelu', FLOATS, 'GELU', (call) => unary(call.net, 'GELU', call.input(), { approximate: false })),

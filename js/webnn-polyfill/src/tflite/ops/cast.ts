@@ -1,9 +1,8 @@
 /** cast: between what holds the values of two data types. */
 
-import type { Call, OpRow } from '../call.js';
+import type { Call } from '../call.js';
 import { add, binary, bitcast, cast, compare, select } from '../calls.js';
 import type { Net } from '../net.js';
-import { ALL, single } from '../row.js';
 import { type HandledDataType, HELD_TYPES, type Tensor } from '../tensor.js';
 
 const TWO_TO_63 = 2 ** 63;
@@ -42,11 +41,9 @@ function fromFloat(net: Net, input: Tensor, to: HandledDataType): Tensor {
 }
 
 /** A row always makes a tensor of its own, even where nothing is to be done. */
-function lowerCastToNew(call: Call): Tensor {
+export function lowerCastToNew(call: Call): Tensor {
   const result = lowerCast(call);
   if (result !== call.input()) return result;
   const { type, shape } = result;
   return call.net.node('RESHAPE', [result, call.net.list(shape)], { type, shape });
 }
-
-export const CAST: readonly OpRow[] = [single('cast', ALL, 'CAST; BITCAST for uint32', lowerCastToNew)];

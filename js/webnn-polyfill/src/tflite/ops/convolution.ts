@@ -1,4 +1,4 @@
-/** conv2d. */
+/** conv2d and convTranspose2d. */
 
 import type { Call, OpRow } from '../call.js';
 import { transposed } from '../calls.js';
@@ -8,6 +8,7 @@ import { exactly, FLOATS, limits } from '../row.js';
 import { withSparsityHint } from '../sparsity_hint.js';
 import { dimension, type Tensor } from '../tensor.js';
 import { zeroBias } from '../zero_bias.js';
+import { lowerConvTranspose2d } from './transposed_convolution.js';
 import {
   channelsLast,
   exactPadding,
@@ -92,5 +93,16 @@ export const CONVOLUTION: readonly OpRow[] = [
     builtins:
       'CONV_2D, DEPTHWISE_CONV_2D; PAD where the padding is neither SAME nor VALID; DENSIFY of filters that are mostly zero',
     lower: lowerConv2d,
+  },
+  {
+    op: 'convTranspose2d',
+    limits: {
+      input: exactly(FLOATS, 4),
+      filter: exactly(FLOATS, 4),
+      bias: limits(FLOATS, [1, 1]),
+      output: exactly(FLOATS, 4),
+    },
+    builtins: 'TRANSPOSE_CONV; SLICE for other paddings than SAME and VALID; one for each group, CONCATENATION',
+    lower: lowerConvTranspose2d,
   },
 ];

@@ -1,4 +1,4 @@
-/** Operators of one operand that look at each element by itself, but activations. */
+/** Operators that compute each element by itself, and cast. */
 
 import type { Call, OpRow } from '../call.js';
 import { add, binary, cast, compare, div, mul, sub, unary, widened } from '../calls.js';
@@ -6,6 +6,7 @@ import type { Net } from '../net.js';
 import { ALL, FLOATS, SIGNED, single } from '../row.js';
 import type { BuiltinName } from '../schema.js';
 import type { Tensor } from '../tensor.js';
+import { lowerCastToNew } from './cast.js';
 
 function lowerBuiltin(builtin: BuiltinName) {
   return (call: Call): Tensor => unary(call.net, builtin, call.input());
@@ -65,6 +66,7 @@ function lowerIdentity(call: Call): Tensor {
 
 export const ELEMENTWISE: readonly OpRow[] = [
   single('abs', SIGNED, 'ABS; NEG, MAXIMUM for int64', lowerAbs),
+  single('cast', ALL, 'CAST; BITCAST for uint32', lowerCastToNew),
   float('ceil', 'CEIL'),
   float('cos', 'COS'),
   single('erf', FLOATS, 'MUL, ADD, DIV', (call) => erf(call.net, call.input())),

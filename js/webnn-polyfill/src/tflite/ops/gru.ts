@@ -16,7 +16,7 @@ import {
   projected,
   type States,
   type Step,
-} from './recurrent.js';
+} from './recurrent_network.js';
 
 function stepOf(call: Call): Step {
   const { net } = call;

@@ -16,7 +16,7 @@ import {
   type Projection,
   projected,
   type Step,
-} from './recurrent.js';
+} from './recurrent_network.js';
 
 /** Places of the input, output, forget and cell gate. */
 const PLACES = { iofg: [0, 1, 2, 3], ifgo: [0, 3, 1, 2] } as const;

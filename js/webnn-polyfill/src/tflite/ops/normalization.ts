@@ -1,11 +1,11 @@
-/** batchNormalization, instanceNormalization and layerNormalization. */
+/** batchNormalization, instanceNormalization, layerNormalization and softmax. */
 
 import { alongAxis, reshaped } from '../broadcast.js';
 import type { Call, OpRow } from '../call.js';
 import { add, div, mul, range, sub, transposed, unary } from '../calls.js';
 import type { Net } from '../net.js';
-import { exactly, FLOATS, limits, NO_SCALAR } from '../row.js';
-import { bytesOf, dimension, isConstant, numbersOf, type Tensor } from '../tensor.js';
+import { exactly, FLOATS, limits, NO_SCALAR, single } from '../row.js';
+import { bytesOf, dimension, isConstant, numbersOf, sizeOf, type Tensor } from '../tensor.js';
 import { reducer } from './reduction.js';
 import type { Layout } from './window.js';
 
@@ -67,6 +67,23 @@ function lowerLayerNormalization(call: Call): Tensor {
   return scaledAndMoved(call, normal, (operand) => reshaped(net, transposed(net, operand, order), shape));
 }
 
+/** SOFTMAX works along the last axis. */
+function lowerSoftmax(call: Call): Tensor {
+  const { net } = call;
+  const input = call.input();
+  const axis = call.attribute<number>('axis');
+  const last = input.shape.length - 1;
+  const exchange = range(0, last + 1)
+    .with(axis, last)
+    .with(last, axis);
+  const moved = transposed(net, input, exchange);
+  const isFlat = moved.shape.length > 4;
+  const size = dimension(moved.shape, last);
+  const rows = isFlat ? reshaped(net, moved, [sizeOf(moved.shape) / size, size]) : moved;
+  const result = reshaped(net, unary(net, 'SOFTMAX', rows, { beta: 1 }), moved.shape);
+  return transposed(net, result, exchange);
+}
+
 const PARAMETERS = limits(FLOATS, [1, 1]);
 
 export const NORMALIZATION: readonly OpRow[] = [
@@ -95,4 +112,5 @@ export const NORMALIZATION: readonly OpRow[] = [
     builtins: 'MEAN, SUB, MUL, ADD, SQRT, DIV',
     lower: lowerLayerNormalization,
   },
+  single('softmax', FLOATS, 'SOFTMAX', lowerSoftmax, NO_SCALAR),
 ];

@@ -1,13 +1,12 @@
 /** pad. */
 
-import type { Call, OpRow } from '../call.js';
+import type { Call } from '../call.js';
 import { cast, gatherAxis, padded, range, widened } from '../calls.js';
-import { ALL, single } from '../row.js';
 import { dimension, type Tensor } from '../tensor.js';
 
 type Mode = 'constant' | 'edge' | 'reflection';
 
-function lowerPad(call: Call): Tensor {
+export function lowerPad(call: Call): Tensor {
   const before = call.attribute<readonly number[]>('beginningPadding');
   const after = call.attribute<readonly number[]>('endingPadding');
   const mode = call.attribute<Mode>('mode');
@@ -41,7 +40,3 @@ function withConstant(call: Call, before: readonly number[], after: readonly num
   const isZero = typeof element === 'bigint' && element === 0n;
   return cast(net, padded(net, input, before, after, isZero ? 0 : element), call.input().type);
 }
-
-export const PADDING: readonly OpRow[] = [
-  single('pad', ALL, 'PAD, PADV2; GATHER for the modes edge and reflection', lowerPad),
-];

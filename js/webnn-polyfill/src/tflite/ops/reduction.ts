@@ -1,12 +1,12 @@
-/** Reductions, argMin, argMax, cumulativeSum and softmax. */
+/** Reductions, argMin, argMax and cumulativeSum. */
 
 import { mergeDimensions, reshaped } from '../broadcast.js';
 import type { Call, OpRow } from '../call.js';
-import { add, binary, cast, compare, mul, range, sub, transposed, unary, widened, XNNPACK_RANK } from '../calls.js';
+import { add, binary, cast, compare, mul, sub, unary, widened, XNNPACK_RANK } from '../calls.js';
 import type { Net } from '../net.js';
 import { ALL, FLOATS, limits, NO_SCALAR, single } from '../row.js';
 import type { BuiltinName } from '../schema.js';
-import { dimension, type HandledDataType, sizeOf, type Tensor } from '../tensor.js';
+import type { HandledDataType, Tensor } from '../tensor.js';
 import { inSignedOrder } from './arithmetic.js';
 
 type Reduce = (input: Tensor) => Tensor;
@@ -124,27 +124,9 @@ function lowerCumulativeSum(call: Call): Tensor {
   return cast(net, sum, call.input().type);
 }
 
-/** SOFTMAX works along the last axis. */
-function lowerSoftmax(call: Call): Tensor {
-  const { net } = call;
-  const input = call.input();
-  const axis = call.attribute<number>('axis');
-  const last = input.shape.length - 1;
-  const exchange = range(0, last + 1)
-    .with(axis, last)
-    .with(last, axis);
-  const moved = transposed(net, input, exchange);
-  const isFlat = moved.shape.length > 4;
-  const size = dimension(moved.shape, last);
-  const rows = isFlat ? reshaped(net, moved, [sizeOf(moved.shape) / size, size]) : moved;
-  const result = reshaped(net, unary(net, 'SOFTMAX', rows, { beta: 1 }), moved.shape);
-  return transposed(net, result, exchange);
-}
-
-export const REDUCING: readonly OpRow[] = [
+export const REDUCTION: readonly OpRow[] = [
   ...REDUCTIONS,
   arg('argMin', 'ARG_MIN'),
   arg('argMax', 'ARG_MAX'),
   single('cumulativeSum', ALL, 'CUMSUM', lowerCumulativeSum, NO_SCALAR),
-  single('softmax', FLOATS, 'SOFTMAX', lowerSoftmax, NO_SCALAR),
 ];

@@ -1,11 +1,10 @@
 /** convTranspose2d: TRANSPOSE_CONV has neither groups nor dilations, nor paddings but SAME and VALID. */
 
 import { reshaped } from '../broadcast.js';
-import type { Call, OpRow } from '../call.js';
-import { add, concatenated, padded, sliced, slicedAxis, transposed } from '../calls.js';
+import type { Call } from '../call.js';
+import { concatenated, padded, sliced, slicedAxis, transposed } from '../calls.js';
 import { constantDilate } from '../folding.js';
 import type { Net } from '../net.js';
-import { exactly, FLOATS, limits } from '../row.js';
 import { dimension, isConstant, type Tensor } from '../tensor.js';
 import {
   channelsLast,
@@ -22,7 +21,7 @@ import {
 /** Where each layout of filters has its output channels, rows, columns and input channels. */
 const TO_OHWI = { iohw: [1, 2, 3, 0], hwoi: [2, 0, 1, 3], ohwi: [0, 1, 2, 3] } as const;
 
-function lowerConvTranspose2d(call: Call): Tensor {
+export function lowerConvTranspose2d(call: Call): Tensor {
   const { net } = call;
   const layout = call.attribute<Layout>('inputLayout');
   const laidOut = transposed(net, call.input('filter'), TO_OHWI[call.attribute<keyof typeof TO_OHWI>('filterLayout')]);
@@ -32,12 +31,13 @@ function lowerConvTranspose2d(call: Call): Tensor {
   const groups = call.attribute<number>('groups');
   const strides = call.attribute<Pair>('strides');
   const padding = call.attribute<Padding>('padding');
-  const results = groupsOf(net, input, filter, groups).map(([part, own]) => {
-    return spread(net, part, own, { shape: shape.with(3, dimension(own.shape, 0)), strides, padding });
-  });
-  const result = concatenated(net, results, 3);
   const bias = call.optional('bias');
-  return inLayout(net, bias === undefined ? result : add(net, result, bias), layout);
+  const results = groupsOf(net, input, filter, groups).map(([part, own], group) => {
+    const channels = dimension(own.shape, 0);
+    const ownBias = bias && slicedAxis(net, bias, 0, group * channels, channels);
+    return spread(net, part, own, ownBias, { shape: shape.with(3, channels), strides, padding });
+  });
+  return inLayout(net, concatenated(net, results, 3), layout);
 }
 
 /** Input and filter of each group: input channels are divided, and with them the filters. */
@@ -61,23 +61,26 @@ interface Spread {
   readonly padding: Padding;
 }
 
-function spread(net: Net, input: Tensor, filter: Tensor, { shape, strides, padding }: Spread): Tensor {
+function spread(
+  net: Net,
+  input: Tensor,
+  filter: Tensor,
+  bias: Tensor | undefined,
+  { shape, strides, padding }: Spread,
+): Tensor {
+  const options = { stride_w: strides[1], stride_h: strides[0], fused_activation_function: 'NONE' };
+  const node = (size: readonly number[], scheme: string) => {
+    const inputs = [net.list(size), filter, input, ...(bias ? [bias] : [])];
+    return net.node('TRANSPOSE_CONV', inputs, { type: input.type, shape: size }, { padding: scheme, ...options });
+  };
   const [from, to, extent] = [spatialOf(input.shape), spatialOf(shape), spatialOf(filter.shape)];
-  if (isSame(padding, to, from, extent, strides)) {
-    return transposeConv(net, input, filter, shape, { padding: 'SAME', stride_w: strides[1], stride_h: strides[0] });
-  }
-  const size = (axis: 0 | 1) => (from[axis] - 1) * strides[axis] + extent[axis];
-  const full = [dimension(shape, 0), size(0), size(1), dimension(shape, 3)];
-  const options = { padding: 'VALID', stride_w: strides[1], stride_h: strides[0] };
-  const whole = transposeConv(net, input, filter, full, options);
-  // Padding cuts off; what the output has beyond, nothing was spread to.
-  const missing = (axis: 0 | 1) => Math.max(to[axis] + startOf(padding, axis) - size(axis), 0);
-  const extended = padded(net, whole, [0, 0, 0, 0], [0, missing(0), missing(1), 0]);
-  return sliced(net, extended, [0, padding[0], padding[2], 0], shape);
-}
-
-function transposeConv(net: Net, input: Tensor, filter: Tensor, shape: readonly number[], options: object): Tensor {
-  return net.node('TRANSPOSE_CONV', [net.list(shape), filter, input], { type: input.type, shape }, { ...options });
+  if (isSame(padding, to, from, extent, strides)) return node(shape, 'SAME');
+  // Padding cuts off; what the output has beyond, nothing is spread to.
+  const size = (axis: 0 | 1) => {
+    return Math.max((from[axis] - 1) * strides[axis] + extent[axis], to[axis] + startOf(padding, axis));
+  };
+  const whole = node([dimension(shape, 0), size(0), size(1), dimension(shape, 3)], 'VALID');
+  return sliced(net, whole, [0, padding[0], padding[2], 0], shape);
 }
 
 /** A filter [o, h, w, i] with zeros between its rows and columns. */
@@ -101,17 +104,3 @@ function dilated(net: Net, filter: Tensor, dilations: Pair): Tensor {
 function widenedAxis(net: Net, input: Tensor, size: number): Tensor {
   return padded(net, input, [0, 0, 0, 0], [0, 0, size - 1, 0]);
 }
-
-export const TRANSPOSED_CONVOLUTION: readonly OpRow[] = [
-  {
-    op: 'convTranspose2d',
-    limits: {
-      input: exactly(FLOATS, 4),
-      filter: exactly(FLOATS, 4),
-      bias: limits(FLOATS, [1, 1]),
-      output: exactly(FLOATS, 4),
-    },
-    builtins: 'TRANSPOSE_CONV; PAD, SLICE for other paddings than SAME and VALID; one for each group, CONCATENATION',
-    lower: lowerConvTranspose2d,
-  },
-];

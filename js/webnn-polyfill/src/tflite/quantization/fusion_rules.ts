@@ -3,13 +3,22 @@
  * without a row, or whose row says no, is computed in float32.
  */
 
+import {
+  MAX_BIAS_ERROR,
+  MAX_LEAKY_RATIO,
+  MAX_POOL_SCALE_ERROR,
+  MAX_UNIT_SCALE_ERROR,
+  MIN_ADD_RATIO,
+  MIN_LEAKY_RATIO,
+  MIN_LEAKY_SLOPE,
+  MIN_MUL_RATIO,
+  RATIO_END,
+  UNIT_SCALE,
+} from '../../generated/fusion_limits.js';
 import type { Layout, Padding, Pair } from '../ops/window.js';
 import { extentOf, isSame, isZero, shapeChannelsLast, spatialOf } from '../ops/window.js';
 import type { Facts, QuantizedOperand } from './facts.js';
 import { isPerTensor, sameParameters } from './parameters.js';
-
-/** How much the scale of a bias may be off, in units of the result. */
-const BIAS_TOLERANCE = 0.02;
 
 /** A rule, and whether the results have to be quantized. */
 export interface FusionRule {
@@ -68,10 +77,10 @@ function isBetween(value: number, low: number, high: number): boolean {
 }
 
 const ADDITION = twoInputs((a, b, result) =>
-  [a, b].every((operand) => isBetween(scaleOf(operand) / scaleOf(result), 2 ** -10, 256)),
+  [a, b].every((operand) => isBetween(scaleOf(operand) / scaleOf(result), MIN_ADD_RATIO, RATIO_END)),
 );
 const MULTIPLICATION = twoInputs((a, b, result) =>
-  isBetween((scaleOf(a) * scaleOf(b)) / scaleOf(result), 2 ** -16, 256),
+  isBetween((scaleOf(a) * scaleOf(b)) / scaleOf(result), MIN_MUL_RATIO, RATIO_END),
 );
 const EXTREMUM = twoInputs((a, b, result) => isEqual(a, result) && isEqual(b, result));
 
@@ -101,14 +110,15 @@ const CONCAT: FusionRule = {
 
 /** The table that a sigmoid of eight bits is taken from covers 0 to 1. */
 function isUnit(result: QuantizedOperand): boolean {
-  const isExact = Math.abs(scaleOf(result) * 256 - 1) <= 1e-3;
+  const isExact = Math.abs(scaleOf(result) / UNIT_SCALE - 1) <= MAX_UNIT_SCALE_ERROR;
   return isExact && zeroPointOf(result) === (result.dataType === 'int8' ? -128 : 0);
 }
 
 function leaky(input: QuantizedOperand, result: QuantizedOperand, facts: Facts): boolean {
   const ratio = scaleOf(input) / scaleOf(result);
   const slope = facts.attribute<number>('alpha') * ratio;
-  return isBetween(ratio, 1 / 256, 128) && Math.abs(slope) >= 1 / 256 && slope >= -127.996 && slope <= 128;
+  const isRatio = ratio >= MIN_LEAKY_RATIO && ratio <= MAX_LEAKY_RATIO;
+  return isRatio && Math.abs(slope) >= MIN_LEAKY_RATIO && slope >= MIN_LEAKY_SLOPE && slope <= MAX_LEAKY_RATIO;
 }
 
 const CLAMPED: readonly (readonly [number, number])[] = [
@@ -136,7 +146,8 @@ function pool(input: QuantizedOperand, result: QuantizedOperand, facts: Facts): 
   const extent = extentOf(window, [1, 1]);
   const fits = ([0, 1] as const).every((axis) => (to[axis] - 1) * strides[axis] + extent[axis] <= from[axis]);
   const isKnown = (isZero(padding) && fits) || isSame(padding, from, to, extent, strides);
-  return isPlain && isKnown && isEqual(input, result);
+  const isClose = Math.abs(scaleOf(input) - scaleOf(result)) <= MAX_POOL_SCALE_ERROR;
+  return isPlain && isKnown && isClose && zeroPointOf(input) === zeroPointOf(result);
 }
 
 /** Weights with one scale, or one for each output; int8 ones are symmetric. */
@@ -164,7 +175,7 @@ function isBias(
   return Array.from({ length: count }, (_, place) => {
     const product = scaleOf(input) * scaleOf(weights, place);
     return Math.abs(product - scaleOf(bias, place)) / scaleOf(result);
-  }).every((error) => error <= BIAS_TOLERANCE);
+  }).every((error) => error <= MAX_BIAS_ERROR);
 }
 
 /** A layer of weights and a bias, which may be missing. */
@@ -190,7 +201,7 @@ function transposedLayer(facts: Facts): boolean {
   const { index, operator } = facts;
   if (facts.attribute<number>('groups') !== 1) return false;
   if (facts.attribute<Pair>('dilations').some((dilation) => dilation !== 1)) return false;
-  if (facts.has('bias') || !TRANSPOSED_LAYER(facts)) return false;
+  if (!TRANSPOSED_LAYER(facts)) return false;
   const layout = facts.attribute<Layout>('inputLayout');
   const [small, large] = [operator.operands.input as number, operator.outputs[0] ?? -1].map((operand) =>
     spatialOf(shapeChannelsLast(index.shape(operand), layout)),
@@ -199,8 +210,7 @@ function transposedLayer(facts: Facts): boolean {
   const filterLayout = facts.attribute<string>('filterLayout');
   const extent = ['h', 'w'].map((axis) => filter[filterLayout.indexOf(axis)] ?? 1) as [number, number];
   const [padding, strides] = [facts.attribute<Padding>('padding'), facts.attribute<Pair>('strides')];
-  const isWhole = ([0, 1] as const).every((axis) => (small[axis] - 1) * strides[axis] + extent[axis] === large[axis]);
-  return isSame(padding, large, small, extent, strides) || (isZero(padding) && isWhole);
+  return isSame(padding, large, small, extent, strides) || isZero(padding);
 }
 
 function gemm(facts: Facts): boolean {
@@ -222,7 +232,7 @@ export const FUSION_RULES: Readonly<Record<string, FusionRule>> = {
   max: EXTREMUM,
   min: EXTREMUM,
   conv2d: { quantizesResults: true, takesActivation: true, holds: layer('filter', 'bias', outputAxis) },
-  convTranspose2d: { quantizesResults: true, holds: transposedLayer },
+  convTranspose2d: { quantizesResults: true, takesActivation: true, holds: transposedLayer },
   gemm: { quantizesResults: true, takesActivation: true, holds: gemm },
   averagePool2d: oneInput(pool),
   maxPool2d: oneInput(pool),

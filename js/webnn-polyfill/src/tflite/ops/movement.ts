@@ -6,6 +6,7 @@ import { concatenated, gatherAxis, range, select, sliced, splitAxis, transposed 
 import { ALL, limits, NO_SCALAR, single } from '../row.js';
 import { spaceOfDepth } from '../space_of_depth.js';
 import { dimension, type Tensor } from '../tensor.js';
+import { lowerPad } from './padding.js';
 
 function lowerConcat(call: Call): Tensor {
   return concatenated(call.net, call.list('inputs'), call.attribute<number>('axis'));
@@ -100,9 +101,10 @@ const SPLIT: OpRow = {
   lower: lowerSplit,
 };
 
-export const SHAPES: readonly OpRow[] = [
+export const MOVEMENT: readonly OpRow[] = [
   CONCAT,
   single('expand', ALL, 'BROADCAST_TO', lowerExpand),
+  single('pad', ALL, 'PAD, PADV2; GATHER for the modes edge and reflection', lowerPad),
   single('reshape', ALL, 'RESHAPE; DEPTH_TO_SPACE, with the nodes before', lowerReshape),
   single('reverse', ALL, 'REVERSE_V2 for each axis', lowerReverse),
   single('slice', ALL, 'SLICE, STRIDED_SLICE; GATHER for ranks above 5', lowerSlice),

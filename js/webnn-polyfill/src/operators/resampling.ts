@@ -1,0 +1,27 @@
+/** Resampling of images. */
+
+import { checkAxes, checkLength, checkPositive, ofRank, type RuleRows } from './rule.js';
+
+/** https://www.w3.org/TR/webnn/#api-mlgraphbuilder-resample2d-method */
+export const RESAMPLING = {
+  resample2d: {
+    limits: { input: ofRank(4), output: ofRank(4) },
+    infer: ({ input }, attributes) => {
+      attributes.scales ??= [1, 1];
+      attributes.axes ??= [2, 3];
+      const { axes, scales, sizes } = attributes;
+      checkLength('scales', scales, 2);
+      checkPositive('scales', scales);
+      checkLength('axes', axes, 2);
+      checkAxes(axes, input);
+      if (sizes) checkLength('sizes', sizes, 2);
+      const shape = input.shape.map((size, axis) => {
+        const place = axes.indexOf(axis);
+        return place < 0 ? size : (sizes?.[place] ?? Math.floor(size * (scales[place] as number)));
+      });
+      // Engines need not know of scales.
+      attributes.sizes = axes.map((axis) => shape[axis] as number);
+      return { dataType: input.dataType, shape };
+    },
+  },
+} satisfies RuleRows;

@@ -1,0 +1,50 @@
+"""What the engines on TensorFlow.js take of the cases, and how far their kernels may be off on a GPU."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from web_tests.polyfill_cases.case import Case, Tolerance
+
+# What opSupportLimits() of a context does not have is refused with this.
+_BEYOND_LIMITS = re.compile(r"TypeError: .*The (data type|rank) of .+; (it should be|no type is supported)")
+_MAX_RANK = 4
+_EPSILON = float(np.finfo(np.float32).eps)
+# Shaders may compute sine and cosine with this error (https://www.w3.org/TR/WGSL/#concrete-float-accuracy).
+_TRIGONOMETRIC = {"cos": 2**-11, "sin": 2**-11, "tan": 2**-9}
+# One operation of a shader, and sums of products: both relative to 1, or to what is larger.
+_ONE_OPERATION, _SUM = 2e-6, 1e-5
+
+
+def is_within_limits(case: Case, answer: Mapping[str, Any]) -> bool:
+    """Return whether the engine takes a case, by the answer that it gave.
+
+    Raises:
+        AssertionError: it refuses float32 of a rank that all of its kernels have.
+    """
+    is_refused = _BEYOND_LIMITS.search(answer.get("error", "")) is not None
+    assert not (is_refused and _has_only(case, "float32")), f"{case.name}: {answer['error']}"
+    return not is_refused
+
+
+def _has_only(case: Case, *dtypes: str) -> bool:
+    arrays = [*case.inputs("all").values(), *case.expected]
+    return all(array.dtype.name in dtypes and array.ndim <= _MAX_RANK for array in arrays)
+
+
+def one_of_each(cases: Sequence[Case]) -> list[Case]:
+    """Return the first case of each operator, in the data types of TensorFlow.js."""
+    held = [case for case in cases if _has_only(case, "float32", "int32", "int8", "uint8")]
+    return list({case.op: case for case in reversed(held)}.values())
+
+
+def gpu_tolerance(case: Case) -> Tolerance:
+    """Return how far the results of a case may be off on a GPU; those that are exact on a CPU are on a GPU, too."""
+    if case.tolerance.ulps == 0:
+        return case.tolerance
+    error = _TRIGONOMETRIC.get(case.op, _SUM if case.tolerance.floor >= 1 else _ONE_OPERATION)
+    return Tolerance(error / _EPSILON, 1)
