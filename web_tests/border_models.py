@@ -228,9 +228,7 @@ def _layers() -> Iterator[Border]:
     yield Border("FULLY_CONNECTED_to_0", "FULLY_CONNECTED", inputs, (infinite,), True, options)
 
 
-def _convolution(
-    name: str, x: float, weights: float, y: float | None, refused: bool, zero_point: int = 0
-) -> Border:
+def _convolution(name: str, x: float, weights: float, y: float | None, refused: bool, zero_point: int = 0) -> Border:
     inputs = (
         Tensor(IMAGE, scales=x, zero_points=(zero_point,)),
         Tensor((3, 3, 3, 2), scales=weights, values="random"),
@@ -287,9 +285,7 @@ def _conversions() -> Iterator[Border]:
     large = Tensor(dtype="int32", scales=0.1)
     yield Border("QUANTIZE_int32", "QUANTIZE", (large,), (Tensor(scales=1e-38),), False, ("QuantizeOptions", {}))
     undefined = Tensor(scales=0.0)
-    yield Border(
-        "QUANTIZE_int32_to_0", "QUANTIZE", (large,), (undefined,), True, ("QuantizeOptions", {}), INFINITE
-    )
+    yield Border("QUANTIZE_int32_to_0", "QUANTIZE", (large,), (undefined,), True, ("QuantizeOptions", {}), INFINITE)
 
 
 def _others() -> Iterator[Border]:
@@ -338,9 +334,7 @@ def _others() -> Iterator[Border]:
     for rank in (6, 7):
         order = Tensor((rank,), "int32", values=list(range(rank)))
         transposed = ("TransposeOptions", {})
-        yield Border(
-            f"TRANSPOSE_{rank}_of_6", "TRANSPOSE", (floats[6], order), (floats[6],), rank > 6, transposed
-        )
+        yield Border(f"TRANSPOSE_{rank}_of_6", "TRANSPOSE", (floats[6], order), (floats[6],), rank > 6, transposed)
     for begin, size, refused in ((3, 1, False), (3, 2, True), (0, -1, False), (5, -1, True), (-1, 1, True)):
         indices = (Tensor((1,), "int32", values=[begin]), Tensor((1,), "int32", values=[size]))
         sliced = (Tensor((4 if size < 0 else 1,), "float32"),)
@@ -351,7 +345,9 @@ def _others() -> Iterator[Border]:
     for splits in (1, 2, 3):
         inputs = (Tensor((), "int32", values=0), Tensor(dtype="float32"))
         halves = (Tensor((2,), "float32"),) * 2
-        yield Border(f"SPLIT_{splits}_of_2", "SPLIT", inputs, halves, splits != 2, ("SplitOptions", {"numSplits": splits}))
+        yield Border(
+            f"SPLIT_{splits}_of_2", "SPLIT", inputs, halves, splits != 2, ("SplitOptions", {"numSplits": splits})
+        )
     for shape, refused in (((1, 3), False), ((4, 3), True)):
         inputs = (Tensor((2,), "int32", values=[2, 3]), Tensor((2,), "int32", values=list(shape)))
         name = f"BROADCAST_ARGS_{shape[0]}_to_2"
