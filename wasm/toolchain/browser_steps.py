@@ -1,4 +1,4 @@
-"""The steps of the commands that measure in browsers or try them. Standard library only at the top, see command_line.py."""
+"""The steps of the commands that measure in browsers or try them. At the top only the standard library."""
 
 from __future__ import annotations
 
