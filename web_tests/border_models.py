@@ -95,7 +95,8 @@ class Border:
 
 def all_borders() -> list[Border]:
     """Return the models."""
-    families = (_sums, _squares, _comparisons, _products, _quotients, _layers, _matrices, _conversions, _others)
+    arithmetic = (_sums, _squares, _comparisons, _products, _quotients)
+    families = (*arithmetic, _layers, _matrices, _conversions, _reductions, _activations, _scales, _shapes)
     return [border for family in families for border in family()]
 
 
@@ -221,11 +222,11 @@ def _layers() -> Iterator[Border]:
         yield _convolution(name, *scales, refused)
     for zero_point in (128, -129, 1000):
         yield _convolution(f"with_zero_point_{zero_point}", 0.1, 0.1, 0.1, False, zero_point)
-    infinite = Tensor((2, 3), scales=0.0)
+    unscaled = (Tensor((2, 3), scales=0.0),)
     weights = Tensor((3, 4), scales=0.1, values="random")
     options: tuple[str, dict[str, Any]] = ("FullyConnectedOptions", {})
     inputs = (Tensor((2, 4), scales=0.1), weights)
-    yield Border("FULLY_CONNECTED_to_0", "FULLY_CONNECTED", inputs, (infinite,), True, options)
+    yield Border("FULLY_CONNECTED_to_0", "FULLY_CONNECTED", inputs, unscaled, True, options)
 
 
 def _convolution(name: str, x: float, weights: float, y: float | None, refused: bool, zero_point: int = 0) -> Border:
@@ -288,15 +289,16 @@ def _conversions() -> Iterator[Border]:
     yield Border("QUANTIZE_int32_to_0", "QUANTIZE", (large,), (undefined,), True, ("QuantizeOptions", {}), INFINITE)
 
 
-def _others() -> Iterator[Border]:
+def _reductions() -> Iterator[Border]:
     axis = Tensor((1,), "int32", values=[0])
+    options = ("ReducerOptions", {"keepDims": True})
     for op in ("MEAN", "SUM", "REDUCE_PROD"):
-        for name, scale in (("to_none", None), ("to_a_scale", 0.1)):
-            undefined = INFINITE if scale is None else ""
-            output = Tensor((1,), scales=scale)
-            options = ("ReducerOptions", {"keepDims": True})
-            inputs = (Tensor(scales=0.1), axis)
-            yield Border(f"{op}_{name}", op, inputs, (output,), scale is None, options, undefined)
+        inputs = (Tensor(scales=0.1), axis)
+        yield Border(f"{op}_to_a_scale", op, inputs, (Tensor((1,), scales=0.1),), False, options)
+        yield Border(f"{op}_to_none", op, inputs, (Tensor((1,)),), True, options, INFINITE)
+
+
+def _activations() -> Iterator[Border]:
     slopes = Tensor((2,), scales=0.1, values="random")
     unary: dict[str, tuple[tuple[Tensor, ...], tuple[str, dict[str, Any]]]] = {
         "RELU": ((), ("", {})),
@@ -311,6 +313,15 @@ def _others() -> Iterator[Border]:
         yield Border(f"{op}_to_none", op, inputs, (Tensor(IMAGE),), True, options, INFINITE)
         unscaled = (Tensor(IMAGE), *constants)
         yield Border(f"{op}_of_none", op, unscaled, (Tensor(IMAGE),), False, options)
+    for name, beta in (("beta_1", 1.0), ("beta_overflows", 1e38)):
+        undefined = INFINITE if beta > 1 else ""
+        outputs = (Tensor(dtype="int16", scales=1 / 32768),)
+        softmax = ("SoftmaxOptions", {"beta": beta})
+        inputs = (Tensor(dtype="int16", scales=1e3),)
+        yield Border(f"SOFTMAX_int16_{name}", "SOFTMAX", inputs, outputs, beta > 1, softmax, undefined)
+
+
+def _scales() -> Iterator[Border]:
     yield Border("RELU_of_a_negative_scale", "RELU", (Tensor(scales=-0.5),), (Tensor(scales=1.0),), False)
     largest = float(np.finfo(np.float32).max)
     yield Border("RELU_of_the_largest_scale", "RELU", (Tensor(scales=largest),), (Tensor(scales=largest),), False)
@@ -320,34 +331,28 @@ def _others() -> Iterator[Border]:
     pooled = (Tensor((1, 2, 2, 2)),)
     yield Border("AVERAGE_POOL_2D_to_none", "AVERAGE_POOL_2D", (Tensor(IMAGE, scales=0.1),), pooled, False, pool)
     absolutes: tuple[str, dict[str, Any]] = ("AbsOptions", {})
-    for name, scale in (("to_0", 0.0), ("to_a_scale", 0.2)):
-        undefined = INFINITE if scale == 0 else ""
-        outputs = (Tensor(scales=scale),)
-        yield Border(f"ABS_{name}", "ABS", (Tensor(scales=0.1),), outputs, scale == 0, absolutes, undefined)
-    for name, beta in (("beta_1", 1.0), ("beta_overflows", 1e38)):
-        undefined = INFINITE if beta > 1 else ""
-        inputs = (Tensor(dtype="int16", scales=1e3),)
-        outputs = (Tensor(dtype="int16", scales=1 / 32768),)
-        softmax = ("SoftmaxOptions", {"beta": beta})
-        yield Border(f"SOFTMAX_int16_{name}", "SOFTMAX", inputs, outputs, beta > 1, softmax, undefined)
-    floats = [Tensor((1,) * rank, "float32") for rank in range(8)]
+    inputs = (Tensor(scales=0.1),)
+    yield Border("ABS_to_a_scale", "ABS", inputs, (Tensor(scales=0.2),), False, absolutes)
+    yield Border("ABS_to_0", "ABS", inputs, (Tensor(scales=0.0),), True, absolutes, INFINITE)
+
+
+def _shapes() -> Iterator[Border]:
+    six = Tensor((1,) * 6, "float32")
     for rank in (6, 7):
-        order = Tensor((rank,), "int32", values=list(range(rank)))
-        transposed = ("TransposeOptions", {})
-        yield Border(f"TRANSPOSE_{rank}_of_6", "TRANSPOSE", (floats[6], order), (floats[6],), rank > 6, transposed)
+        inputs = (six, Tensor((rank,), "int32", values=list(range(rank))))
+        yield Border(f"TRANSPOSE_{rank}_of_6", "TRANSPOSE", inputs, (six,), rank > 6, ("TransposeOptions", {}))
     for begin, size, refused in ((3, 1, False), (3, 2, True), (0, -1, False), (5, -1, True), (-1, 1, True)):
         indices = (Tensor((1,), "int32", values=[begin]), Tensor((1,), "int32", values=[size]))
         sliced = (Tensor((4 if size < 0 else 1,), "float32"),)
         inputs = (Tensor(dtype="float32"), *indices)
         undefined = "XNNPACK reads beyond the input's end" if begin + size > 4 else ""
-        options = ("SliceOptions", {})
+        options: tuple[str, dict[str, Any]] = ("SliceOptions", {})
         yield Border(f"SLICE_{begin}_{size}", "SLICE", inputs, sliced, refused, options, undefined)
     for splits in (1, 2, 3):
         inputs = (Tensor((), "int32", values=0), Tensor(dtype="float32"))
         halves = (Tensor((2,), "float32"),) * 2
-        yield Border(
-            f"SPLIT_{splits}_of_2", "SPLIT", inputs, halves, splits != 2, ("SplitOptions", {"numSplits": splits})
-        )
+        options = ("SplitOptions", {"numSplits": splits})
+        yield Border(f"SPLIT_{splits}_of_2", "SPLIT", inputs, halves, splits != 2, options)
     for shape, refused in (((1, 3), False), ((4, 3), True)):
         inputs = (Tensor((2,), "int32", values=[2, 3]), Tensor((2,), "int32", values=list(shape)))
         name = f"BROADCAST_ARGS_{shape[0]}_to_2"

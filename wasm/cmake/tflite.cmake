@@ -14,7 +14,7 @@ list(TRANSFORM RUY_SOURCES PREPEND "${SOURCES_DIR}/ruy/ruy/")
 add_library(tensorflowlite STATIC
   ${TFLITE_FILES} ${TFLITE_KERNEL_FILES} ${TFLITE_MODEL_SOURCES} ${RUY_SOURCES}
   "${SOURCES_DIR}/fft2d/src/fftsg.c" "${SOURCES_DIR}/fft2d/src/fftsg2d.c"
-  "${SOURCES_DIR}/farmhash/src/farmhash.cc"
+  "${SOURCES_DIR}/farmhash/src/farmhash.cc" compat/quantize_floats.cc
   "${SOURCES_DIR}/flatbuffers/src/util.cpp")
 target_include_directories(tensorflowlite SYSTEM PUBLIC
   "${GENERATED_DIR}" "${TENSORFLOW_DIR}" "${TENSORFLOW_DIR}/third_party/xla"
@@ -34,5 +34,9 @@ set_source_files_properties(${TFLITE_FAST_SOURCES} ${RUY_SOURCES} PROPERTIES
 # What native LiteRT has on by default: XNNPACK takes quantized models, in the module and in TFLite's own tools.
 set_source_files_properties("${TFLITE_DIR}/delegates/xnnpack/xnnpack_delegate.cc" PROPERTIES
   COMPILE_DEFINITIONS "XNNPACK_DELEGATE_ENABLE_QS8;XNNPACK_DELEGATE_ENABLE_QU8")
+# compat/quantize_floats.cc has the functions of these names.
+set_source_files_properties("${TFLITE_DIR}/kernels/internal/reference/portable_tensor_utils.cc" PROPERTIES
+  COMPILE_DEFINITIONS "PortableSymmetricQuantizeFloats=ReplacedSymmetric;PortableAsymmetricQuantizeFloats=ReplacedAsymmetric")
+set_source_files_properties(compat/quantize_floats.cc PROPERTIES COMPILE_OPTIONS "-O3;${RUNTIME_COMPILE_FLAGS}")
 target_link_libraries(tensorflowlite PUBLIC
   absl::status absl::statusor absl::strings absl::flat_hash_map absl::synchronization XNNPACK)

@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "runner/kernels/asymmetric_quantize.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/builtin_op_kernels.h"
 #include "tensorflow/lite/kernels/cpu_backend_context.h"
 #include "tensorflow/lite/kernels/cpu_backend_threadpool.h"
+#include "tensorflow/lite/kernels/internal/tensor_utils.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
 namespace tflite::webnn {
@@ -60,6 +60,12 @@ Taps TapsAt(int output_index, const Axis& axis) {
   if (end <= begin) return {0, 0, 0};
   return {static_cast<int>(begin), static_cast<int>(end - begin), static_cast<int>(origin + begin * axis.dilation)};
 }
+
+// How a picture's integers stand for floats: (integer - zero_point) * scale.
+struct AsymmetricScale {
+  float scale;
+  int32_t zero_point;
+};
 
 // What a node computes in one run.
 struct Convolution {
@@ -240,11 +246,11 @@ TfLiteStatus EvalWithSimd(TfLiteContext* context, TfLiteNode* node) {
   const int pictures = SizeOfDimension(input, 0);
   TF_LITE_ENSURE(context, pictures > 0);
   const int picture_size = static_cast<int>(NumElements(input) / pictures);
-  std::vector<AsymmetricScale> scales;
-  scales.reserve(pictures);
+  std::vector<AsymmetricScale> scales(pictures);
   for (int i = 0; i < pictures; ++i) {
     const size_t begin = static_cast<size_t>(i) * picture_size;
-    scales.push_back(AsymmetricQuantize(input->data.f + begin, picture_size, quantized->data.int8 + begin));
+    tensor_utils::AsymmetricQuantizeFloats(input->data.f + begin, picture_size, quantized->data.int8 + begin,
+                                           &scales[i].scale, &scales[i].zero_point);
   }
   Convolution conv = ConvolutionOf(context, node);
   conv.input = quantized->data.int8;

@@ -157,11 +157,13 @@ export function broadcastsTo(from: readonly number[], to: readonly number[]): bo
   return result !== null && sameShape(result, to);
 }
 
-interface OneOperand {
+/** What `unary` infers from. */
+export interface OneOperand {
   readonly input: OperandDescriptor;
 }
 
-interface TwoOperands {
+/** What `binary` and `comparison` infer from. */
+export interface TwoOperands {
   readonly a: OperandDescriptor;
   readonly b: OperandDescriptor;
 }
