@@ -1,5 +1,6 @@
 // The WebNN delegate for everything that takes its delegates from TFLite's registrar: benchmark_model, inference_diff,
 // kernel tests. The flags are those of the RFC "WebNN Delegate for TensorFlow Lite WebAssembly runtime".
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <utility>
@@ -67,7 +68,10 @@ class WebnnDelegateProvider : public DelegateProvider {
     for (const OptionFlag& flag : flags_) texts.push_back(params.Get<std::string>(flag.name));
     for (size_t i = 0; i < flags_.size(); ++i) {
       const std::string error = options.Set(flags_[i].row.name, texts[i]);
-      if (!error.empty()) TFLITE_LOG(FATAL) << "--" << flags_[i].name << ": " << error;
+      if (!error.empty()) {
+        TFLITE_LOG(ERROR) << "--" << flags_[i].name << ": " << error;
+        std::exit(EXIT_FAILURE);
+      }
       keys.push_back(flags_[i].row.name);
       values.push_back(texts[i].c_str());
     }

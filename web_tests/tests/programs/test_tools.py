@@ -66,3 +66,18 @@ def test_a_tool_that_fails_tells_by_its_status(node_place: NodePlace) -> None:
     status, output = run(node_place, "benchmark_model", "--graph=no_such_file.tflite")
     assert status != 0
     assert "no_such_file.tflite" in output
+
+
+def test_options_of_the_delegate_are_flags(node_place: NodePlace) -> None:
+    arguments = [f"--graph={path_of('face_detection_short_range')}", "--num_runs=1", "--min_secs=0", "--use_webnn=true"]
+    status, output = run(node_place, "benchmark_model", *arguments, "--webnn_denied_ops=CONV_2D,ADD")
+    assert status == 0, output
+    assert "webnn_denied_ops: [CONV_2D,ADD]" in output
+    assert "the model graph will be partially executed by the delegate" in output
+
+
+def test_a_wrong_option_of_the_delegate_is_named(node_place: NodePlace) -> None:
+    arguments = [f"--graph={path_of('face_detection_short_range')}", "--use_webnn=true", "--webnn_device_preference=tpu"]
+    status, output = run(node_place, "benchmark_model", *arguments)
+    assert status == 1
+    assert "--webnn_device_preference: 'tpu' is not one of default, gpu, cpu, npu" in output
