@@ -157,11 +157,11 @@ export function broadcastsTo(from: readonly number[], to: readonly number[]): bo
   return result !== null && sameShape(result, to);
 }
 
-interface OneOperand {
+export interface OneOperand {
   readonly input: OperandDescriptor;
 }
 
-interface TwoOperands {
+export interface TwoOperands {
   readonly a: OperandDescriptor;
   readonly b: OperandDescriptor;
 }
