@@ -68,12 +68,14 @@ class Rewritten:
         file: the model that the polyfill made; None where the delegate does not take the whole model.
         inputs: tensors of the original by the names of the new inputs.
         outputs: tensors of the original, in the order of the new outputs.
+        forms: what the delegate says that its quantized nodes are: "fused" or "float".
         reason: why there is no file.
     """
 
     file: Path | None = None
     inputs: Mapping[str, int] = field(default_factory=dict)
     outputs: tuple[int, ...] = ()
+    forms: frozenset[str] = frozenset()
     reason: str = ""
 
 
@@ -90,7 +92,8 @@ def _rewritten(answer: Mapping[str, Any]) -> Rewritten:
     if "file" not in answer:
         return Rewritten(reason=answer.get("reason") or answer["error"])
     inputs = {port["name"]: port["tensor"] for port in answer["inputs"]}
-    return Rewritten(Path(answer["file"]), inputs, tuple(port["tensor"] for port in answer["outputs"]))
+    outputs = tuple(port["tensor"] for port in answer["outputs"])
+    return Rewritten(Path(answer["file"]), inputs, outputs, frozenset(answer["forms"]))
 
 
 def _run(tool: str, folder: Path, argument: Path, request: Any) -> list[dict[str, Any]]:

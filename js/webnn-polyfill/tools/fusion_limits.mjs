@@ -17,8 +17,8 @@ export function limitsText(header) {
     if (line.startsWith('// ')) return `/** ${line.slice(3)} */`;
     const [, name, value, divisor] = CONSTANT.exec(line) ?? [];
     if (name === undefined) throw new Error(`fusion_limits.h: "${line}" is not one number, or a quotient of two`);
-    return `export const ${name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()} = ${Number(value)}${divisor};`;
+    return `export const ${name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()} = ${value}${divisor};`;
   });
   const title = "/** Numbers of the fusion rules. Generated from the delegate's fusion_limits.h by tools/generate.mjs; not to be edited. */";
-  return [title, '', ...lines].join('\n');
+  return `${[title, '', ...lines].join('\n')}\n`;
 }

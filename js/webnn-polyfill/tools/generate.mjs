@@ -21,7 +21,7 @@ export async function generatedFiles() {
     'webnn_types.ts': formatted(typesText(idl)),
     'webnn_idl.ts': formatted(tablesText(idl)),
     'operator_calls.ts': formatted(callsText(idl)),
-    'fusion_limits.ts': formatted(await fusionLimitsText()),
+    'fusion_limits.ts': await fusionLimitsText(),
   };
 }
 

@@ -23,7 +23,7 @@ from web_tests.op_cases.case import OpCase
 from web_tests.op_cases.quantized_case import QuantizedCase
 from web_tests.polyfill_models import Rewritten, rewrite_models, run_natively
 from web_tests.recipes import Array
-from web_tests.tests.browser.test_fusion import FUSED
+from web_tests.tests.browser.test_fusion import CASES_OF_OP, FUSED, runs_in_float
 
 pytestmark = pytest.mark.usefixtures("built_wasm")
 
@@ -142,3 +142,22 @@ def _problem(case: OpCase, rewritten: Rewritten) -> str:
 def _held(array: Array) -> Array:
     """Return an input in the type that WebNN has for it."""
     return array.astype(np.uint8) if array.dtype == np.bool_ else _widened(array)
+
+
+@pytest.fixture(scope="module")
+def rewritten_quantized(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Rewritten]:
+    """Return what became of each quantized op case, under the limits of the tflite engine."""
+    folder = tmp_path_factory.mktemp("quantized")
+    cases = [case for group in CASES_OF_OP.values() for case in group]
+    files = [_file(folder / f"{index}.tflite", case) for index, case in enumerate(cases)]
+    return {case_id(case): answer for case, answer in zip(cases, rewrite_models(files, folder), strict=True)}
+
+
+@pytest.mark.parametrize("op", CASES_OF_OP)
+def test_what_the_delegate_calls_fused_is_an_integer_kernel(
+    op: str, rewritten_quantized: Mapping[str, Rewritten]
+) -> None:
+    for case in CASES_OF_OP[op]:
+        rewritten = rewritten_quantized[case_id(case)]
+        in_float = [str(node) for node in nodes_of(_content(rewritten)) if runs_in_float(node)]
+        assert rewritten.forms == ({"float"} if in_float else {"fused"}), f"{case_id(case)} became {in_float}"

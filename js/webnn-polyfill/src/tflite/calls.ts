@@ -4,7 +4,7 @@ import { elementwise, reshaped } from './broadcast.js';
 import { constantMap, constantSlice, constantTranspose } from './folding.js';
 import type { Net } from './net.js';
 import type { BuiltinName, TensorType } from './schema.js';
-import { dimension, isConstant, sameShape, sizeOf, type Tensor } from './tensor.js';
+import { bytesOf, dimension, isConstant, sameShape, sizeOf, type Tensor } from './tensor.js';
 
 /** TensorFlow Lite transposes up to this rank. */
 const TRANSPOSE_RANK = 6;
@@ -200,7 +200,7 @@ export function widened(net: Net, input: Tensor): Tensor {
 /** TensorFlow Lite pads up to this rank. */
 const PAD_RANK = 4;
 
-/** The input with elements of a value around it. */
+/** The input with elements of a value around it; the value is a real number where the input is quantized. */
 export function padded(
   net: Net,
   input: Tensor,
@@ -233,7 +233,16 @@ export function padded(
   );
   const output = { type: input.type, shape, quantization: input.quantization };
   if (value === 0) return net.node('PAD', [input, counts], output);
-  return net.node('PADV2', [input, counts, net.scalar(input.type, value)], output);
+  return net.node('PADV2', [input, counts, scalarLike(net, input, value)], output);
+}
+
+/** A number in the type of a tensor; a real one in its parameters, where it has them. */
+function scalarLike(net: Net, { type, quantization }: Tensor, value: number | bigint): Tensor {
+  if (quantization === undefined) return net.scalar(type, value);
+  const [[scale = 1], [zeroPoint = 0]] = [quantization.scales, quantization.zeroPoints];
+  const [low, high] = type === 'INT8' ? [-128, 127] : [0, 255];
+  const integer = Math.min(Math.max(Math.round(Number(value) / scale) + zeroPoint, low), high);
+  return net.constantOf(type, [], bytesOf(type, [integer]), quantization);
 }
 
 /** Neighbouring axes of which only the first is padded, as one: padding one index of it pads all behind it. */

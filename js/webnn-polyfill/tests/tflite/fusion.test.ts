@@ -124,6 +124,12 @@ describe('fused', () => {
     `);
   });
 
+  it('a pad with a value, which becomes an integer', () => {
+    const m = new Quantizer();
+    const padded = m.builder.pad(m.dq(m.input('x', 'int8', 2), P), [1], [0], { value: -1.5 });
+    expect(m.lines(m.q(padded, P))).toEqual(['PADV2(x, int32[1,2] [1,0], int8[] (0.5, 3) 0) -> y0 int8[3] (0.5, 3)']);
+  });
+
   it('operators of two inputs', () => {
     const m = new Quantizer();
     const [a, b] = [m.dq(m.input('a', 'int8', 2, 3), P), m.dq(m.input('b', 'int8', 3), OTHER)];

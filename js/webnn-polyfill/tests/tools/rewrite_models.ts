@@ -4,9 +4,9 @@
  *   node rewrite_models.mjs FOLDER < REQUEST
  *
  * REQUEST is JSON: `wasmPath`, the folder of the variants' folders; `limits`, what opSupportLimits() answers, or null for
- * those of the tflite engine; `models`, paths. Prints a JSON list: for each the `file` of its only graph and the
- * TensorFlow Lite tensors that are its `inputs` and `outputs`, or the `reason` why the delegate does not take the whole
- * model, or the `error` that it gave.
+ * those of the tflite engine; `models`, paths. Prints a JSON list: for each the `file` of its only graph, the TensorFlow
+ * Lite tensors that are its `inputs` and `outputs`, and the `forms` of its nodes ("fused", "float" or null); or the
+ * `reason` why the delegate does not take the whole model, or the `error` that it gave.
  */
 
 import { readFileSync } from 'node:fs';
@@ -42,7 +42,8 @@ async function rewrite(model: string, file: string, { wasmPath, limits }: Reques
     return { reason: [...new Set(reasons)].join('; ') || `it would run ${report.executionMode}` };
   }
   await writeGraph(graph, heap, file);
-  return { file, inputs: tensorsOf(graph.inputs), outputs: tensorsOf(graph.outputs) };
+  const forms = [...new Set(report.nodes.map(({ quantized }) => quantized))];
+  return { file, forms, inputs: tensorsOf(graph.inputs), outputs: tensorsOf(graph.outputs) };
 }
 
 const folder = process.argv[2] ?? '.';

@@ -35,8 +35,8 @@ function withConstant(call: Call, before: readonly number[], after: readonly num
   const { net } = call;
   const input = widened(net, call.input());
   const value = call.attribute<number | bigint>('value');
-  const element =
-    input.type === 'FLOAT32' ? Number(value) : BigInt(typeof value === 'bigint' ? value : Math.trunc(value));
+  const isReal = input.type === 'FLOAT32' || input.quantization !== undefined;
+  const element = isReal ? Number(value) : BigInt(typeof value === 'bigint' ? value : Math.trunc(value));
   const isZero = typeof element === 'bigint' && element === 0n;
   return cast(net, padded(net, input, before, after, isZero ? 0 : element), call.input().type);
 }

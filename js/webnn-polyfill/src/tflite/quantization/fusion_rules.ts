@@ -221,9 +221,6 @@ function gemm(facts: Facts): boolean {
   return layer('b', 'c', () => (facts.attribute<boolean>('bTranspose') ? 0 : 1))(facts);
 }
 
-const isPlainPad = (input: QuantizedOperand, result: QuantizedOperand, facts: Facts) =>
-  isEqual(input, result) && (facts.attribute('mode') !== 'constant' || Number(facts.attribute('value')) === 0);
-
 /** The rules by operator. */
 export const FUSION_RULES: Readonly<Record<string, FusionRule>> = {
   add: ADDITION,
@@ -238,7 +235,7 @@ export const FUSION_RULES: Readonly<Record<string, FusionRule>> = {
   maxPool2d: oneInput(pool),
   concat: CONCAT,
   gather: MOVEMENT,
-  pad: oneInput(isPlainPad),
+  pad: MOVEMENT,
   resample2d: MOVEMENT,
   reshape: MOVEMENT,
   slice: MOVEMENT,
