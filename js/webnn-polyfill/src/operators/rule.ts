@@ -157,18 +157,10 @@ export function broadcastsTo(from: readonly number[], to: readonly number[]): bo
   return result !== null && sameShape(result, to);
 }
 
-<<<<<<< HEAD
-/** What `unary` infers from. */
-=======
->>>>>>> polyfill
 export interface OneOperand {
   readonly input: OperandDescriptor;
 }
 
-<<<<<<< HEAD
-/** What `binary` and `comparison` infer from. */
-=======
->>>>>>> polyfill
 export interface TwoOperands {
   readonly a: OperandDescriptor;
   readonly b: OperandDescriptor;
