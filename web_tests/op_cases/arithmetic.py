@@ -30,8 +30,8 @@ def _division() -> Iterator[OpCase]:
     for name, divisors in {"3": [3], "three": [2, -5, 7]}.items():
         yield OpCase(f"int32_by_{name}", "DIV", (Input(SHAPE, -99, 99, "int32"), Values(divisors)), "DivOptions")
     kept: dict[str, Operand] = {"minus_one": Values([-1]), "run_time": Input(SHAPE, 1, 9, "int32")}
-    for name, divisor in kept.items():
-        operands = (_data("int32"), divisor)
+    for name, kept_divisor in kept.items():
+        operands = (_data("int32"), kept_divisor)
         reason = "constants other than 0 and -1 only"
         yield OpCase(f"int32_by_{name}", "DIV", operands, "DivOptions", cpu_reason=reason)
     for op, options_class in {"FLOOR_DIV": "FloorDivOptions", "FLOOR_MOD": "FloorModOptions"}.items():

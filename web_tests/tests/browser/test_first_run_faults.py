@@ -44,7 +44,8 @@ def model() -> bytes:
 
 def expected() -> Array:
     rows, columns = INDICES.T
-    return (2 * X + X * X)[rows, columns]
+    result: Array = (2 * X + X * X)[rows, columns]
+    return result
 
 
 @pytest.fixture

@@ -77,7 +77,11 @@ def test_options_of_the_delegate_are_flags(node_place: NodePlace) -> None:
 
 
 def test_a_wrong_option_of_the_delegate_is_named(node_place: NodePlace) -> None:
-    arguments = [f"--graph={path_of('face_detection_short_range')}", "--use_webnn=true", "--webnn_device_preference=tpu"]
+    arguments = [
+        f"--graph={path_of('face_detection_short_range')}",
+        "--use_webnn=true",
+        "--webnn_device_preference=tpu",
+    ]
     status, output = run(node_place, "benchmark_model", *arguments)
     assert status == 1
     assert "--webnn_device_preference: 'tpu' is not one of default, gpu, cpu, npu" in output
