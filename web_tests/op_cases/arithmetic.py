@@ -27,7 +27,7 @@ def _data(dtype: str, shape: tuple[int, ...] = SHAPE) -> Input:
 
 
 def _division() -> Iterator[OpCase]:
-    for name, divisors in {"3": [3], "three": [2, -5, 7]}.items():
+    for name, divisors in {"3": [3], "minus_7": [-7], "three": [2, -5, 7]}.items():
         yield OpCase(f"int32_by_{name}", "DIV", (Input(SHAPE, -99, 99, "int32"), Values(divisors)), "DivOptions")
     kept: dict[str, Operand] = {"minus_one": Values([-1]), "run_time": Input(SHAPE, 1, 9, "int32")}
     for name, kept_divisor in kept.items():
