@@ -158,7 +158,9 @@ def test_inputs_are_resized(worker: Harness) -> None:
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_lost_context_is_replaced_while_invoke_waits(worker: Harness, method: str, times: int) -> None:
     """Wasm has computed a part of the run before: only what WebNN computes is repeated."""
-    loaded = sin_example(worker, troubled("loseDuring", "MLContext", method, times, more=SIN_ONLY))
+    loaded = sin_example(worker, troubled(more=SIN_ONLY))
+    check_sin(loaded, np.linspace(-3, 3, 8, dtype=np.float32))
+    bring(worker, "loseDuring", "MLContext", method, times)
     check_sin(loaded, np.linspace(-3, 3, 8, dtype=np.float32))
     report = loaded.report_now()
     assert report["webnn"]["contextLosses"] == times
@@ -175,16 +177,34 @@ def test_a_context_lost_while_idle_is_replaced(worker: Harness) -> None:
         assert loaded.report_now()["webnn"]["contextLosses"] == losses
 
 
-def test_contexts_that_are_always_lost_end_in_an_error_and_then_on_the_cpu(worker: Harness) -> None:
+def test_a_context_lost_in_the_first_run_is_replaced(worker: Harness) -> None:
+    """After a search that finds no node to blame."""
+    loaded = sin_example(worker, troubled("loseDuring", "MLContext", "dispatch", 1, more=SIN_ONLY))
+    check_sin(loaded, np.linspace(-3, 3, 8, dtype=np.float32))
+    webnn = loaded.report_now()["webnn"]
+    assert (webnn["used"], webnn["contextLosses"], webnn["deniedNodes"]) == (True, 1, [])
+
+
+def test_a_context_that_is_lost_over_anything_ends_in_an_error_and_then_on_the_cpu(worker: Harness) -> None:
     loaded = sin_example(worker, troubled("loseDuring", "MLContext", "dispatch", 1000, more=SIN_ONLY))
     x = np.linspace(-3, 3, 8, dtype=np.float32)
+    with pytest.raises(ModelError, match="also over a graph of one addition") as caught:
+        loaded.predict([x])
+    assert caught.value.name == "ContextLostError"
+    (found,) = loaded.run([x])
+    np.testing.assert_allclose(found, np.sin(x) + x + np.sin(2 * x), atol=1e-6)
+    report = loaded.report_now()
+    assert (report["executionMode"], report["webnn"]["deniedNodes"]) == ("cpu", [])
+
+
+def test_contexts_that_are_always_lost_end_in_an_error_and_then_on_the_cpu(worker: Harness) -> None:
+    loaded = sin_example(worker, troubled(more=SIN_ONLY))
+    x = np.linspace(-3, 3, 8, dtype=np.float32)
+    check_sin(loaded, x)
+    bring(worker, "loseDuring", "MLContext", "dispatch", 1000)
     with pytest.raises(ModelError, match="3 times in a row") as caught:
         loaded.predict([x])
     assert caught.value.name == "ContextLostError"
-    for _ in range(2):  # on another context each, until the third loss
-        with pytest.raises(ModelError, match="3 times in a row") as caught:
-            loaded.run([x])
-        assert caught.value.name == "ContextLostError"
     (found,) = loaded.run([x])
     np.testing.assert_allclose(found, np.sin(x) + x + np.sin(2 * x), atol=1e-6)
     assert loaded.report_now()["executionMode"] == "cpu"

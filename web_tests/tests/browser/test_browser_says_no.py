@@ -116,6 +116,7 @@ def test_a_run_of_which_wasm_has_computed_a_part_says_so(
     webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array]
 ) -> None:
     loaded = webnn.load(URL, STEPPED)
+    check(loaded.run(inputs), expected, TOLERANCE)
     trouble("loseDuring", "MLContext", "readTensor", 1)
     with pytest.raises(ModelError, match="Run it again") as caught:
         loaded.run(inputs)
@@ -124,10 +125,33 @@ def test_a_run_of_which_wasm_has_computed_a_part_says_so(
     assert webnn_report(loaded)["mode"] == "stepped"
 
 
+def test_a_first_run_of_which_wasm_has_computed_a_part_is_repeated(
+    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array]
+) -> None:
+    """Nothing has been remembered yet that could be lost."""
+    loaded = webnn.load(URL, STEPPED)
+    trouble("loseDuring", "MLContext", "readTensor", 1)
+    check(loaded.run(inputs), expected, TOLERANCE)
+    report = webnn_report(loaded)
+    assert (report["mode"], report["contextLosses"], report["deniedNodes"]) == ("stepped", 1, [])
+
+
+def test_a_context_that_is_lost_over_anything_is_no_fault_of_the_model(
+    webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array]
+) -> None:
+    loaded = webnn.load(URL)
+    trouble("loseDuring", "MLContext", "dispatch", 1000)
+    check(loaded.run(inputs), expected, TOLERANCE)
+    report = webnn_report(loaded)
+    assert (report["mode"], report["contextLosses"], report["deniedNodes"]) == ("cpu", 2, [])
+    assert "also over a graph of one addition" in report["reason"]
+
+
 def test_a_model_that_always_loses_its_context_ends_on_the_cpu(
     webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array]
 ) -> None:
     loaded = webnn.load(URL)
+    check(loaded.run(inputs), expected)
     trouble("loseDuring", "MLContext", "dispatch", 1000)
     with pytest.raises(ModelError) as caught:
         loaded.run(inputs)
