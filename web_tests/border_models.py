@@ -211,15 +211,16 @@ def _quotients() -> Iterator[Border]:
 
 
 def _layers() -> Iterator[Border]:
-    for name, scales, refused in (
+    rows: tuple[tuple[str, tuple[float, float, float | None], bool], ...] = (
         ("to_a_tiny_scale", (0.1, 0.1, 1e-35), False),
         ("of_huge_scales", (2.0**100, 2.0**100, 2.0**-100), False),
         ("of_a_scale_of_0", (0.1, 0.0, 0.1), False),
         ("to_0", (0.1, 0.1, 0.0), True),
         ("to_none", (0.1, 0.1, None), True),
         ("of_negative_scales", (-0.1, 0.1, 0.1), False),
-    ):
-        yield _convolution(name, *scales, refused)
+    )
+    for name, (x, filters, y), refused in rows:
+        yield _convolution(name, x, filters, y, refused)
     for zero_point in (128, -129, 1000):
         yield _convolution(f"with_zero_point_{zero_point}", 0.1, 0.1, 0.1, False, zero_point)
     unscaled = (Tensor((2, 3), scales=0.0),)
@@ -344,10 +345,10 @@ def _shapes() -> Iterator[Border]:
     for begin, size, refused in ((3, 1, False), (3, 2, True), (0, -1, False), (5, -1, True), (-1, 1, True)):
         indices = (Tensor((1,), "int32", values=[begin]), Tensor((1,), "int32", values=[size]))
         sliced = (Tensor((4 if size < 0 else 1,), "float32"),)
-        inputs = (Tensor(dtype="float32"), *indices)
+        sliced_inputs = (Tensor(dtype="float32"), *indices)
         undefined = "XNNPACK reads beyond the input's end" if begin + size > 4 else ""
         options: tuple[str, dict[str, Any]] = ("SliceOptions", {})
-        yield Border(f"SLICE_{begin}_{size}", "SLICE", inputs, sliced, refused, options, undefined)
+        yield Border(f"SLICE_{begin}_{size}", "SLICE", sliced_inputs, sliced, refused, options, undefined)
     for splits in (1, 2, 3):
         inputs = (Tensor((), "int32", values=0), Tensor(dtype="float32"))
         halves = (Tensor((2,), "float32"),) * 2

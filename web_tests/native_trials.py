@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from wasm.toolchain.support.paths import PROJECT_DIR
 from web_tests import reference
 from web_tests.recipes import Array
 
@@ -37,7 +38,12 @@ def outcomes(trials: Sequence[Trial]) -> list[Outcome]:
     """Run models in native LiteRT with its default delegates, and return what became of each, in order."""
     command = [sys.executable, "-c", f"from {__name__} import answer_trials; answer_trials()"]
     result = subprocess.run(
-        command, input=pickle.dumps(list(trials)), capture_output=True, timeout=TIMEOUT_SECONDS, check=True
+        command,
+        input=pickle.dumps(list(trials)),
+        capture_output=True,
+        timeout=TIMEOUT_SECONDS,
+        check=True,
+        cwd=PROJECT_DIR,
     )
     answers: list[Outcome] = pickle.loads(result.stdout)
     return answers

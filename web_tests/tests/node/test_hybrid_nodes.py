@@ -1,0 +1,25 @@
+"""A node of float activations and int8 weights answers as in native LiteRT, but for the last bit of its bias."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from js.bundle import built_variants
+from web_tests import reference
+from web_tests.harness import LoadOptions, PageHarness
+from web_tests.hybrid_nodes import HYBRID_NODES, HybridNode
+
+# Where an activation went to another step, the difference is 1e-3 and more.
+ONE_ROUNDING = 2e-7
+
+
+@pytest.mark.parametrize("variant", ["simd", "relaxed-simd"])
+@pytest.mark.parametrize("node", HYBRID_NODES, ids=lambda node: node.name)
+def test_one_node(harness: PageHarness, node: HybridNode, variant: str) -> None:
+    if variant not in built_variants():
+        pytest.skip(f"{variant} is not built (python3 build.py build --variant all)")
+    options = LoadOptions(webnn=False, extra={"variant": variant})
+    (found,) = harness.load(node.model(), options).run([node.input()])
+    (expected,) = reference.outputs_of(node.model(), [node.input()])
+    np.testing.assert_allclose(found, expected, rtol=0, atol=ONE_ROUNDING * np.ptp(expected))
