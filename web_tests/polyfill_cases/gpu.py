@@ -44,7 +44,7 @@ def one_of_each(cases: Sequence[Case]) -> list[Case]:
 
 
 def gpu_tolerance(case: Case) -> Tolerance:
-    """Return how far the results of a case may be off on a GPU; but for pow, what is exact on a CPU is on a GPU, too."""
+    """Return how far the results of a case may be off on a GPU; except pow, what is exact on a CPU is exact there."""
     # Shaders compute pow by exp2 and log2, even a square.
     if case.tolerance.ulps == 0 and case.op != "pow":
         return case.tolerance
