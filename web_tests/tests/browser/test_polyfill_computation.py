@@ -33,6 +33,7 @@ DIFFERENCES = {
     "pow_int32": "leaves zeros where one of the exponents is negative",
     "reduceLogSumExp_large": "overflows",
     "resample2d_nearest-neighbor_(0, 1)": _TIES,
+    "resample2d_nearest-neighbor_(0, 3)": _TIES,
     "resample2d_nearest-neighbor_(1, 2)": _TIES,
     "resample2d_nearest-neighbor_(2, 1)": _TIES,
     "resample2d_nearest-neighbor_half": _TIES,
