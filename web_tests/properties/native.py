@@ -7,6 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import get_context
+from multiprocessing.context import ForkServerContext
 from types import TracebackType
 
 from web_tests import reference
@@ -17,6 +18,8 @@ from web_tests.recipes import Array
 # What is kept from one run to the next shows in the last of so many.
 RUNS_WITH_STATE = 2
 CRASHED = "native LiteRT crashes"
+# A batch takes a tenth of a second.
+TIMEOUT_SECONDS = 120.0
 
 
 @dataclass(frozen=True)
@@ -54,8 +57,8 @@ class Native:
         """Return the answer to each node. A batch that is refused as a whole is tried in halves."""
         try:
             return self._ask(specs)
-        except (reference.ReferenceError, BrokenProcessPool) as error:
-            if isinstance(error, BrokenProcessPool):
+        except (reference.ReferenceError, BrokenProcessPool, TimeoutError) as error:
+            if not isinstance(error, reference.ReferenceError):
                 self._end()
             if len(specs) == 1:
                 return [Answer(refusal=str(error) if isinstance(error, reference.ReferenceError) else CRASHED)]
@@ -63,13 +66,22 @@ class Native:
         return [*self.answers(specs[:half]), *self.answers(specs[half:])]
 
     def _ask(self, specs: Sequence[NodeSpec]) -> list[Answer]:
-        self._pool = self._pool or ProcessPoolExecutor(1, get_context("spawn"))
-        return self._pool.submit(answer, tuple(specs)).result()
+        self._pool = self._pool or ProcessPoolExecutor(1, _context())
+        return self._pool.submit(answer, tuple(specs)).result(TIMEOUT_SECONDS)
 
     def _end(self) -> None:
         if self._pool:
+            for process in list((self._pool._processes or {}).values()):
+                process.kill()
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = None
+
+
+def _context() -> ForkServerContext:
+    """Return what starts processes that have imported this module already: some nodes crash one."""
+    context = get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    return context
 
 
 def answer(specs: tuple[NodeSpec, ...]) -> list[Answer]:
