@@ -1,29 +1,27 @@
-"""Draws nodes of a family with Hypothesis, batch after batch, and shrinks the first node of each kind of failure."""
+"""Draws nodes of a family with Hypothesis, examines them batch by batch, and shrinks one of each kind of failure."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, Verbosity
-from hypothesis import strategies as st
+from hypothesis.errors import Flaky
 
 from web_tests.properties.examiner import Examiner, Failure
 from web_tests.properties.families.common import Strategy
 from web_tests.properties.known import Known
 from web_tests.properties.spec import NodeSpec
 
-# Lists in a row, each of which shrinks to none by itself; on average five nodes each.
-LISTS = 8
-MOST_OF_A_LIST = 10
-BATCH_NODES = LISTS * MOST_OF_A_LIST // 2
-# Batches between one start of Hypothesis and the next: failures found are left out from then on.
-ROUND_BATCHES = 25
+# Nodes of a model.
+BATCH_NODES = 40
+# Nodes between one start of Hypothesis and the next: failures found are left out from then on.
+ROUND_NODES = 1000
 # After so long, what Hypothesis has not tried yet counts as right, which ends shrinking.
-SHRINK_SECONDS = 25.0
+SHRINK_SECONDS = 20.0
 # A seed's rounds do not meet those of the next seed.
 ROUNDS_A_SEED = 1_000_000
 
@@ -61,7 +59,7 @@ class Result:
 
 
 class WrongNodeError(Exception):
-    """A batch has a node that differs; Hypothesis tells bugs apart by classes derived of this one."""
+    """A node differs; Hypothesis tells bugs apart by classes derived of this one."""
 
 
 def run(plan: Plan, examiner: Examiner, known: Known, progress: Callable[[Result], None] = lambda _: None) -> Result:
@@ -69,8 +67,8 @@ def run(plan: Plan, examiner: Examiner, known: Known, progress: Callable[[Result
     result = Result()
     number = 0
     while result.examples < plan.examples:
-        left = -(-(plan.examples - result.examples) // BATCH_NODES)
-        _Round(plan, examiner, known, result).run(plan.seed * ROUNDS_A_SEED + number, min(left, ROUND_BATCHES))
+        count = min(plan.examples - result.examples, ROUND_NODES)
+        _Round(plan, examiner, known, result).run(plan.seed * ROUNDS_A_SEED + number, count)
         examiner.forget()
         number += 1
         progress(result)
@@ -78,7 +76,10 @@ def run(plan: Plan, examiner: Examiner, known: Known, progress: Callable[[Result
 
 
 class _Round:
-    """One start of Hypothesis."""
+    """Two starts of Hypothesis by one seed: the first draws, so that nodes are examined many at a time.
+
+    Where one of them differs, the second draws the same nodes again, learns what became of them, and shrinks.
+    """
 
     def __init__(self, plan: Plan, examiner: Examiner, known: Known, result: Result) -> None:
         self._plan = plan
@@ -89,49 +90,68 @@ class _Round:
         self._shrinking_since: float | None = None
         self._classes: dict[str, type[WrongNodeError]] = {}
 
-    def run(self, seed: int, batches: int) -> None:
-        """Draw and shrink; what is found is in the result."""
-        lists = st.tuples(*(st.lists(self._plan.nodes, max_size=MOST_OF_A_LIST) for _ in range(LISTS)))
+    def run(self, seed: int, count: int) -> None:
+        """Draw, examine, and shrink; what is found is in the result."""
+        drawn: list[NodeSpec] = []
+        self._start(seed, count, [Phase.generate], drawn.append)
+        self._result.examples += count
+        failures: list[Failure] = []
+        for start in range(0, len(drawn), BATCH_NODES):
+            failures += self._examiner.failures(drawn[start : start + BATCH_NODES])
+        self._result.known.update(name for name in map(self._name_of, failures) if name)
+        if not any(self._is_new(failure) for failure in failures):
+            return
+        try:
+            self._start(seed, count, [Phase.generate, Phase.shrink], self._check)
+        except (WrongNodeError, Flaky, BaseExceptionGroup) as error:
+            if not _is_found(error):
+                raise
+
+    def _start(self, seed: int, count: int, phases: Sequence[Phase], test: Callable[[NodeSpec], None]) -> None:
         settings = hypothesis.settings(
-            max_examples=batches,
+            max_examples=count,
             database=None,
             deadline=None,
-            phases=[Phase.generate, Phase.shrink],
+            phases=phases,
             suppress_health_check=list(HealthCheck),
             verbosity=Verbosity.quiet,
             print_blob=False,
             report_multiple_bugs=True,
         )
-        try:
-            hypothesis.seed(seed)(settings(hypothesis.given(lists)(self._check)))()
-        except (WrongNodeError, hypothesis.errors.Flaky, BaseExceptionGroup) as error:
-            if not _is_found(error):
-                raise
+        hypothesis.seed(seed)(settings(hypothesis.given(self._plan.nodes)(_plain(test))))()
 
-    def _check(self, lists: tuple[list[NodeSpec], ...]) -> None:
+    def _check(self, spec: NodeSpec) -> None:
         """Raise for a node that differs and was not known before this round."""
-        specs = [spec for each in lists for spec in each]
         since = self._shrinking_since
         is_over = since is not None and time.monotonic() - since > SHRINK_SECONDS
-        failures = self._examiner.failures(specs, only_remembered=is_over)
-        if since is None:
-            self._result.examples += len(specs)
-        for failure in failures:
-            name = self._known.name_of(failure, self._plan.execution)
-            if name:
-                self._result.known[name] += since is None
-            elif failure.signature not in self._before:
+        for failure in self._examiner.failures([spec], only_remembered=is_over):
+            if self._is_new(failure):
                 self._shrinking_since = since or time.monotonic()
                 # Hypothesis ends with the smallest.
                 self._result.failures[failure.signature] = failure
                 raise self._class_of(failure.signature)(failure.message)
 
+    def _name_of(self, failure: Failure) -> str:
+        return self._known.name_of(failure, self._plan.execution)
+
+    def _is_new(self, failure: Failure) -> bool:
+        return not self._name_of(failure) and failure.signature not in self._before
+
     def _class_of(self, signature: str) -> type[WrongNodeError]:
         return self._classes.setdefault(signature, type("WrongNodeError", (WrongNodeError,), {}))
 
 
+def _plain(function: Callable[[NodeSpec], None]) -> Callable[[NodeSpec], None]:
+    """Return a plain function, as Hypothesis wants it, that calls a bound one."""
+
+    def test(spec: NodeSpec) -> None:
+        function(spec)
+
+    return test
+
+
 def _is_found(error: BaseException) -> bool:
     """Tell whether an error is nothing but nodes that differ, as Hypothesis reports them."""
-    if isinstance(error, BaseExceptionGroup) and not isinstance(error, hypothesis.errors.Flaky):
+    if isinstance(error, BaseExceptionGroup) and not isinstance(error, Flaky):
         return all(_is_found(each) for each in error.exceptions)
-    return isinstance(error, WrongNodeError | hypothesis.errors.Flaky)
+    return isinstance(error, WrongNodeError | Flaky)
