@@ -43,7 +43,7 @@ _WEBNN: dict[str, Any] = {"ignorePartitionCost": True}
 
 
 def executions(on: str = "") -> list[Execution]:
-    """Return the executions that can be tried here: of `cpu` (each variant that is built), `webnn`, `polyfill`, or all."""
+    """Return the executions that can be tried here: of `cpu` (each built variant), `webnn`, `polyfill`, or all."""
     built = built_variants()
     cpu = [
         Execution(f"cpu-{name}", "node", LoadOptions(webnn=False, extra={"variant": name}))

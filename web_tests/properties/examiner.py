@@ -35,7 +35,9 @@ class Failure:
     def signature(self) -> str:
         """What failures of one cause have in common: op, kind, types, and the words of a refusal."""
         words = re.sub(r"\d+", "#", self.message)[:90] if self.kind == "refused" else ""
-        dtypes = sorted({each.dtype for each in self.spec.operands if each} | {each.dtype for each in self.spec.results})
+        dtypes = sorted(
+            {each.dtype for each in self.spec.operands if each} | {each.dtype for each in self.spec.results}
+        )
         return f"{self.spec.op} {self.kind} [{' '.join(dtypes)}] {words}".strip()
 
 
@@ -127,7 +129,9 @@ class Examiner:
         return None if answer.refusal == CRASHED else Failure(spec, "accepted", f"native: {answer.refusal}")
 
     def _run(self, batch: Batch, answers: Sequence[Answer]) -> Run:
-        shapes = [answer.shapes or ((1,),) * len(spec.results) for spec, answer in zip(batch.specs, answers, strict=True)]
+        shapes = [
+            answer.shapes or ((1,),) * len(spec.results) for spec, answer in zip(batch.specs, answers, strict=True)
+        ]
         return self._subject.run(batch.model(shapes), batch.inputs(), self._execution.options, runs_of(batch.specs))
 
     def _compare(self, spec: NodeSpec, outputs: Sequence[Array], answer: Answer) -> Failure | None:

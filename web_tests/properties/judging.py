@@ -18,7 +18,13 @@ def tolerance_of(spec: NodeSpec, execution: str) -> Tolerance:
     rows = comparison.all_rows()["properties"]
     kind = "hybrid" if spec.is_hybrid else "quantized" if spec.results[0].quantization else "default"
     place = execution.split("-", maxsplit=1)[0]
-    names = (f"{spec.op}_{kind}_on_{place}", f"{spec.op}_{kind}", f"{spec.op}_on_{place}", spec.op, f"{kind}_on_{place}")
+    names = (
+        f"{spec.op}_{kind}_on_{place}",
+        f"{spec.op}_{kind}",
+        f"{spec.op}_on_{place}",
+        spec.op,
+        f"{kind}_on_{place}",
+    )
     return comparison.tolerance("properties", next((name for name in names if name in rows), kind))
 
 
@@ -34,7 +40,9 @@ def difference(spec: NodeSpec, found: Sequence[Array], answer: Answer, tolerance
         if wrong.any():
             at = tuple(int(each[0]) for each in np.nonzero(wrong)) if array.ndim else ()
             natives = " or ".join(dict.fromkeys(f"{each[at]!s}" for each in references))
-            return f"output {index} at {list(at)}: {array[at]!s} instead of {natives} ({int(wrong.sum())} of {array.size})"
+            return (
+                f"output {index} at {list(at)}: {array[at]!s} instead of {natives} ({int(wrong.sum())} of {array.size})"
+            )
     return ""
 
 

@@ -74,4 +74,18 @@ def load(path: Path = TABLE_PATH) -> Known:
     return Known(rows)
 
 
-CONDITIONS: Mapping[str, Callable[[NodeSpec], bool]] = {}
+def _has_left_over_input(spec: NodeSpec) -> bool:
+    """Tell whether padding SAME leaves input over: the last window ends before it."""
+    data, filters = spec.operands[0], spec.operands[1]
+    if spec.option("padding") != SAME or data is None or filters is None:
+        return False
+    for axis, side in ((1, "H"), (2, "W")):
+        stride, dilation = spec.option(f"stride{side}", 1), spec.option(f"dilation{side}Factor", 1)
+        reach = (filters.shape[axis] - 1) * dilation + 1
+        if (-(-data.shape[axis] // stride) - 1) * stride + reach < data.shape[axis]:
+            return True
+    return False
+
+
+SAME = 0
+CONDITIONS: Mapping[str, Callable[[NodeSpec], bool]] = {"left_over_input": _has_left_over_input}

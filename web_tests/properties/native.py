@@ -101,9 +101,7 @@ def answer(specs: tuple[NodeSpec, ...]) -> list[Answer]:
         if len(specs) > 1:
             raise
         return [Answer(shapes[0], (tuple(plain[0]),))]
-    return [
-        Answer(shape, (tuple(one), tuple(other))) for shape, one, other in zip(shapes, plain, fast, strict=True)
-    ]
+    return [Answer(shape, (tuple(one), tuple(other))) for shape, one, other in zip(shapes, plain, fast, strict=True)]
 
 
 def runs_of(specs: Sequence[NodeSpec]) -> int:

@@ -11,6 +11,8 @@ from web_tests.model_writer import Quantization
 from web_tests.recipes import Array
 
 Options = tuple[tuple[str, Any], ...]
+Kind = Literal["whole", "uniform", "special"]
+Place = Literal["input", "constant", "state"]
 
 # What `special` content is made of: TFLite's kernels and XNNPACK's are asked for each of them.
 SPECIAL_VALUES = (np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-40, 3e38, -3e38, 0.5, -2.5, 1.0)
@@ -27,7 +29,7 @@ class Fill:
         seed: of the values.
     """
 
-    kind: Literal["whole", "uniform", "special"]
+    kind: Kind
     low: float
     high: float
     seed: int
@@ -38,7 +40,8 @@ class Fill:
         if self.kind == "special":
             return random.choice(np.array(SPECIAL_VALUES), shape).astype(dtype)
         if self.kind == "whole" or np.dtype(dtype).kind in "iub":
-            return np.asarray(random.integers(int(self.low), max(int(self.high), int(self.low) + 1), shape)).astype(dtype)
+            high = max(int(self.high), int(self.low) + 1)
+            return np.asarray(random.integers(int(self.low), high, shape)).astype(dtype)
         return np.asarray(random.uniform(self.low, self.high, shape)).astype(dtype)
 
 
@@ -58,7 +61,7 @@ class Operand:
     content: Fill | tuple[Any, ...]
     dtype: str = "float32"
     quantization: Quantization | None = None
-    place: Literal["input", "constant", "state"] = "input"
+    place: Place = "input"
 
     def values(self) -> Array:
         """Return the content as an array of `shape`."""

@@ -9,8 +9,11 @@ from hypothesis.strategies import DrawFn
 
 from web_tests.properties.families.common import (
     ACTIVATIONS,
+    ANY_KINDS,
+    MOVED_KINDS,
     NUMBERS,
     QUANTIZED,
+    REAL_KINDS,
     Shape,
     Strategy,
     broadcast_pair,
@@ -96,9 +99,11 @@ def binary(draw: DrawFn, op: str, function: Binary) -> NodeSpec:
     first_is_constant = draw(st.integers(0, 7)) == 7
     is_constant = not first_is_constant and draw(st.booleans())
     if dtype in QUANTIZED and op not in PLAIN:
-        return _quantized(draw, op, function, dtype, (one_shape, other_shape), (first_is_constant, is_constant), options)
+        return _quantized(
+            draw, op, function, dtype, (one_shape, other_shape), (first_is_constant, is_constant), options
+        )
     low, high = _range(op, dtype)
-    kinds = ("uniform", "whole", "special") if op in SPECIAL_DEFINED else ("uniform", "whole")
+    kinds = ANY_KINDS if op in SPECIAL_DEFINED else REAL_KINDS
     one = draw(operands(one_shape, dtype, low=low, high=high, kinds=kinds, constant=first_is_constant))
     if function.divides:
         other = draw(operands(other_shape, dtype, low=1, high=9, constant=is_constant))
@@ -171,7 +176,7 @@ def select(draw: DrawFn, op: str) -> NodeSpec:
     else:
         condition, one = draw(broadcast_pair(shape))
         _, other = draw(broadcast_pair(shape))
-    kinds = ("uniform", "special")
+    kinds = MOVED_KINDS
     parts = (
         draw(operands(condition, "bool", constant=False)),
         draw(operands(one, dtype, quantization=quantization, kinds=kinds)),

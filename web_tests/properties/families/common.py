@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from web_tests.model_writer import Quantization
-from web_tests.properties.spec import Fill, NodeSpec, Operand, Result
+from web_tests.properties.spec import Fill, Kind, NodeSpec, Operand, Result
 
 Shape = tuple[int, ...]
 Strategy = SearchStrategy[NodeSpec]
@@ -40,9 +40,9 @@ def shapes(draw: DrawFn, least_rank: int = 0, most_rank: int = 6, most: int = 6,
 
 
 @st.composite
-def fills(draw: DrawFn, low: float, high: float, kinds: Sequence[str] = ("whole", "uniform")) -> Fill:
+def fills(draw: DrawFn, low: float, high: float, kinds: Sequence[Kind] = ("whole", "uniform")) -> Fill:
     """Draw seeded content between two values."""
-    return Fill(draw(st.sampled_from(kinds)), low, high, draw(SEEDS))  # type: ignore[arg-type]
+    return Fill(draw(st.sampled_from(kinds)), low, high, draw(SEEDS))
 
 
 @st.composite
@@ -79,7 +79,7 @@ def operands(
     quantization: Quantization | None = None,
     low: float = -4,
     high: float = 5,
-    kinds: Sequence[str] = ("whole", "uniform"),
+    kinds: Sequence[Kind] = ("whole", "uniform"),
     constant: bool | None = None,
 ) -> Operand:
     """Draw an operand of a type; `constant` None leaves open whether it is given at run time."""
@@ -130,7 +130,9 @@ def moved(draw: DrawFn, shape: Shape, dtypes: Sequence[str], *, low: float = -99
 
 
 # What is copied stays what it is, NaN and infinities, too.
-MOVED_KINDS = ("uniform", "special")
+MOVED_KINDS: tuple[Kind, ...] = ("uniform", "special")
+REAL_KINDS: tuple[Kind, ...] = ("whole", "uniform")
+ANY_KINDS: tuple[Kind, ...] = ("whole", "uniform", "special")
 COPIED = ("float32", *QUANTIZED, *NUMBERS, "bool")
 
 

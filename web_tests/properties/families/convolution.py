@@ -12,6 +12,7 @@ from hypothesis.strategies import DrawFn
 from web_tests.model_writer import Quantization
 from web_tests.properties.families.common import (
     ACTIVATIONS,
+    REAL_KINDS,
     SCALES,
     SEEDS,
     Shape,
@@ -23,7 +24,7 @@ from web_tests.properties.families.common import (
     quantizations,
     whole_range,
 )
-from web_tests.properties.spec import Fill, NodeSpec, Operand, Result
+from web_tests.properties.spec import Fill, Kind, NodeSpec, Operand, Result
 
 SAME, VALID = 0, 1
 BIAS_DTYPES = {"int8": "int32", "uint8": "int32", "int16": "int64"}
@@ -66,7 +67,7 @@ def weighted(
     """
     has_bias = draw(st.booleans())
     if form in ("float32", "hybrid"):
-        kind = draw(st.sampled_from(("whole", "uniform")))
+        kind: Kind = draw(st.sampled_from(REAL_KINDS))
         bias = Operand((outputs,), Fill(kind, -4, 5, draw(SEEDS)), place="constant") if has_bias else None
         if form == "float32":
             weights = draw(operands(filters, low=-4, high=5, kinds=(kind,), constant=True))
@@ -98,7 +99,7 @@ class Weighted:
 
     dtype: str
     quantization: Quantization | None
-    kind: str
+    kind: Kind
     weights: Operand
     bias: Operand | None
     result: Result
@@ -192,7 +193,9 @@ def transpose_conv(draw: DrawFn) -> NodeSpec:
     for _ in range(2):
         size, kernel, stride = draw(st.integers(1, 6)), draw(st.integers(1, 5)), draw(st.integers(1, 3))
         full = size * stride if padding == SAME else (size - 1) * stride + kernel
-        outs.append(full - draw(st.integers(0, stride - 1)) if padding == SAME else full + draw(st.integers(0, stride - 1)))
+        outs.append(
+            full - draw(st.integers(0, stride - 1)) if padding == SAME else full + draw(st.integers(0, stride - 1))
+        )
         sizes.append(size)
         kernels.append(kernel)
         strides.append(stride)
@@ -217,9 +220,11 @@ def conv_3d(draw: DrawFn) -> NodeSpec:
     axes = [draw(windows(padding, 6)) for _ in range(3)]
     channels, outputs = draw(st.integers(1, 4)), draw(st.integers(1, 4))
     filters = (*(axis.kernel for axis in axes), channels, outputs)
-    kinds = (draw(st.sampled_from(("whole", "uniform"))),)
+    kinds = (draw(st.sampled_from(REAL_KINDS)),)
     bias = (draw(operands((outputs,), kinds=kinds, constant=True)),) if draw(st.booleans()) else ()
-    data = draw(operands((draw(st.integers(1, 2)), *(axis.size for axis in axes), channels), kinds=kinds, constant=False))
+    data = draw(
+        operands((draw(st.integers(1, 2)), *(axis.size for axis in axes), channels), kinds=kinds, constant=False)
+    )
     parts = (data, draw(operands(filters, kinds=kinds, constant=True)), *bias)
     options = (*_options_3d(axes, padding), ("fusedActivationFunction", draw(ACTIVATIONS)))
     return NodeSpec("CONV_3D", parts, (Result(),), "Conv3DOptions", options, 20.0 * math.prod(filters[:4]))
@@ -234,7 +239,7 @@ def conv_3d_transpose(draw: DrawFn) -> NodeSpec:
         axis.size * axis.stride if padding == SAME else (axis.size - 1) * axis.stride + axis.kernel for axis in axes
     ]
     channels, outputs = draw(st.integers(1, 3)), draw(st.integers(1, 3))
-    kinds = (draw(st.sampled_from(("whole", "uniform"))),)
+    kinds = (draw(st.sampled_from(REAL_KINDS)),)
     filters = draw(operands((*(axis.kernel for axis in axes), outputs, channels), kinds=kinds, constant=True))
     data = Operand((1, *(axis.size for axis in axes), channels), draw(fills(-4, 5, kinds)))
     bias = (draw(operands((outputs,), kinds=kinds, constant=True)),) if draw(st.booleans()) else ()

@@ -13,24 +13,24 @@ from web_tests.properties.families.common import (
     SEEDS,
     Shape,
     Strategy,
-    axes,
     constant,
     moved,
     parameters,
     same,
     shapes,
 )
-from web_tests.properties.spec import Fill, NodeSpec, Operand, Result
+from web_tests.properties.spec import Fill, NodeSpec, Operand, Place, Result
 
+PLACES: tuple[Place, ...] = ("constant", "input")
 NO_INT16 = ("float32", "int8", "uint8", "int32", "int64", "bool")
 
 
 @st.composite
 def indices(draw: DrawFn, shape: Shape, limit: int) -> Operand:
     """Draw indices below a limit, constant or given at run time."""
-    place = draw(st.sampled_from(("constant", "input")))
+    place: Place = draw(st.sampled_from(PLACES))
     dtype = draw(st.sampled_from(NUMBERS))
-    return Operand(shape, Fill("whole", 0, limit, draw(SEEDS)), dtype, None, place)  # type: ignore[arg-type]
+    return Operand(shape, Fill("whole", 0, limit, draw(SEEDS)), dtype, None, place)
 
 
 @st.composite
@@ -62,9 +62,9 @@ def gather_nd(draw: DrawFn) -> NodeSpec:
     shape = draw(shapes(1, 4, 5, empty=False))
     depth = draw(st.integers(1, len(shape)))
     outer = draw(shapes(0, 5, 3, empty=False))
-    place = draw(st.sampled_from(("constant", "input")))
+    place: Place = draw(st.sampled_from(PLACES))
     content = _places(draw, shape, outer, depth)
-    chosen = Operand((*outer, depth), content, draw(st.sampled_from(NUMBERS)), None, place)  # type: ignore[arg-type]
+    chosen = Operand((*outer, depth), content, draw(st.sampled_from(NUMBERS)), None, place)
     data = draw(moved(shape, COPIED))
     return NodeSpec("GATHER_ND", (data, chosen), (same(data),), "GatherNdOptions")
 
@@ -75,8 +75,8 @@ def scatter_nd(draw: DrawFn) -> NodeSpec:
     shape = draw(shapes(1, 4, 5, empty=False))
     depth = draw(st.integers(1, len(shape)))
     outer = draw(shapes(1, 5, 3, empty=False))
-    place = draw(st.sampled_from(("constant", "input")))
-    chosen = Operand((*outer, depth), _places(draw, shape, outer, depth), "int32", None, place)  # type: ignore[arg-type]
+    place: Place = draw(st.sampled_from(PLACES))
+    chosen = Operand((*outer, depth), _places(draw, shape, outer, depth), "int32", None, place)
     dtype = draw(st.sampled_from(NO_INT16))
     high = 2 if dtype == "bool" else 9
     updates = Operand((*outer, *shape[depth:]), Fill("whole", 0, high, draw(SEEDS)), dtype)
@@ -89,8 +89,8 @@ def one_hot(draw: DrawFn) -> NodeSpec:
     """Draw a ONE_HOT; indices may be outside."""
     shape = draw(shapes(0, 4, 4))
     depth = draw(st.integers(1, 5))
-    place = draw(st.sampled_from(("constant", "input")))
-    chosen = Operand(shape, Fill("whole", -1, depth + 1, draw(SEEDS)), draw(st.sampled_from(NUMBERS)), None, place)  # type: ignore[arg-type]
+    place: Place = draw(st.sampled_from(PLACES))
+    chosen = Operand(shape, Fill("whole", -1, depth + 1, draw(SEEDS)), draw(st.sampled_from(NUMBERS)), None, place)
     dtype = draw(st.sampled_from(NO_INT16))
     on, off = (constant(value, dtype) for value in ((1, 0) if dtype == "bool" else (5, 2)))
     axis = draw(st.integers(-1, len(shape)))

@@ -7,8 +7,10 @@ import math
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
+from web_tests.model_writer import Quantization
 from web_tests.properties.families.common import (
     ACTIVATIONS,
+    REAL_KINDS,
     SEEDS,
     Shape,
     Strategy,
@@ -19,7 +21,6 @@ from web_tests.properties.families.common import (
     shapes,
 )
 from web_tests.properties.families.convolution import data_of, weighted
-from web_tests.model_writer import Quantization
 from web_tests.properties.spec import Fill, NodeSpec, Operand, Result
 
 FACTOR_SCALES = (0.01, 0.0078125, 0.3, 1.0)
@@ -61,7 +62,7 @@ def batch_matmul(draw: DrawFn) -> NodeSpec:
         ("asymmetricQuantizeInputs", form == "hybrid" and draw(st.booleans())),
     )
     if form == "float32":
-        kinds = (draw(st.sampled_from(("whole", "uniform"))),)
+        kinds = (draw(st.sampled_from(REAL_KINDS)),)
         parts = (draw(operands(left, kinds=kinds, constant=False)), draw(operands(right, kinds=kinds)))
         return _matmul(parts, Result(), options, 25.0 * inner)
     if form == "hybrid":
@@ -72,7 +73,10 @@ def batch_matmul(draw: DrawFn) -> NodeSpec:
     one, other = (draw(quantizations(form, FACTOR_SCALES)) for _ in range(2))
     spread = 6000 if form == "int16" else 1
     result = draw(near(form, one.scales[0] * other.scales[0] * 60 * math.sqrt(inner) * spread))
-    parts = (draw(operands(left, form, quantization=one, constant=False)), draw(operands(right, form, quantization=other)))
+    parts = (
+        draw(operands(left, form, quantization=one, constant=False)),
+        draw(operands(right, form, quantization=other)),
+    )
     return _matmul(parts, Result(form, result), options, 0.0)
 
 

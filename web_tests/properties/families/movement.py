@@ -18,9 +18,8 @@ from web_tests.properties.families.common import (
     parameters,
     same,
     shapes,
-    some_axes,
 )
-from web_tests.properties.spec import Fill, NodeSpec, Operand, Options, Result
+from web_tests.properties.spec import Fill, NodeSpec, Operand, Options, Place, Result
 
 REAL_AND_QUANTIZED = ("float32", "int8", "uint8", "int16")
 NO_INT16 = ("float32", "int8", "uint8", "int32", "int64", "bool")
@@ -86,7 +85,7 @@ def concatenation(draw: DrawFn) -> NodeSpec:
     for _ in range(draw(st.integers(0, 4))):
         sizes = list(shape)
         sizes[axis] = draw(st.integers(0 if 0 in shape else 1, 4))
-        place = "constant" if draw(st.integers(0, 3)) == 3 else "input"
+        place: Place = "constant" if draw(st.integers(0, 3)) == 3 else "input"
         parts.append(Operand(tuple(sizes), _again(first, draw(SEEDS)), first.dtype, first.quantization, place))
     activation = draw(st.sampled_from((0, 0, 0, 1, 3))) if first.dtype == "float32" else 0
     options = (("axis", axis), ("fusedActivationFunction", activation))
@@ -191,7 +190,9 @@ def space_depth(draw: DrawFn, op: str) -> NodeSpec:
     block = draw(st.integers(1, 3))
     batch, height, width, channels = draw(shapes(4, 4, 4))
     large, deep = (height * block, width * block, channels), (height, width, channels * block * block)
-    data = draw(moved((batch, *(large if op == "SPACE_TO_DEPTH" else deep)), ("float32", "int8", "uint8", "int32", "int64")))
+    data = draw(
+        moved((batch, *(large if op == "SPACE_TO_DEPTH" else deep)), ("float32", "int8", "uint8", "int32", "int64"))
+    )
     options_class = "SpaceToDepthOptions" if op == "SPACE_TO_DEPTH" else "DepthToSpaceOptions"
     return NodeSpec(op, (data,), (same(data),), options_class, (("blockSize", block),))
 

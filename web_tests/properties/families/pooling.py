@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from web_tests.properties.families.common import ACTIVATIONS, Strategy, operands, quantizations
+from web_tests.properties.families.common import ACTIVATIONS, ANY_KINDS, REAL_KINDS, Strategy, operands, quantizations
 from web_tests.properties.families.convolution import SAME, VALID, windows
 from web_tests.properties.spec import NodeSpec, Result
 
@@ -27,11 +27,9 @@ def pool_2d(draw: DrawFn, op: str) -> NodeSpec:
         ("filterWidth", width.kernel),
         ("fusedActivationFunction", draw(ACTIVATIONS)),
     )
-    kinds = ("whole", "uniform", "special") if op == "MAX_POOL_2D" else ("whole", "uniform")
+    kinds = ANY_KINDS if op == "MAX_POOL_2D" else REAL_KINDS
     data = draw(operands(shape, dtype, quantization=quantization, kinds=kinds, constant=False))
     return NodeSpec(op, (data,), (Result(dtype, quantization),), "Pool2DOptions", options, 5.0)
 
 
-STRATEGIES: dict[str, Strategy] = {
-    op: pool_2d(op) for op in ("AVERAGE_POOL_2D", "MAX_POOL_2D", "L2_POOL_2D")
-}
+STRATEGIES: dict[str, Strategy] = {op: pool_2d(op) for op in ("AVERAGE_POOL_2D", "MAX_POOL_2D", "L2_POOL_2D")}

@@ -35,14 +35,14 @@ def lstm(draw: DrawFn, op: str) -> NodeSpec:
     def gates(*shape: int) -> list[Operand | None]:
         return [None] * skipped + [_weights(draw, *shape) for _ in range(4 - skipped)]
 
-    peepholes = gates(units)[:3] if has_peepholes else [None] * 3
-    if has_peepholes and not is_coupled:
-        peepholes = [_weights(draw, units) for _ in range(3)]
+    peepholes: list[Operand | None] = [None] * 3
+    if has_peepholes:
+        peepholes[skipped:] = [_weights(draw, units) for _ in range(3 - skipped)]
     projection: list[Operand | None] = [None, None]
     if has_projection:
         projection = [_weights(draw, outputs, units), _weights(draw, outputs) if draw(st.booleans()) else None]
     time_major, steps = draw(st.booleans()), draw(st.integers(1, 4))
-    shape = (batch, features)
+    shape: tuple[int, ...] = (batch, features)
     if op != "LSTM":
         shape = (steps, batch, features) if time_major else (batch, steps, features)
     parts = (

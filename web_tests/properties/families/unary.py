@@ -10,7 +10,9 @@ from hypothesis.strategies import DrawFn
 
 from web_tests.model_writer import Quantization
 from web_tests.properties.families.common import (
+    ANY_KINDS,
     NUMBERS,
+    REAL_KINDS,
     SCALES,
     Strategy,
     constant,
@@ -93,7 +95,7 @@ def unary(draw: DrawFn, op: str, function: Unary) -> NodeSpec:
     shape = draw(shapes())
     options = _options(op, draw)
     if dtype not in (*BYTES, "int16"):
-        kinds = ("uniform", "whole", "special") if op in SPECIAL_DEFINED else ("uniform", "whole")
+        kinds = ANY_KINDS if op in SPECIAL_DEFINED else REAL_KINDS
         data = draw(operands(shape, dtype, low=function.low, high=function.high, kinds=kinds, constant=False))
         return NodeSpec(op, (data,), (Result(dtype),), function.options_class, options)
     scales = [scale / 256 for scale in ARGUMENT_SCALES] if dtype == "int16" else ARGUMENT_SCALES

@@ -77,9 +77,7 @@ def found(native: Native, spoil: Callable[[list[Array]], list[Array]], known: Se
     ("spoil", "kind"),
     [(wrong_above_the_limit, "values"), (refused_above_the_limit, "refused"), (crashing_above_the_limit, "crash")],
 )
-def test_a_fault_is_found_and_shrunk(
-    native: Native, spoil: Callable[[list[Array]], list[Array]], kind: str
-) -> None:
+def test_a_fault_is_found_and_shrunk(native: Native, spoil: Callable[[list[Array]], list[Array]], kind: str) -> None:
     result = found(native, spoil)
     (failure,) = result.failures.values()
     assert failure.kind == kind
