@@ -13,7 +13,7 @@ import numpy as np
 
 from web_tests.recipes import Array
 
-Table = Literal["webnn", "cpu", "gpu", "quantized", "ops", "quantized_ops"]
+Table = Literal["webnn", "cpu", "gpu", "quantized", "ops", "quantized_ops", "properties"]
 
 TABLE_PATH = Path(__file__).with_name("tolerances.toml")
 

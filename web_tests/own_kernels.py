@@ -133,6 +133,38 @@ def hybrid_depthwise_inputs(cases: Sequence[HybridDepthwise]) -> list[Array]:
 
 
 @dataclass(frozen=True)
+class DilatedConv3d:
+    """A CONV_3D of float32 with more channels than the input is deep; values are whole, so that sums are exact."""
+
+    shape: tuple[int, int, int, int, int]
+    window: tuple[int, int, int]
+    dilation: tuple[int, int, int]
+
+    def input(self) -> Array:
+        """Return the values that it is tested with."""
+        return np.random.default_rng(SEED).integers(1, 5, self.shape).astype(np.float32)
+
+    def model(self) -> bytes:
+        """Return a model of this node, with padding SAME and two output channels."""
+        writer = ModelWriter()
+        x = writer.tensor("x", self.shape)
+        weights = np.random.default_rng(SEED).integers(1, 5, (*self.window, self.shape[-1], 2)).astype(np.float32)
+        y = writer.tensor("y", (*self.shape[:-1], 2))
+        strides = dict.fromkeys(("strideD", "strideH", "strideW"), 1)
+        names = ("dilationDFactor", "dilationHFactor", "dilationWFactor")
+        options = strides | dict(zip(names, self.dilation, strict=True)) | {"padding": SAME}
+        writer.node("CONV_3D", [x, writer.constant("weights", weights)], [y], options_object("Conv3DOptions", options))
+        return writer.finish([x], [y])
+
+
+DILATED_CONV_3D = (
+    DilatedConv3d((1, 1, 1, 4, 5), (1, 1, 2), (1, 1, 2)),
+    DilatedConv3d((2, 2, 5, 6, 9), (2, 3, 3), (1, 2, 2)),
+    DilatedConv3d((1, 4, 3, 3, 6), (3, 1, 1), (2, 1, 1)),
+)
+
+
+@dataclass(frozen=True)
 class Requantization:
     """A QUANTIZE between two types, each with scale and zero point."""
 

@@ -77,6 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     test = add("test", _test)
     test.add_argument("--allow-no-webnn", action="store_true", help="do not fail where no browser has WebNN")
     command_options.add_fuzz_options(add("fuzz", _fuzz))
+    command_options.add_properties_options(add("properties", _properties))
     lint = add("lint", _lint)
     lint.add_argument("--fix", action="store_true", help="let the formatters write")
     command_options.add_tool_options(add("tool", _tool))
@@ -215,6 +216,14 @@ def _fuzz(arguments: argparse.Namespace) -> int:
         return fuzz.replay(arguments.replay, arguments.variant)
     plan = Plan(arguments.seed, arguments.count, arguments.first, arguments.variant)
     return fuzz.run(plan, arguments.model, jobs=arguments.jobs)
+
+
+def _properties(arguments: argparse.Namespace) -> int:
+    from web_tests.properties import command
+
+    making.for_browser(DEFAULT_VARIANT, None)
+    request = command.Request(arguments.family, arguments.op, arguments.on, arguments.examples, arguments.seed)
+    return command.run(request)
 
 
 def _tool(arguments: argparse.Namespace) -> int:

@@ -14,8 +14,11 @@ DEFAULT_ROUNDS = 20
 DEFAULT_FUZZ_COUNT = 20_000
 DEFAULT_FUZZ_SEED = 1
 FUZZ_VARIANT = "sanitizer"
+DEFAULT_PROPERTIES_EXAMPLES = 20_000
+DEFAULT_PROPERTIES_SEED = 1
 TOOLS = ("benchmark_model", "inference_diff")
 PLACES = ("webnn", "polyfill", "node")
+DRAWN_ON = ("cpu", "webnn", "polyfill")
 EXECUTIONS = ("cpu", "webnn", "blocking", "polyfill")
 
 
@@ -85,6 +88,16 @@ def add_fuzz_options(fuzz: argparse.ArgumentParser) -> None:
     fuzz.add_argument("--variant", default=FUZZ_VARIANT, metavar="NAME", help="the module to run (%(default)s)")
     fuzz.add_argument("--model", type=Path, action="append", default=[], metavar="FILE", help=manual.FUZZ_MODEL)
     fuzz.add_argument("--replay", type=Path, action="append", default=[], metavar="FILE", help=manual.FUZZ_REPLAY)
+
+
+def add_properties_options(properties: argparse.ArgumentParser) -> None:
+    """Add the options: those of `properties`."""
+    examples, seed = DEFAULT_PROPERTIES_EXAMPLES, DEFAULT_PROPERTIES_SEED
+    properties.add_argument("--family", action="append", default=[], metavar="NAME", help=manual.FAMILY)
+    properties.add_argument("--op", default="", metavar="NAME", help="only this op, e.g. CONV_2D")
+    properties.add_argument("--on", choices=DRAWN_ON, default="", help="only this execution (default: all)")
+    properties.add_argument("--examples", type=int, default=examples, metavar="N", help="nodes a family (%(default)s)")
+    properties.add_argument("--seed", type=int, default=seed, metavar="N", help="of all choices (%(default)s)")
 
 
 def add_explain_options(command: argparse.ArgumentParser) -> None:

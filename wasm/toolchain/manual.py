@@ -56,6 +56,7 @@ SUMMARIES = {
     "serve": "make the site and serve it on this machine",
     "test": "run every test; arguments go to pytest",
     "fuzz": "run thousands of damaged models through the module, with sanitizers",
+    "properties": "compare randomly drawn ops with native LiteRT, and shrink what differs",
     "tool": "run TFLite's benchmark_model or inference_diff with the delegate",
     "kernel-tests": "run TFLite's own tests of its kernels, and of its XNNPACK delegate, with the delegate",
     "lint": "check style and types of Python, TypeScript and C++",
@@ -182,6 +183,16 @@ is run, too. Models are named by seed and number, so a run can be repeated, or o
 Models that crash are in build/fuzz, with as few mutations as it takes and a report. The exit status is 1 when
 anything crashed while loading, or in this project's own code while running; what TensorFlow Lite's own kernels do
 while they run a malformed model is counted apart.""",
+    "properties": """\
+Draws nodes of each family of ops with Hypothesis (shapes, windows, axes, types, scales, NaN, empty tensors), runs them
+with native LiteRT and with each execution, and compares. `test` does the same with a few hundred nodes a family.
+  cpu        each variant of CPU_VARIANTS in web_tests/properties/engines.py that is built, in Node
+  webnn      the browser's own WebNN
+  polyfill   the delegate on the WebNN polyfill, in Node
+A failure is shrunk to its smallest node, which is printed and saved in build/properties; then the campaign goes on
+without failures of that kind. Native LiteRT has two kernel sets, and the answer of either is right. Differences that
+have a name are in web_tests/properties/known.toml. The exit status is 1 when a node differs that is not named there.
+The same seed draws the same nodes.""",
     "tool": """\
 Compiles one of TFLite's own tools to WebAssembly, of TensorFlow's unmodified sources, and runs it with the arguments
 that follow its name, in a worker that waits for WebNN. Its output is printed as it comes, its exit status is the
@@ -244,6 +255,7 @@ SOURCE = "use your own folder for a component of wasm/sources.toml (may be given
 CHECK_REPRODUCIBLE = "then compile everything a second time without any cache, and compare the results byte by byte"
 BUILD_MODEL = "only what this model needs is in the module; build/selected has the package then (repeatable)"
 BUILD_OPS = "only these ops, by TFLite's names, as CONV_2D; on top of what --model needs"
+FAMILY = "only this family of ops, e.g. convolution; repeatable (default: all)"
 FUZZ_MODEL = "mutate this file too, half of the time (repeatable)"
 FUZZ_REPLAY = "only run this file, as it is, and print what happens (repeatable)"
 PROFILED_MODEL = "files, or names of known models"

@@ -114,7 +114,12 @@ def test_only_selected_kernels_are_registered() -> None:
 
 @pytest.mark.parametrize(
     ("op", "kernel"),
-    [("PACK", "FoldingPack"), ("DEPTHWISE_CONV_2D", "HybridDepthwiseConv"), ("QUANTIZE", "FlippingQuantize")],
+    [
+        ("CONV_3D", "DilatedConv3d"),
+        ("DEPTHWISE_CONV_2D", "HybridDepthwiseConv"),
+        ("PACK", "FoldingPack"),
+        ("QUANTIZE", "FlippingQuantize"),
+    ],
 )
 def test_own_kernels_stand_in_for_tflites(op: str, kernel: str) -> None:
     register = REGISTER + f"AddBuiltin(BuiltinOperator_{op}, Register_{op}(), 1, 9);"

@@ -8,7 +8,13 @@ import pytest
 from js.bundle import built_variants
 from web_tests import own_kernels, reference
 from web_tests.harness import LoadOptions, PageHarness
-from web_tests.own_kernels import HYBRID_DEPTHWISE, OTHER_HYBRID_DEPTHWISE, REQUANTIZATIONS
+from web_tests.own_kernels import (
+    DILATED_CONV_3D,
+    HYBRID_DEPTHWISE,
+    OTHER_HYBRID_DEPTHWISE,
+    REQUANTIZATIONS,
+    DilatedConv3d,
+)
 from web_tests.recipes import Array
 
 CPU = LoadOptions(webnn=False)
@@ -49,6 +55,13 @@ def test_what_the_kernel_does_not_take_is_tflites(harness: PageHarness) -> None:
     expected = reference.outputs_of(content, inputs, plain_kernels=True)
     for one, other in zip(harness.load(content, CPU).run(inputs), expected, strict=True):
         np.testing.assert_allclose(one, other, rtol=0, atol=1e-6 * np.ptp(other))
+
+
+@pytest.mark.parametrize("case", DILATED_CONV_3D, ids=str)
+def test_dilated_conv_3d(harness: PageHarness, case: DilatedConv3d) -> None:
+    (found,) = harness.load(case.model(), CPU).run([case.input()])
+    (expected,) = reference.outputs_of(case.model(), [case.input()], plain_kernels=True)
+    assert same_bits(found, expected)
 
 
 @pytest.mark.parametrize("name", REQUANTIZATIONS)

@@ -1,0 +1,58 @@
+// The page's half of web_tests/properties/engines.py: loads a model, runs it and frees it in one call, with all arrays of
+// a direction in one letter, so that thousands of models are a matter of minutes.
+
+import { ARRAY_OF, addressOf, answerCalls } from './called.mjs';
+
+// Typed arrays begin at multiples of their elements' size.
+const ALIGNMENT_BYTES = 8;
+
+const padded = (byteLength) => Math.ceil(byteLength / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
+
+async function fetchArrays({ url, arrays }) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`properties: ${url} answered ${response.status}`);
+  const content = await response.arrayBuffer();
+  let offset = 0;
+  return arrays.map(({ dtype, length }) => {
+    const array = new ARRAY_OF[dtype](content.slice(offset, offset + length * ARRAY_OF[dtype].BYTES_PER_ELEMENT));
+    offset += padded(array.byteLength);
+    return array;
+  });
+}
+
+function packed(arrays) {
+  const content = new Uint8Array(arrays.reduce((sum, { byteLength }) => sum + padded(byteLength), 0));
+  let offset = 0;
+  for (const { buffer, byteOffset, byteLength } of arrays) {
+    content.set(new Uint8Array(buffer, byteOffset, byteLength), offset);
+    offset += padded(byteLength);
+  }
+  return content;
+}
+
+const calls = {
+  /**
+   * Loads a model, runs it `runs` times on the same inputs and frees it: { source, options, inputs, runs } ->
+   * { outputs: [{ dtype, shape }], contextLosses, delegated }. The last run's outputs are PUT to /exchange/KEY/outputs.
+   */
+  async loadAndRun({ source, options, inputs, runs }, key) {
+    const { loadTFLiteModel } = await import('/package/index.mjs');
+    const arrays = await fetchArrays(inputs);
+    const model = await loadTFLiteModel(addressOf(source), options);
+    try {
+      let outputs;
+      for (let run = 0; run < runs; run++) outputs = await model.run(arrays);
+      await fetch(`/exchange/${key}/outputs`, { method: 'PUT', body: packed(outputs) });
+      const { webnn, totals } = model.report;
+      return {
+        outputs: model.outputs.map(({ dtype, shape }) => ({ dtype, shape })),
+        contextLosses: webnn.contextLosses,
+        delegated: totals.delegatedNodes,
+      };
+    } finally {
+      model.dispose();
+    }
+  },
+};
+
+answerCalls(calls, import.meta.url);

@@ -1,0 +1,129 @@
+"""The harness itself: a deliberate fault is found, shrunk, and told apart from others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+import pytest
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from web_tests import reference
+from web_tests.engines.page import PageError
+from web_tests.harness import LoadOptions
+from web_tests.page_calls import ModelError
+from web_tests.properties import campaign
+from web_tests.properties.batch import Batch
+from web_tests.properties.campaign import Plan
+from web_tests.properties.engines import Execution, Run
+from web_tests.properties.examiner import Examiner
+from web_tests.properties.families import FAMILIES, nodes
+from web_tests.properties.known import Known, Row
+from web_tests.properties.native import Native, answer
+from web_tests.properties.spec import Fill, NodeSpec, Operand
+from web_tests.recipes import Array
+
+EXECUTION = Execution("fake", "node", LoadOptions())
+SHAPE_LIMIT = 3
+
+
+class FakeEngine:
+    """Native LiteRT with a fault: `spoil` sees the outputs, in order, and may change them or raise."""
+
+    def __init__(self, spoil: Callable[[list[Array]], list[Array]], losses: int = 0) -> None:
+        self._spoil = spoil
+        self._losses = losses
+
+    def run(self, model: bytes, inputs: Sequence[Array], options: LoadOptions, runs: int) -> Run:
+        outputs = self._spoil(reference.run_native(model, inputs, runs=runs))
+        return Run(outputs, self._losses, 0)
+
+
+@st.composite
+def squares(draw: DrawFn) -> NodeSpec:
+    shape = tuple(draw(st.lists(st.integers(1, 6), min_size=1, max_size=3)))
+    return NodeSpec("SQUARE", (Operand(shape, Fill("whole", 1, 5, draw(st.integers(0, 9)))),))
+
+
+def wrong_above_the_limit(outputs: list[Array]) -> list[Array]:
+    return [array + (array.shape[-1] > SHAPE_LIMIT) for array in outputs]
+
+
+def refused_above_the_limit(outputs: list[Array]) -> list[Array]:
+    if any(array.shape[-1] > SHAPE_LIMIT for array in outputs):
+        raise ModelError("Error", "REFUSED", "no", "")
+    return outputs
+
+
+def crashing_above_the_limit(outputs: list[Array]) -> list[Array]:
+    if any(array.shape[-1] > SHAPE_LIMIT for array in outputs):
+        raise PageError("gone")
+    return outputs
+
+
+@pytest.fixture(scope="module")
+def native() -> Iterator[Native]:
+    with Native() as running:
+        yield running
+
+
+def found(native: Native, spoil: Callable[[list[Array]], list[Array]], known: Sequence[Row] = ()) -> campaign.Result:
+    examiner = Examiner(native, FakeEngine(spoil), EXECUTION)
+    return campaign.run(Plan(squares(), 200, 7, EXECUTION.name), examiner, Known(known))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "kind"),
+    [(wrong_above_the_limit, "values"), (refused_above_the_limit, "refused"), (crashing_above_the_limit, "crash")],
+)
+def test_a_fault_is_found_and_shrunk(native: Native, spoil: Callable[[list[Array]], list[Array]], kind: str) -> None:
+    result = found(native, spoil)
+    (failure,) = result.failures.values()
+    assert failure.kind == kind
+    assert failure.spec.given[0].shape == (SHAPE_LIMIT + 1,)
+    assert result.examples >= 200
+
+
+def test_a_known_difference_is_counted(native: Native) -> None:
+    row = Row("squares", ("SQUARE",), ("fake",), ("values",), "", "for this test")
+    result = found(native, wrong_above_the_limit, [row])
+    assert result.failures == {}
+    assert result.known["squares"] > 0
+    assert Known([row]).never_met("fake", ["SQUARE"], {}) == ["squares"]
+    assert Known([row]).never_met("fake", ["SQUARE"], result.known) == []
+
+
+def test_a_killed_gpu_process_is_a_failure(native: Native) -> None:
+    examiner = Examiner(native, FakeEngine(lambda outputs: outputs, losses=1), EXECUTION)
+    spec = NodeSpec("SQUARE", (Operand((2,), Fill("whole", 1, 5, 0)),))
+    assert [failure.kind for failure in examiner.failures([spec])] == ["gpu process"]
+
+
+def test_what_native_refuses_must_be_refused(native: Native) -> None:
+    class Accepting:
+        def run(self, model: bytes, inputs: Sequence[Array], options: LoadOptions, runs: int) -> Run:
+            return Run([np.zeros(2, np.float32)], 0, 0)
+
+    # SQUARE has one input.
+    wrong = NodeSpec("SQUARE", (Operand((2,), Fill("whole", 1, 5, 0)),) * 2)
+    failures = Examiner(native, Accepting(), EXECUTION).failures([wrong])
+    assert [failure.kind for failure in failures] == ["accepted"]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_native_takes_most_of_what_is_drawn(native: Native, family: str) -> None:
+    """Each op once, so that none is silently lost to a strategy that only draws what native LiteRT refuses."""
+    for op in FAMILIES[family]:
+        examiner = Examiner(native, FakeEngine(lambda outputs: outputs), EXECUTION)
+        campaign.run(Plan(nodes(family, op), campaign.BATCH_NODES, 1, EXECUTION.name), examiner, Known(()))
+        assert examiner.refused_by_native <= examiner.examined / 4, op
+
+
+def test_a_batch_answers_as_its_nodes_alone() -> None:
+    specs = tuple(NodeSpec("SQUARE", (Operand((size,), Fill("whole", 1, 5, size)),)) for size in range(4))
+    together = answer(specs)
+    for spec, one in zip(specs, together, strict=True):
+        (alone,) = answer((spec,))
+        assert all(np.array_equal(a, b) for a, b in zip(one.outputs[0], alone.outputs[0], strict=True))
+    assert len(Batch(specs).inputs()) == len(specs)

@@ -1,0 +1,68 @@
+"""A few hundred drawn nodes of each family on each execution, against native LiteRT; `build.py properties` draws more.
+
+The seed is new in every run and printed; TFLITE_WEBNN_PROPERTIES_SEED repeats it.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from playwright.sync_api import Playwright
+
+from js.bundle import built_variants
+from web_tests.properties import campaign, known
+from web_tests.properties.campaign import Plan
+from web_tests.properties.engines import CPU_VARIANTS, Engine, Execution, engine, executions
+from web_tests.properties.examiner import Examiner
+from web_tests.properties.families import FAMILIES, nodes
+from web_tests.properties.native import Native
+from web_tests.server import Server
+
+SEED_VARIABLE = "TFLITE_WEBNN_PROPERTIES_SEED"
+EXAMPLES = 200
+NAMES = (*(f"cpu-{variant}" for variant in CPU_VARIANTS), "webnn", "polyfill")
+
+
+@pytest.fixture(scope="session")
+def seed() -> int:
+    """The seed of this run."""
+    return int(os.environ.get(SEED_VARIABLE) or random.SystemRandom().randrange(1_000_000))
+
+
+@pytest.fixture(scope="session")
+def native() -> Iterator[Native]:
+    with Native() as running:
+        yield running
+
+
+@pytest.fixture(scope="session", params=NAMES)
+def execution(request: pytest.FixtureRequest) -> Execution:
+    """Each execution; one whose variant is not built is skipped."""
+    found = [each for each in executions() if each.name == request.param]
+    if not built_variants() or not found:
+        pytest.skip(f"{request.param} is not built (python3 build.py build --variant all)")
+    return found[0]
+
+
+@pytest.fixture(scope="session")
+def subject(execution: Execution, server: Server, request: pytest.FixtureRequest) -> Iterator[Engine]:
+    """The engine of an execution, which the tests of a worker share."""
+    with ExitStack() as stack:
+        playwright: Playwright | None = None
+        if execution.place == "browser":
+            request.getfixturevalue("webnn_program")
+            playwright = request.getfixturevalue("playwright")
+        yield stack.enter_context(engine(execution, server, playwright))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_family(family: str, execution: Execution, subject: Engine, native: Native, seed: int) -> None:
+    examiner = Examiner(native, subject, execution)
+    print(f"{SEED_VARIABLE}={seed}")
+    result = campaign.run(Plan(nodes(family), EXAMPLES, seed, execution.name), examiner, known.load())
+    lines = [f"{failure.signature}: {failure.message}\n{failure.spec}" for failure in result.failures.values()]
+    assert not lines, "\n".join([f"{SEED_VARIABLE}={seed} repeats this", *lines])
