@@ -17,8 +17,8 @@ namespace {
 
 // Of block sizes, strides and dilations: the square of what is below still is an int32.
 constexpr int kTooLarge = 1 << 15;
-// XNN_MAX_TENSOR_DIMS: XNNPACK's delegate keeps a permutation or a new shape in as many places, and looks at the rank of
-// the input or of the result only.
+// XNN_MAX_TENSOR_DIMS: XNNPACK's delegate keeps a permutation or a new shape in as many places, and looks at the rank
+// of the input or of the result only.
 constexpr int64_t kLargestXnnpackRank = 6;
 
 // Custom ops of TensorFlow Lite whose options are a FlexBuffer, which their kernels read unverified.

@@ -16,8 +16,8 @@ namespace {
 // Both kernels share what they keep of a node.
 const TfLiteRegistration& KernelFor(const TfLiteNode* node) {
   const auto* params = static_cast<const TfLiteConv3DParams*>(node->builtin_data);
-  const bool is_dilated = params->dilation_depth_factor != 1 || params->dilation_height_factor != 1 ||
-                          params->dilation_width_factor != 1;
+  const bool is_dilated =
+      params->dilation_depth_factor != 1 || params->dilation_height_factor != 1 || params->dilation_width_factor != 1;
   return is_dilated ? *ops::builtin::Register_CONV_3D_REF() : *ops::builtin::Register_CONV_3D();
 }
 
