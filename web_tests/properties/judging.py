@@ -16,7 +16,10 @@ from web_tests.recipes import Array
 def tolerance_of(spec: NodeSpec, execution: str) -> Tolerance:
     """Return the row of tolerances.toml: of the op on an execution, of the op, or of the node's kind."""
     rows = comparison.all_rows()["properties"]
-    kind = "hybrid" if spec.is_hybrid else "quantized" if spec.results[0].quantization else "default"
+    result = spec.results[0]
+    kind = "hybrid" if spec.is_hybrid else "quantized" if result.quantization else "default"
+    if kind == "quantized" and result.dtype == "int16":
+        kind = "int16"
     place = execution.split("-", maxsplit=1)[0]
     names = (
         f"{spec.op}_{kind}_on_{place}",

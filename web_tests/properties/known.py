@@ -87,5 +87,13 @@ def _has_left_over_input(spec: NodeSpec) -> bool:
     return False
 
 
+def _has_no_axes(spec: NodeSpec) -> bool:
+    axes = spec.operands[1]
+    return axes is not None and axes.size == 0
+
+
 SAME = 0
-CONDITIONS: Mapping[str, Callable[[NodeSpec], bool]] = {"left_over_input": _has_left_over_input}
+CONDITIONS: Mapping[str, Callable[[NodeSpec], bool]] = {
+    "left_over_input": _has_left_over_input,
+    "no_axes": _has_no_axes,
+}
