@@ -179,5 +179,5 @@ def _unpacked(content: bytes, infos: Sequence[dict[str, Any]]) -> list[Array]:
 
 
 def _padded_bytes(info: dict[str, Any]) -> int:
-    size_bytes = int(np.prod(info["shape"], dtype=np.int64)) * np.dtype(info["dtype"]).itemsize
+    size_bytes: int = int(np.prod(info["shape"], dtype=np.int64)) * np.dtype(info["dtype"]).itemsize
     return -(-size_bytes // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
