@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from web_tests.model_writer import ModelWriter, Quantization, options_object
+from web_tests.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
 from web_tests.recipes import SEED, Array
 
 SAME, VALID = 0, 1
@@ -162,6 +162,32 @@ DILATED_CONV_3D = (
     DilatedConv3d((2, 2, 5, 6, 9), (2, 3, 3), (1, 2, 2)),
     DilatedConv3d((1, 4, 3, 3, 6), (3, 1, 1), (2, 1, 1)),
 )
+
+
+def padded_conv_3d_transpose() -> bytes:
+    """Return a model of a CONV_3D_TRANSPOSE whose padding differs by axis; its input is [1, 1, 2, 4, 1] of float32."""
+    writer = ModelWriter()
+    x, y = writer.tensor("x", (1, 1, 2, 4, 1)), writer.tensor("y", (1, 3, 4, 8, 3))
+    shape = writer.constant("shape", np.array((1, 3, 4, 8, 3), np.int32))
+    weights = np.random.default_rng(SEED).integers(1, 5, (1, 2, 2, 3, 1)).astype(np.float32)
+    options = {"padding": SAME, "strideD": 3, "strideH": 2, "strideW": 2}
+    options |= dict.fromkeys(("dilationDFactor", "dilationHFactor", "dilationWFactor"), 1)
+    operands = [shape, writer.constant("weights", weights), x]
+    writer.node("CONV_3D_TRANSPOSE", operands, [y], options_object("Conv3DOptions", options))
+    return writer.finish([x], [y])
+
+
+def svdf_without_bias() -> bytes:
+    """Return a model of an SVDF that leaves out its bias, the only optional input; its input is [2, 3] of float32."""
+    writer = ModelWriter()
+    random = np.random.default_rng(SEED)
+    x, y = writer.tensor("x", (2, 3)), writer.tensor("y", (2, 4))
+    features = writer.constant("features", random.uniform(-1, 1, (4, 3)).astype(np.float32))
+    times = writer.constant("times", random.uniform(-1, 1, (4, 5)).astype(np.float32))
+    state = writer.variable("state", (2, 20))
+    options = options_object("SVDFOptions", {"rank": 1})
+    writer.node("SVDF", [x, features, times, NO_TENSOR, state], [y], options)
+    return writer.finish([x], [y])
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 // Every builtin op, and the custom ones that models of MediaPipe use.
 #include "runner/kernels/convolution_2d_transpose_bias.h"
-#include "runner/kernels/dilated_conv_3d.h"
+#include "runner/kernels/exact_conv_3d.h"
 #include "runner/kernels/flipping_quantize.h"
 #include "runner/kernels/folding_pack.h"
 #include "runner/kernels/hybrid_depthwise_conv.h"
@@ -12,8 +12,9 @@ namespace tflite::webnn {
 void AddOps(MutableOpResolver& resolver) {
   resolver.AddAll(ops::builtin::BuiltinOpResolverWithoutDefaultDelegates());
   resolver.AddBuiltin(BuiltinOperator_PACK, RegisterFoldingPack(), kFoldingPackMinVersion, kFoldingPackMaxVersion);
-  resolver.AddBuiltin(BuiltinOperator_CONV_3D, RegisterDilatedConv3d(), kDilatedConv3dMinVersion,
-                      kDilatedConv3dMaxVersion);
+  resolver.AddBuiltin(BuiltinOperator_CONV_3D, RegisterExactConv3d(), kExactConv3dMinVersion, kExactConv3dMaxVersion);
+  resolver.AddBuiltin(BuiltinOperator_CONV_3D_TRANSPOSE, RegisterExactConv3dTranspose(),
+                      kExactConv3dTransposeMinVersion, kExactConv3dTransposeMaxVersion);
   resolver.AddBuiltin(BuiltinOperator_DEPTHWISE_CONV_2D, RegisterHybridDepthwiseConv(), kHybridDepthwiseConvMinVersion,
                       kHybridDepthwiseConvMaxVersion);
   resolver.AddBuiltin(BuiltinOperator_QUANTIZE, RegisterFlippingQuantize(), kFlippingQuantizeMinVersion,

@@ -171,7 +171,7 @@ const Row kRows[] = {
     {{2, 2, 0, 0, 0}, {BuiltinOperator_ASSIGN_VARIABLE}},
     {{3, 3, 0, 0, 0}, {BuiltinOperator_HASHTABLE_IMPORT}},
     // Recurrent ones: peepholes, projections, layer normalization and auxiliary inputs may be left out.
-    {{5, 5, 1, 1, Bits({2})}, {BuiltinOperator_SVDF}},
+    {{5, 5, 1, 1, Bits({3})}, {BuiltinOperator_SVDF}},
     {{5, 5, 1, 1, 0}, {BuiltinOperator_RNN, BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_RNN}},
     {{12, 12, 1, 2, Bits({9, 10, 11})}, {BuiltinOperator_BIDIRECTIONAL_SEQUENCE_RNN}},
     {{5, 24, 1, 4, kAllButFirst}, {BuiltinOperator_LSTM}},

@@ -105,6 +105,10 @@ class Engine:
             for letter in letters:
                 self._server.letters.take(letter)
         content = self._server.letters.take(f"{key}/outputs") or b""
+        needed = sum(map(_padded_bytes, answer["outputs"]))
+        if len(content) != needed:
+            self.close()
+            raise PageError(f"the outputs have {len(content)} bytes, their shapes need {needed}: {answer['outputs']}")
         if answer["contextLosses"]:
             # Chromium has no WebNN any more after the third loss.
             self.close()
@@ -170,5 +174,10 @@ def _unpacked(content: bytes, infos: Sequence[dict[str, Any]]) -> list[Array]:
     for info in infos:
         dtype, count = np.dtype(info["dtype"]), int(np.prod(info["shape"], dtype=np.int64))
         arrays.append(np.frombuffer(content, dtype, count, offset).reshape(info["shape"]))
-        offset += -(-count * dtype.itemsize // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
+        offset += _padded_bytes(info)
     return arrays
+
+
+def _padded_bytes(info: dict[str, Any]) -> int:
+    size_bytes: int = int(np.prod(info["shape"], dtype=np.int64)) * np.dtype(info["dtype"]).itemsize
+    return -(-size_bytes // ALIGNMENT_BYTES) * ALIGNMENT_BYTES

@@ -82,12 +82,14 @@ class Examiner:
     def _examine(self, specs: Sequence[NodeSpec]) -> list[Failure | None]:
         answers = self._reference.answers(specs)
         self.examined += len(specs)
-        valid = [index for index, each in enumerate(answers) if each.outputs]
-        self.refused_by_native += len(specs) - len(valid)
         found: list[Failure | None] = [None] * len(specs)
-        judged = self._judge([specs[index] for index in valid], [answers[index] for index in valid]) if valid else []
-        for index, failure in zip(valid, judged, strict=True):
-            found[index] = failure
+        # A delegate takes no node behind one whose shape is not known before the run.
+        for is_dynamic in (False, True):
+            chosen = [at for at, each in enumerate(answers) if each.outputs and specs[at].is_dynamic == is_dynamic]
+            judged = self._judge([specs[at] for at in chosen], [answers[at] for at in chosen]) if chosen else []
+            for at, failure in zip(chosen, judged, strict=True):
+                found[at] = failure
+        self.refused_by_native += sum(1 for each in answers if not each.outputs)
         for index, each in enumerate(answers):
             if not each.outputs:
                 found[index] = self._judge_refused(specs[index], each)

@@ -16,7 +16,12 @@ from web_tests.recipes import Array
 def tolerance_of(spec: NodeSpec, execution: str) -> Tolerance:
     """Return the row of tolerances.toml: of the op on an execution, of the op, or of the node's kind."""
     rows = comparison.all_rows()["properties"]
-    kind = "hybrid" if spec.is_hybrid else "quantized" if spec.results[0].quantization else "default"
+    result = spec.results[0]
+    kind = "hybrid" if spec.is_hybrid else "quantized" if result.quantization else "default"
+    if kind == "quantized" and result.dtype == "int16":
+        kind = "int16"
+    if _compares_quantized(spec):
+        kind = "compared"
     place = execution.split("-", maxsplit=1)[0]
     names = (
         f"{spec.op}_{kind}_on_{place}",
@@ -37,6 +42,8 @@ def difference(spec: NodeSpec, found: Sequence[Array], answer: Answer, tolerance
         if array.dtype != references[0].dtype:
             return f"output {index}: type {array.dtype} instead of {references[0].dtype}"
         wrong = ~np.logical_or.reduce([_is_near(array, each, spec, result, tolerance) for each in references])
+        if _compares_quantized(spec):
+            wrong &= ~_ties(spec, tolerance.relative_to_range)
         if wrong.any():
             at = tuple(int(each[0]) for each in np.nonzero(wrong)) if array.ndim else ()
             natives = " or ".join(dict.fromkeys(f"{each[at]!s}" for each in references))
@@ -44,6 +51,21 @@ def difference(spec: NodeSpec, found: Sequence[Array], answer: Answer, tolerance
                 f"output {index} at {list(at)}: {array[at]!s} instead of {natives} ({int(wrong.sum())} of {array.size})"
             )
     return ""
+
+
+def _compares_quantized(spec: NodeSpec) -> bool:
+    return spec.results[0].dtype == "bool" and all(each and each.quantization for each in spec.operands)
+
+
+def _ties(spec: NodeSpec, fraction: float) -> Array:
+    """Return where the two operands of a comparison differ by less than a fraction of the larger scale."""
+    reals, scales = [], []
+    for operand in spec.operands:
+        assert operand
+        assert operand.quantization
+        scales.append(operand.quantization.scales[0])
+        reals.append((operand.values().astype(np.float64) - operand.quantization.zero_points[0]) * scales[-1])
+    return np.asarray(np.abs(reals[0] - reals[1]) <= fraction * max(scales))
 
 
 def _is_near(found: Array, reference: Array, spec: NodeSpec, result: Result, tolerance: Tolerance) -> Array:

@@ -87,5 +87,40 @@ def _has_left_over_input(spec: NodeSpec) -> bool:
     return False
 
 
+def _has_no_axes(spec: NodeSpec) -> bool:
+    axes = spec.operands[1]
+    return axes is not None and axes.size == 0
+
+
+def _is_empty(spec: NodeSpec) -> bool:
+    return any(operand is not None and operand.size == 0 for operand in spec.operands)
+
+
+def _has_empty_batch(spec: NodeSpec) -> bool:
+    data = spec.operands[0]
+    return data is not None and data.shape[:1] == (0,)
+
+
+def _has_one_value(spec: NodeSpec) -> bool:
+    values = spec.operands[2]
+    return values is not None and values.shape == ()
+
+
+def _is_quantized(spec: NodeSpec) -> bool:
+    return spec.results[0].quantization is not None
+
+
+def _has_constants_only(spec: NodeSpec) -> bool:
+    return not spec.given
+
+
 SAME = 0
-CONDITIONS: Mapping[str, Callable[[NodeSpec], bool]] = {"left_over_input": _has_left_over_input}
+CONDITIONS: Mapping[str, Callable[[NodeSpec], bool]] = {
+    "left_over_input": _has_left_over_input,
+    "no_axes": _has_no_axes,
+    "empty": _is_empty,
+    "empty_batch": _has_empty_batch,
+    "one_value": _has_one_value,
+    "quantized": _is_quantized,
+    "constants_only": _has_constants_only,
+}

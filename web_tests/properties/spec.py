@@ -55,6 +55,7 @@ class Operand:
         dtype: the element type.
         quantization: scale and zero point; None for real numbers and plain integers.
         place: given at run time, constant in the file, or state that a run leaves for the next one.
+        decides_shape: whether an output's shape depends on the content, which is given at run time.
     """
 
     shape: tuple[int, ...]
@@ -62,6 +63,7 @@ class Operand:
     dtype: str = "float32"
     quantization: Quantization | None = None
     place: Place = "input"
+    decides_shape: bool = False
 
     def values(self) -> Array:
         """Return the content as an array of `shape`."""
@@ -107,6 +109,11 @@ class NodeSpec:
     def given(self) -> tuple[Operand, ...]:
         """The operands of the run."""
         return tuple(each for each in self.operands if each is not None and each.place == "input")
+
+    @property
+    def is_dynamic(self) -> bool:
+        """Whether an output's shape is not known before the run."""
+        return any(each is not None and each.decides_shape for each in self.operands)
 
     @property
     def types(self) -> str:

@@ -15,7 +15,8 @@ CUSTOM = re.compile(r'AddCustom\(\s*"(?P<name>[^"]+)",\s*(?P<function>tflite::op
 OWN_BUILTIN = {
     op: f"resolver.AddBuiltin(BuiltinOperator_{op}, Register{kernel}(), k{kernel}MinVersion, k{kernel}MaxVersion);"
     for op, kernel in (
-        ("CONV_3D", "DilatedConv3d"),
+        ("CONV_3D", "ExactConv3d"),
+        ("CONV_3D_TRANSPOSE", "ExactConv3dTranspose"),
         ("DEPTHWISE_CONV_2D", "HybridDepthwiseConv"),
         ("PACK", "FoldingPack"),
         ("QUANTIZE", "FlippingQuantize"),
@@ -28,7 +29,7 @@ OWN_CUSTOM = {
 
 TEMPLATE = """// The kernels that were selected: {selected}.
 #include "runner/kernels/convolution_2d_transpose_bias.h"
-#include "runner/kernels/dilated_conv_3d.h"
+#include "runner/kernels/exact_conv_3d.h"
 #include "runner/kernels/flipping_quantize.h"
 #include "runner/kernels/folding_pack.h"
 #include "runner/kernels/hybrid_depthwise_conv.h"

@@ -103,7 +103,7 @@ def parameters(draw: DrawFn, values: Any, dtype: str = "int32") -> Operand:
     """Draw an operand of exactly these values: mostly a constant, sometimes given at run time."""
     made = constant(values, dtype)
     at_run_time = draw(st.integers(0, 9)) == 9
-    return Operand(made.shape, made.content, dtype, None, "input" if at_run_time else "constant")
+    return Operand(made.shape, made.content, dtype, None, "input", decides_shape=True) if at_run_time else made
 
 
 @st.composite

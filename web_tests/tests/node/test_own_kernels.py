@@ -64,6 +64,21 @@ def test_dilated_conv_3d(harness: PageHarness, case: DilatedConv3d) -> None:
     assert same_bits(found, expected)
 
 
+def test_padded_conv_3d_transpose(harness: PageHarness) -> None:
+    content, data = own_kernels.padded_conv_3d_transpose(), np.arange(8, dtype=np.float32).reshape(1, 1, 2, 4, 1)
+    (found,) = harness.load(content, CPU).run([data])
+    (expected,) = reference.outputs_of(content, [data], plain_kernels=True)
+    assert same_bits(found, expected)
+
+
+def test_svdf_without_bias(harness: PageHarness) -> None:
+    """Its bias is optional, the weights of time before it are not."""
+    content, data = own_kernels.svdf_without_bias(), np.arange(6, dtype=np.float32).reshape(2, 3)
+    (found,) = harness.load(content, CPU).run([data])
+    (expected,) = reference.outputs_of(content, [data], plain_kernels=True)
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
 @pytest.mark.parametrize("name", REQUANTIZATIONS)
 def test_quantize(harness: PageHarness, name: str) -> None:
     case = REQUANTIZATIONS[name]
