@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from web_tests import carriers, networks
 from web_tests.carriers import Member
@@ -20,6 +20,8 @@ class Model:
         name: its key there; of a made model, its name in networks.NETWORKS.
         member: the file that carries it; None for a made model.
         input: what it is run on.
+        nodes: how many its main subgraph has.
+        webnn_nodes: how many of them run on WebNN in Chromium 147.
         demo: whether `build.py demo` shows it.
         quantized: whether it computes on integers: its answers are compared in steps.
     """
@@ -27,8 +29,17 @@ class Model:
     name: str
     member: Member | None
     input: InputRecipe
+    nodes: int
+    webnn_nodes: int
     demo: bool = False
     quantized: bool = False
+
+    @property
+    def mode(self) -> Literal["direct", "stepped", "cpu"]:
+        """How it runs where WebNN is Chromium 147's."""
+        if self.webnn_nodes == 0:
+            return "cpu"
+        return "direct" if self.webnn_nodes == self.nodes else "stepped"
 
     def path(self) -> Path:
         """Return the .tflite file, downloading and checking it, or making it, when it is not in the cache."""
@@ -61,6 +72,8 @@ def _model(name: str, row: dict[str, Any]) -> Model:
         name,
         member=carriers.member_of(row) if "package" in row else None,
         input=recipe_of(row["input"]),
+        nodes=row["nodes"],
+        webnn_nodes=row.get("webnn_nodes", row["nodes"]),
         demo=row.get("demo", False),
         quantized=row.get("quantized", False),
     )

@@ -19,7 +19,7 @@ from web_tests.models import Model, all_models, made_models
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import OpCase
 from web_tests.recipes import Array
-from web_tests.tests.browser.test_models import check
+from web_tests.tests.browser.test_models import check, check_placement
 from web_tests.tests.browser.test_ops import RUNS_WITH_STATE
 from web_tests.tests.browser.test_ops import check as check_op
 from web_tests.tests.conftest import SharedPage, watched
@@ -81,10 +81,8 @@ def bring(harness: Harness, name: str, *arguments: Any) -> None:
 def test_predict_waits_for_webnn(worker: Harness, model: Model) -> None:
     inputs = inputs_for(model)
     loaded = worker.load(f"/models/{model.name}.tflite", blocking())
-    used = loaded.report["webnn"]["used"]
-    assert loaded.execution_mode == ("blocking" if used else "cpu")
-    assert used or loaded.report["webnn"]["reason"]
-    check(model, loaded.predict(inputs), inputs, "webnn" if used else "cpu")
+    check_placement(model, loaded, "cpu" if model.mode == "cpu" else "blocking")
+    check(model, loaded.predict(inputs), inputs, "cpu" if model.mode == "cpu" else "webnn")
     report = loaded.report_now()
     ModelReport.model_validate(report)
     for partition in report["partitions"]:

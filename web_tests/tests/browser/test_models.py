@@ -30,11 +30,19 @@ def check_against(model: Model, found: list[Array], expected: list[Array], table
     assert graded.difference <= graded.allowed, f"{graded.unit}; {graded.why}"
 
 
+def check_placement(model: Model, loaded: LoadedModel, mode: str) -> None:
+    """Assert that as many nodes run on WebNN, in this mode, as the model's row of models.toml says."""
+    totals = loaded.report["totals"]
+    assert loaded.execution_mode == mode, loaded.report["webnn"]["reason"]
+    assert (totals["delegatedNodes"], totals["nodes"]) == (model.webnn_nodes, model.nodes), loaded.stays()
+
+
 @BY_NAME
 def test_webnn(webnn: Harness, model: Model) -> None:
     inputs = inputs_for(model)
     loaded = webnn.load(f"/models/{model.name}.tflite")
-    check(model, loaded.run(inputs), inputs, "webnn" if loaded.report["webnn"]["used"] else "cpu")
+    check_placement(model, loaded, model.mode)
+    check(model, loaded.run(inputs), inputs, "cpu" if model.mode == "cpu" else "webnn")
     ModelReport.model_validate(loaded.report)
     ModelReport.model_validate(loaded.report_now())
     # Every node that is not on WebNN has a reason, and so has a model of which nothing is.
