@@ -17,13 +17,8 @@ const [argument, answer] = arguments;
 const failed = (error) => answer({ error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
 Promise.resolve().then(() => (FUNCTION)(argument)).then((value) => answer({ value: value ?? null }), failed);
 """
-# There is no event for what nobody catches, so the page keeps it.
-KEEP_ERRORS = """
-window.uncaughtErrors = [];
-addEventListener('error', ({ message }) => uncaughtErrors.push(message));
-addEventListener('unhandledrejection', ({ reason }) => uncaughtErrors.push(String(reason)));
-"""
-TAKE_ERRORS = "return window.uncaughtErrors?.splice(0) ?? [];"
+# There is no event for what nobody catches: pages/keep_errors.js keeps it, from before anything else loads.
+TAKE_ERRORS = "return location.href === 'about:blank' ? [] : (window.uncaughtErrors?.splice(0) ?? null);"
 
 
 class WebDriverPage:
@@ -37,7 +32,6 @@ class WebDriverPage:
         try:
             self._driver.switch_to.window(self._handle)
             self._driver.get(url)
-            self._driver.execute_script(KEEP_ERRORS)
         except WebDriverException as error:
             raise PageError(f"{url} does not load: {error.msg}") from error
 
@@ -54,9 +48,11 @@ class WebDriverPage:
     def take_errors(self) -> list[str]:
         try:
             self._driver.switch_to.window(self._handle)
-            errors: list[str] = self._driver.execute_script(TAKE_ERRORS)
+            errors: list[str] | None = self._driver.execute_script(TAKE_ERRORS)
         except WebDriverException as error:
             raise PageError(f"the page is gone: {error.msg}") from error
+        if errors is None:
+            raise PageError("the page does not keep its errors: its first script must be /keep_errors.js")
         return errors
 
     def close(self) -> None:

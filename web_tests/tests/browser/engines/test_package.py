@@ -145,6 +145,15 @@ def test_a_strict_content_security_policy(page: EnginePage) -> None:
     np.testing.assert_allclose([answer["page"], answer["worker"]], [SINE, SINE], rtol=1e-5)
 
 
+def test_errors_of_a_page_that_is_loading_are_seen(engine_browser: EngineBrowser, server: Server) -> None:
+    """Else no test that a page is free of errors could fail for one at its start."""
+    page = engine_browser.new_page()
+    page.open(f"{server.origin}/broken.html")
+    errors = page.take_errors()
+    page.close()
+    assert any("thrown while the page loads" in error for error in errors), errors
+
+
 def test_a_server_that_does_not_know_wasm(engine_browser: EngineBrowser) -> None:
     with Server(content_types={**CONTENT_TYPES, ".wasm": "text/plain"}) as server:
         page = engine_browser.new_page()
