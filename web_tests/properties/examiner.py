@@ -119,7 +119,7 @@ class Examiner:
         return found
 
     def _judge_refused(self, spec: NodeSpec, answer: Answer) -> Failure | None:
-        """Judge a node that native LiteRT refuses: an error is right, and where native gives no reason, an answer is."""
+        """Judge a node that native LiteRT refuses: an error is right; so is an answer where native gives no reason."""
         try:
             run = self._run(Batch((spec,)), [answer])
         except ModelError:
