@@ -36,12 +36,12 @@ class Batch:
     specs: tuple[NodeSpec, ...]
 
     def model(self, shapes: Sequence[Sequence[Shape]] | None = None) -> bytes:
-        """Return the file; `shapes` are those of each node's outputs, [1] where they are not known yet."""
+        """Return the file; `shapes` are those of each node's outputs, where they are known."""
         writer = ModelWriter()
         inputs: list[int] = []
         outputs: list[int] = []
         for index, spec in enumerate(self.specs):
-            of_node = shapes[index] if shapes else [(1,)] * len(spec.results)
+            of_node = shapes[index] if shapes else [result.shape for result in spec.results]
             _add(writer, index, spec, of_node, inputs, outputs)
         return writer.finish(inputs, outputs)
 

@@ -18,12 +18,13 @@ from web_tests.engines.node import NodePage
 from web_tests.engines.page import EnginePage, PageError
 from web_tests.engines.playwright_pages import PlaywrightPage
 from web_tests.harness import LoadOptions
-from web_tests.page_calls import PageCaller
+from web_tests.page_calls import ModelError, PageCaller
 from web_tests.recipes import Array
 from web_tests.server import Server
 
 # A batch takes a tenth of a second; what takes so long hangs.
 TIMEOUT_SECONDS = 30.0
+CONTEXT_LOST = "CONTEXT_LOST"  # the code of ContextLostError
 ALIGNMENT_BYTES = 8  # of pages/properties.mjs
 
 OpenPage = Callable[[], AbstractContextManager[EnginePage]]
@@ -101,6 +102,11 @@ class Engine:
         except PageError:
             self.close()
             raise
+        except ModelError as error:
+            if error.code != CONTEXT_LOST:
+                raise
+            self.close()
+            return Run([], 1, 0)
         finally:
             for letter in letters:
                 self._server.letters.take(letter)

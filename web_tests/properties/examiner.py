@@ -13,7 +13,7 @@ from web_tests.page_calls import ModelError
 from web_tests.properties import judging
 from web_tests.properties.batch import Batch
 from web_tests.properties.engines import Execution, Run
-from web_tests.properties.native import CRASHED, Answer, runs_of
+from web_tests.properties.native import CRASHED, UNREADABLE, Answer, runs_of
 from web_tests.properties.spec import NodeSpec
 from web_tests.recipes import Array
 
@@ -119,7 +119,7 @@ class Examiner:
         return found
 
     def _judge_refused(self, spec: NodeSpec, answer: Answer) -> Failure | None:
-        """Judge a node that native LiteRT refuses: an error is right, and where native crashes, so is an answer."""
+        """Judge a node that native LiteRT refuses: an error is right; so is an answer where native gives no reason."""
         try:
             run = self._run(Batch((spec,)), [answer])
         except ModelError:
@@ -128,11 +128,14 @@ class Examiner:
             return Failure(spec, "crash", f"{error}; native: {answer.refusal}")
         if run.context_losses:
             return Failure(spec, "gpu process", f"the browser's GPU process died; native: {answer.refusal}")
-        return None if answer.refusal == CRASHED else Failure(spec, "accepted", f"native: {answer.refusal}")
+        return (
+            None if answer.refusal in (CRASHED, UNREADABLE) else Failure(spec, "accepted", f"native: {answer.refusal}")
+        )
 
     def _run(self, batch: Batch, answers: Sequence[Answer]) -> Run:
         shapes = [
-            answer.shapes or ((1,),) * len(spec.results) for spec, answer in zip(batch.specs, answers, strict=True)
+            answer.shapes or [result.shape for result in spec.results]
+            for spec, answer in zip(batch.specs, answers, strict=True)
         ]
         return self._subject.run(batch.model(shapes), batch.inputs(), self._execution.options, runs_of(batch.specs))
 

@@ -79,10 +79,11 @@ class Operand:
 
 @dataclass(frozen=True)
 class Result:
-    """An output of the node; native LiteRT tells its shape."""
+    """An output of the node; native LiteRT tells its shape, but for ops that want it in the file."""
 
     dtype: str = "float32"
     quantization: Quantization | None = None
+    shape: tuple[int, ...] = (1,)
 
 
 @dataclass(frozen=True)

@@ -238,7 +238,10 @@ def slice_of(draw: DrawFn) -> NodeSpec:
     sizes = [draw(st.integers(-1, size - start)) for size, start in zip(data.shape, begin, strict=True)]
     dtype = draw(st.sampled_from(NUMBERS))
     parts = (data, draw(parameters(begin, dtype)), draw(parameters(sizes, dtype)))
-    return NodeSpec("SLICE", parts, (same(data),), "SliceOptions")
+    shape = tuple(
+        size - start if length == -1 else length for size, start, length in zip(data.shape, begin, sizes, strict=True)
+    )
+    return NodeSpec("SLICE", parts, (Result(data.dtype, data.quantization, shape),), "SliceOptions")
 
 
 @st.composite

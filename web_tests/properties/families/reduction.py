@@ -39,8 +39,8 @@ DTYPES = {
 def reduction(draw: DrawFn, op: str) -> NodeSpec:
     """Draw a reduction over axes, given as a list or as one number."""
     dtype = draw(st.sampled_from(DTYPES[op]))
-    # Of nothing, the quantized product of native LiteRT is what was in memory.
-    shape = draw(shapes(0, 5, 5, empty=op != "REDUCE_PROD" or dtype not in QUANTIZED))
+    # Of nothing, native LiteRT's quantized reductions are what was in memory.
+    shape = draw(shapes(0, 5, 5, empty=dtype not in QUANTIZED))
     chosen = draw(some_axes(len(shape)))
     axis = draw(parameters(chosen[0] if len(chosen) == 1 and draw(st.booleans()) else chosen))
     options = (("keepDims", draw(st.booleans())),)
