@@ -8,6 +8,22 @@ set(TFLITE_FILES ${TFLITE_RUNTIME_SOURCES} ${TFLITE_XNNPACK_DELEGATE_SOURCES})
 set(TFLITE_KERNEL_FILES ${TFLITE_KERNEL_SOURCES} ${TFLITE_KERNEL_INTERNAL_SOURCES})
 list(TRANSFORM TFLITE_FILES PREPEND "${TFLITE_DIR}/")
 list(TRANSFORM TFLITE_KERNEL_FILES PREPEND "${TFLITE_DIR}/")
+
+# A quantized divisor is 0 where its integer is the zero point.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/div.cc
+  "data\\[i\\] != 0\\)" "data[i] != static_cast<T>(tensor->params.zero_point))")
+# One value serves any number of indices; other counts must agree.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/sparse_to_dense.cc
+  "if \\(NumDimensions\\(values\\) == 0\\)" "if (NumDimensions(values) != 0)")
+# The loop computes an element before it looks whether there is one.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/stablehlo_elementwise.h
+  "(std::vector<int64_t> index\\(input_rank, 0\\);)" "if (input_shape.FlatSize() == 0) return kTfLiteOk;\n  \\1")
+use_mended(TFLITE_KERNEL_FILES "${TENSORFLOW_DIR}")
+set_source_files_properties(
+  "${TFLITE_DIR}/kernels/stablehlo_add.cc" "${TFLITE_DIR}/kernels/stablehlo_and.cc"
+  "${TFLITE_DIR}/kernels/stablehlo_min_max.cc" "${TFLITE_DIR}/kernels/stablehlo_multiply.cc"
+  PROPERTIES INCLUDE_DIRECTORIES "${MENDED_DIR}")
+
 list(TRANSFORM TFLITE_MODEL_SOURCES PREPEND "${TENSORFLOW_DIR}/tensorflow/compiler/mlir/lite/")
 list(TRANSFORM RUY_SOURCES PREPEND "${SOURCES_DIR}/ruy/ruy/")
 

@@ -13,27 +13,16 @@ endif()
 # These use half-precision intrinsics that Emscripten 3.1.69 does not know yet.
 list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "f16-v(cos|sin|log|tanh|sqrt)/gen/f16-[a-z]+-wasmrelaxedsimd")
 
-# XNNPACK subtracts the input's size from what SAME padding reaches, both unsigned. Where windows are smaller than
-# strides the input is the larger one, the difference wraps, and every window reads padding. So the build compiles copies
-# of these files that stop at zero (doz: difference or zero).
-set(XNNPACK_MENDED_DIR "${CMAKE_CURRENT_BINARY_DIR}/xnnpack_mended")
-set(XNNPACK_MENDED src/operators/average-pooling-nhwc.c src/operators/convolution-nhwc.c)
-foreach(file IN LISTS XNNPACK_MENDED)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${XNNPACK_DIR}/${file}")
-  file(READ "${XNNPACK_DIR}/${file}" text)
-  string(REGEX REPLACE "(total_padding_[a-z]+ =)([^;]+) - (input_[a-z]+);" "\\1 doz(\\2, \\3);" mended "${text}")
-  if(mended STREQUAL text)
-    message(FATAL_ERROR "${file} of XNNPACK has no padding to mend: if its SAME padding no longer wraps below zero, "
-                        "delete this block of wasm/cmake/xnnpack.cmake")
-  endif()
-  file(CONFIGURE OUTPUT "${XNNPACK_MENDED_DIR}/${file}" CONTENT "${mended}" @ONLY)
+# XNNPACK subtracts the input's size from what SAME padding reaches, both unsigned. Where windows are smaller than strides
+# the input is the larger one, the difference wraps, and every window reads padding. doz() is the difference or zero.
+foreach(operator average-pooling-nhwc convolution-nhwc)
+  mend("${XNNPACK_DIR}" "src/operators/${operator}.c"
+    "(total_padding_[a-z]+ =)([^;]+) - (input_[a-z]+);" "\\1 doz(\\2, \\3);")
 endforeach()
 
-list(REMOVE_ITEM XNNPACK_SOURCES ${XNNPACK_MENDED})
 set(XNNPACK_FILES ${XNNPACK_MICROKERNELS} ${XNNPACK_SOURCES})
 list(TRANSFORM XNNPACK_FILES PREPEND "${XNNPACK_DIR}/")
-list(TRANSFORM XNNPACK_MENDED PREPEND "${XNNPACK_MENDED_DIR}/" OUTPUT_VARIABLE XNNPACK_MENDED_FILES)
-list(APPEND XNNPACK_FILES ${XNNPACK_MENDED_FILES})
+use_mended(XNNPACK_FILES "${XNNPACK_DIR}")
 add_library(XNNPACK STATIC ${XNNPACK_FILES} "${CMAKE_CURRENT_SOURCE_DIR}/compat/xnnpack_build_identifier.c")
 target_include_directories(XNNPACK SYSTEM PUBLIC
   "${XNNPACK_DIR}/include" "${XNNPACK_DIR}/src" "${XNNPACK_DIR}"

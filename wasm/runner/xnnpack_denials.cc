@@ -44,13 +44,29 @@ class HiddenNodes {
   std::vector<std::pair<int, int32_t>> codes_;
 };
 
+bool IsEmpty(Subgraph& subgraph, int tensor) {
+  if (tensor < 0) return false;
+  const TfLiteIntArray* dims = subgraph.tensor(tensor)->dims;
+  return dims != nullptr && std::find(dims->data, dims->data + dims->size, 0) != dims->data + dims->size;
+}
+
+// A constant without elements is a list of nothing, such as axes: no reason.
+bool HasEmptyTensor(Subgraph& subgraph, int node_index) {
+  const TfLiteNode& node = subgraph.node_and_registration(node_index)->first;
+  for (const TfLiteIntArray* tensors : {node.inputs, node.outputs}) {
+    for (int i = 0; i < tensors->size; ++i) {
+      const int tensor = tensors->data[i];
+      if (IsEmpty(subgraph, tensor) && subgraph.tensor(tensor)->allocation_type != kTfLiteMmapRo) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 bool XnnpackDenials::HasEmptyInput(Subgraph& subgraph) {
-  return std::any_of(subgraph.inputs().begin(), subgraph.inputs().end(), [&subgraph](int input) {
-    const TfLiteIntArray* dims = subgraph.tensor(input)->dims;
-    return dims != nullptr && std::find(dims->data, dims->data + dims->size, 0) != dims->data + dims->size;
-  });
+  return std::any_of(subgraph.inputs().begin(), subgraph.inputs().end(),
+                     [&subgraph](int input) { return IsEmpty(subgraph, input); });
 }
 
 TfLiteStatus XnnpackDenials::Apply(Interpreter& interpreter, TfLiteDelegate* delegate) const {
@@ -58,9 +74,10 @@ TfLiteStatus XnnpackDenials::Apply(Interpreter& interpreter, TfLiteDelegate* del
   for (size_t i = 0; i < interpreter.subgraphs_size(); ++i) {
     Subgraph& subgraph = *interpreter.subgraph(static_cast<int>(i));
     hidden.push_back(std::make_unique<HiddenNodes>(subgraph));
-    const bool is_empty = HasEmptyInput(subgraph);
+    const bool is_unfit = subgraph.inputs().empty() || HasEmptyInput(subgraph);
     for (int node : subgraph.execution_plan()) {
-      if (is_empty || IsDenied(static_cast<int>(i), node)) hidden.back()->Hide(node);
+      const bool is_hidden = is_unfit || HasEmptyTensor(subgraph, node) || IsDenied(static_cast<int>(i), node);
+      if (is_hidden) hidden.back()->Hide(node);
     }
   }
   return interpreter.ModifyGraphWithDelegate(delegate);

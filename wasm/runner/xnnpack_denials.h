@@ -19,10 +19,12 @@ class XnnpackDenials {
   };
   static constexpr int kAll = -1;
 
-  // Whether an input of the subgraph has no elements. XNNPACK does not compute the shapes of what follows from it.
+  // Whether an input of the subgraph has no elements.
   static bool HasEmptyInput(Subgraph& subgraph);
 
-  // Applies the delegate to every subgraph, with the denied nodes hidden from it, and all nodes behind an empty input.
+  // Applies the delegate to every subgraph, with the denied nodes hidden from it, and those that XNNPACK computes wrong
+  // or not at all: nodes with a tensor of no elements or behind an input of none, and nodes of a subgraph without
+  // inputs.
   TfLiteStatus Apply(Interpreter& interpreter, TfLiteDelegate* delegate) const;
 
   // Denies what made the preparation of `subgraph` (an index, or kAll) fail with TFLite's `message`: the node that it

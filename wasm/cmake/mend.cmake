@@ -1,0 +1,26 @@
+# Copies of third-party files in which one fault is mended; MENDED_DIR has them by the names of the originals.
+set(MENDED_DIR "${CMAKE_CURRENT_BINARY_DIR}/mended")
+
+# mend(<folder> <file> <regex> <replacement>): writes MENDED_DIR/<file> from <folder>/<file>
+function(mend folder file regex replacement)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}/${file}")
+  file(READ "${folder}/${file}" text)
+  string(REGEX REPLACE "${regex}" "${replacement}" mended "${text}")
+  if(mended STREQUAL text)
+    message(FATAL_ERROR "${folder}/${file} has no '${regex}' any more: if its fault is gone, delete the call of mend()")
+  endif()
+  file(CONFIGURE OUTPUT "${MENDED_DIR}/${file}" CONTENT "${mended}" @ONLY)
+endfunction()
+
+# use_mended(<list of files>...): puts the mended copy in the place of each original that has one, in a list of paths
+function(use_mended list_name folder)
+  set(files)
+  foreach(path IN LISTS ${list_name})
+    file(RELATIVE_PATH file "${folder}" "${path}")
+    if(EXISTS "${MENDED_DIR}/${file}")
+      set(path "${MENDED_DIR}/${file}")
+    endif()
+    list(APPEND files "${path}")
+  endforeach()
+  set(${list_name} ${files} PARENT_SCOPE)
+endfunction()
