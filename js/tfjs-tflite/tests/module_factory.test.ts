@@ -1,9 +1,7 @@
 /** The global that `@tensorflow/tfjs-tflite` calls. */
 
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import '../src/module_factory.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WebApiModule } from '../src/web_api_module.js';
-import { calls } from './fakes/emscripten_module.js';
 
 const features = vi.hoisted(() => ({ simd: true }));
 vi.mock('wasm-feature-detect', () => ({
@@ -17,13 +15,18 @@ const EMPTY_MODULE = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
 type Locate = (name: string, folder: string) => string;
 type Factory = (moduleArguments?: { locateFile: Locate }) => Promise<WebApiModule>;
 
-function factory(): Factory {
+async function factory(): Promise<Factory> {
+  await import('../src/module_factory.js');
   return (globalThis as unknown as { tflite_web_api_ModuleFactory: Factory }).tflite_web_api_ModuleFactory;
 }
 
+beforeEach(() => {
+  vi.resetModules();
+  features.simd = true;
+});
+
 afterEach(() => {
   vi.unstubAllGlobals();
-  vi.resetModules();
 });
 
 describe('tflite_web_api_ModuleFactory', () => {
@@ -31,7 +34,8 @@ describe('tflite_web_api_ModuleFactory', () => {
     const fetched = vi.fn(async (_url: URL) => new Response(EMPTY_MODULE));
     vi.stubGlobal('fetch', fetched);
     const locateFile = vi.fn<Locate>((name) => `https://example.com/files/${name}`);
-    const module = await factory()({ locateFile });
+    const module = await (await factory())({ locateFile });
+    const { calls } = await import('./fakes/emscripten_module.js');
     expect(locateFile.mock.calls[0]?.[0]).toBe('tflite_web_api_cc_simd.wasm');
     expect(String(fetched.mock.calls[0]?.[0])).toBe('https://example.com/files/tflite_web_api_cc_simd.wasm');
     expect(module.HEAPU8.length).toBe(16);
@@ -40,8 +44,7 @@ describe('tflite_web_api_ModuleFactory', () => {
 
   it('tells of a browser without SIMD', async () => {
     features.simd = false;
-    await import('../src/module_factory.js');
-    const starting = factory()();
+    const starting = (await factory())();
     await expect(starting).rejects.toThrow(/WebAssembly SIMD/);
     await expect(starting).rejects.toMatchObject({ name: 'WasmLoadError' });
   });

@@ -16,16 +16,18 @@ const THREADS: Record<string, () => Promise<EngineContext>> = {
     new PageContext(await WorkerContext.open(hostedWorker(), WASM), () => openLocalContext(WASM)),
 };
 
-let context: EngineContext;
+let context: EngineContext | null = null;
 
 async function open(thread: string): Promise<EngineContext> {
-  context = await (THREADS[thread] as () => Promise<EngineContext>)();
-  return context;
+  const opened = await (THREADS[thread] as () => Promise<EngineContext>)();
+  context = opened;
+  return opened;
 }
 
 afterEach(() => {
   vi.restoreAllMocks();
-  context.destroy();
+  context?.destroy();
+  context = null;
 });
 
 describe.skipIf(!isBuilt).each(Object.keys(THREADS))('%s', (thread) => {
