@@ -84,15 +84,18 @@ std::string WebnnDelegate::RefusalByOptions(const OpView& op) const {
 }
 
 // A delegated DEQUANTIZE or DENSIFY of a constant computes nothing, its readers have the unpacked constant. So it
-// may be delegated only if every reader is: when one stays on the CPU, and also when limits on the
-// partitions might leave one there.
+// may be delegated only if every reader is: not when one stays on the CPU, not when limits on the partitions might
+// leave one there, and not when the caller is one.
 void WebnnDelegate::RefuseStrandedConstants() {
+  const std::vector<int>& output_list = static_cast<const Subgraph*>(view_->context()->impl_)->outputs();
+  const std::set<int> outputs(output_list.begin(), output_list.end());
   const bool has_partition_limits = *options_.max_partitions > 0 || *options_.min_nodes_per_partition > 1;
   for (int node_index : view_->nodes()) {
     const OpView op = view_->op(node_index);
     if (op.output_count() != 1 || view_->UnpackedFrom(op.output(0).index()) < 0 || refusals_.count(node_index))
       continue;
     if (has_partition_limits) refusals_[node_index] = "limits on the partitions may leave a reader on the CPU";
+    if (outputs.count(op.output(0).index())) refusals_[node_index] = "the unpacked constant is an output of the model";
     for (int consumer : view_->Consumers(op.output(0).index())) {
       if (!refusals_.count(consumer)) continue;
       refusals_[node_index] =

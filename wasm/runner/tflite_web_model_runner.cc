@@ -18,6 +18,20 @@
 namespace tflite::webnn {
 namespace {
 
+TfLiteStatus WriteNothing(TfLiteContext*, TfLiteNode*) { return kTfLiteOk; }
+
+// Some kernels divide by the size of their output.
+void SkipEmptyNodes(Subgraph& subgraph) {
+  for (int node_index : subgraph.execution_plan()) {
+    const auto& [node, registration] = *subgraph.node_and_registration(node_index);
+    const TfLiteIntArray& outputs = *node.outputs;
+    const bool is_empty = std::all_of(outputs.data, outputs.data + outputs.size, [&subgraph](int tensor) {
+      return subgraph.tensor(tensor)->bytes == 0 && subgraph.tensor(tensor)->allocation_type != kTfLiteDynamic;
+    });
+    if (outputs.size > 0 && is_empty) const_cast<TfLiteRegistration&>(registration).invoke = WriteNothing;
+  }
+}
+
 // The objects are the same with and without threads: what the module was linked with decides.
 int ThreadCount(const TFLiteWebModelRunnerOptions& options) {
   return emscripten_has_threading_support() ? options.num_threads : 1;
@@ -82,6 +96,7 @@ RunnerError TFLiteWebModelRunner::AllocateMainSubgraph() {
   if (interpreter_->AllocateTensors() != kTfLiteOk) {
     return Fail(error_code::kAllocateTensorsFailed, "the model's tensors could not be allocated");
   }
+  if (is_empty_) SkipEmptyNodes(subgraph());
   allocated_subgraphs_.insert(0);
   steps_ = StepsOf(subgraph());
   return {};

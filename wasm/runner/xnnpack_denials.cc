@@ -62,6 +62,20 @@ bool HasEmptyTensor(Subgraph& subgraph, int node_index) {
   return false;
 }
 
+// XNNPACK cannot set up a partition that reads nothing at run time. Unpacked weights belong to their readers'
+// partition.
+bool IsConstantOutput(Subgraph& subgraph, int node_index) {
+  const TfLiteNode& node = subgraph.node_and_registration(node_index)->first;
+  const auto is_constant = [&subgraph](int tensor) {
+    return tensor < 0 || subgraph.tensor(tensor)->allocation_type == kTfLiteMmapRo;
+  };
+  if (!std::all_of(node.inputs->data, node.inputs->data + node.inputs->size, is_constant)) return false;
+  const std::vector<int>& outputs = subgraph.outputs();
+  return std::any_of(node.outputs->data, node.outputs->data + node.outputs->size, [&outputs](int tensor) {
+    return std::find(outputs.begin(), outputs.end(), tensor) != outputs.end();
+  });
+}
+
 }  // namespace
 
 bool XnnpackDenials::HasEmptyInput(Subgraph& subgraph) {
@@ -74,9 +88,10 @@ TfLiteStatus XnnpackDenials::Apply(Interpreter& interpreter, TfLiteDelegate* del
   for (size_t i = 0; i < interpreter.subgraphs_size(); ++i) {
     Subgraph& subgraph = *interpreter.subgraph(static_cast<int>(i));
     hidden.push_back(std::make_unique<HiddenNodes>(subgraph));
-    const bool is_unfit = subgraph.inputs().empty() || HasEmptyInput(subgraph);
+    const bool is_empty = HasEmptyInput(subgraph);
     for (int node : subgraph.execution_plan()) {
-      const bool is_hidden = is_unfit || HasEmptyTensor(subgraph, node) || IsDenied(static_cast<int>(i), node);
+      const bool is_hidden = is_empty || HasEmptyTensor(subgraph, node) || IsConstantOutput(subgraph, node) ||
+                             IsDenied(static_cast<int>(i), node);
       if (is_hidden) hidden.back()->Hide(node);
     }
   }

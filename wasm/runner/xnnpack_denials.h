@@ -23,8 +23,7 @@ class XnnpackDenials {
   static bool HasEmptyInput(Subgraph& subgraph);
 
   // Applies the delegate to every subgraph, with the denied nodes hidden from it, and those that XNNPACK computes wrong
-  // or not at all: nodes with a tensor of no elements or behind an input of none, and nodes of a subgraph without
-  // inputs.
+  // or not at all: nodes with a tensor of no elements or behind an input of none, and constants that the caller reads.
   TfLiteStatus Apply(Interpreter& interpreter, TfLiteDelegate* delegate) const;
 
   // Denies what made the preparation of `subgraph` (an index, or kAll) fail with TFLite's `message`: the node that it
