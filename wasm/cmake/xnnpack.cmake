@@ -10,12 +10,11 @@ set(XNNPACK_MICROKERNELS ${PROD_SCALAR_MICROKERNEL_SRCS} ${PROD_WASMSIMD_MICROKE
 if(RELAXED_SIMD)
   list(APPEND XNNPACK_MICROKERNELS ${PROD_WASMRELAXEDSIMD_MICROKERNEL_SRCS})
 endif()
-# These use half-precision intrinsics that Emscripten 3.1.69 does not know yet.
+# These use half-precision intrinsics that Emscripten 3.1.69 lacks.
 list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "f16-v(cos|sin|log|tanh|sqrt)/gen/f16-[a-z]+-wasmrelaxedsimd")
 
-# XNNPACK subtracts the input's size from what SAME padding reaches, both unsigned. Where windows are smaller than
-# strides the input is the larger one, the difference wraps, and every window reads padding. So the build compiles copies
-# of these files that stop at zero (doz: difference or zero).
+# XNNPACK computes SAME padding as an unsigned difference. If windows are smaller than strides it wraps, and every window
+# reads padding. The build compiles copies of these files that stop at zero (doz: difference or zero).
 set(XNNPACK_MENDED_DIR "${CMAKE_CURRENT_BINARY_DIR}/xnnpack_mended")
 set(XNNPACK_MENDED src/operators/average-pooling-nhwc.c src/operators/convolution-nhwc.c)
 foreach(file IN LISTS XNNPACK_MENDED)
@@ -41,8 +40,8 @@ target_include_directories(XNNPACK SYSTEM PUBLIC
 target_include_directories(XNNPACK SYSTEM BEFORE PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/compat/include")
 target_link_libraries(XNNPACK PUBLIC cpuinfo)
 
-# Every XNN_ENABLE_* switch that the sources test must be defined, as 0 or 1: the names are read
-# from XNNPACK's own CMakeLists so that none is forgotten when the version moves.
+# The sources need every XNN_ENABLE_* switch defined, as 0 or 1. The names come from XNNPACK's own CMakeLists,
+# so a new version's switches are included.
 set(XNNPACK_ENABLED XNN_ENABLE_MEMOPT XNN_ENABLE_SPARSE XNN_ENABLE_CPUINFO XNN_ENABLE_GEMM_M_SPECIALIZATION)
 file(STRINGS "${XNNPACK_DIR}/CMakeLists.txt" XNNPACK_SWITCH_LINES REGEX "ADD_COMPILE_DEFINITIONS\\(\"XNN_ENABLE")
 foreach(line IN LISTS XNNPACK_SWITCH_LINES)
@@ -55,18 +54,18 @@ foreach(line IN LISTS XNNPACK_SWITCH_LINES)
 endforeach()
 target_compile_definitions(XNNPACK PRIVATE XNN_LOG_LEVEL=2 "XNNPACK_COMMIT=\"${XNNPACK_COMMIT}\"")
 target_compile_options(XNNPACK PRIVATE -Wno-everything -Os ${RUNTIME_COMPILE_FLAGS})
-# What computes is fast, but for half precision in software, which no delegate asks for.
+# Optimize the kernels for speed, except half precision in software, which no delegate uses.
 list(TRANSFORM XNNPACK_MICROKERNELS PREPEND "${XNNPACK_DIR}/" OUTPUT_VARIABLE XNNPACK_FAST_FILES)
 list(FILTER XNNPACK_FAST_FILES EXCLUDE REGEX "/f16-")
 set_source_files_properties(${XNNPACK_FAST_FILES} "${XNNPACK_DIR}/src/reference/packing.cc" PROPERTIES
   COMPILE_OPTIONS "-O3;${RUNTIME_COMPILE_FLAGS}")
 
-# Depthwise convolutions take the kernels of plain SIMD everywhere: with relaxed SIMD's multiply-add, those of 5 x 5 took
+# Depthwise convolutions use the plain SIMD kernels in every variant: with relaxed SIMD's multiply-add, 5 x 5 filters took
 # more than twice as long in V8 on x86-64 (`build.py profile palm_detection_lite`).
 set_property(SOURCE "${XNNPACK_DIR}/src/configs/dwconv-config.c" APPEND PROPERTY COMPILE_OPTIONS -mno-relaxed-simd)
 
-# A module for certain models has only what of XNNPACK these can reach. The functions that SELECTION_DIR names are
-# compiled under other names, which nobody calls; the ones in their places say "unsupported". Linked before XNNPACK.
+# A module for certain models contains only the XNNPACK code that they can reach. The functions that SELECTION_DIR names
+# compile under unused names; stubs that return "unsupported" take their places. Linked before XNNPACK.
 if(SELECTION_DIR)
   set(XNNPACK_SELECTED_FILES ${XNNPACK_SOURCES})
   list(FILTER XNNPACK_SELECTED_FILES INCLUDE REGEX "^src/(configs|subgraph)/")

@@ -9,11 +9,11 @@
 #include <variant>
 #include <vector>
 
-// The delegate's options: each is one row, a member of DelegateOptions. `build.py docs` makes the options of JavaScript
-// and Python and docs/delegate-options.md of the rows, TFLite's tools make their flags of them.
+// The delegate's options: each is one row, a member of DelegateOptions. `build.py docs` generates the options of
+// JavaScript and Python and docs/delegate-options.md from the rows; TFLite's tools turn them into flags.
 namespace tflite::webnn {
 
-// One of the row's choices, by its number in their order.
+// One of the row's choices, by its index.
 struct Choice {
   uint32_t number = 0;
 };
@@ -21,7 +21,7 @@ using OpNames = std::set<std::string, std::less<>>;
 using NodeIndices = std::set<int>;
 
 enum class OptionScope : uint8_t {
-  kContext,   // for whoever opens the MLContext: JavaScript, or programs/program_webnn.h
+  kContext,   // read by the code that opens the MLContext: JavaScript, or programs/program_webnn.h
   kDelegate,  // read by the delegate
   kRuntime,   // read by the delegate; the runtime sets it, not the user
 };
@@ -30,12 +30,12 @@ struct OptionRow {
   const char* name;
   OptionScope scope;
   const char* default_value;
-  // For people. Names of options are in backticks.
+  // Shown to users. Names of options are in backticks.
   const char* text;
   std::span<const char* const> choices = {};
 };
 
-// A row, and the value that the option has.
+// A row and the option's value.
 class DelegateOption {
  public:
   DelegateOption(const DelegateOption&) = delete;
@@ -46,7 +46,7 @@ class DelegateOption {
   const char* type() const;
   // What a value must be: "one of default, gpu, cpu, npu".
   std::string wanted() const;
-  // False for text that spells no value of the type; the value is then left at any.
+  // False if `text` is not a value of the type; the option's value is then unspecified.
   bool Set(std::string_view text);
 
  protected:
@@ -70,7 +70,7 @@ class TypedOption : public DelegateOption {
 
 class DelegateOptions {
  public:
-  // Takes a value by the option's name. Returns what is wrong; "" when nothing is.
+  // Sets an option by name. Returns the error, or "".
   std::string Set(std::string_view name, std::string_view text);
   const std::vector<DelegateOption*>& all() const { return all_; }
 

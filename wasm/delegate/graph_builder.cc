@@ -5,7 +5,7 @@
 namespace tflite::webnn {
 namespace {
 
-// 64 MB of int32 or float32: far above what real nodes need, far below what memory there is.
+// 64 MB of int32 or float32: far more than real nodes need, far less than the heap.
 constexpr int64_t kLargestMadeConstant = int64_t{1} << 24;
 
 }  // namespace
@@ -17,7 +17,7 @@ void GraphBuilder::BeginNode(const OpView& op, QuantizedForm form) {
   label_ = op.label();
   form_ = form;
   refusal_.clear();
-  if (!emitting()) {  // nothing outlives the node that is checked
+  if (!emitting()) {  // a check keeps nothing from node to node
     scratch_ = WebnnGraph();
     descriptors_.clear();
     raw_operands_.clear();

@@ -29,7 +29,7 @@ void LowerBroadcastTo(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.Emit({"expand", {{"input", input}}, {output.shape}}, output));
 }
 
-// A new axis, along which the inputs are joined.
+// Concatenates the inputs along a new axis.
 void LowerPack(const OpView& op, GraphBuilder& builder) {
   const std::vector<int> output_shape = op.output(0).shape();
   const int axis = NormalizeAxis(op.params<TfLitePackParams>().axis, static_cast<int>(output_shape.size()));
