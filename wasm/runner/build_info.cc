@@ -5,7 +5,7 @@
 
 #include "runner/ops.h"
 
-// JSON: the variant, the commits of its sources, and the names of its ops if it lacks some.
+// JSON: the variant, XNNPACK's commit, and the names of the ops in a module for certain models, else null.
 extern "C" EMSCRIPTEN_KEEPALIVE const char* tflite_runner_build_info() {
   static const std::string info =
       std::string("{\"variant\":\"" TFLITE_WEBNN_VARIANT "\",\"xnnpack\":\"" XNNPACK_COMMIT "\",\"selectedOps\":") +

@@ -8,8 +8,8 @@
 
 namespace tflite::webnn {
 
-// Nodes that TFLite's own kernels run because XNNPACK failed to prepare them. XNNPACK chooses its nodes by a look at
-// each one and builds operators later; when an operator cannot be built, TFLite fails the whole model.
+// Nodes that TFLite's own kernels run because XNNPACK failed to prepare them. XNNPACK chooses nodes one by one and
+// builds their operators later; if one cannot be built, TFLite fails the whole model.
 class XnnpackDenials {
  public:
   struct DeniedNode {
@@ -19,14 +19,14 @@ class XnnpackDenials {
   };
   static constexpr int kAll = -1;
 
-  // Whether an input of the subgraph has no elements. XNNPACK does not compute the shapes of what follows from it.
+  // Whether an input of the subgraph has no elements: XNNPACK does not compute the shapes of the nodes behind it.
   static bool HasEmptyInput(Subgraph& subgraph);
 
-  // Applies the delegate to every subgraph, with the denied nodes hidden from it, and all nodes behind an empty input.
+  // Applies the delegate to every subgraph, but hides the denied nodes and all nodes behind an empty input.
   TfLiteStatus Apply(Interpreter& interpreter, TfLiteDelegate* delegate) const;
 
-  // Denies what made the preparation of `subgraph` (an index, or kAll) fail with TFLite's `message`: the node that it
-  // names, else all nodes. False if all are denied already, so that XNNPACK is not the cause.
+  // Denies the cause of a failed preparation of `subgraph` (an index, or kAll): the node that TFLite's `message` names,
+  // else all nodes. False if all are denied already, so XNNPACK is not the cause.
   bool Deny(int subgraph, const std::string& message);
 
   const std::vector<DeniedNode>& nodes() const { return nodes_; }

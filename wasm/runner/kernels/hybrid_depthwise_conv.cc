@@ -146,7 +146,7 @@ void Store(const Convolution& conv, int channel, v128_t scaled, float* pixel) {
   wasm_v128_store(pixel + channel, wasm_f32x4_pmin(wasm_f32x4_splat(conv.most), values));
 }
 
-// Computes `kGroups` groups of channels; the last `left_over` channels are TFLite's scalar ones.
+// Computes `kGroups` groups of channels; Scaled() explains `left_over`, which applies to the last vector.
 template <int kGroups>
 void ComputeChannels(const Convolution& conv, const Window& window, const AsymmetricScale& input_scale, int channel,
                      int left_over, float* pixel) {
