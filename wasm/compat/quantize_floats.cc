@@ -1,5 +1,5 @@
-// Quantizes the activations of TFLite's hybrid kernels. Native TFLite uses its NEON functions on ARM and, translated, on
-// x86. Its portable functions round some values between two steps differently, so results would differ from native
+// Quantizes the activations of TFLite's hybrid kernels. Native TFLite uses its NEON functions on ARM and, translated,
+// on x86. Its portable functions round some values between two steps differently, so results would differ from native
 // LiteRT. These replace the portable ones and give the same bits as NEON's.
 #include <wasm_simd128.h>
 

@@ -85,23 +85,21 @@ class DelegateOptions {
                                         {"device_preference", kContext, "default",
                                          "The device to ask for; `default` leaves it to the browser.", kDevices}};
   TypedOption<Choice> power_preference{
-      all_, {"power_preference", kContext, "default", "Whether speed or a long battery life matters more.", kPowers}};
+      all_, {"power_preference", kContext, "default", "Whether to prefer speed or battery life.", kPowers}};
   TypedOption<int> max_partitions{all_,
                                   {"max_partitions", kDelegate, "0",
-                                   "The most partitions that WebNN may take, the largest first; 0 for no limit."}};
+                                   "The maximum number of partitions on WebNN, the largest first; 0 for no limit."}};
   TypedOption<int> min_nodes_per_partition{
-      all_,
-      {"min_nodes_per_partition", kDelegate, "0", "The smallest partition that is worth handing to WebNN, in nodes."}};
+      all_, {"min_nodes_per_partition", kDelegate, "0", "The minimum number of nodes in a WebNN partition."}};
   TypedOption<bool> ignore_partition_cost{
       all_,
       {"ignore_partition_cost", kDelegate, "false",
-       "Also take partitions whose dispatch and copies cost more than WebNN saves, by the delegate's estimate. A "
-       "partition "
-       "that is the whole model is never weighed, nor is any when `allowed_ops` names ops."}};
+       "Also take partitions whose dispatch and copies take longer than WebNN saves, by the delegate's estimate. The "
+       "estimate never applies to a partition that is the whole model, nor if `allowed_ops` names ops."}};
   TypedOption<OpNames> allowed_ops{
       all_,
       {"allowed_ops", kDelegate, "",
-       "TFLite ops (e.g. CONV_2D) that WebNN may take; all that it can take if none is named."}};
+       "TFLite ops (e.g. CONV_2D) that WebNN may take; if none is named, all that it supports."}};
   TypedOption<OpNames> denied_ops{all_, {"denied_ops", kDelegate, "", "TFLite ops that WebNN must not take."}};
   TypedOption<NodeIndices> denied_nodes{all_, {"denied_nodes", kRuntime, "", "Nodes that the browser has refused."}};
   TypedOption<std::string> op_support_limits{

@@ -135,7 +135,7 @@ void GraphBuilder::SetState(const TensorView& tensor, Operand operand) {
   OperandDescriptor expected;
   if (refused() || !DescribeRawTensor(tensor, &expected)) return;
   if (!(descriptor(operand) == expected)) {
-    Refuse("WebNN gives a state of another type or shape than " + tensor.text());
+    Refuse("WebNN returns the state in another type or shape than " + tensor.text());
     return;
   }
   raw_operands_[tensor.index()] = operand;
@@ -150,7 +150,7 @@ void GraphBuilder::AddOutput(const TensorView& tensor) {
   label_ = "output:" + std::to_string(tensor.index());
   const bool widened = IsHeldInFloat(tensor);
   if ((widened ? float_operands_ : raw_operands_).count(tensor.index()) == 0) {
-    Refuse("no node of the partition gives " + tensor.text());
+    Refuse("no node of the partition produces " + tensor.text());
     return;
   }
   Operand operand =

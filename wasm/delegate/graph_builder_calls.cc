@@ -149,7 +149,7 @@ Operand GraphBuilder::Concat(const std::vector<Operand>& inputs, int axis) {
   output.shape[axis] = 0;
   for (Operand input : inputs) {
     if (!CheckOperand("concat", "inputs", input)) return Operand();
-    if (descriptor(input).rank() != output.rank()) return Refuse("operands of different ranks cannot be joined");
+    if (descriptor(input).rank() != output.rank()) return Refuse("operands of different ranks cannot be concatenated");
     output.shape[axis] += shape(input)[axis];
   }
   return Emit({"concat", {}, {inputs, axis}}, output);

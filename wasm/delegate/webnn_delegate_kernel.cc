@@ -51,7 +51,7 @@ TfLiteStatus WebnnDelegateKernel::LowerNodes(TfLiteContext* context, const TfLit
   }
   builder.AddStateOutputs();
   if (builder.refused()) {
-    TF_LITE_KERNEL_LOG(context, "WebNN: an output of the partition cannot be given: %s", builder.refusal().c_str());
+    TF_LITE_KERNEL_LOG(context, "WebNN: cannot bind an output of the partition: %s", builder.refusal().c_str());
     return kTfLiteError;
   }
   graph_.RemoveUnreachable();

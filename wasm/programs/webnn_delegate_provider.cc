@@ -78,7 +78,7 @@ class WebnnDelegateProvider : public DelegateProvider {
     const std::optional<webnn::ProgramWebnn> webnn =
         webnn::OpenWebnn(options.device_preference->number, options.power_preference->number);
     if (!webnn) {
-      TFLITE_LOG(WARN) << "There is no WebNN here: the delegate is not applied.";
+      TFLITE_LOG(WARN) << "WebNN is not available: the delegate is not applied.";
       return CreateNullDelegate();
     }
     keys.push_back(options.op_support_limits.row().name);

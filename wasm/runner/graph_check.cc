@@ -109,7 +109,7 @@ std::string OrderProblem(const SubGraph& subgraph) {
       const int32_t tensor = op.inputs()->Get(j);
       if (tensor >= 0 && maker[tensor] >= i && !subgraph.tensors()->Get(tensor)->is_variable()) {
         return "node " + std::to_string(i) + " reads tensor " + std::to_string(tensor) + ", which node " +
-               std::to_string(maker[tensor]) + " makes only later";
+               std::to_string(maker[tensor]) + " writes only later";
       }
     }
   }

@@ -8,8 +8,8 @@
 namespace tflite::webnn {
 
 // The error in a subgraph of a model whose flatbuffer verifies: "node 3 (PAD) has 1 input; ...", or "". The verifier
-// checks offsets, not the graph: without this check an out-of-range index, a missing input, or an overflowing size would
-// make the runtime read outside of its memory.
+// checks offsets, not the graph: without this check an out-of-range index, a missing input, or an overflowing size
+// would make the runtime read outside of its memory.
 std::string GraphProblem(const Model& model, const SubGraph& subgraph);
 
 }  // namespace tflite::webnn

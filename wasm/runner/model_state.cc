@@ -54,8 +54,8 @@ RunnerError TFLiteWebModelRunner::ResizeTensorBytes(int tensor_index, int subgra
   TfLiteTensor* resized = tensor(tensor_index, subgraph_index);
   const bool is_resizable = resized != nullptr && resized->allocation_type == kTfLiteDynamic;
   if (is_resizable && TfLiteTensorRealloc(size_bytes, resized) == kTfLiteOk) return {};
-  return Fail(error_code::kInvokeFailed,
-              "tensor " + std::to_string(tensor_index) + " cannot be given " + std::to_string(size_bytes) + " bytes");
+  return Fail(error_code::kInvokeFailed, "tensor " + std::to_string(tensor_index) + " cannot be resized to " +
+                                             std::to_string(size_bytes) + " bytes");
 }
 
 RunnerError TFLiteWebModelRunner::ResetState() {

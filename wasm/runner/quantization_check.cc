@@ -216,8 +216,8 @@ bool CanCompute(const NodeFacts& node) {
 
 std::string ScalesText(const NodeFacts& node) {
   const std::string second = node.input_count() > 1 ? ", " + ScaleText(ScaleOf(node.input(1))) : "";
-  return "computes with quantization scales that cannot be: " + ScaleText(ScaleOf(node.input(0))) + second + " to " +
-         ScaleText(ScaleOf(node.output(0)));
+  return "has quantization scales that do not fit a fixed-point multiplier: " + ScaleText(ScaleOf(node.input(0))) +
+         second + " to " + ScaleText(ScaleOf(node.output(0)));
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ template <OperatorName kMethod>
 void LowerStablehloArithmetic(const OpView& op, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));
   const Operand b = builder.Tensor(op.input(1));
-  if (op.input(0).type() == kTfLiteBool) builder.Refuse("WebNN does not calculate with truth values");
+  if (op.input(0).type() == kTfLiteBool) builder.Refuse("WebNN has no arithmetic on truth values");
   builder.SetOutput(op, 0, builder.Binary(kMethod.text, a, b));
 }
 
@@ -131,7 +131,7 @@ constexpr OpRow kRows[] = {
     {kTfLiteBuiltinStablehloAnd, 1, 2, LowerStablehloAnd, kUnknown, "logicalAnd", "integers"},
     {kTfLiteBuiltinAddN, 1, 2, LowerAddN, kUnknown, "add", ""},
     {kTfLiteBuiltinFloorDiv, 3, 2, LowerFloorDiv, kUnknown, "div, floor; mul, sub, lesser, cast (integers)",
-     "float divisors but constant powers of two; integer divisors but positive constants"},
+     "float divisors other than constant powers of two; integer divisors other than positive constants"},
     {kTfLiteBuiltinFloorMod, 2, 2, LowerFloorMod, kUnknown, "div, floor, mul, sub; lesser, cast (integers)",
      "as FLOOR_DIV"},
     {kTfLiteBuiltinFakeQuant, 2, 1, LowerFakeQuant, kUnknown, "max, min, sub, mul, floor, greaterOrEqual, add", ""},

@@ -92,7 +92,7 @@ constexpr OpRow kRows[] = {
     {kTfLiteBuiltinAdd, 5, 2, LowerBinary<"add", TfLiteAddParams>, kReal, "add", ""},
     {kTfLiteBuiltinSub, 5, 2, LowerBinary<"sub", TfLiteSubParams>, kReal, "sub", ""},
     {kTfLiteBuiltinMul, 7, 2, LowerBinary<"mul", TfLiteMulParams>, kReal, "mul", ""},
-    {kTfLiteBuiltinDiv, 2, 2, LowerDiv, kReal, "div", "integer divisors but constants other than 0 and -1"},
+    {kTfLiteBuiltinDiv, 2, 2, LowerDiv, kReal, "div", "integer divisors that are not constant, or are 0 or -1"},
     {kTfLiteBuiltinMaximum, 4, 2, LowerBinary<"max">, kCopied, "max", ""},
     {kTfLiteBuiltinMinimum, 4, 2, LowerBinary<"min">, kCopied, "min", ""},
     {kTfLiteBuiltinPow, 1, 2, LowerBinary<"pow">, kUnknown, "pow", ""},

@@ -52,7 +52,7 @@ constexpr OpRow kRows[] = {
     {kTfLiteBuiltinZerosLike, 1, 1, LowerZerosLike, kUnknown, "constant", ""},
     {kTfLiteBuiltinQuantize, 6, 1, LowerQuantize, kReal, "dequantizeLinear, quantizeLinear", ""},
     {kTfLiteBuiltinDequantize, 8, 1, LowerQuantize, kReal, "dequantizeLinear; cast (float16); constant", ""},
-    {kTfLiteBuiltinDensify, 1, 1, LowerUnfolded, kUnknown, "constant", "what is computed at run time"},
+    {kTfLiteBuiltinDensify, 1, 1, LowerUnfolded, kUnknown, "constant", "input not constant"},
 };
 
 }  // namespace

@@ -87,7 +87,7 @@ void LowerMirrorPad(const OpView& op, GraphBuilder& builder) {
   for (int axis = 0; axis < op.input(0).rank(); ++axis) {
     const int mirrored = op.input(0).dim(axis) - (reflect ? 1 : 0);
     if (std::max(paddings.begin[axis], paddings.end[axis]) > mirrored) {
-      builder.Refuse("axis " + std::to_string(axis) + " is padded by more than there is to mirror");
+      builder.Refuse("axis " + std::to_string(axis) + " has too few elements to mirror");
     }
   }
   const Operand output = reflect ? EmitPad(op, input, paddings, {{"mode", "reflection"}}, builder)

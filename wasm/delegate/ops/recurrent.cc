@@ -179,7 +179,7 @@ void EmitLstm(const OpView& op, const Steps& steps, const LstmParams& params, Gr
   constexpr int kOutputState = 18;
   constexpr int kCellState = 19;
   for (int i = 20; i < 24; ++i) {
-    if (op.HasInput(i)) builder.Refuse("layer normalization within an LSTM is not expressed");
+    if (op.HasInput(i)) builder.Refuse("layer normalization within an LSTM is not supported");
   }
   // Without one, TFLite's kernel leaves garbage.
   if (params.activation == kTfLiteActNone) builder.Refuse("an LSTM needs an activation");
@@ -200,7 +200,7 @@ void EmitLstm(const OpView& op, const Steps& steps, const LstmParams& params, Gr
 void LowerSequenceLstm(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteUnidirectionalSequenceLSTMParams>();
   Steps steps;
-  if (params.diagonal_recurrent_tensors) builder.Refuse("diagonal recurrent weights are not expressed");
+  if (params.diagonal_recurrent_tensors) builder.Refuse("diagonal recurrent weights are not supported");
   if (!ReadSteps(op, /*is_sequence=*/true, params.time_major, builder, &steps)) return;
   EmitLstm(op, steps, {params.activation, params.cell_clip, params.proj_clip}, builder);
 }
@@ -208,7 +208,7 @@ void LowerSequenceLstm(const OpView& op, GraphBuilder& builder) {
 void LowerLstm(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteLSTMParams>();
   Steps steps;
-  if (params.kernel_type != kTfLiteLSTMFullKernel) builder.Refuse("the basic kernel of LSTM is not expressed");
+  if (params.kernel_type != kTfLiteLSTMFullKernel) builder.Refuse("the basic kernel of LSTM is not supported");
   if (!ReadSteps(op, /*is_sequence=*/false, true, builder, &steps)) return;
   EmitLstm(op, steps, {params.activation, params.cell_clip, params.proj_clip}, builder);
 }

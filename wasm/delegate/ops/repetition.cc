@@ -52,7 +52,7 @@ void LowerUnpack(const OpView& op, GraphBuilder& builder) {
   OperandDescriptor part = builder.descriptor(input);
   const int axis = NormalizeAxis(op.params<TfLiteUnpackParams>().axis, part.rank());
   if (axis < 0 || axis >= part.rank() || part.shape[axis] != op.output_count()) {
-    builder.Refuse("the outputs are not as many as the axis has elements");
+    builder.Refuse("the number of outputs differs from the size of the axis");
     return;
   }
   part.shape[axis] = 1;

@@ -55,9 +55,8 @@ void EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, cons
   const AxisFit height = FitAxis(input_tensor.dim(1), filter_tensor.dim(1), params.stride_height, output_tensor.dim(1));
   const AxisFit width = FitAxis(input_tensor.dim(2), filter_tensor.dim(2), params.stride_width, output_tensor.dim(2));
   if (height.output_padding >= params.stride_height || width.output_padding >= params.stride_width) {
-    builder.Refuse(
-        "output " + ShapeText(output_tensor.shape()) +
-        " is a stride or more larger than input and filter reach; WebNN's outputPadding must be below the stride");
+    builder.Refuse("output " + ShapeText(output_tensor.shape()) +
+                   " exceeds the full result by a stride or more; WebNN's outputPadding must be below the stride");
     return;
   }
   const auto is_scheme = [&](TfLitePadding scheme) {
@@ -116,7 +115,7 @@ using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinTransposeConv, 5, 3, LowerTransposeConv, kReal, "convTranspose2d",
-     "output a stride larger than input and filter reach", FilterProducts},
+     "outputs that exceed the full result by a stride", FilterProducts},
     {kTfLiteBuiltinCustom, 1, 3, LowerConvolution2DTransposeBias, kUnknown, "convTranspose2d", "", nullptr,
      "Convolution2DTransposeBias"},
 };

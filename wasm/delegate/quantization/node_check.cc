@@ -73,7 +73,7 @@ std::string UnscaledRefusal(const OpView& op, const OpRow& row, bool is_quantize
     std::string error;
     const auto quantization = ReadAffineQuantization(tensor.tensor(), &error);
     if (quantization && !quantization->per_tensor() && !tensor.IsConstant() && !is_conversion) {
-      return tensor.text() + " has several scales, which TFLite computes with in constants only";
+      return tensor.text() + " has several scales, which TFLite supports in constants only";
     }
   }
   return "";
@@ -94,7 +94,7 @@ std::string FarScaleRefusal(const std::vector<TensorView>& quantized) {
       if (scale >= kSmallestScale && scale <= kLargestScale) continue;
       char text[32];
       std::snprintf(text, sizeof(text), "%.6g", scale);
-      return tensor.text() + " has the scale " + text + ", with which float32 cannot compute exactly enough";
+      return tensor.text() + " has the scale " + text + ", for which float32 arithmetic is not exact enough";
     }
   }
   return "";
@@ -106,7 +106,7 @@ std::string SignedWeightsRefusal(const OpView& op) {
   if (!op.HasInput(0) || op.input(0).type() != kTfLiteFloat32) return "";
   for (int i = 1; i < op.input_count(); ++i) {
     if (!op.HasInput(i) || op.input(i).type() != kTfLiteUInt8 || !IsQuantized(op.input(i).tensor())) continue;
-    return op.input(i).text() + " is uint8 beside float32 activations, which TFLite takes for int8";
+    return op.input(i).text() + " is uint8; with float32 activations TFLite reads it as int8";
   }
   return "";
 }
@@ -118,11 +118,11 @@ std::string RefusalByMeaning(const OpView& op) {
     case QuantizedMeaning::kInteger:
       return "";
     case QuantizedMeaning::kCopied:
-      return IsQuantized(op.output(0).tensor()) ? MismatchRefusal(op) : "its output is not quantized as its input is";
+      return IsQuantized(op.output(0).tensor()) ? MismatchRefusal(op) : "its output is not quantized like its input";
     case QuantizedMeaning::kUnknown:
       break;
   }
-  return std::string(op.name()) + " has no meaning for quantized tensors that the delegate knows";
+  return std::string(op.name()) + " has quantized tensors whose meaning the delegate does not know";
 }
 
 }  // namespace
