@@ -1,4 +1,4 @@
-# Components that build with their own CMake files. Only what is linked is compiled (EXCLUDE_FROM_ALL).
+# Components that build with their own CMake files. EXCLUDE_FROM_ALL compiles only the targets that are linked.
 set(CPUINFO_LIBRARY_TYPE static CACHE STRING "")
 foreach(option
     CPUINFO_BUILD_TOOLS CPUINFO_BUILD_UNIT_TESTS CPUINFO_BUILD_MOCK_TESTS
@@ -8,12 +8,12 @@ endforeach()
 set(ABSL_PROPAGATE_CXX_STD ON)
 set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
 
-# For Abseil and for all that includes it, see the file there.
+# For Abseil and every file that includes it; the header there says why.
 include_directories(SYSTEM "${CMAKE_CURRENT_SOURCE_DIR}/compat/abseil")
 
 add_subdirectory("${SOURCES_DIR}/cpuinfo" "${CMAKE_BINARY_DIR}/cpuinfo" EXCLUDE_FROM_ALL SYSTEM)
 
-# pthreadpool's own CMake file knows Emscripten without threads only. A module links one of these two.
+# pthreadpool's own CMake file supports Emscripten only without threads. A module links one of these two.
 set(PTHREADPOOL_DIR "${SOURCES_DIR}/pthreadpool")
 add_library(pthreadpool_single STATIC EXCLUDE_FROM_ALL "${PTHREADPOOL_DIR}/src/shim.c")
 add_library(pthreadpool_threads STATIC EXCLUDE_FROM_ALL
@@ -22,7 +22,7 @@ foreach(library pthreadpool_single pthreadpool_threads)
   target_include_directories(${library} SYSTEM PUBLIC "${PTHREADPOOL_DIR}/include" "${SOURCES_DIR}/fxdiv/include")
   target_compile_options(${library} PRIVATE -Wno-everything)
 endforeach()
-# Abseil's containers differ with a sanitizer, so it is always compiled as TensorFlow Lite is.
+# A sanitizer changes the layout of Abseil's containers, so Abseil gets the same flags as TensorFlow Lite.
 block()
   list(JOIN RUNTIME_COMPILE_FLAGS " " flags)
   string(APPEND CMAKE_CXX_FLAGS_RELEASE " -Oz ${flags}")

@@ -42,15 +42,15 @@ target_compile_definitions(tensorflowlite PUBLIC
   TFLITE_BUILD_WITH_XNNPACK_DELEGATE TFLITE_MMAP_DISABLED TFLITE_WITH_RUY=1 TFLITE_KERNEL_USE_XNNPACK=1
   EIGEN_MPL2_ONLY EIGEN_DONT_PARALLELIZE FARMHASH_NO_BUILTIN_EXPECT)
 target_compile_options(tensorflowlite PRIVATE -Wno-everything -Oz ${RUNTIME_COMPILE_FLAGS})
-# The kernels compute what XNNPACK does not take: of moderate size, and fast where models spend their time.
+# TFLite's kernels run what XNNPACK does not take: optimized for size, except where models spend their time.
 list(TRANSFORM TFLITE_FAST_SOURCES PREPEND "${TFLITE_DIR}/")
 set_source_files_properties(${TFLITE_KERNEL_FILES} PROPERTIES COMPILE_OPTIONS "-Os;${RUNTIME_COMPILE_FLAGS}")
 set_source_files_properties(${TFLITE_FAST_SOURCES} ${RUY_SOURCES} PROPERTIES
   COMPILE_OPTIONS "-O3;${RUNTIME_COMPILE_FLAGS}")
-# What native LiteRT has on by default: XNNPACK takes quantized models, in the module and in TFLite's own tools.
+# As in native LiteRT, XNNPACK takes quantized models by default, in the module and in TFLite's own tools.
 set_source_files_properties("${TFLITE_DIR}/delegates/xnnpack/xnnpack_delegate.cc" PROPERTIES
   COMPILE_DEFINITIONS "XNNPACK_DELEGATE_ENABLE_QS8;XNNPACK_DELEGATE_ENABLE_QU8")
-# compat/quantize_floats.cc has the functions of these names.
+# compat/quantize_floats.cc defines these functions.
 set_source_files_properties("${TFLITE_DIR}/kernels/internal/reference/portable_tensor_utils.cc" PROPERTIES
   COMPILE_DEFINITIONS "PortableSymmetricQuantizeFloats=ReplacedSymmetric;PortableAsymmetricQuantizeFloats=ReplacedAsymmetric")
 set_source_files_properties(compat/quantize_floats.cc PROPERTIES COMPILE_OPTIONS "-O3;${RUNTIME_COMPILE_FLAGS}")

@@ -1,4 +1,4 @@
-# The files of TensorFlow Lite that are compiled. Paths are relative to the folder each list names.
+# The source files of TensorFlow Lite. Paths are relative to the folder that each list names.
 
 # tensorflow/lite: interpreter, resource variables, C API, SimpleDelegate.
 set(TFLITE_RUNTIME_SOURCES
@@ -232,7 +232,7 @@ set(TFLITE_KERNEL_SOURCES
 )
 
 # tensorflow/lite: numerics below the kernels. The sse and neon files compile to nothing without
-# those instruction sets, but define what is linked.
+# those instruction sets, but define symbols that the link needs.
 set(TFLITE_KERNEL_INTERNAL_SOURCES
   kernels/internal/common.cc
   kernels/internal/kernel_utils.cc
@@ -278,7 +278,7 @@ set(TFLITE_MODEL_SOURCES
   utils/string_utils.cc
 )
 
-# Of the kernels: those in which models that XNNPACK leaves to TensorFlow Lite spend their time.
+# The kernels in which models spend their time when XNNPACK leaves them to TensorFlow Lite.
 set(TFLITE_FAST_SOURCES
   kernels/activations.cc
   kernels/add.cc

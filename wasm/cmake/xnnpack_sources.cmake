@@ -1,4 +1,4 @@
-# XNNPACK apart from its microkernels, whose lists its own cmake/gen/*.cmake carry.
+# XNNPACK without its microkernels, which its own cmake/gen/*.cmake list.
 set(XNNPACK_SOURCES
   src/subgraph/rewrites/fp16_to_fp32.cc
   src/xnnpack/fingerprint_check.c

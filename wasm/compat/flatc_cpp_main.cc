@@ -1,6 +1,5 @@
-// flatc for one purpose: C++ from a schema. Upstream's program carries the generators of fifteen
-// languages; this one compiles in seconds, with the same compiler as everything else, so that the build
-// needs no second one.
+// flatc with the C++ generator only. Upstream's program includes the generators of fifteen languages; this
+// one compiles in seconds and with Emscripten, so the build needs no second compiler.
 //
 //   flatc_cpp SCHEMA.fbs OUTPUT_FOLDER/     as `flatc --cpp --gen-object-api --gen-mutable -o OUTPUT_FOLDER`
 #include <cstdio>
@@ -12,7 +11,7 @@
 #include "flatbuffers/util.h"
 #include "idl_gen_cpp.h"
 
-// What the C++ generator asks of the program that it usually belongs to.
+// The C++ generator needs these functions, which upstream's program defines.
 namespace flatbuffers {
 
 void LogCompilerError(const std::string& error) { std::fprintf(stderr, "flatc_cpp: %s\n", error.c_str()); }

@@ -1,6 +1,6 @@
-// How TFLite's hybrid kernels quantize activations while they run. The portable functions that WebAssembly gets round
-// other values up than those for NEON, which native TFLite runs on ARM and, translated, on x86: an activation that lies
-// between two steps, and everything computed of it, differed. These stand in their place, with the same bits as NEON's.
+// Quantizes the activations of TFLite's hybrid kernels. Native TFLite uses its NEON functions on ARM and, translated,
+// on x86. Its portable functions round some values between two steps differently, so results would differ from native
+// LiteRT. These replace the portable ones and give the same bits as NEON's.
 #include <wasm_simd128.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct Range {
   float high;
 };
 
-// The range of the values and zero.
+// The smallest range that contains the values and zero.
 Range RangeOf(const float* values, int size) {
   v128_t lows = wasm_f32x4_const_splat(0);
   v128_t highs = lows;
@@ -43,17 +43,17 @@ Range RangeOf(const float* values, int size) {
   return range;
 }
 
-// The value, or the nearest that int8 has from `lowest` on; no NaN.
+// Clamps to [lowest, 127]. NaN becomes `lowest`.
 double Clamped(double value, int lowest) { return std::fmin(kHighest, std::fmax(lowest, value)); }
 
-// Half a step away from zero, then toward it: a value just below a half goes up as well.
+// Adds half a step away from zero and truncates, so a value just below a half rounds up as well.
 v128_t Round(v128_t values) {
   const v128_t half = wasm_f32x4_const_splat(0.5f);
   const v128_t away = wasm_v128_bitselect(wasm_f32x4_neg(half), half, wasm_f32x4_lt(values, wasm_f32x4_const_splat(0)));
   return wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_add(values, away));
 }
 
-// Writes the values times a factor as integers from `lowest` on, around a zero point.
+// quantized = zero_point + round(values * factor), clamped to [lowest, 127].
 void Quantize(const float* values, int size, float factor, int32_t zero_point, int lowest, int8_t* quantized) {
   const v128_t factors = wasm_f32x4_splat(factor);
   const v128_t zero_points = wasm_i32x4_splat(zero_point);
@@ -94,7 +94,7 @@ void PortableSymmetricQuantizeFloats(const float* values, const int size, int8_t
   PortableSymmetricQuantizeFloats(values, size, quantized_values, *min_value, *max_value, scaling_factor);
 }
 
-// Which operations are of floats and which of doubles is TFLite's choice, on which the bits depend.
+// The mix of float and double operations is TFLite's: the bits depend on it.
 void PortableAsymmetricQuantizeFloats(const float* values, const int size, int8_t* quantized_values,
                                       float* scaling_factor, int32_t* offset) {
   const Range range = RangeOf(values, size);
@@ -107,7 +107,7 @@ void PortableAsymmetricQuantizeFloats(const float* values, const int size, int8_
   const double scale = (range.high - range.low) / static_cast<double>(kHighest - kLowest);
   const double below = range.low / scale;
   const double above = range.high / scale;
-  // Zero is exact by the end of the range that it is nearer to.
+  // Computes the zero point from the end of the range with the smaller error.
   const double zero_point = std::abs(below) - kLowest < std::abs(above) + kHighest ? kLowest - below : kHighest - above;
   *scaling_factor = static_cast<float>(scale);
   *offset = static_cast<int32_t>(std::round(Clamped(zero_point, kLowest)));

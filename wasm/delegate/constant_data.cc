@@ -9,7 +9,7 @@
 namespace tflite::webnn {
 namespace {
 
-// 0 for int4, whose elements share bytes, and for what has no fixed size.
+// 0 for int4, whose elements share bytes, and for types without a fixed size.
 size_t ElementSizeBytes(TfLiteType type) {
   switch (type) {
     case kTfLiteInt8:
@@ -37,7 +37,7 @@ std::vector<uint8_t> DenseBytes(const TfLiteTensor& tensor) {
   return std::vector<uint8_t>(bytes, bytes + tensor.bytes);
 }
 
-// Two elements a byte, the earlier one in the lower half.
+// Two elements per byte, the first in the low half.
 int64_t Int4At(const uint8_t* bytes, int64_t i) {
   const uint8_t half = i % 2 == 0 ? bytes[i / 2] & 0xf : bytes[i / 2] >> 4;
   return half >= 8 ? half - 16 : half;
@@ -86,7 +86,7 @@ std::vector<uint8_t> BytesOf(const std::vector<float>& floats) {
   return std::vector<uint8_t>(bytes, bytes + floats.size() * sizeof(float));
 }
 
-// The quantization of what a constant is unpacked from; a DENSIFY's own where its input has none.
+// The tensor whose quantization applies to a constant: its origin, or the output of DENSIFY if its input has none.
 const TfLiteTensor& QuantizedOrigin(const TensorView& tensor) {
   const TfLiteTensor& origin = tensor.origin().tensor();
   return IsQuantized(origin) ? origin : tensor.tensor();

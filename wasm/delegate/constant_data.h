@@ -9,7 +9,7 @@
 #include "delegate/graph_view.h"
 #include "delegate/quantization/affine.h"
 
-// What is made of a model's constants while a graph is built, so that it need not be done on each run.
+// Unpacks and permutes a model's constants once, while a graph is built, rather than on each run.
 namespace tflite::webnn {
 
 // Whether UnpackConstant and UnpackFloats can read the constant. If not, `error` says what is wrong with it.

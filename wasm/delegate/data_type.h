@@ -29,10 +29,10 @@ const char* DataTypeName(DataType type);
 
 size_t DataTypeSizeBytes(DataType type);
 
-// Empty for names that no operand of this delegate has (for example "int4").
+// Empty for types that this delegate does not use (for example "int4").
 std::optional<DataType> DataTypeFromName(std::string_view name);
 
-// Empty for types WebNN has no operand for. kTfLiteBool is uint8, as WebNN's logical operators have it.
+// Empty for types that WebNN lacks. kTfLiteBool becomes uint8, the type of WebNN's logical operators.
 std::optional<DataType> DataTypeFromTfLite(TfLiteType type);
 
 // MLOperandDescriptor, https://www.w3.org/TR/webnn/#dictdef-mloperanddescriptor

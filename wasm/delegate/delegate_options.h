@@ -9,11 +9,11 @@
 #include <variant>
 #include <vector>
 
-// The delegate's options: each is one row, a member of DelegateOptions. `build.py docs` makes the options of JavaScript
-// and Python and docs/delegate-options.md of the rows, TFLite's tools make their flags of them.
+// The delegate's options: each is one row, a member of DelegateOptions. `build.py docs` generates the options of
+// JavaScript and Python and docs/delegate-options.md from the rows; TFLite's tools turn them into flags.
 namespace tflite::webnn {
 
-// One of the row's choices, by its number in their order.
+// One of the row's choices, by its index.
 struct Choice {
   uint32_t number = 0;
 };
@@ -21,7 +21,7 @@ using OpNames = std::set<std::string, std::less<>>;
 using NodeIndices = std::set<int>;
 
 enum class OptionScope : uint8_t {
-  kContext,   // for whoever opens the MLContext: JavaScript, or programs/program_webnn.h
+  kContext,   // read by the code that opens the MLContext: JavaScript, or programs/program_webnn.h
   kDelegate,  // read by the delegate
   kRuntime,   // read by the delegate; the runtime sets it, not the user
 };
@@ -30,12 +30,12 @@ struct OptionRow {
   const char* name;
   OptionScope scope;
   const char* default_value;
-  // For people. Names of options are in backticks.
+  // Shown to users. Names of options are in backticks.
   const char* text;
   std::span<const char* const> choices = {};
 };
 
-// A row, and the value that the option has.
+// A row and the option's value.
 class DelegateOption {
  public:
   DelegateOption(const DelegateOption&) = delete;
@@ -46,7 +46,7 @@ class DelegateOption {
   const char* type() const;
   // What a value must be: "one of default, gpu, cpu, npu".
   std::string wanted() const;
-  // False for text that spells no value of the type; the value is then left at any.
+  // False if `text` is not a value of the type; the option's value is then unspecified.
   bool Set(std::string_view text);
 
  protected:
@@ -70,7 +70,7 @@ class TypedOption : public DelegateOption {
 
 class DelegateOptions {
  public:
-  // Takes a value by the option's name. Returns what is wrong; "" when nothing is.
+  // Sets an option by name. Returns the error, or "".
   std::string Set(std::string_view name, std::string_view text);
   const std::vector<DelegateOption*>& all() const { return all_; }
 
@@ -85,23 +85,21 @@ class DelegateOptions {
                                         {"device_preference", kContext, "default",
                                          "The device to ask for; `default` leaves it to the browser.", kDevices}};
   TypedOption<Choice> power_preference{
-      all_, {"power_preference", kContext, "default", "Whether speed or a long battery life matters more.", kPowers}};
+      all_, {"power_preference", kContext, "default", "Whether to prefer speed or battery life.", kPowers}};
   TypedOption<int> max_partitions{all_,
                                   {"max_partitions", kDelegate, "0",
-                                   "The most partitions that WebNN may take, the largest first; 0 for no limit."}};
+                                   "The maximum number of partitions on WebNN, the largest first; 0 for no limit."}};
   TypedOption<int> min_nodes_per_partition{
-      all_,
-      {"min_nodes_per_partition", kDelegate, "0", "The smallest partition that is worth handing to WebNN, in nodes."}};
+      all_, {"min_nodes_per_partition", kDelegate, "0", "The minimum number of nodes in a WebNN partition."}};
   TypedOption<bool> ignore_partition_cost{
       all_,
       {"ignore_partition_cost", kDelegate, "false",
-       "Also take partitions whose dispatch and copies cost more than WebNN saves, by the delegate's estimate. A "
-       "partition "
-       "that is the whole model is never weighed, nor is any when `allowed_ops` names ops."}};
+       "Also take partitions whose dispatch and copies take longer than WebNN saves, by the delegate's estimate. The "
+       "estimate never applies to a partition that is the whole model, nor if `allowed_ops` names ops."}};
   TypedOption<OpNames> allowed_ops{
       all_,
       {"allowed_ops", kDelegate, "",
-       "TFLite ops (e.g. CONV_2D) that WebNN may take; all that it can take if none is named."}};
+       "TFLite ops (e.g. CONV_2D) that WebNN may take; if none is named, all that it supports."}};
   TypedOption<OpNames> denied_ops{all_, {"denied_ops", kDelegate, "", "TFLite ops that WebNN must not take."}};
   TypedOption<NodeIndices> denied_nodes{all_, {"denied_nodes", kRuntime, "", "Nodes that the browser has refused."}};
   TypedOption<std::string> op_support_limits{

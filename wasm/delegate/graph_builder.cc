@@ -5,7 +5,7 @@
 namespace tflite::webnn {
 namespace {
 
-// 64 MB of int32 or float32: far above what real nodes need, far below what memory there is.
+// 64 MB of int32 or float32: far more than real nodes need, far less than the heap.
 constexpr int64_t kLargestMadeConstant = int64_t{1} << 24;
 
 }  // namespace
@@ -17,7 +17,7 @@ void GraphBuilder::BeginNode(const OpView& op, QuantizedForm form) {
   label_ = op.label();
   form_ = form;
   refusal_.clear();
-  if (!emitting()) {  // nothing outlives the node that is checked
+  if (!emitting()) {  // a check keeps nothing from node to node
     scratch_ = WebnnGraph();
     descriptors_.clear();
     raw_operands_.clear();
@@ -135,7 +135,7 @@ void GraphBuilder::SetState(const TensorView& tensor, Operand operand) {
   OperandDescriptor expected;
   if (refused() || !DescribeRawTensor(tensor, &expected)) return;
   if (!(descriptor(operand) == expected)) {
-    Refuse("WebNN gives a state of another type or shape than " + tensor.text());
+    Refuse("WebNN returns the state in another type or shape than " + tensor.text());
     return;
   }
   raw_operands_[tensor.index()] = operand;
@@ -150,7 +150,7 @@ void GraphBuilder::AddOutput(const TensorView& tensor) {
   label_ = "output:" + std::to_string(tensor.index());
   const bool widened = IsHeldInFloat(tensor);
   if ((widened ? float_operands_ : raw_operands_).count(tensor.index()) == 0) {
-    Refuse("no node of the partition gives " + tensor.text());
+    Refuse("no node of the partition produces " + tensor.text());
     return;
   }
   Operand operand =

@@ -14,7 +14,7 @@
 
 namespace tflite::webnn {
 
-// An operand with the name that opSupportLimits() gives its place, for example {"filter", filter}.
+// An operand with its name in opSupportLimits(), for example {"filter", filter}.
 struct NamedOperand {
   const char* name;
   Operand operand;
@@ -28,49 +28,49 @@ struct Call {
   std::vector<Option> options = {};
 };
 
-// What the lowering functions write to. It has two uses: without a graph it only checks whether a
-// node could be lowered, with a graph it also emits. Because both run the same lowering function,
-// what is claimed as supported and what is emitted cannot drift apart.
+// Lowering functions write to a GraphBuilder. Without a graph it only checks whether a node can be
+// lowered; with a graph it also emits. Both run the same lowering function, so the check and the
+// emitted operators cannot drift apart.
 //
 // A refusal is sticky: after the first one every call returns an invalid operand and does nothing,
 // so lowering functions need not test each step.
 //
-// Lowering functions see real numbers only. Of a quantized tensor Tensor() gives what dequantizeLinear makes
-// of it, SetOutput() adds the quantizeLinear, and in the fused form an operator that only moves values is
-// put between the two by itself, so that no integer loses its scale.
+// Lowering functions see real numbers only. For a quantized tensor Tensor() returns the result of
+// dequantizeLinear, and SetOutput() adds quantizeLinear. In the fused form each operator that only moves
+// values gets its own pair, so that no integer loses its scale.
 class GraphBuilder {
  public:
   // `graph` may be null (check only). All must outlive the builder.
   GraphBuilder(const OpSupportLimits* limits, const GraphView* view, WebnnGraph* graph);
 
-  // Starts the next node: its label goes to all that is emitted, its refusal is forgotten. `form` is how
-  // its quantized tensors are treated.
+  // Starts the next node: clears the refusal, and labels what is emitted from here on. `form` says how
+  // to lower the node's quantized tensors.
   void BeginNode(const OpView& op, QuantizedForm form);
   QuantizedForm form() const { return form_; }
-  // The condition that keeps engines from computing this node in integers; empty if they will.
+  // The condition that keeps engines from computing this node in integers; empty if they do.
   std::string FailedFusionCondition() const;
 
-  // The operand of a node's input: an operand made earlier, a constant, or an input of the graph.
-  // float32 for quantized tensors. Refuses types that WebNN does not have.
+  // The operand of a node's input: an earlier result, a constant, or an input of the graph.
+  // float32 for quantized tensors. Refuses types that WebNN lacks.
   Operand Tensor(const TensorView& tensor);
-  // The integers of a tensor, whatever real numbers they stand for: for ops to which int8 is a number.
+  // The integers of a tensor, without scale and zero point: for ops that read int8 as plain integers.
   Operand RawTensor(const TensorView& tensor);
-  // The bias of a convolution or a FULLY_CONNECTED with this input and filter. TFLite adds a quantized one
-  // to accumulators of scale input * filter, so that is the scale it gets. The fused form needs a bias: zeros
-  // of shape [channels] where the node has none. Invalid when there is none to add, too.
+  // The bias of a convolution or a FULLY_CONNECTED with this input and filter. A quantized bias gets the scale
+  // input * filter, that of the accumulators to which TFLite adds it. The fused form needs a bias: zeros
+  // of shape [channels] if the node has none. Invalid also when there is none to add.
   Operand Bias(const OpView& op, int i, const TensorView& input, const TensorView& filter, int channels);
-  // A variable tensor's value before the run, and its value after it: an input and an output of the graph for
-  // the same tensor, whose home between the runs is TFLite's memory.
+  // A variable tensor's value before and after the run: an input and an output of the graph for the same tensor,
+  // which TFLite's memory holds between runs.
   Operand StateTensor(const TensorView& tensor) { return RawTensor(tensor); }
   void SetState(const TensorView& tensor, Operand operand);
 
-  // A constant of `values`, which must have as many elements as `shape`.
+  // `values` must have as many elements as `shape`.
   Operand Constant(const std::vector<int>& shape, const std::vector<float>& values);
   Operand Constant(const std::vector<int>& shape, const std::vector<int32_t>& values);
   // The same integers as a constant of any type, which must be able to hold them.
   Operand Constant(DataType type, const std::vector<int>& shape, const std::vector<int32_t>& values);
 
-  // A constant tensor of the model with its axes permuted while the graph is built, not on each run.
+  // A constant tensor of the model, its axes permuted once, while the graph is built.
   Operand TransposedConstant(const TensorView& tensor, const std::vector<int>& permutation);
 
   // Calls a method with one result of the given descriptor, checking each operand and the result
@@ -79,7 +79,6 @@ class GraphBuilder {
   // A method with several results (split). The limits name them "outputs".
   std::vector<Operand> EmitMany(const Call& call, const std::vector<OperandDescriptor>& outputs);
 
-  // Frequent calls.
   Operand Unary(const char* op, Operand x, std::vector<Option> options = {});
   Operand Binary(const char* op, Operand a, Operand b);   // numpy broadcasting
   Operand Compare(const char* op, Operand a, Operand b);  // to truth values, which are uint8
@@ -90,15 +89,15 @@ class GraphBuilder {
                 const std::vector<int>& strides);
   Operand Concat(const std::vector<Operand>& inputs, int axis);
   Operand Reverse(Operand x, const std::vector<int>& axes);
-  // Indices of any rank: the reshapes around what engines cannot take are part of it.
+  // Takes indices of any rank: reshapes those of ranks that engines cannot take.
   Operand Gather(Operand x, Operand indices, int axis);
   Operand Gather(Operand x, const std::vector<int32_t>& indices, int axis);
   Operand GatherNd(Operand x, Operand indices);
   Operand Cast(Operand x, DataType type);
   Operand Clamp(Operand x, float min_value, float max_value);
   Operand Activation(Operand x, TfLiteFusedActivation activation);
-  // The same for the node's first output: left out where the output's integers cannot stand for anything
-  // beyond it, between a quantizeLinear and a dequantizeLinear of its own where engines fuse it only so.
+  // The same for the node's first output: left out if the output's integers cannot exceed its bounds; between its
+  // own quantizeLinear and dequantizeLinear if engines fuse it only there.
   Operand OutputActivation(const OpView& op, Operand x, TfLiteFusedActivation activation);
   // In the fused form dequantizeLinear(quantizeLinear(x)) with the tensor's parameters, else x.
   Operand Requantize(Operand x, const TensorView& tensor);
@@ -109,8 +108,7 @@ class GraphBuilder {
   // Marks the node as not expressible; `reason` says what was found and what would be needed.
   // Always returns an invalid operand.
   Operand Refuse(std::string reason);
-  // Whether a lowering may make a constant of so many elements, a table of indices or of weights; false after a
-  // refusal.
+  // Whether a lowering may make a constant of this size, a table of indices or weights; false after a refusal.
   bool CanMake(int64_t element_count);
   bool refused() const { return !refusal_.empty(); }
   const std::string& refusal() const { return refusal_; }
@@ -118,9 +116,9 @@ class GraphBuilder {
   const OperandDescriptor& descriptor(Operand operand) const { return descriptors_[operand.id]; }
   const std::vector<int>& shape(Operand operand) const { return descriptors_[operand.id].shape; }
 
-  // Makes a TFLite tensor an output of the graph. Emitting only.
+  // Makes a TFLite tensor an output of the graph. Only when emitting.
   void AddOutput(const TensorView& tensor);
-  // Makes what SetState() was given outputs of the graph. Emitting only.
+  // Makes the tensors of SetState() outputs of the graph. Only when emitting.
   void AddStateOutputs();
 
  private:
@@ -151,12 +149,12 @@ class GraphBuilder {
   Operand NarrowedOutput(const TensorView& tensor, Operand x);
   void SetQuantizedOutput(const TensorView& tensor, Operand operand);
   Operand DequantizedBias(const TensorView& bias, AffineQuantization quantization);
-  // Of a call with two operands; false after a refusal.
+  // The result of a call with two operands; false after a refusal.
   bool DescribeBroadcast(const char* op, Operand a, Operand b, OperandDescriptor* output);
 
   const OpSupportLimits* limits_;
   const GraphView* view_;
-  WebnnGraph scratch_;  // of the node that is checked
+  WebnnGraph scratch_;  // of the node being checked
   WebnnGraph* graph_;
   std::vector<OperandDescriptor> descriptors_;  // by Operand::id
   std::map<int, Operand> raw_operands_;         // by TFLite tensor index

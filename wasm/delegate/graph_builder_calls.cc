@@ -1,4 +1,4 @@
-// The frequent calls of GraphBuilder: each works out the shape of its result.
+// The frequent calls of GraphBuilder: each computes the shape of its result.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 namespace tflite::webnn {
 namespace {
 
-// Chromium 147's GPU process dies of indices of more axes, whatever opSupportLimits() says (docs/browser-faults.md).
+// Indices of more axes crash Chromium 147's GPU process, whatever opSupportLimits() says (docs/browser-faults.md).
 constexpr size_t kMaxIndexRank = 4;
 
 // False when the shapes cannot be broadcast against each other.
@@ -58,7 +58,7 @@ Operand GraphBuilder::Compare(const char* op, Operand a, Operand b) {
   return Emit({op, {{"a", a}, {"b", b}}}, output);
 }
 
-// Engines that choose among integers need not have uint8, which is what truth values are: it goes by int32.
+// Some engines' `where` lacks uint8, the type of truth values: go through int32.
 Operand GraphBuilder::Where(Operand condition, Operand if_true, Operand if_false) {
   OperandDescriptor output;
   if (refused() || !DescribeBroadcast("where", if_true, if_false, &output)) return Operand();
@@ -149,13 +149,13 @@ Operand GraphBuilder::Concat(const std::vector<Operand>& inputs, int axis) {
   output.shape[axis] = 0;
   for (Operand input : inputs) {
     if (!CheckOperand("concat", "inputs", input)) return Operand();
-    if (descriptor(input).rank() != output.rank()) return Refuse("operands of different ranks cannot be joined");
+    if (descriptor(input).rank() != output.rank()) return Refuse("operands of different ranks cannot be concatenated");
     output.shape[axis] += shape(input)[axis];
   }
   return Emit({"concat", {}, {inputs, axis}}, output);
 }
 
-// Engines need not reverse int64, and do not reverse quantized values in integers, but gather both.
+// Some engines cannot reverse int64, and none reverses quantized values in integers; all gather both.
 Operand GraphBuilder::Reverse(Operand x, const std::vector<int>& axes) {
   if (refused()) return Operand();
   if (!AreDistinctAxes(axes, descriptor(x).rank())) {
@@ -224,7 +224,7 @@ Operand GraphBuilder::Activation(Operand x, TfLiteFusedActivation activation) {
     case kTfLiteActNone:
       return x;
     case kTfLiteActRelu:
-      // Engines fuse clamp with other scales than its input's, but no relu that stands alone.
+      // Engines fuse a clamp whose output has another scale than its input, but not a separate relu.
       if (form_ == QuantizedForm::kFused) return Unary("clamp", x, {{"minValue", 0.0f}});
       return Unary("relu", x);
     case kTfLiteActReluN1To1:

@@ -1,4 +1,4 @@
-// Quantized tensors: dequantizeLinear where a lowering function reads one, quantizeLinear where it writes one.
+// Quantized tensors: dequantizeLinear before a lowering function reads one, quantizeLinear after it writes one.
 #include <algorithm>
 #include <limits>
 
@@ -18,7 +18,7 @@ bool GraphBuilder::ReadQuantization(const TensorView& tensor, AffineQuantization
   return true;
 }
 
-// WebNN has no int16: such activations stay float32 within a graph, and cross its border as int32.
+// WebNN has no int16: these activations are float32 within a graph and int32 at its border.
 bool GraphBuilder::IsHeldInFloat(const TensorView& tensor) const {
   return tensor.type() == kTfLiteInt16 && IsQuantized(tensor.tensor());
 }
@@ -60,8 +60,7 @@ Operand GraphBuilder::FloatConstant(const TensorView& tensor) {
   return operand;
 }
 
-// WebNN wants scale and zero point in the rank of what they scale, with 1 for each dimension they do not
-// vary along.
+// WebNN requires scale and zero point to have the rank of the tensor, with size 1 where they do not vary.
 Operand GraphBuilder::Scales(const AffineQuantization& quantization, int rank) {
   OperandDescriptor target{DataType::kFloat32, std::vector<int>(rank, 1)};
   if (!quantization.per_tensor()) target.shape[quantization.dimension] = static_cast<int>(quantization.scales.size());
@@ -119,7 +118,7 @@ Operand GraphBuilder::NarrowedOutput(const TensorView& tensor, Operand x) {
   const IntegerRange range = RangeOf(tensor.type());
   const int zero_point = quantization.zero_points[0];
   Operand integers = Unary("roundEven", Binary("div", x, Constant({}, quantization.scales)));
-  // TFLite's softmax has the least integer for 0.
+  // TFLite's softmax uses the smallest integer for 0.
   if (zero_point != 0)
     integers = Binary("add", integers, Constant({}, std::vector<float>{static_cast<float>(zero_point)}));
   return Cast(Clamp(integers, static_cast<float>(range.min), static_cast<float>(range.max)), DataType::kInt32);
@@ -141,7 +140,7 @@ void GraphBuilder::SetQuantizedOutput(const TensorView& tensor, Operand operand)
     const IntegerRange range = RangeOf(tensor.type());
     const float scale = quantization.scales[0];
     const int zero_point = quantization.zero_points[0];
-    // What TFLite's integers cannot hold saturates here, too. Their rounding is left out.
+    // Saturates as TFLite's integers do, but does not round.
     float_operands_[tensor.index()] =
         Clamp(operand, (range.min - zero_point) * scale, (range.max - zero_point) * scale);
     if (!emitting()) NarrowedOutput(tensor, operand);  // it may be an output of its partition
@@ -167,7 +166,7 @@ Operand GraphBuilder::Requantize(Operand x, const TensorView& tensor) {
   return Dequantize(Quantize(x, affine), affine);
 }
 
-// What moves values gets a quantizeLinear with its input's parameters, and a dequantizeLinear for what follows.
+// Adds a quantizeLinear with the input's parameters, and a dequantizeLinear for the next operator.
 Operand GraphBuilder::KeepQuantization(const Call& call, Operand output) {
   if (form_ != QuantizedForm::kFused || !MovesValues(call.op)) return output;
   const auto* list = call.arguments.empty() ? nullptr : std::get_if<std::vector<Operand>>(&call.arguments[0]);
@@ -189,7 +188,7 @@ Operand GraphBuilder::OutputActivation(const OpView& op, Operand x, TfLiteFusedA
   const float max = activation == kTfLiteActRelu ? kInfinity : activation == kTfLiteActRelu6 ? 6.0f : 1.0f;
   const bool known = activation == kTfLiteActRelu || activation == kTfLiteActRelu6 || activation == kTfLiteActReluN1To1;
   if (known && ImpliesClamp(tensor.type(), quantization, min, max)) return x;
-  // Engines fuse an activation into convolutions alone.
+  // Engines fuse an activation into convolutions only.
   const std::string_view producer = graph_->operators.back().op;
   const bool is_convolution = producer == "conv2d" || producer == "convTranspose2d";
   return Activation(is_convolution ? x : Requantize(x, tensor), activation);

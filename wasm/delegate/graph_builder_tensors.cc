@@ -1,4 +1,4 @@
-// How the tensors of a model become operands of a WebNN graph: inputs and constants in the type they have.
+// Turns a model's tensors into operands of a WebNN graph: inputs and constants keep their types.
 #include <algorithm>
 
 #include "delegate/constant_data.h"

@@ -30,14 +30,14 @@ class TensorView {
   // "tensor 7 'logits'", for messages.
   std::string text() const;
 
-  // True when the values are known while the graph is built: constants of the model, and what DEQUANTIZE
-  // and DENSIFY make of constants.
+  // True if the values are known while the graph is built: constants of the model, and the outputs of DEQUANTIZE
+  // and DENSIFY on constants.
   bool IsConstant() const;
-  // Whether the constant's bytes are not what the graph needs: sparse, or unpacked from another tensor.
+  // Whether the graph cannot use the constant's bytes as they are: sparse, or unpacked from another tensor.
   bool IsPacked() const;
-  // The tensor of the model that has the constant's bytes: itself, or what it is unpacked from.
+  // The tensor of the model that holds the constant's bytes: this one, or the one it is unpacked from.
   TensorView origin() const;
-  // The elements of a constant tensor of plain integers, those beyond int as its ends; empty for anything else.
+  // The elements of a constant integer tensor, clamped to int; empty for any other tensor.
   std::vector<int> ConstantInts() const;
   // The first element of a constant float32 tensor, or of a quantized one.
   bool ConstantFloat(float* value) const;
@@ -82,8 +82,8 @@ class OpView {
   TfLiteRegistration* registration_ = nullptr;
 };
 
-// The execution plan before delegation, with what the delegate asks of it: who makes and who reads a
-// tensor, and which tensors are constant. Valid while the TfLiteContext is, and until it is changed.
+// The execution plan before delegation: which nodes write and read a tensor, and which tensors are
+// constant. Valid until the TfLiteContext changes or goes.
 class GraphView {
  public:
   explicit GraphView(TfLiteContext* context);

@@ -6,8 +6,8 @@
 namespace tflite::webnn {
 namespace {
 
-// Model names are UTF-8 by convention only: bytes that are not valid UTF-8 become U+FFFD, so that a
-// malformed name cannot make the whole JSON unreadable.
+// Names in models are UTF-8 by convention only: invalid bytes become U+FFFD, so that a malformed name
+// cannot invalidate the whole JSON.
 size_t Utf8SequenceLength(std::string_view text, size_t at) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(at);

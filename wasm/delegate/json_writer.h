@@ -7,7 +7,7 @@
 
 namespace tflite::webnn {
 
-// Appends JSON to a string; commas are placed by the writer. Calls must nest as the JSON does:
+// Appends JSON to a string and places the commas. Calls must nest as the JSON does:
 //   JsonWriter json;
 //   json.BeginObject();
 //   json.Key("shape"); json.IntArray(shape);
@@ -18,7 +18,7 @@ class JsonWriter {
   void EndObject() { Close('}'); }
   void BeginArray() { Open('['); }
   void EndArray() { Close(']'); }
-  // Starts a new line before the next element, so that long arrays stay readable and can be diffed.
+  // Starts a new line before the next element, to keep long arrays readable and diffable.
   void NewLine();
 
   void Key(std::string_view key);

@@ -9,7 +9,7 @@
 namespace tflite::webnn {
 namespace {
 
-// nullptr when there is none.
+// nullptr if no row matches.
 template <typename Predicate>
 const OpRow* FindRow(Predicate matches) {
   for (const OpRows* family : kFamilies) {
@@ -20,7 +20,7 @@ const OpRow* FindRow(Predicate matches) {
   return nullptr;
 }
 
-// nullptr for ops that are lowered, and custom ones.
+// nullptr for ops that have a lowering, and for custom ops.
 const char* FindRefusal(int builtin_code) {
   for (const RefusedOp& refused : RefusedOps()) {
     if (refused.builtin_code == builtin_code) return refused.reason;
@@ -28,8 +28,8 @@ const char* FindRefusal(int builtin_code) {
   return nullptr;
 }
 
-// What TFLite has computed while it prepared the graph, and constants that a DEQUANTIZE or a DENSIFY unpacks
-// (GraphView::UnpackedFrom), are constants for whoever reads them.
+// The node's readers see a constant: a result that TFLite computed while it prepared the graph, or a constant that
+// a DEQUANTIZE or a DENSIFY unpacks (GraphView::UnpackedFrom).
 bool IsFolded(const OpView& op) { return op.output_count() == 1 && op.output(0).IsConstant(); }
 
 // False after a refusal.

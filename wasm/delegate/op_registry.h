@@ -10,14 +10,14 @@
 
 namespace tflite::webnn {
 
-// nullptr when the op has no lowering.
+// nullptr if the op has no lowering.
 const OpRow* FindOp(const OpView& op);
 
-// Finds the row and lowers; refuses ops without a row, newer versions, and missing inputs. `form` is how
-// quantized tensors are treated (node_check.h decides it).
+// Finds the row and lowers the node. Refuses ops without a row, newer versions, and missing inputs. `form` says
+// how to lower quantized tensors (node_check.h decides it).
 void LowerNode(const OpView& op, QuantizedForm form, GraphBuilder& builder);
 
-// JSON: every builtin op of this TFLite with what its row says, or why it has none. docs/ops.md is made of it.
+// JSON: every builtin op of this TFLite with its row, or why it has none. docs/ops.md is generated from it.
 std::string DescribeOps();
 
 }  // namespace tflite::webnn

@@ -11,23 +11,23 @@
 
 namespace tflite::webnn {
 
-// Lowers one node to WebNN, or refuses with a reason. Run with a checking builder it answers whether
-// the node is supported, run with an emitting builder it writes the operators: one function for both.
+// Lowers one node to WebNN, or refuses with a reason. A checking builder finds out whether the node is
+// supported; an emitting builder writes the operators.
 using LowerFunction = void (*)(const OpView& op, GraphBuilder& builder);
 
-// What TFLite's kernels take the integers of a quantized tensor for.
+// How TFLite's kernels read the integers of a quantized tensor.
 enum class QuantizedMeaning : uint8_t {
   kUnknown,  // the op has no quantized kernel
-  kReal,     // real numbers: computed with scale and zero point
-  kCopied,   // nothing: they are moved or compared as they are
-  kInteger,  // plain integers
+  kReal,     // as real numbers, with scale and zero point
+  kCopied,   // not at all: it moves or compares them
+  kInteger,  // as plain integers
 };
 
-// What the delegate knows of one TFLite op. The rows are in ops/, each beside its lowering.
+// The delegate's facts about one TFLite op. The rows are in ops/, each beside its lowering.
 //
-// The highest version is TFLite's own (core/kernels/register.cc of the pinned commit): versions mostly add data types,
-// which the tensors themselves show; what matters is that no later version is claimed. What a quantized tensor means
-// is read from the Prepare and Eval functions of TFLite's kernels.
+// The highest version is TFLite's own (core/kernels/register.cc of the pinned commit), so that the delegate claims no
+// later one; versions mostly add data types, which the tensors show. QuantizedMeaning follows the Prepare and Eval
+// functions of TFLite's kernels.
 struct OpRow {
   int builtin_code;  // kTfLiteBuiltin*
   int max_version;   // highest version of the op that the lowering understands
@@ -35,8 +35,8 @@ struct OpRow {
   LowerFunction lower;
   QuantizedMeaning quantized;
   const char* webnn_ops;  // the operators it becomes, for the docs
-  const char* limits;     // what is refused beyond the context's own limits, for the docs
-  // The products that are summed up for one element of the output, for partition_cost.h; null where there are none.
+  const char* limits;     // what it refuses beyond the context's limits, for the docs
+  // Multiplications per element of the output, for partition_cost.h; null for ops without products.
   double (*products_per_element)(const OpView& op) = nullptr;
   const char* custom_name = nullptr;  // for kTfLiteBuiltinCustom
 };
@@ -44,14 +44,14 @@ struct OpRow {
 // The rows of one family.
 using OpRows = std::span<const OpRow>;
 
-// A string as a template argument, the name of a WebNN operator: LowerUnary<"abs">.
+// The name of a WebNN operator as a template argument: LowerUnary<"abs">.
 template <size_t n>
 struct OperatorName {
   consteval OperatorName(const char (&name)[n]) { std::copy_n(name, n, text); }
   char text[n];
 };
 
-// An op that is left to the CPU, and why: shown to the user of a model that has it.
+// An op that stays on the CPU, and the reason that users see.
 struct RefusedOp {
   int builtin_code;
   const char* reason;

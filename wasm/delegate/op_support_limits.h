@@ -23,17 +23,16 @@ struct OperandLimits {
   std::string DataTypesText() const;
 };
 
-// The answer of MLContext.opSupportLimits(), carried over from JavaScript as text with one line per
-// operand: `conv2d.input float32,float16 4 4` (types, smallest and largest rank). Rows without a dot
-// (`input`, `constant`, `output`) are the limits of a graph's own operands. Two further lines:
-// `maxTensorByteLength N` and `preferredInputLayout nhwc|nchw`. Data types unknown to this delegate
-// are ignored.
+// The result of MLContext.opSupportLimits(). JavaScript passes it as text with one line per operand:
+// `conv2d.input float32,float16 4 4` (types, smallest and largest rank). Lines without a dot
+// (`input`, `constant`, `output`) are the limits of a graph's own operands. Two further lines are
+// `maxTensorByteLength N` and `preferredInputLayout nhwc|nchw`. Unknown data types are ignored.
 class OpSupportLimits {
  public:
-  // Empty, with a message in `error` that quotes the line, for text of another form.
+  // Empty for malformed text, with a message in `error` that quotes the line.
   static std::optional<OpSupportLimits> Parse(std::string_view text, std::string* error);
 
-  // nullptr when the context does not have the operator, or it has no operand of that name.
+  // nullptr if the context lacks the operator, or the operator has no operand of that name.
   const OperandLimits* Find(std::string_view op, std::string_view operand) const;
   // `kind` is "input", "constant" or "output".
   const OperandLimits* FindGraphOperand(std::string_view kind) const;

@@ -8,8 +8,8 @@
 
 namespace tflite::webnn {
 
-// What a partition costs on WebNN beyond its work, and what WebNN saves of the work; estimates in
-// milliseconds for one run.
+// A partition's overhead on WebNN, and the compute time that WebNN saves: estimates in milliseconds
+// for one run.
 struct PartitionCost {
   double border_ms;  // one dispatch, and copying the tensors that cross the border
   double saved_ms;
@@ -17,9 +17,9 @@ struct PartitionCost {
   bool IsWorthIt() const { return border_ms <= saved_ms; }
 };
 
-// Estimates from the nodes' multiplications and the sizes of tensors. The constants behind it were measured
-// on one machine (docs/architecture.md, "The cost rule"): they tell a partition that hardly computes anything
-// from one that does, not more.
+// Estimates from the nodes' multiplications and the sizes of tensors. The constants come from one machine
+// (docs/architecture.md, "The cost rule"): they only separate partitions that hardly compute anything from
+// those that do.
 PartitionCost EstimateCost(const GraphView& view, const TfLiteDelegateParams& partition);
 
 // "1 dispatch and 3200 bytes ...", for a refusal.

@@ -6,7 +6,7 @@
 
 namespace tflite::webnn {
 
-// What becomes of a quantized node.
+// How a quantized node is lowered.
 enum class QuantizedForm : uint8_t {
   kNone,   // the node is not quantized
   kFused,  // dequantizeLinear -> op -> quantizeLinear, in the form that engines fuse into an integer kernel

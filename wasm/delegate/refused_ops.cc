@@ -10,7 +10,7 @@ constexpr char kHashtable[] = "WebNN has no hash tables and no strings";
 constexpr char kNoBits[] = "WebNN has no operators on bits";
 constexpr char kNoConv3d[] = "WebNN convolves two spatial axes, not three";
 constexpr char kNoKernel[] = "TFLite itself has no kernel for it";
-constexpr char kNotAnOp[] = "a placeholder of the file format, no op";
+constexpr char kNotAnOp[] = "a placeholder of the file format, not an op";
 constexpr char kRandom[] = "WebNN has no random numbers";
 constexpr char kResource[] = "WebNN has no variables that outlive a run";
 constexpr char kSegments[] = "WebNN has no reduction by segment ids";
@@ -19,8 +19,8 @@ constexpr char kWindows[] = "WebNN reduces windows of images by average, maximum
 constexpr RefusedOp kRefused[] = {
     {kTfLiteBuiltinAssignVariable, kResource},
     {kTfLiteBuiltinAtan2, "WebNN has no arc tangent"},
-    {kTfLiteBuiltinBidirectionalSequenceLstm, "not expressed: two LSTMs with state and auxiliary inputs"},
-    {kTfLiteBuiltinBidirectionalSequenceRnn, "not expressed: two RNNs with state and auxiliary inputs"},
+    {kTfLiteBuiltinBidirectionalSequenceLstm, "not supported: two LSTMs with state and auxiliary inputs"},
+    {kTfLiteBuiltinBidirectionalSequenceRnn, "not supported: two RNNs with state and auxiliary inputs"},
     {kTfLiteBuiltinBitcast, kNoBits},
     {kTfLiteBuiltinBitwiseXor, kNoBits},
     {kTfLiteBuiltinCall, kControlFlow},
@@ -70,7 +70,7 @@ constexpr RefusedOp kRefused[] = {
     {kTfLiteBuiltinStablehloDynamicUpdateSlice, kNoKernel},
     {kTfLiteBuiltinStablehloExponential, kNoKernel},
     {kTfLiteBuiltinStablehloFloor, kNoKernel},
-    {kTfLiteBuiltinStablehloGather, "its windows are gathered and clamped in ways that no WebNN operator has"},
+    {kTfLiteBuiltinStablehloGather, "no WebNN operator gathers and clamps windows as it does"},
     {kTfLiteBuiltinStablehloIota, kNoKernel},
     {kTfLiteBuiltinStablehloLog, kNoKernel},
     {kTfLiteBuiltinStablehloLogistic, kNoKernel},
@@ -92,7 +92,7 @@ constexpr RefusedOp kRefused[] = {
     {kTfLiteBuiltinStablehloTanh, kNoKernel},
     {kTfLiteBuiltinStablehloTranspose, kNoKernel},
     {kTfLiteBuiltinStablehloWhile, kNoKernel},
-    {kTfLiteBuiltinSvdf, "its state is a memory of activations that is shifted at each run: not expressed"},
+    {kTfLiteBuiltinSvdf, "not supported: its state is a memory of activations that each run shifts"},
     {kTfLiteBuiltinUnique, kDynamic},
     {kTfLiteBuiltinUnsortedSegmentMax, kSegments},
     {kTfLiteBuiltinUnsortedSegmentMin, kSegments},

@@ -46,7 +46,7 @@ class Densifier {
     return true;
   }
 
-  // `parent` is the position among all combinations of the levels above.
+  // `parent` is the index among all combinations of the levels above.
   bool Visit(int level, int64_t parent) {
     if (level == level_count()) return Store();
     const TfLiteDimensionMetadata& metadata = sparsity_.dim_metadata[level];
@@ -93,7 +93,7 @@ class Densifier {
   const size_t element_size_bytes_;
   const size_t stored_count_;
   size_t read_count_ = 0;
-  std::vector<int> axis_;   // of the tensor, by level
+  std::vector<int> axis_;   // the tensor's axis, by level
   std::vector<int> index_;  // by level
   std::vector<int> block_size_;
   std::vector<uint8_t> result_;

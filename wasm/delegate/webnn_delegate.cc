@@ -15,9 +15,9 @@ TfLiteStatus WebnnDelegate::Initialize(TfLiteContext* context) {
     error_ = "no WebNN context: opSupportLimits is empty";
     return kTfLiteError;
   }
-  // TFLite offers every subgraph; only the main one, which comes first, is stepped through.
+  // TFLite offers every subgraph, the main one first; the runtime steps through the main one only.
   if (!static_cast<const Subgraph*>(context->impl_)->IsPrimarySubgraph()) return kTfLiteOk;
-  // It comes again when inputs are resized, and when the delegate is applied to a further interpreter.
+  // TFLite calls this again when inputs are resized, and for each further interpreter.
   refusals_.clear();
   lowerings_.clear();
   node_indices_.clear();
@@ -47,7 +47,7 @@ void WebnnDelegate::CheckNodes(TfLiteContext* context) {
   RefuseStrandedConstants();
 }
 
-// Whether nothing but what TFLite has computed already would stay on the CPU.
+// Whether only nodes that TFLite has already computed would stay on the CPU.
 bool WebnnDelegate::IsWholeModel() const {
   for (const auto& [node_index, refusal] : refusals_) {
     const OpView op = view_->op(node_index);
@@ -83,9 +83,8 @@ std::string WebnnDelegate::RefusalByOptions(const OpView& op) const {
   return "";
 }
 
-// A delegated DEQUANTIZE or DENSIFY of a constant computes nothing, its readers have the unpacked constant. So it
-// may be delegated only if every reader is: not when one stays on the CPU, not when limits on the partitions might
-// leave one there, and not when the caller is one.
+// A delegated DEQUANTIZE or DENSIFY of a constant computes nothing: its readers get the unpacked constant. So it stays
+// on the CPU if a reader stays there, if limits on the partitions may leave one there, or if the caller reads it.
 void WebnnDelegate::RefuseStrandedConstants() {
   const std::vector<int>& output_list = static_cast<const Subgraph*>(view_->context()->impl_)->outputs();
   const std::set<int> outputs(output_list.begin(), output_list.end());

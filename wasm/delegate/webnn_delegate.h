@@ -6,9 +6,9 @@
 
 #include "tensorflow/lite/core/c/common.h"
 
-// The C API of the RFC "WebNN Delegate for TensorFlow Lite WebAssembly runtime", brought to today's
-// WebNN: the delegate describes graphs, JavaScript builds and dispatches them. TFLite's interface of external
-// delegates, tflite_plugin_create_delegate, is there too.
+// The C API of the RFC "WebNN Delegate for TensorFlow Lite WebAssembly runtime", adapted to today's
+// WebNN: the delegate describes graphs, and JavaScript builds and dispatches them. Also declares TFLite's interface
+// of external delegates, tflite_plugin_create_delegate.
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -19,12 +19,12 @@ typedef struct {
   size_t sizeBytes;
 } TfLiteWebnnBuffer;
 
-// Builds and computes graphs while the caller waits: design "blocking". Whoever can answer a promise for a thread that
-// sleeps is one, for example JavaScript with a helper worker (runner/blocking_host.h).
+// Builds and computes graphs while the caller waits (mode "blocking"). A host settles promises for a sleeping thread,
+// for example JavaScript with a helper worker (runner/blocking_host.h).
 typedef struct {
   void* userData;
-  // Builds a graph, given as docs/architecture.md describes it, null-terminated. Its constants stay where they are
-  // until release(). Returns the graph's handle, or 0 when it cannot be built.
+  // Builds a graph from null-terminated JSON (docs/architecture.md has the format). Its constants stay in place until
+  // release(). Returns the graph's handle, or 0 if it cannot be built.
   int32_t (*build)(void* userData, const char* graphJson);
   // Computes a graph on as many buffers as it has inputs and outputs, in their order. Returns 0 for success.
   int32_t (*dispatch)(void* userData, int32_t graph, const TfLiteWebnnBuffer* inputs, const TfLiteWebnnBuffer* outputs);
@@ -32,26 +32,25 @@ typedef struct {
 } TfLiteWebnnHost;
 
 typedef struct {
-  // With which the caller has opened its MLContext: 0 default, 1 gpu, 2 cpu, 3 npu, and 0 default, 1 high-performance,
-  // 2 low-power. The delegate describes graphs for any device, and does not read them.
+  // The caller's preferences when it opened its MLContext: 0 default, 1 gpu, 2 cpu, 3 npu, and 0 default,
+  // 1 high-performance, 2 low-power. The delegate describes graphs for any device and ignores them.
   uint32_t devicePreference;
   uint32_t powerPreference;
-  // The options by name, as tflite_plugin_create_delegate takes them: {"max_partitions"}, {"2"}. The rows of
-  // delegate/delegate_options.h are all that there are. Without op_support_limits the delegate refuses to be applied.
+  // The options by name, as for tflite_plugin_create_delegate: {"max_partitions"}, {"2"}. delegate/delegate_options.h
+  // lists all of them. Without op_support_limits, applying the delegate fails.
   const char* const* optionKeys;
   const char* const* optionValues;
   size_t optionCount;
-  // Gets what is wrong with an option; may be null.
+  // Receives the error of a wrong option; may be null.
   void (*reportError)(const char* message);
-  // Who computes the partitions when they are invoked; copied. Null: they are only described, and whoever walks the
-  // plan computes them (the modes "direct" and "stepped").
+  // Computes the partitions when they are invoked; copied. If null, the delegate only describes partitions, and the
+  // code that walks the plan computes them (the modes "direct" and "stepped").
   const TfLiteWebnnHost* host;
 } TfLiteWebnnDelegateOptions;
 
 TfLiteWebnnDelegateOptions TfLiteWebnnDelegateOptionsDefault(void);
 
-// Null options mean the default ones. Everything is copied. Null for options that are wrong, and in a module without
-// WebNN.
+// Null options mean the defaults. Copies everything. Returns null for wrong options, and in a module without WebNN.
 TfLiteDelegate* TfLiteWebnnDelegateCreate(const TfLiteWebnnDelegateOptions* options);
 
 void TfLiteWebnnDelegateDelete(TfLiteDelegate* delegate);

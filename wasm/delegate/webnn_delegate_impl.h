@@ -17,14 +17,14 @@ namespace tflite::webnn {
 
 inline constexpr char kDelegateName[] = "TfLiteWebnnDelegate";
 
-// Decides which nodes WebNN can take, and makes the kernels that describe each partition.
+// Decides which nodes WebNN takes, and creates the kernel of each partition.
 class WebnnDelegate : public SimpleDelegateInterface {
  public:
-  // To be set before the delegate is applied.
+  // Set these before applying the delegate.
   webnn::DelegateOptions& options() { return options_; }
   void set_host(const TfLiteWebnnHost& host) { host_ = host; }
 
-  // Reads the context's limits and checks every node of the main subgraph's plan. Fails when there is no WebNN.
+  // Reads the context's limits and checks every node of the main subgraph's plan. Fails without WebNN.
   TfLiteStatus Initialize(TfLiteContext* context) override;
   bool IsNodeSupportedByDelegate(const TfLiteRegistration* registration, const TfLiteNode* node,
                                  TfLiteContext* context) const override;
@@ -33,7 +33,7 @@ class WebnnDelegate : public SimpleDelegateInterface {
   Options DelegateOptions() const override;
 
   // Why each refused node stays on the CPU, by node index.
-  // This and the next are of the interpreter that the delegate was applied to last.
+  // This and lowerings() describe the interpreter that the delegate was last applied to.
   const std::map<int, std::string>& refusals() const { return refusals_; }
   // How the nodes are lowered, by node index; nodes that are not quantized are left out.
   const std::map<int, NodeLowering>& lowerings() const { return lowerings_; }

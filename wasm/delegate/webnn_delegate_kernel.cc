@@ -45,13 +45,13 @@ TfLiteStatus WebnnDelegateKernel::LowerNodes(TfLiteContext* context, const TfLit
   }
   for (int i = 0; i < params->output_tensors->size; ++i) {
     const TensorView tensor = view_->tensor(params->output_tensors->data[i]);
-    // Constants are no results: TFLite holds what it has folded itself, and every reader of an unpacked
-    // constant is delegated and has it (WebnnDelegate::RefuseStrandedConstants).
+    // Constants are not outputs: TFLite holds those that it folded, and every reader of an unpacked
+    // constant is delegated (WebnnDelegate::RefuseStrandedConstants).
     if (!tensor.IsConstant()) builder.AddOutput(tensor);
   }
   builder.AddStateOutputs();
   if (builder.refused()) {
-    TF_LITE_KERNEL_LOG(context, "WebNN: an output of the partition cannot be given: %s", builder.refusal().c_str());
+    TF_LITE_KERNEL_LOG(context, "WebNN: cannot bind an output of the partition: %s", builder.refusal().c_str());
     return kTfLiteError;
   }
   graph_.RemoveUnreachable();

@@ -13,12 +13,12 @@
 
 namespace tflite::webnn {
 
-// One partition: Init lowers its nodes to a WebnnGraph. With a host, it is built there and computed in Eval; without
-// one, JavaScript builds and dispatches what it is told.
+// One partition: Init lowers its nodes to a WebnnGraph. With a host, the host builds it and Eval computes it there;
+// without one, JavaScript builds graph() and dispatches it.
 class WebnnDelegateKernel : public SimpleDelegateKernelInterface {
  public:
-  // All belong to the delegate, which outlives its kernels; only Init(), which follows the delegate's Initialize(),
-  // looks at what is known of the interpreter. `host` may be null.
+  // The delegate owns all of them and outlives its kernels. Only Init(), which follows the delegate's Initialize(),
+  // reads those about the interpreter. `host` may be null.
   WebnnDelegateKernel(const OpSupportLimits* limits, const GraphView* view,
                       const std::map<int, NodeLowering>* lowerings, const TfLiteWebnnHost* host)
       : limits_(limits), view_(view), lowerings_(lowerings), host_(host) {}
@@ -26,8 +26,8 @@ class WebnnDelegateKernel : public SimpleDelegateKernelInterface {
 
   TfLiteStatus Init(TfLiteContext* context, const TfLiteDelegateParams* params) override;
   TfLiteStatus Prepare(TfLiteContext*, TfLiteNode*) override { return kTfLiteOk; }
-  // Has the host compute the partition. Fails without one, unless the graph has nothing to compute: WebNN is
-  // asynchronous, so the caller that steps through the plan dispatches graph() instead of invoking the node.
+  // Computes the partition on the host. Fails without one, unless the graph is empty: WebNN is asynchronous, so
+  // the caller that steps through the plan dispatches graph() instead of invoking the node.
   TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) override;
 
   const WebnnGraph& graph() const { return graph_; }

@@ -18,7 +18,7 @@ struct Operand {
   bool valid() const { return id >= 0; }
 };
 
-// What a WebNN operator takes besides its operands: an argument or an option.
+// An argument or an option of a WebNN operator.
 using Value = std::variant<bool, int, float, const char*, std::vector<int>, Operand, std::vector<Operand>>;
 
 struct Option {
@@ -26,9 +26,9 @@ struct Option {
   Value value;
 };
 
-// A WebNN graph as plain data: everything that is needed to replay it on any MLGraphBuilder, nothing
-// that belongs to JavaScript. Constants are addresses in this module's memory, either into the model
-// buffer or into `unpacked`, which the graph owns.
+// A WebNN graph as plain data: enough to replay it on any MLGraphBuilder, without JavaScript objects.
+// Constants are addresses in this module's memory, either into the model buffer or into `unpacked`,
+// which the graph owns.
 struct WebnnGraph {
   struct BoundaryOperand {
     Operand operand;
@@ -56,11 +56,11 @@ struct WebnnGraph {
   std::vector<BoundaryOperand> outputs;
   std::deque<std::vector<uint8_t>> unpacked;
 
-  // Drops operators, inputs and constants that no output needs: MLContext.dispatch() wants exactly
-  // the inputs that the built graph has.
+  // Drops operators, inputs and constants that no output needs: MLContext.dispatch() requires exactly
+  // the inputs of the built graph.
   void RemoveUnreachable();
 
-  // Writes the graph as one JSON object, one element a line. docs/architecture.md has the format.
+  // Writes the graph as one JSON object, one element per line. docs/architecture.md has the format.
   void WriteJson(JsonWriter& json) const;
 };
 

@@ -1,4 +1,4 @@
-// In place of the delegate, in a module without WebNN: what the runner asks of it, with nothing to tell.
+// Replaces the delegate in a module without WebNN: the functions that the runner calls, with empty results.
 #include <cstdlib>
 
 #include "delegate/op_registry.h"
@@ -16,7 +16,7 @@ namespace tflite::webnn {
 
 std::string DescribeOps() { return "[]"; }
 
-// Of a delegate and of a graph that nobody can have made.
+// Unreachable: without WebNN there is no delegate and no graph.
 WebnnDelegate& GetWebnnDelegate(TfLiteDelegate*) { std::abort(); }
 void WebnnGraph::WriteJson(JsonWriter&) const { std::abort(); }
 

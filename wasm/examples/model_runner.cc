@@ -1,5 +1,5 @@
-// The C++ example of the RFC "WebNN Delegate for TensorFlow Lite WebAssembly runtime": a model from a buffer, run with
-// the WebNN delegate.
+// The C++ example of the RFC "WebNN Delegate for TensorFlow Lite WebAssembly runtime": loads a model from a buffer and
+// runs it with the WebNN delegate.
 //
 //   model_runner MODEL.tflite
 #include <cstdio>
@@ -34,7 +34,7 @@ RunnerError Init(TFLiteWebModelRunner& runner, const std::string& model) {
   return runner.InitFromBuffer(std::move(buffer), model.size());
 }
 
-// 0.5, 1.5, 2.5, ... in every input of float32.
+// Fills every float32 input with 0.5, 1.5, 2.5, ...
 void FillInputs(TFLiteWebModelRunner& runner) {
   for (int index : runner.interpreter().inputs()) {
     TfLiteTensor* tensor = runner.tensor(index);

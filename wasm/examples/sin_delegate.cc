@@ -1,5 +1,4 @@
-// A delegate that takes SIN and nothing else: the least that TFLite wants of one. It prints what the interpreter makes
-// of the model's plan.
+// A minimal TFLite delegate that takes only SIN. Prints the execution plan after partitioning.
 //
 //   sin_delegate MODEL.tflite
 #include <cmath>

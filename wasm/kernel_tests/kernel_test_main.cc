@@ -1,4 +1,4 @@
-// main() of TFLite's kernel tests: as kernels/test_main.cc, without its benchmarks, and with a line of JSON for each
+// main() of TFLite's kernel tests: like kernels/test_main.cc, but without benchmarks and with a line of JSON for each
 // case, which web_tests/kernel_tests reads.
 #include <emscripten.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include "kernel_tests/seeded_entropy.h"
 #include "tensorflow/lite/kernels/test_delegate_providers.h"
 
-// How many graphs WebNN has computed since the program was started.
+// The number of dispatches since the program started.
 EM_JS(int32_t, tflite_webnn_program_dispatch_count, (), { return Module.webnnHost.dispatchCount; });
 
 namespace {

@@ -1,4 +1,4 @@
-// Stands in for TFLite's file with the cases that Android's NNAPI must accelerate: there is no NNAPI in a browser.
+// Replaces TFLite's list of cases that Android's NNAPI must accelerate: browsers have no NNAPI.
 #include "tensorflow/lite/delegates/nnapi/acceleration_test_util.h"
 
 namespace tflite {

@@ -19,7 +19,7 @@ void SeedEntropy(uint32_t seed) { Generator().seed(seed); }
 
 }  // namespace tflite::webnn
 
-// What std::random_device asks. Defined here, the C library's is not linked.
+// std::random_device calls this. The definition replaces the C library's.
 extern "C" int getentropy(void* buffer, size_t size_bytes) {
   auto* bytes = static_cast<uint8_t*>(buffer);
   for (size_t i = 0; i < size_bytes; ++i) bytes[i] = Generator()();

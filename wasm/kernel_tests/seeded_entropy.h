@@ -5,8 +5,7 @@
 
 namespace tflite::webnn {
 
-// Starts the numbers that std::random_device gives anew: tests draw their shapes and data from it, and a run that
-// fails can be had again, case by case.
+// Restarts std::random_device at a seed. Tests draw shapes and data from it, so each failing case can be reproduced.
 void SeedEntropy(uint32_t seed);
 
 }  // namespace tflite::webnn

@@ -1,8 +1,8 @@
-// Puts the WebNN delegate in the place of XNNPACK's, for TFLite's tests of the latter (delegates/xnnpack/*_test.cc).
+// Runs TFLite's tests of its XNNPACK delegate (delegates/xnnpack/*_test.cc) with the WebNN delegate.
 //
-// They are linked with `--wrap`: what they call TfLiteXNNPackDelegateCreate() and TfLiteXNNPackDelegateDelete() are the
-// functions below. Without --use_webnn they get XNNPACK's own, as TFLite wrote them. The options are XNNPACK's:
-// threads, caches and flags mean nothing to WebNN, and cases of those are left out by xnnpack_expectations.toml.
+// The linker's `--wrap` redirects TfLiteXNNPackDelegateCreate() and TfLiteXNNPackDelegateDelete() to the functions
+// below. Without --use_webnn these call XNNPACK's own. WebNN ignores XNNPACK's options (threads, caches, flags);
+// xnnpack_expectations.toml excludes the cases that test them.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -21,9 +21,8 @@ using tflite::webnn::WebnnDelegate;
 
 bool UsesWebnn() { return tflite::KernelTestDelegateProviders::Get()->ConstParams().Get<bool>("use_webnn"); }
 
-// Tests apply one delegate to several interpreters. Each interpreter gets a WebNN delegate of its own, for one tells
-// why nodes stay on the CPU only of the interpreter that it was applied to last. All live as long as what the test
-// holds.
+// Tests apply one delegate to several interpreters. Each interpreter gets its own WebNN delegate, because a delegate
+// keeps the refusals of the last interpreter only. All live as long as the test's delegate.
 class DelegatePerInterpreter {
  public:
   DelegatePerInterpreter() {
@@ -33,7 +32,7 @@ class DelegatePerInterpreter {
 
   TfLiteDelegate* get() { return &delegate_; }
 
-  // Why nodes stay on the CPU; empty where none does.
+  // Why nodes stay on the CPU; empty if none does.
   std::string RefusalText() const {
     std::string text;
     for (const auto& delegate : delegates_) {
@@ -61,8 +60,7 @@ class DelegatePerInterpreter {
   std::vector<tflite::tools::TfLiteDelegatePtr> delegates_;
 };
 
-// Tests of XNNPACK's kernels also check the file with packed weights that XNNPACK wrote, unless there is no place for
-// temporary files.
+// Tests also check the file of packed weights that XNNPACK writes, unless there is no folder for temporary files.
 class NoTemporaryFiles : public testing::Environment {
   void SetUp() override { setenv("TEST_TMPDIR", "/nowhere", /*overwrite=*/1); }
 };

@@ -1,4 +1,4 @@
-# TFLite's tests of its XNNPACK delegate, as xnnpack_<name>: what they do to XNNPACK's delegate is done to WebNN's
+# TFLite's tests of its XNNPACK delegate, as xnnpack_<name>: they run with the WebNN delegate instead
 # (webnn_as_xnnpack.cc).
 set(XNNPACK_TESTS_DIR "${TFLITE_DIR}/delegates/xnnpack")
 
@@ -6,12 +6,12 @@ add_library(webnn_as_xnnpack OBJECT EXCLUDE_FROM_ALL webnn_as_xnnpack.cc)
 target_link_libraries(webnn_as_xnnpack PUBLIC kernel_test_support webnn_delegate)
 target_compile_options(webnn_as_xnnpack PRIVATE -Wall -Wextra -Wno-unused-parameter -Werror -O1)
 
-# Not those of kernel_test_headers: one of them clashes with the testers' fp16.h.
+# Separate from kernel_test_headers, one of which clashes with the testers' fp16.h.
 add_test_headers(xnnpack_test_headers
   <gmock/gmock.h> <gtest/gtest.h> "${TFLITE_DIR}/interpreter.h" "${TFLITE_DIR}/kernels/register.h"
   "${TFLITE_DIR}/schema/schema_generated.h")
 
-# Each test file makes its models, and compares with TFLite's kernels, by a "tester", which some share.
+# Each test file builds its models, and compares with TFLite's kernels, in a "tester"; some files share one.
 file(GLOB testers CONFIGURE_DEPENDS "${XNNPACK_TESTS_DIR}/*_tester.cc")
 foreach(tester IN LISTS testers ITEMS "${XNNPACK_TESTS_DIR}/test_util.cc")
   cmake_path(GET tester STEM name)

@@ -6,11 +6,11 @@
 
 #include "runner/blocking_host.h"
 
-// Returns the number of a context, 0 where there is none.
+// Returns the context's number, 0 without WebNN.
 EM_JS(int32_t, tflite_webnn_program_open, (uint32_t device_preference, uint32_t power_preference),
       { return Module.webnnHost.open(device_preference, power_preference); });
 
-// Returns text that the caller frees.
+// The caller frees the returned text.
 EM_JS(char*, tflite_webnn_program_limits, (int32_t context), {
   const text = Module.webnnHost.limitsText(context);
   const size = lengthBytesUTF8(text) + 1;

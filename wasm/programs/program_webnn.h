@@ -9,18 +9,17 @@
 
 namespace tflite::webnn {
 
-// An MLContext that a program's delegate computes on while the program waits.
+// An MLContext on which a program's delegate computes while the program waits.
 struct ProgramWebnn {
-  // The number by which the host knows it.
+  // The host's number for it.
   int context;
   TfLiteWebnnHost host;
-  // What it supports, for TfLiteWebnnDelegateOptions.
+  // Its limits, for TfLiteWebnnDelegateOptions.
   std::string op_support_limits;
 };
 
-// Opens a context with the preferences of TfLiteWebnnDelegateOptions, or gives the one that was opened with the same
-// ones: whoever started the program (js/programs/src/program_host.ts) owns it. Nothing where there is no WebNN; the
-// reason has been printed.
+// Opens a context with the preferences of TfLiteWebnnDelegateOptions, or returns the one already open with them. The
+// host (js/programs/src/program_host.ts) owns it. Empty without WebNN, after printing the reason.
 std::optional<ProgramWebnn> OpenWebnn(uint32_t device_preference, uint32_t power_preference);
 
 }  // namespace tflite::webnn

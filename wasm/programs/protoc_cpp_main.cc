@@ -1,4 +1,4 @@
-// protoc with its generator for C++, which is the one that the build needs.
+// protoc with the C++ generator, the only one that the build needs.
 #include "absl/log/initialize.h"
 #include "google/protobuf/compiler/command_line_interface.h"
 #include "google/protobuf/compiler/cpp/generator.h"

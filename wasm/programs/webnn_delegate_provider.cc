@@ -1,5 +1,5 @@
-// The WebNN delegate for everything that takes its delegates from TFLite's registrar: benchmark_model, inference_diff,
-// kernel tests. The flags are those of the RFC "WebNN Delegate for TensorFlow Lite WebAssembly runtime".
+// The WebNN delegate for programs that use TFLite's delegate registrar: benchmark_model, inference_diff, kernel tests.
+// The flags follow the RFC "WebNN Delegate for TensorFlow Lite WebAssembly runtime".
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr char kUseWebnn[] = "use_webnn";
 
-// An option of the delegate that has a flag: "webnn_" and its name.
+// A delegate option as a flag, "webnn_" and its name.
 struct OptionFlag {
   explicit OptionFlag(const webnn::DelegateOption& option)
       : row(option.row()), name(std::string("webnn_") + row.name), usage(row.text + (": " + option.wanted())) {}
@@ -78,7 +78,7 @@ class WebnnDelegateProvider : public DelegateProvider {
     const std::optional<webnn::ProgramWebnn> webnn =
         webnn::OpenWebnn(options.device_preference->number, options.power_preference->number);
     if (!webnn) {
-      TFLITE_LOG(WARN) << "There is no WebNN here: the delegate is not applied.";
+      TFLITE_LOG(WARN) << "WebNN is not available: the delegate is not applied.";
       return CreateNullDelegate();
     }
     keys.push_back(options.op_support_limits.row().name);

@@ -1,4 +1,4 @@
-// Every builtin op, and the custom ones that models of MediaPipe use.
+// Every builtin op, and the custom ops of MediaPipe's models.
 #include "runner/kernels/convolution_2d_transpose_bias.h"
 #include "runner/kernels/exact_conv_3d.h"
 #include "runner/kernels/flipping_quantize.h"

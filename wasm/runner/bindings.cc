@@ -32,7 +32,7 @@ struct Runner {
   std::string tensors;
   std::string nodes;
 
-  // 0 for success, as the functions return it.
+  // Returns 0 for success.
   int Record(const RunnerError& result) {
     error = result.ToJson();
     return result.ok() ? 0 : 1;
@@ -51,10 +51,10 @@ EMSCRIPTEN_KEEPALIVE int tflite_runner_set_option(Runner* runner, const char* ke
   return runner->Record(runner->runner.options().Set(key, value));
 }
 
-// The model's bytes as they were given to init; the runner owns them.
+// The bytes passed to init; the runner owns them.
 EMSCRIPTEN_KEEPALIVE const uint8_t* tflite_runner_model_data(Runner* runner) { return runner->runner.model_data(); }
 
-// Takes the buffer, which malloc made, whatever happens.
+// Takes ownership of the malloc'ed buffer, even on failure.
 EMSCRIPTEN_KEEPALIVE int tflite_runner_init(Runner* runner, uint8_t* model, uint32_t size_bytes) {
   const RunnerError result = runner->runner.InitFromBuffer({model, free}, size_bytes);
   runner->initialized = result.ok();
@@ -98,7 +98,7 @@ EMSCRIPTEN_KEEPALIVE uint32_t tflite_runner_tensor_size_bytes(Runner* runner, in
   return found ? static_cast<uint32_t>(found->bytes) : 0;
 }
 
-// JSON: the sizes of a tensor's dimensions now, which a run may have changed; "" for an index that does not exist.
+// JSON: a tensor's current shape, which a run may change; "" for an index that does not exist.
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_tensor_shape(Runner* runner, int tensor, int subgraph) {
   const TfLiteTensor* found = runner->runner.tensor(tensor, subgraph);
   runner->shape.clear();
@@ -120,7 +120,7 @@ EMSCRIPTEN_KEEPALIVE int tflite_runner_subgraph_count(Runner* runner) {
   return runner->initialized ? static_cast<int>(runner->runner.interpreter().subgraphs_size()) : 0;
 }
 
-// JSON, see subgraph_description.h.
+// JSON; subgraph_description.h has the format.
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_describe_tensors(Runner* runner, int subgraph) {
   runner->tensors = runner->initialized ? tflite::webnn::DescribeTensors(runner->runner, subgraph) : "";
   return runner->tensors.c_str();
@@ -131,7 +131,7 @@ EMSCRIPTEN_KEEPALIVE const char* tflite_runner_describe_nodes(Runner* runner, in
   return runner->nodes.c_str();
 }
 
-// `shape` is "1,224,224,3", or "" for a scalar. The subgraph is then to be allocated again.
+// `shape` is "1,224,224,3", or "" for a scalar. Allocate the subgraph again afterwards.
 EMSCRIPTEN_KEEPALIVE int tflite_runner_resize_input(Runner* runner, int tensor, int subgraph, const char* shape,
                                                     int strict) {
   return runner->Record(runner->runner.ResizeInput(tensor, subgraph, shape, strict != 0));
@@ -141,7 +141,7 @@ EMSCRIPTEN_KEEPALIVE int tflite_runner_reset_variables(Runner* runner) {
   return runner->Record(runner->runner.ResetVariables());
 }
 
-// JSON: the times of the nodes that have run since the last call.
+// JSON: the times of the nodes run since the last call.
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_profile(Runner* runner) {
   NodeProfiler* profiler = runner->runner.profiler();
   if (!runner->initialized || profiler == nullptr) return "[]";
@@ -150,7 +150,7 @@ EMSCRIPTEN_KEEPALIVE const char* tflite_runner_profile(Runner* runner) {
   return runner->profile.c_str();
 }
 
-// JSON: what the delegate knows of each builtin op.
+// JSON: the delegate's facts about each builtin op.
 EMSCRIPTEN_KEEPALIVE const char* tflite_runner_describe_ops() {
   static const std::string description = tflite::webnn::DescribeOps();
   return description.c_str();

@@ -2,7 +2,7 @@
 
 #include <emscripten.h>
 
-// JavaScript catches whatever it throws: nothing may unwind through C++.
+// The JavaScript host catches all its exceptions: none may unwind through C++.
 EM_JS(int32_t, tflite_webnn_host_build, (int context, const char* graph_json),
       { return Module.webnnHost.build(context, UTF8ToString(graph_json)); });
 

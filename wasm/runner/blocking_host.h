@@ -5,10 +5,10 @@
 
 namespace tflite::webnn {
 
-// The host that JavaScript has put on this module (`webnnHost`, js/runtime/src/blocking/webnn_host.ts). It sends each
-// call to a helper worker, which owns the MLContext, and sleeps until the answer is there.
+// The host that JavaScript sets on this module (`webnnHost`, js/runtime/src/blocking/webnn_host.ts). It sends each
+// call to a helper worker, which owns the MLContext, and sleeps until the answer arrives.
 //
-// `context` is the number by which it knows the MLContext.
+// `context` is the host's number for the MLContext.
 TfLiteWebnnHost BlockingHost(int context);
 
 }  // namespace tflite::webnn

@@ -39,7 +39,7 @@ void WriteSignatures(JsonWriter& json, const Interpreter& interpreter) {
   json.EndArray();
 }
 
-// The subgraphs, other than the main one, that signatures enter.
+// The subgraphs of signatures, except the main one.
 void WriteSubgraphs(JsonWriter& json, const TFLiteWebModelRunner& runner) {
   const Interpreter& interpreter = runner.interpreter();
   std::set<int> indices;
@@ -87,7 +87,7 @@ void WriteStrings(JsonWriter& json, const std::vector<std::string>& values) {
   json.EndArray();
 }
 
-// The graphs are written in the order of the steps, which XNNPACK's partitioning may have changed.
+// Graphs are in the order of the steps, which XNNPACK's partitioning may change.
 void WriteGraphIndex(JsonWriter& json, const std::vector<PlanStep>& steps, const WebnnDelegateKernel* kernel) {
   if (kernel == nullptr) return json.Null();
   int index = 0;

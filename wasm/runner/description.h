@@ -7,8 +7,8 @@
 
 namespace tflite::webnn {
 
-// All that JavaScript needs to know of a loaded model, as JSON: inputs, outputs, signatures, where
-// each node runs and why, the plan, and the WebNN graphs. js/runtime/src/description.ts has its types.
+// A loaded model as JSON, for JavaScript: inputs, outputs, signatures, where each node runs and why, the
+// plan, and the WebNN graphs. js/runtime/src/description.ts has its types.
 std::string DescribeModel(const TFLiteWebModelRunner& runner);
 
 }  // namespace tflite::webnn

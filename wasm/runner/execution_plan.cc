@@ -57,7 +57,7 @@ std::vector<PlanStep> StepsOf(Subgraph& subgraph) {
     const WebnnDelegateKernel* kernel = at_end ? nullptr : WebnnKernelOf(entry->first, entry->second);
     if (!at_end && kernel == nullptr) continue;
     if (position > cpu_first) steps.push_back(CpuStep(subgraph, cpu_first, position - cpu_first));
-    // A partition of nothing but folded constants has nothing to run.
+    // A partition of folded constants only has nothing to run.
     const bool has_work = kernel != nullptr && !kernel->graph().outputs.empty();
     if (has_work) steps.push_back(WebnnStep(kernel, position));
     cpu_first = position + 1;

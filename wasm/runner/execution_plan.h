@@ -13,8 +13,8 @@ struct PlanStep {
   const WebnnDelegateKernel* kernel = nullptr;  // null for a CPU step
   int first = 0;                                // position in the execution plan
   int count = 1;
-  // Tensors that cross the step's border: what it reads from before and what it writes. Constants,
-  // and what a CPU step makes for itself only, are not named.
+  // Tensors that cross the step's border: those it reads from earlier steps and those it writes, without
+  // constants and a CPU step's own intermediates.
   std::vector<int> inputs;
   std::vector<int> outputs;
 };
@@ -22,7 +22,7 @@ struct PlanStep {
 // The subgraph's execution plan as steps. The kernels belong to the subgraph.
 std::vector<PlanStep> StepsOf(Subgraph& subgraph);
 
-// The WebNN kernel of a plan entry, or null for what the CPU runs.
+// The WebNN kernel of a plan entry, or null for a CPU node.
 const WebnnDelegateKernel* WebnnKernelOf(const TfLiteNode& node, const TfLiteRegistration& registration);
 
 }  // namespace tflite::webnn

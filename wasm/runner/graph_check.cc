@@ -12,9 +12,9 @@
 namespace tflite::webnn {
 namespace {
 
-// Above this, sizes in bytes overflow somewhere on the way through 32-bit code.
+// Larger sizes in bytes overflow in 32-bit code.
 constexpr int64_t kLargestTensorBytes = std::numeric_limits<int32_t>::max();
-// The widest element, complex128. Strings are counted by what they hold, which is elsewhere.
+// The widest element, complex128. Strings store their content elsewhere.
 constexpr int64_t kLargestElementBytes = 16;
 
 bool IndicesInRange(const flatbuffers::Vector<int32_t>* indices, int64_t count, bool optional_allowed) {
@@ -37,7 +37,7 @@ std::string ShapeProblem(const Tensor& tensor) {
   return "";
 }
 
-// 0 for types whose content does not follow from a count.
+// 0 for types without a fixed element size.
 int64_t ElementBits(TensorType type) {
   switch (type) {
     case TensorType_INT4:
@@ -67,7 +67,7 @@ int64_t ElementBits(TensorType type) {
   }
 }
 
-// TensorFlow Lite refuses constants that are too short; kernels copy all of those that are too long.
+// TensorFlow Lite refuses constants that are too short; its kernels copy all bytes of those that are too long.
 std::string ContentProblem(const Model& model, const Tensor& tensor) {
   const int64_t found = SizeOf(model.buffers()->Get(tensor.buffer())->data());
   if (found == 0 || tensor.sparsity() != nullptr || ElementBits(tensor.type()) == 0) return "";
@@ -78,7 +78,7 @@ std::string ContentProblem(const Model& model, const Tensor& tensor) {
   return "needs " + std::to_string(needed) + " bytes and has " + std::to_string(found);
 }
 
-// Kernels of recurrent ops divide by scales of every kind, so a quotient may be infinite, which ends the module.
+// Kernels of recurrent ops divide by any scale; an infinite quotient aborts the module.
 std::string ScalesProblem(const Tensor& tensor) {
   const QuantizationParameters* parameters = tensor.quantization();
   if (parameters == nullptr) return "";
@@ -96,7 +96,7 @@ std::string TensorProblem(const Model& model, const Tensor& tensor) {
   return problem.empty() ? ScalesProblem(tensor) : problem;
 }
 
-// Nodes run in the order of the file, so what a node reads must have been made before.
+// Nodes run in the order of the file, so an earlier node must write what a node reads.
 std::string OrderProblem(const SubGraph& subgraph) {
   std::vector<int64_t> maker(SizeOf(subgraph.tensors()), -1);
   for (int64_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
@@ -109,7 +109,7 @@ std::string OrderProblem(const SubGraph& subgraph) {
       const int32_t tensor = op.inputs()->Get(j);
       if (tensor >= 0 && maker[tensor] >= i && !subgraph.tensors()->Get(tensor)->is_variable()) {
         return "node " + std::to_string(i) + " reads tensor " + std::to_string(tensor) + ", which node " +
-               std::to_string(maker[tensor]) + " makes only later";
+               std::to_string(maker[tensor]) + " writes only later";
       }
     }
   }
@@ -141,7 +141,7 @@ std::string SignatureProblem(const NodeFacts& node) {
   return "";
 }
 
-// Indices first: everything else follows them.
+// Checked first: the other checks use the indices.
 std::string IndexProblem(const Model& model, const SubGraph& subgraph) {
   const int64_t tensor_count = SizeOf(subgraph.tensors());
   if (!IndicesInRange(subgraph.inputs(), tensor_count, false)) return "an input names a tensor that does not exist";

@@ -7,9 +7,9 @@
 
 namespace tflite::webnn {
 
-// What is wrong with a subgraph of a model whose flatbuffer verifies: "node 3 (PAD) has 1 input; ...". Empty when
-// nothing is. The verifier checks offsets, not the graph: without this an index that points nowhere, an input that is
-// missing, or a size that overflows would make the runtime read outside of its memory.
+// The error in a subgraph of a model whose flatbuffer verifies: "node 3 (PAD) has 1 input; ...", or "". The verifier
+// checks offsets, not the graph: without this check an out-of-range index, a missing input, or an overflowing size
+// would make the runtime read outside of its memory.
 std::string GraphProblem(const Model& model, const SubGraph& subgraph);
 
 }  // namespace tflite::webnn

@@ -1,4 +1,4 @@
-// Shapes of inputs other than those in the model's file.
+// Input shapes that differ from the model file's.
 #include <algorithm>
 #include <charconv>
 #include <memory>
@@ -12,7 +12,7 @@
 namespace tflite::webnn {
 namespace {
 
-// "1,224,224,3" as numbers, "" as no number; nothing where it is neither.
+// Parses "1,224,224,3"; "" is a scalar's shape. Nullopt for other text.
 std::optional<std::vector<int>> ParseShape(std::string_view text) {
   std::vector<int> shape;
   if (text.empty()) return shape;
@@ -45,7 +45,7 @@ RunnerError TFLiteWebModelRunner::ResizeInputs() {
                   "input " + std::to_string(position) + " cannot have the shape [" + std::string(text) + "]");
     }
   }
-  for (const auto& [place, resized] : resized_inputs_) {  // before the interpreter was built again
+  for (const auto& [place, resized] : resized_inputs_) {  // in an earlier interpreter
     const auto [subgraph_index, tensor_index] = place;
     if (interpreter_->subgraph(subgraph_index)->ResizeInputTensor(tensor_index, resized) == kTfLiteOk) continue;
     return Fail(error_code::kInvalidInputShape,
@@ -60,7 +60,7 @@ RunnerError TFLiteWebModelRunner::ResizeInput(int tensor_index, int subgraph_ind
       "tensor " + std::to_string(tensor_index) + " cannot have the shape [" + std::string(shape) + "]";
   Subgraph* graph = interpreter_->subgraph(subgraph_index);
   const std::optional<std::vector<int>> sizes = ParseShape(shape);
-  // WebNN's graphs have the shapes with which they were made.
+  // WebNN's graphs have fixed shapes.
   const bool is_fixed = !options_.defer_allocation || (options_.enable_webnn_delegate && delegates_applied_);
   if (graph == nullptr || !sizes || (subgraph_index == 0 && is_fixed))
     return Fail(error_code::kInvalidInputShape, what);

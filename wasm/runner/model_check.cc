@@ -62,7 +62,7 @@ RunnerError CustomOpError(const std::string& name) {
           "the model uses the custom op '" + name + "', for which this runtime has no kernel", details};
 }
 
-// The ops of the model that were left out of this module.
+// The model's ops that this module lacks.
 std::string MissingOps(const Model& model) {
   const std::vector<std::string_view>& left_out = OpsLeftOut();
   std::set<std::string> missing;
@@ -100,8 +100,8 @@ RunnerError CheckOps(const Model& model, const OpResolver& resolver) {
   return {};
 }
 
-// Files above 2 GB keep content behind the flatbuffer, by offset and size. TensorFlow Lite adds the two before it
-// compares them with the file's size.
+// Files above 2 GB store content behind the flatbuffer, by offset and size. TensorFlow Lite compares their sum with the
+// file's size, and the sum may overflow.
 bool LiesOutside(uint64_t offset, uint64_t size, size_t size_bytes) {
   return offset > 1 && (offset > size_bytes || size > size_bytes - offset);
 }
@@ -142,7 +142,7 @@ bool NamesTensors(const flatbuffers::Vector<flatbuffers::Offset<TensorMap>>* nam
   return true;
 }
 
-// After the graphs, whose tensors signatures name.
+// Runs after the check of the graphs: signatures name their tensors.
 RunnerError CheckSignatures(const Model& model) {
   for (int64_t i = 0; i < SizeOf(model.signature_defs()); ++i) {
     const SignatureDef& signature = *model.signature_defs()->Get(i);
@@ -170,7 +170,7 @@ RunnerError CheckModel(const uint8_t* buffer, size_t size_bytes, const OpResolve
                 std::to_string(TFLITE_SCHEMA_VERSION),
             {}};
   }
-  // Ops first: a model of ops that this runtime lacks is to be told so, whatever else it has.
+  // Ops first: if this runtime lacks an op, report that rather than any other problem.
   error = CheckOps(model, resolver);
   if (error.ok()) error = CheckGraphs(model);
   if (error.ok()) error = CheckSignatures(model);

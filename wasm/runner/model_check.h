@@ -9,8 +9,8 @@
 
 namespace tflite::webnn {
 
-// Checks a buffer before an interpreter is built from it: that it is a TFLite flatbuffer, whole and
-// well formed, of a schema version and with ops that this runtime has.
+// Checks a buffer before an interpreter is built from it: a complete, well-formed TFLite flatbuffer with
+// a schema version and ops that this runtime supports.
 RunnerError CheckModel(const uint8_t* buffer, size_t size_bytes, const OpResolver& resolver);
 
 }  // namespace tflite::webnn

@@ -1,4 +1,4 @@
-// What of a model outlives a run or is beside the main subgraph: state, signatures' subgraphs, tensors of strings.
+// State that outlives a run, the subgraphs of signatures, and tensors of strings.
 #include <string>
 
 #include "runner/tflite_web_model_runner.h"
@@ -15,7 +15,7 @@ RunnerError TFLiteWebModelRunner::AllocateSubgraph(int subgraph_index) {
     const RunnerError error =
         Fail(error_code::kAllocateTensorsFailed,
              "the tensors of subgraph " + std::to_string(subgraph_index) + " could not be allocated");
-    // An interpreter that is built again has forgotten the model's state.
+    // Building the interpreter again loses the model's state.
     const bool may_retry = xnnpack_delegate_ != nullptr && !was_invoked_;
     if (!may_retry || !xnnpack_denials_.Deny(subgraph_index, error.message)) return Restore(subgraph_index, error);
     const std::set<int> others = allocated_subgraphs_;
@@ -31,8 +31,8 @@ RunnerError TFLiteWebModelRunner::AllocateSubgraph(int subgraph_index) {
 }
 
 RunnerError TFLiteWebModelRunner::Restore(int subgraph_index, RunnerError error) {
-  // Beside the WebNN delegate TFLite takes all delegates out of a subgraph to resize it, and crashes if it then cannot
-  // put them back and is asked once more.
+  // With the WebNN delegate TFLite removes all delegates from a subgraph to resize it. If it cannot restore them, the
+  // next attempt crashes.
   if (webnn_delegate_ == nullptr) return error;
   const auto first = resized_inputs_.lower_bound({subgraph_index, 0});
   resized_inputs_.erase(first, resized_inputs_.lower_bound({subgraph_index + 1, 0}));
@@ -54,8 +54,8 @@ RunnerError TFLiteWebModelRunner::ResizeTensorBytes(int tensor_index, int subgra
   TfLiteTensor* resized = tensor(tensor_index, subgraph_index);
   const bool is_resizable = resized != nullptr && resized->allocation_type == kTfLiteDynamic;
   if (is_resizable && TfLiteTensorRealloc(size_bytes, resized) == kTfLiteOk) return {};
-  return Fail(error_code::kInvokeFailed,
-              "tensor " + std::to_string(tensor_index) + " cannot be given " + std::to_string(size_bytes) + " bytes");
+  return Fail(error_code::kInvokeFailed, "tensor " + std::to_string(tensor_index) + " cannot be resized to " +
+                                             std::to_string(size_bytes) + " bytes");
 }
 
 RunnerError TFLiteWebModelRunner::ResetState() {
@@ -66,7 +66,7 @@ RunnerError TFLiteWebModelRunner::ResetState() {
       return Fail(error_code::kInvokeFailed, "the variable tensors could not be reset");
     }
   }
-  // All subgraphs share them. What CALL_ONCE has initialized it initializes again in the next run.
+  // All subgraphs share the resources. CALL_ONCE initializes them again in the next run.
   subgraph().resources().clear();
   subgraph().initialization_status_map().clear();
   return {};

@@ -15,13 +15,13 @@
 namespace tflite::webnn {
 namespace {
 
-// Of block sizes, strides and dilations: the square of what is below still is an int32.
+// Exclusive limit for block sizes, strides and dilations: squares of smaller values fit in an int32.
 constexpr int kTooLarge = 1 << 15;
-// XNN_MAX_TENSOR_DIMS: XNNPACK's delegate keeps a permutation or a new shape in as many places, and looks at the rank
-// of the input or of the result only.
+// XNN_MAX_TENSOR_DIMS: XNNPACK's delegate copies a permutation or a new shape into an array of this size, but checks
+// only the rank of the input or of the result.
 constexpr int64_t kLargestXnnpackRank = 6;
 
-// Custom ops of TensorFlow Lite whose options are a FlexBuffer, which their kernels read unverified.
+// Custom ops of TensorFlow Lite whose kernels read their FlexBuffer options without verifying them.
 const std::set<std::string> kFlexBufferOps = {"AudioSpectrogram", "Mfcc", "NumericVerify",
                                               "TFLite_Detection_PostProcess", "aeq.hadamard_rotation"};
 
@@ -93,7 +93,7 @@ bool AreBroadcastable(const flatbuffers::Vector<uint8_t>& first, const flatbuffe
   return true;
 }
 
-// The numbers of an int32 or int64 constant; empty where it is none.
+// The elements of an int32 or int64 constant; empty for other tensors.
 std::vector<int64_t> ConstantIntegers(const NodeFacts& node, const Tensor& tensor) {
   std::vector<int64_t> values;
   const bool is_int64 = tensor.type() == TensorType_INT64;
@@ -109,7 +109,7 @@ std::vector<int64_t> ConstantIntegers(const NodeFacts& node, const Tensor& tenso
   return values;
 }
 
-// Kernels copy from where these say. A shape with a signature is known only at run time.
+// Kernels copy from these positions unchecked. A shape with a signature is known only at run time.
 std::string SliceProblem(const NodeFacts& node) {
   const Tensor& input = *node.input(0);
   const std::vector<int64_t> begin = ConstantIntegers(node, *node.input(1));
@@ -124,7 +124,7 @@ std::string SliceProblem(const NodeFacts& node) {
   return "";
 }
 
-// Of two constants the kernel makes a constant, and aborts where that cannot be.
+// The kernel folds two constants, and aborts if they cannot be broadcast.
 std::string BroadcastProblem(const NodeFacts& node) {
   const auto* first = node.content(*node.input(0));
   const auto* second = node.content(*node.input(1));
@@ -134,24 +134,24 @@ std::string BroadcastProblem(const NodeFacts& node) {
   return fit ? "" : "has two shapes that cannot be broadcast";
 }
 
-// Pictures: kernels look at the rank, XNNPACK's delegate before them does not.
+// Pictures: kernels check the rank, but XNNPACK's delegate reads the shape before that.
 std::string PictureProblem(const NodeFacts& node, int input) {
   return SizeOf(node.input(input)->shape()) == 4 ? "" : RankText(node, input, 4);
 }
 
-// A condition of rank 1 chooses along the first dimension of what is chosen from.
+// A condition of rank 1 chooses along the first dimension of the other inputs.
 std::string ConditionProblem(const NodeFacts& node) {
   return SizeOf(node.input(0)->shape()) == 1 && SizeOf(node.input(1)->shape()) == 0 ? RankText(node, 1, 1) : "";
 }
 
-// Paddings and crops have a row for each dimension; those computed at run time are checked then.
+// Paddings and crops have a row per dimension; kernels check those computed at run time.
 std::string PaddingsProblem(const NodeFacts& node, int input) {
   const Tensor& paddings = *node.input(input);
   if (!node.IsConstant(paddings) || SizeOf(paddings.shape()) == 2) return "";
   return RankText(node, input, 2);
 }
 
-// TfLiteTransposeConvParams of version 1 begins with these; the kernel and two delegates read them as they are.
+// TfLiteTransposeConvParams of version 1 begins with these values; the kernel and two delegates read them unchecked.
 std::string DeconvolutionProblem(const flatbuffers::Vector<uint8_t>* options) {
   int32_t values[3];  // padding, stride_width, stride_height
   if (SizeOf(options) < static_cast<int64_t>(sizeof(values))) return "has custom options without padding and strides";
@@ -174,7 +174,7 @@ std::string CustomOptionsProblem(const NodeFacts& node) {
   return "has custom options that are not a FlexBuffer";
 }
 
-// XNNPACK unpacks constants into as much memory as the result's shape says.
+// XNNPACK unpacks constants into a buffer sized by the result's shape.
 std::string UnpackingProblem(const NodeFacts& node) {
   const auto* stored = node.input(0)->shape();
   const auto* unpacked = node.output(0)->shape();
@@ -201,7 +201,7 @@ std::string ReshapeProblem(const NodeFacts& node) {
          std::to_string(SizeOf(node.output(0)->shape()));
 }
 
-// Kernels of recurrent ops compare sizes of dimensions before, or without, looking whether they are there.
+// Kernels of recurrent ops read dimensions without, or before, checking the rank.
 std::string RanksProblem(const NodeFacts& node, std::initializer_list<int64_t> ranks) {
   int i = 0;
   for (int64_t rank : ranks) {

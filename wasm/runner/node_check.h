@@ -7,14 +7,14 @@
 
 namespace tflite::webnn {
 
-// What is wrong with a node that has the right number of tensors, or "". Only what a kernel or delegate of TensorFlow
-// Lite would crash on while it is prepared; what they refuse by themselves is left to them.
+// The problem of a node that has the right number of tensors, or "". Covers only what crashes a kernel or delegate of
+// TensorFlow Lite while it is prepared; they report other problems themselves.
 std::string NodeProblem(const NodeFacts& node);
 
-// The same for scales: kernels make fixed-point multipliers of them, and abort where they cannot. quantization_check.cc
+// The same for scales: kernels abort if these do not fit a fixed-point multiplier. In quantization_check.cc.
 std::string QuantizationProblem(const NodeFacts& node);
 
-// The same for quantized tensors that XNNPACK's delegate takes, and then crashes on. xnnpack_check.cc
+// The same for quantized tensors that XNNPACK's delegate takes and then crashes on. In xnnpack_check.cc.
 std::string XnnpackProblem(const NodeFacts& node);
 
 }  // namespace tflite::webnn

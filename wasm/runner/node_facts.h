@@ -8,13 +8,13 @@
 
 namespace tflite::webnn {
 
-// A vector of a flatbuffer may be left out.
+// The size of a flatbuffer's vector, 0 if the file omits it.
 template <typename T>
 int64_t SizeOf(const flatbuffers::Vector<T>* vector) {
   return vector ? vector->size() : 0;
 }
 
-// A node as the file has it, before there is an interpreter. Its indices must have been checked.
+// A node in the file, before there is an interpreter. Its indices must be checked already.
 class NodeFacts {
  public:
   NodeFacts(const Model& model, const SubGraph& subgraph, const Operator& node)
@@ -29,10 +29,10 @@ class NodeFacts {
   }
   int input_count() const { return static_cast<int>(SizeOf(node_.inputs())); }
   int output_count() const { return static_cast<int>(SizeOf(node_.outputs())); }
-  // Null for an input that is left out, or that there is not.
+  // Null for an optional input that is left out, and for an index beyond the inputs.
   const Tensor* input(int i) const { return TensorAt(node_.inputs(), i); }
   const Tensor* output(int i) const { return TensorAt(node_.outputs(), i); }
-  // The tensor's content, where the file has it; else null or empty.
+  // The tensor's content if the file has it; else null or empty.
   const flatbuffers::Vector<uint8_t>* content(const Tensor& tensor) const {
     return model_.buffers()->Get(tensor.buffer())->data();
   }

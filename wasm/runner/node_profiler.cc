@@ -5,7 +5,7 @@
 namespace tflite::webnn {
 namespace {
 
-// Name of the node's first output tensor, by which tools call nodes. Operators of delegates have none of their own.
+// The name of the node's first output tensor, which identifies nodes in tools. Delegates' operators have none.
 std::string NodeName(const Interpreter& interpreter, const NodeTime& time) {
   if (time.node_index < 0) return time.op;
   const Subgraph* graph = interpreter.subgraph(static_cast<int>(time.subgraph_index));
@@ -40,7 +40,7 @@ void NodeProfiler::Append(const char* op, int64_t node_index, int64_t subgraph_i
 }
 
 void NodeProfiler::EndEvent(uint32_t handle) {
-  if (handle < first_handle_ || handle - first_handle_ >= times_.size()) return;  // not of a node, or dropped
+  if (handle < first_handle_ || handle - first_handle_ >= times_.size()) return;  // not a node's, or dropped
   const size_t position = handle - first_handle_;
   times_[position].ms = std::chrono::duration<double, std::milli>(Clock::now() - starts_[position]).count();
 }

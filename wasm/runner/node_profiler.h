@@ -11,7 +11,7 @@
 
 namespace tflite::webnn {
 
-// How long one node took, or one operator of a delegate that measures its own, in one run of it.
+// The time of one run of a node, or of an operator in a delegate that measures its operators.
 struct NodeTime {
   std::string op;
   int64_t node_index;  // -1 for an operator of a delegate
@@ -19,7 +19,7 @@ struct NodeTime {
   double ms;
 };
 
-// Collects the times of nodes, the newest `max_entries` of them, in the order in which the nodes began.
+// Collects the newest `max_entries` times of nodes, in the order in which the nodes began.
 class NodeProfiler : public Profiler {
  public:
   explicit NodeProfiler(size_t max_entries) : max_entries_(max_entries) {}
@@ -42,7 +42,7 @@ class NodeProfiler : public Profiler {
   const size_t max_entries_;
   std::deque<NodeTime> times_;
   std::deque<Clock::time_point> starts_;
-  // Handle of times_.front(). 0 is no handle: it stands for events that are not of nodes.
+  // Handle of times_.front(). 0 is reserved for events that do not belong to nodes.
   uint32_t first_handle_ = 1;
 };
 

@@ -23,7 +23,7 @@ struct Row {
   std::initializer_list<BuiltinOperator> ops;
 };
 
-// What TensorFlow's converter writes and the kernels read, by signature:
+// The numbers of tensors that TensorFlow's converter writes and the kernels read:
 // {min_inputs, max_inputs, min_outputs, max_outputs, optional_inputs}.
 const Row kRows[] = {
     {{1, 1, 1, 1, 0},
@@ -170,7 +170,7 @@ const Row kRows[] = {
     {{0, 0, 1, 1, 0}, {BuiltinOperator_HASHTABLE, BuiltinOperator_VAR_HANDLE}},
     {{2, 2, 0, 0, 0}, {BuiltinOperator_ASSIGN_VARIABLE}},
     {{3, 3, 0, 0, 0}, {BuiltinOperator_HASHTABLE_IMPORT}},
-    // Recurrent ones: peepholes, projections, layer normalization and auxiliary inputs may be left out.
+    // Recurrent ops: peepholes, projections, layer normalization and auxiliary inputs are optional.
     {{5, 5, 1, 1, Bits({3})}, {BuiltinOperator_SVDF}},
     {{5, 5, 1, 1, 0}, {BuiltinOperator_RNN, BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_RNN}},
     {{12, 12, 1, 2, Bits({9, 10, 11})}, {BuiltinOperator_BIDIRECTIONAL_SEQUENCE_RNN}},

@@ -7,7 +7,7 @@
 
 namespace tflite::webnn {
 
-// How many tensors a node of an op has. Not every kernel, and hardly any delegate, looks before it reads them.
+// The numbers of tensors of an op's nodes. Some kernels, and most delegates, read tensors without checking these.
 struct OpSignature {
   int min_inputs;
   int max_inputs;
@@ -19,7 +19,7 @@ struct OpSignature {
   bool IsOptional(int input) const { return input < 64 && (optional_inputs >> input) & 1; }
 };
 
-// Null for ops that take what they are given, such as those that call subgraphs. `name` tells custom ops apart.
+// Null for ops that take any number, such as those that call subgraphs. `name` identifies a custom op.
 const OpSignature* FindOpSignature(BuiltinOperator op, const char* name);
 
 }  // namespace tflite::webnn

@@ -8,15 +8,15 @@
 
 namespace tflite::webnn {
 
-// Registers the kernels that this module has: those of all_ops.cc, or, in a module for certain models, those of a file
-// that wasm/toolchain/selection makes.
+// Registers this module's kernels: those of all_ops.cc or, in a module for certain models, those of a file that
+// wasm/toolchain/selection generates.
 void AddOps(MutableOpResolver& resolver);
 
-// What was left out of a module for certain models: names of builtin ops ("CONV_2D") and of custom ones. Empty in a
-// module with all ops.
+// The ops that a module for certain models lacks: names of builtin ("CONV_2D") and custom ops. Empty in a module with
+// all ops.
 const std::vector<std::string_view>& OpsLeftOut();
 
-// JSON: the names of the ops in a module for certain models, "null" in one with all.
+// JSON: the names of the ops in a module for certain models, "null" in a module with all ops.
 const char* SelectedOps();
 
 }  // namespace tflite::webnn

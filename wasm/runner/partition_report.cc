@@ -29,7 +29,7 @@ NodePlacement DescribeNode(const Subgraph& subgraph, int node_index) {
   return placement;
 }
 
-// Which tensors the nodes read and write; constants are neither.
+// The tensors that the nodes read and write, without constants.
 struct Access {
   std::vector<int> read;
   std::vector<int> written;
@@ -107,7 +107,7 @@ std::map<int, std::vector<std::string>> OpsByNode(const std::vector<Partition>& 
   return ops;
 }
 
-// What does not run on WebNN, though it could have, is quantized arithmetic of the CPU all the same.
+// A quantized node on the CPU uses TFLite's integer kernels, even if WebNN could have run it.
 NodeLowering LoweringOf(const NodePlacement& placement, const DelegateFindings& findings) {
   const auto found = findings.lowerings.find(placement.node_index);
   if (found == findings.lowerings.end() || found->second.form == QuantizedForm::kNone) return {};

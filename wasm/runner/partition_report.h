@@ -20,19 +20,19 @@ struct NodePlacement {
   int partition = -1;  // index into PartitionReport::partitions
   std::string reason;  // why it stays on the CPU; empty for delegated nodes
   NodeLowering lowering;
-  std::vector<std::string> webnn_ops;  // emitted for it, in order; constants that were folded leave none
+  std::vector<std::string> webnn_ops;  // emitted for it, in order; none for folded constants
 };
 
 // An ordered subset of the plan, as TFLite's partitioning made it.
 struct Partition {
   const WebnnDelegateKernel* kernel;  // null on the CPU
   std::vector<int> nodes;             // node indices
-  // Tensors that cross its border: what it reads from elsewhere, and what others or the caller read of it.
+  // Tensors that cross its border: those it reads from elsewhere, and those that other nodes or the caller read.
   std::vector<int> inputs;
   std::vector<int> outputs;
 };
 
-// What the delegate found out about the nodes, by node index.
+// The delegate's findings about the nodes, by node index.
 struct DelegateFindings {
   const std::map<int, std::string>& refusals;
   const std::map<int, NodeLowering>& lowerings;
@@ -44,8 +44,8 @@ struct PartitionReport {
   std::vector<Partition> partitions;
 };
 
-// Reads the partitions off a subgraph to which the WebNN delegate (and no other) was applied, or none.
-// `model_nodes` is the execution plan from before.
+// Reads the partitions of a subgraph to which the WebNN delegate, or no delegate, was applied.
+// `model_nodes` is the execution plan before that.
 PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int>& model_nodes,
                                  const DelegateFindings& findings);
 

@@ -10,12 +10,12 @@
 namespace tflite::webnn {
 namespace {
 
-// Below, quotients are of float or of double as the kernel's are: where they overflow depends on it.
+// The quotients below use float or double as the kernels do: the type decides which overflow.
 
-// QuantizeMultiplier() aborts on infinity alone. NaN becomes 0.
+// QuantizeMultiplier() aborts on infinity only. NaN becomes 0.
 bool IsMultiplier(double value) { return value != std::numeric_limits<double>::infinity(); }
 
-// QuantizeMultiplierSmallerThanOneExp(). What rounds to 1 in 31 bits is too large as well.
+// QuantizeMultiplierSmallerThanOneExp(). A value that rounds to 1 in 31 bits is too large as well.
 bool IsFraction(double value) {
   if (!(value > 0 && value < 1)) return false;
   int32_t bits;
@@ -29,7 +29,7 @@ bool IsPowerOfTwo(float scale) {
   return CheckedLog2(scale, &exponent);
 }
 
-// One input and the output, divided as float or as double.
+// One input and the output: this function divides as float, CanRescale() as double.
 bool CanRescaleInFloat(const NodeFacts& node) {
   return !IsInteger(node.input(0)) || IsMultiplier(ScaleOf(node.input(0)) / ScaleOf(node.output(0)));
 }
@@ -41,7 +41,7 @@ bool CanRescale(const NodeFacts& node) {
   return IsMultiplier(input_scale / ScaleOf(node.output(0)));
 }
 
-// add.cc, sub.cc. Scales that are powers of two may be shifted instead.
+// add.cc, sub.cc. Kernels may shift instead if scales are powers of two.
 template <typename Options>
 bool CanAdd(const NodeFacts& node, const Options* options) {
   const Tensor* inputs[] = {node.input(0), node.input(1)};
@@ -76,13 +76,13 @@ bool CanMultiply(const NodeFacts& node) {
   return IsMultiplier(ScaleOf(node.input(0)) * ScaleOf(node.input(1)) / ScaleOf(output));
 }
 
-// div.cc. The result has the second input's type, whatever the file says.
+// div.cc. The result takes the second input's type, whatever the file says.
 bool CanDivide(const NodeFacts& node) {
   if (!IsInteger(node.input(1)) || node.input(0)->type() != node.input(1)->type()) return true;
   return IsMultiplier(ScaleOf(node.input(0)) / (ScaleOf(node.input(1)) * ScaleOf(node.output(0))));
 }
 
-// comparisons.cc. A scale of 1 is neither below nor above 1, which one of the two functions wants.
+// comparisons.cc. One function needs a scale below 1, the other one above 1: neither takes 1 itself.
 bool CanCompare(const NodeFacts& node) {
   const bool compares_int16 = node.op() == BuiltinOperator_EQUAL || node.op() == BuiltinOperator_NOT_EQUAL;
   const Tensor* first = node.input(0);
@@ -92,7 +92,7 @@ bool CanCompare(const NodeFacts& node) {
   return can_scale(ScaleOf(first)) && can_scale(ScaleOf(node.input(1)));
 }
 
-// kernel_util.cc, PopulateConvolutionQuantizationParams(); fully_connected.cc has the same for scales of channels.
+// kernel_util.cc, PopulateConvolutionQuantizationParams(); fully_connected.cc does the same with per-channel scales.
 bool CanConvolve(const NodeFacts& node, int input_index) {
   const Tensor* input = node.input(input_index);
   const Tensor* filter = node.input(1);
@@ -105,7 +105,7 @@ bool CanConvolve(const NodeFacts& node, int input_index) {
   return !has_float_product || IsMultiplier(ScaleOf(input) * ScaleOf(filter) / output_scale);
 }
 
-// batch_matmul.cc divides by the scale of every result but int32, also of a float one.
+// batch_matmul.cc divides by the result's scale for every type but int32, even for floats.
 bool CanMultiplyMatrices(const NodeFacts& node) {
   const Tensor* left = node.input(0);
   const Tensor* output = node.output(0);
@@ -114,7 +114,7 @@ bool CanMultiplyMatrices(const NodeFacts& node) {
   return IsMultiplier(double{ScaleOf(left) * ScaleOf(node.input(1))} / ScaleOf(output));
 }
 
-// activations.cc, from here to CanSoftmax().
+// From here to CanSoftmax(): activations.cc.
 bool CanHardSwish(const NodeFacts& node) {
   if (!IsQuantized8(node.output(0))) return true;
   const float input_scale = (1.0f / 128.0f) * ScaleOf(node.input(0));
@@ -216,8 +216,8 @@ bool CanCompute(const NodeFacts& node) {
 
 std::string ScalesText(const NodeFacts& node) {
   const std::string second = node.input_count() > 1 ? ", " + ScaleText(ScaleOf(node.input(1))) : "";
-  return "computes with quantization scales that cannot be: " + ScaleText(ScaleOf(node.input(0))) + second + " to " +
-         ScaleText(ScaleOf(node.output(0)));
+  return "has quantization scales that do not fit a fixed-point multiplier: " + ScaleText(ScaleOf(node.input(0))) +
+         second + " to " + ScaleText(ScaleOf(node.output(0)));
 }
 
 }  // namespace

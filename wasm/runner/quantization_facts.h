@@ -28,7 +28,7 @@ inline int64_t ScaleCount(const Tensor* tensor) {
   return parameters == nullptr || IsBlockwise(tensor) ? 0 : SizeOf(parameters->scale());
 }
 
-// TfLiteTensor::quantization.type != kTfLiteNoQuantization. Kernels take int16 without it for plain integers.
+// TfLiteTensor::quantization.type != kTfLiteNoQuantization. Kernels read int16 without it as plain integers.
 inline bool HasQuantization(const Tensor* tensor) { return IsBlockwise(tensor) || ScaleCount(tensor) > 0; }
 
 inline float ScaleAt(const Tensor* tensor, int64_t index) { return tensor->quantization()->scale()->Get(index); }
@@ -36,7 +36,7 @@ inline float ScaleAt(const Tensor* tensor, int64_t index) { return tensor->quant
 // TfLiteTensor::params.scale: 0 unless there is exactly one.
 inline float ScaleOf(const Tensor* tensor) { return ScaleCount(tensor) == 1 ? ScaleAt(tensor, 0) : 0; }
 
-// The first of the scales, for kernels that read no further; NaN where there is none, which they refuse.
+// The first scale, for kernels that read only that; NaN without one, which they refuse.
 inline float FirstScale(const Tensor* tensor) {
   return ScaleCount(tensor) > 0 ? ScaleAt(tensor, 0) : std::numeric_limits<float>::quiet_NaN();
 }

@@ -6,14 +6,14 @@
 
 namespace tflite::webnn {
 
-// What went wrong, for JavaScript to turn into one of its error classes (js/runtime/src/errors.ts).
+// An error that JavaScript turns into one of its error classes (js/runtime/src/errors.ts).
 struct RunnerError {
-  std::string code;     // "MALFORMED_MODEL"; empty when nothing went wrong
+  std::string code;     // "MALFORMED_MODEL"; empty for success
   std::string message;  // what failed, where, and what to do
   std::map<std::string, std::string> details;
 
   bool ok() const { return code.empty(); }
-  // {"code":...,"message":...,"details":{...}}, or "" when nothing went wrong.
+  // {"code":...,"message":...,"details":{...}}, or "" for success.
   std::string ToJson() const;
 };
 

@@ -86,7 +86,7 @@ void WriteAllOfTensor(JsonWriter& json, const TfLiteTensor& tensor, int index) {
   const TfLiteBlockwiseQuantization* blocks = Blocks(tensor);
   json.Key("blockSize");
   json.Int(blocks ? blocks->blocksize : 0);
-  json.Key("blockScales");  // the tensor that has them
+  json.Key("blockScales");  // index of the tensor with the scales
   json.Int(blocks ? blocks->scale : -1);
   WriteSparsity(json, tensor.sparsity);
   json.EndObject();

@@ -7,16 +7,15 @@
 
 namespace tflite::webnn {
 
-// What TFLite's bindings for Python tell of a subgraph; both also before its tensors are allocated, and "" for a
-// subgraph that does not exist.
+// The facts about a subgraph that TFLite's Python bindings report. Both functions also work before its tensors are
+// allocated, and return "" for a subgraph that does not exist.
 
-// JSON: a list of all tensors, those that delegates added too, in the order of their indices. Besides what
-// tensor_description.h tells: TFLite's name of the type, the scale and zero point that stand for the whole tensor, the
-// size of the blocks of a quantization in blocks, the kind of its memory, its sparsity.
+// JSON: a list of all tensors by index, including those that delegates added. Adds to tensor_description.h: TFLite's
+// name of the type, the scale and zero point of the whole tensor, the block size of blockwise quantization, the kind of
+// memory, and the sparsity.
 std::string DescribeTensors(const TFLiteWebModelRunner& runner, int subgraph_index);
 
-// JSON: a list of all nodes, those that delegates have replaced and those that they added, each with its op, inputs and
-// outputs.
+// JSON: a list of all nodes, including those that delegates replaced or added, each with its op, inputs and outputs.
 std::string DescribeNodes(const TFLiteWebModelRunner& runner, int subgraph_index);
 
 }  // namespace tflite::webnn

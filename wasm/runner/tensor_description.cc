@@ -54,7 +54,7 @@ void BeginTensor(JsonWriter& json, const TfLiteTensor& tensor, int index) {
   if (tensor.dims != nullptr) {
     WriteDims(json, tensor.dims);
   } else {
-    json.Null();  // scratch memory of a kernel that was not prepared
+    json.Null();  // scratch memory of an unprepared kernel
   }
   json.Key("shapeSignature");
   const bool has_signature = tensor.dims_signature != nullptr && tensor.dims_signature->size > 0;

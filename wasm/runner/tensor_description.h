@@ -10,8 +10,8 @@ namespace tflite::webnn {
 
 void WriteDims(JsonWriter& json, const TfLiteIntArray* dims);
 
-// Begins an object with a tensor's index, name, dtype, shape, size and quantization, as TensorInfo of
-// js/runtime/src/description.ts has them. It is left open for more keys.
+// Begins an object with a tensor's index, name, dtype, shape, size and quantization, in the format of TensorInfo
+// in js/runtime/src/description.ts. The caller may add keys and must end it.
 void BeginTensor(JsonWriter& json, const TfLiteTensor& tensor, int index);
 
 // A key with the list of these tensors.

@@ -54,7 +54,7 @@ int CollectingReporter::Report(const char* format, va_list args) {
 
 TFLiteWebModelRunner::TFLiteWebModelRunner()
     : buffer_(nullptr, free), webnn_delegate_(nullptr, nullptr), xnnpack_delegate_(nullptr, nullptr) {
-  // What matters is in RunnerError and in the report; nothing goes to the page's console.
+  // RunnerError and the report contain the messages, so keep them out of the page's console.
   LoggerOptions::SetMinimumLogSeverity(TFLITE_LOG_ERROR);
   AddOps(resolver_);
 }
@@ -114,8 +114,8 @@ RunnerError TFLiteWebModelRunner::BuildInterpreter() {
   InterpreterOptions interpreter_options;
   interpreter_options.SetPreserveAllTensors(options_.preserve_all_tensors);
   InterpreterBuilder builder(*model_, resolver_, &interpreter_options);
-  // TFLite's own kernels stay on this thread: each of their pools would start threads while it waits for them, which a
-  // module cannot. The workers that it has are XNNPACK's.
+  // TFLite's own kernels stay on this thread: their pools start threads while this one waits, which fails in a module.
+  // The module's workers belong to XNNPACK.
   if (builder(&interpreter_, /*num_threads=*/1) != kTfLiteOk || interpreter_ == nullptr) {
     return Fail(error_code::kInterpreterBuildFailed, "TFLite could not build an interpreter for the model");
   }
@@ -160,7 +160,7 @@ RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
   delegate_options.optionCount = keys.size();
   if (options_.webnn_host_context != 0) delegate_options.host = &host;
   webnn_delegate_ = {TfLiteWebnnDelegateCreate(&delegate_options), TfLiteWebnnDelegateDelete};
-  if (webnn_delegate_ == nullptr) {  // the options were checked when they were set
+  if (webnn_delegate_ == nullptr) {  // not for wrong options: Set() has checked them
     delegate_error_ = "this module was built without the WebNN delegate (--without-webnn)";
     return {};
   }
@@ -173,7 +173,7 @@ RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
   } else if (delegate_error_.empty()) {
     delegate_error_ = Fail("", "TFLite could not apply the WebNN delegate").message;
   }
-  // A failed delegate may leave some of its nodes behind: start again, on the CPU.
+  // A failed delegate may leave nodes behind: rebuild without it.
   return BuildInterpreter();
 }
 
@@ -181,9 +181,9 @@ RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
   TfLiteXNNPackDelegateOptions xnnpack_options = TfLiteXNNPackDelegateOptionsDefault();
   xnnpack_options.num_threads = ThreadCount(options_);
   xnnpack_delegate_ = {TfLiteXNNPackDelegateCreate(&xnnpack_options), TfLiteXNNPackDelegateDelete};
-  if (xnnpack_delegate_ == nullptr) return {};  // a module without it
+  if (xnnpack_delegate_ == nullptr) return {};  // a module without XNNPACK
   if (xnnpack_denials_.Apply(*interpreter_, xnnpack_delegate_.get()) == kTfLiteOk) return {};
-  // TFLite may have taken both delegates out of the model: start again with less for this one.
+  // TFLite may have removed both delegates from the model: prepare again with fewer nodes for XNNPACK.
   const RunnerError error = Fail(error_code::kDelegateFailed, "the XNNPACK delegate could not be applied");
   if (!xnnpack_denials_.Deny(XnnpackDenials::kAll, error.message)) return error;
   const RunnerError rebuilt = BuildInterpreter();
@@ -207,7 +207,7 @@ RunnerError TFLiteWebModelRunner::InvokeSteps(int first, int count) {
   for (int position = first; position < first + count; ++position) {
     const auto* entry = graph.node_and_registration(plan[position]);
     TfLiteNode* node = const_cast<TfLiteNode*>(&entry->first);
-    // A delegate that measures its own operators, as XNNPACK, is not measured as a whole too.
+    // A delegate that measures its own operators, such as XNNPACK, is not also measured as a whole.
     const bool measures_itself =
         node->delegate != nullptr && (node->delegate->flags & kTfLiteDelegateFlagsPerOperatorProfiling) != 0;
     const ScopedOperatorProfile profile(measures_itself ? nullptr : profiler_.get(), OpName(entry->second),

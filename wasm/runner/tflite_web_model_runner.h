@@ -23,7 +23,7 @@
 
 namespace tflite::webnn {
 
-// The text that TFLite reports while something fails.
+// Collects the error messages that TFLite reports.
 class CollectingReporter : public ErrorReporter {
  public:
   int Report(const char* format, va_list args) override;
@@ -33,11 +33,11 @@ class CollectingReporter : public ErrorReporter {
   std::string text_;
 };
 
-// TFLite's name of an op: BuiltinOperator's, or a custom op's own.
+// The op's name: from BuiltinOperator, or the custom op's.
 const char* OpName(const TfLiteRegistration& registration);
 
-// Loads a model, applies the delegates, and runs what is left on the CPU. The WebNN steps of the plan
-// are described here (description.h) and run by JavaScript.
+// Loads a model, applies the delegates, and runs the rest on the CPU. JavaScript runs the plan's WebNN
+// steps from their description (description.h).
 class TFLiteWebModelRunner {
  public:
   TFLiteWebModelRunner();
@@ -45,27 +45,27 @@ class TFLiteWebModelRunner {
   TFLiteWebModelRunnerOptions& options() { return options_; }
   const TFLiteWebModelRunnerOptions& options() const { return options_; }
 
-  // Takes the model's bytes. Call once.
+  // Takes ownership of the model's bytes. Call once.
   RunnerError InitFromBuffer(std::unique_ptr<uint8_t[], void (*)(void*)> buffer, size_t size_bytes);
 
-  // Runs the whole plan. Fails with INVOKE_FAILED when a WebNN step is in it that no host computes.
+  // Runs the whole plan. Fails with INVOKE_FAILED if it has a WebNN step and there is no host.
   RunnerError Invoke();
   // Runs the entries [first, first + count) of the execution plan.
   RunnerError InvokeSteps(int first, int count);
-  // Makes a subgraph ready to be invoked by itself, as a signature may ask: one other than the main one, or, with
-  // defer_allocation, that too. Again does nothing, unless an input was resized.
+  // Allocates a subgraph so that a signature can invoke it: a subgraph other than the main one or, with
+  // defer_allocation, also the main one. A second call does nothing unless an input was resized.
   RunnerError AllocateSubgraph(int subgraph_index);
   RunnerError InvokeSubgraph(int subgraph_index);
-  // Changes the shape of an input, "1,224,224,3", or "" for a scalar; its subgraph must then be allocated again. When
-  // strict, only sizes that the model leaves open may change. Only with defer_allocation, with WebNN only before the
-  // first allocation, or in other subgraphs than the main one: fails with INVALID_INPUT_SHAPE otherwise, and in
-  // TFLite's words where the shape does not fit.
+  // Changes the shape of an input: "1,224,224,3", or "" for a scalar. Allocate its subgraph again afterwards. If
+  // `strict`, only dimensions that the model leaves open may change. In the main subgraph this needs defer_allocation
+  // and, with WebNN, must precede the first allocation; otherwise it fails with INVALID_INPUT_SHAPE. If the shape does
+  // not fit, the message is TFLite's.
   RunnerError ResizeInput(int tensor_index, int subgraph_index, std::string_view shape, bool strict);
-  // Gives a tensor of a size that depends on its values, for example of strings, as many bytes.
+  // Sets the size of a tensor whose size depends on its values, such as a tensor of strings.
   RunnerError ResizeTensorBytes(int tensor_index, int subgraph_index, size_t size_bytes);
-  // Forgets what the model remembers from run to run: variable tensors, resource variables, tables.
+  // Resets the model's state: variable tensors, resource variables, tables.
   RunnerError ResetState();
-  // Zeros the variable tensors only, as TFLite's reset_all_variables() does.
+  // Resets the variable tensors only, as TFLite's reset_all_variables() does.
   RunnerError ResetVariables();
 
   const uint8_t* model_data() const { return buffer_.get(); }
@@ -73,9 +73,9 @@ class TFLiteWebModelRunner {
   Subgraph& subgraph() const { return *interpreter_->subgraph(0); }
   const std::vector<PlanStep>& steps() const { return steps_; }
   const PartitionReport& report() const { return report_; }
-  // Why the WebNN delegate was asked for but not applied; empty otherwise.
+  // Why the enabled WebNN delegate was not applied; empty otherwise.
   const std::string& delegate_error() const { return delegate_error_; }
-  // What XNNPACK was asked for but failed to prepare.
+  // The nodes that XNNPACK failed to prepare.
   const XnnpackDenials& xnnpack_denials() const { return xnnpack_denials_; }
   // Null when an index is out of range.
   TfLiteTensor* tensor(int index, int subgraph_index = 0) const;
@@ -83,18 +83,19 @@ class TFLiteWebModelRunner {
   NodeProfiler* profiler() const { return profiler_.get(); }
 
  private:
-  // Applies the delegates, and allocates the main subgraph's tensors; again without what XNNPACK fails to prepare.
+  // Applies the delegates and allocates the main subgraph's tensors; retries without nodes that XNNPACK fails to
+  // prepare.
   RunnerError Prepare();
   RunnerError AllocateMainSubgraph();
-  // The same for the interpreter as it was, with less of it on XNNPACK.
+  // Rebuilds the interpreter, with fewer nodes on XNNPACK, and prepares it.
   RunnerError PrepareAgain();
-  // Makes the model usable again after a subgraph could not be allocated with the shapes that it was given. Returns
-  // `error` with a note where that cost the state.
+  // Makes the model usable again after a subgraph could not be allocated with its new shapes. Returns `error`, with a
+  // note if the model's state was lost.
   RunnerError Restore(int subgraph_index, RunnerError error);
   RunnerError BuildInterpreter();
   RunnerError ResizeInputs();
-  // Whether the kernels accept the inputs that were resized after the delegates were applied: XNNPACK's own check at
-  // that time does not look at everything, such as the channels of a convolution.
+  // Whether the kernels accept inputs that were resized after the delegates were applied: XNNPACK's own check then
+  // misses some mistakes, such as wrong channels of a convolution.
   RunnerError CheckResizedInputs();
   RunnerError ApplyDelegates();
   RunnerError ApplyWebnnDelegate(bool* applied);
@@ -113,11 +114,11 @@ class TFLiteWebModelRunner {
   std::unique_ptr<Interpreter> interpreter_;
   bool delegates_applied_ = false;
   std::set<int> allocated_subgraphs_;
-  // Shapes by subgraph and tensor, for an interpreter that is built again.
+  // Shapes by subgraph and tensor, to restore when the interpreter is rebuilt.
   std::map<std::pair<int, int>, std::vector<int>> resized_inputs_;
   // Whether an input of the main subgraph was resized since its tensors were allocated.
   bool is_resized_ = false;
-  // Whether an input of the main subgraph has no elements, as the delegates were applied.
+  // Whether an input of the main subgraph had no elements when the delegates were applied.
   bool is_empty_ = false;
   bool was_invoked_ = false;
   XnnpackDenials xnnpack_denials_;

@@ -9,7 +9,7 @@
 
 namespace tflite::webnn {
 
-// The options of the RFC, with what today's delegate takes.
+// The options of the RFC and of this delegate.
 struct TFLiteWebModelRunnerOptions {
   // More than one only where the module has threads.
   int num_threads = 1;
@@ -17,21 +17,20 @@ struct TFLiteWebModelRunnerOptions {
   bool enable_webnn_delegate = false;
   // Shapes of the inputs in the model's order, "1,224,224,3;;5": an empty one stays as it is.
   std::string input_shapes;
-  // Whether the model is neither delegated nor allocated before AllocateSubgraph(0): it can be resized before, and
-  // again after. Not with enable_webnn_delegate.
+  // Delegates and allocates the model only in AllocateSubgraph(0), so that inputs can be resized before it and, without
+  // enable_webnn_delegate, again after it.
   bool defer_allocation = false;
-  // Tensors between nodes keep their memory, so that their values can be read after a run.
+  // Keeps the memory of intermediate tensors, so that their values can be read after a run.
   bool preserve_all_tensors = false;
   bool enable_profiling = false;
   int max_profiling_buffer_entries = 1024;
-  // The number by which JavaScript's WebnnHost knows the context to compute on, in blocking mode; 0 for the other
-  // modes.
+  // WebnnHost's number of the MLContext in blocking mode; 0 in the other modes.
   int webnn_host_context = 0;
   // The delegate's own options (delegate/delegate_options.h) by name.
   std::map<std::string, std::string, std::less<>> webnn_options;
 
-  // Sets the option named like its field, or "webnn_" and the name of a delegate's option. Fails with INVALID_OPTION
-  // for unknown names, and for text that spells no value of the option.
+  // Sets the option with the name of its field, or "webnn_" and the name of a delegate's option. Fails with
+  // INVALID_OPTION for unknown names and for text that is not a value of the option.
   RunnerError Set(std::string_view key, std::string_view value);
 };
 

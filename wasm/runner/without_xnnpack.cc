@@ -1,11 +1,11 @@
-// In place of TFLite's XNNPACK delegate, in a module without it: TFLite's own kernels compute all.
+// Replaces TFLite's XNNPACK delegate in a module without it: TFLite's own kernels compute everything.
 #include "tensorflow/lite/delegates/xnnpack/xnnpack_delegate.h"
 
 TfLiteXNNPackDelegateOptions TfLiteXNNPackDelegateOptionsDefault() { return {}; }
 
 TfLiteDelegate* TfLiteXNNPackDelegateCreate(const TfLiteXNNPackDelegateOptions*) { return nullptr; }
 
-// What the list of all kernels refers to, for delegates that an interpreter applies by itself.
+// TFLite's list of all kernels refers to this, for the delegates that an interpreter applies by default.
 TfLiteDelegate* TfLiteXNNPackDelegateCreateWithThreadpool(const TfLiteXNNPackDelegateOptions*, TfLiteContext*) {
   return nullptr;
 }

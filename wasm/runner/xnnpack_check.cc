@@ -8,14 +8,14 @@
 namespace tflite::webnn {
 namespace {
 
-// CheckTensorFloatOrQUInt8Type() of xnnpack_delegate.cc, by which XNNPACK's delegate takes a tensor.
+// XNNPACK's delegate takes the tensors that pass CheckTensorFloatOrQUInt8Type() in xnnpack_delegate.cc.
 bool IsTaken(const Tensor* tensor) {
   if (!IsQuantized8(tensor)) return tensor->type() == TensorType_FLOAT32 || tensor->type() == TensorType_FLOAT16;
   return ScaleCount(tensor) == 1 && tensor->quantization()->quantized_dimension() == 0;
 }
 
-// What GetXNNPackDatatype() finds wrong with a tensor that was taken. It logs that by a pointer which is null while the
-// delegate looks for nodes.
+// The problem that GetXNNPackDatatype() finds in a tensor that the delegate takes. It logs through a pointer that is
+// null while the delegate looks for nodes.
 std::string TakenTensorProblem(const Tensor* tensor, const char* name) {
   if (!IsQuantized8(tensor)) return "";
   const float scale = ScaleOf(tensor);
@@ -28,7 +28,7 @@ std::string TakenTensorProblem(const Tensor* tensor, const char* name) {
   return "has an " + std::string(name) + " with the zero point " + std::to_string(zero_point);
 }
 
-// Scales of channels are taken by the first zero point; the others must be 0 as well.
+// The delegate accepts per-channel scales by the first zero point only; the others must be 0 as well.
 std::string ChannelsProblem(const Tensor* tensor, int64_t dimension) {
   if (tensor->type() != TensorType_INT8 || ScaleCount(tensor) <= 1) return "";
   const QuantizationParameters& parameters = *tensor->quantization();

@@ -10,10 +10,10 @@
 namespace tflite::webnn {
 namespace {
 
-// Each denied node costs another preparation of the model.
+// Each denied node needs another preparation of the model.
 constexpr size_t kMaxNodes = 8;
 
-// "failed to delegate CONV_2D node #16" is how XNNPACK's delegate reports it. -1 if the message names no node.
+// XNNPACK's delegate reports "failed to delegate CONV_2D node #16". -1 if the message names no node.
 int NodeInMessage(const std::string& message) {
   const size_t failure = message.find("failed to delegate ");
   if (failure == std::string::npos) return -1;
@@ -22,7 +22,7 @@ int NodeInMessage(const std::string& message) {
   return mark == std::string::npos ? -1 : std::atoi(message.c_str() + mark + sizeof(kMark) - 1);
 }
 
-// Gives nodes an op code that no delegate knows, as long as it lives.
+// During its lifetime, nodes have an op code that no delegate takes.
 class HiddenNodes {
  public:
   explicit HiddenNodes(Subgraph& subgraph) : subgraph_(subgraph) {}

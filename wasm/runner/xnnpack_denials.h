@@ -8,8 +8,8 @@
 
 namespace tflite::webnn {
 
-// Nodes that TFLite's own kernels run because XNNPACK failed to prepare them. XNNPACK chooses its nodes by a look at
-// each one and builds operators later; when an operator cannot be built, TFLite fails the whole model.
+// Nodes that TFLite's own kernels run because XNNPACK failed to prepare them. XNNPACK chooses nodes one by one and
+// builds their operators later; if one cannot be built, TFLite fails the whole model.
 class XnnpackDenials {
  public:
   struct DeniedNode {
@@ -26,8 +26,8 @@ class XnnpackDenials {
   // or not at all: nodes with a tensor of no elements or behind an input of none, and constants that the caller reads.
   TfLiteStatus Apply(Interpreter& interpreter, TfLiteDelegate* delegate) const;
 
-  // Denies what made the preparation of `subgraph` (an index, or kAll) fail with TFLite's `message`: the node that it
-  // names, else all nodes. False if all are denied already, so that XNNPACK is not the cause.
+  // Denies the cause of a failed preparation of `subgraph` (an index, or kAll): the node that TFLite's `message` names,
+  // else all nodes. False if all are denied already, so XNNPACK is not the cause.
   bool Deny(int subgraph, const std::string& message);
 
   const std::vector<DeniedNode>& nodes() const { return nodes_; }

@@ -1,4 +1,4 @@
-// Prints a description of the delegate of the compiled module, as JSON: the ops that it knows, or its options.
+// Prints the ops or the options of the compiled module's delegate, as JSON.
 //
 //   node describe_delegate.mjs MODULE.mjs ops|delegate_options
 import { moduleFactory } from './module.mjs';

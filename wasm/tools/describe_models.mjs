@@ -1,11 +1,11 @@
-// Describes models with the compiled module, in Node and without a browser: prints for each a line with the JSON of
+// Describes models with the compiled module, in Node without a browser. Prints one line per model: the JSON of
 // tflite_runner_description, or {"error": the JSON of tflite_runner_error}.
 //
 //   node describe_models.mjs MODULE.mjs [KEY=VALUE | KEY=@FILE]... -- MODEL.tflite...
 //
 // The options are those of tflite_runner_set_option; @FILE takes the value from a file. Constants lose
 // their address, which means nothing outside, and gain "sha256", the first 12 digits of their content's.
-// Each model has an instance of its own: a trap is the error CRASHED and spoils no other.
+// Each model gets its own instance: a trap becomes the error CRASHED and does not affect other models.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { moduleFactory, Runner, RunnerError } from './module.mjs';

@@ -1,4 +1,4 @@
-// Loads and describes one model after the other with the compiled module: the process that `build.py fuzz` feeds.
+// Loads and describes one model after the other with the compiled module; `build.py fuzz` runs it.
 //
 //   node fuzz_worker.mjs MODULE.mjs LIMITS SANITIZER_OPTIONS [--invoke]
 //
@@ -6,14 +6,14 @@
 //   {"outcome": "refused", "code": ...}                         the runner gave its reason
 //   {"outcome": "loaded", "delegated": N, "invoked": true|false|null}
 //   {"outcome": "crashed", "phase": ..., "kind": ..., "report": ...}
-// before that {"phase": ...} as each phase starts, so that the parent knows where a hang is. The next model gets a new
+// before that {"phase": ...} as each phase starts, so that the parent can locate a hang. The next model gets a new
 // instance after a crash; after a model that ran, because kernels may have written anywhere; and after
-// MODELS_PER_INSTANCE, because a leak is not what is looked for.
+// MODELS_PER_INSTANCE models, so that leaks do not end the search.
 import { readFileSync, readSync, writeSync } from 'node:fs';
 import { isReadable, moduleFactory, Runner, RunnerError } from './module.mjs';
 
 const MODELS_PER_INSTANCE = 500;
-// Where nothing was delegated the whole model can run here, where there is no WebNN.
+// Without WebNN, only models without delegated nodes can run here.
 const [modulePath, limitsPath, sanitizerOptions, invoke] = process.argv.slice(2);
 const limits = readFileSync(limitsPath, 'utf8');
 const start = await moduleFactory(modulePath);
@@ -55,14 +55,14 @@ async function startInstance() {
     onAbort: (what) => {
       aborted = String(what);
     },
-    // What the sanitizers call when they have reported.
+    // The sanitizers call this after their report.
     quit: (status, error) => {
       throw error;
     },
   });
 }
 
-/** Runs the model on the CPU, on zeros; null where a part of it was delegated. */
+/** Runs the model on the CPU, on zeros; null if a part of it was delegated. */
 function invoked(runner, description) {
   if (invoke !== '--invoke' || description.graphs.length > 0) return null;
   enter('invoke');
@@ -76,7 +76,7 @@ function invoked(runner, description) {
   }
 }
 
-/** What a page would read out of bounds: sizes that disagree, constants whose bytes are not there. */
+/** Finds what a page would read out of bounds: sizes that disagree, constants outside of the heap. */
 function check(module, runner, graph) {
   for (const { id, dataType, shape, address, byteLength } of graph.constants) {
     if (sizeBytesOf(dataType, shape) !== byteLength) throw new Error(`constant ${id} has ${byteLength} bytes`);

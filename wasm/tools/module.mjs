@@ -1,4 +1,4 @@
-// The compiled module in Node, without a browser: what the tools of this folder share.
+// The compiled module in Node, without a browser. Shared by the tools in this folder.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
@@ -11,7 +11,7 @@ export async function moduleFactory(modulePath) {
   return (settings = {}) => createModule({ ...settings, wasmBinary });
 }
 
-/** Tells whether bytes lie in the heap and, in the sanitizer's module, whether all of them are allocated. */
+/** Returns whether bytes lie in the heap and, in the sanitizer's module, are all allocated. */
 export function isReadable(module, address, sizeBytes) {
   if (sizeBytes === 0) return true;
   if (address === 0 || address + sizeBytes > module.HEAPU8.length) return false;
@@ -41,7 +41,7 @@ export class Runner {
     this.#check(this.#module._tflite_runner_init(this.#runner, address, model.length));
   }
 
-  /** The description as text, which is not parsed yet. */
+  /** The description as unparsed JSON. */
   description() {
     return this.#module.UTF8ToString(this.#module._tflite_runner_description(this.#runner));
   }
@@ -50,7 +50,7 @@ export class Runner {
     return this.#module._tflite_runner_tensor_size_bytes(this.#runner, tensor, MAIN_SUBGRAPH);
   }
 
-  /** Fills a tensor with zeros; false where it has no memory. */
+  /** Fills a tensor with zeros; false if it has no memory. */
   zero(tensor) {
     const address = this.#module._tflite_runner_tensor_data(this.#runner, tensor, MAIN_SUBGRAPH);
     const sizeBytes = this.sizeBytes(tensor);
@@ -78,7 +78,7 @@ export class Runner {
   }
 }
 
-/** What the runner refused; `json` is the text of tflite_runner_error. */
+/** An error of the runner; `json` is the text of tflite_runner_error. */
 export class RunnerError extends Error {
   constructor(json) {
     super(json);

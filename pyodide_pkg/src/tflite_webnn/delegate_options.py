@@ -13,20 +13,20 @@ class DelegateOptions(TypedDict, total=False):
     """The device to ask for; `default` leaves it to the browser. Default: `default`."""
 
     power_preference: Literal["default", "high-performance", "low-power"]
-    """Whether speed or a long battery life matters more. Default: `default`."""
+    """Whether to prefer speed or battery life. Default: `default`."""
 
     max_partitions: int | str
-    """The most partitions that WebNN may take, the largest first; 0 for no limit. Default: `0`."""
+    """The maximum number of partitions on WebNN, the largest first; 0 for no limit. Default: `0`."""
 
     min_nodes_per_partition: int | str
-    """The smallest partition that is worth handing to WebNN, in nodes. Default: `0`."""
+    """The minimum number of nodes in a WebNN partition. Default: `0`."""
 
     ignore_partition_cost: bool | str
-    """Also take partitions whose dispatch and copies cost more than WebNN saves, by the delegate's estimate. A
-    partition that is the whole model is never weighed, nor is any when `allowed_ops` names ops. Default: `false`."""
+    """Also take partitions whose dispatch and copies take longer than WebNN saves, by the delegate's estimate. The
+    estimate never applies to a partition that is the whole model, nor if `allowed_ops` names ops. Default: `false`."""
 
     allowed_ops: Sequence[str] | str
-    """TFLite ops (e.g. CONV_2D) that WebNN may take; all that it can take if none is named."""
+    """TFLite ops (e.g. CONV_2D) that WebNN may take; if none is named, all that it supports."""
 
     denied_ops: Sequence[str] | str
     """TFLite ops that WebNN must not take."""

@@ -20,7 +20,7 @@ void LowerLeakyRelu(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.Unary("leakyRelu", builder.Tensor(op.input(0)), {{"alpha", alpha}}));
 }
 
-// WebNN's gelu is the exact one. The approximation is put together in TFLite's order:
+// WebNN's gelu is exact. The approximation follows TFLite's order:
 // 0.5 * x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))
 void LowerGelu(const OpView& op, GraphBuilder& builder) {
   constexpr float kSqrt2dPi = M_2_SQRTPI * M_SQRT1_2;

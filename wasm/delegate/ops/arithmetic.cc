@@ -9,7 +9,6 @@
 namespace tflite::webnn {
 namespace {
 
-// Reads the constant divisors of a floor division as numbers.
 bool ReadDivisors(const TensorView& tensor, std::vector<double>* divisors) {
   if (!tensor.IsConstant()) return false;
   if (tensor.type() == kTfLiteFloat32) {
@@ -22,7 +21,7 @@ bool ReadDivisors(const TensorView& tensor, std::vector<double>* divisors) {
   return !divisors->empty();
 }
 
-// Dividing by it and multiplying with it rounds nothing, unless numbers are close to the ends of float32.
+// Division and multiplication by such a number are exact, except near the ends of float32.
 bool IsModeratePowerOfTwo(double divisor) {
   constexpr int kLargestExponent = 20;
   int exponent = 0;
@@ -35,7 +34,7 @@ Operand IsNegative(Operand x, DataType type, GraphBuilder& builder) {
   return builder.Cast(builder.Compare("lesser", x, builder.Constant(type, {}, {0})), type);
 }
 
-// WebNN divides integers towards zero: one less where something negative remains.
+// WebNN divides integers toward zero: subtract one if the remainder is negative.
 Operand FloorQuotient(Operand a, Operand b, bool is_float, DataType type, GraphBuilder& builder) {
   const Operand quotient = builder.Binary("div", a, b);
   if (is_float) return builder.Unary("floor", quotient);
@@ -43,8 +42,8 @@ Operand FloorQuotient(Operand a, Operand b, bool is_float, DataType type, GraphB
   return builder.Binary("sub", quotient, IsNegative(remainder, type, builder));
 }
 
-// FLOOR_DIV and FLOOR_MOD. TFLite divides floats in double precision and takes exact remainders, which float32
-// matches for powers of two only. It reports integers divided by zero, which WebNN does not.
+// FLOOR_DIV and FLOOR_MOD. TFLite divides floats in double precision and computes exact remainders, which float32
+// matches only for powers of two. Unlike WebNN, it reports integer division by zero.
 void EmitFloorDivision(const OpView& op, bool is_mod, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));
   const Operand b = builder.Tensor(op.input(1));
@@ -68,7 +67,7 @@ void EmitFloorDivision(const OpView& op, bool is_mod, GraphBuilder& builder) {
 void LowerFloorDiv(const OpView& op, GraphBuilder& builder) { EmitFloorDivision(op, /*is_mod=*/false, builder); }
 void LowerFloorMod(const OpView& op, GraphBuilder& builder) { EmitFloorDivision(op, /*is_mod=*/true, builder); }
 
-// The StableHLO names of ops that TFLite has long had; operands have equal shapes.
+// StableHLO's names for existing TFLite ops; operands have equal shapes.
 template <OperatorName kMethod>
 void LowerStablehloBinary(const OpView& op, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));
@@ -76,16 +75,16 @@ void LowerStablehloBinary(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.Binary(kMethod.text, a, b));
 }
 
-// Truth values have no sums and products.
+// Refuses sums and products of truth values.
 template <OperatorName kMethod>
 void LowerStablehloArithmetic(const OpView& op, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));
   const Operand b = builder.Tensor(op.input(1));
-  if (op.input(0).type() == kTfLiteBool) builder.Refuse("WebNN does not calculate with truth values");
+  if (op.input(0).type() == kTfLiteBool) builder.Refuse("WebNN has no arithmetic on truth values");
   builder.SetOutput(op, 0, builder.Binary(kMethod.text, a, b));
 }
 
-// AND is of bits, except on truth values.
+// AND is bitwise, except on truth values.
 void LowerStablehloAnd(const OpView& op, GraphBuilder& builder) {
   const Operand a = builder.Tensor(op.input(0));
   const Operand b = builder.Tensor(op.input(1));
@@ -99,8 +98,8 @@ void LowerAddN(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, sum);
 }
 
-// Rounds to the 2^bits - 1 steps between min and max, in the order of TFLite's FakeQuantizeArray. It rounds halves
-// up, WebNN's roundEven does not.
+// Rounds to the 2^bits - 1 steps between min and max, in the order of TFLite's FakeQuantizeArray. TFLite rounds
+// halves up, unlike WebNN's roundEven.
 void LowerFakeQuant(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteFakeQuantParams>();
   if (params.num_bits < 2 || params.num_bits > 16 || !(params.min < params.max)) {
@@ -132,7 +131,7 @@ constexpr OpRow kRows[] = {
     {kTfLiteBuiltinStablehloAnd, 1, 2, LowerStablehloAnd, kUnknown, "logicalAnd", "integers"},
     {kTfLiteBuiltinAddN, 1, 2, LowerAddN, kUnknown, "add", ""},
     {kTfLiteBuiltinFloorDiv, 3, 2, LowerFloorDiv, kUnknown, "div, floor; mul, sub, lesser, cast (integers)",
-     "float divisors but constant powers of two; integer divisors but positive constants"},
+     "float divisors other than constant powers of two; integer divisors other than positive constants"},
     {kTfLiteBuiltinFloorMod, 2, 2, LowerFloorMod, kUnknown, "div, floor, mul, sub; lesser, cast (integers)",
      "as FLOOR_DIV"},
     {kTfLiteBuiltinFakeQuant, 2, 1, LowerFakeQuant, kUnknown, "max, min, sub, mul, floor, greaterOrEqual, add", ""},

@@ -9,10 +9,10 @@
 
 namespace tflite::webnn {
 
-// An axis of a tensor of `rank`, counted from its end when negative.
+// Negative axes count from the end.
 inline int NormalizeAxis(int axis, int rank) { return axis < 0 ? axis + rank : axis; }
 
-// The axis that a tensor of one constant integer names, or -1 after a refusal.
+// The axis in a constant tensor of one integer, or -1 after a refusal.
 inline int ConstantAxis(const TensorView& tensor, int rank, GraphBuilder& builder) {
   const std::vector<int> values = tensor.ConstantInts();
   if (values.size() != 1) {

@@ -15,7 +15,7 @@ void LowerConcatenation(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.OutputActivation(op, builder.Concat(inputs, axis), params.activation));
 }
 
-// The sizes of the parts are the outputs'.
+// The outputs' shapes give the sizes of the parts.
 void EmitSplit(const OpView& op, const TensorView& value, const TensorView& axis_tensor, GraphBuilder& builder) {
   const Operand input = builder.Tensor(value);
   if (builder.refused()) return;

@@ -4,7 +4,7 @@
 #include "delegate/ops/families.h"
 #include "delegate/ops/spatial.h"
 
-// NHWC input with OHWI filters is how TFLite stores both, so nothing is laid out anew.
+// TFLite stores NHWC inputs and OHWI filters, and WebNN takes both layouts.
 namespace tflite::webnn {
 namespace {
 
@@ -31,14 +31,14 @@ std::vector<Option> Conv2dOptions(const OpView& op, const Windows& windows) {
           {"inputLayout", "nhwc"}};
 }
 
-// The rows or columns of an axis that windows of SAME padding read.
+// The number of rows or columns that windows of SAME padding read.
 int ReadSize(int input_size, const Window& window) {
   if (input_size < 1 || window.size < 1 || window.stride < 1 || window.dilation < 1) return input_size;
   return static_cast<int>(std::min<int64_t>(input_size, SameExtent(input_size, window)));
 }
 
-// The input without the rows and columns at its end that no window reads, where the other axis is padded: Chromium 147
-// gives zeros there (docs/browser-faults.md).
+// The input without the rows and columns at its end that no window reads, if the other axis is padded: Chromium 147
+// returns zeros there (docs/browser-faults.md).
 Operand ReadInput(const OpView& op, const Windows& windows, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   if (builder.refused() || windows.padding != kTfLitePaddingSame) return input;
@@ -67,9 +67,9 @@ void EmitConv2d(const OpView& op, Operand input, Operand filter, std::vector<Opt
   builder.SetOutput(op, 0, builder.OutputActivation(op, output, activation));
 }
 
-// A depthwise filter of TFLite is [1, height, width, channels * multiplier]. WebNN's "ihwo" is that
-// layout, but engines take it as depthwise only without a multiplier, so otherwise it is laid out as
-// "ohwi": [channels * multiplier, height, width, 1].
+// A depthwise filter of TFLite is [1, height, width, channels * multiplier], WebNN's "ihwo". Engines
+// take that as depthwise only without a multiplier, so with one the filter becomes "ohwi":
+// [channels * multiplier, height, width, 1].
 Operand DepthwiseFilterAsOhwi(const TensorView& filter, GraphBuilder& builder) {
   const std::vector<int> permutation = {3, 1, 2, 0};
   if (filter.IsConstant()) return builder.TransposedConstant(filter, permutation);
@@ -97,7 +97,7 @@ void LowerDepthwiseConv2d(const OpView& op, GraphBuilder& builder) {
   if (!CheckRanks(op, builder)) return;
   const auto& params = op.params<TfLiteDepthwiseConvParams>();
   const int input_channels = op.input(0).dim(3);
-  // With one channel "groups" says nothing, and "ihwo" and "ohwi" are the same bytes.
+  // With one channel "groups" makes no difference, and "ihwo" and "ohwi" are the same bytes.
   const bool has_multiplier = op.input(1).dim(3) != input_channels;
   const bool as_ohwi = has_multiplier || input_channels == 1;
   const Windows windows = WindowsOf(op, params);

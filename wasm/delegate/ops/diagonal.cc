@@ -7,7 +7,7 @@
 namespace tflite::webnn {
 namespace {
 
-// A matrix of truth values with ones where row and column are equal.
+// A matrix of truth values, true on the diagonal.
 Operand DiagonalMask(int rows, int columns, GraphBuilder& builder) {
   if (!builder.CanMake(int64_t{rows} * columns)) return Operand();
   std::vector<int32_t> mask(static_cast<size_t>(rows) * columns, 0);
@@ -15,8 +15,8 @@ Operand DiagonalMask(int rows, int columns, GraphBuilder& builder) {
   return builder.Constant(DataType::kUint8, {rows, columns}, mask);
 }
 
-// The matrices with the vectors of `diagonal`, as columns, on their diagonals. It chooses: a product with the mask
-// would make NaN of infinities.
+// The matrices with the vectors of `diagonal`, as columns, on their diagonals. Uses `where`: a product with the mask
+// would turn infinities into NaN.
 Operand WithDiagonal(Operand matrices, Operand diagonal, int rows, int columns, GraphBuilder& builder) {
   if (builder.refused()) return Operand();
   std::vector<int> column_shape = builder.shape(diagonal);
@@ -52,7 +52,7 @@ void LowerMatrixSetDiag(const OpView& op, GraphBuilder& builder) {
     builder.Refuse("the diagonals must be as long as the matrices' shorter side, found " + std::to_string(length));
     return;
   }
-  if (length < rows) {  // rows below the diagonal's end: any value, the mask does not choose it
+  if (length < rows) {  // rows below the diagonal's end: any value, as the mask is false there
     std::vector<int32_t> indices(rows, 0);
     for (int i = 0; i < length; ++i) indices[i] = i;
     diagonal = builder.Gather(diagonal, indices, op.input(1).rank() - 1);

@@ -4,11 +4,11 @@
 
 #include "delegate/ops/families.h"
 
-// Paddings between elements and around them, by any value of any type: put together by concat.
+// Padding between and around elements, with any value of any type: a chain of concats.
 namespace tflite::webnn {
 namespace {
 
-// `count` times the padding value, along an axis of a tensor shaped like `like`.
+// The padding value `count` times along an axis, otherwise shaped like `like`.
 Operand Padding(Operand value, Operand like, int axis, int count, GraphBuilder& builder) {
   if (builder.refused()) return Operand();
   OperandDescriptor output = builder.descriptor(like);
@@ -16,7 +16,7 @@ Operand Padding(Operand value, Operand like, int axis, int count, GraphBuilder& 
   return builder.Emit({"expand", {{"input", value}}, {output.shape}}, output);
 }
 
-// Puts factor - 1 paddings between the elements of an axis.
+// Inserts factor - 1 paddings between the elements of an axis.
 Operand DilateAxis(Operand x, Operand value, int axis, int factor, GraphBuilder& builder) {
   if (builder.refused() || factor == 1) return x;
   const std::vector<int> shape = builder.shape(x);
@@ -32,7 +32,7 @@ Operand DilateAxis(Operand x, Operand value, int axis, int factor, GraphBuilder&
   return builder.Slice(builder.Reshape(padded, joined), zeros, sizes, std::vector<int>(shape.size(), 1));
 }
 
-// Adds paddings at both ends of an axis, or takes elements away where a count is negative.
+// Pads both ends of an axis; negative counts remove elements.
 Operand PadAxis(Operand x, Operand value, int axis, int before, int after, GraphBuilder& builder) {
   if (builder.refused()) return Operand();
   std::vector<int> starts(builder.shape(x).size(), 0);
@@ -48,7 +48,6 @@ Operand PadAxis(Operand x, Operand value, int axis, int before, int after, Graph
   return parts.size() == 1 ? x : builder.Concat(parts, axis);
 }
 
-// The padding value as a scalar.
 Operand PaddingValue(const TensorView& tensor, GraphBuilder& builder) {
   const Operand value = builder.Tensor(tensor);
   if (builder.refused()) return Operand();

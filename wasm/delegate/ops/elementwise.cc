@@ -8,8 +8,8 @@
 namespace tflite::webnn {
 namespace {
 
-// Integers: TFLite reports a division by zero, which WebNN does not, and Chromium 147's GPU process dies where the
-// lowest int32 is divided by -1 (docs/browser-faults.md).
+// Integers: unlike WebNN, TFLite reports division by zero. Dividing the lowest int32 by -1 crashes Chromium 147's GPU
+// process (docs/browser-faults.md).
 void CheckDivisors(const TensorView& divisors, GraphBuilder& builder) {
   if (divisors.type() != kTfLiteInt32) return;
   const std::vector<int> values = divisors.ConstantInts();
@@ -19,7 +19,7 @@ void CheckDivisors(const TensorView& divisors, GraphBuilder& builder) {
   }
 }
 
-// A cast to bool tests for zero, WebNN's cast to uint8 does not. Seen with one axis, as few axes may be compared.
+// A cast to bool tests for zero; WebNN's cast to uint8 does not. Reshaped to one axis, as comparisons limit the rank.
 Operand NotZero(Operand x, GraphBuilder& builder) {
   const OperandDescriptor found = builder.descriptor(x);
   const bool has_8_bits = found.data_type == DataType::kUint8 || found.data_type == DataType::kInt8;
@@ -33,7 +33,7 @@ void EmitBinary(const char* method, TfLiteFusedActivation activation, const OpVi
   builder.SetOutput(op, 0, builder.OutputActivation(op, output, activation));
 }
 
-// `Params` has the fused activation; ops without one have no Params.
+// `Params` holds the fused activation; void for ops without one.
 template <OperatorName kMethod, typename Params = void>
 void LowerBinary(const OpView& op, GraphBuilder& builder) {
   if constexpr (std::is_void_v<Params>) {
@@ -72,7 +72,7 @@ void LowerSquaredDifference(const OpView& op, GraphBuilder& builder) {
 }
 
 void LowerCast(const OpView& op, GraphBuilder& builder) {
-  const Operand input = builder.RawTensor(op.input(0));  // CAST takes int8 for a number, whatever its scale
+  const Operand input = builder.RawTensor(op.input(0));  // CAST reads int8 as a number and ignores its scale
   const auto type = DataTypeFromTfLite(op.output(0).type());
   if (builder.refused()) return;
   if (!type) {
@@ -92,7 +92,7 @@ constexpr OpRow kRows[] = {
     {kTfLiteBuiltinAdd, 5, 2, LowerBinary<"add", TfLiteAddParams>, kReal, "add", ""},
     {kTfLiteBuiltinSub, 5, 2, LowerBinary<"sub", TfLiteSubParams>, kReal, "sub", ""},
     {kTfLiteBuiltinMul, 7, 2, LowerBinary<"mul", TfLiteMulParams>, kReal, "mul", ""},
-    {kTfLiteBuiltinDiv, 2, 2, LowerDiv, kReal, "div", "integer divisors but constants other than 0 and -1"},
+    {kTfLiteBuiltinDiv, 2, 2, LowerDiv, kReal, "div", "integer divisors that are not constant, or are 0 or -1"},
     {kTfLiteBuiltinMaximum, 4, 2, LowerBinary<"max">, kCopied, "max", ""},
     {kTfLiteBuiltinMinimum, 4, 2, LowerBinary<"min">, kCopied, "min", ""},
     {kTfLiteBuiltinPow, 1, 2, LowerBinary<"pow">, kUnknown, "pow", ""},

@@ -5,7 +5,7 @@
 
 #include "delegate/ops/families.h"
 
-// Ops that compare each element with a list, and those that reorder by constant positions.
+// Ops that compare each element with a list, and ops that reorder by constant positions.
 namespace tflite::webnn {
 namespace {
 
@@ -16,7 +16,7 @@ Operand OneElement(const TensorView& tensor, GraphBuilder& builder) {
   return builder.Reshape(element, {});
 }
 
-// Inputs: indices, depth, on value, off value. Seen as [outer, 1, inner] against [depth, 1].
+// Inputs: indices, depth, on value, off value. Compares indices as [outer, 1, inner] with [depth, 1].
 void LowerOneHot(const OpView& op, GraphBuilder& builder) {
   const Operand indices = builder.Cast(builder.Tensor(op.input(0)), DataType::kInt32);
   const Operand on_value = OneElement(op.input(2), builder);
@@ -40,7 +40,7 @@ void LowerOneHot(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.Reshape(builder.Where(is_on, on_value, off_value), op.output(0).shape()));
 }
 
-// How many boundaries are not above the element; NaN counts as above all.
+// Counts the boundaries that are not above the element; NaN is above all of them.
 void LowerBucketize(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteBucketizeParams>();
   const Operand input = builder.Tensor(op.input(0));
@@ -62,7 +62,7 @@ void LowerBucketize(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.Reshape(builder.Binary("sub", total, above), op.output(0).shape()));
 }
 
-// Inputs: data, length of each batch's sequence. Its first elements are reversed, the others stay.
+// Inputs: data, length of each batch's sequence. Reverses that many elements and keeps the rest.
 void LowerReverseSequence(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteReverseSequenceParams>();
   const Operand input = builder.Tensor(op.input(0));
@@ -83,7 +83,7 @@ void LowerReverseSequence(const OpView& op, GraphBuilder& builder) {
       return;
     }
   }
-  // The axes up to the later of the two are seen as rows; a row's source has another position along `axis`.
+  // Flattens the axes up to the later of the two to rows; a row's source differs in its position along `axis`.
   const int row_axes = std::max(axis, batch_axis) + 1;
   int64_t position_count = 1;
   for (int i = 0; i < row_axes; ++i) position_count *= shape[i];

@@ -3,7 +3,7 @@
 
 #include "delegate/op_row.h"
 
-// The op families: each has a file here with the rows of its ops beside their lowerings.
+// The op families: each has a file here with its ops' rows and lowerings.
 namespace tflite::webnn {
 
 extern const OpRows kConvolutionOps;

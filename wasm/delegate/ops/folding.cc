@@ -3,11 +3,11 @@
 
 #include "delegate/ops/families.h"
 
-// Nodes whose result is known while the graph is built: they become constants, or nothing at all.
+// Nodes whose result is known while the graph is built: they become constants or vanish.
 namespace tflite::webnn {
 namespace {
 
-// QUANTIZE and DEQUANTIZE: the builder adds what the tensors' types ask for. DEQUANTIZE also of float16.
+// QUANTIZE and DEQUANTIZE, also of float16: the builder adds the operators that the tensors' types need.
 void LowerQuantize(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const bool is_float16 = !builder.refused() && builder.descriptor(input).data_type == DataType::kFloat16;
@@ -52,7 +52,7 @@ constexpr OpRow kRows[] = {
     {kTfLiteBuiltinZerosLike, 1, 1, LowerZerosLike, kUnknown, "constant", ""},
     {kTfLiteBuiltinQuantize, 6, 1, LowerQuantize, kReal, "dequantizeLinear, quantizeLinear", ""},
     {kTfLiteBuiltinDequantize, 8, 1, LowerQuantize, kReal, "dequantizeLinear; cast (float16); constant", ""},
-    {kTfLiteBuiltinDensify, 1, 1, LowerUnfolded, kUnknown, "constant", "what is computed at run time"},
+    {kTfLiteBuiltinDensify, 1, 1, LowerUnfolded, kUnknown, "constant", "input not constant"},
 };
 
 }  // namespace

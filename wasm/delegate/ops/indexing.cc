@@ -26,8 +26,8 @@ Operand EmitArg(const char* method, Operand input, int axis, bool keep_dimension
                       {type, output.shape()});
 }
 
-// Inputs: data, indices. The first `batch_dims` axes of both are the same, one gather each: the data is seen as rows,
-// all batches and outer axes below each other, and the indices name the rows.
+// Inputs: data, indices. The first `batch_dims` axes of both are the same. One gather serves all batches: the data
+// becomes rows, with batches and outer axes flattened, and the indices name rows.
 void LowerGather(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteGatherParams>();
   const Operand input = builder.Tensor(op.input(0));
@@ -81,7 +81,7 @@ void LowerGatherNd(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.GatherNd(input, indices));
 }
 
-// ARG_MAX and ARG_MIN: the first of equal values.
+// ARG_MAX and ARG_MIN return the first of equal values.
 template <OperatorName kMethod>
 void LowerArgMinMax(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
@@ -90,7 +90,7 @@ void LowerArgMinMax(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, EmitArg(kMethod.text, input, axis, /*keep_dimension=*/false, op.output(0), builder));
 }
 
-// The largest element of each row alone: WebNN does not sort.
+// Only k = 1, the largest element of each row: WebNN does not sort.
 void LowerTopK(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   if (builder.refused()) return;

@@ -9,8 +9,8 @@
 
 namespace tflite::webnn {
 
-// Refuses constant indices outside of the axes that they name by turns: TFLite reports them when the model runs,
-// WebNN would take another element.
+// Refuses out-of-range constant indices; entry i belongs to axis i % sizes.size(). TFLite reports them when the model
+// runs; WebNN would take another element.
 inline void CheckIndices(const TensorView& indices, const std::vector<int>& sizes, GraphBuilder& builder) {
   if (sizes.empty()) return;
   const std::vector<int> values = indices.ConstantInts();

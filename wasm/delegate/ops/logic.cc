@@ -2,13 +2,13 @@
 
 #include "delegate/ops/families.h"
 
-// Ops on and to truth values. A kTfLiteBool is an uint8 of 0 or 1, which is what WebNN's logical and
-// comparison operators take and give.
+// Ops that take or return truth values. A kTfLiteBool is a uint8 of 0 or 1, as in WebNN's logical and
+// comparison operators.
 namespace tflite::webnn {
 namespace {
 
-// Comparisons, LOGICAL_AND and LOGICAL_OR: two operands, broadcast, to uint8. Engines need not compare
-// integers of eight bits, which truth values are, too: they go by int32.
+// Comparisons, LOGICAL_AND and LOGICAL_OR: two broadcast operands, result uint8. Some engines cannot compare
+// 8-bit integers, including truth values: these go through int32.
 void EmitComparison(const char* method, bool is_logical, const OpView& op, GraphBuilder& builder) {
   Operand operands[2];
   for (int i : {0, 1}) {
@@ -52,7 +52,7 @@ void EmitSelect(const OpView& op, bool chooses_rows, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.Where(condition, if_true, if_false));
 }
 
-// Wants equal shapes, or a condition of rank 1 that chooses whole rows.
+// Takes equal shapes, or a condition of rank 1 that chooses whole rows.
 void LowerSelect(const OpView& op, GraphBuilder& builder) { EmitSelect(op, /*chooses_rows=*/true, builder); }
 
 // Broadcasts.

@@ -13,8 +13,8 @@ std::vector<int> SwapLastAxes(int rank) {
   return permutation;
 }
 
-// The operand, with its last two axes swapped where it enters as its adjoint; a constant is swapped
-// while the graph is built.
+// The operand, with its last two axes swapped if `adjoint`. Constants are swapped while the graph
+// is built.
 Operand Factor(const TensorView& tensor, bool adjoint, GraphBuilder& builder) {
   if (!adjoint) return builder.Tensor(tensor);
   if (tensor.IsConstant()) return builder.TransposedConstant(tensor, SwapLastAxes(tensor.rank()));

@@ -6,7 +6,7 @@
 namespace tflite::webnn {
 namespace {
 
-// Along the last axis, which stays with length 1.
+// Reduces the last axis to size 1.
 Operand ReduceLast(const char* method, Operand x, GraphBuilder& builder) {
   if (builder.refused()) return Operand();
   OperandDescriptor output = builder.descriptor(x);
@@ -19,7 +19,7 @@ Operand ReduceLast(const char* method, Operand x, GraphBuilder& builder) {
 
 Operand Scalar(float value, GraphBuilder& builder) { return builder.Constant({}, std::vector<float>{value}); }
 
-// x / max(|x|, 1e-6), as TFLite bounds it.
+// x / max(|x|, 1e-6), with TFLite's bound.
 void LowerL2Normalization(const OpView& op, GraphBuilder& builder) {
   constexpr float kEpsilon = 1e-6f;
   const Operand input = builder.Tensor(op.input(0));
@@ -36,8 +36,8 @@ void LowerLogSoftmax(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.Binary("sub", shifted, builder.Unary("log", sum)));
 }
 
-// x / (bias + alpha * (sum of x^2 over the channels within radius)) ^ beta. The sum is a product with
-// a banded matrix of ones.
+// x / (bias + alpha * (sum of x^2 over the channels within radius)) ^ beta. A product with a banded
+// matrix of ones gives the sum.
 void LowerLocalResponseNormalization(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteLocalResponseNormParams>();
   const Operand input = builder.Tensor(op.input(0));

@@ -12,7 +12,7 @@ struct Paddings {
   std::vector<int> end;
 };
 
-// TFLite's second input, [rank, 2]: before and after each axis.
+// Reads TFLite's second input, [rank, 2]: the paddings before and after each axis.
 bool ReadPaddings(const OpView& op, GraphBuilder& builder, Paddings* paddings) {
   const std::vector<int> values = op.input(1).ConstantInts();
   if (values.empty() || static_cast<int>(values.size()) != 2 * op.input(0).rank()) {
@@ -37,7 +37,7 @@ Operand EmitPad(const OpView& op, Operand input, const Paddings& paddings, std::
                       {builder.descriptor(input).data_type, op.output(0).shape()});
 }
 
-// The one number in a constant; float32 for quantized ones.
+// Reads a constant of one number; as float32 if it is quantized.
 bool ReadFillValue(const TensorView& tensor, Value* value) {
   float number = 0;
   if (tensor.ConstantFloat(&number)) {
@@ -50,7 +50,7 @@ bool ReadFillValue(const TensorView& tensor, Value* value) {
   return true;
 }
 
-// WebNN has no symmetric mode (the edge itself is repeated): each axis is gathered from mirrored positions.
+// WebNN has no symmetric mode, which repeats the edge: gather each axis at mirrored positions.
 Operand PadSymmetric(Operand x, const Paddings& paddings, GraphBuilder& builder) {
   for (int axis = 0; axis < static_cast<int>(paddings.begin.size()) && !builder.refused(); ++axis) {
     const int size = builder.shape(x)[axis];
@@ -87,7 +87,7 @@ void LowerMirrorPad(const OpView& op, GraphBuilder& builder) {
   for (int axis = 0; axis < op.input(0).rank(); ++axis) {
     const int mirrored = op.input(0).dim(axis) - (reflect ? 1 : 0);
     if (std::max(paddings.begin[axis], paddings.end[axis]) > mirrored) {
-      builder.Refuse("axis " + std::to_string(axis) + " is padded by more than there is to mirror");
+      builder.Refuse("axis " + std::to_string(axis) + " has too few elements to mirror");
     }
   }
   const Operand output = reflect ? EmitPad(op, input, paddings, {{"mode", "reflection"}}, builder)

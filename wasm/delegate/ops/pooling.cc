@@ -25,14 +25,14 @@ Operand EmitPool2d(const char* method, Operand input, const OpView& op, GraphBui
                       {builder.descriptor(input).data_type, op.output(0).shape()});
 }
 
-// AVERAGE_POOL_2D and MAX_POOL_2D. Both count only what lies inside the input, as WebNN does.
+// AVERAGE_POOL_2D and MAX_POOL_2D. Like WebNN, both ignore padding.
 template <OperatorName kMethod>
 void LowerPool2d(const OpView& op, GraphBuilder& builder) {
   const Operand output = EmitPool2d(kMethod.text, builder.Tensor(op.input(0)), op, builder);
   builder.SetOutput(op, 0, builder.OutputActivation(op, output, op.params<TfLitePoolParams>().activation));
 }
 
-// The square root of the average of squares. WebNN's l2Pool2d is the root of their sum.
+// TFLite takes the root of the mean of squares, WebNN's l2Pool2d the root of their sum.
 void LowerL2Pool2d(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLitePoolParams>();
   const Operand input = builder.Tensor(op.input(0));

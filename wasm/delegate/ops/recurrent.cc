@@ -5,15 +5,15 @@
 
 #include "delegate/ops/families.h"
 
-// LSTMs and simple RNNs, one step after the other. What does not wait for the step before, the products with the
-// input, is one gemm for all steps. The state goes in and out as a tensor of the model.
+// LSTMs and simple RNNs, unrolled step by step. The products with the input do not depend on the previous step, so one
+// gemm computes them for all steps. The state is an input and an output of the graph.
 namespace tflite::webnn {
 namespace {
 
-// Each step is some twenty operators: longer sequences would make graphs that take minutes to build.
+// Each step has about twenty operators: graphs of longer sequences would take minutes to build.
 constexpr int kMostSteps = 64;
 
-// The input as [steps * batch, features], step by step.
+// The input as [steps * batch, features].
 struct Steps {
   int count = 1;
   int batch = 1;
@@ -21,7 +21,7 @@ struct Steps {
   Operand rows;
 };
 
-// The input of a sequence is [time, batch, features] or [batch, time, features], of a single step [batch, features].
+// A sequence is [time, batch, features] or [batch, time, features]; a single step is [batch, features].
 bool ReadSteps(const OpView& op, bool is_sequence, bool time_major, GraphBuilder& builder, Steps* steps) {
   Operand input = builder.Tensor(op.input(0));
   if (builder.refused()) return false;
@@ -44,7 +44,7 @@ bool ReadSteps(const OpView& op, bool is_sequence, bool time_major, GraphBuilder
   return !builder.refused();
 }
 
-// The results of all steps in the layout of the node's output.
+// Sets the node's output to the results of all steps, in its layout.
 void SetSteps(const OpView& op, const Steps& steps, const std::vector<Operand>& results, GraphBuilder& builder) {
   if (builder.refused()) return;
   Operand output = results.size() == 1 ? results[0] : builder.Concat(results, 0);
@@ -55,7 +55,7 @@ void SetSteps(const OpView& op, const Steps& steps, const std::vector<Operand>& 
   builder.SetOutput(op, 0, output);
 }
 
-// a * transposed(b) + c; c may be invalid for nothing.
+// a * transposed(b) + c; without c if that is invalid.
 Operand Product(Operand a, Operand b, Operand c, GraphBuilder& builder) {
   if (builder.refused()) return Operand();
   if (builder.shape(a).size() != 2 || builder.shape(b).size() != 2 || builder.shape(a)[1] != builder.shape(b)[1]) {
@@ -111,7 +111,7 @@ class Gate {
     of_input_ = Product(steps.rows, builder.Tensor(op.input(inputs.weights)), bias, builder);
   }
 
-  // Of one step, before its activation.
+  // The gate of one step, before its activation.
   Operand At(int step, Operand output, Operand cell) const {
     if (builder_.refused()) return Operand();
     const int units = builder_.shape(of_input_)[1];
@@ -123,7 +123,7 @@ class Gate {
  private:
   int batch_;
   GraphBuilder& builder_;
-  Operand of_input_;  // weights * input + bias, of all steps
+  Operand of_input_;  // weights * input + bias, for all steps
   Operand recurrent_weights_;
   Operand peephole_;
 };
@@ -148,7 +148,7 @@ class Lstm {
     one_ = builder.Constant({}, std::vector<float>{1.0f});
   }
 
-  // Replaces output and cell state by those after the step.
+  // Updates output and cell state.
   void Step(int step, Operand* output, Operand* cell) const {
     const Operand forget = builder_.Unary("sigmoid", forget_gate_.At(step, *output, *cell));
     const Operand input = input_gate_ ? builder_.Unary("sigmoid", input_gate_->At(step, *output, *cell))
@@ -166,7 +166,7 @@ class Lstm {
  private:
   LstmParams params_;
   GraphBuilder& builder_;
-  std::optional<Gate> input_gate_;  // without it, the forget gate decides what comes in (CIFG)
+  std::optional<Gate> input_gate_;  // empty for CIFG, which uses 1 - forget gate
   Gate forget_gate_;
   Gate cell_gate_;
   Gate output_gate_;
@@ -179,9 +179,9 @@ void EmitLstm(const OpView& op, const Steps& steps, const LstmParams& params, Gr
   constexpr int kOutputState = 18;
   constexpr int kCellState = 19;
   for (int i = 20; i < 24; ++i) {
-    if (op.HasInput(i)) builder.Refuse("layer normalization within an LSTM is not expressed");
+    if (op.HasInput(i)) builder.Refuse("layer normalization within an LSTM is not supported");
   }
-  // TFLite's kernel leaves garbage where there is none.
+  // Without one, TFLite's kernel leaves garbage.
   if (params.activation == kTfLiteActNone) builder.Refuse("an LSTM needs an activation");
   Operand output = State(op, kOutputState, builder);
   Operand cell = State(op, kCellState, builder);
@@ -200,7 +200,7 @@ void EmitLstm(const OpView& op, const Steps& steps, const LstmParams& params, Gr
 void LowerSequenceLstm(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteUnidirectionalSequenceLSTMParams>();
   Steps steps;
-  if (params.diagonal_recurrent_tensors) builder.Refuse("diagonal recurrent weights are not expressed");
+  if (params.diagonal_recurrent_tensors) builder.Refuse("diagonal recurrent weights are not supported");
   if (!ReadSteps(op, /*is_sequence=*/true, params.time_major, builder, &steps)) return;
   EmitLstm(op, steps, {params.activation, params.cell_clip, params.proj_clip}, builder);
 }
@@ -208,7 +208,9 @@ void LowerSequenceLstm(const OpView& op, GraphBuilder& builder) {
 void LowerLstm(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteLSTMParams>();
   Steps steps;
-  if (params.kernel_type != kTfLiteLSTMFullKernel) builder.Refuse("the basic kernel of LSTM is not expressed");
+  if (params.kernel_type != kTfLiteLSTMFullKernel) builder.Refuse("the basic kernel of LSTM is not supported");
+  // Native LiteRT clips some elements only: build.py properties found it, nobody has explained it.
+  if (op.HasInput(16) && params.proj_clip > 0) builder.Refuse("the clip of an LSTM's projection is not expressed");
   if (!ReadSteps(op, /*is_sequence=*/false, true, builder, &steps)) return;
   EmitLstm(op, steps, {params.activation, params.cell_clip, params.proj_clip}, builder);
 }

@@ -9,7 +9,7 @@
 namespace tflite::webnn {
 namespace {
 
-// Chromium 147's GPU process dies where more axes are reduced, and build() fails at more axes (docs/browser-faults.md).
+// In Chromium 147 a reduction of more axes crashes the GPU process or fails in build() (docs/browser-faults.md).
 constexpr int kMaxRank = 6;
 
 struct Reduction {
@@ -17,7 +17,7 @@ struct Reduction {
   std::vector<int> axes;
 };
 
-// The same reduction with neighbours that are all reduced, or all kept, as one axis.
+// The same reduction with adjacent axes merged if all are reduced or all are kept.
 Reduction Merged(const std::vector<int>& shape, const std::set<int>& axes) {
   Reduction merged;
   bool was_reduced = false;
@@ -83,7 +83,7 @@ void LowerReduce(const OpView& op, GraphBuilder& builder) {
   EmitReduce(kMethod.text, /*is_logical=*/false, op, builder);
 }
 
-// REDUCE_ANY and REDUCE_ALL are the maximum and minimum of truth values, which WebNN reduces as int32.
+// REDUCE_ANY and REDUCE_ALL are the maximum and minimum of truth values, reduced as int32.
 template <OperatorName kMethod>
 void LowerLogicalReduce(const OpView& op, GraphBuilder& builder) {
   EmitReduce(kMethod.text, /*is_logical=*/true, op, builder);

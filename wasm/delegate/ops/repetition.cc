@@ -29,7 +29,7 @@ void LowerBroadcastTo(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.Emit({"expand", {{"input", input}}, {output.shape}}, output));
 }
 
-// A new axis, along which the inputs are joined.
+// Concatenates the inputs along a new axis.
 void LowerPack(const OpView& op, GraphBuilder& builder) {
   const std::vector<int> output_shape = op.output(0).shape();
   const int axis = NormalizeAxis(op.params<TfLitePackParams>().axis, static_cast<int>(output_shape.size()));
@@ -52,7 +52,7 @@ void LowerUnpack(const OpView& op, GraphBuilder& builder) {
   OperandDescriptor part = builder.descriptor(input);
   const int axis = NormalizeAxis(op.params<TfLiteUnpackParams>().axis, part.rank());
   if (axis < 0 || axis >= part.rank() || part.shape[axis] != op.output_count()) {
-    builder.Refuse("the outputs are not as many as the axis has elements");
+    builder.Refuse("the number of outputs differs from the size of the axis");
     return;
   }
   part.shape[axis] = 1;

@@ -6,7 +6,7 @@
 namespace tflite::webnn {
 namespace {
 
-// RESHAPE, SQUEEZE and EXPAND_DIMS: TFLite has already worked out the output's shape.
+// RESHAPE, SQUEEZE and EXPAND_DIMS: TFLite has already computed the output's shape.
 void LowerReshape(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   if (builder.refused()) return;

@@ -18,7 +18,7 @@ struct Sampling {
   }
 };
 
-// Checks what both resizes need and reads the size; false after a refusal.
+// Checks the input and the size for both resizes; false after a refusal.
 bool ReadResize(const OpView& op, GraphBuilder& builder) {
   if (op.input(0).rank() != 4 || op.output(0).rank() != 4) {
     builder.Refuse("input must have rank 4");
@@ -39,7 +39,7 @@ Operand Resample2d(const OpView& op, Operand input, const char* mode, GraphBuild
       {builder.descriptor(input).data_type, op.output(0).shape()});
 }
 
-// Row i holds the weights of the input positions that make output position i, after TFLite's
+// Row i holds the weights of the input positions for output position i, as in TFLite's
 // ComputeInterpolationValues.
 std::vector<float> BilinearWeights(const Sampling& sampling, int input_size, int output_size) {
   const float scale = sampling.Scale(input_size, output_size);
@@ -56,7 +56,7 @@ std::vector<float> BilinearWeights(const Sampling& sampling, int input_size, int
   return weights;
 }
 
-// resample2d knows half-pixel centers only. A bilinear resize is linear and separable, so the other
+// resample2d has half-pixel centers only. A bilinear resize is linear and separable, so the other
 // samplings are a product with a constant matrix along the height and one along the width.
 Operand ResizeByProducts(const OpView& op, Operand input, const Sampling& sampling, GraphBuilder& builder) {
   const std::vector<int> in = op.input(0).shape();
@@ -68,7 +68,7 @@ Operand ResizeByProducts(const OpView& op, Operand input, const Sampling& sampli
   const auto weights = [&](int axis) {
     return builder.Constant({1, out[axis], in[axis]}, BilinearWeights(sampling, in[axis], out[axis]));
   };
-  // The width first, while there are few rows: it is a product for each row, the height a single one.
+  // The width first, while there are few rows: it takes one product per row, the height a single one.
   const Operand columns = builder.Reshape(input, {in[0] * in[1], in[2], in[3]});
   const Operand wide =
       builder.Emit({"matmul", {{"a", weights(2)}, {"b", columns}}}, {type, {in[0] * in[1], out[2], in[3]}});
@@ -78,7 +78,7 @@ Operand ResizeByProducts(const OpView& op, Operand input, const Sampling& sampli
   return builder.Reshape(tall, out);
 }
 
-// After TFLite's GetNearestNeighbor.
+// As in TFLite's GetNearestNeighbor.
 std::vector<int32_t> NearestIndices(const Sampling& sampling, int input_size, int output_size) {
   const float scale = sampling.Scale(input_size, output_size);
   const float offset = sampling.half_pixel_centers ? 0.5f : 0.0f;
@@ -91,8 +91,8 @@ std::vector<int32_t> NearestIndices(const Sampling& sampling, int input_size, in
   return indices;
 }
 
-// The pixels that WebNN's definition of resample2d picks: of two that are as near it takes the first, where browsers
-// that compute with TFLite's kernel take the second.
+// The pixels that WebNN's definition of resample2d picks. On a tie it takes the first; browsers that use TFLite's
+// kernel take the second.
 std::vector<int32_t> FirstNearestIndices(int input_size, int output_size) {
   std::vector<int32_t> indices(output_size);
   for (int64_t i = 0; i < output_size; ++i) {
@@ -115,8 +115,8 @@ void LowerResizeBilinear(const OpView& op, GraphBuilder& builder) {
       op, 0, is_resample2d ? Resample2d(op, input, "linear", builder) : ResizeByProducts(op, input, sampling, builder));
 }
 
-// Where all samplings and all engines pick the same pixels (whole factors), resample2d does it; else, and for integers,
-// which engines need not resample, two gathers.
+// resample2d if all samplings and engines pick the same pixels (whole factors); otherwise, and for integers, which some
+// engines cannot resample, two gathers.
 void LowerResizeNearestNeighbor(const OpView& op, GraphBuilder& builder) {
   if (!ReadResize(op, builder)) return;
   const auto& params = op.params<TfLiteResizeNearestNeighborParams>();

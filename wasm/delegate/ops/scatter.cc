@@ -4,12 +4,12 @@
 #include "delegate/ops/families.h"
 #include "delegate/ops/indices.h"
 
-// Ops that put rows at constant places. Each row of the result is then a known row of the input or the default: one
-// gather, which takes every type and copies bits.
+// Ops that write rows to constant places. Each row of the result is a known row of the input or the default, so one
+// gather does it, for every type and bit for bit.
 namespace tflite::webnn {
 namespace {
 
-// Where rows go: the axes that the indices name, and the rest of the result's shape as one row.
+// The axes that the indices name, and the rest of the result's shape as one row.
 struct Places {
   std::vector<int> axes;
   int row_size = 1;
@@ -25,7 +25,7 @@ Places PlacesIn(const std::vector<int>& shape, int depth) {
   return places;
 }
 
-// For each place the number of the row that goes there, `row_count` where none goes. Empty after a refusal.
+// For each place the index of its row, `row_count` if it has none. Empty after a refusal.
 std::vector<int32_t> RowsByPlace(const TensorView& indices, const Places& places, bool later_ones_win,
                                  GraphBuilder& builder) {
   const std::vector<int> values = indices.ConstantInts();
@@ -53,7 +53,7 @@ std::vector<int32_t> RowsByPlace(const TensorView& indices, const Places& places
   return rows;
 }
 
-// Inputs: indices, updates, shape. What no index names is zero.
+// Inputs: indices, updates, shape. Places without an index are zero.
 void LowerScatterNd(const OpView& op, GraphBuilder& builder) {
   const int depth = op.input(0).rank() > 0 ? op.input(0).dim(-1) : 0;
   const std::vector<int> shape = op.output(0).shape();

@@ -14,7 +14,7 @@ struct AxisRange {
   int stride;
 };
 
-// Beyond every size, and sums of it still are an int.
+// Larger than every size, small enough that sums fit in an int.
 constexpr int kFar = 1 << 29;
 
 std::vector<int> Limited(std::vector<int> values) {
@@ -22,9 +22,9 @@ std::vector<int> Limited(std::vector<int> values) {
   return values;
 }
 
-// STRIDED_SLICE's operands and masks in full: one range for each axis of the input. Axes that an
-// ellipsis stands for, and those beyond the given ones, are taken whole. New and shrunk axes need no
-// range: the output's shape has them already.
+// Expands STRIDED_SLICE's operands and masks to one range per axis of the input. Axes of the ellipsis
+// and axes without an entry are taken whole. New and shrunk axes need no range: they follow from the
+// output's shape.
 class StridedSliceSpec {
  public:
   StridedSliceSpec(const OpView& op, const std::vector<int>& begin, const std::vector<int>& end,
@@ -79,7 +79,7 @@ class StridedSliceSpec {
   int axis_ = 0;  // next axis of the input
 };
 
-// Whether as many entries name no more axes than there are, beside new ones and an ellipsis.
+// Whether the entries, without new axes and the ellipsis, name at most `rank` axes.
 bool FitsSpec(const TfLiteStridedSliceParams& params, int given, int rank) {
   constexpr int kMaskBits = 31;
   if (given > kMaskBits) return false;
@@ -88,7 +88,7 @@ bool FitsSpec(const TfLiteStridedSliceParams& params, int given, int rank) {
   return named <= rank;
 }
 
-// WebNN's slice goes forward only: axes with a negative stride are reversed first.
+// WebNN's slice goes forward only: reverse axes with a negative stride first.
 Operand SliceRanges(Operand x, const std::vector<AxisRange>& ranges, GraphBuilder& builder) {
   std::vector<int> starts, sizes, strides, reversed;
   for (int axis = 0; axis < static_cast<int>(ranges.size()); ++axis) {
@@ -109,7 +109,7 @@ Operand SliceRanges(Operand x, const std::vector<AxisRange>& ranges, GraphBuilde
   return builder.Slice(x, starts, sizes, strides);
 }
 
-// The sizes are read here, as TFLite trusts the shape that the file claims for the result.
+// Reads the sizes from input 2: TFLite trusts the file's shape for the result.
 void LowerSlice(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   if (builder.refused()) return;

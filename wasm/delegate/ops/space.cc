@@ -3,11 +3,11 @@
 
 #include "delegate/ops/families.h"
 
-// Ops that trade the image's size for channels or batches: reshape, transpose, reshape.
+// Ops that move spatial positions to channels or batches and back: reshape, transpose, reshape.
 namespace tflite::webnn {
 namespace {
 
-// Checks what the two ops with a block size need; 0 after a refusal.
+// Checks the input and block size of DEPTH_TO_SPACE and SPACE_TO_DEPTH; 0 after a refusal.
 int BlockSize(const OpView& op, int block_size, GraphBuilder& builder) {
   if (op.input(0).rank() == 4 && block_size > 0) return block_size;
   builder.Refuse("input must have rank 4 and the block size must be positive");
@@ -20,7 +20,7 @@ struct Blocks {
   std::vector<int> after;
 };
 
-// The inputs of the two ops on batches: block shape [m], and paddings or crops [m, 2].
+// Inputs of SPACE_TO_BATCH_ND and BATCH_TO_SPACE_ND: block shape [m], and paddings or crops [m, 2].
 bool ReadBlocks(const OpView& op, GraphBuilder& builder, Blocks* blocks) {
   blocks->shape = op.input(1).ConstantInts();
   const std::vector<int> borders = op.input(2).ConstantInts();
@@ -81,7 +81,7 @@ void LowerDepthToSpace(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.Reshape(interleaved, {shape[0], shape[1] * block, shape[2] * block, channels}));
 }
 
-// The way back.
+// The inverse of LowerDepthToSpace.
 void LowerSpaceToDepth(const OpView& op, GraphBuilder& builder) {
   const Operand input = builder.Tensor(op.input(0));
   const int block = BlockSize(op, op.params<TfLiteSpaceToDepthParams>().block_size, builder);

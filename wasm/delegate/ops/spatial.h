@@ -19,20 +19,20 @@ struct Window {
   int dilation = 1;
 };
 
-// Strides and dilations come from the file as they are: what they amount to need not be an int.
+// Strides and dilations come unchecked from the file: their products may exceed int.
 inline int Saturated(int64_t value) {
   constexpr int64_t kLargest = std::numeric_limits<int>::max();
   return static_cast<int>(std::clamp(value, -kLargest, kLargest));
 }
 
-// What outputs of SAME padding, ceil(input / stride) of them, reach: it may be more than the input, or less.
+// The extent that the ceil(input / stride) outputs of SAME padding read: more or less than the input.
 inline int64_t SameExtent(int input_size, const Window& window) {
   const int64_t output_size = (int64_t{input_size} + window.stride - 1) / window.stride;
   return (output_size - 1) * window.stride + (int64_t{window.size} - 1) * window.dilation + 1;
 }
 
-// Appends the zeros before and after one axis that TFLite's padding scheme means: none for VALID; for
-// SAME as many as ceil(input / stride) outputs need, the odd one after.
+// Appends the zeros before and after one axis for TFLite's padding scheme: none for VALID; for SAME as
+// many as ceil(input / stride) outputs need, the odd one after.
 inline void AppendPadding(TfLitePadding padding, int input_size, const Window& window, std::vector<int>* out) {
   int total = 0;
   if (padding == kTfLitePaddingSame && window.stride > 0) {
@@ -52,7 +52,7 @@ inline std::vector<int> Padding2d(TfLitePadding padding, const TensorView& input
   return result;
 }
 
-// OpRow::products_per_element of filters whose first axis is the output's channels.
+// OpRow::products_per_element for filters whose first axis is the output's channels.
 inline double FilterProducts(const OpView& op) {
   const TensorView filter = op.input(1);
   return filter.dim(0) > 0 ? NumElements(&filter.tensor()) / filter.dim(0) : 0;

@@ -8,15 +8,15 @@
 namespace tflite::webnn {
 namespace {
 
-// Inputs of the two ops that are a transposed convolution.
+// Input indices of TRANSPOSE_CONV and MediaPipe's Convolution2DTransposeBias.
 struct TransposeConvInputs {
   int input;
   int filter;
   int bias;  // optional
 };
 
-// Along one axis: what the full result, (input - 1) * stride + filter, has too much is cut off
-// (`padding`); what TFLite's output size has beyond it is `output_padding`.
+// Fits the full result, (input - 1) * stride + filter, to TFLite's output size along one axis:
+// `padding` cuts off the excess, `output_padding` adds the rest.
 struct AxisFit {
   int begin;
   int end;
@@ -31,9 +31,8 @@ AxisFit FitAxis(int input_size, int filter_size, int stride, int output_size) {
 
 // Whether cutting `fit` off is what TFLite calls SAME, or nothing at all.
 //
-// Chromium hands the padding on as one of TFLite's schemes, which it has to recognize: version 150 by the size of the
-// output, version 147 only where that is a multiple of the input's, as it seems; other padding makes build() fail there
-// (crbug.com/493652470).
+// Chromium must recognize the padding as one of TFLite's schemes: version 150 by the output's size, version 147
+// apparently only if that is a multiple of the input's. Other padding fails in build() there (crbug.com/493652470).
 bool IsPaddingScheme(const AxisFit& fit, int input_size, int filter_size, int stride, int output_size,
                      TfLitePadding scheme) {
   for (int size : {Saturated(int64_t{input_size} * stride), output_size}) {
@@ -56,9 +55,8 @@ void EmitTransposeConv(const OpView& op, const TransposeConvInputs& inputs, cons
   const AxisFit height = FitAxis(input_tensor.dim(1), filter_tensor.dim(1), params.stride_height, output_tensor.dim(1));
   const AxisFit width = FitAxis(input_tensor.dim(2), filter_tensor.dim(2), params.stride_width, output_tensor.dim(2));
   if (height.output_padding >= params.stride_height || width.output_padding >= params.stride_width) {
-    builder.Refuse(
-        "output " + ShapeText(output_tensor.shape()) +
-        " is a stride or more larger than input and filter reach; WebNN's outputPadding must be below the stride");
+    builder.Refuse("output " + ShapeText(output_tensor.shape()) +
+                   " exceeds the full result by a stride or more; WebNN's outputPadding must be below the stride");
     return;
   }
   const auto is_scheme = [&](TfLitePadding scheme) {
@@ -100,7 +98,7 @@ void LowerTransposeConv(const OpView& op, GraphBuilder& builder) {
   EmitTransposeConv(op, {.input = 2, .filter = 1, .bias = 3}, op.params<TfLiteTransposeConvParams>(), builder);
 }
 
-// MediaPipe's custom op: input, filter, bias, with TfLiteTransposeConvParams of version 1 as its data.
+// MediaPipe's custom op. Inputs: input, filter, bias. Its data is a TfLiteTransposeConvParams of version 1.
 void LowerConvolution2DTransposeBias(const OpView& op, GraphBuilder& builder) {
   TfLiteTransposeConvParams params = {};
   const TfLiteNode& node = op.node();
@@ -117,7 +115,7 @@ using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinTransposeConv, 5, 3, LowerTransposeConv, kReal, "convTranspose2d",
-     "output a stride larger than input and filter reach", FilterProducts},
+     "outputs that exceed the full result by a stride", FilterProducts},
     {kTfLiteBuiltinCustom, 1, 3, LowerConvolution2DTransposeBias, kUnknown, "convTranspose2d", "", nullptr,
      "Convolution2DTransposeBias"},
 };

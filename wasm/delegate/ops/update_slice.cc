@@ -3,7 +3,7 @@
 
 #include "delegate/ops/families.h"
 
-// DYNAMIC_UPDATE_SLICE: a part of the operand is replaced. Where it would reach beyond the end, TFLite moves it back.
+// DYNAMIC_UPDATE_SLICE replaces a part of the operand. TFLite moves an update that would pass the end back.
 namespace tflite::webnn {
 namespace {
 
@@ -17,7 +17,7 @@ Operand Range(Operand x, int axis, int begin, int end, GraphBuilder& builder) {
   return builder.Slice(x, starts, sizes, std::vector<int>(sizes.size(), 1));
 }
 
-// From `axis` on: what lies before, the update within what lies between, what lies behind.
+// From `axis` on: the part before the update, the part with it, the part after it.
 Operand Splice(Operand operand, Operand update, const std::vector<int>& starts, int axis, GraphBuilder& builder) {
   if (builder.refused()) return Operand();
   const std::vector<int> outer = builder.shape(operand);
@@ -36,14 +36,14 @@ Operand Splice(Operand operand, Operand update, const std::vector<int>& starts, 
 
 Operand IntScalar(int value, GraphBuilder& builder) { return builder.Constant({}, std::vector<int32_t>{value}); }
 
-// The start along one axis, computed at run time, kept within what the update's size leaves.
+// The start along one axis, computed at run time, clamped to [0, largest].
 Operand ClampedStart(Operand starts, int axis, int largest, GraphBuilder& builder) {
   const Operand start = builder.Reshape(Range(starts, 0, axis, axis + 1, builder), {});
   return builder.Binary("min", builder.Binary("max", start, IntScalar(0, builder)), IntScalar(largest, builder));
 }
 
-// Each position of an axis has a position in the update. Where that exists the updated element is chosen, else the
-// operand's; elsewhere any element stands in.
+// The update gathered to the operand's size along the stretched axes. `is_inside` chooses the update's element;
+// outside of the update the gathered element is arbitrary.
 struct Stretched {
   Operand update;
   Operand is_inside;  // invalid while no axis has been stretched

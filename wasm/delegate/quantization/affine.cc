@@ -64,7 +64,8 @@ std::optional<AffineQuantization> ReadAffineQuantization(const TfLiteTensor& ten
   if (count > 1) {
     const int dimension = params->quantized_dimension;
     if (dimension < 0 || dimension >= tensor.dims->size || tensor.dims->data[dimension] != count) {
-      *error = "has " + std::to_string(count) + " scales, which dimension " + std::to_string(dimension) + " has not";
+      *error =
+          "has " + std::to_string(count) + " scales, not one for each index of dimension " + std::to_string(dimension);
       return std::nullopt;
     }
     result.dimension = dimension;

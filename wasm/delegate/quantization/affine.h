@@ -28,12 +28,12 @@ struct AffineOperand {
   bool operator==(const AffineOperand&) const = default;
 };
 
-// Whether the tensor's integers stand for real numbers. TFLite's kernels take int32 and int64 for integers,
-// whatever scale the model gives them; biases have the scale of what they are added to.
+// Whether the tensor's integers stand for real numbers. TFLite's kernels read int32 and int64 as plain
+// integers and ignore their scale; biases have the scale of the accumulators.
 bool IsQuantized(const TfLiteTensor& tensor);
 
-// Empty, with what is wrong in `error`, for parameters that do not fit the tensor: no scale, a number
-// of scales that is not the dimension's, a scale that is not a positive number.
+// Empty, with the reason in `error`, if the parameters do not fit the tensor: no scale, a number of
+// scales other than the dimension's size, a scale that is not a positive number.
 std::optional<AffineQuantization> ReadAffineQuantization(const TfLiteTensor& tensor, std::string* error);
 
 // The smallest and the largest integer of a quantized type.
@@ -44,7 +44,7 @@ struct IntegerRange {
 IntegerRange RangeOf(TfLiteType type);
 
 // Whether clamping to [min, max] changes nothing, because no integer of the type stands for a real number
-// outside of it. Rounds the bounds as TFLite does (CalculateActivationRangeQuantized).
+// outside. Rounds the bounds as TFLite does (CalculateActivationRangeQuantized).
 bool ImpliesClamp(TfLiteType type, const AffineQuantization& quantization, float min, float max);
 
 }  // namespace tflite::webnn

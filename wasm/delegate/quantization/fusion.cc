@@ -69,7 +69,7 @@ class NodeChecker {
     return count;
   }
 
-  // The operator that alone reads the operand, or -1.
+  // The index of the operand's only reader, or -1.
   int SoleReader(Operand operand) const {
     if (UseCount(operand) != 1) return -1;
     for (size_t i = node_.first; i < operators().size(); ++i) {
@@ -90,7 +90,7 @@ class NodeChecker {
     return reader >= 0 && IsActivation(operators()[reader]) ? operators()[reader].outputs[0] : output;
   }
 
-  // An activation between a convolution and the quantizeLinear, which the convolution's kernel applies.
+  // Whether this is an activation between a convolution and its quantizeLinear: the convolution's kernel applies it.
   bool IsFusedActivation(size_t index) const {
     if (!IsActivation(operators()[index])) return false;
     const Operand input = InputsOf(operators()[index])[0];

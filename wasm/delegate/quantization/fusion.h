@@ -10,14 +10,14 @@
 
 namespace tflite::webnn {
 
-// What a graph builder knows of the quantized operands of its graph, by Operand::id.
+// The quantized operands of a graph being built, by Operand::id.
 struct QuantizedOperands {
   std::map<int, AffineOperand> dequantized;  // float results of dequantizeLinear
-  std::map<int, AffineOperand> quantized;    // float operands that a quantizeLinear takes
-  std::map<int, Operand> raw;                // what dequantizeLinear makes its results of
+  std::map<int, AffineOperand> quantized;    // float inputs of quantizeLinear
+  std::map<int, Operand> raw;                // integer inputs of dequantizeLinear, by its results
 };
 
-// The operators of one node, and what is around them.
+// The operators of one node, within their graph.
 struct NodeOperators {
   const WebnnGraph& graph;
   size_t first;  // of graph.operators
@@ -25,14 +25,13 @@ struct NodeOperators {
   const std::vector<OperandDescriptor>& descriptors;  // by Operand::id
 };
 
-// Whether an engine computes each of the node's operators in integers: a dequantizeLinear before and a
-// quantizeLinear after it are then one kernel with it. The conditions are those of Chromium's TFLite
-// backend (services/webnn/tflite/graph_builder_tflite.cc), the strictest that is known; docs/quantization.md
-// tells how they are met. Returns the first condition that does not hold, empty if all do.
+// The first condition that keeps engines from computing the node's operators in integers, empty if all hold.
+// An engine fuses an operator with the dequantizeLinear before and the quantizeLinear after it. The conditions
+// are those of Chromium's TFLite backend (services/webnn/tflite/graph_builder_tflite.cc), the strictest known;
+// docs/quantization.md describes how the delegate meets them.
 std::string FailedFusionCondition(const NodeOperators& node);
 
-// Whether the operator moves values without computing with them, so that what it moves keeps its scale and
-// zero point.
+// Whether the operator moves values without computing, so that they keep scale and zero point.
 bool MovesValues(std::string_view op);
 
 }  // namespace tflite::webnn

@@ -27,7 +27,7 @@ bool AllZero(const AffineOperand* operand) {
   return std::all_of(zero_points.begin(), zero_points.end(), [](int z) { return z == 0; });
 }
 
-// All inputs and outputs are of one type and have one scale each. What most kernels need.
+// Most kernels need inputs and outputs of one type, with one scale each.
 const char* ScalarRule(const QuantizedCall& call) {
   if (call.inputs.empty() || !std::all_of(call.inputs.begin(), call.inputs.end(), IsScalarInts8)) return kNotQuantized;
   const DataType type = call.inputs[0]->type;
@@ -54,7 +54,7 @@ const char* PadRule(const QuantizedCall& call) {
   return SameParametersRule(call);
 }
 
-// The int32 accumulators have the scale input * filter, and so must the bias have.
+// The int32 accumulators have the scale input * filter, so the bias must have it, too.
 bool IsBiasScale(const AffineOperand* input, const AffineOperand* filter, const AffineOperand* bias,
                  const AffineOperand* output) {
   const std::vector<float>& filter_scales = filter->quantization.scales;
@@ -133,7 +133,7 @@ const char* PoolRule(const QuantizedCall& call) {
   return same ? nullptr : kDifferentParameters;
 }
 
-// The indices are no quantized operand, and stand second.
+// Ignores the indices, the second operand, which are not quantized.
 const char* GatherRule(const QuantizedCall& call) {
   const AffineOperand* input = call.inputs[0];
   if (input == nullptr || !IsInts8(input->type)) return kNotQuantized;
@@ -173,7 +173,7 @@ const char* ClampRule(const QuantizedCall& call) {
   return IsActivationClamp(call) ? nullptr : SameParametersRule(call);
 }
 
-// These give indices or truth values, which nothing quantizes: only their inputs count.
+// Results are indices or truth values, which are never quantized: only the inputs count.
 const char* InputsRule(const QuantizedCall& call) {
   for (const AffineOperand* input : call.inputs) {
     if (!IsScalarInts8(input)) return kNotQuantized;

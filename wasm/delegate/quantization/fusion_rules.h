@@ -9,8 +9,8 @@
 
 namespace tflite::webnn {
 
-// One operator with the quantization of its operands. Null stands for an operand that no dequantizeLinear
-// makes, or a result that is not taken by one quantizeLinear alone.
+// One operator with the quantization of its operands. Null for an input that is not a dequantizeLinear's
+// result, and for a result whose only reader is not a quantizeLinear.
 struct QuantizedCall {
   const WebnnGraph::Operator& op;
   std::vector<const AffineOperand*> inputs;  // arguments first, then the operands among the options
@@ -21,13 +21,13 @@ struct QuantizedCall {
   float FloatOption(std::string_view name, float otherwise) const;
 };
 
-// Tells the condition that does not hold; null if the call fuses.
+// Returns the condition that does not hold; null if the call fuses.
 using FusionRule = const char* (*)(const QuantizedCall& call);
 
 // Null for an operator that never fuses.
 FusionRule FindFusionRule(std::string_view op);
 
-// The ranges to which engines clamp within a kernel, whatever the scales: (-1,1), (0,1), (0,6), (0,inf).
+// Whether the clamp is one that engines fuse at any scale: (-1,1), (0,1), (0,6), (0,inf).
 bool IsActivationClamp(const QuantizedCall& call);
 
 }  // namespace tflite::webnn

@@ -19,7 +19,7 @@ std::vector<TensorView> QuantizedTensors(const OpView& op) {
   return tensors;
 }
 
-// Why it needs no trial that no engine computes the node in integers; empty if one may.
+// Why no engine computes the node in integers, as far as its tensors show; empty if one may.
 const char* FloatCondition(const std::vector<TensorView>& quantized) {
   bool has_quantized_activation = false;
   for (const TensorView& tensor : quantized) {
@@ -31,7 +31,7 @@ const char* FloatCondition(const std::vector<TensorView>& quantized) {
   return "only the weights are quantized: they are dequantized once, while the graph is built";
 }
 
-// What copies integers keeps the real numbers only where all tensors agree on what the integers stand for.
+// Copying integers keeps their real numbers only if all tensors have the same scale and zero point.
 std::string MismatchRefusal(const OpView& op) {
   std::string error;
   const auto expected = ReadAffineQuantization(op.output(0).tensor(), &error);
@@ -55,7 +55,7 @@ std::string MismatchRefusal(const OpView& op) {
 
 bool IsSmallInteger(TfLiteType type) { return type == kTfLiteInt8 || type == kTfLiteUInt8 || type == kTfLiteInt16; }
 
-// Kernels that compute with scale and zero point do so without any, too, or with the first of many, and make nonsense.
+// TFLite's kernels compute nonsense without a scale, or with the first of several.
 std::string UnscaledRefusal(const OpView& op, const OpRow& row, bool is_quantized) {
   if (row.quantized != QuantizedMeaning::kReal) return "";
   if (row.builtin_code == kTfLiteBuiltinConcatenation && !is_quantized) return "";  // plain integers are copied
@@ -73,17 +73,18 @@ std::string UnscaledRefusal(const OpView& op, const OpRow& row, bool is_quantize
     std::string error;
     const auto quantization = ReadAffineQuantization(tensor.tensor(), &error);
     if (quantization && !quantization->per_tensor() && !tensor.IsConstant() && !is_conversion) {
-      return tensor.text() + " has several scales, which TFLite computes with in constants only";
+      return tensor.text() + " has several scales, which TFLite supports in constants only";
     }
   }
   return "";
 }
 
-// Products and quotients of two scales within these, and of a square's, are normal float32 numbers, as are the values.
+// Between these, products and quotients of two scales, or of a square's, are normal float32 numbers, and so are the
+// values.
 constexpr float kSmallestScale = 0x1p-60f;
 constexpr float kLargestScale = 0x1p60f;
 
-// TFLite computes with quotients of scales, in double, so that even scales near the ends of float32 give right answers.
+// TFLite divides scales in double, so its results are right even near the ends of float32.
 std::string FarScaleRefusal(const std::vector<TensorView>& quantized) {
   for (const TensorView& tensor : quantized) {
     std::string error;
@@ -93,35 +94,35 @@ std::string FarScaleRefusal(const std::vector<TensorView>& quantized) {
       if (scale >= kSmallestScale && scale <= kLargestScale) continue;
       char text[32];
       std::snprintf(text, sizeof(text), "%.6g", scale);
-      return tensor.text() + " has the scale " + text + ", with which float32 cannot compute exactly enough";
+      return tensor.text() + " has the scale " + text + ", for which float32 arithmetic is not exact enough";
     }
   }
   return "";
 }
 
-// Kernels that take uint8 weights beside float activations read them as int8, without a zero point.
+// With float activations, kernels read uint8 weights as int8 without a zero point.
 std::string SignedWeightsRefusal(const OpView& op) {
   if (op.output_count() == 0 || op.output(0).type() != kTfLiteFloat32) return "";
   if (!op.HasInput(0) || op.input(0).type() != kTfLiteFloat32) return "";
   for (int i = 1; i < op.input_count(); ++i) {
     if (!op.HasInput(i) || op.input(i).type() != kTfLiteUInt8 || !IsQuantized(op.input(i).tensor())) continue;
-    return op.input(i).text() + " is uint8 beside float32 activations, which TFLite takes for int8";
+    return op.input(i).text() + " is uint8; with float32 activations TFLite reads it as int8";
   }
   return "";
 }
 
-// Of an op that the registry knows.
+// `op` must have a row in the registry.
 std::string RefusalByMeaning(const OpView& op) {
   switch (FindOp(op)->quantized) {
     case QuantizedMeaning::kReal:
     case QuantizedMeaning::kInteger:
       return "";
     case QuantizedMeaning::kCopied:
-      return IsQuantized(op.output(0).tensor()) ? MismatchRefusal(op) : "its output is not quantized as its input is";
+      return IsQuantized(op.output(0).tensor()) ? MismatchRefusal(op) : "its output is not quantized like its input";
     case QuantizedMeaning::kUnknown:
       break;
   }
-  return std::string(op.name()) + " has no meaning for quantized tensors that the delegate knows";
+  return std::string(op.name()) + " has quantized tensors whose meaning the delegate does not know";
 }
 
 }  // namespace

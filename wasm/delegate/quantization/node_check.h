@@ -13,8 +13,8 @@ struct NodeCheck {
   std::string refusal;  // empty if the node can be lowered
 };
 
-// Decides whether and in which form a node is lowered: a quantized one fused where engines will compute all
-// of it in integers, else in float, else not at all. `checker` must be one that only checks.
+// Decides whether and in which form to lower a node: a quantized node fused if engines compute all of it
+// in integers, else in float, else not at all. `checker` must not emit.
 NodeCheck CheckNode(const OpView& op, GraphBuilder& checker);
 
 }  // namespace tflite::webnn

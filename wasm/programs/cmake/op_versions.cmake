@@ -1,4 +1,4 @@
-# TFLite's versioning of ops, which wants the schema's header with accessors that change a model (GENERATED_DIR has it).
+# TFLite's versioning of ops. It needs the schema's header with mutable accessors, which is in GENERATED_DIR.
 add_library(op_versions STATIC EXCLUDE_FROM_ALL
   "${TFLITE_MLIR_DIR}/tools/versioning/op_signature.cc"
   "${TFLITE_MLIR_DIR}/tools/versioning/op_version.cc")

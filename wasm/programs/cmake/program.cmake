@@ -1,7 +1,7 @@
 # add_program(<name> [THREADS] <source>...): a program for Node and for workers of pages, <binary dir>/bin/<name>.{mjs,wasm}.
 #
-# It runs once and its exit status is main()'s. Whoever starts it (js/programs/src/run_program.ts) gives it arguments,
-# files, what its partitions are computed on and, with THREADS, a pool of that many threads less one.
+# It runs once and exits with main()'s status. The caller (js/programs/src/run_program.ts) provides arguments, files,
+# the host that computes partitions and, with THREADS, a pool of one thread less than the run uses.
 function(add_program name)
   cmake_parse_arguments(PARSE_ARGV 1 program THREADS "" "")
   add_executable(${name} ${program_UNPARSED_ARGUMENTS})
@@ -9,7 +9,7 @@ function(add_program name)
     SUFFIX ".mjs" RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin" EXCLUDE_FROM_ALL ON)
   target_link_libraries(${name} PRIVATE $<IF:$<BOOL:${program_THREADS}>,pthreadpool_threads,pthreadpool_single>)
   target_link_options(${name} PRIVATE
-    -O0 # what is linked has been optimized, and the size of a program is nobody's concern
+    -O0 # the objects are optimized already, and a program's size does not matter
     -sASSERTIONS=0
     -sWASM_BIGINT=1
     -sMODULARIZE=1
@@ -26,7 +26,7 @@ function(add_program name)
     -sEXPORTED_RUNTIME_METHODS=FS,callMain,HEAPU8,UTF8ToString,stringToUTF8,lengthBytesUTF8$<$<BOOL:${program_THREADS}>:$<COMMA>PThread>
     -sSUPPORT_LONGJMP=0)
   if(program_THREADS)
-    # As the module with threads (wasm/runner/CMakeLists.txt): none is started while the program runs.
+    # As in the module with threads (wasm/runner/CMakeLists.txt): no thread starts while the program runs.
     target_link_options(${name} PRIVATE
       -pthread
       -Wno-pthreads-mem-growth
@@ -36,5 +36,5 @@ function(add_program name)
   endif()
 endfunction()
 
-# Third-party sources are compiled as they are: their warnings are theirs.
+# Third-party sources stay unmodified, so their warnings are off.
 set(PROGRAM_COMPILE_OPTIONS -Wno-everything -O1)

@@ -1,12 +1,12 @@
-# Protocol Buffers: messages of TFLite's tools, compiled for the small runtime. protoc, with its generator for C++ alone,
-# is a program of this build that Node runs.
+# Protocol Buffers: messages of TFLite's tools, compiled for the lite runtime. This build also compiles protoc, with the
+# C++ generator only; Node runs it.
 set(protobuf_SOURCE_DIR "${SOURCES_DIR}/protobuf")
 include("${protobuf_SOURCE_DIR}/src/file_lists.cmake")
 set(UTF8_RANGE_DIR "${protobuf_SOURCE_DIR}/third_party/utf8_range")
 set(PROTOBUF_INCLUDES "${protobuf_SOURCE_DIR}/src" "${UTF8_RANGE_DIR}")
 
-# The full runtime has all of the small one's files, too, and messages that Chromium's archive leaves to be generated:
-# protoc does without those, and without what is made for them.
+# The full runtime also lists the lite runtime's files, and messages that Chromium's archive does not contain; protoc
+# needs neither those messages nor their users.
 list(REMOVE_ITEM libprotobuf_srcs ${libprotobuf_lite_srcs})
 list(FILTER libprotobuf_srcs EXCLUDE REGEX "/json/|/util/(field_mask|time|type_resolver|json)_util\\.cc$")
 list(FILTER libprotobuf_srcs EXCLUDE REGEX "/(any|api|duration|empty|field_mask|source_context|struct|timestamp|type|wrappers)\\.pb\\.cc$")
@@ -27,7 +27,7 @@ target_precompile_headers(protoc PRIVATE <google/protobuf/compiler/cpp/helpers.h
 target_link_options(protoc PRIVATE
   -O0 -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sALLOW_MEMORY_GROWTH=1 -sSTACK_SIZE=4MB -sWASM_BIGINT=1)
 
-# Messages of TFLite's tools, by the paths under which their headers are included.
+# Messages of TFLite's tools, by the include paths of their headers.
 set(MESSAGES_DIR "${CMAKE_CURRENT_BINARY_DIR}/messages")
 set(MESSAGES
   tensorflow/core/example/example
@@ -39,8 +39,8 @@ set(MESSAGES
   tensorflow/lite/tools/evaluation/proto/evaluation_stages
   tensorflow/lite/tools/evaluation/proto/preprocessing_steps)
 file(MAKE_DIRECTORY "${MESSAGES_DIR}")
-# A process for each: of all eight in one process, two of the 16 files came out with 15 damaged bytes, in different
-# versions of Node and whatever the memory was, as if something wrote to memory that it had freed. Why is not known.
+# One process per message: with all eight in one, two of the 16 files had 15 damaged bytes, in several versions of Node
+# and with any memory size, as after a write to freed memory. The cause is unknown.
 foreach(message IN LISTS MESSAGES)
   set(output "${MESSAGES_DIR}/${message}.pb.cc")
   list(APPEND message_sources "${output}")

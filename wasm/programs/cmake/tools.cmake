@@ -1,4 +1,4 @@
-# benchmark_model and inference_diff, of TFLite's sources as they are.
+# benchmark_model and inference_diff, from TFLite's unmodified sources.
 set(PROFILING_SOURCES
   profiling/memory_usage_monitor.cc
   profiling/model_runtime_info.cc

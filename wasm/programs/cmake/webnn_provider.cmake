@@ -1,4 +1,4 @@
-# What TFLite's tools and tests share: command lines, delegate providers, and this project's own provider.
+# Shared by TFLite's tools and tests: command lines, delegate providers, and this project's provider.
 set(TFLITE_TOOL_SOURCES
   core/acceleration/configuration/c/xnnpack_plugin.cc
   profiling/memory_info.cc
@@ -12,7 +12,7 @@ set(TFLITE_TOOL_SOURCES
   tools/tool_params.cc
   tools/utils.cc)
 list(TRANSFORM TFLITE_TOOL_SOURCES PREPEND "${TFLITE_DIR}/")
-# Object libraries: a provider registers itself, and nothing refers to it.
+# Object libraries, because providers register themselves and no symbol refers to them.
 add_library(tflite_tools OBJECT EXCLUDE_FROM_ALL ${TFLITE_TOOL_SOURCES})
 target_include_directories(tflite_tools SYSTEM BEFORE PUBLIC "${PROGRAMS_COMPAT_DIR}" "${TOOLS_SOURCES_DIR}"
   "${TOOLS_SOURCES_DIR}/third_party/xla")

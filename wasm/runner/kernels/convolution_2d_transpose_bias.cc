@@ -25,7 +25,7 @@ int64_t OutputSize(TfLitePadding padding, int64_t input_size, int filter_size, i
   return padding == kTfLitePaddingSame ? input_size * stride : (input_size - 1) * stride + filter_size;
 }
 
-// How much of the full result lies before the output.
+// The size of the full result before the output.
 int CutBefore(int64_t input_size, int filter_size, int stride, int output_size) {
   return static_cast<int>(std::max<int64_t>((input_size - 1) * stride + filter_size - output_size, 0) / 2);
 }
@@ -63,7 +63,7 @@ TfLiteStatus Prepare(TfLiteContext* context, TfLiteNode* node) {
   return context->ResizeTensor(context, output, dims);
 }
 
-// Adds what one input pixel contributes to the output pixels its filter reaches.
+// Adds one input pixel's contribution to the output pixels that its filter reaches.
 void Scatter(const TfLiteTensor& filter, const float* pixel, int top, int left, int height, int width, float* image) {
   const int channels_out = filter.dims->data[0];
   const int filter_height = filter.dims->data[1];

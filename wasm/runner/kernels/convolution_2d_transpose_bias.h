@@ -11,8 +11,8 @@ inline constexpr char kConvolution2DTransposeBiasName[] = "Convolution2DTranspos
 // [co], all float32. The op's data is a TfLiteTransposeConvParams of version 1. The output is
 // h * stride for SAME padding, (h - 1) * stride + kh for VALID.
 //
-// XNNPACK and the WebNN delegate usually take the op; this plain kernel gives it its shape while the
-// graph is prepared, and runs it where neither does.
+// XNNPACK and the WebNN delegate usually take the op; this plain kernel computes its output shape while
+// the graph is prepared, and runs it if neither does.
 TfLiteRegistration* RegisterConvolution2DTransposeBias();
 
 }  // namespace tflite::webnn

@@ -31,7 +31,7 @@ const TfLiteConv3DParams& ParamsOf(const TfLiteNode* node) {
   return *static_cast<const TfLiteConv3DParams*>(node->builtin_data);
 }
 
-// A registration that leaves each node to the kernel that is right for it. Both keep the same of a node.
+// A registration that picks the correct kernel for each node. Both kernels share the node's data.
 template <KernelFor kernel_for>
 TfLiteRegistration Chosen(const TfLiteRegistration& base) {
   TfLiteRegistration r = base;

@@ -5,9 +5,9 @@
 
 namespace tflite::webnn {
 
-// TFLite's QUANTIZE, which only flips the highest bits where uint8 becomes int8 or back, scales are equal, and zero
-// points 128 apart: what converters put at the ends of int8 networks whose inputs are uint8. XNNPACK does not take it,
-// and TFLite multiplies and rounds each element, to the same end.
+// TFLite's QUANTIZE, but between uint8 and int8 with equal scales and zero points 128 apart it only flips the highest
+// bits. Converters put such nodes at the ends of int8 networks with uint8 inputs. XNNPACK does not take them, and
+// TFLite's kernel multiplies and rounds each element, with the same result.
 const TfLiteRegistration* RegisterFlippingQuantize();
 // The versions of the op that it computes.
 inline constexpr int kFlippingQuantizeMinVersion = 1;

@@ -5,11 +5,11 @@
 
 namespace tflite::webnn {
 
-// TFLite's PACK, which also packs while the graph is prepared when all inputs are known by then.
+// TFLite's PACK, but it packs while the graph is prepared if all inputs are known by then.
 //
 // Converters write reshapes to a computed shape as SHAPE, STRIDED_SLICE, PACK, RESHAPE. TFLite folds
-// all of these but PACK, so that one op makes the rest of the model dynamic, and no delegate that
-// needs static shapes can be applied.
+// all of these but PACK, so PACK makes the rest of the model dynamic, and delegates that need static
+// shapes fail.
 const TfLiteRegistration* RegisterFoldingPack();
 // The versions of the op that it computes.
 inline constexpr int kFoldingPackMinVersion = 1;

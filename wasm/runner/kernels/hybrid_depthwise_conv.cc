@@ -22,9 +22,9 @@ constexpr int kFilter = 1;
 constexpr int kBias = 2;
 // The first of the temporaries that TFLite's Prepare() makes.
 constexpr int kQuantizedInput = 0;
-// Channels that are computed together.
+// Channels per group of vectors.
 constexpr int kGroup = 8;
-// Less work than this is not worth another thread.
+// Minimum work for another thread.
 constexpr int64_t kMinProductsPerThread = 1 << 17;
 
 const TfLiteRegistration& DepthwiseConv() { return *ops::builtin::Register_DEPTHWISE_CONV_2D(); }
@@ -45,7 +45,7 @@ Axis AxisOf(int input_size, int filter_size, int output_size, int stride, int di
   return {input_size, filter_size, output_size, stride, dilation, std::max<int64_t>(padding, 0)};
 }
 
-// The taps of the filter that lie inside of the input, along one dimension.
+// The taps of the filter inside of the input, along one dimension.
 struct Taps {
   int begin;
   int count;
@@ -61,19 +61,19 @@ Taps TapsAt(int output_index, const Axis& axis) {
   return {static_cast<int>(begin), static_cast<int>(end - begin), static_cast<int>(origin + begin * axis.dilation)};
 }
 
-// How a picture's integers stand for floats: (integer - zero_point) * scale.
+// Quantization of one picture: real = (integer - zero_point) * scale.
 struct AsymmetricScale {
   float scale;
   int32_t zero_point;
 };
 
-// What a node computes in one run.
+// One run of a node.
 struct Convolution {
   Axis height;
   Axis width;
   int channels;
   const int8_t* input;                  // quantized, one picture after the other
-  const AsymmetricScale* input_scales;  // a picture's each
+  const AsymmetricScale* input_scales;  // one per picture
   const int8_t* filter;
   const float* filter_scales;
   const float* bias;  // may be null
@@ -82,9 +82,9 @@ struct Convolution {
   float* output;
 };
 
-// What one pixel of the output is the sum of.
+// The taps and inputs of one output pixel.
 struct Window {
-  const int8_t* input;  // at the first tap inside of it
+  const int8_t* input;  // at the first tap inside of the input
   const int8_t* filter;
   int rows;
   int columns;
@@ -108,7 +108,7 @@ Window WindowAt(const Convolution& conv, int picture, const Taps& rows, const Ta
           .filter_column_step = channels};
 }
 
-// Sums of products of `kGroups` groups of channels, each in two vectors of four.
+// Sums of products for `kGroups` groups of channels, each in two vectors of four.
 template <int kGroups>
 void Accumulate(const Window& window, int channel, v128_t zero_point, v128_t* sums) {
   for (int i = 0; i < 2 * kGroups; ++i) sums[i] = wasm_i32x4_const_splat(0);
@@ -118,7 +118,7 @@ void Accumulate(const Window& window, int channel, v128_t zero_point, v128_t* su
     for (int x = 0; x < window.columns; ++x) {
       for (int group = 0; group < kGroups; ++group) {
         const v128_t values = wasm_i16x8_sub(wasm_i16x8_load8x8(input + group * kGroup), zero_point);
-        // At most 255 * 128: 16 bits are enough.
+        // At most 255 * 128, which fits in 16 bits.
         const v128_t products = wasm_i16x8_mul(values, wasm_i16x8_load8x8(filter + group * kGroup));
         sums[2 * group] = wasm_i32x4_add(sums[2 * group], wasm_i32x4_extend_low_i16x8(products));
         sums[2 * group + 1] = wasm_i32x4_add(sums[2 * group + 1], wasm_i32x4_extend_high_i16x8(products));
@@ -129,8 +129,8 @@ void Accumulate(const Window& window, int channel, v128_t zero_point, v128_t* su
   }
 }
 
-// The sums of four channels as floats. TFLite multiplies with the filter's scale first where it has vectors, with the
-// input's first in the one to three channels that are left over at the end.
+// The sums of four channels as floats. TFLite multiplies by the filter's scale first in vectors, but by the input's
+// scale first in the one to three channels left over at the end.
 v128_t Scaled(v128_t sums, v128_t filter_scales, v128_t input_scale, int left_over) {
   const v128_t values = wasm_f32x4_convert_i32x4(sums);
   const v128_t filter_first = wasm_f32x4_mul(wasm_f32x4_mul(values, filter_scales), input_scale);
@@ -146,7 +146,7 @@ void Store(const Convolution& conv, int channel, v128_t scaled, float* pixel) {
   wasm_v128_store(pixel + channel, wasm_f32x4_pmin(wasm_f32x4_splat(conv.most), values));
 }
 
-// Computes `kGroups` groups of channels, the last of which `left_over` ends.
+// Computes `kGroups` groups of channels; Scaled() explains `left_over`, which applies to the last vector.
 template <int kGroups>
 void ComputeChannels(const Convolution& conv, const Window& window, const AsymmetricScale& input_scale, int channel,
                      int left_over, float* pixel) {
@@ -166,12 +166,12 @@ void ComputePixel(const Convolution& conv, const Window& window, const Asymmetri
     ComputeChannels<2>(conv, window, input_scale, channel, 0, pixel);
   for (; channel + kGroup <= conv.channels; channel += kGroup)
     ComputeChannels<1>(conv, window, input_scale, channel, 0, pixel);
-  // The last group begins early enough to be a whole one, and computes some channels again.
+  // The last group overlaps the one before, to be a whole one.
   if (channel < conv.channels)
     ComputeChannels<1>(conv, window, input_scale, conv.channels - kGroup, conv.channels % 4, pixel);
 }
 
-// Computes rows of the output, counted through all pictures.
+// Computes output rows [begin, end), counted across all pictures.
 void ComputeRows(const Convolution& conv, int64_t begin, int64_t end) {
   for (int64_t row = begin; row < end; ++row) {
     const int picture = static_cast<int>(row / conv.height.output_size);

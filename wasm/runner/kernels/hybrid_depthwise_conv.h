@@ -5,9 +5,9 @@
 
 namespace tflite::webnn {
 
-// TFLite's DEPTHWISE_CONV_2D, with SIMD where activations are float32, weights int8, and each of at least 8 channels
-// has one filter: dynamic-range models, whose depthwise layers XNNPACK has no kernel for. TFLite's own has SIMD on ARM
-// and x86 only; the bits are those that it gives on x86.
+// TFLite's DEPTHWISE_CONV_2D, with SIMD for float32 activations, int8 weights, and at least 8 channels of one filter
+// each: dynamic-range models, for whose depthwise layers XNNPACK has no kernel. TFLite's own kernel has SIMD on ARM and
+// x86 only; this one gives the same bits as on x86.
 const TfLiteRegistration* RegisterHybridDepthwiseConv();
 // The versions of the op that it computes.
 inline constexpr int kHybridDepthwiseConvMinVersion = 1;

@@ -3,25 +3,25 @@
 /** The device to ask for; `default` leaves it to the browser. */
 export type DevicePreference = 'default' | 'gpu' | 'cpu' | 'npu';
 
-/** Whether speed or a long battery life matters more. */
+/** Whether to prefer speed or battery life. */
 export type PowerPreference = 'default' | 'high-performance' | 'low-power';
 
 /** What the delegate takes, and whoever opens its context. */
 export interface DelegateOptions {
   /** The device to ask for; `default` leaves it to the browser. Default: `default`. */
   devicePreference?: DevicePreference;
-  /** Whether speed or a long battery life matters more. Default: `default`. */
+  /** Whether to prefer speed or battery life. Default: `default`. */
   powerPreference?: PowerPreference;
-  /** The most partitions that WebNN may take, the largest first; 0 for no limit. Default: `0`. */
+  /** The maximum number of partitions on WebNN, the largest first; 0 for no limit. Default: `0`. */
   maxPartitions?: number;
-  /** The smallest partition that is worth handing to WebNN, in nodes. Default: `0`. */
+  /** The minimum number of nodes in a WebNN partition. Default: `0`. */
   minNodesPerPartition?: number;
   /**
-   * Also take partitions whose dispatch and copies cost more than WebNN saves, by the delegate's estimate. A partition
-   * that is the whole model is never weighed, nor is any when `allowedOps` names ops. Default: `false`.
+   * Also take partitions whose dispatch and copies take longer than WebNN saves, by the delegate's estimate. The
+   * estimate never applies to a partition that is the whole model, nor if `allowedOps` names ops. Default: `false`.
    */
   ignorePartitionCost?: boolean;
-  /** TFLite ops (e.g. CONV_2D) that WebNN may take; all that it can take if none is named. */
+  /** TFLite ops (e.g. CONV_2D) that WebNN may take; if none is named, all that it supports. */
   allowedOps?: readonly string[];
   /** TFLite ops that WebNN must not take. */
   deniedOps?: readonly string[];

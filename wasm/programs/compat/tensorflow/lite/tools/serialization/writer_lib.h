@@ -9,8 +9,8 @@
 
 namespace tflite {
 
-// Stands in for TFLite's writer of models, whose code a generator of its own has to write first. Kernel tests ask for
-// it with --dump_tflite_model_dir only, and report that the buffer cannot be had.
+// Stand-in for TFLite's model writer, which needs code from its own generator. Kernel tests use it only with
+// --dump_tflite_model_dir, and then report that there is no buffer.
 class ModelWriter {
  public:
   explicit ModelWriter(Interpreter*) {}
