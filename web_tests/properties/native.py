@@ -59,11 +59,12 @@ class Native:
         """Return the answer to each node. A batch that is refused as a whole is tried in halves."""
         try:
             return self._ask(specs)
-        except (reference.ReferenceError, BrokenProcessPool, TimeoutError) as error:
-            if not isinstance(error, reference.ReferenceError):
+        except (reference.ReferenceError, ValueError, BrokenProcessPool, TimeoutError) as error:
+            is_told = isinstance(error, (reference.ReferenceError, ValueError))  # ValueError: an impossible shape
+            if not is_told:
                 self._end()
             if len(specs) == 1:
-                return [Answer(refusal=str(error) if isinstance(error, reference.ReferenceError) else CRASHED)]
+                return [Answer(refusal=str(error) if is_told else CRASHED)]
         half = len(specs) // 2
         return [*self.answers(specs[:half]), *self.answers(specs[half:])]
 

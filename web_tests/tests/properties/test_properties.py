@@ -1,6 +1,7 @@
 """A few hundred drawn nodes of each family on each execution, against native LiteRT; `build.py properties` draws more.
 
-The seed is new in every run and printed; TFLITE_WEBNN_PROPERTIES_SEED repeats it.
+The seed is fixed and printed, so a failure has a cause in the change that is tested; TFLITE_WEBNN_PROPERTIES_SEED sets
+another one, `random` draws one.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from web_tests.properties.engines import CPU_VARIANTS, Engine, Execution, engine
 from web_tests.properties.examiner import Examiner
 from web_tests.properties.families import FAMILIES, nodes
 from web_tests.properties.native import Native
+from web_tests.recipes import SEED
 from web_tests.server import Server
 
 SEED_VARIABLE = "TFLITE_WEBNN_PROPERTIES_SEED"
@@ -30,7 +32,8 @@ NAMES = (*(f"cpu-{variant}" for variant in CPU_VARIANTS), "webnn", "polyfill")
 @pytest.fixture(scope="session")
 def seed() -> int:
     """The seed of this run."""
-    return int(os.environ.get(SEED_VARIABLE) or random.SystemRandom().randrange(1_000_000))
+    given = os.environ.get(SEED_VARIABLE, str(SEED))
+    return random.SystemRandom().randrange(1_000_000) if given == "random" else int(given)
 
 
 @pytest.fixture(scope="session")
