@@ -36,8 +36,11 @@ class FakeEngine:
         self._losses = losses
 
     def run(self, model: bytes, inputs: Sequence[Array], options: LoadOptions, runs: int) -> Run:
-        outputs = self._spoil(reference.run_native(model, inputs, runs=runs))
-        return Run(outputs, self._losses, 0)
+        try:
+            outputs = reference.run_native(model, inputs, runs=runs)
+        except reference.ReferenceError as error:
+            raise ModelError("Error", "REFUSED", str(error), "") from error
+        return Run(self._spoil(outputs), self._losses, 0)
 
 
 @st.composite
