@@ -1,4 +1,4 @@
-// main() of TFLite's kernel tests: like kernels/test_main.cc, but without benchmarks and with a line of JSON for each
+// main() of TFLite's kernel tests: as kernels/test_main.cc, without its benchmarks, and with a line of JSON for each
 // case, which web_tests/kernel_tests reads.
 #include <emscripten.h>
 #include <gtest/gtest.h>
