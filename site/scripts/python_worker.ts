@@ -1,4 +1,4 @@
-/** The worker of the Python page: Pyodide with tflite_webnn, so that a run never blocks the page. */
+/** The worker of the Python page: runs Pyodide with tflite_webnn without blocking the page. */
 
 import { download } from './common/download.js';
 import { describeError } from './common/status_line.js';
@@ -27,7 +27,7 @@ async function start({ siteUrl, pyodide, wheel, module, siteFiles }: Start): Pro
   const started = await loadPyodide({ indexURL: folder, packageBaseUrl: folder });
   started.setStdout({ batched: (text) => tell({ kind: 'output', stream: 'out', text }) });
   started.setStderr({ batched: (text) => tell({ kind: 'output', stream: 'err', text }) });
-  // Registered, it needs no evaluation of text, which a content security policy may forbid.
+  // Registering the module avoids evaluating text, which a content security policy may forbid.
   started.registerJsModule('tflite_webnn_js', await import(module.url));
   await started.loadPackage(['numpy', wheel.url], QUIETLY);
   started.registerJsModule('_site_page', pageModule(started, siteUrl));
@@ -37,7 +37,7 @@ async function start({ siteUrl, pyodide, wheel, module, siteFiles }: Start): Pro
 }
 
 async function run(code: string): Promise<string | null> {
-  if (!python) throw new Error('Python was not started');
+  if (!python) throw new Error('Python is not started');
   const started = await python;
   await started.loadPackagesFromImports(code, QUIETLY);
   const value = await started.runPythonAsync(code);
@@ -47,7 +47,7 @@ async function run(code: string): Promise<string | null> {
   return text;
 }
 
-/** What site_files.py is made of. */
+/** The JavaScript module behind site_files.py. */
 function pageModule({ FS }: Pyodide, siteUrl: string): object {
   return {
     async fetch(path: string): Promise<string> {
@@ -65,7 +65,7 @@ function pageModule({ FS }: Pyodide, siteUrl: string): object {
   };
 }
 
-/** Lets the page know of every byte: Pyodide fetches by itself, and tells nobody how far it is. */
+/** Reports every downloaded byte to the page: Pyodide's own downloads report no progress. */
 function tellWhatIsFetched(): void {
   const fetchPlainly = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
