@@ -35,7 +35,7 @@ describe('download', () => {
   it('says what the server says', async () => {
     answer(async () => new Response(null, { status: 404, statusText: 'Not Found' }));
     await expect(download({ url: 'models/x', sizeBytes: 5 })).rejects.toThrow(
-      'models/x could not be fetched: the server answers 404 Not Found',
+      'models/x could not be fetched: the server answered 404 Not Found',
     );
   });
 

@@ -14,7 +14,7 @@ function tableOf(frames: number, write: (put: (frame: number, midi: number, valu
   return { frames, values };
 }
 
-/** A net that answers each window with its number. */
+/** A fake net whose outputs are the number of the window. */
 function counting(): Net {
   let window = 0;
   const table = (value: number): Values => new Float32Array(WINDOW_FRAMES * KEYS).fill(value);

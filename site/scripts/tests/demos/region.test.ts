@@ -30,7 +30,7 @@ describe('regionOf', () => {
   it('is a square around the longer side, moved along its own axis', () => {
     const region = regionOf({ x: 10, y: 10 }, 4, 6, Math.PI / 2, { scale: 2, shiftY: -0.5 });
     expect(region.size).toBe(12);
-    expect(region.centre.x).toBeCloseTo(13); // "up" of a region that is turned by a quarter is to the right
+    expect(region.centre.x).toBeCloseTo(13); // "up" of a region rotated by 90° points to the right
     expect(region.centre.y).toBeCloseTo(10);
   });
 });
@@ -38,7 +38,7 @@ describe('regionOf', () => {
 describe('placeIn', () => {
   it('turns with the region', () => {
     const region = regionOf({ x: 10, y: 20 }, 8, 8, Math.PI / 2, WHOLE);
-    const place = placeIn(region, { x: 1, y: 0.5 }); // its right edge is below its middle
+    const place = placeIn(region, { x: 1, y: 0.5 }); // its right edge is below its centre
     expect(place.x).toBeCloseTo(10);
     expect(place.y).toBeCloseTo(24);
   });

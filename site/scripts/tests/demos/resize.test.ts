@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Box, floatTensor, inSquare, type Picture } from '../../demos/picture.js';
 import { resizePicture } from '../../demos/resize.js';
 
-/** A picture whose bytes follow a formula, so that Pillow can be given the same one. */
+/** A picture whose bytes follow a formula, to reproduce it in Pillow. */
 function patterned(width: number, height: number): Picture {
   const data = new Uint8ClampedArray(width * height * 4).fill(255);
   for (let pixel = 0; pixel < width * height; pixel++) {
@@ -12,7 +12,7 @@ function patterned(width: number, height: number): Picture {
   return { width, height, data };
 }
 
-// What Pillow gives: Image.fromarray(patterned).resize((width, height), Image.Resampling.BILINEAR, box=box).
+// Pillow's results: Image.fromarray(patterned).resize((width, height), Image.Resampling.BILINEAR, box=box).
 const PILLOW_CASES: { width: number; height: number; box?: Box; expected: number[] }[] = [
   {
     width: 4,

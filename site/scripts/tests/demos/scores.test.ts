@@ -59,7 +59,7 @@ describe('readLabels', () => {
 
   it('finds the text that is attached to the file', () => {
     const archive = zipSync({ 'labels.txt': strToU8('tench\ngoldfish\r\ntiger shark\n') });
-    // Offsets in an archive that is appended to a file count from the file's begin, as Python's zipfile writes them.
+    // Offsets in an appended archive count from the start of the file, as Python's zipfile writes them.
     const file = appended(model, archive);
     expect(readLabels(file)).toEqual(['tench', 'goldfish', 'tiger shark']);
   });
@@ -70,7 +70,7 @@ describe('readLabels', () => {
   });
 });
 
-/** Puts an archive with one entry behind a file. */
+/** Appends an archive with one entry to a file. */
 function appended(file: Uint8Array, archive: Uint8Array): Uint8Array {
   const whole = new Uint8Array([...file, ...archive]);
   const view = new DataView(whole.buffer);
