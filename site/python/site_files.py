@@ -15,14 +15,14 @@ async def fetch(path: str) -> str:
 
 
 def show(picture: Any) -> None:
-    """Show a uint8 array as a picture: (height, width) in grey, (height, width, 3) as RGB, (height, width, 4) as RGBA."""
+    """Show a uint8 array of shape (height, width), grey, (height, width, 3), RGB, or (height, width, 4), RGBA."""
     pixels = np.asarray(picture)
     if pixels.dtype != np.uint8:
         raise TypeError(f"show() takes a uint8 array, not {pixels.dtype}")
     if pixels.ndim == 2:
         pixels = np.repeat(pixels[:, :, np.newaxis], 3, axis=2)
     if pixels.ndim != 3 or pixels.shape[2] not in (3, 4):
-        raise ValueError(f"show() takes shapes (height, width), (height, width, 3) and (height, width, 4), not {pixels.shape}")
+        raise ValueError(f"show() takes (height, width), (height, width, 3) or (height, width, 4), not {pixels.shape}")
     if pixels.shape[2] == 3:
         pixels = np.concatenate([pixels, np.full_like(pixels[:, :, :1], 255)], axis=2)
     height, width, _ = pixels.shape

@@ -100,11 +100,7 @@ function pointTable(title: string, { score, points }: Found, names: ReadonlyMap<
   if (rows.some(({ visibility }) => visibility < 1)) {
     columns.push({ title: 'Visibility', cell: ({ visibility }) => formatPercent(visibility), numeric: true });
   }
-  return table(
-    `${title}, score ${formatPercent(score)}: ${names.size} of ${points.length} points`,
-    columns,
-    rows,
-  );
+  return table(`${title}, score ${formatPercent(score)}: ${names.size} of ${points.length} points`, columns, rows);
 }
 
 function capitalised(word: string): string {

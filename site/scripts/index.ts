@@ -15,8 +15,8 @@ const MEANINGS: Readonly<Record<keyof Capabilities, Meaning>> = {
     title: 'WebNN',
     there: 'Models run on the browser’s own neural-network engine.',
     missing:
-      'Models run on XNNPACK in WebAssembly; the polyfill provides the WebNN API. Chrome and Edge have WebNN behind a ' +
-      'flag: --enable-features=WebMachineLearningNeuralNetwork.',
+      'Models run on XNNPACK in WebAssembly; the polyfill provides the WebNN API. Chrome and Edge have WebNN ' +
+      'behind a flag: --enable-features=WebMachineLearningNeuralNetwork.',
   },
   webgpu: {
     title: 'WebGPU',

@@ -14,19 +14,19 @@ let python: Promise<Pyodide> | undefined;
 self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === 'start') {
     python = start(data);
-    python.then(({ version }) => tell({ kind: 'ready', version }), fail);
+    python.then(({ version }) => post({ kind: 'ready', version }), fail);
   } else {
-    run(data.code).then((value) => tell({ kind: 'done', value }), fail);
+    run(data.code).then((value) => post({ kind: 'done', value }), fail);
   }
 });
 
 async function start({ siteUrl, pyodide, wheel, module, siteFiles }: Start): Promise<Pyodide> {
-  tellWhatIsFetched();
+  reportDownloads();
   const { loadPyodide } = (await import(pyodide.url)) as PyodideModule;
   const folder = new URL('.', pyodide.url).href;
   const started = await loadPyodide({ indexURL: folder, packageBaseUrl: folder });
-  started.setStdout({ batched: (text) => tell({ kind: 'output', stream: 'out', text }) });
-  started.setStderr({ batched: (text) => tell({ kind: 'output', stream: 'err', text }) });
+  started.setStdout({ batched: (text) => post({ kind: 'output', stream: 'out', text }) });
+  started.setStderr({ batched: (text) => post({ kind: 'output', stream: 'err', text }) });
   // Registering the module avoids evaluating text, which a content security policy may forbid.
   started.registerJsModule('tflite_webnn_js', await import(module.url));
   await started.loadPackage(['numpy', wheel.url], QUIETLY);
@@ -60,19 +60,19 @@ function pageModule({ FS }: Pyodide, siteUrl: string): object {
       const buffer = pixels.getBuffer('u8');
       const rgba = buffer.data.slice().buffer as ArrayBuffer;
       buffer.release();
-      tell({ kind: 'picture', width, height, rgba }, [rgba]);
+      post({ kind: 'picture', width, height, rgba }, [rgba]);
     },
   };
 }
 
 /** Reports every downloaded byte to the page: Pyodide's own downloads report no progress. */
-function tellWhatIsFetched(): void {
+function reportDownloads(): void {
   const fetchPlainly = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
     const response = await fetchPlainly(input, init);
     const counting = new TransformStream<Uint8Array, Uint8Array>({
       transform(piece, controller) {
-        tell({ kind: 'fetched', bytes: piece.length });
+        post({ kind: 'fetched', bytes: piece.length });
         controller.enqueue(piece);
       },
     });
@@ -81,9 +81,9 @@ function tellWhatIsFetched(): void {
 }
 
 function fail(error: unknown): void {
-  tell({ kind: 'failed', message: describeError(error) });
+  post({ kind: 'failed', message: describeError(error) });
 }
 
-function tell(message: FromWorker, transfer: Transferable[] = []): void {
+function post(message: FromWorker, transfer: Transferable[] = []): void {
   (self as unknown as Worker).postMessage(message, transfer);
 }

@@ -33,7 +33,7 @@ class Library:
 
 
 LIBRARIES: Mapping[str, Library] = {
-    "litert": Library("programs", ("litert_",), f"{LITERT_CORE} is changed to import its other file by URL, not by name."),
+    "litert": Library("programs", ("litert_",), f"{LITERT_CORE} is patched to import its other file by URL."),
     "tfjs_tflite": Library("scripts", ("tf-", "tflite_web_api_cc")),
 }
 

@@ -7,7 +7,7 @@ export interface InputInfo {
   readonly shape: readonly number[];
 }
 
-/** Makes an array of each dtype from a wave between -1 and 1; integers stay small, since they may be indices or lengths. */
+/** Makes an array of each dtype from a wave between -1 and 1; 32- and 64-bit integers stay small, as indices. */
 const MAKERS: Readonly<Record<string, (length: number, wave: (index: number) => number) => ArrayBufferView>> = {
   float32: (length, wave) => Float32Array.from({ length }, (_, index) => wave(index)),
   float64: (length, wave) => Float64Array.from({ length }, (_, index) => wave(index)),
@@ -34,7 +34,9 @@ export function makeInputs(infos: readonly InputInfo[]): ArrayBufferView[] {
   return infos.map(({ name, dtype, shape }, input) => {
     const make = MAKERS[dtype];
     if (make === undefined) {
-      throw new InputTypeError(`The model's input ${name} is of type ${dtype}: this page generates only numeric inputs.`);
+      throw new InputTypeError(
+        `The model's input ${name} is of type ${dtype}: this page generates only numeric inputs.`,
+      );
     }
     const length = shape.reduce((product, size) => product * size, 1);
     return make(length, (index) => Math.sin(0.013 * index + 0.7 * input) * Math.cos(0.00071 * index));

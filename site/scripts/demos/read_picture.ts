@@ -37,7 +37,7 @@ export async function readPicture(file: Blob): Promise<ImageData> {
 
 /** Reads the pixels of an image, or of a video's current frame. */
 export function pixelsOf(source: CanvasImageSource, width: number, height: number): ImageData {
-  if (!drawing || width === 0 || height === 0) throw new PictureError('The picture is empty: its width or height is 0.');
+  if (!drawing || width === 0 || height === 0) throw new PictureError('The picture has no pixels.');
   const scale = Math.min(1, MAX_SIDE / Math.max(width, height));
   canvas.width = Math.max(1, Math.round(width * scale));
   canvas.height = Math.max(1, Math.round(height * scale));

@@ -1,4 +1,4 @@
-"""Every page in every engine, from a subfolder of a plain static server: it opens without errors or foreign requests."""
+"""Every page in every engine, from a subfolder of a plain static server: no errors, no foreign requests."""
 
 from __future__ import annotations
 

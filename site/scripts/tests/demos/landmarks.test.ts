@@ -39,7 +39,7 @@ function white(width: number, height: number) {
 const UPRIGHT_EYES = [54, 60, 74, 60, ...new Array<number>(8).fill(64)];
 
 describe('findLandmarks', () => {
-  it('looks where the detector says, in a picture that is no square', async () => {
+  it('runs on the detected region of a picture that is not square', async () => {
     const detector = answering(128, ...oneDetection(FACE_TASK, [64, 64, 32, 32, ...UPRIGHT_EYES]));
     const points = new Float32Array(468 * 3);
     points.set([0, 0, 0, 192, 192, 0, 96, 96]); // two corners and the centre of the landmark model's input
@@ -52,7 +52,7 @@ describe('findLandmarks', () => {
     expect(face?.points[2]).toEqual({ x: expect.closeTo(200), y: expect.closeTo(100), visibility: 1 });
   });
 
-  it('gives the detector black bars, in its own range', async () => {
+  it('letterboxes the detector input with black, in its own range', async () => {
     const detector = answering(128, ...oneDetection(FACE_TASK, [64, 64, 1, 1, ...UPRIGHT_EYES]));
     const landmarker = answering(192, new Float32Array(468 * 3), Float32Array.of(-5));
     const found = await findLandmarks(FACE_TASK, detector.net, landmarker.net, white(400, 200));
@@ -62,7 +62,7 @@ describe('findLandmarks', () => {
     expect(found).toEqual([]); // the landmark model found no face there
   });
 
-  it('turns a hand upright: the wrist below, the fingers above', async () => {
+  it('rotates a hand upright: wrist below, fingers above', async () => {
     const [wrist, middleFinger] = [
       [70, 96],
       [122, 96],
@@ -78,7 +78,7 @@ describe('findLandmarks', () => {
     expect(hand?.points[0]?.y).toBeCloseTo(96);
   });
 
-  it('refines the points of a body by their heat maps, and tells how visible they are', async () => {
+  it('refines the points of a body by heat maps, and returns their visibility', async () => {
     const detector = answering(224, ...oneDetection(POSE_TASK, [112, 112, 50, 50, 112, 112, 112, 20, 0, 0, 0, 0]));
     const points = new Float32Array(195);
     points.set([128, 128, 0, 20, 0, 128, 128, 0, -20, 0]);
