@@ -1,4 +1,4 @@
-/** Where one engine of the benchmark page runs. It is no module: libraries of others load their scripts by importScripts(). */
+/** Worker of one engine on the benchmark page. A classic script: other libraries call importScripts(). */
 
 import { expose } from 'comlink';
 import * as litert from '../../js/engines/litert.mjs';
@@ -10,7 +10,7 @@ import type { ModelFacts } from '../scripts/benchmark/contest.js';
 import type { Library } from '../scripts/benchmark/engine.js';
 import type { InputInfo } from '../scripts/benchmark/inputs.js';
 
-/** A model, as the adapters in js/engines give it. */
+/** A model as the adapters in js/engines return it. */
 interface HostedModel {
   readonly inputs?: readonly InputInfo[];
   readonly outputNames: readonly string[];
@@ -22,7 +22,7 @@ interface Adapter {
   open(options: object): Promise<{ load(task: object): Promise<HostedModel> }>;
 }
 
-/** What a host is asked to load. Addresses are absolute. */
+/** What a host loads. URLs are absolute. */
 export interface HostTask {
   readonly library: Library;
   readonly folder: string;
@@ -38,10 +38,10 @@ let model: HostedModel | null = null;
 let inputs: readonly ArrayBufferView[] = [];
 
 const calls = {
-  /** Gets the library and loads the model; the milliseconds of the second. */
+  /** Fetches the library and loads the model; `ms` times the loading of the model. */
   async load({ library, folder, openOptions, loadOptions, bytes, inputs: infos }: HostTask) {
     const opened = await (ADAPTERS[library] as Adapter).open({ folder, ...openOptions });
-    // All of them take an address; a file that never left the page has one like this.
+    // All libraries take a URL; a blob URL stands for a file of the visitor.
     const url = URL.createObjectURL(new Blob([bytes]));
     const start = performance.now();
     model = await opened.load({ url, inputs: infos, options: loadOptions });
@@ -50,7 +50,7 @@ const calls = {
     return { ms, report: model.report ?? null, inputs: model.inputs ?? null };
   },
 
-  /** Runs the model for the first time; its later runs have the same inputs. */
+  /** Runs the model for the first time; later runs reuse these inputs. */
   async firstRun(values: readonly ArrayBufferView[]): Promise<{ ms: number; answer: Answer }> {
     inputs = values;
     const start = performance.now();
@@ -59,13 +59,13 @@ const calls = {
     return { ms, answer: { names: loaded().outputNames, outputs } };
   },
 
-  /** The model's turn in a round. */
+  /** Runs the model for its turn in a round; returns milliseconds per run. */
   turn(leastMs: number): Promise<number> {
     return turn(loaded(), inputs, leastMs);
   },
 };
 
-/** What the benchmark page asks of a host. */
+/** Calls that the benchmark page makes to a host. */
 export type HostCalls = typeof calls;
 
 function loaded(): HostedModel {

@@ -1,4 +1,4 @@
-/** Runs before anything of a page is drawn: modules come too late for that, and the wrong theme would flash. */
+/** Runs before the first paint: modules run later, and the wrong theme would flash. */
 
 import { rememberedTheme, showTheme } from '../scripts/common/theme.js';
 

@@ -1,4 +1,4 @@
-"""What examples of the Python page use: files of this site, and pictures in the output."""
+"""Helpers of the Python page's examples: download files of this site, show pictures in the output."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import numpy as np
 
 
 async def fetch(path: str) -> str:
-    """Download a file of this site into the working folder, unless it is there; return its name there."""
+    """Download a file of this site into the working folder unless it exists; return its name there."""
     name: str = await _site_page.fetch(path)
     return name
 
 
 def show(picture: Any) -> None:
-    """Show an array of uint8 as a picture: (height, width) in grey, (height, width, 3) in colours, 4 with alpha."""
+    """Show a uint8 array of shape (height, width), grey, (height, width, 3), RGB, or (height, width, 4), RGBA."""
     pixels = np.asarray(picture)
     if pixels.dtype != np.uint8:
-        raise TypeError(f"show() takes an array of uint8, not of {pixels.dtype}")
+        raise TypeError(f"show() takes a uint8 array, not {pixels.dtype}")
     if pixels.ndim == 2:
         pixels = np.repeat(pixels[:, :, np.newaxis], 3, axis=2)
     if pixels.ndim != 3 or pixels.shape[2] not in (3, 4):
-        raise ValueError(f"show() takes (height, width) with 3, 4 or no channels, not {pixels.shape}")
+        raise ValueError(f"show() takes (height, width), (height, width, 3) or (height, width, 4), not {pixels.shape}")
     if pixels.shape[2] == 3:
         pixels = np.concatenate([pixels, np.full_like(pixels[:, :, :1], 255)], axis=2)
     height, width, _ = pixels.shape

@@ -1,4 +1,4 @@
-/** The benchmark page: one model on every engine that this browser can run, by turns. */
+/** The benchmark page: compares the engines that this browser can run on one model. */
 
 import { compete, type Row } from './benchmark/contest.js';
 import { type Engine, enginesFor } from './benchmark/engine.js';
@@ -30,7 +30,7 @@ async function offerEngines(): Promise<void> {
   await isolated();
   const items = enginesFor(await capabilities(), navigator.hardwareConcurrency).map((engine, index) => {
     const id = `engine-${index}`;
-    // What is compared at first: this project, and what it replaces, with one thread each.
+    // Preselected: the single-threaded engines.
     const checked = engine.missing === null && !engine.name.endsWith('-threads');
     const box = create('input', {
       type: 'checkbox',
@@ -50,7 +50,7 @@ function chosenEngines(): Engine[] {
   return [...choices].filter(([box]) => box.checked).map(([, engine]) => engine);
 }
 
-/** Holds the contest that the form asks for. */
+/** Runs the contest selected in the form. */
 async function run(model: PickedModel): Promise<void> {
   const engines = chosenEngines();
   if (engines.length === 0) return status.error(new Error('Choose at least one engine.'));
@@ -61,7 +61,7 @@ async function run(model: PickedModel): Promise<void> {
   const started = new Date().toISOString();
   const circumstances = { model: model.name, sizeBytes: model.bytes.byteLength, rounds, started, version };
   try {
-    status.busy(`Looking at ${model.name}…`);
+    status.busy(`Reading ${model.name}…`);
     const infos = await inputsOf(model);
     const inputs = { infos, values: makeInputs(infos) };
     const rows = await compete(engines, (engine) => hostedEntrant(engine, model, inputs), {
@@ -112,7 +112,7 @@ save.addEventListener('click', () => {
 const picker = new ModelPicker(progress, {
   picked: (model) => {
     picked = model;
-    status.ready(`${model.name} is here.`);
+    status.ready(`${model.name} is ready.`);
     setRunning(running !== null);
   },
   failed: (error) => status.error(error),

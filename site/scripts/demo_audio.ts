@@ -1,4 +1,4 @@
-/** Music: the notes of a sound, as a piano roll. */
+/** Music transcription: the notes of a sound as a piano roll. */
 
 import { runAudioDemo } from './demos/audio_demo.js';
 

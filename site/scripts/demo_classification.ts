@@ -1,4 +1,4 @@
-/** Classification: what is in a picture, of ImageNet's thousand classes. */
+/** Image classification into ImageNet's 1000 classes. */
 
 import { create } from './common/dom.js';
 import { formatPercent } from './common/format.js';
@@ -10,7 +10,7 @@ import type { Net } from './demos/net.js';
 import { runPictureDemo } from './demos/picture_demo.js';
 import type { PictureTask } from './demos/picture_task.js';
 
-/** A class by name. */
+/** A class's name and probability. */
 interface NamedScore {
   readonly label: string;
   readonly score: number;
@@ -24,7 +24,7 @@ let labels: readonly string[] = [];
 const CLASSIFICATION: PictureTask<readonly NamedScore[]> = {
   key: 'int8',
   title: 'EfficientNet-Lite0, int8',
-  note: 'Computes on integers of 8 bits.',
+  note: 'Computes in 8-bit integers.',
   models: [MODEL],
   facing: 'environment',
 
@@ -37,9 +37,9 @@ const CLASSIFICATION: PictureTask<readonly NamedScore[]> = {
     return scores.map(({ index, score }) => ({ label: labels[index] ?? `class ${index}`, score }));
   },
 
-  draw: () => {}, // the picture as it is
+  draw: () => {}, // the plain picture
 
-  summary: ([best]) => (best ? `${best.label}, ${formatPercent(best.score)}` : 'nothing'),
+  summary: ([best]) => (best ? `${best.label}, ${formatPercent(best.score)}` : 'no class found'),
 
   details: (scores) =>
     table(

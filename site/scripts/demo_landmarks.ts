@@ -1,4 +1,4 @@
-/** Landmarks: points of faces, hands and bodies. */
+/** Landmarks of faces, hands and bodies. */
 
 import { create } from './common/dom.js';
 import { formatPercent } from './common/format.js';
@@ -26,7 +26,7 @@ import type { Net } from './demos/net.js';
 import { runPictureDemo } from './demos/picture_demo.js';
 import type { PictureTask } from './demos/picture_task.js';
 
-/** What differs from face to hand to body. */
+/** Settings that differ between face, hand and body. */
 interface Kind {
   readonly key: string;
   readonly title: string;
@@ -98,13 +98,9 @@ function pointTable(title: string, { score, points }: Found, names: ReadonlyMap<
     { title: 'Left, top', cell: ({ x, y }) => `${x.toFixed(0)}, ${y.toFixed(0)} px`, numeric: true },
   ];
   if (rows.some(({ visibility }) => visibility < 1)) {
-    columns.push({ title: 'Seen', cell: ({ visibility }) => formatPercent(visibility), numeric: true });
+    columns.push({ title: 'Visibility', cell: ({ visibility }) => formatPercent(visibility), numeric: true });
   }
-  return table(
-    `${title}, ${formatPercent(score)} certain: ${names.size} of its ${points.length} points`,
-    columns,
-    rows,
-  );
+  return table(`${title}, score ${formatPercent(score)}: ${names.size} of ${points.length} points`, columns, rows);
 }
 
 function capitalised(word: string): string {

@@ -1,4 +1,4 @@
-/** Segmentation: what each pixel of a picture belongs to. */
+/** Segmentation: the class of each pixel of a picture. */
 
 import { create } from './common/dom.js';
 import { formatPercent } from './common/format.js';
@@ -22,15 +22,15 @@ import {
 
 const DEEPLAB = 'deeplabv3_257';
 const BACKGROUND = 0;
-// Less than that is noise at the edges of things.
+// Smaller shares are noise at the edges of objects.
 const MIN_SHARE = 0.001;
 
 let labels: readonly string[] = [];
 
 const CLASSES: PictureTask<ClassMap> = {
   key: 'classes',
-  title: 'Things and people',
-  note: 'DeepLab v3 knows 20 kinds of them.',
+  title: 'Objects and people',
+  note: 'DeepLab v3, 20 classes.',
   models: [DEEPLAB],
   facing: 'environment',
 
@@ -44,8 +44,8 @@ const CLASSES: PictureTask<ClassMap> = {
 
   summary(map) {
     const things = visibleParts(map).filter(({ index }) => index !== BACKGROUND);
-    if (things.length === 0) return 'none of the things that the model knows';
-    return things.map(({ index, share }) => `${labels[index]} on ${formatPercent(share)}`).join(', ');
+    if (things.length === 0) return 'no known class found';
+    return things.map(({ index, share }) => `${labels[index]} covers ${formatPercent(share)}`).join(', ');
   },
 
   details: (map) =>

@@ -1,4 +1,4 @@
-/** The explorer: what becomes of a model, node by node and byte by byte. */
+/** The explorer page: placement and memory of a model, node by node. */
 
 import { type Remote, wrap } from 'comlink';
 import { byId, create } from './common/dom.js';
@@ -29,7 +29,7 @@ let limits: Promise<LimitsChoice>;
 let picked: PickedModel | null = null;
 let explored: ExploredModel | null = null;
 
-/** Puts what a tab shows into its panel. */
+/** Fills the panel of a tab. */
 function fill(panel: HTMLElement): void {
   if (explored === null) return;
   const subgraph = Number(subgraphs.value);
@@ -48,10 +48,10 @@ function showNode(node: number): void {
 
 function memoryContent({ memory }: ExploredModel, subgraph: number): Node[] {
   const plan = subgraphOf(memory, subgraph);
-  const chosen = create('p', { class: 'note', role: 'status', text: 'Choose a rectangle for its tensor.' });
+  const chosen = create('p', { class: 'note', role: 'status', text: 'Choose a rectangle to see its tensor.' });
   const figures = [
     figure('Arena', formatBytes(plan.arenaBytes)),
-    figure('In use at once, at most', formatBytes(plan.peakBytes)),
+    figure('Peak use', formatBytes(plan.peakBytes)),
     figure('Persistent', formatBytes(plan.persistentBytes)),
     figure('Constants in the file', formatBytes(plan.constantBytes)),
     ...(subgraph === 0
@@ -59,7 +59,7 @@ function memoryContent({ memory }: ExploredModel, subgraph: number): Node[] {
       : []),
   ];
   const intro =
-    'TensorFlow Lite’s own plan, in which no delegate computes: tensors that are not needed at the same time share memory. Delegates hold what is between their nodes themselves.';
+    'TensorFlow Lite’s own plan, without delegates: tensors that are not live at the same time share memory. A delegate allocates the tensors between its nodes itself.';
   return [
     create('p', { class: 'prose', text: intro }),
     create('dl', { class: 'figures' }, ...figures),
@@ -76,7 +76,7 @@ function figure(term: string, value: string): HTMLElement {
 
 async function explore(model: PickedModel): Promise<void> {
   picked = model;
-  status.busy(`Taking ${model.name} apart…`);
+  status.busy(`Analysing ${model.name}…`);
   try {
     const choice = await limits;
     const found = await worker.explore(model.name, model.bytes, await choice.limits());
@@ -99,7 +99,7 @@ function show(model: ExploredModel, limitsTitle: string): void {
     figure('File', formatBytes(sizeBytes)),
     figure('Nodes on WebNN', `${formatCount(totals.delegatedNodes)} of ${formatCount(totals.nodes)}`),
     figure('WebNN partitions', formatCount(totals.webnnPartitions)),
-    figure('Runs', executionMode),
+    figure('Execution mode', executionMode),
     ...(fused + float + cpu === 0 ? [] : [figure('Quantized: fused, float, CPU', `${fused}, ${float}, ${cpu}`)]),
   ];
   byId('summary', HTMLElement).replaceChildren(...figures);
@@ -114,11 +114,11 @@ function show(model: ExploredModel, limitsTitle: string): void {
   byId('subgraph-field', HTMLElement).hidden = memory.subgraphs.length < 2;
   byId('results-title', HTMLElement).textContent = model.name;
   results.hidden = false;
-  status.ready(`${model.name}, as WebNN of ${limitsTitle} would have it.`);
+  status.ready(`${model.name}, with the WebNN limits of ${limitsTitle}.`);
   tabs.refresh();
 }
 
-/** Saves a file of the model that is shown. */
+/** Makes a button save a file about the model that is shown. */
 function onSave(id: string, suffix: string, type: string, content: (model: ExploredModel) => Promise<string> | string) {
   byId(id, HTMLButtonElement).addEventListener('click', async () => {
     if (explored === null) return;

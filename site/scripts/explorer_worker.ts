@@ -1,4 +1,4 @@
-/** The explorer's worker: takes models apart, arranges pictures and writes files, so that the page never waits. */
+/** The explorer's worker: analyses models, lays out graphs and writes files, so that the page stays responsive. */
 
 import { expose } from 'comlink';
 import type { MLOpSupportLimits } from 'tflite-webnn';
@@ -16,12 +16,12 @@ import type { Picture } from './explorer/picture.js';
 
 let explored: { readonly name: string; readonly explanation: Explanation } | null = null;
 
-/** What the page asks of the worker. */
+/** Calls of the page to the worker. */
 const calls = {
   /**
-   * Takes a model apart.
+   * Analyses a model.
    *
-   * @param limits - Of the WebNN that is meant: what the delegate takes depends on them.
+   * @param limits - Of the WebNN implementation to explain for: the delegate's choices depend on them.
    * @throws What loadTFLiteModel() throws.
    */
   async explore(name: string, bytes: Uint8Array, limits: MLOpSupportLimits): Promise<ExploredModel> {
@@ -32,7 +32,7 @@ const calls = {
     return { name, sizeBytes: bytes.byteLength, report: explanation.report, memory };
   },
 
-  /** Arranges boxes and lines. */
+  /** Lays out boxes and lines. */
   layOut(graph: Graph): Picture {
     return layOut(graph);
   },
@@ -49,11 +49,11 @@ const calls = {
   },
 };
 
-/** What the page asks of the worker. */
+/** Calls of the page to the worker. */
 export type ExplorerCalls = typeof calls;
 
 function current() {
-  if (explored === null) throw new Error('No model was taken apart yet.');
+  if (explored === null) throw new Error('No model is loaded yet.');
   return explored;
 }
 

@@ -1,9 +1,9 @@
-/** Home: what the visitor's browser can do, and what that means for models in it. */
+/** Home: the browser's capabilities, and their effect on models. */
 
 import { type Capabilities, type Capability, capabilities } from './common/capabilities.js';
 import { byId, create } from './common/dom.js';
 
-/** What is said of a capability. */
+/** Texts for a capability. */
 interface Meaning {
   readonly title: string;
   readonly there: string;
@@ -15,47 +15,47 @@ const MEANINGS: Readonly<Record<keyof Capabilities, Meaning>> = {
     title: 'WebNN',
     there: 'Models run on the browser’s own neural-network engine.',
     missing:
-      'Models run on XNNPACK in WebAssembly; the polyfill gives pages the WebNN API. Chrome and Edge have WebNN behind a ' +
-      'flag: --enable-features=WebMachineLearningNeuralNetwork.',
+      'Models run on XNNPACK in WebAssembly; the polyfill provides the WebNN API. Chrome and Edge have WebNN ' +
+      'behind a flag: --enable-features=WebMachineLearningNeuralNetwork.',
   },
   webgpu: {
     title: 'WebGPU',
-    there: 'The polyfill of WebNN can compute on the GPU.',
-    missing: 'The polyfill of WebNN computes on the CPU, or by WebGL.',
+    there: 'The WebNN polyfill can run on the GPU.',
+    missing: 'The WebNN polyfill runs on the CPU or on WebGL.',
   },
   webgl: {
     title: 'WebGL 2 in workers',
-    there: 'The polyfill of WebNN can compute by it where there is no WebGPU.',
-    missing: 'The polyfill of WebNN computes on the CPU, or by WebGPU.',
+    there: 'The WebNN polyfill can use it without WebGPU.',
+    missing: 'The WebNN polyfill runs on the CPU or on WebGPU.',
   },
   simd: {
     title: 'WebAssembly SIMD',
     there: 'TensorFlow Lite runs.',
-    missing: 'TensorFlow Lite cannot run here: every variant of it needs SIMD.',
+    missing: 'TensorFlow Lite cannot run here: every variant needs SIMD.',
   },
   relaxedSimd: {
     title: 'Relaxed SIMD',
-    there: 'What is on the CPU takes the variant with fused and integer dot-product instructions.',
-    missing: 'What is on the CPU takes the variant with plain SIMD.',
+    there: 'The CPU uses the variant with fused multiply-add and integer dot-product instructions.',
+    missing: 'The CPU uses the variant with plain SIMD.',
   },
   threads: {
     title: 'Threads',
-    there: 'What is on the CPU can use several processors.',
-    missing: 'One thread computes here. Pages of this site with models turn threads on by themselves where they can.',
+    there: 'The CPU can use several cores.',
+    missing: 'The CPU uses one thread. Pages of this site that run models enable threads if they can.',
   },
   jspi: {
     title: 'JSPI',
     there: 'Python’s invoke() can wait for WebNN.',
-    missing: 'In Python, WebNN takes “await interpreter.invoke_async()”. Pages do not need JSPI.',
+    missing: 'In Python, WebNN needs “await interpreter.invoke_async()”. JavaScript does not need JSPI.',
   },
 };
 
-/** One sentence on what all of it comes to. */
+/** A one-sentence summary of the capabilities. */
 function verdict(found: Capabilities): string {
   if (!found.simd.there) return 'This browser is too old for tflite-webnn: its WebAssembly has no SIMD.';
   if (found.webnn.there)
-    return 'This browser has WebNN: models run on its own engine, and what that cannot take on the CPU.';
-  return `This browser has no WebNN that works, so models run on the CPU, in WebAssembly with ${
+    return 'This browser has WebNN: models run on its own engine, and unsupported nodes on the CPU.';
+  return `This browser has no WebNN that works: models run on the CPU, in WebAssembly with ${
     found.relaxedSimd.there ? 'relaxed SIMD' : 'SIMD'
   }.`;
 }

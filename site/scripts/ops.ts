@@ -1,4 +1,4 @@
-/** Ops: a filter over the tables, which are there without scripts, too. */
+/** Ops page: a filter over the tables, which the static HTML already has. */
 
 import { byId } from './common/dom.js';
 import { formatCount } from './common/format.js';

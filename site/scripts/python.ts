@@ -1,4 +1,4 @@
-/** Python: a console in which tflite_webnn runs models. */
+/** Python page: a console that runs models with tflite_webnn. */
 
 import { byId, create } from './common/dom.js';
 import { formatBytes, formatMilliseconds } from './common/format.js';
@@ -33,7 +33,7 @@ const python = new PythonInterpreter({
   ready(version) {
     ready = true;
     progressBar.hide();
-    status.busy(`Python runs (Pyodide ${version}) …`);
+    status.busy(`Python is running (Pyodide ${version}) …`);
   },
   output: (stream, text) => say(stream, text),
   picture(image) {
@@ -49,7 +49,7 @@ function say(kind: 'in' | 'out' | 'err' | 'value', text: string): void {
   output.scrollTop = output.scrollHeight;
 }
 
-/** The first line of what is run, which tells it from other runs. */
+/** The first line of the code, as a label of the run. */
 function beginning(text: string): string {
   const lines = text.trim().split('\n');
   return lines.length > 1 ? `${lines[0]} … ${lines.length} lines` : (lines[0] ?? '');
@@ -62,10 +62,10 @@ async function run(): Promise<void> {
   if (!python.started) {
     ready = false;
     loadedBytes = 0;
-    status.busy('Python starts …');
+    status.busy('Starting Python …');
     progressBar.show('Downloading Python', { loadedBytes, totalBytes: START_BYTES });
   } else {
-    status.busy('Python runs …');
+    status.busy('Python is running …');
   }
   say('in', beginning(code.value));
   const startMs = performance.now();
@@ -75,7 +75,7 @@ async function run(): Promise<void> {
     status.ready(`Done in ${formatMilliseconds(performance.now() - startMs)}.`);
   } catch (error) {
     say('err', error instanceof Error ? error.message : String(error));
-    status.ready('It ended with an error, which is in the output.');
+    status.ready('Failed. The output shows the error.');
   } finally {
     progressBar.hide();
     runButton.disabled = false;

@@ -1,4 +1,4 @@
-/** The worker of the Python page: Pyodide with tflite_webnn, so that a run never blocks the page. */
+/** The worker of the Python page: runs Pyodide with tflite_webnn without blocking the page. */
 
 import { download } from './common/download.js';
 import { describeError } from './common/status_line.js';
@@ -14,20 +14,20 @@ let python: Promise<Pyodide> | undefined;
 self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === 'start') {
     python = start(data);
-    python.then(({ version }) => tell({ kind: 'ready', version }), fail);
+    python.then(({ version }) => post({ kind: 'ready', version }), fail);
   } else {
-    run(data.code).then((value) => tell({ kind: 'done', value }), fail);
+    run(data.code).then((value) => post({ kind: 'done', value }), fail);
   }
 });
 
 async function start({ siteUrl, pyodide, wheel, module, siteFiles }: Start): Promise<Pyodide> {
-  tellWhatIsFetched();
+  reportDownloads();
   const { loadPyodide } = (await import(pyodide.url)) as PyodideModule;
   const folder = new URL('.', pyodide.url).href;
   const started = await loadPyodide({ indexURL: folder, packageBaseUrl: folder });
-  started.setStdout({ batched: (text) => tell({ kind: 'output', stream: 'out', text }) });
-  started.setStderr({ batched: (text) => tell({ kind: 'output', stream: 'err', text }) });
-  // Registered, it needs no evaluation of text, which a content security policy may forbid.
+  started.setStdout({ batched: (text) => post({ kind: 'output', stream: 'out', text }) });
+  started.setStderr({ batched: (text) => post({ kind: 'output', stream: 'err', text }) });
+  // Registering the module avoids evaluating text, which a content security policy may forbid.
   started.registerJsModule('tflite_webnn_js', await import(module.url));
   await started.loadPackage(['numpy', wheel.url], QUIETLY);
   started.registerJsModule('_site_page', pageModule(started, siteUrl));
@@ -37,7 +37,7 @@ async function start({ siteUrl, pyodide, wheel, module, siteFiles }: Start): Pro
 }
 
 async function run(code: string): Promise<string | null> {
-  if (!python) throw new Error('Python was not started');
+  if (!python) throw new Error('Python is not started');
   const started = await python;
   await started.loadPackagesFromImports(code, QUIETLY);
   const value = await started.runPythonAsync(code);
@@ -47,7 +47,7 @@ async function run(code: string): Promise<string | null> {
   return text;
 }
 
-/** What site_files.py is made of. */
+/** The JavaScript module behind site_files.py. */
 function pageModule({ FS }: Pyodide, siteUrl: string): object {
   return {
     async fetch(path: string): Promise<string> {
@@ -60,19 +60,19 @@ function pageModule({ FS }: Pyodide, siteUrl: string): object {
       const buffer = pixels.getBuffer('u8');
       const rgba = buffer.data.slice().buffer as ArrayBuffer;
       buffer.release();
-      tell({ kind: 'picture', width, height, rgba }, [rgba]);
+      post({ kind: 'picture', width, height, rgba }, [rgba]);
     },
   };
 }
 
-/** Lets the page know of every byte: Pyodide fetches by itself, and tells nobody how far it is. */
-function tellWhatIsFetched(): void {
+/** Reports every downloaded byte to the page: Pyodide's own downloads report no progress. */
+function reportDownloads(): void {
   const fetchPlainly = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
     const response = await fetchPlainly(input, init);
     const counting = new TransformStream<Uint8Array, Uint8Array>({
       transform(piece, controller) {
-        tell({ kind: 'fetched', bytes: piece.length });
+        post({ kind: 'fetched', bytes: piece.length });
         controller.enqueue(piece);
       },
     });
@@ -81,9 +81,9 @@ function tellWhatIsFetched(): void {
 }
 
 function fail(error: unknown): void {
-  tell({ kind: 'failed', message: describeError(error) });
+  post({ kind: 'failed', message: describeError(error) });
 }
 
-function tell(message: FromWorker, transfer: Transferable[] = []): void {
+function post(message: FromWorker, transfer: Transferable[] = []): void {
   (self as unknown as Worker).postMessage(message, transfer);
 }

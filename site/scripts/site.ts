@@ -1,4 +1,4 @@
-/** What every page does: it lets the visitor choose a theme, and becomes isolated where its row in pages.toml asks for that. */
+/** Runs on every page: offers the themes, and isolates the page if its row in pages.toml asks for that. */
 
 import { byId } from './common/dom.js';
 import { isolated } from './common/isolation.js';

@@ -1,9 +1,9 @@
 /**
- * Adds the headers of cross-origin isolation to what a static host sends without them. It caches nothing, and asks
- * nobody but this site's own host.
+ * Adds the headers of cross-origin isolation to the responses of static hosts that cannot send them. Caches nothing
+ * and leaves requests to other origins alone.
  */
 
-// Of the service worker's own globals only these are used; TypeScript's library for them excludes that of pages.
+// The service worker globals used here; TypeScript's "webworker" library conflicts with "dom".
 interface WorkerScope {
   readonly clients: { claim(): Promise<void> };
   skipWaiting(): Promise<void>;
@@ -31,18 +31,18 @@ scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.clai
 scope.addEventListener('fetch', (event) => {
   const { request } = event;
   if (new URL(request.url).origin !== location.origin) return;
-  // Chromium's developer tools ask so; fetch() refuses it outside of same-origin mode.
+  // Chromium's developer tools send this; fetch() rejects it outside of same-origin mode.
   if (request.cache === 'only-if-cached' && request.mode !== 'same-origin') return;
   event.respondWith(isolatedResponse(request));
 });
 
 async function isolatedResponse(request: Request): Promise<Response> {
   const response = await fetch(request);
-  if (response.status === 0) return response; // opaque: a redirect that the browser follows by itself
+  if (response.status === 0) return response; // opaque: the browser follows this redirect
   const headers = new Headers(response.headers);
   for (const [name, value] of Object.entries(ISOLATION_HEADERS)) headers.set(name, value);
   const { status, statusText } = response;
-  // A response without content must be made without a body.
+  // The Response constructor rejects a body for these statuses.
   const body = [101, 204, 205, 304].includes(status) ? null : response.body;
   return new Response(body, { status, statusText, headers });
 }

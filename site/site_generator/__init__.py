@@ -1,1 +1,1 @@
-"""Makes the static site: pages.toml, templates, styles and scripts become a folder that any static host serves."""
+"""Generates the static site from pages.toml, templates, styles and scripts."""

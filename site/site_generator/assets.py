@@ -1,4 +1,4 @@
-"""What pages fetch besides their scripts: the package, models, samples, data."""
+"""Assets of the pages: the package, models, samples and data files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wasm.toolchain.support.errors import BuildError
 from wasm.toolchain.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
 from web_tests import carriers, models
 
-# Of build/package, pages need neither maps and types nor the drop-in, which is for pages of others.
+# Parts of build/package that no page of the site uses.
 LEFT_OUT_SUFFIXES = {".map", ".mts", ".ts"}
 LEFT_OUT_FOLDERS = {"types", "tfjs-tflite"}
 RESULTS_DIR = SITE_DIR / "results"
@@ -23,20 +23,20 @@ SAMPLE_KINDS = ("pictures", "sounds")
 
 
 class WheelMissingError(BuildError):
-    """The wheel for Pyodide has not been built."""
+    """The wheel for Pyodide is not built."""
 
     exit_code: ClassVar[int] = 9
 
 
 @dataclass(frozen=True)
 class Asset:
-    """One file beside the pages: `path` is its place in the site."""
+    """One file of the site; `path` is relative to the site's folder."""
 
     source: Path
     path: str
 
     def described(self, root: str) -> dict[str, Any]:
-        """Return what a page is told: sizes make progress bars honest where a host compresses."""
+        """Return the asset's entry in the page; a compressing host's Content-Length would not give the size."""
         return {"url": root + self.path, "sizeBytes": self.source.stat().st_size}
 
 
@@ -44,7 +44,7 @@ def assets_of(page: Page) -> dict[str, dict[str, Asset]]:
     """Return a page's assets, by kind and name.
 
     Raises:
-        PageError: there is no such model, sample or file.
+        PageError: a model, sample or file does not exist.
     """
     return {
         "models": {name: _model(page, name) for name in page.models},
@@ -56,7 +56,7 @@ def assets_of(page: Page) -> dict[str, dict[str, Asset]]:
 
 
 def copy_assets(pages: Iterable[Page], output: OutputFolder) -> None:
-    """Put every asset of every page into the site."""
+    """Copy every asset of every page into the site."""
     for page in pages:
         for kind in assets_of(page).values():
             for asset in kind.values():
@@ -64,7 +64,7 @@ def copy_assets(pages: Iterable[Page], output: OutputFolder) -> None:
 
 
 def copy_package(output: OutputFolder) -> None:
-    """Put build/package into the site, where its pages import it from."""
+    """Copy build/package into the site, where its pages import it."""
     for file in PACKAGE_DIR.rglob("*"):
         name = file.relative_to(PACKAGE_DIR)
         hidden = name.name.startswith(".")
@@ -91,7 +91,7 @@ def _sample(page: Page, name: str) -> Asset:
 def _data_file(page: Page, name: str) -> Asset:
     source = PROJECT_DIR / name
     if not source.is_file():
-        raise PageError(f"there is no file {name}", where=f"pages.toml, {page.name}")
+        raise PageError(f"the repository has no file {name}", where=f"pages.toml, {page.name}")
     return Asset(source, f"data/{source.name}")
 
 
@@ -111,7 +111,7 @@ def _pyodide_file(page: Page, start: str) -> Asset:
 def _wheel() -> dict[str, Asset]:
     wheels = list(WHEEL_DIR.glob("*.whl"))
     if len(wheels) != 1:
-        what = f"the site needs one wheel for Pyodide, and {len(wheels) or 'none'} is there"
+        what = f"the site needs exactly one wheel for Pyodide, found {len(wheels)}"
         raise WheelMissingError(what, where=str(WHEEL_DIR), mend="build it: python3 build.py pyodide")
     files = {"wheel": wheels[0], "module": WHEEL_DIR / "tflite_webnn.mjs"}
     return {name: Asset(file, f"python/{file.name}") for name, file in files.items()}

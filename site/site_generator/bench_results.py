@@ -1,4 +1,4 @@
-"""The committed result of `build.py bench`, as the benchmark page shows it."""
+"""Prepares the committed result of `build.py bench` for the benchmark page."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from web_tests.bench.result import FORMAT
 
 RESULT_FILE = SITE_DIR / "results" / "bench.json"
 GROUP_ORDER: Sequence[str] = get_args(Group)
-# Colours of the answers' badges.
+# Badge kinds of the grades.
 GRADE_KINDS = {"same bits": "good", "close": "good", "off": "caution", "WRONG": "bad"}
-# The bars' own unit: they are stretched to the page.
+# SVG units: the bars stretch to the page.
 BAR_WIDTH = 1000
 
 
 @dataclass(frozen=True)
 class Time:
-    """An engine's time on a model, and its bar: the quartiles and the median in thousandths of the group's longest."""
+    """An engine's time on a model; `bar` has quartiles and median in thousandths of the group's longest."""
 
     engine: str
     version: str
@@ -36,13 +36,13 @@ class Time:
 
     @property
     def badge(self) -> str:
-        """The kind of the answer's badge."""
+        """Kind of the output's badge."""
         return GRADE_KINDS.get(self.verdict["grade"], "")
 
 
 @dataclass(frozen=True)
 class TimeGroup:
-    """Engines that can be compared, on one model: the fastest first."""
+    """Times of comparable engines on one model, fastest first."""
 
     name: str
     measure: str
@@ -59,16 +59,16 @@ class ModelTimes:
 
 
 def content(path: Path = RESULT_FILE) -> dict[str, Any]:
-    """Return what the template of the benchmark page needs; `bench` is None where no result is committed.
+    """Return the variables of the benchmark page's template; `bench` is None if no result is committed.
 
     Raises:
-        PageError: the file is of another format.
+        PageError: the file has another format.
     """
     if not path.is_file():
         return {"bench": None}
     result = json.loads(path.read_text(encoding="utf-8"))
     if result.get("format") != FORMAT:
-        raise PageError(f"this is no result of format {FORMAT}", where=str(path))
+        raise PageError(f"not a result of format {FORMAT}", where=str(path))
     return {"bench": {**result, "by_model": [_model_times(result, model) for model in result["models"]]}}
 
 

@@ -1,4 +1,4 @@
-"""What the templates of single pages are given, beyond the registry."""
+"""Page-specific variables of the templates."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def of(page: Page, registry: Registry) -> Content:
 
 
 def _home(_: Page, __: Registry) -> Content:
-    # The example of the README, which a test runs.
+    # The README's example, which a test runs.
     code = documents.code_block("README.md", "In a page")
     return {"example": Markup(documents.highlight(code, "html"))}
 
@@ -37,7 +37,7 @@ def _matrix(_: Page, __: Registry) -> Content:
 
 
 def _ops(page: Page, registry: Registry) -> Content:
-    # docs/ops.md is made of the delegate's own registry, and a test holds it to that.
+    # docs/ops.md is generated from the delegate's registry, and a test checks it.
     return {"document": _rendered("docs/ops.md", page, registry)}
 
 

@@ -1,4 +1,4 @@
-"""The repository's own documents as pages: Markdown becomes HTML, links between documents lead to their pages."""
+"""Renders the repository's Markdown files as HTML; links between documents become links between pages."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class Document:
     """A rendered document.
 
     Attributes:
-        html: its content, the heading of the first level included.
-        headings: those of the second level.
+        html: content, including the first-level heading.
+        headings: second-level headings.
     """
 
     html: str
@@ -51,9 +51,9 @@ def render(source: str, sources: Mapping[str, Page], root: str) -> Document:
     """Render a document.
 
     Args:
-        source: its path in the repository.
-        sources: the pages of documents, by that path.
-        root: the way from the page to the site's folder.
+        source: path in the repository.
+        sources: pages of documents, by `source`.
+        root: relative URL from the page to the site's folder.
     """
     parser = _parser()
     text = (PROJECT_DIR / source).read_text(encoding="utf-8")
@@ -69,21 +69,21 @@ def render(source: str, sources: Mapping[str, Page], root: str) -> Document:
 
 
 def code_block(source: str, heading: str) -> str:
-    """Return the first block of code below a heading of a document.
+    """Return the first code block below a heading of a document.
 
     Raises:
-        ValueError: there is none; the document has changed.
+        ValueError: the heading has none, so the document has changed.
     """
     text = (PROJECT_DIR / source).read_text(encoding="utf-8")
     _, found, rest = text.partition(f"\n## {heading}\n")
     block = re.search(r"```\w*\n(.*?)```", rest.split("\n## ")[0], re.DOTALL)
     if not found or block is None:
-        raise ValueError(f"{source} has no code below {heading!r}")
+        raise ValueError(f"{source} has no code block below {heading!r}")
     return block[1]
 
 
 def highlight(code: str, language: str) -> str:
-    """Return code as HTML with pygments' classes; styles/code.css has their colours."""
+    """Return code as HTML with pygments' classes, which styles/code.css colours."""
     try:
         lexer = get_lexer_by_name(language or "text")
     except ClassNotFound:
@@ -104,7 +104,7 @@ def _parser() -> MarkdownIt:
 
 def _render_code(_: RendererHTML, tokens: Sequence[Token], index: int, *__: Any) -> str:
     token = tokens[index]
-    # Focusable: long lines scroll, also without a mouse.
+    # Focusable, so that the keyboard can scroll long lines.
     return f'<pre tabindex="0"><code>{highlight(token.content, token.info.strip())}</code></pre>\n'
 
 
@@ -114,7 +114,7 @@ def _render_column_head(renderer: RendererHTML, tokens: Sequence[Token], index: 
 
 
 def _mark_empty_heads(tokens: Sequence[Token]) -> None:
-    """Make heads without text plain cells: an empty head says nothing of its column."""
+    """Turn empty header cells into plain cells: an empty header does not label its column."""
     for opening, inline, closing in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if opening.type == "th_open" and not inline.content:
             opening.type, opening.tag = "td_open", "td"
@@ -135,7 +135,7 @@ def _plain_text(inline: Token) -> str:
 
 
 def _page_link(href: str, source: str, sources: Mapping[str, Page], root: str) -> str:
-    """Return where a link leads on the site; "" for a file of the repository that is no page."""
+    """Return a link's URL on the site; "" for a repository file without a page."""
     parts = urlsplit(href)
     if parts.scheme or not parts.path:
         return href
@@ -147,7 +147,7 @@ def _page_link(href: str, source: str, sources: Mapping[str, Page], root: str) -
 
 
 def _drop_links_to_nowhere(tokens: Sequence[Token]) -> None:
-    """Leave the text of links that lead to no page."""
+    """Replace links without a page by their text."""
     for token in tokens:
         if token.children is None:
             continue

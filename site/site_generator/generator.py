@@ -1,4 +1,4 @@
-"""`build.py site`: makes the whole site."""
+"""Generates the site: `build.py site`."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from wasm.toolchain.support.console import step
 
 
 def generate(path: Path = OUTPUT_DIR) -> None:
-    """Write the site into a folder; what is there and unchanged is not written again.
+    """Write the site into a folder; unchanged files are not rewritten.
 
     Raises:
-        PageError: a row of pages.toml names something that is not there.
-        OutputFolderError: the folder holds something else.
+        PageError: a row of pages.toml names something that does not exist.
+        OutputFolderError: the folder is not empty and not a site.
         CommandError: a script cannot be bundled, or an export of the package has no comment.
     """
-    with step(f"Making the site in {path}"):
+    with step(f"Generating the site in {path}"):
         api_document.build()
         output = OutputFolder(path)
         registry = pages.load()

@@ -1,4 +1,4 @@
-"""The committed result of `build.py matrix`, as the matrix page shows it."""
+"""Prepares the committed result of `build.py matrix` for the matrix page."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Way = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class Summary:
-    """All models of one engine, executed in one way in one place.
+    """Results over all models for one engine, place and execution.
 
     Attributes:
-        kind: the badge's: good, bad, or empty where nothing was run.
-        text: how many are right of how many, or that it is not possible.
-        reason: the number of the reason why not; None where it was run.
+        kind: of the badge: good, bad, or empty if nothing ran.
+        text: correct cells of all cells, or "no" if the combination is impossible.
+        reason: number of the reason in the list of reasons; None if models ran.
     """
 
     kind: str
@@ -36,7 +36,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class Cell:
-    """One model: its time, and what more is to be said of it."""
+    """Result of one model."""
 
     ms: float | None
     is_right: bool
@@ -44,21 +44,21 @@ class Cell:
 
 
 def content(file: Path = RESULT_FILE) -> Mapping[str, Any]:
-    """Return what the template shows; `matrix` is None while no result has been committed.
+    """Return the variables of the matrix page's template; `matrix` is None if no result is committed.
 
     Raises:
-        PageError: the result has another format than this one.
+        PageError: the result has another format.
     """
     if not file.is_file():
         return {"matrix": None}
     found = json.loads(file.read_text(encoding="utf-8"))
     if found["format"] != FORMAT:
-        raise PageError(f"its format is {found['format']}, and not {FORMAT}", where=str(file))
+        raise PageError(f"result format {found['format']}, expected {FORMAT}", where=str(file))
     return {"matrix": _Result(found).shown()}
 
 
 class _Result:
-    """A result, by what its rows are looked up by."""
+    """A result with its rows indexed."""
 
     def __init__(self, found: Row) -> None:
         self._found = found
@@ -98,7 +98,7 @@ class _Result:
         return Summary("", "no", self._reasons.index(reason) + 1) if reason is not None else Summary("", "")
 
     def _details(self, engine: Row) -> Iterable[Row]:
-        """Yield the engine's tables, one for each place: models by executions."""
+        """Yield the engine's tables of models by executions, one per place."""
         for place in self._found["places"]:
             ways = {
                 row["name"]: self._cells.get((engine["name"], place["name"], row["name"]), [])

@@ -1,4 +1,4 @@
-"""The folder that the site is written into: only what changed is written, and what is no longer meant goes."""
+"""The output folder of the site: writes only changed files and deletes obsolete ones."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ MARKER = ".tflite_webnn_site"
 
 
 class OutputFolderError(BuildError):
-    """The output folder holds something that is no site of ours: it would be deleted."""
+    """The output folder holds other files, which the generator would delete."""
 
     exit_code: ClassVar[int] = 8
 
 
 class OutputFolder:
-    """A folder being filled; `finish` comes last.
+    """A folder being filled; call `finish` last.
 
     Raises:
-        OutputFolderError: it has files, and no site was ever written there.
+        OutputFolderError: the folder is not empty and not a site.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         if path.exists() and not (path / MARKER).exists() and any(path.iterdir()):
             raise OutputFolderError(
-                "the folder is not empty and holds no site", where=str(path), mend="give an empty or a new folder"
+                "the folder is not empty and not a site", where=str(path), mend="give an empty or a new folder"
             )
         path.mkdir(parents=True, exist_ok=True)
         self._kept: set[Path] = set()
-        self.write(MARKER, "Written by `build.py site`, which deletes what else it finds here.\n")
+        self.write(MARKER, "Written by `build.py site`, which deletes all other files here.\n")
 
     def write(self, name: str, text: str) -> None:
         """Write a text file."""
@@ -42,7 +42,7 @@ class OutputFolder:
             file.write_bytes(content)
 
     def copy(self, source: Path, name: str) -> None:
-        """Copy a file, unless the copy has its size and time already."""
+        """Copy a file unless the copy already has the same size and time."""
         file = self._file(name)
         state = source.stat()
         if file.exists():
@@ -52,11 +52,11 @@ class OutputFolder:
         shutil.copy2(source, file)
 
     def keep(self, name: str) -> None:
-        """Take a file, written by somebody else, for a part of the site."""
+        """Keep a file that another program wrote, such as esbuild."""
         self._kept.add(self.path / name)
 
     def finish(self) -> None:
-        """Delete every file that was not written this time, and folders that are empty then."""
+        """Delete every file that this run did not write or keep, and empty folders."""
         for path in sorted(self.path.rglob("*"), reverse=True):
             if path.is_dir():
                 if not any(path.iterdir()):

@@ -1,4 +1,4 @@
-"""The registry of pages: pages.toml, checked row by row."""
+"""The registry of pages: reads and checks pages.toml."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wasm.toolchain.support.errors import BuildError
 
 
 class PageError(BuildError):
-    """A row of pages.toml cannot be what is meant."""
+    """A row of pages.toml is invalid."""
 
     exit_code: ClassVar[int] = 7
 
@@ -22,23 +22,23 @@ class Page:
     """One page, `NAME.html`.
 
     Attributes:
-        name: its key in pages.toml; `docs/ops` is a page in a folder.
-        title: what the tab and the page's heading say.
-        description: one sentence for search engines and for lists of pages.
-        label: what the navigation calls it; None where it is not there.
-        section: the page that the navigation marks while this one is shown; by default itself.
-        template: a file of templates/.
-        script: a file of scripts/ without its suffix, None for a page without.
+        name: key in pages.toml; `docs/ops` is a page in a folder.
+        title: title of the tab, and of the page's heading.
+        description: one sentence for search engines and lists of pages.
+        label: text in the navigation; None if the page is not in it.
+        section: page that the navigation marks as current; None for the page itself.
+        template: file of templates/.
+        script: file of scripts/ without its suffix; None for a page without.
         models: names of models.toml; copied to models/.
         samples: pictures and sounds of models.toml; copied to samples/.
         files: files of the repository; copied to data/.
-        results: JSON files of results/ without their suffix, where they have been committed; copied to data/ too.
-        pyodide: files of Pyodide and wheels for it in models.toml, by how their names begin; copied to pyodide/. Where
-            there are any, so is the wheel of this project.
-        isolated: whether it is made cross-origin isolated, which threads need.
-        styles: further style sheets of styles/ without their suffix.
-        source: the Markdown file of which the page is made, of a document.
-        group: the heading of lists of documents below which it stands.
+        results: JSON files of results/ without their suffix, if committed; copied to data/, too.
+        pyodide: files of Pyodide and wheels in models.toml, by the beginning of their names; copied to pyodide/. This
+            project's wheel comes along.
+        isolated: whether the page becomes cross-origin isolated, which threads need.
+        styles: additional style sheets of styles/ without their suffix.
+        source: Markdown file of a document page.
+        group: heading above the page in lists of documents.
     """
 
     name: str
@@ -60,27 +60,27 @@ class Page:
 
     @property
     def file(self) -> str:
-        """Its path in the site."""
+        """Path in the site."""
         return f"{self.name}.html"
 
     @property
     def root(self) -> str:
-        """The way from the page to the site's folder: every address is relative, so that any folder can be it."""
+        """Relative URL from the page to the site's folder: all URLs are relative, so the site works in any folder."""
         return "../" * self.name.count("/")
 
 
 def load(path: Path = PAGES_TOML) -> dict[str, Page]:
-    """Return all pages by name, in the file's order: those of [pages], then those of [documents].
+    """Return all pages by name, in the file's order: first [pages], then [documents].
 
     Raises:
-        PageError: a key is unknown or missing, or a section is no page.
+        PageError: a key is unknown or missing, or a section is not a page.
     """
     table = tomllib.loads(path.read_text(encoding="utf-8"))
     pages = {name: _page(name, row) for name, row in table["pages"].items()}
     pages |= {f"docs/{name}": _document(f"docs/{name}", **row) for name, row in table.get("documents", {}).items()}
     for page in pages.values():
         if page.section and page.section not in pages:
-            raise PageError(f"section {page.section!r} of {page.name!r} is no page", where=str(path))
+            raise PageError(f"section {page.section!r} of {page.name!r} is not a page", where=str(path))
     return pages
 
 

@@ -1,4 +1,4 @@
-"""Where the site's sources are, and where the site is put."""
+"""Paths of the site's sources and of its output."""
 
 from __future__ import annotations
 

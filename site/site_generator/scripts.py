@@ -1,4 +1,4 @@
-"""The pages' scripts, bundled by esbuild. What modules share becomes chunks; the package stays outside."""
+"""Bundles the pages' scripts with esbuild. Shared modules become chunks; the package stays external."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from site_generator.output_folder import OutputFolder
 from site_generator.paths import CLASSIC_SCRIPTS_DIR, SCRIPTS_DIR, SERVICE_WORKER
 from wasm.toolchain.notices import FILE_NAME
 
-# What scripts import as `tflite-webnn` is the package beside them, fetched at run time.
+# Scripts import `tflite-webnn` at run time from the package beside them.
 PACKAGE_ARGUMENTS = (
     "--alias:tflite-webnn=../package/index.mjs",
     "--alias:tflite-webnn/explain=../package/explain.mjs",
@@ -29,15 +29,15 @@ COMMON_ARGUMENTS = (
 
 
 def entries() -> list[Path]:
-    """Return the scripts that pages and workers start: every file right below scripts/."""
+    """Return the entry points of pages and workers: the files directly in scripts/."""
     return sorted(SCRIPTS_DIR.glob("*.ts"))
 
 
 def bundle_scripts(output: OutputFolder) -> None:
-    """Write scripts/*.mjs, and what is no module: scripts/*.js and the service worker.
+    """Write the modules scripts/*.mjs, the classic scripts scripts/*.js and the service worker.
 
     Raises:
-        CommandError: a script cannot be bundled; esbuild's words have been printed.
+        CommandError: a script cannot be bundled; esbuild has printed the errors.
     """
     metafile = output.path / "scripts.meta.json"
     run_tool(
@@ -57,7 +57,7 @@ def bundle_scripts(output: OutputFolder) -> None:
         output.keep(f"scripts/{Path(file).name}")
     output.write(f"scripts/{FILE_NAME}", script_notices(parts(metadata)))
     metafile.unlink()
-    _bundle_classic(SERVICE_WORKER, output, "service_worker.js")  # at the top: its scope is its folder
+    _bundle_classic(SERVICE_WORKER, output, "service_worker.js")  # in the top folder, which is its scope
     for script in CLASSIC_SCRIPTS_DIR.glob("*.ts"):
         _bundle_classic(script, output, f"scripts/{script.stem}.js")
 

@@ -1,4 +1,4 @@
-"""Pages from templates. Everything that a template can use is named here."""
+"""Renders pages from templates, and defines the variables common to all templates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from site_generator.paths import TEMPLATES_DIR
 
 
 class Renderer:
-    """Renders pages of one site."""
+    """Renders the pages of a site."""
 
     def __init__(self, pages: Mapping[str, Page]) -> None:
         self._environment = jinja2.Environment(
@@ -30,10 +30,10 @@ class Renderer:
         self._environment.globals |= {"pages": pages, "version": package_version()}
 
     def render(self, page: Page, content: Mapping[str, Any]) -> str:
-        """Return the page's HTML; `content` is what its own template needs."""
+        """Return the page's HTML; `content` has its page-specific variables."""
         template = self._environment.get_template(page.template)
         assets = _described_assets(page)
-        assets_json = json_in_html(assets) if assets else None  # which the page's script reads by common/assets.ts
+        assets_json = json_in_html(assets) if assets else None  # read by scripts/common/assets.ts
         return template.render(page=page, root=page.root, assets=assets, assets_json=assets_json, **content)
 
 

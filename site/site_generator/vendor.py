@@ -1,4 +1,4 @@
-"""Files of other libraries, which the benchmark page runs: those that `build.py bench` takes from npm."""
+"""Other libraries for the benchmark page: the npm files that `build.py bench` uses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from site_generator.output_folder import OutputFolder
 from wasm.toolchain.support.paths import PROJECT_DIR
 from web_tests import carriers
 
-# A browser resolves no bare names; this is the only one, and what it names lies beside the file.
+# Browsers do not resolve bare import names; this one becomes the URL of the file beside it.
 LITERT_CORE = "litert_core.js"
 LITERT_BARE_IMPORT = '"@litertjs/wasm-utils"'
 LITERT_UTILS = '"./litert_wasm_utils.js"'
@@ -19,27 +19,27 @@ LITERT_UTILS = '"./litert_wasm_utils.js"'
 
 @dataclass(frozen=True)
 class Library:
-    """Files of a table of models.toml whose names begin with one of the prefixes; `note` goes to its README."""
+    """Files of a table of models.toml whose names begin with one of the prefixes; `note` goes into the README."""
 
     table: str
     prefixes: Sequence[str]
     note: str = ""
 
     def files(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """Give names and rows."""
+        """Yield names and rows."""
         for name, row in carriers.table()[self.table].items():
             if name.startswith(tuple(self.prefixes)):
                 yield name, row
 
 
 LIBRARIES: Mapping[str, Library] = {
-    "litert": Library("programs", ("litert_",), f"{LITERT_CORE} imports its other file by address, not by name."),
+    "litert": Library("programs", ("litert_",), f"{LITERT_CORE} is patched to import its other file by URL."),
     "tfjs_tflite": Library("scripts", ("tf-", "tflite_web_api_cc")),
 }
 
 
 def copy_vendor(output: OutputFolder) -> None:
-    """Put each library into `vendor/NAME`, with its licence: they are all under Apache-2.0, as this project is."""
+    """Copy each library into `vendor/NAME` with its licence, which is Apache-2.0 for all, as for this project."""
     for name, library in LIBRARIES.items():
         folder = f"vendor/{name}"
         for file, row in library.files():
@@ -53,7 +53,7 @@ def _put(source: Path, name: str, output: OutputFolder) -> None:
         output.copy(source, name)
         return
     text = source.read_text(encoding="utf-8")
-    assert LITERT_BARE_IMPORT in text, f"another version of {LITERT_CORE}: see what it imports"
+    assert LITERT_BARE_IMPORT in text, f"{LITERT_CORE} has changed: check its imports"
     output.write(name, text.replace(LITERT_BARE_IMPORT, LITERT_UTILS))
 
 

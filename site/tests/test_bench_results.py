@@ -88,7 +88,7 @@ def test_page_works_without_a_result(tmp_path: Path) -> None:
 def test_other_formats_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "bench.json"
     file.write_text('{"format": 0}')
-    with pytest.raises(PageError, match="no result of format"):
+    with pytest.raises(PageError, match="not a result of format"):
         bench_results.content(file)
 
 

@@ -1,4 +1,4 @@
-"""What the matrix page shows of a result: made by hand, with one cell of each kind."""
+"""The matrix page of a handmade result with one cell of each kind."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_no_result(tmp_path: Path) -> None:
 
 
 def test_other_formats_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(PageError, match="its format is 2, and not 1"):
+    with pytest.raises(PageError, match="result format 2, expected 1"):
         matrix_results.content(_file(tmp_path, {**RESULT, "format": 2}))
 
 

@@ -1,4 +1,4 @@
-"""The site as files: valid HTML, no address that leads nowhere, nothing that another host would have to send."""
+"""The site as files: valid HTML, no broken links, no resources from other hosts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ADDRESS_ATTRIBUTES = ("href", "src")
 
 
 class Addresses(HTMLParser):
-    """The addresses in a document, and the ids that addresses can lead to."""
+    """Links and ids of a document."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class Addresses(HTMLParser):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site; tests of it are skipped where the wheel, which has a command of its own, has not been built."""
+    """The site; its tests are skipped if the wheel, which `build.py pyodide` builds, is missing."""
     folder = tmp_path_factory.mktemp("site")
     try:
         generator.generate(folder)
@@ -83,6 +83,6 @@ def test_the_api_page_has_the_exports_of_all_entries(site: Path, documents: dict
 
 
 def test_addresses_are_relative(documents: dict[Path, Addresses]) -> None:
-    """Only what a person clicks may lead to other hosts."""
+    """Only links that a visitor clicks may lead to other hosts."""
     links = [(tag, link) for document in documents.values() for tag, link in document.links]
     assert [link for tag, link in links if link.startswith("/") or (urlsplit(link).scheme and tag != "a")] == []

@@ -1,4 +1,4 @@
-"""The registry of pages, and the folder that the site is written into."""
+"""The registry of pages and the output folder."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_pages_in_folders_find_the_way_back(tmp_path: Path) -> None:
     [
         (ROW.format(name="a") + 'titel = "T"\n', "unknown keys: titel"),
         ('[pages.a]\ntitle = "T"\n', "lacks description"),
-        (ROW.format(name="a") + 'section = "b"\n', "section 'b' of 'a' is no page"),
+        (ROW.format(name="a") + 'section = "b"\n', "section 'b' of 'a' is not a page"),
     ],
 )
 def test_wrong_rows_are_told(tmp_path: Path, row: str, words: str) -> None:
@@ -54,7 +54,7 @@ def test_what_is_no_longer_meant_is_deleted(tmp_path: Path) -> None:
 
 def test_a_folder_of_others_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").touch()
-    with pytest.raises(OutputFolderError, match="holds no site"):
+    with pytest.raises(OutputFolderError, match="not a site"):
         OutputFolder(tmp_path)
     assert (tmp_path / "thesis.tex").exists()
 

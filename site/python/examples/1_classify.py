@@ -1,4 +1,4 @@
-"""What is in a picture: efficientnet_lite0, int8"""
+"""Image classification: efficientnet_lite0, int8"""
 
 import zipfile
 
@@ -22,7 +22,7 @@ await interpreter.invoke_async()
 
 scale, zero_point = scores["quantization"]
 shares = (interpreter.get_tensor(scores["index"])[0].astype(np.float32) - zero_point) * scale
-with zipfile.ZipFile(model) as packed:  # the labels are packed into the model's file
+with zipfile.ZipFile(model) as packed:  # the model file carries its labels in a zip archive
     labels = packed.read(next(name for name in packed.namelist() if name.endswith(".txt"))).decode().splitlines()
 for index in np.argsort(-shares)[:5]:
     print(f"{shares[index]:6.1%}  {labels[index]}")

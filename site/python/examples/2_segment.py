@@ -1,4 +1,4 @@
-"""Who is in front: selfie_segmentation takes the background away"""
+"""Segmentation: selfie_segmentation removes the background"""
 
 import numpy as np
 from PIL import Image

@@ -1,4 +1,4 @@
-"""What runs where: the report on a model"""
+"""Report: placement of each node"""
 
 from site_files import fetch
 from tflite_webnn import Interpreter, load_delegate
@@ -8,7 +8,7 @@ interpreter = Interpreter(
     experimental_delegates=[load_delegate("webnn")],
 )
 interpreter.allocate_tensors()
-await interpreter.invoke_async()  # on zeros: WebNN is made ready with the first run
+await interpreter.invoke_async()  # on zeros: the first run prepares WebNN
 
 report = interpreter.report()
 print("WebNN is used" if report["webnn"]["used"] else f"The CPU is used: {report['webnn']['reason']}")

@@ -1,9 +1,9 @@
-/** How far the answers of two engines are apart. */
+/** Compares the outputs of two engines. */
 
 /** Values of a tensor. */
 export type Values = ArrayLike<number | bigint>;
 
-/** What an engine gave, in its own order and under its own names. */
+/** Outputs of an engine, with its own order and names. */
 export interface Answer {
   readonly names: readonly string[];
   readonly outputs: readonly Values[];
@@ -11,16 +11,16 @@ export interface Answer {
 
 /** The largest difference over all outputs. */
 export interface Difference {
-  /** As it is. */
+  /** In the output's own units. */
   readonly absolute: number;
-  /** Over the range of the output that it is in. */
+  /** Divided by the range of its output. */
   readonly relative: number;
 }
 
 /**
  * Compares an answer with another.
  *
- * @returns Null where the answers cannot be compared: they have other outputs, or outputs of other sizes.
+ * @returns Null if the number or the sizes of the outputs differ.
  */
 export function compare(found: Answer, reference: Answer): Difference | null {
   const outputs = inOrder(found, reference);
@@ -37,7 +37,7 @@ export function compare(found: Answer, reference: Answer): Difference | null {
   return difference;
 }
 
-/** Outputs in the order of the reference's: by name, else by size where no two have the same, else as they are. */
+/** Outputs in the reference's order: matched by name, else by unique size, else by position. */
 function inOrder(found: Answer, reference: Answer): readonly Values[] | null {
   const byName = reference.names.map((name) => found.outputs[found.names.indexOf(name)]);
   const bySize = reference.outputs.map(({ length }) => found.outputs.filter((output) => output.length === length));
@@ -61,7 +61,7 @@ function largestDifference(found: Values, expected: Values): number {
   return largest;
 }
 
-/** Highest minus lowest value; the magnitude where all are equal; 1 where all are zero. */
+/** Highest minus lowest value; their magnitude if all are equal; 1 if all are zero. */
 function rangeOf(values: Values): number {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let index = 0; index < values.length; index++) {

@@ -1,22 +1,22 @@
-/** A contest: every engine has the model loaded, and all take turns in every round. As `build.py bench` measures. */
+/** A contest: every engine loads the model, and the engines take turns in every round, as in `build.py bench`. */
 
 import { type Answer, compare, type Difference } from './answers.js';
 import { type Engine, REFERENCE } from './engine.js';
 import { ratios, type Spread, spread } from './statistics.js';
 
-/** A model in an engine. */
+/** A model on an engine. */
 export interface Entrant {
-  /** Loads it; tells how long that took, and what the library tells of it. */
+  /** Loads the model; returns the time and the library's report, if any. */
   load(): Promise<{ readonly ms: number; readonly report: ModelFacts | null }>;
-  /** Runs it once. */
+  /** Runs the model once. */
   firstRun(): Promise<{ readonly ms: number; readonly answer: Answer }>;
-  /** Runs it for at least this long; the milliseconds of a run. */
+  /** Runs the model for at least `leastMs`; returns milliseconds per run. */
   turn(leastMs: number): Promise<number>;
-  /** Frees it, and whatever it ran in. */
+  /** Frees the model and its worker. */
   dispose(): void;
 }
 
-/** What this project's report says in a line. */
+/** The facts of this project's report that the table shows. */
 export interface ModelFacts {
   readonly executionMode?: string;
   readonly variant?: string;
@@ -25,7 +25,7 @@ export interface ModelFacts {
   readonly webnn?: { readonly reason: string | null };
 }
 
-/** Where the contest is. */
+/** Progress of a contest. */
 export interface ContestProgress {
   readonly text: string;
   readonly done: number;
@@ -38,27 +38,27 @@ export interface Row {
   readonly loadMs: number | null;
   readonly firstRunMs: number | null;
   readonly facts: ModelFacts | null;
-  /** Of a run, in each round. */
+  /** Milliseconds per run, by round. */
   readonly turnsMs: readonly number[];
   readonly ms: Spread | null;
-  /** Its time over the measure's: above 1, the measure is faster. */
+  /** Time divided by the baseline's: above 1, the baseline is faster. */
   readonly ratio: Spread | null;
-  /** To the reference's answer; null where there is nothing to compare. */
+  /** From the reference's output; null if they cannot be compared. */
   readonly difference: Difference | null;
-  /** Why there are no times, or why they end early. */
+  /** Why times are missing or end early. */
   readonly failure: string | null;
 }
 
-/** How a contest is held. */
+/** Options of a contest. */
 export interface ContestOptions {
   readonly rounds: number;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ContestProgress) => void;
 }
 
-/** Before the first round each runs for so long: browsers compile code anew that runs often. */
+/** Warm-up per engine: browsers recompile hot code. */
 const WARMUP_MS = 400;
-/** A turn takes at least so long. */
+/** Minimum duration of a turn. */
 const LEAST_TURN_MS = 10;
 
 interface Contestant {
@@ -73,10 +73,10 @@ interface Contestant {
 }
 
 /**
- * Lets engines compete.
+ * Runs a contest.
  *
- * @param enter - Makes an engine's entrant, which loads nothing yet.
- * @returns A row for each engine; where the signal ended the contest, of the rounds that all have done.
+ * @param enter - Creates an engine's entrant, which has not loaded anything yet.
+ * @returns A row per engine; if the signal aborts the contest, with the rounds that finished.
  */
 export async function compete(
   engines: readonly Engine[],
@@ -101,7 +101,7 @@ export async function compete(
       await attempt('Warming up', contestant, async (entrant) => void (await entrant.turn(WARMUP_MS)));
     }
     for (let round = 0; round < rounds && !signal.aborted; round++) {
-      // Every other round runs backwards: nobody always finds the caches as the same one has left them.
+      // Every other round runs in reverse, so that no engine always follows the same one.
       for (const contestant of round % 2 === 0 ? contestants : contestants.toReversed()) {
         await attempt(`Round ${round + 1} of ${rounds}`, contestant, async (entrant) => {
           contestant.turnsMs.push(await entrant.turn(LEAST_TURN_MS));
@@ -119,7 +119,7 @@ function newContestant(engine: Engine): Contestant {
   return { engine, ...nothing, failure: engine.missing, turnsMs: [] };
 }
 
-/** What fails leaves the contest; the others go on. */
+/** An engine that fails leaves the contest; the others continue. */
 async function attemptOne(contestant: Contestant, action: (entrant: Entrant) => Promise<void>): Promise<void> {
   if (contestant.failure !== null) return;
   try {
@@ -141,7 +141,7 @@ async function load(contestant: Contestant, enter: (engine: Engine) => Entrant):
   contestant.answer = first.answer;
 }
 
-/** Everything is measured against the first engine that ran, ours; answers against those of the CPU. */
+/** The first engine that ran is the baseline of the times; this project on the CPU is the reference of the outputs. */
 function rowsOf(contestants: readonly Contestant[]): Row[] {
   const measure = contestants.find(({ turnsMs }) => turnsMs.length > 0);
   const reference = contestants.find(({ engine }) => engine.name === REFERENCE)?.answer ?? null;

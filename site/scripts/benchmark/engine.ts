@@ -1,4 +1,4 @@
-/** The engines that a model can be run on, as far as this browser has what they need. */
+/** The engines of the benchmark, and what this browser lacks for them. */
 
 import type { TFLiteModelOptions } from 'tflite-webnn';
 import type { Capabilities } from '../common/capabilities.js';
@@ -6,26 +6,26 @@ import type { Capabilities } from '../common/capabilities.js';
 /** A library, by the adapter that drives it. */
 export type Library = 'tflite_webnn' | 'litert' | 'tfjs_tflite';
 
-/** One way to run a model. */
+/** A way to run a model. */
 export interface Engine {
-  /** The library and, behind a slash, how it is used, as in `build.py bench`. */
+  /** `LIBRARY/CONFIGURATION`, as in `build.py bench`. */
   readonly name: string;
   readonly title: string;
   readonly library: Library;
   /** Options of the adapter's open(), and of its load(). */
   readonly openOptions: object;
   readonly loadOptions: object;
-  /** Why this browser cannot do it; null where it can. */
+  /** Why this browser cannot run it; null if it can. */
   readonly missing: string | null;
 }
 
-/** The engine whose answers the others are held to; it is always there. */
+/** The engine whose outputs the others are compared with; it runs in every browser. */
 export const REFERENCE = 'tflite-webnn/cpu';
 
 /**
  * All engines, ours first.
  *
- * @param processors - How many this machine has; half of them is what this project uses by itself.
+ * @param processors - Logical processors of this machine; the engines with threads use half of them.
  */
 export function enginesFor({ webnn, jspi, threads }: Capabilities, processors: number): Engine[] {
   const isolated = threads.there;
@@ -40,7 +40,7 @@ export function enginesFor({ webnn, jspi, threads }: Capabilities, processors: n
     litert('webnn', 'LiteRT.js on WebNN', { jspi: true }, WEBNN, needsWebnn ?? (jspi.there ? null : 'no JSPI')),
     litert('wasm', 'LiteRT.js on the CPU, 1 thread', {}, onWasm(1), null),
     litert('wasm-threads', `LiteRT.js on the CPU, ${count} threads`, { threads: true }, onWasm(count), needsThreads),
-    // Where a page is isolated it takes its build with threads, however many are asked for.
+    // On an isolated page, tfjs-tflite always uses its build with threads.
     tfjs('simd', 'tfjs-tflite, 1 thread', 1, isolated ? 'on an isolated page it uses threads' : null),
     tfjs('simd-threads', `tfjs-tflite, ${count} threads`, count, needsThreads),
   ];

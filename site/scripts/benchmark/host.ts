@@ -1,4 +1,4 @@
-/** An engine's own worker, from the page's side. */
+/** The page's side of an engine's worker. */
 
 import { type Remote, transfer, wrap } from 'comlink';
 import type { HostCalls } from '../../classic_scripts/benchmark_host.js';
@@ -7,7 +7,7 @@ import type { Entrant } from './contest.js';
 import type { Engine, Library } from './engine.js';
 import type { InputInfo } from './inputs.js';
 
-/** Where each library's files are in the site. */
+/** Folder of each library on the site. */
 const FOLDERS: Readonly<Record<Library, string>> = {
   tflite_webnn: 'package/',
   litert: 'vendor/litert/',
@@ -19,13 +19,13 @@ interface Host {
   end(): void;
 }
 
-/** What a model is run on: its inputs, and a value for each. */
+/** A model's inputs, and a value for each. */
 export interface ModelInputs {
   readonly infos: readonly InputInfo[];
   readonly values: readonly ArrayBufferView[];
 }
 
-/** Makes an engine's entrant for a model. */
+/** Creates an engine's entrant for a model. */
 export function hostedEntrant(engine: Engine, model: PickedModel, { infos, values }: ModelInputs): Entrant {
   const { calls, end } = startHost();
   return {
@@ -42,7 +42,7 @@ export function hostedEntrant(engine: Engine, model: PickedModel, { infos, value
   };
 }
 
-/** What a model takes, found out by loading it. */
+/** Loads a model to read its inputs. */
 export async function inputsOf(model: PickedModel): Promise<readonly InputInfo[]> {
   const { calls, end } = startHost();
   try {

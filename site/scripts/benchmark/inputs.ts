@@ -1,13 +1,13 @@
-/** Inputs for a model that nobody knows: smooth waves, the same for every engine and every time. */
+/** Inputs for any model: smooth waves, the same for every engine and run. */
 
-/** An input, as the package describes it. */
+/** An input as the package describes it. */
 export interface InputInfo {
   readonly name: string;
   readonly dtype: string;
   readonly shape: readonly number[];
 }
 
-/** Arrays by dtype, with the values that a wave from -1 to 1 becomes; indices and lengths stay small. */
+/** Makes an array of each dtype from a wave between -1 and 1; 32- and 64-bit integers stay small, as indices. */
 const MAKERS: Readonly<Record<string, (length: number, wave: (index: number) => number) => ArrayBufferView>> = {
   float32: (length, wave) => Float32Array.from({ length }, (_, index) => wave(index)),
   float64: (length, wave) => Float64Array.from({ length }, (_, index) => wave(index)),
@@ -20,21 +20,23 @@ const MAKERS: Readonly<Record<string, (length: number, wave: (index: number) => 
   bool: (length, wave) => Uint8Array.from({ length }, (_, index) => Number(wave(index) > 0)),
 };
 
-/** A model has an input that no values can be made up for. */
+/** A model has an input of a type that this page cannot generate. */
 export class InputTypeError extends Error {
   override readonly name = 'InputTypeError';
 }
 
 /**
- * Makes values for each input.
+ * Generates values for each input.
  *
- * @throws InputTypeError where an input's type is not one of numbers or bool.
+ * @throws InputTypeError if an input is neither numeric nor bool.
  */
 export function makeInputs(infos: readonly InputInfo[]): ArrayBufferView[] {
   return infos.map(({ name, dtype, shape }, input) => {
     const make = MAKERS[dtype];
     if (make === undefined) {
-      throw new InputTypeError(`The model's input ${name} is of type ${dtype}: this page makes numbers only.`);
+      throw new InputTypeError(
+        `The model's input ${name} is of type ${dtype}: this page generates only numeric inputs.`,
+      );
     }
     const length = shape.reduce((product, size) => product * size, 1);
     return make(length, (index) => Math.sin(0.013 * index + 0.7 * input) * Math.cos(0.00071 * index));

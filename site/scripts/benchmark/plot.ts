@@ -1,4 +1,4 @@
-/** Times as boxes: from the lower to the upper quartile, with a mark at the median and a line from least to greatest. */
+/** Box plot of the times: quartiles, median, and a line from the fastest to the slowest. */
 
 import { create } from '../common/dom.js';
 import { formatMilliseconds } from '../common/format.js';
@@ -8,10 +8,10 @@ import type { Spread } from './statistics.js';
 
 const WIDTH = 1000;
 const HEIGHT = 30;
-/** Room for the greatest times; a single slow round does not squeeze all the others. */
+/** Limits the axis to this multiple of the upper quartile: one slow round must not squeeze the rest. */
 const MOST_OVER_QUARTILE = 1.5;
 
-/** A figure with a line for each engine that has times; null where none has. */
+/** A figure with a line for each engine that has times; null if none has. */
 export function timesFigure(rows: readonly Row[]): HTMLElement | null {
   const timed = rows.flatMap(({ engine, ms }) => (ms === null ? [] : [{ engine, ms }]));
   if (timed.length === 0) return null;
@@ -22,7 +22,7 @@ export function timesFigure(rows: readonly Row[]): HTMLElement | null {
     return create('div', { class: 'times' }, name, box(ms, longest, engine.library === 'tflite_webnn'), value);
   });
   const caption =
-    'Milliseconds of a run; shorter is faster. A box holds the middle half of the rounds, the mark in it is the median, the line goes from the fastest to the slowest.';
+    'Milliseconds per run; shorter is faster. A box spans the quartiles of the rounds, its mark is the median, the line spans the fastest to the slowest.';
   return create('figure', { class: 'times-figure' }, ...lines, create('figcaption', { class: 'note', text: caption }));
 }
 

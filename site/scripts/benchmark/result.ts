@@ -7,7 +7,7 @@ import type { ModelFacts, Row } from './contest.js';
 import { REFERENCE } from './engine.js';
 import type { Spread } from './statistics.js';
 
-/** What a result says of where it comes from. */
+/** Origin of a result. */
 export interface Circumstances {
   readonly model: string;
   readonly sizeBytes: number;
@@ -16,7 +16,7 @@ export interface Circumstances {
   readonly version: string;
 }
 
-/** The rows as a table; answers beside the speed. */
+/** The rows as a table. */
 export function resultTable({ model, rounds }: Circumstances, rows: readonly Row[]): HTMLElement {
   const milliseconds = (ms: number | null) => (ms === null ? '' : formatMilliseconds(ms));
   const columns: Column<Row>[] = [
@@ -27,17 +27,17 @@ export function resultTable({ model, rounds }: Circumstances, rows: readonly Row
       cell: ({ ms }) => (ms === null ? '' : `${ms.low.toFixed(2)} – ${ms.high.toFixed(2)}`),
       numeric: true,
     },
-    { title: 'Least', cell: ({ ms }) => milliseconds(ms?.least ?? null), numeric: true },
-    { title: 'Times the first’s', cell: ({ ratio }) => (ratio === null ? '' : ratioText(ratio)), numeric: true },
-    { title: 'Answer', cell: answerBadge },
+    { title: 'Fastest', cell: ({ ms }) => milliseconds(ms?.least ?? null), numeric: true },
+    { title: 'Ratio to the first', cell: ({ ratio }) => (ratio === null ? '' : ratioText(ratio)), numeric: true },
+    { title: 'Output', cell: answerBadge },
     { title: 'Loading', cell: ({ loadMs }) => milliseconds(loadMs), numeric: true },
     { title: 'First run', cell: ({ firstRunMs }) => milliseconds(firstRunMs), numeric: true },
-    { title: 'How it ran', cell: ({ failure, facts }) => failure ?? factsText(facts) },
+    { title: 'Execution', cell: ({ failure, facts }) => failure ?? factsText(facts) },
   ];
-  return table(`${model}, ${rounds} rounds in which the engines take turns`, columns, rows);
+  return table(`${model}, ${rounds} rounds`, columns, rows);
 }
 
-/** All of it, for tools. */
+/** The whole result as JSON. */
 export function resultJson(circumstances: Circumstances, rows: readonly Row[]): string {
   const { userAgent, hardwareConcurrency } = navigator;
   const browser = { userAgent, hardwareConcurrency, crossOriginIsolated };
@@ -49,9 +49,9 @@ function ratioText({ median, low, high }: Spread): string {
   return `${median.toFixed(2)} [${low.toFixed(2)}, ${high.toFixed(2)}]`;
 }
 
-/** The grades of docs/performance.md, as far as they need no tolerances of this very model. */
+/** The grades of docs/performance.md that need no per-model tolerances. */
 function answerBadge({ engine, difference, firstRunMs }: Row): Node | string {
-  if (engine.name === REFERENCE && difference !== null) return badge('', 'the reference');
+  if (engine.name === REFERENCE && difference !== null) return badge('', 'reference');
   if (difference === null) return firstRunMs === null ? '' : badge('caution', 'not comparable');
   const { absolute, relative } = difference;
   if (absolute === 0) return badge('good', 'same bits');
@@ -60,7 +60,7 @@ function answerBadge({ engine, difference, firstRunMs }: Row): Node | string {
   return relative <= WRONG_BEYOND ? badge('caution', text) : badge('bad', text);
 }
 
-/** Differences that rounding makes in float32 over a whole network. */
+/** Typical float32 rounding differences of a whole network. */
 const CLOSE = 1e-3;
 /** Beyond it, as in web_tests/bench/verdict.py, an answer is another one. */
 const WRONG_BEYOND = 0.25;

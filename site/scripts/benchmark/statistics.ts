@@ -1,6 +1,6 @@
 /** What is kept of the times of all rounds; as web_tests/bench/statistics.py has it. */
 
-/** Median, quartiles and least value over the rounds. */
+/** Median, quartiles and extremes over the rounds. */
 export interface Spread {
   readonly median: number;
   readonly low: number;
@@ -9,7 +9,7 @@ export interface Spread {
   readonly greatest: number;
 }
 
-/** Median and quartiles of one value or more. */
+/** Statistics of one or more values. */
 export function spread(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b);
   const [low, median, high] = [0.25, 0.5, 0.75].map((fraction) => quantile(sorted, fraction)) as [
@@ -20,12 +20,12 @@ export function spread(values: readonly number[]): Spread {
   return { median, low, high, least: sorted[0] ?? Number.NaN, greatest: sorted.at(-1) ?? Number.NaN };
 }
 
-/** other / measure round by round: what slows the machine down for a moment slows both. */
+/** Ratios `other / measure` by round: a busy moment slows both. */
 export function ratios(others: readonly number[], measure: readonly number[]): Spread {
   return spread(others.map((other, round) => other / (measure[round] ?? Number.NaN)));
 }
 
-/** Between the two values that the fraction falls between. */
+/** Interpolates linearly between neighbouring values. */
 function quantile(sorted: readonly number[], fraction: number): number {
   const position = (sorted.length - 1) * fraction;
   const below = sorted[Math.floor(position)] ?? Number.NaN;

@@ -1,19 +1,19 @@
-/** What a page may fetch, as pages.toml lists it; the template wrote addresses and sizes into the page. */
+/** Assets of the page: pages.toml lists them, the template writes their URLs and sizes into the page. */
 
 /** One file of the site. */
 export interface Asset {
   /** Relative to the page. */
   readonly url: string;
-  /** Of the file itself: a host that compresses sends fewer. */
+  /** Uncompressed: a host may send fewer bytes. */
   readonly sizeBytes: number;
 }
 
-/** `models` and `samples` by their names in models.toml, `files` by file name without suffix; the rest is Python's. */
+/** `models` and `samples` by their names in models.toml, `files` by file name without suffix; the rest for Python. */
 export type AssetKind = 'models' | 'samples' | 'files' | 'pyodide' | 'wheel';
 
 let described: Partial<Record<AssetKind, Readonly<Record<string, Asset>>>> | undefined;
 
-/** Returns all assets of a kind that this page has. */
+/** Returns the page's assets of a kind. */
 export function assets(kind: AssetKind): Readonly<Record<string, Asset>> {
   described ??= JSON.parse(document.getElementById('page-assets')?.textContent ?? '{}') as NonNullable<
     typeof described
@@ -24,7 +24,7 @@ export function assets(kind: AssetKind): Readonly<Record<string, Asset>> {
 /**
  * Returns one asset of this page.
  *
- * @throws Error where the page's row in pages.toml does not list it.
+ * @throws Error if the page's row in pages.toml does not list it.
  */
 export function asset(kind: AssetKind, name: string): Asset {
   const found = assets(kind)[name];

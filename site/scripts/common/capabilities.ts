@@ -1,17 +1,17 @@
-/** What this browser has of that which speed depends on. Asked once a page. */
+/** Browser features that affect speed, detected once per page. */
 
 import { jspi, relaxedSimd, simd } from 'wasm-feature-detect';
 
-/** A feature: whether it is there, and what is known about it. */
+/** Whether the browser has a feature, with details. */
 export interface Capability {
   readonly there: boolean;
-  /** E.g. the name of the GPU, or why it is not there. */
+  /** The name of the GPU, for example, or why the feature is missing. */
   readonly detail: string;
-  /** Whether software does a GPU's work. */
+  /** Whether the GPU is emulated in software. */
   readonly isSoftware?: boolean;
 }
 
-/** All that pages ask for. */
+/** All detected features. */
 export interface Capabilities {
   readonly webnn: Capability;
   readonly webgpu: Capability;
@@ -23,7 +23,7 @@ export interface Capabilities {
   readonly jspi: Capability;
 }
 
-// The parts of WebNN and WebGPU that are asked; TypeScript's DOM library has neither.
+// The parts of WebNN and WebGPU used here; TypeScript's DOM library has neither.
 interface NavigatorWithEngines {
   readonly ml?: { createContext(options?: object): Promise<{ destroy?(): void }> };
   readonly gpu?: { requestAdapter(): Promise<GpuAdapter | null> };
@@ -37,7 +37,7 @@ interface GpuAdapter {
   };
 }
 
-// What stands in for a GPU on machines without one: of Chromium, of Mesa, of Windows.
+// Software renderers of Chromium, Mesa and Windows.
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|basic render/i;
 
 let detected: Promise<Capabilities> | undefined;
@@ -63,14 +63,14 @@ async function detect(): Promise<Capabilities> {
 
 async function detectWebnn(): Promise<Capability> {
   const { ml } = navigator as NavigatorWithEngines;
-  if (!isSecureContext) return missing('browsers offer it over https or on localhost only');
+  if (!isSecureContext) return missing('browsers offer it only over https or on localhost');
   if (!ml) return missing('navigator.ml does not exist');
   try {
     const context = await ml.createContext();
     context.destroy?.();
     return { there: true, detail: '' };
   } catch (error) {
-    return missing(`createContext() says: ${error instanceof Error ? error.message : String(error)}`);
+    return missing(`createContext() failed: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -89,19 +89,19 @@ async function detectWebgpu(): Promise<Capability> {
 }
 
 function detectWebgl(): Capability {
-  if (typeof OffscreenCanvas === 'undefined') return missing('workers have no canvas to draw on');
+  if (typeof OffscreenCanvas === 'undefined') return missing('workers have no OffscreenCanvas');
   const webgl = new OffscreenCanvas(1, 1).getContext('webgl2');
-  if (!webgl) return missing('workers get no context of WebGL 2');
+  if (!webgl) return missing('workers get no WebGL 2 context');
   const names = webgl.getExtension('WEBGL_debug_renderer_info');
   const name = String(webgl.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : webgl.RENDERER));
-  webgl.getExtension('WEBGL_lose_context')?.loseContext(); // browsers allow few at a time
+  webgl.getExtension('WEBGL_lose_context')?.loseContext(); // browsers limit the number of contexts
   return processor(name);
 }
 
-/** What computes behind WebGPU or WebGL. Browsers do not always say that it is software. */
+/** The renderer behind WebGPU or WebGL. Not every browser marks software renderers as such. */
 function processor(name: string, isFallback = false): Capability {
   const isSoftware = isFallback || SOFTWARE.test(name);
-  return { there: true, detail: isSoftware ? `${name}, which is software and no GPU` : name, isSoftware };
+  return { there: true, detail: isSoftware ? `${name}, a software renderer` : name, isSoftware };
 }
 
 function detectThreads(): Capability {

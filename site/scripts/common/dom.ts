@@ -1,13 +1,13 @@
-/** Elements: finding those of a template, and making new ones. */
+/** Finds elements of a template and creates new ones. */
 
-/** What an element is made with: attributes by name; `text` is its text. */
+/** Attributes by name; `text` is the element's text. */
 export type ElementAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /**
  * Finds an element of the page's template.
  *
  * @param type - Its class, e.g. `HTMLButtonElement`.
- * @throws Error where it is missing or of another class: then template and script do not fit together.
+ * @throws Error if it is missing or of another class: template and script do not match.
  */
 export function byId<E extends HTMLElement>(id: string, type: abstract new () => E): E {
   const found = document.getElementById(id);
@@ -16,9 +16,9 @@ export function byId<E extends HTMLElement>(id: string, type: abstract new () =>
 }
 
 /**
- * Makes an element.
+ * Creates an element.
  *
- * @param attributes - `true` is an attribute without a value, `false` none; `text` is the element's text.
+ * @param attributes - `true` sets an attribute without a value, `false` omits it; `text` is the element's text.
  */
 export function create<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,

@@ -1,19 +1,19 @@
-/** Downloads that tell how far they are. */
+/** Downloads with progress. */
 
 import type { Asset } from './assets.js';
 
-/** How far a download is. */
+/** Progress of a download. */
 export interface DownloadProgress {
   readonly loadedBytes: number;
-  /** Null where nobody knows. */
+  /** Null if unknown. */
   readonly totalBytes: number | null;
 }
 
 /** Options of {@link download}. */
 export interface DownloadOptions {
-  /** Ends the download: the promise is rejected with the signal's reason. */
+  /** Aborts the download: the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Hears of every piece that comes. */
+  /** Called for every received chunk. */
   readonly onProgress?: (progress: DownloadProgress) => void;
 }
 
@@ -25,7 +25,7 @@ export class DownloadError extends Error {
 /**
  * Fetches a file of this site.
  *
- * @throws DownloadError where the server says no or cannot be reached; the signal's reason where it was aborted.
+ * @throws DownloadError if the server refuses or is unreachable; the signal's reason if aborted.
  */
 export async function download(
   { url, sizeBytes }: Asset,
@@ -49,13 +49,13 @@ async function respond(url: string, signal: AbortSignal | undefined): Promise<Re
     response = await fetch(url, signal ? { signal } : {});
   } catch (error) {
     signal?.throwIfAborted();
-    throw new DownloadError(`${url} could not be fetched. Is the network there?`, { cause: error });
+    throw new DownloadError(`${url} could not be fetched. Check the network connection.`, { cause: error });
   }
   if (response.ok) return response;
-  throw new DownloadError(`${url} could not be fetched: the server answers ${response.status} ${response.statusText}`);
+  throw new DownloadError(`${url} could not be fetched: the server answered ${response.status} ${response.statusText}`);
 }
 
-/** Bytes that come in pieces, in one array that is mostly large enough from the start. */
+/** Collects chunks in one array, usually allocated at its final size. */
 class GrowingBytes {
   #content: Uint8Array<ArrayBuffer>;
   length = 0;

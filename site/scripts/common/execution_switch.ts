@@ -1,19 +1,19 @@
-/** Lets the visitor choose what computes: the browser's WebNN, the polyfill of it, or the CPU without either. */
+/** Selects the execution: the browser's WebNN, the WebNN polyfill, or the CPU without WebNN. */
 
 import type { TFLiteModelOptions, WebnnDelegateOptions } from 'tflite-webnn';
 import { type Capabilities, type Capability, capabilities } from './capabilities.js';
 import { byId, create } from './dom.js';
 
-/** What computes, by the names of `build.py matrix`; `cpu` is XNNPACK. */
+/** Executions as `build.py matrix` names them; `cpu` is XNNPACK. */
 export type Execution = 'webnn' | 'polyfill-tflite' | 'polyfill-webgpu' | 'polyfill-webgl' | 'cpu';
 
-/** What is known of an execution. */
+/** Description of an execution. */
 interface Choice {
   readonly title: string;
   readonly note: string;
-  /** Whose WebNN is used; undefined for none. */
+  /** The polyfill option; undefined for no WebNN. */
   readonly polyfill?: WebnnDelegateOptions['polyfill'];
-  /** What the browser must have; its detail is told. */
+  /** The feature that the browser must have; the note shows its detail. */
   readonly needs?: keyof Capabilities;
 }
 
@@ -47,14 +47,14 @@ const CHOICES: Readonly<Record<Execution, Choice>> = {
   },
 };
 
-/** The options with which the package loads a model for an execution. */
+/** Returns the package's options for loading a model with an execution. */
 export function executionOptions(execution: Execution): TFLiteModelOptions {
   const { polyfill } = CHOICES[execution];
   if (polyfill === undefined) return { enableWebnnDelegate: false };
   return { enableWebnnDelegate: true, webnnDelegateOptions: { polyfill } };
 }
 
-/** Radio buttons; those that this browser cannot do are disabled and say why. */
+/** Radio buttons; unsupported executions are disabled and give the reason. */
 export class ExecutionSwitch extends EventTarget {
   readonly #inputs = new Map<Execution, HTMLInputElement>();
 
@@ -74,8 +74,8 @@ export class ExecutionSwitch extends EventTarget {
   readonly element: HTMLFieldSetElement;
 
   /**
-   * Makes the switch in place of the element `id` of the template; the fastest that is there is chosen.
-   * `change` is dispatched when the visitor chooses another.
+   * Replaces the element `id` of the template with a switch. WebNN is preselected if the browser has it.
+   * Dispatches `change` when the visitor selects another execution.
    */
   static async replace(id: string): Promise<ExecutionSwitch> {
     const made = new ExecutionSwitch(await capabilities());
@@ -84,7 +84,7 @@ export class ExecutionSwitch extends EventTarget {
     return made;
   }
 
-  /** What is chosen. */
+  /** The selected execution. */
   get value(): Execution {
     for (const [execution, input] of this.#inputs) if (input.checked) return execution;
     return 'cpu';
@@ -95,7 +95,7 @@ export class ExecutionSwitch extends EventTarget {
     if (input && !input.disabled) input.checked = true;
   }
 
-  /** While a model loads, nothing is to be chosen. */
+  /** Disables the switch while a model loads. */
   set disabled(disabled: boolean) {
     this.element.disabled = disabled;
   }
@@ -125,7 +125,7 @@ export class ExecutionSwitch extends EventTarget {
 }
 
 function noteText(note: string, needed: Capability | null): string {
-  if (needed?.there === false) return `Not in this browser: ${needed.detail}.`;
-  if (needed?.isSoftware) return `${note} Software stands in for the GPU here: expect it to be slow.`;
+  if (needed?.there === false) return `Not available in this browser: ${needed.detail}.`;
+  if (needed?.isSoftware) return `${note} This browser emulates the GPU in software: expect it to be slow.`;
   return needed?.detail ? `${note} The GPU is ${needed.detail}.` : note;
 }

@@ -1,4 +1,4 @@
-/** Numbers for people. The site is in English, whatever the browser's language is. */
+/** Formats numbers in English, whatever the browser's language. */
 
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB'] as const;
@@ -15,7 +15,7 @@ export function formatBytes(sizeBytes: number): string {
   return `${value.toFixed(digits)} ${BYTE_UNITS[unit]}`;
 }
 
-/** Three digits that count: `0.42 ms`, `4.27 ms`, `42.7 ms`, `427 ms`; seconds from 10,000 ms on. */
+/** Three significant digits: `0.42 ms`, `4.27 ms`, `42.7 ms`, `427 ms`; seconds from 10,000 ms on. */
 export function formatMilliseconds(milliseconds: number): string {
   if (milliseconds >= 10_000) return `${(milliseconds / 1000).toFixed(1)} s`;
   const digits = milliseconds >= 99.95 ? 0 : milliseconds >= 9.995 ? 1 : 2;
@@ -32,7 +32,7 @@ export function formatPercent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
-/** A difference or an error: `3.1e-7`, and `0` for none. */
+/** A numerical difference: `3.1e-7`, or `0`. */
 export function formatDifference(value: number): string {
   return value === 0 ? '0' : value.toExponential(1);
 }

@@ -1,14 +1,14 @@
 /**
- * Cross-origin isolation, which threads need, where the host sends no headers: the service worker adds them. It has a
- * page in its hands only when that is loaded again, so the first visit reloads once.
+ * Cross-origin isolation, which threads need. If the host does not send the headers, the service worker adds them. It
+ * controls a page only after a reload, so the first visit reloads once.
  */
 
 const RELOADED = 'tflite-webnn-reloaded-for-isolation';
 
 /**
- * Makes this page cross-origin isolated if that can be done.
+ * Makes this page cross-origin isolated if possible.
  *
- * @returns Whether it is. Never settles where the page is being reloaded.
+ * @returns Whether it is isolated. Never settles while the page reloads.
  */
 export async function isolate(): Promise<boolean> {
   if (crossOriginIsolated) {
@@ -23,7 +23,7 @@ export async function isolate(): Promise<boolean> {
   } catch {
     return false; // private windows refuse service workers; the page works with one thread
   }
-  // Not a second time: a browser may have service workers and no isolation.
+  // Reload only once: some browsers have service workers but no isolation.
   if (sessionStorage.getItem(RELOADED)) return false;
   sessionStorage.setItem(RELOADED, 'yes');
   location.reload();
@@ -32,7 +32,7 @@ export async function isolate(): Promise<boolean> {
 
 let started: Promise<boolean> | undefined;
 
-/** Settles when it is known whether the page is isolated: a page that wants threads waits for it before it loads models. */
+/** Whether the page is isolated. A page that wants threads awaits this before it loads models. */
 export function isolated(): Promise<boolean> {
   started ??= 'isolated' in document.documentElement.dataset ? isolate() : Promise.resolve(crossOriginIsolated);
   return started;

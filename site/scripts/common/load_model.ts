@@ -1,4 +1,4 @@
-/** Models of this site, loaded in a worker: the page never waits. */
+/** Loads models in a worker, so that the page stays responsive. */
 
 import { type LoadProgress, TFLiteWorker, type WorkerModel } from 'tflite-webnn';
 import type { Asset } from './assets.js';
@@ -15,10 +15,10 @@ export function modelWorker(): TFLiteWorker {
 }
 
 /**
- * Loads a model and shows how far that is.
+ * Loads a model and shows the progress.
  *
  * @param source - An asset of this page, or a visitor's file as bytes.
- * @throws What loadTFLiteModel() throws; its messages are for people.
+ * @throws What loadTFLiteModel() throws; its messages can be shown to visitors.
  */
 export async function loadModel(
   source: Asset | Uint8Array<ArrayBuffer>,
@@ -48,7 +48,7 @@ const PHASES: Readonly<Record<LoadProgress['phase'], string>> = {
   build: 'Building the WebNN graph',
 };
 
-/** A bar of bytes for what is counted in bytes; else one that only tells that something goes on. */
+/** Byte counts for the phases that have them; undefined shows an indeterminate bar. */
 function inBytes({ phase, loadedBytes, totalBytes }: LoadProgress, sizeBytes: number | null) {
   if (phase !== 'download' && phase !== 'build') return undefined;
   return { loadedBytes, totalBytes: phase === 'download' ? (sizeBytes ?? totalBytes) : totalBytes };

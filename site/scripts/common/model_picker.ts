@@ -1,4 +1,4 @@
-/** Lets the visitor choose a model: one of the page's, or a file of their own, which never leaves the page. */
+/** Selects a model: one of the page's, or the visitor's own file, which never leaves the page. */
 
 import { type Asset, assets } from './assets.js';
 import { byId, create } from './dom.js';
@@ -6,13 +6,13 @@ import { download } from './download.js';
 import { formatBytes } from './format.js';
 import type { ProgressBar } from './progress_bar.js';
 
-/** A model file that was chosen. */
+/** The selected model file. */
 export interface PickedModel {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Called with each model; `failed` where it cannot be had. */
+/** Receives each selected model, or the error if it cannot be loaded. */
 export interface PickListener {
   readonly picked: (model: PickedModel) => void;
   readonly failed: (error: unknown) => void;
@@ -22,7 +22,7 @@ const FILE_SUFFIX = '.tflite';
 
 /**
  * The picker of the template: `<select id="model">`, `<input type="file" id="model-file">` and `<div id="model-drop">`.
- * `page.html#model=NAME` chooses one from the start.
+ * `page.html#model=NAME` preselects a model.
  */
 export class ModelPicker {
   readonly #select = byId('model', HTMLSelectElement);
@@ -49,7 +49,7 @@ export class ModelPicker {
     });
   }
 
-  /** Takes the model that the page's address names, if it does. */
+  /** Selects the model named in the page's URL, if any. */
   takeFromAddress(): void {
     const name = new URLSearchParams(location.hash.slice(1)).get('model');
     if (name !== null && name in assets('models')) this.#take(name);
@@ -74,10 +74,10 @@ export class ModelPicker {
     history.replaceState(null, '', location.pathname);
     const name = file.name.endsWith(FILE_SUFFIX) ? file.name.slice(0, -FILE_SUFFIX.length) : file.name;
     void this.#deliver(name, async () => new Uint8Array(await file.arrayBuffer()));
-    this.#file.value = ''; // so that the same file, changed, can be chosen again
+    this.#file.value = ''; // else choosing the same file again fires no event
   }
 
-  /** Only the last one that was asked for is delivered. */
+  /** Delivers only the most recently selected model. */
   async #deliver(name: string, get: () => Promise<Uint8Array<ArrayBuffer>>): Promise<void> {
     this.#download?.abort();
     const own = new AbortController();

@@ -1,4 +1,4 @@
-/** A progress bar that shows bytes: what is there of how much. */
+/** A progress bar with byte counts. */
 
 import { create } from './dom.js';
 import type { DownloadProgress } from './download.js';
@@ -6,14 +6,14 @@ import { formatBytes } from './format.js';
 
 let barCount = 0;
 
-/** A labelled `<progress>`, hidden until something goes on. */
+/** A labelled `<progress>`, hidden while idle. */
 export class ProgressBar {
   readonly #root: HTMLElement;
   readonly #label: HTMLLabelElement;
   readonly #bar: HTMLProgressElement;
   readonly #bytes: HTMLElement;
 
-  /** Puts the bar at the end of `container`. */
+  /** Appends the bar to `container`. */
   constructor(container: HTMLElement) {
     barCount += 1;
     const id = `progress-${barCount}`;
@@ -24,7 +24,7 @@ export class ProgressBar {
     container.append(this.#root);
   }
 
-  /** Shows the bar. Without a total it only tells that something goes on. */
+  /** Shows the bar; without a total it is indeterminate. */
   show(label: string, progress?: DownloadProgress): void {
     this.#root.hidden = false;
     this.#label.textContent = label;
@@ -37,14 +37,14 @@ export class ProgressBar {
     this.#bytes.textContent = progress ? bytesText(progress) : '';
   }
 
-  /** Shows how many of some equal steps are done; the label says what they are. */
+  /** Shows `done` of `all` equal steps. */
   showSteps(label: string, done: number, all: number): void {
     this.show(label);
     this.#bar.max = all;
     this.#bar.value = done;
   }
 
-  /** Hides it: what went on is over. */
+  /** Hides the bar. */
   hide(): void {
     this.#root.hidden = true;
   }

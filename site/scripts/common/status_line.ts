@@ -1,6 +1,6 @@
-/** The line that tells what a page is doing, for eyes and for screen readers. */
+/** The page's status line, also read by screen readers. */
 
-/** What an element with `role="status"` says. */
+/** Writes into an element with `role="status"`. */
 export class StatusLine {
   readonly #element: HTMLElement;
 
@@ -9,17 +9,17 @@ export class StatusLine {
     this.#element = element;
   }
 
-  /** Something goes on; `data-kind` is `busy`. */
+  /** Work is in progress; `data-kind` is `busy`. */
   busy(text: string): void {
     this.#say('busy', text);
   }
 
-  /** It is done; `data-kind` is `ready`. */
+  /** Work is done; `data-kind` is `ready`. */
   ready(text: string): void {
     this.#say('ready', text);
   }
 
-  /** It failed: the error's own words, which say what to do, and those of its causes. `data-kind` is `error`. */
+  /** Work failed: shows the messages of the error and its causes. `data-kind` is `error`. */
   error(error: unknown): void {
     this.#say('error', describeError(error));
   }
@@ -30,7 +30,7 @@ export class StatusLine {
   }
 }
 
-/** Words for an error and its causes, one a line. */
+/** Describes an error and its causes, one per line. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.name === 'Error' ? error.message : `${error.name}: ${error.message}`;

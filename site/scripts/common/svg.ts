@@ -2,7 +2,7 @@
 
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 
-/** Makes an SVG element with attributes and children. */
+/** Creates an SVG element with attributes and children. */
 export function svg<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string | number>> = {},

@@ -1,27 +1,27 @@
-/** Tables made by scripts. They scroll by themselves, so that a phone's page does not. */
+/** Creates tables. They scroll in their own frame, so that the page fits a phone. */
 
 import { create } from './dom.js';
 
-/** A column: what its head says, and what of a row its cells show. */
+/** A column: its heading, and the content of its cells. */
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string | number | Node;
-  /** Aligned at the right, with digits of one width. Default: false. */
+  /** Right-aligned, with tabular digits. Default: false. */
   readonly numeric?: boolean;
-  /** Cells name their row. Default: false. */
+  /** The cells are row headings. Default: false. */
   readonly heading?: boolean;
 }
 
 /**
- * Makes a table in a frame that scrolls.
+ * Creates a table in a scrolling frame.
  *
- * @param caption - What it shows; screen readers read it first.
+ * @param caption - Also the frame's label for screen readers.
  */
 export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: Iterable<Row>): HTMLDivElement {
   const head = create('tr', {}, ...columns.map((column) => headCell(column)));
   const body = create('tbody', {}, ...Array.from(rows, (row) => bodyRow(columns, row)));
   const element = create('table', {}, create('caption', { text: caption }), create('thead', {}, head), body);
-  // Focusable: else nobody without a mouse could scroll it.
+  // Focusable, so that the keyboard can scroll it.
   return create('div', { class: 'table-frame', tabindex: 0, role: 'region', 'aria-label': caption }, element);
 }
 

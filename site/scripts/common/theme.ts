@@ -1,11 +1,11 @@
-/** Light or dark: what the visitor chose on any page, else what their system asks for. */
+/** Light or dark theme: the visitor's choice, else the system's preference. */
 
-/** What can be chosen; `auto` is the system's. */
+/** Themes; `auto` follows the system. */
 export type Theme = 'auto' | 'light' | 'dark';
 
 const STORAGE_KEY = 'tflite-webnn-theme';
 
-/** What was chosen the last time; `auto` too where a browser keeps nothing for this site. */
+/** The stored theme; `auto` if the browser stores none. */
 export function rememberedTheme(): Theme {
   try {
     const theme = localStorage.getItem(STORAGE_KEY);
@@ -15,23 +15,23 @@ export function rememberedTheme(): Theme {
   }
 }
 
-/** Keeps the choice for other pages and visits. */
+/** Stores the theme for other pages and visits. */
 export function rememberTheme(theme: Theme): void {
   try {
     if (theme === 'auto') localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, theme);
   } catch {
-    // A browser that keeps nothing shows this page as it was chosen, and the next one in the system's way.
+    // Without storage, the choice applies to this page only.
   }
 }
 
-/** Shows the page so; site.css has the rest. */
+/** Applies a theme; site.css has the colours. */
 export function showTheme(theme: Theme): void {
   if (theme === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
 }
 
-/** Lets the visitor choose, and follows what they choose in other tabs. */
+/** Lets the visitor choose a theme, and follows the choice in other tabs. */
 export function offerThemes(select: HTMLSelectElement): void {
   const followMemory = () => {
     select.value = rememberedTheme();
@@ -42,7 +42,7 @@ export function offerThemes(select: HTMLSelectElement): void {
     showTheme(select.value as Theme);
   });
   addEventListener('storage', followMemory);
-  // A page to which one goes back has not heard of what was chosen meanwhile.
+  // A page restored from the back/forward cache has missed storage events.
   addEventListener('pageshow', ({ persisted }) => persisted && followMemory());
   select.value = rememberedTheme();
 }

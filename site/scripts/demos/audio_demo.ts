@@ -1,4 +1,4 @@
-/** The page of demo_audio.html.j2: a sound, what to compute on, and the notes. */
+/** Drives demo-audio.html.j2: transcribes a sound into notes. */
 
 import { byId, create } from '../common/dom.js';
 import { formatPercent } from '../common/format.js';
@@ -19,7 +19,7 @@ const MODELS = ['basic_pitch_nmp'];
 export async function runAudioDemo(): Promise<void> {
   const shell = await DemoShell.open();
   new AudioDemo(shell).listen();
-  shell.status.ready('Choose a sample, or a sound of yours: it stays in this page.');
+  shell.status.ready('Choose a sample or your own sound: it stays in this page.');
 }
 
 class AudioDemo {
@@ -77,7 +77,7 @@ class AudioDemo {
     const samples = await readSound(file, PITCH_RATE_HZ);
     signal.throwIfAborted();
     const set = await this.#shell.models(MODELS, signal);
-    this.#shell.status.busy(`Listening to ${name} …`);
+    this.#shell.status.busy(`Transcribing ${name} …`);
     const notes = await this.#findNotes(set, samples, signal);
     this.#show(notes, samples.length / PITCH_RATE_HZ);
     this.#shell.status.ready(`${name}: ${summary(notes)}`);
@@ -90,7 +90,7 @@ class AudioDemo {
       signal.throwIfAborted();
       set.clock.lap();
       this.#shell.figures.showTimes(set);
-      this.#shell.progressBar.showSteps(`Listened to ${done} of ${all} windows of two seconds`, done, all);
+      this.#shell.progressBar.showSteps(`Transcribed ${done} of ${all} windows of two seconds`, done, all);
     });
     this.#shell.progressBar.hide();
     const windowSamples = windowSamplesOf(net);
@@ -132,8 +132,8 @@ function noteTable(notes: readonly TimedNote[]): Node {
     [
       { title: 'Note', cell: ({ midi }) => noteName(midi), heading: true },
       { title: 'MIDI', cell: ({ midi }) => midi, numeric: true },
-      { title: 'Begins', cell: ({ startSeconds }) => `${startSeconds.toFixed(2)} s`, numeric: true },
-      { title: 'Lasts', cell: (note) => `${(note.endSeconds - note.startSeconds).toFixed(2)} s`, numeric: true },
+      { title: 'Start', cell: ({ startSeconds }) => `${startSeconds.toFixed(2)} s`, numeric: true },
+      { title: 'Duration', cell: (note) => `${(note.endSeconds - note.startSeconds).toFixed(2)} s`, numeric: true },
       { title: 'Strength', cell: ({ strength }) => formatPercent(strength), numeric: true },
     ],
     notes,

@@ -1,26 +1,26 @@
-/** The camera, frame by frame: a frame that comes while the last one is computed is dropped, never queued. */
+/** Camera frames. Frames that arrive during a computation are dropped, never queued. */
 
 import { create } from '../common/dom.js';
 import { pixelsOf } from './read_picture.js';
 
-/** The camera cannot be used; the message says why and what to do. */
+/** The camera is not usable; the message gives the reason and a remedy. */
 export class CameraError extends Error {
   override readonly name = 'CameraError';
 }
 
-/** Which camera of a phone is meant: that on the screen's side, or the other one. */
+/** A phone's front (`user`) or back (`environment`) camera. */
 export type Facing = 'user' | 'environment';
 
 const WIDTH = 640;
 const HEIGHT = 480;
 const REASONS: Readonly<Record<string, string>> = {
-  NotAllowedError: 'The camera was not allowed. To use it, allow it for this page in the browser’s address bar.',
+  NotAllowedError: 'Camera access was denied. Allow it for this page in the browser’s address bar.',
   NotFoundError: 'No camera was found. Pictures and samples work without one.',
-  OverconstrainedError: 'No camera was found that fits. Pictures and samples work without one.',
-  NotReadableError: 'The camera is there, but another program may be using it.',
+  OverconstrainedError: 'No suitable camera was found. Pictures and samples work without one.',
+  NotReadableError: 'The camera does not respond. Another program may be using it.',
 };
 
-/** Whether this page may ask for a camera at all; browsers offer it over https and on localhost only. */
+/** Whether this page can ask for a camera: browsers offer it only over https and on localhost. */
 export function cameraIsPossible(): boolean {
   return 'mediaDevices' in navigator && 'getUserMedia' in navigator.mediaDevices;
 }
@@ -37,42 +37,42 @@ export class Camera {
   }
 
   /**
-   * Asks the visitor for the camera.
+   * Requests camera access.
    *
-   * @throws CameraError where there is none, or it is denied.
+   * @throws CameraError if there is no camera or the visitor denies access.
    */
   static async open(facing: Facing): Promise<Camera> {
     try {
       const video = { facingMode: facing, width: { ideal: WIDTH }, height: { ideal: HEIGHT } };
       const stream = await navigator.mediaDevices.getUserMedia({ video, audio: false });
       const element = create('video', { playsinline: true, muted: true });
-      element.muted = true; // the attribute alone does not count for elements made by scripts
+      element.muted = true; // scripted elements ignore the attribute
       element.srcObject = stream;
       await element.play();
       return new Camera(stream, element);
     } catch (error) {
       const name = error instanceof Error ? error.name : '';
-      throw new CameraError(REASONS[name] ?? 'The camera does not start.', { cause: error });
+      throw new CameraError(REASONS[name] ?? 'The camera did not start.', { cause: error });
     }
   }
 
   /**
-   * Yields frames until stop(): each time the newest one, whenever the last one has been dealt with.
+   * Yields the newest frame whenever the consumer is ready, until stop().
    *
-   * @throws CameraError when the camera is unplugged or taken away.
+   * @throws CameraError if the camera is unplugged or its permission revoked.
    */
   async *frames(): AsyncGenerator<ImageData, void, undefined> {
     while (this.#isRunning) {
       await nextFrame(this.#video);
       if (!this.#isRunning) return;
       if (this.#stream.getVideoTracks().some(({ readyState }) => readyState === 'ended')) {
-        throw new CameraError('The camera was taken away.');
+        throw new CameraError('The camera was disconnected.');
       }
       yield pixelsOf(this.#video, this.#video.videoWidth, this.#video.videoHeight);
     }
   }
 
-  /** Switches it off. */
+  /** Stops the camera. */
   stop(): void {
     this.#isRunning = false;
     for (const track of this.#stream.getTracks()) track.stop();
@@ -80,7 +80,7 @@ export class Camera {
   }
 }
 
-// Looks again after that time where no frame comes: a camera that was taken away sends none.
+// Checks the camera at this interval: a disconnected one sends no frames.
 const MAX_WAIT_MS = 500;
 
 function nextFrame(video: HTMLVideoElement): Promise<void> {

@@ -1,19 +1,19 @@
-/** EfficientNet-Lite: a picture becomes probabilities of ImageNet's thousand classes. */
+/** EfficientNet-Lite: probabilities of ImageNet's 1000 classes for a picture. */
 
 import type { Net, PortInfo, Values } from './net.js';
 import { floatTensor, type Picture, type RgbPixels } from './picture.js';
 import { resizePicture } from './resize.js';
 import { type ClassScore, realValues, topClasses } from './scores.js';
 
-// What float versions of the network take; integer ones take the pixels themselves.
+// Input range of the float models; integer models take the pixels unscaled.
 const FLOAT_RANGE = { low: -1, high: 1 };
 
 /**
  * Classifies a picture.
  *
  * @param net - The network.
- * @param picture - The picture, which is stretched to the network's square.
- * @param count - How many classes are wanted.
+ * @param picture - Stretched to the network's square input.
+ * @param count - Number of classes to return.
  * @returns The most probable classes, best first.
  */
 export async function classify(net: Net, picture: Picture, count: number): Promise<ClassScore[]> {

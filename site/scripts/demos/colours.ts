@@ -1,6 +1,6 @@
-/** Colours that tell things apart on any picture. */
+/** Distinct colours for classes. */
 
-// The golden angle: hues of neighbouring numbers are far from each other.
+// The golden angle: neighbouring indices get distant hues.
 const HUE_STEP = 137.508;
 
 /** Red, green and blue, from 0 to 255. */
@@ -16,7 +16,7 @@ export function colourOf(index: number): Colour {
   return [channel(0), channel(8), channel(4)];
 }
 
-/** The same for CSS. */
+/** A colour in CSS notation. */
 export function cssColour([red, green, blue]: Colour): string {
   return `rgb(${red} ${green} ${blue})`;
 }

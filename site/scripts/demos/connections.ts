@@ -1,6 +1,6 @@
-/** Which points of a face, hand or body are joined by a line, and what the points are called. */
+/** Connections and names of the landmarks of faces, hands and bodies. */
 
-/** Points in the order in which lines go through them. */
+/** Points joined by a line, in order. */
 export type Path = readonly number[];
 
 /** Lips, eyes, eyebrows and the oval of MediaPipe's face mesh. */
@@ -23,7 +23,7 @@ export const FACE_PATHS: readonly Path[] = [
   ],
 ];
 
-/** The fingers, and the palm between them. */
+/** Fingers and palm. */
 export const HAND_PATHS: readonly Path[] = [
   [0, 1, 2, 3, 4],
   [0, 5, 6, 7, 8],
@@ -44,7 +44,7 @@ export const POSE_PATHS: readonly Path[] = [
   [24, 26, 28, 30, 32, 28],
 ];
 
-/** Points of the face mesh that have a name. Left and right are the face's own. */
+/** Named points of the face mesh. Left and right are those of the person. */
 export const FACE_NAMES: ReadonlyMap<number, string> = new Map([
   [1, 'Tip of the nose'],
   [33, 'Right eye, outer corner'],
@@ -57,7 +57,7 @@ export const FACE_NAMES: ReadonlyMap<number, string> = new Map([
   [152, 'Chin'],
 ]);
 
-/** Points of a hand. */
+/** Named points of a hand. */
 export const HAND_NAMES: ReadonlyMap<number, string> = new Map([
   [0, 'Wrist'],
   [4, 'Tip of the thumb'],
@@ -67,7 +67,7 @@ export const HAND_NAMES: ReadonlyMap<number, string> = new Map([
   [20, 'Tip of the little finger'],
 ]);
 
-/** Points of a body. Left and right are the person's own. */
+/** Named points of a body. Left and right are those of the person. */
 export const POSE_NAMES: ReadonlyMap<number, string> = new Map([
   [0, 'Nose'],
   [11, 'Left shoulder'],

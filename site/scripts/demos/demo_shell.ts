@@ -1,4 +1,4 @@
-/** What every demo has, whether it sees or hears: the switch, the models, progress, words and numbers. */
+/** Shared parts of all demos: execution switch, models, progress, status and figures. */
 
 import { byId } from '../common/dom.js';
 import { ExecutionSwitch } from '../common/execution_switch.js';
@@ -9,10 +9,10 @@ import { table } from '../common/table.js';
 import { Figures } from './figures.js';
 import { ModelSet } from './model_set.js';
 
-/** Work that can be given up: it looks at the signal whenever it has waited. */
+/** Abortable work: checks the signal after every await. */
 export type Work = (signal: AbortSignal) => Promise<void>;
 
-/** The parts of demo.html.j2 that do not depend on what a demo computes. */
+/** The task-independent parts of demo_base.html.j2. */
 export class DemoShell {
   readonly status = new StatusLine(byId('status', HTMLElement));
   readonly figures = new Figures(byId('figures', HTMLElement));
@@ -29,13 +29,13 @@ export class DemoShell {
     this.execution = execution;
   }
 
-  /** Finds out what this browser can do, and shows the choice; not before the page is loaded for the last time. */
+  /** Detects the browser's features and shows the execution switch, after a possible reload for isolation. */
   static async open(): Promise<DemoShell> {
     await isolated();
     return new DemoShell(await ExecutionSwitch.replace('execution'));
   }
 
-  /** Gives up what is under way, and then does something else; its errors are shown in words. */
+  /** Aborts the current work and starts another; its errors go to the status line. */
   start(work: Work): void {
     this.#work?.abort();
     const controller = new AbortController();
@@ -50,12 +50,12 @@ export class DemoShell {
     });
   }
 
-  /** Gives up what is under way. */
+  /** Aborts the current work. */
   stop(): void {
     this.#work?.abort();
   }
 
-  /** The models, loaded for what is chosen; those before are freed. */
+  /** Loads the models for the selected execution and frees the previous ones. */
   async models(names: readonly string[], signal: AbortSignal): Promise<ModelSet> {
     const wanted = [this.execution.value, ...names].join();
     if (this.#set && this.#loaded === wanted) return this.#set;
@@ -69,19 +69,19 @@ export class DemoShell {
     return this.#set;
   }
 
-  /** Tells what computed the models, and how long it took. */
+  /** Shows where the models ran, and the times. */
   async showRun(set: ModelSet): Promise<void> {
     this.figures.showTimes(set);
     const columns = [
       { title: 'Model', cell: (row: { model: string }) => row.model, heading: true },
       { title: 'Nodes', cell: (row: { nodes: string }) => row.nodes },
-      { title: 'Computed by', cell: (row: { engine: string }) => row.engine },
+      { title: 'Engine', cell: (row: { engine: string }) => row.engine },
       { title: 'Module', cell: (row: { module: string }) => row.module },
     ];
-    this.#where.replaceChildren(table('Where it ran', columns, await set.whereTheyRan()));
+    this.#where.replaceChildren(table('Placement', columns, await set.whereTheyRan()));
   }
 
-  /** Shows what was found. */
+  /** Shows the result. */
   showResults(...content: readonly (Node | string)[]): void {
     this.#results.replaceChildren(...content);
   }

@@ -1,20 +1,20 @@
-/** What MediaPipe's detectors answer: boxes and key points relative to fixed anchors, many for each thing that is there. */
+/** Decodes MediaPipe's detectors: boxes and key points relative to fixed anchors, several per object. */
 
 import type { Point } from './picture.js';
 
-/** What differs from detector to detector. */
+/** Settings of a detector. */
 export interface DetectorSpec {
-  /** Pixels of a side of the model's square input. */
+  /** Side of the model's square input, in pixels. */
   readonly inputSize: number;
-  /** Strides of the layers that anchors lie on, finest first. */
+  /** Strides of the anchor layers, finest first. */
   readonly strides: readonly number[];
-  /** Key points of each detection. */
+  /** Key points per detection. */
   readonly keyPoints: number;
-  /** Smallest probability of a detection. */
+  /** Minimum probability of a detection. */
   readonly minScore: number;
 }
 
-/** Something found, in parts of the model's input: 0 is its left or upper edge, 1 the opposite one. */
+/** A detection, in coordinates relative to the model's input: 0 is the left or upper edge, 1 the opposite edge. */
 export interface Detection {
   readonly score: number;
   readonly centre: Point;
@@ -23,12 +23,12 @@ export interface Detection {
   readonly keyPoints: readonly Point[];
 }
 
-// More of the shared area than that makes two detections one.
+// Detections with a larger intersection over union are merged.
 const MAX_OVERLAP = 0.3;
 const ANCHORS_PER_LAYER = 2;
 const BOX_NUMBERS = 4;
 
-/** The middles of the anchors, in the model's order: layers of equal strides share a grid. */
+/** Anchor centres in the model's order: layers of equal stride share a grid. */
 export function anchorsOf({ inputSize, strides }: DetectorSpec): Point[] {
   const layersByStride = new Map<number, number>();
   for (const stride of strides) layersByStride.set(stride, (layersByStride.get(stride) ?? 0) + 1);
@@ -43,12 +43,12 @@ function gridOf(cells: number, anchorsPerCell: number): Point[] {
 }
 
 /**
- * Reads a detector's outputs.
+ * Decodes a detector's outputs.
  *
  * @param boxes - For each anchor: x, y, width and height of the box, then x and y of each key point, in pixels.
- * @param scores - For each anchor the logarithm of its odds.
+ * @param scores - Log-odds of each anchor.
  * @param spec - The detector.
- * @returns What is there, most certain first.
+ * @returns Detections, highest score first.
  */
 export function readDetections(boxes: Float32Array, scores: Float32Array, spec: DetectorSpec): Detection[] {
   const numbers = BOX_NUMBERS + 2 * spec.keyPoints;
@@ -62,7 +62,7 @@ export function readDetections(boxes: Float32Array, scores: Float32Array, spec: 
   return mergeOverlapping(found);
 }
 
-/** The probability for the logarithm of the odds. */
+/** Converts log-odds to a probability. */
 export function probability(logit: number): number {
   return 1 / (1 + Math.exp(-logit));
 }
@@ -76,7 +76,7 @@ function decode(box: Float32Array, anchor: Point, score: number, inputSize: numb
   return { score, centre: pointAt(0), width: at(2), height: at(3), keyPoints };
 }
 
-/** Makes one of all detections that lie upon the same thing: their mean, weighted by how certain they are. */
+/** Weighted non-maximum suppression: merges overlapping detections into their mean, weighted by score. */
 function mergeOverlapping(detections: readonly Detection[]): Detection[] {
   const merged: Detection[] = [];
   let rest = [...detections].sort((one, other) => other.score - one.score);
@@ -105,7 +105,7 @@ function meanOf(best: Detection, same: readonly Detection[]): Detection {
   };
 }
 
-/** The shared area of two boxes as a part of what they cover together. */
+/** Intersection over union of two boxes. */
 function overlap(one: Detection, other: Detection): number {
   const width = sharedLength(one.centre.x, one.width, other.centre.x, other.width);
   const height = sharedLength(one.centre.y, one.height, other.centre.y, other.height);

@@ -1,24 +1,24 @@
-/** Draws faces, hands and bodies on a picture. */
+/** Draws landmarks of faces, hands and bodies on a picture. */
 
 import { colourOf, cssColour } from './colours.js';
 import type { Path } from './connections.js';
 import type { Found, Landmark } from './landmarks.js';
 
-// Points that are hidden behind something are guesses.
+// Less visible points are guesses.
 const MIN_VISIBILITY = 0.5;
-// Lines are so wide, in parts of the picture's longer side.
+// Line width as a fraction of the picture's longer side.
 const LINE_WIDTH = 1 / 260;
 const OUTLINE = 'rgb(0 0 0 / 0.6)';
 const FIRST_COLOUR = 5;
 
-/** How one kind of thing is drawn. */
+/** Style of a kind of landmarks. */
 export interface LandmarkStyle {
   readonly paths: readonly Path[];
-  /** Radius of a point, in widths of a line. */
+  /** Radius of a point, in line widths. */
   readonly pointSize: number;
 }
 
-/** Draws all that was found, each in a colour of its own. */
+/** Draws each face, hand or body in its own colour. */
 export function drawLandmarks(drawing: CanvasRenderingContext2D, found: readonly Found[], style: LandmarkStyle): void {
   const { width, height } = drawing.canvas;
   const line = Math.max(1, Math.max(width, height) * LINE_WIDTH);
@@ -27,14 +27,14 @@ export function drawLandmarks(drawing: CanvasRenderingContext2D, found: readonly
   for (const [index, { points }] of found.entries()) {
     const colour = cssColour(colourOf(index + FIRST_COLOUR));
     const lines = linesOf(points, style.paths);
-    stroke(drawing, lines, line * 2, OUTLINE); // below: seen on bright and on dark pictures
+    stroke(drawing, lines, line * 2, OUTLINE); // outline: visible on bright and dark pictures
     stroke(drawing, lines, line, colour);
     drawing.fillStyle = colour;
     for (const point of points.filter(isVisible)) dot(drawing, point, line * style.pointSize);
   }
 }
 
-/** All paths as one; a line to a hidden point is left out. */
+/** All paths as one, without lines to hidden points. */
 function linesOf(points: readonly Landmark[], paths: readonly Path[]): Path2D {
   const lines = new Path2D();
   for (const path of paths) {

@@ -1,4 +1,4 @@
-/** Draws what segmentation found: colours over a picture, or its background out of focus. */
+/** Draws segmentation results: classes as colours over the picture, or a blurred background. */
 
 import { create } from '../common/dom.js';
 import { colourOf } from './colours.js';
@@ -6,10 +6,10 @@ import type { ClassMap, PersonMask } from './segmentation.js';
 
 const OVERLAY_ALPHA = 150;
 const BACKGROUND_CLASS = 0;
-// The background loses its detail in steps of one half, so that no step skips pixels.
+// Halving in steps blurs without skipping pixels.
 const BLUR_STEPS = 4;
 
-/** Lays the colour of each class over the picture; the background stays as it is. */
+/** Overlays the colour of each class; the background stays unchanged. */
 export function drawClasses(drawing: CanvasRenderingContext2D, map: ClassMap): void {
   const overlay = fromPixels(map.width, map.height, (data, pixel) => {
     const index = map.classes[pixel] as number;
@@ -18,7 +18,7 @@ export function drawClasses(drawing: CanvasRenderingContext2D, map: ClassMap): v
   drawOver(drawing, overlay);
 }
 
-/** Blurs all but the person. */
+/** Blurs everything except the person. */
 export function drawBlurredBackground(drawing: CanvasRenderingContext2D, picture: ImageData, mask: PersonMask): void {
   const person = sheet(picture.width, picture.height);
   person.drawImage(
@@ -36,7 +36,7 @@ export function drawBlurredBackground(drawing: CanvasRenderingContext2D, picture
   drawOver(drawing, person.canvas);
 }
 
-/** A picture at a fraction of its size; drawn large again, it is out of focus. Not every browser can blur by itself. */
+/** Shrinks a picture, which blurs it when enlarged again. Not every browser has a canvas blur filter. */
 function blurred(picture: HTMLCanvasElement): HTMLCanvasElement {
   let current = picture;
   for (let step = 0; step < BLUR_STEPS; step++) {
@@ -67,6 +67,6 @@ function drawOver(drawing: CanvasRenderingContext2D, source: HTMLCanvasElement):
 
 function sheet(width: number, height: number): CanvasRenderingContext2D {
   const drawing = create('canvas', { width, height }).getContext('2d');
-  if (!drawing) throw new Error('This browser gives no canvas to draw on.');
+  if (!drawing) throw new Error('This browser provides no 2D canvas context.');
   return drawing;
 }

@@ -1,4 +1,4 @@
-/** The numbers of a demo: labels and values, side by side. */
+/** The figures of a demo: labels and values. */
 
 import { create } from '../common/dom.js';
 import { formatMilliseconds } from '../common/format.js';
@@ -13,26 +13,26 @@ export class Figures {
     this.#list = list;
   }
 
-  /** Shows a number, the first time at the end; `note` is a smaller text behind it. */
+  /** Sets a figure, appended if new; `note` is small text after the value. */
   set(label: string, value: string, note = ''): void {
     const element = this.#values.get(label) ?? this.#add(label);
     element.replaceChildren(value, ...(note ? [' ', create('span', { class: 'note', text: note })] : []));
   }
 
-  /** Takes a number away. */
+  /** Removes a figure. */
   remove(label: string): void {
     this.#values.get(label)?.parentElement?.remove();
     this.#values.delete(label);
   }
 
-  /** What the models needed so far. */
+  /** Shows the models' times so far. */
   showTimes({ loadMs, clock: { firstMs, medianMs, count } }: ModelSet): void {
     this.set('Loading', formatMilliseconds(loadMs));
     if (firstMs !== null) this.set('First inference', formatMilliseconds(firstMs));
     if (medianMs !== null) this.set('Median', formatMilliseconds(medianMs), `of ${count}`);
   }
 
-  /** Takes all of them away. */
+  /** Removes all figures. */
   clear(): void {
     this.#values.clear();
     this.#list.replaceChildren();

@@ -1,22 +1,22 @@
-/** How a visitor's file comes in: chosen, dropped anywhere on the page, or pasted; or one of the samples. */
+/** File input: chosen, dropped anywhere on the page, pasted, or a sample. */
 
 import { assets } from '../common/assets.js';
 import { create } from '../common/dom.js';
 import { DownloadError } from '../common/download.js';
 
-/** Called with what was given, or what is being fetched, and what it is called. */
+/** Receives the file, or the promise of a sample, and its name. */
 export type FileListener = (file: Blob | Promise<Blob>, name: string) => void;
 
-/** Elements of the template, and what they are for. */
+/** Elements of the template. */
 export interface FileInputParts {
   readonly input: HTMLInputElement;
-  /** Shows where to drop. */
+  /** Highlighted while a file is dragged over the page. */
   readonly zone: HTMLElement;
-  /** MIME types that are meant, up to the slash: `image`. */
+  /** Accepted MIME types, up to the slash: `image`. */
   readonly kind: string;
 }
 
-/** Listens for files. */
+/** Listens for chosen, dropped and pasted files. */
 export function listenForFiles({ input, zone, kind }: FileInputParts, onFile: FileListener): void {
   const take = (files: FileList | undefined | null) => {
     const file = [...(files ?? [])].find(({ type }) => type === '' || type.startsWith(`${kind}/`)) ?? files?.[0];
@@ -25,7 +25,7 @@ export function listenForFiles({ input, zone, kind }: FileInputParts, onFile: Fi
   };
   input.addEventListener('change', () => {
     take(input.files);
-    input.value = ''; // the same file again is a change, too
+    input.value = ''; // else choosing the same file again fires no event
   });
   document.addEventListener('paste', (event) => {
     if (take(event.clipboardData?.files)) event.preventDefault();
@@ -38,20 +38,20 @@ export function listenForFiles({ input, zone, kind }: FileInputParts, onFile: Fi
     if (relatedTarget === null) zone.classList.remove('over');
   });
   document.addEventListener('drop', (event) => {
-    event.preventDefault(); // else the browser leaves the page for the file
+    event.preventDefault(); // else the browser navigates to the file
     zone.classList.remove('over');
     take(event.dataTransfer?.files);
   });
 }
 
-/** A sample: its name in pages.toml, and words for it. */
+/** A sample: its name in pages.toml, and its title. */
 export interface Sample {
   readonly kind: 'samples' | 'files';
   readonly name: string;
   readonly title: string;
 }
 
-/** Puts a button with a small picture for each sample into a list. */
+/** Adds a button with a thumbnail for each sample to a list. */
 export function offerSamples(list: HTMLElement, samples: readonly Sample[], onFile: FileListener): void {
   for (const { kind, name, title } of samples) {
     const url = assets(kind)[name]?.url;
@@ -65,6 +65,6 @@ export function offerSamples(list: HTMLElement, samples: readonly Sample[], onFi
 
 async function fetchSample(url: string): Promise<Blob> {
   const response = await fetch(url);
-  if (!response.ok) throw new DownloadError(`${url} could not be fetched: the server answers ${response.status}`);
+  if (!response.ok) throw new DownloadError(`${url} could not be fetched: the server answered ${response.status}`);
   return response.blob();
 }

@@ -1,23 +1,23 @@
-/** Points made more exact by the heat maps that a landmark model gives beside them, as MediaPipe does it. */
+/** Refines landmarks with the model's heat maps, as MediaPipe does. */
 
 import { probability } from './detections.js';
 import type { Point } from './picture.js';
 
-/** For each cell of a square grid, and each point, the logarithm of the odds that it is there. */
+/** Log-odds of each point in each cell of a square grid. */
 export interface HeatMaps {
   readonly values: Float32Array;
-  /** Cells of a side. */
+  /** Cells per side. */
   readonly cells: number;
-  /** Points, of which each cell has a number. */
+  /** Points per cell. */
   readonly points: number;
 }
 
-// Cells to each side of the one that a point is in.
+// Cells on each side of the point's own cell.
 const REACH = 3;
-// Where no cell is more certain than that, the point stays.
+// The point stays if every cell's probability is lower.
 const MIN_CERTAINTY = 0.5;
 
-/** Moves a point, in parts of the model's input, to the middle of what is warm around it. */
+/** Moves a point, in coordinates relative to the model's input, to the weighted centre of the cells around it. */
 export function refinePoint(point: Point, index: number, { values, cells, points }: HeatMaps): Point {
   const column = Math.trunc(point.x * cells);
   const row = Math.trunc(point.y * cells);

@@ -1,5 +1,5 @@
 /**
- * Face, hand and pose as MediaPipe finds them: a detector says where, a second model looks there more closely.
+ * Face, hand and pose landmarks as in MediaPipe: a detector finds regions, a second model finds the points in each.
  *
  * The numbers are those of MediaPipe's graphs: face_landmark_front, hand_landmark_tracking and pose_landmark.
  */
@@ -11,40 +11,40 @@ import { floatTensor, inSquare, type Picture, type Point, type ValueRange } from
 import { cutOut, placeIn, type Region, type RegionRule, regionOf, turnOf } from './region.js';
 import { resizePicture } from './resize.js';
 
-/** A face, hand or body, in pixels of the picture. */
+/** A face, hand or body, in pixels. */
 export interface Found {
-  /** How certain it is that it is one, from 0 to 1. */
+  /** Probability from 0 to 1. */
   readonly score: number;
-  /** What the landmark model looked at. */
+  /** The input region of the landmark model. */
   readonly region: Region;
   readonly points: readonly Landmark[];
 }
 
-/** A point of it. */
+/** A landmark. */
 export interface Landmark extends Point {
-  /** How probably it is seen and not hidden; 1 where the model does not tell. */
+  /** Probability that the point is visible; 1 if the model gives none. */
   readonly visibility: number;
 }
 
-/** One of the three kinds. */
+/** Settings of a kind of landmarks. */
 export interface LandmarkTask {
   readonly detector: DetectorSpec;
   readonly detectorRange: ValueRange;
-  /** Most that are looked for. */
+  /** Maximum number of detections. */
   readonly most: number;
-  /** The region that the landmark model shall see. */
+  /** Returns the landmark model's input region for a detection. */
   readonly region: (detection: Detection) => Region;
-  /** Reads the landmark model's outputs, in parts of its input. */
+  /** Decodes the landmark model's outputs, in coordinates relative to its input. */
   readonly read: (outputs: readonly Float32Array[], inputSize: number) => { score: number; points: Landmark[] };
 }
 
-/** Landmarks of a model: so many, and so many numbers each, x and y first, in pixels of its input. */
+/** A model's output of `count` points with `numbers` values each: x and y come first, in pixels of the input. */
 interface PointLayout {
   readonly count: number;
   readonly numbers: number;
 }
 
-// Less certain than that, the landmark model takes its region for something else.
+// Below this, the region holds no such face, hand or body.
 const MIN_PRESENCE = 0.5;
 const LANDMARK_RANGE: ValueRange = { low: 0, high: 1 };
 const FACE: RegionRule = { scale: 1.5, shiftY: 0 };
@@ -78,7 +78,7 @@ export const HAND_TASK: LandmarkTask = {
   }),
 };
 
-/** A body: 33 points. The last six of the model's 39 are help lines for the next frame. */
+/** A body: 33 points. The last six of the model's 39 points only help tracking. */
 export const POSE_TASK: LandmarkTask = {
   detector: { inputSize: 224, strides: [8, 16, 32, 32, 32], keyPoints: 4, minScore: 0.5 },
   detectorRange: { low: -1, high: 1 },
@@ -101,11 +101,11 @@ export const POSE_TASK: LandmarkTask = {
 /**
  * Finds faces, hands or a body.
  *
- * @param task - What to look for.
- * @param detector - The model that says where.
- * @param landmarker - The model that looks there.
- * @param picture - Where to look.
- * @returns What is there, most certain first.
+ * @param task - Kind of landmarks.
+ * @param detector - The detector.
+ * @param landmarker - The landmark model.
+ * @param picture - The picture.
+ * @returns Faces, hands or bodies, highest detection score first.
  */
 export async function findLandmarks(
   task: LandmarkTask,
@@ -125,7 +125,7 @@ export async function findLandmarks(
   return found;
 }
 
-/** Runs the detector on the whole picture, with bars where it is not square; the answers are in pixels of the picture. */
+/** Runs the detector on the letterboxed picture; detections are in pixels of the picture. */
 async function detect(task: LandmarkTask, detector: Net, picture: Picture): Promise<Detection[]> {
   const { inputSize } = task.detector;
   const scale = inputSize / Math.max(picture.width, picture.height);

@@ -1,13 +1,13 @@
-/** Labels that a model file carries: TFLite's metadata puts text files into a zip archive at the file's end. */
+/** Labels in a model file: TFLite metadata appends a zip archive of text files. */
 
 import { unzipSync } from 'fflate';
 
-/** A file says nothing of its classes. */
+/** A model file has no labels. */
 export class LabelsMissingError extends Error {
   override readonly name = 'LabelsMissingError';
 
   constructor() {
-    super('The model file carries no labels: no .txt file is attached to it as TFLite metadata.');
+    super('The model file has no labels: its TFLite metadata contains no .txt file.');
   }
 }
 
@@ -16,7 +16,7 @@ export class LabelsMissingError extends Error {
  *
  * @param model - The model file.
  * @returns Names by class index.
- * @throws LabelsMissingError where there are none.
+ * @throws LabelsMissingError if there are none.
  */
 export function readLabels(model: Uint8Array): string[] {
   const attached = attachedTexts(model)[0];
@@ -28,6 +28,6 @@ function attachedTexts(model: Uint8Array): Uint8Array[] {
   try {
     return Object.values(unzipSync(model, { filter: ({ name }) => name.endsWith('.txt') }));
   } catch {
-    return []; // no archive at the end
+    return []; // no archive appended
   }
 }

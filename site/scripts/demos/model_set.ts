@@ -1,4 +1,4 @@
-/** The models of a demo: downloaded once, loaded anew for each way of computing. */
+/** The models of a demo: downloaded once, loaded for each execution. */
 
 import type { WorkerModel } from 'tflite-webnn';
 import { asset } from '../common/assets.js';
@@ -13,8 +13,8 @@ import { type WhereItRan, whereItRan } from './where_it_ran.js';
 const files = new Map<string, Uint8Array<ArrayBuffer>>();
 
 /**
- * Fetches a model file of this page, or returns it where it is there already: switching between WebNN and the CPU
- * downloads nothing twice.
+ * Returns a model file of this page, downloaded on first use: switching between WebNN and the CPU does not download
+ * it again.
  */
 export async function modelFile(
   name: string,
@@ -34,12 +34,12 @@ export async function modelFile(
   }
 }
 
-/** Loaded models, with a clock. */
+/** Loaded models and their times. */
 export class ModelSet {
-  /** The models in the order of their names; their runs are timed. */
+  /** The models in the requested order, with timed runs. */
   readonly nets: readonly Net[];
   readonly clock = new RunClock();
-  /** Loading all of them, without the download. */
+  /** Time of loading all models, without the download. */
   readonly loadMs: number;
   readonly #models: ReadonlyMap<string, WorkerModel>;
 
@@ -76,13 +76,13 @@ export class ModelSet {
     return new ModelSet(models, loadMs);
   }
 
-  /** What computed each model the last time. */
+  /** The engine and placement of each model's last run. */
   async whereTheyRan(): Promise<WhereItRan[]> {
     const rows = [...this.#models].map(async ([name, model]) => whereItRan(name, await model.report()));
     return Promise.all(rows);
   }
 
-  /** Frees them. */
+  /** Frees the models. */
   dispose(): void {
     for (const model of this.#models.values()) void model.dispose();
   }

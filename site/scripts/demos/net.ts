@@ -1,6 +1,6 @@
-/** What the code of the demos needs to know of a model: a WorkerModel is one, and so is anything that a test makes up. */
+/** The model interface of the demos: a WorkerModel or a test's fake. */
 
-/** An array that a model gives or takes. */
+/** Values of an input or output. */
 export type Values = Float32Array | Uint8Array | Int8Array;
 
 /** Describes an input or output. */
@@ -13,20 +13,20 @@ export interface PortInfo {
   readonly quantization: { readonly scales: readonly number[]; readonly zeroPoints: readonly number[] } | null;
 }
 
-/** A model that can be run. */
+/** A runnable model. */
 export interface Net {
   readonly inputs: readonly PortInfo[];
   readonly outputs: readonly PortInfo[];
-  /** Names for entry points and what goes in and out of them. */
+  /** Signatures with the names of their inputs and outputs. */
   readonly signatures: readonly { readonly outputs: readonly { readonly name: string; readonly tensor: number }[] }[];
-  /** Runs it on its only input; the results are in the order of `outputs`. */
+  /** Runs the model on its only input; returns values in the order of `outputs`. */
   run(input: Values): Promise<Values[]>;
 }
 
-/** The position in a net's outputs of what its first signature calls so. */
+/** Position in a net's outputs of an output named by its first signature. */
 export function outputPosition({ signatures, outputs }: Net, name: string): number {
   const tensor = signatures[0]?.outputs.find((output) => output.name === name)?.tensor;
   const position = outputs.findIndex(({ index }) => index === tensor);
-  if (position < 0) throw new Error(`The model has no output that its signature calls ${name}.`);
+  if (position < 0) throw new Error(`The model's signature has no output ${name}.`);
   return position;
 }

@@ -1,6 +1,6 @@
 /**
- * Notes from the probabilities that basic_pitch gives, found as Spotify's own basic_pitch finds them
- * (note_creation.py, output_to_notes_polyphonic): first from where keys are struck, then from what still sounds.
+ * Turns basic_pitch's probabilities into notes, as Spotify's own code does (note_creation.py,
+ * output_to_notes_polyphonic): first from the onsets, then from the remaining energy.
  */
 
 import { KEYS, type KeyTable, type Pitches } from './pitch_windows.js';
@@ -11,7 +11,7 @@ export interface Note {
   readonly midi: number;
   readonly startFrame: number;
   readonly endFrame: number;
-  /** How surely it sounds, from 0 to 1. */
+  /** Mean probability from 0 to 1. */
   readonly strength: number;
 }
 
@@ -19,7 +19,7 @@ export interface Note {
 const MIN_ONSET = 0.5;
 const MIN_FRAME = 0.3;
 const MIN_FRAMES = 11;
-// A note goes on over so many quiet frames.
+// Quiet frames that do not end a note.
 const QUIET_FRAMES = 11;
 const LOWEST_MIDI = 21;
 const ONSET_STEPS = 2;
@@ -31,7 +31,7 @@ export function noteName(midi: number): string {
   return `${NAMES[midi % 12]}${Math.floor(midi / 12) - 1}`;
 }
 
-/** Finds the notes, in the order in which they begin. */
+/** Finds the notes, ordered by start. */
 export function findNotes({ notes, onsets }: Pitches): Note[] {
   const finder = new NoteFinder(notes);
   for (const { frame, key } of onsetPeaks(withInferredOnsets(onsets, notes)).reverse()) finder.takeStruck(frame, key);
@@ -49,7 +49,7 @@ class NoteFinder {
     this.#left = table.values.slice();
   }
 
-  /** Follows a key from where it is struck until it is quiet. */
+  /** Follows a key from its onset until it is quiet. */
   takeStruck(start: number, key: number): void {
     const last = this.#table.frames - 1;
     if (start >= last) return;
@@ -64,7 +64,7 @@ class NoteFinder {
     this.#add(start, end, key);
   }
 
-  /** Follows, from the loudest on, what no onset explains, both ways. */
+  /** Follows the remaining energy in both directions, loudest frame first. */
   takeSounding(): void {
     for (let loudest = this.#loudest(); loudest >= 0; loudest = this.#loudest()) {
       const [middle, key] = [Math.floor(loudest / KEYS), loudest % KEYS];
@@ -75,7 +75,7 @@ class NoteFinder {
     }
   }
 
-  /** Goes on until it is quiet or at the edge; returns the last frame that sounded. */
+  /** Follows a key until it is quiet or the table ends; returns the last sounding frame. */
   #follow(from: number, key: number, step: 1 | -1, edge: number): number {
     let frame = from + step;
     let quiet = 0;
@@ -90,7 +90,7 @@ class NoteFinder {
     return (this.#left[frame * KEYS + key] as number) < MIN_FRAME;
   }
 
-  /** Takes away what a note explains: neighbouring keys sound along. */
+  /** Removes the energy of a note, also from neighbouring keys, which resonate. */
   #take(frame: number, key: number): void {
     this.#left.fill(0, frame * KEYS + Math.max(key - 1, 0), frame * KEYS + Math.min(key + 2, KEYS));
   }
@@ -114,7 +114,7 @@ class NoteFinder {
   }
 }
 
-/** Counts a sudden rise of a key as an onset, too, scaled to the strongest onset. */
+/** Adds sudden rises of a key to the onsets, scaled to the strongest onset. */
 function withInferredOnsets(onsets: KeyTable, notes: KeyTable): KeyTable {
   const rises = notes.values.map((value, index) => {
     if (index < ONSET_STEPS * KEYS) return 0;
@@ -127,7 +127,7 @@ function withInferredOnsets(onsets: KeyTable, notes: KeyTable): KeyTable {
   return { frames: onsets.frames, values };
 }
 
-/** Where an onset is more certain than in the frames around it, in the order of time. */
+/** Local maxima of the onsets over time, in time order. */
 function onsetPeaks({ frames, values }: KeyTable): { frame: number; key: number }[] {
   const peaks: { frame: number; key: number }[] = [];
   for (let index = KEYS; index < (frames - 1) * KEYS; index++) {

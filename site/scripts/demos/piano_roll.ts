@@ -1,4 +1,4 @@
-/** Notes as a picture: time from left to right, pitch upwards. */
+/** Piano roll: time from left to right, pitch upwards. */
 
 import { noteName } from './notes.js';
 
@@ -16,17 +16,17 @@ const MIN_PIXELS_PER_SECOND = 90;
 const ROW_PIXELS = 12;
 const NAMES_PIXELS = 36;
 const TIME_PIXELS = 20;
-// Rows above and below the notes.
+// Empty rows above and below the notes.
 const MARGIN_ROWS = 2;
 const BLACK_KEYS = new Set([1, 3, 6, 8, 10]);
 const MIN_OPACITY = 0.45;
 
 /**
- * Draws notes; colours come from the style sheet.
+ * Draws notes; the style sheet has the colours.
  *
  * @param notes - At least one.
- * @param seconds - How long the sound is.
- * @param widthPixels - What a short sound shall fill; a long one gets wider.
+ * @param seconds - Duration of the sound.
+ * @param widthPixels - Minimum width; a long sound gets more.
  */
 export function pianoRoll(notes: readonly TimedNote[], seconds: number, widthPixels: number): SVGElement {
   const scale = Math.max(MIN_PIXELS_PER_SECOND, (widthPixels - NAMES_PIXELS) / seconds);

@@ -1,6 +1,6 @@
-/** Pictures in memory, and how they become the input of a model. */
+/** Pictures in memory, and their conversion to model inputs. */
 
-/** Rows of RGBA bytes, as a canvas gives them; ImageData is one. */
+/** Rows of RGBA bytes, such as ImageData. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -14,19 +14,19 @@ export interface RgbPixels {
   readonly data: Uint8Array;
 }
 
-/** What a model takes black and white for. */
+/** A model's input values for black and white. */
 export interface ValueRange {
   readonly low: number;
   readonly high: number;
 }
 
-/** A place in a picture, in pixels. */
+/** A point in a picture, in pixels. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** A part of a picture, in pixels. */
+/** A rectangle in a picture, in pixels. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -36,13 +36,13 @@ export interface Box {
 
 const WHITE = 255;
 
-/** Pixels as the float input of a model: black becomes `low` and white `high`. */
+/** Converts pixels to a float input: black becomes `low` and white `high`. */
 export function floatTensor(pixels: RgbPixels, { low, high }: ValueRange): Float32Array {
   const step = (high - low) / WHITE;
   return Float32Array.from(pixels.data, (value) => low + value * step);
 }
 
-/** Pixels placed in the middle of a black square; and where they are in it. */
+/** Letterboxes pixels into a black square; also returns their place in it. */
 export function inSquare(pixels: RgbPixels, size: number): { pixels: RgbPixels; left: number; top: number } {
   const left = Math.floor((size - pixels.width) / 2);
   const top = Math.floor((size - pixels.height) / 2);

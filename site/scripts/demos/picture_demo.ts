@@ -1,4 +1,4 @@
-/** A page of demo_picture.html.j2: a picture or the camera, what to compute, and what came out. */
+/** Drives demo_picture.html.j2: runs a task on pictures or camera frames. */
 
 import { byId } from '../common/dom.js';
 import { Camera, cameraIsPossible } from './camera.js';
@@ -9,21 +9,21 @@ import type { PictureTask } from './picture_task.js';
 import { readPicture } from './read_picture.js';
 import { chooseTask } from './task_choice.js';
 
-// A still picture is computed again for the median, so often or so long.
+// Repeats on a still picture for the median: at most this often and this long.
 const MORE_RUNS = 5;
 const MORE_RUNS_MS = 1500;
-// Tables that change with every frame could not be read.
+// A table that changes with every frame is unreadable.
 const DETAILS_EVERY_MS = 500;
-const FRAME_RATE = 'Frames a second';
+const FRAME_RATE = 'Frames per second';
 
-/** What is looked at. */
+/** The current input. */
 type Source = { readonly picture: ImageData; readonly name: string } | { readonly camera: Camera };
 
 /**
  * Runs the page.
  *
- * @param tasks - What the visitor can choose; the first one is chosen.
- * @param samples - What is there for those who have no picture at hand.
+ * @param tasks - Selectable tasks; the first is preselected.
+ * @param samples - Sample pictures.
  */
 export async function runPictureDemo<Result>(
   tasks: readonly PictureTask<Result>[],
@@ -31,7 +31,7 @@ export async function runPictureDemo<Result>(
 ): Promise<void> {
   const shell = await DemoShell.open();
   new PictureDemo(shell, tasks).listen(samples);
-  shell.status.ready('Choose a sample, or a picture of yours: it stays in this page.');
+  shell.status.ready('Choose a sample or your own picture: it stays in this page.');
 }
 
 class PictureDemo<Result> {
@@ -80,8 +80,8 @@ class PictureDemo<Result> {
       this.#shell.status.ready('The camera is off.');
       return;
     }
-    // Not as work of the shell: as long as nobody answers the browser's question, pictures can be looked at.
-    this.#shell.status.busy('Asking for the camera …');
+    // Not the shell's work: other pictures can run while the browser waits for permission.
+    this.#shell.status.busy('Waiting for camera access …');
     Camera.open(this.#task.facing).then(
       (camera) => this.#useCamera(camera),
       (error) => this.#shell.status.error(error),
@@ -104,11 +104,11 @@ class PictureDemo<Result> {
     this.#cameraButton.textContent = 'Use the camera';
   }
 
-  /** Something else was chosen: the same picture, or the camera, is looked at anew. */
+  /** Reruns the current picture or camera after the task or execution changed. */
   #refresh(): void {
     const source = this.#source;
     if (!source) return;
-    this.#shell.status.busy('Once more …');
+    this.#shell.status.busy('Running again …');
     this.#shell.start((signal) =>
       'camera' in source
         ? this.#lookThroughCamera(source.camera, signal)
@@ -119,7 +119,7 @@ class PictureDemo<Result> {
   async #lookAtPicture(picture: ImageData, name: string, signal: AbortSignal): Promise<void> {
     const task = this.#task;
     const set = await this.#prepare(task, signal);
-    this.#shell.status.busy(`Looking at ${name} …`);
+    this.#shell.status.busy(`Running on ${name} …`);
     const result = await analyse(task, set, picture);
     signal.throwIfAborted();
     this.#show(task, picture, result);
@@ -137,7 +137,7 @@ class PictureDemo<Result> {
     const task = this.#task;
     try {
       const set = await this.#prepare(task, signal);
-      this.#shell.status.ready('The camera is on. What it sees stays in this page.');
+      this.#shell.status.ready('The camera is on. Its frames stay in this page.');
       this.#canvas.classList.toggle('mirrored', task.facing === 'user');
       await this.#lookAtFrames(task, set, camera, signal);
     } catch (error) {
@@ -181,13 +181,13 @@ class PictureDemo<Result> {
     if (this.#canvas.width !== picture.width) this.#canvas.width = picture.width;
     if (this.#canvas.height !== picture.height) this.#canvas.height = picture.height;
     const drawing = this.#canvas.getContext('2d');
-    if (!drawing) throw new Error('This browser gives no canvas to draw on.');
+    if (!drawing) throw new Error('This browser provides no 2D canvas context.');
     drawing.putImageData(picture, 0, 0);
     return drawing;
   }
 }
 
-/** Runs the models on one picture; their time is one lap of the clock. */
+/** Runs the models on one picture and records their time. */
 async function analyse<Result>(task: PictureTask<Result>, set: ModelSet, picture: ImageData): Promise<Result> {
   try {
     const result = await task.analyse(set.nets, picture);

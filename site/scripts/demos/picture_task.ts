@@ -1,27 +1,27 @@
-/** What a demo does with a picture. */
+/** Tasks of the picture demos. */
 
 import type { ProgressBar } from '../common/progress_bar.js';
 import type { Facing } from './camera.js';
 import type { Net } from './net.js';
 
-/** One thing that a page of pictures can compute. */
+/** A task of a picture demo. */
 export interface PictureTask<Result> {
-  /** In the page's address, and the radio button's value. */
+  /** Fragment of the page's URL, and value of the radio button. */
   readonly key: string;
   readonly title: string;
-  /** A line below the title. */
+  /** Shown below the title. */
   readonly note: string;
-  /** Names of models.toml, in the order in which `analyse` wants them. */
+  /** Names in models.toml, in the order of the parameters of `analyse`. */
   readonly models: readonly string[];
   readonly facing: Facing;
-  /** Fetches what it needs besides loaded models. */
+  /** Fetches data other than the loaded models. */
   prepare?(progressBar: ProgressBar, signal: AbortSignal): Promise<void>;
-  /** Runs the models. */
+  /** Runs the models on a picture. */
   analyse(nets: readonly Net[], picture: ImageData): Promise<Result>;
-  /** Draws on a canvas that has the picture's size and shows it. */
+  /** Draws the result over the picture on a canvas of the same size. */
   draw(drawing: CanvasRenderingContext2D, picture: ImageData, result: Result): void;
-  /** What was found, in one sentence. */
+  /** The result in one sentence. */
   summary(result: Result): string;
-  /** The same in detail. */
+  /** The result in detail. */
   details(result: Result): Node;
 }

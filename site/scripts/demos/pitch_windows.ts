@@ -1,44 +1,44 @@
-/** Sound in the windows that basic_pitch listens to, and its answers as one table of the whole sound. */
+/** Runs basic_pitch on windows of a sound and joins its outputs into one table. */
 
 import { type Net, outputPosition, type PortInfo, type Values } from './net.js';
 
-/** Samples a second that the model wants, in one channel. */
+/** Sample rate of the model's mono input. */
 export const PITCH_RATE_HZ = 22_050;
-/** Samples from one frame to the next. */
+/** Samples per frame. */
 export const FRAME_SAMPLES = 256;
-/** Piano keys that it knows, from A0 on. */
+/** Piano keys, from A0. */
 export const KEYS = 88;
 
-/** Probabilities by frame and key, row by row. */
+/** Probabilities of shape [frames, keys]. */
 export interface KeyTable {
   readonly frames: number;
   readonly values: Float32Array;
 }
 
-/** What it hears: that a key sounds, and that it is struck. */
+/** Probabilities that a key sounds (`notes`) and that it is struck (`onsets`). */
 export interface Pitches {
   readonly notes: KeyTable;
   readonly onsets: KeyTable;
 }
 
-// Windows overlap, and at their edges half of what they share is thrown away: there the model lacks context.
+// Windows overlap, and half of the overlap at each edge is discarded: the model lacks context there.
 const SHARED_FRAMES = 30;
 const EDGE_FRAMES = SHARED_FRAMES / 2;
 const KEPT_FRAMES = 142;
 
-/** Where a frame of the whole begins, in seconds. Windows are a little shorter than the frames that are kept of them. */
+/** Start of a frame in seconds. A window's hop is slightly shorter than the frames kept of it. */
 export function frameSeconds(frame: number, windowSamples: number): number {
   const window = Math.floor(frame / KEPT_FRAMES);
   const samples = window * hopOf(windowSamples) + (frame % KEPT_FRAMES) * FRAME_SAMPLES;
   return samples / PITCH_RATE_HZ;
 }
 
-/** How many samples the model takes at a time. */
+/** Samples per window. */
 export function windowSamplesOf(net: Net): number {
   return (net.inputs[0] as PortInfo).shape[1] as number;
 }
 
-/** Cuts samples into windows, the first of which begins half an overlap before the sound. */
+/** Cuts samples into windows. The first starts half an overlap before the sound. */
 export function windowsOf(samples: Float32Array, windowSamples: number): Float32Array[] {
   const lead = EDGE_FRAMES * FRAME_SAMPLES;
   const hop = hopOf(windowSamples);
@@ -52,11 +52,11 @@ export function windowsOf(samples: Float32Array, windowSamples: number): Float32
 }
 
 /**
- * Listens to a sound.
+ * Runs the model on a sound.
  *
- * @param net - basic_pitch, by its signature's names.
+ * @param net - basic_pitch; its signature names the outputs.
  * @param samples - At PITCH_RATE_HZ.
- * @param onWindow - Hears how many of how many windows are done.
+ * @param onWindow - Called with the number of finished and of all windows.
  */
 export async function findPitches(
   net: Net,
@@ -80,7 +80,7 @@ function hopOf(windowSamples: number): number {
   return windowSamples - SHARED_FRAMES * FRAME_SAMPLES;
 }
 
-/** Copies the middle of a window's table to where it belongs in the whole one. */
+/** Copies the middle of a window's table to its place in the whole table. */
 function keep(table: Values, whole: Float32Array, window: number): void {
   const middle = table.subarray(EDGE_FRAMES * KEYS, (EDGE_FRAMES + KEPT_FRAMES) * KEYS);
   const at = window * KEPT_FRAMES * KEYS;

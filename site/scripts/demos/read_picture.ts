@@ -1,13 +1,13 @@
-/** Pictures from files, and frames of a camera, as pixels. */
+/** Reads pixels from picture files and camera frames. */
 
 import { create } from '../common/dom.js';
 
-/** The browser cannot show a file as a picture. */
+/** The browser cannot decode a picture file. */
 export class PictureError extends Error {
   override readonly name = 'PictureError';
 }
 
-// A photo of a phone has 12 million pixels; no model here sees more than 66,049 of them.
+// A phone's photo has 12 million pixels; the largest model input here has 66,049.
 const MAX_SIDE = 1024;
 
 const canvas = create('canvas');
@@ -16,7 +16,7 @@ const drawing = canvas.getContext('2d', { willReadFrequently: true });
 /**
  * Reads a picture file.
  *
- * @throws PictureError where the browser knows no such pictures.
+ * @throws PictureError if the browser does not support the format.
  */
 export async function readPicture(file: Blob): Promise<ImageData> {
   const url = URL.createObjectURL(file);
@@ -27,7 +27,7 @@ export async function readPicture(file: Blob): Promise<ImageData> {
     return pixelsOf(image, image.naturalWidth, image.naturalHeight);
   } catch (error) {
     const kind = file.type ? ` (${file.type})` : '';
-    throw new PictureError(`This file${kind} is no picture that this browser can show. Try a JPEG or PNG file.`, {
+    throw new PictureError(`This browser cannot decode the file${kind} as a picture. Try a JPEG or PNG file.`, {
       cause: error instanceof PictureError ? undefined : error,
     });
   } finally {
@@ -35,9 +35,9 @@ export async function readPicture(file: Blob): Promise<ImageData> {
   }
 }
 
-/** Reads what is drawable now: an image, or the frame that a video shows. */
+/** Reads the pixels of an image, or of a video's current frame. */
 export function pixelsOf(source: CanvasImageSource, width: number, height: number): ImageData {
-  if (!drawing || width === 0 || height === 0) throw new PictureError('The picture has no size.');
+  if (!drawing || width === 0 || height === 0) throw new PictureError('The picture has no pixels.');
   const scale = Math.min(1, MAX_SIDE / Math.max(width, height));
   canvas.width = Math.max(1, Math.round(width * scale));
   canvas.height = Math.max(1, Math.round(height * scale));

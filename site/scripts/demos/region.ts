@@ -1,27 +1,27 @@
-/** Turned squares of a picture: what a landmark model looks at, and where its answers are in the picture. */
+/** Rotated squares of a picture: inputs of landmark models, and the mapping of their points back to the picture. */
 
 import type { Picture, Point, RgbPixels } from './picture.js';
 import { resizePicture } from './resize.js';
 
-// A region so many times larger than the square would lose what lies between its samples: the picture is made smaller first.
+// Sampling a region this many times larger than the result would alias: the picture is shrunk first.
 const MIN_SHRINKING = 1.5;
 
-/** A square in a picture: its middle and side in pixels, its turn in radians, clockwise on the screen. */
+/** A square in a picture: centre and side in pixels, rotation in radians, clockwise on the screen. */
 export interface Region {
   readonly centre: Point;
   readonly size: number;
   readonly turn: number;
 }
 
-/** How a region is made of a detection, in MediaPipe's terms. */
+/** Transform from a detection to a region, in MediaPipe's terms. */
 export interface RegionRule {
-  /** Times the longer side of the detection. */
+  /** Side of the region, in multiples of the detection's longer side. */
   readonly scale: number;
-  /** How far it moves along its own vertical axis, in heights of the detection. */
+  /** Shift along the region's own vertical axis, in heights of the detection. */
   readonly shiftY: number;
 }
 
-/** The turn that makes the line from one point to the other point to `targetDegrees`, counter-clockwise from the right. */
+/** Rotation that brings the line between two points to `targetDegrees`, counter-clockwise from the right. */
 export function turnOf(from: Point, to: Point, targetDegrees: number): number {
   const turn = (targetDegrees * Math.PI) / 180 - Math.atan2(from.y - to.y, to.x - from.x);
   return turn - 2 * Math.PI * Math.floor((turn + Math.PI) / (2 * Math.PI));
@@ -43,7 +43,7 @@ export function regionOf(
   };
 }
 
-/** Where a point of the region, both coordinates from 0 to 1, is in the picture. */
+/** Maps a point of the region, with coordinates from 0 to 1, to the picture. */
 export function placeIn(region: Region, point: Point): Point {
   const { centre, size, turn } = region;
   const x = (point.x - 0.5) * size;
@@ -54,7 +54,7 @@ export function placeIn(region: Region, point: Point): Point {
   };
 }
 
-/** Cuts a region out of a picture into a square of `size` pixels; what is outside of the picture is black. */
+/** Samples a region into a square with a side of `size` pixels; pixels outside the picture are black. */
 export function cutOut(picture: Picture, region: Region, size: number): RgbPixels {
   const factor = region.size / size;
   if (factor >= MIN_SHRINKING) return cutOutOf(shrink(picture, factor), scaled(region, 1 / factor), size);
@@ -87,7 +87,7 @@ function scaled({ centre, size, turn }: Region, scale: number): Region {
   return { centre: { x: centre.x * scale, y: centre.y * scale }, size: size * scale, turn };
 }
 
-/** Writes the colour between four pixels. */
+/** Interpolates the colour between four pixels. */
 function writeSample(picture: Picture, x: number, y: number, data: Uint8Array, at: number): void {
   const left = Math.floor(x);
   const top = Math.floor(y);

@@ -1,29 +1,29 @@
 /**
- * Resizing as Pillow does it (`Image.resize(..., BILINEAR)`), byte for byte. A canvas would be faster, but every browser
- * smooths in its own way, and a model that was trained on smooth pictures sees noise in those that only skip pixels.
+ * Resizes as Pillow does (`Image.resize(..., BILINEAR)`), byte for byte. A canvas would be faster, but browsers filter
+ * differently, and a model trained on filtered pictures sees skipped pixels as noise.
  */
 
 import type { Box, Picture, RgbPixels } from './picture.js';
 
-/** For each pixel of a line: the first one of the source that counts, and the weights of those from there on. */
+/** For each pixel of a line: the first source pixel, and the weights of the pixels from there on. */
 interface Taps {
   readonly starts: Int32Array;
   readonly weights: readonly Int32Array[];
 }
 
-// Weights are integers of 22 bits, as Pillow's: a sum of weighted bytes stays within 32 bits.
+// Weights are 22-bit integers, as in Pillow: a sum of weighted bytes stays within 32 bits.
 const WEIGHT_BITS = 22;
 const ONE = 1 << WEIGHT_BITS;
 const HALF = 1 << (WEIGHT_BITS - 1);
 const CHANNELS = 3;
 
 /**
- * Resizes a picture, or a part of it.
+ * Resizes a picture or a part of it.
  *
  * @param picture - The picture; its alpha channel is ignored.
- * @param width - Pixels of a row of the result.
- * @param height - Rows of the result.
- * @param box - The part that fills the result. Default: all of it.
+ * @param width - Width of the result in pixels.
+ * @param height - Height of the result in pixels.
+ * @param box - The source rectangle. Default: the whole picture.
  */
 export function resizePicture(picture: Picture, width: number, height: number, box: Box = wholeOf(picture)): RgbPixels {
   const columns = tapsOf(picture.width, box.left, box.right, width);
@@ -37,7 +37,7 @@ export function wholeOf({ width, height }: Picture): Box {
   return { left: 0, top: 0, right: width, bottom: height };
 }
 
-/** A triangle over as many pixels of the source as one of the result stands for, at least two. */
+/** A triangle filter as wide as two result pixels in the source, and at least two source pixels. */
 function tapsOf(sourceSize: number, from: number, to: number, size: number): Taps {
   const scale = (to - from) / size;
   const support = Math.max(scale, 1);

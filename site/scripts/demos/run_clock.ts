@@ -1,17 +1,17 @@
-/** How long inferences take, without what the page does around them. */
+/** Times of inferences, without the page's other work. */
 
 import type { Net, Values } from './net.js';
 
-// Old runs are forgotten: on a warm device the numbers change.
+// Keeps recent runs only: times change as the device warms up.
 const MOST_RUNS = 50;
 
-/** Adds up the inferences of one picture or sound, and remembers those before it. */
+/** Adds up the inferences of one picture or sound, and keeps the previous sums. */
 export class RunClock {
   readonly #runs: number[] = [];
   #current = 0;
   #first: number | null = null;
 
-  /** A net whose runs are counted. */
+  /** Wraps a net so that its runs are timed. */
   timed(net: Net): Net {
     const run = async (input: Values) => {
       const started = performance.now();
@@ -22,7 +22,7 @@ export class RunClock {
     return { inputs: net.inputs, outputs: net.outputs, signatures: net.signatures, run };
   }
 
-  /** All inferences of one picture are done. */
+  /** Ends a lap: all inferences of one picture or sound are done. */
   lap(): void {
     if (this.#first === null) this.#first = this.#current;
     else this.#runs.push(this.#current);
@@ -30,28 +30,28 @@ export class RunClock {
     this.#current = 0;
   }
 
-  /** What is under way counts for nothing: it failed. */
+  /** Discards the current lap after a failure. */
   discard(): void {
     this.#current = 0;
   }
 
-  /** Milliseconds of the first one; null before it. */
+  /** Milliseconds of the first lap; null before it ends. */
   get firstMs(): number | null {
     return this.#first;
   }
 
-  /** The median of the later ones; null where there is none. */
+  /** Median of the later laps; null if there is none. */
   get medianMs(): number | null {
     return this.#runs.length > 0 ? median(this.#runs) : null;
   }
 
-  /** How many later ones the median is of. */
+  /** Number of laps in the median. */
   get count(): number {
     return this.#runs.length;
   }
 }
 
-/** The middle one of some numbers, or the mean of the two in the middle. */
+/** The middle number, or the mean of the two middle numbers. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   const middle = sorted.length >> 1;

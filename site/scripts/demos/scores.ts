@@ -1,4 +1,4 @@
-/** What a classifier's or a detector's numbers mean. */
+/** Interprets the outputs of classifiers and detectors. */
 
 import type { PortInfo, Values } from './net.js';
 
@@ -8,7 +8,7 @@ export interface ClassScore {
   readonly score: number;
 }
 
-/** Real numbers for an output, whatever type the model computes in. */
+/** Returns an output's real values, dequantized if needed. */
 export function realValues(values: Values, { quantization }: PortInfo): Float32Array {
   if (values instanceof Float32Array) return values;
   const scale = quantization?.scales[0] ?? 1;
@@ -16,7 +16,7 @@ export function realValues(values: Values, { quantization }: PortInfo): Float32A
   return Float32Array.from(values, (value) => (value - zeroPoint) * scale);
 }
 
-/** The most probable classes, best first; of equal ones the first. */
+/** The most probable classes, highest first; ties in index order. */
 export function topClasses(scores: Float32Array, count: number): ClassScore[] {
   const all = Array.from(scores, (score, index) => ({ index, score }));
   return all.sort((one, other) => other.score - one.score || one.index - other.index).slice(0, count);

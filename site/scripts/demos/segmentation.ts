@@ -1,24 +1,24 @@
-/** DeepLab and MediaPipe's selfie segmentation: what each pixel of a picture belongs to. */
+/** DeepLab and MediaPipe's selfie segmentation. */
 
 import type { Net, PortInfo, Values } from './net.js';
 import { floatTensor, type Picture, type ValueRange } from './picture.js';
 import { resizePicture } from './resize.js';
 
-/** The class of each pixel, in the model's own resolution. */
+/** The class of each pixel, at the model's resolution. */
 export interface ClassMap {
   readonly width: number;
   readonly height: number;
   readonly classes: Uint8Array;
 }
 
-/** How much each pixel is a person, from 0 to 1, in the model's own resolution. */
+/** The probability from 0 to 1 that each pixel shows a person, at the model's resolution. */
 export interface PersonMask {
   readonly width: number;
   readonly height: number;
   readonly shares: Float32Array;
 }
 
-/** A class and the part of the picture that it covers. */
+/** A class and its share of the picture. */
 export interface Coverage {
   readonly index: number;
   readonly share: number;
@@ -43,13 +43,13 @@ export async function findClasses(net: Net, picture: Picture): Promise<ClassMap>
   return { width, height, classes };
 }
 
-/** Finds the person in front of the camera. */
+/** Finds the pixels of people. */
 export async function findPerson(net: Net, picture: Picture): Promise<PersonMask> {
   const { values, width, height } = await runOn(net, picture, SELFIE_RANGE);
   return { width, height, shares: values };
 }
 
-/** The part of the picture that each class covers, largest first, without those that are not there. */
+/** Share of the picture of each class that occurs, largest first. */
 export function coverages({ classes }: ClassMap): Coverage[] {
   const counts = new Map<number, number>();
   for (const index of classes) counts.set(index, (counts.get(index) ?? 0) + 1);
@@ -58,7 +58,7 @@ export function coverages({ classes }: ClassMap): Coverage[] {
     .sort((one, other) => other.share - one.share);
 }
 
-/** The part of the picture that is person. */
+/** Share of the picture that shows people. */
 export function personShare({ shares }: PersonMask): number {
   return shares.reduce((sum, share) => sum + (share > 0.5 ? 1 : 0), 0) / shares.length;
 }

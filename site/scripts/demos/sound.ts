@@ -1,6 +1,6 @@
-/** Sounds from files, at the rate and in the one channel that a model wants. */
+/** Decodes sound files to mono at a given sample rate. */
 
-/** The browser cannot decode a file as a sound. */
+/** A sound cannot be decoded, or has no usable length. */
 export class SoundError extends Error {
   override readonly name = 'SoundError';
 }
@@ -8,13 +8,13 @@ export class SoundError extends Error {
 /** Longer sounds would take minutes and hundreds of megabytes. */
 export const MAX_SECONDS = 300;
 
-// Any rate would do: decoding is done on a context, but nothing is played.
+// Decoding needs a context; nothing is played, so any rate works.
 const DECODING_RATE_HZ = 44_100;
 
 /**
  * Decodes a sound file, resamples it and mixes its channels.
  *
- * @throws SoundError where the browser does not know the format, or the sound is empty or too long.
+ * @throws SoundError if the browser does not support the format, or the sound is empty or too long.
  */
 export async function readSound(file: Blob, rateHz: number): Promise<Float32Array> {
   const content = await file.arrayBuffer();
@@ -23,18 +23,18 @@ export async function readSound(file: Blob, rateHz: number): Promise<Float32Arra
     sound = await new OfflineAudioContext(1, 1, DECODING_RATE_HZ).decodeAudioData(content);
   } catch (error) {
     const kind = file.type ? ` (${file.type})` : '';
-    throw new SoundError(`This file${kind} is no sound that this browser can decode. Try a WAV or MP3 file.`, {
+    throw new SoundError(`This browser cannot decode the file${kind} as a sound. Try a WAV or MP3 file.`, {
       cause: error,
     });
   }
   if (sound.duration > MAX_SECONDS) {
     const minutes = (sound.duration / 60).toFixed(1);
-    throw new SoundError(`The sound has ${minutes} minutes. Give one of at most ${MAX_SECONDS / 60} minutes.`);
+    throw new SoundError(`The sound lasts ${minutes} minutes. Choose one of at most ${MAX_SECONDS / 60} minutes.`);
   }
   return resample(sound, rateHz);
 }
 
-/** Brings a sound to another rate; its channels become one, their mean. */
+/** Resamples a sound and averages its channels. */
 export async function resample(sound: AudioBuffer, rateHz: number): Promise<Float32Array> {
   const length = Math.floor(sound.duration * rateHz);
   if (length === 0) throw new SoundError('The sound is empty.');

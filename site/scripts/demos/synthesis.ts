@@ -1,6 +1,6 @@
-/** Sounds made on the spot, for those who have no file at hand. */
+/** Synthesizes the sample sounds. */
 
-/** A note to be played. */
+/** A note to play. */
 export interface PlayedNote {
   readonly midi: number;
   readonly startSeconds: number;
@@ -21,7 +21,7 @@ const CHORDS = [
 ];
 const MELODY = [60, 62, 64, 65, 67, 67, 69, 69, 69, 69, 67];
 
-/** Three chords, and the beginning of a nursery rhyme. */
+/** Three chords and the beginning of a nursery rhyme. */
 export const TUNES: readonly Tune[] = [
   {
     name: 'chords',
@@ -45,7 +45,7 @@ const DECAY_PER_SECOND = 1.5;
 const LOUDNESS = 0.16;
 const TAIL_SECONDS = 0.5;
 
-/** Plays a tune with tones like those of plucked strings; the result is a WAV file. */
+/** Renders a tune with plucked-string tones as a WAV file. */
 export function synthesise({ notes }: Tune): Blob {
   const seconds = Math.max(...notes.map((note) => note.startSeconds + note.seconds)) + TAIL_SECONDS;
   const samples = new Float32Array(Math.ceil(seconds * RATE_HZ));
@@ -78,13 +78,13 @@ export function wavFile(samples: Float32Array, rateHz: number): ArrayBuffer {
   text(0, 'RIFF');
   view.setUint32(4, view.byteLength - 8, true);
   text(8, 'WAVEfmt ');
-  view.setUint32(16, 16, true); // bytes of the format
+  view.setUint32(16, 16, true); // size of the format chunk
   view.setUint16(20, 1, true); // PCM
   view.setUint16(22, 1, true); // channels
   view.setUint32(24, rateHz, true);
-  view.setUint32(28, rateHz * 2, true); // bytes a second
-  view.setUint16(32, 2, true); // bytes a frame
-  view.setUint16(34, 16, true); // bits a sample
+  view.setUint32(28, rateHz * 2, true); // bytes per second
+  view.setUint16(32, 2, true); // bytes per frame
+  view.setUint16(34, 16, true); // bits per sample
   text(36, 'data');
   view.setUint32(40, samples.length * 2, true);
   for (const [index, sample] of samples.entries()) {

@@ -1,8 +1,8 @@
-/** Radio buttons for what a page can compute; the address remembers the choice: `#hand`. */
+/** Radio buttons for the tasks of a page; the URL's fragment holds the choice: `#hand`. */
 
 import { create } from '../common/dom.js';
 
-/** What can be chosen. */
+/** A selectable task. */
 export interface Choice {
   readonly key: string;
   readonly title: string;
@@ -10,9 +10,9 @@ export interface Choice {
 }
 
 /**
- * Fills a fieldset of the template. With one choice there is nothing to choose, and the fieldset stays hidden.
+ * Fills a fieldset of the template. With a single task the fieldset stays hidden.
  *
- * @param onChoose - Called when another one is chosen, and at once where the address names another than the first one.
+ * @param onChoose - Called when the task changes, and at once if the URL names a task other than the first.
  */
 export function chooseTask<C extends Choice>(
   fieldset: HTMLElement,

@@ -1,4 +1,4 @@
-/** A model's report in a few words: what computed it. */
+/** Summarizes a model's report: engine and placement. */
 
 import type { ModelReport } from 'tflite-webnn';
 
@@ -10,7 +10,7 @@ export interface WhereItRan {
   readonly module: string;
 }
 
-/** What to tell about a model. */
+/** Summarizes the report of a model. */
 export function whereItRan(model: string, report: ModelReport): WhereItRan {
   return { model, nodes: nodesText(report), engine: engineText(report), module: moduleText(report) };
 }
@@ -18,7 +18,7 @@ export function whereItRan(model: string, report: ModelReport): WhereItRan {
 function nodesText({ totals, executionMode }: ModelReport): string {
   if (executionMode === 'cpu') return `all ${totals.nodes} on the CPU`;
   if (totals.delegatedNodes === totals.nodes) return `all ${totals.nodes} on WebNN`;
-  return `${totals.delegatedNodes} of ${totals.nodes} on WebNN, the others on the CPU`;
+  return `${totals.delegatedNodes} of ${totals.nodes} on WebNN, the rest on the CPU`;
 }
 
 function engineText({ webnn, executionMode }: ModelReport): string {

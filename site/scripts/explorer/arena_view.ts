@@ -1,4 +1,4 @@
-/** The arena plan as a picture: each tensor is a rectangle, from its first node to its last, at its place in memory. */
+/** Draws the arena plan: each tensor is a rectangle from its first to its last node, at its offset in memory. */
 
 import type { PlannedTensor, SubgraphMemory } from 'tflite-webnn/explain';
 import { create } from '../common/dom.js';
@@ -6,15 +6,15 @@ import { formatBytes, formatCount } from '../common/format.js';
 import { svg } from '../common/svg.js';
 import { typeText } from './explored_model.js';
 
-/** The picture's own units; it is stretched to its frame. */
+/** SVG units; the picture stretches to its frame. */
 const WIDTH = 1000;
 const HEIGHT = 500;
 
-/** A figure that shows where the arena's tensors lie and when; `onChoose` hears of one that is clicked. */
+/** A figure of the arena's tensors over memory and time; a click calls `onChoose`. */
 export function arenaFigure(memory: SubgraphMemory, onChoose: (tensor: PlannedTensor) => void): HTMLElement {
   const { nodes, arenaBytes, peakBytes, peakNode } = memory;
   const placed = placedTensors(memory);
-  if (placed.length === 0) return create('p', { text: 'Nothing of this subgraph is in the arena before it runs.' });
+  if (placed.length === 0) return create('p', { text: 'This subgraph has no tensors in the arena before it runs.' });
   const scaleX = WIDTH / Math.max(1, nodes.length);
   const scaleY = HEIGHT / arenaBytes;
   const rectangles = placed.map((tensor) => rectangle(tensor, nodes.length, scaleX, scaleY));
@@ -37,7 +37,7 @@ export function arenaFigure(memory: SubgraphMemory, onChoose: (tensor: PlannedTe
     const tensor = placed.find((one) => String(one.index) === index);
     if (tensor !== undefined) onChoose(tensor);
   });
-  const caption = `Each rectangle is a tensor: from left to right the nodes during which it is kept, from top to bottom its place in the arena. At node ${peakNode ?? 0}, ${formatBytes(peakBytes)} of it are in use, the most at once: the frame.`;
+  const caption = `Each rectangle is a tensor: it spans the nodes during which the tensor is live, from left to right, and its bytes in the arena, from top to bottom. The outlined node ${peakNode ?? 0} has the peak use, ${formatBytes(peakBytes)}.`;
   return create(
     'figure',
     { class: 'arena' },
@@ -53,7 +53,7 @@ export function arenaFigure(memory: SubgraphMemory, onChoose: (tensor: PlannedTe
   );
 }
 
-/** One line about a tensor's place. */
+/** A tensor's place in one line. */
 export function placeText(tensor: PlannedTensor): string {
   const { index, name, sizeBytes, offset, firstNode, lastNode } = tensor;
   const time = firstNode === null ? '' : `, nodes ${firstNode} to ${lastNode ?? 'the end'}`;
@@ -61,7 +61,7 @@ export function placeText(tensor: PlannedTensor): string {
   return `Tensor ${index} ${name || '(of a kernel)'}: ${typeText(tensor)}, ${formatBytes(sizeBytes)}${place}${time}`;
 }
 
-/** Tensors of the arena whose place and time are known; large ones first, so that small ones are drawn above them. */
+/** Tensors of the arena with known offset and lifetime, largest first: small ones are drawn on top. */
 function placedTensors({ tensors }: SubgraphMemory): PlannedTensor[] {
   const placed = tensors.filter(
     ({ allocationType, offset, firstNode }) => allocationType === 'arena-rw' && offset !== null && firstNode !== null,

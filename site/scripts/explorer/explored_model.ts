@@ -1,9 +1,9 @@
-/** What the explorer knows of a model: the delegate's report, and TFLite's own graph with its memory plan. */
+/** The explorer's model: the delegate's report, and TFLite's graph with its memory plan. */
 
 import type { ModelReport } from 'tflite-webnn';
 import type { GraphNode, MemoryPlan, PlannedTensor, SubgraphMemory } from 'tflite-webnn/explain';
 
-/** A model that was taken apart. */
+/** An analysed model. */
 export interface ExploredModel {
   readonly name: string;
   readonly sizeBytes: number;
@@ -11,25 +11,25 @@ export interface ExploredModel {
   readonly memory: MemoryPlan;
 }
 
-/** A node with what became of it. */
+/** A node and its placement. */
 export interface ExploredNode {
   readonly index: number;
   readonly op: string;
-  /** Tensors that it reads and writes, without those that are left out. */
+  /** Its input and output tensors, without omitted optional ones. */
   readonly inputs: readonly number[];
   readonly outputs: readonly number[];
-  /** `fused`, `float` and `cpu` are quantized nodes; null where it is not known: subgraphs are not delegated. */
+  /** Null in subgraphs, which are not delegated; `quantized` also for nodes that are not quantized. */
   readonly placement: 'webnn' | 'cpu' | null;
   readonly partition: number | null;
   readonly quantized: 'fused' | 'float' | 'cpu' | null;
-  /** Why it stays on the CPU, or why it is not fused; empty where there is nothing to say. */
+  /** Why it stays on the CPU or is not fused; empty if neither applies. */
   readonly reason: string;
   readonly webnnOps: readonly string[];
-  /** Constants that it reads. */
+  /** Size of the constants that it reads. */
   readonly weightBytes: number;
 }
 
-/** The nodes of a subgraph, with what the report tells about those of the main one. */
+/** The nodes of a subgraph; for the main subgraph, with their entries of the report. */
 export function nodesOf({ report, memory }: ExploredModel, subgraph: number): ExploredNode[] {
   const plan = subgraphOf(memory, subgraph);
   const infos = new Map(subgraph === 0 ? report.nodes.map((info) => [info.index, info]) : []);
@@ -50,14 +50,14 @@ export function nodesOf({ report, memory }: ExploredModel, subgraph: number): Ex
   });
 }
 
-/** A subgraph's memory plan. */
+/** Returns a subgraph's memory plan. */
 export function subgraphOf({ subgraphs }: MemoryPlan, index: number): SubgraphMemory {
   const found = subgraphs[index];
   if (!found) throw new RangeError(`the model has no subgraph ${index}`);
   return found;
 }
 
-/** What a node's badge says: where it runs, and in which form. */
+/** Text of a node's badge: placement and form. */
 export function placementText({ placement, quantized }: Pick<ExploredNode, 'placement' | 'quantized'>): string {
   if (placement === null) return 'in a subgraph: CPU';
   if (placement === 'cpu') return 'CPU';
@@ -69,14 +69,14 @@ export function typeText({ dtype, shape }: Pick<PlannedTensor, 'dtype' | 'shape'
   return `${dtype} [${shape.join(', ')}]`;
 }
 
-/** Constants of one op, over all of its nodes. */
+/** Constants of an op over all its nodes. */
 export interface OpSize {
   readonly op: string;
   readonly nodes: number;
   readonly weightBytes: number;
 }
 
-/** How much each op of a subgraph has of the weights; the largest first. A constant that several nodes read is counted for the first. */
+/** Weights of each op of a subgraph, largest first. A shared constant counts for its first node. */
 export function sizesByOp(memory: SubgraphMemory): OpSize[] {
   const sizes = new Map<string, { nodes: number; weightBytes: number }>();
   const counted = new Set<number>();

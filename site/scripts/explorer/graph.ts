@@ -1,12 +1,12 @@
-/** The picture's content: which boxes and lines a subgraph is drawn as. Where they go is layout.ts's. */
+/** Boxes and lines of a subgraph; layout.ts places them. */
 
 import type { SubgraphMemory } from 'tflite-webnn/explain';
 import { type ExploredNode, placementText } from './explored_model.js';
 
-/** More boxes than this are no picture, and take seconds to arrange. */
+/** Larger graphs are unreadable and take seconds to lay out. */
 export const MOST_NODES = 600;
 
-/** What a box stands for, which is how it is coloured. */
+/** Kind of a box, which sets its colour. */
 export type BoxKind = 'webnn' | 'cpu' | 'subgraph' | 'port';
 
 /** A box: a node, a partition, or an input or output of the subgraph. */
@@ -15,33 +15,33 @@ export interface Box {
   readonly title: string;
   readonly detail: string;
   readonly kind: BoxKind;
-  /** The node, for a box that stands for one. */
+  /** The node that the box shows, if any. */
   readonly node: number | null;
-  /** The partition, for a box that stands for one or is in one. */
+  /** The partition that the box shows or belongs to, if any. */
   readonly partition: number | null;
 }
 
-/** A tensor on its way from one box to another. */
+/** A data flow between boxes. */
 export interface Line {
   readonly from: string;
   readonly to: string;
 }
 
-/** Boxes and lines without places. */
+/** Boxes and lines without positions. */
 export interface Graph {
   readonly boxes: readonly Box[];
   readonly lines: readonly Line[];
 }
 
-/** What of a subgraph is drawn. */
+/** The drawn part of a subgraph. */
 export interface GraphView {
-  /** Partitions as one box each. */
+  /** Whether each partition is one box. */
   readonly collapsed: boolean;
-  /** The first node that is drawn: long graphs are drawn a piece at a time. */
+  /** The first drawn node: long graphs are drawn in pieces. */
   readonly first: number;
 }
 
-/** Draws a subgraph: its nodes, or its partitions. */
+/** Makes the graph of a subgraph's nodes or partitions. */
 export function graphOf(memory: SubgraphMemory, nodes: readonly ExploredNode[], view: GraphView): Graph {
   const drawn = view.collapsed ? nodes : nodes.slice(view.first, view.first + MOST_NODES);
   const boxOf = (node: ExploredNode) =>
@@ -109,7 +109,7 @@ function portBox(id: string, what: string, tensor: number, { tensors }: Subgraph
   return { id, title: what, detail: `${dtype} ${shape.join('×')}`, kind: 'port', node: null, partition: null };
 }
 
-/** Tensors that come from outside of what is drawn; constants are no boxes. */
+/** Tensors that enter the drawn part; constants get no boxes. */
 function inputsOf(
   { tensors }: SubgraphMemory,
   drawn: readonly ExploredNode[],
@@ -118,17 +118,17 @@ function inputsOf(
   const written = new Set(drawn.flatMap(({ outputs }) => outputs));
   const writtenBefore = drawn.length === all.length ? written : new Set(all.flatMap(({ outputs }) => outputs));
   const read = drawn.flatMap(({ inputs }) => inputs).filter((tensor) => !written.has(tensor));
-  // In a piece of the graph, only what the caller gives: arrows from other pieces are left out.
+  // A piece of a graph shows the subgraph's inputs, but no arrows from other pieces.
   return new Set(read.filter((tensor) => tensors[tensor]?.allocationType !== 'mmap-ro' && !writtenBefore.has(tensor)));
 }
 
-/** Tensors that nobody reads: what the subgraph gives. */
+/** Tensors that no node reads: the subgraph's outputs. */
 function outputsOf(drawn: readonly ExploredNode[], all: readonly ExploredNode[]): number[] {
   const read = new Set(all.flatMap(({ inputs }) => inputs));
   return drawn.flatMap(({ outputs }) => outputs).filter((tensor) => !read.has(tensor));
 }
 
-/** One line between two boxes, however many tensors go that way. */
+/** One line between two boxes, for any number of tensors. */
 class Lines {
   readonly #lines = new Map<string, Line>();
 

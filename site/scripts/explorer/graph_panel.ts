@@ -1,4 +1,4 @@
-/** The tab with the graph: the picture, its controls, and what is known of the chosen box. */
+/** The Graph tab: picture, controls, and details of the chosen box. */
 
 import type { Remote } from 'comlink';
 import { byId, create } from '../common/dom.js';
@@ -10,10 +10,10 @@ import { type Box, type Graph, graphOf, MOST_NODES } from './graph.js';
 import { GraphView } from './graph_view.js';
 import { outcomeText, placementBadge } from './tables.js';
 
-/** From how many nodes on partitions are drawn as one box each at first. */
+/** From this many nodes on, partitions start collapsed. */
 const COLLAPSE_FROM = 400;
 
-/** Shows one model's graph at a time. */
+/** Shows the graph of a model. */
 export class GraphPanel {
   readonly #worker: Remote<ExplorerCalls>;
   readonly #view: GraphView;
@@ -52,7 +52,7 @@ export class GraphPanel {
     await this.#draw();
   }
 
-  /** Shows a node in the picture, of which it may have to be made a part first. */
+  /** Shows a node, switching to its piece of the graph and expanding partitions if needed. */
   async showNode(index: number): Promise<void> {
     const position = this.#nodes.findIndex((node) => node.index === index);
     const first = Math.floor(position / MOST_NODES) * MOST_NODES;
@@ -85,11 +85,11 @@ export class GraphPanel {
     this.#piece.disabled = view.collapsed;
     const graph = graphOf(memory, this.#nodes, view);
     this.#graph = graph;
-    this.#status.busy('Arranging the graph…');
+    this.#status.busy('Laying out the graph…');
     const picture = await this.#worker.layOut(graph);
-    if (this.#graph !== graph) return; // another one was asked for meanwhile
+    if (this.#graph !== graph) return; // superseded by a later request
     this.#view.show(picture);
-    this.#status.ready(`${graph.boxes.length} boxes. Choose one for what is known of it.`);
+    this.#status.ready(`${graph.boxes.length} boxes. Choose one to see its details.`);
     this.#details.replaceChildren();
     this.#find();
   }
@@ -138,7 +138,7 @@ export class GraphPanel {
   #nodeDetails(node: ExploredNode): Node[] {
     const facts: [string, string | Node][] = [
       ['Runs on', placementBadge(node)],
-      ['Becomes, or why not', outcomeText(node) || '–'],
+      ['WebNN operators, or reason', outcomeText(node) || '–'],
       ['Reads', this.#tensorList(node.inputs)],
       ['Writes', this.#tensorList(node.outputs)],
       ['Weights', formatBytes(node.weightBytes)],

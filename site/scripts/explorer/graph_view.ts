@@ -1,4 +1,4 @@
-/** The picture of a graph: it can be moved, zoomed and searched, and its boxes can be chosen. */
+/** Draws a graph that can be panned, zoomed and searched, with selectable boxes. */
 
 import { select } from 'd3-selection';
 import { type ZoomBehavior, zoom, zoomIdentity } from 'd3-zoom';
@@ -7,12 +7,12 @@ import type { Box } from './graph.js';
 import { BOX_HEIGHT, BOX_WIDTH, type Picture, type PlacedBox, type PlacedLine } from './picture.js';
 
 const ZOOM_STEP = 1.4;
-/** Of the arrow keys, in pixels. */
+/** Step of the arrow keys, in pixels. */
 const PAN_STEP = 80;
 const MOST_ZOOM = 3;
-/** A picture is first shown so that it can be read, be it wider than the frame. */
+/** Minimum initial scale: readable, even if wider than the frame. */
 const LEAST_FIRST_ZOOM = 0.75;
-/** Titles are cut at this many characters. */
+/** Maximum length of a title, in characters. */
 const TITLE_LENGTH = 27;
 
 const PAN_KEYS: Readonly<Record<string, readonly [number, number]>> = {
@@ -22,7 +22,7 @@ const PAN_KEYS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, -PAN_STEP],
 };
 
-/** The frame that a picture is shown in. `onChoose` hears of a box that the visitor chooses. */
+/** The frame of the picture. Selecting a box calls `onChoose`. */
 export class GraphView {
   readonly #svg = svg('svg', { class: 'graph-picture', 'aria-hidden': 'true' });
   readonly #content = svg('g');
@@ -38,7 +38,7 @@ export class GraphView {
     this.#svg.append(arrowHead(), this.#content);
     frame.replaceChildren(this.#svg);
     this.#zoom = zoom<SVGSVGElement, unknown>()
-      // A page that is scrolled over the picture goes on scrolling.
+      // Scrolling the page with the pointer over the picture continues to scroll.
       .filter((event: MouseEvent) => (event.type === 'wheel' ? event.ctrlKey || event.metaKey : !event.button))
       .on('zoom', ({ transform }) => this.#content.setAttribute('transform', String(transform)));
     select(this.#svg).call(this.#zoom).on('dblclick.zoom', null);
@@ -46,7 +46,7 @@ export class GraphView {
     frame.addEventListener('keydown', (event) => this.#key(event));
   }
 
-  /** Shows a picture from its top. */
+  /** Shows the top of a picture. */
   show(picture: Picture): void {
     this.#picture = picture;
     const boxes = picture.boxes.map((box) => [box.id, boxElement(box)] as const);
@@ -61,7 +61,7 @@ export class GraphView {
     this.#move(zoomIdentity.translate(width / 2 - x * scale, 0).scale(scale));
   }
 
-  /** Shows all of it. */
+  /** Fits the whole picture into the frame. */
   fit(): void {
     const { width, height } = this.#size();
     const { width: pictureWidth, height: pictureHeight } = this.#picture;
@@ -70,12 +70,12 @@ export class GraphView {
     this.#move(zoomIdentity.translate(x, (height - pictureHeight * scale) / 2).scale(scale));
   }
 
-  /** Comes closer, or goes back. */
+  /** Zooms in, or out for negative steps. */
   zoomIn(times = 1): void {
     this.#zoom.scaleBy(select(this.#svg), ZOOM_STEP ** times);
   }
 
-  /** Marks the boxes that a search has found. */
+  /** Marks the boxes found by a search. */
   mark(ids: ReadonlySet<string>): void {
     for (const [id, element] of this.#elements) element.classList.toggle('found', ids.has(id));
   }
@@ -83,7 +83,7 @@ export class GraphView {
   /**
    * Marks a box as the chosen one.
    *
-   * @param isSought - Bring it into sight: it was not chosen in the picture.
+   * @param isSought - Scroll it into view: it was chosen outside of the picture.
    */
   choose(id: string, isSought: boolean): void {
     for (const [other, element] of this.#elements) element.classList.toggle('chosen', other === id);
@@ -116,7 +116,7 @@ export class GraphView {
     event.preventDefault();
   }
 
-  /** Pixels as units of the picture. */
+  /** Converts pixels to units of the picture. */
   #scaled([x, y]: readonly [number, number]): [number, number] {
     const scale = this.#content.transform.baseVal.consolidate()?.matrix.a ?? 1;
     return [x / scale, y / scale];

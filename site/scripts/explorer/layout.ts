@@ -1,4 +1,4 @@
-/** Where boxes and lines go: layers from top to bottom, by dagre. */
+/** Layered layout from top to bottom, by dagre. */
 
 import { Graph as LayoutGraph, layout } from '@dagrejs/dagre';
 import type { Graph } from './graph.js';
@@ -6,7 +6,7 @@ import { BOX_HEIGHT, BOX_WIDTH, type Picture, type Point } from './picture.js';
 
 const SPACING = { nodesep: 18, ranksep: 30, marginx: 12, marginy: 12 };
 
-/** Arranges a graph; a few hundred boxes take a good second. */
+/** Lays out a graph; a few hundred boxes take over a second. */
 export function layOut({ boxes, lines }: Graph): Picture {
   const graph = new LayoutGraph<
     typeof SPACING & { width?: number; height?: number },

@@ -1,10 +1,10 @@
-/** Whose WebNN the model is explained for: this browser's, or one whose limits were saved. */
+/** Selects the WebNN limits: this browser's or saved ones. */
 
 import type { MLOpSupportLimits } from 'tflite-webnn';
 import { asset, assets } from '../common/assets.js';
 import { byId, create } from '../common/dom.js';
 
-/** The parts of WebNN that are asked; TypeScript's DOM library has none. */
+/** The parts of WebNN used here; TypeScript's DOM library has none. */
 interface NavigatorWithMl {
   readonly ml?: { createContext(): Promise<{ opSupportLimits(): MLOpSupportLimits; destroy?(): void }> };
 }
@@ -16,7 +16,7 @@ export class LimitsChoice {
   readonly #select = byId('limits', HTMLSelectElement);
   #own: MLOpSupportLimits | null = null;
 
-  /** Offers this browser's limits, where it has WebNN, and the saved ones of the page. */
+  /** Offers this browser's limits if it has WebNN, and the page's saved limits. */
   static async make(onChange: () => void): Promise<LimitsChoice> {
     const choice = new LimitsChoice();
     choice.#own = await limitsHere();
@@ -26,17 +26,17 @@ export class LimitsChoice {
     return choice;
   }
 
-  /** What is chosen, in words. */
+  /** Name of the selected limits. */
   get title(): string {
     return this.#select.selectedOptions[0]?.text ?? '';
   }
 
-  /** What is chosen. */
+  /** The selected limits. */
   async limits(): Promise<MLOpSupportLimits> {
     const { value } = this.#select;
     if (value === HERE && this.#own !== null) return this.#own;
     const response = await fetch(asset('files', value).url);
-    if (!response.ok) throw new Error(`The saved limits cannot be had: the server answers ${response.status}.`);
+    if (!response.ok) throw new Error(`The saved limits could not be fetched: the server answered ${response.status}.`);
     return ((await response.json()) as { opSupportLimits: MLOpSupportLimits }).opSupportLimits;
   }
 
@@ -52,6 +52,6 @@ async function limitsHere(): Promise<MLOpSupportLimits | null> {
     context?.destroy?.();
     return limits;
   } catch {
-    return null; // a browser that promises WebNN and has none
+    return null; // navigator.ml exists, but WebNN does not work
   }
 }

@@ -1,17 +1,17 @@
-/** A graph with places: what layout.ts makes in the worker, and graph_view.ts draws. */
+/** A graph with positions: layout.ts computes them in the worker, graph_view.ts draws them. */
 
 import type { Box, Line } from './graph.js';
 
-/** A place in the picture, in its own units. */
+/** A point in the picture's units. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** A box by its middle. */
+/** A box; the point is its centre. */
 export type PlacedBox = Box & Point;
 
-/** A line by the points that it goes through. */
+/** A line through points. */
 export type PlacedLine = Line & { readonly points: readonly Point[] };
 
 /** The whole picture. */

@@ -10,10 +10,10 @@ const ALLOCATIONS: Partial<Record<PlannedTensor['allocationType'], string>> = {
   'mmap-ro': 'constant',
   'arena-rw': 'arena',
   'arena-rw-persistent': 'persistent',
-  dynamic: 'while it runs',
+  dynamic: 'dynamic',
 };
 
-/** All nodes; `onChoose` hears of one whose number is pressed. */
+/** Table of all nodes; pressing a node's number calls `onChoose`. */
 export function nodeTable(nodes: readonly ExploredNode[], onChoose: (node: number) => void): HTMLElement {
   const columns: Column<ExploredNode>[] = [
     { title: 'Node', cell: ({ index }) => chooseButton(index, onChoose), numeric: true },
@@ -21,15 +21,15 @@ export function nodeTable(nodes: readonly ExploredNode[], onChoose: (node: numbe
     { title: 'Runs on', cell: placementBadge },
     { title: 'Partition', cell: ({ partition }) => partition ?? '', numeric: true },
     {
-      title: 'Becomes, or why not',
+      title: 'WebNN operators, or reason',
       cell: (node) => create('span', { class: 'outcome', text: outcomeText(node) }),
     },
     { title: 'Weights', cell: ({ weightBytes }) => (weightBytes === 0 ? '' : formatBytes(weightBytes)), numeric: true },
   ];
-  return table(`${formatCount(nodes.length)} nodes, in the order in which they run`, columns, nodes);
+  return table(`${formatCount(nodes.length)} nodes in execution order`, columns, nodes);
 }
 
-/** All tensors of a subgraph. */
+/** Table of a subgraph's tensors. */
 export function tensorTable({ tensors }: SubgraphMemory): HTMLElement {
   const columns: Column<PlannedTensor>[] = [
     { title: 'Tensor', cell: ({ index }) => index, numeric: true },
@@ -40,14 +40,14 @@ export function tensorTable({ tensors }: SubgraphMemory): HTMLElement {
     },
     { title: 'Type', cell: typeText },
     { title: 'Size', cell: ({ sizeBytes }) => formatBytes(sizeBytes), numeric: true },
-    { title: 'Kept in', cell: ({ allocationType }) => ALLOCATIONS[allocationType] ?? allocationType },
+    { title: 'Allocation', cell: ({ allocationType }) => ALLOCATIONS[allocationType] ?? allocationType },
     { title: 'Offset', cell: ({ offset }) => (offset === null ? '' : formatCount(offset)), numeric: true },
     { title: 'Nodes', cell: lifetimeText },
   ];
   return table(`${formatCount(tensors.length)} tensors`, columns, tensors);
 }
 
-/** What of the weights each op has, with bars. */
+/** Table of each op's weights, with bars. */
 export function sizeTable(memory: SubgraphMemory): HTMLElement {
   const rows = sizesByOp(memory);
   const total = Math.max(
@@ -63,12 +63,12 @@ export function sizeTable(memory: SubgraphMemory): HTMLElement {
   return table('Weights by op', columns, rows);
 }
 
-/** Where a node runs, coloured and in words. */
+/** Coloured badge of a node's placement. */
 export function placementBadge(node: ExploredNode): HTMLElement {
   return create('span', { class: `placement placement-${node.placement ?? 'subgraph'}`, text: placementText(node) });
 }
 
-/** The WebNN operators that a node became; else, or besides, why it is not better. */
+/** A node's WebNN operators, and why it stays on the CPU or is not fused. */
 export function outcomeText({ placement, webnnOps, reason }: ExploredNode): string {
   if (placement !== 'webnn') return reason;
   const ops = webnnOps.length === 0 ? 'folded while loading' : webnnOps.join(', ');

@@ -1,12 +1,12 @@
-/** Tabs, as the ARIA practices have them: arrow keys move, one panel is shown. Panels are filled when first shown. */
+/** Tabs after the ARIA practices: arrow keys move between them, and one panel is visible. Panels are filled lazily. */
 
-/** The tabs of an element with `role="tablist"`; each button names its panel by aria-controls. */
+/** Tabs of an element with `role="tablist"`; each button's aria-controls names its panel. */
 export class Tabs {
   readonly #buttons: readonly HTMLButtonElement[];
   readonly #fill: (panel: HTMLElement) => void;
   readonly #filled = new Set<HTMLElement>();
 
-  /** @param fill - Puts content into a panel that is to be shown. */
+  /** @param fill - Fills a panel before it is first shown. */
   constructor(list: HTMLElement, fill: (panel: HTMLElement) => void) {
     this.#fill = fill;
     this.#buttons = [...list.querySelectorAll<HTMLButtonElement>('[role="tab"]')];
@@ -22,14 +22,14 @@ export class Tabs {
     });
   }
 
-  /** Empties the panels, for other content, and fills the one that is shown. */
+  /** Empties all panels and refills the visible one. */
   refresh(): void {
     this.#filled.clear();
     const shown = this.#buttons.find((button) => button.getAttribute('aria-selected') === 'true') ?? this.#buttons[0];
     if (shown !== undefined) this.#show(shown);
   }
 
-  /** Shows the panel of this id. */
+  /** Shows the panel with this id. */
   show(panelId: string): void {
     const button = this.#buttons.find((one) => one.getAttribute('aria-controls') === panelId);
     if (button !== undefined) this.#show(button);
@@ -50,7 +50,7 @@ export class Tabs {
 
   #panelOf(button: HTMLButtonElement): HTMLElement {
     const panel = document.getElementById(button.getAttribute('aria-controls') ?? '');
-    if (panel === null) throw new Error('a tab of the template has no panel');
+    if (panel === null) throw new Error('a tab in the template has no panel');
     return panel;
   }
 }

@@ -1,9 +1,9 @@
-/** The page's side of Python: starts the worker, runs one piece of code at a time. */
+/** The page's side of Python: starts the worker and runs code, one run at a time. */
 
 import { type Asset, asset } from '../common/assets.js';
 import type { FromWorker, StartFile, ToWorker } from './protocol.js';
 
-/** Hears of what a run says and shows. */
+/** Receives progress, output and pictures of a run. */
 export interface RunListener {
   fetched(bytes: number): void;
   ready(version: string): void;
@@ -16,7 +16,7 @@ export class PythonError extends Error {
   override readonly name = 'PythonError';
 }
 
-/** What Python is started from: these bytes are downloaded before the first run. */
+/** Size of the files that the first run downloads. */
 export const START_BYTES = ['pyodide.asm.wasm', 'python_stdlib.zip', 'pyodide-lock.json', 'numpy', 'wheel']
   .map((name) => (name === 'wheel' ? asset('wheel', name) : pyodideFile(name)).sizeBytes)
   .reduce((sum, sizeBytes) => sum + sizeBytes, 0);
@@ -37,10 +37,10 @@ export class PythonInterpreter {
   }
 
   /**
-   * Runs code, awaiting what it awaits.
+   * Runs code, which may use top-level await.
    *
-   * @returns The representation of the last expression's value; null for None.
-   * @throws PythonError where Python raises something, or does not start.
+   * @returns The repr() of the last expression's value; null for None.
+   * @throws PythonError if Python raises an exception or does not start.
    */
   run(code: string): Promise<string | null> {
     this.#worker ??= this.#start();
@@ -51,17 +51,17 @@ export class PythonInterpreter {
     });
   }
 
-  /** Ends Python, whatever it is at; its variables are gone, and the next run starts it anew. */
+  /** Stops Python at once and drops its variables; the next run starts it again. */
   stop(): void {
     this.#worker?.terminate();
     this.#worker = undefined;
-    this.#settle?.reject(new PythonError('Python was stopped. The next run starts it anew.'));
+    this.#settle?.reject(new PythonError('Python was stopped. The next run starts it again.'));
   }
 
   #start(): Worker {
     const worker = new Worker(new URL('./python_worker.mjs', import.meta.url), { type: 'module' });
     worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#hear(data));
-    worker.addEventListener('error', ({ message }) => this.#fail(message || 'the worker does not start'));
+    worker.addEventListener('error', ({ message }) => this.#fail(message || 'the worker did not start'));
     send(worker, {
       kind: 'start',
       siteUrl: new URL(document.documentElement.dataset.root || '.', document.baseURI).href,

@@ -1,21 +1,21 @@
-/** What the Python page and its worker say to each other. */
+/** Messages between the Python page and its worker. */
 
-/** A file that Python is started from. */
+/** A file that Python needs to start. */
 export interface StartFile {
-  /** Absolute: a worker's relative addresses are those of its script. */
+  /** Absolute: a worker resolves relative URLs against its script. */
   readonly url: string;
   readonly sizeBytes: number;
 }
 
-/** What the worker is told. `start` comes first. */
+/** Messages to the worker. `start` comes first. */
 export type ToWorker =
   | {
       readonly kind: 'start';
-      /** Address of the site's folder. */
+      /** URL of the site's folder. */
       readonly siteUrl: string;
-      /** pyodide.mjs, and beside it the other files. */
+      /** pyodide.mjs; the other files are beside it. */
       readonly pyodide: StartFile;
-      /** The wheel of tflite_webnn, and its module beside it. */
+      /** The wheel of tflite_webnn; its module is beside it. */
       readonly wheel: StartFile;
       readonly module: StartFile;
       /** The Python module that examples import. */
@@ -23,14 +23,14 @@ export type ToWorker =
     }
   | { readonly kind: 'run'; readonly code: string };
 
-/** What the worker tells. */
+/** Messages from the worker. */
 export type FromWorker =
-  /** Bytes that came, of whatever is being fetched. */
+  /** Bytes received since the last message, of any download. */
   | { readonly kind: 'fetched'; readonly bytes: number }
   | { readonly kind: 'ready'; readonly version: string }
   | { readonly kind: 'output'; readonly stream: 'out' | 'err'; readonly text: string }
   | { readonly kind: 'picture'; readonly width: number; readonly height: number; readonly rgba: ArrayBuffer }
-  /** A run has ended; `value` is the repr() of its last expression, null for None. */
+  /** A run ended; `value` is the repr() of its last expression, null for None. */
   | { readonly kind: 'done'; readonly value: string | null }
-  /** Starting or a run has failed; `message` ends with Python's traceback. */
+  /** The start or a run failed; `message` ends with Python's traceback. */
   | { readonly kind: 'failed'; readonly message: string };

@@ -1,6 +1,6 @@
-/** The part of Pyodide that the page uses: its module comes at run time. */
+/** Types of the part of Pyodide that the page uses; the module itself is loaded at run time. */
 
-/** What the module exports. */
+/** Exports of the module. */
 export interface PyodideModule {
   loadPyodide(options: { indexURL: string; packageBaseUrl: string }): Promise<Pyodide>;
 }
@@ -18,13 +18,13 @@ export interface Pyodide {
   setStderr(options: { batched: (text: string) => void }): void;
 }
 
-/** A Python object as JavaScript sees it. */
+/** A proxy of a Python object. */
 export interface PyProxy {
   getBuffer(type?: string): { readonly data: Uint8Array; release(): void };
   destroy(): void;
 }
 
-/** Whether a result stands for a Python object, which must be freed. */
+/** Whether a result is a proxy, which must be freed. */
 export function isProxy(value: unknown): value is PyProxy {
   return typeof value === 'object' && value !== null && 'destroy' in value;
 }

@@ -19,12 +19,12 @@ const NOTHING: Capabilities = {
 };
 
 describe('spread', () => {
-  it('has the quartiles of Python', () => {
+  it('computes the same quartiles as Python', () => {
     expect(spread([4, 1, 3, 2])).toEqual({ median: 2.5, low: 1.75, high: 3.25, least: 1, greatest: 4 });
     expect(spread([7])).toEqual({ median: 7, low: 7, high: 7, least: 7, greatest: 7 });
   });
 
-  it('compares round by round', () => {
+  it('computes ratios round by round', () => {
     expect(ratios([2, 8, 6], [1, 2, 2]).median).toBe(3);
   });
 });
@@ -32,30 +32,30 @@ describe('spread', () => {
 describe('compare', () => {
   const reference = { names: ['a', 'b'], outputs: [Float32Array.of(0, 10), Float32Array.of(1, 1, 1)] };
 
-  it('finds outputs by name, else by size', () => {
+  it('matches outputs by name, else by size', () => {
     const outputs = [Float32Array.of(1, 1, 2), Float32Array.of(0, 10)];
     expect(compare({ names: ['b', 'a'], outputs }, reference)).toEqual({ absolute: 1, relative: 1 });
     expect(compare({ names: ['y', 'x'], outputs }, reference)).toEqual({ absolute: 1, relative: 1 });
   });
 
-  it('does not take NaN for an answer', () => {
+  it('treats NaN as infinitely different', () => {
     const nan = { names: ['a', 'b'], outputs: [Float32Array.of(Number.NaN, 10), Float32Array.of(1, 1, 1)] };
     expect(compare(nan, reference)?.absolute).toBe(Number.POSITIVE_INFINITY);
     expect(compare(nan, nan)?.absolute).toBe(0);
   });
 
-  it('does not compare what has other sizes', () => {
+  it('does not compare outputs of different sizes', () => {
     expect(compare({ names: ['a'], outputs: [Float32Array.of(1)] }, reference)).toBeNull();
   });
 
-  it('takes whole numbers of all kinds', () => {
+  it('accepts all integer types', () => {
     const big = { names: ['a'], outputs: [BigInt64Array.of(3n)] };
     expect(compare(big, { names: ['a'], outputs: [Int32Array.of(1)] })).toEqual({ absolute: 2, relative: 2 });
   });
 });
 
 describe('makeInputs', () => {
-  it('makes values of each type, the same each time', () => {
+  it('generates the same values of each type every time', () => {
     const infos = ['float32', 'uint8', 'int8', 'int64', 'bool'].map((dtype) => ({
       name: dtype,
       dtype,
@@ -67,20 +67,20 @@ describe('makeInputs', () => {
     expect(new Set(inputs[1] as Uint8Array).size).toBeGreaterThan(40);
   });
 
-  it('says what it cannot make', () => {
+  it('rejects types that it cannot generate', () => {
     expect(() => makeInputs([{ name: 'words', dtype: 'string', shape: [1] }])).toThrow(InputTypeError);
   });
 });
 
 describe('enginesFor', () => {
-  it('says why an engine is not there', () => {
+  it('gives the reason why an engine is missing', () => {
     const engines = enginesFor(NOTHING, 8);
     const there = engines.filter(({ missing }) => missing === null).map(({ name }) => name);
     expect(there).toEqual(['tflite-webnn/polyfill', REFERENCE, 'litert.js/wasm', 'tfjs-tflite/simd']);
     expect(engines[0]?.missing).toBe('no WebNN: not here');
   });
 
-  it('has no engine of one thread where threads come by themselves', () => {
+  it('has no single-threaded tfjs-tflite on an isolated page', () => {
     const engines = enginesFor({ ...NOTHING, webnn: THERE, jspi: THERE, threads: THERE }, 8);
     expect(engines.filter(({ missing }) => missing !== null).map(({ name }) => name)).toEqual(['tfjs-tflite/simd']);
     expect(engines.find(({ name }) => name === 'tflite-webnn/cpu-threads')?.title).toContain('4 threads');
@@ -117,7 +117,7 @@ describe('compete', () => {
     }
   }
 
-  it('lets all take turns, and goes on without those that fail', async () => {
+  it('runs the engines in turns, and continues without those that fail', async () => {
     log.length = 0;
     const engines = [engine(REFERENCE), engine('other'), engine('broken'), engine('absent', 'not here')];
     const steps: number[] = [];
@@ -141,7 +141,7 @@ describe('compete', () => {
     expect(Math.max(...steps)).toBeLessThanOrEqual(1);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when aborted', async () => {
     const controller = new AbortController();
     const rows = await compete([engine(REFERENCE)], ({ name }) => new Fake(name), {
       rounds: 100,

@@ -19,7 +19,7 @@ function inPieces(): ReadableStream<Uint8Array> {
 describe('download', () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  it('tells how far it is, of the size that is known', async () => {
+  it('reports progress relative to the known size', async () => {
     answer(async () => new Response(inPieces()));
     const told: DownloadProgress[] = [];
     const content = await download({ url: 'x', sizeBytes: 5 }, { onProgress: (progress) => told.push(progress) });
@@ -27,25 +27,25 @@ describe('download', () => {
     expect(told).toEqual([0, 3, 5].map((loadedBytes) => ({ loadedBytes, totalBytes: 5 })));
   });
 
-  it.each([0, 2, 10])('takes a file of another size than the %d bytes that were told', async (sizeBytes) => {
+  it.each([0, 2, 10])('accepts a file of another size than the expected %d bytes', async (sizeBytes) => {
     answer(async () => new Response(inPieces()));
     expect([...(await download({ url: 'x', sizeBytes }))]).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('says what the server says', async () => {
+  it('reports the status of the server', async () => {
     answer(async () => new Response(null, { status: 404, statusText: 'Not Found' }));
     await expect(download({ url: 'models/x', sizeBytes: 5 })).rejects.toThrow(
-      'models/x could not be fetched: the server answers 404 Not Found',
+      'models/x could not be fetched: the server answered 404 Not Found',
     );
   });
 
-  it('says that nobody answers, and keeps the cause', async () => {
+  it('reports a network error, and keeps the cause', async () => {
     const cause = new TypeError('failed');
     answer(() => Promise.reject(cause));
     await expect(download({ url: 'x', sizeBytes: 5 })).rejects.toMatchObject({ name: 'DownloadError', cause });
   });
 
-  it("ends with the signal's reason", async () => {
+  it("rejects with the signal's reason", async () => {
     answer(() => Promise.reject(new DOMException('', 'AbortError')));
     const reason = new Error('enough');
     await expect(download({ url: 'x', sizeBytes: 5 }, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);

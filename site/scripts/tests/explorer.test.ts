@@ -59,7 +59,7 @@ describe('nodesOf', () => {
     expect(nodes[0]).toMatchObject({ inputs: [0, 1], weightBytes: 100 });
   });
 
-  it('knows no placement of other subgraphs, and none that are not there', () => {
+  it('has no placement in other subgraphs, and rejects missing subgraphs', () => {
     expect(nodesOf(MODEL, 1).map(({ placement }) => placement)).toEqual([null, null, null]);
     expect(() => subgraphOf(MODEL.memory, 2)).toThrow('no subgraph 2');
   });
@@ -98,7 +98,7 @@ describe('graphOf', () => {
     expect(lines(graph)).toEqual(['in0 p0', 'p0 p1', 'p1 p2', 'in0 p2', 'p2 out4']);
   });
 
-  it('draws a long graph a piece at a time', () => {
+  it('draws a long graph in pieces', () => {
     const count = MOST_NODES + 2;
     const nodes = Array.from({ length: count }, (_, index) => ({
       index,
@@ -115,7 +115,7 @@ describe('graphOf', () => {
 });
 
 describe('layOut', () => {
-  it('puts each box below those that it reads', () => {
+  it('places each box below its inputs', () => {
     const picture = layOut(graphOf(MAIN, nodesOf(MODEL, 0), { collapsed: false, first: 0 }));
     const y = new Map(picture.boxes.map((box) => [box.id, box.y]));
     for (const { from, to, points } of picture.lines) {

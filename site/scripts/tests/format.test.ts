@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatBytes, formatCount, formatDifference, formatMilliseconds, formatPercent } from '../common/format.js';
 
-describe('numbers for people', () => {
+describe('number formats', () => {
   it.each([
     [0, '0 B'],
     [999, '999 B'],
@@ -22,7 +22,7 @@ describe('numbers for people', () => {
     [12_340, '12.3 s'],
   ])('%d ms', (milliseconds, text) => expect(formatMilliseconds(milliseconds)).toBe(text));
 
-  it('counts, shares and differences', () => {
+  it('formats counts, shares and differences', () => {
     expect(formatCount(12_345)).toBe('12,345');
     expect(formatPercent(0.4567)).toBe('45.7 %');
     expect(formatDifference(3.14e-7)).toBe('3.1e-7');

@@ -1,4 +1,4 @@
-"""Fixtures of the site's tests: the site, made once, on a plain static server, in a folder of it."""
+"""Fixtures of the site's tests: the site, generated once and served from a subfolder of a plain static server."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from web_tests import browsers
 from web_tests.browsers import BrowserProgram
 from web_tests.server import Server, site_routes
 
-# A site that takes itself to be at the top of its host would not find its files here.
+# A subfolder: absolute paths in the site would fail here.
 PREFIX = "some/folder/"
 
 
@@ -32,7 +32,7 @@ class ServedSite:
 
 @pytest.fixture(scope="session")
 def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, which the first of pytest's workers makes."""
+    """The site; the first of pytest's workers generates it."""
     shared = tmp_path_factory.getbasetemp()
     if os.environ.get("PYTEST_XDIST_WORKER"):
         shared = shared.parent
@@ -49,7 +49,7 @@ def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def site(site_folder: Path) -> Iterator[ServedSite]:
-    """The site on a server that sends no headers of its own, as simple hosts do."""
+    """The site on a server that sends no isolation headers, like simple hosts."""
     with Server(site_routes(site_folder, PREFIX), headers={}) as server:
         yield ServedSite(site_folder, f"{server.origin}/{PREFIX}")
 

@@ -1,4 +1,4 @@
-"""A demo page in use: samples and files go in, words and tables come out."""
+"""Drives a demo page: gives it samples and files, reads its status and tables."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.visit import Visit, visiting
 
 PAGES = pages.load()
-# Software that does the work of a GPU takes its time.
+# Software-emulated GPUs are slow.
 RESULT_MS = 120_000
 
-# What the table "Where it ran" says of each way of computing.
+# Text of the table "Placement" for each execution.
 RAN_ON = {
     "webnn": "the browser’s WebNN",
     "polyfill-tflite": ", tflite",
@@ -26,13 +26,13 @@ RAN_ON = {
     "cpu": "XNNPACK",
 }
 
-# An error ends the waiting, whatever is waited for.
+# An error always ends the wait.
 SAYS = """([kind, words]) => {
     const { dataset, textContent } = document.getElementById('status');
     return (dataset.kind === kind && textContent.includes(words)) || dataset.kind === 'error';
 }"""
 RAN = "words => document.getElementById('where').textContent.includes(words)"
-# Read from a copy: Chromium remarks on canvases that are drawn on and read by turns.
+# Reads from a copy: Chromium warns about canvases that are repeatedly read.
 PIXEL = """([x, y]) => {
     const drawing = new OffscreenCanvas(1, 1).getContext('2d');
     drawing.drawImage(document.getElementById('canvas'), -x, -y);
@@ -52,17 +52,17 @@ class DemoPage:
         self.page.click(f"[data-sample={name}]")
 
     def choose_task(self, key: str) -> None:
-        """Click what is looked for."""
+        """Select a task."""
         self.page.check(f"#task-{key}")
 
     def compute_on(self, execution: str) -> str:
-        """Choose what computes, and return the status when that has."""
+        """Select an execution, and return the status when it has run."""
         self.page.check(f"#execution-{execution}")
         self.page.wait_for_function(RAN, arg=RAN_ON[execution], timeout=RESULT_MS)
         return self.says("ready")
 
     def says(self, kind: str, words: str = "") -> str:
-        """Wait until the status is of this kind, with these words in it; return it."""
+        """Wait until the status is of this kind and contains these words; return it."""
         self.page.wait_for_function(SAYS, arg=[kind, words], timeout=RESULT_MS)
         status = self.page.inner_text("#status")
         assert self.page.get_attribute("#status", "data-kind") == kind, status
@@ -70,17 +70,17 @@ class DemoPage:
         return status
 
     def rows(self) -> list[list[str]]:
-        """Return the cells of the table of results."""
+        """Return the cells of the results table."""
         rows = self.page.locator("#results tbody tr").all()
         return [[cell.strip() for cell in row.locator("th, td").all_inner_texts()] for row in rows]
 
     def figures(self) -> dict[str, str]:
-        """Return the numbers by label."""
+        """Return the figures by label."""
         labels = self.page.locator("#figures dt").all_inner_texts()
         return dict(zip(labels, self.page.locator("#figures dd").all_inner_texts(), strict=True))
 
     def places(self) -> dict[str, tuple[float, float]]:
-        """Return the landmarks of the first thing found: pixels from the left and from the top, by name."""
+        """Return the landmarks of the first detection by name: x and y in pixels."""
         found: dict[str, tuple[float, float]] = {}
         for name, place, *_ in self.rows():
             left, top = re.findall(r"-?\d+", place)
@@ -88,14 +88,14 @@ class DemoPage:
         return found
 
     def pixel(self, x: int, y: int) -> list[int]:
-        """Return red, green and blue of what the canvas shows."""
+        """Return red, green and blue of a pixel of the canvas."""
         colour: list[int] = self.page.evaluate(PIXEL, [x, y])
         return colour[:3]
 
 
 @contextmanager
 def demo(browser: Browser, site: ServedSite, name: str, **options: Any) -> Iterator[DemoPage]:
-    """Open a demo and wait until something can be chosen; it must not have complained at the end."""
+    """Open a demo and wait until it is ready; assert at the end that it reported no errors."""
     with visiting(browser, site, PAGES[name].file, **options) as visit:
         page = DemoPage(visit)
         page.says("ready", "Choose a sample")

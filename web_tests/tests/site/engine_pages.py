@@ -1,4 +1,4 @@
-"""Pages of the site in any engine: opening them, and waiting until they say something."""
+"""Opens pages of the site in any engine and waits for conditions on them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ POLL_SECONDS = 0.1
 
 
 def opened(browser: EngineBrowser, url: str, *, ready: str, timeout_seconds: float = 60.0) -> EnginePage:
-    """Open a page and wait until `ready`, a JavaScript function, tells something true.
+    """Open a page and wait until `ready`, a JavaScript function, returns something true.
 
     Raises:
         PageError: it does not come to that.
@@ -24,10 +24,10 @@ def opened(browser: EngineBrowser, url: str, *, ready: str, timeout_seconds: flo
 
 
 def waited(page: EnginePage, function: str, *, timeout_seconds: float = 60.0) -> Any:
-    """Ask until the answer is true, and return it. A page may be loaded anew meanwhile: then there is none to be asked.
+    """Poll a JavaScript function until it returns something true, and return that. A page that reloads is polled again.
 
     Raises:
-        PageError: the answer stays what it is.
+        PageError: the time is up.
     """
     end = time.monotonic() + timeout_seconds
     answer: Any = None
@@ -37,4 +37,4 @@ def waited(page: EnginePage, function: str, *, timeout_seconds: float = 60.0) ->
             if answer:
                 return answer
         time.sleep(POLL_SECONDS)
-    raise PageError(f"after {timeout_seconds} s the page still answers {answer!r} to {function}")
+    raise PageError(f"after {timeout_seconds} s the page still returns {answer!r} from {function}")

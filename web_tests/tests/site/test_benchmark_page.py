@@ -1,4 +1,4 @@
-"""The benchmark page: contests of engines in each browser, and what becomes of their results."""
+"""The benchmark page: contests of engines in each browser, and their results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MODEL = "mlperftiny_vww_int8"
 ADDRESS = f"benchmark.html#model={MODEL}"
 READY = "() => document.getElementById('start')?.disabled === false"
 DONE = "() => document.getElementById('results').hidden === false"
-# In all browsers, with one thread or with the threads that the page has.
+# In all browsers, with one thread or with all threads of the page.
 LIBRARIES = ("tflite-webnn/", "litert.js/", "tfjs-tflite/")
 CONTEST_MS = 120_000
 START = """(prefixes) => {
@@ -52,7 +52,7 @@ def test_engines_take_turns(webnn_browser: Browser, site: ServedSite) -> None:
         foreign = visit.foreign_requests(site)
     assert foreign == []
     assert len(rows) == boxes == 4
-    assert all("ms" in median and answer in ("same bits", "the reference") for _, median, _, _, _, answer, *_ in rows)
+    assert all("ms" in median and answer in ("same bits", "reference") for _, median, _, _, _, answer, *_ in rows)
     assert rows[0][-1].startswith("direct, 33 of 33 nodes")
     assert (result["format"], result["model"], result["rounds"]) == (1, MODEL, 5)
     assert all(len(engine["turnsMs"]) == 5 and engine["failure"] is None for engine in result["engines"])
@@ -77,7 +77,7 @@ def test_what_cannot_run_is_told(webnn_browser: Browser, site: ServedSite) -> No
         def start(content: bytes) -> str:
             file = FilePayload(name="own.tflite", mimeType="application/octet-stream", buffer=content)
             page.set_input_files("#model-file", file)
-            page.wait_for_function("() => document.getElementById('status').textContent.includes('is here')")
+            page.wait_for_function("() => document.getElementById('status').textContent.includes('is ready')")
             page.click("#start")
             page.wait_for_selector("#status[data-kind=error]")
             return page.inner_text("#status")
@@ -96,4 +96,4 @@ def test_in_every_engine(engine_browser: EngineBrowser, site: ServedSite) -> Non
     page.close()
     assert errors == []
     assert all("ms" in row[1] for row in rows), rows
-    assert {row[5] for row in rows} <= {"same bits", "the reference"}, rows
+    assert {row[5] for row in rows} <= {"same bits", "reference"}, rows

@@ -1,4 +1,4 @@
-"""The demos in a browser with WebNN: what they find is right on WebNN, on the polyfill and on the CPU."""
+"""The demos in a browser with WebNN: correct results on WebNN, on the polyfill and on the CPU."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from web_tests.tests.site.test_every_page import AXE, OVERFLOW_PIXELS, SCREENSHO
 from web_tests.tests.site.visit import PHONE
 
 EXECUTIONS = ("webnn", "polyfill-tflite", "cpu")
-# A camera that sees a test pattern; and the visitor's answer, which is yes.
+# A camera with a test pattern, and a visitor who allows it.
 FAKE_CAMERA_FLAG = "--use-fake-device-for-media-stream"
 ALLOWED_FLAG = "--use-fake-ui-for-media-stream"
-# Points may be so far from where a person sees them in the sample, in its pixels.
+# Tolerance to positions read off the sample by eye, in pixels.
 TOLERANCE_PIXELS = 8
 
-# Gives a file to the page as a drag or the clipboard would.
+# Passes a file to the page as a drop or a paste.
 GIVE_FILE = """async ([kind, url]) => {
     const transfer = new DataTransfer();
     transfer.items.add(new File([await (await fetch(url)).blob()], 'given.png', { type: 'image/png' }));
@@ -42,7 +42,7 @@ WATCH_LONG_TASKS = """() => {
 
 
 def check_page(page: DemoPage, name: str) -> None:
-    """Check what a page shows when it has a result, and keep a screenshot."""
+    """Check a page with a result, and save a screenshot."""
     page.page.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.page.evaluate(VIOLATIONS) == []
     assert page.page.evaluate(OVERFLOW_PIXELS) <= 0
@@ -65,7 +65,7 @@ def test_classification(webnn_browser: Browser, site: ServedSite) -> None:
 
 
 def test_polyfill_on_gpus(playwright: Playwright, webnn_program: BrowserProgram, site: ServedSite) -> None:
-    """Software stands in for the GPU, and the page says so."""
+    """Software emulates the GPU, and the page says so."""
     flags = chromium_flags.WEBGPU_FLAGS
     with (
         browsers.launched(playwright, webnn_program, extra_flags=flags) as browser,
@@ -73,7 +73,7 @@ def test_polyfill_on_gpus(playwright: Playwright, webnn_program: BrowserProgram,
     ):
         page.choose_sample("astronaut")
         for engine in ("webgpu", "webgl"):
-            assert "Software stands in for the GPU" in page.page.inner_text(f"#execution-polyfill-{engine}-note")
+            assert "emulates the GPU in software" in page.page.inner_text(f"#execution-polyfill-{engine}-note")
             assert "1 face found" in page.compute_on(f"polyfill-{engine}")
             assert "on WebNN" in page.page.inner_text("#where")
             assert near(page.places()["Tip of the nose"], 223, 129)
@@ -83,7 +83,7 @@ def test_engines_that_are_not_there(webnn_browser: Browser, site: ServedSite) ->
     """This browser is started without flags for WebGPU."""
     with demo(webnn_browser, site, "demo-classification") as page:
         assert page.page.is_disabled("#execution-polyfill-webgpu")
-        assert "Not in this browser: " in page.page.inner_text("#execution-polyfill-webgpu-note")
+        assert "Not available in this browser: " in page.page.inner_text("#execution-polyfill-webgpu-note")
 
 
 def test_segmentation(webnn_browser: Browser, site: ServedSite) -> None:
@@ -91,15 +91,15 @@ def test_segmentation(webnn_browser: Browser, site: ServedSite) -> None:
         page.choose_sample("chelsea")
         page.says("ready", "Cat: ")
         for execution in EXECUTIONS:
-            assert "cat on 76.8 %" in page.compute_on(execution)
+            assert "cat covers 76.8 %" in page.compute_on(execution)
             assert [row[0] for row in page.rows()] == ["cat", "background"]
         check_page(page, "demo-segmentation")
         page.choose_sample("astronaut")
-        page.says("ready", "Astronaut: person on ")
+        page.says("ready", "Astronaut: person covers ")
         corner, orange = page.pixel(500, 5), page.pixel(100, 330)
         page.choose_task("person")
         assert "covers 54.5 %" in page.says("ready", "the person covers")
-        assert page.pixel(100, 330) != orange  # no colour lies over the suit any more
+        assert page.pixel(100, 330) != orange  # the suit has no overlay any more
         assert page.pixel(500, 5) != corner  # and the background is blurred
 
 
@@ -153,7 +153,7 @@ def test_notes_of_a_file(webnn_browser: Browser, site: ServedSite) -> None:
         page.says("ready", "tone.wav: ")
         assert [row[0] for row in page.rows()] == ["A4"]
         page.page.set_input_files("#file", {"name": "x.mp3", "mimeType": "audio/mpeg", "buffer": b"no sound"})
-        page.says("error", "no sound that this browser can decode")
+        page.says("error", "This browser cannot decode the file (audio/mpeg) as a sound")
 
 
 def stereo_tone(frequency_hz: float, *, seconds: float, rate_hz: int) -> bytes:
@@ -172,12 +172,12 @@ def stereo_tone(frequency_hz: float, *, seconds: float, rate_hz: int) -> bytes:
 
 
 def test_files_of_the_visitor(webnn_browser: Browser, site: ServedSite) -> None:
-    """Chosen, dropped or pasted; and what is no picture is said in words, after which the page goes on."""
+    """Files chosen, dropped or pasted; after a file that is not a picture, the page shows an error and continues."""
     with demo(webnn_browser, site, "demo-classification") as page:
         page.page.set_input_files("#file", picture_path("coffee"))
         page.says("ready", "coffee.png: espresso")
         page.page.set_input_files("#file", {"name": "x.txt", "mimeType": "text/plain", "buffer": b"hello"})
-        page.says("error", "This file (text/plain) is no picture that this browser can show")
+        page.says("error", "This browser cannot decode the file (text/plain) as a picture")
         assert page.page.evaluate(GIVE_FILE, ["drop", "samples/chelsea.png"])
         page.says("ready", "given.png: Egyptian cat")
         assert page.page.evaluate(GIVE_FILE, ["paste", "samples/coffee.png"])
@@ -197,12 +197,12 @@ def test_keys_are_enough(webnn_browser: Browser, site: ServedSite) -> None:
 
 
 def test_the_page_is_not_blocked(webnn_browser: Browser, site: ServedSite) -> None:
-    """What the page's own thread does is pictures, tables and drawing; loading and running take seconds elsewhere."""
+    """The main thread only handles pictures, tables and drawing; models load and run in the worker."""
     with demo(webnn_browser, site, "demo-segmentation") as page:
         page.page.evaluate(WATCH_LONG_TASKS)
         page.page.check("#execution-cpu")
         page.choose_sample("chelsea")
-        page.says("ready", "cat on")
+        page.says("ready", "cat covers")
         assert max(page.page.evaluate("longTasksMs"), default=0) < 500
 
 
@@ -211,10 +211,10 @@ def test_a_model_that_cannot_be_fetched(webnn_browser: Browser, site: ServedSite
         page.page.context.route("**/*.tflite", lambda route: route.abort())
         page.choose_sample("chelsea")
         assert "could not be fetched" in page.says("error")
-        page.complaints.clear()  # the browser's own words about it
+        page.complaints.clear()  # the browser's own error messages
         page.page.context.unroute("**/*.tflite")
         page.choose_sample("chelsea")
-        page.says("ready", "cat on")
+        page.says("ready", "cat covers")
 
 
 def test_camera(playwright: Playwright, webnn_program: BrowserProgram, site: ServedSite) -> None:
@@ -224,19 +224,19 @@ def test_camera(playwright: Playwright, webnn_program: BrowserProgram, site: Ser
     ):
         page.page.click("#camera")
         page.says("ready", "The camera is on")
-        page.page.wait_for_selector("dt:text('Frames a second')")
+        page.page.wait_for_selector("dt:text('Frames per second')")
         canvas = page.page.locator("#canvas")
         assert [canvas.get_attribute("width"), canvas.get_attribute("height")] == ["640", "480"]
         page.choose_task("person")
         page.compute_on("cpu")
-        page.page.wait_for_selector("dt:text('Frames a second')")
+        page.page.wait_for_selector("dt:text('Frames per second')")
         page.page.click("#camera")
         page.says("ready", "The camera is off")
         assert page.page.inner_text("#camera") == "Use the camera"
 
 
 def test_camera_that_is_denied(playwright: Playwright, site: ServedSite) -> None:
-    """The npm headless shell never asks; Debian's Chromium does, and nobody answers with yes."""
+    """The npm headless shell never asks for permission; Debian's Chromium does, and nobody grants it."""
     program = browsers.debian_chromium()
     if program is None:
         pytest.skip("Debian Chromium is not installed: apt-get install chromium")
@@ -245,7 +245,7 @@ def test_camera_that_is_denied(playwright: Playwright, site: ServedSite) -> None
         demo(browser, site, "demo-landmarks") as page,
     ):
         page.page.click("#camera")
-        page.says("error", "The camera was not allowed")
+        page.says("error", "Camera access was denied")
         page.choose_sample("astronaut")
         page.says("ready", "1 face found")
 

@@ -1,4 +1,4 @@
-"""The demos in Debian's Chromium, Firefox and WebKitGTK, none of which has WebNN: on the CPU and on the polyfill."""
+"""The demos on the CPU and on the polyfill in Debian's Chromium, Firefox and WebKitGTK, which lack WebNN."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ IS_ON_POLYFILL = "() => document.getElementById('where').textContent.includes('p
 
 @pytest.fixture
 def page(engine_browser: EngineBrowser) -> Iterator[EnginePage]:
-    """A new page; the test fails when it reports an error that nobody caught."""
+    """A new page; the test fails if it reports an uncaught error."""
     yield from new_page(engine_browser)
 
 
 def open_demo(page: EnginePage, site: ServedSite, name: str) -> None:
-    """Open a demo; it is loaded a second time to become isolated, and then tells that something can be chosen."""
+    """Open a demo, which reloads once to become isolated, and wait until it is ready."""
     page.open(site.address + PAGES[name].file)
     wait_for_status(page, "ready: Choose a sample")
 
 
 def wait_for_status(page: EnginePage, words: str) -> str:
-    """Ask until the status has these words, or is an error; return it."""
+    """Poll until the status contains these words or is an error; return it."""
     wanted = f"""() => {{
         const status = ({STATUS})();
         return status.startsWith('error') || status.includes({json.dumps(words)}) ? status : null;
@@ -57,7 +57,7 @@ def test_classification(page: EnginePage, site: ServedSite) -> None:
 def test_segmentation(page: EnginePage, site: ServedSite) -> None:
     open_demo(page, site, "demo-segmentation")
     page.evaluate(CLICK, "[data-sample=astronaut]")
-    assert "person on 46." in wait_for_status(page, "ready: Astronaut: person on")
+    assert "person covers 46." in wait_for_status(page, "ready: Astronaut: person covers")
     page.evaluate(CLICK, "#task-person")
     assert "covers 54." in wait_for_status(page, "ready: Astronaut: the person covers")
 

@@ -1,4 +1,4 @@
-"""Every page in every engine, from a folder of a plain static server: it opens, says no error, asks no other host."""
+"""Every page in every engine, from a subfolder of a plain static server: no errors, no foreign requests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from web_tests.tests.site.engine_pages import waited
 PAGES = pages.load()
 PYTHON_SECONDS = 200.0
 
-# A page that wants isolation is loaded twice; in between there is none to be asked.
+# A page that wants isolation reloads once; between the loads there is no page to query.
 SETTLED = """() => document.readyState === 'complete' &&
     (crossOriginIsolated || !('isolated' in document.documentElement.dataset))"""
 VERDICT = "() => document.getElementById('verdict').textContent.match(/.*no WebNN.*/s)?.[0]"
@@ -37,7 +37,7 @@ def test_page_opens(engine_browser: EngineBrowser, site: ServedSite, page: Page)
 
 
 def test_home_tells_what_the_browser_has(engine_browser: EngineBrowser, site: ServedSite) -> None:
-    """These builds have no WebNN, and a page says so."""
+    """These builds have no WebNN, and the home page says so."""
     opened = open_settled(engine_browser, site, PAGES["index"])
     verdict = waited(opened, VERDICT)
     opened.close()
@@ -54,5 +54,5 @@ def test_python_classifies_a_picture(engine_browser: EngineBrowser, site: Served
 
 
 def open_settled(browser: EngineBrowser, site: ServedSite, page: Page) -> EnginePage:
-    """Open a page of the site, and wait until it is as it stays."""
+    """Open a page of the site, and wait until it is settled."""
     return engine_pages.opened(browser, site.address + page.file, ready=SETTLED)

@@ -1,4 +1,4 @@
-"""Every page of the registry, in a browser with WebNN: no complaint, no request elsewhere, accessible, fits a phone."""
+"""Every page in a browser with WebNN: no console errors, no foreign requests, accessible, fits a phone."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_page(webnn_browser: Browser, site: ServedSite, page: Page, look: str) -
 
 
 def test_home_is_small(webnn_browser: Browser, site: ServedSite) -> None:
-    """What a visitor fetches before anything is started, from a server that does not compress."""
+    """Bytes that a visitor downloads before any model runs, from a server that does not compress."""
     with visiting(webnn_browser, site, PAGES["index"].file) as visit:
         sizes = {response.url: len(response.body()) for response in visit.responses}
     assert sum(sizes.values()) < HOME_BUDGET_BYTES, sizes

@@ -1,4 +1,4 @@
-"""The explorer: what it shows of models, what it saves, and what it says of files that are none."""
+"""The explorer: its views, its saved files, and its errors for files that are not models."""
 
 from __future__ import annotations
 

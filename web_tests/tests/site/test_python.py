@@ -1,4 +1,4 @@
-"""The Python page: its examples run, and show what the models say."""
+"""The Python page: its examples run and show the models' results."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.visit import Visit, visiting
 
-# Python has to be started first, on a machine that is busy.
+# Includes the start of Python on a busy machine.
 RUN_MS = 200_000
 
 
@@ -38,7 +38,7 @@ def test_python_is_stopped(webnn_browser: Browser, site: ServedSite) -> None:
         visit.page.fill("#code", "while True: pass")
         visit.page.click("#run")
         visit.page.wait_for_function(
-            "() => document.getElementById('status').textContent.startsWith('Python runs')", timeout=RUN_MS
+            "() => document.getElementById('status').textContent.startsWith('Python is running')", timeout=RUN_MS
         )
         visit.page.click("#stop")
         visit.page.wait_for_selector("#run:enabled")
@@ -46,7 +46,7 @@ def test_python_is_stopped(webnn_browser: Browser, site: ServedSite) -> None:
 
 
 def _run(visit: Visit, example: int | None = None) -> str:
-    """Run what is in the editor, or an example, and return all of the output."""
+    """Run the editor's code, or an example, and return all of the output."""
     if example is not None:
         visit.page.select_option("#example", index=example)
     visit.page.click("#run")

@@ -1,4 +1,4 @@
-"""The theme that a visitor chooses: shown at once and on every page, and nothing is drawn in another one before."""
+"""The visitor's theme: applied at once and on every page, before the first paint."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HOME = pages.load()["index"].file
 DOCS = pages.load()["docs"].file
 CHOICE = "#theme-choice"
 PAPER = "getComputedStyle(document.body).backgroundColor"
-# Keeps the theme at the moment when the parser comes to the body, before which nothing is drawn.
+# Records the theme when the parser reaches the body, before the first paint.
 WATCH_FIRST_THEME = """new MutationObserver((_, observer) => {
     if (!document.body) return;
     observer.disconnect();
@@ -23,7 +23,7 @@ NO_STORAGE = "Object.defineProperty(self, 'localStorage', { get() { throw new DO
 
 
 def is_dark(page: Page) -> bool:
-    """Tell by what the page is drawn on."""
+    """Decide by the page's background."""
     paper: str = page.evaluate(PAPER)
     return paper == "rgb(20, 23, 28)"
 

@@ -1,4 +1,4 @@
-"""A visit to a page of the site: what it asked for, and what it said to the console."""
+"""A visit to a page of the site: its requests and console messages."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from web_tests.tests.site.conftest import ServedSite
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
 SETTLE_MS = 60_000
-# What Chromium says itself where a page asks whether there is a GPU and there is none.
+# Chromium's own message if a page looks for a GPU and there is none.
 REMARKS = {"No available adapters."}
 
 
 @dataclass
 class Visit:
-    """What has happened on a page so far.
+    """Events on a page so far.
 
     Attributes:
         requests: addresses, in their order.
@@ -34,12 +34,12 @@ class Visit:
     responses: list[Response] = field(default_factory=list)
 
     def on_console(self, message: ConsoleMessage) -> None:
-        """Keep what is no plain remark."""
+        """Record errors and warnings other than REMARKS."""
         if message.type in ("error", "warning") and message.text not in REMARKS:
             self.complaints.append(f"{message.type}: {message.text}")
 
     def foreign_requests(self, site: ServedSite) -> list[str]:
-        """Return the addresses that are not the site's own."""
+        """Return the requested URLs outside the site."""
         own = (site.address, f"blob:{site.address.split('/some/')[0]}", "data:")
         return [url for url in self.requests if not url.startswith(own)]
 
@@ -48,7 +48,7 @@ class Visit:
 def visiting(
     browser: Browser, site: ServedSite, file: str, viewport: Mapping[str, int] = DESKTOP, **options: Any
 ) -> Iterator[Visit]:
-    """Open a page of the site in a fresh profile and wait until it is isolated, if it wants to be."""
+    """Open a page of the site in a fresh profile, and wait until it is isolated if it wants to be."""
     context = browser.new_context(viewport={**viewport}, **options)  # type: ignore[arg-type]
     page = context.new_page()
     visit = Visit(page)

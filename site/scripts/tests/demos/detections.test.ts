@@ -25,7 +25,7 @@ describe('anchorsOf', () => {
     expect(anchorsOf(detector)).toHaveLength(count);
   });
 
-  it('are the middles of the cells, row by row', () => {
+  it('returns the centres of the cells, row by row', () => {
     expect(anchorsOf(SPEC).map(({ x, y }) => [x, y])).toEqual([
       [0.25, 0.25],
       [0.25, 0.25],
@@ -40,7 +40,7 @@ describe('anchorsOf', () => {
 });
 
 describe('readDetections', () => {
-  it('adds what the model says to the anchor', () => {
+  it('adds the model outputs to the anchor', () => {
     const { boxes, scores } = outputs({ 6: { box: [0.4, -0.4, 2, 1, 1, 1], logit: 0 } });
     const [found] = readDetections(boxes, scores, SPEC);
     expect(found?.score).toBe(0.5);
@@ -50,12 +50,12 @@ describe('readDetections', () => {
     expect(found?.keyPoints).toEqual([{ x: 1, y: 1 }]);
   });
 
-  it('leaves out what is not certain enough', () => {
+  it('omits detections below the minimum score', () => {
     const { boxes, scores } = outputs({ 1: { box: [0, 0, 2, 2, 0, 0], logit: -0.1 } });
     expect(readDetections(boxes, scores, SPEC)).toEqual([]);
   });
 
-  it('makes one of what overlaps, weighted by certainty, and keeps what lies elsewhere', () => {
+  it('merges overlapping detections, weighted by score, and keeps the others', () => {
     const { boxes, scores } = outputs({
       0: { box: [0, 0, 2, 2, 0, 0], logit: 20 },
       1: { box: [0.4, 0, 2, 2, 0, 0], logit: 20 },

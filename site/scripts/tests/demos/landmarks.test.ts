@@ -3,7 +3,7 @@ import { anchorsOf } from '../../demos/detections.js';
 import { FACE_TASK, findLandmarks, HAND_TASK, type LandmarkTask, POSE_TASK } from '../../demos/landmarks.js';
 import type { Net, Values } from '../../demos/net.js';
 
-/** A net with a square input that answers as it is told, and remembers what it saw. */
+/** A fake net with a square input: returns the given outputs and records its inputs. */
 function answering(size: number, ...answers: Values[]) {
   const seen: Values[] = [];
   const port = { index: 0, name: 'picture', dtype: 'float32', shape: [1, size, size, 3], quantization: null };
@@ -19,14 +19,14 @@ function answering(size: number, ...answers: Values[]) {
   return { net, seen };
 }
 
-/** Outputs of a task's detector with one certain detection, its box and key points in pixels of the model's input. */
+/** A detector's outputs with one certain detection; box and key points are in pixels of the model's input. */
 function oneDetection({ detector }: LandmarkTask, box: readonly number[]): [Float32Array, Float32Array] {
   const anchors = anchorsOf(detector);
   const numbers = 4 + 2 * detector.keyPoints;
   const [boxes, scores] = [new Float32Array(anchors.length * numbers), new Float32Array(anchors.length).fill(-20)];
   const anchor = anchors[0] as { x: number; y: number };
   const offset = [anchor.x * detector.inputSize, anchor.y * detector.inputSize];
-  // Sizes are numbers 2 and 3; all others are places, which the model tells from the anchor on.
+  // Numbers 2 and 3 are sizes; all others are positions, relative to the anchor.
   boxes.set(box.map((value, index) => (index === 2 || index === 3 ? value : value - (offset[index % 2] as number))));
   scores[0] = 20;
   return [boxes, scores];
@@ -39,10 +39,10 @@ function white(width: number, height: number) {
 const UPRIGHT_EYES = [54, 60, 74, 60, ...new Array<number>(8).fill(64)];
 
 describe('findLandmarks', () => {
-  it('looks where the detector says, in a picture that is no square', async () => {
+  it('runs on the detected region of a picture that is not square', async () => {
     const detector = answering(128, ...oneDetection(FACE_TASK, [64, 64, 32, 32, ...UPRIGHT_EYES]));
     const points = new Float32Array(468 * 3);
-    points.set([0, 0, 0, 192, 192, 0, 96, 96]); // two corners and the middle of what the landmark model sees
+    points.set([0, 0, 0, 192, 192, 0, 96, 96]); // two corners and the centre of the landmark model's input
     const landmarker = answering(192, points, Float32Array.of(5));
     const [face] = await findLandmarks(FACE_TASK, detector.net, landmarker.net, white(400, 200));
     expect(face?.region.centre).toEqual({ x: expect.closeTo(200), y: expect.closeTo(100) });
@@ -52,17 +52,17 @@ describe('findLandmarks', () => {
     expect(face?.points[2]).toEqual({ x: expect.closeTo(200), y: expect.closeTo(100), visibility: 1 });
   });
 
-  it('gives the detector black bars, in its own range', async () => {
+  it('letterboxes the detector input with black, in its own range', async () => {
     const detector = answering(128, ...oneDetection(FACE_TASK, [64, 64, 1, 1, ...UPRIGHT_EYES]));
     const landmarker = answering(192, new Float32Array(468 * 3), Float32Array.of(-5));
     const found = await findLandmarks(FACE_TASK, detector.net, landmarker.net, white(400, 200));
     const seen = detector.seen[0] as Float32Array;
     expect(seen.subarray(0, 3)).toEqual(Float32Array.of(-1, -1, -1));
     expect(seen.subarray(128 * 64 * 3, 128 * 64 * 3 + 3)).toEqual(Float32Array.of(1, 1, 1));
-    expect(found).toEqual([]); // the landmark model saw no face there
+    expect(found).toEqual([]); // the landmark model found no face there
   });
 
-  it('turns a hand upright: the wrist below, the fingers above', async () => {
+  it('rotates a hand upright: wrist below, fingers above', async () => {
     const [wrist, middleFinger] = [
       [70, 96],
       [122, 96],
@@ -70,7 +70,7 @@ describe('findLandmarks', () => {
     const keyPoints = [...wrist, 96, 96, ...middleFinger, ...new Array<number>(8).fill(96)];
     const detector = answering(192, ...oneDetection(HAND_TASK, [96, 96, 40, 40, ...keyPoints]));
     const points = new Float32Array(63);
-    points.set([112, 224, 0, 112, 0, 0]); // below and above what the landmark model sees
+    points.set([112, 224, 0, 112, 0, 0]); // below and above the landmark model's input
     const landmarker = answering(224, points, Float32Array.of(0.9));
     const [hand] = await findLandmarks(HAND_TASK, detector.net, landmarker.net, white(192, 192));
     expect(hand?.region.turn).toBeCloseTo(Math.PI / 2);
@@ -78,12 +78,12 @@ describe('findLandmarks', () => {
     expect(hand?.points[0]?.y).toBeCloseTo(96);
   });
 
-  it('refines the points of a body by their heat maps, and tells how visible they are', async () => {
+  it('refines the points of a body by heat maps, and returns their visibility', async () => {
     const detector = answering(224, ...oneDetection(POSE_TASK, [112, 112, 50, 50, 112, 112, 112, 20, 0, 0, 0, 0]));
     const points = new Float32Array(195);
     points.set([128, 128, 0, 20, 0, 128, 128, 0, -20, 0]);
     const heat = new Float32Array(64 * 64 * 39).fill(-20);
-    heat[(34 * 64 + 35) * 39] = 20; // the first point is a little to the right of and below what the model says
+    heat[(34 * 64 + 35) * 39] = 20; // slightly to the right of and below the model's first point
     const landmarker = answering(256, points, Float32Array.of(0.9), new Float32Array(), heat);
     const [body] = await findLandmarks(POSE_TASK, detector.net, landmarker.net, white(224, 224));
     expect(body?.region.size).toBeCloseTo(2 * 92 * 1.25);

@@ -14,7 +14,7 @@ function tableOf(frames: number, write: (put: (frame: number, midi: number, valu
   return { frames, values };
 }
 
-/** A net that answers each window with its number. */
+/** A fake net whose outputs are the number of the window. */
 function counting(): Net {
   let window = 0;
   const table = (value: number): Values => new Float32Array(WINDOW_FRAMES * KEYS).fill(value);
@@ -54,7 +54,7 @@ describe('noteName', () => {
 });
 
 describe('windowsOf', () => {
-  it('begins with half an overlap of silence, and ends with silence', () => {
+  it('starts with half an overlap of silence, and ends with silence', () => {
     const samples = new Float32Array(50_000).fill(1);
     const windows = windowsOf(samples, WINDOW_SAMPLES);
     expect(windows).toHaveLength(2);
@@ -64,14 +64,14 @@ describe('windowsOf', () => {
 });
 
 describe('frameSeconds', () => {
-  it('is where the frame of a window lies in the sound', () => {
+  it('maps a frame of a window to its time in the sound', () => {
     expect(frameSeconds(10, WINDOW_SAMPLES)).toBeCloseTo((10 * 256) / PITCH_RATE_HZ);
     expect(frameSeconds(142, WINDOW_SAMPLES)).toBeCloseTo((WINDOW_SAMPLES - 30 * 256) / PITCH_RATE_HZ);
   });
 });
 
 describe('findPitches', () => {
-  it('joins the middles of the windows and tells how far it is', async () => {
+  it('joins the middles of the windows and reports progress', async () => {
     const heard: string[] = [];
     const samples = new Float32Array(2 * PITCH_RATE_HZ);
     const { notes, onsets } = await findPitches(counting(), samples, (done, all) => heard.push(`${done}/${all}`));
@@ -84,7 +84,7 @@ describe('findPitches', () => {
 });
 
 describe('findNotes', () => {
-  it('follows a struck key to where it is quiet, and takes its neighbours for its echo', () => {
+  it('follows a struck key until it is quiet, and treats its neighbours as resonance', () => {
     const onsets = tableOf(100, (put) => put(20, 60, 0.9));
     const notes = tableOf(100, (put) => {
       for (let frame = 20; frame < 60; frame++) {
@@ -97,7 +97,7 @@ describe('findNotes', () => {
     expect(found[0]?.strength).toBeCloseTo(0.8);
   });
 
-  it('finds a note that no onset begins', () => {
+  it('finds a note without an onset', () => {
     const onsets = tableOf(100, () => {});
     const notes = tableOf(100, (put) => {
       for (let frame = 30; frame < 70; frame++) put(frame, 69, 0.6 + (frame === 50 ? 0.1 : 0));
@@ -106,7 +106,7 @@ describe('findNotes', () => {
     expect(found.map(({ midi, startFrame, endFrame }) => [midi, startFrame, endFrame])).toEqual([[69, 30, 69]]);
   });
 
-  it('leaves out what is too short', () => {
+  it('omits notes that are too short', () => {
     const onsets = tableOf(60, (put) => put(20, 60, 0.9));
     const notes = tableOf(60, (put) => {
       for (let frame = 20; frame < 28; frame++) put(frame, 60, 0.8);

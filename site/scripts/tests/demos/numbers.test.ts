@@ -19,7 +19,7 @@ function sleeping(milliseconds: number): Net {
 }
 
 describe('RunClock', () => {
-  it('adds up the nets of a lap, and tells the first lap from the median of the others', async () => {
+  it('adds up the nets of a lap, and separates the first lap from the median of the others', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const clock = new RunClock();
     const [one, other] = [clock.timed(sleeping(10)), clock.timed(sleeping(5))];
@@ -31,7 +31,7 @@ describe('RunClock', () => {
     expect([clock.firstMs, clock.medianMs, clock.count]).toEqual([35, 15, 3]);
   });
 
-  it('forgets what failed', async () => {
+  it('discards a failed lap', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const clock = new RunClock();
     await clock.timed(sleeping(10)).run(new Float32Array());
@@ -42,7 +42,7 @@ describe('RunClock', () => {
 });
 
 describe('median', () => {
-  it('is the middle one, or the mean of two', () => {
+  it('is the middle value, or the mean of the two middle values', () => {
     expect(median([3, 1, 9])).toBe(3);
     expect(median([4, 1, 9, 2])).toBe(3);
   });
@@ -58,7 +58,7 @@ describe('whereItRan', () => {
       threads: { used: 2 },
     }) as unknown as ModelReport;
 
-  it('tells WebNN, the polyfill and parts of a model apart', () => {
+  it('distinguishes WebNN, the polyfill and partial delegation', () => {
     const browser = { requested: true, backend: null, reason: null };
     expect(whereItRan('net', report('direct', 10, browser))).toEqual({
       model: 'net',
@@ -68,12 +68,12 @@ describe('whereItRan', () => {
     });
     const polyfill = { ...browser, backend: 'polyfill 0.1.0, tflite' };
     expect(whereItRan('net', report('stepped', 7, polyfill))).toMatchObject({
-      nodes: '7 of 10 on WebNN, the others on the CPU',
+      nodes: '7 of 10 on WebNN, the rest on the CPU',
       engine: 'polyfill 0.1.0, tflite',
     });
   });
 
-  it('says why it is not WebNN where that was asked for', () => {
+  it('gives the reason why requested WebNN is not used', () => {
     const refused = { requested: true, backend: null, reason: 'the browser has no WebNN' };
     expect(whereItRan('net', report('cpu', 0, refused)).engine).toBe('XNNPACK, not WebNN: the browser has no WebNN');
     const cpu = { requested: false, backend: null, reason: null };
@@ -82,7 +82,7 @@ describe('whereItRan', () => {
 });
 
 describe('wavFile', () => {
-  it('is a header of 44 bytes and 16 bits a sample, clipped', () => {
+  it('has a header of 44 bytes and 16 bits per sample, clipped', () => {
     const view = new DataView(wavFile(Float32Array.of(0, 1, -2), 8000));
     const letters = (offset: number) => String.fromCharCode(...new Uint8Array(view.buffer, offset, 4));
     expect([letters(0), letters(8), letters(36)]).toEqual(['RIFF', 'WAVE', 'data']);
@@ -102,7 +102,7 @@ describe('synthesise', () => {
 });
 
 describe('colourOf', () => {
-  it('tells neighbours apart', () => {
+  it('gives neighbours distinct colours', () => {
     const colours = new Set(Array.from({ length: 21 }, (_, index) => cssColour(colourOf(index))));
     expect(colours.size).toBe(21);
     expect(cssColour([1, 2, 3])).toBe('rgb(1 2 3)');

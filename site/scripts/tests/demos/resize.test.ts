@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Box, floatTensor, inSquare, type Picture } from '../../demos/picture.js';
 import { resizePicture } from '../../demos/resize.js';
 
-/** A picture whose bytes follow a formula, so that Pillow can be given the same one. */
+/** A picture whose bytes follow a formula, to reproduce it in Pillow. */
 function patterned(width: number, height: number): Picture {
   const data = new Uint8ClampedArray(width * height * 4).fill(255);
   for (let pixel = 0; pixel < width * height; pixel++) {
@@ -12,7 +12,7 @@ function patterned(width: number, height: number): Picture {
   return { width, height, data };
 }
 
-// What Pillow gives: Image.fromarray(patterned).resize((width, height), Image.Resampling.BILINEAR, box=box).
+// Pillow's results: Image.fromarray(patterned).resize((width, height), Image.Resampling.BILINEAR, box=box).
 const PILLOW_CASES: { width: number; height: number; box?: Box; expected: number[] }[] = [
   {
     width: 4,
@@ -51,12 +51,12 @@ const PILLOW_CASES: { width: number; height: number; box?: Box; expected: number
 ];
 
 describe('resizePicture', () => {
-  it.each(PILLOW_CASES)("gives Pillow's bytes: $width x $height", ({ width, height, box, expected }) => {
+  it.each(PILLOW_CASES)("matches Pillow's bytes: $width x $height", ({ width, height, box, expected }) => {
     const resized = resizePicture(patterned(9, 7), width, height, box);
     expect([...resized.data]).toEqual(expected);
   });
 
-  it('leaves a picture of the same size as it is', () => {
+  it('copies a picture of the same size', () => {
     const picture = patterned(4, 3);
     const rgb = [...picture.data].filter((_, index) => index % 4 < 3);
     expect([...resizePicture(picture, 4, 3).data]).toEqual(rgb);
@@ -71,7 +71,7 @@ describe('floatTensor', () => {
 });
 
 describe('inSquare', () => {
-  it('puts bars of equal width beside a tall picture', () => {
+  it('adds bars of equal width beside a tall picture', () => {
     const { pixels, left, top } = inSquare({ width: 1, height: 3, data: new Uint8Array(9).fill(7) }, 3);
     expect([left, top]).toEqual([1, 0]);
     const row = [0, 0, 0, 7, 7, 7, 0, 0, 0];

@@ -25,7 +25,7 @@ function netOf(dtype: string, answer: Values) {
 const WHITE = { width: 1, height: 1, data: new Uint8ClampedArray([255, 0, 255, 255]) };
 
 describe('classify', () => {
-  it('gives an integer network the pixels themselves, and makes real numbers of its steps', async () => {
+  it('passes pixels unscaled to an integer network, and dequantizes its outputs', async () => {
     const { net, taken } = netOf('uint8', Uint8Array.of(10, 12, 11));
     expect(await classify(net, WHITE, 2)).toEqual([
       { index: 1, score: 1 },
@@ -34,7 +34,7 @@ describe('classify', () => {
     expect(taken).toEqual([Uint8Array.of(255, 0, 255)]);
   });
 
-  it('gives a float network values from -1 to 1', async () => {
+  it('passes values from -1 to 1 to a float network', async () => {
     const { net, taken } = netOf('float32', Float32Array.of(0.25));
     await classify(net, WHITE, 1);
     expect(taken).toEqual([Float32Array.of(1, -1, 1)]);
@@ -42,13 +42,13 @@ describe('classify', () => {
 });
 
 describe('topClasses', () => {
-  it('takes the first of equal ones first', () => {
+  it('orders ties by index', () => {
     expect(topClasses(Float32Array.of(0.5, 0.75, 0.5), 2).map(({ index }) => index)).toEqual([1, 0]);
   });
 });
 
 describe('realValues', () => {
-  it('leaves floats as they are', () => {
+  it('returns floats unchanged', () => {
     const values = Float32Array.of(3);
     expect(realValues(values, { index: 0, name: '', dtype: 'float32', shape: [1], quantization: null })).toBe(values);
   });
@@ -57,20 +57,20 @@ describe('realValues', () => {
 describe('readLabels', () => {
   const model = strToU8('the flatbuffer');
 
-  it('finds the text that is attached to the file', () => {
+  it('reads the text attached to the file', () => {
     const archive = zipSync({ 'labels.txt': strToU8('tench\ngoldfish\r\ntiger shark\n') });
-    // Offsets in an archive that is appended to a file count from the file's begin, as Python's zipfile writes them.
+    // Offsets in an appended archive count from the start of the file, as Python's zipfile writes them.
     const file = appended(model, archive);
     expect(readLabels(file)).toEqual(['tench', 'goldfish', 'tiger shark']);
   });
 
-  it('says that there is none', () => {
+  it('rejects a file without labels', () => {
     expect(() => readLabels(model)).toThrow(LabelsMissingError);
     expect(() => readLabels(appended(model, zipSync({ 'vocabulary.bin': strToU8('x') })))).toThrow(LabelsMissingError);
   });
 });
 
-/** Puts an archive with one entry behind a file. */
+/** Appends an archive with one entry to a file. */
 function appended(file: Uint8Array, archive: Uint8Array): Uint8Array {
   const whole = new Uint8Array([...file, ...archive]);
   const view = new DataView(whole.buffer);
@@ -82,7 +82,7 @@ function appended(file: Uint8Array, archive: Uint8Array): Uint8Array {
 }
 
 describe('coverages', () => {
-  it('are the parts of the picture, largest first', () => {
+  it('returns shares of the picture, largest first', () => {
     const classes = Uint8Array.of(8, 8, 0, 8);
     expect(coverages({ width: 2, height: 2, classes })).toEqual([
       { index: 8, share: 0.75 },
@@ -92,7 +92,7 @@ describe('coverages', () => {
 });
 
 describe('personShare', () => {
-  it('counts what is more person than not', () => {
+  it('counts pixels with a probability above one half', () => {
     expect(personShare({ width: 2, height: 1, shares: Float32Array.of(0.9, 0.2) })).toBe(0.5);
   });
 });
