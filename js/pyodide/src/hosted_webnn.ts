@@ -2,14 +2,14 @@
 
 import type { BlockingHelper } from '../../runtime/src/blocking/blocking_helper.js';
 import { helperWebnn } from '../../runtime/src/blocking/blocking_webnn.js';
-import { ContextLosses } from '../../runtime/src/context_losses.js';
-import { type DeniedNode, isWebnnFailure, nodesToDeny } from '../../runtime/src/denied_nodes.js';
 import { ContextLostError, messageOf } from '../../runtime/src/errors.js';
-import { type PreparedModel, prepareHosted } from '../../runtime/src/prepare_model.js';
-import { type ModelReport, reportOn } from '../../runtime/src/report.js';
-import type { InputShapes } from '../../runtime/src/shaped_models.js';
-import type { WasmRunner } from '../../runtime/src/wasm_runner.js';
-import { closeWebnn, type HelperWebnn } from '../../runtime/src/webnn_context.js';
+import { type PreparedModel, prepareHosted } from '../../runtime/src/model/prepare_model.js';
+import type { InputShapes } from '../../runtime/src/model/shaped_models.js';
+import { type ModelReport, reportOn } from '../../runtime/src/report/report.js';
+import type { WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
+import { ContextLosses } from '../../runtime/src/webnn/context_losses.js';
+import { type DeniedNode, isWebnnFailure, nodesToDeny } from '../../runtime/src/webnn/denied_nodes.js';
+import { closeWebnn, type HelperWebnn } from '../../runtime/src/webnn/webnn_context.js';
 import type { WebnnParts } from './awaited_webnn.js';
 import { inputViews, keepOutputs, outputViews } from './session_tensors.js';
 

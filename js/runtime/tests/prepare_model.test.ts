@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InterpreterError, MalformedModelError } from '../src/errors.js';
-import { type PreparedModel, prepareModel } from '../src/prepare_model.js';
+import { type PreparedModel, prepareModel } from '../src/model/prepare_model.js';
 import { FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext, type FakeOptions } from './fakes/fake_webnn.js';
 import { DIRECT, expected, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';

@@ -4,13 +4,13 @@ import { BlockingHelper } from '../../runtime/src/blocking/blocking_helper.js';
 import { whyCannotBlock } from '../../runtime/src/blocking/can_block.js';
 import type { HelperContext } from '../../runtime/src/blocking/helper_context.js';
 import { WebnnHost } from '../../runtime/src/blocking/webnn_host.js';
-import { type DeniedNode, isWebnnFailure, nodesToDeny } from '../../runtime/src/denied_nodes.js';
 import { messageOf } from '../../runtime/src/errors.js';
-import { opSupportLimitsText } from '../../runtime/src/op_support_limits.js';
+import { whyNothing } from '../../runtime/src/model/prepare_model.js';
 import { webnnRunnerOptions } from '../../runtime/src/options.js';
-import { whyNothing } from '../../runtime/src/prepare_model.js';
-import type { WasmInstance } from '../../runtime/src/wasm_module.js';
-import { WasmRunner } from '../../runtime/src/wasm_runner.js';
+import type { WasmInstance } from '../../runtime/src/wasm/wasm_module.js';
+import { WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
+import { type DeniedNode, isWebnnFailure, nodesToDeny } from '../../runtime/src/webnn/denied_nodes.js';
+import { opSupportLimitsText } from '../../runtime/src/webnn/op_support_limits.js';
 import type { TFLiteWebModelRunnerOptions } from './options.js';
 
 /** A model that uses WebNN. */

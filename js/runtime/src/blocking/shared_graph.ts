@@ -1,7 +1,7 @@
 /** A graph on the helper's side: its MLTensors, and the shared memory that they are filled from and read into. */
 
-import { type NamedTensors, readInto, tensorsByName } from '../execution/webnn_session.js';
-import { WidenedTensor } from '../execution/widened_tensor.js';
+import { WidenedTensor } from '../tensors/widened_tensor.js';
+import { type NamedTensors, readInto, tensorsByName } from '../webnn/webnn_session.js';
 import type { MLContext, MLGraph, MLTensor } from '../webnn_types.js';
 import { type BuildRequest, type PortRange, portRanges } from './protocol.js';
 
