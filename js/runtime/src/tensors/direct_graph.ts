@@ -6,16 +6,23 @@ import type { PreparedModel } from '../model/prepare_model.js';
 import type { Bindings, DispatchAction } from '../model/schedule.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
 import type { WebnnSession } from '../webnn/webnn_session.js';
-import type { MLContext, MLTensor, MLTensorDescriptor } from '../webnn_types.js';
+import type { MLContext, MLTensorDescriptor } from '../webnn_types.js';
 import type { Side } from './model_ports.js';
+import type { NamedTensors } from './port_tensor.js';
 import { TensorIoUnavailableError } from './tensor_errors.js';
+
+/** A port of the graph, and the slot of the model's own tensor for it. */
+export interface BoundPort {
+  readonly port: GraphPort;
+  readonly slot: number;
+}
 
 /** An input or output of the model and what stands for it in the graph. */
 export interface DirectPort {
   readonly info: TensorInfo;
   readonly side: Side;
   /** Null for an input that no node reads: the graph does not have it. */
-  readonly graph: { readonly port: GraphPort; readonly slot: number } | null;
+  readonly graph: BoundPort | null;
 }
 
 /** A graph that can be dispatched with any MLTensors of its context. */
@@ -62,7 +69,7 @@ export class DirectGraph {
   }
 
   /** Queues the graph; the tensors are by the names of the graph's ports. */
-  dispatch(inputs: Record<string, MLTensor>, outputs: Record<string, MLTensor>): void {
+  dispatch(inputs: NamedTensors, outputs: NamedTensors): void {
     this.session.dispatchWith(this.#index, inputs, outputs);
   }
 }

@@ -3,12 +3,12 @@
 import type { TypedArray } from '../dtypes.js';
 import { elementCount, holdsDType, isTypedArray, typedArrayConstructor } from '../dtypes.js';
 import type { PreparedModel } from '../model/prepare_model.js';
-import { readInto } from '../webnn/webnn_session.js';
-import type { MLContext, MLTensor, MLTensorDescriptor } from '../webnn_types.js';
+import type { MLTensor, MLTensorDescriptor } from '../webnn_types.js';
 import { DirectGraph, type DirectPort, descriptorOf } from './direct_graph.js';
 import { isTensorInput, type TensorInput, takeInput } from './inputs.js';
 import { type ModelPorts, type PortKey, type PortValues, positionOf, type Side, valuesInOrder } from './model_ports.js';
 import { checkOutputs } from './outputs.js';
+import { readInto, readPort } from './port_tensor.js';
 import {
   checkDisjoint,
   checkFits,
@@ -19,7 +19,6 @@ import {
   tensorFailure,
 } from './tensor_checks.js';
 import { TensorIoUnavailableError, TensorMismatchError } from './tensor_errors.js';
-import { WidenedTensor } from './widened_tensor.js';
 
 /** Which uses an MLTensor is made for. */
 export interface TensorFlags {
@@ -168,23 +167,12 @@ export class TensorIo {
         bind(plan, port, value, graph);
         continue;
       }
-      const slot = bindOwn(plan, port, graph);
-      if (slot !== null) plan.copies.push(() => readPort(graph.context, graph.session.tensor(slot), port, value));
+      if (bindOwn(plan, port, graph) === null || port.graph === null) continue;
+      const { slot, port: named } = port.graph;
+      plan.copies.push(() => readPort(graph.context, graph.session.tensor(slot), named, value));
     }
     return plan;
   }
-}
-
-/** Reads a port's tensor into the array of its output. Reads may overlap: each has its own array to narrow from. */
-export async function readPort(
-  context: MLContext,
-  tensor: MLTensor,
-  { graph }: DirectPort,
-  output: TypedArray,
-): Promise<void> {
-  const widened = graph === null ? null : WidenedTensor.of(graph.port);
-  await readInto(context, tensor, widened?.wide ?? output);
-  widened?.narrow(output);
 }
 
 function isDispatchInput(given: unknown): given is MLTensor | TensorInput {

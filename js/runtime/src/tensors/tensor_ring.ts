@@ -2,14 +2,12 @@
 
 import type { TypedArray } from '../dtypes.js';
 import { ContextLostError } from '../errors.js';
-import type { MLTensor } from '../webnn_types.js';
-import { type DirectGraph, type DirectPort, descriptorOf } from './direct_graph.js';
+import type { BoundPort, DirectGraph, DirectPort } from './direct_graph.js';
 import type { ModelInputs } from './inputs.js';
 import { takeOutput } from './outputs.js';
+import { type NamedTensors, PortTensor, readPort, tensorsByPort } from './port_tensor.js';
 import type { Pipeline } from './stream.js';
 import { tensorFailure } from './tensor_checks.js';
-import { readPort } from './tensor_io.js';
-import { WidenedTensor } from './widened_tensor.js';
 
 /** What a ring needs of its model. */
 export interface RingModel {
@@ -80,28 +78,21 @@ export class TensorRing implements Pipeline {
 
 interface SetTensor {
   readonly port: DirectPort;
-  readonly position: number;
-  readonly name: string;
-  readonly tensor: MLTensor;
+  readonly tensor: PortTensor;
 }
 
 /** An MLTensor for each input and output of a model. */
 class TensorSet {
   static async create(graph: DirectGraph): Promise<TensorSet> {
-    const { context } = graph;
-    const tensors: SetTensor[] = [];
-    const making = [...graph.inputs, ...graph.outputs].map(async (port) => {
-      if (port.graph === null) return;
-      const { name } = port.graph.port;
-      const flags = { readable: port.side === 'output', writable: port.side === 'input' };
-      const tensor = await context.createTensor({ ...descriptorOf(port), ...flags });
-      tensors.push({ port, position: graph.ports(port.side).indexOf(port), name, tensor });
-    });
-    const failure = (await Promise.allSettled(making)).find((result) => result.status === 'rejected');
-    const set = new TensorSet(graph, tensors);
-    if (failure === undefined) return set;
-    set.destroy();
-    throw failure.reason;
+    const ports = [...graph.inputs, ...graph.outputs].filter(({ graph: bound }) => bound !== null);
+    const uses = ports.map(({ graph: bound, side }) => ({
+      port: (bound as BoundPort).port,
+      readable: side === 'output',
+      writable: side === 'input',
+    }));
+    const tensors = await PortTensor.createAll(graph.context, uses);
+    const entries = ports.map((port, position) => ({ port, tensor: tensors[position] as PortTensor }));
+    return new TensorSet(graph, entries);
   }
 
   private constructor(
@@ -110,18 +101,16 @@ class TensorSet {
   ) {}
 
   async infer(data: readonly TypedArray[]): Promise<TypedArray[]> {
-    const { context, outputs } = this.graph;
+    const { inputs, outputs } = this.graph;
     const [written, read] = [this.#of('input'), this.#of('output')];
-    for (const { tensor, port, position } of written) {
-      const values = data[position] as TypedArray;
-      context.writeTensor(tensor, (port.graph && WidenedTensor.of(port.graph.port)?.widen(values)) ?? values);
-    }
+    for (const { tensor, port } of written) tensor.write(data[inputs.indexOf(port)] as TypedArray);
     this.graph.dispatch(named(written), named(read));
+    const byName = new Map(read.map(({ tensor }) => [tensor.port.name, tensor]));
     const results = outputs.map(({ info }) => takeOutput(info, info.sizeBytes, undefined));
-    const byName = new Map(read.map((entry) => [entry.name, entry]));
-    const reading = outputs.map(async (port, position) => {
-      const { tensor } = byName.get(port.graph?.port.name ?? '') as SetTensor;
-      await readPort(context, tensor, port, results[position] as TypedArray);
+    const reading = outputs.map(({ graph: bound }, position) => {
+      const { port } = bound as BoundPort;
+      const { tensor } = byName.get(port.name) as PortTensor;
+      return readPort(this.graph.context, tensor, port, results[position] as TypedArray);
     });
     const failure = (await Promise.allSettled(reading)).find((result) => result.status === 'rejected');
     if (failure !== undefined) throw failure.reason;
@@ -139,6 +128,6 @@ class TensorSet {
 }
 
 /** Ports that share a tensor of the graph share the last of their MLTensors. */
-function named(tensors: readonly SetTensor[]): Record<string, MLTensor> {
-  return Object.fromEntries(tensors.map(({ name, tensor }) => [name, tensor]));
+function named(tensors: readonly SetTensor[]): NamedTensors {
+  return tensorsByPort(tensors.map(({ tensor }) => tensor));
 }

@@ -6,7 +6,7 @@
  */
 
 import type { GraphPort, WebnnGraph } from '../description.js';
-import type { MLTensor } from '../webnn_types.js';
+import { PortTensor, tensorsByPort } from '../tensors/port_tensor.js';
 import type { GpuFault, GpuFaults } from './gpu_faults.js';
 import { addOperands, buildGraph, type HeapReader } from './graph_executor.js';
 import { kindsOf, nodeOfLabel, type Operands, operandsIn, SUSPICIOUS, suspicionOf } from './graph_nodes.js';
@@ -135,19 +135,20 @@ function portOf(id: number, operands: Operands): GraphPort | null {
 async function lossOver(graph: WebnnGraph, webnn: PageWebnn, heap: HeapReader): Promise<string | null> {
   const { context, Builder } = webnn;
   const made: { destroy?(): void }[] = [];
-  const tensor = async ({ dataType, shape }: GraphPort, flags: { readable?: boolean }): Promise<MLTensor> => {
-    const one = await context.createTensor({ dataType, shape: [...shape], ...flags });
-    made.push(one);
-    return one;
+  const tensorsOf = async (ports: readonly GraphPort[], readable: boolean): Promise<PortTensor[]> => {
+    const tensors = await PortTensor.createAll(
+      context,
+      ports.map((port) => ({ port, readable })),
+    );
+    made.push(...tensors);
+    return tensors;
   };
-  const tensors = async (ports: readonly GraphPort[], flags: { readable?: boolean }) =>
-    Object.fromEntries(await Promise.all(ports.map(async (port) => [port.name, await tensor(port, flags)] as const)));
   try {
     const built = await buildGraph(graph, new Builder(context), heap);
     made.push(built);
-    const outputs = await tensors(graph.outputs, { readable: true });
-    context.dispatch(built, await tensors(graph.inputs, {}), outputs);
-    for (const output of Object.values(outputs)) await context.readTensor(output);
+    const [inputs, outputs] = [await tensorsOf(graph.inputs, false), await tensorsOf(graph.outputs, true)];
+    context.dispatch(built, tensorsByPort(inputs), tensorsByPort(outputs));
+    for (const { tensor } of outputs) await context.readTensor(tensor);
     return webnn.lostReason();
   } catch {
     return await lossOf(webnn);

@@ -1,11 +1,11 @@
 /** The WebNN side of one model: its compiled graphs and the MLTensors that its runs reuse. */
 
 import type { GraphPort, ModelDescription } from '../description.js';
-import { bytesOf, type TypedArray } from '../dtypes.js';
+import type { TypedArray } from '../dtypes.js';
 import { messageOf, WebnnBuildError } from '../errors.js';
 import type { Bindings, Schedule } from '../model/schedule.js';
+import { type NamedTensors, PortTensor, tensorsByName } from '../tensors/port_tensor.js';
 import type { TensorSlot } from '../tensors/tensor_slots.js';
-import { WidenedTensor } from '../tensors/widened_tensor.js';
 import type { MLContext, MLGraph, MLGraphBuilderConstructor, MLTensor } from '../webnn_types.js';
 import type { GpuFaults } from './gpu_faults.js';
 import type { HeapReader } from './graph_executor.js';
@@ -25,15 +25,6 @@ interface BuiltGraph extends BuiltGraphInfo {
   queuedDispatches: number;
 }
 
-/** A slot's tensor. */
-interface SlotTensor {
-  readonly tensor: MLTensor;
-  readonly widened: WidenedTensor | null;
-}
-
-/** Tensors by the names of a graph's ports. */
-export type NamedTensors = Readonly<Record<string, MLTensor>>;
-
 /** The tensors of a graph's dispatches. */
 interface BoundTensors {
   readonly inputs: NamedTensors;
@@ -44,14 +35,14 @@ interface BoundTensors {
 export class WebnnSession {
   readonly #context: MLContext;
   readonly #graphs: readonly BuiltGraph[];
-  readonly #tensors: readonly SlotTensor[];
+  readonly #tensors: readonly PortTensor[];
   readonly #bound: ReadonlyMap<number, BoundTensors>;
   #state: 'new' | 'on trial' | 'proven' = 'new';
 
   private constructor(
     context: MLContext,
     graphs: readonly BuiltGraph[],
-    tensors: readonly SlotTensor[],
+    tensors: readonly PortTensor[],
     { actions }: Schedule,
   ) {
     this.#context = context;
@@ -83,7 +74,6 @@ export class WebnnSession {
     faults: GpuFaults | null = null,
   ): Promise<WebnnSession> {
     const built: BuiltGraph[] = [];
-    const tensors: SlotTensor[] = [];
     try {
       checkBindings(description, schedule);
       // One after the other: a second build next to it would hold two graphs' weights in flight.
@@ -93,12 +83,11 @@ export class WebnnSession {
         built.push({ graph, buildMs: performance.now() - start, devices: devicesOf(graph), queuedDispatches: 0 });
         onBuilt(index);
       }
-      await makeTensors(context, schedule.slots, tensors);
+      return new WebnnSession(context, built, await makeTensors(context, schedule), schedule);
     } catch (error) {
-      destroyAll(built, tensors);
+      for (const { graph } of built) graph.destroy?.();
       throw error;
     }
-    return new WebnnSession(context, built, tensors, schedule);
   }
 
   /** What the browser tells of each graph. */
@@ -138,24 +127,22 @@ export class WebnnSession {
 
   /** The tensor of a slot. */
   tensor(slot: number): MLTensor {
-    return (this.#tensors[slot] as SlotTensor).tensor;
+    return (this.#tensors[slot] as PortTensor).tensor;
   }
 
   /** Copies data into a slot's tensor; the array may be changed as soon as this returns. */
   write(slot: number, data: TypedArray): void {
-    const { tensor, widened } = this.#tensors[slot] as SlotTensor;
-    this.#context.writeTensor(tensor, widened?.widen(data) ?? data);
+    (this.#tensors[slot] as PortTensor).write(data);
   }
 
   /** Reads a slot's tensor into an array of the tensor's size, once everything queued before has run. */
   read(slot: number, output: TypedArray): Promise<void> {
-    const { tensor, widened } = this.#tensors[slot] as SlotTensor;
-    const reading = readInto(this.#context, tensor, widened?.wide ?? output);
-    return widened === null ? reading : reading.then(() => widened.narrow(output));
+    return (this.#tensors[slot] as PortTensor).read(output);
   }
 
   destroy(): void {
-    destroyAll(this.#graphs, this.#tensors);
+    for (const { graph } of this.#graphs) graph.destroy?.();
+    for (const tensor of this.#tensors) tensor.destroy();
   }
 
   #charge(): void {
@@ -163,25 +150,8 @@ export class WebnnSession {
   }
 }
 
-/** Reads a tensor into an array of its type and size, once everything queued before has run. */
-export async function readInto(context: MLContext, tensor: MLTensor, output: TypedArray): Promise<void> {
-  try {
-    await context.readTensor(tensor, output);
-  } catch (error) {
-    // Not every engine writes into any buffer, e.g. into WebAssembly memory. It says so by a TypeError.
-    if (!(error instanceof TypeError)) throw error;
-    bytesOf(output).set(new Uint8Array(await context.readTensor(tensor)));
-  }
-}
-
-/** What a graph is dispatched with again and again. Frozen: the polyfill converts a record that cannot change only once. */
-export function tensorsByName(ports: readonly { readonly name: string; readonly tensor: MLTensor }[]): NamedTensors {
-  return Object.freeze(Object.fromEntries(ports.map(({ name, tensor }) => [name, tensor])));
-}
-
-function bind(bindings: Bindings, tensors: readonly SlotTensor[]): NamedTensors {
-  const tensorOf = (slot: number) => (tensors[slot] as SlotTensor).tensor;
-  return tensorsByName(Object.entries(bindings).map(([name, slot]) => ({ name, tensor: tensorOf(slot) })));
+function bind(bindings: Bindings, tensors: readonly PortTensor[]): NamedTensors {
+  return tensorsByName(Object.entries(bindings).map(([name, slot]) => [name, tensors[slot] as PortTensor]));
 }
 
 function devicesOf({ devices }: MLGraph): readonly string[] | null {
@@ -208,23 +178,10 @@ function isAlike(a: GraphPort, b: GraphPort): boolean {
   return a.dataType === b.dataType && a.tensorType === b.tensorType && String(a.shape) === String(b.shape);
 }
 
-async function makeTensors(context: MLContext, slots: readonly TensorSlot[], tensors: SlotTensor[]): Promise<void> {
-  const making = slots.map(async ({ port, writable, readable }, slot) => {
-    const { dataType, shape } = port;
-    const tensor = await context.createTensor({ dataType, shape: [...shape], writable, readable });
-    tensors[slot] = { tensor, widened: WidenedTensor.of(port) };
-  });
-  // Wait for all of them even when one fails, so that the caller can destroy those that were made.
-  const failure = (await Promise.allSettled(making)).find((result) => result.status === 'rejected');
-  if (failure === undefined) return;
-  const message = `WebNN could not make a tensor: ${messageOf(failure.reason)}`;
-  throw new WebnnBuildError(message, null, { cause: failure.reason });
-}
-
-/** `tensors` has gaps where making one failed; forEach passes over them. */
-function destroyAll(graphs: readonly BuiltGraph[], tensors: readonly SlotTensor[]): void {
-  for (const { graph } of graphs) graph.destroy?.();
-  tensors.forEach(({ tensor }) => {
-    tensor.destroy();
-  });
+async function makeTensors(context: MLContext, { slots }: Schedule): Promise<PortTensor[]> {
+  try {
+    return await PortTensor.createAll(context, slots);
+  } catch (error) {
+    throw new WebnnBuildError(`WebNN could not make a tensor: ${messageOf(error)}`, null, { cause: error });
+  }
 }
