@@ -8,7 +8,7 @@ import type { InputShapes } from '../../runtime/src/model/shaped_models.js';
 import { type ModelReport, reportOn } from '../../runtime/src/report/report.js';
 import type { WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
 import { ContextLosses } from '../../runtime/src/webnn/context_losses.js';
-import { type DeniedNode, isWebnnFailure, nodesToDeny } from '../../runtime/src/webnn/denied_nodes.js';
+import { type DeniedNode, denyAndRetry, isWebnnFailure } from '../../runtime/src/webnn/denied_nodes.js';
 import { closeWebnn, type HelperWebnn } from '../../runtime/src/webnn/webnn_context.js';
 import type { WebnnParts } from './awaited_webnn.js';
 import { inputViews, keepOutputs, outputViews } from './session_tensors.js';
@@ -113,23 +113,19 @@ export class HostedWebnn {
     return this.#prepared;
   }
 
-  /** Again without a node that the browser refuses, until it refuses none, or too many. */
+  /** @returns the model on WebNN, or why WebNN gets nothing of it. */
   #prepareOn(webnn: HelperWebnn, inputShapes: InputShapes): PreparedModel | string {
     const deniedNodes: DeniedNode[] = [];
     const { wasm, file } = this.#parts;
     const parts = { model: file, options: { ...this.#parts.options, inputShapes } };
-    for (;;) {
-      try {
-        const prepared = prepareHosted(parts, webnn, deniedNodes, wasm.instantiateNow());
-        return prepared.webnn === null ? (prepared.webnnReason ?? 'WebNN gets no node of this model') : prepared;
-      } catch (error) {
-        const nodes = nodesToDeny(error, deniedNodes);
-        deniedNodes.push(...nodes);
-        if (nodes.length > 0) continue;
-        closeWebnn(webnn);
-        if (!isWebnnFailure(error)) throw error;
-        return messageOf(error);
-      }
+    try {
+      const attempt = () => prepareHosted(parts, webnn, deniedNodes, wasm.instantiateNow());
+      const prepared = denyAndRetry(deniedNodes, attempt);
+      return prepared.webnn === null ? (prepared.webnnReason ?? 'WebNN gets no node of this model') : prepared;
+    } catch (error) {
+      closeWebnn(webnn);
+      if (!isWebnnFailure(error)) throw error;
+      return messageOf(error);
     }
   }
 }

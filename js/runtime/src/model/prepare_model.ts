@@ -13,7 +13,7 @@ import { HeapFile, type ModelFile } from '../wasm/model_file.js';
 import type { WasmInstance, WasmModule } from '../wasm/wasm_module.js';
 import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
 import { ContextLosses } from '../webnn/context_losses.js';
-import { type DeniedNode, isWebnnFailure, nodesToDeny } from '../webnn/denied_nodes.js';
+import { type DeniedNode, denyAndRetry, isWebnnFailure } from '../webnn/denied_nodes.js';
 import { findFault, rememberFaults } from '../webnn/find_fault.js';
 import type { HeapReader } from '../webnn/graph_executor.js';
 import { opSupportLimitsText } from '../webnn/op_support_limits.js';
@@ -87,35 +87,48 @@ export async function prepareModel(
   let webnn = lost === null ? parts.webnn : await anotherContext(parts, losses);
   for (;;) {
     if (webnn === null || webnn.context === null) return prepareOnCpu(parts, webnn?.reason ?? null, deniedNodes);
+    const backend: WebnnBackend = webnn;
+    const attempt = () =>
+      backend.Builder === null
+        ? prepareBlocking(parts, backend, deniedNodes)
+        : prepareOnWebnn(parts, backend, deniedNodes, lost?.runner ?? null, losses);
     try {
-      if (webnn.Builder === null) return await prepareBlocking(parts, webnn, deniedNodes);
-      return await prepareOnWebnn(parts, webnn, deniedNodes, lost?.runner ?? null, losses);
+      return await denyAndRetry(deniedNodes, () => attempt().catch((error: unknown) => failWithLoss(error, backend)));
     } catch (error) {
-      webnn = await contextOfNextTry(error, webnn, parts, deniedNodes, losses);
+      webnn = await contextOfNextTry(error, backend, parts, losses);
     }
   }
 }
 
-/** The same context where one node fewer may help, another one where it was lost; none where the CPU is next. */
+/** @throws LostWhilePreparingError where the context was lost, of which no node need be the cause; else `error`. */
+async function failWithLoss(error: unknown, webnn: WebnnBackend): Promise<never> {
+  const reason = isWebnnFailure(error) ? await lossOf(webnn) : null;
+  throw reason === null ? error : new LostWhilePreparingError(reason, error);
+}
+
+/** Another context where one was lost; none where the CPU is next. */
 async function contextOfNextTry(
   error: unknown,
   webnn: WebnnBackend,
   parts: ModelParts,
-  deniedNodes: DeniedNode[],
   losses: ContextLosses,
 ): Promise<WebnnBackend | WebnnUnavailable> {
-  const reason = isWebnnFailure(error) ? await lossOf(webnn) : null;
-  const nodes = reason === null ? nodesToDeny(error, deniedNodes) : [];
-  if (nodes.length > 0) {
-    deniedNodes.push(...nodes);
-    return webnn;
-  }
   closeWebnn(webnn);
   if (!isWebnnFailure(error)) throw error;
-  if (reason === null) return { context: null, reason: messageOf(error) };
+  if (!(error instanceof LostWhilePreparingError)) return { context: null, reason: messageOf(error) };
   if (webnn.Builder === null) losses.addAll(webnn.context.losses);
-  else losses.add(reason, webnn.faults !== null && !(error instanceof LostInSearchError));
+  else losses.add(error.reason, webnn.faults !== null && !(error.cause instanceof LostInSearchError));
   return anotherContext(parts, losses);
+}
+
+/** The context was lost: the model is prepared on another one. */
+class LostWhilePreparingError extends WebnnBuildError {
+  constructor(
+    readonly reason: string,
+    cause: unknown,
+  ) {
+    super(`the WebNN context was lost while the model was prepared (${reason})`, null, { cause });
+  }
 }
 
 /** A context in place of a lost one, or why there is none. */
@@ -195,7 +208,7 @@ async function prepareBlocking(
 /**
  * Prepares a model that TFLite itself runs: its WebNN steps wait for the helper worker, which builds the graphs meanwhile.
  *
- * @throws WebnnBuildError where the browser refuses a node, see nodeToDeny().
+ * @throws WebnnBuildError where the browser refuses a node, see denyAndRetry().
  */
 export function prepareHosted(
   parts: Omit<ModelParts, 'wasm' | 'webnn' | 'reopenWebnn'>,

@@ -14,6 +14,28 @@ export interface DeniedNode {
 /** Each refusal costs a new partitioning; a browser that refuses more often is not worth it. */
 const MAX_REFUSALS = 8;
 
+/**
+ * Tries something, and tries it again without the nodes that the browser refuses, until it refuses none, or too many.
+ *
+ * @param deniedNodes - The nodes to leave out; those that are refused are added.
+ * @param attempt - What to try: at once, or with a promise.
+ * @throws what the last attempt fails with, where leaving out nodes cannot help.
+ */
+export function denyAndRetry<T>(deniedNodes: DeniedNode[], attempt: () => T): T {
+  const retry = (error: unknown): T => {
+    const nodes = nodesToDeny(error, deniedNodes);
+    if (nodes.length === 0) throw error;
+    deniedNodes.push(...nodes);
+    return denyAndRetry(deniedNodes, attempt);
+  };
+  try {
+    const result = attempt();
+    return result instanceof Promise ? (result.catch(retry) as T) : result;
+  } catch (error) {
+    return retry(error);
+  }
+}
+
 /** The nodes without which another try may succeed; none where it may not. */
 export function nodesToDeny(error: unknown, deniedNodes: readonly DeniedNode[]): readonly DeniedNode[] {
   if (!(error instanceof WebnnBuildError) || refusals(deniedNodes) >= MAX_REFUSALS) return [];
