@@ -51,7 +51,7 @@ export class AwaitedWebnn {
     const key = JSON.stringify(shapes);
     if (key !== this.#key) {
       await this.#shaped.select(shapes);
-      this.#shaped.current.resetState();
+      this.#shaped.current.prepared.resetState();
       this.#key = key;
     }
     return true;
@@ -82,7 +82,7 @@ export class AwaitedWebnn {
   }
 
   resetVariables(): void {
-    this.#shaped?.current.resetState();
+    this.#shaped?.current.prepared.resetState();
   }
 
   release(): void {

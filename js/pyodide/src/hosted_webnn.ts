@@ -3,7 +3,8 @@
 import type { BlockingHelper } from '../../runtime/src/blocking/blocking_helper.js';
 import { helperWebnn } from '../../runtime/src/blocking/blocking_webnn.js';
 import { ContextLostError, messageOf } from '../../runtime/src/errors.js';
-import { type PreparedModel, prepareHosted } from '../../runtime/src/model/prepare_model.js';
+import { prepareHosted } from '../../runtime/src/model/prepare_model.js';
+import type { PreparedModel } from '../../runtime/src/model/prepared_model.js';
 import type { InputShapes } from '../../runtime/src/model/shaped_models.js';
 import { type ModelReport, reportOn } from '../../runtime/src/report/report.js';
 import type { WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
@@ -69,7 +70,7 @@ export class HostedWebnn {
     if (prepared === null) return false;
     const { inputs, outputs } = prepared.description;
     const given = outputViews(interpreter, outputs);
-    const results = prepared.executor.runNow(inputViews(interpreter, inputs), [...given]);
+    const results = prepared.runNow(inputViews(interpreter, inputs), [...given]);
     keepOutputs(interpreter, outputs, given, results);
     this.#hasRun = true;
     return true;
@@ -88,17 +89,15 @@ export class HostedWebnn {
   }
 
   resetVariables(): void {
-    this.#prepared?.runner?.runner.resetState();
+    this.#prepared?.resetState();
   }
 
   release(): void {
-    const { executor, webnn } = this.#prepared ?? {};
+    this.#prepared?.stop();
     this.#prepared = null;
     this.#hasRun = false;
     this.#refusal = null;
     this.#key = '';
-    executor?.destroy();
-    if (webnn) closeWebnn(webnn);
   }
 
   #preparedFor(inputShapes: InputShapes): PreparedModel | null {

@@ -164,7 +164,7 @@ export class InterpreterSession {
     };
     const options = modelOptions(this.#options);
     const schedule = makeSchedule(description);
-    return makeReport({ description, schedule, executor: null, options, wasm: this.#wasm, webnn, timingsMs: null });
+    return makeReport({ description, schedule, prepared: null, options, wasm: this.#wasm, webnn, timingsMs: null });
   }
 
   get #inputShapes(): InputShapes {

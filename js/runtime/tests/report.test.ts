@@ -9,7 +9,7 @@ function reportOf(description: ModelDescription, reason: string | null = null): 
   return makeReport({
     description,
     schedule: makeSchedule(description),
-    executor: null,
+    prepared: null,
     options: { enableWebnnDelegate: true, webnnDelegateOptions: { devicePreference: 'npu' } },
     wasm: { variant: 'simd', threads: 1, threadsReason: null },
     webnn: {

@@ -114,9 +114,9 @@ describe('state', () => {
     const reopenWebnn = () => Promise.reject(new Error('nothing was lost'));
     const webnn = backendOn(new FakeContext());
     const parts = { wasm, model: new Uint8Array(8), options: {}, webnn, reopenWebnn };
-    const { executor } = await prepareModel(parts);
+    const prepared = await prepareModel(parts);
     const sums: number[] = [];
-    for (const x of [1, 2, 3]) sums.push((await executor.run([new Float32Array(4).fill(x)], []))[0]?.[0] as number);
+    for (const x of [1, 2, 3]) sums.push((await prepared.run([new Float32Array(4).fill(x)], []))[0]?.[0] as number);
     expect(sums).toEqual([1, 3, 6]);
   });
 

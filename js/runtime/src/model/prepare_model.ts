@@ -28,29 +28,8 @@ import {
 } from '../webnn/webnn_context.js';
 import { WebnnSession } from '../webnn/webnn_session.js';
 import { Executor } from './executor.js';
-import { makeSchedule, type Schedule } from './schedule.js';
-
-/** A model that is ready to run. */
-export interface PreparedModel {
-  readonly description: ModelDescription;
-  readonly schedule: Schedule;
-  readonly executor: Executor;
-  /** The context that it runs on, which goes with it; null on the CPU. */
-  readonly webnn: WebnnBackend | null;
-  /** Why WebNN is not used though it was asked for; null where it is used or was not asked for. */
-  readonly webnnReason: string | null;
-  readonly deniedNodes: readonly DeniedNode[];
-  /** The model in wasm, where a run needs it. */
-  readonly runner: OpenRunner | null;
-  readonly initMs: number;
-  readonly buildMs: number;
-}
-
-/** A model in wasm, and what it was made with. */
-interface OpenRunner {
-  readonly runner: WasmRunner;
-  readonly options: RunnerOptions;
-}
+import { type OpenRunner, PreparedModel } from './prepared_model.js';
+import { makeSchedule } from './schedule.js';
 
 /** What a model is made from. */
 export interface ModelParts {
@@ -165,11 +144,12 @@ async function prepareOnWebnn(
   const session = await WebnnSession.create(context, Builder, description, schedule, heap, onBuilt, faults);
   const buildMs = performance.now() - start - initMs;
   // WebNN has its own copy of the weights: without the runner the wasm instance goes, or is kept for the file alone.
-  const runner = schedule.usesHeap || description.subgraphs.length > 0 ? opened : null;
-  if (runner === null) opened.runner.close();
+  const kept = schedule.usesHeap || description.subgraphs.length > 0 ? opened : null;
+  if (kept === null) opened.runner.close();
   const isProfiled = parts.options.enableProfiling ?? false;
-  const executor = new Executor(schedule, description.outputs, runner?.runner ?? null, session, isProfiled);
-  return { description, schedule, executor, webnn, webnnReason: null, deniedNodes, runner, initMs, buildMs };
+  const executor = new Executor(schedule, description.outputs, kept?.runner ?? null, session, isProfiled);
+  const found = { description, schedule, webnn, webnnReason: null, deniedNodes };
+  return new PreparedModel({ ...found, executor, opened: kept, initMs, buildMs });
 }
 
 /**
@@ -234,7 +214,8 @@ export function prepareHosted(
   }
   const isProfiled = parts.options.enableProfiling ?? false;
   const executor = new Executor(schedule, description.outputs, opened.runner, null, isProfiled, graphs);
-  return { description, schedule, executor, webnn, webnnReason: null, deniedNodes, runner: opened, initMs, buildMs };
+  const found = { description, schedule, webnn, webnnReason: null, deniedNodes };
+  return new PreparedModel({ ...found, executor, opened, initMs, buildMs });
 }
 
 /** Why the delegate, though it was asked, has left WebNN nothing to do. */
@@ -253,16 +234,17 @@ async function prepareOnCpu(
 }
 
 function onCpu(
-  runner: OpenRunner,
+  opened: OpenRunner,
   initMs: number,
   webnnReason: string | null,
   deniedNodes: readonly DeniedNode[],
 ): PreparedModel {
-  const { description } = runner.runner;
+  const { description } = opened.runner;
   const schedule = makeSchedule(description);
-  const isProfiled = runner.options.enable_profiling === true;
-  const executor = new Executor(schedule, description.outputs, runner.runner, null, isProfiled);
-  return { description, schedule, executor, webnn: null, webnnReason, deniedNodes, runner, initMs, buildMs: 0 };
+  const isProfiled = opened.options.enable_profiling === true;
+  const executor = new Executor(schedule, description.outputs, opened.runner, null, isProfiled);
+  const found = { description, schedule, webnn: null, webnnReason, deniedNodes };
+  return new PreparedModel({ ...found, executor, opened, initMs, buildMs: 0 });
 }
 
 /** Opens the model in several tasks: each takes milliseconds, also because browsers compile functions as they are called. */

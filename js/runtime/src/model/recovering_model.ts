@@ -2,11 +2,11 @@
 
 import type { TypedArray } from '../dtypes.js';
 import { ContextLostError } from '../errors.js';
-import { HeapFile, type ModelFile } from '../wasm/model_file.js';
-import type { WasmRunner } from '../wasm/wasm_runner.js';
+import type { ModelFile } from '../wasm/model_file.js';
 import { ContextLosses } from '../webnn/context_losses.js';
-import { closeWebnn, lossOf, shareWebnn } from '../webnn/webnn_context.js';
-import { type ModelParts, type PreparedModel, prepareModel } from './prepare_model.js';
+import { lossOf, shareWebnn } from '../webnn/webnn_context.js';
+import { type ModelParts, prepareModel } from './prepare_model.js';
+import type { PreparedModel } from './prepared_model.js';
 import type { InputShapes } from './shaped_models.js';
 
 /**
@@ -31,7 +31,7 @@ export class RecoveringModel {
     this.#prepared = prepared;
     const { model, ...others } = parts;
     this.#parts = { ...others, watch: null };
-    this.#model = fileToKeep(prepared, model);
+    this.#model = prepared.fileToKeep(model);
     this.losses = losses;
   }
 
@@ -50,15 +50,15 @@ export class RecoveringModel {
    */
   async run(inputs: readonly TypedArray[], outputs: readonly (TypedArray | undefined)[]): Promise<TypedArray[]> {
     for (let repeats = 0; ; repeats++) {
-      if (this.#isLost) await this.recover();
-      const { executor, webnn } = this.#prepared;
+      if (this.#prepared.lostReason !== null) await this.recover();
+      const prepared = this.#prepared;
       try {
-        const results = await executor.run(inputs, outputs);
+        const results = await prepared.run(inputs, outputs);
         this.losses.endRow();
         this.#hasRun = true;
         return results;
       } catch (error) {
-        const reason = webnn === null ? null : await lossOf(webnn);
+        const reason = prepared.webnn === null ? null : await lossOf(prepared.webnn);
         if (reason === null) throw error;
         if (!this.#mayRepeat(repeats)) throw lostWhileRunning(reason, error);
       }
@@ -67,34 +67,13 @@ export class RecoveringModel {
 
   /** Frees graphs, tensors, wasm instance and context. */
   release(): void {
-    const { executor, webnn, runner } = this.#prepared;
-    executor.destroy();
-    runner?.runner.close();
-    if (webnn !== null) closeWebnn(webnn);
+    this.#prepared.release();
     this.#model = null;
-  }
-
-  /** Runs a model that is wholly on the CPU, without waiting. */
-  runNow(inputs: readonly TypedArray[], outputs: readonly (TypedArray | undefined)[]): TypedArray[] {
-    return this.#prepared.executor.runNow(inputs, outputs);
-  }
-
-  /** Where a signature's own subgraph runs. */
-  get subgraphRunner(): WasmRunner {
-    const { runner } = this.#prepared;
-    if (runner === null) throw new TypeError('a model whose signatures have subgraphs of their own keeps its runner');
-    return runner.runner;
-  }
-
-  /** Forgets what the model remembers from run to run. */
-  resetState(): void {
-    this.#prepared.runner?.runner.resetState(); // without a runner there is no state
   }
 
   /** Another model of the same file, prepared for other shapes of its inputs. It shares the context. */
   async reshaped(inputShapes: InputShapes): Promise<RecoveringModel> {
-    const { runner } = this.#prepared;
-    const model = this.#model ?? runner?.runner.file;
+    const model = this.#model ?? this.#prepared.opened?.runner.file;
     if (model === undefined) throw new TypeError('the file of the model is gone');
     const options = { ...this.#parts.options, inputShapes };
     return RecoveringModel.prepare({ ...this.#parts, model, options, webnn: await this.#webnnToShare() });
@@ -107,11 +86,7 @@ export class RecoveringModel {
 
   /** A first run that is lost again, after the search for the cause, ends on the CPU. */
   #mayRepeat(repeats: number): boolean {
-    return this.#hasNoPast ? repeats < 2 : repeats < 1 && this.#prepared.executor.isRepeatable;
-  }
-
-  get #isLost(): boolean {
-    return (this.#prepared.webnn?.lostReason() ?? null) !== null;
+    return this.#hasNoPast ? repeats < 2 : repeats < 1 && this.#prepared.isRepeatable;
   }
 
   async #webnnToShare(): Promise<ModelParts['webnn']> {
@@ -125,28 +100,18 @@ export class RecoveringModel {
 
   /** Prepares the model anew where its context was lost. Must not overlap with a run. */
   async recover(): Promise<void> {
-    const { executor, webnn, deniedNodes, runner } = this.#prepared;
-    const { isRepeatable } = executor;
-    const reason = webnn?.lostReason() ?? null;
+    const { webnn, deniedNodes, opened, isRepeatable, session, lostReason: reason } = this.#prepared;
     if (webnn === null || reason === null || this.#model === null) return;
-    this.#hasRun ||= executor.session?.isProven ?? false; // dispatch() has run it
-    const isSuspect = !this.#hasRun && webnn.faults !== null && (executor.session?.isOnTrial ?? false);
+    this.#hasRun ||= session?.isProven ?? false; // dispatch() has run it
+    const isSuspect = !this.#hasRun && webnn.faults !== null && (session?.isOnTrial ?? false);
     if (webnn.Builder === null) this.losses.addAll(webnn.context.losses);
     else this.losses.add(reason, isSuspect);
-    executor.destroy();
-    closeWebnn(webnn);
+    this.#prepared.stop();
     const parts = { ...this.#parts, model: this.#model };
-    const kept = this.#hasNoPast && !isRepeatable ? null : runner;
+    const kept = this.#hasNoPast && !isRepeatable ? null : opened;
     this.#prepared = await prepareModel(parts, this.losses, { deniedNodes, runner: kept });
-    this.#model = fileToKeep(this.#prepared, this.#model);
+    this.#model = this.#prepared.fileToKeep(this.#model);
   }
-}
-
-/** What a model must keep to be prepared anew: as little as there is. */
-function fileToKeep({ webnn, runner }: PreparedModel, model: ModelFile): ModelFile | null {
-  if (webnn === null) return null;
-  if (runner !== null) return runner.runner.file;
-  return model instanceof HeapFile ? model.compact() : model;
 }
 
 function lostWhileRunning(reason: string, cause: unknown): ContextLostError {

@@ -1,7 +1,7 @@
 /** A loaded model. */
 
 import type { SignatureInfo, SubgraphInfo, TensorInfo } from '../description.js';
-import { elementCount, type TypedArray } from '../dtypes.js';
+import type { TypedArray } from '../dtypes.js';
 import { BlockingError, ModelDisposedError, messageOf, TFLiteWebnnError, WebnnRunError } from '../errors.js';
 import type { TFLiteModelOptions } from '../options.js';
 import type { ModelReport } from '../report/report.js';
@@ -18,9 +18,9 @@ import {
   tensorsInKind,
 } from '../tensors/predict.js';
 import type { TfTensor } from '../tensors/tf_tensors.js';
-import type { PreparedModel } from './prepare_model.js';
+import type { PreparedModel } from './prepared_model.js';
 import type { RecoveringModel } from './recovering_model.js';
-import { graphName, type ProfileItem, profilingSummary } from './run_profile.js';
+import { type ProfileItem, profilingSummary } from './run_profile.js';
 import { RunQueue } from './run_queue.js';
 import type { ExecutionMode } from './schedule.js';
 import { checkShapes, type GivenShapes, ShapedModels } from './shaped_models.js';
@@ -61,22 +61,22 @@ export class TFLiteModel extends MLTensorModel {
 
   /** The model's inputs, in its order, in the shapes that it runs with now. */
   get inputs(): readonly TensorInfo[] {
-    return this.#model.prepared.description.inputs;
+    return this.prepared.description.inputs;
   }
 
   /** The model's outputs, in its order. */
   get outputs(): readonly TensorInfo[] {
-    return this.#model.prepared.description.outputs;
+    return this.prepared.description.outputs;
   }
 
   /** The model's named entry points; often none. */
   get signatures(): readonly SignatureInfo[] {
-    return this.#model.prepared.description.signatures;
+    return this.prepared.description.signatures;
   }
 
   /** @internal Subgraphs, but the main one, that signatures run. */
   get subgraphs(): readonly SubgraphInfo[] {
-    return this.#shapedSubgraphs.current(this.#model.prepared.description.subgraphs);
+    return this.#shapedSubgraphs.current(this.prepared.description.subgraphs);
   }
 
   /** Where the model's nodes run, why, and what it cost so far: each time a new report, as things are now. */
@@ -89,7 +89,7 @@ export class TFLiteModel extends MLTensorModel {
    * waits (`blocking`), or on the CPU.
    */
   get executionMode(): ExecutionMode {
-    return this.#model.prepared.schedule.mode;
+    return this.prepared.schedule.mode;
   }
 
   /**
@@ -98,7 +98,7 @@ export class TFLiteModel extends MLTensorModel {
    */
   get device(): string {
     if (this.executionMode === 'cpu') return 'wasm';
-    const devices = new Set(this.#model.prepared.executor.graphs.flatMap((graph) => graph.devices ?? []));
+    const devices = new Set(this.prepared.graphs.flatMap((graph) => graph.devices ?? []));
     return devices.size === 0 ? 'webnn' : `webnn:${[...devices].join('+')}`;
   }
 
@@ -151,8 +151,8 @@ export class TFLiteModel extends MLTensorModel {
     const run = async () => {
       if (found.subgraph.index === 0) return this.#runNow(data, arrays);
       this.checkUsable();
-      this.#shapedSubgraphs.prepare(this.#model.subgraphRunner, found.subgraph);
-      return runSubgraph(this.#model.subgraphRunner, found.subgraph, data, arrays);
+      this.#shapedSubgraphs.prepare(this.prepared.subgraphRunner, found.subgraph);
+      return runSubgraph(this.prepared.subgraphRunner, found.subgraph, data, arrays);
     };
     return resultsByName(await this.#queue.add(run), found);
   }
@@ -178,7 +178,7 @@ export class TFLiteModel extends MLTensorModel {
     }
     const isTf = areTfInputs(inputs);
     const data = takeInputs(isTf ? takeTfInputs(inputs, this) : inputs, this);
-    const results = this.#model.runNow(data, []);
+    const results = this.prepared.runNow(data, []);
     return isTf ? this.#tensors(results) : arraysInKind(results, this.outputs);
   }
 
@@ -217,11 +217,11 @@ export class TFLiteModel extends MLTensorModel {
       if (found !== null && found.subgraph.index !== 0) {
         const { subgraph, rules } = found;
         const ordered = checkShapes(shapes, shapesOf(subgraph), rules);
-        this.#shapedSubgraphs.resize(this.#model.subgraphRunner, subgraph, ordered);
+        this.#shapedSubgraphs.resize(this.prepared.subgraphRunner, subgraph, ordered);
         return;
       }
       await this.#shaped.select(checkShapes(shapes, shapesOf(this), found?.rules ?? this));
-      this.#model.resetState();
+      this.prepared.resetState();
     });
   }
 
@@ -230,14 +230,13 @@ export class TFLiteModel extends MLTensorModel {
     this.checkUsable();
     return this.#queue.add(async () => {
       this.checkUsable();
-      this.#model.resetState();
+      this.prepared.resetState();
     });
   }
 
   /** What the last run spent its time on, node by node; empty without the option `enableProfiling`. */
   getProfilingResults(): ProfileItem[] {
-    const { executor, description } = this.#model.prepared;
-    return executor.profile((graph) => graphName(graph, description.partitions));
+    return this.prepared.profile();
   }
 
   /** The same as text: sums by type of node. */
@@ -298,12 +297,7 @@ export class TFLiteModel extends MLTensorModel {
   }
 
   #tensors(results: readonly TypedArray[]): InKind<TfTensor> {
-    const { description, runner } = this.#model.prepared;
-    const shapeOf = (position: number) => {
-      const { index, shape, dtype } = description.outputs[position] as TensorInfo;
-      const isAsDescribed = dtype !== 'string' && results[position]?.length === elementCount(shape);
-      return isAsDescribed || runner === null ? shape : runner.runner.tensorShape(index);
-    };
-    return tensorsInKind(results, description.outputs, shapeOf, this.#options.tf);
+    const shapeOf = (position: number) => this.prepared.outputShape(position, results[position]);
+    return tensorsInKind(results, this.outputs, shapeOf, this.#options.tf);
   }
 }

@@ -62,7 +62,7 @@ export async function explainModel(
   const report = makeReport({
     description,
     schedule,
-    executor: null,
+    prepared: null,
     options: { ...options, enableWebnnDelegate: true },
     wasm,
     webnn: {

@@ -1,7 +1,7 @@
 /** What became of a model: where its nodes run, and why. js/report.py describes it as JSON. */
 
 import type { ModelDescription, NodeInfo, PartitionInfo, QuantizedForm, XnnpackDenial } from '../description.js';
-import type { Executor } from '../model/executor.js';
+import type { PreparedModel } from '../model/prepared_model.js';
 import type { RecoveringModel } from '../model/recovering_model.js';
 import type { ExecutionMode, Schedule } from '../model/schedule.js';
 import type { DevicePreference, PowerPreference, TFLiteModelOptions } from '../options.js';
@@ -127,12 +127,15 @@ export interface ModelReport {
   readonly timingsMs: LoadTimings | null;
 }
 
+/** What is known of graphs that were built. */
+type BuiltGraphs = Pick<PreparedModel, 'graphs' | 'dispatchTimes'>;
+
 /** What a report is made of. */
 export interface ReportParts {
   readonly description: ModelDescription;
   readonly schedule: Schedule;
   /** Null in an explanation from saved limits. */
-  readonly executor: Executor | null;
+  readonly prepared: BuiltGraphs | null;
   readonly options: TFLiteModelOptions;
   readonly wasm: Pick<WasmModule, 'variant' | 'threads' | 'threadsReason'>;
   readonly webnn: WebnnFindings;
@@ -141,9 +144,9 @@ export interface ReportParts {
 
 /** Puts the report together, as things are now. */
 export function makeReport(parts: ReportParts): ModelReport {
-  const { description, schedule, executor, options, wasm, webnn, timingsMs } = parts;
+  const { description, schedule, prepared, options, wasm, webnn, timingsMs } = parts;
   const { devicePreference = 'default', powerPreference = 'default' } = options.webnnDelegateOptions ?? {};
-  const partitions = description.partitions.map((partition) => reportPartition(partition, executor));
+  const partitions = description.partitions.map((partition) => reportPartition(partition, prepared));
   return {
     executionMode: schedule.mode,
     variant: wasm.variant,
@@ -170,7 +173,7 @@ export function reportOn(
   wasm: ReportParts['wasm'],
   compile: number,
 ): ModelReport {
-  const { description, schedule, executor, webnn, webnnReason, deniedNodes, initMs, buildMs } = prepared;
+  const { description, schedule, webnn, webnnReason, deniedNodes, initMs, buildMs } = prepared;
   const hosted = webnn?.Builder === null ? webnn.context.losses : null;
   const findings: WebnnFindings = {
     reason: webnnReason,
@@ -181,18 +184,18 @@ export function reportOn(
     lastContextLoss: hosted?.last ?? losses.last,
   };
   const timingsMs = { compile, init: initMs, build: buildMs };
-  return makeReport({ description, schedule, executor, options, wasm, webnn: findings, timingsMs });
+  return makeReport({ description, schedule, prepared, options, wasm, webnn: findings, timingsMs });
 }
 
-function reportPartition(partition: PartitionInfo, executor: Executor | null): PartitionReport {
+function reportPartition(partition: PartitionInfo, prepared: BuiltGraphs | null): PartitionReport {
   const { graph, inputs, outputs } = partition;
-  const built = graph === null ? undefined : executor?.graphs[graph];
+  const built = graph === null ? undefined : prepared?.graphs[graph];
   return {
     ...partition,
     bytesIn: sum(inputs.map(({ sizeBytes }) => sizeBytes)),
     bytesOut: sum(outputs.map(({ sizeBytes }) => sizeBytes)),
     buildMs: built?.buildMs ?? null,
-    dispatchMs: graph === null ? null : (executor?.dispatchTimes(graph) ?? null),
+    dispatchMs: graph === null ? null : (prepared?.dispatchTimes(graph) ?? null),
     queuedDispatches: built?.queuedDispatches ?? 0,
     devices: built?.devices ?? null,
   };

@@ -2,7 +2,7 @@
 
 import type { GraphPort, TensorInfo } from '../description.js';
 import { webnnDataType } from '../dtypes.js';
-import type { PreparedModel } from '../model/prepare_model.js';
+import type { PreparedModel } from '../model/prepared_model.js';
 import type { Bindings, DispatchAction } from '../model/schedule.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
 import type { WebnnSession } from '../webnn/webnn_session.js';
@@ -32,8 +32,7 @@ export class DirectGraph {
   readonly #index: number;
 
   /** @returns null where the model does not run in direct mode. */
-  static of({ schedule, executor, description, webnn }: PreparedModel): DirectGraph | null {
-    const { session } = executor;
+  static of({ schedule, session, description, webnn }: PreparedModel): DirectGraph | null {
     if (schedule.mode !== 'direct' || session === null || !webnn?.Builder) return null;
     const action = schedule.actions.find((candidate) => candidate.kind === 'dispatch') as DispatchAction;
     const slots = (bindings: Bindings) =>

@@ -3,7 +3,7 @@
 import type { SignatureInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { ContextLostError } from '../errors.js';
-import type { PreparedModel } from '../model/prepare_model.js';
+import type { PreparedModel } from '../model/prepared_model.js';
 import { lossOf } from '../webnn/webnn_context.js';
 import type { MLContext, MLTensor, MLTensorDescriptor } from '../webnn_types.js';
 import { type ModelInputs, takeInputs } from './inputs.js';

@@ -2,7 +2,7 @@
 
 import type { TypedArray } from '../dtypes.js';
 import { elementCount, holdsDType, isTypedArray, typedArrayConstructor } from '../dtypes.js';
-import type { PreparedModel } from '../model/prepare_model.js';
+import type { PreparedModel } from '../model/prepared_model.js';
 import type { MLTensor, MLTensorDescriptor } from '../webnn_types.js';
 import { DirectGraph, type DirectPort, descriptorOf } from './direct_graph.js';
 import { isTensorInput, type TensorInput, takeInput } from './inputs.js';
