@@ -1,5 +1,5 @@
 // Converts the JSON of an opSupportLimits() on standard input to the text that the delegate reads. Node strips the types.
 import { text as readAll } from 'node:stream/consumers';
-import { opSupportLimitsText } from '../runtime/src/op_support_limits.ts';
+import { opSupportLimitsText } from '../runtime/src/webnn/op_support_limits.ts';
 
 process.stdout.write(opSupportLimitsText(JSON.parse(await readAll(process.stdin))));

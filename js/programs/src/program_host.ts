@@ -5,8 +5,8 @@ import type { HelperContext } from '../../runtime/src/blocking/helper_context.js
 import { WebnnHost } from '../../runtime/src/blocking/webnn_host.js';
 import { messageOf } from '../../runtime/src/errors.js';
 import { DELEGATE_OPTIONS } from '../../runtime/src/generated/delegate_options.js';
-import { opSupportLimitsText } from '../../runtime/src/op_support_limits.js';
 import type { WebnnDelegateOptions } from '../../runtime/src/options.js';
+import { opSupportLimitsText } from '../../runtime/src/webnn/op_support_limits.js';
 
 // TfLiteWebnnDelegateOptions numbers them in this order.
 const { choices: DEVICES } = DELEGATE_OPTIONS.devicePreference;

@@ -2,8 +2,8 @@
 
 import { BlockingHelper } from '../../runtime/src/blocking/blocking_helper.js';
 import type { WebnnDelegateOptions } from '../../runtime/src/options.js';
-import type { WasmBindings } from '../../runtime/src/wasm_binding_types.js';
-import { endThreads } from '../../runtime/src/wasm_threads.js';
+import type { WasmBindings } from '../../runtime/src/wasm/wasm_binding_types.js';
+import { endThreads } from '../../runtime/src/wasm/wasm_threads.js';
 import { ProgramHost } from './program_host.js';
 
 /** A file of the program's file system. */

@@ -1,11 +1,11 @@
 /** A model on WebNN, beside the interpreter: prepared and run with promises, in this thread. */
 
 import { messageOf, TFLiteWebnnError, WebnnRunError } from '../../runtime/src/errors.js';
+import { RecoveringModel } from '../../runtime/src/model/recovering_model.js';
+import { type InputShapes, ShapedModels } from '../../runtime/src/model/shaped_models.js';
 import type { TFLiteModelOptions } from '../../runtime/src/options.js';
-import { RecoveringModel } from '../../runtime/src/recovering_model.js';
-import { type ModelReport, reportOn } from '../../runtime/src/report.js';
-import { type InputShapes, ShapedModels } from '../../runtime/src/shaped_models.js';
-import type { WasmRunner } from '../../runtime/src/wasm_runner.js';
+import { type ModelReport, reportOn } from '../../runtime/src/report/report.js';
+import type { WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
 import type { EmbeddedWasm } from './embedded_wasm.js';
 import { openPythonWebnn } from './python_webnn.js';
 import { inputViews, keepOutputs, outputViews } from './session_tensors.js';
@@ -51,7 +51,7 @@ export class AwaitedWebnn {
     const key = JSON.stringify(shapes);
     if (key !== this.#key) {
       await this.#shaped.select(shapes);
-      this.#shaped.current.resetState();
+      this.#shaped.current.prepared.resetState();
       this.#key = key;
     }
     return true;
@@ -82,7 +82,7 @@ export class AwaitedWebnn {
   }
 
   resetVariables(): void {
-    this.#shaped?.current.resetState();
+    this.#shaped?.current.prepared.resetState();
   }
 
   release(): void {

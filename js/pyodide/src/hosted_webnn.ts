@@ -2,14 +2,15 @@
 
 import type { BlockingHelper } from '../../runtime/src/blocking/blocking_helper.js';
 import { helperWebnn } from '../../runtime/src/blocking/blocking_webnn.js';
-import { ContextLosses } from '../../runtime/src/context_losses.js';
-import { type DeniedNode, isWebnnFailure, nodesToDeny } from '../../runtime/src/denied_nodes.js';
 import { ContextLostError, messageOf } from '../../runtime/src/errors.js';
-import { type PreparedModel, prepareHosted } from '../../runtime/src/prepare_model.js';
-import { type ModelReport, reportOn } from '../../runtime/src/report.js';
-import type { InputShapes } from '../../runtime/src/shaped_models.js';
-import type { WasmRunner } from '../../runtime/src/wasm_runner.js';
-import { closeWebnn, type HelperWebnn } from '../../runtime/src/webnn_context.js';
+import { prepareHosted } from '../../runtime/src/model/prepare_model.js';
+import type { PreparedModel } from '../../runtime/src/model/prepared_model.js';
+import type { InputShapes } from '../../runtime/src/model/shaped_models.js';
+import { type ModelReport, reportOn } from '../../runtime/src/report/report.js';
+import type { WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
+import { ContextLosses } from '../../runtime/src/webnn/context_losses.js';
+import { type DeniedNode, denyAndRetry, isWebnnFailure } from '../../runtime/src/webnn/denied_nodes.js';
+import { closeWebnn, type HelperWebnn } from '../../runtime/src/webnn/webnn_context.js';
 import type { WebnnParts } from './awaited_webnn.js';
 import { inputViews, keepOutputs, outputViews } from './session_tensors.js';
 
@@ -69,7 +70,7 @@ export class HostedWebnn {
     if (prepared === null) return false;
     const { inputs, outputs } = prepared.description;
     const given = outputViews(interpreter, outputs);
-    const results = prepared.executor.runNow(inputViews(interpreter, inputs), [...given]);
+    const results = prepared.runNow(inputViews(interpreter, inputs), [...given]);
     keepOutputs(interpreter, outputs, given, results);
     this.#hasRun = true;
     return true;
@@ -88,17 +89,15 @@ export class HostedWebnn {
   }
 
   resetVariables(): void {
-    this.#prepared?.runner?.runner.resetState();
+    this.#prepared?.resetState();
   }
 
   release(): void {
-    const { executor, webnn } = this.#prepared ?? {};
+    this.#prepared?.stop();
     this.#prepared = null;
     this.#hasRun = false;
     this.#refusal = null;
     this.#key = '';
-    executor?.destroy();
-    if (webnn) closeWebnn(webnn);
   }
 
   #preparedFor(inputShapes: InputShapes): PreparedModel | null {
@@ -113,23 +112,19 @@ export class HostedWebnn {
     return this.#prepared;
   }
 
-  /** Again without a node that the browser refuses, until it refuses none, or too many. */
+  /** @returns the model on WebNN, or why WebNN gets nothing of it. */
   #prepareOn(webnn: HelperWebnn, inputShapes: InputShapes): PreparedModel | string {
     const deniedNodes: DeniedNode[] = [];
     const { wasm, file } = this.#parts;
     const parts = { model: file, options: { ...this.#parts.options, inputShapes } };
-    for (;;) {
-      try {
-        const prepared = prepareHosted(parts, webnn, deniedNodes, wasm.instantiateNow());
-        return prepared.webnn === null ? (prepared.webnnReason ?? 'WebNN gets no node of this model') : prepared;
-      } catch (error) {
-        const nodes = nodesToDeny(error, deniedNodes);
-        deniedNodes.push(...nodes);
-        if (nodes.length > 0) continue;
-        closeWebnn(webnn);
-        if (!isWebnnFailure(error)) throw error;
-        return messageOf(error);
-      }
+    try {
+      const attempt = () => prepareHosted(parts, webnn, deniedNodes, wasm.instantiateNow());
+      const prepared = denyAndRetry(deniedNodes, attempt);
+      return prepared.webnn === null ? (prepared.webnnReason ?? 'WebNN gets no node of this model') : prepared;
+    } catch (error) {
+      closeWebnn(webnn);
+      if (!isWebnnFailure(error)) throw error;
+      return messageOf(error);
     }
   }
 }

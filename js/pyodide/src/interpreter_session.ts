@@ -4,13 +4,13 @@
  */
 
 import { ModelDisposedError } from '../../runtime/src/errors.js';
-import { makeSchedule } from '../../runtime/src/execution/schedule.js';
-import { allocate } from '../../runtime/src/model_file.js';
+import { makeSchedule } from '../../runtime/src/model/schedule.js';
+import type { InputShapes } from '../../runtime/src/model/shaped_models.js';
 import type { TFLiteModelOptions, WebnnDelegateOptions } from '../../runtime/src/options.js';
-import { type ModelReport, makeReport } from '../../runtime/src/report.js';
-import type { InputShapes } from '../../runtime/src/shaped_models.js';
-import type { WasmInstance } from '../../runtime/src/wasm_module.js';
-import { WasmRunner } from '../../runtime/src/wasm_runner.js';
+import { type ModelReport, makeReport } from '../../runtime/src/report/report.js';
+import { allocate } from '../../runtime/src/wasm/model_file.js';
+import type { WasmInstance } from '../../runtime/src/wasm/wasm_module.js';
+import { WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
 import type { EmbeddedWasm } from './embedded_wasm.js';
 import { SessionWebnn } from './session_webnn.js';
 import { SharedFile } from './shared_file.js';
@@ -164,7 +164,7 @@ export class InterpreterSession {
     };
     const options = modelOptions(this.#options);
     const schedule = makeSchedule(description);
-    return makeReport({ description, schedule, executor: null, options, wasm: this.#wasm, webnn, timingsMs: null });
+    return makeReport({ description, schedule, prepared: null, options, wasm: this.#wasm, webnn, timingsMs: null });
   }
 
   get #inputShapes(): InputShapes {

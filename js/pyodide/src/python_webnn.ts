@@ -1,10 +1,15 @@
 /** WebNN as Python's interpreter gets it: the browser's, or the polyfill on the CPU where that is asked for by name. */
 
-import { chooseWebnn } from '../../runtime/src/choose_webnn.js';
 import type { WebnnDelegateOptions } from '../../runtime/src/options.js';
-import type { WasmModule } from '../../runtime/src/wasm_module.js';
-import { missingWebnn, openWebnn, type PageWebnn, type WebnnUnavailable } from '../../runtime/src/webnn_context.js';
-import type { WebnnScope } from '../../runtime/src/webnn_polyfill.js';
+import type { WasmModule } from '../../runtime/src/wasm/wasm_module.js';
+import { chooseWebnn } from '../../runtime/src/webnn/choose_webnn.js';
+import {
+  missingWebnn,
+  openWebnn,
+  type PageWebnn,
+  type WebnnUnavailable,
+} from '../../runtime/src/webnn/webnn_context.js';
+import type { WebnnScope } from '../../runtime/src/webnn/webnn_polyfill.js';
 import type { Engine } from '../../webnn-polyfill/src/engine.js';
 import { installEngine } from '../../webnn-polyfill/src/install_engine.js';
 import { LocalContext } from '../../webnn-polyfill/src/tflite/engine/local_context.js';

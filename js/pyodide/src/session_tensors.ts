@@ -2,7 +2,7 @@
 
 import type { TensorInfo } from '../../runtime/src/description.js';
 import { bytesOf, type TypedArray } from '../../runtime/src/dtypes.js';
-import type { WasmRunner } from '../../runtime/src/wasm_runner.js';
+import type { WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
 
 /** The inputs, where they lie in the interpreter's heap. */
 export function inputViews(interpreter: WasmRunner, inputs: readonly TensorInfo[]): Uint8Array[] {

@@ -4,9 +4,9 @@
  */
 
 import { BlockingError } from '../../runtime/src/errors.js';
-import type { ModelReport } from '../../runtime/src/report.js';
-import type { InputShapes } from '../../runtime/src/shaped_models.js';
-import type { WasmRunner } from '../../runtime/src/wasm_runner.js';
+import type { InputShapes } from '../../runtime/src/model/shaped_models.js';
+import type { ModelReport } from '../../runtime/src/report/report.js';
+import type { WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
 import { AwaitedWebnn, type WebnnParts } from './awaited_webnn.js';
 import { HostedWebnn } from './hosted_webnn.js';
 import { whyNoWebnn } from './python_webnn.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BlockingError, ContextLostError, ModelDisposedError } from '../../runtime/src/errors.js';
-import type { ModelReport } from '../../runtime/src/report.js';
+import type { ModelReport } from '../../runtime/src/report/report.js';
 import { type FakeRunner, FakeWasm } from '../../runtime/tests/fakes/fake_wasm.js';
 import { FakeContext, FakeGraphBuilder } from '../../runtime/tests/fakes/fake_webnn.js';
 import { DIRECT, expected, ON_CPU, STEPPED, sinRunner } from '../../runtime/tests/fakes/sin_model.js';

@@ -4,7 +4,6 @@
  * @packageDocumentation
  */
 
-export type { DeniedNode } from './denied_nodes.js';
 export type {
   NodeInfo,
   PartitionInfo,
@@ -18,13 +17,14 @@ export type {
 } from './description.js';
 export type { DType, TypedArray } from './dtypes.js';
 export * from './errors.js';
-export type { DispatchTimes } from './execution/dispatch_clock.js';
-export type { ProfileItem } from './execution/run_profile.js';
-export type { ExecutionMode } from './execution/schedule.js';
-export type { ModelInputs, ShapedValues, TensorInput, TensorValues } from './inputs.js';
-export type { LoadPhase, LoadProgress, ProgressListener } from './load_watch.js';
-export { loadTFLiteModel } from './loader.js';
-export type { ModelSource } from './model_source.js';
+export type { LoadPhase, LoadProgress, ProgressListener } from './load/load_watch.js';
+export { loadTFLiteModel } from './load/loader.js';
+export type { ModelSource } from './load/model_source.js';
+export type { ProfileItem } from './model/run_profile.js';
+export type { ExecutionMode } from './model/schedule.js';
+export type { GivenShapes, InputShapes } from './model/shaped_models.js';
+export type { SignatureInputs, SignatureOutputs } from './model/signatures.js';
+export type { TFLiteModel } from './model/tflite_model.js';
 export type {
   DelegateOptions,
   DevicePreference,
@@ -33,8 +33,7 @@ export type {
   TFLiteModelOptions,
   WebnnDelegateOptions,
 } from './options.js';
-export type { InKind, TfInputs } from './predict.js';
-export { renderReport } from './render_report.js';
+export { renderReport } from './report/render_report.js';
 export type {
   LoadTimings,
   ModelReport,
@@ -43,14 +42,21 @@ export type {
   ThreadsReport,
   WebnnReport,
   XnnpackReport,
-} from './report.js';
-export type { GivenShapes, InputShapes } from './shaped_models.js';
-export type { SignatureInputs, SignatureOutputs } from './signatures.js';
-export { decodeByteStrings, decodeStrings, encodeStrings } from './string_tensors.js';
-export type { PortKey, PortValues } from './tensor_io/model_ports.js';
-export type { StreamOptions, StreamSource } from './tensor_io/stream.js';
-export * from './tensor_io/tensor_errors.js';
-export type { DispatchInputs, DispatchOutputs, TensorFlags } from './tensor_io/tensor_io.js';
+} from './report/report.js';
+export type { ModelInputs, ShapedValues, TensorInput, TensorValues } from './tensors/inputs.js';
+export type { PortKey, PortValues } from './tensors/model_ports.js';
+export type { InKind, TfInputs } from './tensors/predict.js';
+export type { StreamOptions, StreamSource } from './tensors/stream.js';
+export { decodeByteStrings, decodeStrings, encodeStrings } from './tensors/string_tensors.js';
+export * from './tensors/tensor_errors.js';
+export type { DispatchInputs, DispatchOutputs, TensorFlags } from './tensors/tensor_io.js';
+export {
+  getDTypeFromTFLiteType,
+  type TfDType,
+  type TfLibrary,
+  type TfTensor,
+  type TfValues,
+} from './tensors/tf_tensors.js';
 export {
   type GpuBuffer,
   type GpuCommandEncoder,
@@ -58,17 +64,11 @@ export {
   type GpuQueue,
   WebgpuTensor,
   type WebgpuTensorOptions,
-} from './tensor_io/webgpu_tensor.js';
-export {
-  getDTypeFromTFLiteType,
-  type TfDType,
-  type TfLibrary,
-  type TfTensor,
-  type TfValues,
-} from './tf_tensors.js';
-export type { TFLiteModel } from './tflite_model.js';
-export { getWasmFeatures, type WasmFeatures, type WasmVariant } from './wasm_features.js';
-export { setWasmPath } from './wasm_module.js';
+} from './tensors/webgpu_tensor.js';
+export { getWasmFeatures, type WasmFeatures, type WasmVariant } from './wasm/wasm_features.js';
+export { setWasmPath } from './wasm/wasm_module.js';
+export type { DeniedNode } from './webnn/denied_nodes.js';
+export type { DispatchTimes } from './webnn/dispatch_clock.js';
 export type {
   MLContext,
   MLContextLostInfo,

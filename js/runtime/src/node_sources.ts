@@ -1,7 +1,7 @@
 /** What Node's entry adds to a caller's wishes. */
 
 import type { ModelSource } from './index.mjs';
-import { nodeModule } from './local_files.js';
+import { nodeModule } from './support/local_files.js';
 
 /** An address begins so. One letter before the colon is a drive. */
 const SCHEME = /^[a-z][a-z0-9+.-]+:/i;

@@ -7,9 +7,9 @@ import {
   type TransferOptions,
   type WorkerModel,
 } from './index.mjs';
-import { nodeModule } from './local_files.js';
 import { addressOf, defaultThreadCount } from './node_sources.js';
-import { SCRIPT_URL } from './page_address.js';
+import { nodeModule } from './support/local_files.js';
+import { SCRIPT_URL } from './support/page_address.js';
 
 /** What is used of a Worker of node:worker_threads. */
 export interface NodeWorker {

@@ -2,10 +2,10 @@
 
 import type { HelperSource } from './blocking/blocking_helper.js';
 import { DELEGATE_OPTIONS, type DelegateOptions } from './generated/delegate_options.js';
-import type { ProgressListener } from './load_watch.js';
-import type { TfLibrary } from './tf_tensors.js';
-import type { WasmVariant } from './wasm_features.js';
-import type { RunnerOptions } from './wasm_runner.js';
+import type { ProgressListener } from './load/load_watch.js';
+import type { TfLibrary } from './tensors/tf_tensors.js';
+import type { WasmVariant } from './wasm/wasm_features.js';
+import type { RunnerOptions } from './wasm/wasm_runner.js';
 import type { MLContext } from './webnn_types.js';
 
 export type { DelegateOptions, DevicePreference, PowerPreference } from './generated/delegate_options.js';

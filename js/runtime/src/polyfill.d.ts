@@ -7,5 +7,5 @@ declare module '*/polyfill.mjs' {
   export function tfliteEngine(options: { readonly wasmPath?: string | undefined }): Engine;
 
   /** WebNN as an engine computes it, without installing it. */
-  export function webnnOf(engine: string | Engine): import('./webnn_polyfill.js').WebnnScope;
+  export function webnnOf(engine: string | Engine): import('./webnn/webnn_polyfill.js').WebnnScope;
 }

@@ -1,7 +1,7 @@
 /** The script of the worker that TFLiteWorker starts: the package's worker.mjs. It exports nothing. */
 
 import * as comlink from 'comlink';
-import { nodeModule } from './local_files.js';
+import { nodeModule } from './support/local_files.js';
 import { transferErrors } from './worker/error_transfer.js';
 import { makeHost } from './worker/host.js';
 

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ModelFetchError, WasmLoadError } from '../src/errors.js';
-import { fetchModel } from '../src/model_source.js';
-import { chooseVariant } from '../src/wasm_features.js';
-import { loadWasmModule } from '../src/wasm_module.js';
-import { contextOptions, openWebnn } from '../src/webnn_context.js';
+import { fetchModel } from '../src/load/model_source.js';
+import { chooseVariant } from '../src/wasm/wasm_features.js';
+import { loadWasmModule } from '../src/wasm/wasm_module.js';
+import { contextOptions, openWebnn } from '../src/webnn/webnn_context.js';
 import type { ML, MLContextOptions } from '../src/webnn_types.js';
 import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
 

@@ -1,16 +1,16 @@
 /** Models whose first run ends the browser's GPU process, played by a context that is lost over some node. */
 
 import { describe, expect, it } from 'vitest';
-import type { DeniedNode } from '../src/denied_nodes.js';
-import { nodesToDeny } from '../src/denied_nodes.js';
 import type { WebnnGraph } from '../src/description.js';
 import { ContextLostError } from '../src/errors.js';
-import { findFault } from '../src/find_fault.js';
-import type { FaultStore } from '../src/gpu_fault_store.js';
-import { type GpuFault, GpuFaults, KnownFaultError } from '../src/gpu_faults.js';
-import { RecoveringModel } from '../src/recovering_model.js';
-import { reportOn } from '../src/report.js';
-import { TFLiteModel } from '../src/tflite_model.js';
+import { RecoveringModel } from '../src/model/recovering_model.js';
+import { TFLiteModel } from '../src/model/tflite_model.js';
+import { reportOn } from '../src/report/report.js';
+import type { DeniedNode } from '../src/webnn/denied_nodes.js';
+import { nodesToDeny } from '../src/webnn/denied_nodes.js';
+import { findFault } from '../src/webnn/find_fault.js';
+import type { FaultStore } from '../src/webnn/gpu_fault_store.js';
+import { type GpuFault, GpuFaults, KnownFaultError } from '../src/webnn/gpu_faults.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext, type FakeOptions } from './fakes/fake_webnn.js';
 import { DIRECT, expected, STEPPED, sinRunner } from './fakes/sin_model.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WebnnGraph } from '../src/description.js';
 import { WebnnBuildError } from '../src/errors.js';
-import { buildGraph } from '../src/graph_executor.js';
+import { buildGraph } from '../src/webnn/graph_executor.js';
 import type { MLGraphBuilder } from '../src/webnn_types.js';
 import { FakeContext, FakeGraphBuilder, type FakeOptions } from './fakes/fake_webnn.js';
 

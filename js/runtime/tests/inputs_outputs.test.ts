@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { TensorInfo } from '../src/description.js';
 import type { DType, TypedArray } from '../src/dtypes.js';
 import { InputDTypeError, InputNameError, InputShapeError, OutputBufferError } from '../src/errors.js';
-import { type ModelInputs, takeInputs } from '../src/inputs.js';
-import { checkOutputs, takeOutput } from '../src/outputs.js';
+import { type ModelInputs, takeInputs } from '../src/tensors/inputs.js';
+import { checkOutputs, takeOutput } from '../src/tensors/outputs.js';
 
 function tensor(index: number, name: string, dtype: DType, shape: number[], sizeBytes: number): TensorInfo {
   return { index, name, dtype, shape, shapeSignature: shape, sizeBytes, quantization: null };

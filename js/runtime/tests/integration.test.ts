@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as errors from '../src/errors.js';
-import { loadTFLiteModel } from '../src/load_tflite_model.js';
+import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import type { TFLiteModelOptions } from '../src/options.js';
-import { renderReport } from '../src/render_report.js';
+import { renderReport } from '../src/report/render_report.js';
 import { FakeContext, FakeGraphBuilder, type FakeOptions } from './fakes/fake_webnn.js';
 import { expected } from './fakes/sin_model.js';
 import { customOpModel, SIN_MODEL, writeModel } from './fakes/tiny_model.js';

@@ -1,12 +1,12 @@
 /** Where a model's file lies: a download goes into the wasm heap at once, and is copied only where it must be. */
 
 import { describe, expect, it } from 'vitest';
-import { ContextLosses } from '../src/context_losses.js';
-import { LoadWatch } from '../src/load_watch.js';
-import { fileBytes, HeapFile, type ModelFile } from '../src/model_file.js';
-import { fetchModel } from '../src/model_source.js';
-import { prepareModel } from '../src/prepare_model.js';
-import { RecoveringModel } from '../src/recovering_model.js';
+import { LoadWatch } from '../src/load/load_watch.js';
+import { fetchModel } from '../src/load/model_source.js';
+import { prepareModel } from '../src/model/prepare_model.js';
+import { RecoveringModel } from '../src/model/recovering_model.js';
+import { fileBytes, HeapFile, type ModelFile } from '../src/wasm/model_file.js';
+import { ContextLosses } from '../src/webnn/context_losses.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext } from './fakes/fake_webnn.js';
 import { DIRECT, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PackageFileError } from '../src/errors.js';
-import { loadTFLiteModel } from '../src/loader.js';
-import { packagePart } from '../src/package_part.js';
+import { loadTFLiteModel } from '../src/load/loader.js';
+import { packagePart } from '../src/support/package_part.js';
 
 describe('a part of the package', () => {
   it('is given, or told to be missing', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InterpreterError, MalformedModelError } from '../src/errors.js';
-import { type PreparedModel, prepareModel } from '../src/prepare_model.js';
+import { prepareModel } from '../src/model/prepare_model.js';
+import type { PreparedModel } from '../src/model/prepared_model.js';
 import { FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext, type FakeOptions } from './fakes/fake_webnn.js';
 import { DIRECT, expected, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';
@@ -23,8 +24,8 @@ async function prepare({ wasm, webnn }: Given) {
   return { prepared, context };
 }
 
-async function run({ executor }: PreparedModel): Promise<number[]> {
-  const [y] = await executor.run([Float32Array.from(X)], []);
+async function run(prepared: PreparedModel): Promise<number[]> {
+  const [y] = await prepared.run([Float32Array.from(X)], []);
   return Array.from(y as Float32Array);
 }
 
@@ -63,7 +64,7 @@ describe('direct execution', () => {
   it("writes into the caller's array", async () => {
     const { prepared } = await prepare({ wasm: new FakeWasm(sinRunner(DIRECT)) });
     const output = new Float32Array(4);
-    expect((await prepared.executor.run([Float32Array.from(X)], [output]))[0]).toBe(output);
+    expect((await prepared.run([Float32Array.from(X)], [output]))[0]).toBe(output);
     expect(Array.from(output)).toEqual(closeTo(expected(X)));
   });
 });

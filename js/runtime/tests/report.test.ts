@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelDescription } from '../src/description.js';
-import { makeSchedule } from '../src/execution/schedule.js';
-import { renderReport } from '../src/render_report.js';
-import { type ModelReport, makeReport } from '../src/report.js';
+import { makeSchedule } from '../src/model/schedule.js';
+import { renderReport } from '../src/report/render_report.js';
+import { type ModelReport, makeReport } from '../src/report/report.js';
 import { ON_CPU, STEPPED } from './fakes/sin_model.js';
 
 function reportOf(description: ModelDescription, reason: string | null = null): ModelReport {
   return makeReport({
     description,
     schedule: makeSchedule(description),
-    executor: null,
+    prepared: null,
     options: { enableWebnnDelegate: true, webnnDelegateOptions: { devicePreference: 'npu' } },
     wasm: { variant: 'simd', threads: 1, threadsReason: null },
     webnn: {

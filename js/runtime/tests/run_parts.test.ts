@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { SignatureError } from '../src/errors.js';
-import { profilingSummary } from '../src/execution/run_profile.js';
-import { RunQueue } from '../src/execution/run_queue.js';
-import { findSignature, outputsInOrder, resultsByName } from '../src/signatures.js';
+import { profilingSummary } from '../src/model/run_profile.js';
+import { RunQueue } from '../src/model/run_queue.js';
+import { findSignature, outputsInOrder, resultsByName } from '../src/model/signatures.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { loadOn } from './fakes/load_fake.js';
 import { DIRECT, floatTensor, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { GraphPort, ModelDescription } from '../src/description.js';
-import { makeSchedule, type Schedule, scheduleText } from '../src/execution/schedule.js';
-import { WebnnSession } from '../src/execution/webnn_session.js';
-import { prepareModel } from '../src/prepare_model.js';
+import { prepareModel } from '../src/model/prepare_model.js';
+import { makeSchedule, type Schedule, scheduleText } from '../src/model/schedule.js';
+import { WebnnSession } from '../src/webnn/webnn_session.js';
 import { FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
 import { DIRECT, floatTensor, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';
@@ -114,9 +114,9 @@ describe('state', () => {
     const reopenWebnn = () => Promise.reject(new Error('nothing was lost'));
     const webnn = backendOn(new FakeContext());
     const parts = { wasm, model: new Uint8Array(8), options: {}, webnn, reopenWebnn };
-    const { executor } = await prepareModel(parts);
+    const prepared = await prepareModel(parts);
     const sums: number[] = [];
-    for (const x of [1, 2, 3]) sums.push((await executor.run([new Float32Array(4).fill(x)], []))[0]?.[0] as number);
+    for (const x of [1, 2, 3]) sums.push((await prepared.run([new Float32Array(4).fill(x)], []))[0]?.[0] as number);
     expect(sums).toEqual([1, 3, 6]);
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { TensorInfo } from '../src/description.js';
 import { InputDTypeError, InputShapeError } from '../src/errors.js';
-import { takeInputs } from '../src/inputs.js';
-import { decodeByteStrings, decodeStrings, encodeStrings } from '../src/string_tensors.js';
+import { takeInputs } from '../src/tensors/inputs.js';
+import { decodeByteStrings, decodeStrings, encodeStrings } from '../src/tensors/string_tensors.js';
 
 describe('string tensors', () => {
   it.each([[[]], [['']], [['a']], [['eins', '', 'zwölf 🦊']]])(

@@ -7,6 +7,7 @@ import {
   OutputBufferError,
   WebnnRunError,
 } from '../src/errors.js';
+import type { TFLiteModel } from '../src/model/tflite_model.js';
 import {
   TensorContextError,
   TensorDestroyedError,
@@ -14,8 +15,7 @@ import {
   TensorMismatchError,
   TensorNameError,
   TensorUsageError,
-} from '../src/tensor_io/tensor_errors.js';
-import type { TFLiteModel } from '../src/tflite_model.js';
+} from '../src/tensors/tensor_errors.js';
 import type { MLTensor } from '../src/webnn_types.js';
 import { ADD } from './fakes/add_model.js';
 import { FakeContext } from './fakes/fake_webnn.js';

@@ -8,9 +8,9 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TensorInfo } from '../src/description.js';
 import type { DType } from '../src/dtypes.js';
 import { InputDTypeError, InputNameError, InputShapeError, TfTensorError } from '../src/errors.js';
-import { loadTFLiteModel } from '../src/load_tflite_model.js';
-import { awaitTfInputs, takeTfInputs, tensorsInKind } from '../src/predict.js';
-import { encodeStrings } from '../src/string_tensors.js';
+import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
+import { awaitTfInputs, takeTfInputs, tensorsInKind } from '../src/tensors/predict.js';
+import { encodeStrings } from '../src/tensors/string_tensors.js';
 import { expected } from './fakes/sin_model.js';
 import { SIN_MODEL, writeModel } from './fakes/tiny_model.js';
 

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { DTYPE_NAMES, holdsDType, typedArrayConstructor, webnnDataType } from '../src/dtypes.js';
 import * as errors from '../src/errors.js';
-import { opSupportLimitsText } from '../src/op_support_limits.js';
 import { cpuRunnerOptions, webnnRunnerOptions } from '../src/options.js';
+import { opSupportLimitsText } from '../src/webnn/op_support_limits.js';
 
 describe('opSupportLimitsText', () => {
   it('writes one line per operand', () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { TensorInfo } from '../src/description.js';
 import { type DType, type TypedArray, typedArrayConstructor } from '../src/dtypes.js';
 import { InputDTypeError, TfTensorError } from '../src/errors.js';
-import { areTfInputs, arraysInKind, awaitTfInputs, takeTfInputs, tensorsInKind } from '../src/predict.js';
+import { areTfInputs, arraysInKind, awaitTfInputs, takeTfInputs, tensorsInKind } from '../src/tensors/predict.js';
 import {
   fromTfValues,
   getDTypeFromTFLiteType,
@@ -11,7 +11,7 @@ import {
   type TfValues,
   tfLibrary,
   toTfTensor,
-} from '../src/tf_tensors.js';
+} from '../src/tensors/tf_tensors.js';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { InputShapeError, ModelDisposedError, WasmTrapError, WebnnRunError } from '../src/errors.js';
-import { RecoveringModel } from '../src/recovering_model.js';
-import { reportOn } from '../src/report.js';
-import { TFLiteModel } from '../src/tflite_model.js';
+import { RecoveringModel } from '../src/model/recovering_model.js';
+import { TFLiteModel } from '../src/model/tflite_model.js';
+import { reportOn } from '../src/report/report.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext } from './fakes/fake_webnn.js';
 import { DIRECT, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';

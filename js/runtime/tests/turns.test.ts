@@ -1,10 +1,10 @@
 /** That loading gives the page's thread back between its steps. How long a step takes is not tested. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { buildGraph } from '../src/graph_executor.js';
-import { LoadWatch } from '../src/load_watch.js';
-import { prepareModel } from '../src/prepare_model.js';
-import { nextTask, Slices } from '../src/turns.js';
+import { LoadWatch } from '../src/load/load_watch.js';
+import { prepareModel } from '../src/model/prepare_model.js';
+import { nextTask, Slices } from '../src/support/turns.js';
+import { buildGraph } from '../src/webnn/graph_executor.js';
 import { FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext } from './fakes/fake_webnn.js';
 import { DIRECT, ON_CPU, sinRunner } from './fakes/sin_model.js';

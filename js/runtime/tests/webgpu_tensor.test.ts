@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { TensorIoUnavailableError } from '../src/tensor_io/tensor_errors.js';
-import { type GpuBuffer, type GpuDevice, WebgpuTensor } from '../src/tensor_io/webgpu_tensor.js';
+import { TensorIoUnavailableError } from '../src/tensors/tensor_errors.js';
+import { type GpuBuffer, type GpuDevice, WebgpuTensor } from '../src/tensors/webgpu_tensor.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 
 class FakeBuffer implements GpuBuffer {

@@ -4,13 +4,13 @@ import { BlockingHelper } from '../../runtime/src/blocking/blocking_helper.js';
 import { whyCannotBlock } from '../../runtime/src/blocking/can_block.js';
 import type { HelperContext } from '../../runtime/src/blocking/helper_context.js';
 import { WebnnHost } from '../../runtime/src/blocking/webnn_host.js';
-import { type DeniedNode, isWebnnFailure, nodesToDeny } from '../../runtime/src/denied_nodes.js';
 import { messageOf } from '../../runtime/src/errors.js';
-import { opSupportLimitsText } from '../../runtime/src/op_support_limits.js';
+import { whyNothing } from '../../runtime/src/model/prepare_model.js';
 import { webnnRunnerOptions } from '../../runtime/src/options.js';
-import { whyNothing } from '../../runtime/src/prepare_model.js';
-import type { WasmInstance } from '../../runtime/src/wasm_module.js';
-import { WasmRunner } from '../../runtime/src/wasm_runner.js';
+import type { WasmInstance } from '../../runtime/src/wasm/wasm_module.js';
+import { WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
+import { type DeniedNode, denyAndRetry, isWebnnFailure } from '../../runtime/src/webnn/denied_nodes.js';
+import { opSupportLimitsText } from '../../runtime/src/webnn/op_support_limits.js';
 import type { TFLiteWebModelRunnerOptions } from './options.js';
 
 /** A model that uses WebNN. */
@@ -76,7 +76,6 @@ export class BlockingModels {
   }
 }
 
-/** Again without a node that the browser refuses, until it refuses none, or too many. */
 function runnerOn(
   context: HelperContext,
   instance: WasmInstance,
@@ -85,15 +84,9 @@ function runnerOn(
 ): WasmRunner {
   const limits = opSupportLimitsText(context.limits);
   const deniedNodes: DeniedNode[] = [];
-  for (;;) {
+  return denyAndRetry(deniedNodes, () => {
     const denied = deniedNodes.map(({ node }) => node);
-    try {
-      const runnerOptions = webnnRunnerOptions(options, limits, denied);
-      return new WasmRunner(instance, bytes, { ...runnerOptions, webnn_host_context: context.number });
-    } catch (error) {
-      const nodes = nodesToDeny(error, deniedNodes);
-      if (nodes.length === 0) throw error;
-      deniedNodes.push(...nodes);
-    }
-  }
+    const runnerOptions = webnnRunnerOptions(options, limits, denied);
+    return new WasmRunner(instance, bytes, { ...runnerOptions, webnn_host_context: context.number });
+  });
 }

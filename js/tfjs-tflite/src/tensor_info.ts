@@ -3,7 +3,7 @@
 import type { TensorInfo as Description } from '../../runtime/src/description.js';
 import { type TypedArray, typedArrayConstructor } from '../../runtime/src/dtypes.js';
 import { InterpreterError } from '../../runtime/src/errors.js';
-import type { WasmRunner } from '../../runtime/src/wasm_runner.js';
+import type { WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
 
 /** An input or output tensor: what embind makes of `TFLiteWebModelRunnerTensorInfo`. */
 export interface TFLiteTensorInfo {

@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HelperContext } from '../../runtime/src/blocking/helper_context.js';
-import { loadWasmModule } from '../../runtime/src/wasm_module.js';
-import { WasmRunner } from '../../runtime/src/wasm_runner.js';
+import { loadWasmModule } from '../../runtime/src/wasm/wasm_module.js';
+import { WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
 import { FakeWasm } from '../../runtime/tests/fakes/fake_wasm.js';
 import { expected, ON_CPU, sinRunner } from '../../runtime/tests/fakes/sin_model.js';
 import { SIN_MODEL, writeModel } from '../../runtime/tests/fakes/tiny_model.js';

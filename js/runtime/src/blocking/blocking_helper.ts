@@ -1,7 +1,7 @@
 /** The helper worker, as the thread that waits for it sees it. */
 
 import { BlockingError, messageOf, WorkerFailedError } from '../errors.js';
-import { gpuFaultsHere } from '../gpu_faults.js';
+import { gpuFaultsHere } from '../webnn/gpu_faults.js';
 import { AnswerBox } from './answer_box.js';
 import { whyCannotBlock } from './can_block.js';
 import { HelperContext } from './helper_context.js';

@@ -2,7 +2,7 @@
 
 import { BlockingError } from '../errors.js';
 import type { WebnnDelegateOptions } from '../options.js';
-import type { HelperWebnn, WebnnUnavailable } from '../webnn_context.js';
+import type { HelperWebnn, WebnnUnavailable } from '../webnn/webnn_context.js';
 import { BlockingHelper, type HelperSource } from './blocking_helper.js';
 import type { HelperContext } from './helper_context.js';
 

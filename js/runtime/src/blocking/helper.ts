@@ -1,12 +1,12 @@
 /** The helper worker of blocking mode: it owns the contexts, and answers a thread that sleeps. */
 
-import { chooseWebnn } from '../choose_webnn.js';
 import { messageOf, WebnnBuildError } from '../errors.js';
-import { findFault } from '../find_fault.js';
-import { GpuFaults, KnownFaultError } from '../gpu_faults.js';
-import type { HeapReader } from '../graph_executor.js';
-import { buildOrFindNode } from '../refused_node.js';
-import { closeWebnn, lossOf, openAgain, type PageWebnn, type WebnnUnavailable } from '../webnn_context.js';
+import { chooseWebnn } from '../webnn/choose_webnn.js';
+import { findFault } from '../webnn/find_fault.js';
+import { GpuFaults, KnownFaultError } from '../webnn/gpu_faults.js';
+import type { HeapReader } from '../webnn/graph_executor.js';
+import { buildOrFindNode } from '../webnn/refused_node.js';
+import { closeWebnn, lossOf, openAgain, type PageWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import type { AnswerBox } from './answer_box.js';
 import type { BuildRequest, ContextWish, HelperAnswer, HelperRequest, SearchRequest } from './protocol.js';
 import { SharedGraph } from './shared_graph.js';

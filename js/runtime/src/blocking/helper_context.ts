@@ -1,7 +1,7 @@
 /** An MLContext that lives in the helper worker. Only what blocking mode needs of it can be had here. */
 
-import { ContextLosses } from '../context_losses.js';
-import { type GpuFaults, gpuFaultsHere } from '../gpu_faults.js';
+import { ContextLosses } from '../webnn/context_losses.js';
+import { type GpuFaults, gpuFaultsHere } from '../webnn/gpu_faults.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
 import type { BlockingHelper } from './blocking_helper.js';
 import type { ContextWish } from './protocol.js';

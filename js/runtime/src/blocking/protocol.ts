@@ -1,11 +1,11 @@
 /** What the thread that waits and its helper worker say to each other. Questions are messages; answers lie in an AnswerBox. */
 
-import type { DeniedNode } from '../denied_nodes.js';
 import type { GraphPort, WebnnGraph } from '../description.js';
 import { elementCount } from '../dtypes.js';
-import type { FaultSearch } from '../find_fault.js';
-import type { GpuFault } from '../gpu_faults.js';
 import type { WebnnDelegateOptions } from '../options.js';
+import type { DeniedNode } from '../webnn/denied_nodes.js';
+import type { FaultSearch } from '../webnn/find_fault.js';
+import type { GpuFault } from '../webnn/gpu_faults.js';
 import type { MLOperandDataType, MLOpSupportLimits } from '../webnn_types.js';
 
 /** How a context is wished for. */

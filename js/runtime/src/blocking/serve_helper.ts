@@ -1,6 +1,6 @@
 /** What the helper worker of blocking mode does, in whichever script it is. */
 
-import type { PageWebnn, WebnnUnavailable } from '../webnn_context.js';
+import type { PageWebnn, WebnnUnavailable } from '../webnn/webnn_context.js';
 import { AnswerBox } from './answer_box.js';
 import type { HelperGreeting } from './blocking_helper.js';
 import { Helper } from './helper.js';

@@ -1,71 +1,59 @@
 /** A graph on the helper's side: its MLTensors, and the shared memory that they are filled from and read into. */
 
-import { type NamedTensors, readInto, tensorsByName } from '../execution/webnn_session.js';
-import { WidenedTensor } from '../execution/widened_tensor.js';
-import type { MLContext, MLGraph, MLTensor } from '../webnn_types.js';
-import { type BuildRequest, type PortRange, portRanges } from './protocol.js';
-
-interface SharedPort {
-  readonly name: string;
-  readonly tensor: MLTensor;
-  /** The tensor's values in shared memory. */
-  readonly bytes: Uint8Array;
-  readonly widened: WidenedTensor | null;
-}
+import { type NamedTensors, PortTensor, tensorsByPort } from '../tensors/port_tensor.js';
+import type { MLContext, MLGraph } from '../webnn_types.js';
+import { type BuildRequest, portRanges } from './protocol.js';
 
 /** A graph that is computed on shared memory. */
 export class SharedGraph {
-  readonly #inputs: readonly SharedPort[];
-  readonly #outputs: readonly SharedPort[];
+  readonly #bytes: readonly Uint8Array[];
   readonly #bound: readonly [inputs: NamedTensors, outputs: NamedTensors];
 
+  /** @param bytes - Views of the shared memory, one for each of `tensors`: the inputs, then the outputs. */
   private constructor(
     private readonly context: MLContext,
     readonly graph: MLGraph,
-    inputs: readonly SharedPort[],
-    outputs: readonly SharedPort[],
+    private readonly tensors: readonly PortTensor[],
+    bytes: readonly Uint8Array[],
+    private readonly inputCount: number,
   ) {
-    this.#inputs = inputs;
-    this.#outputs = outputs;
-    this.#bound = [tensorsByName(inputs), tensorsByName(outputs)];
+    this.#bytes = bytes;
+    this.#bound = [tensorsByPort(tensors.slice(0, inputCount)), tensorsByPort(tensors.slice(inputCount))];
   }
 
-  /** Makes the tensors of a graph that is built. */
+  /**
+   * Makes the tensors of a graph that is built. The graph belongs to the result.
+   *
+   * @throws what the browser says where it cannot make one; the graph and the other tensors are destroyed then.
+   */
   static async create(context: MLContext, graph: MLGraph, { description, memory }: BuildRequest): Promise<SharedGraph> {
     const { inputs, outputs } = portRanges(description);
-    const make = (ranges: readonly PortRange[], flags: { writable?: boolean; readable?: boolean }) =>
-      Promise.all(ranges.map((range) => sharedPort(context, range, memory, flags)));
-    const ports = await Promise.all([make(inputs, { writable: true }), make(outputs, { readable: true })]);
-    return new SharedGraph(context, graph, ...ports);
+    const uses = [
+      ...inputs.map(({ port }) => ({ port, writable: true })),
+      ...outputs.map(({ port }) => ({ port, readable: true })),
+    ];
+    const bytes = [...inputs, ...outputs].map(({ offset, byteLength }) => new Uint8Array(memory, offset, byteLength));
+    try {
+      const tensors = await PortTensor.createAll(context, uses);
+      return new SharedGraph(context, graph, tensors, bytes, inputs.length);
+    } catch (error) {
+      graph.destroy?.();
+      throw error;
+    }
   }
 
   /** Computes the outputs of the inputs that lie in the memory. */
   async dispatch(): Promise<void> {
-    for (const { tensor, bytes, widened } of this.#inputs) {
-      this.context.writeTensor(tensor, widened?.widen(bytes) ?? bytes);
-    }
+    this.tensors.slice(0, this.inputCount).forEach((tensor, port) => {
+      tensor.write(this.#bytes[port] as Uint8Array);
+    });
     this.context.dispatch(this.graph, ...this.#bound);
-    await Promise.all(
-      this.#outputs.map(async ({ tensor, bytes, widened }) => {
-        await readInto(this.context, tensor, widened?.wide ?? bytes);
-        widened?.narrow(bytes);
-      }),
-    );
+    const outputs = this.tensors.slice(this.inputCount);
+    await Promise.all(outputs.map((tensor, port) => tensor.read(this.#bytes[this.inputCount + port] as Uint8Array)));
   }
 
   destroy(): void {
     this.graph.destroy?.();
-    for (const { tensor } of [...this.#inputs, ...this.#outputs]) tensor.destroy();
+    for (const tensor of this.tensors) tensor.destroy();
   }
-}
-
-async function sharedPort(
-  context: MLContext,
-  { port, offset, byteLength }: PortRange,
-  memory: SharedArrayBuffer,
-  flags: { writable?: boolean; readable?: boolean },
-): Promise<SharedPort> {
-  const { name, dataType, shape } = port;
-  const tensor = await context.createTensor({ dataType, shape: [...shape], ...flags });
-  return { name, tensor, bytes: new Uint8Array(memory, offset, byteLength), widened: WidenedTensor.of(port) };
 }

@@ -5,12 +5,12 @@
 
 import type { WebnnGraph } from '../description.js';
 import { ContextLostError, WebnnBuildError, WebnnRunError } from '../errors.js';
-import { DispatchClock, type DispatchTimes } from '../execution/dispatch_clock.js';
-import type { BuiltGraphInfo } from '../execution/webnn_session.js';
-import { rememberFaults } from '../find_fault.js';
-import { KnownFaultError } from '../gpu_faults.js';
-import type { WasmBindings, WasmHeap, WasmWebnnHost } from '../wasm_binding_types.js';
-import { heapBuffer } from '../wasm_heap.js';
+import type { WasmBindings, WasmHeap, WasmWebnnHost } from '../wasm/wasm_binding_types.js';
+import { heapBuffer } from '../wasm/wasm_heap.js';
+import { DispatchClock, type DispatchTimes } from '../webnn/dispatch_clock.js';
+import { rememberFaults } from '../webnn/find_fault.js';
+import { KnownFaultError } from '../webnn/gpu_faults.js';
+import type { BuiltGraphInfo } from '../webnn/webnn_session.js';
 import type { HelperContext } from './helper_context.js';
 import {
   type BuildRequest,

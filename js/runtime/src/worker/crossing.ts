@@ -3,8 +3,8 @@
 import * as comlink from 'comlink';
 import type { TensorInfo } from '../description.js';
 import { bytesOf, type TypedArray } from '../dtypes.js';
-import type { InputRules } from '../inputs.js';
-import { takeOutput } from '../outputs.js';
+import type { InputRules } from '../tensors/inputs.js';
+import { takeOutput } from '../tensors/outputs.js';
 
 /** How inputs get into the worker. */
 export interface TransferOptions {

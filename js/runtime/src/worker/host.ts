@@ -2,10 +2,10 @@
 
 import * as comlink from 'comlink';
 import type { TypedArray } from '../dtypes.js';
-import { loadTFLiteModel } from '../load_tflite_model.js';
-import type { LoadProgress } from '../load_watch.js';
-import type { TensorRing } from '../tensor_io/tensor_ring.js';
-import type { TFLiteModel } from '../tflite_model.js';
+import { loadTFLiteModel } from '../load/load_tflite_model.js';
+import type { LoadProgress } from '../load/load_watch.js';
+import type { TFLiteModel } from '../model/tflite_model.js';
+import type { TensorRing } from '../tensors/tensor_ring.js';
 import type { Answer, ModelCard, Placing, WorkerHost } from './protocol.js';
 
 interface OpenPipeline {

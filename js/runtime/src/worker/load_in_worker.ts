@@ -2,11 +2,11 @@
 
 import * as comlink from 'comlink';
 import { WorkerOptionError } from '../errors.js';
-import type { LoadProgress, ProgressListener } from '../load_watch.js';
-import type { ModelSource } from '../model_source.js';
+import type { LoadProgress, ProgressListener } from '../load/load_watch.js';
+import type { ModelSource } from '../load/model_source.js';
 import type { TFLiteModelOptions } from '../options.js';
-import { absolute } from '../page_address.js';
-import { wasmPathNow } from '../wasm_module.js';
+import { absolute } from '../support/page_address.js';
+import { wasmPathNow } from '../wasm/wasm_module.js';
 import { transferErrors } from './error_transfer.js';
 import type { WorkerHost, WorkerOptions, WorkerSource } from './protocol.js';
 import type { WorkerLine } from './worker_line.js';

@@ -1,9 +1,9 @@
 /** A worker of this package, so that a page never waits for a model. */
 
-import type { ModelSource } from '../model_source.js';
+import type { ModelSource } from '../load/model_source.js';
 import type { TFLiteModelOptions } from '../options.js';
-import { packagePart } from '../package_part.js';
-import { absolute, SCRIPT_URL } from '../page_address.js';
+import { packagePart } from '../support/package_part.js';
+import { absolute, SCRIPT_URL } from '../support/page_address.js';
 import type { TransferOptions } from './crossing.js';
 import { WorkerLine } from './worker_line.js';
 import type { WorkerModel } from './worker_model.js';

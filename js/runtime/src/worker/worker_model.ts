@@ -4,16 +4,23 @@ import type { Remote } from 'comlink';
 import type { SignatureInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { ModelDisposedError } from '../errors.js';
-import { type ProfileItem, profilingSummary } from '../execution/run_profile.js';
-import type { ExecutionMode } from '../execution/schedule.js';
-import { inputsByPosition, type ModelInputs, takeInputs } from '../inputs.js';
-import { checkOutputs } from '../outputs.js';
-import { areTfInputs, arraysInKind, awaitTfInputs, type InKind, type TfInputs, tensorsInKind } from '../predict.js';
-import type { ModelReport } from '../report.js';
-import type { GivenShapes } from '../shaped_models.js';
-import { findSignature, outputsInOrder, type SignatureInputs, type SignatureOutputs } from '../signatures.js';
-import { type Pipeline, runThrough, type StreamOptions, type StreamSource } from '../tensor_io/stream.js';
-import type { TfLibrary, TfTensor } from '../tf_tensors.js';
+import { type ProfileItem, profilingSummary } from '../model/run_profile.js';
+import type { ExecutionMode } from '../model/schedule.js';
+import type { GivenShapes } from '../model/shaped_models.js';
+import { findSignature, outputsInOrder, type SignatureInputs, type SignatureOutputs } from '../model/signatures.js';
+import type { ModelReport } from '../report/report.js';
+import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
+import { checkOutputs } from '../tensors/outputs.js';
+import {
+  areTfInputs,
+  arraysInKind,
+  awaitTfInputs,
+  type InKind,
+  type TfInputs,
+  tensorsInKind,
+} from '../tensors/predict.js';
+import { type Pipeline, runThrough, type StreamOptions, type StreamSource } from '../tensors/stream.js';
+import type { TfLibrary, TfTensor } from '../tensors/tf_tensors.js';
 import { crossing, crossingByName, resultIn, type TransferOptions } from './crossing.js';
 import type { Answer, ModelCard, WorkerHost } from './protocol.js';
 import type { WorkerLine } from './worker_line.js';

@@ -1,9 +1,9 @@
 /** A wasm module for tests: the C functions of wasm/runner over a plain ArrayBuffer. */
 
 import type { ModelDescription } from '../../src/description.js';
-import type { BytesPointer, CStringPointer, RunnerPointer, WasmBindings } from '../../src/wasm_binding_types.js';
-import type { WasmInstance, WasmModule } from '../../src/wasm_module.js';
-import type { NodeTime } from '../../src/wasm_runner.js';
+import type { BytesPointer, CStringPointer, RunnerPointer, WasmBindings } from '../../src/wasm/wasm_binding_types.js';
+import type { WasmInstance, WasmModule } from '../../src/wasm/wasm_module.js';
+import type { NodeTime } from '../../src/wasm/wasm_runner.js';
 
 /** What the fake runner does. */
 export interface FakeRunner {

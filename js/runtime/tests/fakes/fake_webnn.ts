@@ -3,8 +3,8 @@
  * Like a browser it keeps the order of calls on a timeline, copies what it is given, and refuses misuse.
  */
 
-import { GpuFaults } from '../../src/gpu_faults.js';
-import type { PageWebnn } from '../../src/webnn_context.js';
+import { GpuFaults } from '../../src/webnn/gpu_faults.js';
+import type { PageWebnn } from '../../src/webnn/webnn_context.js';
 import type {
   MLContext,
   MLContextLostInfo,

@@ -1,9 +1,9 @@
 /** Loads a model on the fake wasm and on fake contexts. */
 
+import { RecoveringModel } from '../../src/model/recovering_model.js';
+import { TFLiteModel } from '../../src/model/tflite_model.js';
 import type { TFLiteModelOptions } from '../../src/options.js';
-import { RecoveringModel } from '../../src/recovering_model.js';
-import { reportOn } from '../../src/report.js';
-import { TFLiteModel } from '../../src/tflite_model.js';
+import { reportOn } from '../../src/report/report.js';
 import { type FakeRunner, FakeWasm } from './fake_wasm.js';
 import { backendOn, type FakeContext } from './fake_webnn.js';
 

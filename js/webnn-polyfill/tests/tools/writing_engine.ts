@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import type { WebnnGraph } from '../../../runtime/src/description.js';
-import { buildGraph, type HeapReader } from '../../../runtime/src/graph_executor.js';
+import { buildGraph, type HeapReader } from '../../../runtime/src/webnn/graph_executor.js';
 import type { MLGraphBuilder } from '../../../runtime/src/webnn_types.js';
 import { INTERFACE_OBJECTS } from '../../src/api/interfaces.js';
 import { ML } from '../../src/api/ml.js';

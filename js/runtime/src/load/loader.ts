@@ -1,0 +1,32 @@
+/** The one entry point. It is small: what loading and running a model takes comes with the first one. */
+
+import type { TFLiteModel } from '../model/tflite_model.js';
+import type { TFLiteModelOptions } from '../options.js';
+import { packagePart } from '../support/package_part.js';
+import { compileFor } from '../wasm/wasm_module.js';
+import type { ModelSource } from './model_source.js';
+
+/**
+ * Loads a TFLite model.
+ *
+ * With `enableWebnnDelegate`, what WebNN can take runs on WebNN and the rest on the CPU. Where WebNN is missing or
+ * refuses the model, the model runs on the CPU, and `model.report.webnn.reason` says why.
+ *
+ * @param source - The model file: a URL (relative to the page), its bytes, a Response, or a stream of its bytes. Bytes
+ *   must stay as they are while the model lives: it may be prepared anew from them.
+ * @param options - Where it shall run, what to measure, who hears of the progress.
+ * @throws The reason of `options.signal` where that is aborted; ModelFetchError, WasmLoadError, NotATFLiteModelError,
+ *   MalformedModelError, FlexOpError, EdgeTpuOpError, OpsNotInBuildError, UnresolvedCustomOpError, InterpreterError,
+ *   WasmTrapError; where `blocking` was asked for and cannot be had, BlockingError, WorkerFailedError;
+ *   PackageFileError.
+ *
+ * @example
+ * const model = await loadTFLiteModel('model.tflite', { enableWebnnDelegate: true });
+ * const [scores] = await model.run(new Float32Array(224 * 224 * 3));
+ */
+export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelOptions = {}): Promise<TFLiteModel> {
+  options.signal?.throwIfAborted();
+  const compiling = compileFor(options); // the module is the larger download: it need not wait for the script
+  const { loadTFLiteModel: load } = await packagePart(import('./load_tflite_model.js'));
+  return load(source, options, compiling);
+}

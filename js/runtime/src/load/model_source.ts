@@ -1,0 +1,178 @@
+/** Where a model comes from. */
+
+import { ModelFetchError, messageOf, NotATFLiteModelError } from '../errors.js';
+import { ByteCollector, chunksOf, type MakeRoom, type Room } from '../support/download.js';
+import { hasLocalFiles, openLocalFile } from '../support/local_files.js';
+import { HeapFile, type ModelFile } from '../wasm/model_file.js';
+import type { WasmModule } from '../wasm/wasm_module.js';
+import { describeHead, HEAD_BYTES, IDENTIFIER_END, isTFLite } from './file_kind.js';
+import { LoadWatch } from './load_watch.js';
+
+/** A model file: its address (in Node also of a file), its bytes, the answer to a request for it, or a stream of its bytes. */
+export type ModelSource = string | URL | ArrayBuffer | Uint8Array | Response | ReadableStream<Uint8Array>;
+
+/** What is known of bytes on their way. */
+interface Origin {
+  /** The address, or what stands for it in messages. */
+  readonly name: string;
+  readonly totalBytes: number | null;
+  /** What the server said: `HTTP 200, Content-Type text/html`; empty where there is none. */
+  readonly answer: string;
+  readonly status: number | null;
+}
+
+/** Bytes that can be read now. */
+interface Download {
+  readonly stream: ReadableStream<Uint8Array>;
+  readonly origin: Origin;
+}
+
+/** A download that waits for wasm holds at most about this much in JavaScript, so that little is in memory twice. */
+const MAX_LOOSE_BYTES = 16 << 20;
+
+/**
+ * Gets the file of a model. A download that is no model is not waited for.
+ *
+ * @param wasm - Where downloads are put: into the heap of a fresh instance, of which the model's runner is made. A large
+ *   model would else be in memory twice while it is loaded. Without it they are put into an array.
+ * @throws ModelFetchError where the request fails or the server's answer is not a success; NotATFLiteModelError where
+ *   something else than a model comes; the reason of the signal.
+ */
+export async function fetchModel(source: ModelSource, watch?: LoadWatch): Promise<Uint8Array>;
+export async function fetchModel(source: ModelSource, watch: LoadWatch, wasm: Promise<WasmModule>): Promise<ModelFile>;
+export async function fetchModel(
+  source: ModelSource,
+  watch = new LoadWatch(),
+  wasm: Promise<WasmModule> | null = null,
+): Promise<ModelFile> {
+  if (source instanceof Uint8Array) return source;
+  if (source instanceof ArrayBuffer) return new Uint8Array(source);
+  const { stream, origin } = await openDownload(source, watch);
+  if (wasm === null) return (await readBody(stream, origin, watch, Promise.resolve(makeArray))).bytes;
+  return readBody(stream, origin, watch, heapOf(wasm));
+}
+
+async function openDownload(source: ModelSource, watch: LoadWatch): Promise<Download> {
+  if (source instanceof Response) return openResponse(source, source.url || 'the given Response');
+  if (source instanceof ReadableStream) {
+    return { stream: source, origin: { name: 'the given stream', totalBytes: null, answer: '', status: null } };
+  }
+  if (typeof source !== 'string' && !(source instanceof URL)) {
+    const kinds = 'a URL, ArrayBuffer, Uint8Array, Response or ReadableStream';
+    throw new ModelFetchError(`A model is given as ${kinds}.`, null);
+  }
+  const url = withHubFormat(String(source));
+  if (url.startsWith('file:') && hasLocalFiles()) return openFile(url);
+  return openResponse(await request(url, watch), url);
+}
+
+async function heapOf(wasm: Promise<WasmModule>): Promise<MakeRoom<HeapFile>> {
+  const instance = await (await wasm).instantiate();
+  return (sizeBytes) => HeapFile.allocate(instance, sizeBytes);
+}
+
+function makeArray(sizeBytes: number) {
+  const whole = new Uint8Array(sizeBytes);
+  return {
+    byteLength: sizeBytes,
+    get bytes() {
+      return whole.subarray(0, this.byteLength);
+    },
+  };
+}
+
+/** TF Hub gives the file itself only where it is asked for; tfjs-tflite adds this too. */
+function withHubFormat(url: string): string {
+  const format = '?lite-format=tflite';
+  return url.includes('tfhub.dev') && url.includes('lite-model') && !url.endsWith(format) ? url + format : url;
+}
+
+async function request(url: string, watch: LoadWatch): Promise<Response> {
+  try {
+    return await fetch(url, watch.signal === null ? {} : { signal: watch.signal });
+  } catch (error) {
+    watch.throwIfAborted();
+    throw new ModelFetchError(
+      `Could not fetch the model ${url} (${messageOf(error)}). Is the address right, and does its server allow this page (CORS)?`,
+      null,
+      { cause: error, details: { url } },
+    );
+  }
+}
+
+async function openFile(url: string): Promise<Download> {
+  try {
+    const { stream, sizeBytes } = await openLocalFile(new URL(url));
+    return { stream, origin: { name: url, totalBytes: sizeBytes, answer: '', status: null } };
+  } catch (error) {
+    const message = `Could not open the model ${url} (${messageOf(error)}).`;
+    throw new ModelFetchError(message, null, { cause: error, details: { url } });
+  }
+}
+
+async function openResponse(response: Response, url: string): Promise<Download> {
+  const { ok, status, statusText, headers, body } = response;
+  const contentType = headers.get('Content-Type');
+  const answer = `HTTP ${status} ${statusText}`.trim();
+  const answerAndType = contentType === null ? answer : `${answer}, Content-Type ${contentType}`;
+  if (!ok) {
+    const content = describeHead(await firstBytes(body));
+    const message = `Could not fetch the model ${url}: the server answered ${answerAndType}; what it sent ${content}.`;
+    throw new ModelFetchError(message, status, { details: { url, contentType } });
+  }
+  const origin = { name: url, totalBytes: sizeOf(headers), answer: answerAndType, status };
+  return { stream: body ?? new Blob([]).stream(), origin };
+}
+
+/** What an error page begins with, for the message. */
+async function firstBytes(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+  if (body !== null) {
+    try {
+      for await (const chunk of chunksOf(body, null, () => new Error())) return chunk.subarray(0, HEAD_BYTES);
+    } catch {} // the status is what matters
+  }
+  return new Uint8Array();
+}
+
+/** Bytes that will come. The header counts compressed bytes, a page gets them unpacked. */
+function sizeOf(headers: Headers): number | null {
+  const length = headers.get('Content-Length');
+  return length === null || headers.has('Content-Encoding') ? null : Number.parseInt(length, 10) || null;
+}
+
+async function readBody<R extends Room>(
+  stream: ReadableStream<Uint8Array>,
+  origin: Origin,
+  watch: LoadWatch,
+  memory: Promise<MakeRoom<R>>,
+): Promise<R> {
+  const { totalBytes } = origin;
+  const bytes = new ByteCollector<R>();
+  const expecting = memory.then((makeRoom) => {
+    if (totalBytes !== null) bytes.expect(totalBytes, makeRoom);
+  });
+  expecting.catch(() => {}); // where the download fails first, nobody hears of it
+  for await (const chunk of chunksOf(stream, watch.signal, (error) => brokeOff(error, origin))) {
+    bytes.add(chunk);
+    if (bytes.length >= IDENTIFIER_END) checkHead(bytes, origin);
+    watch.report('download', bytes.length, totalBytes);
+    if (bytes.looseBytes > MAX_LOOSE_BYTES) await expecting;
+  }
+  checkHead(bytes, origin);
+  watch.report('download', bytes.length, bytes.length);
+  await expecting;
+  return bytes.finish(await memory);
+}
+
+function brokeOff(error: unknown, { name, status }: Origin): ModelFetchError {
+  const message = `The download of the model ${name} broke off (${messageOf(error)}).`;
+  return new ModelFetchError(message, status, { cause: error, details: { url: name } });
+}
+
+function checkHead(bytes: ByteCollector<Room>, { name, answer }: Origin): void {
+  if (isTFLite(bytes.head(IDENTIFIER_END))) return;
+  const content = describeHead(bytes.head(HEAD_BYTES));
+  const server = answer === '' ? '' : ` The server answered ${answer}.`;
+  const message = `${name} is not a TFLite model, which has "TFL3" at byte 4: it ${content}.${server}`;
+  throw new NotATFLiteModelError('NOT_A_TFLITE_MODEL', message, { details: { url: name } });
+}

@@ -1,0 +1,112 @@
+/**
+ * From a model's plan to the list of actions of one run: which tensor is copied where and when, which graph is
+ * dispatched, which steps wasm runs. Everything is decided once; a run only walks the list. The execution modes
+ * are shapes of such a list.
+ */
+
+import type { ModelDescription, PlanStep, WebnnGraph } from '../description.js';
+import type { TensorSlot } from '../tensors/tensor_slots.js';
+import { Residency } from './residency.js';
+
+/** Where the current value of a tensor may be: in the caller's array, in the wasm heap, in an MLTensor. */
+export type Place = 'caller' | 'heap' | 'webnn';
+
+/** How a model runs; see the README. */
+export type ExecutionMode = 'direct' | 'stepped' | 'blocking' | 'cpu';
+
+/** A copy of a tensor. */
+export interface CopyAction {
+  readonly kind: 'copy';
+  readonly tensor: number;
+  readonly from: Place;
+  readonly to: Place;
+  /** Position among the model's inputs or outputs where one side is the caller. */
+  readonly port: number | null;
+  /** Index into the slots where one side is WebNN. */
+  readonly slot: number | null;
+}
+
+/** The tensors of a dispatch: indices into the slots, by the names of the graph's inputs or outputs. */
+export type Bindings = Readonly<Record<string, number>>;
+
+/** A dispatch of a graph. */
+export interface DispatchAction {
+  readonly kind: 'dispatch';
+  readonly graph: number;
+  readonly inputs: Bindings;
+  readonly outputs: Bindings;
+}
+
+/** One thing that a run does. */
+export type Action =
+  | CopyAction
+  | DispatchAction
+  | { readonly kind: 'invoke' }
+  | { readonly kind: 'invoke-steps'; readonly first: number; readonly count: number };
+
+/** What a run does, in order. */
+export interface Schedule {
+  readonly mode: ExecutionMode;
+  readonly actions: readonly Action[];
+  /** The MLTensors that the actions use. */
+  readonly slots: readonly TensorSlot[];
+  /** Whether wasm is needed at all after the graphs are built. */
+  readonly usesHeap: boolean;
+}
+
+/**
+ * Makes the schedule of a model.
+ *
+ * @param isHosted - Whether wasm has its WebNN steps computed by a host, while it waits.
+ */
+export function makeSchedule(description: ModelDescription, isHosted = false): Schedule {
+  const residency = new Residency(description.inputs);
+  for (const step of stepsOf(description, isHosted)) addStep(step, description.graphs, residency);
+  description.outputs.forEach(({ index }, port) => {
+    residency.copyOut(index, port);
+  });
+  residency.saveState();
+  const { actions, slots } = residency;
+  const usesHeap = actions.some(
+    (action) =>
+      action.kind.startsWith('invoke') || (action.kind === 'copy' && [action.from, action.to].includes('heap')),
+  );
+  const dispatches = actions.filter((action) => action.kind === 'dispatch').length;
+  const isBlocking = isHosted && description.graphs.length > 0;
+  const mode = isBlocking
+    ? 'blocking'
+    : dispatches === 0
+      ? 'cpu'
+      : dispatches === 1 && !usesHeap
+        ? 'direct'
+        : 'stepped';
+  return { mode, actions, slots, usesHeap };
+}
+
+/**
+ * A plan without WebNN, or with a host for it, is one call of TFLite's own Invoke(), which can do what stepping cannot,
+ * e.g. control flow.
+ */
+type Step = PlanStep | { readonly kind: 'whole' };
+
+function stepsOf({ plan }: ModelDescription, isHosted: boolean): readonly Step[] {
+  return !isHosted && plan.some((step) => step.kind === 'webnn') ? plan : [{ kind: 'whole' }];
+}
+
+function addStep(step: Step, graphs: readonly WebnnGraph[], residency: Residency): void {
+  if (step.kind === 'whole') residency.invoke();
+  else if (step.kind === 'cpu') residency.invokeSteps(step);
+  else residency.dispatch(step.graph, graphs[step.graph] as WebnnGraph);
+}
+
+/** One line per action, for reports and tests: "t3 caller -> webnn", "dispatch graph 0", "invoke steps 1..2". */
+export function scheduleText({ actions }: Schedule): string {
+  return actions.map(actionText).join('\n');
+}
+
+function actionText(action: Action): string {
+  if (action.kind === 'copy') return `t${action.tensor} ${action.from} -> ${action.to}`;
+  if (action.kind === 'dispatch') return `dispatch graph ${action.graph}`;
+  if (action.kind === 'invoke') return 'invoke';
+  return `invoke steps ${action.first}..${action.first + action.count - 1}`;
+}

@@ -1,0 +1,100 @@
+/** Running a model by one of its signatures. */
+
+import type { ModelDescription, SignatureInfo, SignatureTensor, SubgraphInfo, TensorInfo } from '../description.js';
+import { bytesOf, type TypedArray } from '../dtypes.js';
+import { SignatureError } from '../errors.js';
+import type { InputRules, TensorInput } from '../tensors/inputs.js';
+import { takeOutput } from '../tensors/outputs.js';
+import type { WasmRunner } from '../wasm/wasm_runner.js';
+
+/** Inputs of a signature by its names. */
+export type SignatureInputs = Readonly<Record<string, TensorInput>>;
+
+/** Arrays for the outputs of a signature by its names. */
+export type SignatureOutputs = Readonly<Record<string, TypedArray | undefined>>;
+
+/** What is known of a model's signatures. */
+export type SignatureSource = Pick<ModelDescription, 'signatures' | 'subgraphs' | 'inputs' | 'outputs'>;
+
+/** A signature together with the tensors that it means. */
+export interface FoundSignature {
+  readonly info: SignatureInfo;
+  /** The tensors of its subgraph. */
+  readonly subgraph: SubgraphInfo;
+  /** What takeInputs() needs: the names are the signature's only. */
+  readonly rules: InputRules;
+}
+
+/**
+ * Finds a signature.
+ *
+ * @throws SignatureError naming those that there are.
+ */
+export function findSignature(key: string, description: SignatureSource): FoundSignature {
+  const { signatures, subgraphs, inputs, outputs } = description;
+  const info = signatures.find((signature) => signature.key === key);
+  if (info === undefined) {
+    const keys = signatures.map((signature) => signature.key).join(', ') || 'none';
+    throw new SignatureError(`The model has no signature ${key}. It has: ${keys}.`, { details: { key } });
+  }
+  const main: SubgraphInfo = { index: 0, inputs, outputs };
+  const subgraph = info.subgraph === 0 ? main : subgraphs.find(({ index }) => index === info.subgraph);
+  if (subgraph === undefined) throw new SignatureError(`The subgraph of the signature ${key} is not there.`);
+  const named = subgraph.inputs.map((tensor) => ({ ...tensor, name: nameIn(info.inputs, tensor) }));
+  return { info, subgraph, rules: { inputs: named, signatures: [] } };
+}
+
+function nameIn(names: readonly SignatureTensor[], { index, name }: TensorInfo): string {
+  return names.find(({ tensor }) => tensor === index)?.name ?? name;
+}
+
+/**
+ * The given output arrays in the order of the subgraph's outputs.
+ *
+ * @throws SignatureError for names that the signature has not.
+ */
+export function outputsInOrder(
+  given: SignatureOutputs,
+  { info, subgraph }: FoundSignature,
+): (TypedArray | undefined)[] {
+  const unknown = Object.keys(given).filter((name) => !info.outputs.some((output) => output.name === name));
+  if (unknown.length > 0) {
+    const names = info.outputs.map(({ name }) => name).join(', ');
+    throw new SignatureError(`Signature ${info.key} has no outputs ${unknown.join(', ')}. It has: ${names}.`);
+  }
+  return subgraph.outputs.map(({ index }) => {
+    const name = info.outputs.find(({ tensor }) => tensor === index)?.name;
+    return name === undefined ? undefined : given[name];
+  });
+}
+
+/** Results of the subgraph by the signature's names. */
+export function resultsByName(results: readonly TypedArray[], found: FoundSignature): Record<string, TypedArray> {
+  const positions = new Map(found.subgraph.outputs.map(({ index }, position) => [index, position]));
+  const entries = found.info.outputs.map(({ name, tensor }) => {
+    const result = results[positions.get(tensor) ?? -1];
+    if (result !== undefined) return [name, result] as const;
+    throw new SignatureError(`Output ${name} of the signature ${found.info.key} is no output of its subgraph.`);
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Runs a subgraph that is not the main one: in wasm, since WebNN gets nodes of the main one only. */
+export function runSubgraph(
+  runner: WasmRunner,
+  { index: subgraph, inputs, outputs }: SubgraphInfo,
+  data: readonly TypedArray[],
+  given: readonly (TypedArray | undefined)[],
+): TypedArray[] {
+  runner.allocateSubgraph(subgraph);
+  inputs.forEach(({ index }, position) => {
+    runner.write(index, bytesOf(data[position] as TypedArray), subgraph);
+  });
+  runner.invokeSubgraph(subgraph);
+  return outputs.map((info, position) => {
+    const source = runner.tensorBytes(info.index, subgraph);
+    const output = takeOutput(info, source.byteLength, given[position]);
+    bytesOf(output).set(source);
+    return output;
+  });
+}

@@ -1,0 +1,303 @@
+/** A loaded model. */
+
+import type { SignatureInfo, SubgraphInfo, TensorInfo } from '../description.js';
+import type { TypedArray } from '../dtypes.js';
+import { BlockingError, ModelDisposedError, messageOf, TFLiteWebnnError, WebnnRunError } from '../errors.js';
+import type { TFLiteModelOptions } from '../options.js';
+import type { ModelReport } from '../report/report.js';
+import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
+import { MLTensorModel } from '../tensors/ml_tensor_model.js';
+import { checkOutputs } from '../tensors/outputs.js';
+import {
+  areTfInputs,
+  arraysInKind,
+  awaitTfInputs,
+  type InKind,
+  type TfInputs,
+  takeTfInputs,
+  tensorsInKind,
+} from '../tensors/predict.js';
+import type { TfTensor } from '../tensors/tf_tensors.js';
+import type { PreparedModel } from './prepared_model.js';
+import type { RecoveringModel } from './recovering_model.js';
+import { type ProfileItem, profilingSummary } from './run_profile.js';
+import { RunQueue } from './run_queue.js';
+import type { ExecutionMode } from './schedule.js';
+import { checkShapes, type GivenShapes, ShapedModels } from './shaped_models.js';
+import { ShapedSubgraphs, shapesOf } from './shaped_subgraphs.js';
+import {
+  findSignature,
+  outputsInOrder,
+  resultsByName,
+  runSubgraph,
+  type SignatureInputs,
+  type SignatureOutputs,
+} from './signatures.js';
+
+/**
+ * A model that is ready to run. Made by {@link loadTFLiteModel}.
+ *
+ * @group Models
+ */
+export class TFLiteModel extends MLTensorModel {
+  readonly #shaped: ShapedModels;
+  readonly #makeReport: (model: RecoveringModel) => ModelReport;
+  readonly #options: TFLiteModelOptions;
+  readonly #queue = new RunQueue();
+  readonly #shapedSubgraphs = new ShapedSubgraphs();
+  #disposed = false;
+
+  /** @internal */
+  constructor(
+    model: RecoveringModel,
+    makeReport: (model: RecoveringModel) => ModelReport,
+    options: TFLiteModelOptions = {},
+  ) {
+    super();
+    this.#shaped = new ShapedModels(model);
+    this.#makeReport = makeReport;
+    this.#options = options;
+  }
+
+  /** The model's inputs, in its order, in the shapes that it runs with now. */
+  get inputs(): readonly TensorInfo[] {
+    return this.prepared.description.inputs;
+  }
+
+  /** The model's outputs, in its order. */
+  get outputs(): readonly TensorInfo[] {
+    return this.prepared.description.outputs;
+  }
+
+  /** The model's named entry points; often none. */
+  get signatures(): readonly SignatureInfo[] {
+    return this.prepared.description.signatures;
+  }
+
+  /** @internal Subgraphs, but the main one, that signatures run. */
+  get subgraphs(): readonly SubgraphInfo[] {
+    return this.#shapedSubgraphs.current(this.prepared.description.subgraphs);
+  }
+
+  /** Where the model's nodes run, why, and what it cost so far: each time a new report, as things are now. */
+  get report(): ModelReport {
+    return this.#makeReport(this.#model);
+  }
+
+  /**
+   * How the model runs: wholly on WebNN (`direct`), in steps on WebNN and the CPU (`stepped`), on either while this thread
+   * waits (`blocking`), or on the CPU.
+   */
+  get executionMode(): ExecutionMode {
+    return this.prepared.schedule.mode;
+  }
+
+  /**
+   * What computes: `wasm`, or `webnn`, with the devices where the browser tells them: `webnn:gpu`. A stepped model also
+   * uses wasm.
+   */
+  get device(): string {
+    if (this.executionMode === 'cpu') return 'wasm';
+    const devices = new Set(this.prepared.graphs.flatMap((graph) => graph.devices ?? []));
+    return devices.size === 0 ? 'webnn' : `webnn:${[...devices].join('+')}`;
+  }
+
+  /**
+   * Runs the model once. Runs of one model do not overlap: each waits for those before it. An input array must not be
+   * changed until its run has finished.
+   *
+   * @param inputs - The only input, a list in the order of `inputs`, or a record by name. Data is row-major, of exactly
+   *   the input's element type and size.
+   * @param outputs - Arrays for the results, in the order of `outputs`; where one is missing, a new array is made.
+   *   Giving the same arrays again and again spares the allocation.
+   * @returns The results in the order of `outputs`: the given arrays where there are such.
+   * @throws InputNameError, InputShapeError, InputDTypeError, OutputBufferError where the arrays do not fit;
+   *   ModelDisposedError; ContextLostError where the browser took WebNN away while a model ran that partly runs on the
+   *   CPU: run it again; WebnnRunError, InterpreterError, WasmTrapError where running fails.
+   *
+   * @example
+   * const scores = new Float32Array(1000);
+   * await model.run({ image: pixels }, [scores]); // allocates nothing
+   */
+  async run(inputs: ModelInputs, outputs: readonly (TypedArray | undefined)[] = []): Promise<TypedArray[]> {
+    this.checkUsable();
+    const data = takeInputs(inputs, this);
+    checkOutputs(outputs, this.outputs);
+    return this.#queue.add(() => this.#runNow(data, outputs));
+  }
+
+  /**
+   * Runs one of the model's signatures.
+   *
+   * @param key - One of the keys of `signatures`.
+   * @param inputs - All inputs by the signature's names.
+   * @param outputs - Arrays for results, by the signature's names.
+   * @returns The results by the signature's names.
+   * @throws SignatureError, and what run() throws. A signature of another subgraph than the main one runs in wasm.
+   *
+   * @example
+   * const { logits } = await model.runSignature('serving_default', { image: pixels });
+   */
+  async runSignature(
+    key: string,
+    inputs: SignatureInputs,
+    outputs: SignatureOutputs = {},
+  ): Promise<Record<string, TypedArray>> {
+    this.checkUsable();
+    const found = findSignature(key, this);
+    const data = takeInputs(inputsByPosition(inputs, found.rules), found.rules);
+    const arrays = outputsInOrder(outputs, found);
+    checkOutputs(arrays, found.subgraph.outputs);
+    const run = async () => {
+      if (found.subgraph.index === 0) return this.#runNow(data, arrays);
+      this.checkUsable();
+      this.#shapedSubgraphs.prepare(this.prepared.subgraphRunner, found.subgraph);
+      return runSubgraph(this.prepared.subgraphRunner, found.subgraph, data, arrays);
+    };
+    return resultsByName(await this.#queue.add(run), found);
+  }
+
+  /**
+   * Runs the model as tfjs-tflite's predict() does, before it returns.
+   *
+   * @param inputs - Tensors of TensorFlow.js or typed arrays: the only one, a list, or a record by name.
+   * @returns In kind, tensors or arrays: the only result, or a record by the names of `outputs`. Tensors have the type
+   *   that {@link getDTypeFromTFLiteType} tells.
+   * @throws BlockingError where the model uses WebNN and was not loaded with `blocking`: use predictAsync();
+   *   TfTensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
+   */
+  predict<T extends TfTensor>(inputs: TfInputs<T>): InKind<T>;
+  predict(inputs: ModelInputs): InKind<TypedArray>;
+  predict(inputs: TfInputs | ModelInputs): InKind<TfTensor> | InKind<TypedArray> {
+    this.checkUsable();
+    if (this.executionMode === 'direct' || this.executionMode === 'stepped') {
+      throw new BlockingError(
+        'predict() would have to wait for WebNN. Await predictAsync(), or, in a worker of a cross-origin isolated page, ' +
+          'load the model with webnnDelegateOptions: { blocking: true }.',
+      );
+    }
+    const isTf = areTfInputs(inputs);
+    const data = takeInputs(isTf ? takeTfInputs(inputs, this) : inputs, this);
+    const results = this.prepared.runNow(data, []);
+    return isTf ? this.#tensors(results) : arraysInKind(results, this.outputs);
+  }
+
+  /**
+   * Runs the model as predict() does, on WebNN too, after the runs that wait.
+   *
+   * @param inputs - Tensors of TensorFlow.js or typed arrays: the only one, a list, or a record by name.
+   * @returns In kind, tensors or arrays: the only result, or a record by the names of `outputs`.
+   * @throws TfTensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
+   *
+   * @example
+   * const scores = await model.predictAsync(tf.browser.fromPixels(video).toFloat().expandDims());
+   */
+  predictAsync<T extends TfTensor>(inputs: TfInputs<T>): Promise<InKind<T>>;
+  predictAsync(inputs: ModelInputs): Promise<InKind<TypedArray>>;
+  async predictAsync(inputs: TfInputs | ModelInputs): Promise<InKind<TfTensor> | InKind<TypedArray>> {
+    this.checkUsable();
+    if (!areTfInputs(inputs)) return arraysInKind(await this.run(inputs), this.outputs);
+    return this.#tensors(await this.run(await awaitTfInputs(inputs, this)));
+  }
+
+  /**
+   * Prepares the model for other shapes of its inputs, after the runs that wait. Its state is reset. Shapes that the
+   * model had before come back at once: the last four are kept. Where this fails, the model keeps the shapes that it has.
+   *
+   * @param shapes - The shape of the only input, shapes in the order of `inputs`, or some by name. A size may be 0.
+   * @param signature - Resize the inputs of this signature, by its names. One of another subgraph than the main one is
+   *   resized alone, and the state stays.
+   * @throws InputNameError, InputShapeError where the model cannot take the shapes; SignatureError.
+   */
+  async resizeInputs(shapes: GivenShapes, signature?: string): Promise<void> {
+    this.checkUsable();
+    return this.#queue.add(async () => {
+      this.checkUsable();
+      const found = signature === undefined ? null : findSignature(signature, this);
+      if (found !== null && found.subgraph.index !== 0) {
+        const { subgraph, rules } = found;
+        const ordered = checkShapes(shapes, shapesOf(subgraph), rules);
+        this.#shapedSubgraphs.resize(this.prepared.subgraphRunner, subgraph, ordered);
+        return;
+      }
+      await this.#shaped.select(checkShapes(shapes, shapesOf(this), found?.rules ?? this));
+      this.prepared.resetState();
+    });
+  }
+
+  /** Clears what the model remembers from run to run: variables, resource variables, tables. After runs that wait. */
+  async resetState(): Promise<void> {
+    this.checkUsable();
+    return this.#queue.add(async () => {
+      this.checkUsable();
+      this.prepared.resetState();
+    });
+  }
+
+  /** What the last run spent its time on, node by node; empty without the option `enableProfiling`. */
+  getProfilingResults(): ProfileItem[] {
+    return this.prepared.profile();
+  }
+
+  /** The same as text: sums by type of node. */
+  getProfilingSummary(): string {
+    return profilingSummary(this.getProfilingResults());
+  }
+
+  /**
+   * Frees what the model holds, after what is under way, if anything. Runs that wait are refused. MLTensors on a context
+   * that the model has made go with it.
+   */
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.#queue.whenIdle(() => {
+      this.closeRings();
+      this.#shaped.release();
+    });
+  }
+
+  /** The same, for `using`. */
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  /** @internal */
+  protected override get prepared(): PreparedModel {
+    return this.#model.prepared;
+  }
+
+  /** @internal */
+  protected override recover(): Promise<void> {
+    return this.#queue.add(() => this.#model.recover());
+  }
+
+  /** @internal */
+  protected override track<T>(work: Promise<T>): Promise<T> {
+    return this.#queue.track(work);
+  }
+
+  /** @internal */
+  protected override checkUsable(): void {
+    if (this.#disposed) throw new ModelDisposedError();
+  }
+
+  get #model(): RecoveringModel {
+    return this.#shaped.current;
+  }
+
+  async #runNow(inputs: readonly TypedArray[], outputs: readonly (TypedArray | undefined)[]): Promise<TypedArray[]> {
+    this.checkUsable();
+    try {
+      return await this.#model.run(inputs, outputs);
+    } catch (error) {
+      if (error instanceof TFLiteWebnnError) throw error;
+      throw new WebnnRunError(`WebNN failed while running the model: ${messageOf(error)}`, { cause: error });
+    }
+  }
+
+  #tensors(results: readonly TypedArray[]): InKind<TfTensor> {
+    const shapeOf = (position: number) => this.prepared.outputShape(position, results[position]);
+    return tensorsInKind(results, this.outputs, shapeOf, this.#options.tf);
+  }
+}

@@ -1,0 +1,80 @@
+/** The delegate's decisions on a model, from the limits of a context that need not be there. */
+
+import type { WebnnGraph } from '../description.js';
+import { fetchModel, type ModelSource } from '../load/model_source.js';
+import { whyNothing } from '../model/prepare_model.js';
+import { makeSchedule } from '../model/schedule.js';
+import { type TFLiteModelOptions, webnnRunnerOptions } from '../options.js';
+import { loadWasmModule } from '../wasm/wasm_module.js';
+import { WasmRunner } from '../wasm/wasm_runner.js';
+import type { DeniedNode } from '../webnn/denied_nodes.js';
+import type { HeapReader } from '../webnn/graph_executor.js';
+import { opSupportLimitsText } from '../webnn/op_support_limits.js';
+import type { MLOpSupportLimits } from '../webnn_types.js';
+import { type ModelReport, makeReport } from './report.js';
+
+/**
+ * Options of {@link explainModel}: those of loading, and what a browser has refused.
+ *
+ * @group explain.mjs
+ */
+export interface ExplanationOptions extends TFLiteModelOptions {
+  /** Nodes that a browser has refused: `report.webnn.deniedNodes` of a model that it has loaded. */
+  readonly deniedNodes?: readonly DeniedNode[];
+}
+
+/**
+ * What the delegate makes of a model.
+ *
+ * @group explain.mjs
+ */
+export interface Explanation {
+  /** As of a loaded model, but without times and devices: nothing was built. */
+  readonly report: ModelReport;
+  /** The graphs that WebNN would be asked to build, in the order of the partitions. */
+  readonly graphs: readonly WebnnGraph[];
+  /** The bytes of the graphs' constants. */
+  readonly heap: HeapReader;
+}
+
+/**
+ * Explains a model.
+ *
+ * @param source - The model file, as loadTFLiteModel takes it.
+ * @param limits - What `opSupportLimits()` of the context in question answers.
+ * @param options - As of loadTFLiteModel; those about a browser change nothing.
+ * @throws What loadTFLiteModel throws.
+ *
+ * @group explain.mjs
+ */
+export async function explainModel(
+  source: ModelSource,
+  limits: MLOpSupportLimits,
+  options: ExplanationOptions = {},
+): Promise<Explanation> {
+  const { deniedNodes = [] } = options;
+  const [model, wasm] = await Promise.all([fetchModel(source), loadWasmModule({ ...options, numThreads: 1 })]);
+  const denied = deniedNodes.map(({ node }) => node);
+  const runnerOptions = webnnRunnerOptions(options, opSupportLimitsText(limits), denied);
+  const runner = new WasmRunner(await wasm.instantiate(), model, runnerOptions);
+  const { description } = runner;
+  const schedule = makeSchedule(description);
+  const report = makeReport({
+    description,
+    schedule,
+    prepared: null,
+    options: { ...options, enableWebnnDelegate: true },
+    wasm,
+    webnn: {
+      reason: schedule.mode === 'cpu' ? whyNothing(description) : null,
+      backend: null,
+      opSupportLimits: limits,
+      deniedNodes,
+      contextLosses: 0,
+      lastContextLoss: null,
+    },
+    timingsMs: null,
+  });
+  const heap: HeapReader = (address, byteLength) => runner.heapBytes(address, byteLength);
+  return { report, graphs: description.graphs, heap };
+}

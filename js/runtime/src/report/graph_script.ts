@@ -1,0 +1,164 @@
+/** The graphs of a model as a page script: calls of MLGraphBuilder that a person can read, change and run. */
+
+import type { GraphConstant, GraphOperator, GraphPort, WebnnGraph } from '../description.js';
+import { operandsIn } from '../webnn/graph_nodes.js';
+import { toBase64 } from './base64.js';
+import type { Explanation } from './explain_model.js';
+import { OperandNames } from './operand_names.js';
+
+/** Operators that give a list, be it of one. */
+const LIST_OPERATORS: readonly string[] = ['split', 'gru', 'lstm', 'lstmCell'];
+
+const BASE64_LINE = 120;
+
+/**
+ * Writes an ES module without imports: `describe()` gives the inputs and outputs of each graph, `build(context)` the
+ * MLGraphs. The constants are in it, as base64.
+ *
+ * @param explanation - What explainModel() has found.
+ * @param title - What the graphs are of; a comment.
+ *
+ * @group explain.mjs
+ */
+export function exportGraphsAsScript(explanation: Pick<Explanation, 'graphs' | 'heap'>, title: string): string {
+  const { graphs } = explanation;
+  const data = new ConstantData(explanation);
+  const builders = graphs.map((graph, index) => builderFunction(graph, index, data));
+  return [
+    comment(`The WebNN graphs of ${title}, as tflite-webnn's delegate makes them.`),
+    '',
+    '/** Inputs and outputs of each graph, by name: the descriptors of the MLTensors that dispatch() takes. */',
+    'export function describe() {',
+    '  return [',
+    ...graphs.flatMap(describeGraph),
+    '  ];',
+    '}',
+    '',
+    '/** Builds the graphs. Where there are several, the model has nodes in between that WebNN does not compute. */',
+    'export async function build(context) {',
+    `  return [${graphs.map((_, index) => `await buildGraph${index}(context)`).join(', ')}];`,
+    '}',
+    ...builders.flatMap((lines) => ['', ...lines]),
+    '',
+    '/** A constant whose bytes begin at `start` of the data below. */',
+    'function constant(builder, dataType, shape, start, byteLength) {',
+    '  return builder.constant({ dataType, shape }, DATA.subarray(start, start + byteLength));',
+    '}',
+    '',
+    ...data.lines(),
+    '',
+  ].join('\n');
+}
+
+function describeGraph({ inputs, outputs }: WebnnGraph): string[] {
+  const side = (name: string, ports: readonly GraphPort[]) => [
+    `      ${name}: {`,
+    ...ports.map((port) => `        ${port.name}: ${descriptor(port)},`),
+    '      },',
+  ];
+  return ['    {', ...side('inputs', inputs), ...side('outputs', outputs), '    },'];
+}
+
+function builderFunction({ inputs, constants, operators, outputs }: WebnnGraph, index: number, data: ConstantData) {
+  const names = new OperandNames();
+  const constantOf = new Map(constants.map((constant) => [constant.id, constant]));
+  const lines = inputs.map(
+    (port) => `const ${names.nameInput(port.id, port.name)} = builder.input('${port.name}', ${descriptor(port)});`,
+  );
+  let label = '';
+  for (const operator of operators) {
+    if (operator.label !== label) lines.push('', comment(operator.label));
+    label = operator.label;
+    for (const id of operator.args.flatMap(operandsIn)) {
+      const constant = constantOf.get(id);
+      if (constant === undefined || names.has(id)) continue;
+      lines.push(`const ${names.nameConstant(id, operator)} = ${data.call(constant)};`);
+    }
+    lines.push(call(operator, names));
+  }
+  const results = outputs.map(({ id, name }) => `${name}: ${names.of(id)}`);
+  lines.push('', `return builder.build({ ${results.join(', ')} });`);
+  const body = ['const builder = new MLGraphBuilder(context);', ...lines];
+  return [`async function buildGraph${index}(context) {`, ...body.map((line) => (line === '' ? '' : `  ${line}`)), '}'];
+}
+
+function call(operator: GraphOperator, names: OperandNames): string {
+  const { op, label, args } = operator;
+  const options = { ...(args.at(-1) as object), label };
+  const text = [...args.slice(0, -1), options].map((argument) => literal(argument, names)).join(', ');
+  const results = names.nameResults(operator);
+  const isList = results.length > 1 || LIST_OPERATORS.includes(op);
+  return `const ${isList ? `[${results.join(', ')}]` : results[0]} = builder.${op}(${text});`;
+}
+
+function comment(content: string): string {
+  return `// ${content.replaceAll(/\s+/g, ' ')}`;
+}
+
+/** A string literal in single quotes. Names come from the model: nothing in them may end the literal. */
+function text(value: string): string {
+  return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+function descriptor({ dataType, shape }: Pick<GraphPort, 'dataType' | 'shape'>): string {
+  return `{ dataType: '${dataType}', shape: [${shape.join(', ')}] }`;
+}
+
+/** A value as JavaScript; the description writes infinities as strings. */
+function literal(value: unknown, names: OperandNames): string {
+  if (value === 'Infinity' || value === '-Infinity') return value;
+  if (typeof value === 'string') return text(value);
+  if (Array.isArray(value)) return `[${value.map((element) => literal(element, names)).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  if ('operand' in value) return names.of((value as { operand: number }).operand);
+  const members = Object.entries(value).map(([key, member]) => `${key}: ${literal(member, names)}`);
+  return `{ ${members.join(', ')} }`;
+}
+
+/** The bytes of all constants, one after the other; what two graphs share is there once. */
+class ConstantData {
+  readonly #heap: Explanation['heap'];
+  readonly #starts = new Map<string, number>();
+  readonly #parts: Uint8Array[] = [];
+  #length = 0;
+
+  constructor({ heap }: Pick<Explanation, 'heap'>) {
+    this.#heap = heap;
+  }
+
+  /** The call that makes a constant. */
+  call({ dataType, shape, address, byteLength }: GraphConstant): string {
+    const key = `${address}+${byteLength}`;
+    let start = this.#starts.get(key);
+    if (start === undefined) {
+      start = this.#length;
+      this.#starts.set(key, start);
+      this.#parts.push(this.#heap(address, byteLength));
+      this.#length += byteLength;
+    }
+    return `constant(builder, '${dataType}', [${shape.join(', ')}], ${start}, ${byteLength})`;
+  }
+
+  /** The declaration of DATA. */
+  lines(): string[] {
+    const bytes = new Uint8Array(this.#length);
+    let end = 0;
+    for (const part of this.#parts) {
+      bytes.set(part, end);
+      end += part.length;
+    }
+    const text = toBase64(bytes);
+    const lines = Array.from({ length: Math.ceil(text.length / BASE64_LINE) }, (_, line) =>
+      text.slice(line * BASE64_LINE, (line + 1) * BASE64_LINE),
+    );
+    // atob() passes over the line breaks.
+    return [
+      'const DATA = Uint8Array.from(',
+      '  atob(`',
+      ...lines,
+      '`),',
+      '  (character) => character.charCodeAt(0),',
+      ');',
+    ];
+  }
+}

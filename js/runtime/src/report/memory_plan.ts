@@ -1,0 +1,106 @@
+/** How much memory a model needs, and where TFLite puts its tensors. */
+
+import type { ModelDescription } from '../description.js';
+import { fetchModel, type ModelSource } from '../load/model_source.js';
+import { cpuRunnerOptions, type TFLiteModelOptions, webnnRunnerOptions } from '../options.js';
+import { loadWasmModule } from '../wasm/wasm_module.js';
+import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
+import { opSupportLimitsText } from '../webnn/op_support_limits.js';
+import type { MLOpSupportLimits } from '../webnn_types.js';
+import { type GraphNode, type SubgraphMemory, type SubgraphState, subgraphMemory, type TensorState } from './arena.js';
+
+const MAIN_SUBGRAPH = 0;
+
+/**
+ * Options of {@link planMemory}: those of loading, and the limits of a WebNN context.
+ *
+ * @group explain.mjs
+ */
+export interface MemoryPlanOptions extends TFLiteModelOptions {
+  /** What `opSupportLimits()` of a context answers; without it the plan says nothing of WebNN. */
+  readonly limits?: MLOpSupportLimits;
+}
+
+/**
+ * What is left in the arena where delegates compute: the tensors at their borders.
+ *
+ * @group explain.mjs
+ */
+export interface DelegatedMemory {
+  /** `XNNPACK`, or `WebNN and XNNPACK`. */
+  readonly delegates: string;
+  /** Nodes of the execution plan: what the delegates have left, and one for each part that they took. */
+  readonly planEntries: number;
+  /** Size of the main subgraph's arena. What the delegates hold themselves is not in it. */
+  readonly arenaBytes: number;
+}
+
+/**
+ * The arena plan of a model.
+ *
+ * @group explain.mjs
+ */
+export interface MemoryPlan {
+  /** TFLite's own plan, in which no delegate takes anything. */
+  readonly subgraphs: readonly SubgraphMemory[];
+  /** The main subgraph's arena where delegates compute. */
+  readonly delegated: readonly DelegatedMemory[];
+}
+
+/**
+ * Lets TFLite allocate a model's tensors, without a delegate and with those there are, and tells where it put them.
+ *
+ * @param source - The model file, as loadTFLiteModel takes it.
+ * @param options - As of loadTFLiteModel; those about a browser change nothing.
+ * @throws What loadTFLiteModel throws.
+ *
+ * @group explain.mjs
+ */
+export async function planMemory(source: ModelSource, options: MemoryPlanOptions = {}): Promise<MemoryPlan> {
+  const [model, wasm] = await Promise.all([fetchModel(source), loadWasmModule({ ...options, numThreads: 1 })]);
+  const { limits } = options;
+  const onCpu = cpuRunnerOptions(options);
+  const load = async (runnerOptions: RunnerOptions) => new WasmRunner(await wasm.instantiate(), model, runnerOptions);
+  const plain = await load({ ...onCpu, enable_xnnpack_delegate: false });
+  const delegated = [delegatedMemory('XNNPACK', await load({ ...onCpu, enable_xnnpack_delegate: true }))];
+  if (limits !== undefined) {
+    const onWebnn = webnnRunnerOptions(options, opSupportLimitsText(limits), []);
+    delegated.push(delegatedMemory('WebNN and XNNPACK', await load(onWebnn)));
+  }
+  return { subgraphs: plannedSubgraphs(plain), delegated };
+}
+
+function plannedSubgraphs(runner: WasmRunner): SubgraphMemory[] {
+  return Array.from({ length: runner.subgraphCount }, (_, index) => {
+    // Only an entry point is sure to be allocated by itself; what control flow calls is allocated by it.
+    const isEntry = runner.description.signatures.some(({ subgraph }) => subgraph === index);
+    if (isEntry && index !== MAIN_SUBGRAPH) runner.allocateSubgraph(index);
+    return subgraphMemory(stateOf(runner, index));
+  });
+}
+
+function stateOf(runner: WasmRunner, index: number): SubgraphState {
+  const nodes = JSON.parse(runner.describeNodes(index)) as GraphNode[];
+  const tensors = JSON.parse(runner.describeTensors(index)) as TensorState[];
+  const address = (tensor: number) => runner.tensorBytes(tensor, index).byteOffset;
+  return { index, nodes, tensors, ...endsOf(runner.description, index, nodes), address };
+}
+
+/** The description tells the ends of entry points; those of other subgraphs are what has no writer, and no reader. */
+function endsOf({ inputs, outputs, subgraphs }: ModelDescription, index: number, nodes: readonly GraphNode[]) {
+  const known = index === MAIN_SUBGRAPH ? { inputs, outputs } : subgraphs.find((subgraph) => subgraph.index === index);
+  const indices = (tensors: readonly { readonly index: number }[]) => tensors.map((tensor) => tensor.index);
+  if (known !== undefined) return { inputs: indices(known.inputs), outputs: indices(known.outputs) };
+  const read = new Set(nodes.flatMap((node) => node.inputs));
+  const written = new Set(nodes.flatMap((node) => node.outputs));
+  return {
+    inputs: [...read].filter((tensor) => !written.has(tensor)),
+    outputs: [...written].filter((tensor) => !read.has(tensor)),
+  };
+}
+
+function delegatedMemory(delegates: string, runner: WasmRunner): DelegatedMemory {
+  const { plan } = runner.description;
+  const planEntries = plan.reduce((sum, step) => sum + (step.kind === 'cpu' ? step.count : 1), 0);
+  return { delegates, planEntries, arenaBytes: subgraphMemory(stateOf(runner, MAIN_SUBGRAPH)).arenaBytes };
+}

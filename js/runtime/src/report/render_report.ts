@@ -1,0 +1,165 @@
+/** A report as text, for people: the same in a page's console and on the command line. */
+
+import type { NodeInfo, TensorInfo, XnnpackDenial } from '../description.js';
+import type { ExecutionMode } from '../model/schedule.js';
+import type { ModelReport, PartitionReport, ReportTotals, ThreadsReport, WebnnReport } from './report.js';
+
+const MODES: Readonly<Record<ExecutionMode, string>> = {
+  direct: 'direct: WebNN runs the whole model',
+  stepped: 'stepped: WebNN and the CPU take turns',
+  blocking: 'blocking: WebNN and the CPU take turns, while the thread waits',
+  cpu: 'cpu: nothing runs on WebNN',
+};
+
+/**
+ * Writes a report, one line per fact and per node. Lines have no trailing space; the text ends with a newline.
+ *
+ * @param report - `model.report`, or an explanation's.
+ */
+export function renderReport(report: ModelReport): string {
+  const lines = [
+    ...summary(report),
+    ...report.partitions.flatMap((partition, index) => ['', ...partitionLines(partition, index, report.nodes)]),
+  ];
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+/** Reasons that many nodes share are told once, with the number of nodes; the most frequent ones first. */
+function reasonFacts(name: string, reasons: readonly (string | null)[]): string[] {
+  const counts = new Map<string, number>();
+  for (const reason of reasons) if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const sorted = [...counts].sort(([, a], [, b]) => b - a);
+  return sorted.map(([reason, number]) => fact(name, `${count(number, 'node')}: ${reason}`));
+}
+
+function summary(report: ModelReport): string[] {
+  const { executionMode, nodes, totals, webnn, xnnpack, timingsMs, variant, threads } = report;
+  const times =
+    timingsMs && `compile ${ms(timingsMs.compile)}, init ${ms(timingsMs.init)}, build ${ms(timingsMs.build)}`;
+  const run = totals.dispatchMs === null ? '' : `, dispatches ${ms(totals.dispatchMs)} a run`;
+  return [
+    fact('execution mode', MODES[executionMode]),
+    fact('on WebNN', `${totals.delegatedNodes} of ${count(totals.nodes, 'node')}, ${partitionsText(totals)}`),
+    fact('quantized', quantizedText(totals)),
+    fact('copies a run', `${totals.bytesCrossing} bytes into and out of WebNN`),
+    fact('context', contextText(webnn)),
+    fact('wasm', variant),
+    ...threadsFacts(threads),
+    ...(times === null ? [] : [fact('time, ms', `${times}${run}`)]),
+    ...troubleFacts(webnn),
+    ...xnnpack.deniedNodes.map((denied) => fact('not on XNNPACK', denialText(denied))),
+    ...reasonFacts(
+      'on the CPU',
+      nodes.map(({ reason }) => reason),
+    ),
+    ...reasonFacts(
+      'not fused',
+      nodes.map(({ notFused }) => notFused),
+    ),
+  ];
+}
+
+/** One thread is no news, except for those who asked for more. */
+function threadsFacts({ requested, used, reason }: ThreadsReport): string[] {
+  if (used > 1) return [fact('threads', String(used))];
+  if (requested === null || requested <= used) return [];
+  return [fact('threads', `${used} of the ${requested} asked for: ${reason}`)];
+}
+
+function contextText({ devicePreference, powerPreference, backend, opSupportLimits }: WebnnReport): string {
+  const facts = [
+    `device preference ${devicePreference}, power preference ${powerPreference}`,
+    backend && `backend ${backend}`,
+    opSupportLimits && `${Object.keys(opSupportLimits).length} rows of support limits`,
+  ];
+  return facts.filter(Boolean).join('; ');
+}
+
+function troubleFacts({ reason, contextLosses, lastContextLoss, deniedNodes }: WebnnReport): string[] {
+  const losses = `${count(contextLosses, 'time')}, rebuilt; the last time: ${lastContextLoss}`;
+  return [
+    ...(reason === null ? [] : [fact('not on WebNN', reason)]),
+    ...(lastContextLoss === null ? [] : [fact('context lost', losses)]),
+    ...deniedNodes.map((denied) => fact('refused', `node ${denied.node}: ${denied.reason}`)),
+  ];
+}
+
+function denialText({ subgraph, node, reason }: XnnpackDenial): string {
+  const where = subgraph === null ? 'some subgraph' : `subgraph ${subgraph}`;
+  return `${node === null ? 'all nodes' : `node ${node}`} of ${where}: ${reason}`;
+}
+
+function fact(name: string, text: string): string {
+  return `${name.padEnd(14)}  ${text}`;
+}
+
+function partitionsText({ webnnPartitions }: ReportTotals): string {
+  return `in ${count(webnnPartitions, 'partition')}`;
+}
+
+function quantizedText({ quantizedNodes: { fused, float, cpu } }: ReportTotals): string {
+  if (fused + float + cpu === 0) return 'none';
+  return `${fused} fused, ${float} in float, ${cpu} on the CPU`;
+}
+
+function partitionLines(partition: PartitionReport, index: number, nodes: readonly NodeInfo[]): string[] {
+  const { placement, devices, buildMs, dispatchMs, queuedDispatches, inputs, outputs, bytesIn, bytesOut } = partition;
+  const where = placement === 'cpu' ? 'CPU' : `WebNN${devices === null ? '' : ` (${devices.join(', ')})`}`;
+  const build = buildMs === null ? '' : `, built in ${ms(buildMs)} ms`;
+  const dispatch =
+    dispatchMs === null
+      ? ''
+      : `, dispatch ${ms(dispatchMs.last)} ms (mean of ${dispatchMs.count}: ${ms(dispatchMs.mean)})`;
+  const queued = queuedDispatches === 0 ? '' : `, ${queuedDispatches} by dispatch() or stream(), not timed`;
+  const rows = partition.nodes.flatMap((node) => nodes.filter((row) => row.index === node)).map(nodeCells);
+  return [
+    `partition ${index} on ${where}: ${count(partition.nodes.length, 'node')}${build}${dispatch}${queued}`,
+    `  in   ${bytesIn} bytes`,
+    ...inputs.map(tensorLine),
+    `  out  ${bytesOut} bytes`,
+    ...outputs.map(tensorLine),
+    '  nodes',
+    ...table(rows),
+  ];
+}
+
+function tensorLine({ index, name, dtype, shape }: TensorInfo): string {
+  return `    t${index} ${dtype}[${shape}] ${name}`;
+}
+
+/** Index, op, quantized form, and what it became or why it stays. */
+function nodeCells({ index, op, placement, quantized, notFused, webnnOps, reason }: NodeInfo): string[] {
+  const became =
+    placement === 'cpu' ? (reason ?? '') : `${opsText(webnnOps)}${notFused ? `; not fused: ${notFused}` : ''}`;
+  return [String(index), op, quantized ?? '', became];
+}
+
+/** Operators in order, repeated ones counted. */
+function opsText(ops: readonly string[]): string {
+  if (ops.length === 0) return 'folded while loading';
+  const runs: { op: string; times: number }[] = [];
+  for (const op of ops) {
+    const last = runs.at(-1);
+    if (last?.op === op) last.times++;
+    else runs.push({ op, times: 1 });
+  }
+  return runs.map(({ op, times }) => (times === 1 ? op : `${op} x${times}`)).join(', ');
+}
+
+/** Rows with aligned columns: the first one to the right, the last one as long as it is. */
+function table(rows: readonly (readonly string[])[]): string[] {
+  const width = (column: number) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0));
+  const widths = [0, 1, 2].map(width);
+  return rows.map(([index = '', op = '', form = '', text = '']) => {
+    const cells = [index.padStart(widths[0] ?? 0), op.padEnd(widths[1] ?? 0), form.padEnd(widths[2] ?? 0), text];
+    return `    ${cells.filter((_, column) => column !== 2 || widths[2] !== 0).join('  ')}`;
+  });
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+function ms(milliseconds: number): string {
+  return milliseconds.toFixed(milliseconds < 10 ? 2 : 1);
+}

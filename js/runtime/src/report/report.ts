@@ -1,0 +1,232 @@
+/** What became of a model: where its nodes run, and why. js/report.py describes it as JSON. */
+
+import type { ModelDescription, NodeInfo, PartitionInfo, QuantizedForm, XnnpackDenial } from '../description.js';
+import type { PreparedModel } from '../model/prepared_model.js';
+import type { RecoveringModel } from '../model/recovering_model.js';
+import type { ExecutionMode, Schedule } from '../model/schedule.js';
+import type { DevicePreference, PowerPreference, TFLiteModelOptions } from '../options.js';
+import type { WasmVariant } from '../wasm/wasm_features.js';
+import type { WasmModule } from '../wasm/wasm_module.js';
+import type { DeniedNode } from '../webnn/denied_nodes.js';
+import type { DispatchTimes } from '../webnn/dispatch_clock.js';
+import type { MLOpSupportLimits } from '../webnn_types.js';
+
+/** What became of the wish to run on WebNN. */
+export interface WebnnReport {
+  /** Whether `enableWebnnDelegate` was given. */
+  readonly requested: boolean;
+  /** In an explanation from saved limits: whether it would be used. */
+  readonly used: boolean;
+  /** Why WebNN is not used though it was requested, in plain words; else null. */
+  readonly reason: string | null;
+  /** The device that was asked for. */
+  readonly devicePreference: DevicePreference;
+  /** What was asked for. */
+  readonly powerPreference: PowerPreference;
+  /** The engine behind the context, where it tells; browsers do not. */
+  readonly backend: string | null;
+  /** What the context's `opSupportLimits()` answered; null where there was no context. */
+  readonly opSupportLimits: MLOpSupportLimits | null;
+  /** Nodes that were taken back from WebNN because the browser refused to build them. */
+  readonly deniedNodes: readonly DeniedNode[];
+  /** How often the browser took the context away. The model was rebuilt each time. */
+  readonly contextLosses: number;
+  /** The browser's words about the last time; null where there was none. */
+  readonly lastContextLoss: string | null;
+}
+
+/** What is only known where a model was prepared. */
+export type WebnnFindings = Omit<WebnnReport, 'requested' | 'used' | 'devicePreference' | 'powerPreference'>;
+
+/** One partition: where it runs, what crosses its border, and what it costs. */
+export interface PartitionReport extends PartitionInfo {
+  /** Bytes of its inputs. */
+  readonly bytesIn: number;
+  /** Bytes of its outputs. */
+  readonly bytesOut: number;
+  /** Time of building its graph, in milliseconds; null on the CPU. */
+  readonly buildMs: number | null;
+  /**
+   * Time from the dispatch until the results were read, in milliseconds: of runs. Null on the CPU, before the first run,
+   * and for a partition whose results only other partitions on WebNN read: its time is in theirs.
+   */
+  readonly dispatchMs: DispatchTimes | null;
+  /**
+   * How often dispatch() and stream() have dispatched its graph. They have no times: several are under way at once, and
+   * WebNN does not tell when one of them has begun or ended.
+   */
+  readonly queuedDispatches: number;
+  /** The devices that its graph runs on; null where the browser does not tell. */
+  readonly devices: readonly string[] | null;
+}
+
+/** Sums over the model. */
+export interface ReportTotals {
+  /** All nodes of the main subgraph. */
+  readonly nodes: number;
+  /** Nodes that run on WebNN. */
+  readonly delegatedNodes: number;
+  /** Partitions that run on WebNN. */
+  readonly webnnPartitions: number;
+  /** Quantized nodes by what became of them. */
+  readonly quantizedNodes: Readonly<Record<QuantizedForm, number>>;
+  /** Bytes that a run copies into and out of WebNN. What one graph hands to the next stays there and costs
+   * nothing, but in blocking mode. */
+  readonly bytesCrossing: number;
+  /** Building all graphs, in milliseconds. */
+  readonly buildMs: number;
+  /** Mean times of a run's dispatches together, in milliseconds; null before the first run. */
+  readonly dispatchMs: number | null;
+}
+
+/** Time that loading took, in milliseconds. */
+export interface LoadTimings {
+  /** Fetching and compiling the wasm module; about 0 where it was there already. */
+  readonly compile: number;
+  /** TFLite's preparation of the model, with the delegates'. */
+  readonly init: number;
+  /** Building the WebNN graphs. */
+  readonly build: number;
+}
+
+/** Threads on the CPU. */
+export interface ThreadsReport {
+  /** The option `numThreads`; null where it was not given. */
+  readonly requested: number | null;
+  /** Threads that compute what is on the CPU. */
+  readonly used: number;
+  /** Why there is one though more were asked for; null otherwise. */
+  readonly reason: string | null;
+}
+
+/** What became of XNNPACK. */
+export interface XnnpackReport {
+  /** Nodes that XNNPACK accepted but failed to prepare; TFLite's own kernels run them. Mostly none. */
+  readonly deniedNodes: readonly XnnpackDenial[];
+}
+
+/** Report on a model. */
+export interface ModelReport {
+  /** How the model runs. */
+  readonly executionMode: ExecutionMode;
+  /** Build of the wasm module. */
+  readonly variant: WasmVariant;
+  /** Threads that were asked for, and that are used. */
+  readonly threads: ThreadsReport;
+  /** The nodes of the main subgraph, in the order of the file. */
+  readonly nodes: readonly NodeInfo[];
+  /** The ordered subsets of nodes as the delegate partitioned the model. */
+  readonly partitions: readonly PartitionReport[];
+  /** Sums over the model. */
+  readonly totals: ReportTotals;
+  /** What became of the wish to run on WebNN. */
+  readonly webnn: WebnnReport;
+  /** What became of XNNPACK, which runs what stays on the CPU. */
+  readonly xnnpack: XnnpackReport;
+  /** Null in an explanation from saved limits, for which nothing was built. */
+  readonly timingsMs: LoadTimings | null;
+}
+
+/** What is known of graphs that were built. */
+type BuiltGraphs = Pick<PreparedModel, 'graphs' | 'dispatchTimes'>;
+
+/** What a report is made of. */
+export interface ReportParts {
+  readonly description: ModelDescription;
+  readonly schedule: Schedule;
+  /** Null in an explanation from saved limits. */
+  readonly prepared: BuiltGraphs | null;
+  readonly options: TFLiteModelOptions;
+  readonly wasm: Pick<WasmModule, 'variant' | 'threads' | 'threadsReason'>;
+  readonly webnn: WebnnFindings;
+  readonly timingsMs: LoadTimings | null;
+}
+
+/** Puts the report together, as things are now. */
+export function makeReport(parts: ReportParts): ModelReport {
+  const { description, schedule, prepared, options, wasm, webnn, timingsMs } = parts;
+  const { devicePreference = 'default', powerPreference = 'default' } = options.webnnDelegateOptions ?? {};
+  const partitions = description.partitions.map((partition) => reportPartition(partition, prepared));
+  return {
+    executionMode: schedule.mode,
+    variant: wasm.variant,
+    threads: { requested: options.numThreads ?? null, used: wasm.threads, reason: wasm.threadsReason },
+    nodes: description.nodes,
+    partitions,
+    totals: totalsOf(description.nodes, partitions, schedule),
+    webnn: {
+      requested: options.enableWebnnDelegate ?? false,
+      used: schedule.mode !== 'cpu',
+      devicePreference,
+      powerPreference,
+      ...webnn,
+    },
+    xnnpack: description.xnnpack,
+    timingsMs,
+  };
+}
+
+/** The report on a loaded model. */
+export function reportOn(
+  { prepared, losses }: Pick<RecoveringModel, 'prepared' | 'losses'>,
+  options: TFLiteModelOptions,
+  wasm: ReportParts['wasm'],
+  compile: number,
+): ModelReport {
+  const { description, schedule, webnn, webnnReason, deniedNodes, initMs, buildMs } = prepared;
+  const hosted = webnn?.Builder === null ? webnn.context.losses : null;
+  const findings: WebnnFindings = {
+    reason: webnnReason,
+    backend: webnn?.backend ?? null,
+    opSupportLimits: webnn?.limits ?? null,
+    deniedNodes,
+    contextLosses: losses.count + (hosted?.count ?? 0),
+    lastContextLoss: hosted?.last ?? losses.last,
+  };
+  const timingsMs = { compile, init: initMs, build: buildMs };
+  return makeReport({ description, schedule, prepared, options, wasm, webnn: findings, timingsMs });
+}
+
+function reportPartition(partition: PartitionInfo, prepared: BuiltGraphs | null): PartitionReport {
+  const { graph, inputs, outputs } = partition;
+  const built = graph === null ? undefined : prepared?.graphs[graph];
+  return {
+    ...partition,
+    bytesIn: sum(inputs.map(({ sizeBytes }) => sizeBytes)),
+    bytesOut: sum(outputs.map(({ sizeBytes }) => sizeBytes)),
+    buildMs: built?.buildMs ?? null,
+    dispatchMs: graph === null ? null : (prepared?.dispatchTimes(graph) ?? null),
+    queuedDispatches: built?.queuedDispatches ?? 0,
+    devices: built?.devices ?? null,
+  };
+}
+
+function totalsOf(
+  nodes: readonly NodeInfo[],
+  partitions: readonly PartitionReport[],
+  { actions, mode }: Schedule,
+): ReportTotals {
+  const sizes = new Map(
+    partitions
+      .flatMap(({ inputs, outputs }) => [...inputs, ...outputs])
+      .map(({ index, sizeBytes }) => [index, sizeBytes]),
+  );
+  const crossing = actions.filter((action) => action.kind === 'copy').filter(({ slot }) => slot !== null);
+  const onWebnn = partitions.filter(({ placement }) => placement === 'webnn');
+  const atBorders = sum(onWebnn.map(({ bytesIn, bytesOut }) => bytesIn + bytesOut));
+  const dispatches = partitions.flatMap(({ dispatchMs }) => (dispatchMs === null ? [] : [dispatchMs.mean]));
+  const count = (form: QuantizedForm) => nodes.filter(({ quantized }) => quantized === form).length;
+  return {
+    nodes: nodes.length,
+    delegatedNodes: nodes.filter(({ placement }) => placement === 'webnn').length,
+    webnnPartitions: onWebnn.length,
+    quantizedNodes: { fused: count('fused'), float: count('float'), cpu: count('cpu') },
+    bytesCrossing: mode === 'blocking' ? atBorders : sum(crossing.map(({ tensor }) => sizes.get(tensor) ?? 0)),
+    buildMs: sum(partitions.map(({ buildMs }) => buildMs ?? 0)),
+    dispatchMs: dispatches.length === 0 ? null : sum(dispatches),
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,83 @@
+/** The only graph of a model that runs wholly on WebNN, seen from the model's inputs and outputs. */
+
+import type { GraphPort, TensorInfo } from '../description.js';
+import { webnnDataType } from '../dtypes.js';
+import type { PreparedModel } from '../model/prepared_model.js';
+import type { Bindings, DispatchAction } from '../model/schedule.js';
+import type { PageWebnn } from '../webnn/webnn_context.js';
+import type { WebnnSession } from '../webnn/webnn_session.js';
+import type { MLContext, MLTensorDescriptor } from '../webnn_types.js';
+import type { Side } from './model_ports.js';
+import type { NamedTensors } from './port_tensor.js';
+import { TensorIoUnavailableError } from './tensor_errors.js';
+
+/** A port of the graph, and the slot of the model's own tensor for it. */
+export interface BoundPort {
+  readonly port: GraphPort;
+  readonly slot: number;
+}
+
+/** An input or output of the model and what stands for it in the graph. */
+export interface DirectPort {
+  readonly info: TensorInfo;
+  readonly side: Side;
+  /** Null for an input that no node reads: the graph does not have it. */
+  readonly graph: BoundPort | null;
+}
+
+/** A graph that can be dispatched with any MLTensors of its context. */
+export class DirectGraph {
+  readonly inputs: readonly DirectPort[];
+  readonly outputs: readonly DirectPort[];
+  readonly #index: number;
+
+  /** @returns null where the model does not run in direct mode. */
+  static of({ schedule, session, description, webnn }: PreparedModel): DirectGraph | null {
+    if (schedule.mode !== 'direct' || session === null || !webnn?.Builder) return null;
+    const action = schedule.actions.find((candidate) => candidate.kind === 'dispatch') as DispatchAction;
+    const slots = (bindings: Bindings) =>
+      Object.values(bindings).map((slot) => ({ slot, port: schedule.slots[slot]?.port as GraphPort }));
+    const ports = (side: Side, infos: readonly TensorInfo[], bindings: Bindings) =>
+      infos.map((info) => {
+        return { info, side, graph: slots(bindings).find(({ port }) => port.tensor === info.index) ?? null };
+      });
+    const inputs = ports('input', description.inputs, action.inputs);
+    const outputs = ports('output', description.outputs, action.outputs);
+    return new DirectGraph(session, webnn, action.graph, inputs, outputs);
+  }
+
+  private constructor(
+    readonly session: WebnnSession,
+    readonly webnn: PageWebnn,
+    index: number,
+    inputs: readonly DirectPort[],
+    outputs: readonly DirectPort[],
+  ) {
+    this.#index = index;
+    this.inputs = inputs;
+    this.outputs = outputs;
+  }
+
+  get context(): MLContext {
+    return this.webnn.context;
+  }
+
+  /** The ports of one side. */
+  ports(side: Side): readonly DirectPort[] {
+    return side === 'input' ? this.inputs : this.outputs;
+  }
+
+  /** Queues the graph; the tensors are by the names of the graph's ports. */
+  dispatch(inputs: NamedTensors, outputs: NamedTensors): void {
+    this.session.dispatchWith(this.#index, inputs, outputs);
+  }
+}
+
+/** What an MLTensor for a port must be. TFLite's int16 is WebNN's int32: WebNN has no int16. */
+export function descriptorOf({ info, side, graph }: DirectPort): MLTensorDescriptor {
+  const dataType = graph?.port.dataType ?? webnnDataType(info.dtype);
+  if (dataType === null) {
+    throw new TensorIoUnavailableError(`WebNN has no ${info.dtype}: ${side} ${info.name} must be given as an array.`);
+  }
+  return { dataType, shape: [...(graph?.port.shape ?? info.shape)] };
+}

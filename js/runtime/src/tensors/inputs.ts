@@ -1,0 +1,171 @@
+/** Checks of what the caller gives to run(): names, element types, shapes. Nothing is converted silently. */
+
+import type { SignatureInfo, TensorInfo } from '../description.js';
+import { elementCount, holdsDType, isTypedArray, type TypedArray, typedArrayConstructor } from '../dtypes.js';
+import { InputDTypeError, InputNameError, InputShapeError } from '../errors.js';
+import { decodeByteStrings, encodeStrings } from './string_tensors.js';
+
+/** Values of a tensor in row-major order. Strings may also be given as the bytes that encodeStrings() makes. */
+export type TensorValues = TypedArray | readonly string[];
+
+/** Values together with their shape. */
+export interface ShapedValues {
+  /** The values, in row-major order. */
+  readonly data: TensorValues;
+  /** Their shape: it must be the input's. */
+  readonly shape: readonly number[];
+}
+
+/** Values of one input, alone or with their shape, which is then checked too. */
+export type TensorInput = TensorValues | ShapedValues;
+
+/** Inputs of a model: the only one, all in the model's order, or by name. */
+export type ModelInputs = TensorInput | readonly TensorInput[] | Readonly<Record<string, TensorInput>>;
+
+/** What is known of the inputs that a model takes. */
+export interface InputRules {
+  readonly inputs: readonly TensorInfo[];
+  readonly signatures: readonly SignatureInfo[];
+}
+
+/**
+ * Brings the inputs into the model's order and checks them.
+ *
+ * @throws InputNameError, InputShapeError, InputDTypeError: each tells the input and what was expected.
+ */
+export function takeInputs(given: ModelInputs, rules: InputRules): TypedArray[] {
+  const ordered = isTensorInput(given) ? inputsByPosition([given], rules) : inputsByPosition<TensorInput>(given, rules);
+  const { inputs } = rules;
+  return ordered.map((input, position) => takeInput(input, inputs[position] as TensorInfo));
+}
+
+/**
+ * Brings what is given by position or by name into the model's order.
+ *
+ * @throws InputNameError where inputs are missing, unknown or too many.
+ */
+export function inputsByPosition<T>(
+  given: readonly T[] | Readonly<Record<string, T>>,
+  rules: InputRules,
+): readonly T[] {
+  if (Array.isArray(given)) return checkCount(given as readonly T[], rules.inputs);
+  if (typeof given !== 'object' || given === null) {
+    throw new InputNameError(`Inputs are a typed array, a list of them, or a record by name; got ${String(given)}.`);
+  }
+  return byName(given as Readonly<Record<string, T>>, rules);
+}
+
+/** A record of two inputs called "data" and "shape" has values in both places. A list of strings is one input. */
+export function isTensorInput(given: unknown): given is TensorInput {
+  if (Array.isArray(given)) return isListOfStrings(given);
+  if (isTypedArray(given)) return true;
+  const { data, shape } = (given ?? {}) as { readonly data?: unknown; readonly shape?: unknown };
+  return isTensorValues(data) && Array.isArray(shape) && shape.every((size) => typeof size === 'number');
+}
+
+function isTensorValues(given: unknown): given is TensorValues {
+  return isTypedArray(given) || isListOfStrings(given);
+}
+
+function isListOfStrings(given: unknown): given is readonly string[] {
+  return Array.isArray(given) && given.length > 0 && typeof given[0] === 'string';
+}
+
+function checkCount<T>(given: readonly T[], inputs: readonly TensorInfo[]): readonly T[] {
+  if (given.length === inputs.length) return given;
+  const names = inputs.map(({ name }) => name).join(', ');
+  throw new InputNameError(`The model has ${inputs.length} inputs (${names}), but ${given.length} were given.`);
+}
+
+function byName<T>(given: Readonly<Record<string, T>>, rules: InputRules): readonly T[] {
+  const keys = rules.inputs.map((info) => namesOf(info, rules).find((name) => Object.hasOwn(given, name)));
+  const missing = rules.inputs.filter((_, position) => keys[position] === undefined).map(({ name }) => name);
+  const unknown = Object.keys(given).filter((name) => !keys.includes(name));
+  if (missing.length === 0 && unknown.length === 0) return keys.map((key) => given[key as string] as T);
+  const parts = [
+    missing.length > 0 ? `missing inputs: ${missing.join(', ')}` : '',
+    unknown.length > 0 ? `unknown inputs: ${unknown.join(', ')}` : '',
+  ].filter((part) => part !== '');
+  const expected = rules.inputs.map((info) => namesOf(info, rules).join(' or ')).join(', ');
+  throw new InputNameError(`The inputs do not fit the model: ${parts.join('; ')}. It takes: ${expected}.`, {
+    details: { missing, unknown },
+  });
+}
+
+/** A tensor's own name first, then those that the signatures give it. */
+export function namesOf({ name, index }: TensorInfo, { signatures }: InputRules): string[] {
+  const aliases = signatures.flatMap(({ inputs }) => inputs.filter(({ tensor }) => tensor === index));
+  return [...new Set([name, ...aliases.map((alias) => alias.name)])];
+}
+
+/** Checks one input. */
+export function takeInput(given: TensorInput, info: TensorInfo): TypedArray {
+  if (isJustRight(given, info)) return given;
+  if (isTensorValues(given)) return takeValues(given, null, info);
+  if (Array.isArray(given)) return takeValues(given as readonly string[], null, info); // of no strings
+  const { data, shape } = (given ?? {}) as { data?: TensorValues; shape?: readonly number[] };
+  return takeValues(data, shape ?? null, info);
+}
+
+/** What nearly every run is given. Whoever runs a small model feels each look at it. */
+function isJustRight(given: TensorInput, { dtype, sizeBytes }: TensorInfo): given is TypedArray {
+  return isTypedArray(given) && given.byteLength === sizeBytes && dtype !== 'string' && holdsDType(given, dtype);
+}
+
+function takeValues(data: TensorValues | undefined, shape: readonly number[] | null, info: TensorInfo): TypedArray {
+  if (shape !== null && !isSameShape(shape, info.shape)) {
+    const found = `shape [${shape.join(', ')}], ${data?.length ?? 0} elements`;
+    throw new InputShapeError(`${expected(info)}; got ${found}.`, detailsOf(info));
+  }
+  if (info.dtype === 'string') return takeStrings(data, info);
+  if (!isTypedArray(data)) {
+    const message = `Input ${info.name} must be a typed array for ${info.dtype}[${info.shape.join(', ')}].`;
+    throw new InputDTypeError(message, detailsOf(info));
+  }
+  if (!holdsDType(data, info.dtype)) throw wrongArray(data, info);
+  if (data.byteLength === info.sizeBytes) return data;
+  throw new InputShapeError(`${expected(info)}; got ${data.length} elements.`, detailsOf(info));
+}
+
+function takeStrings(data: TensorValues | undefined, info: TensorInfo): TypedArray {
+  if (isTypedArray(data) ? !holdsDType(data, 'string') : !Array.isArray(data)) {
+    const message = `Input ${info.name} is string: a list of strings, or what encodeStrings() makes of them.`;
+    throw new InputDTypeError(message, detailsOf(info));
+  }
+  const encoded = isTypedArray(data) ? (data as Uint8Array) : encodeStrings(data as readonly string[]);
+  const count = isTypedArray(data) ? countStrings(encoded, info) : (data as readonly string[]).length;
+  if (count === elementCount(info.shape)) return encoded;
+  throw new InputShapeError(`${expected(info)}; got ${count} strings.`, detailsOf(info));
+}
+
+/** What does not come from encodeStrings() would be read beyond its end by TFLite. */
+function countStrings(encoded: Uint8Array, info: TensorInfo): number {
+  try {
+    return decodeByteStrings(encoded).length;
+  } catch (error) {
+    const message = `Input ${info.name} is string, and the bytes given for it are none that encodeStrings() makes.`;
+    throw new InputDTypeError(message, { ...detailsOf(info), cause: error });
+  }
+}
+
+function isSameShape(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((size, dimension) => size === b[dimension]);
+}
+
+function expected({ name, dtype, shape }: TensorInfo): string {
+  return `Input ${name} is ${dtype}[${shape.join(', ')}] (${elementCount(shape)} elements)`;
+}
+
+function wrongArray(data: TypedArray, info: TensorInfo): InputDTypeError {
+  const array = typedArrayConstructor(info.dtype);
+  const type = `${info.dtype}[${info.shape.join(', ')}]`;
+  const wanted = array === null ? `${info.dtype}, which JavaScript cannot give yet` : `${type}: a ${array.name}`;
+  return new InputDTypeError(
+    `Input ${info.name} is ${wanted}; got a ${data[Symbol.toStringTag]}. Convert it first: nothing is cast silently.`,
+    detailsOf(info),
+  );
+}
+
+function detailsOf({ name, dtype, shape }: TensorInfo) {
+  return { details: { input: name, dtype, shape } };
+}

@@ -1,0 +1,220 @@
+/** The part of a model's interface that deals in MLTensors. */
+
+import type { SignatureInfo, TensorInfo } from '../description.js';
+import type { TypedArray } from '../dtypes.js';
+import { ContextLostError } from '../errors.js';
+import type { PreparedModel } from '../model/prepared_model.js';
+import { lossOf } from '../webnn/webnn_context.js';
+import type { MLContext, MLTensor, MLTensorDescriptor } from '../webnn_types.js';
+import { type ModelInputs, takeInputs } from './inputs.js';
+import type { PortKey, PortValues, Side } from './model_ports.js';
+import { runThrough, type StreamOptions, type StreamSource } from './stream.js';
+import { type DispatchInputs, type DispatchOutputs, type TensorFlags, TensorIo } from './tensor_io.js';
+import { TensorRing } from './tensor_ring.js';
+
+const DEFAULT_IN_FLIGHT = 3;
+
+/**
+ * A model that reads and writes MLTensors, where it runs in direct mode.
+ *
+ * Everything here happens on the timeline of the model's context: calls are queued in the order in which they are made,
+ * over all models of the context, so nothing needs to be awaited between them.
+ */
+export abstract class MLTensorModel {
+  /** The model's inputs, in its order. */
+  abstract readonly inputs: readonly TensorInfo[];
+  /** The model's outputs, in its order. */
+  abstract readonly outputs: readonly TensorInfo[];
+  /** The model's named entry points; often none. */
+  abstract readonly signatures: readonly SignatureInfo[];
+  readonly #io = new TensorIo(this);
+  readonly #rings = new Set<TensorRing>();
+
+  /**
+   * The MLContext that the model runs on: MLTensors made on it are the model's to use, and other models may be loaded on
+   * it. Null where the model runs on the CPU, and in blocking mode. After a loss it is another one. The model destroys it with itself, unless
+   * it was given with `webnnDelegateOptions.context`.
+   */
+  get context(): MLContext | null {
+    const { webnn } = this.prepared;
+    return webnn === null || webnn.Builder === null ? null : webnn.context;
+  }
+
+  /**
+   * Data type and shape of an MLTensor for an input. An int16 input's is int32: WebNN has no int16.
+   *
+   * @param input - Position or name.
+   */
+  inputTensorDescriptor(input: PortKey): MLTensorDescriptor {
+    return this.#descriptor('input', input);
+  }
+
+  /**
+   * Data type and shape of an MLTensor for an output. An int16 output's is int32: WebNN has no int16.
+   *
+   * @param output - Position or name.
+   */
+  outputTensorDescriptor(output: PortKey): MLTensorDescriptor {
+    return this.#descriptor('output', output);
+  }
+
+  /**
+   * Makes an MLTensor for an input. The caller destroys it; the model's context takes it along where that goes first.
+   * Where the context was lost, the model is first rebuilt on a new one.
+   *
+   * @param input - Position or name.
+   * @param flags - By default it is writable, not readable.
+   * @throws TensorIoUnavailableError where the model is not in direct mode; TensorNameError; ModelDisposedError;
+   *   WebnnRunError where the browser cannot make it.
+   */
+  createInputTensor(input: PortKey, flags: TensorFlags = {}): Promise<MLTensor> {
+    return this.#create('input', input, flags);
+  }
+
+  /**
+   * Makes an MLTensor for an output, as createInputTensor() does for an input.
+   *
+   * @param output - Position or name.
+   * @param flags - By default it is readable, not writable.
+   */
+  createOutputTensor(output: PortKey, flags: TensorFlags = {}): Promise<MLTensor> {
+    return this.#create('output', output, flags);
+  }
+
+  /**
+   * Queues one inference and returns. Inputs and outputs are the only one, lists in the model's order, or records by
+   * name. What writes an input tensor must have been queued before, what reads an output tensor comes after: no await
+   * is needed in between. An MLTensor may be an output of one dispatch and an input of the next, of any model on the
+   * same context.
+   *
+   * @param inputs - MLTensors, or arrays, which are copied at once.
+   * @param outputs - MLTensors.
+   * @throws TensorIoUnavailableError, TensorNameError, TensorContextError, TensorDestroyedError, TensorMismatchError,
+   *   TensorUsageError, InputShapeError, InputDTypeError, OutputBufferError, ContextLostError, ModelDisposedError: at
+   *   once, and nothing is queued then.
+   *
+   * @example
+   * const scores = await model.createOutputTensor(0);
+   * model.dispatch(pixels, scores);
+   * console.log(await model.readTensor(scores));
+   */
+  dispatch(inputs: DispatchInputs, outputs: PortValues<MLTensor>): void;
+  /**
+   * Queues one inference with arrays among the outputs.
+   *
+   * @param inputs - MLTensors, or arrays, which are copied at once.
+   * @param outputs - MLTensors, or arrays to fill.
+   * @returns A promise that settles when the arrays are filled; leave them alone until then.
+   */
+  dispatch(inputs: DispatchInputs, outputs: DispatchOutputs): Promise<void>;
+  dispatch(inputs: DispatchInputs, outputs: DispatchOutputs): Promise<void> | undefined {
+    this.checkUsable();
+    const reading = this.#io.dispatch(this.prepared, inputs, outputs);
+    return reading === null ? undefined : this.track(reading);
+  }
+
+  /**
+   * Queues a copy of an array into a writable MLTensor of this context. The array may be changed at once.
+   *
+   * @param tensor - A writable MLTensor.
+   * @param data - Values of the tensor's type, as many as it has.
+   * @throws TensorUsageError, TensorMismatchError, TensorContextError, TensorDestroyedError, ContextLostError.
+   */
+  writeTensor(tensor: MLTensor, data: TypedArray): void {
+    this.checkUsable();
+    this.#io.write(this.prepared, tensor, data);
+  }
+
+  /**
+   * Reads a readable MLTensor of this context, once everything that was queued before has run.
+   *
+   * @param tensor - A readable MLTensor.
+   * @param output - The array to fill; without it a new one is made.
+   * @throws As writeTensor().
+   */
+  async readTensor(tensor: MLTensor, output?: TypedArray): Promise<TypedArray> {
+    this.checkUsable();
+    return this.track(this.#io.read(this.prepared, tensor, output));
+  }
+
+  /**
+   * Runs one inference after the other and yields their results in order. A model in direct mode has several of them
+   * under way at once, on a small ring of MLTensors; others do one at a time. Items are taken from the source only while
+   * there is room for them. An array that the source has given must not be changed before its result is there.
+   *
+   * An error, the source's or an inference's, comes after the results before it and ends the stream. Leaving the loop
+   * early closes the source and frees the ring. A lost context does not end the stream.
+   *
+   * @param source - Inputs, one inference's after the other.
+   * @param options - How many inferences may be under way at once.
+   * @returns The results of each inference, in the order of `outputs`.
+   * @throws RangeError where `inFlight` is no number from 1 on; ModelDisposedError. What run() throws ends the stream.
+   *
+   * @example
+   * for await (const [scores] of model.stream(frames(), { inFlight: 3 })) show(scores);
+   */
+  stream(source: StreamSource, options: StreamOptions = {}): AsyncGenerator<TypedArray[], void, undefined> {
+    const { inFlight = DEFAULT_IN_FLIGHT } = options;
+    if (!Number.isInteger(inFlight) || inFlight < 1) throw new RangeError('inFlight is a whole number from 1 on.');
+    this.checkUsable();
+    return runThrough(source, this.openRing(inFlight));
+  }
+
+  /** @internal A pipeline for a stream; it is freed with the model at the latest. */
+  openRing(inFlight: number): TensorRing {
+    const ring = new TensorRing(
+      {
+        directGraph: () => this.#io.graphOf(this.prepared),
+        takeInputs: (inputs) => {
+          this.checkUsable();
+          return takeInputs(inputs, this);
+        },
+        run: (inputs) => this.run(inputs),
+        track: (work) => this.track(work),
+        closed: () => this.#rings.delete(ring),
+      },
+      inFlight,
+    );
+    this.#rings.add(ring);
+    return ring;
+  }
+
+  /** Runs the model once on typed arrays. */
+  abstract run(inputs: ModelInputs): Promise<TypedArray[]>;
+
+  /** @internal The model as it is now. */
+  protected abstract get prepared(): PreparedModel;
+
+  /** @internal Prepares the model anew where its context was lost, after the runs before. */
+  protected abstract recover(): Promise<void>;
+
+  /** @internal Keeps the model from being freed until `work` has settled. */
+  protected abstract track<T>(work: Promise<T>): Promise<T>;
+
+  /** @internal Throws where the model was disposed. */
+  protected abstract checkUsable(): void;
+
+  /** @internal Frees the MLTensors of streams that nobody has finished. */
+  protected closeRings(): void {
+    for (const ring of this.#rings) ring.close();
+  }
+
+  #descriptor(side: Side, key: PortKey): MLTensorDescriptor {
+    this.checkUsable();
+    return this.#io.descriptor(this.prepared, side, key);
+  }
+
+  async #create(side: Side, key: PortKey, flags: TensorFlags): Promise<MLTensor> {
+    this.checkUsable();
+    const { webnn } = this.prepared;
+    try {
+      return await this.track(this.#io.create(this.prepared, side, key, flags));
+    } catch (error) {
+      if (!(error instanceof ContextLostError)) throw error;
+      if (webnn !== null) await lossOf(webnn); // which may be told a moment later
+      await this.recover();
+      this.checkUsable();
+      return this.track(this.#io.create(this.prepared, side, key, flags));
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/** The arrays that results are written into. */
+
+import type { TensorInfo } from '../description.js';
+import { holdsDType, type TypedArray, type TypedArrayConstructor, typedArrayConstructor } from '../dtypes.js';
+import { OutputBufferError } from '../errors.js';
+
+/**
+ * Checks the output arrays before a run, as far as the model tells their size.
+ *
+ * @throws OutputBufferError
+ */
+export function checkOutputs(given: readonly (TypedArray | undefined)[], infos: readonly TensorInfo[]): void {
+  if (given.length > infos.length) {
+    throw new OutputBufferError(
+      `The model has ${infos.length} outputs, but ${given.length} arrays were given for them.`,
+    );
+  }
+  infos.forEach((info, position) => {
+    const output = given[position];
+    if (output === undefined) arrayFor(info);
+    else checkOutput(info, output);
+  });
+}
+
+function checkOutput(info: TensorInfo, output: TypedArray): void {
+  if (!holdsDType(output, info.dtype)) {
+    throw new OutputBufferError(`Output ${info.name} is ${info.dtype}: a ${arrayFor(info).name} is needed.`);
+  }
+  if (!info.shapeSignature.includes(-1) && info.dtype !== 'string') takeOutput(info, info.sizeBytes, output);
+}
+
+/** The constructor of an output's array. */
+function arrayFor({ name, dtype }: TensorInfo): TypedArrayConstructor {
+  const array = typedArrayConstructor(dtype);
+  if (array === null) throw new OutputBufferError(`Output ${name} is ${dtype}: JavaScript cannot take it yet.`);
+  return array;
+}
+
+/**
+ * The array for an output: the caller's where given, else a new one.
+ *
+ * @param sizeBytes - What the tensor holds now; it may differ from run to run where the shape is dynamic.
+ * @throws OutputBufferError where the caller's array has another size.
+ */
+export function takeOutput(info: TensorInfo, sizeBytes: number, given: TypedArray | undefined): TypedArray {
+  if (given === undefined) {
+    const array = arrayFor(info);
+    return new array(sizeBytes / array.BYTES_PER_ELEMENT);
+  }
+  if (given.byteLength === sizeBytes) return given;
+  throw new OutputBufferError(
+    `Output ${info.name} has ${sizeBytes / given.BYTES_PER_ELEMENT} elements, but the array for it has ${given.length}.`,
+  );
+}

@@ -1,0 +1,116 @@
+/** Inferences in a row, several of them under way at once, with results in order. */
+
+import type { TypedArray } from '../dtypes.js';
+import type { ModelInputs } from './inputs.js';
+
+/** Inputs of a stream, one model input (or all of a model's inputs) after the other. */
+export type StreamSource = AsyncIterable<ModelInputs> | Iterable<ModelInputs>;
+
+/** Options of a stream. */
+export interface StreamOptions {
+  /** How many inferences may be under way at once. Default: 3. A model that is not in direct mode does one at a time. */
+  readonly inFlight?: number;
+}
+
+/** What a stream runs on. */
+export interface Pipeline {
+  /** How many inferences may be under way now; it may change while a stream runs. */
+  readonly limit: number;
+  /** Starts one inference. Never throws at once: whatever fails is the inference's rejection. */
+  start(inputs: ModelInputs): Promise<TypedArray[]>;
+  /** Frees everything, after what is under way. */
+  close(): void;
+}
+
+type Step = { readonly result: TypedArray[] } | { readonly item: IteratorResult<ModelInputs> };
+
+/**
+ * Runs all items of a source and yields their results in order.
+ *
+ * Items are taken from the source only while there is room, so a slow consumer slows the source down. A result that is
+ * there is not held back by a source that has nothing new yet. An error, the source's or an inference's, comes after
+ * the results before it, and ends the stream. However the stream ends, the source is closed and the pipeline freed.
+ */
+export async function* runThrough(
+  source: StreamSource,
+  pipeline: Pipeline,
+): AsyncGenerator<TypedArray[], void, undefined> {
+  const items = new ItemSource(source);
+  const underWay: Promise<TypedArray[]>[] = [];
+  try {
+    while (!items.ended || underWay.length > 0) {
+      const waiting: Promise<Step>[] = [];
+      if (underWay[0] !== undefined) waiting.push(underWay[0].then((result) => ({ result })));
+      if (!items.ended && underWay.length < pipeline.limit) waiting.push(items.next().then((item) => ({ item })));
+      const step = await Promise.race(waiting);
+      if ('item' in step) {
+        if (items.take(step.item)) underWay.push(start(pipeline, step.item.value as ModelInputs));
+      } else {
+        underWay.shift();
+        yield step.result;
+      }
+    }
+    items.throwFailure();
+  } finally {
+    await items.close();
+    await Promise.allSettled(underWay);
+    pipeline.close();
+  }
+}
+
+/** An inference behind the first may fail long before its turn: that is no unhandled rejection. */
+function start(pipeline: Pipeline, inputs: ModelInputs): Promise<TypedArray[]> {
+  const inference = pipeline.start(inputs);
+  inference.catch(() => undefined);
+  return inference;
+}
+
+const END = { done: true, value: undefined } as const;
+
+/** The items of a source: one request at a time, and a failure kept for its turn. */
+class ItemSource {
+  ended = false;
+  #iterator: AsyncIterator<ModelInputs> | Iterator<ModelInputs>;
+  #asked: Promise<IteratorResult<ModelInputs>> | null = null;
+  #failure: { readonly error: unknown } | null = null;
+
+  constructor(source: StreamSource) {
+    this.#iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+  }
+
+  /** The item that was asked for and not taken yet, else another one. */
+  next(): Promise<IteratorResult<ModelInputs>> {
+    this.#asked ??= this.#ask();
+    return this.#asked;
+  }
+
+  /** @returns whether there is an item. */
+  take({ done }: IteratorResult<ModelInputs>): boolean {
+    this.#asked = null;
+    this.ended = done === true;
+    return !this.ended;
+  }
+
+  throwFailure(): void {
+    if (this.#failure !== null) throw this.#failure.error;
+  }
+
+  /** Tells the source that nothing more is wanted. A source that is still making an item is not waited for. */
+  async close(): Promise<void> {
+    if (this.ended) return;
+    const isBusy = this.#asked !== null;
+    this.ended = true;
+    const closing = (async () => this.#iterator.return?.())();
+    if (isBusy) closing.catch(() => undefined);
+    else await closing;
+  }
+
+  async #ask(): Promise<IteratorResult<ModelInputs>> {
+    try {
+      return await this.#iterator.next();
+    } catch (error) {
+      this.#failure = { error };
+      return END;
+    }
+  }
+}

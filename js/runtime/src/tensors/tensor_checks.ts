@@ -1,0 +1,95 @@
+/** Checks of MLTensors before they are used, and names for what the browser says against them. */
+
+import { ContextLostError, messageOf, TFLiteWebnnError, WebnnRunError } from '../errors.js';
+import type { PageWebnn } from '../webnn/webnn_context.js';
+import type { MLContext, MLTensor } from '../webnn_types.js';
+import { type DirectPort, descriptorOf } from './direct_graph.js';
+import { TensorContextError, TensorDestroyedError, TensorMismatchError, TensorUsageError } from './tensor_errors.js';
+
+/** The contexts of the tensors that models have made; what a page makes itself only the browser knows. */
+const homes = new WeakMap<MLTensor, MLContext>();
+
+/** Remembers on which context a tensor was made. */
+export function rememberHome(tensor: MLTensor, context: MLContext): void {
+  homes.set(tensor, context);
+}
+
+/** Whether something is an MLTensor: by its shape, so that native ones, a polyfill's and a test's all are. */
+export function isMLTensor(given: unknown): given is MLTensor {
+  const { dataType, shape, destroy } = (given ?? {}) as Partial<MLTensor>;
+  return typeof dataType === 'string' && shape !== undefined && typeof destroy === 'function';
+}
+
+/** @throws TensorContextError where the tensor is known to be another context's. */
+export function checkHome(tensor: MLTensor, context: MLContext): void {
+  const home = homes.get(tensor);
+  if (home !== undefined && home !== context) throw wrongContext();
+}
+
+/** @throws TensorContextError, TensorMismatchError */
+export function checkFits(tensor: MLTensor, port: DirectPort, context: MLContext): void {
+  checkHome(tensor, context);
+  const { dataType, shape } = descriptorOf(port);
+  if (tensor.dataType === dataType && String(tensor.shape) === String(shape)) return;
+  const { side, info } = port;
+  throw new TensorMismatchError(
+    `The MLTensor for ${side} ${info.name} is ${tensor.dataType}[${tensor.shape}]; ${dataType}[${shape}] is needed. ` +
+      `create${side === 'input' ? 'Input' : 'Output'}Tensor() makes such a one.`,
+    { details: { [side]: info.name, dataType, shape } },
+  );
+}
+
+/** @throws TensorUsageError where the tensor was made without the flag. */
+export function checkFlag(tensor: MLTensor, flag: 'readable' | 'writable'): void {
+  if (tensor[flag] !== false) return;
+  throw new TensorUsageError(`This MLTensor is not ${flag}: make it with { ${flag}: true }.`);
+}
+
+/** @throws TensorUsageError where a dispatch would read and write the same tensor. */
+export function checkDisjoint(inputs: Record<string, MLTensor>, outputs: Record<string, MLTensor>): void {
+  const read = new Set(Object.values(inputs));
+  if (!Object.values(outputs).some((tensor) => read.has(tensor))) return;
+  throw new TensorUsageError(
+    'The same MLTensor is an input and an output of this dispatch; WebNN forbids that. Make two and swap them.',
+  );
+}
+
+/** Whether the context is gone; known at once, while its `lost` promise tells it a moment later. */
+export function isLost({ context, Builder, lostReason }: PageWebnn): boolean {
+  if (lostReason() !== null) return true;
+  try {
+    new Builder(context); // on a lost context the standard has it throw
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** The error for a failed use of MLTensors. */
+export function tensorFailure(error: unknown, webnn: PageWebnn): TFLiteWebnnError {
+  if (error instanceof TFLiteWebnnError) return error;
+  if (isLost(webnn)) return tensorsLost(webnn.lostReason(), error);
+  if (error instanceof TypeError) return wrongContext(error);
+  if ((error as { name?: unknown } | null)?.name === 'InvalidStateError') {
+    return new TensorDestroyedError('An MLTensor of this call has been destroyed. Make a new one.', { cause: error });
+  }
+  return new WebnnRunError(`WebNN failed while using MLTensors: ${messageOf(error)}`, { cause: error });
+}
+
+function tensorsLost(reason: string | null, cause: unknown): ContextLostError {
+  const why = reason === null ? '' : ` (${reason})`;
+  return new ContextLostError(
+    `The browser took the WebNN context away${why}, and its MLTensors with it. Make new ones with ` +
+      'createInputTensor() and createOutputTensor(): the model then rebuilds itself first.',
+    { cause },
+  );
+}
+
+function wrongContext(cause?: unknown): TensorContextError {
+  const said = cause === undefined ? '' : ` (the browser says: ${messageOf(cause)})`;
+  return new TensorContextError(
+    'An MLTensor of this call was made on another MLContext than the one that this model runs on, or on one that was ' +
+      `lost since. Make it on model.context; models that shall share tensors are loaded with the same context${said}.`,
+    { cause },
+  );
+}

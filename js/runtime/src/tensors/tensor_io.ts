@@ -1,0 +1,230 @@
+/** MLTensors in and out of one model. */
+
+import type { TypedArray } from '../dtypes.js';
+import { elementCount, holdsDType, isTypedArray, typedArrayConstructor } from '../dtypes.js';
+import type { PreparedModel } from '../model/prepared_model.js';
+import type { MLTensor, MLTensorDescriptor } from '../webnn_types.js';
+import { DirectGraph, type DirectPort, descriptorOf } from './direct_graph.js';
+import { isTensorInput, type TensorInput, takeInput } from './inputs.js';
+import { type ModelPorts, type PortKey, type PortValues, positionOf, type Side, valuesInOrder } from './model_ports.js';
+import { checkOutputs } from './outputs.js';
+import { readInto, readPort } from './port_tensor.js';
+import {
+  checkDisjoint,
+  checkFits,
+  checkFlag,
+  checkHome,
+  isMLTensor,
+  rememberHome,
+  tensorFailure,
+} from './tensor_checks.js';
+import { TensorIoUnavailableError, TensorMismatchError } from './tensor_errors.js';
+
+/** Which uses an MLTensor is made for. */
+export interface TensorFlags {
+  /** Whether it can be read back. Default: true for outputs, false for inputs. */
+  readonly readable?: boolean;
+  /** Whether it can be written from JavaScript. Default: true for inputs, false for outputs. */
+  readonly writable?: boolean;
+}
+
+/** Inputs of a dispatch: MLTensors, or arrays that are copied at once. */
+export type DispatchInputs = PortValues<MLTensor | TensorInput>;
+
+/** Outputs of a dispatch: MLTensors, or arrays that are filled when the work is done. */
+export type DispatchOutputs = PortValues<MLTensor | TypedArray>;
+
+type NamedTensors = Record<string, MLTensor>;
+
+/** What a dispatch does once everything is checked. */
+interface DispatchPlan {
+  readonly tensors: NamedTensors;
+  readonly copies: (() => void | Promise<void>)[];
+}
+
+/** The MLTensor side of a model. It holds nothing but the graph of the model as it is prepared now. */
+export class TensorIo {
+  #prepared: PreparedModel | null = null;
+  #graph: DirectGraph | null = null;
+
+  constructor(private readonly ports: ModelPorts) {}
+
+  /** The graph to dispatch; null where the model does not run in direct mode. */
+  graphOf(prepared: PreparedModel): DirectGraph | null {
+    if (prepared !== this.#prepared) {
+      this.#prepared = prepared;
+      this.#graph = DirectGraph.of(prepared);
+    }
+    return this.#graph;
+  }
+
+  /** What an MLTensor for an input or output must be. */
+  descriptor(prepared: PreparedModel, side: Side, key: PortKey): MLTensorDescriptor {
+    const ports = this.#direct(prepared).ports(side);
+    return descriptorOf(ports[positionOf(this.ports, side, key)] as DirectPort);
+  }
+
+  /** Makes an MLTensor for an input or output. */
+  async create(prepared: PreparedModel, side: Side, key: PortKey, flags: TensorFlags): Promise<MLTensor> {
+    const { context, webnn } = this.#direct(prepared);
+    const defaults = { readable: side === 'output', writable: side === 'input' };
+    const descriptor = { ...this.descriptor(prepared, side, key), ...defaults, ...flags };
+    try {
+      const tensor = await context.createTensor(descriptor);
+      rememberHome(tensor, context);
+      return tensor;
+    } catch (error) {
+      throw tensorFailure(error, webnn);
+    }
+  }
+
+  /**
+   * Queues one inference.
+   *
+   * @returns A promise where outputs are arrays: it settles when they are filled. Else null.
+   */
+  dispatch(prepared: PreparedModel, inputs: DispatchInputs, outputs: DispatchOutputs): Promise<void> | null {
+    const graph = this.#direct(prepared);
+    const writing = this.#planInputs(graph, inputs);
+    const reading = this.#planOutputs(graph, outputs);
+    checkDisjoint(writing.tensors, reading.tensors);
+    try {
+      for (const copy of writing.copies) copy();
+      graph.dispatch(writing.tensors, reading.tensors);
+    } catch (error) {
+      throw tensorFailure(error, graph.webnn);
+    }
+    return reading.copies.length === 0 ? null : finish(reading.copies, graph);
+  }
+
+  /** Queues a copy of an array into an MLTensor. */
+  write(prepared: PreparedModel, tensor: MLTensor, data: TypedArray): void {
+    const { context, webnn } = this.#direct(prepared);
+    checkHome(tensor, context);
+    checkFlag(tensor, 'writable');
+    checkArray(tensor, data);
+    try {
+      context.writeTensor(tensor, data);
+    } catch (error) {
+      throw tensorFailure(error, webnn);
+    }
+  }
+
+  /** Reads an MLTensor once everything queued before has run. */
+  async read(prepared: PreparedModel, tensor: MLTensor, output?: TypedArray): Promise<TypedArray> {
+    const { context, webnn, session } = this.#direct(prepared);
+    checkHome(tensor, context);
+    checkFlag(tensor, 'readable');
+    if (output !== undefined) checkArray(tensor, output);
+    const array = output ?? arrayFor(tensor);
+    try {
+      await readInto(context, tensor, array);
+      session.acquit();
+      return array;
+    } catch (error) {
+      throw tensorFailure(error, webnn);
+    }
+  }
+
+  #direct(prepared: PreparedModel): DirectGraph {
+    const graph = this.graphOf(prepared);
+    if (graph !== null) return graph;
+    const { mode } = prepared.schedule;
+    const why = mode === 'cpu' ? (prepared.webnnReason ?? 'WebNN was not asked for') : 'some nodes stay on the CPU';
+    throw new TensorIoUnavailableError(
+      `MLTensors need a model that WebNN runs as a whole, in direct mode; this one runs in ${mode} mode (${why}). ` +
+        'Use run() with typed arrays; model.report tells, node by node, what keeps WebNN from it.',
+      { details: { executionMode: mode } },
+    );
+  }
+
+  #planInputs(graph: DirectGraph, given: DispatchInputs): DispatchPlan {
+    const values = valuesInOrder(this.ports, 'input', given, isDispatchInput);
+    const plan: DispatchPlan = { tensors: {}, copies: [] };
+    for (const [position, port] of graph.inputs.entries()) {
+      const value = values[position] as MLTensor | TensorInput;
+      if (isMLTensor(value)) {
+        bind(plan, port, value, graph);
+        continue;
+      }
+      const data = takeInput(value, port.info);
+      const slot = bindOwn(plan, port, graph);
+      if (slot !== null) plan.copies.push(() => graph.session.write(slot, data));
+    }
+    return plan;
+  }
+
+  #planOutputs(graph: DirectGraph, given: DispatchOutputs): DispatchPlan {
+    const values = valuesInOrder(this.ports, 'output', given, isDispatchOutput);
+    checkOutputs(
+      values.map((value) => (isMLTensor(value) ? undefined : value)),
+      this.ports.outputs,
+    );
+    const plan: DispatchPlan = { tensors: {}, copies: [] };
+    for (const [position, port] of graph.outputs.entries()) {
+      const value = values[position] as MLTensor | TypedArray;
+      if (isMLTensor(value)) {
+        bind(plan, port, value, graph);
+        continue;
+      }
+      if (bindOwn(plan, port, graph) === null || port.graph === null) continue;
+      const { slot, port: named } = port.graph;
+      plan.copies.push(() => readPort(graph.context, graph.session.tensor(slot), named, value));
+    }
+    return plan;
+  }
+}
+
+function isDispatchInput(given: unknown): given is MLTensor | TensorInput {
+  return isMLTensor(given) || isTensorInput(given);
+}
+
+function isDispatchOutput(given: unknown): given is MLTensor | TypedArray {
+  return isMLTensor(given) || isTypedArray(given);
+}
+
+/** Binds a caller's tensor. Two outputs may be one tensor of the graph: both must then be given the same. */
+function bind({ tensors }: DispatchPlan, port: DirectPort, tensor: MLTensor, { context }: DirectGraph): void {
+  checkFits(tensor, port, context);
+  const name = port.graph?.port.name;
+  if (name === undefined) return;
+  if ((tensors[name] ?? tensor) !== tensor) throw sharedPort(port);
+  tensors[name] = tensor;
+}
+
+/** Binds the model's own tensor, which is there for runs with arrays. */
+function bindOwn({ tensors }: DispatchPlan, port: DirectPort, { session }: DirectGraph): number | null {
+  if (port.graph === null) return null;
+  const { slot, port: named } = port.graph;
+  const tensor = session.tensor(slot);
+  if ((tensors[named.name] ?? tensor) !== tensor) throw sharedPort(port);
+  tensors[named.name] = tensor;
+  return slot;
+}
+
+function sharedPort({ side, info }: DirectPort): TensorMismatchError {
+  return new TensorMismatchError(`Two ${side}s of the model are the tensor ${info.name}: give the same one for both.`);
+}
+
+async function finish(copies: DispatchPlan['copies'], graph: DirectGraph): Promise<void> {
+  // All of them, even when one fails: nothing may be left that writes into the caller's arrays.
+  const results = await Promise.allSettled(copies.map((copy) => copy()));
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure !== undefined) throw tensorFailure(failure.reason, graph.webnn);
+  graph.session.acquit();
+}
+
+function checkArray({ dataType, shape }: MLTensor, data: TypedArray): void {
+  if (isTypedArray(data) && holdsDType(data, dataType) && data.length === elementCount(shape)) return;
+  const found = isTypedArray(data) ? `a ${data[Symbol.toStringTag]} of ${data.length}` : typeof data;
+  const name = typedArrayConstructor(dataType)?.name ?? dataType;
+  throw new TensorMismatchError(
+    `The MLTensor is ${dataType}[${shape}]: a ${name} of ${elementCount(shape)} elements is needed; got ${found}.`,
+  );
+}
+
+function arrayFor({ dataType, shape }: MLTensor): TypedArray {
+  const array = typedArrayConstructor(dataType);
+  if (array === null) throw new TensorMismatchError(`JavaScript has no array for ${dataType}.`);
+  return new array(elementCount(shape));
+}

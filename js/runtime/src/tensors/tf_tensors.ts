@@ -1,0 +1,164 @@
+/**
+ * Tensors of TensorFlow.js as inputs and results, converted as tfjs-tflite does it, except that no value changes
+ * silently. TensorFlow.js is no dependency: its tensors are known by what they can do.
+ */
+
+import type { TensorInfo } from '../description.js';
+import { type DType, holdsDType, type TypedArray, typedArrayConstructor } from '../dtypes.js';
+import { InputDTypeError, TfTensorError } from '../errors.js';
+import { decodeStrings } from './string_tensors.js';
+
+/** Element types of TensorFlow.js. */
+export type TfDType = 'float32' | 'int32' | 'bool' | 'string' | 'complex64';
+
+/** What TensorFlow.js gives as a tensor's values. */
+export type TfValues = Float32Array | Int32Array | Uint8Array | string[];
+
+/** What is used of a `tf.Tensor`. */
+export interface TfTensor {
+  /** Its shape. */
+  readonly shape: number[];
+  /** Its {@link TfDType}. */
+  readonly dtype: string;
+  /** Its values, at once. */
+  dataSync(): TfValues;
+  /** Its values, when they are there. */
+  data(): Promise<TfValues>;
+}
+
+/** What is used of the module `tf`. */
+export interface TfLibrary {
+  /**
+   * Makes a tensor.
+   *
+   * @param values - Its values, in row-major order.
+   * @param shape - Its shape.
+   * @param dtype - Its type.
+   */
+  tensor(values: TfValues, shape: number[], dtype: Exclude<TfDType, 'complex64'>): TfTensor;
+}
+
+/** Whether a value is a tensor of TensorFlow.js, whichever copy of the library made it. */
+export function isTfTensor(value: unknown): value is TfTensor {
+  if (typeof value !== 'object' || value === null) return false;
+  const { dataSync, data, shape } = value as Partial<TfTensor>;
+  return typeof dataSync === 'function' && typeof data === 'function' && Array.isArray(shape);
+}
+
+const TF_DTYPES: Partial<Record<DType, Exclude<TfDType, 'complex64'>>> = {
+  float32: 'float32',
+  float64: 'float32',
+  float16: 'float32',
+  int8: 'int32',
+  uint8: 'int32',
+  int16: 'int32',
+  uint16: 'int32',
+  int32: 'int32',
+  uint32: 'int32',
+  int64: 'int32',
+  uint64: 'int32',
+  bool: 'bool',
+  string: 'string',
+};
+
+/**
+ * TensorFlow.js's type for values of a TFLite type; undefined where it has none.
+ *
+ * @param tfliteType - A tensor's `dtype`.
+ */
+export function getDTypeFromTFLiteType(tfliteType: DType): Exclude<TfDType, 'complex64'> | undefined {
+  return TF_DTYPES[tfliteType];
+}
+
+const FLOATS: readonly string[] = ['float16', 'float32', 'float64'];
+
+/**
+ * A tensor's values as the input wants them.
+ *
+ * @throws InputDTypeError where floats are given for integers, or a value cannot be had exactly in the input's type.
+ */
+export function fromTfValues(values: TfValues, dtype: string, info: TensorInfo): TypedArray | readonly string[] {
+  if (Array.isArray(values)) {
+    if (info.dtype === 'string') return values;
+    throw mismatch(info, dtype);
+  }
+  const isFloatForInteger = dtype === 'float32' && !FLOATS.includes(info.dtype);
+  if (dtype === 'complex64' || isFloatForInteger || info.dtype === 'string') throw mismatch(info, dtype);
+  const isAsIs = holdsDType(values, info.dtype) && (info.dtype !== 'bool' || dtype === 'bool');
+  return isAsIs ? values : convert(values, dtype, info);
+}
+
+function convert(values: Exclude<TfValues, string[]>, dtype: string, info: TensorInfo): TypedArray {
+  const array = typedArrayConstructor(info.dtype);
+  // Without a Float16Array the array for float16 holds bits.
+  if (array === null || (info.dtype === 'float16' && array.name === 'Uint16Array')) throw mismatch(info, dtype);
+  const converted = new array(values.length);
+  const isBig = info.dtype.endsWith('int64');
+  values.forEach((value, index) => {
+    converted[index] = isBig ? BigInt(value) : value;
+    const isKept = Object.is(Number(converted[index]), value) || (converted[index] === 0 && value === 0);
+    if (isKept && !(info.dtype === 'bool' && value > 1)) return;
+    const details = { input: info.name, dtype: info.dtype, index };
+    const given = `the value ${value} of the given ${dtype} tensor at index ${index}`;
+    throw new InputDTypeError(`Input ${info.name} is ${info.dtype}, which cannot hold ${given}.`, { details });
+  });
+  return converted;
+}
+
+function mismatch({ name, dtype }: TensorInfo, got: string): InputDTypeError {
+  return new InputDTypeError(`Data type mismatch: input ${name} expects ${dtype}, got a ${got} tensor.`, {
+    details: { input: name, dtype },
+  });
+}
+
+/** The library to make results with. */
+export function tfLibrary(given: TfLibrary | undefined): TfLibrary {
+  const tf = given ?? (globalThis as { tf?: Partial<TfLibrary> }).tf;
+  if (typeof tf?.tensor === 'function') return tf as TfLibrary;
+  throw new TfTensorError(
+    'Inputs are tensors of TensorFlow.js, but there is no library to make the results with: give it as the option tf ' +
+      'of loadTFLiteModel(), or load it as the global tf.',
+  );
+}
+
+let hasWarned = false;
+
+/**
+ * A result as a tensor.
+ *
+ * @throws TfTensorError where TensorFlow.js has no type that holds the values.
+ */
+export function toTfTensor(tf: TfLibrary, values: TypedArray, shape: readonly number[], info: TensorInfo): TfTensor {
+  const dtype = getDTypeFromTFLiteType(info.dtype);
+  if (dtype === undefined) throw new TfTensorError(`TensorFlow.js has no type for output ${info.name}: ${info.dtype}.`);
+  if (info.dtype === 'float64' && !hasWarned) {
+    hasWarned = true;
+    console.warn(
+      `tflite-webnn: output ${info.name} is float64, TensorFlow.js gets it as float32; run() gives it as it is`,
+    );
+  }
+  return tf.tensor(tfValuesOf(values, dtype, info), [...shape], dtype);
+}
+
+function tfValuesOf(values: TypedArray, dtype: TfDType, info: TensorInfo): TfValues {
+  if (dtype === 'string') return decodeStrings(values as Uint8Array);
+  if (dtype === 'bool') return values as Uint8Array;
+  if (dtype === 'float32') return values instanceof Float32Array ? values : floats(values, info);
+  return values instanceof Int32Array ? values : integers(values, info);
+}
+
+function floats(values: TypedArray, info: TensorInfo): Float32Array {
+  if (info.dtype === 'float16' && values instanceof Uint16Array) {
+    throw new TfTensorError(`Output ${info.name} is float16, and this browser has no Float16Array to convert it with.`);
+  }
+  return Float32Array.from(values as ArrayLike<number>);
+}
+
+function integers(values: TypedArray, info: TensorInfo): Int32Array {
+  return Int32Array.from(values as ArrayLike<number | bigint>, (value) => {
+    const number = Number(value);
+    if (number === (number | 0)) return number;
+    const message = `Output ${info.name} is ${info.dtype} and has the value ${value}, which a tensor of TensorFlow.js cannot hold`;
+    throw new TfTensorError(`${message}; run() gives it as it is.`);
+  });
+}

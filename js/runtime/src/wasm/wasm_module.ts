@@ -1,0 +1,258 @@
+/**
+ * Loading of the wasm module. The compiled WebAssembly.Module is shared; each model gets an instance of its own, so
+ * that dispose() gives all of its memory back and a trap spoils no other model.
+ */
+
+import { messageOf, WasmLoadError } from '../errors.js';
+import { hasLocalFiles, readLocalFile } from '../support/local_files.js';
+import type { WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm_binding_types.js';
+import { chooseVariant, defaultThreadCount, getWasmFeatures, hasThreads, type WasmVariant } from './wasm_features.js';
+import { type WasmFiles, wasmFiles } from './wasm_files.js';
+import { closeWhenForgotten, endThreads, failureOfThreads } from './wasm_threads.js';
+
+/** Which wasm module to load, and from where. */
+export interface WasmModuleOptions {
+  /** Folder of the variants' folders; relative to the page. Default: that of {@link setWasmPath}. */
+  wasmPath?: string | undefined;
+  variant?: WasmVariant | 'auto' | undefined;
+  /** How many threads an instance shall have; default: 1. Where they cannot be had, it has one. */
+  numThreads?: number | undefined;
+}
+
+/** A compiled module from which instances can be made. */
+export interface WasmModule {
+  /** What the instances are; another one from the moment that threads could not be started. */
+  readonly variant: WasmVariant;
+  /** Threads of an instance, with the one that calls it. */
+  readonly threads: number;
+  /** Why there is one thread though more were asked for; null where there are more, or were not asked for. */
+  readonly threadsReason: string | null;
+  /** A fresh instance with an empty heap. */
+  instantiate(): Promise<WasmInstance>;
+}
+
+/** One instance of the module. */
+export interface WasmInstance {
+  readonly bindings: WasmBindings;
+  /** The last lines that C++ wrote to its standard output and error: the context of a trap. */
+  readonly log: readonly string[];
+  /** Threads that compute, with the one that calls. */
+  readonly threads: number;
+  /** Ends its threads. What lies in its heap can still be read. */
+  close(): void;
+}
+
+const LOG_LINES = 20;
+const NO_THREADS = 'WebAssembly has no threads here: a page has to be cross-origin isolated for them';
+
+let defaultWasmPath: string | undefined;
+
+/**
+ * Sets the folder that has the wasm variants' folders, for all models that are loaded from now on without the option
+ * `wasmPath`. Relative to the page; without a call it is the folder of this script.
+ *
+ * @param path - The folder's address.
+ */
+export function setWasmPath(path: string): void {
+  defaultWasmPath = path;
+}
+
+/** @internal What setWasmPath() has set, for a worker that shall load from there, too. */
+export function wasmPathNow(): string | undefined {
+  return defaultWasmPath;
+}
+
+const compiled = new Map<string, Promise<WebAssembly.Module>>();
+
+/**
+ * Chooses a variant and compiles it.
+ *
+ * @throws WasmLoadError naming the file that could not be loaded.
+ */
+export async function loadWasmModule(options: WasmModuleOptions): Promise<WasmModule> {
+  const { wasmPath = defaultWasmPath, variant = 'auto', numThreads = 1 } = options;
+  const features = await getWasmFeatures();
+  const chosen = chooseVariant(variant, features, numThreads);
+  const module = await openWasmModule(chosen, wasmFiles(chosen, wasmPath), numThreads);
+  if (numThreads > 1 && !features.threads) return { ...module, threadsReason: NO_THREADS };
+  if (variant !== 'auto' || module.threads === 1) return module;
+  return new ThreadedModule(module, () => loadWasmModule({ wasmPath, variant, numThreads: 1 }));
+}
+
+/** A module on its way. */
+export interface CompilingModule {
+  readonly wasm: Promise<WasmModule>;
+  /** When that began, as performance.now() has it. */
+  readonly start: number;
+}
+
+/** Begins to load the module for a model with these options. Whoever waits for it hears of a failure. */
+export function compileFor({
+  wasmPath,
+  variant,
+  numThreads = defaultThreadCount(),
+}: WasmModuleOptions): CompilingModule {
+  const start = performance.now();
+  const wasm = loadWasmModule({ wasmPath, variant, numThreads });
+  wasm.catch(() => {});
+  return { wasm, start };
+}
+
+/**
+ * Compiles the files of a variant (streaming, once per URL).
+ *
+ * @throws WasmLoadError naming the file that could not be loaded.
+ */
+export async function openWasmModule(variant: WasmVariant, files: WasmFiles, numThreads = 1): Promise<WasmModule> {
+  const [module, factory] = await Promise.all([compileOnce(files.wasm), importFactory(files)]);
+  const threads = hasThreads(variant) ? numThreads : 1;
+  const threadsReason = threads < numThreads ? `the variant ${variant} has one thread` : null;
+  return { variant, threads, threadsReason, instantiate: () => instantiate(module, factory, threads) };
+}
+
+/** A module with threads, which a page may forbid in ways that only trying tells: then it is one without. */
+class ThreadedModule implements WasmModule {
+  #module: WasmModule;
+  readonly #openOther: () => Promise<WasmModule>;
+  #failure: string | null = null;
+
+  constructor(module: WasmModule, openOther: () => Promise<WasmModule>) {
+    this.#module = module;
+    this.#openOther = openOther;
+  }
+
+  get variant(): WasmVariant {
+    return this.#module.variant;
+  }
+
+  get threads(): number {
+    return this.#module.threads;
+  }
+
+  get threadsReason(): string | null {
+    return this.#failure;
+  }
+
+  async instantiate(): Promise<WasmInstance> {
+    if (this.#failure !== null) return this.#module.instantiate();
+    try {
+      return await this.#module.instantiate();
+    } catch (error) {
+      this.#failure = messageOf(error);
+      this.#module = await this.#openOther();
+      return this.#module.instantiate();
+    }
+  }
+}
+
+function compileOnce(url: URL): Promise<WebAssembly.Module> {
+  let module = compiled.get(url.href);
+  if (module === undefined) {
+    module = compile(url).catch((error: unknown) => {
+      compiled.delete(url.href); // so that a later try may succeed
+      throw error instanceof WasmLoadError ? error : loadError(url, messageOf(error), error);
+    });
+    compiled.set(url.href, module);
+  }
+  return module;
+}
+
+async function compile(url: URL): Promise<WebAssembly.Module> {
+  if (url.protocol === 'file:') {
+    if (!hasLocalFiles()) throw loadError(url, 'pages opened from a file cannot load wasm; use an HTTP server');
+    return WebAssembly.compile(await readLocalFile(url));
+  }
+  const response = await fetch(url);
+  if (!response.ok) throw loadError(url, `HTTP ${response.status} ${response.statusText}`.trim());
+  // Servers that do not know the type .wasm are common; streaming insists on it.
+  if (response.headers.get('Content-Type')?.split(';')[0] === 'application/wasm') {
+    return WebAssembly.compileStreaming(response);
+  }
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+async function importFactory(files: WasmFiles): Promise<WasmModuleFactory> {
+  try {
+    return (await files.importGlue()).default;
+  } catch (error) {
+    throw loadError(files.glue, messageOf(error), error);
+  }
+}
+
+function loadError(url: URL, why: string, cause?: unknown): WasmLoadError {
+  return new WasmLoadError(
+    `Could not load ${url.href} (${why}). Serve the package's variant folders beside its index.mjs, ` +
+      'or tell their parent folder with the option wasmPath.',
+    { cause, details: { url: url.href } },
+  );
+}
+
+function instantiate(module: WebAssembly.Module, factory: WasmModuleFactory, threads: number): Promise<WasmInstance> {
+  const { log, print } = makeLog();
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => {
+      endThreads(moduleArguments);
+      reject(startError(error));
+    };
+    const moduleArguments: WasmModuleArguments & Partial<WasmBindings> = {
+      print,
+      printErr: print,
+      threadPoolSize: threads - 1,
+      instantiateWasm(imports, done) {
+        WebAssembly.instantiate(module, imports).then((instance) => done(instance, module), fail);
+        return {}; // Emscripten's way to say: done() will be called later
+      },
+    };
+    factory(moduleArguments).then((bindings) => resolve(openInstance(bindings, log, threads)), fail);
+    failureOfThreads(moduleArguments).then(fail);
+  });
+}
+
+/**
+ * Makes an instance before it returns, for callers that cannot wait. The factory must be one that waits for nothing else:
+ * in Node, Emscripten's does, unless it takes the place for another one.
+ *
+ * @throws WasmLoadError
+ */
+export function instantiateNow(module: WebAssembly.Module, factory: WasmModuleFactory): WasmInstance {
+  const { log, print } = makeLog();
+  let failure: unknown = null;
+  const moduleArguments: WasmModuleArguments = {
+    print,
+    printErr: print,
+    instantiateWasm(imports, done) {
+      try {
+        return done(new WebAssembly.Instance(module, imports), module);
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+    },
+  };
+  factory(moduleArguments).catch((error: unknown) => {
+    failure ??= error;
+  });
+  // Emscripten makes the bindings of the very object that it is given.
+  const bindings = moduleArguments as Partial<WasmBindings>;
+  if (failure === null && bindings.HEAPU8 !== undefined) return openInstance(bindings as WasmBindings, log, 1);
+  throw startError(failure ?? "Emscripten's part did not start at once");
+}
+
+function makeLog(): { readonly log: string[]; print(line: string): void } {
+  const log: string[] = [];
+  const print = (line: string) => {
+    log.push(line);
+    if (log.length > LOG_LINES) log.shift();
+  };
+  return { log, print };
+}
+
+function startError(cause: unknown): WasmLoadError {
+  return new WasmLoadError(`WebAssembly could not be started: ${messageOf(cause)}`, { cause });
+}
+
+function openInstance(bindings: WasmBindings, log: readonly string[], threads: number): WasmInstance {
+  const instance = { bindings, log, threads, close: () => endThreads(bindings) };
+  closeWhenForgotten(instance);
+  return instance;
+}

@@ -1,0 +1,281 @@
+/** Typed access to one TFLite runner in one wasm instance. */
+
+import type { ModelDescription } from '../description.js';
+import {
+  errorFromRunner,
+  InterpreterError,
+  ModelDisposedError,
+  messageOf,
+  TFLiteWebnnError,
+  WasmTrapError,
+} from '../errors.js';
+import { allocate, fileBytes, HeapFile, type ModelFile } from './model_file.js';
+import type { BytesPointer, CStringPointer, RunnerPointer, WasmBindings } from './wasm_binding_types.js';
+import { heapBuffer } from './wasm_heap.js';
+import type { WasmInstance } from './wasm_module.js';
+
+/** Options of the runner by key, see wasm/runner. */
+export type RunnerOptions = Readonly<Record<string, string | number | boolean>>;
+
+/** The subgraph that a model's inputs and outputs belong to. */
+const MAIN_SUBGRAPH = 0;
+
+/** How long a node took. */
+export interface NodeTime {
+  readonly op: string;
+  /** Name of its first output. */
+  readonly name: string;
+  readonly subgraph: number;
+  /** Its index there; -1 for an operator of a delegate that measures its own. */
+  readonly node: number;
+  readonly ms: number;
+}
+
+/** What trapped: the memory of such an instance is in an unknown state. */
+const traps = new WeakMap<WasmBindings, WasmTrapError>();
+
+/** TFLite's options write truth as a number. */
+function optionText(value: string | number | boolean): string {
+  return String(typeof value === 'boolean' ? Number(value) : value);
+}
+
+/**
+ * One model in wasm. A runner that owns its wasm instance needs no delete(): both go when nothing refers to them any
+ * more. Views that it returns are valid only until the next call.
+ */
+export class WasmRunner {
+  readonly #instance: WasmInstance;
+  readonly #bindings: WasmBindings;
+  readonly #runner: RunnerPointer;
+  readonly #modelSizeBytes: number;
+  #description: ModelDescription | null = null;
+  #isDeleted = false;
+
+  /**
+   * Loads a model.
+   *
+   * @param instance - A wasm instance: a fresh one, so that no other model is lost with it when one traps.
+   * @param model - The model file; it is copied into the wasm heap where it is not there.
+   * @throws a subclass of TFLiteWebnnError that tells why the model cannot be loaded.
+   */
+  constructor(instance: WasmInstance, model: ModelFile, options: RunnerOptions) {
+    this.#instance = instance;
+    this.#bindings = instance.bindings;
+    this.#runner = this.#enter('Starting TFLite', () => this.#bindings._tflite_runner_create());
+    this.#modelSizeBytes = model.byteLength;
+    try {
+      for (const [key, value] of Object.entries(options)) this.#setOption(key, optionText(value));
+      this.#init(model);
+    } catch (error) {
+      // A file that was here before is still needed: for another try in another instance.
+      if (!isIn(instance, model)) this.delete();
+      throw error;
+    }
+  }
+
+  /** The model as it was when it was asked for first. */
+  get description(): ModelDescription {
+    this.#description ??= JSON.parse(this.#describe()) as ModelDescription;
+    return this.#description;
+  }
+
+  /** Frees the model's memory in the wasm heap; only an instance that several models share needs it. */
+  delete(): void {
+    if (this.#isDeleted || traps.has(this.#bindings)) return;
+    this.#enter('Freeing the model', () => this.#bindings._tflite_runner_delete(this.#runner));
+    this.#isDeleted = true;
+  }
+
+  /** Ends the instance's threads: a model that has them lives until then. The file can still be read. */
+  close(): void {
+    this.#instance.close();
+  }
+
+  /** Runs the whole model. */
+  invoke(): void {
+    this.#check('Running the model', () => this.#bindings._tflite_runner_invoke(this.#runner));
+  }
+
+  /** Runs the plan entries [first, first + count). */
+  invokeSteps(first: number, count: number): void {
+    const what = `Running the steps ${first} to ${first + count - 1} of the model`;
+    this.#check(what, () => this.#bindings._tflite_runner_invoke_steps(this.#runner, first, count));
+  }
+
+  /**
+   * Gives an input another shape, which its subgraph is allocated for next.
+   *
+   * @param strict - Take only sizes of dimensions that the model leaves open.
+   */
+  resizeInput(tensor: number, shape: readonly number[], strict: boolean, subgraph = MAIN_SUBGRAPH): void {
+    this.#withText(shape.join(','), (text) => {
+      const resize = () =>
+        this.#bindings._tflite_runner_resize_input(this.#runner, tensor, subgraph, text, Number(strict));
+      this.#check(`Resizing tensor ${tensor}`, resize);
+    });
+  }
+
+  /** Makes a subgraph ready to run, after the model was loaded or resized; again does nothing. */
+  allocateSubgraph(subgraph: number): void {
+    const allocate = () => this.#bindings._tflite_runner_allocate_subgraph(this.#runner, subgraph);
+    this.#check(`Allocating subgraph ${subgraph}`, allocate);
+  }
+
+  /** Runs a subgraph that has been allocated. */
+  invokeSubgraph(subgraph: number): void {
+    const invoke = () => this.#bindings._tflite_runner_invoke_subgraph(this.#runner, subgraph);
+    this.#check(`Running subgraph ${subgraph}`, invoke);
+  }
+
+  /** Forgets what the model remembers from run to run. */
+  resetState(): void {
+    this.#check('Resetting the state', () => this.#bindings._tflite_runner_reset_state(this.#runner));
+  }
+
+  /** Zeroes the variable tensors of all subgraphs, and nothing else. */
+  resetVariables(): void {
+    this.#check('Resetting the variables', () => this.#bindings._tflite_runner_reset_variables(this.#runner));
+  }
+
+  /** How many subgraphs the model has. */
+  get subgraphCount(): number {
+    return this.#enter('Counting subgraphs', () => this.#bindings._tflite_runner_subgraph_count(this.#runner));
+  }
+
+  /** JSON: all tensors of a subgraph, as they are now. */
+  describeTensors(subgraph: number): string {
+    const describe = () => this.#bindings._tflite_runner_describe_tensors(this.#runner, subgraph);
+    return this.#enter('Describing the tensors', () => this.#bindings.UTF8ToString(describe()));
+  }
+
+  /** JSON: all nodes of a subgraph, those of delegates too. */
+  describeNodes(subgraph: number): string {
+    const describe = () => this.#bindings._tflite_runner_describe_nodes(this.#runner, subgraph);
+    return this.#enter('Describing the nodes', () => this.#bindings.UTF8ToString(describe()));
+  }
+
+  /** The nodes that have run since the last call, in order; empty unless profiling is enabled. */
+  takeProfile(): NodeTime[] {
+    const profile = () => this.#bindings.UTF8ToString(this.#bindings._tflite_runner_profile(this.#runner));
+    return JSON.parse(this.#enter('Profiling', profile)) as NodeTime[];
+  }
+
+  /** The model file, which lies in the heap as long as the runner does. */
+  get file(): HeapFile {
+    const address = this.#enter('Reading', () => this.#bindings._tflite_runner_model_data(this.#runner)) >>> 0;
+    const file = new HeapFile(this.#instance, address as BytesPointer, this.#modelSizeBytes);
+    file.takeInstance(); // it is this runner's
+    return file;
+  }
+
+  /** The shape that a tensor has now; a run may have changed it. */
+  tensorShape(tensor: number, subgraph = MAIN_SUBGRAPH): readonly number[] {
+    const shape = () => this.#bindings._tflite_runner_tensor_shape(this.#runner, tensor, subgraph);
+    return JSON.parse(this.#enter('Reading a shape', () => this.#bindings.UTF8ToString(shape()))) as number[];
+  }
+
+  /** Writes a tensor; one whose size depends on its values, as of strings, is resized to these bytes. */
+  write(tensor: number, bytes: Uint8Array, subgraph = MAIN_SUBGRAPH): void {
+    this.reserve(tensor, bytes.byteLength, subgraph).set(bytes);
+  }
+
+  /** Memory for a tensor's next values: a view, as tensorBytes() gives it, of this size. */
+  reserve(tensor: number, sizeBytes: number, subgraph = MAIN_SUBGRAPH): Uint8Array {
+    const size = () => this.#bindings._tflite_runner_tensor_size_bytes(this.#runner, tensor, subgraph) >>> 0;
+    if (this.#enter('Writing', size) !== sizeBytes) {
+      this.#check(`Writing tensor ${tensor}`, () =>
+        this.#bindings._tflite_runner_resize_tensor_bytes(this.#runner, tensor, subgraph, sizeBytes),
+      );
+    }
+    return this.tensorBytes(tensor, subgraph);
+  }
+
+  /** The bytes of a tensor: a view into the heap. */
+  tensorBytes(tensor: number, subgraph = MAIN_SUBGRAPH): Uint8Array {
+    return this.#enter(`Reading tensor ${tensor}`, () => {
+      const sizeBytes = this.#bindings._tflite_runner_tensor_size_bytes(this.#runner, tensor, subgraph) >>> 0;
+      const address = this.#bindings._tflite_runner_tensor_data(this.#runner, tensor, subgraph) >>> 0;
+      if (address === 0 && sizeBytes > 0) {
+        throw new InterpreterError('TENSOR_NOT_ALLOCATED', `TFLite holds no memory for tensor ${tensor}.`);
+      }
+      return this.heapBytes(address, sizeBytes);
+    });
+  }
+
+  /** A range of the heap. */
+  heapBytes(address: number, byteLength: number): Uint8Array {
+    return new Uint8Array(heapBuffer(this.#bindings), address, byteLength);
+  }
+
+  #describe(): string {
+    return this.#enter('Describing the model', () =>
+      this.#bindings.UTF8ToString(this.#bindings._tflite_runner_description(this.#runner)),
+    );
+  }
+
+  #setOption(key: string, value: string): void {
+    this.#withText(key, (keyText) =>
+      this.#withText(value, (valueText) => {
+        const setOption = () => this.#bindings._tflite_runner_set_option(this.#runner, keyText, valueText);
+        this.#check(`Setting the option ${key}`, setOption);
+      }),
+    );
+  }
+
+  #init(model: ModelFile): void {
+    const address = isIn(this.#instance, model) ? model.address : this.#allocate(model.byteLength);
+    if (!isIn(this.#instance, model)) this.heapBytes(address >>> 0, model.byteLength).set(fileBytes(model));
+    this.#check('Loading the model', () => this.#bindings._tflite_runner_init(this.#runner, address, model.byteLength));
+  }
+
+  #withText(text: string, use: (text: CStringPointer) => void): void {
+    const capacityBytes = this.#bindings.lengthBytesUTF8(text) + 1;
+    const address = this.#allocate(capacityBytes);
+    this.#bindings.stringToUTF8(text, address, capacityBytes);
+    use(address as unknown as CStringPointer);
+    this.#bindings._free(address); // an error before this line abandons the whole instance
+  }
+
+  #allocate(sizeBytes: number) {
+    return this.#enter('Allocating memory', () => allocate(this.#instance, sizeBytes));
+  }
+
+  /** Calls a C function that returns 0 for success. */
+  #check(what: string, call: () => number): void {
+    const status = this.#enter(what, call);
+    this.#throwFailureOfHost(); // a graph that cannot be built is no failure for TFLite, which goes on without
+    if (status === 0) return;
+    const text = this.#enter(what, () =>
+      this.#bindings.UTF8ToString(this.#bindings._tflite_runner_error(this.#runner)),
+    );
+    throw errorFromRunner(text, what);
+  }
+
+  #throwFailureOfHost(): void {
+    const failure = this.#bindings.webnnHost?.takeFailure() ?? null;
+    if (failure !== null) throw failure;
+  }
+
+  /** Enters wasm; never again after a trap. */
+  #enter<T>(what: string, call: () => T): T {
+    const earlier = traps.get(this.#bindings);
+    if (earlier !== undefined) throw earlier;
+    if (this.#isDeleted) throw new ModelDisposedError();
+    try {
+      return call();
+    } catch (error) {
+      if (error instanceof TFLiteWebnnError) throw error;
+      const log = this.#instance.log.length === 0 ? '' : ` Last messages: ${this.#instance.log.join(' | ')}`;
+      const trap = new WasmTrapError(
+        `${what} crashed WebAssembly (${messageOf(error)}). No model of this instance can be used any more.${log}`,
+        { cause: error, details: { log: [...this.#instance.log] } },
+      );
+      traps.set(this.#bindings, trap);
+      throw trap;
+    }
+  }
+}
+
+function isIn(instance: WasmInstance, model: ModelFile): model is HeapFile {
+  return model instanceof HeapFile && model.isIn(instance);
+}

@@ -1,0 +1,38 @@
+/** The threads of a wasm instance: workers that Emscripten starts with it. */
+
+import { messageOf } from '../errors.js';
+import type { WasmBindings, WasmThreadWorker } from './wasm_binding_types.js';
+
+type Threads = Pick<Partial<WasmBindings>, 'PThread'>;
+
+/** Running workers keep their memory alive; they end when their instance is forgotten without having been closed. */
+const forgotten = new FinalizationRegistry<Threads>(endThreads);
+
+/** Ends the threads of an instance; without threads nothing happens. */
+export function endThreads({ PThread }: Threads): void {
+  PThread?.terminateAllThreads();
+}
+
+/** Ends the threads when nothing refers to the instance any more. */
+export function closeWhenForgotten(instance: { readonly bindings: WasmBindings }): void {
+  if (instance.bindings.PThread !== undefined) forgotten.register(instance, { PThread: instance.bindings.PThread });
+}
+
+/**
+ * Waits for a worker that cannot be started, as where the page's policy forbids it, or its script is not there:
+ * Emscripten would wait for it for ever.
+ *
+ * @param starting - What Emscripten's factory was called with: the pool is there when the call has returned.
+ * @returns why, once a worker has failed; for ever pending where none does.
+ */
+export function failureOfThreads({ PThread }: Threads): Promise<Error> {
+  const workers = PThread?.unusedWorkers ?? [];
+  return new Promise((resolve) => {
+    for (const worker of workers) onError(worker, (why) => resolve(new Error(`a thread could not be started: ${why}`)));
+  });
+}
+
+function onError(worker: WasmThreadWorker, fail: (why: string) => void): void {
+  worker.addEventListener?.('error', (event) => fail(event.message || 'its script could not be loaded'));
+  worker.on?.('error', (error) => fail(messageOf(error)));
+}

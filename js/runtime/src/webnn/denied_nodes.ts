@@ -1,0 +1,57 @@
+/** Nodes that are taken back from WebNN because the browser refuses them, or dies of them. */
+
+import { ContextLostError, InterpreterError, messageOf, WasmTrapError, WebnnBuildError } from '../errors.js';
+import { KnownFaultError } from './gpu_faults.js';
+
+/** A node that was taken back from WebNN: the browser refused it, or its GPU process died of it. */
+export interface DeniedNode {
+  /** Its index in the model. */
+  readonly node: number;
+  /** The browser's words, or how it was found. */
+  readonly reason: string;
+}
+
+/** Each refusal costs a new partitioning; a browser that refuses more often is not worth it. */
+const MAX_REFUSALS = 8;
+
+/**
+ * Tries something, and tries it again without the nodes that the browser refuses, until it refuses none, or too many.
+ *
+ * @param deniedNodes - The nodes to leave out; those that are refused are added.
+ * @param attempt - What to try: at once, or with a promise.
+ * @throws what the last attempt fails with, where leaving out nodes cannot help.
+ */
+export function denyAndRetry<T>(deniedNodes: DeniedNode[], attempt: () => T): T {
+  const retry = (error: unknown): T => {
+    const nodes = nodesToDeny(error, deniedNodes);
+    if (nodes.length === 0) throw error;
+    deniedNodes.push(...nodes);
+    return denyAndRetry(deniedNodes, attempt);
+  };
+  try {
+    const result = attempt();
+    return result instanceof Promise ? (result.catch(retry) as T) : result;
+  } catch (error) {
+    return retry(error);
+  }
+}
+
+/** The nodes without which another try may succeed; none where it may not. */
+export function nodesToDeny(error: unknown, deniedNodes: readonly DeniedNode[]): readonly DeniedNode[] {
+  if (!(error instanceof WebnnBuildError) || refusals(deniedNodes) >= MAX_REFUSALS) return [];
+  const { node } = error;
+  const named = error instanceof KnownFaultError ? error.nodes : [{ node: node ?? -1, reason: messageOf(error) }];
+  return named.filter((one) => one.node >= 0 && !deniedNodes.some((other) => other.node === one.node));
+}
+
+/** Nodes of one kind that are known to be a fault are denied together. */
+function refusals(deniedNodes: readonly DeniedNode[]): number {
+  return new Set(deniedNodes.map(({ reason }) => reason)).size;
+}
+
+/** Whether the CPU may do better. A bad file or a bad option is just as bad there. */
+export function isWebnnFailure(error: unknown): error is Error {
+  if (error instanceof WebnnBuildError || error instanceof WasmTrapError || error instanceof ContextLostError)
+    return true;
+  return error instanceof InterpreterError && error.code !== 'INVALID_OPTION';
+}

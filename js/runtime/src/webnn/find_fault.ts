@@ -1,0 +1,158 @@
+/**
+ * Finds the node that ends the browser's GPU process, after a context was lost while a graph was built or first run.
+ * Chromium gives no WebNN at all after the third death, so the search affords a single one: each node runs alone, on a
+ * context of its own and on zeros, the likeliest culprits last. Those before are known to be harmless when one dies;
+ * of those behind it, the suspicious ones are not tried any more.
+ */
+
+import type { GraphPort, WebnnGraph } from '../description.js';
+import { PortTensor, tensorsByPort } from '../tensors/port_tensor.js';
+import type { GpuFault, GpuFaults } from './gpu_faults.js';
+import { addOperands, buildGraph, type HeapReader } from './graph_executor.js';
+import { kindsOf, nodeOfLabel, type Operands, operandsIn, SUSPICIOUS, suspicionOf } from './graph_nodes.js';
+import { splitLargeConstants } from './large_constants.js';
+import { lossOf, type PageWebnn } from './webnn_context.js';
+
+/**
+ * How it ended: a node was `found`, each node alone is `harmless`, or the context is `unfit`: it is lost whatever it runs.
+ */
+export type SearchOutcome = 'found' | 'harmless' | 'unfit';
+
+/** What a search has found out. */
+export interface FaultSearch {
+  readonly outcome: SearchOutcome;
+  /** The fault that was seen, and those that are only suspected. */
+  readonly found: GpuFault | null;
+  readonly suspected: readonly GpuFault[];
+}
+
+/** A node as a graph of its own. */
+interface Trial {
+  readonly kind: string;
+  readonly suspicion: number;
+  readonly graph: WebnnGraph;
+}
+
+/** Far more than the nodes of real models take. */
+const MAX_SEARCH_MS = 30_000;
+
+/** What every browser computes: where it is lost over this, no graph is to blame. */
+const CONTROL: WebnnGraph = {
+  inputs: [{ id: 0, name: 'x', tensor: -1, dataType: 'float32', shape: [1] }],
+  constants: [],
+  operators: [{ op: 'add', label: 'control', args: [{ operand: 0 }, { operand: 0 }, {}], outputs: [1] }],
+  outputs: [{ id: 1, name: 'y', tensor: -1, dataType: 'float32', shape: [1] }],
+};
+
+/**
+ * Searches the nodes of a model's graphs. The context is lost afterwards, unless all of them are harmless.
+ *
+ * @param heap - Where the graphs' constants lie.
+ */
+export async function findFault(
+  graphs: readonly WebnnGraph[],
+  webnn: PageWebnn,
+  heap: HeapReader,
+): Promise<FaultSearch> {
+  if ((await lossOver(CONTROL, webnn, heap)) !== null) return { outcome: 'unfit', found: null, suspected: [] };
+  const trials = (await Promise.all(graphs.map((graph) => trialsOf(splitLargeConstants(graph), webnn)))).flat();
+  trials.sort((a, b) => a.suspicion - b.suspicion);
+  const end = performance.now() + MAX_SEARCH_MS;
+  for (const [position, trial] of trials.entries()) {
+    if (performance.now() > end) break;
+    const loss = await lossOver(trial.graph, webnn, heap);
+    if (loss === null) continue;
+    const reason = `the browser's GPU process died when it ran such a node alone, ${trial.kind} (${loss})`;
+    const suspected = trials.slice(position + 1).filter(({ suspicion }) => suspicion >= SUSPICIOUS);
+    return {
+      outcome: 'found',
+      found: { kind: trial.kind, reason },
+      suspected: kindsBut(trial.kind, suspected).map((kind) => ({
+        kind,
+        reason: `not tried: the browser's GPU process died when it ran a node like it, ${trial.kind}`,
+      })),
+    };
+  }
+  return { outcome: 'harmless', found: null, suspected: [] };
+}
+
+/** Keeps what a search has found out. */
+export function rememberFaults({ found, suspected }: FaultSearch, faults: GpuFaults): void {
+  for (const fault of suspected) faults.suspect(fault);
+  if (found !== null) faults.add(found);
+}
+
+function kindsBut(known: string, trials: readonly Trial[]): string[] {
+  return [...new Set(trials.map(({ kind }) => kind))].filter((kind) => kind !== known);
+}
+
+/** The graph's nodes, each for itself; none where the browser does not tell types and shapes of operands. */
+async function trialsOf(graph: WebnnGraph, { context, Builder }: PageWebnn): Promise<Trial[]> {
+  const operands = await describeOperands(graph, new Builder(context)).catch(() => null);
+  if (operands === null) return [];
+  const kinds = kindsOf(graph, operands);
+  return Array.from(kinds).flatMap(([label, kind]) => {
+    const alone = graphOfNode(graph, label, operands);
+    if (Number.isNaN(nodeOfLabel(label)) || alone === null) return [];
+    return [{ kind, suspicion: suspicionOf(alone.operators, operands), graph: alone }];
+  });
+}
+
+/** Constants become inputs: nothing is built, so their bytes need not be copied. */
+async function describeOperands(
+  { inputs, constants, operators }: WebnnGraph,
+  builder: InstanceType<PageWebnn['Builder']>,
+): Promise<Operands> {
+  const given = constants.map(({ id, dataType, shape }) => ({
+    id,
+    name: `constant${id}`,
+    tensor: -1,
+    dataType,
+    shape,
+  }));
+  const graph = { inputs: [...inputs, ...given], constants: [], operators, outputs: [] };
+  return addOperands(graph, builder, () => new Uint8Array());
+}
+
+function graphOfNode(graph: WebnnGraph, label: string, operands: Operands): WebnnGraph | null {
+  const operators = graph.operators.filter((operator) => operator.label === label);
+  const made = new Set(operators.flatMap(({ outputs }) => outputs));
+  const read = new Set(operators.flatMap(({ args }) => args.flatMap(operandsIn)));
+  const constants = graph.constants.filter(({ id }) => read.has(id));
+  const known = new Set([...made, ...constants.map(({ id }) => id)]);
+  const inputs = [...read].filter((id) => !known.has(id)).map((id) => portOf(id, operands));
+  const outputs = [...made].filter((id) => !read.has(id)).map((id) => portOf(id, operands));
+  if (inputs.includes(null) || outputs.includes(null)) return null;
+  return { inputs: inputs as GraphPort[], constants, operators, outputs: outputs as GraphPort[] };
+}
+
+function portOf(id: number, operands: Operands): GraphPort | null {
+  const { dataType, shape } = operands.get(id) ?? {};
+  return dataType && shape ? { id, name: `operand${id}`, tensor: -1, dataType, shape } : null;
+}
+
+/** Why the context is lost when it builds and runs a graph on zeros; null where it is not, though it may refuse. */
+async function lossOver(graph: WebnnGraph, webnn: PageWebnn, heap: HeapReader): Promise<string | null> {
+  const { context, Builder } = webnn;
+  const made: { destroy?(): void }[] = [];
+  const tensorsOf = async (ports: readonly GraphPort[], readable: boolean): Promise<PortTensor[]> => {
+    const tensors = await PortTensor.createAll(
+      context,
+      ports.map((port) => ({ port, readable })),
+    );
+    made.push(...tensors);
+    return tensors;
+  };
+  try {
+    const built = await buildGraph(graph, new Builder(context), heap);
+    made.push(built);
+    const [inputs, outputs] = [await tensorsOf(graph.inputs, false), await tensorsOf(graph.outputs, true)];
+    context.dispatch(built, tensorsByPort(inputs), tensorsByPort(outputs));
+    for (const { tensor } of outputs) await context.readTensor(tensor);
+    return webnn.lostReason();
+  } catch {
+    return await lossOf(webnn);
+  } finally {
+    for (const one of made) one.destroy?.();
+  }
+}

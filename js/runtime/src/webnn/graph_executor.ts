@@ -1,0 +1,120 @@
+/** Replays a {@link WebnnGraph} on any MLGraphBuilder. It knows nothing about single operators. */
+
+import type { GraphOperator, GraphPort, WebnnGraph } from '../description.js';
+import { messageOf, WebnnBuildError } from '../errors.js';
+import { Slices } from '../support/turns.js';
+import type { MLGraph, MLGraphBuilder, MLOperand, MLOperandDescriptor } from '../webnn_types.js';
+import type { GpuFaults } from './gpu_faults.js';
+import { kindsOf, nodeOfLabel } from './graph_nodes.js';
+
+/**
+ * Gives the bytes of a constant: a view into the wasm heap, valid only until wasm runs again.
+ *
+ * @param address - Where they begin.
+ * @param byteLength - How many there are.
+ *
+ * @group explain.mjs
+ */
+export type HeapReader = (address: number, byteLength: number) => Uint8Array;
+
+type BuilderMethod = (...args: unknown[]) => MLOperand | readonly MLOperand[];
+
+/**
+ * Builds the graph.
+ *
+ * @param graph - The description.
+ * @param builder - A fresh MLGraphBuilder of the context that shall run the graph.
+ * @param heap - Where the constants lie. WebNN copies them, so they may go once this promise is settled.
+ * @param faults - What is known to end the browser's GPU process, where that is to be kept from it.
+ * @throws WebnnBuildError naming the node, as far as the browser does; KnownFaultError.
+ */
+export async function buildGraph(
+  graph: WebnnGraph,
+  builder: MLGraphBuilder,
+  heap: HeapReader,
+  faults: GpuFaults | null = null,
+): Promise<MLGraph> {
+  const operands = await addOperands(graph, builder, heap);
+  if (faults !== null && !faults.isEmpty) faults.check(kindsOf(graph, operands));
+  try {
+    return await builder.build(namedOutputs(graph.outputs, operands));
+  } catch (error) {
+    throw buildError(graph, error);
+  }
+}
+
+/** Makes all operands of a graph, by their ids. */
+export async function addOperands(
+  graph: WebnnGraph,
+  builder: MLGraphBuilder,
+  heap: HeapReader,
+): Promise<Map<number, MLOperand>> {
+  const operands = new Map<number, MLOperand>();
+  const slices = new Slices();
+  try {
+    for (const input of graph.inputs) operands.set(input.id, builder.input(input.name, descriptorOf(input)));
+    for (const constant of graph.constants) {
+      await slices.rest(); // the browser copies megabytes
+      const data = heap(constant.address, constant.byteLength);
+      operands.set(constant.id, builder.constant(descriptorOf(constant), data));
+    }
+  } catch (error) {
+    throw new WebnnBuildError(`WebNN refused an input or constant: ${messageOf(error)}`, null, { cause: error });
+  }
+  for (const operator of graph.operators) addOperator(operator, builder, operands);
+  return operands;
+}
+
+function descriptorOf(port: Pick<GraphPort, 'dataType' | 'shape'>): MLOperandDescriptor {
+  return { dataType: port.dataType, shape: [...port.shape] };
+}
+
+function addOperator(operator: GraphOperator, builder: MLGraphBuilder, operands: Map<number, MLOperand>): void {
+  const { op, label } = operator;
+  try {
+    const method = (builder as unknown as Record<string, BuilderMethod | undefined>)[op];
+    if (typeof method !== 'function') throw new TypeError(`MLGraphBuilder has no method ${op} in this browser`);
+    const args = operator.args.map((argument) => resolve(argument, operands));
+    args[args.length - 1] = { ...(args.at(-1) as object), label };
+    const result = method.apply(builder, args);
+    const results = Array.isArray(result) ? (result as readonly MLOperand[]) : [result as MLOperand];
+    operator.outputs.forEach((id, position) => {
+      operands.set(id, known(results[position], `result ${position} of ${op}`));
+    });
+  } catch (error) {
+    const message = `WebNN refused ${op} of node ${label}: ${messageOf(error)}`;
+    throw new WebnnBuildError(message, nodeOfLabel(label), { cause: error, details: { op, label } });
+  }
+}
+
+/** Puts operands where the arguments name them, and turns the infinities, which JSON cannot hold, back into numbers. */
+function resolve(argument: unknown, operands: ReadonlyMap<number, MLOperand>): unknown {
+  if (argument === 'Infinity') return Number.POSITIVE_INFINITY;
+  if (argument === '-Infinity') return Number.NEGATIVE_INFINITY;
+  if (Array.isArray(argument)) return argument.map((element) => resolve(element, operands));
+  if (typeof argument !== 'object' || argument === null) return argument;
+  if ('operand' in argument) {
+    return known(operands.get((argument as { operand: number }).operand), `operand ${String(argument.operand)}`);
+  }
+  return Object.fromEntries(Object.entries(argument).map(([key, value]) => [key, resolve(value, operands)]));
+}
+
+function namedOutputs(ports: readonly GraphPort[], operands: ReadonlyMap<number, MLOperand>) {
+  return Object.fromEntries(ports.map(({ id, name }) => [name, known(operands.get(id), `graph output ${name}`)]));
+}
+
+function known<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new TypeError(`the graph description is inconsistent: no ${what}`);
+  return value;
+}
+
+/** Browsers put the label of the refused operator into the message of build()'s rejection. */
+function buildError(graph: WebnnGraph, cause: unknown): WebnnBuildError {
+  const message = messageOf(cause);
+  const labels = new Set(graph.operators.map((operator) => operator.label));
+  // Longest labels first: "17:ADD" would otherwise be found as "7:ADD", "7:ADD_N" as "7:ADD".
+  const label = [...labels].sort((a, b) => b.length - a.length).find((candidate) => message.includes(candidate));
+  const where = label === undefined ? '' : ` at node ${label}`;
+  const node = label === undefined ? null : nodeOfLabel(label);
+  return new WebnnBuildError(`WebNN could not build the graph${where}: ${message}`, node, { cause });
+}

@@ -1,0 +1,163 @@
+/** Getting an MLContext, or a plain answer why there is none. */
+
+import type { HelperContext } from '../blocking/helper_context.js';
+import { messageOf } from '../errors.js';
+import type { DevicePreference, WebnnDelegateOptions } from '../options.js';
+import type { ML, MLContext, MLContextOptions, MLGraphBuilderConstructor, MLOpSupportLimits } from '../webnn_types.js';
+import { type GpuFaults, gpuFaultsHere } from './gpu_faults.js';
+
+/** What is known of every context. */
+interface WebnnContext {
+  /** What the context supports. */
+  readonly limits: MLOpSupportLimits;
+  /** Whether the context was made here and is destroyed with the model. */
+  readonly owned: boolean;
+  /** What is behind the context, where that is known: the polyfill tells, browsers do not. */
+  readonly backend: string | null;
+  /** What is known to end the browser's GPU process; null where the browser is not what computes. */
+  readonly faults: GpuFaults | null;
+  /** Why the context was lost; null while it is not. */
+  lostReason(): string | null;
+}
+
+/** A usable context in this thread. */
+export interface PageWebnn extends WebnnContext {
+  readonly context: MLContext;
+  readonly Builder: MLGraphBuilderConstructor;
+}
+
+/** A context in a helper worker, for blocking mode: graphs are built and computed there. */
+export interface HelperWebnn extends WebnnContext {
+  readonly context: HelperContext;
+  readonly Builder: null;
+}
+
+/** A usable WebNN context. */
+export type WebnnBackend = PageWebnn | HelperWebnn;
+
+/** No WebNN, and why, in words for the user. */
+export interface WebnnUnavailable {
+  readonly context: null;
+  readonly reason: string;
+}
+
+/** The globals of WebNN: what a browser, a polyfill or a test provides. */
+interface WebnnGlobals {
+  readonly navigator?: { readonly ml?: ML };
+  readonly MLGraphBuilder?: MLGraphBuilderConstructor;
+  readonly isSecureContext?: boolean;
+}
+
+/** Makes a context as the options ask, or takes the given one. Never throws. */
+export async function openWebnn(
+  options: WebnnDelegateOptions,
+  globals: WebnnGlobals = globalThis as WebnnGlobals,
+  faults = gpuFaultsHere,
+): Promise<PageWebnn | WebnnUnavailable> {
+  const { MLGraphBuilder, navigator } = globals;
+  const ml = navigator?.ml;
+  const missing = missingWebnn(globals);
+  if (options.context === undefined && missing !== null) return unavailable(missing);
+  if (MLGraphBuilder === undefined) {
+    return unavailable('this browser has an incomplete WebNN: MLGraphBuilder is missing');
+  }
+  const known = ml?.polyfill === undefined ? faults : null;
+  try {
+    await known?.load();
+    if (options.context !== undefined) return usable(options.context, MLGraphBuilder, false, ml, known);
+    return usable(await (ml as ML).createContext(contextOptions(options)), MLGraphBuilder, true, ml, known);
+  } catch (error) {
+    return unavailable(`the browser gave no usable WebNN context: ${messageOf(error)}`);
+  }
+}
+
+/** How often contexts are shared: users beyond the first one. */
+const sharing = new WeakMap<object, number>();
+
+/** One more user of a context; it is to be closed by each of them. */
+export function shareWebnn(webnn: WebnnBackend): WebnnBackend {
+  sharing.set(webnn.context, (sharing.get(webnn.context) ?? 0) + 1);
+  return webnn;
+}
+
+/** Destroys a context that was made here, when its last user closes it. */
+export function closeWebnn({ context, owned }: WebnnBackend): void {
+  const others = sharing.get(context) ?? 0;
+  if (others > 0) sharing.set(context, others - 1);
+  else if (owned) context.destroy?.();
+}
+
+/** A loss may be told a moment later than the failure that it causes. */
+const LOSS_GRACE_MS = 50;
+
+/** Why the context was lost, or null where it is not. To be asked after a failure. */
+export async function lossOf({ context, lostReason }: WebnnBackend): Promise<string | null> {
+  if (lostReason() === null && context.lost !== undefined) {
+    await Promise.race([context.lost, new Promise((resolve) => setTimeout(resolve, LOSS_GRACE_MS))]);
+  }
+  return lostReason();
+}
+
+/** A browser whose GPU process has died gives no context until it has started another. */
+const REOPEN_DELAYS_MS: readonly number[] = [0, 100, 400];
+
+/** A context in place of a lost one, or why there is none. */
+export async function openAgain<Backend extends WebnnBackend>(
+  open: () => Promise<Backend | WebnnUnavailable>,
+): Promise<Backend | WebnnUnavailable> {
+  let reason = '';
+  for (const delayMs of REOPEN_DELAYS_MS) {
+    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+    const webnn = await open();
+    if (webnn.context !== null) return webnn;
+    reason = webnn.reason;
+  }
+  return unavailable(reason);
+}
+
+function unavailable(reason: string): WebnnUnavailable {
+  return { context: null, reason };
+}
+
+/** Why there is no `navigator.ml`; null where it is there, which is no promise that it gives a context. */
+export function missingWebnn(globals: WebnnGlobals = globalThis as WebnnGlobals): string | null {
+  const { navigator, isSecureContext } = globals;
+  if (navigator?.ml !== undefined) return null;
+  if (isSecureContext === false) {
+    return 'this page is not in a secure context: browsers offer WebNN (navigator.ml) only over https or on localhost';
+  }
+  return 'this browser has no WebNN: navigator.ml is missing (some browsers have it behind a flag)';
+}
+
+function usable(
+  context: MLContext,
+  Builder: MLGraphBuilderConstructor,
+  owned: boolean,
+  ml: ML | undefined,
+  faults: GpuFaults | null,
+): PageWebnn {
+  const limits = context.opSupportLimits();
+  let reason: string | null = null;
+  context.lost?.then(({ message }) => {
+    reason = message || 'the browser gave no reason';
+  });
+  const { polyfill } = ml ?? {};
+  const backend = polyfill === undefined ? null : `polyfill ${polyfill.version}, ${polyfill.engine}`;
+  return { context, Builder, limits, owned, backend, faults, lostReason: () => reason };
+}
+
+/** The standard has dropped deviceType for accelerated; browsers still read deviceType. Both are sent. */
+const DEVICE_OPTIONS: Readonly<Record<DevicePreference, MLContextOptions>> = {
+  default: {},
+  gpu: { deviceType: 'gpu', accelerated: true },
+  cpu: { deviceType: 'cpu', accelerated: false },
+  npu: { deviceType: 'npu', accelerated: true },
+};
+
+/** What is asked of `navigator.ml.createContext`. */
+export function contextOptions({
+  devicePreference = 'default',
+  powerPreference = 'default',
+}: WebnnDelegateOptions): MLContextOptions {
+  return { ...DEVICE_OPTIONS[devicePreference], powerPreference };
+}

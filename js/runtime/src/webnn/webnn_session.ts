@@ -1,0 +1,187 @@
+/** The WebNN side of one model: its compiled graphs and the MLTensors that its runs reuse. */
+
+import type { GraphPort, ModelDescription } from '../description.js';
+import type { TypedArray } from '../dtypes.js';
+import { messageOf, WebnnBuildError } from '../errors.js';
+import type { Bindings, Schedule } from '../model/schedule.js';
+import { type NamedTensors, PortTensor, tensorsByName } from '../tensors/port_tensor.js';
+import type { TensorSlot } from '../tensors/tensor_slots.js';
+import type { MLContext, MLGraph, MLGraphBuilderConstructor, MLTensor } from '../webnn_types.js';
+import type { GpuFaults } from './gpu_faults.js';
+import type { HeapReader } from './graph_executor.js';
+import { buildOrFindNode } from './refused_node.js';
+
+/** What is known of a graph that the browser has built. */
+export interface BuiltGraphInfo {
+  readonly buildMs: number;
+  /** The devices that the graph runs on, where the browser tells. */
+  readonly devices: readonly string[] | null;
+  /** Dispatches with tensors from elsewhere; none where it is not told. */
+  readonly queuedDispatches?: number;
+}
+
+interface BuiltGraph extends BuiltGraphInfo {
+  readonly graph: MLGraph;
+  queuedDispatches: number;
+}
+
+/** The tensors of a graph's dispatches. */
+interface BoundTensors {
+  readonly inputs: NamedTensors;
+  readonly outputs: NamedTensors;
+}
+
+/** Graphs and tensors on a context. */
+export class WebnnSession {
+  readonly #context: MLContext;
+  readonly #graphs: readonly BuiltGraph[];
+  readonly #tensors: readonly PortTensor[];
+  readonly #bound: ReadonlyMap<number, BoundTensors>;
+  #state: 'new' | 'on trial' | 'proven' = 'new';
+
+  private constructor(
+    context: MLContext,
+    graphs: readonly BuiltGraph[],
+    tensors: readonly PortTensor[],
+    { actions }: Schedule,
+  ) {
+    this.#context = context;
+    this.#graphs = graphs;
+    this.#tensors = tensors;
+    const dispatches = actions.filter((action) => action.kind === 'dispatch');
+    this.#bound = new Map(
+      dispatches.map(({ graph, inputs, outputs }) => [
+        graph,
+        { inputs: bind(inputs, tensors), outputs: bind(outputs, tensors) },
+      ]),
+    );
+  }
+
+  /**
+   * Builds all graphs of a model and makes their tensors.
+   *
+   * @param onBuilt - Called after each graph; an error that it throws ends the building.
+   * @param faults - What is known to end the browser's GPU process.
+   * @throws WebnnBuildError where the browser refuses, or is not asked; what was made until then is destroyed.
+   */
+  static async create(
+    context: MLContext,
+    Builder: MLGraphBuilderConstructor,
+    description: ModelDescription,
+    schedule: Schedule,
+    heap: HeapReader,
+    onBuilt: (graph: number) => void = () => {},
+    faults: GpuFaults | null = null,
+  ): Promise<WebnnSession> {
+    const built: BuiltGraph[] = [];
+    try {
+      checkBindings(description, schedule);
+      // One after the other: a second build next to it would hold two graphs' weights in flight.
+      for (const [index, graphDescription] of description.graphs.entries()) {
+        const start = performance.now();
+        const graph = await buildOrFindNode(graphDescription, () => new Builder(context), heap, faults);
+        built.push({ graph, buildMs: performance.now() - start, devices: devicesOf(graph), queuedDispatches: 0 });
+        onBuilt(index);
+      }
+      return new WebnnSession(context, built, await makeTensors(context, schedule), schedule);
+    } catch (error) {
+      for (const { graph } of built) graph.destroy?.();
+      throw error;
+    }
+  }
+
+  /** What the browser tells of each graph. */
+  get graphs(): readonly BuiltGraphInfo[] {
+    return this.#graphs;
+  }
+
+  /** Whether something was dispatched and no result has come back yet: a loss now may be the graphs' fault. */
+  get isOnTrial(): boolean {
+    return this.#state === 'on trial';
+  }
+
+  /** Whether results have come back. */
+  get isProven(): boolean {
+    return this.#state === 'proven';
+  }
+
+  /** A result has come back. */
+  acquit(): void {
+    if (this.#state === 'on trial') this.#state = 'proven';
+  }
+
+  /** Puts a graph on the context's queue; it runs after everything that was queued before. */
+  dispatch(graph: number): void {
+    const { inputs, outputs } = this.#bound.get(graph) as BoundTensors;
+    this.#charge();
+    this.#context.dispatch((this.#graphs[graph] as BuiltGraph).graph, inputs, outputs);
+  }
+
+  /** The same with tensors from elsewhere, by the names of the graph's ports. */
+  dispatchWith(graph: number, inputs: NamedTensors, outputs: NamedTensors): void {
+    const built = this.#graphs[graph] as BuiltGraph;
+    this.#charge();
+    this.#context.dispatch(built.graph, inputs, outputs);
+    built.queuedDispatches++;
+  }
+
+  /** The tensor of a slot. */
+  tensor(slot: number): MLTensor {
+    return (this.#tensors[slot] as PortTensor).tensor;
+  }
+
+  /** Copies data into a slot's tensor; the array may be changed as soon as this returns. */
+  write(slot: number, data: TypedArray): void {
+    (this.#tensors[slot] as PortTensor).write(data);
+  }
+
+  /** Reads a slot's tensor into an array of the tensor's size, once everything queued before has run. */
+  read(slot: number, output: TypedArray): Promise<void> {
+    return (this.#tensors[slot] as PortTensor).read(output);
+  }
+
+  destroy(): void {
+    for (const { graph } of this.#graphs) graph.destroy?.();
+    for (const tensor of this.#tensors) tensor.destroy();
+  }
+
+  #charge(): void {
+    if (this.#state === 'new') this.#state = 'on trial';
+  }
+}
+
+function bind(bindings: Bindings, tensors: readonly PortTensor[]): NamedTensors {
+  return tensorsByName(Object.entries(bindings).map(([name, slot]) => [name, tensors[slot] as PortTensor]));
+}
+
+function devicesOf({ devices }: MLGraph): readonly string[] | null {
+  return devices === undefined ? null : [...devices];
+}
+
+/** Graphs that share a tensor must mean the same by it. */
+function checkBindings({ graphs }: ModelDescription, { actions, slots }: Schedule): void {
+  for (const action of actions) {
+    if (action.kind !== 'dispatch') continue;
+    const { inputs, outputs } = graphs[action.graph] as ModelDescription['graphs'][number];
+    for (const [ports, bindings] of [[inputs, action.inputs] as const, [outputs, action.outputs] as const]) {
+      for (const port of ports) {
+        if (!isAlike(port, (slots[bindings[port.name] as number] as TensorSlot).port)) {
+          const what = `two graphs disagree on the type or shape of the tensor ${port.name} that they share`;
+          throw new WebnnBuildError(`WebNN cannot run the model: ${what}`, null);
+        }
+      }
+    }
+  }
+}
+
+function isAlike(a: GraphPort, b: GraphPort): boolean {
+  return a.dataType === b.dataType && a.tensorType === b.tensorType && String(a.shape) === String(b.shape);
+}
+
+async function makeTensors(context: MLContext, { slots }: Schedule): Promise<PortTensor[]> {
+  try {
+    return await PortTensor.createAll(context, slots);
+  } catch (error) {
+    throw new WebnnBuildError(`WebNN could not make a tensor: ${messageOf(error)}`, null, { cause: error });
+  }
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { type BuildRequest, portRanges } from '../src/blocking/protocol.js';
+import { SharedGraph } from '../src/blocking/shared_graph.js';
+import type { WebnnGraph } from '../src/description.js';
+import type { MLTensor, MLTensorDescriptor } from '../src/webnn_types.js';
+import { FakeContext } from './fakes/fake_webnn.js';
+
+const PORT = { tensor: 0, dataType: 'float32', shape: [2] } as const;
+const DESCRIPTION: WebnnGraph = {
+  inputs: ['a', 'b'].map((name, id) => ({ ...PORT, id, name })),
+  constants: [],
+  operators: [],
+  outputs: [{ ...PORT, id: 2, name: 'c' }],
+};
+
+/** Refuses one of the tensors, at once; the others take a while. */
+class ShortContext extends FakeContext {
+  readonly made: MLTensor[] = [];
+  readonly freed: MLTensor[] = [];
+  #asked = 0;
+
+  constructor(private readonly refused: number) {
+    super();
+  }
+
+  override async createTensor(descriptor: MLTensorDescriptor): Promise<MLTensor> {
+    if (this.#asked++ === this.refused) throw new DOMException('out of memory', 'UnknownError');
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    const tensor = await super.createTensor(descriptor);
+    const destroy = tensor.destroy.bind(tensor);
+    tensor.destroy = () => {
+      this.freed.push(tensor);
+      destroy();
+    };
+    this.made.push(tensor);
+    return tensor;
+  }
+}
+
+describe('SharedGraph', () => {
+  it.each([0, 1, 2])('leaves nothing behind where the browser cannot make tensor %i', async (refused) => {
+    const context = new ShortContext(refused);
+    let isGraphDestroyed = false;
+    const graph = {
+      destroy: () => {
+        isGraphDestroyed = true;
+      },
+    };
+    const memory = new SharedArrayBuffer(portRanges(DESCRIPTION).byteLength);
+    const request = { description: DESCRIPTION, memory } as BuildRequest;
+    await expect(SharedGraph.create(context, graph, request)).rejects.toThrow('out of memory');
+    expect(context.made).toHaveLength(2);
+    expect(new Set(context.freed)).toEqual(new Set(context.made));
+    expect(isGraphDestroyed).toBe(true);
+  });
+});
