@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from site_generator.output_folder import OutputFolder
-from wasm.toolchain.support.paths import PROJECT_DIR
-from web_tests import carriers
+from tools.support.paths import PROJECT_DIR
+from web_tests.models import carriers
 
 # A browser resolves no bare names; this is the only one, and what it names lies beside the file.
 LITERT_CORE = "litert_core.js"

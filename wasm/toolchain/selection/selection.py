@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wasm.toolchain.support.errors import BuildError
+from tools.support.errors import BuildError
 
 
 class SelectionError(BuildError):

@@ -12,14 +12,15 @@ import pytest
 from playwright.sync_api import Playwright
 from selenium.webdriver.chrome.service import Service
 
-from web_tests import result_file, selenium_grid
-from web_tests.engines import CHROMIUM_SELENIUM, chromium_selenium
-from web_tests.matrix import command, engines, grid, run
-from web_tests.matrix.command import Request
-from web_tests.matrix.engines import MatrixEngine
-from web_tests.matrix.place_page import Servers
-from web_tests.matrix.result import Cell, Impossible, Matrix
-from web_tests.server import LOOPBACK
+from tools import result_file
+from tools.matrix import command, engines, grid, run
+from tools.matrix.command import Request
+from tools.matrix.engines import MatrixEngine
+from tools.matrix.place_page import Servers
+from tools.matrix.result import Cell, Impossible, Matrix
+from web_tests.browsers import chromium_selenium, selenium_grid
+from web_tests.browsers.engines import CHROMIUM_SELENIUM
+from web_tests.server.server import LOOPBACK
 from web_tests.tests.conftest import skip_unless_installed
 
 SMALL = "oww_alexa"
