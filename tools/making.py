@@ -1,7 +1,4 @@
-"""What commands make before they do their work. The folders own the steps, which are imported where they are taken.
-
-At the top only the standard library: `--help` is shown before anything is installed.
-"""
+"""What commands make before they do their work. Standard library only at the top, as in tools/commands."""
 
 from __future__ import annotations
 
@@ -32,6 +29,15 @@ def wheel(address: str = "") -> Path:
 
     build.build(["all"])
     return pyodide_pkg.wheel.build_wheel(address)
+
+
+def site(output: Path) -> None:
+    """Make everything that the site serves, and write the site to `output`."""
+    from site_generator import generator
+
+    wheel()
+    bundle()
+    generator.generate(output)
 
 
 def for_browser(variant: str, browser: Path | None) -> None:

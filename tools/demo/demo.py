@@ -23,8 +23,6 @@ from web_tests.drivers.harness import Harness
 from web_tests.models import catalogue
 from web_tests.server.server import Server
 
-DEFAULT_ROUNDS = 20
-
 
 class NoBrowserError(BuildError):
     """There is no browser that starts."""
@@ -38,7 +36,7 @@ class ModelFileError(BuildError):
     """A model file that the user named cannot be read."""
 
 
-def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None, rounds: int = DEFAULT_ROUNDS) -> int:
+def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None, rounds: int) -> int:
     """Run the demo and return the exit status: 0, or 1 when a model failed.
 
     Args:

@@ -24,7 +24,7 @@ from tools.matrix.run import Found, Plan
 from tools.support.console import console, output
 from tools.support.paths import BUILD_DIR
 from web_tests.references import native_litert
-from web_tests.server.server import LOOPBACK, Server
+from web_tests.server.server import Server
 
 RESULT_FILE = BUILD_DIR / "matrix" / "matrix.json"
 # What CI runs: every engine in every way, with a network of floats and one of integers, in the two places that differ
@@ -33,7 +33,7 @@ CI_MODELS = ("face_detection_short_range", "mlperftiny_kws_int8")
 CI_PLACES = ("page", "plain-worker")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Request:
     """What the user asks for.
 
@@ -53,13 +53,13 @@ class Request:
     executions: Sequence[str] = ()
     models: Sequence[str] = ()
     places: Sequence[str] = ()
-    part: str = "all"
+    part: str
     browser: Path | None = None
     grid: str = ""
     capabilities: Sequence[Capabilities] = field(default_factory=list)
-    host: str = LOOPBACK
-    sessions: int = 2
-    out: Path = RESULT_FILE
+    host: str
+    sessions: int
+    out: Path
     add_to: Path | None = None
     json_output: bool = False
 

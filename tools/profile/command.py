@@ -28,7 +28,6 @@ from web_tests.references.inputs import inputs_for, seeded_inputs
 from web_tests.server.server import Server
 
 RESULTS_DIR = BUILD_DIR / "profile"
-DEFAULT_RUNS, DEFAULT_TOP = 50, 20
 
 Execution = Literal["cpu", "webnn", "blocking", "polyfill"]
 # What each way to run a model takes of loadTFLiteModel's options.
@@ -55,11 +54,11 @@ class Request:
     """
 
     models: Sequence[Path]
-    execution: Execution = "cpu"
-    variant: str = "auto"
-    threads: int = 1
-    runs: int = DEFAULT_RUNS
-    top: int = DEFAULT_TOP
+    execution: Execution
+    variant: str
+    threads: int
+    runs: int
+    top: int
     browser: Path | None = None
     json_output: bool = False
     out: Path | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from js import program_script
-from tools.command_options import TOOLS
+from tools.programs import TFLITE_TOOLS
 from wasm.toolchain.programs import PROGRAMS_DIR, build_programs
 
 EXAMPLES = ("model_runner", "sin_delegate")
@@ -19,5 +19,5 @@ KERNEL_TESTS = (
 
 def prepare() -> None:
     """Compile them unless they are there."""
-    build_programs([*TOOLS, *EXAMPLES, *KERNEL_TESTS])
+    build_programs([*TFLITE_TOOLS, *EXAMPLES, *KERNEL_TESTS])
     program_script.bundle(PROGRAMS_DIR)

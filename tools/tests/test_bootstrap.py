@@ -73,7 +73,7 @@ def test_help_needs_nothing_installed(tmp_path: Path) -> None:
 def test_arguments_unknown_to_test_go_to_pytest() -> None:
     arguments = command_line.parse(["test", "--allow-no-webnn", "-k", "sin", "-x"])
     assert arguments.allow_no_webnn
-    assert arguments.pytest == ["-k", "sin", "-x"]
+    assert arguments.rest == ["-k", "sin", "-x"]
 
 
 def test_arguments_unknown_elsewhere_are_refused(capsys: pytest.CaptureFixture[str]) -> None:

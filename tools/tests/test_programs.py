@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import command_options
+from tools import options
 from tools.kernel_tests import document, registry
 from tools.kernel_tests.cases import CASE_PREFIX, CaseResult, run_file
 from tools.kernel_tests.command import check
@@ -37,7 +37,7 @@ def test_files_of_a_command_line_are_found(tmp_path: Path) -> None:
 
 
 def test_the_command_line_offers_every_place() -> None:
-    assert command_options.PLACES == PLACE_NAMES
+    assert options.PLACES == PLACE_NAMES
 
 
 class ScriptedPlace:

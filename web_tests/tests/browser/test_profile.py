@@ -25,7 +25,7 @@ def browser(webnn: Harness) -> Browser:
 
 
 def request_for(execution: Execution) -> Request:
-    return Request([], execution=execution, variant="simd", runs=RUNS)
+    return Request([], execution=execution, variant="simd", threads=1, runs=RUNS, top=20)
 
 
 @pytest.mark.parametrize(
