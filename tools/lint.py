@@ -33,9 +33,20 @@ def checks(*, fix: bool = False) -> dict[str, Callable[[], None]]:
         "Format of Python (ruff)": lambda: _tool("ruff", "format", *([] if fix else ["--check"]), *_python_folders()),
         "Style of Python (ruff)": lambda: _tool("ruff", "check", *(["--fix"] if fix else []), *_python_folders()),
         "Types of Python (mypy)": lambda: _tool("mypy", *_python_folders()),
+        "Layers of Python (import-linter)": lambda: layers(PROJECT_DIR),
         "Format of C++ (clang-format)": lambda: _clang_format(fix=fix),
         "Style and types of TypeScript": _typescript,
     }
+
+
+def layers(project: Path) -> None:
+    """Check a checkout's imports against the contracts of its pyproject.toml.
+
+    Raises:
+        CommandError: an import points up, or packages import each other in a circle.
+    """
+    program = Path(sys.executable).parent / "lint-imports"
+    run([program, "--no-cache", "--no-logo"], cwd=project, env={"PYTHONPATH": str(project / "site")})
 
 
 def cpp_files() -> list[Path]:

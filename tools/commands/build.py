@@ -44,7 +44,8 @@ def run(arguments: argparse.Namespace) -> None:
     from tools.support.console import console
     from tools.support.paths import BUILD_DIR, PACKAGE_DIR, SELECTED_DIR
     from wasm.toolchain import build, reproducible, variants
-    from wasm.toolchain.selection.selection import EVERYTHING, SelectionError, select
+    from wasm.toolchain.selection.errors import SelectionError
+    from wasm.toolchain.selection.selection import EVERYTHING, select
 
     selection = select(arguments.model, arguments.ops, with_webnn=arguments.webnn, with_xnnpack=arguments.xnnpack)
     if arguments.check_reproducible and selection != EVERYTHING:

@@ -9,11 +9,10 @@ from tools.registry import Command, register
 
 DESCRIPTION = """\
 Builds what is missing (the variant simd), then writes:
-  docs/ops.md                      from the delegate's registry and the op cases of the tests, described under the limits
-                                   of Chromium 147
-  docs/delegate-options.md         from the delegate's table of options, with its options for JavaScript and Python
-  docs/polyfill-ops.md             from the polyfill's table of operators
-  build/docs/api.md                the site's API page, from the comments of the package's exports
+  docs/ops.md               from the delegate's registry and the op cases, described under the limits of Chromium 147
+  docs/delegate-options.md  from the delegate's table of options, with its options for JavaScript and Python
+  docs/polyfill-ops.md      from the polyfill's table of operators
+  build/docs/api.md         the site's API page, from the comments of the package's exports
 No browser is started."""
 
 

@@ -13,9 +13,9 @@ Compiles one of TFLite's own tools to WebAssembly, from TensorFlow's unmodified 
 that follow its name, in a worker that waits for WebNN. It prints the tool's output as it comes and returns its exit
 status. The tool can read the files that its arguments name; the files that it writes are written here.
 `--use_webnn=true` applies the delegate, with the flags of docs/delegate-options.md, such as
-`--webnn_device_preference=gpu`; `--num_threads` (inference_diff: `--num_interpreter_threads`) sets the number of threads
-on the CPU. If a model has signatures, benchmark_model applies XNNPACK first, unless `--use_xnnpack=false` is given, too.
-Options of this command come before the tool's name:
+`--webnn_device_preference=gpu`; `--num_threads` (inference_diff: `--num_interpreter_threads`) sets the number of
+threads on the CPU. If a model has signatures, benchmark_model applies XNNPACK first, unless `--use_xnnpack=false` is
+given, too. Options of this command come before the tool's name:
   python3 build.py tool benchmark_model --graph=m.tflite --use_webnn=true --enable_op_profiling=true
   python3 build.py tool --on node inference_diff --model_file=m.tflite --use_webnn=true"""
 
