@@ -20,9 +20,8 @@ from tools.bench.entrants import BenchPage, Stall
 from tools.bench.native import NativeProcess
 from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
 from tools.bench.subjects import Task
-from tools.demo import demo
-from tools.demo.demo_table import BrowserFacts
-from tools.demo.measurement import Subject
+from tools.measuring.browser import BrowserFacts, choose_browser
+from tools.measuring.measurement import Subject, check_package
 from tools.support.console import console, output
 from tools.support.errors import BuildError
 from tools.support.paths import BUILD_DIR
@@ -68,7 +67,7 @@ def run(request: Request) -> int:
     Raises:
         BuildError: there is no package, no browser, or nothing to measure.
     """
-    demo.check_package()
+    check_package()
     chosen = engines.select(engines.all_engines(engines.built_variants()), request.patterns)
     models = subjects.choose(request.models, quick=request.quick)
     with sync_playwright() as playwright, servers() as server_of:
@@ -101,7 +100,7 @@ class _Bench:
 
     def __init__(self, playwright: Playwright, server_of: Callable[[Engine], Server], request: Request) -> None:
         self._playwright, self._server_of, self._request = playwright, server_of, request
-        self._program, self._probe = demo.choose_browser(playwright, request.browser)
+        self._program, self._probe = choose_browser(playwright, request.browser)
         quick = request.quick
         self._rounds = request.rounds or (QUICK_ROUNDS if quick else DEFAULT_ROUNDS)
         rounds = QUICK_LOAD_ROUNDS if quick else DEFAULT_LOAD_ROUNDS

@@ -17,7 +17,7 @@ from tools.bench import tables
 from tools.bench.engines import EngineRow
 from tools.bench.result import LoadRow, Result, SpeedRow
 from tools.bench.statistics import Spread
-from tools.demo.demo_table import ABSENT
+from tools.measuring.printing import ABSENT
 from tools.support.console import console
 from tools.support.errors import BuildError
 from tools.support.paths import PROJECT_DIR

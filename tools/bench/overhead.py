@@ -21,9 +21,9 @@ from rich.table import Table
 
 from tools.bench.statistics import Spread, ratios, spread
 from tools.bench.subjects import script_of
-from tools.demo import demo
-from tools.demo.demo_table import BrowserFacts, browser_line, on_wide_paper
-from tools.demo.measurement import Subject
+from tools.measuring.browser import BrowserFacts, choose_browser
+from tools.measuring.measurement import Subject, check_package, subject_of_file
+from tools.measuring.printing import browser_line, on_wide_paper
 from tools.support.console import output
 from web_tests.browsers import installed
 from web_tests.drivers.harness import Harness
@@ -72,13 +72,13 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
     Raises:
         BuildError: there is no package or no browser, or a model does not run wholly on WebNN.
     """
-    demo.check_package()
-    subjects = [demo.subject_of_file(file) for file in model_files]
+    check_package()
+    subjects = [subject_of_file(file) for file in model_files]
     if not subjects:
         known = {**catalogue.all_models(), **catalogue.made_models()}
         subjects = [Subject(name, known[name].content(), known[name]) for name in DEFAULT_MODELS]
     with sync_playwright() as playwright:
-        program, probe = demo.choose_browser(playwright, browser)
+        program, probe = choose_browser(playwright, browser)
         facts = BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
         with installed.launched(playwright, program) as running:
             rounds *= ROUNDS_FACTOR

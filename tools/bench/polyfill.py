@@ -23,9 +23,9 @@ from rich.table import Table
 
 from tools.bench.contest import LEAST_TURN_MS
 from tools.bench.statistics import Spread, spread
-from tools.demo import demo
-from tools.demo.demo_table import BrowserFacts, browser_line, on_wide_paper
-from tools.demo.measurement import Subject
+from tools.measuring.browser import BrowserFacts, choose_browser
+from tools.measuring.measurement import Subject, check_package, subject_of_file
+from tools.measuring.printing import browser_line, on_wide_paper
 from tools.support.console import output
 from web_tests.browsers import installed
 from web_tests.drivers.harness import Harness, LoadOptions
@@ -80,12 +80,12 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
     Raises:
         BuildError: there is no package or no browser, or a model cannot be loaded.
     """
-    demo.check_package()
-    subjects = [demo.subject_of_file(file) for file in model_files]
+    check_package()
+    subjects = [subject_of_file(file) for file in model_files]
     if not subjects:
         subjects = [Subject(name, model.content(), model) for name, model in catalogue.all_models().items()]
     with sync_playwright() as playwright:
-        program, probe = demo.choose_browser(playwright, browser)
+        program, probe = choose_browser(playwright, browser)
         facts = BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
         with installed.launched(playwright, program) as running, Server() as server:
             tiny_graph_ms = time_tiny_graph(running, server)

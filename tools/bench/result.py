@@ -17,7 +17,7 @@ from js.report import ExecutionMode
 from tools.bench.engines import EngineRow
 from tools.bench.statistics import Spread
 from tools.bench.verdict import Verdict
-from tools.demo.demo_table import BrowserFacts
+from tools.measuring.browser import BrowserFacts
 from tools.result_file import STRICT
 from tools.support.paths import PROJECT_DIR
 

@@ -12,8 +12,7 @@ import js.explain
 from js.explain import Request
 from tools.bench import onnx_twins
 from tools.bench.engines import Form
-from tools.demo.demo import subject_of_file
-from tools.demo.measurement import Subject
+from tools.measuring.measurement import Subject, subject_of_file
 from tools.support.errors import BuildError
 from web_tests.drivers.harness import LoadedModel, LoadOptions, PageHarness
 from web_tests.models import catalogue

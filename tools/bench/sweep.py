@@ -23,9 +23,9 @@ from tools.bench import plots, result
 from tools.bench.statistics import Line, Spread, fit_line, spread
 from tools.bench.subjects import script_of
 from tools.bench.sweep_models import CPU_OP, Series, all_series
-from tools.demo import demo
-from tools.demo.demo_table import BrowserFacts, browser_line, on_wide_paper
-from tools.demo.measurement import Subject
+from tools.measuring.browser import BrowserFacts, choose_browser
+from tools.measuring.measurement import Subject, check_package
+from tools.measuring.printing import browser_line, on_wide_paper
 from tools.support.console import console, output
 from tools.support.errors import BuildError
 from tools.support.paths import BUILD_DIR
@@ -87,11 +87,11 @@ def run(*, json_output: bool, browser: Path | None, rounds: int, out: Path | Non
     Raises:
         BuildError: there is no package or no browser with WebNN.
     """
-    demo.check_package()
+    check_package()
     started = result.now()
     rounds *= ROUNDS_FACTOR
     with sync_playwright() as playwright, Server() as server:
-        program, probe = demo.choose_browser(playwright, browser)
+        program, probe = choose_browser(playwright, browser)
         facts = BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
         with installed.launched(playwright, program) as running:
             harness = Harness(running.new_page(), server)

@@ -14,7 +14,7 @@ from rich.table import Table
 from tools.bench.engines import EngineRow, Group
 from tools.bench.result import LoadRow, Result, SpeedRow
 from tools.bench.statistics import Spread
-from tools.demo.demo_table import ABSENT, browser_line, on_wide_paper
+from tools.measuring.printing import ABSENT, browser_line, on_wide_paper
 
 MB = 1e6
 GROUP_ORDER = get_args(Group)

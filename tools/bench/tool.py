@@ -29,9 +29,9 @@ from tools.bench.engines import Engine
 from tools.bench.entrants import BenchPage, PageEntrant
 from tools.bench.statistics import Spread, ratios, spread
 from tools.bench.subjects import Task
-from tools.demo import demo
-from tools.demo.demo_table import BrowserFacts, browser_line, on_wide_paper
-from tools.demo.measurement import Subject
+from tools.measuring.browser import BrowserFacts, choose_browser
+from tools.measuring.measurement import Subject, check_package
+from tools.measuring.printing import browser_line, on_wide_paper
 from tools.programs.invocation import invocation
 from tools.programs.places import PagePlace, Place
 from tools.support.console import console, output
@@ -120,7 +120,7 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
     Raises:
         BuildError: there is no package or no browser, or a model cannot be run.
     """
-    demo.check_package()
+    check_package()
     build_programs([TOOL])
     program_script.bundle(PROGRAMS_DIR)
     known = {**catalogue.all_models(), **catalogue.made_models()}
@@ -131,7 +131,7 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
     )
     rounds = rounds or DEFAULT_ROUNDS
     with sync_playwright() as playwright, Server() as server:
-        program, probe = demo.choose_browser(playwright, browser)
+        program, probe = choose_browser(playwright, browser)
         facts = BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
         with installed.launched(playwright, program) as running:
             rows = compare(running, server, chosen, executions(has_webnn=probe.webnn), rounds)

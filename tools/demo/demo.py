@@ -7,33 +7,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from playwright.sync_api import Browser as PlaywrightBrowser
-from playwright.sync_api import Playwright, sync_playwright
+from playwright.sync_api import sync_playwright
 from rich.markup import escape
 
 from tools.demo import demo_table
-from tools.demo.demo_table import BrowserFacts
-from tools.demo.measurement import Measurement, Subject, measure
+from tools.measuring.browser import BrowserFacts, choose_browser
+from tools.measuring.measurement import Measurement, Subject, check_package, measure, subject_of_file
 from tools.support.console import console, output
 from tools.support.errors import BuildError
-from tools.support.paths import PACKAGE_DIR
 from web_tests.browsers import installed
-from web_tests.browsers.installed import BrowserProgram, Probe
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import Harness
 from web_tests.models import catalogue
 from web_tests.server.server import Server
-
-
-class NoBrowserError(BuildError):
-    """There is no browser that starts."""
-
-
-class NoPackageError(BuildError):
-    """build/package has not been built."""
-
-
-class ModelFileError(BuildError):
-    """A model file that the user named cannot be read."""
 
 
 def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None, rounds: int) -> int:
@@ -62,47 +48,6 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
     for name, error in failures.items():
         console.print(f"[red]{escape(name)}:[/red] {escape(str(error))}", soft_wrap=True)
     return 1 if failures else 0
-
-
-def check_package() -> None:
-    """Make sure that there is a package to run.
-
-    Raises:
-        NoPackageError: there is none.
-    """
-    if not (PACKAGE_DIR / "index.mjs").is_file():
-        raise NoPackageError("the package is not built", where=str(PACKAGE_DIR), mend="python3 build.py build")
-
-
-def subject_of_file(file: Path) -> Subject:
-    """Return the user's own model.
-
-    Raises:
-        ModelFileError: the file cannot be read.
-    """
-    try:
-        return Subject(file.name, file.read_bytes())
-    except OSError as error:
-        raise ModelFileError(f"cannot read the model file: {error.strerror}", where=str(file)) from error
-
-
-def choose_browser(playwright: Playwright, path: Path | None) -> tuple[BrowserProgram, Probe]:
-    """Return the user's browser, else the first one with WebNN, else the first one that starts.
-
-    Raises:
-        NoBrowserError: none starts; the message tells each one's reason.
-        BrowserMissingError: there is no program at `path`.
-    """
-    programs = [installed.at_path(path)] if path else installed.discover()
-    found = installed.survey(playwright, programs)
-    started = [(program, probe) for program, probe in found if probe.version]
-    if not started:
-        reasons = "; ".join(f"{program.title}: {probe.reason}" for program, probe in found)
-        raise NoBrowserError(
-            f"no browser starts: {reasons or 'none was found'}",
-            mend="`python3 build.py setup` installs one; or give your own with --browser PATH",
-        )
-    return next((pair for pair in started if pair[1].webnn), started[0])
 
 
 def _subjects(files: Sequence[Path]) -> list[Subject]:

@@ -4,32 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from tools.demo.measurement import Measurement, Stay, Timing
+from tools.measuring.browser import BrowserFacts
+from tools.measuring.measurement import Measurement, Stay, Timing
+from tools.measuring.printing import ABSENT, browser_line, on_wide_paper
 from tools.support.errors import BuildError
 from web_tests.references.comparison import Difference
 
 MAX_NODES_LISTED = 8
-# The table's width where standard output is a file or a pipe.
-FILE_WIDTH = 140
-ABSENT = "–"
-
-
-@dataclass(frozen=True)
-class BrowserFacts:
-    """The browser that was used; `webnn_reason` tells why WebNN does not work there."""
-
-    title: str
-    version: str
-    executable: str
-    webnn: bool
-    webnn_reason: str
 
 
 def show(console: Console, facts: BrowserFacts, rounds: int, measurements: Sequence[Measurement]) -> None:
@@ -46,17 +34,6 @@ def show(console: Console, facts: BrowserFacts, rounds: int, measurements: Seque
         )
     for line in reason_lines(measurements, facts):
         console.print(line, soft_wrap=True)
-
-
-def on_wide_paper(console: Console) -> Console:
-    """Return a console on which tables fit: the terminal has its own width, a file or a pipe any."""
-    return console if console.is_terminal else Console(file=console.file, width=FILE_WIDTH, highlight=False)
-
-
-def browser_line(facts: BrowserFacts) -> str:
-    """Return which browser it is and whether WebNN works in it."""
-    webnn = "[green]WebNN works[/green]" if facts.webnn else f"[yellow]no WebNN[/yellow]: {escape(facts.webnn_reason)}"
-    return f"{escape(facts.title)} {escape(facts.version)} ({escape(facts.executable)}): {webnn}"
 
 
 def table(measurements: Sequence[Measurement]) -> Table:

@@ -13,7 +13,8 @@ from playwright.sync_api import sync_playwright
 import js.explain
 from js.explain import EXPORT_SUFFIXES, Explanation, Request
 from js.limits import read_limits
-from tools.demo.demo import ModelFileError, choose_browser
+from tools.measuring.browser import choose_browser
+from tools.measuring.measurement import ModelFileError
 from tools.support.console import console
 from tools.support.errors import BuildError
 from web_tests.browsers import installed

@@ -14,13 +14,13 @@ from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn
 
 from tools import result_file
 from tools.bench.result import now, revision
-from tools.demo import demo
 from tools.matrix import engines, grid, questions, result, run, tables
 from tools.matrix.axes import EXECUTIONS, PLACES, select
 from tools.matrix.grid import Capabilities
 from tools.matrix.place_page import Servers
 from tools.matrix.result import Cell, ExecutionRow, Impossible, Matrix, ModelRow
 from tools.matrix.run import Found, Plan
+from tools.measuring.measurement import check_package
 from tools.support.console import console, output
 from tools.support.paths import BUILD_DIR
 from web_tests.references import native_litert
@@ -70,7 +70,7 @@ def run_matrix(request: Request) -> int:
     Raises:
         BuildError: there is no package, a name is unknown, or the earlier result cannot be read.
     """
-    demo.check_package()
+    check_package()
     older = result_file.read(Matrix, request.add_to) if request.add_to else None
     with serving(request.host) as servers:
         plan = plan_of(request, servers)

@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from tools.demo.demo_table import on_wide_paper
 from tools.matrix.result import Cell, EngineRow, Impossible, Matrix
+from tools.measuring.printing import on_wide_paper
 
 COLOURS = {"right": "green", "wrong": "red", "failed": "red"}
 

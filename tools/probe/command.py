@@ -14,9 +14,9 @@ from playwright.sync_api import Playwright, sync_playwright
 from rich.markup import escape
 from rich.table import Table
 
-from tools.demo.demo import choose_browser
 from tools.explain import limits
 from tools.explain.explain import NoWebnnError
+from tools.measuring.browser import choose_browser
 from tools.probe import indexed, sweep, values, windows
 from tools.probe.campaign import Finding, explore, try_in
 from tools.probe.probes import Probe, is_promised, numpy_probes, rows_of

@@ -13,9 +13,9 @@ from playwright.sync_api import sync_playwright
 from rich.markup import escape
 
 from tools.bench import subjects
-from tools.demo import demo
-from tools.demo.demo_table import BrowserFacts, browser_line, on_wide_paper
-from tools.demo.measurement import Subject
+from tools.measuring.browser import BrowserFacts, choose_browser
+from tools.measuring.measurement import Subject, check_package
+from tools.measuring.printing import browser_line, on_wide_paper
 from tools.profile import tables
 from tools.profile.spans import Span, op_times, tree_of
 from tools.profile.speedscope import to_speedscope
@@ -101,10 +101,10 @@ def run(request: Request) -> int:
     Raises:
         BuildError: there is no package or no browser, a model cannot be loaded, or does not run as asked for.
     """
-    demo.check_package()
+    check_package()
     chosen = subjects.choose(request.models, quick=False)
     with sync_playwright() as playwright:
-        program, probe = demo.choose_browser(playwright, request.browser)
+        program, probe = choose_browser(playwright, request.browser)
         facts = BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
         with installed.launched(playwright, program) as browser:
             profiles = [profile(browser, subject, request) for subject in chosen]

@@ -16,8 +16,8 @@ from playwright.sync_api import Error as PlaywrightError
 
 from js import program_script
 from js.node import JS_DIR, pinned_node
-from tools.demo.demo import choose_browser
 from tools.explain.explain import NoWebnnError
+from tools.measuring.browser import choose_browser
 from tools.programs.invocation import Invocation
 from tools.support.errors import BuildError
 from tools.support.paths import PACKAGE_DIR

@@ -20,8 +20,8 @@ from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
 from tools.bench.statistics import Spread, fit_line, ratios, spread
 from tools.bench.subjects import Task
 from tools.bench.verdict import Verdict, in_order, judge
-from tools.demo.demo_table import BrowserFacts
-from tools.demo.measurement import Subject
+from tools.measuring.browser import BrowserFacts
+from tools.measuring.measurement import Subject
 from tools.support.errors import BuildError
 from tools.support.paths import PROJECT_DIR
 

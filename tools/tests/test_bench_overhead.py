@@ -8,7 +8,7 @@ from rich.console import Console
 
 from tools.bench.overhead import Row, show
 from tools.bench.statistics import Spread
-from tools.demo.demo_table import BrowserFacts
+from tools.measuring.browser import BrowserFacts
 
 FACTS = BrowserFacts("Some Browser", "147.0", "/usr/bin/some-browser", True, "")
 TIME = Spread(1, 1, 1, 1)

@@ -12,7 +12,7 @@ from tools.bench.plots import draw_sweep
 from tools.bench.statistics import fit_line, spread
 from tools.bench.sweep import Growth, Point, show, times, to_json
 from tools.bench.sweep_models import all_series, partitioned
-from tools.demo.demo_table import BrowserFacts
+from tools.measuring.browser import BrowserFacts
 from web_tests.references.native_litert import input_details
 
 FACTS = BrowserFacts("Some Browser", "147.0", "/usr/bin/some-browser", True, "")

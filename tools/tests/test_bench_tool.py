@@ -9,7 +9,7 @@ from rich.console import Console
 
 from tools.bench.statistics import Spread
 from tools.bench.tool import Row, ToolFailedError, executions, show, times_of
-from tools.demo.demo_table import BrowserFacts
+from tools.measuring.browser import BrowserFacts
 
 FACTS = BrowserFacts("Some Browser", "147.0", "/usr/bin/some-browser", True, "")
 TIME = Spread(1, 1, 1, 1)

@@ -12,8 +12,18 @@ import pytest
 from rich.console import Console
 
 from tools.demo import demo, demo_table
-from tools.demo.demo_table import BrowserFacts
-from tools.demo.measurement import Measurement, Stay, Timing, median_ratio, stays_of, timing
+from tools.measuring import measurement
+from tools.measuring.browser import BrowserFacts
+from tools.measuring.measurement import (
+    Measurement,
+    ModelFileError,
+    NoPackageError,
+    Stay,
+    Timing,
+    median_ratio,
+    stays_of,
+    timing,
+)
 from web_tests.drivers.harness import ModelError
 from web_tests.references.comparison import Difference
 
@@ -111,9 +121,9 @@ def test_the_ratio_is_the_median_of_the_rounds() -> None:
 
 
 def test_missing_files_are_told_before_a_browser_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(demo, "PACKAGE_DIR", tmp_path)
-    with pytest.raises(demo.NoPackageError, match="python3 build"):
+    monkeypatch.setattr(measurement, "PACKAGE_DIR", tmp_path)
+    with pytest.raises(NoPackageError, match="python3 build"):
         demo.run([], json_output=True, browser=None, rounds=1)
     (tmp_path / "index.mjs").write_text("")
-    with pytest.raises(demo.ModelFileError, match="No such file"):
+    with pytest.raises(ModelFileError, match="No such file"):
         demo.run([tmp_path / "none.tflite"], json_output=True, browser=None, rounds=1)

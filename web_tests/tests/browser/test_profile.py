@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tools.demo.measurement import Subject
+from tools.measuring.measurement import Subject
 from tools.profile.command import Execution, NotOnWebnnError, Request, profile, write
 from web_tests.drivers.harness import Harness
 from web_tests.models.handmade import sin_example, sum_of_two

@@ -6,9 +6,11 @@ import re
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from tools.support.errors import BuildError
+from tools.support.paths import PACKAGE_DIR
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.models.catalogue import Model
 from web_tests.models.recipes import Array
@@ -18,6 +20,14 @@ from web_tests.references.inputs import inputs_for, seeded_inputs
 
 # How the delegate names a tensor in a reason.
 TENSOR_IN_REASON = re.compile(r"tensor \d+ '[^']*'")
+
+
+class NoPackageError(BuildError):
+    """build/package has not been built."""
+
+
+class ModelFileError(BuildError):
+    """A model file that the user named cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +83,28 @@ class Measurement:
     cpu: Timing
     ratio: float | None
     reference_error: str = ""
+
+
+def check_package() -> None:
+    """Make sure that there is a package to run.
+
+    Raises:
+        NoPackageError: there is none.
+    """
+    if not (PACKAGE_DIR / "index.mjs").is_file():
+        raise NoPackageError("the package is not built", where=str(PACKAGE_DIR), mend="python3 build.py build")
+
+
+def subject_of_file(file: Path) -> Subject:
+    """Return the user's own model.
+
+    Raises:
+        ModelFileError: the file cannot be read.
+    """
+    try:
+        return Subject(file.name, file.read_bytes())
+    except OSError as error:
+        raise ModelFileError(f"cannot read the model file: {error.strerror}", where=str(file)) from error
 
 
 def measure(harness: Harness, subject: Subject, *, rounds: int) -> Measurement:
