@@ -34,7 +34,7 @@ sys.exit(explain.run(model, Request("simd", export=export), limits=None, json_ou
 LIMITS = """
 import sys
 from pathlib import Path
-from web_tests import limits
+from tools.explain import limits
 sys.exit(limits.run(Path(sys.argv[1]), browser=None))
 """
 
