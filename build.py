@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent / "site"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 # Both need the standard library only, so that help is shown before anything is installed.
-from wasm.toolchain import bootstrap, command_line
+from tools import bootstrap, command_line
 
 if __name__ == "__main__":
     arguments = command_line.parse(sys.argv[1:])

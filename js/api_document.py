@@ -7,8 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from js.node import JS_DIR, LOCK_FILE, run_tool
-from wasm.toolchain.support import cache
-from wasm.toolchain.support.paths import BUILD_DIR
+from tools.support import cache
+from tools.support.paths import BUILD_DIR
 
 DOCUMENT = BUILD_DIR / "docs" / "api.md"
 # A workspace of its own: typedoc cannot read with the TypeScript of the others yet.

@@ -27,11 +27,11 @@ from typing import Any, ClassVar
 from js import report, scripts
 from js.node import JS_DIR, LOCK_FILE, run_tool
 from js.notices import write_notices
+from tools.support.cache import content_hash, remove
+from tools.support.console import step
+from tools.support.errors import BuildError
+from tools.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR, artefact_dir
 from wasm.toolchain import notices
-from wasm.toolchain.support.cache import content_hash, remove
-from wasm.toolchain.support.console import step
-from wasm.toolchain.support.errors import BuildError
-from wasm.toolchain.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR, artefact_dir
 
 RUNTIME_DIR = JS_DIR / "runtime"
 POLYFILL_DIR = JS_DIR / "webnn-polyfill"

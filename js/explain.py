@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from js.node import JS_DIR, pinned_node
-from wasm.toolchain.support.errors import BuildError
-from wasm.toolchain.support.paths import PACKAGE_DIR
+from tools.support.errors import BuildError
+from tools.support.paths import PACKAGE_DIR
 
 SCRIPT = JS_DIR / "tools" / "explain_model.mjs"
 EXPORT_SUFFIXES = (".json", ".js", ".mjs")

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from js.node import JS_DIR, pinned_node
-from wasm.toolchain.support.errors import BuildError
-from wasm.toolchain.support.paths import BUILD_DIR, PROJECT_DIR
+from tools.support.errors import BuildError
+from tools.support.paths import BUILD_DIR, PROJECT_DIR
 
 # The pinned headless shell on the CPU: what the tests use, and who has no browser with WebNN at hand may.
 CHROMIUM_147 = PROJECT_DIR / "web_tests" / "limits" / "chromium-147.json"

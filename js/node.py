@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 from typing import ClassVar
 
-from wasm.toolchain.support.cache import locked
-from wasm.toolchain.support.command import run
-from wasm.toolchain.support.console import step
-from wasm.toolchain.support.errors import BuildError
-from wasm.toolchain.support.paths import PROJECT_DIR, cache_dir
+from tools.support.cache import locked
+from tools.support.command import run
+from tools.support.console import step
+from tools.support.errors import BuildError
+from tools.support.paths import PROJECT_DIR, cache_dir
 
 JS_DIR = PROJECT_DIR / "js"
 LOCK_FILE = JS_DIR / "package-lock.json"

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from js.node import MODULES_DIR
+from tools.support.paths import PROJECT_DIR
 from wasm.toolchain.notices import FILE_NAME, licence_texts, notice
-from wasm.toolchain.support.paths import PROJECT_DIR
 
 OWN_LICENCE = "Apache-2.0"
 OWN_LICENCE_FILE = PROJECT_DIR / "LICENSE"

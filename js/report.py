@@ -1,6 +1,6 @@
 """The report on a model as JSON: what `explain --json` prints, and report.schema.json of the package, made from here.
 
-The runtime's types are in js/runtime/src/report/report.ts and description.ts; tests check real reports against these models.
+The types are in js/runtime/src/report/report.ts and description.ts; tests check real reports against these models.
 """
 
 from __future__ import annotations

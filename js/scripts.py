@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from js.node import JS_DIR, run_tool
-from wasm.toolchain.support.paths import BUILD_DIR, artefact_dir
+from tools.support.paths import BUILD_DIR, artefact_dir
 
 SOURCE_DIR = JS_DIR / "runtime" / "src"
 POLYFILL_DIR = JS_DIR / "webnn-polyfill" / "src"

@@ -12,7 +12,7 @@ from pathlib import Path
 from js import scripts
 from js.node import JS_DIR, run_tool
 from js.scripts import Script
-from wasm.toolchain.support.paths import artefact_dir
+from tools.support.paths import artefact_dir
 
 FILE_NAME = "tflite_webnn.mjs"
 HELPER = "webnn_helper.mjs"

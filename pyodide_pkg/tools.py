@@ -10,8 +10,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from wasm.toolchain.support import cache
-from wasm.toolchain.support.command import run
+from tools.support import cache
+from tools.support.command import run
 
 REQUIREMENTS_DIR = Path(__file__).with_name("requirements")
 PYODIDE_TOOLS = REQUIREMENTS_DIR / "pyodide_tools.txt"

@@ -18,10 +18,10 @@ from js import bundle
 from js.notices import write_notices
 from pyodide_pkg import module, tools
 from pyodide_pkg.module import VARIANTS
-from wasm.toolchain.support.cache import content_hash, remove
-from wasm.toolchain.support.command import run
-from wasm.toolchain.support.console import step
-from wasm.toolchain.support.paths import BUILD_DIR, PROJECT_DIR, artefact_dir
+from tools.support.cache import content_hash, remove
+from tools.support.command import run
+from tools.support.console import step
+from tools.support.paths import BUILD_DIR, PROJECT_DIR, artefact_dir
 
 PYODIDE_DIR = BUILD_DIR / "pyodide"
 STAMP_FILE = PYODIDE_DIR / ".stamp"

@@ -11,7 +11,7 @@ import pytest
 
 from js import api_document
 from js.node import JS_DIR
-from wasm.toolchain.support.command import CommandError
+from tools.support.command import CommandError
 
 ENTRIES = ("runtime/src/index.ts", "runtime/src/explain.ts", "webnn-polyfill/src/polyfill.ts")
 

@@ -12,9 +12,9 @@ import pytest
 
 from js import bundle, notices
 from js.node import JS_DIR, run_tool
+from tools.support.paths import PACKAGE_DIR, artefact_dir
 from wasm.toolchain import sizes
 from wasm.toolchain.notices import FILE_NAME, NoLicenceTextError
-from wasm.toolchain.support.paths import PACKAGE_DIR, artefact_dir
 
 # Seen: 8.6 kB.
 LOADER_LIMIT_BYTES = 10_000

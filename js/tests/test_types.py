@@ -10,8 +10,8 @@ import pytest
 
 from js import bundle
 from js.node import JS_DIR, MODULES_DIR, run_tool
-from wasm.toolchain.support.command import CommandError
-from wasm.toolchain.support.paths import PACKAGE_DIR
+from tools.support.command import CommandError
+from tools.support.paths import PACKAGE_DIR
 
 TYPE_TESTS = JS_DIR / "type_tests"
 STRICT = {

@@ -6,8 +6,8 @@ import flatbuffers
 import numpy as np
 from ai_edge_litert import schema_py_generated as schema
 
-from web_tests import models_made
-from web_tests.model_writer import FILE_IDENTIFIER, ModelWriter, Quantization, options_object
+from web_tests.models import handmade
+from web_tests.models.model_writer import FILE_IDENTIFIER, ModelWriter, Quantization, options_object
 
 
 def per_channel() -> bytes:
@@ -26,7 +26,7 @@ def per_channel() -> bytes:
 def in_blocks() -> bytes:
     """Return a FULLY_CONNECTED node over 64 floats, its four-bit weights quantized in blocks of 32."""
     units, block_size = 64, 32
-    model = schema.ModelT.InitFromPackedBuf(models_made.dense_stack(1, units), 0)
+    model = schema.ModelT.InitFromPackedBuf(handmade.dense_stack(1, units), 0)
     graph = model.subgraphs[0]
     weights = next(tensor for tensor in graph.tensors if list(tensor.shape) == [units, units])
     weights.type = schema.TensorType.INT4

@@ -11,20 +11,20 @@ from tflite_webnn import Interpreter
 from pyodide_pkg.tests import small_models
 from pyodide_pkg.tests.comparisons import assert_same
 from pyodide_pkg.tests.conftest import Pair
-from web_tests import models_made
+from web_tests.models import handmade
 
 pytestmark = pytest.mark.usefixtures("backend")
 
 
 def opened() -> tuple[Any, int, int]:
     """Return an interpreter with its input and its output."""
-    ours = Interpreter(model_content=models_made.sin_example())
+    ours = Interpreter(model_content=handmade.sin_example())
     ours.allocate_tensors()
     return ours, ours.get_input_details()[0]["index"], ours.get_output_details()[0]["index"]
 
 
 def test_the_loop_that_native_litert_documents() -> None:
-    pair = Pair(models_made.sin_example())
+    pair = Pair(handmade.sin_example())
     pair.allocate()
     row, column = pair.native.get_input_details()[0]["index"], pair.native.get_output_details()[0]["index"]
     inputs, outputs = pair.call("tensor", row), pair.call("tensor", column)
@@ -41,7 +41,7 @@ def test_an_array_may_be_held() -> None:
     for value in (1.0, 2.0):
         x[:] = value
         ours.invoke()
-        np.testing.assert_allclose(y, models_made.sin_example_answer(x), rtol=1e-5)
+        np.testing.assert_allclose(y, handmade.sin_example_answer(x), rtol=1e-5)
         np.testing.assert_array_equal(y, ours.get_tensor(column))
     assert ours.tensor(row)() is x
 

@@ -11,12 +11,12 @@ from tflite_webnn import Interpreter, InterpreterError, ModelError
 
 from pyodide_pkg.tests.comparisons import assert_same_error
 from pyodide_pkg.tests.conftest import Pair
-from web_tests import models_made, models_stateful
-from web_tests.model_writer import ModelWriter
+from web_tests.models import handmade, stateful
+from web_tests.models.model_writer import ModelWriter
 
 pytestmark = pytest.mark.usefixtures("backend")
 
-MODEL = models_made.tiny_network()
+MODEL = handmade.tiny_network()
 IMAGE = np.zeros((1, 16, 16, 3), np.float32)
 NO_TENSOR = 1000
 
@@ -44,7 +44,7 @@ def test_wrong_arguments(arguments: dict[str, Any]) -> None:
         {"model_content": 5},
         {"model_content": b"this is no model at all"},
         {"model_content": bytes(3000)},
-        {"model_content": models_made.truncated(MODEL)},
+        {"model_content": handmade.truncated(MODEL)},
     ],
     ids=lambda arguments: str(arguments)[:40],
 )
@@ -175,7 +175,7 @@ def test_shapes_that_a_node_cannot_have() -> None:
 
 
 def test_after_a_resize_nothing_is_there() -> None:
-    pair = Pair(models_made.sin_example())
+    pair = Pair(handmade.sin_example())
     pair.allocate()
     pair.call("resize_tensor_input", 0, [5])
     values = np.zeros(5, np.float32)
@@ -190,20 +190,20 @@ def test_after_a_resize_nothing_is_there() -> None:
     ids=["none", "too many", "unknown", "another type", "a list"],
 )
 def test_wrong_inputs_of_a_signature(inputs: dict[str, Any]) -> None:
-    pair = Pair(models_stateful.counter())
+    pair = Pair(stateful.counter())
     ours, native = pair.call("get_signature_runner", "add")
     assert_same_error(lambda: ours(**inputs), lambda: native(**inputs))
 
 
 def test_shapes_that_a_signature_cannot_have() -> None:
-    pair = Pair(models_stateful.counter())
+    pair = Pair(stateful.counter())
     ours, native = pair.call("get_signature_runner", "add")
     values = np.zeros((2, 2), np.float32)
     assert_same_error(lambda: ours(x=values), lambda: native(x=values), same_words=False)
 
 
 def test_a_signature_must_be_named_where_there_are_two() -> None:
-    pair = Pair(models_stateful.counter())
+    pair = Pair(stateful.counter())
     assert_same_error(pair.ours.get_signature_runner, pair.native.get_signature_runner)
 
 
@@ -224,5 +224,5 @@ def test_a_node_that_fails(node: Any) -> None:
 def test_unknown_ops(op: str, code: str, node: Any) -> None:
     """Native LiteRT finds them when it allocates; here the file is refused."""
     with pytest.raises(ModelError, match=op.removeprefix("Flex")) as found:
-        Interpreter(model_content=models_made.custom_op_model(op))
+        Interpreter(model_content=handmade.custom_op_model(op))
     assert found.value.code == code

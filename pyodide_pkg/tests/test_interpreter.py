@@ -14,8 +14,9 @@ from pyodide_pkg.tests import small_models
 from pyodide_pkg.tests.comparisons import assert_same, assert_same_values
 from pyodide_pkg.tests.conftest import Pair
 from pyodide_pkg.tests.fake_backend import FakeBackend
-from web_tests import models_made, models_stateful, reference
-from web_tests.model_writer import ModelWriter, options_object
+from web_tests.models import handmade, stateful
+from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.references import native_litert
 
 pytestmark = pytest.mark.usefixtures("backend")
 
@@ -23,7 +24,7 @@ IMAGE = np.linspace(-1, 1, 16 * 16 * 3, dtype=np.float32).reshape(1, 16, 16, 3)
 VECTOR = np.array([1, 2, 3, 4], np.float32)
 
 
-@pytest.mark.parametrize("make", [models_made.tiny_network, small_models.per_channel, models_stateful.counter])
+@pytest.mark.parametrize("make", [handmade.tiny_network, small_models.per_channel, stateful.counter])
 def test_details(make: Callable[[], bytes]) -> None:
     pair = Pair(make())
     for _ in range(2):
@@ -36,7 +37,7 @@ def test_details(make: Callable[[], bytes]) -> None:
 
 
 def test_details_of_all_tensors() -> None:
-    pair = Pair(models_stateful.counter())
+    pair = Pair(stateful.counter())
     for subgraph in range(pair.native.num_subgraphs()):
         assert_same(*pair.call("get_tensor_details", subgraph))
 
@@ -60,20 +61,20 @@ def test_zero_points_told_once() -> None:
 
 
 def test_a_run() -> None:
-    pair = Pair(models_made.tiny_network())
+    pair = Pair(handmade.tiny_network())
     pair.allocate()
     pair.run(IMAGE)
     assert_same(*pair.outputs())
 
 
 def test_operators() -> None:
-    pair = Pair(models_made.tiny_network())
+    pair = Pair(handmade.tiny_network())
     assert_same(*pair.call("_get_ops_details"))
     assert_same(*pair.call("_get_op_details", 1))
 
 
 def test_constants_can_be_read_before_anything_is_allocated() -> None:
-    pair = Pair(models_made.tiny_network())
+    pair = Pair(handmade.tiny_network())
     weights = next(row["index"] for row in pair.native.get_tensor_details() if row["name"] == "weights")
     assert_same(*pair.call("get_tensor", weights))
 
@@ -95,21 +96,21 @@ def test_a_scalar_is_numpys() -> None:
 
 @pytest.mark.parametrize("layout", [np.asfortranarray, lambda array: array[:, ::-1], np.array])
 def test_an_array_of_any_layout(layout: Any) -> None:
-    pair = Pair(models_made.tiny_network())
+    pair = Pair(handmade.tiny_network())
     pair.allocate()
     pair.run(layout(IMAGE))
     assert_same(*pair.outputs())
 
 
 def test_the_other_byte_order_is_this_ones_values() -> None:
-    ours = Interpreter(model_content=models_made.tiny_network())
+    ours = Interpreter(model_content=handmade.tiny_network())
     ours.allocate_tensors()
     ours.set_tensor(0, IMAGE.astype(IMAGE.dtype.newbyteorder()))
     np.testing.assert_array_equal(ours.get_tensor(0), IMAGE)
 
 
 def test_what_is_read_is_a_copy() -> None:
-    ours = Interpreter(model_content=models_made.tiny_network())
+    ours = Interpreter(model_content=handmade.tiny_network())
     ours.allocate_tensors()
     ours.set_tensor(0, IMAGE)
     ours.get_tensor(0)[:] = 5
@@ -117,7 +118,7 @@ def test_what_is_read_is_a_copy() -> None:
 
 
 def test_other_shapes_and_back() -> None:
-    pair = Pair(models_made.sin_example())
+    pair = Pair(handmade.sin_example())
     for length in (8, 3, 3, 8):
         pair.call("resize_tensor_input", 0, [length])
         assert_same(*pair.call("get_input_details"))
@@ -151,7 +152,7 @@ def test_resetting_the_variables() -> None:
 
 
 def test_resetting_the_variables_keeps_resources() -> None:
-    pair = Pair(models_stateful.counter())
+    pair = Pair(stateful.counter())
     pair.allocate()
     pair.run(VECTOR)
     pair.call("reset_all_variables")
@@ -161,7 +162,7 @@ def test_resetting_the_variables_keeps_resources() -> None:
 
 def test_intermediate_tensors_are_kept() -> None:
     with pytest.warns(UserWarning, match="preserve_all_tensors"):
-        pair = Pair(models_made.sin_example(), experimental_preserve_all_tensors=True)
+        pair = Pair(handmade.sin_example(), experimental_preserve_all_tensors=True)
     pair.allocate()
     pair.run(np.arange(8, dtype=np.float32))
     for row in pair.native.get_tensor_details():
@@ -172,7 +173,7 @@ def test_intermediate_tensors_are_kept() -> None:
 @pytest.mark.parametrize("kind", ["AUTO", "BUILTIN", "BUILTIN_WITHOUT_DEFAULT_DELEGATES"])
 def test_kernels(kind: str, backend: Any) -> None:
     ours = Interpreter(
-        model_content=models_made.tiny_network(), experimental_op_resolver_type=OpResolverType[kind], num_threads=2
+        model_content=handmade.tiny_network(), experimental_op_resolver_type=OpResolverType[kind], num_threads=2
     )
     ours.allocate_tensors()
     ours.set_tensor(0, IMAGE)
@@ -189,12 +190,12 @@ def test_kernels(kind: str, backend: Any) -> None:
 
 def test_reference_kernels_are_announced_to_be_others() -> None:
     with pytest.warns(UserWarning, match="reference kernels"):
-        Interpreter(model_content=models_made.tiny_network(), experimental_op_resolver_type=OpResolverType.BUILTIN_REF)
+        Interpreter(model_content=handmade.tiny_network(), experimental_op_resolver_type=OpResolverType.BUILTIN_REF)
 
 
 def test_a_model_from_a_file(tmp_path: Path) -> None:
     file = tmp_path / "model.tflite"
-    file.write_bytes(models_made.tiny_network())
+    file.write_bytes(handmade.tiny_network())
     for path in (file, str(file)):
         assert Interpreter(path).get_input_details()[0]["name"] == "image"
     for content in (bytearray(file.read_bytes()), memoryview(file.read_bytes())):
@@ -203,7 +204,7 @@ def test_a_model_from_a_file(tmp_path: Path) -> None:
 
 def test_a_large_model_is_copied_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tflite_webnn.arguments._CHUNK_BYTES", 1000)
-    file, content = tmp_path / "model.tflite", models_made.dense_stack(3, 40)
+    file, content = tmp_path / "model.tflite", handmade.dense_stack(3, 40)
     file.write_bytes(content)
     for arguments in ({"model_path": file}, {"model_content": content}):
         ours = Interpreter(**arguments)
@@ -213,9 +214,9 @@ def test_a_large_model_is_copied_in_parts(tmp_path: Path, monkeypatch: pytest.Mo
         ours.set_tensor(detail["index"], x)
         ours.invoke()
         found = ours.get_tensor(ours.get_output_details()[0]["index"])
-        assert_same_values(found, reference.outputs_of(content, [x])[0])
+        assert_same_values(found, native_litert.outputs_of(content, [x])[0])
 
 
 def test_the_report() -> None:
-    ours = Interpreter(model_content=models_made.tiny_network())
+    ours = Interpreter(model_content=handmade.tiny_network())
     assert ours.report()["executionMode"] == "cpu"

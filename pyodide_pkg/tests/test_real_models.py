@@ -9,8 +9,8 @@ from tflite_webnn import Interpreter, load_delegate
 
 from pyodide_pkg.tests.comparisons import assert_same
 from pyodide_pkg.tests.conftest import Pair
-from web_tests.inputs import inputs_for
-from web_tests.models import Model, all_models
+from web_tests.models.catalogue import Model, all_models
+from web_tests.references.inputs import inputs_for
 from web_tests.tests.browser.test_models import check, check_against
 
 BY_NAME = pytest.mark.parametrize("model", list(all_models().values()), ids=lambda model: model.name)

@@ -10,7 +10,7 @@ import pytest
 import tflite_webnn
 
 from pyodide_pkg.tests.fake_backend import FakeBackend
-from web_tests import models_made
+from web_tests.models import handmade
 
 NAMES = [name for package in ("tflite_runtime", "ai_edge_litert") for name in (package, f"{package}.interpreter")]
 
@@ -40,7 +40,7 @@ def test_the_other_names(name: str, how: str, fake: FakeBackend) -> None:
     assert package.interpreter is module
     assert module.load_delegate is tflite_webnn.load_delegate
     assert module.OpResolverType.AUTO.value == 0
-    assert module.Interpreter(model_content=models_made.tiny_network()).get_input_details()[0]["name"] == "image"
+    assert module.Interpreter(model_content=handmade.tiny_network()).get_input_details()[0]["name"] == "image"
 
 
 def test_nothing_happens_unasked() -> None:

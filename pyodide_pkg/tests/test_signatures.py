@@ -11,7 +11,7 @@ from tflite_webnn import SignatureRunner
 from pyodide_pkg.tests import small_models
 from pyodide_pkg.tests.comparisons import assert_same, assert_same_error
 from pyodide_pkg.tests.conftest import Pair
-from web_tests import models_stateful
+from web_tests.models import stateful
 
 pytestmark = pytest.mark.usefixtures("backend")
 
@@ -20,14 +20,14 @@ X = np.array([1, 2, 3, 4], np.float32)
 
 @pytest.mark.parametrize("key", ["add", "peek"])
 def test_details(key: str) -> None:
-    pair = Pair(models_stateful.counter())
+    pair = Pair(stateful.counter())
     ours, native = pair.call("get_signature_runner", key)
     assert_same(ours.get_input_details(), native.get_input_details())
     assert_same(ours.get_output_details(), native.get_output_details())
 
 
 def test_signatures_share_their_variables() -> None:
-    pair = Pair(models_stateful.counter())
+    pair = Pair(stateful.counter())
     add = pair.call("get_signature_runner", "add")
     peek = pair.call("get_signature_runner", "peek")
     for factor in (1, 2):
@@ -45,7 +45,7 @@ def test_a_run_of_another_shape() -> None:
 
 
 def test_the_interpreter_sees_what_a_signature_has_run() -> None:
-    pair = Pair(models_stateful.counter())
+    pair = Pair(stateful.counter())
     pair.allocate()
     for runner in pair.call("get_signature_runner", "add"):
         runner(x=X)
@@ -53,7 +53,7 @@ def test_the_interpreter_sees_what_a_signature_has_run() -> None:
 
 
 def test_awaiting_a_run() -> None:
-    pair = Pair(models_stateful.counter())
+    pair = Pair(stateful.counter())
     ours, native = pair.call("get_signature_runner", "add")
     assert_same(asyncio.run(ours.invoke_async(x=X)), native(x=X))
     ours, native = pair.call("get_signature_runner", "peek")
@@ -61,7 +61,7 @@ def test_awaiting_a_run() -> None:
 
 
 def test_a_runner_needs_an_interpreter_and_a_key() -> None:
-    pair = Pair(models_stateful.counter())
+    pair = Pair(stateful.counter())
     native = type(pair.native.get_signature_runner("add"))
     assert_same_error(SignatureRunner, native)
     assert_same_error(lambda: SignatureRunner(pair.ours), lambda: native(pair.native))

@@ -12,7 +12,7 @@ from tflite_webnn.strings import decode_strings, encode_strings
 from pyodide_pkg.tests import small_models
 from pyodide_pkg.tests.comparisons import assert_same, assert_same_error
 from pyodide_pkg.tests.conftest import Pair
-from web_tests import models_stateful
+from web_tests.models import stateful
 
 TYPES = ["float32", "float16", "float64", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"]
 FOUR_BITS = [("INT4", np.int8, -8), ("UINT4", np.uint8, 0)]
@@ -90,7 +90,7 @@ TEXTS = np.array(["Grüße", b"bytes", "", "four"], object)
 
 @pytest.mark.usefixtures("node")
 def test_strings() -> None:
-    pair = Pair(models_stateful.string_picker())
+    pair = Pair(stateful.string_picker())
     assert_same(*pair.call("get_input_details"))
     pair.allocate()
     which = np.array([2, 0], np.int32)
@@ -104,7 +104,7 @@ def test_strings() -> None:
 
 @pytest.mark.usefixtures("node")
 def test_wrong_strings() -> None:
-    pair = Pair(models_stateful.string_picker())
+    pair = Pair(stateful.string_picker())
     pair.allocate()
     for texts in (["a", "b", "c"], TEXTS, np.zeros(3, np.int32)):
         assert_same_error(lambda: pair.ours.set_tensor(0, texts), lambda: pair.native.set_tensor(0, texts))  # noqa: B023

@@ -23,9 +23,10 @@ from js.report import ModelReport
 from pyodide_pkg.tests.comparisons import assert_same_values
 from pyodide_pkg.tests.fake_backend import FakeBackend
 from pyodide_pkg.tests.node_backend import NodeBackend
-from web_tests import models_made, models_stateful, reference
+from web_tests.models import handmade, stateful
+from web_tests.references import native_litert
 
-MODEL = models_made.tiny_network()
+MODEL = handmade.tiny_network()
 IMAGE = np.linspace(-1, 1, 16 * 16 * 3, dtype=np.float32).reshape(1, 16, 16, 3)
 
 
@@ -114,7 +115,7 @@ def test_an_awaited_run(fake: FakeBackend) -> None:
     ours = delegated()
     ours.set_tensor(0, IMAGE)
     asyncio.run(ours.invoke_async())
-    assert_same_values(result(ours), reference.outputs_of(MODEL, [IMAGE])[0])
+    assert_same_values(result(ours), native_litert.outputs_of(MODEL, [IMAGE])[0])
 
 
 def test_an_awaited_run_without_webnn(fake: FakeBackend) -> None:
@@ -124,7 +125,7 @@ def test_an_awaited_run_without_webnn(fake: FakeBackend) -> None:
     for image in (IMAGE, IMAGE[:, ::-1]):
         ours.set_tensor(0, image)
         asyncio.run(ours.invoke_async())
-        assert_same_values(result(ours), reference.outputs_of(MODEL, [image])[0])
+        assert_same_values(result(ours), native_litert.outputs_of(MODEL, [image])[0])
 
 
 def test_a_run_waits_where_it_can(fake: FakeBackend, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,7 +141,7 @@ def test_a_run_waits_where_it_can(fake: FakeBackend, monkeypatch: pytest.MonkeyP
     ours.set_tensor(0, IMAGE)
     ours.invoke()
     assert len(waited) == 1
-    assert_same_values(result(ours), reference.outputs_of(MODEL, [IMAGE])[0])
+    assert_same_values(result(ours), native_litert.outputs_of(MODEL, [IMAGE])[0])
 
 
 def test_nothing_waits_that_need_not(fake: FakeBackend, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,14 +230,14 @@ def test_webnn_itself(node: NodeBackend) -> None:
     asyncio.run(ours.invoke_async())
     with pytest.raises(AsyncInvokeRequiredError, match="prepared to be run with promises"):
         ours.invoke()
-    assert_same_values(result(ours), reference.outputs_of(MODEL, [IMAGE])[0])
+    assert_same_values(result(ours), native_litert.outputs_of(MODEL, [IMAGE])[0])
     report = ours.report()
     assert report["executionMode"] == "direct"
     assert report["webnn"]["used"] is True
 
 
 def test_webnn_after_a_resize(node: NodeBackend) -> None:
-    content = models_made.sin_example()
+    content = handmade.sin_example()
     ours = delegated(POLYFILL, content)
     for length in (8, 3, 8):
         ours.resize_tensor_input(0, [length])
@@ -244,12 +245,12 @@ def test_webnn_after_a_resize(node: NodeBackend) -> None:
         x = np.arange(length, dtype=np.float32)
         ours.set_tensor(0, x)
         asyncio.run(ours.invoke_async())
-        np.testing.assert_allclose(result(ours), models_made.sin_example_answer(x), rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(result(ours), handmade.sin_example_answer(x), rtol=1e-5, atol=1e-6)
 
 
 def test_webnn_and_a_model_that_remembers(node: NodeBackend) -> None:
     """In steps: WebNN has the sine, wasm the variable."""
-    ours = delegated({**POLYFILL, "ignore_partition_cost": True}, models_stateful.counter())
+    ours = delegated({**POLYFILL, "ignore_partition_cost": True}, stateful.counter())
     x = np.array([1, 2, 3, 4], np.float32)
     expected = np.ones(4)
     for _ in range(2):
@@ -264,12 +265,12 @@ def test_no_webnn_is_no_wait(node: NodeBackend) -> None:
     ours = delegated()
     ours.set_tensor(0, IMAGE)
     ours.invoke()
-    assert_same_values(result(ours), reference.outputs_of(MODEL, [IMAGE])[0])
+    assert_same_values(result(ours), native_litert.outputs_of(MODEL, [IMAGE])[0])
     assert "navigator.ml is missing" in ours.report()["webnn"]["reason"]
 
 
 def test_what_webnn_does_not_take_runs_on_the_cpu(node: NodeBackend) -> None:
-    content = models_stateful.string_picker()
+    content = stateful.string_picker()
     ours = delegated(POLYFILL, content)
     ours.set_tensor(0, np.array(["a", "b", "c"]))
     ours.set_tensor(1, np.array([2, 1], np.int32))
@@ -291,12 +292,12 @@ def test_intermediate_tensors_are_the_cpus(node: NodeBackend) -> None:
 def test_runs_on_webnn_that_are_waited_for(node: NodeBackend) -> None:
     """Blocking mode: a helper worker computes while the thread sleeps."""
     asyncio.run(node.startHelper())
-    for content, inputs in ((MODEL, [IMAGE]), (models_made.sin_example(), [np.arange(8, dtype=np.float32)])):
+    for content, inputs in ((MODEL, [IMAGE]), (handmade.sin_example(), [np.arange(8, dtype=np.float32)])):
         ours = delegated(POLYFILL, content)
         ours.set_tensor(0, inputs[0])
         for _ in range(2):
             ours.invoke()
-            assert_same_values(result(ours), reference.outputs_of(content, inputs)[0])
+            assert_same_values(result(ours), native_litert.outputs_of(content, inputs)[0])
         report = ours.report()
         assert report["executionMode"] == "blocking"
         assert report["webnn"]["used"] is True

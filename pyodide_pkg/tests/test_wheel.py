@@ -16,9 +16,9 @@ import pytest
 from js.scripts import package_version
 from pyodide_pkg import module, tools
 from pyodide_pkg.wheel import LOCK_ENTRY, PYODIDE_DIR, RECIPE, describe
-from wasm.toolchain.support.cache import file_sha256
-from wasm.toolchain.support.errors import BuildError
-from wasm.toolchain.support.paths import PROJECT_DIR
+from tools.support.cache import file_sha256
+from tools.support.errors import BuildError
+from tools.support.paths import PROJECT_DIR
 
 READER = Path(__file__).with_name("recipe_reader.py")
 ADDRESS = "https://example.org/wheels"

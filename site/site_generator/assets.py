@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page, PageError
 from site_generator.paths import SITE_DIR
-from wasm.toolchain.support.errors import BuildError
-from wasm.toolchain.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
-from web_tests import carriers, models
+from tools.support.errors import BuildError
+from tools.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
+from web_tests.models import carriers, catalogue
 
 # Parts of build/package that no page of the site uses.
 LEFT_OUT_SUFFIXES = {".map", ".mts", ".ts"}
@@ -74,7 +74,7 @@ def copy_package(output: OutputFolder) -> None:
 
 
 def _model(page: Page, name: str) -> Asset:
-    model = models.all_models().get(name) or models.made_models().get(name)
+    model = catalogue.all_models().get(name) or catalogue.made_models().get(name)
     if model is None:
         raise PageError(f"models.toml has no model {name!r}", where=f"pages.toml, {page.name}")
     return Asset(model.path(), f"models/{name}.tflite")

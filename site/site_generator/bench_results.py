@@ -10,8 +10,8 @@ from typing import Any, get_args
 
 from site_generator.pages import PageError
 from site_generator.paths import SITE_DIR
-from web_tests.bench.engines import OURS, Group
-from web_tests.bench.result import FORMAT
+from tools.bench.engines import OURS, Group
+from tools.bench.result import FORMAT
 
 RESULT_FILE = SITE_DIR / "results" / "bench.json"
 GROUP_ORDER: Sequence[str] = get_args(Group)

@@ -20,7 +20,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 from site_generator.pages import Page
-from wasm.toolchain.support.paths import PROJECT_DIR
+from tools.support.paths import PROJECT_DIR
 
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 FORMATTER = HtmlFormatter(nowrap=True)

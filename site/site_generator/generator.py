@@ -11,7 +11,7 @@ from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page
 from site_generator.paths import OUTPUT_DIR, STYLES_DIR
 from site_generator.templates import Renderer
-from wasm.toolchain.support.console import step
+from tools.support.console import step
 
 
 def generate(path: Path = OUTPUT_DIR) -> None:

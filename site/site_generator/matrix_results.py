@@ -13,7 +13,7 @@ from site_generator.pages import PageError
 from site_generator.paths import SITE_DIR
 
 RESULT_FILE = SITE_DIR / "results" / "matrix.json"
-FORMAT = 1  # of web_tests/matrix/result.py
+FORMAT = 1  # of tools/matrix/result.py
 
 Row = Mapping[str, Any]
 Way = tuple[str, str, str]

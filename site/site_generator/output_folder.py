@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 from typing import ClassVar
 
-from wasm.toolchain.support.errors import BuildError
+from tools.support.errors import BuildError
 
 MARKER = ".tflite_webnn_site"
 

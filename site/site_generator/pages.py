@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from site_generator.paths import PAGES_TOML
-from wasm.toolchain.support.errors import BuildError
+from tools.support.errors import BuildError
 
 
 class PageError(BuildError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wasm.toolchain.support.paths import BUILD_DIR
+from tools.support.paths import BUILD_DIR
 
 SITE_DIR = Path(__file__).resolve().parents[1]
 PAGES_TOML = SITE_DIR / "pages.toml"

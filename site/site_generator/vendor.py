@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from site_generator.output_folder import OutputFolder
-from wasm.toolchain.support.paths import PROJECT_DIR
-from web_tests import carriers
+from tools.support.paths import PROJECT_DIR
+from web_tests.models import carriers
 
 # Browsers do not resolve bare import names; this one becomes the URL of the file beside it.
 LITERT_CORE = "litert_core.js"

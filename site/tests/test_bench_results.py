@@ -12,7 +12,7 @@ from site_generator.bench_results import RESULT_FILE
 from site_generator.pages import PageError
 from site_generator.templates import Renderer
 
-from web_tests.bench.result import FORMAT
+from tools.bench.result import FORMAT
 
 
 def spread(median: float) -> dict[str, float]:

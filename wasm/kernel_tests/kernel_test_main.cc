@@ -1,5 +1,5 @@
 // main() of TFLite's kernel tests: as kernels/test_main.cc, without its benchmarks, and with a line of JSON for each
-// case, which web_tests/kernel_tests reads.
+// case, which tools/kernel_tests reads.
 #include <emscripten.h>
 #include <gtest/gtest.h>
 

@@ -10,6 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tools.support import cache
+from tools.support.console import console, step
+from tools.support.errors import BuildError
+from tools.support.paths import BUILD_DIR, PROJECT_DIR, SELECTED_DIR, artefact_dir, cache_dir
 from wasm.toolchain import manifest, notices, variants
 from wasm.toolchain.compile import compile_variant
 from wasm.toolchain.emscripten.choice import choose
@@ -18,10 +22,6 @@ from wasm.toolchain.generated import make_headers
 from wasm.toolchain.selection.selection import EVERYTHING, Selection
 from wasm.toolchain.sources import registry
 from wasm.toolchain.sources.fetch import fetch
-from wasm.toolchain.support import cache
-from wasm.toolchain.support.console import console, step
-from wasm.toolchain.support.errors import BuildError
-from wasm.toolchain.support.paths import BUILD_DIR, PROJECT_DIR, SELECTED_DIR, artefact_dir, cache_dir
 from wasm.toolchain.variants import Variant
 
 STAMP = ".key"

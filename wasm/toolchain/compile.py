@@ -10,12 +10,12 @@ from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from tools.support.command import CommandError
+from tools.support.console import console
+from tools.support.errors import BuildError
 from wasm.toolchain.emscripten.toolchain import Places, Toolchain
 from wasm.toolchain.selection.files import write_files
 from wasm.toolchain.selection.selection import EVERYTHING
-from wasm.toolchain.support.command import CommandError
-from wasm.toolchain.support.console import console
-from wasm.toolchain.support.errors import BuildError
 from wasm.toolchain.variants import FURTHER_FLAGS, Variant
 
 TARGET = "tflite_webnn"

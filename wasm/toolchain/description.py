@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from wasm.toolchain.support.errors import BuildError
-from wasm.toolchain.support.paths import BUILD_DIR, PROJECT_DIR
+from tools.support.errors import BuildError
+from tools.support.paths import BUILD_DIR, PROJECT_DIR
 
 TOOLS_DIR = PROJECT_DIR / "wasm" / "tools"
 TIMEOUT_SECONDS = 240

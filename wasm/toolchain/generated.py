@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tools.support import cache
+from tools.support.paths import PROJECT_DIR
 from wasm.toolchain.emscripten.toolchain import Places, Toolchain
-from wasm.toolchain.support import cache
-from wasm.toolchain.support.paths import PROJECT_DIR
 
 # Schemas, and the folders in which TensorFlow looks for what is made of them. The second one is for programs, which
 # write models: the header of this schema that TensorFlow has in its sources only reads.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from tools.support.errors import BuildError
 from wasm.toolchain.emscripten.toolchain import Toolchain
 from wasm.toolchain.sources.registry import Component, Sources
-from wasm.toolchain.support.errors import BuildError
 
 FILE_NAME = "THIRD_PARTY_NOTICES.txt"
 # What the components call the file with their terms.

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from tools.support import cache
+from tools.support.console import step
+from tools.support.paths import BUILD_DIR, PROJECT_DIR, cache_dir
 from wasm.toolchain import build, variants
 from wasm.toolchain.compile import compile_targets, configure_arguments
 from wasm.toolchain.emscripten.choice import choose
@@ -12,9 +15,6 @@ from wasm.toolchain.emscripten.toolchain import Places
 from wasm.toolchain.generated import make_headers
 from wasm.toolchain.sources import registry
 from wasm.toolchain.sources.fetch import fetch
-from wasm.toolchain.support import cache
-from wasm.toolchain.support.console import step
-from wasm.toolchain.support.paths import BUILD_DIR, PROJECT_DIR, cache_dir
 
 # Programs link the objects of this variant.
 VARIANT = "simd"

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
+from tools.support.cache import file_sha256
+from tools.support.console import console
+from tools.support.errors import BuildError
+from tools.support.paths import artefact_dir
 from wasm.toolchain import variants
 from wasm.toolchain.build import build
 from wasm.toolchain.manifest import ARTEFACTS
-from wasm.toolchain.support.cache import file_sha256
-from wasm.toolchain.support.console import console
-from wasm.toolchain.support.errors import BuildError
-from wasm.toolchain.support.paths import artefact_dir
 
 
 class NotReproducibleError(BuildError):

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools.support.paths import PROJECT_DIR
 from wasm.toolchain import manifest
-from wasm.toolchain.support.paths import PROJECT_DIR
 
 SIZES_FILE = PROJECT_DIR / "wasm" / "sizes.toml"
 WASM = "tflite_webnn.wasm"

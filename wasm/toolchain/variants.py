@@ -7,9 +7,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from tools.support.errors import BuildError
+from tools.support.paths import PROJECT_DIR
 from wasm.toolchain.selection.selection import EVERYTHING, Selection
-from wasm.toolchain.support.errors import BuildError
-from wasm.toolchain.support.paths import PROJECT_DIR
 
 VARIANTS_FILE = PROJECT_DIR / "wasm" / "variants.toml"
 # Keys that a variant may leave out; CMake gets each under its name in capitals.

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
-from web_tests.model_writer import NO_TENSOR, ModelWriter, options_object
-from web_tests.recipes import SEED, Array
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, options_object
+from web_tests.models.recipes import SEED, Array
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from typing import Literal
 
 import numpy as np
 
-from web_tests import reference
-from web_tests.model_writer import ModelWriter, Quantization
+from web_tests.models.model_writer import ModelWriter, Quantization
+from web_tests.models.recipes import Array
 from web_tests.op_cases.case import Input, OpCase, Operand, Values, Weights
-from web_tests.recipes import Array
+from web_tests.references import native_litert
 
 FROM_RANGE: Literal["range"] = "range"
 FROM_INPUT: Literal["input"] = "input"
@@ -110,7 +110,7 @@ class QuantizedCase(OpCase):
         twin = OpCase(**{name: getattr(self, name) for name in names})
         if self.op == "QUANTIZE":
             return twin.inputs()
-        return reference.run_native(twin.model(), twin.inputs(), plain_kernels=True)
+        return native_litert.run_native(twin.model(), twin.inputs(), plain_kernels=True)
 
     def _filter(self, operand: Weights, index: int, axis: int) -> tuple[str, Quantization]:
         if self.activations == "uint8":

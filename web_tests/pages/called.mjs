@@ -1,4 +1,4 @@
-// How pages do what Python asks (web_tests/page_calls.py).
+// How pages do what Python asks (web_tests/drivers/page_calls.py).
 //
 // Python calls `harness.handle({ key, call, args })` without waiting; the answer is PUT to /exchange/KEY as JSON,
 // { value } or { error }. So a page that hangs or crashes costs Python a timeout, not its own life.

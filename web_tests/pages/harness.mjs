@@ -1,4 +1,4 @@
-// The page's half of web_tests/harness.py: loads the built package as a user's page would, and does what Python asks.
+// The page's half of web_tests/drivers/harness.py: loads the built package as a user's page would, and does what Python asks.
 
 import { ARRAY_OF, addressOf, answerCalls, describe, fetchInputs, putArrays } from './called.mjs';
 import { facts } from './facts.mjs';

@@ -1,4 +1,4 @@
-// Runs programs of wasm/programs for web_tests/programs/page.py, each in a worker of its own, which may wait.
+// Runs programs of wasm/programs for tools/programs/places.py, each in a worker of its own, which may wait.
 
 // Lines come in bursts: what has arrived when Python is told is told at once.
 const lines = [];

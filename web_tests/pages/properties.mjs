@@ -1,4 +1,4 @@
-// The page's half of web_tests/properties/engines.py: loads a model, runs it and frees it in one call, with all arrays of
+// The page's half of tools/properties/engines.py: loads a model, runs it and frees it in one call, with all arrays of
 // a direction in one letter, so that thousands of models are a matter of minutes.
 
 import { ARRAY_OF, addressOf, answerCalls } from './called.mjs';

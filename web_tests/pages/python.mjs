@@ -1,4 +1,4 @@
-// The page's half of web_tests/python_page.py: Python in the page, in a worker of it, or in Node.
+// The page's half of web_tests/drivers/python_page.py: Python in the page, in a worker of it, or in Node.
 
 import { answerCalls } from './called.mjs';
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from web_tests.models.recipes import Array
 from web_tests.polyfill_cases.case import (
     APPROXIMATE,
     EXACT,
@@ -20,7 +21,6 @@ from web_tests.polyfill_cases.case import (
     float32,
     uniform,
 )
-from web_tests.recipes import Array
 
 _VALUES = float32([[-30, -3.2, -1.0, -0.4, -1e-3], [0, 1e-3, 0.7, 2.9, 30]])
 _erf = np.vectorize(math.erf, otypes=[np.float64])

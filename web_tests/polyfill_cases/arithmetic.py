@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from web_tests.models.recipes import Array
 from web_tests.polyfill_cases.case import APPROXIMATE, ROUNDED, Case, Constant, Input, case, float32, int32, uniform
-from web_tests.recipes import Array
 
 _OPS: dict[str, Callable[[Array, Array], Array]] = {
     "add": np.add,

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from web_tests.recipes import SEED, Array
+from web_tests.models.recipes import SEED, Array
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from web_tests.models.recipes import Array
 from web_tests.polyfill_cases.case import SUMMED, Case, Constant, Input, Tolerance, case, uniform
 from web_tests.polyfill_cases.windows import Window, conv2d, conv_transpose2d
-from web_tests.recipes import Array
 
 _TO_NCHW = (0, 3, 1, 2)
 # From [o, h, w, i] for conv2d, from [i, o, h, w] for convTranspose2d.

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from web_tests.models.recipes import Array
 from web_tests.polyfill_cases.case import APPROXIMATE, EXACT, ROUNDED, Case, Input, Tolerance, case, float32, uniform
-from web_tests.recipes import Array
 
 _erf = np.vectorize(math.erf, otypes=[np.float64])
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from web_tests.models.recipes import Array
 from web_tests.polyfill_cases.case import Case, Constant, Input, case, int32, int64, uniform
-from web_tests.recipes import Array
 
 _ALL = ("float32", "float16", "int32", "uint32", "int64", "uint64", "int8", "uint8")
 

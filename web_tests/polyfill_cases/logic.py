@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from web_tests.models.recipes import Array
 from web_tests.polyfill_cases.case import Case, Constant, Input, case, float32, uint8, uniform
-from web_tests.recipes import Array
 
 _COMPARISONS: dict[str, Callable[[Array, Array], Array]] = {
     "equal": np.equal,

@@ -6,8 +6,8 @@ import itertools
 
 import numpy as np
 
+from web_tests.models.recipes import Array
 from web_tests.polyfill_cases.case import Case, Constant, Input, case, float32, uniform
-from web_tests.recipes import Array
 
 _ALL = ("float32", "float16", "int32", "uint32", "int64", "uint64", "int8", "uint8")
 _MODES = {"constant": "constant", "edge": "edge", "reflection": "reflect"}

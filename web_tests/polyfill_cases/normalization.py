@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from web_tests.models.recipes import Array
 from web_tests.polyfill_cases.case import Case, Constant, Input, Tolerance, case, float32, uniform
-from web_tests.recipes import Array
 
 _TOLERANCE = Tolerance(60, 1)
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from web_tests.models.recipes import Array
 from web_tests.polyfill_cases.case import EXACT, SUMMED, Case, Input, Tolerance, case, uniform
 from web_tests.polyfill_cases.windows import Window, pool
-from web_tests.recipes import Array
 
 _TO_NCHW = (0, 3, 1, 2)
 # What each computes of a window, and how exactly.

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from web_tests.models.recipes import Array
 from web_tests.polyfill_cases.case import Case, Constant, Input, Tolerance, case, float32, int8, int32, uniform
-from web_tests.recipes import Array
 
 # Shapes of the parameters for an input of [2, 4, 6]: one number, along an axis, in blocks, one for each element; and
 # with fewer axes, which are broadcast.

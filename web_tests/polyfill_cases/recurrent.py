@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from web_tests.models.recipes import Array
 from web_tests.polyfill_cases.case import Case, Constant, Input, Tolerance, case, uniform
-from web_tests.recipes import Array
 
 _TOLERANCE = Tolerance(100, 1)
 _STEPS, _BATCH, _INPUT, _HIDDEN = 3, 2, 4, 3

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from web_tests.models.recipes import Array
 from web_tests.polyfill_cases.case import EXACT, SUMMED, Case, Input, Tolerance, case, float32, uniform
-from web_tests.recipes import Array
 
 _WIDE_INTEGERS = ("int32", "uint32", "int64", "uint64")
 _INTEGERS = (*_WIDE_INTEGERS, "int8", "uint8")

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from web_tests.models.recipes import Array
 from web_tests.polyfill_cases.case import EXACT, Case, Input, Tolerance, case, uniform
-from web_tests.recipes import Array
 
 
 def _resampled(x: Array, axis: int, size: int, mode: str) -> Array:

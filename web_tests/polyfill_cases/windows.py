@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from web_tests.recipes import Array
+from web_tests.models.recipes import Array
 
 
 @dataclass(frozen=True)

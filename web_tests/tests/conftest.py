@@ -10,13 +10,13 @@ from typing import Generic, TypeVar
 import pytest
 from playwright.sync_api import Page, Playwright, sync_playwright
 
-from web_tests import browsers, chromium_flags, setup
-from web_tests.browsers import BrowserProgram
-from web_tests.engines import ENGINES, Engine
-from web_tests.engines.page import EngineBrowser, EnginePage
-from web_tests.harness import Harness, PageHarness
-from web_tests.server import Server
-from web_tests.suite import ALLOW_NO_WEBNN_VARIABLE
+from tools.suite import ALLOW_NO_WEBNN_VARIABLE
+from web_tests.browsers import chromium_flags, installed, setup
+from web_tests.browsers.engines import ENGINES, Engine
+from web_tests.browsers.installed import BrowserProgram
+from web_tests.browsers.page import EngineBrowser, EnginePage
+from web_tests.drivers.harness import Harness, PageHarness
+from web_tests.server.server import Server
 
 H = TypeVar("H", bound=PageHarness)
 
@@ -57,7 +57,7 @@ def server() -> Iterator[Server]:
 def webnn_program(playwright: Playwright) -> BrowserProgram:
     """A browser in which WebNN works. None found is a failure, unless it was allowed."""
     setup.prepare(need_browser=False)
-    found = browsers.survey(playwright, browsers.discover())
+    found = installed.survey(playwright, installed.discover())
     program = next((program for program, probe in found if probe.webnn), None)
     if program is None:
         reasons = "; ".join(f"{program.title} {probe.version}: {probe.reason}" for program, probe in found)
@@ -71,7 +71,7 @@ def webnn_program(playwright: Playwright) -> BrowserProgram:
 @pytest.fixture(scope="session")
 def webnn_page(playwright: Playwright, server: Server, webnn_program: BrowserProgram) -> Iterator[SharedPage[Harness]]:
     """A page of a browser in which WebNN works."""
-    with browsers.launched(playwright, webnn_program, extra_flags=chromium_flags.BOUNDS_CHECK_FLAGS) as browser:
+    with installed.launched(playwright, webnn_program, extra_flags=chromium_flags.BOUNDS_CHECK_FLAGS) as browser:
         yield SharedPage(lambda: Harness(browser.new_page(), server))
 
 

@@ -1,4 +1,4 @@
-/** What is kept of the times of all rounds; as web_tests/bench/statistics.py has it. */
+/** What is kept of the times of all rounds; as tools/bench/statistics.py has it. */
 
 /** Median, quartiles and extremes over the rounds. */
 export interface Spread {

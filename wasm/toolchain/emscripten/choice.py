@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tools.support.console import console
 from wasm.toolchain.emscripten import debian_root, native
 from wasm.toolchain.emscripten.toolchain import Toolchain
-from wasm.toolchain.support.console import console
 from wasm.toolchain.variants import EmscriptenPin
 
 

@@ -16,13 +16,13 @@ from pathlib import Path, PurePosixPath
 
 from rich.markup import escape
 
+from tools.support import cache, debian
+from tools.support.apt_mirrors import debian_mirrors
+from tools.support.command import CommandError, run
+from tools.support.console import console
+from tools.support.paths import cache_dir
 from wasm.toolchain.emscripten import namespaces, native, terms
 from wasm.toolchain.emscripten.toolchain import InsidePlaces, Places, ToolchainError
-from wasm.toolchain.support import cache, debian
-from wasm.toolchain.support.apt_mirrors import debian_mirrors
-from wasm.toolchain.support.command import CommandError, run
-from wasm.toolchain.support.console import console
-from wasm.toolchain.support.paths import cache_dir
 from wasm.toolchain.variants import EmscriptenPin
 
 BOOTSTRAP_SECONDS = 1800

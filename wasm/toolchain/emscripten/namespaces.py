@@ -6,7 +6,7 @@ import os
 import shutil
 from dataclasses import dataclass
 
-from wasm.toolchain.support.command import CommandError, NotRootError, run
+from tools.support.command import CommandError, NotRootError, run
 
 USER_NAMESPACE = ("unshare", "--user", "--map-root-user", "--map-auto", "--mount")
 PROBE_SECONDS = 10

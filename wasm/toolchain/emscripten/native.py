@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from tools.support import cache
+from tools.support.command import CommandError, run
+from tools.support.console import console
+from tools.support.paths import cache_dir
 from wasm.toolchain.emscripten import terms
 from wasm.toolchain.emscripten.toolchain import InsidePlaces, Places
-from wasm.toolchain.support import cache
-from wasm.toolchain.support.command import CommandError, run
-from wasm.toolchain.support.console import console
-from wasm.toolchain.support.paths import cache_dir
 from wasm.toolchain.variants import EmscriptenPin
 
 PROBE_SECONDS = 15

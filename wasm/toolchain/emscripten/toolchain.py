@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
-from wasm.toolchain.support.errors import BuildError
+from tools.support.errors import BuildError
 
 
 class ToolchainError(BuildError):

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Collection, Mapping
 
-from wasm.toolchain.selection.selection import SelectionError
+from wasm.toolchain.selection.errors import SelectionError
 
 # What TFLite's own list of kernels, tensorflow/lite/core/kernels/register.cc, says of each.
 BUILTIN = re.compile(r"AddBuiltin\(\s*BuiltinOperator_(?P<name>\w+),.*?\);", re.DOTALL)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ai_edge_litert import schema_py_generated as schema
 
-from wasm.toolchain.selection.selection import SelectionError
+from wasm.toolchain.selection.errors import SelectionError
 
 FILE_IDENTIFIER = b"TFL3"
 

@@ -7,12 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wasm.toolchain.support.errors import BuildError
-
-
-class SelectionError(BuildError):
-    """A file is no TFLite model, or an op that was asked for does not exist."""
-
 
 @dataclass(frozen=True)
 class Selection:

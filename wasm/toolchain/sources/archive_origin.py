@@ -11,14 +11,14 @@ from pathlib import Path
 
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 
+from tools.support import debian
+from tools.support.apt_mirrors import MIRROR_VARIABLE, debian_mirrors
+from tools.support.cache import file_sha256, locked, remove
+from tools.support.command import CommandError, run
+from tools.support.console import console, step
+from tools.support.errors import BuildError
+from tools.support.paths import cache_dir
 from wasm.toolchain.sources.registry import Archive, Component
-from wasm.toolchain.support import debian
-from wasm.toolchain.support.apt_mirrors import MIRROR_VARIABLE, debian_mirrors
-from wasm.toolchain.support.cache import file_sha256, locked, remove
-from wasm.toolchain.support.command import CommandError, run
-from wasm.toolchain.support.console import console, step
-from wasm.toolchain.support.errors import BuildError
-from wasm.toolchain.support.paths import cache_dir
 
 APT_HELPER = Path("/usr/lib/apt/apt-helper")
 DOWNLOAD_SECONDS = 3600

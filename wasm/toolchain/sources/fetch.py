@@ -6,12 +6,12 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from tools.support.cache import locked, remove
+from tools.support.command import CommandError
+from tools.support.console import console, step
+from tools.support.paths import cache_dir
 from wasm.toolchain.sources import archive_origin, git_origin, selection
 from wasm.toolchain.sources.registry import Component, Sources
-from wasm.toolchain.support.cache import locked, remove
-from wasm.toolchain.support.command import CommandError
-from wasm.toolchain.support.console import console, step
-from wasm.toolchain.support.paths import cache_dir
 
 SOURCES_FOLDER = "sources"
 LOCK_NAME = "sources/fetch"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from tools.support.command import CommandError, run
 from wasm.toolchain.sources.registry import Component
-from wasm.toolchain.support.command import CommandError, run
 
 PROBE_SECONDS = 10
 FETCH_SECONDS = 900

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wasm.toolchain.support.errors import BuildError
-from wasm.toolchain.support.paths import PROJECT_DIR
+from tools.support.errors import BuildError
+from tools.support.paths import PROJECT_DIR
 
 SOURCES_FILE = PROJECT_DIR / "wasm" / "sources.toml"
 PROGRAMS_FILE = PROJECT_DIR / "wasm" / "programs" / "sources.toml"

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from tools.support.cache import file_sha256
+from tools.support.errors import BuildError
 from wasm.toolchain.sources.registry import Component
-from wasm.toolchain.support.cache import file_sha256
-from wasm.toolchain.support.errors import BuildError
 
 
 class SourceHashError(BuildError):

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from wasm.toolchain.support import paths
-from wasm.toolchain.support.apt_mirrors import MIRROR_VARIABLE
+from tools.support import paths
+from tools.support.apt_mirrors import MIRROR_VARIABLE
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ import os
 import subprocess
 from pathlib import Path
 
+from tools.support.cache import file_sha256
 from wasm.toolchain.sources import selection
 from wasm.toolchain.sources.registry import Archive, Component, Sources
-from wasm.toolchain.support.cache import file_sha256
 
 ROOT = "browser-1.0"
 GIT_IDENTITY = {f"GIT_{role}_{what}": "t@e.test" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from tools.support import paths
+from tools.support.cache import file_sha256
 from wasm.toolchain import build as build_step
 from wasm.toolchain import reproducible, variants
 from wasm.toolchain.build import ChangedInputsError, build
 from wasm.toolchain.reproducible import NotReproducibleError
-from wasm.toolchain.support import paths
-from wasm.toolchain.support.cache import file_sha256
 from wasm.toolchain.tests import fake_build
 from wasm.toolchain.tests.conftest import FakePrograms
 

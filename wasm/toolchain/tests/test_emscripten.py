@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tools.support.command import NotRootError
 from wasm.toolchain.emscripten import choice, debian_root, namespaces, native
 from wasm.toolchain.emscripten.toolchain import Places, ToolchainError
-from wasm.toolchain.support.command import NotRootError
 from wasm.toolchain.tests.conftest import FakePrograms
 from wasm.toolchain.variants import EmscriptenPin
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from tools.support import command as command_module
 from wasm.toolchain.sources import archive_origin, fetch, git_origin, selection
 from wasm.toolchain.sources.archive_origin import ArchiveError
 from wasm.toolchain.sources.registry import Component, Sources
 from wasm.toolchain.sources.selection import SourceFileMissingError, SourceHashError
-from wasm.toolchain.support import command as command_module
 from wasm.toolchain.tests import fake_sources
 
 

@@ -10,8 +10,9 @@ import pytest
 from ai_edge_litert import schema_py_generated as schema
 
 from wasm.toolchain.selection import kernels, xnnpack
+from wasm.toolchain.selection.errors import SelectionError
 from wasm.toolchain.selection.models import op_names, read_needs
-from wasm.toolchain.selection.selection import EVERYTHING, Selection, SelectionError, select
+from wasm.toolchain.selection.selection import EVERYTHING, Selection, select
 
 REGISTER = """
   AddBuiltin(BuiltinOperator_CONV_2D, Register_CONV_2D(),

@@ -1,4 +1,4 @@
-// The page's half of web_tests/bench/entrants.py: one engine in a page or its worker, and the models it has loaded.
+// The page's half of tools/bench/entrants.py: one engine in a page or its worker, and the models it has loaded.
 //
 // Each library has an adapter, in js/engines or beside this file; js/engines/README.md tells what it has.
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from web_tests import models_stateful
-from web_tests.harness import Harness
-from web_tests.models import all_models
-from web_tests.models_made import sin_example, sin_example_answer
+from web_tests.drivers.harness import Harness
+from web_tests.models import stateful
+from web_tests.models.catalogue import all_models
+from web_tests.models.handmade import sin_example, sin_example_answer
 
 MODEL = all_models()["face_detection_short_range"]
 URL = f"/models/{MODEL.name}.tflite"
@@ -107,7 +107,7 @@ def test_predict(api: Api, served: Callable[[bytes], str], webnn_on: bool) -> No
 
 def test_strings(api: Api, served: Callable[[bytes], str]) -> None:
     texts = ["eins", "zwölf 🦊", ""]
-    answer = api("pickStrings", served(models_stateful.string_picker()), texts, [1, 2])
+    answer = api("pickStrings", served(stateful.string_picker()), texts, [1, 2])
     assert answer["run"] == texts[1:]
     assert answer["predict"] == {"shape": [2], "dtype": "string", "values": texts[1:]}
     assert answer["tooMany"]["name"] == "InputShapeError"

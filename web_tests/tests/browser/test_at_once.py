@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from web_tests.harness import Harness
+from web_tests.drivers.harness import Harness
 
 URL = "/models/face_detection_short_range.tflite"
 DIRECT: dict[str, Any] = {"enableWebnnDelegate": True}

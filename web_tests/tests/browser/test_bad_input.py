@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from web_tests import models_made
-from web_tests.fuzz.mutator import damaged_bytes, damaged_structure
-from web_tests.harness import Harness, Inputs, LoadedModel, LoadOptions, ModelError
-from web_tests.models import all_models
-from web_tests.models_made import sin_example, sin_example_answer, tiny_network
-from web_tests.recipes import SEED
+from tools.fuzz.mutator import damaged_bytes, damaged_structure
+from web_tests.drivers.harness import Harness, Inputs, LoadedModel, LoadOptions, ModelError
+from web_tests.models import handmade
+from web_tests.models.catalogue import all_models
+from web_tests.models.handmade import sin_example, sin_example_answer, tiny_network
+from web_tests.models.recipes import SEED
 
 DAMAGED_FILES = 40
 OWN_ERRORS = {
@@ -37,14 +37,14 @@ def real_model() -> bytes:
 
 # What is loaded, the error's class, and words that its message must have.
 BAD_FILES: dict[str, tuple[Callable[[], bytes], str, str]] = {
-    "truncated": (lambda: models_made.truncated(real_model()), "MalformedModelError", "truncated"),
+    "truncated": (lambda: handmade.truncated(real_model()), "MalformedModelError", "truncated"),
     "truncated_to_the_header": (lambda: real_model()[:16], "MalformedModelError", "truncated"),
-    "zeros": (models_made.zeros, "NotATFLiteModelError", "TFL3"),
+    "zeros": (handmade.zeros, "NotATFLiteModelError", "TFL3"),
     "empty": (lambda: b"", "NotATFLiteModelError", "0 bytes"),
     "html": (lambda: b"<!doctype html><title>404</title>" * 20, "NotATFLiteModelError", "error page"),
-    "flex_op": (lambda: models_made.custom_op_model("FlexErf"), "FlexOpError", "'Erf'"),
-    "edge_tpu": (lambda: models_made.custom_op_model("edgetpu-custom-op"), "EdgeTpuOpError", "edgetpu-custom-op"),
-    "custom_op": (lambda: models_made.custom_op_model("MyOp"), "UnresolvedCustomOpError", "MyOp"),
+    "flex_op": (lambda: handmade.custom_op_model("FlexErf"), "FlexOpError", "'Erf'"),
+    "edge_tpu": (lambda: handmade.custom_op_model("edgetpu-custom-op"), "EdgeTpuOpError", "edgetpu-custom-op"),
+    "custom_op": (lambda: handmade.custom_op_model("MyOp"), "UnresolvedCustomOpError", "MyOp"),
 }
 
 

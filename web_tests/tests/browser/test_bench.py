@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from wasm.toolchain.support.paths import PROJECT_DIR
-from web_tests import result_file
-from web_tests.bench.result import Result
+from tools import result_file
+from tools.bench.result import Result
+from tools.support.paths import PROJECT_DIR
 
 # A process of its own: Playwright's synchronous driver cannot be started twice in one thread.
 PROGRAM = """
 import json, sys
 from pathlib import Path
-from web_tests.bench import command
+from tools.bench import command
 request = json.loads(sys.argv[1])
 paths = {"models": [Path(name) for name in request.pop("models")], "out": Path(request.pop("out"))}
 sys.exit(command.run(command.Request(**request, **paths, json_output=True)))

@@ -10,19 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from wasm.toolchain.support.paths import PROJECT_DIR
-from web_tests.bench import sweep
-from web_tests.bench.sweep import NotSweptError
-from web_tests.bench.sweep_models import all_series
-from web_tests.harness import Harness
-from web_tests.models import all_models
-from web_tests.models_made import sum_of_two, tiny_network
+from tools.bench import sweep
+from tools.bench.sweep import NotSweptError
+from tools.bench.sweep_models import all_series
+from tools.support.paths import PROJECT_DIR
+from web_tests.drivers.harness import Harness
+from web_tests.models.catalogue import all_models
+from web_tests.models.handmade import sum_of_two, tiny_network
 
 # A process of its own: Playwright's synchronous driver cannot be started twice in one thread.
 PROGRAM = """
 import sys
 from pathlib import Path
-from web_tests.bench import overhead, polyfill
+from tools.bench import overhead, polyfill
 measure = {"overhead": overhead, "polyfill": polyfill}[sys.argv[1]].run
 sys.exit(measure([Path(name) for name in sys.argv[2:]], json_output=True, browser=None, rounds=5))
 """

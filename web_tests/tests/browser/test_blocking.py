@@ -12,13 +12,14 @@ import pytest
 from playwright.sync_api import Page, Route
 
 from js.report import ModelReport
-from web_tests import models_made, reference
-from web_tests.harness import Harness, LoadedModel, LoadOptions, ModelError
-from web_tests.inputs import inputs_for
-from web_tests.models import Model, all_models, made_models
+from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions, ModelError
+from web_tests.models import handmade
+from web_tests.models.catalogue import Model, all_models, made_models
+from web_tests.models.recipes import Array
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import OpCase
-from web_tests.recipes import Array
+from web_tests.references import native_litert
+from web_tests.references.inputs import inputs_for
 from web_tests.tests.browser.test_models import check, check_placement
 from web_tests.tests.browser.test_ops import RUNS_WITH_STATE
 from web_tests.tests.browser.test_ops import check as check_op
@@ -95,7 +96,7 @@ def test_op(worker: Harness, case: OpCase) -> None:
     loaded = worker.load(model, blocking())
     assert loaded.execution_mode == ("cpu" if case.cpu_reason else "blocking"), loaded.report["webnn"]["reason"]
     for runs in range(1, RUNS_WITH_STATE + 1 if case.has_state else 2):
-        expected = reference.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack, runs=runs)
+        expected = native_litert.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack, runs=runs)
         check_op(case, loaded.predict(inputs), expected)
 
 
@@ -109,7 +110,7 @@ def test_run_and_predict_take_turns(worker: Harness) -> None:
 
 
 def sin_example(harness: Harness, options: LoadOptions) -> LoadedModel:
-    return harness.load(models_made.sin_example(), options)
+    return harness.load(handmade.sin_example(), options)
 
 
 def check_sin(loaded: LoadedModel, x: Array) -> None:

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from js.report import ModelReport
-from web_tests.harness import Harness, LoadedModel, LoadOptions, ModelError
-from web_tests.inputs import inputs_for
-from web_tests.models import all_models
-from web_tests.recipes import Array
+from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions, ModelError
+from web_tests.models.catalogue import all_models
+from web_tests.models.recipes import Array
+from web_tests.references.inputs import inputs_for
 
 MODEL = all_models()["face_detection_short_range"]
 URL = f"/models/{MODEL.name}.tflite"

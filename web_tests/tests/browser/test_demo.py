@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from wasm.toolchain.support.paths import PROJECT_DIR
-from web_tests import models_made
-from web_tests.browsers import debian_chromium
+from tools.support.paths import PROJECT_DIR
+from web_tests.browsers.installed import debian_chromium
+from web_tests.models import handmade
 
 # A process of its own: Playwright's synchronous driver cannot be started twice in one thread.
 PROGRAM = """
 import sys
 from pathlib import Path
-from web_tests import demo
+from tools.demo import demo
 browser = Path(sys.argv[1]) if sys.argv[1] else None
 sys.exit(demo.run([Path(name) for name in sys.argv[2:]], json_output=True, browser=browser, rounds=9))
 """
@@ -54,10 +54,10 @@ def test_without_webnn_it_says_why() -> None:
 
 def test_own_model_and_bad_files(tmp_path: Path) -> None:
     contents = {
-        "good.tflite": models_made.tiny_network(),
-        "zeros.tflite": models_made.zeros(),
-        "flex.tflite": models_made.custom_op_model("FlexErf"),
-        "cut.tflite": models_made.truncated(models_made.tiny_network()),
+        "good.tflite": handmade.tiny_network(),
+        "zeros.tflite": handmade.zeros(),
+        "flex.tflite": handmade.custom_op_model("FlexErf"),
+        "cut.tflite": handmade.truncated(handmade.tiny_network()),
     }
     for name, content in contents.items():
         (tmp_path / name).write_bytes(content)

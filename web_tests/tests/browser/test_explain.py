@@ -14,10 +14,10 @@ import pytest
 from js.explain import Request, explain
 from js.limits import CHROMIUM_147, read_limits
 from js.report import ModelReport
-from wasm.toolchain.support.paths import PROJECT_DIR
-from web_tests.harness import Harness
-from web_tests.inputs import inputs_for
-from web_tests.models import Model, all_models
+from tools.support.paths import PROJECT_DIR
+from web_tests.drivers.harness import Harness
+from web_tests.models.catalogue import Model, all_models
+from web_tests.references.inputs import inputs_for
 
 FLOAT = all_models()["face_detection_short_range"]
 INT8 = all_models()["mlperftiny_ic_int8"]
@@ -26,7 +26,7 @@ INT8 = all_models()["mlperftiny_ic_int8"]
 EXPLAIN = """
 import sys
 from pathlib import Path
-from web_tests import explain
+from tools.explain import explain
 from js.explain import Request
 model, export = map(Path, sys.argv[1:])
 sys.exit(explain.run(model, Request("simd", export=export), limits=None, json_output=True, browser=None))
@@ -34,7 +34,7 @@ sys.exit(explain.run(model, Request("simd", export=export), limits=None, json_ou
 LIMITS = """
 import sys
 from pathlib import Path
-from web_tests import limits
+from tools.explain import limits
 sys.exit(limits.run(Path(sys.argv[1]), browser=None))
 """
 

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from playwright.sync_api import BrowserContext, Playwright
 
-from web_tests import browsers
-from web_tests.browsers import BrowserProgram
-from web_tests.harness import Harness, LoadedModel, LoadOptions, ModelError
-from web_tests.model_writer import ModelWriter, options_object
-from web_tests.recipes import Array
-from web_tests.server import Server
+from web_tests.browsers import installed
+from web_tests.browsers.installed import BrowserProgram
+from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions, ModelError
+from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.recipes import Array
+from web_tests.server.server import Server
 
 WIDEN = "async () => (await import('/troubles.mjs')).widenIndices()"
 WIDENING_HELPER = "/troubled_helper.mjs?trouble=%5B%22widenIndices%22%2C%5B%5D%5D"
@@ -51,7 +51,7 @@ def expected() -> Array:
 @pytest.fixture
 def context(playwright: Playwright, webnn_program: BrowserProgram) -> Iterator[BrowserContext]:
     """The storage of an own browser, whose GPU process may die."""
-    with browsers.launched(playwright, webnn_program) as browser:
+    with installed.launched(playwright, webnn_program) as browser:
         yield browser.new_context()
 
 

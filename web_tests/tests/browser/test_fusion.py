@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Playwright
 
-from web_tests import browsers, chromium_flags
-from web_tests.browsers import BrowserProgram
-from web_tests.dumped_model import DumpFolder, Node, nodes_of
-from web_tests.harness import Harness, LoadOptions
-from web_tests.models import all_models, made_models
+from web_tests.browsers import chromium_flags, installed
+from web_tests.browsers.installed import BrowserProgram
+from web_tests.drivers.harness import Harness, LoadOptions
+from web_tests.models.catalogue import all_models, made_models
+from web_tests.models.dumped_model import DumpFolder, Node, nodes_of
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.quantized_case import QuantizedCase
-from web_tests.server import Server
+from web_tests.server.server import Server
 
 # Models whose every operator must stay the integer kernel that it is.
 FUSED = [
@@ -95,7 +95,7 @@ def page(
 ) -> Iterator[DumpingPage]:
     folder = DumpFolder(tmp_path_factory.mktemp("dumps"))
     flags = [*chromium_flags.BOUNDS_CHECK_FLAGS, folder.flag]
-    with browsers.launched(playwright, webnn_program, extra_flags=flags) as browser:
+    with installed.launched(playwright, webnn_program, extra_flags=flags) as browser:
         yield DumpingPage(Harness(browser.new_page(), server), folder)
 
 

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from playwright.sync_api import Playwright
 
-from web_tests import browsers
-from web_tests.browsers import BrowserProgram
-from web_tests.harness import Harness
-from web_tests.inputs import inputs_for
-from web_tests.models import all_models
-from web_tests.server import Server
+from web_tests.browsers import installed
+from web_tests.browsers.installed import BrowserProgram
+from web_tests.drivers.harness import Harness
+from web_tests.models.catalogue import all_models
+from web_tests.references.inputs import inputs_for
+from web_tests.server.server import Server
 
 MODEL = all_models()["face_detection_short_range"]
 TOLERANCE = 1e-4
@@ -31,7 +31,7 @@ def own_page(
     playwright: Playwright, webnn_program: BrowserProgram, server: Server
 ) -> Iterator[tuple[Harness, FindGpuProcess]]:
     """A page in a browser of its own, and what finds that browser's present GPU process."""
-    with browsers.launched(playwright, webnn_program) as browser:
+    with installed.launched(playwright, webnn_program) as browser:
         session = browser.new_browser_cdp_session()
 
         def gpu_process() -> int:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from web_tests import models_made, reference
-from web_tests.harness import Harness, LoadOptions
-from web_tests.recipes import SEED
+from web_tests.drivers.harness import Harness, LoadOptions
+from web_tests.models import handmade
+from web_tests.models.recipes import SEED
+from web_tests.references import native_litert
 
 # 160 MiB of float32.
 ROWS, DEPTH = 40960, 1024
@@ -14,16 +15,16 @@ TOLERANCE = 1e-5
 
 
 def test_a_large_layer_runs_on_webnn_in_pieces(webnn: Harness) -> None:
-    content = models_made.wide_layer(ROWS, DEPTH)
+    content = handmade.wide_layer(ROWS, DEPTH)
     loaded = webnn.load(content)
     assert (loaded.execution_mode, loaded.report["webnn"]["deniedNodes"]) == ("direct", [])
     x = np.random.default_rng(SEED).standard_normal((1, DEPTH), dtype=np.float32)
-    (found,), (expected,) = loaded.run([x]), reference.run_native(content, [x])
+    (found,), (expected,) = loaded.run([x]), native_litert.run_native(content, [x])
     np.testing.assert_allclose(found, expected, rtol=0, atol=TOLERANCE * float(np.ptp(expected)))
 
 
 def test_a_large_table_stays_on_the_cpu_and_the_report_says_why(webnn: Harness) -> None:
-    loaded = webnn.load(models_made.embedding(ROWS, DEPTH), LoadOptions(webnn_options={"ignorePartitionCost": True}))
+    loaded = webnn.load(handmade.embedding(ROWS, DEPTH), LoadOptions(webnn_options={"ignorePartitionCost": True}))
     (denied,) = loaded.report["webnn"]["deniedNodes"]
     assert loaded.execution_mode == "stepped"
     assert denied["node"] == 0

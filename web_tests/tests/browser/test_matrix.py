@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 from collections.abc import Iterator
 from operator import attrgetter
 from pathlib import Path
 from threading import Barrier
+from typing import Any
 
 import pytest
 from playwright.sync_api import Playwright
 from selenium.webdriver.chrome.service import Service
 
-from web_tests import result_file, selenium_grid
-from web_tests.engines import CHROMIUM_SELENIUM, chromium_selenium
-from web_tests.matrix import command, engines, grid, run
-from web_tests.matrix.command import Request
-from web_tests.matrix.engines import MatrixEngine
-from web_tests.matrix.place_page import Servers
-from web_tests.matrix.result import Cell, Impossible, Matrix
-from web_tests.server import LOOPBACK
+from tools import command_line, result_file
+from tools.commands.matrix import request_of
+from tools.matrix import command, engines, grid, run
+from tools.matrix.command import Request
+from tools.matrix.engines import MatrixEngine
+from tools.matrix.place_page import Servers
+from tools.matrix.result import Cell, Impossible, Matrix
+from web_tests.browsers import chromium_selenium, selenium_grid
+from web_tests.browsers.engines import CHROMIUM_SELENIUM
+from web_tests.server.server import LOOPBACK
 from web_tests.tests.conftest import skip_unless_installed
 
 SMALL = "oww_alexa"
@@ -27,6 +31,12 @@ PLACES = ("page", "plain-worker")
 SESSION_SECONDS = 60.0
 # For a Chromium of this machine, which may be a container, behind a WebDriver end.
 HERE = '{"browserName": "chrome", "goog:chromeOptions": {"args": ["--no-sandbox", "--headless=new"]}}'
+
+
+def request_for(**wanted: Any) -> Request:
+    """Return a request for the small model; what is not wanted is as the command line has it."""
+    arguments = command_line.parse(["matrix", "--model", SMALL])
+    return dataclasses.replace(request_of(arguments), **wanted)
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +50,7 @@ def test_engine(engine: MatrixEngine, servers: Servers, playwright: Playwright, 
     """Nothing is red, and what is not possible has a reason, for each execution and place."""
     if engine.missing:
         pytest.skip(engine.missing)
-    plan = command.plan_of(Request(engines=[engine.name], models=[SMALL], places=PLACES), servers)
+    plan = command.plan_of(request_for(engines=[engine.name], places=PLACES), servers)
     found = run.fill(plan, servers, playwright, lambda _: None)
     matrix = command.matrix_of(plan, found)
     assert matrix.red() == []
@@ -77,13 +87,11 @@ def webdriver_end(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[st
 def test_two_sessions_of_a_grid_at_once(
     webdriver_end: str, servers: Servers, playwright: Playwright, tmp_path: Path
 ) -> None:
-    request = Request(
-        models=[SMALL],
+    request = request_for(
         places=["page"],
         executions=["webnn", "simd"],
         grid=webdriver_end,
         capabilities=[grid.parse(f"one={HERE}"), grid.parse(f"two={HERE}")],
-        sessions=2,
     )
     plan = command.plan_of(request, servers)
     both_are_there = Barrier(2)
@@ -102,7 +110,7 @@ def test_two_sessions_of_a_grid_at_once(
 
 
 def test_a_grid_that_is_not_there(servers: Servers, playwright: Playwright) -> None:
-    plan = command.plan_of(Request(models=[SMALL], grid=f"http://{LOOPBACK}:9"), servers)
+    plan = command.plan_of(request_for(grid=f"http://{LOOPBACK}:9"), servers)
     matrix = command.matrix_of(plan, run.fill(plan, servers, playwright, lambda _: None))
     assert "the grid gives no session of chrome" in matrix.engines[0].failure
     assert not matrix.is_good()

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Playwright
 
-from web_tests import browsers, models_made
-from web_tests.browsers import BrowserProgram
-from web_tests.harness import Harness
-from web_tests.process_memory import MemoryProbe, MemorySample
-from web_tests.server import Server
+from web_tests.browsers import installed
+from web_tests.browsers.installed import BrowserProgram
+from web_tests.browsers.process_memory import MemoryProbe, MemorySample
+from web_tests.drivers.harness import Harness
+from web_tests.models import handmade
+from web_tests.server.server import Server
 
 KIB, MIB = 1024, 1024 * 1024
 
@@ -65,7 +66,7 @@ class OwnBrowser:
 
 @pytest.fixture
 def own_browser(playwright: Playwright, webnn_program: BrowserProgram, server: Server) -> Iterator[OwnBrowser]:
-    with browsers.launched(playwright, webnn_program) as browser:
+    with installed.launched(playwright, webnn_program) as browser:
         page = browser.new_page()
         yield OwnBrowser(Harness(page, server), MemoryProbe(browser, page))
 
@@ -130,7 +131,7 @@ def test_a_large_model_is_not_held_twice_while_it_is_loaded(own_browser: OwnBrow
     """
     harness = own_browser.harness
     harness.load(f"/models/{MODELS[0]}.tflite").dispose()  # compiles wasm, starts the GPU process
-    content = models_made.dense_stack(LAYERS, UNITS)
+    content = handmade.dense_stack(LAYERS, UNITS)
     harness.server.letters.put("large_model", content)
     before = own_browser.probe.reset_peaks()
     mode = own_browser.cycles("holdDownload", "/exchange/large_model", {"enableWebnnDelegate": True}, announced)
@@ -145,7 +146,7 @@ def test_a_large_model_is_not_held_twice_while_it_is_loaded(own_browser: OwnBrow
 def test_a_large_model_that_loses_its_context_is_rebuilt_from_the_heap(own_browser: OwnBrowser) -> None:
     """Its file is nowhere else: it came as a download, and is too large to be copied out of wasm."""
     page, letters = own_browser.harness.page, own_browser.harness.server.letters
-    letters.put("large_model", models_made.dense_stack(3, UNITS))
+    letters.put("large_model", handmade.dense_stack(3, UNITS))
     page.evaluate("async () => (await import('/troubles.mjs')).watch()")
     own_browser.cycles("holdDownload", "/exchange/large_model", {"enableWebnnDelegate": True}, True)
     letters.take("large_model")

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from js.report import ModelReport
-from web_tests import reference
-from web_tests.comparison import Table
-from web_tests.grading import grade
-from web_tests.harness import Harness, LoadedModel, LoadOptions
-from web_tests.inputs import inputs_for
-from web_tests.models import Model, all_models, demo_models, made_models
-from web_tests.recipes import Array
+from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions
+from web_tests.models.catalogue import Model, all_models, demo_models, made_models
+from web_tests.models.recipes import Array
+from web_tests.references import native_litert
+from web_tests.references.comparison import Table
+from web_tests.references.grading import grade
+from web_tests.references.inputs import inputs_for
 
 MODELS = [*all_models().values(), *made_models().values()]
 BY_NAME = pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
@@ -20,7 +20,7 @@ BY_NAME = pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
 
 def check(model: Model, found: list[Array], inputs: list[Array], table: Table) -> None:
     """Assert that outputs are native LiteRT's, within the model's row of tolerances.toml."""
-    check_against(model, found, reference.outputs_of(model.content(), inputs), table)
+    check_against(model, found, native_litert.outputs_of(model.content(), inputs), table)
 
 
 def check_against(model: Model, found: list[Array], expected: list[Array], table: Table) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from web_tests import reference
-from web_tests.comparison import compare, tolerance
-from web_tests.harness import Harness
+from web_tests.drivers.harness import Harness
+from web_tests.models.recipes import Array
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import OpCase
 from web_tests.op_cases.quantized_case import QuantizedCase
-from web_tests.recipes import Array
+from web_tests.references import native_litert
+from web_tests.references.comparison import compare, tolerance
 
 RUNS_WITH_STATE = 3
 
@@ -27,7 +27,7 @@ def test_op(webnn: Harness, case: OpCase) -> None:
         # State lives in the memory of the module, between its runs.
         assert loaded.execution_mode == ("stepped" if case.has_state else "direct")
     for runs in range(1, RUNS_WITH_STATE + 1 if case.has_state else 2):
-        expected = reference.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack, runs=runs)
+        expected = native_litert.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack, runs=runs)
         check(case, loaded.run(inputs), expected)
 
 

@@ -9,10 +9,10 @@ from playwright.sync_api import ConsoleMessage, Page
 
 from js.bundle import built_variants
 from js.node import MODULES_DIR
-from wasm.toolchain.support.command import run
-from wasm.toolchain.support.paths import PACKAGE_DIR
-from web_tests import models_made
-from web_tests.server import Server, kit_routes
+from tools.support.command import run
+from tools.support.paths import PACKAGE_DIR
+from web_tests.models import handmade
+from web_tests.server.server import Server, kit_routes
 
 USE = """
 const model = await loadTFLiteModel('/exchange/tiny.tflite', { enableWebnnDelegate: true });
@@ -25,7 +25,7 @@ EXPECTED = "direct null Float32Array(5)"
 @pytest.fixture
 def page(own_page: Page, server: Server) -> Page:
     """A page of its own, with a model beside it."""
-    server.letters.put("tiny.tflite", models_made.tiny_network())
+    server.letters.put("tiny.tflite", handmade.tiny_network())
     return own_page
 
 
@@ -62,7 +62,7 @@ def first_words(page: Page, url: str) -> str:
 
 def test_bundled_by_vite(page: Page, bundled: Path) -> None:
     with Server(kit_routes(bundled)) as server:
-        server.letters.put("tiny.tflite", models_made.tiny_network())
+        server.letters.put("tiny.tflite", handmade.tiny_network())
         assert first_words(page, f"{server.origin}/package/index.html").startswith(EXPECTED)
 
 
@@ -75,7 +75,7 @@ def test_worker_bundled_by_vite(page: Page, tmp_path: Path) -> None:
         const { webnn } = await model.report();
         console.log(model.executionMode, webnn.reason, (await model.run(new Float32Array(768)))[0]);"""
     with Server(kit_routes(bundle(tmp_path, script, "worker: { format: 'es' }"))) as server:
-        server.letters.put("tiny.tflite", models_made.tiny_network())
+        server.letters.put("tiny.tflite", handmade.tiny_network())
         assert first_words(page, f"{server.origin}/package/index.html").startswith(EXPECTED)
 
 

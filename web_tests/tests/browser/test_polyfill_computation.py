@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Page
 
 from js.node import JS_DIR, run_tool
+from web_tests.drivers.polyfill_models import compute_request, with_arrays
 from web_tests.polyfill_cases import CASES
 from web_tests.polyfill_cases.case import Case, error_of
-from web_tests.polyfill_models import compute_request, with_arrays
-from web_tests.server import Server
+from web_tests.server.server import Server
 
 SCRIPT = JS_DIR / "webnn-polyfill" / "tests" / "browser" / "computation.ts"
 # So many graphs in one message to the page.

@@ -10,17 +10,18 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright
 
 from js.node import JS_DIR, run_tool
-from web_tests import browsers, chromium_flags, reference
-from web_tests.browsers import BrowserProgram
-from web_tests.comparison import compare, tolerance
-from web_tests.harness import Harness, LoadOptions
-from web_tests.inputs import inputs_for
-from web_tests.models import all_models, made_models
+from web_tests.browsers import chromium_flags, installed
+from web_tests.browsers.installed import BrowserProgram
+from web_tests.drivers.harness import Harness, LoadOptions
+from web_tests.drivers.polyfill_models import compute_request, with_arrays
+from web_tests.models.catalogue import all_models, made_models
 from web_tests.polyfill_cases import CASES
 from web_tests.polyfill_cases.case import Case, error_of
 from web_tests.polyfill_cases.gpu import gpu_tolerance, is_within_limits, one_of_each
-from web_tests.polyfill_models import compute_request, with_arrays
-from web_tests.server import Server
+from web_tests.references import native_litert
+from web_tests.references.comparison import compare, tolerance
+from web_tests.references.inputs import inputs_for
+from web_tests.server.server import Server
 from web_tests.tests.conftest import watched
 
 EngineName = Literal["webgpu", "webgl"]
@@ -41,7 +42,7 @@ MODELS: tuple[tuple[EngineName, str], ...] = (
 @pytest.fixture(scope="module")
 def gpu_browser(playwright: Playwright, webnn_program: BrowserProgram) -> Iterator[Browser]:
     """A browser with WebGPU and WebGL on the CPU."""
-    with browsers.launched(playwright, webnn_program, extra_flags=chromium_flags.WEBGPU_FLAGS) as browser:
+    with installed.launched(playwright, webnn_program, extra_flags=chromium_flags.WEBGPU_FLAGS) as browser:
         yield browser
 
 
@@ -99,7 +100,7 @@ def test_model(gpu_harness: Harness, engine: EngineName, name: str) -> None:
     assert (loaded.execution_mode, loaded.stays()) == ("direct", {})
     inputs = inputs_for(model)
     row = tolerance("gpu", name)
-    expected = reference.outputs_of(model.content(), inputs)
+    expected = native_litert.outputs_of(model.content(), inputs)
     assert compare(loaded.run(inputs), expected).relative <= row.relative_to_range, row.why
 
 

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page
 
 from js.node import JS_DIR, run_tool
-from web_tests.server import Server
+from web_tests.server.server import Server
 
 BROWSER_TESTS = JS_DIR / "webnn-polyfill" / "tests" / "browser"
 # Scripts, and the globals that have their exports.

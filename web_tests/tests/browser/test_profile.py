@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from web_tests.harness import Harness
-from web_tests.measurement import Subject
-from web_tests.models_made import sin_example, sum_of_two
-from web_tests.profile.command import Execution, NotOnWebnnError, Request, profile, write
+from tools.measuring.measurement import Subject
+from tools.profile.command import Execution, NotOnWebnnError, Request, profile, write
+from web_tests.drivers.harness import Harness
+from web_tests.models.handmade import sin_example, sum_of_two
 
 RUNS = 8
 
@@ -25,7 +25,7 @@ def browser(webnn: Harness) -> Browser:
 
 
 def request_for(execution: Execution) -> Request:
-    return Request([], execution=execution, variant="simd", runs=RUNS)
+    return Request([], execution=execution, variant="simd", threads=1, runs=RUNS, top=20)
 
 
 @pytest.mark.parametrize(

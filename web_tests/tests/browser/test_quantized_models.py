@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from web_tests import reference
-from web_tests.comparison import compare, tolerance
-from web_tests.harness import Harness, LoadOptions
-from web_tests.inputs import inputs_for
-from web_tests.models import Model, all_models, made_models
-from web_tests.recipes import PictureInput
+from web_tests.drivers.harness import Harness, LoadOptions
+from web_tests.models.catalogue import Model, all_models, made_models
+from web_tests.models.recipes import PictureInput
+from web_tests.references import native_litert
+from web_tests.references.comparison import compare, tolerance
+from web_tests.references.inputs import inputs_for
 
 ENGINES = pytest.mark.parametrize("webnn_enabled", [True, False], ids=["webnn", "cpu"])
 # What the pictures show, in the words of ImageNet.
@@ -47,7 +47,7 @@ def test_efficientnet_knows_six_pictures(webnn: Harness, webnn_enabled: bool) ->
         inputs = inputs_for(replace(model, input=replace(model.input, picture=picture)))
         found = loaded.run(inputs)
         assert labels[found[0].argmax()] == answer
-        assert compare(found, reference.outputs_of(model.content(), inputs)).absolute <= allowed.steps, picture
+        assert compare(found, native_litert.outputs_of(model.content(), inputs)).absolute <= allowed.steps, picture
 
 
 @ENGINES
@@ -55,7 +55,7 @@ def test_efficientnet_knows_six_pictures(webnn: Harness, webnn_enabled: bool) ->
 def test_types_and_quantization_are_the_models_own(webnn: Harness, name: str, webnn_enabled: bool) -> None:
     loaded = webnn.load(f"/models/{name}.tflite", LoadOptions(webnn=webnn_enabled))
     content = find(name).content()
-    expected = [*reference.input_details(content), *reference.output_details(content)]
+    expected = [*native_litert.input_details(content), *native_litert.output_details(content)]
     for info, detail in zip([*loaded.inputs, *loaded.outputs], expected, strict=True):
         assert info["dtype"] == np.dtype(detail.dtype).name
         if detail.scale:
@@ -75,5 +75,5 @@ def test_dynamic_range_models_compute_in_float(webnn: Harness, network: str) -> 
     inputs = inputs_for(weight_only)
     loaded = webnn.load(f"/models/{dynamic.name}.tflite")
     assert not loaded.stays()
-    expected = reference.outputs_of(weight_only.content(), inputs)
+    expected = native_litert.outputs_of(weight_only.content(), inputs)
     assert compare(loaded.run(inputs), expected).relative <= tolerance("webnn").relative_to_range

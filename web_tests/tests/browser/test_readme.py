@@ -6,9 +6,9 @@ import re
 
 from playwright.sync_api import Route
 
-from wasm.toolchain.support.paths import PROJECT_DIR
-from web_tests import models_made
-from web_tests.harness import Harness
+from tools.support.paths import PROJECT_DIR
+from web_tests.drivers.harness import Harness
+from web_tests.models import handmade
 
 
 def example() -> str:
@@ -35,7 +35,7 @@ def test_the_example_runs_on_webnn(webnn: Harness) -> None:
         page.route(path, lambda route: _fulfill(route, body, content_type))
 
     serve(f"<!doctype html><title>README</title>{example()}", "text/html")
-    serve(models_made.tiny_network(), "application/octet-stream")
+    serve(handmade.tiny_network(), "application/octet-stream")
     with page.expect_console_message() as message:
         page.goto(f"{webnn.server.origin}/readme.html")
     assert message.value.text.startswith("direct null Float32Array(5)"), logged

@@ -8,13 +8,13 @@ import pytest
 from playwright.sync_api import Page
 
 from js.bundle import bundle
+from tools.support.paths import SELECTED_DIR, artefact_dir
 from wasm.toolchain import build, manifest, sizes
 from wasm.toolchain.selection.selection import select
-from wasm.toolchain.support.paths import SELECTED_DIR, artefact_dir
-from web_tests.harness import Harness, LoadedModel, LoadOptions, ModelError
-from web_tests.inputs import inputs_for
-from web_tests.models import all_models
-from web_tests.server import Server, kit_routes
+from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions, ModelError
+from web_tests.models.catalogue import all_models
+from web_tests.references.inputs import inputs_for
+from web_tests.server.server import Server, kit_routes
 from web_tests.tests.browser.test_models import check
 
 VARIANT = "relaxed-simd"

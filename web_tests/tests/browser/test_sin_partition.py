@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from web_tests.harness import Harness, LoadOptions
-from web_tests.models_made import sin_example, sin_example_answer
+from web_tests.drivers.harness import Harness, LoadOptions
+from web_tests.models.handmade import sin_example, sin_example_answer
 
 X = np.array([2.0, -3.0, -1.5, 0.0, 0.5, 1.0, 3.0, 7.0], dtype=np.float32)
 

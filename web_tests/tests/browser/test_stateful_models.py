@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from ai_edge_litert.interpreter import Interpreter
 
-from web_tests import models_stateful
-from web_tests.harness import Harness, LoadOptions, ModelError
-from web_tests.inputs import inputs_for
-from web_tests.models import all_models
-from web_tests.recipes import SEED, Array
-from web_tests.reference import run_native
+from web_tests.drivers.harness import Harness, LoadOptions, ModelError
+from web_tests.models import stateful
+from web_tests.models.catalogue import all_models
+from web_tests.models.recipes import SEED, Array
+from web_tests.references.inputs import inputs_for
+from web_tests.references.native_litert import run_native
 
 X = np.array([0.5, -1, 2, 0.25], np.float32)
 # Of the spread of the results. Seen: 3.4e-7 for oww_embedding on WebNN, else 0.
@@ -29,10 +29,10 @@ def options(request: pytest.FixtureRequest) -> LoadOptions:
 @pytest.mark.parametrize(
     ("make", "inputs"),
     [
-        (models_stateful.doubling_loop, [X]),
-        (models_stateful.doubling_loop, [X * 100]),
-        (models_stateful.branch, [np.array([True]), X]),
-        (models_stateful.branch, [np.array([False]), X]),
+        (stateful.doubling_loop, [X]),
+        (stateful.doubling_loop, [X * 100]),
+        (stateful.branch, [np.array([True]), X]),
+        (stateful.branch, [np.array([False]), X]),
     ],
 )
 def test_control_flow(webnn: Harness, options: LoadOptions, make: Any, inputs: list[Array]) -> None:
@@ -44,7 +44,7 @@ def test_control_flow(webnn: Harness, options: LoadOptions, make: Any, inputs: l
 
 
 def test_variables_and_signatures(webnn: Harness, options: LoadOptions) -> None:
-    content = models_stateful.counter()
+    content = stateful.counter()
     native = Interpreter(model_content=content)
     add, peek = native.get_signature_runner("add"), native.get_signature_runner("peek")
     loaded = webnn.load(content, options)
@@ -62,7 +62,7 @@ def test_variables_and_signatures(webnn: Harness, options: LoadOptions) -> None:
 
 
 def test_signature_errors(webnn: Harness, options: LoadOptions) -> None:
-    loaded = webnn.load(models_stateful.counter(), options)
+    loaded = webnn.load(stateful.counter(), options)
     for key, inputs, name, words in [
         ("nothing", {}, "SignatureError", "It has: peek, add"),
         ("peek", {"x": X}, "InputNameError", "factor"),
@@ -122,7 +122,7 @@ def test_dynamic_batch(webnn: Harness, options: LoadOptions, model_name: str) ->
 
 
 def test_resized_by_name_and_refused(webnn: Harness, options: LoadOptions) -> None:
-    loaded = webnn.load(models_stateful.dynamic_batch(), options)
+    loaded = webnn.load(stateful.dynamic_batch(), options)
     rows = np.random.default_rng(SEED).normal(size=(5, 3)).astype(np.float32)
     loaded.resize({"x": [5, 3]})
     np.testing.assert_allclose(loaded.run([rows])[0], np.sin(rows) + rows, rtol=1e-5, atol=1e-5)
@@ -139,7 +139,7 @@ def test_resized_by_name_and_refused(webnn: Harness, options: LoadOptions) -> No
 
 def test_batch_of_nothing(webnn: Harness, options: LoadOptions) -> None:
     """As native LiteRT, an empty batch gives an empty result, and the model goes on."""
-    loaded = webnn.load(models_stateful.dynamic_batch(), options)
+    loaded = webnn.load(stateful.dynamic_batch(), options)
     rows = np.random.default_rng(SEED).normal(size=(2, 3)).astype(np.float32)
     for inputs in (rows[:0], rows, rows[:0]):
         loaded.resize(list(inputs.shape))
@@ -150,7 +150,7 @@ def test_batch_of_nothing(webnn: Harness, options: LoadOptions) -> None:
 
 def test_signature_of_another_subgraph_is_resized(webnn: Harness, options: LoadOptions) -> None:
     """`peek` multiplies the variable, which is broadcast; its state and the main subgraph stay as they are."""
-    loaded = webnn.load(models_stateful.counter(), options)
+    loaded = webnn.load(stateful.counter(), options)
     kept = loaded.run([X])[0]
     value = loaded.run_signature("peek", {"factor": np.ones(4, np.float32)})["product"]
     for rows in (3, 0, 1):

@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, Playwright
 
-from web_tests import browsers, chromium_flags, models_made
-from web_tests.browsers import BrowserProgram
-from web_tests.harness import Harness
-from web_tests.inputs import inputs_for
-from web_tests.models import all_models, made_models
-from web_tests.recipes import Array
-from web_tests.server import Server
+from web_tests.browsers import chromium_flags, installed
+from web_tests.browsers.installed import BrowserProgram
+from web_tests.drivers.harness import Harness
+from web_tests.models import handmade
+from web_tests.models.catalogue import all_models, made_models
+from web_tests.models.recipes import Array
+from web_tests.references.inputs import inputs_for
+from web_tests.server.server import Server
 
 VALUES = np.linspace(-2, 2, 8, dtype=np.float32)
 
@@ -30,9 +31,9 @@ def tensor_page(own_page: Page, server: Server) -> Page:
 
 
 def open_page(page: Page, server: Server) -> None:
-    server.letters.put("sin", models_made.sin_example())
-    server.letters.put("add", models_made.sum_of_two())
-    server.letters.put("add_floats", models_made.sum_of_two("float32", (8,)))
+    server.letters.put("sin", handmade.sin_example())
+    server.letters.put("add", handmade.sum_of_two())
+    server.letters.put("add_floats", handmade.sum_of_two("float32", (8,)))
     page.goto(f"{server.origin}/probe.html")
 
 
@@ -54,7 +55,7 @@ def js(values: Array) -> str:
 
 def test_buffer_reuse(tensor_page: Page) -> None:
     found = example(tensor_page, "buffer_reuse", f"effectsOn({js(VALUES)}, ['/exchange/sin', '/exchange/sin'])")
-    expected = models_made.sin_example_answer(VALUES)
+    expected = handmade.sin_example_answer(VALUES)
     for one in found:
         np.testing.assert_allclose(one, expected, atol=1e-5)
 
@@ -66,7 +67,7 @@ def test_chained_inference(tensor_page: Page, n: int, number: int) -> None:
 
 def test_resource_management(tensor_page: Page) -> None:
     call = f"oneAfterTheOther({js(VALUES)}, '/exchange/sin', '/exchange/sin')"
-    answer = models_made.sin_example_answer
+    answer = handmade.sin_example_answer
     found = example(tensor_page, "resource_management", call)
     np.testing.assert_allclose(found, answer(answer(VALUES)), atol=1e-5)
 
@@ -74,7 +75,7 @@ def test_resource_management(tensor_page: Page) -> None:
 @pytest.fixture
 def gpu_page(playwright: Playwright, webnn_program: BrowserProgram, server: Server) -> Iterator[Page]:
     """A page of a browser with WebNN and, on the CPU, WebGPU; `device` is its GPUDevice."""
-    with browsers.launched(playwright, webnn_program, extra_flags=chromium_flags.WEBGPU_FLAGS) as browser:
+    with installed.launched(playwright, webnn_program, extra_flags=chromium_flags.WEBGPU_FLAGS) as browser:
         page = browser.new_page()
         open_page(page, server)
         has_gpu = page.evaluate(
@@ -93,7 +94,7 @@ def test_webgpu_interop_by_copies(gpu_page: Page) -> None:
     call = "betweenShaders(device, '/exchange/sin', 'i * 0.25', 'x * 2 + 1')"
     found = example(gpu_page, "webgpu_interop", call)
     steps = np.arange(8, dtype=np.float32) * np.float32(0.25)
-    np.testing.assert_allclose(found, models_made.sin_example_answer(steps) * 2 + 1, atol=1e-4)
+    np.testing.assert_allclose(found, handmade.sin_example_answer(steps) * 2 + 1, atol=1e-4)
 
 
 def test_memory_that_cannot_be_shared_is_told(gpu_page: Page) -> None:
@@ -189,7 +190,7 @@ def test_a_lost_context_takes_its_tensors_along(attempt: Ask) -> None:
         model.dispatch(u, v);
         return [...await model.readTensor(v)];"""
     )
-    np.testing.assert_allclose(found, models_made.sin_example_answer(np.ones(8, np.float32)), atol=1e-5)
+    np.testing.assert_allclose(found, handmade.sin_example_answer(np.ones(8, np.float32)), atol=1e-5)
     assert [attempt(use) for use in uses[:3]] == ["TensorContextError"] * 3
 
 
@@ -204,7 +205,7 @@ def test_arrays_and_tensors_mix(attempt: Ask) -> None:
         return [first, [...out]];"""
     )
     for values, x in zip(found, (0.5, 1.0), strict=True):
-        np.testing.assert_allclose(values, models_made.sin_example_answer(np.full(8, x, np.float32)), atol=1e-5)
+        np.testing.assert_allclose(values, handmade.sin_example_answer(np.full(8, x, np.float32)), atol=1e-5)
 
 
 REAL = """async ([url, type]) => {
@@ -261,5 +262,5 @@ def test_a_stream_outlives_its_context(attempt: Ask) -> None:
         }
         return [results, model.report.webnn.contextLosses];"""
     )
-    np.testing.assert_allclose(found, models_made.sin_example_answer(np.arange(9, dtype=np.float32) / 4), atol=1e-5)
+    np.testing.assert_allclose(found, handmade.sin_example_answer(np.arange(9, dtype=np.float32) / 4), atol=1e-5)
     assert losses == 1

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
-from web_tests import models_made, models_stateful
-from web_tests.server import Server
+from web_tests.models import handmade, stateful
+from web_tests.server.server import Server
 
 SCRIPTS = ("/tfjs/tf-core.min.js", "/tfjs/tf-backend-cpu.min.js")
 X = np.array([0, 1, -2, 3, 0.5, 4, -1, 2], np.float32)
@@ -16,11 +16,11 @@ X = np.array([0, 1, -2, 3, 0.5, 4, -1, 2], np.float32)
 @pytest.fixture
 def page(own_page: Page, server: Server) -> Page:
     """A page with the library as the global `tf`, and made models beside it."""
-    server.letters.put("sin", models_made.sin_example())
-    server.letters.put("add", models_made.sum_of_two("float32", (8,)))
-    server.letters.put("add_integers", models_made.sum_of_two("int32", (2,)))
-    server.letters.put("flags", models_made.flattened("bool"))
-    server.letters.put("strings", models_stateful.string_picker())
+    server.letters.put("sin", handmade.sin_example())
+    server.letters.put("add", handmade.sum_of_two("float32", (8,)))
+    server.letters.put("add_integers", handmade.sum_of_two("int32", (2,)))
+    server.letters.put("flags", handmade.flattened("bool"))
+    server.letters.put("strings", stateful.string_picker())
     own_page.goto(f"{server.origin}/probe.html")
     for script in SCRIPTS:
         own_page.add_script_tag(url=script)
@@ -49,7 +49,7 @@ def test_tensors_in_all_forms(page: Page, on_webnn: bool) -> None:
     )
     assert mode == ("direct" if on_webnn else "cpu")
     assert one[:3] == [True, "float32", [8]]
-    np.testing.assert_allclose(one[3], models_made.sin_example_answer(X), atol=1e-5)
+    np.testing.assert_allclose(one[3], handmade.sin_example_answer(X), atol=1e-5)
     np.testing.assert_allclose(added[3], X + 1)
     np.testing.assert_allclose(named[3], X + X.astype(np.int32))
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from web_tests import reference
-from web_tests.engines.page import PageError
-from web_tests.harness import Harness, LoadOptions
-from web_tests.inputs import inputs_for
-from web_tests.models import Model, all_models
-from web_tests.recipes import Array
+from web_tests.browsers.page import PageError
+from web_tests.drivers.harness import Harness, LoadOptions
+from web_tests.drivers.tfjs_client import OUR_WASM, THEIR_WASM, TfjsClient
+from web_tests.models.catalogue import Model, all_models
+from web_tests.models.recipes import Array
+from web_tests.references import native_litert
+from web_tests.references.inputs import inputs_for
 from web_tests.tests.browser.test_models import check, check_against
-from web_tests.tfjs_client import OUR_WASM, THEIR_WASM, TfjsClient
 
 # What its own module cannot run, and what it does instead.
 THEIRS_CANNOT = {
@@ -37,7 +37,7 @@ def client(webnn: Harness, request: pytest.FixtureRequest) -> Iterator[TfjsClien
 
 def outputs_of(client: TfjsClient, model: Model, wasm_path: str) -> list[Array]:
     inputs = inputs_for(model)
-    return client.load(model.name, wasm_path).predict(inputs, reference.outputs_of(model.content(), inputs))
+    return client.load(model.name, wasm_path).predict(inputs, native_litert.outputs_of(model.content(), inputs))
 
 
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
@@ -66,8 +66,8 @@ def test_models_of_one_page_are_kept_apart(client: TfjsClient) -> None:
     first, second = (all_models()[name] for name in (MODEL, "oww_alexa"))
     one, other = client.load(first.name, OUR_WASM), client.load(second.name, OUR_WASM)
     inputs = inputs_for(second)
-    expected = reference.outputs_of(second.content(), inputs)
-    one.predict(inputs_for(first), reference.outputs_of(first.content(), inputs_for(first)))
+    expected = native_litert.outputs_of(second.content(), inputs)
+    one.predict(inputs_for(first), native_litert.outputs_of(first.content(), inputs_for(first)))
     one.clean_up()
     check(second, other.predict(inputs, expected), inputs, "cpu")
 
@@ -103,7 +103,7 @@ def test_webnn_in_an_isolated_worker(worker_client: TfjsClient, webnn: Harness, 
     """The unmodified client's synchronous predict(), with the delegate of this project's own client."""
     inputs = inputs_for(model)
     direct = webnn.load(f"/models/{model.name}.tflite", LoadOptions(extra={"variant": "simd"}))
-    like = reference.outputs_of(model.content(), inputs)
+    like = native_litert.outputs_of(model.content(), inputs)
     options = {
         "enableWebnnDelegate": True,
         "webnnDelegateOptions": {"devicePreference": "gpu"},
@@ -122,7 +122,7 @@ def test_webnn_of_a_page_that_must_not_wait(client: TfjsClient) -> None:
     model = all_models()[MODEL]
     inputs = inputs_for(model)
     loaded = client.load(MODEL, OUR_WASM, {"enableWebnnDelegate": True})
-    check(model, loaded.predict(inputs, reference.outputs_of(model.content(), inputs)), inputs, "cpu")
+    check(model, loaded.predict(inputs, native_litert.outputs_of(model.content(), inputs)), inputs, "cpu")
     assert [text for text in client.warnings if "runs on the CPU: the page is not cross-origin isolated" in text]
 
 
@@ -130,7 +130,7 @@ def test_nodes_are_timed(client: TfjsClient) -> None:
     model = all_models()[MODEL]
     inputs = inputs_for(model)
     loaded = client.load(MODEL, OUR_WASM, {"enableProfiling": True})
-    loaded.predict(inputs, reference.outputs_of(model.content(), inputs))
+    loaded.predict(inputs, native_litert.outputs_of(model.content(), inputs))
     profile = loaded.profile()
     assert profile["results"]
     assert all(item["nodeType"] and item["nodeExecMs"] >= 0 for item in profile["results"])

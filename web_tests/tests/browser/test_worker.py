@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
-from web_tests import models_made, models_stateful
-from web_tests.harness import Harness
-from web_tests.inputs import inputs_for
-from web_tests.models import all_models
-from web_tests.server import Server
+from web_tests.drivers.harness import Harness
+from web_tests.models import handmade, stateful
+from web_tests.models.catalogue import all_models
+from web_tests.references.inputs import inputs_for
+from web_tests.server.server import Server
 
 # Heavy on the CPU with TFLite's own kernels: a second or more for a run.
 HEAVY = all_models()["pose_landmark_lite"]
@@ -23,7 +23,7 @@ MODEL = all_models()["face_detection_short_range"]
 @pytest.fixture
 def page(own_page: Page, server: Server) -> Page:
     """A page of its own with a worker."""
-    server.letters.put("sin", models_made.sin_example())
+    server.letters.put("sin", handmade.sin_example())
     own_page.goto(f"{server.origin}/probe.html")
     own_page.evaluate(
         """async () => {
@@ -166,12 +166,12 @@ def test_other_shapes(page: Page) -> None:
         }"""
     )
     assert found[0] == [3]
-    np.testing.assert_allclose(found[1], models_made.sin_example_answer(np.ones(3, np.float32)), atol=1e-5)
+    np.testing.assert_allclose(found[1], handmade.sin_example_answer(np.ones(3, np.float32)), atol=1e-5)
 
 
 @pytest.mark.parametrize("webnn_delegate", [True, False], ids=["webnn", "cpu"])
 def test_signatures_of_other_subgraphs(page: Page, server: Server, webnn_delegate: bool) -> None:
-    server.letters.put("counter", models_stateful.counter())
+    server.letters.put("counter", stateful.counter())
     sums, product, taken, failed = page.evaluate(
         """async (enableWebnnDelegate) => {
             const options = { enableWebnnDelegate, webnnDelegateOptions: { ignorePartitionCost: true } };
@@ -235,4 +235,4 @@ def test_the_example_of_a_stream_of_frames(page: Page) -> None:
             return shown;
         }"""
     )
-    np.testing.assert_allclose(shown, models_made.sin_example_answer(np.arange(5, dtype=np.float32)), atol=1e-5)
+    np.testing.assert_allclose(shown, handmade.sin_example_answer(np.arange(5, dtype=np.float32)), atol=1e-5)

@@ -16,10 +16,11 @@ import pytest
 from js.explain import ExplainError, Explanation, Request, explain, plan_memory
 from js.limits import CHROMIUM_147, LimitsFileError, read_limits
 from js.report import ModelReport
-from wasm.toolchain.support.paths import PROJECT_DIR
-from web_tests import golden, models_made
-from web_tests.explain import ExportFileError, print_memory_plan, run
-from web_tests.models import Model, all_models, made_models
+from tools.explain.explain import ExportFileError, print_memory_plan, run
+from tools.support.paths import PROJECT_DIR
+from web_tests.models import handmade
+from web_tests.models.catalogue import Model, all_models, made_models
+from web_tests.references import golden
 
 GOLDEN_DIR = Path(__file__).parent / "golden"
 MODELS = [*all_models().values(), *made_models().values()]
@@ -112,7 +113,7 @@ with WebNN and XNNPACK: 1 entry in the plan, arena 96 bytes
 
 def test_command_prints_the_arena_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "sin.tflite"
-    path.write_bytes(models_made.sin_example())
+    path.write_bytes(handmade.sin_example())
     assert print_memory_plan(path, Request("simd"), limits=CHROMIUM_147, json_output=False) == 0
     assert capsys.readouterr().out == SIN_PLAN
     assert print_memory_plan(path, Request("simd"), limits=None, json_output=True) == 0
@@ -130,8 +131,8 @@ def test_the_document_quotes_what_is_printed(tmp_path: Path) -> None:
     arena, peak = re.findall(r"([\d ]+) bytes", deeplab)[:2]
     assert arena.strip() in text
     assert peak.strip().removeprefix("at most ") in text
-    refused = {op: models_made.custom_op_model(op) for op in ("MyOp", "FlexErf", "edgetpu-custom-op")}
-    for name, content in {**refused, "order": models_made.out_of_order()}.items():
+    refused = {op: handmade.custom_op_model(op) for op in ("MyOp", "FlexErf", "edgetpu-custom-op")}
+    for name, content in {**refused, "order": handmade.out_of_order()}.items():
         model = tmp_path / f"{name}.tflite"
         model.write_bytes(content)
         with pytest.raises(ExplainError) as caught:
@@ -162,7 +163,7 @@ def apart(first: dict[str, Any], second: dict[str, Any]) -> bool:
 
 def test_denied_nodes_stay_on_the_cpu(tmp_path: Path) -> None:
     path = tmp_path / "sin.tflite"
-    path.write_bytes(models_made.sin_example())
+    path.write_bytes(handmade.sin_example())
     request = Request("simd", denied_nodes=[{"node": 0, "reason": "the browser said so"}])
     explanation = explain(path, read_limits(CHROMIUM_147), request)
     assert explanation.report["nodes"][0]["placement"] == "cpu"
@@ -171,7 +172,7 @@ def test_denied_nodes_stay_on_the_cpu(tmp_path: Path) -> None:
 
 def test_options_of_the_delegate_are_heeded(tmp_path: Path) -> None:
     path = tmp_path / "sin.tflite"
-    path.write_bytes(models_made.sin_example())
+    path.write_bytes(handmade.sin_example())
     options = {"allowedOps": ["SIN"], "ignorePartitionCost": True, "devicePreference": "npu"}
     report = explain(path, read_limits(CHROMIUM_147), Request("simd", options)).report
     assert [part["ops"] for part in report["partitions"]] == [["SIN"], ["ADD", "MUL"], ["SIN"], ["ADD"]]
@@ -180,7 +181,7 @@ def test_options_of_the_delegate_are_heeded(tmp_path: Path) -> None:
 
 def test_bad_files_are_told(tmp_path: Path) -> None:
     model = tmp_path / "model.tflite"
-    model.write_bytes(models_made.truncated(models_made.tiny_network()))
+    model.write_bytes(handmade.truncated(handmade.tiny_network()))
     with pytest.raises(ExplainError) as caught:
         explanation_of(model)
     assert caught.value.code == "MALFORMED_MODEL"

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tools.docs import delegate_options
 from wasm.toolchain.description import DescriptionError, describe_model, describe_options
-from web_tests import delegate_options, models_made
-from web_tests.golden import WEBNN
+from web_tests.models import handmade
+from web_tests.references.golden import WEBNN
 
 
 def test_what_is_made_of_the_table_is_up_to_date() -> None:
@@ -18,7 +19,7 @@ def test_what_is_made_of_the_table_is_up_to_date() -> None:
 
 def test_every_default_is_a_value_of_its_option(tmp_path: Path) -> None:
     model = tmp_path / "sin.tflite"
-    model.write_bytes(models_made.sin_example())
+    model.write_bytes(handmade.sin_example())
     defaults = {f"webnn_{option.name}": option.default for option in describe_options()}
     assert describe_model(model, {**defaults, **WEBNN}) == describe_model(model, WEBNN)
 
@@ -36,7 +37,7 @@ def test_every_default_is_a_value_of_its_option(tmp_path: Path) -> None:
 )
 def test_wrong_values_are_refused(option: str, value: str, words: str, tmp_path: Path) -> None:
     model = tmp_path / "sin.tflite"
-    model.write_bytes(models_made.sin_example())
+    model.write_bytes(handmade.sin_example())
     with pytest.raises(DescriptionError) as caught:
         describe_model(model, {**WEBNN, f"webnn_{option}": value})
     assert caught.value.code == "INVALID_OPTION"
@@ -46,5 +47,5 @@ def test_wrong_values_are_refused(option: str, value: str, words: str, tmp_path:
 @pytest.mark.parametrize("value", ["npu", "3"])
 def test_a_choice_is_a_word_or_its_number(value: str, tmp_path: Path) -> None:
     model = tmp_path / "sin.tflite"
-    model.write_bytes(models_made.sin_example())
+    model.write_bytes(handmade.sin_example())
     assert describe_model(model, {**WEBNN, "webnn_device_preference": value})["nodes"]

@@ -10,8 +10,9 @@ import pytest
 
 from js.limits import CHROMIUM_147, limits_file
 from wasm.toolchain.description import DescriptionError, describe_model
-from web_tests import golden, models_made
-from web_tests.golden import WEBNN
+from web_tests.models import handmade
+from web_tests.references import golden
+from web_tests.references.golden import WEBNN
 
 GOLDEN_DIR = Path(__file__).parent / "golden"
 LIMITS = limits_file(CHROMIUM_147)
@@ -31,12 +32,12 @@ def describe(tmp_path: Path) -> Describe:
 
 @pytest.mark.golden
 def test_tiny_network(describe: Describe) -> None:
-    golden.check(GOLDEN_DIR / "tiny_network.txt", golden.text_of(describe(models_made.tiny_network(), WEBNN)))
+    golden.check(GOLDEN_DIR / "tiny_network.txt", golden.text_of(describe(handmade.tiny_network(), WEBNN)))
 
 
 @pytest.mark.golden
 def test_sin_example_is_split_into_the_four_ordered_subsets(describe: Describe) -> None:
-    description = describe(models_made.sin_example(), {**WEBNN, "webnn_allowed_ops": "SIN"})
+    description = describe(handmade.sin_example(), {**WEBNN, "webnn_allowed_ops": "SIN"})
     assert [row["ops"] for row in description["partitions"]] == [["SIN"], ["ADD", "MUL"], ["SIN"], ["ADD"]]
     golden.check(GOLDEN_DIR / "sin_example.txt", golden.text_of(description))
 
@@ -46,14 +47,14 @@ def test_sin_example_is_split_into_the_four_ordered_subsets(describe: Describe) 
     [("webnn_max_partitions", "1"), ("webnn_denied_nodes", "0,3"), ("webnn_denied_ops", "SIN")],
 )
 def test_partition_options(option: str, text: str, describe: Describe) -> None:
-    description = describe(models_made.sin_example(), {**WEBNN, "webnn_allowed_ops": "SIN", option: text})
+    description = describe(handmade.sin_example(), {**WEBNN, "webnn_allowed_ops": "SIN", option: text})
     delegated = [row["index"] for row in description["nodes"] if row["placement"] == "webnn"]
     assert len(delegated) == (1 if option == "webnn_max_partitions" else 0)
     assert all(row["reason"] for row in description["nodes"] if row["placement"] == "cpu")
 
 
 def test_without_limits_the_delegate_is_not_applied(describe: Describe) -> None:
-    description = describe(models_made.sin_example(), {"enable_webnn_delegate": "1"})
+    description = describe(handmade.sin_example(), {"enable_webnn_delegate": "1"})
     assert description["delegate"]["error"] == "no WebNN context: opSupportLimits is empty"
     assert {row["placement"] for row in description["nodes"]} == {"cpu"}
 
@@ -61,7 +62,7 @@ def test_without_limits_the_delegate_is_not_applied(describe: Describe) -> None:
 def test_an_operator_that_the_context_lacks_stays_on_the_cpu(describe: Describe, tmp_path: Path) -> None:
     limits = tmp_path / "limits.txt"
     limits.write_text("".join(line for line in LIMITS.open() if not line.startswith("sin.")))
-    description = describe(models_made.sin_example(), {**WEBNN, "webnn_op_support_limits": f"@{limits}"})
+    description = describe(handmade.sin_example(), {**WEBNN, "webnn_op_support_limits": f"@{limits}"})
     reasons = {row["reason"] for row in description["nodes"] if row["op"] == "SIN"}
     assert reasons == {"this context has no WebNN operator sin"}
 
@@ -69,13 +70,13 @@ def test_an_operator_that_the_context_lacks_stays_on_the_cpu(describe: Describe,
 @pytest.mark.parametrize(
     ("model", "code"),
     [
-        (models_made.truncated(models_made.tiny_network()), "MALFORMED_MODEL"),
-        (models_made.out_of_order(), "MALFORMED_MODEL"),
-        (models_made.zeros(), "NOT_A_TFLITE_MODEL"),
+        (handmade.truncated(handmade.tiny_network()), "MALFORMED_MODEL"),
+        (handmade.out_of_order(), "MALFORMED_MODEL"),
+        (handmade.zeros(), "NOT_A_TFLITE_MODEL"),
         (b"", "NOT_A_TFLITE_MODEL"),
-        (models_made.custom_op_model("FlexErf"), "FLEX_OP"),
-        (models_made.custom_op_model("edgetpu-custom-op"), "EDGE_TPU_OP"),
-        (models_made.custom_op_model("NobodyKnows"), "UNRESOLVED_CUSTOM_OP"),
+        (handmade.custom_op_model("FlexErf"), "FLEX_OP"),
+        (handmade.custom_op_model("edgetpu-custom-op"), "EDGE_TPU_OP"),
+        (handmade.custom_op_model("NobodyKnows"), "UNRESOLVED_CUSTOM_OP"),
     ],
     ids=lambda value: value if isinstance(value, str) else f"{len(value)} bytes",
 )
@@ -88,11 +89,11 @@ def test_bad_models(model: bytes, code: str, describe: Describe) -> None:
 def test_bad_limits_are_quoted(describe: Describe, tmp_path: Path) -> None:
     limits = tmp_path / "limits.txt"
     limits.write_text("sin.input float32 zero 8\n")
-    description = describe(models_made.sin_example(), {**WEBNN, "webnn_op_support_limits": f"@{limits}"})
+    description = describe(handmade.sin_example(), {**WEBNN, "webnn_op_support_limits": f"@{limits}"})
     assert description["delegate"]["error"] == "opSupportLimits: cannot read the line 'sin.input float32 zero 8'"
 
 
 @pytest.mark.parametrize(("key", "text"), [("no_such_option", "1"), ("num_threads", "many")])
 def test_bad_options(key: str, text: str, describe: Describe) -> None:
     with pytest.raises(DescriptionError, match=key):
-        describe(models_made.sin_example(), {key: text})
+        describe(handmade.sin_example(), {key: text})

@@ -16,8 +16,8 @@ from ai_edge_litert import schema_py_generated as schema
 
 from js.limits import CHROMIUM_147, limits_file
 from wasm.toolchain.description import DescriptionError, describe_model
-from web_tests.model_writer import FILE_IDENTIFIER, NO_TENSOR, ModelWriter, options_object
-from web_tests.models_made import tiny_network
+from web_tests.models.handmade import tiny_network
+from web_tests.models.model_writer import FILE_IDENTIFIER, NO_TENSOR, ModelWriter, options_object
 
 WEBNN = {"enable_webnn_delegate": "1", "webnn_op_support_limits": f"@{limits_file(CHROMIUM_147)}"}
 # The nodes of tiny_network, which the changes below are made to.

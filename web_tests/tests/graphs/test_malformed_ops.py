@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from wasm.toolchain.description import DescriptionError, describe_models
-from web_tests import golden
-from web_tests.golden import WEBNN
-from web_tests.malformed_ops import all_malformed
+from web_tests.op_cases.malformed import all_malformed
+from web_tests.references import golden
+from web_tests.references.golden import WEBNN
 
 # One process and one instance of the module for each, so that a crash is seen and known.
 FEWEST = 200

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from wasm.toolchain.description import DescriptionError, describe_models, describe_ops
-from web_tests import golden
-from web_tests.golden import WEBNN
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import OpCase
 from web_tests.op_cases.quantized_case import QuantizedCase
+from web_tests.references import golden
+from web_tests.references.golden import WEBNN
 
 GOLDEN_DIR = Path(__file__).parent / "golden" / "ops"
 # Beside each op's first case and its first one quantized to int8: what becomes other operators than those.

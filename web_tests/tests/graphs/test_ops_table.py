@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 
+from tools.docs import ops_table
 from wasm.toolchain.description import describe_ops
-from web_tests import ops_table
 from web_tests.op_cases import all_cases
 from web_tests.op_cases.quantized_case import QuantizedCase
 

@@ -11,13 +11,13 @@ import pytest
 from playwright.sync_api import Playwright
 
 from js.node import find_node, pinned_node
-from wasm.toolchain.support.paths import PACKAGE_DIR
-from web_tests.engines import Engine
-from web_tests.engines.node import NodePage, node
-from web_tests.engines.page import EngineBrowser
-from web_tests.harness import PageHarness
-from web_tests.models_made import sin_example
-from web_tests.server import Server
+from tools.support.paths import PACKAGE_DIR
+from web_tests.browsers.engines import Engine
+from web_tests.browsers.node import NodePage, node
+from web_tests.browsers.page import EngineBrowser
+from web_tests.drivers.harness import PageHarness
+from web_tests.models.handmade import sin_example
+from web_tests.server.server import Server
 from web_tests.tests.conftest import SharedPage, watched
 
 

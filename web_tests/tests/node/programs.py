@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from wasm.toolchain.support.paths import PACKAGE_DIR
-from web_tests.models_made import sin_example_answer
+from tools.support.paths import PACKAGE_DIR
+from web_tests.models.handmade import sin_example_answer
 
 TIMEOUT_SECONDS = 60
 # A process of its own each time: it must also end by itself, though threads of its models live.

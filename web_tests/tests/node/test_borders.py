@@ -1,13 +1,13 @@
-"""The runner refuses what native LiteRT refuses or dies of, and no more: web_tests/border_models.py."""
+"""The runner refuses what native LiteRT refuses or dies of, and no more: web_tests/models/border_models.py."""
 
 from __future__ import annotations
 
 import pytest
 
-from web_tests import native_trials
-from web_tests.border_models import Border, all_borders
-from web_tests.harness import LoadOptions, ModelError, PageHarness
-from web_tests.native_trials import Outcome, Trial
+from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
+from web_tests.models.border_models import Border, all_borders
+from web_tests.references import native_trials
+from web_tests.references.native_trials import Outcome, Trial
 
 BORDERS = {border.name: border for border in all_borders()}
 CPU = LoadOptions(webnn=False)

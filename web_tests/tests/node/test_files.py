@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from web_tests import models
+from web_tests.models import catalogue
 from web_tests.tests.node.programs import ANSWER, in_node
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -38,7 +38,7 @@ def test_threads_do_not_keep_the_process(program: str, sin_file: Path) -> None:
 @pytest.mark.parametrize("threads", [1, 3])
 def test_every_thread_computes(program: str, sin_file: Path, threads: int) -> None:
     """By the processor's time that the system has counted for each thread that came with the model."""
-    path = json.dumps(str(models.all_models()["face_detection_short_range"].path()))
+    path = json.dumps(str(catalogue.all_models()["face_detection_short_range"].path()))
     body = f"""
         const {{ readdirSync, readFileSync }} = await import('node:fs');
         const folder = '/proc/self/task';

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from js.bundle import built_variants
-from web_tests import reference
-from web_tests.harness import LoadOptions, PageHarness
-from web_tests.hybrid_nodes import HYBRID_NODES, HybridNode
+from web_tests.drivers.harness import LoadOptions, PageHarness
+from web_tests.models.hybrid_nodes import HYBRID_NODES, HybridNode
+from web_tests.references import native_litert
 
 # Where an activation went to another step, the difference is 1e-3 and more.
 ONE_ROUNDING = 2e-7
@@ -21,5 +21,5 @@ def test_one_node(harness: PageHarness, node: HybridNode, variant: str) -> None:
         pytest.skip(f"{variant} is not built (python3 build.py build --variant all)")
     options = LoadOptions(webnn=False, extra={"variant": variant})
     (found,) = harness.load(node.model(), options).run([node.input()])
-    (expected,) = reference.outputs_of(node.model(), [node.input()])
+    (expected,) = native_litert.outputs_of(node.model(), [node.input()])
     np.testing.assert_allclose(found, expected, rtol=0, atol=ONE_ROUNDING * np.ptp(expected))

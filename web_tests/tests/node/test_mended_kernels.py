@@ -1,4 +1,4 @@
-"""Faults of the pinned TFLite and XNNPACK that the build mends (wasm/cmake/mend.cmake, wasm/runner/xnnpack_denials.h)."""
+"""Faults of the pinned TFLite and XNNPACK that the build mends: wasm/cmake/mend.cmake, wasm/runner/xnnpack_denials.h."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from web_tests import reference
-from web_tests.harness import LoadOptions, PageHarness
-from web_tests.model_writer import ModelWriter, Quantization, options_object
-from web_tests.recipes import Array
+from web_tests.drivers.harness import LoadOptions, PageHarness
+from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.recipes import Array
+from web_tests.references import native_litert
 
 CPU = LoadOptions(webnn=False)
 
@@ -91,6 +91,6 @@ FAULTS = {
 def test_runs_as_native_litert_runs_it(harness: PageHarness, name: str) -> None:
     content, inputs = FAULTS[name].model(), list(FAULTS[name].inputs)
     loaded = harness.load(content, CPU)
-    (found,), (expected,) = loaded.run(inputs), reference.outputs_of(content, inputs, plain_kernels=True)
+    (found,), (expected,) = loaded.run(inputs), native_litert.outputs_of(content, inputs, plain_kernels=True)
     assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
     np.testing.assert_array_equal(found, expected)

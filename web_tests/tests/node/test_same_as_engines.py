@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from web_tests.harness import PageHarness
+from web_tests.drivers.harness import PageHarness
 from web_tests.tests.browser.engines import test_api, test_models, test_threads
 from web_tests.tests.browser.test_dtypes import KINDS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from js.scripts import VARIANT_FLAGS
-from wasm.toolchain.support.paths import PACKAGE_DIR
+from tools.support.paths import PACKAGE_DIR
 
 
 @pytest.fixture(scope="session")

@@ -11,10 +11,10 @@ import pytest
 
 from js.node import find_node, pinned_node
 from js.report import ModelReport
-from web_tests import models_made
-from web_tests.inputs import inputs_for
-from web_tests.models import Model, all_models
-from web_tests.node_models import NodeRequest, NodeRun, run_in_node
+from web_tests.drivers.node_models import NodeRequest, NodeRun, run_in_node
+from web_tests.models import handmade
+from web_tests.models.catalogue import Model, all_models
+from web_tests.references.inputs import inputs_for
 from web_tests.tests.browser.test_models import check
 
 pytestmark = pytest.mark.usefixtures("built_wasm")
@@ -56,18 +56,18 @@ def test_model(model: Model) -> None:
 def test_partitions(tmp_path: Path, more: Mapping[str, Any], mode: str) -> None:
     """In the Node that is on PATH: the oldest that the package is for, or a newer one."""
     path = tmp_path / "sin.tflite"
-    path.write_bytes(models_made.sin_example())
+    path.write_bytes(handmade.sin_example())
     found = run_in_node(find_node(), NodeRequest(path, options(**more), [X]))
     check_backend(found)
     assert found.execution_mode == mode
     for outputs in (found.outputs, *found.streamed):
-        np.testing.assert_allclose(outputs[0], models_made.sin_example_answer(X), rtol=1e-6, atol=1e-6)
+        np.testing.assert_allclose(outputs[0], handmade.sin_example_answer(X), rtol=1e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize("polyfill", ["auto", "never"])
 def test_it_is_not_taken_unless_asked_for(tmp_path: Path, polyfill: str) -> None:
     path = tmp_path / "sin.tflite"
-    path.write_bytes(models_made.sin_example())
+    path.write_bytes(handmade.sin_example())
     found = run_in_node(pinned_node(), NodeRequest(path, options(polyfill=polyfill), [X]))
     webnn = found.report["webnn"]
     assert (webnn["used"], webnn["backend"], found.execution_mode) == (False, None, "cpu")

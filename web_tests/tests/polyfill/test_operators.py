@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from web_tests import polyfill_ops_table
+from tools.docs import polyfill_ops_table
+from web_tests.drivers.polyfill_models import compute, run_natively, write_models
+from web_tests.models.recipes import Array
 from web_tests.polyfill_cases import CASES, FAMILIES
 from web_tests.polyfill_cases.case import Case, InputChoice, error_of
 from web_tests.polyfill_cases.gpu import is_within_limits
-from web_tests.polyfill_models import compute, run_natively, write_models
-from web_tests.recipes import Array
 
 OPERATORS = sorted({case.op for case in CASES})
 

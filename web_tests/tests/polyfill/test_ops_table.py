@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from web_tests import polyfill_ops_table
+from tools.docs import polyfill_ops_table
 
 
 def test_the_document_is_up_to_date() -> None:

@@ -13,16 +13,16 @@ import pytest
 from ai_edge_litert import schema_py_generated as schema
 
 from js.limits import CHROMIUM_147, read_limits
-from web_tests import reference
-from web_tests.comparison import Difference, compare, tolerance
-from web_tests.dumped_model import nodes_of
-from web_tests.inputs import inputs_for
-from web_tests.models import all_models, made_models
+from web_tests.drivers.polyfill_models import Rewritten, rewrite_models, run_natively
+from web_tests.models.catalogue import all_models, made_models
+from web_tests.models.dumped_model import nodes_of
+from web_tests.models.recipes import Array
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import OpCase
 from web_tests.op_cases.quantized_case import QuantizedCase
-from web_tests.polyfill_models import Rewritten, rewrite_models, run_natively
-from web_tests.recipes import Array
+from web_tests.references import native_litert
+from web_tests.references.comparison import Difference, compare, tolerance
+from web_tests.references.inputs import inputs_for
 from web_tests.tests.browser.test_fusion import CASES_OF_OP, FUSED, runs_in_float
 
 pytestmark = pytest.mark.usefixtures("built_wasm")
@@ -65,7 +65,7 @@ def test_model_computes_what_it_did(name: str, rewritten_models: Mapping[str, Re
     if rewritten.file is None:
         pytest.skip(f"the delegate does not take all of it: {rewritten.reason}")
     inputs = [_widened(array) for array in inputs_for(model)]
-    expected = reference.outputs_of(model.content(), inputs_for(model))
+    expected = native_litert.outputs_of(model.content(), inputs_for(model))
     difference = _difference(_results(model.content(), inputs, rewritten), expected)
     if expected[0].dtype == np.int16:
         assert difference.absolute <= INT16_STEPS
@@ -132,7 +132,7 @@ def _problem(case: OpCase, rewritten: Rewritten) -> str:
     if rewritten.file is None:
         return rewritten.reason
     model, inputs = case.model(), case.inputs()
-    expected = reference.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack)
+    expected = native_litert.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack)
     difference = _difference(_results(model, [_held(array) for array in inputs], rewritten), expected)
     if isinstance(case, QuantizedCase) and case.ends != "input":
         return "" if difference.absolute <= tolerance("quantized_ops", case.op).steps else str(difference)

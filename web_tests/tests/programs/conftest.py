@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Playwright
 
-from web_tests import browsers
-from web_tests.browsers import BrowserProgram
-from web_tests.programs import tested
-from web_tests.programs.places import NodePlace, PagePlace
-from web_tests.server import Server
+from tools.programs import tested
+from tools.programs.places import NodePlace, PagePlace
+from web_tests.browsers import installed
+from web_tests.browsers.installed import BrowserProgram
+from web_tests.server.server import Server
 
 
 @pytest.fixture(scope="session")
@@ -25,7 +25,7 @@ def webnn_place(
     playwright: Playwright, server: Server, webnn_program: BrowserProgram, programs: None
 ) -> Iterator[PagePlace]:
     """Workers of a browser with WebNN."""
-    with browsers.launched(playwright, webnn_program) as browser:
+    with installed.launched(playwright, webnn_program) as browser:
         yield PagePlace(browser, server, "never")
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from wasm.toolchain.support.paths import PROJECT_DIR
-from web_tests.models_made import sin_example
-from web_tests.programs.invocation import invocation
-from web_tests.programs.places import NodePlace, PagePlace, Place
+from tools.programs.invocation import invocation
+from tools.programs.places import NodePlace, PagePlace, Place
+from tools.support.paths import PROJECT_DIR
+from web_tests.models.handmade import sin_example
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from web_tests.kernel_tests import registry
-from web_tests.kernel_tests.command import check
-from web_tests.programs.places import PagePlace
-from web_tests.programs.tested import KERNEL_TESTS
+from tools.kernel_tests import registry
+from tools.kernel_tests.command import check
+from tools.programs.places import PagePlace
+from tools.programs.tested import KERNEL_TESTS
 
 
 @pytest.mark.parametrize("file", KERNEL_TESTS)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from web_tests import models
-from web_tests.programs.invocation import invocation
-from web_tests.programs.places import NodePlace, PagePlace, Place
+from tools.programs.invocation import invocation
+from tools.programs.places import NodePlace, PagePlace, Place
+from web_tests.models import catalogue
 
 # Largest average error that inference_diff may find, by model.
 MODELS = {"face_detection_short_range": 1e-5, "mlperftiny_ic_int8": 0.0}
@@ -22,7 +22,7 @@ def run(place: Place, name: str, *arguments: str, folder: Path | None = None) ->
 
 
 def path_of(model: str) -> str:
-    known = {**models.all_models(), **models.made_models()}
+    known = {**catalogue.all_models(), **catalogue.made_models()}
     return str(known[model].path())
 
 

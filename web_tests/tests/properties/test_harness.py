@@ -9,20 +9,20 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from web_tests import reference
-from web_tests.engines.page import PageError
-from web_tests.harness import LoadOptions
-from web_tests.page_calls import ModelError
-from web_tests.properties import campaign
-from web_tests.properties.batch import Batch
-from web_tests.properties.campaign import Plan
-from web_tests.properties.engines import Execution, Run
-from web_tests.properties.examiner import Examiner
-from web_tests.properties.families import FAMILIES, nodes
-from web_tests.properties.known import Known, Row
-from web_tests.properties.native import Native, answer
-from web_tests.properties.spec import Fill, NodeSpec, Operand
-from web_tests.recipes import Array
+from tools.properties import campaign
+from tools.properties.batch import Batch
+from tools.properties.campaign import Plan
+from tools.properties.engines import Execution, Run
+from tools.properties.examiner import Examiner
+from tools.properties.families import FAMILIES, nodes
+from tools.properties.known import Known, Row
+from tools.properties.native import Native, answer
+from tools.properties.spec import Fill, NodeSpec, Operand
+from web_tests.browsers.page import PageError
+from web_tests.drivers.harness import LoadOptions
+from web_tests.drivers.page_calls import ModelError
+from web_tests.models.recipes import Array
+from web_tests.references import native_litert
 
 EXECUTION = Execution("fake", "node", LoadOptions())
 SHAPE_LIMIT = 3
@@ -37,8 +37,8 @@ class FakeEngine:
 
     def run(self, model: bytes, inputs: Sequence[Array], options: LoadOptions, runs: int) -> Run:
         try:
-            outputs = reference.run_native(model, inputs, runs=runs)
-        except reference.ReferenceError as error:
+            outputs = native_litert.run_native(model, inputs, runs=runs)
+        except native_litert.ReferenceError as error:
             raise ModelError("Error", "REFUSED", str(error), "") from error
         return Run(self._spoil(outputs), self._losses, 0)
 

@@ -15,14 +15,14 @@ import pytest
 from playwright.sync_api import Playwright
 
 from js.bundle import built_variants
-from web_tests.properties import campaign, known
-from web_tests.properties.campaign import Plan
-from web_tests.properties.engines import CPU_VARIANTS, Engine, Execution, engine, executions
-from web_tests.properties.examiner import Examiner
-from web_tests.properties.families import FAMILIES, nodes
-from web_tests.properties.native import Native
-from web_tests.recipes import SEED
-from web_tests.server import Server
+from tools.properties import campaign, known
+from tools.properties.campaign import Plan
+from tools.properties.engines import CPU_VARIANTS, Engine, Execution, engine, executions
+from tools.properties.examiner import Examiner
+from tools.properties.families import FAMILIES, nodes
+from tools.properties.native import Native
+from web_tests.models.recipes import SEED
+from web_tests.server.server import Server
 
 SEED_VARIABLE = "TFLITE_WEBNN_PROPERTIES_SEED"
 EXAMPLES = 200

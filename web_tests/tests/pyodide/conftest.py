@@ -12,14 +12,15 @@ import pytest
 from playwright.sync_api import Playwright
 
 from js.node import pinned_node
-from web_tests import browsers, carriers
-from web_tests.browsers import BrowserProgram
-from web_tests.engines import ENGINES
-from web_tests.engines.node import NodePage
-from web_tests.engines.page import EnginePage
-from web_tests.engines.playwright_pages import PlaywrightPage
-from web_tests.python_page import PythonPage
-from web_tests.server import PAGES_DIR, Server
+from web_tests.browsers import installed
+from web_tests.browsers.engines import ENGINES
+from web_tests.browsers.installed import BrowserProgram
+from web_tests.browsers.node import NodePage
+from web_tests.browsers.page import EnginePage
+from web_tests.browsers.playwright_pages import PlaywrightPage
+from web_tests.drivers.python_page import PythonPage
+from web_tests.models import carriers
+from web_tests.server.server import PAGES_DIR, Server
 from web_tests.tests.conftest import skip_unless_installed
 
 SCRIPTS_DIR = Path(__file__).with_name("scripts")
@@ -92,7 +93,7 @@ def _open_page(place: Place, request: pytest.FixtureRequest, playwright: Playwri
         return NodePage(pinned_node())
     if place.engine == "shell":
         program: BrowserProgram = request.getfixturevalue("webnn_program")
-        browser = stack.enter_context(browsers.launched(playwright, program))
+        browser = stack.enter_context(installed.launched(playwright, program))
         return PlaywrightPage(browser.new_page())
     engine = next(engine for engine in ENGINES if engine.name == place.engine)
     skip_unless_installed(engine)

@@ -12,15 +12,15 @@ from playwright.sync_api import Page
 
 from js.scripts import package_version
 from pyodide_pkg.wheel import LOCK_ENTRY, PYODIDE_DIR, describe
-from web_tests import carriers, models_made
-from web_tests.engines.playwright_pages import PlaywrightPage
-from web_tests.page_calls import ModelError
-from web_tests.python_page import NUMPY, PythonPage, wheel_url
-from web_tests.server import ISOLATION_HEADERS, Server
+from web_tests.browsers.playwright_pages import PlaywrightPage
+from web_tests.drivers.page_calls import ModelError
+from web_tests.drivers.python_page import NUMPY, PythonPage, wheel_url
+from web_tests.models import carriers, handmade
+from web_tests.server.server import ISOLATION_HEADERS, Server
 from web_tests.tests.pyodide.conftest import SCRIPTS_DIR
 
 MODEL = "sin.tflite"
-EXPECTED = models_made.sin_example_answer(np.full(8, 0.5, np.float32)).tolist()
+EXPECTED = handmade.sin_example_answer(np.full(8, 0.5, np.float32)).tolist()
 STRICT = {**ISOLATION_HEADERS, "Content-Security-Policy": "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'"}
 FOLDER = "/wheel/"
 REGISTERED = "/wheel/tflite_webnn.mjs"
@@ -38,7 +38,7 @@ def start(page: Page, server: Server, *, in_worker: bool = False, packages: Sequ
     python = PythonPage(PlaywrightPage(page), server, in_worker=in_worker)
     python.start(packages)
     python.add_module(SCRIPTS_DIR / "assets.py")
-    python.write(MODEL, models_made.sin_example(8))
+    python.write(MODEL, handmade.sin_example(8))
     return python
 
 
@@ -90,5 +90,5 @@ def test_in_a_lock_file(own_page: Page, server: Server, tmp_path: Path) -> None:
     python = PythonPage(PlaywrightPage(own_page), server)
     python.start(["tflite-webnn"], options={"lockFileContents": json.dumps(lock)})
     python.add_module(SCRIPTS_DIR / "assets.py")
-    python.write(MODEL, models_made.sin_example(8))
+    python.write(MODEL, handmade.sin_example(8))
     assert python.run("assets.doubled", model=MODEL) == pytest.approx(EXPECTED, rel=1e-5)

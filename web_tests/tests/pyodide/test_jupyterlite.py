@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pyodide_pkg.wheel import PYODIDE_DIR
-from web_tests import jupyterlite_site
-from web_tests.jupyterlite_site import NOTEBOOK
-from web_tests.server import Server
+from tools import jupyterlite_site
+from tools.jupyterlite_site import NOTEBOOK
+from web_tests.server.server import Server
 
 # Two starts under load: of JupyterLite's page, and of Python in its worker.
 TIMEOUT_MS = 120_000

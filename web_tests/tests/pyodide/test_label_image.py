@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from wasm.toolchain.support.paths import PROJECT_DIR
-from web_tests import carriers
-from web_tests.models import all_models
-from web_tests.python_page import PythonPage
+from tools.support.paths import PROJECT_DIR
+from web_tests.drivers.python_page import PythonPage
+from web_tests.models import carriers
+from web_tests.models.catalogue import all_models
 from web_tests.tests.pyodide.conftest import SCRIPTS_DIR
 
 SCRIPT = PROJECT_DIR / "pyodide_pkg" / "examples" / "label_image.py"

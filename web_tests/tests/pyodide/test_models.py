@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from ai_edge_litert.interpreter import Interpreter
 
-from web_tests import models_stateful
-from web_tests.inputs import inputs_for
-from web_tests.models import all_models
-from web_tests.page_calls import ModelError
-from web_tests.python_page import PythonPage
-from web_tests.recipes import SEED
+from web_tests.drivers.page_calls import ModelError
+from web_tests.drivers.python_page import PythonPage
+from web_tests.models import stateful
+from web_tests.models.catalogue import all_models
+from web_tests.models.recipes import SEED
+from web_tests.references.inputs import inputs_for
 from web_tests.tests.browser.test_models import check
 from web_tests.tests.pyodide.conftest import Place
 
@@ -61,14 +61,14 @@ def test_label(python: PythonPage, put_model: PutModel) -> None:
 
 
 def test_other_shapes(python: PythonPage, put_model: PutModel) -> None:
-    path = put_model("dynamic_batch", models_stateful.dynamic_batch())
+    path = put_model("dynamic_batch", stateful.dynamic_batch())
     for rows in (5, 2):
         x = np.random.default_rng(SEED).normal(size=(rows, 3)).astype(np.float32)
         np.testing.assert_allclose(python.run("running.run_resized", {"x": x}, model=path), np.sin(x) + x, rtol=1e-5)
 
 
 def test_signatures_with_a_variable(python: PythonPage, put_model: PutModel) -> None:
-    content = models_stateful.counter()
+    content = stateful.counter()
     native = Interpreter(model_content=content)
     add, peek = native.get_signature_runner("add"), native.get_signature_runner("peek")
     factor = np.full(4, 3, np.float32)

@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from web_tests import carriers, reference
-from web_tests.inputs import inputs_for
-from web_tests.models import all_models
-from web_tests.python_page import wheel_url
-from web_tests.server import ISOLATION_HEADERS, Server
+from web_tests.drivers.python_page import wheel_url
+from web_tests.models import carriers
+from web_tests.models.catalogue import all_models
+from web_tests.references import native_litert
+from web_tests.references.inputs import inputs_for
+from web_tests.server.server import ISOLATION_HEADERS, Server
 
 POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; connect-src 'self' data:"
 TIMEOUT_MS = 120_000
@@ -63,5 +64,5 @@ def test_pictures(own_page: Page, strict_server: Server, tmp_path: Path) -> None
 def percent_of_cat() -> float:
     """Return what native LiteRT finds of class 8, the cat."""
     model = all_models()["deeplabv3_257"]
-    (scores,) = reference.outputs_of(model.content(), inputs_for(model))
+    (scores,) = native_litert.outputs_of(model.content(), inputs_for(model))
     return float(np.mean(scores[0].argmax(axis=-1) == 8) * 100)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page
 
-from web_tests.engines.playwright_pages import PlaywrightPage
-from web_tests.inputs import inputs_for
-from web_tests.models import all_models
-from web_tests.page_calls import ModelError
-from web_tests.python_page import PythonPage
-from web_tests.server import Server
+from web_tests.browsers.playwright_pages import PlaywrightPage
+from web_tests.drivers.page_calls import ModelError
+from web_tests.drivers.python_page import PythonPage
+from web_tests.models.catalogue import all_models
+from web_tests.references.inputs import inputs_for
+from web_tests.server.server import Server
 from web_tests.tests.browser.test_models import check
 from web_tests.tests.pyodide.conftest import SCRIPTS_DIR
 

@@ -14,9 +14,9 @@ from site_generator import generator
 from site_generator.assets import WheelMissingError
 from site_generator.paths import OUTPUT_DIR
 
-from web_tests import browsers
-from web_tests.browsers import BrowserProgram
-from web_tests.server import Server, site_routes
+from web_tests.browsers import installed
+from web_tests.browsers.installed import BrowserProgram
+from web_tests.server.server import Server, site_routes
 
 # A subfolder: absolute paths in the site would fail here.
 PREFIX = "some/folder/"
@@ -57,5 +57,5 @@ def site(site_folder: Path) -> Iterator[ServedSite]:
 @pytest.fixture(scope="session")
 def webnn_browser(playwright: Playwright, webnn_program: BrowserProgram) -> Iterator[Browser]:
     """A browser in which WebNN works."""
-    with browsers.launched(playwright, webnn_program) as browser:
+    with installed.launched(playwright, webnn_program) as browser:
         yield browser

@@ -6,7 +6,7 @@ import time
 from contextlib import suppress
 from typing import Any
 
-from web_tests.engines.page import EngineBrowser, EnginePage, PageError
+from web_tests.browsers.page import EngineBrowser, EnginePage, PageError
 
 POLL_SECONDS = 0.1
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, FilePayload, Page
 
-from web_tests import models_made, models_stateful
-from web_tests.engines.page import EngineBrowser
+from web_tests.browsers.page import EngineBrowser
+from web_tests.models import handmade, stateful
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.engine_pages import opened, waited
 from web_tests.tests.site.visit import visiting
@@ -83,8 +83,8 @@ def test_what_cannot_run_is_told(webnn_browser: Browser, site: ServedSite) -> No
             return page.inner_text("#status")
 
         page.wait_for_selector("#engines input")
-        assert "malformed" in start(models_made.truncated(models_made.tiny_network()))
-        assert "of type string" in start(models_stateful.string_picker())
+        assert "malformed" in start(handmade.truncated(handmade.tiny_network()))
+        assert "of type string" in start(stateful.string_picker())
 
 
 def test_in_every_engine(engine_browser: EngineBrowser, site: ServedSite) -> None:

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Playwright
 
-from web_tests import browsers, chromium_flags
-from web_tests.browsers import BrowserProgram
-from web_tests.recipes import picture_path
+from web_tests.browsers import chromium_flags, installed
+from web_tests.browsers.installed import BrowserProgram
+from web_tests.models.recipes import picture_path
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.demo_page import RAN, RAN_ON, DemoPage, demo
 from web_tests.tests.site.test_every_page import AXE, OVERFLOW_PIXELS, SCREENSHOTS_DIR, VIOLATIONS
@@ -68,7 +68,7 @@ def test_polyfill_on_gpus(playwright: Playwright, webnn_program: BrowserProgram,
     """Software emulates the GPU, and the page says so."""
     flags = chromium_flags.WEBGPU_FLAGS
     with (
-        browsers.launched(playwright, webnn_program, extra_flags=flags) as browser,
+        installed.launched(playwright, webnn_program, extra_flags=flags) as browser,
         demo(browser, site, "demo-landmarks") as page,
     ):
         page.choose_sample("astronaut")
@@ -219,7 +219,7 @@ def test_a_model_that_cannot_be_fetched(webnn_browser: Browser, site: ServedSite
 
 def test_camera(playwright: Playwright, webnn_program: BrowserProgram, site: ServedSite) -> None:
     with (
-        browsers.launched(playwright, webnn_program, extra_flags=[FAKE_CAMERA_FLAG, ALLOWED_FLAG]) as browser,
+        installed.launched(playwright, webnn_program, extra_flags=[FAKE_CAMERA_FLAG, ALLOWED_FLAG]) as browser,
         demo(browser, site, "demo-segmentation") as page,
     ):
         page.page.click("#camera")
@@ -237,11 +237,11 @@ def test_camera(playwright: Playwright, webnn_program: BrowserProgram, site: Ser
 
 def test_camera_that_is_denied(playwright: Playwright, site: ServedSite) -> None:
     """The npm headless shell never asks for permission; Debian's Chromium does, and nobody grants it."""
-    program = browsers.debian_chromium()
+    program = installed.debian_chromium()
     if program is None:
         pytest.skip("Debian Chromium is not installed: apt-get install chromium")
     with (
-        browsers.launched(playwright, program, extra_flags=[FAKE_CAMERA_FLAG]) as browser,
+        installed.launched(playwright, program, extra_flags=[FAKE_CAMERA_FLAG]) as browser,
         demo(browser, site, "demo-landmarks") as page,
     ):
         page.page.click("#camera")

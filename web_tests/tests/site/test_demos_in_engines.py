@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from site_generator import pages
 
-from web_tests.engines.page import EngineBrowser, EnginePage
+from web_tests.browsers.page import EngineBrowser, EnginePage
 from web_tests.tests.conftest import new_page
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.engine_pages import waited

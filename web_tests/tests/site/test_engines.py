@@ -6,7 +6,7 @@ import pytest
 from site_generator import pages
 from site_generator.pages import Page
 
-from web_tests.engines.page import EngineBrowser, EnginePage
+from web_tests.browsers.page import EngineBrowser, EnginePage
 from web_tests.tests.site import engine_pages
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.engine_pages import waited

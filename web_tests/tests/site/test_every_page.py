@@ -10,7 +10,7 @@ from site_generator import pages
 from site_generator.pages import Page
 
 from js.node import MODULES_DIR
-from wasm.toolchain.support.paths import BUILD_DIR
+from tools.support.paths import BUILD_DIR
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.visit import DESKTOP, PHONE, visiting
 

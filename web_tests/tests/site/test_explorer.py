@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, Page
 from js.explain import Request, plan_memory
 from js.limits import CHROMIUM_147, read_limits
 from js.report import ModelReport
-from web_tests import models_made, models_stateful
-from web_tests.engines.page import EngineBrowser
-from web_tests.models import all_models
+from web_tests.browsers.page import EngineBrowser
+from web_tests.models import handmade, stateful
+from web_tests.models.catalogue import all_models
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.engine_pages import opened, waited
 from web_tests.tests.site.visit import Visit, visiting
@@ -107,9 +107,9 @@ def test_files_are_what_explain_writes(webnn_browser: Browser, site: ServedSite,
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (models_made.truncated(models_made.tiny_network()), "malformed TensorFlow Lite model"),
+        (handmade.truncated(handmade.tiny_network()), "malformed TensorFlow Lite model"),
         (b"<!doctype html><title>not here</title>", "identifier 'TFL3'"),
-        (models_made.custom_op_model("FlexErf"), "'Erf' through Flex"),
+        (handmade.custom_op_model("FlexErf"), "'Erf' through Flex"),
     ],
     ids=["truncated", "html", "flex"],
 )
@@ -119,7 +119,7 @@ def test_bad_files_are_told_in_words(webnn_browser: Browser, site: ServedSite, c
         give(page, "own.tflite", content)
         page.wait_for_selector("#status[data-kind=error]")
         assert words in page.inner_text("#status")
-        give(page, "loop.tflite", models_stateful.doubling_loop())
+        give(page, "loop.tflite", stateful.doubling_loop())
         page.wait_for_selector(".graph-box")
         assert page.inner_text("#results-title") == "loop"
         assert page.locator("#subgraph option").count() == 3

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from wasm.toolchain.support import paths
+from tools.support import paths
 
 
 @pytest.fixture

@@ -6,31 +6,31 @@ from pathlib import Path
 
 import pytest
 
-from wasm.toolchain.support.paths import PROJECT_DIR
-from web_tests import browser_setup, browsers, setup
-from web_tests import chromium_flags as flags
-from web_tests.browsers import BrowserMissingError
-from web_tests.carriers import HashMismatchError
+from tools.support.paths import PROJECT_DIR
+from web_tests.browsers import chromium_flags as flags
+from web_tests.browsers import downloads, installed, setup
+from web_tests.browsers.installed import BrowserMissingError
+from web_tests.models.carriers import HashMismatchError
 from web_tests.tests.unit.conftest import program
 
 
 def test_a_bare_machine_has_none(bare_machine: Path) -> None:
-    assert browsers.discover() == []
+    assert installed.discover() == []
 
 
 def test_the_pinned_shell_comes_before_the_machines_own(bare_machine: Path) -> None:
     for name in ("chromium", "microsoft-edge", "google-chrome"):
         program(bare_machine / name)
-    program(browser_setup.shell_path())
-    assert [found.kind for found in browsers.discover()] == ["shell", "chrome", "edge", "debian"]
+    program(downloads.shell_path())
+    assert [found.kind for found in installed.discover()] == ["shell", "chrome", "edge", "debian"]
 
 
 def test_the_users_own_must_be_a_program(bare_machine: Path) -> None:
-    assert browsers.at_path(program(bare_machine / "mine")).kind == "user"
+    assert installed.at_path(program(bare_machine / "mine")).kind == "user"
     (bare_machine / "text").write_text("")
     for name in ("text", "none"):
         with pytest.raises(BrowserMissingError, match="--browser"):
-            browsers.at_path(bare_machine / name)
+            installed.at_path(bare_machine / name)
 
 
 def test_a_flag_is_given_once() -> None:
@@ -55,8 +55,8 @@ def test_prepare_needs_one_browser_only(
     def refuse() -> None:
         raise HashMismatchError("not the pinned file")
 
-    monkeypatch.setattr(browser_setup, "install_shell", refuse)
-    monkeypatch.setattr(browser_setup, "install_debian_chromium", lambda: None)
+    monkeypatch.setattr(downloads, "install_shell", refuse)
+    monkeypatch.setattr(downloads, "install_debian_chromium", lambda: None)
     with pytest.raises(HashMismatchError):
         setup.prepare(need_browser=True)
     setup.prepare(need_browser=False)

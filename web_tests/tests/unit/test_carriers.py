@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from wasm.toolchain.support import paths
-from web_tests import carriers
-from web_tests.carriers import HashMismatchError, Member, MemberMissingError, Package
+from tools.support import paths
+from web_tests.models import carriers
+from web_tests.models.carriers import HashMismatchError, Member, MemberMissingError, Package
 
 CONTENT = b"\x1c\0\0\0TFL3 stands for a model"
 PACKAGE = Package("carrier", "1.0", "pypi")

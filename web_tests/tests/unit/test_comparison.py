@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from web_tests.comparison import compare, output_range
+from web_tests.references.comparison import compare, output_range
 
 
 def array(*values: float) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:

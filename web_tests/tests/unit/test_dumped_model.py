@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from web_tests import dumped_model
-from web_tests.dumped_model import DumpFolder, NoDumpError, nodes_of
-from web_tests.model_writer import ModelWriter, Quantization
-from web_tests.models_made import custom_op_model, tiny_network, truncated
+from web_tests.models import dumped_model
+from web_tests.models.dumped_model import DumpFolder, NoDumpError, nodes_of
+from web_tests.models.handmade import custom_op_model, tiny_network, truncated
+from web_tests.models.model_writer import ModelWriter, Quantization
 
 
 def test_nodes_have_ops_and_types() -> None:

@@ -10,10 +10,10 @@ from unittest.mock import Mock, PropertyMock
 import pytest
 from selenium.common.exceptions import InvalidSessionIdException
 
-from web_tests import setup
-from web_tests.browsers import BrowserStartError
-from web_tests.engines import ENGINES, webkitgtk
-from web_tests.engines.webdriver_pages import WebDriverBrowser
+from web_tests.browsers import setup, webkitgtk
+from web_tests.browsers.engines import ENGINES
+from web_tests.browsers.installed import BrowserStartError
+from web_tests.browsers.webdriver_pages import WebDriverBrowser
 from web_tests.tests.unit.conftest import program
 
 

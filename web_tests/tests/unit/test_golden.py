@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from web_tests import golden
+from web_tests.references import golden
 
 
 @pytest.fixture(autouse=True)

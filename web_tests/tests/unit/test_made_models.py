@@ -5,21 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from web_tests import reference
-from web_tests.fuzz.mutator import damaged_bytes, damaged_structure
-from web_tests.model_writer import ModelWriter, options_object
-from web_tests.models_made import custom_op_model, sin_example, sin_example_answer, tiny_network, truncated
-from web_tests.recipes import SEED
+from tools.fuzz.mutator import damaged_bytes, damaged_structure
+from web_tests.models.handmade import custom_op_model, sin_example, sin_example_answer, tiny_network, truncated
+from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.recipes import SEED
+from web_tests.references import native_litert
 
 
 def test_sin_example_is_the_function() -> None:
     x = np.linspace(-5, 5, 8, dtype=np.float32)
-    (y,) = reference.run_native(sin_example(8), [x])
+    (y,) = native_litert.run_native(sin_example(8), [x])
     np.testing.assert_allclose(y, sin_example_answer(x), rtol=1e-6, atol=1e-6)
 
 
 def test_tiny_network_gives_scores() -> None:
-    (scores,) = reference.run_native(tiny_network(), [np.full((1, 16, 16, 3), 0.5, np.float32)])
+    (scores,) = native_litert.run_native(tiny_network(), [np.full((1, 16, 16, 3), 0.5, np.float32)])
     assert scores.shape == (1, 5)
     assert scores.sum() == pytest.approx(1)
 
@@ -40,8 +40,8 @@ def test_damage_depends_on_nothing_but_the_seed(damage: object) -> None:
 
 def test_native_litert_refuses_what_it_must() -> None:
     for content in (custom_op_model("FlexErf"), truncated(tiny_network())):
-        with pytest.raises(reference.ReferenceError, match="native LiteRT cannot"):
-            reference.run_native(content, [np.zeros((1, 4), np.float32)])
+        with pytest.raises(native_litert.ReferenceError, match="native LiteRT cannot"):
+            native_litert.run_native(content, [np.zeros((1, 4), np.float32)])
 
 
 def test_a_crash_of_native_litert_is_an_error() -> None:
@@ -49,8 +49,8 @@ def test_a_crash_of_native_litert_is_an_error() -> None:
     resource = writer.tensor("resource", (1,))
     writer.node("ASSIGN_VARIABLE", [resource], [])  # its value is missing
     content = writer.finish([resource], [resource])
-    with pytest.raises(reference.ReferenceError, match="native LiteRT"):
-        reference.outputs_apart(content, [np.zeros(1, np.float32)])
+    with pytest.raises(native_litert.ReferenceError, match="native LiteRT"):
+        native_litert.outputs_apart(content, [np.zeros(1, np.float32)])
 
 
 def test_misspelt_options_are_an_error() -> None:
@@ -66,5 +66,5 @@ def test_sparse_constants_are_what_was_written() -> None:
     sparse = writer.sparse_constant("weights", weights)
     writer.node("FULLY_CONNECTED", [x, sparse, -1], [y], options_object("FullyConnectedOptions", {}))
     values = random.normal(size=(1, 7)).astype(np.float32)
-    (found,) = reference.run_native(writer.finish([x], [y]), [values])
+    (found,) = native_litert.run_native(writer.finish([x], [y]), [values])
     np.testing.assert_allclose(found, values @ weights.T, rtol=1e-5, atol=1e-6)

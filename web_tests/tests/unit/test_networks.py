@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from web_tests import networks, reference
-from web_tests.dumped_model import nodes_of
-from web_tests.models import made_models
-from web_tests.networks import architectures
-from web_tests.networks.network_writer import NetworkWriter, Value
-from web_tests.networks.stored_otherwise import HIGHEST_UINT8, SparseNetworkWriter, Uint8NetworkWriter
-from web_tests.recipes import Array
+from web_tests.models import networks
+from web_tests.models.catalogue import made_models
+from web_tests.models.dumped_model import nodes_of
+from web_tests.models.networks import architectures
+from web_tests.models.networks.network_writer import NetworkWriter, Value
+from web_tests.models.networks.stored_otherwise import HIGHEST_UINT8, SparseNetworkWriter, Uint8NetworkWriter
+from web_tests.models.recipes import Array
+from web_tests.references import native_litert
 
 SIZE = 32
 
@@ -33,7 +34,7 @@ def written(writer: type[NetworkWriter], architecture: str) -> tuple[bytes, Arra
 
 
 def native(content: bytes, pictures: Array) -> Array:
-    return np.concatenate([reference.run_native(content, [picture[None]])[0] for picture in pictures])
+    return np.concatenate([native_litert.run_native(content, [picture[None]])[0] for picture in pictures])
 
 
 @pytest.mark.parametrize("architecture", ["mobilenet_v1", "mobilenet_v2", "u_net"])

@@ -10,7 +10,7 @@ import pytest
 
 from js.scripts import package_version
 from pyodide_pkg import module, wheel
-from wasm.toolchain.support.cache import file_sha256
+from tools.support.cache import file_sha256
 
 STEM = f"tflite_webnn-{package_version()}"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from web_tests.server import Server, kit_routes, site_routes
+from web_tests.server.server import Server, kit_routes, site_routes
 
 
 @pytest.fixture

@@ -6,10 +6,11 @@ import re
 
 import pytest
 
-from web_tests import carriers, comparison
-from web_tests.models import all_models, demo_models, made_models
+from web_tests.models import carriers
+from web_tests.models.catalogue import all_models, demo_models, made_models
+from web_tests.models.recipes import PictureInput
 from web_tests.op_cases import all_cases, case_id
-from web_tests.recipes import PictureInput
+from web_tests.references import comparison
 
 
 def test_every_row_names_a_pinned_package_and_a_hash() -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from web_tests.engines.page import EngineBrowser, EnginePage
-from web_tests.harness import PageHarness
-from web_tests.server import Server
+from web_tests.browsers.page import EngineBrowser, EnginePage
+from web_tests.drivers.harness import PageHarness
+from web_tests.server.server import Server
 from web_tests.tests.conftest import SharedPage, new_page, watched
 
 Call = Callable[..., Any]

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from ai_edge_litert.interpreter import Interpreter
 
-from web_tests import models_made, models_stateful
-from web_tests.engines.page import PageError
-from web_tests.harness import LoadOptions, ModelError, PageHarness
-from web_tests.inputs import inputs_for
-from web_tests.models import all_models
-from web_tests.recipes import SEED
-from web_tests.reference import run_native
+from web_tests.browsers.page import PageError
+from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
+from web_tests.models import handmade, stateful
+from web_tests.models.catalogue import all_models
+from web_tests.models.recipes import SEED
+from web_tests.references.inputs import inputs_for
+from web_tests.references.native_litert import run_native
 from web_tests.tests.browser.engines.conftest import Call
 from web_tests.tests.browser.test_bad_input import BAD_FILES, BAD_INPUTS
 
@@ -56,9 +56,9 @@ def test_abort(api: Call, phase: str) -> None:
 
 
 def test_predict(api: Call, served: Serve) -> None:
-    answers = api("predictSine", served(models_made.sin_example(8)), ASKING)
+    answers = api("predictSine", served(handmade.sin_example(8)), ASKING)
     assert (answers["mode"], answers["device"].split(":")[0]) == ("cpu", "wasm")
-    expected = models_made.sin_example_answer(np.full(8, 0.5)).tolist()
+    expected = handmade.sin_example_answer(np.full(8, 0.5)).tolist()
     for kind in ("tensor", "named", "sync"):
         assert answers[kind]["values"] == pytest.approx(expected, rel=1e-5)
     assert answers["array"] == pytest.approx(expected, rel=1e-5)
@@ -69,7 +69,7 @@ def test_predict(api: Call, served: Serve) -> None:
 
 def test_strings(api: Call, served: Serve) -> None:
     texts = ["eins", "zwölf 🦊", ""]
-    answer = api("pickStrings", served(models_stateful.string_picker()), texts, [1, 2])
+    answer = api("pickStrings", served(stateful.string_picker()), texts, [1, 2])
     assert answer["run"] == texts[1:]
     assert answer["predict"] == {"shape": [2], "dtype": "string", "values": texts[1:]}
     assert answer["tooMany"]["name"] == "InputShapeError"
@@ -100,23 +100,23 @@ def test_bad_file(harness: PageHarness, name: str) -> None:
 
 def test_bad_inputs(harness: PageHarness) -> None:
     x = np.linspace(-3, 3, 8, dtype=np.float32)
-    loaded = harness.load(models_made.sin_example(len(x)))
+    loaded = harness.load(handmade.sin_example(len(x)))
     for inputs, with_shape, error_class in BAD_INPUTS.values():
         with pytest.raises(ModelError) as caught:
             loaded.run(inputs, shapes=with_shape)
         assert caught.value.name == error_class
-    np.testing.assert_allclose(loaded.run([x])[0], models_made.sin_example_answer(x), rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(loaded.run([x])[0], handmade.sin_example_answer(x), rtol=1e-6, atol=1e-6)
 
 
 def test_missing_wasm_file(harness: PageHarness) -> None:
     with pytest.raises(ModelError) as caught:
-        harness.load(models_made.sin_example(), LoadOptions(extra={"wasmPath": "/nowhere/"}))
+        harness.load(handmade.sin_example(), LoadOptions(extra={"wasmPath": "/nowhere/"}))
     assert caught.value.name == "WasmLoadError"
     assert "/nowhere/" in caught.value.message
 
 
 def test_disposed_model(harness: PageHarness) -> None:
-    loaded = harness.load(models_made.sin_example())
+    loaded = harness.load(handmade.sin_example())
     loaded.dispose(forget=False)
     with pytest.raises(ModelError) as caught:
         loaded.run([np.zeros(8, np.float32)])
@@ -125,16 +125,16 @@ def test_disposed_model(harness: PageHarness) -> None:
 
 def test_control_flow(harness: PageHarness) -> None:
     for content, inputs in [
-        (models_stateful.doubling_loop(), [X]),
-        (models_stateful.branch(), [np.array([True]), X]),
-        (models_stateful.branch(), [np.array([False]), X]),
+        (stateful.doubling_loop(), [X]),
+        (stateful.branch(), [np.array([True]), X]),
+        (stateful.branch(), [np.array([False]), X]),
     ]:
         found = harness.load(content, CPU).run(inputs)[0]
         np.testing.assert_allclose(found, run_native(content, inputs)[0], rtol=1e-5, atol=1e-5)
 
 
 def test_variables_signatures_and_reset(harness: PageHarness) -> None:
-    content = models_stateful.counter()
+    content = stateful.counter()
     native = Interpreter(model_content=content)
     add, peek = native.get_signature_runner("add"), native.get_signature_runner("peek")
     loaded = harness.load(content, CPU)
@@ -152,7 +152,7 @@ def test_variables_signatures_and_reset(harness: PageHarness) -> None:
 
 
 def test_other_shapes(harness: PageHarness) -> None:
-    loaded = harness.load(models_stateful.dynamic_batch(), CPU)
+    loaded = harness.load(stateful.dynamic_batch(), CPU)
     for rows in (5, 2, 5):
         x = np.random.default_rng(SEED).normal(size=(rows, 3)).astype(np.float32)
         loaded.resize({"x": [rows, 3]})

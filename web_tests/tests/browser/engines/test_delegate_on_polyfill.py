@@ -9,15 +9,16 @@ import numpy as np
 import pytest
 
 from js.report import ModelReport
-from web_tests import models_made, reference
-from web_tests.engines import Engine
-from web_tests.engines.page import EngineBrowser, EnginePage
-from web_tests.harness import LoadedModel, LoadOptions, ModelError, PageHarness
-from web_tests.inputs import inputs_for
-from web_tests.models import Model, all_models
+from web_tests.browsers.engines import Engine
+from web_tests.browsers.page import EngineBrowser, EnginePage
+from web_tests.drivers.harness import LoadedModel, LoadOptions, ModelError, PageHarness
+from web_tests.models import handmade
+from web_tests.models.catalogue import Model, all_models
 from web_tests.op_cases import case_id
 from web_tests.op_cases.case import OpCase
-from web_tests.server import Server
+from web_tests.references import native_litert
+from web_tests.references.inputs import inputs_for
+from web_tests.server.server import Server
 from web_tests.tests.browser.engines.test_models import REASONS, one_case_of_each_op
 from web_tests.tests.browser.test_models import check as check_model
 from web_tests.tests.browser.test_ops import check as check_op
@@ -89,17 +90,17 @@ def test_op(harness: PageHarness, case: OpCase) -> None:
     else:
         assert is_on_polyfill(loaded)
         assert loaded.stays() == {}
-    expected = reference.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack)
+    expected = native_litert.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack)
     check_op(case, loaded.run(inputs), expected)
 
 
 def test_stepped(harness: PageHarness) -> None:
-    loaded = harness.load(models_made.sin_example(), LoadOptions(webnn_options={**TFLITE, "allowedOps": ["SIN"]}))
+    loaded = harness.load(handmade.sin_example(), LoadOptions(webnn_options={**TFLITE, "allowedOps": ["SIN"]}))
     assert is_on_polyfill(loaded)
     assert loaded.execution_mode == "stepped"
     assert [part["placement"] for part in loaded.report["partitions"]] == ["webnn", "cpu", "webnn", "cpu"]
     for x in (X, -X):
-        np.testing.assert_allclose(loaded.run([x])[0], models_made.sin_example_answer(x), rtol=1e-6, atol=1e-6)
+        np.testing.assert_allclose(loaded.run([x])[0], handmade.sin_example_answer(x), rtol=1e-6, atol=1e-6)
 
 
 def load_blocking(engine: Engine, worker: PageHarness, source: bytes | str, **more: Any) -> LoadedModel:
@@ -128,14 +129,14 @@ def test_blocking(engine: Engine, worker: PageHarness, name: str) -> None:
 
 def test_blocking_between_nodes(engine: Engine, worker: PageHarness) -> None:
     """TFLite's Invoke() waits for two partitions."""
-    loaded = load_blocking(engine, worker, models_made.sin_example(), allowedOps=["SIN"])
-    np.testing.assert_allclose(loaded.predict([X])[0], models_made.sin_example_answer(X), rtol=1e-6, atol=1e-6)
+    loaded = load_blocking(engine, worker, handmade.sin_example(), allowedOps=["SIN"])
+    np.testing.assert_allclose(loaded.predict([X])[0], handmade.sin_example_answer(X), rtol=1e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize("polyfill", ["auto", "never"])
 def test_it_is_not_taken_on_the_cpu_unless_asked_for(engine: Engine, harness: PageHarness, polyfill: str) -> None:
     """XNNPACK without the delegate is as fast, and needs no second module."""
-    loaded = harness.load(models_made.sin_example(), LoadOptions(webnn_options={"polyfill": polyfill}))
+    loaded = harness.load(handmade.sin_example(), LoadOptions(webnn_options={"polyfill": polyfill}))
     webnn = loaded.report["webnn"]
     assert (webnn["used"], webnn["backend"], loaded.execution_mode) == (False, None, "cpu")
     assert REASONS[engine.name] in webnn["reason"]
@@ -144,8 +145,8 @@ def test_it_is_not_taken_on_the_cpu_unless_asked_for(engine: Engine, harness: Pa
 @pytest.fixture(params=INSTALLS)
 def installed_page(request: pytest.FixtureRequest, page: EnginePage, server: Server) -> EnginePage:
     """A page that installed the polyfill itself, with the made models beside it."""
-    server.letters.put("sin", models_made.sin_example())
-    server.letters.put("add", models_made.sum_of_two())
+    server.letters.put("sin", handmade.sin_example())
+    server.letters.put("add", handmade.sum_of_two())
     page.open(f"{server.origin}/probe.html")
     assert page.evaluate(INSTALLS[request.param]) is True
     return page
@@ -171,7 +172,7 @@ def test_an_installed_polyfill_is_the_pages_webnn(installed_page: EnginePage) ->
     )
     assert found["backend"].startswith("polyfill ")
     assert found["number"] == 102334155
-    answer = models_made.sin_example_answer
+    answer = handmade.sin_example_answer
     for effect in found["effects"]:
         np.testing.assert_allclose(effect, answer(X), atol=1e-5)
     np.testing.assert_allclose(found["chain"], answer(answer(X)), atol=1e-5)

@@ -7,13 +7,14 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from web_tests import models_made, reference
-from web_tests.engines import Engine
-from web_tests.harness import LoadOptions, PageHarness
-from web_tests.inputs import inputs_for
-from web_tests.models import Model, all_models
+from web_tests.browsers.engines import Engine
+from web_tests.drivers.harness import LoadOptions, PageHarness
+from web_tests.models import handmade
+from web_tests.models.catalogue import Model, all_models
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import OpCase
+from web_tests.references import native_litert
+from web_tests.references.inputs import inputs_for
 from web_tests.tests.browser.test_dtypes import KINDS
 from web_tests.tests.browser.test_models import check as check_model
 from web_tests.tests.browser.test_ops import check as check_op
@@ -39,10 +40,10 @@ def one_case_of_each_op() -> list[OpCase]:
 
 def test_the_variant_is_chosen_by_what_the_engine_has(engine: Engine, harness: PageHarness) -> None:
     x = np.linspace(-3, 3, 8, dtype=np.float32)
-    loaded = harness.load(models_made.sin_example(8), CPU)
+    loaded = harness.load(handmade.sin_example(8), CPU)
     assert loaded.report["variant"] == VARIANTS[engine.name]
     assert loaded.report["webnn"]["reason"] is None
-    np.testing.assert_allclose(loaded.run([x])[0], models_made.sin_example_answer(x), rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(loaded.run([x])[0], handmade.sin_example_answer(x), rtol=1e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
@@ -59,14 +60,14 @@ def test_without_webnn_it_runs_on_the_cpu_and_says_why(engine: Engine, harness: 
 def test_op(harness: PageHarness, case: OpCase) -> None:
     model, inputs = case.model(), case.inputs()
     loaded = harness.load(model, CPU)
-    expected = reference.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack)
+    expected = native_litert.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack)
     check_op(case, loaded.run(inputs), expected)
 
 
 @pytest.mark.parametrize("dtype", KINDS)
 def test_data_type(harness: PageHarness, dtype: str) -> None:
     """Values go in and come out as they are, and nothing is converted silently."""
-    harness.server.letters.put("flattened", models_made.flattened(dtype))
+    harness.server.letters.put("flattened", handmade.flattened(dtype))
     script = "async (dtype) => (await import('/dtypes.mjs')).through('/exchange/flattened', dtype, {})"
     found = harness.engine_page.evaluate(script, dtype)
     assert found["kind"] == KINDS[dtype]

@@ -8,17 +8,18 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from web_tests import models_made, reference
-from web_tests.engines.page import EngineBrowser, EnginePage, PageError
-from web_tests.harness import PageHarness
-from web_tests.inputs import inputs_for
-from web_tests.models import Model, all_models
-from web_tests.server import CONTENT_TYPES, ISOLATION_HEADERS, Server
+from web_tests.browsers.page import EngineBrowser, EnginePage, PageError
+from web_tests.drivers.harness import PageHarness
+from web_tests.drivers.tfjs_client import OUR_WASM, TfjsPage
+from web_tests.models import handmade
+from web_tests.models.catalogue import Model, all_models
+from web_tests.references import native_litert
+from web_tests.references.inputs import inputs_for
+from web_tests.server.server import CONTENT_TYPES, ISOLATION_HEADERS, Server
 from web_tests.tests.browser.test_models import check
-from web_tests.tfjs_client import OUR_WASM, TfjsPage
 
 STRICT = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'"
-SINE = models_made.sin_example_answer(np.full(8, 0.5))
+SINE = handmade.sin_example_answer(np.full(8, 0.5))
 ANSWER_SECONDS = 30
 TFJS_MODELS = ["face_detection_short_range", "selfie_segmentation", "mlperftiny_kws_int8", "oww_alexa"]
 
@@ -26,7 +27,7 @@ TFJS_MODELS = ["face_detection_short_range", "selfie_segmentation", "mlperftiny_
 @pytest.fixture
 def sine_page(page: EnginePage, server: Server) -> EnginePage:
     """An empty page, for a worker of the package in `worker`; f(x) = sin(x) + x + sin(2x) is at /exchange/sin."""
-    server.letters.put("sin", models_made.sin_example())
+    server.letters.put("sin", handmade.sin_example())
     page.open(f"{server.origin}/probe.html")
     page.evaluate(
         """async () => {
@@ -39,7 +40,7 @@ def sine_page(page: EnginePage, server: Server) -> EnginePage:
 
 
 def test_script_tag(page: EnginePage, server: Server) -> None:
-    server.letters.put("tiny.tflite", models_made.tiny_network())
+    server.letters.put("tiny.tflite", handmade.tiny_network())
     page.open(f"{server.origin}/classic.html")
     mode, length = page.evaluate(
         """async () => {
@@ -51,7 +52,7 @@ def test_script_tag(page: EnginePage, server: Server) -> None:
 
 
 def test_classic_worker(page: EnginePage, server: Server) -> None:
-    server.letters.put("tiny.tflite", models_made.tiny_network())
+    server.letters.put("tiny.tflite", handmade.tiny_network())
     page.open(f"{server.origin}/probe.html")
     mode, length = page.evaluate(
         """() => new Promise((resolve, reject) => {
@@ -135,7 +136,7 @@ def test_abort_of_a_worker(sine_page: EnginePage) -> None:
 def test_a_strict_content_security_policy(page: EnginePage) -> None:
     """Neither page nor worker needs more than 'wasm-unsafe-eval'."""
     with Server(headers={**ISOLATION_HEADERS, "Content-Security-Policy": STRICT}) as server:
-        server.letters.put("model", models_made.sin_example())
+        server.letters.put("model", handmade.sin_example())
         page.open(f"{server.origin}/strict.html")
         letter = server.letters.take("answer", timeout_seconds=ANSWER_SECONDS)
     assert letter, "the page did not answer"
@@ -157,7 +158,7 @@ def test_errors_of_a_page_that_is_loading_are_seen(engine_browser: EngineBrowser
 def test_a_server_that_does_not_know_wasm(engine_browser: EngineBrowser) -> None:
     with Server(content_types={**CONTENT_TYPES, ".wasm": "text/plain"}) as server:
         page = engine_browser.new_page()
-        loaded = PageHarness(page, server).load(models_made.sin_example())
+        loaded = PageHarness(page, server).load(handmade.sin_example())
         found = loaded.run([np.full(8, 0.5, np.float32)])[0]
         page.close()
     np.testing.assert_allclose(found, SINE, rtol=1e-5)
@@ -175,7 +176,7 @@ def test_tfjs_tflite(page: EnginePage, plain_server: Server, model: Model) -> No
     inputs = inputs_for(model)
     client = TfjsPage(page, plain_server)
     loaded = client.load(model.name, OUR_WASM, {"enableProfiling": True})
-    check(model, loaded.predict(inputs, reference.outputs_of(model.content(), inputs)), inputs, "cpu")
+    check(model, loaded.predict(inputs, native_litert.outputs_of(model.content(), inputs)), inputs, "cpu")
     assert loaded.profile()["results"]
 
 

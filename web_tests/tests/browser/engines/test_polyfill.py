@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from js.node import JS_DIR, run_tool
-from web_tests.engines.page import EnginePage
-from web_tests.server import Server
+from web_tests.browsers.page import EnginePage
+from web_tests.server.server import Server
 
 BROWSER_TESTS = JS_DIR / "webnn-polyfill" / "tests" / "browser"
 

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from web_tests import reference
-from web_tests.engines import Engine
-from web_tests.engines.page import EnginePage
-from web_tests.models import all_models
-from web_tests.server import Server
+from web_tests.browsers.engines import Engine
+from web_tests.browsers.page import EnginePage
+from web_tests.models.catalogue import all_models
+from web_tests.references import native_litert
+from web_tests.server.server import Server
 
 CALL = "async ([name, ...args]) => await (await import('/programs.mjs'))[name](...args)"
 TOLERANCE = 1e-4
@@ -72,7 +72,7 @@ def test_litert_js(programs_page: EnginePage, model: str) -> None:
     answer = programs_page.evaluate(CALL, ["runLiteRt", model])
     check(answer, {"conv2d", "relu", "add"})
     content = all_models()[model].content()
-    (detail,) = reference.input_details(content)
+    (detail,) = native_litert.input_details(content)
     waves = np.sin(np.arange(np.prod(detail.shape))).astype(np.float32).reshape(detail.shape)
-    native = reference.outputs_of(content, [waves])[0]
+    native = native_litert.outputs_of(content, [waves])[0]
     np.testing.assert_allclose(answer["webnn"], native.ravel(), rtol=TOLERANCE, atol=TOLERANCE)

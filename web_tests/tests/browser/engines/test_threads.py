@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from js.bundle import built_variants
-from web_tests import models_made
-from web_tests.engines import Engine
-from web_tests.harness import LoadOptions, ModelError, PageHarness
-from web_tests.inputs import inputs_for
-from web_tests.models import Model, all_models
+from web_tests.browsers.engines import Engine
+from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
+from web_tests.models import handmade
+from web_tests.models.catalogue import Model, all_models
+from web_tests.references.inputs import inputs_for
 from web_tests.tests.browser.engines.test_models import VARIANTS
 from web_tests.tests.browser.test_models import check
 
@@ -39,14 +39,14 @@ def test_models_give_natives_answer(engine: Engine, harness: PageHarness, model:
 
 
 def test_the_default_is_half_of_the_cores(engine: Engine, harness: PageHarness) -> None:
-    loaded = harness.load(models_made.sin_example(8), LoadOptions(webnn=False, extra={"numThreads": None}))
+    loaded = harness.load(handmade.sin_example(8), LoadOptions(webnn=False, extra={"numThreads": None}))
     cores = harness.engine_page.evaluate("async () => navigator.hardwareConcurrency", None)
     threads = 1 if engine.name in NO_THREADS else max(1, cores // 2)
     assert loaded.report["threads"]["used"] == threads
 
 
 def test_without_threads_the_report_says_why(engine: Engine, harness: PageHarness) -> None:
-    loaded = harness.load(models_made.sin_example(8), CPU)
+    loaded = harness.load(handmade.sin_example(8), CPU)
     if engine.name in NO_THREADS:
         assert "cross-origin isolated" in loaded.report["threads"]["reason"]
     else:
@@ -58,12 +58,12 @@ def test_each_variant_that_the_engine_has(engine: Engine, harness: PageHarness, 
     x = np.linspace(-3, 3, 8, dtype=np.float32)
     if engine.name in NO_THREADS:
         with pytest.raises(ModelError, match="cross-origin isolated"):
-            harness.load(models_made.sin_example(8), LoadOptions(webnn=False, extra={"variant": variant}))
+            harness.load(handmade.sin_example(8), LoadOptions(webnn=False, extra={"variant": variant}))
         return
     extra = {"variant": variant, "numThreads": 2}
-    loaded = harness.load(models_made.sin_example(8), LoadOptions(webnn=False, extra=extra))
+    loaded = harness.load(handmade.sin_example(8), LoadOptions(webnn=False, extra=extra))
     assert loaded.report["variant"] == variant
-    np.testing.assert_allclose(loaded.run([x])[0], models_made.sin_example_answer(x), rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(loaded.run([x])[0], handmade.sin_example_answer(x), rtol=1e-6, atol=1e-6)
 
 
 def test_a_page_that_forbids_workers_has_one_thread(engine: Engine, harness: PageHarness) -> None:

@@ -1,0 +1,1 @@
+"""The command line of tflite-webnn, and the tools behind it."""

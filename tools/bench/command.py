@@ -1,0 +1,203 @@
+"""The step behind `build.py bench`: what is measured, in which browser, and where the result goes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser as PlaywrightBrowser
+from playwright.sync_api import Playwright, sync_playwright
+from rich.markup import escape
+
+from tools import result_file
+from tools.bench import contest, engines, loading, plots, result, subjects, tables
+from tools.bench.contest import Contestant, Stalls, key_of
+from tools.bench.engines import Engine
+from tools.bench.entrants import BenchPage, Stall
+from tools.bench.native import NativeProcess
+from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
+from tools.bench.subjects import Task
+from tools.measuring.browser import BrowserFacts, choose_browser
+from tools.measuring.measurement import Subject, check_package
+from tools.support.console import console, output
+from tools.support.errors import BuildError
+from tools.support.paths import BUILD_DIR
+from web_tests.browsers import installed
+from web_tests.browsers.page import PageError
+from web_tests.browsers.playwright_pages import PlaywrightPage
+from web_tests.drivers.harness import Harness
+from web_tests.server.server import Server
+
+RESULTS_DIR = BUILD_DIR / "bench"
+DEFAULT_ROUNDS, QUICK_ROUNDS = 20, 3
+DEFAULT_LOAD_ROUNDS, QUICK_LOAD_ROUNDS = 3, 1
+# With --quick, the way to the first result is measured with this many models.
+QUICK_LOADED_MODELS = 1
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the user asks for.
+
+    Attributes:
+        models: files, or names of known models; none means the default ones.
+        patterns: of engines' names; none means all.
+        rounds, load_rounds: None means the default.
+        twins: compare the models with the first one, on each engine, instead of the engines on each model.
+        out: the folder of the result; None means one in build/bench.
+    """
+
+    models: Sequence[Path] = ()
+    patterns: Sequence[str] = ()
+    rounds: int | None = None
+    load_rounds: int | None = None
+    quick: bool = False
+    twins: bool = False
+    browser: Path | None = None
+    json_output: bool = False
+    out: Path | None = None
+
+
+def run(request: Request) -> int:
+    """Run the benchmark and return the exit status: 0, or 1 where one of our own engines failed or is wrong.
+
+    Raises:
+        BuildError: there is no package, no browser, or nothing to measure.
+    """
+    check_package()
+    chosen = engines.select(engines.all_engines(engines.built_variants()), request.patterns)
+    models = subjects.choose(request.models, quick=request.quick)
+    with sync_playwright() as playwright, servers() as server_of:
+        bench = _Bench(playwright, server_of, request)
+        found = bench.measure(models, chosen)
+    folder = request.out or RESULTS_DIR / found.started.replace(":", "-").removesuffix("+00-00")
+    result_file.write(found, folder / "bench.json")
+    drawn = plots.draw(result_file.to_json(found), folder)
+    if request.json_output:
+        print(result_file.to_text(found), end="")
+    else:
+        tables.show(output, found)
+    console.print(f"    bench.json and {len(drawn)} plots are in {folder}")
+    return 1 if any(_is_our_fault(row) for row in found.speed) else 0
+
+
+def _is_our_fault(row: SpeedRow) -> bool:
+    return row.engine.startswith(engines.OURS) and (bool(row.failure) or row.verdict.grade == "WRONG")
+
+
+@contextmanager
+def servers() -> Iterator[Callable[[Engine], Server]]:
+    """Give the server of each engine: its pages are cross-origin isolated, or not."""
+    with Server() as isolated, Server(headers={}) as plain:
+        yield lambda engine: isolated if engine.isolated else plain
+
+
+class _Bench:
+    """One run of the benchmark."""
+
+    def __init__(self, playwright: Playwright, server_of: Callable[[Engine], Server], request: Request) -> None:
+        self._playwright, self._server_of, self._request = playwright, server_of, request
+        self._program, self._probe = choose_browser(playwright, request.browser)
+        quick = request.quick
+        self._rounds = request.rounds or (QUICK_ROUNDS if quick else DEFAULT_ROUNDS)
+        rounds = QUICK_LOAD_ROUNDS if quick else DEFAULT_LOAD_ROUNDS
+        self._load_rounds = rounds if request.load_rounds is None else request.load_rounds
+
+    def measure(self, models: Sequence[Subject], chosen: Sequence[Engine]) -> Result:
+        """Measure everything."""
+        started, load_before = result.now(), os.getloadavg()[0]
+        with installed.launched(self._playwright, self._program) as browser:
+            tasks = self._prepare(browser, models)
+            speed = self._speed(browser, tasks, chosen)
+        loaded = tasks[:QUICK_LOADED_MODELS] if self._request.quick else tasks
+        return Result(
+            machine=result.machine_facts(),
+            browser=self._facts(),
+            engines=chosen,
+            rounds=self._rounds,
+            load_rounds=self._load_rounds,
+            models=[_model_row(task) for task in tasks],
+            speed=speed,
+            loading=self._loading(loaded, chosen) if self._load_rounds else [],
+            load_average=(load_before, os.getloadavg()[0]),
+            started=started,
+            revision=result.revision(),
+        )
+
+    def _facts(self) -> BrowserFacts:
+        program, probe = self._program, self._probe
+        return BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
+
+    def _prepare(self, browser: PlaywrightBrowser, models: Sequence[Subject]) -> list[Task]:
+        """Return the models that our own package can load; the others are told."""
+        tasks = []
+        with Server() as server:
+            harness = Harness(browser.new_page(), server)
+            for subject in models:
+                try:
+                    tasks.append(subjects.prepare(harness, subject))
+                except PageError as error:
+                    self._tell(subject, error)
+                    harness = Harness(browser.new_page(), server)
+                except BuildError as error:
+                    self._tell(subject, error)
+        if not tasks:
+            raise BuildError("none of the models can be loaded")
+        return tasks
+
+    def _tell(self, subject: Subject, error: BuildError) -> None:
+        console.print(f"[red]{escape(subject.name)} is left out:[/red] {escape(str(error))}", soft_wrap=True)
+
+    def _speed(self, browser: PlaywrightBrowser, tasks: Sequence[Task], chosen: Sequence[Engine]) -> list[SpeedRow]:
+        def open_stall(engine: Engine) -> Stall:
+            if engine.place == "process":
+                return NativeProcess(engine)
+            return BenchPage(PlaywrightPage(browser.new_page()), self._server_of(engine), engine)
+
+        rows: list[SpeedRow] = []
+        with contest.stalls(open_stall) as opened:
+            for pairs, measure_of in self._contests(tasks, chosen):
+                rows += self._contest(opened, pairs, measure_of)
+        return rows
+
+    def _contest(
+        self, opened: Stalls, pairs: Sequence[tuple[Task, Engine]], measure_of: Callable[[Contestant], str]
+    ) -> list[SpeedRow]:
+        task, engine = pairs[0]
+        console.print(f"[dim]{escape(engine.name if self._request.twins else task.name)}[/dim]")
+        return contest.compete(opened, pairs, self._rounds, measure_of=measure_of)
+
+    def _contests(
+        self, tasks: Sequence[Task], chosen: Sequence[Engine]
+    ) -> Iterator[tuple[list[tuple[Task, Engine]], Callable[[Contestant], str]]]:
+        """Give who takes turns with whom, and who is whose measure."""
+        if self._request.twins:
+            for engine in chosen:
+                yield [(task, engine) for task in tasks], lambda one: key_of(tasks[0], one.engine)
+            return
+        measures = {engine.group: engine for engine in chosen if engine.is_measure}
+        for task in tasks:
+            yield (
+                [(task, engine) for engine in chosen],
+                lambda one: key_of(one.task, measures[one.engine.group]) if one.engine.group in measures else "",
+            )
+
+    def _loading(self, tasks: Sequence[Task], chosen: Sequence[Engine]) -> list[LoadRow]:
+        in_browser = [engine for engine in chosen if engine.place != "process"]
+
+        def launch() -> AbstractContextManager[PlaywrightBrowser]:
+            return installed.launched(self._playwright, self._program)
+
+        return [
+            row
+            for task in tasks
+            for row in loading.measure(launch, self._server_of, task, in_browser, self._load_rounds)
+        ]
+
+
+def _model_row(task: Task) -> ModelRow:
+    missing: dict[str, str] = {form: found.what for form, found in task.forms.items() if isinstance(found, BuildError)}
+    return ModelRow(task.name, len(task.subject.content), task.nodes, task.quantized, missing)

@@ -1,0 +1,216 @@
+"""Speed: all engines have a model loaded, and take turns in every round.
+
+Times of two runs cannot be compared, as machines are not equally busy twice. So everything that is compared takes
+turns, and what counts is the median of the rounds' ratios.
+
+Nor can two loaded models: where the memory of one lies, it seems, makes it some percent faster or slower for as long as
+it is loaded, and who loads first tends to be slower. So the rounds are divided into heats, and in each of them all
+models are loaded anew, in the other order (docs/notes/performance.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any
+
+from rich.progress import Progress
+
+from tools.bench.engines import Engine
+from tools.bench.entrants import Entrant, Stall
+from tools.bench.result import Placement, SpeedRow
+from tools.bench.statistics import ratios, spread
+from tools.bench.subjects import Task
+from tools.bench.verdict import Verdict, in_order, judge
+from tools.support.console import console
+from tools.support.errors import BuildError
+
+# Before the first round each contestant runs for so long: engines compile code anew that has run often.
+WARMUP_MS = 400.0
+# A turn takes at least this long: the clock of a page that is not isolated ticks every 0.1 ms.
+LEAST_TURN_MS = 10.0
+# How many heats there may be, the best first. Even numbers: nobody loads first more often than last.
+HEATS = (4, 2)
+LEAST_ROUNDS_PER_HEAT = 2
+
+OpenStall = Callable[[Engine], Stall]
+
+
+@dataclass
+class Contestant:
+    """An engine with a model loaded, and what becomes of it."""
+
+    task: Task
+    engine: Engine
+    entrant: Entrant | None = None
+    verdict: Verdict = field(default_factory=lambda: Verdict("not compared"))
+    failure: str = ""
+    turns_ms: list[float] = field(default_factory=list)
+
+
+class Stalls:
+    """The pages and processes of a contest: one an engine, opened when it is first needed, anew after a failure."""
+
+    def __init__(self, open_stall: OpenStall) -> None:
+        self._open_stall = open_stall
+        self._stalls: dict[str, Stall] = {}
+
+    def of(self, engine: Engine) -> Stall:
+        """Return an engine's page or process, with its library loaded.
+
+        Raises:
+            BuildError: the library cannot be loaded.
+        """
+        if engine.name not in self._stalls:
+            stall = self._open_stall(engine)
+            try:
+                stall.open()
+            except BuildError:
+                stall.close()
+                raise
+            self._stalls[engine.name] = stall
+        return self._stalls[engine.name]
+
+    def drop(self, engine: Engine) -> None:
+        """Close an engine's page or process: whatever failed there may have spoilt it."""
+        stall = self._stalls.pop(engine.name, None)
+        if stall:
+            with suppress(BuildError):
+                stall.close()
+
+    def close(self) -> None:
+        """Close all of them."""
+        for stall in self._stalls.values():
+            with suppress(BuildError):
+                stall.close()
+        self._stalls.clear()
+
+
+@contextmanager
+def stalls(open_stall: OpenStall) -> Iterator[Stalls]:
+    """Give the pages and processes for the time of a with-block."""
+    opened = Stalls(open_stall)
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+def compete(
+    opened: Stalls, pairs: Sequence[tuple[Task, Engine]], rounds: int, *, measure_of: Callable[[Contestant], str]
+) -> list[SpeedRow]:
+    """Load each pair's model in its engine, check the first answer, and time all in turns; so in every heat.
+
+    Args:
+        opened: where the engines are.
+        pairs: who takes part.
+        rounds: how often each is timed.
+        measure_of: the key (`key_of`) of the contestant that another is compared with.
+    """
+    contestants = [Contestant(task, engine) for task, engine in pairs]
+    with Progress(console=console, transient=True) as progress:
+        bar = progress.add_task(contestants[0].task.name, total=rounds)
+        for heat, heat_rounds in enumerate(rounds_of_heats(rounds)):
+            for contestant in contestants if heat % 2 == 0 else reversed(contestants):
+                _attempt(opened, contestant, lambda one: _enter(opened, one))
+            for _ in _race(opened, contestants, heat_rounds):
+                progress.advance(bar)
+            for contestant in contestants:
+                _attempt(opened, contestant, _leave)
+    return _rows(contestants, measure_of)
+
+
+def rounds_of_heats(rounds: int) -> list[range]:
+    """Return which rounds each heat has, as even as can be."""
+    heats = next((heats for heats in HEATS if rounds >= heats * LEAST_ROUNDS_PER_HEAT), 1)
+    starts = [rounds * heat // heats for heat in range(heats + 1)]
+    return [range(start, end) for start, end in pairwise(starts)]
+
+
+def key_of(task: Task, engine: Engine) -> str:
+    """Return what tells a contestant from the others."""
+    return f"{task.name} {engine.name}"
+
+
+def _attempt(opened: Stalls, contestant: Contestant, action: Callable[[Contestant], None]) -> None:
+    if contestant.failure:
+        return
+    try:
+        action(contestant)
+    except BuildError as error:
+        contestant.failure = failure_text(error)
+        contestant.entrant = None
+        opened.drop(contestant.engine)
+
+
+def failure_text(error: BuildError) -> str:
+    """Return why an engine failed, in a line."""
+    return " ".join(error.what.split())[:300]
+
+
+def _enter(opened: Stalls, contestant: Contestant) -> None:
+    task, engine = contestant.task, contestant.engine
+    task.form(engine.form)
+    contestant.entrant = opened.of(engine).load(task)
+    answer = contestant.entrant.first_run()
+    if contestant.turns_ms:
+        return  # it has been judged in the first heat
+    if not task.expected:
+        contestant.verdict = Verdict("not compared", note=task.reference_error)
+        return
+    outputs = in_order(answer.outputs, answer.names, task.expected, task.expected_names)
+    contestant.verdict = judge(
+        outputs, task.expected, model=task.name, quantized=task.quantized, on_webnn=engine.computes_on_webnn
+    )
+
+
+def _race(opened: Stalls, contestants: Sequence[Contestant], rounds: range) -> Iterator[int]:
+    """Warm all up and have them take turns; give the number of each round that is over."""
+
+    def warm_up(contestant: Contestant) -> None:
+        if contestant.entrant:
+            contestant.entrant.turn(WARMUP_MS)
+
+    def turn(contestant: Contestant) -> None:
+        if contestant.entrant:
+            contestant.turns_ms.append(contestant.entrant.turn(LEAST_TURN_MS))
+
+    for contestant in contestants:
+        _attempt(opened, contestant, warm_up)
+    for number in rounds:
+        # Every other round runs backwards: nobody always finds the caches as the same one has left them.
+        for contestant in contestants if number % 2 == 0 else reversed(contestants):
+            _attempt(opened, contestant, turn)
+        yield number
+
+
+def _leave(contestant: Contestant) -> None:
+    if contestant.entrant:
+        contestant.entrant.dispose()
+
+
+def _rows(contestants: Sequence[Contestant], measure_of: Callable[[Contestant], str]) -> list[SpeedRow]:
+    by_key = {key_of(one.task, one.engine): one for one in contestants}
+    twins = len({one.task.name for one in contestants}) > 1
+    rows = []
+    for contestant in contestants:
+        row = SpeedRow(contestant.task.name, contestant.engine.name, contestant.verdict, failure=contestant.failure)
+        if contestant.turns_ms:
+            row = replace(row, ms=spread(contestant.turns_ms))
+        if contestant.entrant:
+            row = replace(row, placement=_placement(contestant.entrant.report))
+        measure = by_key.get(measure_of(contestant))
+        # Only full series can be compared round by round.
+        if measure and row.ms and len(measure.turns_ms) == len(contestant.turns_ms):
+            name = measure.task.name if twins else measure.engine.name
+            row = replace(row, measure=name, ratio=ratios(contestant.turns_ms, measure.turns_ms))
+        rows.append(row)
+    return rows
+
+
+def _placement(report: Mapping[str, Any]) -> Placement | None:
+    if "totals" not in report:
+        return None
+    return Placement(report["executionMode"], report["totals"]["delegatedNodes"], len(report["partitions"]))

@@ -1,0 +1,172 @@
+"""`build.py bench --document DIR`: the results in docs/performance.md, from bench.json and sweep.json of a folder.
+
+Whoever measures anew runs the benchmark with `--out DIR`, also with `--sweep`, and then this. Nobody copies numbers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rich.text import Text
+
+from tools import result_file
+from tools.bench import tables
+from tools.bench.engines import EngineRow
+from tools.bench.result import LoadRow, Result, SpeedRow
+from tools.bench.statistics import Spread
+from tools.measuring.printing import ABSENT
+from tools.support.console import console
+from tools.support.errors import BuildError
+from tools.support.paths import PROJECT_DIR
+
+DOCUMENT = PROJECT_DIR / "docs" / "performance.md"
+BEGIN, END = "<!-- Results: made by `python3 build.py bench --document DIR` -->", "<!-- End of the results -->"
+
+
+class NoResultsError(BuildError):
+    """There is nothing to put into the document, or no place for it."""
+
+
+def run(folder: Path) -> int:
+    """Write the results of a folder into the document and return the exit status.
+
+    Raises:
+        NoResultsError: the folder has no bench.json, or the document no place for the tables.
+    """
+    text = DOCUMENT.read_text(encoding="utf-8")
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise NoResultsError(f"the document has no lines {BEGIN} and {END}", where=str(DOCUMENT))
+    DOCUMENT.write_text(f"{before}{begin}\n{render(folder)}{end}{after}", encoding="utf-8")
+    console.print(f"    the results are in {DOCUMENT}")
+    return 0
+
+
+def render(folder: Path) -> str:
+    """Return the results of a folder as Markdown.
+
+    Raises:
+        NoResultsError: it has no bench.json.
+        ResultFileError: its bench.json is no result of this version.
+    """
+    file, sweep_file = folder / "bench.json", folder / "sweep.json"
+    if not file.is_file():
+        raise NoResultsError(
+            "the folder has no bench.json", where=str(folder), mend=f"python3 build.py bench --out {folder}"
+        )
+    found = result_file.read(Result, file)
+    lines = [*_facts(found)]
+    for group in tables.GROUP_ORDER:
+        lines += _speed(found, group)
+    lines += _loading(found)
+    if sweep_file.is_file():
+        lines += _sweep(json.loads(sweep_file.read_text(encoding="utf-8")))
+    lines += _shortfalls(found)
+    return "\n".join([*lines, ""])
+
+
+def _facts(found: Result) -> Iterator[str]:
+    machine = found.machine
+    before, after = found.load_average
+    yield (
+        f"{machine.processor}, {machine.cores} cores ({', '.join(machine.features)}), {machine.system}; "
+        f"{found.browser.title} {found.browser.version}; {found.rounds} rounds; load average {before:.1f} before, "
+        f"{after:.1f} after; {found.started}, revision {found.revision}."
+    )
+
+
+def _speed(found: Result, group: str) -> Iterator[str]:
+    """A table of a group: ours in milliseconds, and the others' times over ours."""
+    engines = [engine for engine in found.engines if engine.group == group]
+    rows = {(row.model, row.engine): row for row in found.speed}
+    measure = next((engine for engine in engines if engine.is_measure), None)
+    if measure is None or not any((model.name, measure.name) in rows for model in found.models):
+        return
+    others = [engine for engine in engines if engine is not measure]
+    yield f"\n### {group}"
+    yield f"Milliseconds of `{measure.name}`; of the others, their time over its, median [quartiles] of the rounds."
+    yield from _heading("model", f"{measure.name}, ms", *(_title(engine) for engine in others))
+    for model in found.models:
+        own = rows.get((model.name, measure.name))
+        cells = [_ratio(rows.get((model.name, engine.name))) for engine in others]
+        yield _line(model.name, _spread(own.ms if own else None), *cells)
+
+
+def _title(engine: EngineRow) -> str:
+    return f"{engine.name} {engine.version}" if engine.version and not engine.is_ours else engine.name
+
+
+def _ratio(row: SpeedRow | None) -> str:
+    """A ratio, and what is wrong with the answer that it is the time of."""
+    if row is None or row.ratio is None:
+        return ABSENT
+    return f"{_spread(row.ratio)} WRONG" if row.verdict.grade == "WRONG" else _spread(row.ratio)
+
+
+def _loading(found: Result) -> Iterator[str]:
+    loaded = [row for row in found.loading if row.total_ms]
+    if not loaded:
+        return
+    yield f"\n### First results ({found.load_rounds} fresh browsers each)"
+    yield from _heading(
+        "model",
+        "engine",
+        "library, ms",
+        "model, ms",
+        "first run, ms",
+        "sum, ms",
+        "ratio",
+        "longest wait, ms",
+        "gzip, MB",
+    )
+    for row in loaded:
+        yield _line(row.model, row.engine, *_load_cells(row))
+
+
+def _load_cells(row: LoadRow) -> Iterator[str]:
+    for value in (row.library_ms, row.compile_ms, row.first_run_ms, row.total_ms):
+        yield f"{value.median:.0f}" if value else ABSENT
+    yield f"{row.ratio.median:.2f}" if row.ratio else ABSENT
+    yield f"{row.longest_wait_ms.median:.0f}" if row.longest_wait_ms else ABSENT
+    yield f"{row.gzip_bytes / tables.MB:.2f}" if row.gzip_bytes else ABSENT
+
+
+def _sweep(found: dict[str, Any]) -> Iterator[str]:
+    yield "\n### How the delegate's cost grows"
+    yield (
+        "Lines through the least times of made models: `model.run()`, and what it takes more than the graph by hand "
+        "(direct), or than the same model on the CPU (stepped: its partitions have nodes on the CPU between them)."
+    )
+    yield from _heading(
+        "what grows", "mode", "run(): constant, ms", "slope, us", "R²", "more: constant, ms", "slope, us", "±", "per"
+    )
+    for series in found["series"]:
+        scale, per = (1e9, "MB") if series["unit"] == "border bytes" else (1e3, series["unit"].removesuffix("s"))
+        of_run, more = series["run"], series["overhead"]
+        cells = [f"{of_run['constant']:.3f}", f"{scale * of_run['slope']:.2f}", f"{of_run['r_squared']:.3f}"]
+        cells += [f"{more['constant']:.3f}", *(f"{scale * more[key]:.2f}" for key in ("slope", "slope_error"))]
+        yield _line(series["name"], series["mode"], *cells, per)
+
+
+def _shortfalls(found: Result) -> Iterator[str]:
+    lines = [Text.from_markup(line).plain for line in tables.shortfalls(found)]
+    yield "\n### Where it is behind what it wants"
+    yield from (f"- {line.removeprefix('behind: ')}" for line in lines or ["nowhere"])
+
+
+def _heading(*titles: str) -> Iterator[str]:
+    yield ""
+    yield _line(*titles)
+    yield "|" + "---|" * len(titles)
+
+
+def _line(*cells: str) -> str:
+    return f"| {' | '.join(cell.replace('|', ' ') for cell in cells)} |"
+
+
+def _spread(value: Spread | None) -> str:
+    return str(value) if value else ABSENT

@@ -1,0 +1,230 @@
+"""The engines of the benchmark: this project in all its modes, its peers from npm, native LiteRT, WebNN by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Literal
+
+from tools.support.errors import BuildError
+from tools.support.paths import PACKAGE_DIR
+from web_tests.models import carriers
+from web_tests.references import native_litert
+
+OURS = "tflite-webnn"
+NATIVE = "native"
+# What ours uses by itself, the best first: what others are measured against.
+VARIANT_ORDER = ("relaxed-simd", "simd")
+THREADS_SUFFIX = "-threads"
+THREADS = 2
+
+Group = Literal["WebNN", "CPU, 1 thread", "CPU, 2 threads"]
+Place = Literal["page", "worker", "process"]
+Form = Literal["tflite", "onnx", "script"]
+
+
+class UnknownEngineError(BuildError):
+    """No engine's name matches what the user asked for."""
+
+
+@dataclass(frozen=True)
+class EngineRow:
+    """What results keep of an engine.
+
+    Attributes:
+        name: the library and, behind a slash, how it is used.
+        group: what it can be compared with.
+        version: of the library.
+        is_measure: whether the others of the group are compared with it.
+    """
+
+    name: str
+    group: Group
+    version: str
+    is_measure: bool = False
+
+    @property
+    def library(self) -> str:
+        """The part of the name before the slash."""
+        return self.name.split("/")[0]
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether it is this project."""
+        return self.library == OURS
+
+    @property
+    def threads(self) -> int:
+        """How many threads compute."""
+        return THREADS if self.group == "CPU, 2 threads" else 1
+
+
+@dataclass(frozen=True)
+class Engine(EngineRow):
+    """One way to run a model.
+
+    Attributes:
+        place: where it runs: in a page, in a page's worker, or in a process of this machine.
+        adapter: the address of the script that knows the library.
+        open_options, load_options: for the adapter's open() and load().
+        form: what it takes: the model's file, its ONNX twin, or its WebNN graph as a script.
+        isolated: whether the page is cross-origin isolated.
+        computes_on_webnn: whether answers are held to the tolerances of WebNN, or of the CPU.
+    """
+
+    place: Place = "page"
+    adapter: str = ""
+    open_options: Mapping[str, Any] = field(default_factory=dict)
+    load_options: Mapping[str, Any] = field(default_factory=dict)
+    form: Form = "tflite"
+    isolated: bool = True
+    computes_on_webnn: bool = False
+
+
+def built_variants(package_dir: Path = PACKAGE_DIR) -> list[str]:
+    """Return the variants of the wasm module that the package has."""
+    manifest = json.loads((package_dir / "manifest.json").read_text(encoding="utf-8"))
+    return list(manifest["variants"])
+
+
+def all_engines(variants: Sequence[str]) -> list[Engine]:
+    """Return every engine, ours first; `variants` are those of the package."""
+    return [*_ours(variants), *_peers(), *_native()]
+
+
+def select(engines: Sequence[Engine], patterns: Sequence[str]) -> list[Engine]:
+    """Return the engines whose names match one of the patterns, as file names do in a shell; all without a pattern.
+
+    Raises:
+        UnknownEngineError: a pattern matches none.
+    """
+    for pattern in patterns:
+        if not any(fnmatchcase(engine.name, pattern) for engine in engines):
+            names = ", ".join(engine.name for engine in engines)
+            raise UnknownEngineError(f"no engine is called {pattern}", mend=f"one of: {names}; * stands for any text")
+    return [
+        engine for engine in engines if not patterns or any(fnmatchcase(engine.name, pattern) for pattern in patterns)
+    ]
+
+
+def _ours(variants: Sequence[str]) -> list[Engine]:
+    release = json.loads((PACKAGE_DIR / "package.json").read_text(encoding="utf-8"))["version"]
+
+    def ours(name: str, group: Group, options: Mapping[str, Any], **more: Any) -> Engine:
+        adapter, folder = "/engines/tflite_webnn.mjs", {"folder": "/package/"}
+        return Engine(
+            f"{OURS}/{name}", group, release, adapter=adapter, open_options=folder, load_options=options, **more
+        )
+
+    def webnn(**options: Any) -> dict[str, Any]:
+        return {"enableWebnnDelegate": True, "webnnDelegateOptions": options}
+
+    rows = [
+        ours("webnn", "WebNN", webnn(polyfill="never"), computes_on_webnn=True, is_measure=True),
+        ours("blocking", "WebNN", webnn(polyfill="never", blocking=True), place="worker", computes_on_webnn=True),
+        ours("polyfill", "CPU, 1 thread", webnn(polyfill="tflite"), place="worker"),
+    ]
+    for suffix, group, threads in (("", "CPU, 1 thread", 1), (THREADS_SUFFIX, "CPU, 2 threads", THREADS)):
+        here = [name for name in variants if name.endswith(THREADS_SUFFIX) == bool(suffix)]
+        here.sort(key=lambda name: _rank(name.removesuffix(THREADS_SUFFIX)))
+        for position, name in enumerate(here):
+            options = {"variant": name, "numThreads": threads}
+            rows.append(ours(name, group, options, is_measure=position == 0))  # type: ignore[arg-type]
+    return rows
+
+
+def _rank(variant: str) -> int:
+    return VARIANT_ORDER.index(variant) if variant in VARIANT_ORDER else len(VARIANT_ORDER)
+
+
+def _peers() -> list[Engine]:
+    return [
+        Engine("hand-written/webnn", "WebNN", "", adapter="./hand_written.mjs", form="script", computes_on_webnn=True),
+        *_litert(),
+        *_tfjs_tflite(),
+        *_onnxruntime(),
+    ]
+
+
+def _litert() -> list[Engine]:
+    release = _npm_version("@litertjs/core")
+
+    def litert(name: str, group: Group, options: Mapping[str, Any], compile_options: Mapping[str, Any]) -> Engine:
+        return Engine(
+            f"litert.js/{name}",
+            group,
+            release,
+            adapter="/engines/litert.mjs",
+            open_options={"folder": "/programs/", **options},
+            load_options=compile_options,
+            computes_on_webnn=group == "WebNN",
+        )
+
+    def wasm(threads: int) -> dict[str, Any]:
+        return {"accelerator": "wasm", "cpuOptions": {"numThreads": threads}}
+
+    return [
+        litert("webnn", "WebNN", {"jspi": True}, {"accelerator": "webnn", "webNNOptions": {"devicePreference": "cpu"}}),
+        litert("wasm", "CPU, 1 thread", {}, wasm(1)),
+        litert("wasm-threads", "CPU, 2 threads", {"threads": True}, wasm(THREADS)),
+    ]
+
+
+def _tfjs_tflite() -> list[Engine]:
+    release = _npm_version("@tensorflow/tfjs-tflite")
+
+    def tfjs(name: str, group: Group, threads: int) -> Engine:
+        options = {"numThreads": threads}
+        isolated = threads > 1  # it takes its threaded build wherever there are threads
+        return Engine(
+            f"tfjs-tflite/{name}",
+            group,
+            release,
+            adapter="/engines/tfjs_tflite.mjs",
+            open_options={"folder": "/tfjs/"},
+            load_options=options,
+            isolated=isolated,
+        )
+
+    return [tfjs("simd", "CPU, 1 thread", 1), tfjs("simd-threads", "CPU, 2 threads", THREADS)]
+
+
+def _onnxruntime() -> list[Engine]:
+    release = _npm_version("onnxruntime-web")
+
+    def onnxruntime(name: str, group: Group, bundle: str, threads: int, provider: Any) -> Engine:
+        return Engine(
+            f"onnxruntime-web/{name}",
+            group,
+            release,
+            adapter="./onnxruntime.mjs",
+            open_options={"bundle": bundle, "numThreads": threads},
+            load_options={"executionProviders": [provider], "logSeverityLevel": 3},
+            form="onnx",
+            computes_on_webnn=group == "WebNN",
+        )
+
+    on_cpu = "ort.wasm.min.mjs"
+    webnn = {"name": "webnn", "deviceType": "cpu"}
+    return [
+        onnxruntime("webnn", "WebNN", "ort.all.bundle.min.mjs", 1, webnn),
+        onnxruntime("wasm", "CPU, 1 thread", on_cpu, 1, "wasm"),
+        onnxruntime("wasm-threads", "CPU, 2 threads", on_cpu, THREADS, "wasm"),
+    ]
+
+
+def _native() -> list[Engine]:
+    release = version(native_litert.PACKAGE)
+    return [
+        Engine(f"{NATIVE}/1-thread", "CPU, 1 thread", release, place="process"),
+        Engine(f"{NATIVE}/2-threads", "CPU, 2 threads", release, place="process"),
+    ]
+
+
+def _npm_version(package: str) -> str:
+    found: str = carriers.table()["packages"][package]["version"]
+    return found

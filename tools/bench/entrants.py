@@ -1,0 +1,134 @@
+"""An engine that has a model loaded, wherever it runs: what a contest and a measurement of loading need of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from tools.bench.engines import Engine
+from tools.bench.subjects import Task
+from tools.support.errors import BuildError
+from web_tests.browsers.page import EnginePage, PageError
+from web_tests.drivers.page_calls import PageCaller
+from web_tests.models.recipes import Array
+from web_tests.server.server import Server
+
+PAGE = "bench/bench.html"
+TIMEOUT_SECONDS = 60.0
+
+
+class NativeCrashError(BuildError):
+    """Native LiteRT refuses a model, or dies of it."""
+
+
+@dataclass(frozen=True)
+class FirstRun:
+    """The first inference: its time and its outputs, in the engine's order and under the engine's names."""
+
+    ms: float
+    outputs: Sequence[Array]
+    names: Sequence[str]
+
+
+class Entrant(Protocol):
+    """A loaded model; `load_ms` is what loading took, `report` what the library tells of it."""
+
+    load_ms: float
+    report: dict[str, Any]
+
+    def first_run(self) -> FirstRun:
+        """Run once."""
+
+    def turn(self, least_ms: float) -> float:
+        """Take a turn in a round: run once, then for at least `least_ms`; return the milliseconds of a run."""
+
+    def dispose(self) -> None:
+        """Free the model."""
+
+
+class Stall(Protocol):
+    """Where an engine runs: a page or a process, with the library in it."""
+
+    def open(self) -> float:
+        """Get the library, and return the milliseconds that it took."""
+
+    def load(self, task: Task) -> Entrant:
+        """Load a model."""
+
+    def close(self) -> None:
+        """End the page or the process."""
+
+
+class BenchPage(PageCaller):
+    """A page with one engine in it: pages/bench/bench.mjs. After a PageError make another."""
+
+    def __init__(self, engine_page: EnginePage, server: Server, engine: Engine) -> None:
+        super().__init__(engine_page, server, PAGE, in_worker=engine.place == "worker")
+        self.engine = engine
+
+    def open(self) -> float:
+        """Get the library, and return the milliseconds that it took."""
+        arguments = {"adapter": self.engine.adapter, "options": dict(self.engine.open_options)}
+        ms: float = self.call("open", arguments, timeout_seconds=TIMEOUT_SECONDS)
+        return ms
+
+    def load(self, task: Task) -> PageEntrant:
+        """Load a model.
+
+        Raises:
+            BuildError: the library rejects it, or there is none in the form that it takes.
+            PageError: the page crashed or hung.
+        """
+        content = task.form(self.engine.form)
+        with self.server.serving() as serve:
+            tensors = {"inputs": list(task.infos), "outputs": list(task.output_infos)}
+            arguments = {"url": serve(content), **tensors, "options": dict(self.engine.load_options)}
+            answer = self.call("load", arguments, timeout_seconds=TIMEOUT_SECONDS)
+        return PageEntrant(self, task, answer)
+
+    def close(self) -> None:
+        """Close the page."""
+        self.engine_page.close()
+
+
+class PageEntrant:
+    """A model in a page."""
+
+    def __init__(self, page: BenchPage, task: Task, answer: Mapping[str, Any]) -> None:
+        self._page, self._task = page, task
+        self._id: int = answer["id"]
+        self.load_ms: float = answer["ms"]
+        self.report: dict[str, Any] = answer["report"] or {}
+
+    def first_run(self) -> FirstRun:
+        """Run once.
+
+        Raises:
+            ModelError: the library refuses the input.
+            PageError: the page crashed or hung.
+        """
+        key = self._page.new_key()
+        arguments = {"id": self._id, "inputs": self._page.send_inputs(self._task.inputs)}
+        answer = self._page.call("firstRun", arguments, key=key, timeout_seconds=TIMEOUT_SECONDS)
+        outputs = [self._output(f"{key}/{index}", dtype) for index, dtype in enumerate(answer["dtypes"])]
+        return FirstRun(answer["ms"], outputs, answer["names"])
+
+    def turn(self, least_ms: float) -> float:
+        """Take a turn in a round: run once, then for at least `least_ms`; return the milliseconds of a run."""
+        arguments = {"id": self._id, "leastMs": least_ms}
+        ms: float = self._page.call("turn", arguments, timeout_seconds=TIMEOUT_SECONDS)
+        return ms
+
+    def dispose(self) -> None:
+        """Free the model."""
+        if not self._page.failed:
+            self._page.call("dispose", {"id": self._id}, timeout_seconds=TIMEOUT_SECONDS)
+
+    def _output(self, letter: str, dtype: str) -> Array:
+        content = self._page.server.letters.take(letter)
+        if content is None:
+            raise PageError("the page sent no output")
+        return np.frombuffer(content, np.dtype(dtype))

@@ -1,0 +1,150 @@
+"""The way to the first result: library, model, first run, each time in a browser that has nothing in its caches."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+
+from playwright.sync_api import Browser as PlaywrightBrowser
+from rich.progress import Progress
+
+from tools.bench.contest import failure_text
+from tools.bench.engines import Engine
+from tools.bench.entrants import BenchPage
+from tools.bench.result import LoadRow
+from tools.bench.statistics import ratios, spread
+from tools.bench.subjects import Task
+from tools.support.console import console
+from tools.support.errors import BuildError
+from web_tests.browsers.playwright_pages import PlaywrightPage
+from web_tests.browsers.process_memory import MemoryProbe
+from web_tests.server.server import Server
+
+GZIP_LEVEL = 9
+# What the server has of libraries; the rest is the benchmark's own.
+LIBRARY_ROOTS = ("package/", "tfjs/", "programs/")
+START_WATCH = "() => { globalThis.endWatch = watchMainThread(); }"
+END_WATCH = "() => endWatch()"
+
+# Compressing 14 MB takes seconds, and every visit brings the same files.
+_gzip_sizes: dict[bytes, int] = {}
+
+Launch = Callable[[], AbstractContextManager[PlaywrightBrowser]]
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What one browser saw; milliseconds and bytes as LoadRow has them."""
+
+    library_ms: float
+    compile_ms: float
+    first_run_ms: float
+    longest_wait_ms: float
+    long_tasks: int
+    files: dict[str, tuple[int, int]]
+    memory_bytes: int
+    peak_memory_bytes: int
+
+    @property
+    def total_ms(self) -> float:
+        """From nothing to the first result."""
+        return self.library_ms + self.compile_ms + self.first_run_ms
+
+
+def measure(
+    launch: Launch, servers: Callable[[Engine], Server], task: Task, engines: Sequence[Engine], rounds: int
+) -> list[LoadRow]:
+    """Have each engine load a model `rounds` times, by turns."""
+    visits: dict[str, list[Visit]] = {engine.name: [] for engine in engines}
+    failures: dict[str, str] = {}
+    with Progress(console=console, transient=True) as progress:
+        for _ in progress.track(range(rounds), description=f"{task.name}, first results"):
+            for engine in engines:
+                if engine.name in failures:
+                    continue
+                try:
+                    visits[engine.name].append(visit(launch, servers(engine), task, engine))
+                except BuildError as error:
+                    failures[engine.name] = failure_text(error)
+    measures = {engine.group: engine.name for engine in engines if engine.is_measure}
+    rows = []
+    for engine in engines:
+        row = replace(_row(task, engine, visits[engine.name]), failure=failures.get(engine.name, ""))
+        measure = measures.get(engine.group, "")
+        if visits[engine.name] and len(visits[engine.name]) == len(visits.get(measure, [])):
+            totals = [[one.total_ms for one in visits[name]] for name in (engine.name, measure)]
+            row = replace(row, measure=measure, ratio=ratios(*totals))
+        rows.append(row)
+    return rows
+
+
+def visit(launch: Launch, server: Server, task: Task, engine: Engine) -> Visit:
+    """Start a browser, load a library and a model, and run it once.
+
+    Raises:
+        BuildError: the library rejects the model, or there is none in the form that it takes.
+        PageError: the page crashed or hung.
+    """
+    task.form(engine.form)
+    with launch() as browser, server.recorded() as deliveries:
+        tab = browser.new_page()
+        page = BenchPage(PlaywrightPage(tab), server, engine)
+        memory = MemoryProbe(browser, tab)
+        before = sum(memory.reset_peaks().values())
+        page.engine_page.evaluate(START_WATCH)
+        library_ms = page.open()
+        entrant = page.load(task)
+        watched = page.engine_page.evaluate(END_WATCH)
+        first = entrant.first_run()
+        peak = sum(memory.peaks().values())
+        after = sum(memory.sample().resident_bytes.values())
+    return Visit(
+        library_ms,
+        entrant.load_ms,
+        first.ms,
+        watched["longestWaitMs"],
+        len(watched["longTasksMs"]),
+        {path: (len(content), gzip_size(content)) for path, content in deliveries.items() if _is_library(path)},
+        after - before,
+        peak - before,
+    )
+
+
+def gzip_size(content: bytes) -> int:
+    """Return the size of a file as servers send it at best."""
+    digest = hashlib.sha256(content).digest()
+    if digest not in _gzip_sizes:
+        _gzip_sizes[digest] = len(gzip.compress(content, GZIP_LEVEL, mtime=0))
+    return _gzip_sizes[digest]
+
+
+def _is_library(path: str) -> bool:
+    return path.startswith(LIBRARY_ROOTS)
+
+
+def _row(task: Task, engine: Engine, visits: Sequence[Visit]) -> LoadRow:
+    if not visits:
+        return LoadRow(task.name, engine.name)
+    files = visits[0].files
+    return LoadRow(
+        task.name,
+        engine.name,
+        library_ms=spread([one.library_ms for one in visits]),
+        compile_ms=spread([one.compile_ms for one in visits]),
+        first_run_ms=spread([one.first_run_ms for one in visits]),
+        total_ms=spread([one.total_ms for one in visits]),
+        longest_wait_ms=spread([one.longest_wait_ms for one in visits]),
+        long_tasks=sum(one.long_tasks for one in visits) / len(visits),
+        downloaded_bytes=sum(size for size, _ in files.values()),
+        gzip_bytes=sum(size for _, size in files.values()),
+        files=files,
+        memory_bytes=_median([one.memory_bytes for one in visits]),
+        peak_memory_bytes=_median([one.peak_memory_bytes for one in visits]),
+    )
+
+
+def _median(values: Sequence[int]) -> int:
+    return round(spread(values).median)

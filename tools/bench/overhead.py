@@ -1,0 +1,135 @@
+"""`build.py bench --overhead`: what model.run() costs beyond the same graph written by hand in WebNN.
+
+The hand-written twin is the script that `build.py explain --export` writes, on a context of its own in the same page:
+writeTensor, dispatch, readTensor into its own arrays. Their runs take turns, on the same inputs, and must compute
+the same.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser as PlaywrightBrowser
+from playwright.sync_api import sync_playwright
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from tools.bench.statistics import Spread, ratios, spread
+from tools.bench.subjects import script_of
+from tools.measuring.browser import BrowserFacts, choose_browser
+from tools.measuring.measurement import Subject, check_package, subject_of_file
+from tools.measuring.printing import browser_line, on_wide_paper
+from tools.support.console import output
+from web_tests.browsers import installed
+from web_tests.drivers.harness import Harness
+from web_tests.models import catalogue
+from web_tests.references.inputs import inputs_for, seeded_inputs
+from web_tests.server.server import Server
+
+# When no model is named: from one that hardly computes to one that computes a lot.
+DEFAULT_MODELS = ("oww_alexa", "mlperftiny_kws_int8", "face_detection_short_range", "mobilenet_v2", "deeplabv3_257")
+# The differences are small against the noise: more rounds than other measurements need.
+ROUNDS_FACTOR = 10
+# What is promised: one of the two.
+GOAL_RATIO, GOAL_MS = 1.02, 0.05
+
+
+@dataclass(frozen=True)
+class Row:
+    """What came out for a model.
+
+    Attributes:
+        run_ms, by_hand_ms: one run of the model, and of its twin.
+        ratio, difference_ms: of the two in the same round.
+    """
+
+    name: str
+    run_ms: Spread
+    by_hand_ms: Spread
+    ratio: Spread
+    difference_ms: Spread
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the goal is met."""
+        return self.ratio.median <= GOAL_RATIO or self.difference_ms.median <= GOAL_MS
+
+
+def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None, rounds: int) -> int:
+    """Run the benchmark and return the exit status.
+
+    Args:
+        model_files: the models; none means DEFAULT_MODELS.
+        json_output: print JSON, and nothing else, on standard output.
+        browser: the user's own Chromium-based browser; None means the first one with WebNN.
+        rounds: a tenth of how often either side is timed.
+
+    Raises:
+        BuildError: there is no package or no browser, or a model does not run wholly on WebNN.
+    """
+    check_package()
+    subjects = [subject_of_file(file) for file in model_files]
+    if not subjects:
+        known = {**catalogue.all_models(), **catalogue.made_models()}
+        subjects = [Subject(name, known[name].content(), known[name]) for name in DEFAULT_MODELS]
+    with sync_playwright() as playwright:
+        program, probe = choose_browser(playwright, browser)
+        facts = BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
+        with installed.launched(playwright, program) as running:
+            rounds *= ROUNDS_FACTOR
+            rows = compare(running, subjects, rounds)
+    if json_output:
+        answer = {"browser": asdict(facts), "rounds": rounds, "load": os.getloadavg(), "rows": [*map(asdict, rows)]}
+        print(json.dumps(answer, indent=2))
+    else:
+        show(output, facts, rounds, rows)
+    return 0
+
+
+def compare(browser: PlaywrightBrowser, subjects: Sequence[Subject], rounds: int) -> list[Row]:
+    """Time each model against its twin.
+
+    Raises:
+        NoFormError: one does not run wholly on WebNN.
+    """
+    with Server() as server:
+        harness = Harness(browser.new_page(), server)
+        return [_row(harness, subject, rounds) for subject in subjects]
+
+
+def show(console: Console, facts: BrowserFacts, rounds: int, rows: Sequence[Row]) -> None:
+    """Print the table for a person."""
+    console = on_wide_paper(console)
+    console.print(browser_line(facts), soft_wrap=True)
+    grid = Table("model")
+    for title in ("run()\nms", "by hand\nms", "ratio", "difference\nms", "goal"):
+        grid.add_column(title, justify="right")
+    for row in rows:
+        ratio, difference = str(row.ratio), str(row.difference_ms)
+        goal = "met" if row.is_good else "missed"
+        grid.add_row(
+            escape(row.name), f"{row.run_ms.median:.3f}", f"{row.by_hand_ms.median:.3f}", ratio, difference, goal
+        )
+    console.print(grid)
+    load = f"{os.getloadavg()[0]:.1f} of {os.cpu_count()} cores"
+    console.print(
+        f"Medians, with quartiles in brackets, of {rounds} rounds in which both took turns. The goal: a ratio of "
+        f"{GOAL_RATIO} or a difference of {GOAL_MS} ms at most. Load of the machine: {load}.",
+        style="dim",
+        soft_wrap=True,
+    )
+
+
+def _row(harness: Harness, subject: Subject, rounds: int) -> Row:
+    loaded = harness.load(subject.content)
+    script = script_of(subject, loaded)
+    inputs = inputs_for(subject.model) if subject.model else seeded_inputs(loaded.inputs)
+    run_ms, by_hand_ms = harness.measure_overhead(loaded, script, inputs, rounds=rounds)
+    loaded.dispose()
+    differences = [ours - theirs for ours, theirs in zip(run_ms, by_hand_ms, strict=True)]
+    return Row(subject.name, spread(run_ms), spread(by_hand_ms), ratios(run_ms, by_hand_ms), spread(differences))

@@ -1,0 +1,185 @@
+"""`build.py bench --polyfill`: what models cost on XNNPACK when they go there through WebNN and the polyfill.
+
+Each model is loaded twice in one thread: plainly on XNNPACK, and by the delegate, whose WebNN calls the polyfill's
+engine `tflite` turns back into a model that XNNPACK runs. Both take turns on the same inputs. That thread is a worker,
+where the engine computes in the thread that calls, or the page's, where it has a worker of its own for all but small
+graphs. A turn is as many runs as take a while: the clocks of pages are too coarse for the fastest models. A tiny graph
+by WebNN calls alone tells what one round of writeTensor, dispatch and readTensor costs.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser as PlaywrightBrowser
+from playwright.sync_api import sync_playwright
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from tools.bench.contest import LEAST_TURN_MS
+from tools.bench.statistics import Spread, spread
+from tools.measuring.browser import BrowserFacts, choose_browser
+from tools.measuring.measurement import Subject, check_package, subject_of_file
+from tools.measuring.printing import browser_line, on_wide_paper
+from tools.support.console import output
+from web_tests.browsers import installed
+from web_tests.drivers.harness import Harness, LoadOptions
+from web_tests.models import catalogue
+from web_tests.references.inputs import inputs_for, seeded_inputs
+from web_tests.server.server import Server
+
+# The thread that calls, and what the engine is told of where to compute a tiny graph.
+THREADS = {"worker": "own", "page": "auto"}
+TINY_GRAPH_TURNS = 20
+# What is promised: of a model, and of a tiny graph.
+GOAL_RATIO, GOAL_TINY_GRAPH_MS = 1.10, 0.2
+
+
+@dataclass(frozen=True)
+class Row:
+    """What came out for a model in one of the threads.
+
+    Attributes:
+        thread: worker or page.
+        nodes_delegated, nodes_total: how much of the model goes through the polyfill.
+        plain_load_ms, polyfill_load_ms: loading it, once.
+        plain_ms, polyfill_ms: one run, input and output copies included.
+        ratio: of the two in the same round.
+    """
+
+    name: str
+    thread: str
+    nodes_delegated: int
+    nodes_total: int
+    plain_load_ms: float
+    polyfill_load_ms: float
+    plain_ms: Spread
+    polyfill_ms: Spread
+    ratio: Spread
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the goal is met."""
+        return self.ratio.median <= GOAL_RATIO
+
+
+def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None, rounds: int) -> int:
+    """Run the benchmark and return the exit status.
+
+    Args:
+        model_files: the models; none means all real ones of models.toml.
+        json_output: print JSON, and nothing else, on standard output.
+        browser: the user's own Chromium-based browser, which needs no WebNN; None means the first one that has it.
+        rounds: how often either side is timed.
+
+    Raises:
+        BuildError: there is no package or no browser, or a model cannot be loaded.
+    """
+    check_package()
+    subjects = [subject_of_file(file) for file in model_files]
+    if not subjects:
+        subjects = [Subject(name, model.content(), model) for name, model in catalogue.all_models().items()]
+    with sync_playwright() as playwright:
+        program, probe = choose_browser(playwright, browser)
+        facts = BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
+        with installed.launched(playwright, program) as running, Server() as server:
+            tiny_graph_ms = time_tiny_graph(running, server)
+            rows = compete(running, server, subjects, rounds)
+    if json_output:
+        answer = {"browser": asdict(facts), "rounds": rounds, "load": os.getloadavg()}
+        spreads = {thread: asdict(values) for thread, values in tiny_graph_ms.items()}
+        print(json.dumps({**answer, "tinyGraphMs": spreads, "rows": [*map(asdict, rows)]}, indent=2))
+    else:
+        show(output, facts, rounds, rows, tiny_graph_ms)
+    return 0
+
+
+def time_tiny_graph(browser: PlaywrightBrowser, server: Server) -> dict[str, Spread]:
+    """Return, per thread, the milliseconds of one round on a graph that hardly computes."""
+    page = browser.new_page()
+    page.goto(f"{server.origin}/harness.html")
+    script = "async (asked) => (await import('/tiny_graph.mjs')).time(...asked)"
+    asked = (TINY_GRAPH_TURNS, LEAST_TURN_MS)
+    times = {thread: page.evaluate(script, [place, *asked]) for thread, place in THREADS.items()}
+    page.close()
+    return {thread: spread(milliseconds) for thread, milliseconds in times.items()}
+
+
+def compete(browser: PlaywrightBrowser, server: Server, subjects: Sequence[Subject], rounds: int) -> list[Row]:
+    """Time every model in either thread."""
+    pages = {thread: Harness(browser.new_page(), server, in_worker=thread == "worker") for thread in THREADS}
+    return [compare(page, thread, subject, rounds) for subject in subjects for thread, page in pages.items()]
+
+
+def compare(harness: Harness, thread: str, subject: Subject, rounds: int) -> Row:
+    """Time a model plainly and through the polyfill, by turns."""
+    plain = harness.load(subject.content, LoadOptions(webnn=False))
+    through = harness.load(subject.content, LoadOptions(webnn_options={"polyfill": "tflite"}))
+    inputs = inputs_for(subject.model) if subject.model else seeded_inputs(plain.inputs)
+    sides = [(plain, inputs), (through, inputs)]
+    plain_ms, polyfill_ms = harness.measure(sides, rounds=rounds, least_turn_ms=LEAST_TURN_MS)
+    plain.dispose()
+    through.dispose()
+    totals = through.report["totals"]
+    return Row(
+        subject.name,
+        thread,
+        totals["delegatedNodes"],
+        totals["nodes"],
+        plain.load_ms,
+        through.load_ms,
+        spread(plain_ms),
+        spread(polyfill_ms),
+        spread([slow / fast for slow, fast in zip(polyfill_ms, plain_ms, strict=True)]),
+    )
+
+
+def show(
+    console: Console,
+    facts: BrowserFacts,
+    rounds: int,
+    rows: Sequence[Row],
+    tiny_graph_ms: Mapping[str, Spread],
+) -> None:
+    """Print the table for a person."""
+    console = on_wide_paper(console)
+    console.print(browser_line(facts), soft_wrap=True)
+    grid = Table("model", "thread")
+    for title in ("through it\nnodes", "load ms\nplain", "\npolyfill", "run ms\nplain", "\npolyfill", "ratio", "goal"):
+        grid.add_column(title, justify="right")
+    for row in rows:
+        grid.add_row(
+            escape(row.name),
+            row.thread,
+            f"{row.nodes_delegated}/{row.nodes_total}",
+            f"{row.plain_load_ms:.0f}",
+            f"{row.polyfill_load_ms:.0f}",
+            f"{row.plain_ms.median:.3f}",
+            f"{row.polyfill_ms.median:.3f}",
+            str(row.ratio),
+            _goal(row.is_good),
+        )
+    console.print(grid)
+    times = " and ".join(f"{ms} ms in a {thread}" for thread, ms in tiny_graph_ms.items())
+    is_good = all(ms.median <= GOAL_TINY_GRAPH_MS for ms in tiny_graph_ms.values())
+    console.print(
+        f"A tiny graph, written, dispatched and read: {times} ({_goal(is_good)}: at most {GOAL_TINY_GRAPH_MS}).",
+        soft_wrap=True,
+    )
+    load = f"{os.getloadavg()[0]:.1f} of {os.cpu_count()} cores"
+    console.print(
+        f"Medians, with quartiles in brackets, of {rounds} rounds in which both took turns, in a worker and in a page. "
+        f"The goal: a ratio of {GOAL_RATIO} at most. "
+        f"Load of the machine: {load}.",
+        style="dim",
+        soft_wrap=True,
+    )
+
+
+def _goal(is_met: bool) -> str:
+    return "met" if is_met else "missed"

@@ -1,0 +1,47 @@
+"""`build.py bench --pyodide`: what it costs Python in the browser to bring an array into a model, and out of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from tools.bench import subjects
+from tools.support.console import console
+from web_tests.browsers import installed
+from web_tests.browsers.playwright_pages import PlaywrightPage
+from web_tests.drivers.python_page import PythonPage
+from web_tests.server.server import PAGES_DIR, Server
+
+# Its input is 1x224x224x3 float32, the size that most networks for pictures have.
+DEFAULT_MODEL = "hand_landmark_lite"
+CALLS_PER_ROUND = 10
+PATH = "model.tflite"
+
+
+def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None, rounds: int) -> int:
+    """Print the medians for the first input of each model, a file or a known one's name, and return the exit status.
+
+    Raises:
+        ModelFileError: a file cannot be read.
+    """
+    program = installed.at_path(browser) if browser else installed.discover()[0]
+    models = subjects.choose(model_files or [Path(DEFAULT_MODEL)], quick=False)
+    rows = []
+    with sync_playwright() as playwright, Server() as server, installed.launched(playwright, program) as running:
+        python = PythonPage(PlaywrightPage(running.new_page()), server).start()
+        python.add_module(PAGES_DIR / "python_arrays.py")
+        for model in models:
+            python.write(PATH, model.content)
+            row = python.run("python_arrays.measure", model=PATH, rounds=rounds * CALLS_PER_ROUND)
+            rows.append({"model": model.name, **row})
+    if json_output:
+        print(json.dumps(rows, indent=2))
+    else:
+        for row in rows:
+            tensor = f"{row['dtype']}[{','.join(map(str, row['shape']))}]"
+            times = f"in {row['inMs']:.3f} ms, out {row['outMs']:.3f} ms"
+            console.print(f"{row['model']}: {tensor} {times}", markup=False)
+    return 0

@@ -1,0 +1,156 @@
+"""What a benchmark keeps: numbers, and what they were measured on. These dataclasses define bench.json."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+import pydantic
+
+from js.report import ExecutionMode
+from tools.bench.engines import EngineRow
+from tools.bench.statistics import Spread
+from tools.bench.verdict import Verdict
+from tools.measuring.browser import BrowserFacts
+from tools.result_file import STRICT
+from tools.support.paths import PROJECT_DIR
+
+# Raised, here and in `Result`, when a reader of older results could misunderstand newer ones.
+FORMAT: Literal[1] = 1
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What of a machine decides about speed; `features` are those of the processor that kernels use."""
+
+    processor: str
+    cores: int
+    features: Sequence[str]
+    memory_bytes: int
+    system: str
+
+
+@dataclass(frozen=True)
+class Placement:
+    """How ours runs a model, and what of it WebNN has."""
+
+    execution_mode: ExecutionMode
+    nodes_delegated: int
+    partitions: int
+
+
+@dataclass(frozen=True)
+class SpeedRow:
+    """An engine's speed on a model.
+
+    Attributes:
+        ms: one run, input and output copies included; None where there was none.
+        measure: the engine that this one is compared with, the same model in the same round.
+        ratio: its time over the measure's: above 1, the measure is faster.
+        failure: why there are no times, or why they end early.
+    """
+
+    model: str
+    engine: str
+    verdict: Verdict
+    ms: Spread | None = None
+    measure: str = ""
+    ratio: Spread | None = None
+    placement: Placement | None = None
+    failure: str = ""
+
+
+@dataclass(frozen=True)
+class LoadRow:
+    """An engine's way to the first result, each time in a browser that has seen nothing.
+
+    Attributes:
+        library_ms, compile_ms, first_run_ms: getting the library, loading the model, running it once.
+        total_ms: the sum.
+        measure, ratio: as of SpeedRow, of the sums.
+        longest_wait_ms: how long a timer of the page had to wait until the model was loaded, in the worst case.
+        long_tasks: how many tasks of 50 ms or more the browser saw meanwhile.
+        downloaded_bytes, gzip_bytes: of the library; the second is what a server sends with gzip -9.
+        files: the same file by file: [size, size with gzip -9].
+        memory_bytes, peak_memory_bytes: what the browser's processes hold more than before, after and meanwhile.
+    """
+
+    model: str
+    engine: str
+    library_ms: Spread | None = None
+    compile_ms: Spread | None = None
+    first_run_ms: Spread | None = None
+    total_ms: Spread | None = None
+    measure: str = ""
+    ratio: Spread | None = None
+    longest_wait_ms: Spread | None = None
+    long_tasks: float | None = None
+    downloaded_bytes: int | None = None
+    gzip_bytes: int | None = None
+    files: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    memory_bytes: int | None = None
+    peak_memory_bytes: int | None = None
+    failure: str = ""
+
+
+@dataclass(frozen=True)
+class ModelRow:
+    """A model: its size, its nodes, and why engines that take another form of it do not run it."""
+
+    name: str
+    size_bytes: int
+    nodes: int
+    quantized: bool
+    missing_forms: Mapping[str, str]
+
+
+@pydantic.dataclasses.dataclass(frozen=True, kw_only=True, config=STRICT)
+class Result:
+    """All of a benchmark. Times are milliseconds; `load_average` is the machine's, before and after, over a minute."""
+
+    format: Literal[1] = FORMAT
+    started: str
+    revision: str
+    machine: Machine
+    browser: BrowserFacts
+    load_average: tuple[float, float]
+    rounds: int
+    load_rounds: int
+    engines: Sequence[EngineRow]
+    models: Sequence[ModelRow]
+    speed: Sequence[SpeedRow]
+    loading: Sequence[LoadRow]
+
+
+def machine_facts() -> Machine:
+    """Return what of this machine decides about speed."""
+    text = Path("/proc/cpuinfo").read_text(encoding="utf-8") if Path("/proc/cpuinfo").exists() else ""
+    lines = [line.partition(":") for line in text.split("\n\n")[0].splitlines()]
+    fields = {key.strip(): value.strip() for key, _, value in lines}
+    wanted = ("avx2", "fma", "avx512f", "avx512_vnni", "avx_vnni", "asimd", "asimddp", "i8mm")
+    features = set((fields.get("flags") or fields.get("Features") or "").split())
+    return Machine(
+        processor=fields.get("model name", platform.processor() or platform.machine()),
+        cores=os.cpu_count() or 1,
+        features=[name for name in wanted if name in features],
+        memory_bytes=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+        system=f"{platform.system()} {platform.release()}",
+    )
+
+
+def revision() -> str:
+    """Return this checkout's commit, with + where files were changed since; empty outside of git."""
+    command = ["git", "describe", "--always", "--abbrev=12", "--dirty=+"]
+    done = subprocess.run(command, cwd=PROJECT_DIR, capture_output=True, text=True, check=False)
+    return done.stdout.strip()
+
+
+def now() -> str:
+    """Return the time as ISO 8601 has it, in seconds."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,151 @@
+"""The models of the benchmark, and what each engine is given of them."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import js.explain
+from js.explain import Request
+from tools.bench import onnx_twins
+from tools.bench.engines import Form
+from tools.measuring.measurement import Subject, subject_of_file
+from tools.support.errors import BuildError
+from web_tests.drivers.harness import LoadedModel, LoadOptions, PageHarness
+from web_tests.models import catalogue
+from web_tests.models.recipes import Array
+from web_tests.references import native_litert
+from web_tests.references.inputs import inputs_for, seeded_inputs
+
+# Beside the real models of models.toml.
+MADE_MODELS = ("mobilenet_v2", "mobilenet_v2_int8", "mobilenet_v2_int8_uint8_io")
+QUICK_MODELS = ("mobilenet_v2", "mobilenet_v2_int8_uint8_io", "face_detection_short_range")
+
+
+class NoFormError(BuildError):
+    """A model cannot be had in the form that an engine takes."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A model, its input and the answer.
+
+    Attributes:
+        inputs: in the order of the model's inputs.
+        infos: of the inputs: tensor index, name, dtype, shape.
+        output_infos: the same of the outputs.
+        expected: native LiteRT's answer, one array for each name; empty where it gives none.
+        reference_error: why it gives none.
+        nodes: how many nodes the model has.
+        forms: the model as each form's engines take it, or why there is none.
+    """
+
+    subject: Subject
+    inputs: Sequence[Array]
+    infos: Sequence[Mapping[str, Any]]
+    output_infos: Sequence[Mapping[str, Any]]
+    expected: Sequence[Array]
+    expected_names: Sequence[str]
+    reference_error: str
+    nodes: int
+    forms: Mapping[Form, bytes | BuildError] = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self.subject.name
+
+    @property
+    def quantized(self) -> bool:
+        """Whether answers are compared in steps."""
+        return self.subject.model.quantized if self.subject.model else False
+
+    def form(self, form: Form) -> bytes:
+        """Return the model as an engine takes it.
+
+        Raises:
+            BuildError: there is none.
+        """
+        found = self.forms[form]
+        if isinstance(found, BuildError):
+            raise found
+        return found
+
+
+def choose(wanted: Sequence[Path], *, quick: bool) -> list[Subject]:
+    """Return the models to measure: files or known names that the user gave, else the known ones.
+
+    Raises:
+        ModelFileError: a file cannot be read.
+    """
+    known = {**catalogue.all_models(), **catalogue.made_models()}
+    names = QUICK_MODELS if quick else (*catalogue.all_models(), *MADE_MODELS)
+    if not wanted:
+        return [Subject(name, known[name].content(), known[name]) for name in names]
+    chosen = []
+    for file in wanted:
+        model = None if file.exists() else known.get(str(file))
+        chosen.append(Subject(model.name, model.content(), model) if model else subject_of_file(file))
+    return chosen
+
+
+def prepare(harness: PageHarness, subject: Subject) -> Task:
+    """Load a model with our own package, to learn its inputs and its graph, and have native LiteRT answer it.
+
+    Raises:
+        ModelError: the package rejects the model.
+        PageError: the page crashed or hung.
+    """
+    loaded = harness.load(subject.content, LoadOptions(webnn_options={"polyfill": "never"}))
+    inputs = inputs_for(subject.model) if subject.model else seeded_inputs(loaded.inputs)
+    forms: dict[Form, bytes | BuildError] = {"tflite": subject.content}
+    forms["script"] = _attempt(lambda: script_of(subject, loaded).encode())
+    forms["onnx"] = _attempt(lambda: onnx_twins.twin_of(subject.name, subject.content))
+    loaded.dispose()
+    expected, reason = _answer(subject, inputs)
+    names = [detail.name for detail in native_litert.output_details(subject.content)] if expected else []
+    infos, output_infos = (
+        [{key: info[key] for key in ("index", "name", "dtype", "shape")} for info in tensors]
+        for tensors in (loaded.inputs, loaded.outputs)
+    )
+    return Task(subject, inputs, infos, output_infos, expected, names, reason, loaded.report["totals"]["nodes"], forms)
+
+
+def script_of(subject: Subject, loaded: LoadedModel) -> str:
+    """Return the script of the only WebNN graph that the delegate has made of a model for this browser.
+
+    Raises:
+        NoFormError: WebNN does not run the model as a whole.
+    """
+    if loaded.execution_mode != "direct":
+        raise NoFormError(
+            f"WebNN does not run the whole model: its mode is {loaded.execution_mode}",
+            where=subject.name,
+            mend="name models of which WebNN takes every node; `build.py explain` tells which it takes",
+        )
+    webnn = loaded.report["webnn"]
+    with tempfile.TemporaryDirectory() as folder:
+        model, script = Path(folder) / "model.tflite", Path(folder) / "graph.js"
+        model.write_bytes(subject.content)
+        request = Request(loaded.report["variant"], denied_nodes=webnn["deniedNodes"], export=script)
+        js.explain.explain(model, webnn["opSupportLimits"], request)
+        return script.read_text(encoding="utf-8")
+
+
+def _attempt(make: Any) -> bytes | BuildError:
+    try:
+        made: bytes = make()
+    except BuildError as error:
+        return error
+    return made
+
+
+def _answer(subject: Subject, inputs: Sequence[Array]) -> tuple[list[Array], str]:
+    answer = native_litert.outputs_of if subject.model else native_litert.outputs_apart
+    try:
+        return answer(subject.content, inputs), ""
+    except BuildError as error:
+        return [], error.what

@@ -1,0 +1,209 @@
+"""`build.py bench --sweep`: how the delegate's cost grows with input size, depth, batch and number of partitions.
+
+Each model of a series is timed in rounds, by turns with what it is compared with (sweep_models.py). What it takes more,
+its overhead, should be the same for each inference and grow with nothing but partitions and the bytes at their borders.
+Straight lines through the points tell how much, and how straight. What counts of a point is its least time: the
+shortest runs last some 0.1 ms, and whatever else the machine does makes them longer by a multiple of that.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+from rich.console import Console
+from rich.table import Table
+
+from tools.bench import plots, result
+from tools.bench.statistics import Line, Spread, fit_line, spread
+from tools.bench.subjects import script_of
+from tools.bench.sweep_models import CPU_OP, Series, all_series
+from tools.measuring.browser import BrowserFacts, choose_browser
+from tools.measuring.measurement import Subject, check_package
+from tools.measuring.printing import browser_line, on_wide_paper
+from tools.support.console import console, output
+from tools.support.errors import BuildError
+from tools.support.paths import BUILD_DIR
+from web_tests.browsers import installed
+from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions
+from web_tests.references.inputs import seeded_inputs
+from web_tests.server.server import Server
+
+RESULTS_DIR = BUILD_DIR / "bench"
+# The differences are small against the noise.
+ROUNDS_FACTOR = 5
+STEPPED = {"deniedOps": [CPU_OP], "ignorePartitionCost": True, "polyfill": "never"}
+LINES = ("run", "compared", "overhead")
+COMPARED_WITH = {"direct": "by hand", "stepped": "on the CPU"}
+
+
+class NotSweptError(BuildError):
+    """A model of a series does not run as the series needs it."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """A model of a series.
+
+    Attributes:
+        x: what grows.
+        run_ms, compared_ms: one run, and one of what it is compared with.
+        overhead_ms: the difference of their least times.
+    """
+
+    x: int
+    run_ms: Spread
+    compared_ms: Spread
+    overhead_ms: float
+
+
+@dataclass(frozen=True)
+class Growth:
+    """What came out for a series: the lines are through the least times of its points."""
+
+    name: str
+    unit: str
+    mode: str
+    points: Sequence[Point]
+    run: Line
+    compared: Line
+    overhead: Line
+
+
+def run(*, json_output: bool, browser: Path | None, rounds: int, out: Path | None) -> int:
+    """Run the sweep and return the exit status.
+
+    Args:
+        json_output: print JSON, and nothing else, on standard output.
+        browser: the user's own Chromium-based browser; None means the first one with WebNN.
+        rounds: a fifth of how often either side is timed.
+        out: the folder for sweep.json and sweep.png; None means one in build/bench.
+
+    Raises:
+        BuildError: there is no package or no browser with WebNN.
+    """
+    check_package()
+    started = result.now()
+    rounds *= ROUNDS_FACTOR
+    with sync_playwright() as playwright, Server() as server:
+        program, probe = choose_browser(playwright, browser)
+        facts = BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
+        with installed.launched(playwright, program) as running:
+            harness = Harness(running.new_page(), server)
+            growths = [measure(harness, series, rounds) for series in all_series()]
+    found = to_json(facts, rounds, started, growths)
+    folder = out or RESULTS_DIR / f"sweep-{started.replace(':', '-').removesuffix('+00-00')}"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "sweep.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    plots.draw_sweep(found, folder / "sweep.png")
+    if json_output:
+        print(json.dumps(found, indent=1))
+    else:
+        show(output, facts, rounds, growths)
+    console.print(f"    sweep.json and sweep.png are in {folder}")
+    return 0
+
+
+def measure(harness: Harness, series: Series, rounds: int) -> Growth:
+    """Time the models of a series.
+
+    Raises:
+        NotSweptError: one does not run as the series needs it, as where there is no WebNN.
+    """
+    console.print(f"[dim]{series.name}[/dim]")
+    time = _direct if series.mode == "direct" else _stepped
+    points = [time(harness, series, x, rounds) for x in series.xs]
+    lines = [fit_line(series.xs, [times(point)[key] for point in points]) for key in LINES]
+    return Growth(series.name, series.unit, series.mode, points, *lines)
+
+
+def _direct(harness: Harness, series: Series, x: int, rounds: int) -> Point:
+    content = series.model(x)
+    loaded = harness.load(content, LoadOptions(webnn_options={"polyfill": "never"}))
+    _check(series, x, loaded)
+    script = script_of(Subject(series.name, content), loaded)
+    times = harness.measure_overhead(loaded, script, seeded_inputs(loaded.inputs), rounds=rounds)
+    loaded.dispose()
+    return _point(x, *times)
+
+
+def _stepped(harness: Harness, series: Series, x: int, rounds: int) -> Point:
+    content = series.model(x)
+    loaded = harness.load(content, LoadOptions(webnn_options=STEPPED))
+    _check(series, x, loaded)
+    on_cpu = harness.load(content, LoadOptions(webnn=False))
+    inputs = seeded_inputs(loaded.inputs)
+    ours, cpu = harness.measure([(loaded, inputs), (on_cpu, inputs)], rounds=rounds)
+    loaded.dispose()
+    on_cpu.dispose()
+    return _point(x, ours, cpu)
+
+
+def _check(series: Series, x: int, loaded: LoadedModel) -> None:
+    if loaded.execution_mode != series.mode:
+        reason = loaded.report["webnn"]["reason"] or f"its mode is {loaded.execution_mode}"
+        raise NotSweptError(f"a model of the series must run {series.mode}: {reason}", where=f"{series.name}, {x}")
+    totals = loaded.report["totals"]
+    expected = x if series.unit == "border bytes" else totals["bytesCrossing"]
+    if totals["bytesCrossing"] != expected:
+        raise NotSweptError(f"{totals['bytesCrossing']} bytes cross its borders", where=f"{series.name}, {x}")
+
+
+def _point(x: int, ours: Sequence[float], compared: Sequence[float]) -> Point:
+    return Point(x, spread(ours), spread(compared), min(ours) - min(compared))
+
+
+def times(point: Point) -> dict[str, float]:
+    """Return what lines are drawn through, in milliseconds, by the line's name."""
+    return {"run": point.run_ms.least, "compared": point.compared_ms.least, "overhead": point.overhead_ms}
+
+
+def to_json(facts: BrowserFacts, rounds: int, started: str, growths: Sequence[Growth]) -> dict[str, Any]:
+    """Return all of it as JSON."""
+    return {
+        "started": started,
+        "revision": result.revision(),
+        "machine": asdict(result.machine_facts()),
+        "browser": asdict(facts),
+        "rounds": rounds,
+        "load": os.getloadavg(),
+        "series": [asdict(growth) for growth in growths],
+    }
+
+
+def show(paper: Console, facts: BrowserFacts, rounds: int, growths: Sequence[Growth]) -> None:
+    """Print the lines for a person."""
+    paper = on_wide_paper(paper)
+    paper.print(browser_line(facts), soft_wrap=True)
+    grid = Table("what grows", "compared with", "time")
+    for title in ("constant\nms", "slope\nus", "per", "+-", "R squared", "at most\nms"):
+        grid.add_column(title, justify="right")
+    for growth in growths:
+        grid.add_section()
+        scale, per = (1e6, "MB") if growth.unit == "border bytes" else (1, growth.unit.removesuffix("s"))
+        for key in LINES:
+            line: Line = getattr(growth, key)
+            names = (growth.name, COMPARED_WITH[growth.mode]) if key == LINES[0] else ("", "")
+            grid.add_row(
+                *names,
+                COMPARED_WITH[growth.mode] if key == "compared" else key,
+                f"{line.constant:.3f}",
+                f"{1000 * scale * line.slope:.2f}",
+                per,
+                f"{1000 * scale * line.slope_error:.2f}",
+                f"{line.r_squared:.3f}",
+                f"{max(times(point)[key] for point in growth.points):.3f}",
+            )
+    paper.print(grid)
+    load = f"{os.getloadavg()[0]:.1f} of {os.cpu_count()} cores"
+    paper.print(
+        f"Lines through the least times of {rounds} rounds in which both took turns; overhead: their difference; "
+        f"+-: the slope's standard error. Load of the machine: {load}.",
+        style="dim",
+        soft_wrap=True,
+    )

@@ -1,0 +1,190 @@
+"""A result as tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import get_args
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from tools.bench.engines import EngineRow, Group
+from tools.bench.result import LoadRow, Result, SpeedRow
+from tools.bench.statistics import Spread
+from tools.measuring.printing import ABSENT, browser_line, on_wide_paper
+
+MB = 1e6
+GROUP_ORDER = get_args(Group)
+# Written by hand, nothing can be faster; beyond this it is.
+HAND_WRITTEN = "hand-written/webnn"
+HAND_WRITTEN_LEAST = 1 / 1.02
+# First results shall take half of the time that the fastest peer needs.
+LOAD_FACTOR = 2.0
+PEERS = ("litert.js", "tfjs-tflite")
+LONGEST_WAIT_MS = 50.0
+
+
+def show(console: Console, result: Result) -> None:
+    """Print everything for a person."""
+    console = on_wide_paper(console)
+    console.print(browser_line(result.browser), soft_wrap=True)
+    console.print(_machine_line(result), soft_wrap=True)
+    console.print(speed_table(result))
+    for line in failure_lines(result.speed):
+        console.print(line, soft_wrap=True)
+    if result.loading:
+        console.print(load_table(result))
+    for line in shortfalls(result):
+        console.print(line, soft_wrap=True)
+    console.print(
+        f"ms: median \\[quartiles] of {result.rounds} rounds in which all took turns; least: the fastest. Ratio: time "
+        "over that of the measure of its group, round by round; above 1 the measure is faster. Answer: largest "
+        "difference to native LiteRT over the output's range; off: beyond web_tests/references/tolerances.toml. "
+        "docs/performance.md tells more.",
+        style="dim",
+        soft_wrap=True,
+    )
+
+
+def _machine_line(result: Result) -> str:
+    machine = result.machine
+    features = " ".join(machine.features)
+    before, after = result.load_average
+    return escape(
+        f"{machine.processor}, {machine.cores} cores, {features}; load average {before:.1f} before, "
+        f"{after:.1f} after; {result.started}, {result.revision or 'no revision'}"
+    )
+
+
+def speed_table(result: Result) -> Table:
+    """Return a row for each engine on each model."""
+    grid = _table("Speed", "engine")
+    for title in ("ms", "least", "ratio"):
+        grid.add_column(title, justify="right", no_wrap=True)
+    grid.add_column("answer", no_wrap=True)
+    grid.add_column("on WebNN")
+    by_name = {engine.name: engine for engine in result.engines}
+    nodes = {model.name: model.nodes for model in result.models}
+    timed = [row for row in result.speed if row.ms]
+    for model, of_model in groupby(timed, attrgetter("model")):
+        grid.add_section()
+        grid.add_row(f"[bold]{escape(model)}[/bold]")
+        ordered = sorted(of_model, key=lambda row: GROUP_ORDER.index(by_name[row.engine].group))
+        for group, of_group in groupby(ordered, lambda row: by_name[row.engine].group):
+            grid.add_row(f"[dim]{group}[/dim]")
+            for row in of_group:
+                grid.add_row(*_speed_cells(row, by_name[row.engine], nodes[row.model]))
+    return grid
+
+
+def _table(title: str, first: str) -> Table:
+    grid = Table(title=escape(title), title_justify="left")
+    grid.add_column(first, no_wrap=True)
+    return grid
+
+
+def _speed_cells(row: SpeedRow, engine: EngineRow, nodes: int) -> Iterator[str]:
+    yield f"  [bold]{row.engine}[/bold]" if engine.is_ours else f"  {row.engine}"
+    yield escape(str(row.ms)) if row.ms else ABSENT
+    yield f"{row.ms.least:.3f}" if row.ms else ABSENT
+    yield _ratio_text(row)
+    yield answer_text(row)
+    yield _placement_text(row, nodes)
+
+
+def _ratio_text(row: SpeedRow | LoadRow) -> str:
+    if row.ratio is None:
+        return ABSENT
+    return "measure" if row.measure in (row.engine, row.model) else escape(str(row.ratio))
+
+
+def answer_text(row: SpeedRow) -> str:
+    """Return for example close 3e-06, or WRONG: all zeros."""
+    verdict = row.verdict
+    if verdict.grade == "WRONG":
+        return f"[red]WRONG: {escape(verdict.note)}[/red]"
+    if verdict.relative is None or verdict.grade == "same bits":
+        return verdict.grade
+    text = f"{verdict.grade} {verdict.relative:.0e}"
+    return f"[yellow]{text}[/yellow]" if verdict.grade == "off" else text
+
+
+def _placement_text(row: SpeedRow, nodes: int) -> str:
+    placement = row.placement
+    if placement is None or placement.execution_mode == "cpu":
+        return ""
+    return f"{placement.execution_mode}, {placement.nodes_delegated}/{nodes} in {placement.partitions}"
+
+
+def failure_lines(rows: Sequence[SpeedRow | LoadRow]) -> list[str]:
+    """Return who failed, and why: one line for each reason of an engine."""
+    models: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        if row.failure:
+            models.setdefault((row.engine, row.failure), []).append(row.model)
+    return [
+        f"{escape(engine)} on {escape(', '.join(names))}: {escape(reason)}"
+        for (engine, reason), names in models.items()
+    ]
+
+
+def load_table(result: Result) -> Table:
+    """Return the way to the first result."""
+    title = f"From nothing to the first result ({result.load_rounds} fresh browsers each)"
+    grid = _table(title, "engine")
+    titles = ("library\nms", "model\nms", "first\nrun ms", "sum\nms", "\nratio", "longest\nwait ms", "long\ntasks")
+    for name in (*titles, "library\nMB", "gzip\nMB", "memory\nMB", "at most\nMB"):
+        grid.add_column(name, justify="right", no_wrap=True)
+    loaded = [row for row in result.loading if row.total_ms]
+    for model, of_model in groupby(loaded, attrgetter("model")):
+        grid.add_section()
+        grid.add_row(f"[bold]{escape(model)}[/bold]")
+        for row in of_model:
+            grid.add_row(*_load_cells(row))
+    return grid
+
+
+def _load_cells(row: LoadRow) -> Iterator[str]:
+    yield f"  {row.engine}"
+    for spread in (row.library_ms, row.compile_ms, row.first_run_ms, row.total_ms):
+        yield _median(spread, 0)
+    yield "measure" if row.ratio and row.measure == row.engine else _median(row.ratio, 2)
+    yield _median(row.longest_wait_ms, 0)
+    yield ABSENT if row.long_tasks is None else f"{row.long_tasks:.1f}"
+    for size in (row.downloaded_bytes, row.gzip_bytes):
+        yield ABSENT if size is None else f"{size / MB:.2f}"
+    for size in (row.memory_bytes, row.peak_memory_bytes):
+        yield ABSENT if size is None else f"{size / MB:.0f}"
+
+
+def _median(spread: Spread | None, digits: int) -> str:
+    return ABSENT if spread is None else f"{spread.median:.{digits}f}"
+
+
+def shortfalls(result: Result) -> list[str]:
+    """Return where this project is behind what it wants to reach; see docs/performance.md."""
+    ours = {engine.name for engine in result.engines if engine.is_ours}
+    lines = []
+    for row in result.speed:
+        if row.engine in ours or row.ratio is None or row.measure not in ours:
+            continue
+        least = HAND_WRITTEN_LEAST if row.engine == HAND_WRITTEN else 1.0
+        is_rival = row.engine == HAND_WRITTEN or row.engine.startswith(PEERS)
+        if is_rival and row.ratio.median < least and row.verdict.grade != "WRONG":
+            lines.append(
+                f"behind: {row.model}: {row.measure} takes {1 / row.ratio.median:.2f} times as long as {row.engine}"
+            )
+    for load in result.loading:
+        behind = load.ratio is not None and load.ratio.median < LOAD_FACTOR and load.measure in ours
+        if behind and load.engine.startswith("litert.js") and load.ratio:
+            lines.append(
+                f"behind: {load.model}: the first result of {load.measure} takes {1 / load.ratio.median:.2f} of "
+                f"{load.engine}'s time, not half"
+            )
+        if load.engine in ours and load.longest_wait_ms and load.longest_wait_ms.median > LONGEST_WAIT_MS:
+            wait = f"{load.longest_wait_ms.median:.0f} ms"
+            lines.append(f"behind: {load.model}: {load.engine} keeps the page's thread busy for {wait} while it loads")
+    return [escape(line) for line in lines]

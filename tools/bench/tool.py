@@ -1,0 +1,269 @@
+"""`build.py bench --tool`: whether TFLite's benchmark_model tells the times that this project's own benchmark tells.
+
+benchmark_model is TFLite's tool, compiled to WebAssembly: it runs in a worker of the same browser, in blocking mode
+where it is given the delegate, and times Invoke() alone. Our engine is a model in a worker, too, on the module that has
+the same objects; it is timed as a page sees it, from arrays to arrays. In each round either takes a turn.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from playwright.sync_api import Browser as PlaywrightBrowser
+from playwright.sync_api import sync_playwright
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import track
+from rich.table import Table
+
+from js import program_script
+from tools.bench import engines, subjects
+from tools.bench.engines import Engine
+from tools.bench.entrants import BenchPage, PageEntrant
+from tools.bench.statistics import Spread, ratios, spread
+from tools.bench.subjects import Task
+from tools.measuring.browser import BrowserFacts, choose_browser
+from tools.measuring.measurement import Subject, check_package
+from tools.measuring.printing import browser_line, on_wide_paper
+from tools.programs.invocation import invocation
+from tools.programs.places import PagePlace, Place
+from tools.support.console import console, output
+from tools.support.errors import BuildError
+from wasm.toolchain.programs import PROGRAMS_DIR, VARIANT, build_programs
+from web_tests.browsers import installed
+from web_tests.browsers.playwright_pages import PlaywrightPage
+from web_tests.drivers.harness import Harness
+from web_tests.models import catalogue
+from web_tests.server.server import Server
+
+TOOL = "benchmark_model"
+# When no model is named: float and int8, from 2 ms to 40 ms.
+DEFAULT_MODELS = ("face_detection_short_range", "mlperftiny_vww_int8", "mobilenet_v2", "mobilenet_v2_int8")
+# A turn of either: so long for code that is compiled anew because it runs often, then so long for the times.
+WARM_UP_SECONDS, TURN_SECONDS = 0.4, 0.4
+# A round starts the tool anew, which takes longer than its runs.
+DEFAULT_ROUNDS = 5
+# What is promised.
+GOAL_RATIO = 1.10
+# Single runs of ours, the fastest of which is held against the tool's.
+SINGLE_RUNS = 20
+# Once for the warm-up, then for the runs: "count=50 first=3381 curr=3369 min=3337 max=3612 avg=3375.2 std=41 ..."
+TIMES_US = re.compile(r"count=\d+ .*\bmin=(?P<least>\S+) .*\bavg=(?P<mean>\S+)")
+
+
+class ToolFailedError(BuildError):
+    """benchmark_model has ended without telling a time."""
+
+
+@dataclass(frozen=True)
+class Times:
+    """Milliseconds of a run, over a turn: their mean, and the fastest run."""
+
+    mean: float
+    least: float
+
+
+@dataclass(frozen=True)
+class Execution:
+    """A way to run a model in both.
+
+    Attributes:
+        title: for people.
+        engine: ours.
+        arguments: the tool's.
+    """
+
+    title: str
+    engine: Engine
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Row:
+    """What came out for a model in one of the ways.
+
+    Attributes:
+        tool_ms, own_ms: one run, the means of the turns.
+        ratio: of the two in the same round.
+        least_ratio: of the fastest runs of all rounds, which a busy machine changes least.
+    """
+
+    name: str
+    execution: str
+    tool_ms: Spread
+    own_ms: Spread
+    ratio: Spread
+    least_ratio: float
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the goal is met."""
+        return 1 / GOAL_RATIO <= self.ratio.median <= GOAL_RATIO
+
+
+def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None, rounds: int | None) -> int:
+    """Run the benchmark and return the exit status.
+
+    Args:
+        model_files: the models, files or known names; none means DEFAULT_MODELS.
+        json_output: print JSON, and nothing else, on standard output.
+        browser: the user's own Chromium-based browser; None means the first one with WebNN.
+        rounds: how often either side is timed; None means DEFAULT_ROUNDS.
+
+    Raises:
+        BuildError: there is no package or no browser, or a model cannot be run.
+    """
+    check_package()
+    build_programs([TOOL])
+    program_script.bundle(PROGRAMS_DIR)
+    known = {**catalogue.all_models(), **catalogue.made_models()}
+    chosen = (
+        subjects.choose(model_files, quick=False)
+        if model_files
+        else [Subject(name, known[name].content(), known[name]) for name in DEFAULT_MODELS]
+    )
+    rounds = rounds or DEFAULT_ROUNDS
+    with sync_playwright() as playwright, Server() as server:
+        program, probe = choose_browser(playwright, browser)
+        facts = BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
+        with installed.launched(playwright, program) as running:
+            rows = compare(running, server, chosen, executions(has_webnn=probe.webnn), rounds)
+    if json_output:
+        answer = {"browser": asdict(facts), "rounds": rounds, "load": os.getloadavg(), "rows": [*map(asdict, rows)]}
+        print(json.dumps(answer, indent=2))
+    else:
+        show(output, facts, rounds, rows)
+    return 0
+
+
+def executions(*, has_webnn: bool) -> list[Execution]:
+    """Return the ways in which both can run a model in a browser."""
+    own = {engine.name: engine for engine in engines.all_engines([VARIANT, f"{VARIANT}{engines.THREADS_SUFFIX}"])}
+
+    def engine(name: str) -> Engine:
+        found = own[f"{engines.OURS}/{name}"]
+        return replace(found, place="worker", load_options={"variant": VARIANT, **found.load_options})
+
+    # Of a model with signatures, XNNPACK would take all nodes before the tool applies the delegate that it is told to.
+    webnn = Execution("WebNN", engine("blocking"), ("--use_webnn=true", "--use_xnnpack=false"))
+    # Told to, it applies XNNPACK's delegate; by itself it leaves some integer models to TFLite's own kernels.
+    xnnpack = "--use_xnnpack=true"
+    threads = f"--num_threads={engines.THREADS}"
+    return [
+        *([webnn] if has_webnn else []),
+        Execution("CPU, 1 thread", engine(VARIANT), (xnnpack, "--num_threads=1")),
+        Execution("CPU, 2 threads", engine(f"{VARIANT}{engines.THREADS_SUFFIX}"), (xnnpack, threads)),
+    ]
+
+
+def compare(
+    browser: PlaywrightBrowser, server: Server, chosen: Sequence[Subject], ways: Sequence[Execution], rounds: int
+) -> list[Row]:
+    """Time each model in each way, by turns.
+
+    Raises:
+        BuildError: one cannot be run.
+    """
+    place = PagePlace(browser, server, "never")
+    harness = Harness(browser.new_page(), server)
+    rows = []
+    for subject in chosen:
+        task = subjects.prepare(harness, subject)
+        for way in ways:
+            with entrant_of(browser, server, task, way.engine) as entrant:
+                rows.append(_row(place, task, way, entrant, rounds))
+    return rows
+
+
+@contextmanager
+def entrant_of(browser: PlaywrightBrowser, server: Server, task: Task, engine: Engine) -> Iterator[PageEntrant]:
+    """Lend our engine with the model loaded, in a page of its own."""
+    with closing(BenchPage(PlaywrightPage(browser.new_page()), server, engine)) as page:
+        page.open()
+        entrant = page.load(task)
+        entrant.first_run()
+        entrant.turn(WARM_UP_SECONDS * 1000)
+        yield entrant
+
+
+def time_tool(place: Place, model: Path, arguments: Sequence[str]) -> Times:
+    """Let benchmark_model take a turn, and return the times that it tells.
+
+    Raises:
+        ToolFailedError: it has told none.
+    """
+    lines: list[str] = []
+    timing = [
+        f"--warmup_min_secs={WARM_UP_SECONDS}",
+        f"--min_secs={TURN_SECONDS}",
+        "--warmup_runs=1",
+        "--num_runs=1",
+        "--run_delay=-1",
+    ]
+    called = invocation(TOOL, [f"--graph={model}", *timing, *arguments])
+    status = place.run(called, lambda line, _: lines.append(line))
+    return times_of("\n".join(lines), status)
+
+
+def times_of(text: str, status: int) -> Times:
+    """Return the times from what benchmark_model has printed.
+
+    Raises:
+        ToolFailedError: there are none, or it has failed.
+    """
+    found = list(TIMES_US.finditer(text))
+    if status != 0 or not found:
+        raise ToolFailedError(f"{TOOL} has ended with {status} and tells no time:\n{text}")
+    return Times(float(found[-1]["mean"]) / 1000, float(found[-1]["least"]) / 1000)
+
+
+def time_own(entrant: PageEntrant) -> Times:
+    """Let our engine take a turn."""
+    mean = entrant.turn(TURN_SECONDS * 1000)
+    return Times(mean, min(entrant.turn(0) for _ in range(SINGLE_RUNS)))
+
+
+def show(paper: Console, facts: BrowserFacts, rounds: int, rows: Sequence[Row]) -> None:
+    """Print the table for a person."""
+    paper = on_wide_paper(paper)
+    paper.print(browser_line(facts), soft_wrap=True)
+    grid = Table("model", "execution")
+    for title in (f"{TOOL}\nms", "own engine\nms", "ratio", "of fastest\nruns", "goal"):
+        grid.add_column(title, justify="right")
+    for row in rows:
+        times = (f"{row.tool_ms.median:.3f}", f"{row.own_ms.median:.3f}")
+        ratios_told = (str(row.ratio), f"{row.least_ratio:.3f}")
+        grid.add_row(escape(row.name), row.execution, *times, *ratios_told, "met" if row.is_good else "missed")
+    paper.print(grid)
+    load = f"{os.getloadavg()[0]:.1f} of {os.cpu_count()} cores"
+    paper.print(
+        f"Medians, with quartiles in brackets, of {rounds} rounds in which both took turns. The goal: within "
+        f"{GOAL_RATIO - 1:.0%} of each other. Load of the machine: {load}.",
+        style="dim",
+        soft_wrap=True,
+    )
+
+
+def _row(place: Place, task: Task, way: Execution, entrant: PageEntrant, rounds: int) -> Row:
+    tool: list[Times] = []
+    own: list[Times] = []
+    with tempfile.TemporaryDirectory() as folder:
+        model = Path(folder) / "model.tflite"
+        model.write_bytes(task.subject.content)
+        for index in track(range(rounds), description=f"{task.name}, {way.title}", console=console, transient=True):
+            # Every other round runs backwards.
+            for is_tools_turn in (True, False) if index % 2 == 0 else (False, True):
+                if is_tools_turn:
+                    tool.append(time_tool(place, model, way.arguments))
+                else:
+                    own.append(time_own(entrant))
+    tool_ms, own_ms = ([turn.mean for turn in turns] for turns in (tool, own))
+    tool_least, own_least = (min(turn.least for turn in turns) for turns in (tool, own))
+    return Row(task.name, way.title, spread(tool_ms), spread(own_ms), ratios(tool_ms, own_ms), tool_least / own_least)

@@ -1,0 +1,85 @@
+"""What an engine's answer is worth: how far it is from native LiteRT's, and whether that is rounding or plain wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from web_tests.models.recipes import Array
+from web_tests.references import comparison
+from web_tests.references.comparison import Table, tolerance
+
+Grade = Literal["same bits", "close", "off", "WRONG", "not compared"]
+# Beyond this fraction of the range, an answer is no longer the model's, whatever was rounded on the way.
+WRONG_BEYOND = 0.25
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How an answer compares with native LiteRT's.
+
+    Attributes:
+        grade: close is within tolerances.toml, off beyond it, WRONG another answer altogether.
+        absolute, relative: the largest difference, as it is and over the range of the output; None if there is none.
+        note: what is wrong, in words.
+    """
+
+    grade: Grade
+    absolute: float | None = None
+    relative: float | None = None
+    note: str = ""
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the answer can be used."""
+        return self.grade in ("same bits", "close")
+
+
+def judge(found: Sequence[Array], expected: Sequence[Array], *, model: str, quantized: bool, on_webnn: bool) -> Verdict:
+    """Compare outputs, in the same order, with the expected ones; integers may come as another integer type."""
+    if len(found) != len(expected):
+        return Verdict("WRONG", note=f"{len(found)} outputs instead of {len(expected)}")
+    if any(one.size != other.size for one, other in zip(found, expected, strict=True)):
+        return Verdict("WRONG", note="outputs of other sizes")
+    shaped = [one.reshape(other.shape) for one, other in zip(found, expected, strict=True)]
+    difference = comparison.compare(shaped, expected)
+    numbers = (difference.absolute, difference.relative)
+    if difference.absolute == 0:
+        return Verdict("same bits", *numbers)
+    note = _symptom(shaped, expected)
+    if note or not difference.relative <= WRONG_BEYOND:
+        return Verdict("WRONG", *numbers, note=note or "another answer")
+    table: Table = "quantized" if quantized else "webnn" if on_webnn else "cpu"
+    allowed = tolerance(table, model)
+    whole = all(np.issubdtype(array.dtype, np.integer) for array in expected)
+    close = difference.absolute <= allowed.steps if quantized and whole else False
+    close = close or difference.relative <= max(allowed.relative_to_range, 0.0 if quantized else 1e-5)
+    return Verdict("close" if close else "off", *numbers)
+
+
+def _symptom(found: Sequence[Array], expected: Sequence[Array]) -> str:
+    """Return what is plainly wrong with an answer; empty if nothing is."""
+    for one, other in zip(found, expected, strict=True):
+        if np.isnan(one.astype(np.float64)).any() and not np.isnan(other.astype(np.float64)).any():
+            return "NaN"
+        if not one.any() and other.any():
+            return "all zeros"
+        if one.size > 1 and np.ptp(one.astype(np.float64)) == 0 < np.ptp(other.astype(np.float64)):
+            return "all the same"
+    return ""
+
+
+def in_order(
+    found: Sequence[Array], names: Sequence[str], expected: Sequence[Array], expected_names: Sequence[str]
+) -> list[Array]:
+    """Return outputs in the order of the expected ones: by name, else by size, else as they are."""
+    if sorted(names) == sorted(expected_names):
+        return [found[names.index(name)] for name in expected_names]
+    sizes, wanted = [array.size for array in found], [array.size for array in expected]
+    if sizes != wanted and sorted(sizes) == sorted(wanted):
+        rest = list(found)
+        return [rest.pop([array.size for array in rest].index(size)) for size in wanted]
+    return list(found)

@@ -1,0 +1,116 @@
+"""`build.py bench`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from tools import making, options
+from tools.registry import Command, register
+
+DESCRIPTION = """\
+Builds what is missing (all variants), fetches the other engines from npm, and measures in a real browser:
+  1. speed: each engine loads the model, and all take turns in every round; the result is the median over the rounds of
+     the ratios, never a comparison of two separate runs
+  2. answers: each engine's difference to native LiteRT, in the same row
+  3. loading: library, model and first run in a fresh browser; bytes, memory, the page's longest wait
+The engines: this project on WebNN (direct, blocking), on its polyfill and on the CPU with each variant that is built;
+LiteRT.js, tfjs-tflite and onnxruntime-web on WebNN and on the CPU with one thread and two; native LiteRT; the same
+graph written by hand. The result, bench.json and plots, goes to a folder in build/bench, or to --out.
+docs/performance.md explains the columns. Without --model it measures all known real models and MobileNetV2 in float
+and int8, which takes about an hour; --quick takes two minutes.
+Chromium compiles its WebNN engine without AVX-512. On an x86 processor without AVX-VNNI (avx_vnni in /proc/cpuinfo;
+avx512_vnni does not count) int8 runs on AVX2 kernels there, which need not be faster than float's.
+--overhead instead measures what run() costs beyond the same graph written by hand in WebNN, the script that
+`explain --export graph.js` writes: same inputs, same outputs, by turns in one page, in ten times the rounds. WebNN must
+run the models (five known ones without --model) as a whole. It prints the machine's load: under load, small differences
+mean little.
+--polyfill measures how much longer models take through the delegate and the WebNN polyfill than directly on XNNPACK,
+and what a tiny graph costs there: in a worker, where the polyfill computes in the calling thread, and in a page, where
+it has its own worker. Without --model it measures all known real models.
+--tool compares the times that TFLite's benchmark_model prints in the browser with this benchmark's: on WebNN in
+blocking mode, and on the CPU with one thread and two. The goal: within 10 %.
+--sweep measures how the delegate's cost grows: generated models in which only the input's size, the number of nodes,
+the batch or the number of partitions grows take turns with the same graph by hand, or with the same model on the CPU.
+Straight lines through the times, and what they leave unexplained, go to the console, sweep.json and sweep.png.
+--pyodide measures what set_tensor() and get_tensor() of a model's first input cost Python in the browser."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    instead = parser.add_mutually_exclusive_group()
+    for name, text in (
+        ("quick", "three models, a few rounds: two minutes"),
+        ("overhead", "what run() costs beyond the same graph written by hand in WebNN"),
+        ("polyfill", "models through the WebNN polyfill on the CPU against the same ones directly on XNNPACK"),
+        ("pyodide", "what bringing an array into a model and out of it costs Python in the browser"),
+        (
+            "tool",
+            "compare the times of TFLite's benchmark_model, on the delegate and on the CPU, with this benchmark's",
+        ),
+        ("sweep", "how the delegate's cost grows with input size, depth, batch and partitions"),
+    ):
+        instead.add_argument(f"--{name}", action="store_true", help=text)
+    text = "write this folder's results (of --out, with and without --sweep) into docs/performance.md; measure nothing"
+    instead.add_argument("--document", type=Path, metavar="DIR", help=text)
+    options.add_measurement(parser)
+    text = "only engines of this name, e.g. litert.js/wasm or 'tflite-webnn/*' (repeatable)"
+    parser.add_argument("--engine", action="append", default=[], metavar="NAME", help=text)
+    text = "fresh browsers per engine and model for the time to the first result (3; 1 with --quick); 0 skips it"
+    parser.add_argument("--load-rounds", type=int, metavar="N", help=text)
+    text = "compare the models with the first one on each engine, instead of the engines on each model"
+    parser.add_argument("--twins", action="store_true", help=text)
+    text = "the result's folder (default: one in build/bench)"
+    parser.add_argument("--out", type=Path, metavar="DIR", help=text)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure all engines, or what an option asks for."""
+    from tools.bench import command, document, overhead, polyfill, python_arrays, sweep, tool
+    from web_tests.browsers import setup
+
+    if arguments.document:
+        return document.run(arguments.document)
+
+    making.package(["all"])
+    if arguments.pyodide:
+        making.wheel()
+    setup.prepare(need_browser=arguments.browser is None)
+    models, browser, json_output = arguments.model, arguments.browser, arguments.json
+    rounds = arguments.rounds or options.DEFAULT_ROUNDS
+    of_models = (
+        (arguments.overhead, overhead.run),
+        (arguments.polyfill, polyfill.run),
+        (arguments.pyodide, python_arrays.run),
+    )
+    for is_asked, measure in of_models:
+        if is_asked:
+            return measure(models, json_output=json_output, browser=browser, rounds=rounds)
+    if arguments.tool:
+        return tool.run(models, json_output=json_output, browser=browser, rounds=arguments.rounds)
+    if arguments.sweep:
+        return sweep.run(json_output=json_output, browser=browser, rounds=rounds, out=arguments.out)
+    return command.run(
+        command.Request(
+            models=models,
+            patterns=arguments.engine,
+            rounds=arguments.rounds,
+            load_rounds=arguments.load_rounds,
+            quick=arguments.quick,
+            twins=arguments.twins,
+            browser=browser,
+            json_output=json_output,
+            out=arguments.out,
+        )
+    )
+
+
+register(
+    Command(
+        "bench",
+        "measure speed, loading and answers of every engine on every model, by turns",
+        DESCRIPTION,
+        run,
+        add_options,
+    )
+)

@@ -1,0 +1,33 @@
+"""`build.py demo`."""
+
+from __future__ import annotations
+
+import argparse
+
+from tools import making, options
+from tools.registry import Command, register
+
+DESCRIPTION = """\
+Builds what is missing (the variant simd), then runs the demo models, or your own, in a browser, on XNNPACK in wasm and
+on WebNN by turns. It prints a table: nodes delegated, difference to native LiteRT on a real picture, milliseconds.
+Without WebNN the models run on the CPU, and the table says why."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure the models."""
+    from tools.demo import demo
+
+    making.for_browser(options.DEFAULT_VARIANT, arguments.browser)
+    rounds = arguments.rounds or options.DEFAULT_ROUNDS
+    return demo.run(arguments.model, json_output=arguments.json, browser=arguments.browser, rounds=rounds)
+
+
+register(
+    Command(
+        "demo",
+        "run models in a browser: time and difference to native LiteRT",
+        DESCRIPTION,
+        run,
+        options.add_measurement,
+    )
+)

@@ -1,0 +1,31 @@
+"""`build.py docs`."""
+
+from __future__ import annotations
+
+import argparse
+
+from tools import making, options
+from tools.registry import Command, register
+
+DESCRIPTION = """\
+Builds what is missing (the variant simd), then writes:
+  docs/ops.md               from the delegate's registry and the op cases, described under the limits of Chromium 147
+  docs/delegate-options.md  from the delegate's table of options, with its options for JavaScript and Python
+  docs/polyfill-ops.md      from the polyfill's table of operators
+  build/docs/api.md         the site's API page, from the comments of the package's exports
+No browser is started."""
+
+
+def run(_: argparse.Namespace) -> int:
+    """Write the documents."""
+    import js.api_document
+    from tools.docs import delegate_options, ops_table, polyfill_ops_table
+
+    making.package([options.DEFAULT_VARIANT])
+    delegate_options.write()
+    js.api_document.build()
+    polyfill_ops_table.write()
+    return ops_table.run()
+
+
+register(Command("docs", "write the documents that are made from the code: docs/ops.md and others", DESCRIPTION, run))

@@ -1,0 +1,69 @@
+"""`build.py explain`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from tools import making, options
+from tools.registry import Command, register
+
+DESCRIPTION = """\
+Prints the report on a model: per node where it runs, the WebNN operators that it became, whether it stays quantized,
+and the reason if it stays on the CPU; per partition what crosses its border. With --limits the delegate runs in Node,
+in a second or two and without a browser (web_tests/limits/chromium-147.json is one such file). Without it, a browser
+with WebNN builds and runs the model, so that the report has times and devices, too.
+--memory prints the arena plan instead, without a browser: where in TFLite's arena each tensor lies, from which node to
+which, how large the arena is, and how much of it is in use at once; with --limits, what WebNN leaves of it."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    add = parser.add_argument
+    add("model", type=Path, metavar="MODEL.tflite")
+    add("--limits", type=Path, metavar="FILE", help="saved limits (see `limits`): no browser is started")
+    options.add_json(parser, "print the report as JSON (report.schema.json)")
+    text = "print where TFLite puts the tensors instead: offset, size, first and last node; no browser is started"
+    add("--memory", action="store_true", help=text)
+    text = "also write the WebNN graphs: graph.json as data, graph.js as a page script that builds them call by call"
+    add("--export", type=Path, metavar="FILE", help=text)
+    text = """webnnDelegateOptions of loadTFLiteModel, e.g. '{"ignorePartitionCost": true}'"""
+    add("--delegate-options", type=_json_object, default={}, metavar="JSON", help=text)
+    text = "simd (the default) or relaxed-simd"
+    add("--variant", default=options.DEFAULT_VARIANT, metavar="NAME", help=text)
+    options.add_browser(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the report, or the arena plan."""
+    from js.explain import Request
+    from tools.explain import explain
+
+    request = Request(arguments.variant, arguments.delegate_options, export=arguments.export)
+    model, limits, json_output = arguments.model, arguments.limits, arguments.json
+    if arguments.memory or limits:
+        making.package([arguments.variant])
+    else:
+        making.for_browser(arguments.variant, arguments.browser)
+    if arguments.memory:
+        return explain.print_memory_plan(model, request, limits=limits, json_output=json_output)
+    return explain.run(model, request, limits=limits, json_output=json_output, browser=arguments.browser)
+
+
+def _json_object(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a JSON object")
+    return value
+
+
+register(
+    Command(
+        "explain", "report what of a model WebNN takes, what stays on the CPU, and why", DESCRIPTION, run, add_options
+    )
+)

@@ -1,0 +1,50 @@
+"""`build.py fuzz`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from tools.registry import Command, register
+
+DESCRIPTION = """\
+Builds the variant (`sanitizer`: AddressSanitizer and UndefinedBehaviorSanitizer; about ten minutes the first time),
+then loads and describes mutated models with it in Node, under the limits of a browser's WebNN. What stays on the CPU
+also runs. A seed and a number name each model, so that a run, or one model (--first N --count 1), can be repeated.
+Models that crash go to build/fuzz, reduced to the fewest mutations, with a report. The exit status is 1 when anything
+crashed while loading, or in this project's own code while running; what TensorFlow Lite's own kernels do while they run
+a malformed model is counted separately."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    add = parser.add_argument
+    add("--count", type=int, default=20_000, metavar="N", help="models (%(default)s)")
+    add("--seed", type=int, default=1, metavar="N", help="of all choices (%(default)s)")
+    add("--first", type=int, default=0, metavar="N", help="start with this model of the seed")
+    add("--jobs", type=int, default=2, metavar="N", help="worker processes (%(default)s)")
+    add("--variant", default="sanitizer", metavar="NAME", help="the module to run (%(default)s)")
+    text = "mutate this file, too, half of the time (repeatable)"
+    add("--model", type=Path, action="append", default=[], metavar="FILE", help=text)
+    text = "only run this file, as it is, and print what happens (repeatable)"
+    add("--replay", type=Path, action="append", default=[], metavar="FILE", help=text)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Fuzz, or run single files again."""
+    from tools.fuzz import fuzz
+    from tools.fuzz.campaign import Plan
+    from wasm.toolchain import build
+
+    build.build([arguments.variant], jobs=arguments.jobs)
+    if arguments.replay:
+        return fuzz.replay(arguments.replay, arguments.variant)
+    plan = Plan(arguments.seed, arguments.count, arguments.first, arguments.variant)
+    return fuzz.run(plan, arguments.model, jobs=arguments.jobs)
+
+
+register(
+    Command(
+        "fuzz", "run thousands of damaged models through the module, with sanitizers", DESCRIPTION, run, add_options
+    )
+)

@@ -1,0 +1,26 @@
+"""`build.py goldens`."""
+
+from __future__ import annotations
+
+import argparse
+
+from tools import making, options
+from tools.registry import Command, register
+
+DESCRIPTION = """\
+Builds what is missing (the variant simd), then rewrites the golden files of all tests, Python's and TypeScript's: what
+the delegate makes of each op, what `explain` prints for each model, which TFLite nodes the polyfill's operators become.
+No browser is started. Read the difference before you commit it."""
+
+
+def run(_: argparse.Namespace) -> int:
+    """Rewrite the golden files."""
+    import js.bundle
+    from tools import suite
+
+    making.package([options.DEFAULT_VARIANT])
+    js.bundle.update_snapshots()
+    return suite.update_goldens()
+
+
+register(Command("goldens", "rewrite the golden files that tests compare with", DESCRIPTION, run))

@@ -1,0 +1,26 @@
+"""`build.py lint`."""
+
+from __future__ import annotations
+
+import argparse
+
+from tools.registry import Command, register
+
+DESCRIPTION = """\
+Runs ruff, mypy and import-linter over the Python files, clang-format over the project's own C++, and the TypeScript
+compiler and linter over js/."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("--fix", action="store_true", help="let the formatters write")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Run every check."""
+    from tools import lint
+
+    lint.lint(fix=arguments.fix)
+
+
+register(Command("lint", "check style, types and layers of Python, TypeScript and C++", DESCRIPTION, run, add_options))

@@ -1,0 +1,43 @@
+"""`build.py probe`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from tools import options
+from tools.registry import Command, register
+
+DESCRIPTION = """\
+Builds and runs about 12,000 graphs of one operator each on the browser's own WebNN: every operator at every rank and
+data type that opSupportLimits() promises, ranks of indices and of broadcast operands varied separately, a grid of
+windows and paddings, and values that break kernels. Prints a table of the graphs that the browser
+  kills    dies of: its GPU process, where WebNN computes, ends, for all pages
+  hangs    does not answer
+  rejects  refuses, with its own words
+  wrong    computes differently from numpy, or differently from other ranks
+Chromium offers no WebNN after the third death, so a fresh browser takes over; the first death of each operator is
+confirmed by its graph alone. Takes ten minutes with Chromium 147, most of them for its 430 deaths. Use --op NAME to try
+some operators only. docs/browser-faults.md lists the results and how this project avoids the faults; --out wrote
+web_tests/limits/chromium-147-faults.json. The exit status is 1 when anything kills."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    text = "an operator, e.g. gather (repeatable)"
+    parser.add_argument("--op", action="append", default=[], metavar="NAME", help=text)
+    parser.add_argument("--out", type=Path, metavar="FILE", help="the JSON file to write")
+    options.add_browser(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Try the operators; nothing compiled is needed."""
+    from tools.probe import command
+    from web_tests.browsers import setup
+
+    setup.prepare(need_browser=arguments.browser is None)
+    return command.run(browser=arguments.browser, ops=arguments.op, out=arguments.out)
+
+
+SUMMARY = "try every WebNN operator of a browser at every rank and type: what it rejects, gets wrong, or dies of"
+register(Command("probe", SUMMARY, DESCRIPTION, run, add_options))

@@ -1,0 +1,33 @@
+"""`build.py setup`."""
+
+from __future__ import annotations
+
+import argparse
+
+from tools import options
+from tools.registry import Command, register
+
+DESCRIPTION = """\
+Installs and downloads what the other commands need, so that they then run without a network:
+  1. Emscripten of the pinned version: from PATH or EMSDK; else from emsdk; else in a private Debian folder
+  2. the third-party sources of wasm/sources.toml: from upstream git, else from a Debian source archive
+  3. the JavaScript packages of js/package-lock.json; Pyodide's and JupyterLite's tools, for `pyodide`
+  4. browsers: a headless shell with native WebNN, and Debian's Chromium without it
+  5. for `test` only: Debian's Firefox ESR and WebKitGTK; without root or sudo it prints the command to run"""
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Prepare every part in turn."""
+    import js.node
+    from pyodide_pkg import tools as pyodide_tools
+    from wasm.toolchain import setup
+    from web_tests.browsers import setup as browsers
+
+    setup.prepare(dict(arguments.source), keep_archive=arguments.keep_archive)
+    js.node.install()
+    pyodide_tools.prepare()
+    browsers.prepare(need_browser=True)
+    browsers.prepare_engines()
+
+
+register(Command("setup", "install and download everything, compile nothing", DESCRIPTION, run, options.add_sources))

@@ -1,0 +1,77 @@
+"""`build.py demo`: real models in a real browser, on WebNN and on the CPU, against native LiteRT."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from playwright.sync_api import Browser as PlaywrightBrowser
+from playwright.sync_api import sync_playwright
+from rich.markup import escape
+
+from tools.demo import demo_table
+from tools.measuring.browser import BrowserFacts, choose_browser
+from tools.measuring.measurement import Measurement, Subject, check_package, measure, subject_of_file
+from tools.support.console import console, output
+from tools.support.errors import BuildError
+from web_tests.browsers import installed
+from web_tests.browsers.page import PageError
+from web_tests.drivers.harness import Harness
+from web_tests.models import catalogue
+from web_tests.server.server import Server
+
+
+def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None, rounds: int) -> int:
+    """Run the demo and return the exit status: 0, or 1 when a model failed.
+
+    Args:
+        model_files: the user's own models; none means the demo models of models.toml.
+        json_output: print JSON, and nothing else, on standard output.
+        browser: the user's own Chromium-based browser; None means the first one with WebNN.
+        rounds: how often each model is timed on either side.
+
+    Raises:
+        BuildError: there is nothing to run, or nothing to run it in.
+    """
+    check_package()
+    subjects = _subjects(model_files)
+    with sync_playwright() as playwright:
+        program, probe = choose_browser(playwright, browser)
+        facts = BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
+        with installed.launched(playwright, program) as running:
+            measurements, failures = _measure_all(subjects, running, rounds)
+    if json_output:
+        print(json.dumps(demo_table.to_json(facts, rounds, measurements, failures), indent=2, allow_nan=False))
+    else:
+        demo_table.show(output, facts, rounds, measurements)
+    for name, error in failures.items():
+        console.print(f"[red]{escape(name)}:[/red] {escape(str(error))}", soft_wrap=True)
+    return 1 if failures else 0
+
+
+def _subjects(files: Sequence[Path]) -> list[Subject]:
+    if files:
+        return [subject_of_file(file) for file in files]
+    return [Subject(model.name, model.content(), model) for model in catalogue.demo_models()]
+
+
+def _measure_all(
+    subjects: Sequence[Subject], browser: PlaywrightBrowser, rounds: int
+) -> tuple[list[Measurement], dict[str, BuildError]]:
+    """Measure each model in turn; one that fails does not stop the others."""
+    measurements: list[Measurement] = []
+    failures: dict[str, BuildError] = {}
+    with Server() as server:
+        harness = Harness(browser.new_page(), server)
+        for subject in subjects:
+            console.print(f"[dim]{escape(subject.name)}[/dim]")
+            try:
+                measurements.append(measure(harness, subject, rounds=rounds))
+            except PageError as error:
+                failures[subject.name] = error
+                harness.page.close()
+                harness = Harness(browser.new_page(), server)
+            except BuildError as error:
+                failures[subject.name] = error
+    return measurements, failures

@@ -1,0 +1,1 @@
+"""`build.py docs`: the tables of operators."""

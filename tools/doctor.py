@@ -1,0 +1,158 @@
+"""The doctor step: what the build uses, what of it is on this machine, and the command that mends what is missing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.table import Table
+
+from tools.support.apt_mirrors import MIRROR_VARIABLE, debian_mirrors
+from tools.support.command import CommandError, NotRootError, run
+from tools.support.console import output
+from tools.support.paths import BUILD_DIR, cache_dir
+from wasm.toolchain import variants
+from wasm.toolchain.emscripten import debian_root, namespaces, native
+from wasm.toolchain.sources import registry
+from wasm.toolchain.sources.fetch import entry
+from wasm.toolchain.variants import EmscriptenPin
+
+# The private Debian folder, sources, objects, browsers and Python packages, with room to spare.
+NEEDED_BYTES = 8_000_000_000
+VERSION_SECONDS = 30
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One row: `ok` is False where the build can neither go on nor get the thing by itself."""
+
+    subject: str
+    found: str
+    mend: str = ""
+    ok: bool = True
+
+
+def report() -> int:
+    """Print the table on standard output; return 1 if something is missing that the build cannot get by itself."""
+    findings = examine()
+    table = Table("what", "found", "to do", box=None, pad_edge=False)
+    for finding in findings:
+        colour = "red" if not finding.ok else "yellow" if finding.mend else "green"
+        table.add_row(f"[{colour}]{finding.subject}[/{colour}]", finding.found, finding.mend)
+    output.print(table)
+    return 0 if all(finding.ok for finding in findings) else 1
+
+
+def examine() -> list[Finding]:
+    """Return all findings; nothing is installed or changed."""
+    pin = variants.load().emscripten
+    checks: Sequence[Callable[[], Iterator[Finding]]] = (
+        _programs,
+        lambda: _emscripten(pin),
+        lambda: _ways_to_emscripten(pin),
+        _sources,
+        _artefacts,
+        _browsers,
+        _disk,
+    )
+    return [finding for check in checks for finding in check()]
+
+
+def _programs() -> Iterator[Finding]:
+    for program, needed_for in (("node", "JavaScript"), ("npm", "JavaScript"), ("git", "sources from upstream")):
+        path = shutil.which(program)
+        # Without git the sources come from the archive; Node comes with the Python packages.
+        version = _version(path) if path else f"missing, needed for {needed_for}"
+        yield Finding(program, version, "" if path else f"apt-get install {program}")
+    for program, package in (("xz", "xz-utils"), ("tar", "tar"), ("patch", "patch")):
+        path = shutil.which(program)
+        yield Finding(
+            program, path or "missing", "" if path else f"installed when needed, or: apt-get install {package}"
+        )
+
+
+def _emscripten(pin: EmscriptenPin) -> Iterator[Finding]:
+    for emcc in native.candidates():
+        version = native.version_of(emcc)
+        mend = "" if version == pin.version else f"not used: the build needs {pin.version}"
+        yield Finding("emcc", f"{emcc}: {version or 'no version'}", mend)
+    if debian_root.exists(pin):
+        yield Finding("Debian folder with Emscripten", str(debian_root.folder(pin)))
+    else:
+        yield Finding("Debian folder with Emscripten", "not made", "made by `build.py setup` if there is no other emcc")
+
+
+def _ways_to_emscripten(pin: EmscriptenPin) -> Iterator[Finding]:
+    """What making a compiler takes; of interest only while there is none."""
+    ready = debian_root.exists(pin) or any(native.version_of(emcc) == pin.version for emcc in native.candidates())
+    found = rights()
+    mend = "" if found else f"put emcc {pin.version} on PATH, or set EMSDK"
+    yield Finding("rights to make a Debian folder", found or "none", mend, ok=ready or bool(found))
+    program = shutil.which("debootstrap", path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
+    yield Finding(
+        "debootstrap", program or "missing", "" if program else "installed when needed, or: apt-get install debootstrap"
+    )
+    mirrors = debian_mirrors()
+    none = f"set {MIRROR_VARIABLE} to a Debian mirror"
+    yield Finding("Debian mirrors", ", ".join(mirrors) or "none", "" if mirrors else none, ok=ready or bool(mirrors))
+
+
+def rights() -> str:
+    """Return how a private Debian folder could be made ("root", "user namespace", "sudo"), or an empty string."""
+    try:
+        return namespaces.entry().title
+    except NotRootError:
+        return ""
+
+
+def _sources() -> Iterator[Finding]:
+    components = registry.load().components.values()
+    missing = [component.name for component in components if not entry(component).exists()]
+    found = f"{len(components) - len(missing)} of {len(components)} components in the cache"
+    yield Finding("sources", found, f"fetched by `build.py setup`: {', '.join(missing)}" if missing else "")
+
+
+def _artefacts() -> Iterator[Finding]:
+    for name in variants.load().variants:
+        made = (BUILD_DIR / "wasm" / name / "tflite_webnn.wasm").exists()
+        command = f"python3 build.py build --variant {name}"
+        yield Finding(f"wasm module {name}", "built" if made else "not built", "" if made else command)
+
+
+def _browsers() -> Iterator[Finding]:
+    from web_tests.browsers import installed
+    from web_tests.browsers.engines import CHROMIUM_SELENIUM, ENGINES
+
+    found = installed.discover()
+    for browser in found:
+        yield Finding("browser", f"{browser.title}: {browser.executable}")
+    if not found:
+        yield Finding("browser", "none", "installed by `build.py setup`")
+    listed = {browser.executable for browser in found}
+    for engine in (*ENGINES, CHROMIUM_SELENIUM):
+        missing = " ".join(engine.missing_packages())
+        if missing:
+            mend = f"installed by `build.py setup` and `test`, or: apt-get install {missing}"
+            yield Finding("browser to test in", f"{engine.title} lacks {missing}", mend)
+        elif engine.executable() not in listed:
+            yield Finding("browser to test in", f"{engine.title}: {engine.executable()}")
+
+
+def _disk() -> Iterator[Finding]:
+    folder = cache_dir()
+    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    free = shutil.disk_usage(existing).free
+    enough = free >= NEEDED_BYTES or (folder / "toolchain").exists()
+    mend = "" if enough else f"free {NEEDED_BYTES / 1e9:.0f} GB there, or set TFLITE_WEBNN_CACHE to a larger disk"
+    yield Finding("cache", f"{folder}, {free / 1e9:.0f} GB free", mend, ok=enough)
+
+
+def _version(program: str) -> str:
+    try:
+        text = run([program, "--version"], capture=True, quiet=True, timeout_seconds=VERSION_SECONDS)
+    except CommandError as error:
+        return f"{program} does not run: {error.what}"
+    return f"{text.strip().splitlines()[0]} ({Path(program)})"

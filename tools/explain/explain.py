@@ -1,0 +1,134 @@
+"""`build.py explain`: the report on a model, from saved limits without a browser, or from a real browser with WebNN."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+import js.explain
+from js.explain import EXPORT_SUFFIXES, Explanation, Request
+from js.limits import read_limits
+from tools.measuring.browser import choose_browser
+from tools.measuring.measurement import ModelFileError
+from tools.support.console import console
+from tools.support.errors import BuildError
+from web_tests.browsers import installed
+from web_tests.drivers.harness import Harness, LoadOptions
+from web_tests.references.inputs import seeded_inputs
+from web_tests.server.server import Server
+
+# After the first one, which warms the browser up, these many more runs give the mean time of a dispatch.
+RUNS = 5
+
+
+class NoWebnnError(BuildError):
+    """No browser of this machine has WebNN."""
+
+
+class ExportFileError(BuildError):
+    """The graphs cannot be exported to a file of this name."""
+
+
+def run(model: Path, request: Request, *, limits: Path | None, json_output: bool, browser: Path | None) -> int:
+    """Print the report on a model file and return the exit status.
+
+    Args:
+        model: the .tflite file.
+        request: the variant of the wasm module, the delegate's options, and where the WebNN graphs shall be written to.
+        limits: a file of `build.py limits`; None builds and runs the model in a browser.
+        json_output: print the report as JSON instead of text.
+        browser: the user's own browser; None means the first one with WebNN.
+
+    Raises:
+        BuildError: the model, the limits or the browser cannot be used.
+    """
+    _check_files(model, request.export)
+    if limits:
+        explanation = js.explain.explain(model, read_limits(limits), request)
+    else:
+        explanation = explain_in_browser(model, request, browser)
+        if request.export:
+            _export(model, explanation, request)
+    print(
+        json.dumps(explanation.report, indent=2) if json_output else explanation.text, end="\n" if json_output else ""
+    )
+    if request.export:
+        console.print(f"    the graphs are in {request.export}")
+    return 0
+
+
+def print_memory_plan(model: Path, request: Request, *, limits: Path | None, json_output: bool) -> int:
+    """Print the arena plan of a model file and return the exit status; no browser is needed.
+
+    Args:
+        model: the .tflite file.
+        request: the variant of the wasm module, and the delegate's options.
+        limits: a file of `build.py limits`: the plan then tells what WebNN leaves in the arena.
+        json_output: print the plan as JSON instead of text.
+
+    Raises:
+        BuildError: the model or the limits cannot be used, or the request asks for graphs, too.
+    """
+    _check_files(model, request.export)
+    if request.export:
+        raise ExportFileError(
+            "a memory plan has no graphs", where=str(request.export), mend="run explain again without --memory"
+        )
+    plan = js.explain.plan_memory(model, read_limits(limits) if limits else None, request)
+    print(json.dumps(plan.plan, indent=2) if json_output else plan.text, end="\n" if json_output else "")
+    return 0
+
+
+def explain_in_browser(model: Path, request: Request, browser: Path | None) -> Explanation:
+    """Build a model in a browser, run it a few times, and return its report.
+
+    Raises:
+        NoWebnnError: there is no browser with WebNN.
+        ModelError: the package rejects the model.
+    """
+    with webnn_harness(browser) as harness:
+        options = LoadOptions(webnn_options=request.delegate_options, extra={"variant": request.variant})
+        loaded = harness.load(model.read_bytes(), options)
+        inputs = seeded_inputs(loaded.inputs)
+        for _ in range(1 + RUNS):
+            loaded.run(inputs)
+        return Explanation(loaded.report_now(), loaded.report_text())
+
+
+@contextmanager
+def webnn_harness(browser: Path | None) -> Iterator[Harness]:
+    """Run a browser with WebNN, with the harness page in it, for the time of a with-block.
+
+    Raises:
+        NoWebnnError: there is none.
+    """
+    with sync_playwright() as playwright:
+        program, probe = choose_browser(playwright, browser)
+        if not probe.webnn:
+            raise NoWebnnError(
+                f"there is no WebNN in {program.title} {probe.version}: {probe.reason}",
+                where=str(program.executable),
+                mend="explain with saved limits: --limits web_tests/limits/chromium-147.json",
+            )
+        with Server() as server, installed.launched(playwright, program) as running:
+            yield Harness(running.new_page(), server)
+
+
+def _check_files(model: Path, export: Path | None) -> None:
+    if not model.is_file():
+        raise ModelFileError("there is no such model file", where=str(model))
+    if export and export.suffix not in EXPORT_SUFFIXES:
+        raise ExportFileError(
+            "graphs are written as JSON or as a script", where=str(export), mend="name it graph.json or graph.js"
+        )
+
+
+def _export(model: Path, explanation: Explanation, request: Request) -> None:
+    """Write the graphs that the browser has built: the delegate makes the same from the same limits."""
+    webnn = explanation.report["webnn"]
+    js.explain.explain(model, webnn["opSupportLimits"] or {}, replace(request, denied_nodes=webnn["deniedNodes"]))

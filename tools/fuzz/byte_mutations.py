@@ -1,0 +1,52 @@
+"""Mutations of a file's bytes. Most results no longer verify; those that do have what no writer would write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from tools.fuzz.choice import Random, number
+
+ByteMutation = Callable[[bytes, Random], bytes]
+# Root offset and identifier: without them nothing but the first check is reached.
+HEADER_BYTES = 8
+INT32_BYTES = 4
+
+
+def bytes_(content: bytes, random: Random) -> bytes:
+    """Change 1 to 16 bytes."""
+    changed = bytearray(content)
+    for place in random.integers(HEADER_BYTES, len(content), random.integers(1, 17)):
+        changed[place] = int(random.integers(0, 256))
+    return bytes(changed)
+
+
+def bit(content: bytes, random: Random) -> bytes:
+    """Turn one bit over."""
+    changed = bytearray(content)
+    changed[int(random.integers(HEADER_BYTES, len(content)))] ^= 1 << int(random.integers(8))
+    return bytes(changed)
+
+
+def word(content: bytes, random: Random) -> bytes:
+    """Overwrite an aligned int32: an offset, a length, an index, a dimension."""
+    changed = bytearray(content)
+    place = int(random.integers(HEADER_BYTES // INT32_BYTES, len(content) // INT32_BYTES)) * INT32_BYTES
+    changed[place : place + INT32_BYTES] = np.array([number(random)], "<i4").tobytes()
+    return bytes(changed)
+
+
+def cut(content: bytes, random: Random) -> bytes:
+    """Cut the file's end, mostly a short one."""
+    lost = int(random.integers(1, min(len(content), 64))) if random.random() < 0.5 else len(content) // 3
+    return content[: max(len(content) - lost, HEADER_BYTES)]
+
+
+def moved(content: bytes, random: Random) -> bytes:
+    """Leave out a few bytes in the middle, so that what follows moves."""
+    place = int(random.integers(HEADER_BYTES, len(content)))
+    return content[:place] + content[place + int(random.integers(1, 9)) :]
+
+
+BYTE_MUTATIONS: tuple[ByteMutation, ...] = (bytes_, bit, bit, word, word, word, cut, moved)

@@ -1,0 +1,93 @@
+"""What is mutated: the op cases' models, made models, small real ones; and the mutated model of a number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from tools.fuzz import mutator
+from tools.fuzz.choice import Random, pick
+from tools.fuzz.mutator import Step
+from web_tests.models import handmade
+from web_tests.models.catalogue import all_models
+from web_tests.op_cases import all_cases, case_id
+
+# A real model of this size takes a hundred times as long to mutate and to load as a model of one node.
+LARGEST_REAL_BYTES = 350_000
+# How often a real model is the one that is mutated, where there are any.
+REAL_SHARE = 0.05
+OWN_SHARE = 0.5
+
+
+@dataclass(frozen=True)
+class BaseModel:
+    """A model that mutations start from."""
+
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Base models by what they cost; `own` are the files that the user named."""
+
+    small: tuple[BaseModel, ...]
+    real: tuple[BaseModel, ...] = ()
+    own: tuple[BaseModel, ...] = ()
+
+    def pick(self, random: Random) -> BaseModel:
+        """Return a base model."""
+        if self.own and random.random() < OWN_SHARE:
+            return _one(self.own, random)
+        if self.real and random.random() < REAL_SHARE:
+            return _one(self.real, random)
+        return _one(self.small, random)
+
+
+@dataclass(frozen=True)
+class MutatedModel:
+    """One model of a run: number `index` of `seed`."""
+
+    index: int
+    base: BaseModel
+    steps: tuple[Step, ...]
+    content: bytes
+
+
+def collect(files: Sequence[Path] = (), *, real_models: bool = True) -> Corpus:
+    """Return the corpus; real models are downloaded where they are not there yet."""
+    small = [BaseModel(case_id(case), case.model()) for case in all_cases()]
+    small += [
+        BaseModel("sin_example", handmade.sin_example()),
+        BaseModel("tiny_network", handmade.tiny_network()),
+    ]
+    real = [BaseModel(name, model.content()) for name, model in all_models().items()] if real_models else []
+    real = [model for model in real if len(model.content) <= LARGEST_REAL_BYTES]
+    own = [BaseModel(str(file), file.read_bytes()) for file in files]
+    return Corpus(tuple(small), tuple(real), tuple(own))
+
+
+def mutated(corpus: Corpus, seed: int, index: int) -> MutatedModel:
+    """Return model number `index` of a run: the same for the same seed and corpus, and not its base model again."""
+    random = np.random.default_rng([seed, index])
+    base = corpus.pick(random)
+    unchanged = (base.content, _rewritten(base))
+    while True:
+        steps = mutator.steps(random)
+        content = mutator.apply(base.content, steps)
+        if content not in unchanged:
+            return MutatedModel(index, base, steps, content)
+
+
+@cache
+def _rewritten(base: BaseModel) -> bytes:
+    return mutator.rewritten(base.content)
+
+
+def _one(models: tuple[BaseModel, ...], random: Random) -> BaseModel:
+    chosen: BaseModel = pick(models, random)
+    return chosen

@@ -1,0 +1,50 @@
+"""The command `build.py fuzz`: runs a plan, or single files again, and prints what became of the models."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.markup import escape
+from rich.table import Table
+
+from tools.fuzz import campaign, corpus
+from tools.fuzz.campaign import FUZZ_DIR, Plan, Result
+from tools.fuzz.worker import Worker, node_command
+from tools.support.console import console, output, step
+
+
+def run(plan: Plan, files: Sequence[Path], *, jobs: int) -> int:
+    """Fuzz, print a table on standard output, and return 1 if anything crashed that this project answers for."""
+    started = time.monotonic()
+    with step(f"Fuzzing the variant {plan.variant}: {plan.count} models from {plan.first}, seed {plan.seed}"):
+        result = campaign.run(plan, corpus.collect(files), jobs=jobs)
+    _print(result, time.monotonic() - started)
+    return 1 if result.own_crashes else 0
+
+
+def replay(files: Sequence[Path], variant: str) -> int:
+    """Run files as they are, print their outcomes and reports, and return 1 if one crashed."""
+    crashed = False
+    with Worker(node_command(variant, invoke=True, allocation_stacks=True)) as worker:
+        for file in files:
+            outcome = worker.run(file.read_bytes())
+            output.print(f"{file}: {outcome.label}", markup=False, soft_wrap=True)
+            if outcome.crash:
+                crashed = True
+                output.print(f"{outcome.crash.signature}\n{outcome.crash.report}", markup=False, soft_wrap=True)
+    return int(crashed)
+
+
+def _print(result: Result, seconds: float) -> None:
+    table = Table("outcome", "models", box=None, pad_edge=False)
+    for label, count in sorted(result.counts.items()):
+        table.add_row(escape(label), str(count))
+    total = result.counts.total()
+    table.add_row("all", f"{total} in {seconds:.0f} s")
+    output.print(table)
+    for signature, indices in result.by_signature.items():
+        output.print(f"{len(indices)} x {signature}", markup=False, soft_wrap=True)
+    if result.crashes:
+        console.print(f"    models and reports are in {FUZZ_DIR}")

@@ -1,0 +1,92 @@
+"""Mutated models: which mutations a seed means, and how they are applied. The same seed gives the same file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import flatbuffers
+import numpy as np
+from ai_edge_litert import schema_py_generated as schema
+
+from tools.fuzz import graph_mutations, option_mutations, quantization_mutations, tensor_mutations
+from tools.fuzz.byte_mutations import BYTE_MUTATIONS, ByteMutation
+from tools.fuzz.choice import Mutation, Random, pick
+from web_tests.models.model_writer import FILE_IDENTIFIER
+
+# Each family is as likely as any other, whatever the number of its mutations.
+FAMILIES: dict[str, Sequence[Mutation]] = {
+    "graph": graph_mutations.MUTATIONS,
+    "tensor": tensor_mutations.MUTATIONS,
+    "quantization": quantization_mutations.MUTATIONS,
+    "option": option_mutations.MUTATIONS,
+}
+STRUCTURE: dict[str, Mutation] = {
+    f"{family}.{mutation.__name__}": mutation for family, mutations in FAMILIES.items() for mutation in mutations
+}
+BYTES: dict[str, ByteMutation] = {f"bytes.{mutation.__name__}": mutation for mutation in BYTE_MUTATIONS}
+BYTES_SHARE = 0.15
+MOST_STEPS = 4
+
+
+@dataclass(frozen=True)
+class Step:
+    """One mutation: its name and what its random choices come from, so that steps can be left out one by one."""
+
+    mutation: str
+    seed: int
+
+
+def steps(random: Random) -> tuple[Step, ...]:
+    """Return the mutations of one model: mostly one or two of its structure, sometimes one of the file's bytes."""
+    made = []
+    only_bytes = random.random() < BYTES_SHARE
+    if not only_bytes:
+        for _ in range(min(int(random.geometric(0.5)), MOST_STEPS)):
+            family = pick(tuple(FAMILIES), random)
+            made.append(f"{family}.{pick(FAMILIES[family], random).__name__}")
+    if only_bytes or random.random() < BYTES_SHARE / 3:
+        made.append(f"bytes.{pick(BYTE_MUTATIONS, random).__name__}")
+    return tuple(Step(name, int(random.integers(2**31))) for name in made)
+
+
+def apply(content: bytes, chosen: Sequence[Step]) -> bytes:
+    """Return the model with the mutations applied, those of its structure first; without steps, as it is."""
+    structural = [step for step in chosen if step.mutation in STRUCTURE]
+    if structural:
+        model = _unpacked(content)
+        for step in structural:
+            STRUCTURE[step.mutation](model, np.random.default_rng(step.seed))
+        content = _packed(model)
+    for step in chosen:
+        if step.mutation in BYTES:
+            content = BYTES[step.mutation](content, np.random.default_rng(step.seed))
+    return content
+
+
+def damaged_bytes(content: bytes, seed: int) -> bytes:
+    """Return the file with some bytes changed, the identifier left as it is. Most of it no longer verifies."""
+    random = np.random.default_rng(seed)
+    return apply(content, [Step(f"bytes.{pick(BYTE_MUTATIONS, random).__name__}", seed)])
+
+
+def damaged_structure(content: bytes, seed: int) -> bytes:
+    """Return the model with some fields changed; it still is a valid flatbuffer."""
+    random = np.random.default_rng(seed)
+    return apply(content, [step for step in steps(random) if step.mutation in STRUCTURE])
+
+
+def rewritten(content: bytes) -> bytes:
+    """Return the same model as this module writes it: what a mutation that changes nothing gives."""
+    return _packed(_unpacked(content))
+
+
+def _unpacked(content: bytes) -> Any:
+    return schema.ModelT.InitFromObj(schema.Model.GetRootAsModel(content, 0))
+
+
+def _packed(model: Any) -> bytes:
+    builder = flatbuffers.Builder(4096)
+    builder.Finish(model.Pack(builder), file_identifier=FILE_IDENTIFIER)
+    return bytes(builder.Output())

@@ -1,0 +1,84 @@
+"""A JupyterLite site with the wheel and a notebook that uses it, which takes nothing from the network.
+
+build/jupyterlite is for any static server; notebooks/index.html?path=classify.ipynb of it is the notebook.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from pyodide_pkg import tools
+from tools.support.cache import content_hash, remove
+from tools.support.command import run
+from tools.support.console import step
+from tools.support.paths import BUILD_DIR, PROJECT_DIR
+from web_tests.models import carriers
+from web_tests.models.catalogue import all_models
+
+SITE_DIR = BUILD_DIR / "jupyterlite"
+STAMP_FILE = SITE_DIR / ".stamp"
+NOTEBOOK = PROJECT_DIR / "pyodide_pkg" / "examples" / "classify.ipynb"
+MODEL = "efficientnet_lite0_int8"
+PICTURE = "chelsea"
+LOCK_FILE = "pyodide-lock.json"
+SOURCES = (NOTEBOOK, Path(__file__), carriers.TABLE_PATH, *sorted(tools.REQUIREMENTS_DIR.iterdir()))
+
+
+def build(wheel: Path) -> Path:
+    """Make the site of what is there now, do nothing where it is up to date, and return its folder.
+
+    Raises:
+        CommandError: JupyterLite or Pyodide's tools fail, or cannot be installed.
+    """
+    stamp = content_hash([*SOURCES, wheel])
+    if not STAMP_FILE.exists() or STAMP_FILE.read_text() != stamp:
+        jupyterlite = tools.installed(tools.JUPYTERLITE)
+        with step("Building the JupyterLite site"), tempfile.TemporaryDirectory(prefix="tflite-webnn-") as name:
+            folder = Path(name)
+            _lay_out(folder, wheel)
+            _configure(folder, jupyterlite)
+            remove(SITE_DIR)
+            command = [sys.executable, "-P", "-m", "jupyterlite_core", "build"]
+            run(command, cwd=folder, env=tools.environment(tools.JUPYTERLITE), quiet=True)
+            STAMP_FILE.write_text(stamp)
+    return SITE_DIR
+
+
+def _lay_out(folder: Path, wheel: Path) -> None:
+    """Put all where `jupyter lite build` looks for it: our wheel for its package index, Pyodide, the user's files."""
+    index, pyodide, contents = (folder / name for name in ("pypi", "static/pyodide", "contents"))
+    for place in (index, pyodide, contents):
+        place.mkdir(parents=True)
+    shutil.copy(wheel, index)
+    for name, row in carriers.table()["pyodide"].items():
+        shutil.copyfile(carriers.fetch(carriers.member_of(row)), pyodide / name)
+    kernel_wheels = [Path(shutil.copy(file, pyodide)) for file in tools.wheels(tools.JUPYTERLITE_KERNEL)]
+    _add_to_lock(pyodide / LOCK_FILE, kernel_wheels)
+    shutil.copy(NOTEBOOK, contents)
+    shutil.copyfile(all_models()[MODEL].path(), contents / f"{MODEL}.tflite")
+    picture = carriers.fetch(carriers.member_of(carriers.table()["pictures"][PICTURE]))
+    shutil.copyfile(picture, contents / f"{PICTURE}.png")
+
+
+def _add_to_lock(lock: Path, wheels: list[Path]) -> None:
+    """Have Pyodide find wheels that are not of its distribution."""
+    program = "from pyodide_lock.cli import main; main()"
+    arguments: list[str | Path] = ["add-wheels", "--input", lock, "--output", lock, *wheels]
+    run([sys.executable, "-P", "-c", program, *arguments], env=tools.environment(tools.PYODIDE_TOOLS), quiet=True)
+
+
+def _configure(folder: Path, jupyterlite: Path) -> None:
+    site = {
+        "apps": ["notebooks"],
+        "contents": ["contents"],
+        "output_dir": str(SITE_DIR),
+        "no_sourcemaps": True,
+        "no_unused_shared_packages": True,
+    }
+    extensions = {"extra_labextensions_path": [str(jupyterlite / "share" / "jupyter" / "labextensions")]}
+    config = {"LiteBuildConfig": site, "FederatedExtensionAddon": extensions}
+    (folder / "jupyter_lite_config.json").write_text(json.dumps(config))

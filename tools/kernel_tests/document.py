@@ -1,0 +1,92 @@
+"""docs/kernel-tests.md, of the result of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tools.kernel_tests.registry import XNNPACK_PREFIX, Registry
+from tools.kernel_tests.result import FileResult, totals
+from tools.support.paths import PROJECT_DIR
+
+DOCUMENT = PROJECT_DIR / "docs" / "kernel-tests.md"
+INTRODUCTION = """\
+# TensorFlow Lite's kernel tests on the delegate
+
+Written by `python3 build.py kernel-tests --write-docs`: do not edit. TensorFlow Lite's own tests of its kernels
+(`tensorflow/lite/kernels/*_test.cc`, unmodified, with googletest) are compiled to WebAssembly and run in a worker with
+`--use_webnn=true`: every model that they make is offered to the WebNN delegate, which computes what it takes while
+`Invoke()` waits. A case is *delegated* when WebNN computed something of it; the others run on the CPU, because the
+delegate refuses the node ([ops.md](ops.md) tells what it takes). What fails without the delegate, too, is not counted.
+"""
+XNNPACK_INTRODUCTION = """\
+## TensorFlow Lite's tests of XNNPACK's delegate
+
+`tensorflow/lite/delegates/xnnpack/*_test.cc`, unmodified, with the WebNN delegate in the place of XNNPACK's
+(`wasm/kernel_tests/webnn_as_xnnpack.cc`): each case makes a model of random shapes and data, from a fixed seed, and
+compares what the delegate computes with TensorFlow Lite's own kernels, as closely as XNNPACK has to agree with them.
+Without the delegate a case runs with XNNPACK's own: what fails there, too, is not counted.
+"""
+
+
+def write(results: Sequence[FileResult], known: Registry) -> None:
+    """Write the document."""
+    DOCUMENT.write_text(text(results, known))
+
+
+def text(results: Sequence[FileResult], known: Registry) -> str:
+    """Return the document."""
+    of_xnnpack = [row for row in results if row.is_of_xnnpack]
+    parts = [
+        INTRODUCTION,
+        *_suite([row for row in results if not row.is_of_xnnpack], known, heading="##"),
+        XNNPACK_INTRODUCTION,
+        *_suite(of_xnnpack, known, heading="###", is_of_xnnpack=True),
+        "### Cases that are not delegated, and why\n",
+        _table(("test", "cases", "reason"), _refused(of_xnnpack)),
+    ]
+    return "\n".join(parts)
+
+
+def _suite(
+    results: Sequence[FileResult], known: Registry, *, heading: str, is_of_xnnpack: bool = False
+) -> Iterable[str]:
+    """Yield the parts about test files of one kind."""
+    sums = totals(results)
+    failing = {name: reason for row in results for name, reason in _failing(row)}
+    left_out = [row for row in known.left_out.items() if row[0].startswith(XNNPACK_PREFIX) == is_of_xnnpack]
+    yield (
+        f"Of {sums.run} cases {sums.delegated} are delegated, in {sums.files} test files; "
+        f"{sums.passed} of these pass ({sums.pass_rate:.1%}).\n"
+    )
+    yield _table(("test", "run", "delegated", "passed", "failed"), map(_row, results))
+    yield f"{heading} Cases that fail, and why\n"
+    yield _table(("case", "reason"), failing.items()) if failing else "None.\n"
+    yield f"{heading} Cases that are not run\n"
+    yield _table(("test", "cases", "reason"), _skipped(results, known))
+    yield f"{heading} Tests that are left out\n"
+    yield _table(("test", "reason"), left_out)
+
+
+def _row(row: FileResult) -> tuple[str, ...]:
+    return (row.file, str(len(row.cases)), str(len(row.delegated)), str(row.passed), str(len(row.failed)))
+
+
+def _failing(row: FileResult) -> Iterable[tuple[str, str]]:
+    return ((f"{row.file}: {case.name}", row.known.get(case.name, "not known yet")) for case in row.failed)
+
+
+def _skipped(results: Sequence[FileResult], known: Registry) -> Iterable[tuple[str, ...]]:
+    return (
+        (", ".join(rule.files), ", ".join(f"`{case}`" for case in rule.cases), rule.reason)
+        for rule in known.skipped
+        if any(rule.is_about(row.file) for row in results)
+    )
+
+
+def _refused(results: Sequence[FileResult]) -> Iterable[tuple[str, ...]]:
+    return ((row.file, str(count), reason) for row in results for reason, count in row.refusals.most_common())
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [" | ".join(columns), " | ".join("---" for _ in columns), *(" | ".join(row) for row in rows)]
+    return "".join(f"| {line} |\n" for line in lines)

@@ -1,0 +1,101 @@
+"""What a run of kernel tests says, file by file, and as JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tools.kernel_tests.cases import CaseResult
+from tools.kernel_tests.registry import XNNPACK_PREFIX
+
+
+@dataclass(frozen=True)
+class FileResult:
+    """The cases of one test file.
+
+    Attributes:
+        file: e.g. "add_test".
+        cases: what became of those that were run.
+        fail_anyway: names of those that fail without the delegate, too.
+        known: reason by name of those that the registry says fail.
+        skipped: (patterns, reason) of those that were not run.
+    """
+
+    file: str
+    cases: tuple[CaseResult, ...]
+    fail_anyway: frozenset[str]
+    known: dict[str, str]
+    skipped: tuple[tuple[str, str], ...]
+
+    @property
+    def is_of_xnnpack(self) -> bool:
+        """Whether it is a test of XNNPACK's delegate, which WebNN's replaces."""
+        return self.file.startswith(XNNPACK_PREFIX)
+
+    @property
+    def delegated(self) -> list[CaseResult]:
+        """The cases of which WebNN computed something, but for those that fail without it."""
+        return [case for case in self.cases if case.delegated and case.name not in self.fail_anyway]
+
+    @property
+    def passed(self) -> int:
+        """How many of the delegated cases pass."""
+        return sum(case.outcome == "passed" for case in self.delegated)
+
+    @property
+    def failed(self) -> list[CaseResult]:
+        """The delegated cases that fail."""
+        return [case for case in self.delegated if case.outcome == "failed"]
+
+    @property
+    def unexplained(self) -> list[CaseResult]:
+        """Of these, the ones of which nothing is known."""
+        return [case for case in self.failed if case.name not in self.known]
+
+    @property
+    def refusals(self) -> Counter[str]:
+        """How many cases are not delegated, by reason, where it is known."""
+        return Counter(case.refusal for case in self.cases if case.refusal and not case.delegated)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the row of the result's file."""
+        return {
+            "file": self.file,
+            "run": len(self.cases),
+            "delegated": len(self.delegated),
+            "passed": self.passed,
+            "failed": [{"case": case.name, "reason": self.known.get(case.name)} for case in self.failed],
+            "failWithoutDelegate": sorted(self.fail_anyway),
+            "refused": dict(self.refusals),
+            "skipped": [{"cases": cases, "reason": reason} for cases, reason in self.skipped],
+        }
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Sums over files."""
+
+    files: int
+    run: int
+    delegated: int
+    passed: int
+    unexplained: int
+
+    @property
+    def pass_rate(self) -> float:
+        """Passing delegated cases of all delegated ones."""
+        return self.passed / self.delegated if self.delegated else 1.0
+
+
+def totals(results: Iterable[FileResult]) -> Totals:
+    """Sum up."""
+    rows: Sequence[FileResult] = list(results)
+    return Totals(
+        files=sum(bool(row.delegated) for row in rows),
+        run=sum(len(row.cases) for row in rows),
+        delegated=sum(len(row.delegated) for row in rows),
+        passed=sum(row.passed for row in rows),
+        unexplained=sum(len(row.unexplained) for row in rows),
+    )

@@ -1,0 +1,79 @@
+"""The lint step: style and types of everything that this project wrote."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from tools.support.command import run
+from tools.support.console import step
+from tools.support.paths import PROJECT_DIR
+
+PYTHON_FOLDERS = ("build.py", "tools", "js", "wasm", "web_tests", "pyodide_pkg", "site")
+CPP_NAMES = ("compat", "delegate", "runner", "tools", "programs", "kernel_tests", "examples")
+CPP_FOLDERS = tuple(f"wasm/{name}" for name in CPP_NAMES)
+CPP_SUFFIXES = {".c", ".cc", ".h"}
+
+
+def lint(*, fix: bool = False) -> None:
+    """Run every check, the formatters first; with `fix` they write.
+
+    Raises:
+        CommandError: a check found something; it has been printed.
+    """
+    for title, check in checks(fix=fix).items():
+        with step(title):
+            check()
+
+
+def checks(*, fix: bool = False) -> dict[str, Callable[[], None]]:
+    """Return the checks by title; each raises CommandError when it finds something."""
+    return {
+        "Format of Python (ruff)": lambda: _tool("ruff", "format", *([] if fix else ["--check"]), *_python_folders()),
+        "Style of Python (ruff)": lambda: _tool("ruff", "check", *(["--fix"] if fix else []), *_python_folders()),
+        "Types of Python (mypy)": lambda: _tool("mypy", *_python_folders()),
+        "Layers of Python (import-linter)": lambda: layers(PROJECT_DIR),
+        "Format of C++ (clang-format)": lambda: _clang_format(fix=fix),
+        "Style and types of TypeScript": _typescript,
+    }
+
+
+def layers(project: Path) -> None:
+    """Check a checkout's imports against the contracts of its pyproject.toml.
+
+    Raises:
+        CommandError: an import points up, or packages import each other in a circle.
+    """
+    program = Path(sys.executable).parent / "lint-imports"
+    run([program, "--no-cache", "--no-logo"], cwd=project, env={"PYTHONPATH": str(project / "site")})
+
+
+def cpp_files() -> list[Path]:
+    """Return the project's own C and C++ files."""
+    files = (file for folder in CPP_FOLDERS for file in (PROJECT_DIR / folder).rglob("*"))
+    return sorted(file for file in files if file.suffix in CPP_SUFFIXES)
+
+
+def _python_folders() -> list[str]:
+    """The folders that have Python files: mypy rejects others."""
+    paths = [PROJECT_DIR / name for name in PYTHON_FOLDERS]
+    return [
+        str(path)
+        for path in paths
+        if path.is_file() or any("node_modules" not in file.parts for file in path.rglob("*.py"))
+    ]
+
+
+def _tool(program: str, *arguments: str) -> None:
+    run([Path(sys.executable).parent / program, *arguments], cwd=PROJECT_DIR)
+
+
+def _clang_format(*, fix: bool) -> None:
+    _tool("clang-format", *(["-i"] if fix else ["--dry-run", "-Werror"]), *(str(file) for file in cpp_files()))
+
+
+def _typescript() -> None:
+    from js import bundle
+
+    bundle.lint()

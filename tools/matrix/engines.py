@@ -1,0 +1,97 @@
+"""The engines of the matrix: what drives each, which places it has, and what is said where one is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.sync_api import Playwright
+
+import web_tests.browsers.engines
+from js.node import pinned_node
+from tools.matrix.axes import PLACES, Place
+from web_tests.browsers import chromium_flags, installed
+from web_tests.browsers.engines import CHROMIUM_SELENIUM, ENGINES
+from web_tests.browsers.installed import BrowserProgram
+from web_tests.browsers.node import node
+from web_tests.browsers.page import EngineBrowser
+from web_tests.browsers.playwright_pages import PlaywrightBrowser
+
+SETUP = "python3 build.py setup"
+NODE_IS_ISOLATED = "Node has no pages: its threads always share memory, as those of an isolated page do"
+
+Start = Callable[[Playwright], AbstractContextManager[EngineBrowser]]
+
+
+@dataclass(frozen=True)
+class MatrixEngine:
+    """One engine.
+
+    Attributes:
+        driver: what controls it.
+        start: runs it for the time of a with-block.
+        missing: why it cannot start here, with the command that mends it; empty if it can.
+        no_place: by place, why the engine does not have it.
+        is_remote: whether another machine may have it.
+    """
+
+    name: str
+    title: str
+    driver: str
+    start: Start
+    missing: str = ""
+    no_place: dict[str, str] = field(default_factory=dict)
+    is_remote: bool = False
+
+    def places(self) -> list[Place]:
+        """Return the places that it has."""
+        return [place for place in PLACES if place.name not in self.no_place]
+
+
+def local_engines(own_browser: Path | None = None) -> list[MatrixEngine]:
+    """Return the engines of this machine, with the user's own browser, a Chromium-based one, before them.
+
+    Raises:
+        BrowserMissingError: there is no program at `own_browser`.
+    """
+    own = [_playwright_chromium("own", installed.at_path(own_browser))] if own_browser else []
+    return [*own, _shell(), *map(_engine, (ENGINES[0], CHROMIUM_SELENIUM, *ENGINES[1:])), _node()]
+
+
+def _shell() -> MatrixEngine:
+    program = installed.shell()
+    if program:
+        return _playwright_chromium("shell", program, chromium_flags.WEBGPU_FLAGS)
+    missing = f"Chromium's headless shell with WebNN is not installed: {SETUP}"
+    return MatrixEngine("shell", "Chromium headless shell", "Playwright", _never, missing)
+
+
+def _playwright_chromium(name: str, program: BrowserProgram, flags: Sequence[str] = ()) -> MatrixEngine:
+    @contextmanager
+    def start(playwright: Playwright) -> Iterator[EngineBrowser]:
+        with installed.launched(playwright, program, extra_flags=flags) as browser:
+            yield PlaywrightBrowser(browser)
+
+    return MatrixEngine(name, program.title, "Playwright", start)
+
+
+def _engine(engine: web_tests.browsers.engines.Engine) -> MatrixEngine:
+    packages = " ".join(engine.missing_packages())
+    missing = f"{engine.title} is not installed: {SETUP}, or apt-get install {packages}" if packages else ""
+    driver = "Playwright" if engine.name in ("chromium", "firefox") else "Selenium"
+    if engine.name == "chromium" and not missing:
+        program = installed.debian_chromium()
+        assert program, "its requirement is met"
+        return _playwright_chromium(engine.name, program, chromium_flags.WEBGPU_FLAGS)
+    return MatrixEngine(engine.name, engine.title, driver, engine.start, missing)
+
+
+def _node() -> MatrixEngine:
+    no_place = {place.name: NODE_IS_ISOLATED for place in PLACES if not place.isolated}
+    return MatrixEngine("node", "Node", "a pipe", lambda _: node(pinned_node()), no_place=no_place)
+
+
+def _never(_: Playwright) -> AbstractContextManager[EngineBrowser]:
+    raise AssertionError("an engine that is missing is not started")

@@ -1,0 +1,144 @@
+"""Browsers of a Selenium Grid, or of any other WebDriver end, here or on other machines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import Playwright
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.common.options import ArgOptions
+from selenium.webdriver.remote.webdriver import WebDriver
+from urllib3.exceptions import HTTPError
+
+from tools.matrix.engines import MatrixEngine
+from tools.support.errors import BuildError
+from web_tests.browsers import chromium_flags
+from web_tests.browsers.installed import BrowserStartError
+from web_tests.browsers.page import SCRIPT_SECONDS, EngineBrowser
+from web_tests.browsers.webdriver_pages import WebDriverBrowser
+
+# Where Chromium-based browsers take their flags.
+CHROMIUM_OPTIONS = {"chrome": "goog:chromeOptions", "chromium": "goog:chromeOptions", "MicrosoftEdge": "ms:edgeOptions"}
+FIREFOX_OPTIONS = "moz:firefoxOptions"
+
+
+class CapabilitiesError(BuildError):
+    """What shall be asked of the grid is no set of WebDriver capabilities."""
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """A browser to ask a grid for: `name` is the engine's in the matrix, `wanted` WebDriver's capabilities."""
+
+    name: str
+    wanted: Mapping[str, Any]
+
+
+def parse(text: str) -> Capabilities:
+    """Return the capabilities that a user gave: a browser's name (`chrome`), a JSON object, or NAME=JSON.
+
+    Raises:
+        CapabilitiesError: they are none of these.
+    """
+    name, is_named, json_text = text.partition("={")
+    if not text.startswith("{") and not is_named:
+        return Capabilities(text, {"browserName": text})
+    try:
+        wanted = json.loads("{" + json_text if is_named and not text.startswith("{") else text)
+        browser = wanted["browserName"]
+    except (ValueError, KeyError) as error:
+        raise CapabilitiesError(
+            f"{text} is no set of capabilities: {error}",
+            mend="""write for example chrome, or windows='{"browserName": "chrome", "platformName": "Windows 11"}'""",
+        ) from error
+    default = "-".join(filter(None, (browser, wanted.get("platformName", "").replace(" ", "-").lower())))
+    return Capabilities(default if text.startswith("{") else name, wanted)
+
+
+def engines(address: str, capabilities: Sequence[Capabilities], origins: Sequence[str]) -> list[MatrixEngine]:
+    """Return the browsers of a grid as engines.
+
+    Args:
+        address: of the WebDriver end, for example http://grid.example:4444.
+        capabilities: the browsers; none means Chrome.
+        origins: of the page servers.
+
+    Raises:
+        CapabilitiesError: two have the same name.
+    """
+    asked = list(capabilities) or [parse("chrome")]
+    names = [one.name for one in asked]
+    if len(set(names)) < len(names):
+        raise CapabilitiesError(
+            f"several browsers are called {', '.join(sorted({n for n in names if names.count(n) > 1}))}",
+            mend="give each a name: NAME=JSON",
+        )
+    return [_engine(address, one, origins) for one in asked]
+
+
+def _engine(address: str, capabilities: Capabilities, origins: Sequence[str]) -> MatrixEngine:
+    wanted = completed(capabilities.wanted, origins)
+
+    def start(_: Playwright) -> AbstractContextManager[EngineBrowser]:
+        return _session(address, wanted)
+
+    title = f"{capabilities.wanted['browserName']} of a grid"
+    return MatrixEngine(capabilities.name, title, "Selenium", start, is_remote=True)
+
+
+def completed(wanted: Mapping[str, Any], origins: Sequence[str]) -> dict[str, Any]:
+    """Return capabilities with what each browser needs for WebNN, and to trust pages that do not come by https."""
+    full = deepcopy(dict(wanted))
+    browser = full["browserName"]
+    if browser in CHROMIUM_OPTIONS:
+        options = full.setdefault(CHROMIUM_OPTIONS[browser], {})
+        flags = (chromium_flags.QUIET_FLAGS, chromium_flags.WEBNN_FLAGS, chromium_flags.trusted(origins))
+        options["args"] = chromium_flags.combined(options.get("args", []), *flags)
+    elif browser == "firefox":
+        hosts = {origin.partition("://")[2].rpartition(":")[0] for origin in origins}
+        preferences = full.setdefault(FIREFOX_OPTIONS, {}).setdefault("prefs", {})
+        preferences.setdefault("dom.securecontext.allowlist", ",".join(sorted(hosts)))
+    return full
+
+
+@contextmanager
+def _session(address: str, wanted: Mapping[str, Any]) -> Iterator[EngineBrowser]:
+    browser = WebDriverBrowser(lambda: _started(address, wanted))
+    try:
+        yield browser
+    finally:
+        browser.quit()
+
+
+class _Options(ArgOptions):
+    """Capabilities as they are."""
+
+    def __init__(self, wanted: Mapping[str, Any]) -> None:
+        super().__init__()
+        self._wanted = dict(wanted)
+
+    @property
+    def default_capabilities(self) -> dict[str, Any]:
+        return {}
+
+    def to_capabilities(self) -> dict[str, Any]:
+        return self._wanted
+
+
+def _started(address: str, wanted: Mapping[str, Any]) -> WebDriver:
+    try:
+        driver = WebDriver(address, options=_Options(wanted))
+    except (WebDriverException, HTTPError) as error:
+        words = getattr(error, "msg", None) or error
+        raise BrowserStartError(
+            f"the grid gives no session of {wanted['browserName']}: {words}",
+            where=address,
+            mend="look whether the WebDriver end runs there and has this browser: its /status tells",
+        ) from error
+    driver.set_script_timeout(SCRIPT_SECONDS)
+    return driver

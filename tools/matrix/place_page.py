@@ -1,0 +1,79 @@
+"""One place of one engine: its page, which is replaced when it fails, and what it says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from tools.matrix.axes import Execution, Place
+from tools.matrix.questions import Question
+from tools.support.errors import BuildError
+from web_tests.browsers.page import EngineBrowser
+from web_tests.drivers.harness import LoadedModel, PageHarness
+from web_tests.server.server import Server
+
+# So that a place does not collect what engines free late: threads, graphics memory, compiled code.
+CELLS_PER_PAGE = 60
+
+
+@dataclass(frozen=True)
+class Servers:
+    """Pages of the one are cross-origin isolated, those of the other are not."""
+
+    isolated: Server
+    plain: Server
+
+    def of(self, place: Place) -> Server:
+        """Return the server of a place."""
+        return self.isolated if place.isolated else self.plain
+
+
+class PlacePage:
+    """Pages of one place, one after the other."""
+
+    def __init__(self, browser: EngineBrowser, servers: Servers, place: Place) -> None:
+        self._browser, self._server, self.place = browser, servers.of(place), place
+        self._harness: PageHarness | None = None
+        self._cells = 0
+
+    def harness(self) -> PageHarness:
+        """Return the page.
+
+        Raises:
+            PageError: it does not load.
+        """
+        if self._harness is None or self._harness.failed or self._cells >= CELLS_PER_PAGE:
+            self.close()
+            page = self._browser.new_page()
+            self._harness = PageHarness(page, self._server, in_worker=self.place.in_worker)
+            self._cells = 0
+        self._cells += 1
+        return self._harness
+
+    def load(self, question: Question, execution: Execution) -> LoadedModel:
+        """Load a model to be executed in a way.
+
+        Raises:
+            ModelError: the package rejects that.
+            PageError: the page crashed or hung.
+        """
+        return self.harness().load(question.address, execution.options)
+
+    def facts(self) -> Mapping[str, Any]:
+        """Return what the page tells of itself, see pages/facts.mjs."""
+        return self.harness().facts()
+
+    def errors(self) -> str:
+        """Return the errors that nobody caught in the page since the last call, in a line."""
+        with suppress(BuildError):
+            return "; ".join(self._harness.take_errors()) if self._harness else ""
+        return ""
+
+    def close(self) -> None:
+        """Close the page, if there is one."""
+        if self._harness:
+            with suppress(BuildError):
+                self._harness.engine_page.close()
+            self._harness = None

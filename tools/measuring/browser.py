@@ -1,0 +1,46 @@
+"""The browser that a tool measures in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Playwright
+
+from tools.support.errors import BuildError
+from web_tests.browsers import installed
+from web_tests.browsers.installed import BrowserProgram, Probe
+
+
+class NoBrowserError(BuildError):
+    """There is no browser that starts."""
+
+
+def choose_browser(playwright: Playwright, path: Path | None) -> tuple[BrowserProgram, Probe]:
+    """Return the user's browser, else the first one with WebNN, else the first one that starts.
+
+    Raises:
+        NoBrowserError: none starts; the message tells each one's reason.
+        BrowserMissingError: there is no program at `path`.
+    """
+    programs = [installed.at_path(path)] if path else installed.discover()
+    found = installed.survey(playwright, programs)
+    started = [(program, probe) for program, probe in found if probe.version]
+    if not started:
+        reasons = "; ".join(f"{program.title}: {probe.reason}" for program, probe in found)
+        raise NoBrowserError(
+            f"no browser starts: {reasons or 'none was found'}",
+            mend="`python3 build.py setup` installs one; or give your own with --browser PATH",
+        )
+    return next((pair for pair in started if pair[1].webnn), started[0])
+
+
+@dataclass(frozen=True)
+class BrowserFacts:
+    """The browser that was used; `webnn_reason` tells why WebNN does not work there."""
+
+    title: str
+    version: str
+    executable: str
+    webnn: bool
+    webnn_reason: str

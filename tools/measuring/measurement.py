@@ -1,0 +1,178 @@
+"""One model on WebNN and on the CPU of the same page: placement, differences to native LiteRT, speed."""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tools.support.errors import BuildError
+from tools.support.paths import PACKAGE_DIR
+from web_tests.drivers.harness import Harness, LoadOptions
+from web_tests.models.catalogue import Model
+from web_tests.models.recipes import Array
+from web_tests.references import native_litert
+from web_tests.references.comparison import Difference, compare
+from web_tests.references.inputs import inputs_for, seeded_inputs
+
+# How the delegate names a tensor in a reason.
+TENSOR_IN_REASON = re.compile(r"tensor \d+ '[^']*'")
+
+
+class NoPackageError(BuildError):
+    """build/package has not been built."""
+
+
+class ModelFileError(BuildError):
+    """A model file that the user named cannot be read."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is measured: a model of models.toml with its own input, or (`model` None) a user's file."""
+
+    name: str
+    content: bytes
+    model: Model | None = None
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Milliseconds of one run, over all rounds."""
+
+    median_ms: float
+    min_ms: float
+
+
+@dataclass(frozen=True)
+class Stay:
+    """Nodes of one op that stay on the CPU for one reason."""
+
+    op: str
+    nodes: tuple[int, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """The demo's row of one model.
+
+    Attributes:
+        variant: the build of the wasm module, for example relaxed-simd.
+        execution_mode: direct, stepped or cpu, with the WebNN delegate asked for.
+        fallback_reason: why nothing of the model runs on WebNN; empty where something does.
+        webnn_difference, cpu_difference: to native LiteRT; None where it cannot run the model.
+        webnn, cpu: times; `webnn` is None where nothing runs on WebNN.
+        ratio: the median of the per-round ratios CPU time / WebNN time.
+    """
+
+    name: str
+    variant: str
+    execution_mode: str
+    nodes_delegated: int
+    nodes_total: int
+    partitions: int
+    fallback_reason: str
+    stays: tuple[Stay, ...]
+    webnn_difference: Difference | None
+    cpu_difference: Difference | None
+    webnn: Timing | None
+    cpu: Timing
+    ratio: float | None
+    reference_error: str = ""
+
+
+def check_package() -> None:
+    """Make sure that there is a package to run.
+
+    Raises:
+        NoPackageError: there is none.
+    """
+    if not (PACKAGE_DIR / "index.mjs").is_file():
+        raise NoPackageError("the package is not built", where=str(PACKAGE_DIR), mend="python3 build.py build")
+
+
+def subject_of_file(file: Path) -> Subject:
+    """Return the user's own model.
+
+    Raises:
+        ModelFileError: the file cannot be read.
+    """
+    try:
+        return Subject(file.name, file.read_bytes())
+    except OSError as error:
+        raise ModelFileError(f"cannot read the model file: {error.strerror}", where=str(file)) from error
+
+
+def measure(harness: Harness, subject: Subject, *, rounds: int) -> Measurement:
+    """Load a model twice, compare both with native LiteRT, and time them in turns.
+
+    Raises:
+        ModelError: the package rejects the model.
+        PageError: the page crashed or hung.
+    """
+    delegated = harness.load(subject.content, LoadOptions(webnn=True))
+    on_cpu = harness.load(subject.content, LoadOptions(webnn=False))
+    try:
+        inputs = inputs_for(subject.model) if subject.model else seeded_inputs(delegated.inputs)
+        found_webnn, found_cpu = delegated.run(inputs), on_cpu.run(inputs)
+        expected, reference_error = _reference(subject, inputs)
+        uses_webnn = delegated.execution_mode != "cpu"
+        entrants = [on_cpu, delegated] if uses_webnn else [on_cpu]
+        times = harness.measure([(model, inputs) for model in entrants], rounds=rounds)
+    finally:
+        delegated.dispose()
+        on_cpu.dispose()
+    report = delegated.report
+    return Measurement(
+        name=subject.name,
+        variant=report["variant"],
+        execution_mode=delegated.execution_mode,
+        nodes_delegated=report["totals"]["delegatedNodes"],
+        nodes_total=report["totals"]["nodes"],
+        partitions=len(report["partitions"]),
+        fallback_reason=report["webnn"]["reason"] or "",
+        stays=stays_of(report["nodes"]),
+        webnn_difference=compare(found_webnn, expected) if expected and uses_webnn else None,
+        cpu_difference=compare(found_cpu, expected) if expected else None,
+        webnn=timing(times[1]) if uses_webnn else None,
+        cpu=timing(times[0]),
+        ratio=median_ratio(times[0], times[1]) if uses_webnn else None,
+        reference_error=reference_error,
+    )
+
+
+def stays_of(nodes: Sequence[dict[str, Any]]) -> tuple[Stay, ...]:
+    """Group the nodes that stay on the CPU by op and reason, in the order of their first node.
+
+    Reasons that differ only in which tensor they name are one; a node alone in its group keeps the tensor's name.
+    """
+    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for node in nodes:
+        if node["placement"] == "cpu":
+            groups.setdefault((node["op"], TENSOR_IN_REASON.sub("a tensor", node["reason"] or "")), []).append(node)
+    return tuple(
+        Stay(op, tuple(node["index"] for node in group), reason if len(group) > 1 else group[0]["reason"] or "")
+        for (op, reason), group in groups.items()
+    )
+
+
+def timing(milliseconds: Sequence[float]) -> Timing:
+    """Return median and minimum."""
+    return Timing(statistics.median(milliseconds), min(milliseconds))
+
+
+def median_ratio(slow: Sequence[float], fast: Sequence[float]) -> float:
+    """Return the median of slow/fast over rounds: what slows the machine down for a moment slows both."""
+    return statistics.median(a / b for a, b in zip(slow, fast, strict=True))
+
+
+def _reference(subject: Subject, inputs: Sequence[Array]) -> tuple[list[Array], str]:
+    answer = native_litert.outputs_of if subject.model else native_litert.outputs_apart
+    try:
+        return answer(subject.content, inputs), ""
+    except BuildError as error:
+        return [], error.what

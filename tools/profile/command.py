@@ -1,0 +1,162 @@
+"""The step behind `build.py profile`: which model, in which browser, and where the files go."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from playwright.sync_api import Browser as PlaywrightBrowser
+from playwright.sync_api import sync_playwright
+from rich.markup import escape
+
+from tools.bench import subjects
+from tools.measuring.browser import BrowserFacts, choose_browser
+from tools.measuring.measurement import Subject, check_package
+from tools.measuring.printing import browser_line, on_wide_paper
+from tools.profile import tables
+from tools.profile.spans import Span, op_times, tree_of
+from tools.profile.speedscope import to_speedscope
+from tools.support.console import console, output
+from tools.support.errors import BuildError
+from tools.support.paths import BUILD_DIR
+from web_tests.browsers import installed
+from web_tests.drivers.harness import Harness, LoadOptions
+from web_tests.references.inputs import inputs_for, seeded_inputs
+from web_tests.server.server import Server
+
+RESULTS_DIR = BUILD_DIR / "profile"
+
+Execution = Literal["cpu", "webnn", "blocking", "polyfill"]
+# What each way to run a model takes of loadTFLiteModel's options.
+WEBNN_OPTIONS: dict[Execution, dict[str, Any]] = {
+    "webnn": {"polyfill": "never"},
+    "blocking": {"polyfill": "never", "blocking": True},
+    "polyfill": {"polyfill": "tflite"},
+}
+
+
+class NotOnWebnnError(BuildError):
+    """A model that shall be profiled on WebNN runs on the CPU."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the user asks for.
+
+    Attributes:
+        models: files, or names of known models.
+        variant: of the wasm module; auto: the best one that the browser can run.
+        top: how many nodes are listed.
+        out: the folder of the files; None means one for each profile in build/profile.
+    """
+
+    models: Sequence[Path]
+    execution: Execution
+    variant: str
+    threads: int
+    runs: int
+    top: int
+    browser: Path | None = None
+    json_output: bool = False
+    out: Path | None = None
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A model's profile, and how it was made; `runs` counts those that it is the mean of."""
+
+    model: str
+    execution: Execution
+    execution_mode: str
+    variant: str
+    threads: int
+    runs: int
+    root: Span
+
+    @property
+    def title(self) -> str:
+        """Return what was profiled, in a line."""
+        threads = "1 thread" if self.threads == 1 else f"{self.threads} threads"
+        return f"{self.model}: {self.execution} ({self.execution_mode}), {self.variant}, {threads}"
+
+    @property
+    def file_stem(self) -> str:
+        """Return a name for files."""
+        name = "".join(letter if letter.isalnum() or letter in "._-" else "_" for letter in self.model)
+        return f"{name}-{self.execution}-{self.variant}-{self.threads}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all of it, and the sums by type."""
+        types = [asdict(time) for time in op_times(self.root)]
+        facts = {key: getattr(self, key) for key in ("model", "execution", "execution_mode", "variant", "threads")}
+        return {**facts, "runs": self.runs, "ms": self.root.ms, "types": types, "run": asdict(self.root)}
+
+
+def run(request: Request) -> int:
+    """Profile each model and return the exit status.
+
+    Raises:
+        BuildError: there is no package or no browser, a model cannot be loaded, or does not run as asked for.
+    """
+    check_package()
+    chosen = subjects.choose(request.models, quick=False)
+    with sync_playwright() as playwright:
+        program, probe = choose_browser(playwright, request.browser)
+        facts = BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
+        with installed.launched(playwright, program) as browser:
+            profiles = [profile(browser, subject, request) for subject in chosen]
+    for found in profiles:
+        write(found, request.out or RESULTS_DIR / found.file_stem)
+    if request.json_output:
+        print(json.dumps([found.to_json() for found in profiles], indent=1))
+        return 0
+    paper = on_wide_paper(output)
+    paper.print(browser_line(facts), soft_wrap=True)
+    for found in profiles:
+        paper.print(f"\n[bold]{escape(found.title)}[/bold]; {_method(found)}", soft_wrap=True)
+        tables.show(paper, found.root, top=request.top)
+    return 0
+
+
+def profile(browser: PlaywrightBrowser, subject: Subject, request: Request) -> Profile:
+    """Run a model many times and return where its time goes.
+
+    Raises:
+        ModelError: the package rejects the model.
+        NotOnWebnnError: it was asked to run on WebNN, and does not.
+    """
+    execution = request.execution
+    extra = {"enableProfiling": True, "variant": request.variant, "numThreads": request.threads}
+    options = LoadOptions(webnn=execution != "cpu", webnn_options=WEBNN_OPTIONS.get(execution), extra=extra)
+    with Server() as server:
+        harness = Harness(browser.new_page(), server, in_worker=execution == "blocking")
+        loaded = harness.load(subject.content, options)
+        report = loaded.report
+        if execution != "cpu" and loaded.execution_mode == "cpu":
+            raise NotOnWebnnError(report["webnn"]["reason"], where=subject.name, mend="--execution cpu")
+        inputs = inputs_for(subject.model) if subject.model else seeded_inputs(loaded.inputs)
+        root, used = tree_of(harness.profile_runs(loaded, inputs, runs=request.runs))
+        loaded.dispose()
+        harness.page.close()
+    threads = report["threads"]["used"]
+    return Profile(subject.name, execution, loaded.execution_mode, report["variant"], threads, used, root)
+
+
+def write(found: Profile, folder: Path) -> None:
+    """Write a profile's files: profile.json, profile.speedscope.json."""
+    folder.mkdir(parents=True, exist_ok=True)
+    contents = {
+        "profile.json": json.dumps(found.to_json(), indent=1),
+        "profile.speedscope.json": json.dumps(to_speedscope(found.root, found.title)),
+    }
+    for name, content in contents.items():
+        (folder / name).write_text(content, encoding="utf-8")
+    console.print(f"    {' and '.join(contents)} are in {folder}", soft_wrap=True)
+    console.print("    a flame graph: open profile.speedscope.json at https://www.speedscope.app", soft_wrap=True)
+
+
+def _method(found: Profile) -> str:
+    return f"{found.root.ms:.3f} ms a run, the mean of the middle {found.runs} of all runs"

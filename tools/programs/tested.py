@@ -1,0 +1,23 @@
+"""The programs that `build.py test` runs: the tools, the examples, and a handful of the kernel tests."""
+
+from __future__ import annotations
+
+from js import program_script
+from tools.programs import TFLITE_TOOLS
+from wasm.toolchain.programs import PROGRAMS_DIR, build_programs
+
+EXAMPLES = ("model_runner", "sin_delegate")
+# Of every kind one: elementwise, quantized with a window, rearranged, with state, and one of XNNPACK's.
+KERNEL_TESTS = (
+    "activations_test",
+    "conv_test",
+    "transpose_test",
+    "unidirectional_sequence_rnn_test",
+    "xnnpack_softmax_test",
+)
+
+
+def prepare() -> None:
+    """Compile them unless they are there."""
+    build_programs([*TFLITE_TOOLS, *EXAMPLES, *KERNEL_TESTS])
+    program_script.bundle(PROGRAMS_DIR)

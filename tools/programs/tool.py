@@ -1,0 +1,26 @@
+"""`build.py tool`: a tool of TFLite's, with its own flags, on this project's delegate."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tools.programs.invocation import invocation
+from tools.programs.places import PlaceName, open_place
+from wasm.toolchain.programs import build_programs
+
+
+def run(name: str, arguments: Sequence[str], *, on: PlaceName, browser: Path | None) -> int:
+    """Run a tool, its output going to the terminal as it comes, and return its exit status.
+
+    Raises:
+        BuildError: it cannot be compiled, or there is no place to run it.
+    """
+    build_programs([name])
+    with open_place(on, browser=browser) as place:
+        return place.run(invocation(name, arguments), _print)
+
+
+def _print(line: str, is_error: bool) -> None:
+    print(line, file=sys.stderr if is_error else sys.stdout, flush=True)

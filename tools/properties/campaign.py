@@ -1,0 +1,157 @@
+"""Draws nodes of a family with Hypothesis, examines them batch by batch, and shrinks one of each kind of failure."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import hypothesis
+from hypothesis import HealthCheck, Phase, Verbosity
+from hypothesis.errors import Flaky
+
+from tools.properties.examiner import Examiner, Failure
+from tools.properties.families.common import Strategy
+from tools.properties.known import Known
+from tools.properties.spec import NodeSpec
+
+# Nodes of a model.
+BATCH_NODES = 40
+# Nodes between one start of Hypothesis and the next: failures found are left out from then on.
+ROUND_NODES = 1000
+# After so long, what Hypothesis has not tried yet counts as right, which ends shrinking.
+SHRINK_SECONDS = 20.0
+# A seed's rounds do not meet those of the next seed.
+ROUNDS_A_SEED = 1_000_000
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is drawn.
+
+    Attributes:
+        nodes: the strategy.
+        examples: how many nodes, about.
+        seed: of Hypothesis.
+        execution: its name, for known differences.
+    """
+
+    nodes: Strategy
+    examples: int
+    seed: int
+    execution: str
+
+
+@dataclass
+class Result:
+    """What was found.
+
+    Attributes:
+        examples: nodes that were drawn.
+        failures: the smallest of each kind.
+        known: how often each known difference was met, by its name.
+    """
+
+    examples: int = 0
+    failures: dict[str, Failure] = field(default_factory=dict)
+    known: Counter[str] = field(default_factory=Counter)
+
+
+class WrongNodeError(Exception):
+    """A node differs; Hypothesis tells bugs apart by classes derived of this one."""
+
+
+def run(plan: Plan, examiner: Examiner, known: Known, progress: Callable[[Result], None] = lambda _: None) -> Result:
+    """Draw until there were enough nodes; go on after a failure, without failures of its kind."""
+    result = Result()
+    number = 0
+    while result.examples < plan.examples:
+        count = min(plan.examples - result.examples, ROUND_NODES)
+        _Round(plan, examiner, known, result).run(plan.seed * ROUNDS_A_SEED + number, count)
+        examiner.forget()
+        number += 1
+        progress(result)
+    return result
+
+
+class _Round:
+    """Two starts of Hypothesis by one seed: the first draws, so that nodes are examined many at a time.
+
+    Where one of them differs, the second draws the same nodes again, learns what became of them, and shrinks.
+    """
+
+    def __init__(self, plan: Plan, examiner: Examiner, known: Known, result: Result) -> None:
+        self._plan = plan
+        self._examiner = examiner
+        self._known = known
+        self._result = result
+        self._before = set(result.failures)
+        self._shrinking_since: float | None = None
+        self._classes: dict[str, type[WrongNodeError]] = {}
+
+    def run(self, seed: int, count: int) -> None:
+        """Draw, examine, and shrink; what is found is in the result."""
+        drawn: list[NodeSpec] = []
+        self._start(seed, count, [Phase.generate], drawn.append)
+        self._result.examples += count
+        failures: list[Failure] = []
+        for start in range(0, len(drawn), BATCH_NODES):
+            failures += self._examiner.failures(drawn[start : start + BATCH_NODES])
+        self._result.known.update(name for name in map(self._name_of, failures) if name)
+        if not any(self._is_new(failure) for failure in failures):
+            return
+        try:
+            self._start(seed, count, [Phase.generate, Phase.shrink], self._check)
+        except (WrongNodeError, Flaky, BaseExceptionGroup) as error:
+            if not _is_found(error):
+                raise
+
+    def _start(self, seed: int, count: int, phases: Sequence[Phase], test: Callable[[NodeSpec], None]) -> None:
+        settings = hypothesis.settings(
+            max_examples=count,
+            database=None,
+            deadline=None,
+            phases=phases,
+            suppress_health_check=list(HealthCheck),
+            verbosity=Verbosity.quiet,
+            print_blob=False,
+            report_multiple_bugs=True,
+        )
+        hypothesis.seed(seed)(settings(hypothesis.given(self._plan.nodes)(_plain(test))))()
+
+    def _check(self, spec: NodeSpec) -> None:
+        """Raise for a node that differs and was not known before this round."""
+        since = self._shrinking_since
+        is_over = since is not None and time.monotonic() - since > SHRINK_SECONDS
+        for failure in self._examiner.failures([spec], only_remembered=is_over):
+            if self._is_new(failure):
+                self._shrinking_since = since or time.monotonic()
+                # Hypothesis ends with the smallest.
+                self._result.failures[failure.signature] = failure
+                raise self._class_of(failure.signature)(failure.message)
+
+    def _name_of(self, failure: Failure) -> str:
+        return self._known.name_of(failure, self._plan.execution)
+
+    def _is_new(self, failure: Failure) -> bool:
+        return not self._name_of(failure) and failure.signature not in self._before
+
+    def _class_of(self, signature: str) -> type[WrongNodeError]:
+        return self._classes.setdefault(signature, type("WrongNodeError", (WrongNodeError,), {}))
+
+
+def _plain(function: Callable[[NodeSpec], None]) -> Callable[[NodeSpec], None]:
+    """Return a plain function, as Hypothesis wants it, that calls a bound one."""
+
+    def test(spec: NodeSpec) -> None:
+        function(spec)
+
+    return test
+
+
+def _is_found(error: BaseException) -> bool:
+    """Tell whether an error is nothing but nodes that differ, as Hypothesis reports them."""
+    if isinstance(error, BaseExceptionGroup) and not isinstance(error, Flaky):
+        return all(_is_found(each) for each in error.exceptions)
+    return isinstance(error, WrongNodeError | Flaky)

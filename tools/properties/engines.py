@@ -1,0 +1,191 @@
+"""This project's answers to drawn nodes: executions, and the processes or pages in which they are tried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from playwright.sync_api import Playwright, sync_playwright
+
+from js.bundle import built_variants
+from js.node import pinned_node
+from web_tests.browsers import chromium_flags, installed
+from web_tests.browsers.installed import BrowserMissingError
+from web_tests.browsers.node import NodePage
+from web_tests.browsers.page import EnginePage, PageError
+from web_tests.browsers.playwright_pages import PlaywrightPage
+from web_tests.drivers.harness import LoadOptions
+from web_tests.drivers.page_calls import ModelError, PageCaller
+from web_tests.models.recipes import Array
+from web_tests.server.server import Server
+
+# A batch takes a tenth of a second; what takes so long hangs.
+TIMEOUT_SECONDS = 30.0
+CONTEXT_LOST = "CONTEXT_LOST"  # the code of ContextLostError
+ALIGNMENT_BYTES = 8  # of pages/properties.mjs
+
+OpenPage = Callable[[], AbstractContextManager[EnginePage]]
+
+
+@dataclass(frozen=True)
+class Execution:
+    """A way in which models run: `place` is `node` or `browser`."""
+
+    name: str
+    place: str
+    options: LoadOptions
+
+
+CPU_VARIANTS = ("simd", "relaxed-simd")
+_WEBNN: dict[str, Any] = {"ignorePartitionCost": True}
+
+
+def executions(on: str = "") -> list[Execution]:
+    """Return the executions that can be tried here: of `cpu` (each built variant), `webnn`, `polyfill`, or all."""
+    built = built_variants()
+    cpu = [
+        Execution(f"cpu-{name}", "node", LoadOptions(webnn=False, extra={"variant": name}))
+        for name in CPU_VARIANTS
+        if name in built
+    ]
+    others = [
+        Execution("webnn", "browser", LoadOptions(webnn_options={**_WEBNN, "polyfill": "never"})),
+        Execution("polyfill", "node", LoadOptions(webnn_options={**_WEBNN, "polyfill": "tflite"})),
+    ]
+    return [each for each in (*cpu, *others) if not on or each.name.startswith(on)]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a batch gave: its outputs, how often the GPU process died of it, how many nodes WebNN had."""
+
+    outputs: list[Array]
+    context_losses: int
+    delegated: int
+
+
+class Engine:
+    """A page in which models are loaded, run and freed; after a crash, or a dead GPU process, there is another one."""
+
+    def __init__(self, open_page: OpenPage, server: Server) -> None:
+        self._open_page = open_page
+        self._server = server
+        self._files = ExitStack()
+        self._caller: PageCaller | None = None
+
+    def run(self, model: bytes, inputs: Sequence[Array], options: LoadOptions, runs: int) -> Run:
+        """Load a model, run it and free it.
+
+        Raises:
+            ModelError: the package rejects the model or a run.
+            PageError: the page crashed, hung, or reported an error that nobody caught.
+        """
+        caller = self._caller or self._open()
+        letters = [caller.send(model), caller.send(_packed(inputs))]
+        key = caller.new_key()
+        arguments = {
+            "source": f"/exchange/{letters[0]}",
+            "options": options.to_json(),
+            "inputs": {
+                "url": f"/exchange/{letters[1]}",
+                "arrays": [{"dtype": array.dtype.name, "length": array.size} for array in inputs],
+            },
+            "runs": runs,
+        }
+        try:
+            answer = caller.call("loadAndRun", arguments, key=key, timeout_seconds=TIMEOUT_SECONDS)
+            if uncaught := caller.take_errors():
+                raise PageError(f"uncaught in the page: {uncaught}")
+        except PageError:
+            self.close()
+            raise
+        except ModelError as error:
+            if error.code != CONTEXT_LOST:
+                raise
+            self.close()
+            return Run([], 1, 0)
+        finally:
+            for letter in letters:
+                self._server.letters.take(letter)
+        content = self._server.letters.take(f"{key}/outputs") or b""
+        needed = sum(map(_padded_bytes, answer["outputs"]))
+        if len(content) != needed:
+            self.close()
+            raise PageError(f"the outputs have {len(content)} bytes, their shapes need {needed}: {answer['outputs']}")
+        if answer["contextLosses"]:
+            # Chromium has no WebNN any more after the third loss.
+            self.close()
+        return Run(_unpacked(content, answer["outputs"]), answer["contextLosses"], answer["delegated"])
+
+    def close(self) -> None:
+        """End the page; the next run opens another."""
+        self._caller = None
+        self._files.close()
+
+    def _open(self) -> PageCaller:
+        page = self._files.enter_context(self._open_page())
+        self._caller = PageCaller(page, self._server, "properties.html")
+        return self._caller
+
+
+@contextmanager
+def engine(execution: Execution, server: Server, playwright: Playwright | None = None) -> Iterator[Engine]:
+    """Lend an engine for an execution; `playwright` is the running one, where there is one.
+
+    Raises:
+        BrowserMissingError: no browser with WebNN is installed.
+    """
+    with ExitStack() as stack:
+        open_page: OpenPage = _node_page
+        if execution.place == "browser":
+            driver = playwright or stack.enter_context(sync_playwright())
+            program = next(
+                (each for each, probe in installed.survey(driver, installed.discover()) if probe.webnn), None
+            )
+            if program is None:
+                raise BrowserMissingError("WebNN works in no browser here", mend="python3 build.py setup")
+            open_page = _browser_pages(driver, program)
+        made = Engine(open_page, server)
+        stack.callback(made.close)
+        yield made
+
+
+@contextmanager
+def _node_page() -> Iterator[EnginePage]:
+    page = NodePage(pinned_node())
+    try:
+        yield page
+    finally:
+        page.close()
+
+
+def _browser_pages(driver: Playwright, program: installed.BrowserProgram) -> OpenPage:
+    @contextmanager
+    def open_page() -> Iterator[EnginePage]:
+        flags = chromium_flags.BOUNDS_CHECK_FLAGS
+        with installed.launched(driver, program, extra_flags=flags) as browser:
+            yield PlaywrightPage(browser.new_page())
+
+    return open_page
+
+
+def _packed(arrays: Sequence[Array]) -> bytes:
+    contents = (np.ascontiguousarray(array).tobytes() for array in arrays)
+    return b"".join(content + bytes(-len(content) % ALIGNMENT_BYTES) for content in contents)
+
+
+def _unpacked(content: bytes, infos: Sequence[dict[str, Any]]) -> list[Array]:
+    arrays, offset = [], 0
+    for info in infos:
+        dtype, count = np.dtype(info["dtype"]), int(np.prod(info["shape"], dtype=np.int64))
+        arrays.append(np.frombuffer(content, dtype, count, offset).reshape(info["shape"]))
+        offset += _padded_bytes(info)
+    return arrays
+
+
+def _padded_bytes(info: dict[str, Any]) -> int:
+    size_bytes: int = int(np.prod(info["shape"], dtype=np.int64)) * np.dtype(info["dtype"]).itemsize
+    return -(-size_bytes // ALIGNMENT_BYTES) * ALIGNMENT_BYTES

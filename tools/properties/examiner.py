@@ -1,0 +1,145 @@
+"""Compares one execution with native LiteRT on batches of nodes, and finds the nodes at fault."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from tools.properties import judging
+from tools.properties.batch import Batch
+from tools.properties.engines import Execution, Run
+from tools.properties.native import CRASHED, UNREADABLE, Answer, runs_of
+from tools.properties.spec import NodeSpec
+from web_tests.browsers.page import PageError
+from web_tests.drivers.harness import LoadOptions
+from web_tests.drivers.page_calls import ModelError
+from web_tests.models.recipes import Array
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What is wrong with a node.
+
+    Attributes:
+        kind: `values`, `refused`, `accepted` (what native LiteRT refuses), `crash`, or `gpu process` (killed).
+        message: in words.
+    """
+
+    spec: NodeSpec
+    kind: str
+    message: str
+
+    @property
+    def signature(self) -> str:
+        """What failures of one cause have in common: op, kind, types, and the words of a refusal."""
+        words = re.sub(r"\d+", "#", self.message)[:90] if self.kind == "refused" else ""
+        dtypes = sorted(
+            {each.dtype for each in self.spec.operands if each} | {each.dtype for each in self.spec.results}
+        )
+        return f"{self.spec.op} {self.kind} [{' '.join(dtypes)}] {words}".strip()
+
+
+class Reference(Protocol):
+    """What knows the right answers: native.Native."""
+
+    def answers(self, specs: Sequence[NodeSpec]) -> list[Answer]:
+        """Return the answer to each node."""
+
+
+class Subject(Protocol):
+    """What is examined: engines.Engine."""
+
+    def run(self, model: bytes, inputs: Sequence[Array], options: LoadOptions, runs: int) -> Run:
+        """Load a model, run it and free it."""
+
+
+class Examiner:
+    """Examines nodes on an execution; what became of a node is remembered while `remember` is not called."""
+
+    def __init__(self, reference: Reference, subject: Subject, execution: Execution) -> None:
+        self._reference = reference
+        self._subject = subject
+        self._execution = execution
+        self._known: dict[NodeSpec, Failure | None] = {}
+        self.refused_by_native = 0
+        self.examined = 0
+        self.delegated = 0
+
+    def forget(self) -> None:
+        """Forget what became of nodes."""
+        self._known.clear()
+
+    def failures(self, specs: Sequence[NodeSpec], *, only_remembered: bool = False) -> list[Failure]:
+        """Return what is wrong with the nodes of a batch; `only_remembered` takes new ones for right."""
+        new = [] if only_remembered else [spec for spec in dict.fromkeys(specs) if spec not in self._known]
+        if new:
+            self._known.update(zip(new, self._examine(new), strict=True))
+        found = (self._known.get(spec) for spec in specs)
+        return [failure for failure in found if failure]
+
+    def _examine(self, specs: Sequence[NodeSpec]) -> list[Failure | None]:
+        answers = self._reference.answers(specs)
+        self.examined += len(specs)
+        found: list[Failure | None] = [None] * len(specs)
+        # A delegate takes no node behind one whose shape is not known before the run.
+        for is_dynamic in (False, True):
+            chosen = [at for at, each in enumerate(answers) if each.outputs and specs[at].is_dynamic == is_dynamic]
+            judged = self._judge([specs[at] for at in chosen], [answers[at] for at in chosen]) if chosen else []
+            for at, failure in zip(chosen, judged, strict=True):
+                found[at] = failure
+        self.refused_by_native += sum(1 for each in answers if not each.outputs)
+        for index, each in enumerate(answers):
+            if not each.outputs:
+                found[index] = self._judge_refused(specs[index], each)
+        return found
+
+    def _judge(self, specs: Sequence[NodeSpec], answers: Sequence[Answer]) -> list[Failure | None]:
+        """Judge nodes that native LiteRT takes: together, in halves where that fails."""
+        batch = Batch(tuple(specs))
+        try:
+            run = self._run(batch, answers)
+        except ModelError as error:
+            failure = Failure(specs[0], "refused", f"{error.name} {error.code}: {error}")
+        except PageError as error:
+            failure = Failure(specs[0], "crash", str(error))
+        else:
+            if not run.context_losses:
+                self.delegated += run.delegated
+                return [self._compare(*each) for each in zip(specs, batch.by_node(run.outputs), answers, strict=True)]
+            failure = Failure(specs[0], "gpu process", "the browser's GPU process died")
+        if len(specs) == 1:
+            return [failure]
+        half = len(specs) // 2
+        found = [*self._judge(specs[:half], answers[:half]), *self._judge(specs[half:], answers[half:])]
+        if not any(found):
+            together = Failure(specs[0], failure.kind, f"only beside {len(specs) - 1} others: {failure.message}")
+            return [together, *found[1:]]
+        return found
+
+    def _judge_refused(self, spec: NodeSpec, answer: Answer) -> Failure | None:
+        """Judge a node that native LiteRT refuses: an error is right; so is an answer where native gives no reason."""
+        try:
+            run = self._run(Batch((spec,)), [answer])
+        except ModelError:
+            return None
+        except PageError as error:
+            return Failure(spec, "crash", f"{error}; native: {answer.refusal}")
+        if run.context_losses:
+            return Failure(spec, "gpu process", f"the browser's GPU process died; native: {answer.refusal}")
+        return (
+            None if answer.refusal in (CRASHED, UNREADABLE) else Failure(spec, "accepted", f"native: {answer.refusal}")
+        )
+
+    def _run(self, batch: Batch, answers: Sequence[Answer]) -> Run:
+        shapes = [
+            answer.shapes or [result.shape for result in spec.results]
+            for spec, answer in zip(batch.specs, answers, strict=True)
+        ]
+        return self._subject.run(batch.model(shapes), batch.inputs(), self._execution.options, runs_of(batch.specs))
+
+    def _compare(self, spec: NodeSpec, outputs: Sequence[Array], answer: Answer) -> Failure | None:
+        tolerance = judging.tolerance_of(spec, self._execution.name)
+        message = judging.difference(spec, outputs, answer, tolerance)
+        return Failure(spec, "values", message) if message else None

@@ -1,0 +1,47 @@
+"""The families of ops, each a strategy of nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hypothesis import strategies as st
+
+from tools.properties.families import (
+    binary,
+    convolution,
+    indexing,
+    matrix,
+    movement,
+    pooling,
+    quantization,
+    recurrent,
+    reduction,
+    resize,
+    unary,
+)
+from tools.properties.families.common import Strategy
+
+FAMILIES: Mapping[str, Mapping[str, Strategy]] = {
+    "convolution": convolution.STRATEGIES,
+    "pooling": pooling.STRATEGIES,
+    "matrix": matrix.STRATEGIES,
+    "unary": unary.UNARY,
+    "activation": unary.ACTIVATION,
+    "binary": binary.BINARY,
+    "logic": binary.LOGICAL,
+    "reduction": reduction.STRATEGIES,
+    "shape": movement.SHAPE,
+    "slicing": movement.SLICING,
+    "indexing": indexing.STRATEGIES,
+    "resize": resize.STRATEGIES,
+    "quantization": quantization.STRATEGIES,
+    "recurrent": recurrent.STRATEGIES,
+}
+
+
+def nodes(family: str, op: str = "") -> Strategy:
+    """Return the strategy of a family's nodes, or of one op's."""
+    strategies = FAMILIES[family]
+    if op:
+        return strategies[op]
+    return st.sampled_from(list(strategies)).flatmap(strategies.__getitem__)

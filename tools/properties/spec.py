@@ -1,0 +1,136 @@
+"""One drawn node: its op, operands with content, options and results. Nothing here knows of Hypothesis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from web_tests.models.model_writer import Quantization
+from web_tests.models.recipes import Array
+
+Options = tuple[tuple[str, Any], ...]
+Kind = Literal["whole", "uniform", "special"]
+Place = Literal["input", "constant", "state"]
+
+# What `special` content is made of: TFLite's kernels and XNNPACK's are asked for each of them.
+SPECIAL_VALUES = (np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-40, 3e38, -3e38, 0.5, -2.5, 1.0)
+
+
+@dataclass(frozen=True)
+class Fill:
+    """Seeded content.
+
+    Attributes:
+        kind: `whole` numbers, whose sums have no rounding; `uniform` ones; `special` ones, with NaN and infinities.
+        low: the least value.
+        high: above the largest value.
+        seed: of the values.
+    """
+
+    kind: Kind
+    low: float
+    high: float
+    seed: int
+
+    def make(self, shape: tuple[int, ...], dtype: str) -> Array:
+        """Return the values."""
+        random = np.random.default_rng(self.seed)
+        if self.kind == "special":
+            return random.choice(np.array(SPECIAL_VALUES), shape).astype(dtype)
+        if self.kind == "whole" or np.dtype(dtype).kind in "iub":
+            high = max(int(self.high), int(self.low) + 1)
+            return np.asarray(random.integers(int(self.low), high, shape)).astype(dtype)
+        return np.asarray(random.uniform(self.low, self.high, shape)).astype(dtype)
+
+
+@dataclass(frozen=True)
+class Operand:
+    """An input of the node.
+
+    Attributes:
+        shape: its dimensions.
+        content: seeded values, or exactly these, in row-major order.
+        dtype: the element type.
+        quantization: scale and zero point; None for real numbers and plain integers.
+        place: given at run time, constant in the file, or state that a run leaves for the next one.
+        decides_shape: whether an output's shape depends on the content, which is given at run time.
+    """
+
+    shape: tuple[int, ...]
+    content: Fill | tuple[Any, ...]
+    dtype: str = "float32"
+    quantization: Quantization | None = None
+    place: Place = "input"
+    decides_shape: bool = False
+
+    def values(self) -> Array:
+        """Return the content as an array of `shape`."""
+        if isinstance(self.content, Fill):
+            return self.content.make(self.shape, self.dtype)
+        return np.array(self.content, dtype=self.dtype).reshape(self.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return int(np.prod(self.shape, dtype=np.int64))
+
+
+@dataclass(frozen=True)
+class Result:
+    """An output of the node; native LiteRT tells its shape, but for ops that want it in the file."""
+
+    dtype: str = "float32"
+    quantization: Quantization | None = None
+    shape: tuple[int, ...] = (1,)
+
+
+@dataclass(frozen=True)
+class NodeSpec:
+    """A node with its data.
+
+    Attributes:
+        op: the builtin's name.
+        operands: its inputs; None is an optional one that is left out.
+        results: its outputs.
+        options_class: the schema's options class without the final T; empty for none.
+        options: its values.
+        magnitude: of the terms that float outputs are sums of: rounding is relative to it.
+    """
+
+    op: str
+    operands: tuple[Operand | None, ...]
+    results: tuple[Result, ...] = (Result(),)
+    options_class: str = ""
+    options: Options = ()
+    magnitude: float = 0.0
+
+    @property
+    def given(self) -> tuple[Operand, ...]:
+        """The operands of the run."""
+        return tuple(each for each in self.operands if each is not None and each.place == "input")
+
+    @property
+    def is_dynamic(self) -> bool:
+        """Whether an output's shape is not known before the run."""
+        return any(each is not None and each.decides_shape for each in self.operands)
+
+    @property
+    def types(self) -> str:
+        """The types of operands and results, e.g. `float32 int8 -> float32`."""
+        operands = ("none" if each is None else each.dtype for each in self.operands)
+        return f"{' '.join(operands)} -> {' '.join(each.dtype for each in self.results)}"
+
+    @property
+    def is_hybrid(self) -> bool:
+        """Whether activations are real numbers and weights are integers."""
+        return (
+            self.op not in ("CAST", "DEQUANTIZE")
+            and self.results[0].dtype == "float32"
+            and any(each is not None and each.quantization is not None for each in self.operands)
+        )
+
+    def option(self, name: str, default: Any = 0) -> Any:
+        """Return an option's value."""
+        return dict(self.options).get(name, default)

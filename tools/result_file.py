@@ -1,0 +1,83 @@
+"""Results as JSON files: pydantic checks them against their dataclasses, and each row has a line.
+
+The dataclasses are the only definition of a result; `TypeAdapter(Result).json_schema()` is their JSON schema.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+from pydantic import ConfigDict, PlainSerializer, TypeAdapter, ValidationError
+
+from tools.support.errors import BuildError
+
+# For the outermost dataclass; those inside follow it. Unknown members and numbers as text are errors.
+STRICT = ConfigDict(extra="forbid", strict=True)
+# Digits beyond these are noise.
+SIGNIFICANT_DIGITS = 4
+
+T = TypeVar("T")
+
+
+class ResultFileError(BuildError):
+    """A file that should hold a result cannot be read, or holds something else."""
+
+
+def _rounded(value: float | None) -> float | None:
+    if value is None or not math.isfinite(value):
+        return None
+    return float(f"{value:.{SIGNIFICANT_DIGITS}g}")
+
+
+Rounded = Annotated[float | None, PlainSerializer(_rounded, return_type=float | None)]
+
+
+def to_json(result: Any) -> dict[str, Any]:
+    """Return a result, a dataclass, as JSON's types; numbers that are not finite become null."""
+    found: dict[str, Any] = json.loads(TypeAdapter(type(result)).dump_json(result))
+    return found
+
+
+def to_text(result: Any) -> str:
+    """Return a result as JSON text in which each row of each table is a line, so that `git diff` shows rows."""
+    members = (f" {json.dumps(name)}: {_lines(value)}" for name, value in to_json(result).items())
+    return "{\n" + ",\n".join(members) + "\n}\n"
+
+
+def _lines(value: Any) -> str:
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return "[\n" + ",\n".join(f"  {_line(row)}" for row in value) + "\n ]"
+    return _line(value)
+
+
+def _line(value: Any) -> str:
+    return json.dumps(value, allow_nan=False, ensure_ascii=False)
+
+
+def write(result: Any, file: Path) -> None:
+    """Write a result."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(to_text(result), encoding="utf-8")
+
+
+def read(result_class: type[T], file: Path) -> T:
+    """Return the result in a file.
+
+    Raises:
+        ResultFileError: there is no such file, or it holds something else; the message names the first wrong member.
+    """
+    try:
+        return TypeAdapter(result_class).validate_json(file.read_bytes())
+    except OSError as error:
+        raise ResultFileError(f"cannot read the result: {error}", where=str(file)) from error
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        member = ".".join(map(str, first["loc"]))
+        raise ResultFileError(
+            f"this is no result that this version can read: {member or 'all of it'}: {first['msg']}",
+            where=str(file),
+            mend="measure again with this version of the project",
+        ) from error

@@ -1,0 +1,89 @@
+"""The user cache: entries are made once, whole or not at all, however many checkouts want them at a time."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import filelock
+
+from tools.support.console import console, step
+from tools.support.paths import PROJECT_DIR, cache_dir
+
+HASH_LENGTH = 16
+
+
+def get(relative: str, create: Callable[[Path], None], *, title: str) -> Path:
+    """Return the cache entry `relative`, made by `create` when it is missing.
+
+    `create` gets a path beside the entry and makes a file or a folder there; the entry then appears in one rename,
+    so a failed or stopped `create` leaves nothing that looks finished.
+    """
+    entry = cache_dir() / relative
+    if entry.exists():
+        return entry
+    with locked(relative, title=title):
+        if entry.exists():
+            return entry
+        temporary = entry.with_name(f".{entry.name}.partial")
+        remove(temporary)
+        try:
+            with step(title):
+                create(temporary)
+            temporary.replace(entry)
+        except BaseException:
+            remove(temporary)
+            raise
+    return entry
+
+
+@contextmanager
+def locked(relative: str, *, title: str) -> Iterator[None]:
+    """Hold the lock of a cache entry, saying so when another process has it first."""
+    lock_path = cache_dir() / "locks" / (relative.replace("/", "__") + ".lock")
+    lock_path.parent.mkdir(parents=True, exist_ok=True)
+    (cache_dir() / relative).parent.mkdir(parents=True, exist_ok=True)
+    lock = filelock.FileLock(lock_path)
+    try:
+        lock.acquire(timeout=0)
+    except filelock.Timeout:
+        console.print(f"    waiting for another process: {title}")
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def remove(path: Path) -> None:
+    """Delete a file or a folder, if it is there."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def content_hash(paths: Iterable[Path], extra: str = "") -> str:
+    """Return a short hexadecimal hash of the names and bytes of files (folders: all files below) and of `extra`."""
+    digest = hashlib.sha256(extra.encode())
+    for path in sorted(set(_files(paths))):
+        name = path.relative_to(PROJECT_DIR) if path.is_relative_to(PROJECT_DIR) else Path(path.name)
+        digest.update(f"{name.as_posix()}\0{file_sha256(path)}\n".encode())
+    return digest.hexdigest()[:HASH_LENGTH]
+
+
+def file_sha256(path: Path) -> str:
+    """Return a file's SHA-256 in hexadecimal."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _files(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_dir():
+            yield from (file for file in path.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
+        else:
+            yield path

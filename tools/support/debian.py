@@ -1,0 +1,36 @@
+"""Debian packages of the machine itself, installed through the machine's own apt configuration."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+
+from tools.support.command import as_root, run
+from tools.support.errors import BuildError
+
+
+class NoAptError(BuildError):
+    """A program is missing, and this machine has no apt to install it with."""
+
+
+def install(packages: Sequence[str], *, why: str) -> None:
+    """Install Debian packages with apt (as root or by sudo).
+
+    Raises:
+        NoAptError: the machine has no apt-get.
+        NotRootError: neither root nor sudo is at hand; the message has the command to type.
+        CommandError: apt failed.
+    """
+    names = list(packages)
+    if not shutil.which("apt-get"):
+        raise NoAptError(f"{why} needs {', '.join(names)}", mend="install them with your system's package manager")
+    environment = {"DEBIAN_FRONTEND": "noninteractive"}
+    install_command = as_root(["apt-get", "install", "--yes", "--no-install-recommends", *names])
+    run(as_root(["apt-get", "update", "--quiet"]), env=environment, quiet=True, timeout_seconds=600)
+    run(install_command, env=environment, timeout_seconds=1800)
+
+
+def ensure_program(program: str, package: str, *, why: str) -> None:
+    """Install a package when its program is not on PATH."""
+    if not shutil.which(program):
+        install([package], why=why)

@@ -1,0 +1,7 @@
+"""Fixtures: an empty user cache, and programs on PATH that log their arguments, as the toolchain's tests have them."""
+
+from __future__ import annotations
+
+from wasm.toolchain.tests.conftest import cache_dir, programs, write
+
+__all__ = ["cache_dir", "programs", "write"]

@@ -1,0 +1,1 @@
+"""Tests of the fuzzer, with a fake worker."""

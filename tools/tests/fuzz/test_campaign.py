@@ -1,0 +1,136 @@
+"""The fuzz step with a fake worker: outcomes, hangs and deaths, whose crash it is, what is saved of it."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tools.fuzz import campaign, crash_file, mutator
+from tools.fuzz.campaign import Plan, Result
+from tools.fuzz.corpus import BaseModel, Corpus, MutatedModel, mutated
+from tools.fuzz.crash_file import CrashFile
+from tools.fuzz.mutator import Step
+from tools.fuzz.outcome import Crash
+from tools.fuzz.worker import Worker
+from tools.tests.fuzz import fake_worker
+from web_tests.models.handmade import tiny_network
+
+FAKE = [sys.executable, fake_worker.__file__]
+# Starts the program of its later arguments, writes its process id to the file of its first one, and waits.
+WRAPPER = """
+import pathlib, subprocess, sys
+process = subprocess.Popen(sys.argv[2:])
+pathlib.Path(sys.argv[1]).write_text(str(process.pid))
+process.wait()
+"""
+
+
+def trap(*frames: str, phase: str = "invoke") -> Crash:
+    stack = [f"    at tflite_webnn.wasm.{frame} (wasm://wasm/1:wasm-function[1]:0x2)" for frame in frames]
+    return Crash(phase, "RuntimeError", "\n".join(["RuntimeError: memory access out of bounds", *stack]))
+
+
+def test_a_worker_goes_on_after_every_kind_of_end() -> None:
+    with Worker(FAKE, timeout_seconds=2) as worker:
+        labels = [worker.run(model).label for model in (b"refuse", b"die", b"load", b"hang", b"crash", b"load")]
+    assert labels == [
+        "refused: MALFORMED_MODEL",
+        "crashed, ours",
+        "loaded, partly on WebNN",
+        "crashed, ours",
+        "crashed, ours",
+        "loaded, partly on WebNN",
+    ]
+
+
+def test_what_a_dying_worker_printed_is_the_report() -> None:
+    with Worker(FAKE) as worker:
+        crash = worker.run(b"die").crash
+    assert crash
+    assert (crash.phase, crash.kind, crash.report.strip()) == ("load", "died", "out of memory")
+
+
+def test_a_program_that_was_started_through_another_ends_with_it(tmp_path: Path) -> None:
+    pid_file = tmp_path / "pid"
+    with Worker([sys.executable, "-c", WRAPPER, str(pid_file), *FAKE], timeout_seconds=2) as worker:
+        crash = worker.run(b"hang").crash
+    assert crash
+    assert crash.kind == "hang"
+    pid = int(pid_file.read_text())
+    deadline = time.monotonic() + 10
+    while _is_running(pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not _is_running(pid)
+
+
+def _is_running(pid: int) -> bool:
+    """Tell whether a process is more than a zombie, which nobody has asked for yet."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_hang_names_its_phase() -> None:
+    with Worker(FAKE, timeout_seconds=1) as worker:
+        crash = worker.run(b"hang").crash
+    assert crash == Crash("load", "hang", "no answer within 1 s")
+
+
+def test_a_report_is_known_by_its_innermost_own_function() -> None:
+    crash = Crash("load", "sanitizer", fake_worker.REPORT)
+    assert crash.signature == "load: heap-buffer-overflow in webnn::ReadPaddings"
+
+
+def test_whose_crash_it_is() -> None:
+    kernel = "tflite::ops::builtin::pad::Eval(TfLiteContext*, TfLiteNode*)"
+    own = "tflite::webnn::TFLiteWebModelRunner::Invoke()"
+    assert not trap("memcpy", kernel, own).is_own
+    assert trap("memcpy", own, kernel).is_own
+    assert trap(kernel, phase="load").is_own, "nothing may crash while loading"
+    assert Crash("invoke", "RuntimeError", "unreachable").is_own, "a stack without names may be ours"
+
+
+def test_a_signature_has_no_arguments() -> None:
+    frame = "bool tflite::(anonymous namespace)::Check<std::pair<int, int>>(int (*)(int), Foo<(A)1>)"
+    assert trap(frame).signature == "invoke: memory access out of bounds in bool tflite::Check"
+
+
+def test_a_batch_counts_and_keeps_crashes() -> None:
+    corpus = Corpus((BaseModel("tiny_network", tiny_network()),))
+    result = campaign.run_batch(Plan(seed=1, count=5), range(5), corpus, FAKE)
+    assert result.counts == {"refused: MALFORMED_MODEL": 5}
+    result.add(Result(crashes=[(7, trap("a")), (8, trap("b")), (9, trap("a"))]))
+    assert sorted(result.by_signature.values()) == [[7, 9], [8]]
+
+
+def test_batches_are_the_whole_plan() -> None:
+    batches = list(Plan(seed=1, count=600, first=100).batches())
+    assert [index for batch in batches for index in batch] == list(range(100, 700))
+
+
+def test_a_crash_is_kept_with_as_few_mutations_as_it_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The second step alone makes the fake crash.
+    monkeypatch.setattr(mutator, "apply", lambda _, steps: b"crash" if Step("tensor.rank", 2) in steps else b"load")
+    steps = (Step("tensor.rank", 1), Step("tensor.rank", 2))
+    model = MutatedModel(3, BaseModel("tiny_network", b"base"), steps, b"crash")
+    crash = Crash("load", "sanitizer", fake_worker.REPORT)
+    smallest = crash_file.minimized(model, crash, FAKE)
+    assert smallest == replace(model, steps=(Step("tensor.rank", 2),))
+    saved = CrashFile(tmp_path / "fuzz" / "1-3.tflite", smallest, crash, Plan(seed=1, count=9).command_of(3))
+    saved.write()
+    text = (tmp_path / "fuzz" / "1-3.txt").read_text()
+    assert saved.path.read_bytes() == b"crash"
+    for part in ("base:      tiny_network", "tensor.rank (2)", "--seed 1 --first 3 --count 1", "ReadPaddings"):
+        assert part in text
+
+
+def test_the_model_of_a_number_is_what_its_command_runs() -> None:
+    corpus = Corpus((BaseModel("tiny_network", tiny_network()),))
+    plan = Plan(seed=5, count=1, first=42)
+    (batch,) = plan.batches()
+    assert mutated(corpus, plan.seed, batch[0]).index == 42

@@ -1,0 +1,272 @@
+"""The benchmark on engines that are not there: statistics, verdicts, rounds, tables, plots, the result's schema."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from tools import result_file
+from tools.bench import contest, plots, result, tables
+from tools.bench.contest import LEAST_TURN_MS, Contestant, Stalls, compete, key_of, rounds_of_heats
+from tools.bench.engines import Engine, UnknownEngineError, select
+from tools.bench.entrants import Entrant, FirstRun
+from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
+from tools.bench.statistics import Spread, fit_line, ratios, spread
+from tools.bench.subjects import Task
+from tools.bench.verdict import Verdict, in_order, judge
+from tools.measuring.browser import BrowserFacts
+from tools.measuring.measurement import Subject
+from tools.support.errors import BuildError
+from tools.support.paths import PROJECT_DIR
+
+SLOW = Engine("litert.js/wasm", "CPU, 1 thread", "2")
+FAST = Engine("tflite-webnn/simd", "CPU, 1 thread", "1", is_measure=True)
+LIAR = Engine("litert.js/webnn", "WebNN", "2")
+NONE = Engine("onnxruntime-web/wasm", "CPU, 1 thread", "3", form="onnx")
+MODEL = Task(
+    Subject("a_model", b"model"),
+    inputs=[],
+    infos=[],
+    output_infos=[],
+    expected=[np.array([0.0, 1.0, 3.0])],
+    expected_names=["y"],
+    reference_error="",
+    nodes=3,
+    forms={"tflite": b"model", "onnx": BuildError("LOG is not written as ONNX")},
+)
+FACTS = BrowserFacts("Some Browser", "147.0", "/usr/bin/some-browser", True, "")
+
+
+@dataclass
+class FakeEntrant:
+    """Answers what it is told to, in so many milliseconds; dies in a round when it is told to."""
+
+    ms: float
+    answer: Any
+    dies_in_turn: int = -1
+    load_ms: float = 1.0
+    report: dict[str, Any] = field(default_factory=dict)
+    turns: int = 0
+
+    def first_run(self) -> FirstRun:
+        return FirstRun(self.ms, [np.asarray(self.answer)], ["y"])
+
+    def turn(self, least_ms: float) -> float:
+        self.turns += 1
+        if self.turns == self.dies_in_turn:
+            raise BuildError("out of memory")
+        return self.ms
+
+    def dispose(self) -> None:
+        pass
+
+
+@dataclass
+class FakeStall:
+    """A page with one model in it."""
+
+    entrant: FakeEntrant
+
+    def open(self) -> float:
+        return 0.0
+
+    def load(self, task: Task) -> Entrant:
+        return self.entrant
+
+    def close(self) -> None:
+        pass
+
+
+def rows_of(entrants: dict[str, FakeEntrant], *engines: Engine) -> dict[str, SpeedRow]:
+    stalls = Stalls(lambda engine: FakeStall(entrants[engine.name]))
+    rows = compete(stalls, [(MODEL, engine) for engine in engines], 4, measure_of=lambda one: key_of(one.task, FAST))
+    return {row.engine: row for row in rows}
+
+
+RIGHT = [0.0, 1.0, 3.0]
+
+
+def test_spread() -> None:
+    assert spread([4, 1, 2, 3, 5]) == Spread(3, 2, 4, 1)
+    assert spread([7]) == Spread(7, 7, 7, 7)
+    assert str(Spread(12.3, 12.1, 12.8, 12)) == "12.30 [12.10, 12.80]"
+
+
+def test_ratios_are_taken_round_by_round() -> None:
+    """A round in which everything is ten times as slow changes nothing."""
+    assert ratios([2, 20, 2], [1, 10, 1]) == Spread(2, 2, 2, 2)
+
+
+def test_a_line_through_points() -> None:
+    line = fit_line([0, 1, 2, 3], [1, 3, 5, 7])
+    assert (line.constant, line.slope, line.slope_error, line.r_squared) == pytest.approx((1, 2, 0, 1))
+
+
+def test_a_line_tells_how_sure_its_slope_is() -> None:
+    """As in any text-book: the residuals are 0.5, -1, 0.5, so their sum of squares is 1.5, that of x is 2."""
+    line = fit_line([0, 1, 2], [1, 0, 2])
+    assert (line.slope, line.slope_error) == pytest.approx((0.5, (1.5 / 1 / 2) ** 0.5))
+
+
+@pytest.mark.parametrize(
+    ("found", "grade", "note"),
+    [
+        (RIGHT, "same bits", ""),
+        ([0.0, 1.000001, 3.0], "close", ""),
+        ([0.0, 1.1, 3.0], "off", ""),
+        ([0.0, 3.0, 0.0], "WRONG", "another answer"),
+        ([0.0, 0.0, 0.0], "WRONG", "all zeros"),
+        ([1.0, 1.0, 1.0], "WRONG", "all the same"),
+        ([0.0, np.nan, 3.0], "WRONG", "NaN"),
+        ([0.0, 1.0], "WRONG", "outputs of other sizes"),
+    ],
+)
+def test_verdicts(found: list[float], grade: str, note: str) -> None:
+    verdict = judge([np.array(found)], MODEL.expected, model="a_model", quantized=False, on_webnn=False)
+    assert (verdict.grade, verdict.note) == (grade, note)
+
+
+def test_quantized_answers_are_judged_in_steps() -> None:
+    expected = [np.array([0, 100], np.int8)]
+    grades = [
+        judge([np.array([0, 100 + steps], np.int32)], expected, model="m", quantized=True, on_webnn=True).grade
+        for steps in (0, 2, 3)
+    ]
+    assert grades == ["same bits", "close", "off"]
+
+
+def test_outputs_are_matched_by_name_else_by_size() -> None:
+    small, large = np.zeros(2), np.zeros(3)
+    assert in_order([small, large], ["b", "a"], [large, small], ["a", "b"]) == [large, small]
+    assert [array.size for array in in_order([small, large], ["?", "!"], [large, small], ["a", "b"])] == [3, 2]
+
+
+def test_engines_are_chosen_by_pattern() -> None:
+    assert select([SLOW, FAST, LIAR], ["litert.js/*"]) == [SLOW, LIAR]
+    assert select([SLOW, FAST], []) == [SLOW, FAST]
+    with pytest.raises(UnknownEngineError, match=r"no engine is called tfjs"):
+        select([SLOW, FAST], ["tfjs"])
+
+
+def test_a_contest() -> None:
+    entrants = {
+        SLOW.name: FakeEntrant(4, RIGHT),
+        FAST.name: FakeEntrant(2, RIGHT),
+        LIAR.name: FakeEntrant(1, [0.0, 0.0, 0.0]),
+    }
+    rows = rows_of(entrants, SLOW, FAST, LIAR, NONE)
+    assert rows[SLOW.name].ratio == Spread(2, 2, 2, 2)
+    assert rows[FAST.name].ms == Spread(2, 2, 2, 2)
+    assert rows[LIAR.name].verdict.note == "all zeros"
+    assert rows[NONE.name].failure == "LOG is not written as ONNX"
+    assert entrants[FAST.name].turns == 4 + 2  # the warm-ups of two heats
+
+
+def test_an_engine_that_dies_keeps_its_times_but_has_no_ratio() -> None:
+    rows = rows_of({SLOW.name: FakeEntrant(4, RIGHT, dies_in_turn=3), FAST.name: FakeEntrant(2, RIGHT)}, SLOW, FAST)
+    assert rows[SLOW.name].failure == "out of memory"
+    assert rows[SLOW.name].ms == Spread(4, 4, 4, 4)
+    assert rows[SLOW.name].ratio is None
+    assert rows[FAST.name].ratio == Spread(1, 1, 1, 1)
+
+
+def a_result() -> Result:
+    one, two = spread([1.0, 1.2]), spread([2.0, 2.4])
+    load: dict[str, Any] = {
+        "library_ms": one,
+        "compile_ms": one,
+        "first_run_ms": one,
+        "gzip_bytes": 1,
+        "downloaded_bytes": 2,
+    }
+    return Result(
+        machine=result.machine_facts(),
+        browser=FACTS,
+        engines=[FAST, SLOW, LIAR],
+        rounds=2,
+        load_rounds=1,
+        models=[ModelRow("a_model", 5, 3, False, {"onnx": "LOG is not written as ONNX"})],
+        speed=[
+            SpeedRow("a_model", FAST.name, Verdict("same bits", 0, 0), two, FAST.name, spread([1.0, 1.0])),
+            SpeedRow("a_model", SLOW.name, Verdict("close", 1e-7, 3e-8), one, FAST.name, spread([0.5, 0.5])),
+            SpeedRow("a_model", LIAR.name, Verdict("WRONG", float("nan"), 1.0, "all zeros"), one),
+            SpeedRow("a_model", NONE.name, Verdict("not compared"), failure="LOG is not written as ONNX"),
+        ],
+        loading=[
+            LoadRow("a_model", FAST.name, **load, total_ms=two, measure=FAST.name, ratio=spread([1.0])),
+            LoadRow("a_model", SLOW.name, **load, total_ms=two, measure=FAST.name, ratio=spread([1.5])),
+        ],
+        load_average=(0.1, 0.2),
+        started=result.now(),
+        revision="",
+    )
+
+
+def test_json_has_null_for_nan_and_only_what_results_keep_of_engines() -> None:
+    found = result_file.to_json(a_result())
+    assert found["speed"][2]["verdict"]["absolute"] is None
+    assert found["engines"][0] == {
+        "name": FAST.name,
+        "group": "CPU, 1 thread",
+        "version": "1",
+        "is_measure": True,
+    }
+
+
+def test_the_committed_result_is_one_that_the_benchmark_writes() -> None:
+    file = PROJECT_DIR / "site" / "results" / "bench.json"
+    assert result_file.to_text(result_file.read(Result, file)) == file.read_text(encoding="utf-8")
+
+
+def test_the_tables_tell_what_is_wrong_and_where_ours_is_behind() -> None:
+    text = StringIO()
+    tables.show(Console(file=text, width=200), a_result())
+    for words in (
+        "WRONG: all zeros",
+        "onnxruntime-web/wasm on a_model: LOG is not written as ONNX",
+        "behind: a_model: tflite-webnn/simd takes 2.00 times as long as litert.js/wasm",
+        "behind: a_model: the first result of tflite-webnn/simd takes 0.67 of litert.js/wasm's time, not half",
+    ):
+        assert words in text.getvalue()
+
+
+def test_plots_are_drawn_of_what_there_is(tmp_path: Path) -> None:
+    drawn = plots.draw(result_file.to_json(a_result()), tmp_path)
+    assert [file.name for file in drawn] == ["speed_cpu_1_thread.png", "loading.png"]
+    assert all(file.read_bytes().startswith(b"\x89PNG") for file in drawn)
+
+
+def test_rounds_alternate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody always loads before the same one, or runs after it."""
+    events: list[str] = []
+
+    def enter(_: Stalls, one: Contestant) -> None:
+        events.append(f"load {one.engine.name}")
+        one.entrant = FakeEntrant(1, [one.engine.name])
+
+    def turn(entrant: FakeEntrant, least_ms: float) -> float:
+        if least_ms == LEAST_TURN_MS:
+            events.append(entrant.answer[0])
+        return 1.0
+
+    monkeypatch.setattr(FakeEntrant, "turn", turn)
+    monkeypatch.setattr(contest, "_enter", enter)
+    rows_of({}, SLOW, FAST)
+    slow, fast = SLOW.name, FAST.name
+    rounds = [slow, fast, fast, slow]
+    assert events == [f"load {slow}", f"load {fast}", *rounds, f"load {fast}", f"load {slow}", *rounds]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "in_heats"), [(1, [1]), (3, [3]), (7, [3, 4]), (9, [2, 2, 2, 3]), (20, [5, 5, 5, 5])]
+)
+def test_every_heat_has_its_rounds(rounds: int, in_heats: list[int]) -> None:
+    heats = rounds_of_heats(rounds)
+    assert [len(heat) for heat in heats] == in_heats
+    assert [number for heat in heats for number in heat] == list(range(rounds))

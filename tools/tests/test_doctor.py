@@ -1,0 +1,77 @@
+"""The doctor's findings, on machines that lack things."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tools import doctor
+from tools.doctor import Finding
+from wasm.toolchain.emscripten import native
+from wasm.toolchain.tests.conftest import FakePrograms
+from web_tests.browsers import engines
+
+
+@pytest.fixture(autouse=True)
+def _bare_machine(cache_dir: Path, programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> None:
+    del cache_dir
+    programs.make("node", "echo v22.1.0")
+    monkeypatch.setattr(native, "candidates", list)
+
+
+def finding(subject: str) -> Finding:
+    return next(found for found in doctor.examine() if found.subject == subject)
+
+
+def test_what_the_build_gets_by_itself_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(doctor, "debian_mirrors", lambda: ["http://one.test/debian"])
+    assert finding("Debian folder with Emscripten").ok
+    assert "build.py setup" in finding("Debian folder with Emscripten").mend
+    assert finding("sources").found == "0 of 14 components in the cache"
+    assert "tensorflow" in finding("sources").mend
+    assert doctor.report() == 0
+
+
+def test_programs_are_shown_with_their_version() -> None:
+    assert finding("node").found.startswith("v22.1.0 (")
+
+
+def test_another_emcc_is_shown_and_not_used(programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> None:
+    emcc = programs.make_emcc("4.0.1")
+    monkeypatch.setattr(native, "candidates", lambda: [emcc])
+    found = finding("emcc")
+    assert found.found == f"{emcc}: 4.0.1"
+    assert found.mend == "not used: the build needs 3.1.69"
+
+
+def test_no_way_to_a_compiler_is_a_failure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(doctor, "rights", lambda: "")
+    monkeypatch.setattr(doctor, "debian_mirrors", list)
+    rights = finding("rights to make a Debian folder")
+    assert not rights.ok
+    assert "put emcc 3.1.69 on PATH" in rights.mend
+    assert not finding("Debian mirrors").ok
+    assert doctor.report() == 1
+    assert "EMSDK" in capsys.readouterr().out
+
+
+def test_a_full_disk_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = shutil.disk_usage("/")
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage._replace(free=10))
+    assert not finding("cache").ok
+    assert "TFLITE_WEBNN_CACHE" in finding("cache").mend
+
+
+def test_a_missing_engine_is_named_with_its_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    (firefox,) = (engine for engine in engines.ENGINES if engine.name == "firefox")
+    gone = dataclasses.replace(firefox.requirements[0], find=lambda: None)
+    monkeypatch.setattr(engines, "ENGINES", [dataclasses.replace(firefox, requirements=[gone])])
+    found = finding("browser to test in")
+    assert found.found == "Firefox ESR lacks firefox-esr"
+    assert found.mend.endswith("apt-get install firefox-esr")
+    assert found.ok

@@ -1,0 +1,60 @@
+"""The contracts of pyproject.toml: they name every package, and an import that points up breaks them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tools import lint
+from tools.support.command import CommandError
+from tools.support.paths import PROJECT_DIR
+
+ROOTS = ("tools", "web_tests", "site/site_generator", "pyodide_pkg", "js", "wasm")
+# Packages below these folders are layers of their own; the other roots are one layer each.
+DIVIDED = ("tools", "web_tests")
+
+
+def test_every_package_has_its_layer() -> None:
+    contracts = tomllib.loads((PROJECT_DIR / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    layers = {name for line in contracts[0]["layers"] for name in re.split(r" [:|] ", line)}
+    found = set()
+    for root in DIVIDED:
+        modules = [file.stem for file in (PROJECT_DIR / root).glob("*.py") if file.stem != "__init__"]
+        packages = [file.parent.name for file in (PROJECT_DIR / root).glob("*/*.py")]
+        found |= {f"{root}.{name}" for name in [*modules, *packages]}
+    assert found - layers == {"web_tests.pages"}, "add them to [tool.importlinter] of pyproject.toml"
+
+
+@pytest.mark.parametrize(
+    ("file", "imported"),
+    [
+        ("tools/support/paths.py", "tools.doctor"),
+        ("wasm/toolchain/variants.py", "web_tests.models.catalogue"),
+        ("web_tests/models/recipes.py", "tools.demo.demo"),
+        ("site/site_generator/pages.py", "web_tests.tests.conftest"),
+    ],
+)
+def test_an_import_that_points_up_is_refused(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], file: str, imported: str
+) -> None:
+    for root in ROOTS:
+        shutil.copytree(PROJECT_DIR / root, tmp_path / root, ignore=_all_but_python)
+    shutil.copy(PROJECT_DIR / "pyproject.toml", tmp_path)
+    changed = tmp_path / file
+    changed.write_text(f"{changed.read_text()}\nimport {imported}\n")
+    with pytest.raises(CommandError):
+        lint.layers(tmp_path)
+    shown = capfd.readouterr().err
+    assert "An import points down BROKEN" in shown
+    importer = file.removeprefix("site/").removesuffix(".py").replace("/", ".")
+    assert f"{importer} -> {imported}" in shown
+
+
+def _all_but_python(folder: str, names: list[str]) -> set[str]:
+    return {
+        name for name in names if name == "node_modules" or not (name.endswith(".py") or Path(folder, name).is_dir())
+    }

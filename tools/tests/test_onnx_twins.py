@@ -1,0 +1,33 @@
+"""ONNX twins compute what the .tflite files do."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+import pytest
+from onnx.reference import ReferenceEvaluator
+
+from tools.bench.onnx_twins import NoTwinError, twin_of
+from web_tests.models.catalogue import made_models
+from web_tests.models.handmade import sum_of_two
+from web_tests.references import native_litert
+from web_tests.references.inputs import inputs_for
+
+
+@pytest.mark.parametrize(("name", "tolerance"), [("mobilenet_v2_small", 1e-5), ("mobilenet_v2_small_int8", 1)])
+def test_a_twin_computes_the_same(name: str, tolerance: float) -> None:
+    model = made_models()[name]
+    session = ReferenceEvaluator(onnx.load_model_from_string(twin_of(name, model.content())))
+    inputs = inputs_for(model)
+    (found,) = session.run(None, dict(zip(session.input_names, inputs, strict=True)))
+    (expected,) = native_litert.outputs_of(model.content(), inputs)
+    assert isinstance(found, np.ndarray)
+    assert found.dtype == expected.dtype
+    np.testing.assert_allclose(found.astype(np.float64), expected.astype(np.float64), rtol=0, atol=tolerance)
+
+
+def test_what_has_no_twin_says_why() -> None:
+    with pytest.raises(NoTwinError, match="a type that is not written as ONNX"):
+        twin_of("mine", sum_of_two("int64"))
+    with pytest.raises(NoTwinError, match="MAX_POOL_2D is not written as ONNX"):
+        twin_of("u_net", made_models()["u_net"].content())

@@ -1,0 +1,24 @@
+"""Style and types of the whole project: the checks of `build.py lint`, each as a test."""
+
+from __future__ import annotations
+
+import pytest
+
+from tools import lint
+from tools.support.paths import PROJECT_DIR
+
+CHECKS = lint.checks()
+
+
+@pytest.mark.parametrize("title", CHECKS)
+def test_style(title: str) -> None:
+    CHECKS[title]()
+
+
+def test_no_file_is_too_long() -> None:
+    """A file of more than 300 lines of ours should be two."""
+    folders = [PROJECT_DIR / name for name in ("tools", "wasm", "web_tests", "site")]
+    patterns = ("*.py", "*.cc", "*.h", "*.css")
+    files = [file for folder in folders for pattern in patterns for file in folder.rglob(pattern)]
+    lengths = {str(file.relative_to(PROJECT_DIR)): len(file.read_text().splitlines()) for file in files}
+    assert {name: length for name, length in lengths.items() if length > 300} == {}

@@ -1,0 +1,9 @@
+"""The error of a selection."""
+
+from __future__ import annotations
+
+from tools.support.errors import BuildError
+
+
+class SelectionError(BuildError):
+    """A file is not a TFLite model, or a requested op does not exist."""

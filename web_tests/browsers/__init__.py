@@ -1,0 +1,1 @@
+"""The browsers that tests and tools drive: found, installed, started."""

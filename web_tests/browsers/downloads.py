@@ -1,0 +1,83 @@
+"""Gets the browsers that can be had from package registries: the headless shell with WebNN, and Debian's Chromium.
+
+The npm package @sparticuz/chromium carries Chromium's headless shell, compressed with Brotli, with WebNN's TFLite
+backend built in. It has no shared libraries of its own; those of Debian's chromium package fit.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+
+import brotli
+
+from tools.support import cache, debian
+from tools.support.command import CommandError, run
+from tools.support.download import fetch_npm
+from tools.support.paths import cache_dir
+from web_tests.models.carriers import HashMismatchError, read_member
+
+NPM_NAME = "@sparticuz/chromium"
+NPM_VERSION = "147.0.0"
+SHELL_SHA256 = "bf7d8699042e0e1768ee136c19cf666371f74a39c8b6cfb246d15b3aa18c30ce"
+SHELL_ENTRY = f"browsers/headless-shell-{NPM_VERSION}"
+# The software GL of the same package: the GPU process starts without a graphics card.
+GL_MEMBER = "package/bin/swiftshader.tar.br"
+
+
+def shell_path() -> Path:
+    """Return where the headless shell is, or will be after `install_shell`."""
+    return cache_dir() / SHELL_ENTRY / "chromium"
+
+
+def install_shell() -> Path:
+    """Download and unpack the headless shell once, make sure that its libraries are there, and return its path.
+
+    Raises:
+        HashMismatchError: the registry serves another file than the pinned one.
+        CommandError, NotRootError, NoAptError: npm or apt cannot do their part.
+    """
+    cache.get(SHELL_ENTRY, _unpack_shell, title=f"headless shell with WebNN ({NPM_NAME} {NPM_VERSION})")
+    missing = missing_libraries(shell_path())
+    if missing:
+        debian.install(["chromium"], why=f"the headless shell lacks {', '.join(missing)}, which it brings: it")
+    return shell_path()
+
+
+def install_debian_chromium() -> None:
+    """Install Debian's Chromium, the browser without WebNN, when it is missing."""
+    debian.ensure_program("chromium", "chromium", why="the browser without WebNN")
+
+
+def missing_libraries(program: Path) -> list[str]:
+    """Return the shared libraries that the dynamic linker does not find; none when there is no ldd to ask."""
+    if not shutil.which("ldd"):
+        return []
+    try:
+        listing = run(["ldd", program], capture=True, quiet=True)
+    except CommandError:
+        return []
+    return [line.split()[0] for line in listing.splitlines() if line.rstrip().endswith("not found")]
+
+
+def _unpack_shell(folder: Path) -> None:
+    folder.mkdir(parents=True)
+    with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as download:
+        archive = fetch_npm(NPM_NAME, NPM_VERSION, Path(download))
+        compressed = read_member(archive, "package/bin/chromium.br")
+        libraries = brotli.decompress(read_member(archive, GL_MEMBER))
+    program = folder / "chromium"
+    program.write_bytes(brotli.decompress(compressed))
+    found = cache.file_sha256(program)
+    if found != SHELL_SHA256:
+        raise HashMismatchError(
+            f"the headless shell of {NPM_NAME} {NPM_VERSION} is not the pinned file: SHA-256 {found}",
+            mend="look at what the package holds now; if it is meant, change SHELL_SHA256 in browser_setup.py",
+        )
+    program.chmod(program.stat().st_mode | 0o111)
+    # By tar, because tarfile's safe filter is missing from the Python of Debian 12.
+    packed = folder / "libraries.tar"
+    packed.write_bytes(libraries)
+    run(["tar", "--extract", "--no-same-owner", "--file", packed, "--directory", folder], quiet=True)
+    packed.unlink()

@@ -1,0 +1,90 @@
+"""The browser engines in which the package must work, each from Debian: what it needs, and how it starts.
+
+None of these builds has WebNN. All of them open pages of the same kind (page.EnginePage), whatever drives them.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from playwright.sync_api import Playwright
+
+from tools.support import debian
+from web_tests.browsers import chromium_selenium, playwright_pages, webkitgtk
+from web_tests.browsers.page import EngineBrowser
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """A program that an engine needs, how it is found, and the Debian package that has it."""
+
+    program: str
+    package: str
+    find: Callable[[], str | Path | None]
+
+
+@dataclass(frozen=True)
+class Engine:
+    """One engine. `title` is for people; `start` runs the browser, without windows, for the time of a with-block."""
+
+    name: Literal["chromium", "chromium-selenium", "firefox", "webkitgtk", "node"]
+    title: str
+    requirements: Sequence[Requirement]
+    start: Callable[[Playwright], AbstractContextManager[EngineBrowser]]
+
+    def executable(self) -> Path | None:
+        """Return the browser's own program, None where it is missing."""
+        found = self.requirements[0].find()
+        return Path(found) if found else None
+
+    def missing_packages(self) -> list[str]:
+        """Return the Debian packages to install before it can start."""
+        return list(dict.fromkeys(need.package for need in self.requirements if not need.find()))
+
+    def install(self) -> None:
+        """Install what is missing of it.
+
+        Raises:
+            NoAptError, NotRootError, CommandError: apt cannot do it.
+        """
+        packages = self.missing_packages()
+        if packages:
+            debian.install(packages, why=f"the tests in {self.title}: it")
+
+
+def _on_path(program: str, package: str) -> Requirement:
+    return Requirement(program, package, lambda: shutil.which(program))
+
+
+ENGINES: Sequence[Engine] = (
+    Engine("chromium", "Debian Chromium", [_on_path("chromium", "chromium")], playwright_pages.chromium),
+    Engine(
+        "firefox",
+        "Firefox ESR",
+        [_on_path(playwright_pages.FIREFOX, "firefox-esr")],
+        playwright_pages.firefox,
+    ),
+    Engine(
+        "webkitgtk",
+        "WebKitGTK",
+        [
+            Requirement("MiniBrowser", "webkit2gtk-driver", webkitgtk.mini_browser),
+            _on_path(webkitgtk.DRIVER, "webkit2gtk-driver"),
+            _on_path(webkitgtk.SCREEN, "xvfb"),
+        ],
+        webkitgtk.webkitgtk,
+    ),
+)
+
+# The matrix drives the same Chromium in a second way, which is that of a grid.
+CHROMIUM_SELENIUM = Engine(
+    "chromium-selenium",
+    "Debian Chromium by chromedriver",
+    [_on_path("chromium", "chromium"), _on_path(chromium_selenium.DRIVER, "chromium-driver")],
+    chromium_selenium.chromium_selenium,
+)

@@ -1,0 +1,51 @@
+// A page in Node, for web_tests/browsers/node.py: `node node_page.mjs ORIGIN SCRIPT PACKAGE_DIR [worker]` runs a script of
+// web_tests/pages, with addresses relative to the origin, and then the functions that come as lines of JSON:
+// { function, argument } -> { value }. With `worker`, all of that happens in a worker thread, which gets the lines.
+
+import { register } from 'node:module';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+
+const ENGINES_DIR = fileURLToPath(new URL('../js/engines', import.meta.url));
+const [origin, script, packageDir, place] = process.argv.slice(2);
+
+/** Makes this thread what the script of a page expects. */
+async function enterPage() {
+  const folders = { package: packageDir, engines: ENGINES_DIR, pages: dirname(script) };
+  register('./node_hooks.mjs', import.meta.url, { data: folders });
+  globalThis.origin = origin; // as of a page; Node itself has none
+  const fetchAbsolute = globalThis.fetch;
+  globalThis.fetch = (address, options) => fetchAbsolute(new URL(address, origin), options);
+  // Scripts take a thread without a document for a worker (pages/called.mjs): this is what the page has of one.
+  globalThis.postMessage = () => {
+    globalThis.harness = { handle: (data) => globalThis.onmessage({ data }) };
+  };
+  const errors = [];
+  process.on('uncaughtException', (error) => errors.push(String(error)));
+  globalThis.takeErrors = () => errors.splice(0);
+  await import(pathToFileURL(script).href);
+}
+
+async function answer(line) {
+  const { function: source, argument } = JSON.parse(line);
+  try {
+    return JSON.stringify({ value: (await (0, eval)(`(${source})`)(argument)) ?? null });
+  } catch (error) {
+    return JSON.stringify({ error: String(error) });
+  }
+}
+
+if (!isMainThread) {
+  await enterPage();
+  parentPort.on('message', async (line) => parentPort.postMessage(await answer(line)));
+} else if (place === 'worker') {
+  const worker = new Worker(new URL(import.meta.url), { argv: process.argv.slice(2, 5) });
+  worker.on('message', (text) => process.stdout.write(`${text}\n`));
+  for await (const line of createInterface({ input: process.stdin })) worker.postMessage(line);
+  process.exit(); // the worker waits for further lines
+} else {
+  await enterPage();
+  for await (const line of createInterface({ input: process.stdin })) process.stdout.write(`${await answer(line)}\n`);
+}

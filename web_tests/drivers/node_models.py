@@ -1,0 +1,71 @@
+"""Models run by the built package in Node: js/tools/run_model.mjs."""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from js.node import JS_DIR
+from tools.support.paths import PACKAGE_DIR
+from web_tests.models.recipes import Array
+
+SCRIPT = JS_DIR / "tools" / "run_model.mjs"
+TIMEOUT_SECONDS = 120
+
+
+@dataclass(frozen=True)
+class NodeRequest:
+    """A model's file, the TFLiteModelOptions, and what it is run on."""
+
+    model: Path
+    options: Mapping[str, Any]
+    inputs: Sequence[Array]
+
+
+@dataclass(frozen=True)
+class NodeRun:
+    """What a model gave: `outputs` of run(), and `streamed`, one list each, of stream() of the same inputs twice."""
+
+    execution_mode: str
+    report: dict[str, Any]
+    outputs: list[Array]
+    streamed: list[list[Array]]
+
+
+def run_in_node(node: str | Path, request: NodeRequest) -> NodeRun:
+    """Load a model with the package in Node, and run it.
+
+    Raises:
+        CalledProcessError: the package rejects it; `stderr` has the error.
+    """
+    sent = {
+        "model": str(request.model),
+        "options": dict(request.options),
+        "inputs": [base64.b64encode(array.tobytes()).decode() for array in request.inputs],
+    }
+    command = [str(node), str(SCRIPT), str(PACKAGE_DIR)]
+    result = subprocess.run(
+        command, input=json.dumps(sent), capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=True
+    )
+    answer: dict[str, Any] = json.loads(result.stdout)
+    infos = answer["outputInfos"]
+    return NodeRun(
+        answer["executionMode"],
+        answer["report"],
+        _arrays(answer["outputs"], infos),
+        [_arrays(contents, infos) for contents in answer["streamed"]],
+    )
+
+
+def _arrays(contents: Sequence[str], infos: Sequence[Mapping[str, Any]]) -> list[Array]:
+    return [
+        np.frombuffer(base64.b64decode(content), info["dtype"]).reshape(info["shape"])
+        for content, info in zip(contents, infos, strict=True)
+    ]

@@ -1,0 +1,121 @@
+"""Python's half of web_tests/pages/called.mjs: asks a page to do something and waits for its answer."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import time
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from tools.support.errors import BuildError
+from web_tests.browsers.page import EnginePage, PageError
+from web_tests.models.recipes import Array
+from web_tests.server.server import Server
+
+TIMEOUT_SECONDS = 120.0
+
+Inputs = Sequence[Array] | Mapping[str, Array]
+
+
+class ModelError(BuildError):
+    """The package rejected something in the page: the JavaScript error's class, code and message."""
+
+    def __init__(self, name: str, code: str, message: str, cause: str) -> None:
+        super().__init__(message if not cause else f"{message} (the browser says: {cause})", where=name)
+        self.name = name
+        self.code = code
+        self.message = message
+
+
+# called.mjs sets `harness` when the page, or its worker, is ready.
+READY = """async () => {
+    for (let waited = 0; !globalThis.harness; waited += 10) {
+        if (waited > 30_000) throw new Error('its script does not start');
+        await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+}"""
+
+
+class PageCaller:
+    """A page of any engine whose script answers calls. After a PageError make another.
+
+    With `in_worker`, all of it happens in a worker of the page.
+    """
+
+    def __init__(self, engine_page: EnginePage, server: Server, address: str, *, in_worker: bool = False) -> None:
+        self.engine_page = engine_page
+        self.server = server
+        self.failed = False
+        self._uncaught: list[str] = []
+        self._keys = (f"{uuid.uuid4().hex}-{number}" for number in itertools.count())
+        engine_page.open(f"{server.origin}/{address}{'?worker' if in_worker else ''}")
+        engine_page.evaluate(READY)
+
+    def take_errors(self) -> list[str]:
+        """Return the errors that nobody caught in the page, each once."""
+        taken, self._uncaught = self._uncaught, []
+        return taken if self.failed else [*taken, *self.engine_page.take_errors()]
+
+    def call(
+        self, name: str, arguments: Mapping[str, Any], *, key: str = "", timeout_seconds: float | None = None
+    ) -> Any:
+        """Have the page do a call of its script and return its value."""
+        key = key or self.new_key()
+        request = {"key": key, "call": name, "args": dict(arguments)}
+        try:
+            self.engine_page.evaluate("request => { harness.handle(request) }", request)
+        except PageError as error:
+            self.failed = True
+            raise PageError(f"the page cannot be asked to {name}: {error}") from error
+        letter = self._wait_for(key, timeout_seconds or TIMEOUT_SECONDS)
+        if letter is None:
+            self.failed = True
+            seconds = timeout_seconds or TIMEOUT_SECONDS
+            raise PageError(f"the page crashed, or did not answer within {seconds:g} s, during `{name}`")
+        answer = json.loads(letter)
+        if "error" in answer:
+            raise _model_error(answer["error"])
+        return answer["value"]
+
+    def _wait_for(self, key: str, timeout_seconds: float) -> bytes | None:
+        """Wait for a letter, and look after the page every other second: a crashed one never writes."""
+        end = time.monotonic() + timeout_seconds
+        while time.monotonic() < end:
+            letter = self.server.letters.take(key, timeout_seconds=min(2.0, timeout_seconds))
+            if letter is not None:
+                return letter
+            try:
+                self._uncaught += self.engine_page.take_errors()
+            except PageError:
+                return None
+        return None
+
+    def send(self, content: bytes) -> str:
+        """Put a letter where the page can fetch it, at /exchange/NAME, and return its name."""
+        name = self.new_key()
+        self.server.letters.put(name, content)
+        return name
+
+    def send_inputs(self, inputs: Inputs, *, shapes: bool = False) -> Any:
+        """Put inputs where the page can fetch them, and return what it needs to know for that."""
+        if isinstance(inputs, Mapping):
+            return {name: self._send_array(array, shapes) for name, array in inputs.items()}
+        return [self._send_array(array, shapes) for array in inputs]
+
+    def _send_array(self, array: Array, with_shape: bool) -> dict[str, Any]:
+        letter = self.send(np.ascontiguousarray(array).tobytes())
+        shape = list(array.shape) if with_shape else None
+        return {"url": f"/exchange/{letter}", "dtype": array.dtype.name, "shape": shape}
+
+    def new_key(self) -> str:
+        """Return the name of a letter that nobody else uses."""
+        return next(self._keys)
+
+
+def _model_error(error: Mapping[str, Any]) -> ModelError:
+    cause = error.get("cause") or {}
+    return ModelError(error["name"], error["code"], error["message"], cause.get("message", ""))

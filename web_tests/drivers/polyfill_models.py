@@ -1,0 +1,133 @@
+"""Graph descriptions through the polyfill in Node: written as .tflite files, and computed."""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from ai_edge_litert.interpreter import Interpreter
+
+from js.node import JS_DIR, pinned_node, run_tool
+from js.scripts import VARIANT_FLAGS
+from tools.support.paths import PACKAGE_DIR
+from web_tests.models.recipes import Array
+
+TOOLS_DIR = JS_DIR / "webnn-polyfill" / "tests" / "tools"
+TIMEOUT_SECONDS = 300
+
+
+def write_models(graphs: Sequence[Mapping[str, Any]], folder: Path) -> list[dict[str, str]]:
+    """Write each graph as a file into the folder; return for each its `file`, or the `error` that it gave."""
+    return _run("write_models", folder, folder, list(graphs))
+
+
+def compute(
+    engine: Literal["tflite", "cpu"],
+    requests: Sequence[tuple[Mapping[str, Any], Mapping[str, Array]]],
+    folder: Path,
+) -> list[dict[str, Any]]:
+    """Compute graphs of inputs with the polyfill in Node; scripts are put into `folder`.
+
+    The engine `tflite` needs the built wasm module; `cpu` is that of the GPU engines on TensorFlow.js's CPU backend.
+    Return for each its `outputs`, arrays in their order, or the `error` that it gave.
+    """
+    asked = [compute_request(graph, inputs) for graph, inputs in requests]
+    request = {"engine": engine, "wasmPath": str(PACKAGE_DIR), "requests": asked}
+    answers = _run("run_graphs", folder, folder, request)
+    return [with_arrays(answer, graph) for answer, (graph, _) in zip(answers, requests, strict=True)]
+
+
+def compute_request(graph: Mapping[str, Any], inputs: Mapping[str, Array]) -> dict[str, Any]:
+    """Return a ComputeRequest (embedded_graph.ts)."""
+    texts = {name: base64.b64encode(values.tobytes()).decode() for name, values in inputs.items()}
+    return {"graph": graph, "inputs": texts}
+
+
+def with_arrays(answer: dict[str, Any], graph: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a ComputeAnswer (embedded_graph.ts) to a graph with its outputs as arrays."""
+    if "outputs" not in answer:
+        return answer
+    outputs = [
+        np.frombuffer(base64.b64decode(content), output["dataType"]).reshape(output["shape"])
+        for content, output in zip(answer["outputs"], graph["outputs"], strict=True)
+    ]
+    return {"outputs": outputs}
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """What became of a model on its way through the delegate and the polyfill.
+
+    Attributes:
+        file: the model that the polyfill made; None where the delegate does not take the whole model.
+        inputs: tensors of the original by the names of the new inputs.
+        outputs: tensors of the original, in the order of the new outputs.
+        forms: what the delegate says that its quantized nodes are: "fused" or "float".
+        reason: why there is no file.
+    """
+
+    file: Path | None = None
+    inputs: Mapping[str, int] = field(default_factory=dict)
+    outputs: tuple[int, ...] = ()
+    forms: frozenset[str] = frozenset()
+    reason: str = ""
+
+
+def rewrite_models(models: Sequence[Path], folder: Path, limits: Mapping[str, Any] | None = None) -> list[Rewritten]:
+    """Send models through the delegate, under these limits or those of the tflite engine, and through the polyfill.
+
+    The files are written into `folder`.
+    """
+    request = {"wasmPath": str(PACKAGE_DIR), "limits": limits, "models": [str(model) for model in models]}
+    return [_rewritten(answer) for answer in _run("rewrite_models", folder, folder, request)]
+
+
+def _rewritten(answer: Mapping[str, Any]) -> Rewritten:
+    if "file" not in answer:
+        return Rewritten(reason=answer.get("reason") or answer["error"])
+    inputs = {port["name"]: port["tensor"] for port in answer["inputs"]}
+    outputs = tuple(port["tensor"] for port in answer["outputs"])
+    return Rewritten(Path(answer["file"]), inputs, outputs, frozenset(answer["forms"]))
+
+
+def _run(tool: str, folder: Path, argument: Path, request: Any) -> list[dict[str, Any]]:
+    script = folder / f"{tool}.mjs"
+    options = ["--bundle", "--platform=node", "--format=esm", "--log-level=warning", f"--outfile={script}"]
+    # TensorFlow.js calls require() in Node.
+    options.append("--banner:js=import { createRequire } from 'node:module'; var require = createRequire('/');")
+    variants = [f"--define:{flag}=true" for flag in VARIANT_FLAGS.values()]
+    # Other engines are found at run time, beside the package's script; these tools need none.
+    variants += [
+        f"--external:./{name}" for name in (*(f"{variant}/*" for variant in VARIANT_FLAGS), "polyfill_gpu.mjs")
+    ]
+    run_tool("esbuild", str(TOOLS_DIR / f"{tool}.ts"), *options, *variants, quiet=True)
+    result = subprocess.run(
+        [pinned_node(), str(script), str(argument)],
+        input=json.dumps(request),
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_SECONDS,
+        check=True,
+    )
+    answers: list[dict[str, Any]] = json.loads(result.stdout)
+    return answers
+
+
+def run_natively(model: Path, inputs: Mapping[str, Array]) -> list[Array]:
+    """Return the outputs, in the model's order, that native LiteRT gives.
+
+    Raises:
+        RuntimeError: LiteRT cannot prepare or run the model.
+    """
+    interpreter = Interpreter(model_path=str(model), num_threads=1)
+    interpreter.allocate_tensors()
+    for detail in interpreter.get_input_details():
+        interpreter.set_tensor(detail["index"], np.array(inputs[detail["name"]], order="C"))
+    interpreter.invoke()
+    return [np.asarray(interpreter.get_tensor(detail["index"])) for detail in interpreter.get_output_details()]

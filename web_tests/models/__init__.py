@@ -1,0 +1,1 @@
+"""The models: real ones, ones that our code writes, and their inputs."""

@@ -1,0 +1,360 @@
+"""Models of one node on both sides of each border that the runner's checks draw (wasm/runner/*_check.cc).
+
+What native LiteRT runs on one side it refuses, or dies of, on the other: so must the module, with an error instead of
+a death. A border is as near as the numbers allow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.recipes import SEED, Array
+
+IMAGE = (1, 4, 4, 2)
+VECTOR = (4,)
+INFINITE = """the kernel converts an infinite quotient of scales to int64: undefined in C++, 0 on x86, where native \
+LiteRT then answers with zero points; the end of the process on ARM and in WebAssembly"""
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """An input or output of the node: `values` make it a constant, "random" a seeded one."""
+
+    shape: tuple[int, ...] = VECTOR
+    dtype: str = "int8"
+    scales: float | tuple[float, ...] | None = None
+    zero_points: tuple[int, ...] = (0,)
+    axis: int = 0
+    values: Any = None
+
+    @property
+    def quantization(self) -> Quantization | None:
+        """What its integers mean, where it has a scale."""
+        if self.scales is None:
+            return None
+        scales = self.scales if isinstance(self.scales, tuple) else (self.scales,)
+        return Quantization(scales, self.zero_points, self.axis)
+
+    def content(self, seed: int) -> Array:
+        """Return the constant's values, or those that the input is given."""
+        if self.values is not None and not isinstance(self.values, str):
+            return np.asarray(self.values, self.dtype).reshape(self.shape)
+        random = np.random.default_rng(SEED + seed)
+        if self.dtype == "float32":
+            return random.uniform(-2, 2, self.shape).astype(np.float32)
+        lowest, highest = (-99, 99) if self.dtype == "int32" else _range(self.dtype)
+        return random.integers(lowest, highest + 1, self.shape).astype(self.dtype)
+
+
+@dataclass(frozen=True)
+class Border:
+    """A model of one node.
+
+    Attributes:
+        name: unique.
+        op: the builtin's name.
+        inputs: of the node; those without `values` are the model's.
+        outputs: of node and model.
+        refused: whether the module must refuse it, as native LiteRT does, or because it dies.
+        options: class and values of the op's options.
+        undefined: why the module refuses what native LiteRT runs.
+    """
+
+    name: str
+    op: str
+    inputs: tuple[Tensor, ...]
+    outputs: tuple[Tensor, ...]
+    refused: bool
+    options: tuple[str, dict[str, Any]] = ("", {})
+    undefined: str = field(default="", compare=False)
+
+    def model(self) -> bytes:
+        """Return the .tflite file."""
+        writer = ModelWriter()
+        tensors = []
+        for index, tensor in enumerate(self.inputs):
+            if tensor.values is None:
+                tensors.append(writer.tensor(f"x{index}", tensor.shape, tensor.dtype, tensor.quantization))
+            else:
+                tensors.append(writer.constant(f"c{index}", tensor.content(index), tensor.quantization))
+        outputs = [writer.tensor(f"y{i}", y.shape, y.dtype, y.quantization) for i, y in enumerate(self.outputs)]
+        options = options_object(*self.options) if self.options[0] else None
+        writer.node(self.op, tensors, outputs, options)
+        given = [tensor for tensor, row in zip(tensors, self.inputs, strict=True) if row.values is None]
+        return writer.finish(given, outputs)
+
+    def model_inputs(self) -> list[Array]:
+        """Return what the model is run on."""
+        return [tensor.content(index) for index, tensor in enumerate(self.inputs) if tensor.values is None]
+
+
+def all_borders() -> list[Border]:
+    """Return the models."""
+    arithmetic = (_sums, _squares, _comparisons, _products, _quotients)
+    families = (*arithmetic, _layers, _matrices, _conversions, _reductions, _activations, _scales, _shapes)
+    return [border for family in families for border in family()]
+
+
+def _range(dtype: str) -> tuple[int, int]:
+    limits = np.iinfo(dtype)
+    return int(limits.min), int(limits.max)
+
+
+def _below(value: float) -> float:
+    return float(np.nextafter(np.float32(value), np.float32(0)))
+
+
+def _above(value: float) -> float:
+    return float(np.nextafter(np.float32(value), np.float32(np.inf)))
+
+
+Scales = tuple[float | None, ...]
+
+
+def _pair(
+    name: str, op: str, scales: Scales, refused: bool, dtype: str = "int8", undefined: str = "", **options: Any
+) -> Border:
+    """Return a node of two inputs and an output with these scales."""
+    words = op.title().split("_")
+    kinds = {"SQUARED_DIFFERENCE": "SquaredDifferenceOptions", "MUL": "MulOptions"}
+    options_class = kinds.get(op, "".join(words) + "Options")
+    *inputs, output = (Tensor(dtype=dtype, scales=scale) for scale in scales)
+    return Border(f"{op}_{name}", op, tuple(inputs), (output,), refused, (options_class, options), undefined)
+
+
+def _sums() -> Iterator[Border]:
+    border = 2.0**19  # twice the larger scale over 2^20 times the output's is 1
+    yield _pair("below_1", "ADD", (_below(border), 1.0, 1.0), False)
+    yield _pair("of_1", "ADD", (border, 1.0, 1.0), True)
+    yield _pair("above_1", "ADD", (_above(border), 1.0, 1.0), True)
+    yield _pair("of_a_subnormal", "ADD", (1e-45, 1.0, 1.0), False)
+    yield _pair("of_0", "ADD", (0.0, 1.0, 1.0), True)
+    yield _pair("to_a_huge_scale", "ADD", (1.0, 1.0, 2.0**107), False)
+    yield _pair("to_an_overflow", "ADD", (1.0, 1.0, 2.0**109), True)
+    yield _pair("of_huge_scales", "ADD", (2.0**126, 1.0, 1.5 * 2.0**107), False)
+    yield _pair("below_1", "SUB", (_below(border), 1.0, 1.0), False)
+    yield _pair("of_1", "SUB", (border, 1.0, 1.0), True)
+    yield _pair("above_1", "SUB", (_above(border), 1.0, 1.0), False)
+    yield _pair("of_0", "SUB", (0.0, 1.0, 1.0), True)
+    # The constant 0.0 of ai-edge-quantizer.
+    yield _pair("of_nothing", "SUB", (1e-3, 1e-9 / 32767, 1e-3), False, "int16")
+    border = 2.0**14
+    for op, may_be_above in {"ADD": False, "SUB": True}.items():
+        yield _pair("int16_below_1", op, (_below(border), 1.0, 1.0), False, "int16", potScaleInt16=False)
+        yield _pair("int16_of_1", op, (border, 1.0, 1.0), True, "int16", potScaleInt16=False)
+        above = (_above(border), 1.0, 1.0)
+        yield _pair("int16_above_1", op, above, not may_be_above, "int16", potScaleInt16=False)
+        yield _pair("int16_shifted", op, (0.5, 1.0, 1.0), False, "int16", potScaleInt16=True)
+        yield _pair("int16_of_0", op, (0.5, 0.0, 0.5), True, "int16", potScaleInt16=True)
+    yield _pair("int16_plain", "ADD", (None, None, None), False, "int16")
+    yield _pair("int16_plain", "SUB", (None, None, None), True, "int16")
+
+
+def _squares() -> Iterator[Border]:
+    border = 2.0**6  # the square of twice the scale over 2^14 times the output's is 1
+    for name, scales, refused in (
+        ("below_1", (_below(border), 1.0, 1.0), False),
+        ("of_1", (border, 1.0, 1.0), True),
+        ("of_0", (0.0, 1.0, 1.0), True),
+        ("of_tiny_scales", (2.0**-70, 2.0**-70, 1.0), False),
+        ("to_an_overflow", (1.0, 1.0, 2.0**114), True),
+    ):
+        yield _pair(name, "SQUARED_DIFFERENCE", scales, refused)
+
+
+def _comparisons() -> Iterator[Border]:
+    for op in ("EQUAL", "NOT_EQUAL", "GREATER", "GREATER_EQUAL", "LESS", "LESS_EQUAL"):
+        for name, scale, refused in (
+            ("below_1", _below(1), False),
+            ("of_1", 1.0, True),
+            ("above_1", _above(1), False),
+            ("of_0", 0.0, True),
+            ("of_a_subnormal", 1e-45, False),
+        ):
+            yield _comparison(f"{op}_{name}", op, scale, refused, "int8")
+        compares_int16 = op in ("EQUAL", "NOT_EQUAL")  # the others compare int16 as it is
+        yield _comparison(f"{op}_int16_of_1", op, 1.0, compares_int16, "int16")
+    yield _comparison("EQUAL_int16_plain", "EQUAL", None, False, "int16")
+
+
+def _comparison(name: str, op: str, scale: float | None, refused: bool, dtype: str) -> Border:
+    inputs = (Tensor(dtype=dtype, scales=scale), Tensor(dtype=dtype, scales=0.5 if scale is not None else None))
+    options = "".join(word.title() for word in op.split("_")) + "Options"
+    return Border(name, op, inputs, (Tensor(dtype="bool"),), refused, (options, {}))
+
+
+def _products() -> Iterator[Border]:
+    # The published detector's.
+    yield _pair("to_a_tiny_scale", "MUL", (0.02, 0.01, 2.97e-35), False)
+    yield _pair("of_tiny_scales", "MUL", (2.97e-35, 0.01, 2.97e-37), False)
+    yield _pair("of_0", "MUL", (0.0, 1.0, 1.0), False)
+    yield _pair("largest", "MUL", (2.0**63, 2.0**64, 1.0), False)
+    yield _pair("overflow", "MUL", (2.0**64, 2.0**64, 1.0), True, undefined=INFINITE)
+    yield _pair("to_0", "MUL", (1.0, 1.0, 0.0), True, undefined=INFINITE)
+    yield _pair("to_none", "MUL", (1.0, 1.0, None), True, undefined=INFINITE)
+    yield _pair("none_to_none", "MUL", (1.0, None, None), False)
+
+
+def _quotients() -> Iterator[Border]:
+    for name, scales, refused in (
+        ("of_tiny_scales", (0.1, 1e-30, 0.1), False),
+        ("by_0", (0.1, 0.0, 0.1), True),
+        ("to_0", (0.1, 0.1, 0.0), True),
+        ("of_0_by_0", (0.0, 0.0, 0.1), False),
+    ):
+        yield _pair(name, "DIV", scales, refused, "uint8", INFINITE if refused else "")
+
+
+def _layers() -> Iterator[Border]:
+    rows: tuple[tuple[str, tuple[float, float, float | None], bool], ...] = (
+        ("to_a_tiny_scale", (0.1, 0.1, 1e-35), False),
+        ("of_huge_scales", (2.0**100, 2.0**100, 2.0**-100), False),
+        ("of_a_scale_of_0", (0.1, 0.0, 0.1), False),
+        ("to_0", (0.1, 0.1, 0.0), True),
+        ("to_none", (0.1, 0.1, None), True),
+        ("of_negative_scales", (-0.1, 0.1, 0.1), False),
+    )
+    for name, (x, filters, y), refused in rows:
+        yield _convolution(name, x, filters, y, refused)
+    for zero_point in (128, -129, 1000):
+        yield _convolution(f"with_zero_point_{zero_point}", 0.1, 0.1, 0.1, False, zero_point)
+    unscaled = (Tensor((2, 3), scales=0.0),)
+    weights = Tensor((3, 4), scales=0.1, values="random")
+    options: tuple[str, dict[str, Any]] = ("FullyConnectedOptions", {})
+    inputs = (Tensor((2, 4), scales=0.1), weights)
+    yield Border("FULLY_CONNECTED_to_0", "FULLY_CONNECTED", inputs, unscaled, True, options)
+
+
+def _convolution(name: str, x: float, weights: float, y: float | None, refused: bool, zero_point: int = 0) -> Border:
+    inputs = (
+        Tensor(IMAGE, scales=x, zero_points=(zero_point,)),
+        Tensor((3, 3, 3, 2), scales=weights, values="random"),
+        Tensor((3,), "int32", values="random"),
+    )
+    options = ("Conv2DOptions", {"strideH": 1, "strideW": 1})
+    undefined = INFINITE if refused else ""
+    return Border(f"CONV_2D_{name}", "CONV_2D", inputs, (Tensor((1, 4, 4, 3), scales=y),), refused, options, undefined)
+
+
+def _matrices() -> Iterator[Border]:
+    left, right = Tensor((2, 4), scales=0.1), Tensor((4, 3), scales=0.1)
+    channels = tuple(0.01 * (i + 1) for i in range(3))
+    rows = Tensor((2, 4), scales=(0.01, 0.02), zero_points=(0, 0), values="random")
+    yield _product("of_a_left_constant_with_channels", rows, right, False)
+    yield _product("of_channels", left, Tensor((4, 3), scales=channels, axis=1, values="random"), False)
+    for name, points, refused in (("all", (3, 3, 3), False), ("later", (0, 0, 3), True)):
+        weights = Tensor((4, 3), scales=channels, zero_points=points, axis=1, values="random")
+        yield _product(f"of_channels_with_zero_points_in_{name}", left, weights, refused)
+        floats = Tensor((2, 4), "float32")
+        yield _product(f"of_float_and_zero_points_in_{name}", floats, weights, refused, Tensor((2, 3), "float32"))
+    smallest = float(np.finfo(np.float32).smallest_normal)
+    yield _product("of_the_smallest_scale", Tensor((2, 4), scales=smallest), right, False)
+    yield _product("of_a_subnormal_scale", Tensor((2, 4), scales=_below(smallest)), right, True)
+    yield _product("of_0", Tensor((2, 4), scales=0.0), right, True)
+    yield _product("of_none", Tensor((2, 4)), right, False)
+    yield _product("with_zero_point_127", Tensor((2, 4), scales=0.1, zero_points=(127,)), right, False)
+    yield _product("with_zero_point_128", Tensor((2, 4), scales=0.1, zero_points=(128,)), right, True)
+    yield _product("to_none", left, right, True, Tensor((2, 3)), INFINITE)
+    yield _product("of_rank_1", Tensor((4,), "float32"), Tensor((4, 3), "float32"), True, Tensor((3,), "float32"))
+
+
+def _product(
+    name: str, left: Tensor, right: Tensor, refused: bool, output: Tensor | None = None, undefined: str = ""
+) -> Border:
+    output = output or Tensor((2, 3), scales=0.1)
+    options: tuple[str, dict[str, Any]] = ("BatchMatMulOptions", {})
+    return Border(f"BATCH_MATMUL_{name}", "BATCH_MATMUL", (left, right), (output,), refused, options, undefined)
+
+
+def _conversions() -> Iterator[Border]:
+    smallest = float(np.finfo(np.float32).smallest_normal)
+    for dtype in ("int8", "float32"):
+        x = Tensor(dtype=dtype, scales=None if dtype == "float32" else 0.1)
+        options: tuple[str, dict[str, Any]] = ("QuantizeOptions", {})
+        for name, y, refused in (
+            ("to_127", Tensor(scales=0.1, zero_points=(127,)), False),
+            ("to_128", Tensor(scales=0.1, zero_points=(128,)), True),
+            ("to_the_smallest_scale", Tensor(scales=smallest), False),
+            ("to_a_subnormal_scale", Tensor(scales=_below(smallest)), True),
+            ("to_0", Tensor(scales=0.0), True),
+        ):
+            yield Border(f"QUANTIZE_{dtype}_{name}", "QUANTIZE", (x,), (y,), refused, options)
+    large = Tensor(dtype="int32", scales=0.1)
+    yield Border("QUANTIZE_int32", "QUANTIZE", (large,), (Tensor(scales=1e-38),), False, ("QuantizeOptions", {}))
+    undefined = Tensor(scales=0.0)
+    yield Border("QUANTIZE_int32_to_0", "QUANTIZE", (large,), (undefined,), True, ("QuantizeOptions", {}), INFINITE)
+
+
+def _reductions() -> Iterator[Border]:
+    axis = Tensor((1,), "int32", values=[0])
+    options = ("ReducerOptions", {"keepDims": True})
+    for op in ("MEAN", "SUM", "REDUCE_PROD"):
+        inputs = (Tensor(scales=0.1), axis)
+        yield Border(f"{op}_to_a_scale", op, inputs, (Tensor((1,), scales=0.1),), False, options)
+        yield Border(f"{op}_to_none", op, inputs, (Tensor((1,)),), True, options, INFINITE)
+
+
+def _activations() -> Iterator[Border]:
+    slopes = Tensor((2,), scales=0.1, values="random")
+    unary: dict[str, tuple[tuple[Tensor, ...], tuple[str, dict[str, Any]]]] = {
+        "RELU": ((), ("", {})),
+        "RELU6": ((), ("", {})),
+        "LEAKY_RELU": ((), ("LeakyReluOptions", {"alpha": 0.1})),
+        "PRELU": ((slopes,), ("", {})),
+        "HARD_SWISH": ((), ("", {})),
+    }
+    for op, (constants, options) in unary.items():
+        inputs = (Tensor(IMAGE, scales=0.1), *constants)
+        yield Border(f"{op}_to_a_scale", op, inputs, (Tensor(IMAGE, scales=0.1),), False, options)
+        yield Border(f"{op}_to_none", op, inputs, (Tensor(IMAGE),), True, options, INFINITE)
+        unscaled = (Tensor(IMAGE), *constants)
+        yield Border(f"{op}_of_none", op, unscaled, (Tensor(IMAGE),), False, options)
+    for name, beta in (("beta_1", 1.0), ("beta_overflows", 1e38)):
+        undefined = INFINITE if beta > 1 else ""
+        outputs = (Tensor(dtype="int16", scales=1 / 32768),)
+        softmax = ("SoftmaxOptions", {"beta": beta})
+        inputs = (Tensor(dtype="int16", scales=1e3),)
+        yield Border(f"SOFTMAX_int16_{name}", "SOFTMAX", inputs, outputs, beta > 1, softmax, undefined)
+
+
+def _scales() -> Iterator[Border]:
+    yield Border("RELU_of_a_negative_scale", "RELU", (Tensor(scales=-0.5),), (Tensor(scales=1.0),), False)
+    largest = float(np.finfo(np.float32).max)
+    yield Border("RELU_of_the_largest_scale", "RELU", (Tensor(scales=largest),), (Tensor(scales=largest),), False)
+    infinity = (Tensor(scales=float("inf")),)
+    yield Border("RELU_of_infinity", "RELU", infinity, (Tensor(scales=1.0),), True, undefined=INFINITE)
+    pool = ("Pool2DOptions", {"strideH": 2, "strideW": 2, "filterHeight": 2, "filterWidth": 2})
+    pooled = (Tensor((1, 2, 2, 2)),)
+    yield Border("AVERAGE_POOL_2D_to_none", "AVERAGE_POOL_2D", (Tensor(IMAGE, scales=0.1),), pooled, False, pool)
+    absolutes: tuple[str, dict[str, Any]] = ("AbsOptions", {})
+    inputs = (Tensor(scales=0.1),)
+    yield Border("ABS_to_a_scale", "ABS", inputs, (Tensor(scales=0.2),), False, absolutes)
+    yield Border("ABS_to_0", "ABS", inputs, (Tensor(scales=0.0),), True, absolutes, INFINITE)
+
+
+def _shapes() -> Iterator[Border]:
+    six = Tensor((1,) * 6, "float32")
+    for rank in (6, 7):
+        inputs = (six, Tensor((rank,), "int32", values=list(range(rank))))
+        yield Border(f"TRANSPOSE_{rank}_of_6", "TRANSPOSE", inputs, (six,), rank > 6, ("TransposeOptions", {}))
+    for begin, size, refused in ((3, 1, False), (3, 2, True), (0, -1, False), (5, -1, True), (-1, 1, True)):
+        indices = (Tensor((1,), "int32", values=[begin]), Tensor((1,), "int32", values=[size]))
+        sliced = (Tensor((4 if size < 0 else 1,), "float32"),)
+        sliced_inputs = (Tensor(dtype="float32"), *indices)
+        undefined = "XNNPACK reads beyond the input's end" if begin + size > 4 else ""
+        options: tuple[str, dict[str, Any]] = ("SliceOptions", {})
+        yield Border(f"SLICE_{begin}_{size}", "SLICE", sliced_inputs, sliced, refused, options, undefined)
+    for splits in (1, 2, 3):
+        inputs = (Tensor((), "int32", values=0), Tensor(dtype="float32"))
+        halves = (Tensor((2,), "float32"),) * 2
+        options = ("SplitOptions", {"numSplits": splits})
+        yield Border(f"SPLIT_{splits}_of_2", "SPLIT", inputs, halves, splits != 2, options)
+    for shape, refused in (((1, 3), False), ((4, 3), True)):
+        inputs = (Tensor((2,), "int32", values=[2, 3]), Tensor((2,), "int32", values=list(shape)))
+        name = f"BROADCAST_ARGS_{shape[0]}_to_2"
+        yield Border(name, "BROADCAST_ARGS", inputs, (Tensor((2,), "int32"),), refused)

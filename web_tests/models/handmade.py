@@ -1,0 +1,143 @@
+"""Small models made in memory: the classic partition example, a tiny network, unknown custom ops, damaged files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, options_object
+from web_tests.models.recipes import SEED, Array
+
+RELU6 = 3
+SAME = 0
+
+
+def sin_example(length: int = 8) -> bytes:
+    """Return f(x) = sin(x) + x + sin(2x) over a vector, as the nodes SIN, ADD, MUL, SIN, ADD."""
+    writer = ModelWriter()
+    shape = (length,)
+    x = writer.tensor("x", shape)
+    two = writer.constant("two", np.array(2, dtype=np.float32))
+    sin_x, sum_x, double_x, sin_double_x, y = (
+        writer.tensor(name, shape) for name in ("sin_x", "sin_x_plus_x", "double_x", "sin_double_x", "y")
+    )
+    writer.node("SIN", [x], [sin_x])
+    writer.node("ADD", [sin_x, x], [sum_x], options_object("AddOptions", {}))
+    writer.node("MUL", [x, two], [double_x], options_object("MulOptions", {}))
+    writer.node("SIN", [double_x], [sin_double_x])
+    writer.node("ADD", [sum_x, sin_double_x], [y], options_object("AddOptions", {}))
+    return writer.finish([x], [y])
+
+
+def sin_example_answer(x: Array) -> Array:
+    """Return what `sin_example` computes, in float64."""
+    wide = x.astype(np.float64)
+    answer: Array = np.sin(wide) + wide + np.sin(2 * wide)
+    return answer
+
+
+def tiny_network(batch: int = 1) -> bytes:
+    """Return a classifier f32[batch,16,16,3] -> f32[batch,5]: convolution, mean over the picture, dense, softmax."""
+    random = np.random.default_rng(SEED)
+    writer = ModelWriter()
+    image = writer.tensor("image", (batch, 16, 16, 3))
+    filters = writer.constant("filters", random.normal(0, 0.3, (8, 3, 3, 3)).astype(np.float32))
+    bias = writer.constant("bias", random.normal(0, 0.1, 8).astype(np.float32))
+    features = writer.tensor("features", (batch, 8, 8, 8))
+    window = {"padding": SAME, "strideH": 2, "strideW": 2, "fusedActivationFunction": RELU6}
+    writer.node("CONV_2D", [image, filters, bias], [features], options_object("Conv2DOptions", window))
+    axes = writer.constant("axes", np.array([1, 2], dtype=np.int32))
+    means = writer.tensor("means", (batch, 8))
+    writer.node("MEAN", [features, axes], [means], options_object("ReducerOptions", {"keepDims": False}))
+    weights = writer.constant("weights", random.normal(0, 0.5, (5, 8)).astype(np.float32))
+    logits = writer.tensor("logits", (batch, 5))
+    writer.node("FULLY_CONNECTED", [means, weights, -1], [logits], options_object("FullyConnectedOptions", {}))
+    scores = writer.tensor("scores", (batch, 5))
+    writer.node("SOFTMAX", [logits], [scores], options_object("SoftmaxOptions", {"beta": 1.0}))
+    return writer.finish([image], [scores])
+
+
+def sum_of_two(dtype: str = "int32", shape: Sequence[int] = (1,)) -> bytes:
+    """Return a model that adds its inputs `a` and `b`."""
+    writer = ModelWriter()
+    a, b, total = (writer.tensor(name, shape, dtype) for name in ("a", "b", "sum"))
+    writer.node("ADD", [a, b], [total], options_object("AddOptions", {}))
+    return writer.finish([a, b], [total])
+
+
+def flattened(dtype: str) -> bytes:
+    """Return a model that gives its input `x`, a matrix of 2 x 3, as the vector `y`: RESHAPE takes every type."""
+    writer = ModelWriter()
+    x, y = writer.tensor("x", (2, 3), dtype), writer.tensor("y", (6,), dtype)
+    writer.node("RESHAPE", [x, writer.constant("shape", np.array([6], np.int32))], [y])
+    return writer.finish([x], [y])
+
+
+def dense_stack(layers: int, units: int) -> bytes:
+    """Return `layers` FULLY_CONNECTED nodes over a vector of `units` floats: 4 * layers * units^2 bytes of weights."""
+    random = np.random.default_rng(SEED)
+    writer = ModelWriter()
+    values = first = writer.tensor("x", (1, units))
+    for layer in range(layers):
+        weights = random.standard_normal((units, units), dtype=np.float32) / np.float32(np.sqrt(units))
+        stored = writer.constant(f"weights{layer}", weights)
+        result = writer.tensor(f"y{layer}", (1, units))
+        options = options_object("FullyConnectedOptions", {})
+        writer.node("FULLY_CONNECTED", [values, stored, NO_TENSOR], [result], options)
+        values = result
+    return writer.finish([first], [values])
+
+
+def wide_layer(units: int, depth: int) -> bytes:
+    """Return one FULLY_CONNECTED node f32[1,depth] -> f32[1,units] with a bias: 4 * units * depth bytes of weights."""
+    random = np.random.default_rng(SEED)
+    writer = ModelWriter()
+    x, y = writer.tensor("x", (1, depth)), writer.tensor("y", (1, units))
+    weights = writer.constant("weights", random.standard_normal((units, depth), dtype=np.float32))
+    bias = writer.constant("bias", random.standard_normal(units, dtype=np.float32))
+    writer.node("FULLY_CONNECTED", [x, weights, bias], [y], options_object("FullyConnectedOptions", {}))
+    return writer.finish([x], [y])
+
+
+def embedding(rows: int, depth: int) -> bytes:
+    """Return a look-up of two rows, and their sines: i32[2] -> f32[2,depth]; row r of the table is r, r + 1, ..."""
+    writer = ModelWriter()
+    values = np.arange(rows, dtype=np.float32)[:, None] + np.arange(depth, dtype=np.float32)
+    ids, found, y = (
+        writer.tensor("ids", (2,), "int32"),
+        writer.tensor("found", (2, depth)),
+        writer.tensor("y", (2, depth)),
+    )
+    table = writer.constant("table", values)
+    writer.node("GATHER", [table, ids], [found], options_object("GatherOptions", {"axis": 0}))
+    writer.node("SIN", [found], [y])
+    return writer.finish([ids], [y])
+
+
+def custom_op_model(op: str) -> bytes:
+    """Return a model whose only node is a custom op, for example FlexErf or edgetpu-custom-op."""
+    writer = ModelWriter()
+    x = writer.tensor("x", (1, 4))
+    y = writer.tensor("y", (1, 4))
+    writer.node(op, [x], [y], b"\0")
+    return writer.finish([x], [y])
+
+
+def out_of_order() -> bytes:
+    """Return a model whose first node reads what only its second node makes."""
+    writer = ModelWriter()
+    x, early, y = (writer.tensor(name, (4,)) for name in ("x", "early", "y"))
+    writer.node("SIN", [early], [y])
+    writer.node("COS", [x], [early])
+    return writer.finish([x], [y])
+
+
+def truncated(content: bytes, fraction: float = 0.6) -> bytes:
+    """Return the first part of a model file, as an aborted download leaves it."""
+    return content[: int(len(content) * fraction)]
+
+
+def zeros(size_bytes: int = 4096) -> bytes:
+    """Return a file of zeros."""
+    return bytes(size_bytes)

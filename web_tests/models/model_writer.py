@@ -1,0 +1,247 @@
+"""Writes small .tflite files directly, with the flatbuffers object API: no TensorFlow, the same bytes every time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import flatbuffers
+import numpy as np
+from ai_edge_litert import schema_py_generated as schema
+
+from web_tests.models.recipes import Array
+
+FILE_IDENTIFIER = b"TFL3"
+SCHEMA_VERSION = 3
+# In a node's inputs: an optional tensor that is not there.
+NO_TENSOR = -1
+# Operator.builtin_code's older, one-byte sibling holds this for every op above 126.
+PLACEHOLDER_FOR_GREATER_OP_CODES = 127
+
+_TYPES = {
+    "float32": "FLOAT32",
+    "float16": "FLOAT16",
+    "float64": "FLOAT64",
+    "int32": "INT32",
+    "int64": "INT64",
+    "int16": "INT16",
+    "int8": "INT8",
+    "uint64": "UINT64",
+    "uint32": "UINT32",
+    "uint16": "UINT16",
+    "uint8": "UINT8",
+    "bool": "BOOL",
+    "string": "STRING",
+    "resource": "RESOURCE",
+}
+
+
+@dataclass(frozen=True)
+class Quantization:
+    """What a tensor's integers mean: (integer - zero point) * scale, with one scale, or one per index of `axis`."""
+
+    scales: tuple[float, ...]
+    zero_points: tuple[int, ...] = (0,)
+    axis: int = 0
+
+    def to_schema(self) -> Any:
+        """Return the schema's object."""
+        parameters = schema.QuantizationParametersT()
+        parameters.scale = list(self.scales)
+        parameters.zeroPoint = list(self.zero_points) * (len(self.scales) // len(self.zero_points))
+        parameters.quantizedDimension = self.axis
+        return parameters
+
+
+class ModelWriter:
+    """Collects tensors and nodes of one subgraph; `finish` gives the file's bytes.
+
+    The writer that is made first is the main subgraph's; `subgraph` gives writers for others.
+    """
+
+    def __init__(self) -> None:
+        self._graphs: list[ModelWriter] = [self]
+        self._ports: tuple[Sequence[int], Sequence[int]] = ((), ())
+        self._signatures: list[Any] = []
+        self._tensors: list[Any] = []
+        # Buffer 0 is the empty one by TFLite's convention.
+        self._buffers: list[Any] = [schema.BufferT()]
+        self._codes: list[Any] = []
+        self._nodes: list[Any] = []
+
+    def subgraph(self) -> ModelWriter:
+        """Return a writer for one more subgraph, whose index is the number of subgraphs before it."""
+        writer = ModelWriter()
+        writer._graphs, writer._signatures = self._graphs, self._signatures
+        writer._buffers, writer._codes = self._buffers, self._codes
+        self._graphs.append(writer)
+        return writer
+
+    def tensor(
+        self, name: str, shape: Sequence[int], dtype: str = "float32", quantization: Quantization | None = None
+    ) -> int:
+        """Add a tensor without content and return its index."""
+        tensor = schema.TensorT()
+        tensor.name = name.encode()
+        tensor.shape = list(shape)
+        tensor.type = getattr(schema.TensorType, _TYPES[dtype])
+        tensor.buffer = 0
+        tensor.quantization = quantization and quantization.to_schema()
+        self._tensors.append(tensor)
+        return len(self._tensors) - 1
+
+    def variable(self, name: str, shape: Sequence[int]) -> int:
+        """Add a float32 tensor that keeps its content from one run to the next, and return its index."""
+        index = self.tensor(name, shape)
+        self._tensors[index].isVariable = True
+        return index
+
+    def constant(self, name: str, values: Array, quantization: Quantization | None = None) -> int:
+        """Add a tensor with content and return its index."""
+        index = self.tensor(name, values.shape, values.dtype.name, quantization)
+        self._fill(index, values)
+        return index
+
+    def sparse_constant(self, name: str, values: Array) -> int:
+        """Add a constant of which only what is not zero is stored, and the DENSIFY node behind it.
+
+        All dimensions are stored densely but the last, which is compressed (TFLite's SPARSE_CSR).
+        """
+        stored = self.tensor(f"{name}_sparse", values.shape, values.dtype.name)
+        rows = values.reshape(-1, values.shape[-1])
+        self._fill(stored, rows[rows != 0])
+        self._tensors[stored].sparsity = _sparsity(values.shape, rows)
+        index = self.tensor(name, values.shape, values.dtype.name)
+        self.node("DENSIFY", [stored], [index], schema.DensifyOptionsT())
+        return index
+
+    def half_constant(self, name: str, values: Array) -> int:
+        """Add a float16 constant and the DEQUANTIZE node behind it, as converters store float16 weights."""
+        stored = self.constant(f"{name}_half", values.astype(np.float16))
+        index = self.tensor(name, values.shape)
+        self.node("DEQUANTIZE", [stored], [index], schema.DequantizeOptionsT())
+        return index
+
+    def node(
+        self, op: str, inputs: Sequence[int], outputs: Sequence[int], options: Any = None, *, version: int = 1
+    ) -> None:
+        """Add a node.
+
+        Args:
+            op: a builtin's name, or a custom op's.
+            inputs: tensor indices; NO_TENSOR for an optional one that is left out.
+            outputs: tensor indices.
+            options: the builtin's options object (a schema class ending in OptionsT), or bytes for a custom op.
+            version: the op's version.
+        """
+        node = schema.OperatorT()
+        node.opcodeIndex = self._code(op, version)
+        node.inputs = list(inputs)
+        node.outputs = list(outputs)
+        if isinstance(options, bytes):
+            node.customOptions = np.frombuffer(options, dtype=np.uint8)
+        elif options is not None:
+            _set_options(node, options)
+        self._nodes.append(node)
+
+    def finish(self, inputs: Sequence[int], outputs: Sequence[int], *, signature: str = "") -> bytes:
+        """Return the .tflite file with these tensors as the model's inputs and outputs.
+
+        `signature` is the key of a signature that has the inputs and outputs by the names of their tensors.
+        """
+        self.end(inputs, outputs, signature=signature)
+        model = schema.ModelT()
+        model.version = SCHEMA_VERSION
+        model.description = b"made by tflite-webnn's tests"
+        model.operatorCodes = self._codes
+        model.subgraphs = [graph._packed(index) for index, graph in enumerate(self._graphs)]
+        model.buffers = self._buffers
+        model.signatureDefs = self._signatures or None
+        builder = flatbuffers.Builder(1024)
+        builder.Finish(model.Pack(builder), file_identifier=FILE_IDENTIFIER)
+        return bytes(builder.Output())
+
+    def end(self, inputs: Sequence[int], outputs: Sequence[int], *, signature: str = "") -> None:
+        """End a subgraph; for the main one, `finish` does it."""
+        self._ports = (inputs, outputs)
+        if signature:
+            self._signatures.append(self._signature(signature, inputs, outputs))
+
+    def _packed(self, index: int) -> Any:
+        graph = schema.SubGraphT()
+        graph.name = b"main" if index == 0 else f"subgraph_{index}".encode()
+        graph.tensors = self._tensors
+        graph.operators = self._nodes
+        graph.inputs, graph.outputs = (list(ports) for ports in self._ports)
+        return graph
+
+    def _signature(self, key: str, inputs: Sequence[int], outputs: Sequence[int]) -> Any:
+        signature = schema.SignatureDefT()
+        signature.signatureKey = key.encode()
+        signature.subgraphIndex = self._graphs.index(self)
+        signature.inputs = [self._named(index) for index in inputs]
+        signature.outputs = [self._named(index) for index in outputs]
+        return signature
+
+    def _named(self, index: int) -> Any:
+        entry = schema.TensorMapT()
+        entry.name = self._tensors[index].name
+        entry.tensorIndex = index
+        return entry
+
+    def _fill(self, index: int, values: Array) -> None:
+        buffer = schema.BufferT()
+        buffer.data = np.frombuffer(np.ascontiguousarray(values).tobytes(), dtype=np.uint8)
+        self._buffers.append(buffer)
+        self._tensors[index].buffer = len(self._buffers) - 1
+
+    def _code(self, op: str, version: int) -> int:
+        code = schema.OperatorCodeT()
+        builtin = getattr(schema.BuiltinOperator, op, None)
+        code.builtinCode = schema.BuiltinOperator.CUSTOM if builtin is None else builtin
+        code.deprecatedBuiltinCode = min(code.builtinCode, PLACEHOLDER_FOR_GREATER_OP_CODES)
+        code.customCode = op.encode() if builtin is None else None
+        code.version = version
+        self._codes.append(code)
+        return len(self._codes) - 1
+
+
+def _sparsity(shape: Sequence[int], rows: Array) -> Any:
+    """Return the description of a tensor whose last dimension is compressed; `rows` is its content, two-dimensional."""
+    dimensions = []
+    for size in shape[:-1]:
+        dense = schema.DimensionMetadataT()
+        dense.format = schema.DimensionType.DENSE
+        dense.denseSize = size
+        dimensions.append(dense)
+    compressed = schema.DimensionMetadataT()
+    compressed.format = schema.DimensionType.SPARSE_CSR
+    compressed.arraySegmentsType = compressed.arrayIndicesType = schema.SparseIndexVector.Int32Vector
+    compressed.arraySegments, compressed.arrayIndices = schema.Int32VectorT(), schema.Int32VectorT()
+    compressed.arraySegments.values = [0, *np.cumsum(np.count_nonzero(rows, axis=1)).tolist()]
+    compressed.arrayIndices.values = np.nonzero(rows)[1].tolist()
+    sparsity = schema.SparsityParametersT()
+    sparsity.traversalOrder = list(range(len(shape)))
+    sparsity.dimMetadata = [*dimensions, compressed]
+    return sparsity
+
+
+def _set_options(node: Any, options: Any) -> None:
+    """Put the options into one of the two unions of the schema: the second has what came when the first was full."""
+    name = type(options).__name__.removesuffix("T")
+    kind = getattr(schema.BuiltinOptions, name, None)
+    if kind is not None:
+        node.builtinOptionsType, node.builtinOptions = kind, options
+    else:
+        node.builtinOptions2Type, node.builtinOptions2 = getattr(schema.BuiltinOptions2, name), options
+
+
+def options_object(class_name: str, values: Mapping[str, Any]) -> Any:
+    """Return a builtin options object, e.g. ("Conv2DOptions", {"strideW": 2}); unknown names raise AttributeError."""
+    options = getattr(schema, f"{class_name}T")()
+    for name, value in values.items():
+        if not hasattr(options, name):
+            raise AttributeError(f"{class_name} has no option {name}")
+        setattr(options, name, value)
+    return options

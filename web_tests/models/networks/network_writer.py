@@ -1,0 +1,182 @@
+"""Writes networks layer by layer, with seeded weights that keep every layer awake on real pictures.
+
+Plain random initialisation gives networks whose activations die out or explode, or whose answer hardly depends on the
+picture. So each layer is computed on a few pictures while it is written, and its weights are scaled such that every
+channel has mean 0 and variance 1 over them: what batch normalization leaves in the weights of a trained network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.networks import kernels
+from web_tests.models.recipes import SEED, Array
+
+SAME = 0
+NO_ACTIVATION = 0
+RELU = 1
+RELU6 = 3
+# How far apart the logits of a classifier are: softmax then prefers some classes and excludes none.
+LOGITS_SPREAD = 2.0
+TINY = 1e-6
+# One standard deviation: five of six values pass a ReLU unchanged. With more of them cut off, a deep random network
+# is chaotic, and its quantized twin answers something else.
+MEAN_BEFORE_ACTIVATION = 1.0
+# Depthwise filters blur, as most of a trained network's do; random ones would amplify the noise of quantization.
+SMOOTHING = 1.0
+# The key that converters give to a model's only signature.
+SIGNATURE = "serving_default"
+
+
+@dataclass(frozen=True)
+class Value:
+    """A tensor of the network: its index in the model, and what it holds for each of the calibration pictures."""
+
+    index: int
+    samples: Array
+    quantization: Quantization | None = None
+
+
+class NetworkWriter:
+    """Float networks. A subclass can store activations, weights and biases otherwise (see stored_otherwise.py)."""
+
+    def __init__(self, pictures: Array) -> None:
+        """Start a network; `pictures` is [count, height, width, channels]."""
+        self.model = ModelWriter()
+        self.random = np.random.default_rng(SEED)
+        self._layers = 0
+        self.input = self.store_activation("input", pictures)
+
+    def finish(self, *outputs: Value) -> bytes:
+        """Return the .tflite file; its signature is what the quantizer calibrates."""
+        return self.model.finish([self.input.index], [value.index for value in outputs], signature=SIGNATURE)
+
+    def store_activation(self, name: str, samples: Array, like: Value | None = None) -> Value:
+        """Add the tensor for what a layer computes; a quantized one is quantized as `like` is."""
+        del like
+        return Value(self.model.tensor(name, (1, *samples.shape[1:])), samples)
+
+    def random_weights(self, shape: tuple[int, ...]) -> Array:
+        """Return weights before they are normalized."""
+        return self.random.standard_normal(shape, dtype=np.float32)
+
+    def normalization(self, sums: Array, activation: int) -> tuple[Array, Array]:
+        """Return factor and summand, per channel, that give variance 1 over pictures and positions."""
+        axes = tuple(range(sums.ndim - 1))
+        gain = 1 / np.maximum(sums.std(axis=axes), TINY)
+        mean = 0 if activation == NO_ACTIVATION else MEAN_BEFORE_ACTIVATION
+        return gain.astype(np.float32), (mean - sums.mean(axis=axes) * gain).astype(np.float32)
+
+    def store_weights(self, name: str, weights: Array) -> int:
+        """Add a layer's weights and return the tensor that the layer reads."""
+        return self.model.constant(name, weights)
+
+    def store_bias(self, name: str, bias: Array, source: Value, weights: int) -> int:
+        """Add the bias of a layer that multiplies `source` with `weights`."""
+        del source, weights  # what the scale of a quantized bias follows from
+        return self.model.constant(name, bias)
+
+    def conv_2d(
+        self, source: Value, channels: int, *, size: int = 1, stride: int = 1, activation: int = NO_ACTIVATION
+    ) -> Value:
+        """Add a CONV_2D."""
+        filters = self.random_weights((channels, size, size, source.samples.shape[-1]))
+        sums = kernels.conv_2d(source.samples, filters, stride)
+        gain, bias = self.normalization(sums, activation)
+        options = {"padding": SAME, "strideH": stride, "strideW": stride, "fusedActivationFunction": activation}
+        return self._weighted_layer(
+            "CONV_2D",
+            (source, filters * gain[:, None, None, None], bias),
+            _activated(sums * gain + bias, activation),
+            options_object("Conv2DOptions", options),
+        )
+
+    def depthwise_conv_2d(
+        self, source: Value, *, size: int = 3, stride: int = 1, activation: int = NO_ACTIVATION
+    ) -> Value:
+        """Add a DEPTHWISE_CONV_2D with one filter a channel."""
+        filters = self.random_weights((1, size, size, source.samples.shape[-1])) + SMOOTHING
+        sums = kernels.depthwise_conv_2d(source.samples, filters, stride)
+        gain, bias = self.normalization(sums, activation)
+        options = {
+            "padding": SAME,
+            "strideH": stride,
+            "strideW": stride,
+            "depthMultiplier": 1,
+            "fusedActivationFunction": activation,
+        }
+        return self._weighted_layer(
+            "DEPTHWISE_CONV_2D",
+            (source, filters * gain, bias),
+            _activated(sums * gain + bias, activation),
+            options_object("DepthwiseConv2DOptions", options),
+        )
+
+    def logits(self, source: Value, classes: int) -> Value:
+        """Add a FULLY_CONNECTED whose answers differ from picture to picture."""
+        weights = self.random_weights((classes, source.samples.shape[-1]))
+        sums = source.samples @ weights.T
+        means = sums.mean(axis=0)
+        gain = np.float32(LOGITS_SPREAD / max(float((sums - means).std()), TINY))
+        bias = (-means * gain).astype(np.float32)
+        return self._weighted_layer(
+            "FULLY_CONNECTED",
+            (source, weights * gain, bias),
+            sums * gain + bias,
+            options_object("FullyConnectedOptions", {}),
+        )
+
+    def add(self, first: Value, second: Value) -> Value:
+        """Add an ADD of two tensors of the same shape."""
+        return self.layer("ADD", [first, second], first.samples + second.samples, options_object("AddOptions", {}))
+
+    def mean(self, source: Value) -> Value:
+        """Add the MEAN over height and width."""
+        axes = self.model.constant(self._name("axes"), np.array([1, 2], dtype=np.int32))
+        options = options_object("ReducerOptions", {"keepDims": False})
+        return self.layer("MEAN", [source, axes], source.samples.mean(axis=(1, 2)), options)
+
+    def softmax(self, source: Value) -> Value:
+        """Add a SOFTMAX over the last dimension."""
+        options = options_object("SoftmaxOptions", {"beta": 1.0})
+        return self.layer("SOFTMAX", [source], kernels.softmax(source.samples), options)
+
+    def layer(
+        self, op: str, inputs: Sequence[Value | int], samples: Array, options: Any, *, like: Value | None = None
+    ) -> Value:
+        """Add a node of any op.
+
+        Args:
+            op: the builtin's name.
+            inputs: tensors of the network, and indices of constants.
+            samples: what the node computes for the pictures.
+            options: the builtin's options object.
+            like: the input whose quantization the op hands on, for ops that compute nothing new.
+        """
+        output = self.store_activation(self._name(op.lower()), samples.astype(np.float32), like)
+        indices = [source.index if isinstance(source, Value) else source for source in inputs]
+        self.model.node(op, indices, [output.index], options)
+        return output
+
+    def _weighted_layer(self, op: str, operands: tuple[Value, Array, Array], samples: Array, options: Any) -> Value:
+        source, weights, bias = operands
+        name = self._name("weights")
+        stored = self.store_weights(name, weights)
+        stored_bias = self.store_bias(f"{name}_bias", bias, source, stored)
+        return self.layer(op, [source, stored, stored_bias], samples, options)
+
+    def _name(self, what: str) -> str:
+        """Return a name that no other tensor has: the quantizer tells tensors apart by their names."""
+        self._layers += 1
+        return f"{what}_{self._layers}"
+
+
+def _activated(values: Array, activation: int) -> Array:
+    if activation == NO_ACTIVATION:
+        return values
+    return np.clip(values, 0, 6 if activation == RELU6 else None)

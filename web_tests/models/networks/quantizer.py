@@ -1,0 +1,65 @@
+"""Quantized twins of float networks, made by the PyPI package litert-quantizer."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from typing import Any
+
+from litert_quantizer import qtyping, recipe
+from litert_quantizer import quantizer as litert
+
+from web_tests.models.networks.network_writer import SIGNATURE
+from web_tests.models.recipes import Array
+
+# What each form stores, and computes with.
+RECIPES: dict[str, Callable[[], Any]] = {
+    "int8": recipe.static_wi8_ai8,  # int8 weights per channel, int8 activations
+    "16x8": recipe.static_wi8_ai16,  # int8 weights per channel, int16 activations, int64 biases
+    "dynamic": recipe.dynamic_wi8_afp32,  # int8 weights, float activations that the kernel quantizes while it runs
+    "weight_only_int8": recipe.weight_only_wi8_afp32,  # int8 weights behind DEQUANTIZE nodes
+    "weight_only_int4": recipe.weight_only_wi4_afp32,
+}
+
+
+def quantized(content: bytes, form: str, pictures: Array, *, uint8_borders: bool = False) -> bytes:
+    """Return a float model's quantized twin.
+
+    Args:
+        content: the float model, with one input named "input".
+        form: a key of RECIPES.
+        pictures: [count, height, width, channels], from which the ranges of the activations are taken.
+        uint8_borders: let input and output be uint8, with QUANTIZE nodes behind and before them.
+    """
+    quantizer = litert.Quantizer(bytearray(content), RECIPES[form]())
+    if uint8_borders:
+        for border in (qtyping.TFLOperationName.INPUT, qtyping.TFLOperationName.OUTPUT):
+            quantizer.update_quantization_recipe(".*", border, _UINT8_BORDER)
+    with _quiet():
+        ranges = quantizer.calibrate(_samples(pictures)) if quantizer.need_calibration else None
+        return bytes(quantizer.quantize(ranges).quantized_model)
+
+
+_UINT8_BORDER = qtyping.OpQuantizationConfig(
+    activation_tensor_config=qtyping.TensorQuantizationConfig(
+        num_bits=8,
+        symmetric=False,
+        granularity=qtyping.QuantGranularity.TENSORWISE,
+        dtype=qtyping.TensorDataType.UINT,
+    ),
+    compute_precision=qtyping.ComputePrecision.INTEGER,
+)
+
+
+def _samples(pictures: Array) -> dict[str, Sequence[dict[str, Array]]]:
+    return {SIGNATURE: [{"input": picture[None]} for picture in pictures]}
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep the quantizer's progress and statistics off standard output, and its interpreter's warning to itself."""
+    with warnings.catch_warnings(), redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        warnings.filterwarnings("ignore", "Warning: Enabling `experimental_preserve_all_tensors`")
+        yield

@@ -1,0 +1,287 @@
+"""Models of one node that are well-formed files and still make no sense: each must be refused, whoever does it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.op_cases import case_id
+from web_tests.op_cases.case import Input, OpCase, Operand, Values, Weights
+
+IMAGE = (1, 6, 6, 4)
+
+
+def all_malformed() -> dict[str, bytes]:
+    """Return the models by name."""
+    families = (_axes, _windows, _blocks, _shapes, _slices, _indices, _pairs, _parameters, _missing)
+    models = {case_id(case): case.model() for family in families for case in family()}
+    return models | dict(_quantized())
+
+
+def _op(
+    name: str,
+    op: str,
+    *operands: Operand,
+    options: tuple[str, dict[str, Any]] = ("", {}),
+    shape: tuple[int, ...] = IMAGE,
+    **attributes: Any,
+) -> OpCase:
+    """Return a node whose output claims to have a shape, right or wrong."""
+    return OpCase(name, op, operands, options[0], options[1], output_shape=shape, **attributes)
+
+
+def _axes() -> Iterator[OpCase]:
+    x = Input(IMAGE)
+    for axis in (7, -7):
+        name = f"axis_{axis}"
+        yield _op(name, "CONCATENATION", x, x, options=("ConcatenationOptions", {"axis": axis}))
+        yield _op(name, "PACK", x, x, options=("PackOptions", {"axis": axis, "valuesCount": 2}))
+        yield _op(name, "UNPACK", x, options=("UnpackOptions", {"axis": axis, "num": 6}), outputs=6)
+        yield _op(name, "SPLIT", Values(axis), x, options=("SplitOptions", {"numSplits": 2}), outputs=2)
+        yield _op(
+            name, "SPLIT_V", x, Values([3, 3]), Values(axis), options=("SplitVOptions", {"numSplits": 2}),
+            outputs=2,
+        )  # fmt: skip
+        yield _op(name, "GATHER", x, Values([0]), options=("GatherOptions", {"axis": axis}))
+        yield _op(name, "ARG_MAX", x, Values(axis), options=("ArgMaxOptions", {"outputType": 2}))
+        yield _op(name, "CUMSUM", x, Values(axis), options=("CumsumOptions", {}))
+        yield _op(name, "REVERSE_V2", x, Values([axis]), options=("ReverseV2Options", {}))
+        yield _op(name, "EXPAND_DIMS", x, Values([axis]), options=("ExpandDimsOptions", {}))
+        yield _op(name, "SQUEEZE", x, options=("SqueezeOptions", {"squeezeDims": [axis]}))
+        yield _op(name, "MEAN", x, Values([axis]), options=("ReducerOptions", {}))
+        one_hot = (Input((3,), 0, 3, "int32"), Values(4), Values(1.0, "float32"), Values(0.0, "float32"))
+        yield _op(name, "ONE_HOT", *one_hot, options=("OneHotOptions", {"axis": axis}), output_dtype="float32")
+        dimensions = {"seqDim": axis, "batchDim": 0}
+        yield _op(name, "REVERSE_SEQUENCE", x, Values([1]), options=("ReverseSequenceOptions", dimensions))
+    yield _op("batch_dims", "GATHER", x, Values([0]), options=("GatherOptions", {"axis": 1, "batchDims": 9}))
+
+
+def _windows() -> Iterator[OpCase]:
+    x, filters, bias = Input(IMAGE), Weights((5, 3, 3, 4)), Weights((5,))
+    depthwise = Weights((1, 3, 3, 4))
+    for padding in (0, 1):
+        for stride in (0, -1):
+            steps = {"padding": padding, "strideH": stride, "strideW": stride, "filterHeight": 2, "filterWidth": 2}
+            yield _op(f"stride_{stride}_{padding}", "MAX_POOL_2D", x, options=("Pool2DOptions", steps))
+            yield _op(f"stride_{stride}_{padding}", "L2_POOL_2D", x, options=("Pool2DOptions", steps))
+            strides = {"padding": padding, "strideH": stride, "strideW": stride}
+            yield _op(f"stride_{stride}_{padding}", "CONV_2D", x, filters, bias, options=("Conv2DOptions", strides))
+            options = ("DepthwiseConv2DOptions", strides | {"depthMultiplier": 1})
+            yield _op(f"stride_{stride}_{padding}", "DEPTHWISE_CONV_2D", x, depthwise, options=options)
+            turned = (Values([1, 6, 6, 5]), filters, x)
+            options = ("TransposeConvOptions", strides)
+            yield _op(f"stride_{stride}_{padding}", "TRANSPOSE_CONV", *turned, options=options)
+    unit = {"strideH": 1, "strideW": 1}
+    for dilation in (0, -2):
+        dilated = unit | {"dilationHFactor": dilation, "dilationWFactor": dilation}
+        yield _op(f"dilation_{dilation}", "CONV_2D", x, filters, bias, options=("Conv2DOptions", dilated))
+    for size in (0, -2):
+        window = unit | {"filterHeight": size, "filterWidth": size}
+        yield _op(f"window_{size}", "AVERAGE_POOL_2D", x, options=("Pool2DOptions", window))
+    yield _op("rank_3", "CONV_2D", Input((6, 6, 4)), filters, bias, options=("Conv2DOptions", unit))
+    yield _op("channels", "CONV_2D", x, Weights((5, 3, 3, 3)), bias, options=("Conv2DOptions", unit))
+    yield _op("long_bias", "CONV_2D", x, filters, Weights((9,)), options=("Conv2DOptions", unit))
+
+
+def _blocks() -> Iterator[OpCase]:
+    x = Input(IMAGE)
+    for block in (0, -2, 5):
+        yield _op(f"block_{block}", "DEPTH_TO_SPACE", x, options=("DepthToSpaceOptions", {"blockSize": block}))
+        yield _op(f"block_{block}", "SPACE_TO_DEPTH", x, options=("SpaceToDepthOptions", {"blockSize": block}))
+        nothing = Values([[0, 0], [0, 0]])
+        blocks = (x, Values([block, 2]), nothing)
+        yield _op(f"block_{block}", "SPACE_TO_BATCH_ND", *blocks, options=("SpaceToBatchNDOptions", {}))
+        yield _op(f"block_{block}", "BATCH_TO_SPACE_ND", *blocks, options=("BatchToSpaceNDOptions", {}))
+    negative = (x, Values([1, 1]), Values([[-3, 0], [0, 0]]))
+    yield _op("negative_padding", "SPACE_TO_BATCH_ND", *negative, options=("SpaceToBatchNDOptions", {}))
+    wide = (Input((4, 2, 2, 3)), Values([2, 2]), Values([[9, 9], [0, 0]]))
+    yield _op("wide_crops", "BATCH_TO_SPACE_ND", *wide, options=("BatchToSpaceNDOptions", {}))
+    short = (x, Values([2, 2]), Values([[0, 0]]))
+    yield _op("short_paddings", "SPACE_TO_BATCH_ND", *short, options=("SpaceToBatchNDOptions", {}))
+    for dilations in ([1, 0, 1, 1], [1, 1], [1, -3, 1, 1]):
+        name = "_".join(map(str, dilations))
+        dilated = (x, Values(dilations), Values(0.0, "float32"))
+        yield _op(name, "DILATE", *dilated, options=("DilateOptions", {}))
+
+
+def _shapes() -> Iterator[OpCase]:
+    x = Input(IMAGE)
+    for order in ([0, 0, 1, 2], [0, 1], [0, 1, 2, 9], [0, 1, 2, -9]):
+        yield _op("_".join(map(str, order)), "TRANSPOSE", x, Values(order), options=("TransposeOptions", {}))
+    for shape in ([-5, 4], [-1, -1], [7], [1 << 30, 1 << 30], [0, -1]):
+        name = "_".join(map(str, shape))
+        yield _op(name, "RESHAPE", x, Values(shape), options=("ReshapeOptions", {"newShape": shape}))
+    for multiples in ([1, 1, 1, -2], [2, 2], [1, 1 << 20, 1 << 20, 1], [0, 1, 1, 1]):
+        yield _op("_".join(map(str, multiples)), "TILE", x, Values(multiples), options=("TileOptions", {}))
+    for shape in ([2, 3], [1, 5, 6, 4], [1, 6, -6, 4]):
+        name = "_".join(map(str, shape))
+        yield _op(name, "BROADCAST_TO", x, Values(shape), options=("BroadcastToOptions", {}), version=2)
+    for dims in ([2, -3], [0, 2], [1 << 16, 1 << 16]):
+        yield _op("_".join(map(str, dims)), "FILL", Values(dims), Input(()), options=("FillOptions", {}))
+    for size in ([0, 4], [-2, 4], [3]):
+        name = "_".join(map(str, size))
+        yield _op(name, "RESIZE_BILINEAR", x, Values(size), options=("ResizeBilinearOptions", {}))
+    huge = (1 << 15, 1 << 15, 8)
+    yield _op("huge", "ADD", Input(huge), Input(huge), options=("AddOptions", {}), shape=huge)
+    yield _op("huge", "RELU", Input((1 << 16, 1 << 16)), shape=(1 << 16, 1 << 16))
+    yield _op("empty", "RELU", Input((1, 0, 3)), shape=(1, 0, 3))
+    yield _op("negative", "RELU", Input((1, 2, 3)), shape=(1, -2, 3))
+
+
+def _slices() -> Iterator[OpCase]:
+    x = Input((4, 5))
+    for begin, size in (([9, 0], [1, 1]), ([-3, 0], [1, 1]), ([0, 0], [9, 9]), ([0, 0], [-2, 1]), ([0], [1])):
+        name = "_".join(map(str, [*begin, *size]))
+        yield _op(name, "SLICE", x, Values(begin), Values(size), options=("SliceOptions", {}), shape=(1, 1))
+    for begin, end, strides in (([0, 0], [4, 5], [0, 1]), ([0, 0, 0], [4, 5, 1], [1, 1, 1]), ([3, 0], [1, 5], [1, 1])):
+        name = "_".join(map(str, [*begin, *end, *strides]))
+        ranges = (Values(begin), Values(end), Values(strides))
+        yield _op(name, "STRIDED_SLICE", x, *ranges, options=("StridedSliceOptions", {}))
+    uneven = (Values([0, 0]), Values([4]), Values([1, 1]))
+    yield _op("uneven", "STRIDED_SLICE", x, *uneven, options=("StridedSliceOptions", {}))
+    for paddings in ([[-1, 0], [0, 0]], [[1, 1]], [1, 1, 1, 1], [[1 << 30, 1 << 30], [0, 0]]):
+        name = "_".join(map(str, paddings)).replace(" ", "")
+        yield _op(name, "PAD", x, Values(paddings), options=("PadOptions", {}))
+    for mode in (0, 1):
+        wide = Values([[9, 0], [0, 9]])
+        yield _op(f"wide_{mode}", "MIRROR_PAD", x, wide, options=("MirrorPadOptions", {"mode": mode}))
+    for low, interior in (([-9, 0], [0, 0]), ([0, 0], [-2, 0]), ([1 << 40, 0], [0, 0])):
+        padding = {"edgePaddingLow": low, "edgePaddingHigh": [0, 0], "interiorPadding": interior}
+        name = "_".join(map(str, [*low, *interior]))
+        yield _op(name, "STABLEHLO_PAD", x, Values(0.0, "float32"), options=("StablehloPadOptions", padding))
+    for sizes in ([9, 9], [-3, 7], [4]):
+        name = "_".join(map(str, sizes))
+        parts = (x, Values(sizes), Values(0))
+        yield _op(name, "SPLIT_V", *parts, options=("SplitVOptions", {"numSplits": 2}), outputs=2)
+
+
+def _indices() -> Iterator[OpCase]:
+    x, rows = Input((4, 5)), Input((2, 5))
+    for index in (4, -1, 1 << 30):
+        name = f"index_{index}"
+        yield _op(name, "GATHER", x, Values([index]), options=("GatherOptions", {"axis": 0}))
+        yield _op(name, "GATHER_ND", x, Values([[index, 0]]), options=("GatherNdOptions", {}))
+        yield _op(name, "EMBEDDING_LOOKUP", Values([index]), x)
+        scattered = (Values([[index], [0]]), rows, Values([4, 5]))
+        yield _op(name, "SCATTER_ND", *scattered, options=("ScatterNdOptions", {}), shape=(4, 5))
+        sparse = (Values([[index, 0]]), Values([4, 5]), Input((1,)), Values(0.0, "float32"))
+        options: tuple[str, dict[str, Any]] = ("SparseToDenseOptions", {})
+        yield _op(name, "SPARSE_TO_DENSE", *sparse, options=options, shape=(4, 5), output_dtype="float32")
+    yield _op("deep", "GATHER_ND", x, Values([[0, 0, 0]]), options=("GatherNdOptions", {}))
+    deep = (Values([[0, 0, 0]]), Input((1,)), Values([4, 5]))
+    yield _op("deep", "SCATTER_ND", *deep, options=("ScatterNdOptions", {}), shape=(4, 5))
+    short = (Values([[0], [1], [2]]), rows, Values([4, 5]))
+    yield _op("short_updates", "SCATTER_ND", *short, options=("ScatterNdOptions", {}), shape=(4, 5))
+    wide = (x, Input((5, 5)), Values([0, 0]))
+    yield _op("wide", "DYNAMIC_UPDATE_SLICE", *wide, options=("DynamicUpdateSliceOptions", {}))
+    few = (x, Input((2, 2)), Values([0]))
+    yield _op("few_starts", "DYNAMIC_UPDATE_SLICE", *few, options=("DynamicUpdateSliceOptions", {}))
+    for lengths in ([9, 0], [-3, 1], [1]):
+        name = "_".join(map(str, lengths))
+        options = ("ReverseSequenceOptions", {"seqDim": 1, "batchDim": 0})
+        yield _op(name, "REVERSE_SEQUENCE", rows, Values(lengths), options=options)
+    for k in (0, -1, 9):
+        yield _op(f"k_{k}", "TOPK_V2", x, Values(k), options=("TopKV2Options", {}), output_dtypes=("float32", "int32"))
+
+
+def _pairs() -> Iterator[OpCase]:
+    a, b = Input((2, 3)), Input((4, 5))
+    for op, options_class in {"ADD": "AddOptions", "LESS": "LessOptions", "SQUARED_DIFFERENCE": ""}.items():
+        yield _op("shapes", op, a, b, options=(options_class, {}), output_dtype="float32")
+    yield _op("shapes", "STABLEHLO_ADD", a, b)
+    yield _op("shapes", "ADD_N", a, b, options=("AddNOptions", {}))
+    yield _op("types", "ADD", a, Input((2, 3), -9, 9, "int32"), options=("AddOptions", {}))
+    condition = Input((3,), 0, 2, "bool")
+    yield _op("condition", "SELECT", condition, a, a, options=("SelectOptions", {}), output_dtype="float32")
+    yield _op("condition", "SELECT_V2", Input((5,), 0, 2, "bool"), a, a, options=("SelectV2Options", {}))
+    yield _op("diagonal", "MATRIX_SET_DIAG", Input((3, 3)), Input((2,)), options=("MatrixSetDiagOptions", {}))
+    yield _op("rank", "MATRIX_SET_DIAG", Input((3,)), Input((3,)), options=("MatrixSetDiagOptions", {}))
+    yield _op("depths", "BATCH_MATMUL", Input((2, 3, 4)), Input((2, 5, 6)), options=("BatchMatMulOptions", {}))
+    for name, shape in {"rank_1": (3,), "rank_3": (1, 1, 3), "depth": (5, 7)}.items():
+        yield _op(name, "FULLY_CONNECTED", a, Weights(shape), None, options=("FullyConnectedOptions", {}))
+    yield _op("slope", "PRELU", Input((1, 2, 2, 3)), Weights((5,)))
+
+
+def _parameters() -> Iterator[OpCase]:
+    x = Input((2, 3))
+    yield _op("no_boundaries", "BUCKETIZE", x, options=("BucketizeOptions", {}), output_dtype="int32")
+    for name, values in {"no_bits": (0, -1, 1), "many_bits": (33, -1, 1), "reversed": (8, 3, -3)}.items():
+        options = {"numBits": values[0], "min": values[1], "max": values[2]}
+        yield _op(name, "FAKE_QUANT", x, options=("FakeQuantOptions", options))
+    for depth in (-4, 0):
+        operands = (Input((3,), 0, 3, "int32"), Values(depth), Values(1.0, "float32"), Values(0.0, "float32"))
+        options = {"axis": -1}
+        yield _op(f"depth_{depth}", "ONE_HOT", *operands, options=("OneHotOptions", options), output_dtype="float32")
+    response = ("LocalResponseNormalizationOptions", {"radius": -1, "bias": 1.0, "alpha": 1.0, "beta": 0.5})
+    yield _op("negative_radius", "LOCAL_RESPONSE_NORMALIZATION", Input(IMAGE), options=response)
+    for delta in (0, -1):
+        limits = (Values(0), Values(5), Values(delta))
+        yield _op(f"delta_{delta}", "RANGE", *limits, options=("RangeOptions", {}), output_dtype="int32", shape=(5,))
+    zero = Values(0, "int32")
+    numbers = Input((3,), -9, 9, "int32")
+    yield _op("by_zero", "FLOOR_DIV", numbers, zero, options=("FloorDivOptions", {}))
+    yield _op("by_zero", "FLOOR_MOD", numbers, zero, options=("FloorModOptions", {}))
+
+
+def _missing() -> Iterator[OpCase]:
+    x = Input(IMAGE)
+    yield _op("second", "ADD", x, options=("AddOptions", {}))
+    yield _op("left_out", "ADD", x, None, options=("AddOptions", {}))
+    yield _op("filter", "CONV_2D", x, options=("Conv2DOptions", {"strideH": 1, "strideW": 1}))
+    yield _op("left_out", "CONV_2D", x, None, None, options=("Conv2DOptions", {"strideH": 1, "strideW": 1}))
+    yield _op("axis", "MEAN", x, options=("ReducerOptions", {}))
+    yield _op("axis", "EXPAND_DIMS", x, options=("ExpandDimsOptions", {}))
+    yield _op("options", "CONV_2D", x, Weights((5, 3, 3, 4)), Weights((5,)))
+    yield _op("options", "MAX_POOL_2D", x)
+    yield _op("options", "DEPTH_TO_SPACE", x)
+    yield _op("options", "STABLEHLO_PAD", Input((2, 3)), Values(0.0, "float32"))
+    yield _op("options", "BUCKETIZE", x, output_dtype="int32")
+    yield _op("options", "TRANSPOSE_CONV", Values([1, 6, 6, 5]), Weights((5, 3, 3, 4)), x)
+    yield _op("values", "SELECT", Input((3,), 0, 2, "bool"), options=("SelectOptions", {}))
+    yield _op("run_time_axis", "ARG_MAX", x, Input((), 0, 3, "int32"), options=("ArgMaxOptions", {"outputType": 2}))
+
+
+def _quantized() -> Iterator[tuple[str, bytes]]:
+    """Scales and zero points that do not fit: of an activation, and of the filters of a convolution."""
+    good = Quantization((0.5,), (3,))
+    bad = {
+        "none": None,
+        "no_scales": Quantization((), (0,)),
+        "zero_scale": Quantization((0.0,), (0,)),
+        "negative_scale": Quantization((-0.5,), (0,)),
+        "nan_scale": Quantization((float("nan"),), (0,)),
+        "infinite_scale": Quantization((float("inf"),), (0,)),
+        "far_zero_point": Quantization((0.5,), (1000,)),
+        "two_scales": Quantization((0.5, 0.25), (0, 0)),
+        "dimension_out_of_range": Quantization((0.5,) * 5, (0,) * 5, 9),
+        "negative_dimension": Quantization((0.5,) * 5, (0,) * 5, -2),
+        "fewer_zero_points": Quantization((0.5, 0.5, 0.5, 0.5), (0, 0), 3),
+    }
+    for name, quantization in bad.items():
+        for which in ("input", "output"):
+            yield (
+                f"RELU-{name}_of_{which}",
+                _relu(*((quantization, good) if which == "input" else (good, quantization))),
+            )
+        yield f"CONV_2D-{name}_of_filters", _convolution(quantization)
+
+
+def _relu(of_input: Quantization | None, of_output: Quantization | None) -> bytes:
+    writer = ModelWriter()
+    x = writer.tensor("x", IMAGE, "int8", of_input)
+    y = writer.tensor("y", IMAGE, "int8", of_output)
+    writer.node("RELU", [x], [y])
+    return writer.finish([x], [y])
+
+
+def _convolution(of_filters: Quantization | None) -> bytes:
+    writer = ModelWriter()
+    x = writer.tensor("x", IMAGE, "int8", Quantization((0.5,), (3,)))
+    filters = writer.constant("filters", np.ones((5, 1, 1, 4), np.int8), of_filters)
+    bias = writer.constant("bias", np.ones(5, np.int32), Quantization((0.25,) * 5, (0,) * 5))
+    y = writer.tensor("y", (1, 6, 6, 5), "int8", Quantization((0.5,), (3,)))
+    writer.node("CONV_2D", [x, filters, bias], [y], options_object("Conv2DOptions", {"strideH": 1, "strideW": 1}))
+    return writer.finish([x], [y])

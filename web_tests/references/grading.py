@@ -1,0 +1,67 @@
+"""Whether an answer is native LiteRT's: its difference, and what tolerances.toml allows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from web_tests.models.catalogue import Model
+from web_tests.models.recipes import Array
+from web_tests.references.comparison import Table, compare, output_range, tolerance
+
+Unit = Literal["range", "steps"]
+
+# A float output of a quantized model was dequantized at its end: a step is about this part of its range.
+STEPS_OF_RANGE = 256
+
+
+@dataclass(frozen=True)
+class Grade:
+    """How an answer compares with native LiteRT's.
+
+    Attributes:
+        difference, allowed: in `unit`: the largest of all outputs, and the row of tolerances.toml.
+        unit: range (a fraction of the output's range) or steps (of a quantized output).
+        why: the reason for what is allowed.
+        note: what is wrong beside the difference.
+    """
+
+    difference: float
+    allowed: float
+    unit: Unit
+    why: str
+    note: str = ""
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the answer can be used."""
+        return not self.note and self.difference <= self.allowed
+
+
+def grade(model: Model, found: Sequence[Array], expected: Sequence[Array], table: Table) -> Grade:
+    """Compare outputs of a model of models.toml with native LiteRT's, by a table of tolerances.toml.
+
+    Quantized models are compared in steps of their own table, and their outputs' largest values must be the same ones.
+
+    Raises:
+        ValueError: the number of outputs or a shape differs.
+    """
+    dtypes = [array.dtype for array in expected]
+    note = "" if [array.dtype for array in found] == dtypes else f"not the types {', '.join(map(str, dtypes))}"
+    if not model.quantized:
+        row = tolerance(table, model.name)
+        return Grade(compare(found, expected).relative, row.relative_to_range, "range", row.why, note)
+    row = tolerance("quantized", model.name)
+    pairs = list(zip(found, expected, strict=True))
+    steps = max((_steps(one, other) for one, other in pairs), default=0.0)
+    if not note and any(one.argmax() != other.argmax() for one, other in pairs):
+        note = "another value is the largest"
+    return Grade(steps, row.steps, "steps", row.why, note)
+
+
+def _steps(found: Array, expected: Array) -> float:
+    step = output_range(expected) / STEPS_OF_RANGE if np.issubdtype(expected.dtype, np.floating) else 1.0
+    return compare([found], [expected]).absolute / step

@@ -1,0 +1,63 @@
+"""Input tensors for a model: the right shape and dtype, with content that means something to it."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from tools.support.errors import BuildError
+from web_tests.models.catalogue import Model
+from web_tests.models.recipes import SEED, Array, InputRecipe, WavesInput
+from web_tests.references.native_litert import TensorDetail, input_details
+
+
+class UnknownInputError(BuildError):
+    """A model wants input of a type that no values can be made up for."""
+
+
+def inputs_for(model: Model) -> list[Array]:
+    """Return one array per input of a real model, in the order of the model's inputs."""
+    return [_tensor(detail, model.input) for detail in input_details(model.content())]
+
+
+def seeded_inputs(infos: Sequence[Mapping[str, Any]]) -> list[Array]:
+    """Return inputs for a model that nothing is known about: smooth values in [0, 1], small integers, both booleans.
+
+    Args:
+        infos: the model's inputs as the package describes them (TensorInfo).
+
+    Raises:
+        UnknownInputError: no values can be made up for an element type, for example strings.
+    """
+    return [_tensor(_detail(info), WavesInput(0, 1)) for info in infos]
+
+
+def _detail(info: Mapping[str, Any]) -> TensorDetail:
+    try:
+        dtype = np.dtype(info["dtype"]).type
+    except TypeError as error:
+        raise UnknownInputError(f"cannot make up values for input {info['name']} of type {info['dtype']}") from error
+    quantization = info["quantization"] or {"scales": [0.0], "zeroPoints": [0]}
+    return TensorDetail(
+        info["name"], tuple(info["shape"]), dtype, quantization["scales"][0], quantization["zeroPoints"][0]
+    )
+
+
+def _tensor(detail: TensorDetail, recipe: InputRecipe) -> Array:
+    dtype = np.dtype(detail.dtype)
+    if np.issubdtype(dtype, np.floating):
+        return np.ascontiguousarray(recipe.make(detail.shape), dtype=dtype)
+    if detail.scale > 0:
+        return _quantized(recipe.make(detail.shape), detail)
+    random = np.random.default_rng(SEED + zlib.crc32(detail.name.encode()))
+    high: Any = 2 if dtype == np.bool_ else 10
+    return random.integers(0, high, detail.shape).astype(dtype)
+
+
+def _quantized(values: Array, detail: TensorDetail) -> Array:
+    limits = np.iinfo(detail.dtype)
+    steps = np.round(values / detail.scale) + detail.zero_point
+    return np.clip(steps, limits.min, limits.max).astype(detail.dtype)

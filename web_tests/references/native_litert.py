@@ -1,0 +1,127 @@
+"""What native LiteRT (the PyPI package ai-edge-litert) answers: the yardstick of every comparison."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from importlib.metadata import version
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from ai_edge_litert.interpreter import Interpreter, OpResolverType
+
+from tools.support import cache
+from tools.support.errors import BuildError
+from tools.support.paths import cache_dir
+from web_tests.models.recipes import Array
+
+PACKAGE = "ai-edge-litert"
+
+
+class ReferenceError(BuildError):
+    """Native LiteRT cannot load or run a model: there is nothing to compare with."""
+
+
+@dataclass(frozen=True)
+class TensorDetail:
+    """An input or output tensor as native LiteRT describes it; `scale` is 0 when it is not quantized per tensor."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: type[Any]
+    scale: float
+    zero_point: int
+
+
+def input_details(content: bytes) -> list[TensorDetail]:
+    """Return a model's inputs, in order."""
+    return [_detail(row) for row in _interpreter(content, plain_kernels=False).get_input_details()]
+
+
+def output_details(content: bytes) -> list[TensorDetail]:
+    """Return a model's outputs, in order."""
+    return [_detail(row) for row in _interpreter(content, plain_kernels=False).get_output_details()]
+
+
+def outputs_of(content: bytes, inputs: Sequence[Array], *, plain_kernels: bool = False, runs: int = 1) -> list[Array]:
+    """Return native LiteRT's outputs, in order; they are kept in the user's cache.
+
+    `plain_kernels` runs TFLite's own kernels without XNNPACK: a second opinion that shares no kernel with the
+    browser's engine or with ours. With several `runs` the outputs are those of the last: state is kept from run to run.
+
+    Raises:
+        ReferenceError: native LiteRT refuses the model or the inputs.
+    """
+    name = _key(content, inputs, plain_kernels) + (f"_{runs}" if runs > 1 else "")
+
+    def create(path: Path) -> None:
+        arrays = run_native(content, inputs, plain_kernels=plain_kernels, runs=runs)
+        buffer = io.BytesIO()
+        np.savez(buffer, *arrays)
+        path.write_bytes(buffer.getvalue())
+
+    path = cache_dir() / "references" / f"{name}.npz"
+    if not path.exists():
+        with cache.locked(f"references/{name}.npz", title="native reference"):
+            temporary = path.with_suffix(".partial")
+            create(temporary)
+            temporary.replace(path)
+    with np.load(path) as stored:
+        return [stored[f"arr_{index}"] for index in range(len(stored.files))]
+
+
+def run_native(content: bytes, inputs: Sequence[Array], *, plain_kernels: bool = False, runs: int = 1) -> list[Array]:
+    """Run a model in native LiteRT and return copies of the last run's outputs."""
+    interpreter = _interpreter(content, plain_kernels=plain_kernels)
+    try:
+        for _ in range(runs):
+            for detail, array in zip(interpreter.get_input_details(), inputs, strict=True):
+                interpreter.set_tensor(detail["index"], array)
+            interpreter.invoke()
+        return [interpreter.get_tensor(detail["index"]).copy() for detail in interpreter.get_output_details()]
+    except (ValueError, RuntimeError) as error:
+        raise ReferenceError(f"native LiteRT cannot run the model: {error}") from error
+
+
+def outputs_apart(content: bytes, inputs: Sequence[Array]) -> list[Array]:
+    """Do as `outputs_of` in a process of its own: on some damaged models native LiteRT dies of a segmentation fault.
+
+    Raises:
+        ReferenceError: native LiteRT refuses the model or the inputs, or crashes.
+    """
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        try:
+            return pool.submit(outputs_of, content, inputs).result()
+        except BrokenProcessPool as error:
+            raise ReferenceError("native LiteRT crashes on this model") from error
+
+
+def _interpreter(content: bytes, *, plain_kernels: bool) -> Any:
+    kind = OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES if plain_kernels else OpResolverType.AUTO
+    try:
+        interpreter = Interpreter(model_content=content, num_threads=1, experimental_op_resolver_type=kind)
+        interpreter.allocate_tensors()
+    except (ValueError, RuntimeError) as error:
+        raise ReferenceError(f"native LiteRT cannot load the model: {error}") from error
+    return interpreter
+
+
+def _detail(row: dict[str, Any]) -> TensorDetail:
+    scale, zero_point = row["quantization"]
+    shape = tuple(int(size) for size in row["shape"])
+    return TensorDetail(row["name"], shape, row["dtype"], float(scale), int(zero_point))
+
+
+def _key(content: bytes, inputs: Sequence[Array], plain_kernels: bool) -> str:
+    digest = hashlib.sha256(f"{version(PACKAGE)} {plain_kernels}".encode())
+    digest.update(content)
+    for array in inputs:
+        digest.update(f"{array.dtype} {array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()[:24]

@@ -1,0 +1,81 @@
+"""Models that native LiteRT may die of: each is run in a process of its own, forked from one that has loaded LiteRT."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tools.support.paths import PROJECT_DIR
+from web_tests.models.recipes import Array
+from web_tests.references import native_litert
+
+TIMEOUT_SECONDS = 60
+_ONE_TRIAL_SECONDS = 20
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A model and what it is run on."""
+
+    model: bytes
+    inputs: Sequence[Array]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a trial: outputs, or the error or the signal that there were none for."""
+
+    outputs: list[Array] | None
+    problem: str = ""
+
+
+def outcomes(trials: Sequence[Trial]) -> list[Outcome]:
+    """Run models in native LiteRT with its default delegates, and return what became of each, in order."""
+    command = [sys.executable, "-c", f"from {__name__} import answer_trials; answer_trials()"]
+    result = subprocess.run(
+        command,
+        input=pickle.dumps(list(trials)),
+        capture_output=True,
+        timeout=TIMEOUT_SECONDS,
+        check=True,
+        cwd=PROJECT_DIR,
+    )
+    answers: list[Outcome] = pickle.loads(result.stdout)
+    return answers
+
+
+def answer_trials() -> None:
+    """Answer on standard output, as the process that `outcomes` starts."""
+    answers = [_tried(trial) for trial in pickle.load(sys.stdin.buffer)]
+    pickle.dump(answers, sys.stdout.buffer)
+
+
+def _tried(trial: Trial) -> Outcome:
+    """Run a model in a fork of this process."""
+    receiver, sender = os.pipe()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(_ONE_TRIAL_SECONDS)
+        with os.fdopen(sender, "wb") as pipe:
+            pickle.dump(_run(trial), pipe)
+        os._exit(0)
+    os.close(sender)
+    with os.fdopen(receiver, "rb") as pipe:
+        content = pipe.read()
+    _, status = os.waitpid(child, 0)
+    if os.WIFSIGNALED(status):
+        return Outcome(None, f"died of {signal.Signals(os.WTERMSIG(status)).name}")
+    outcome: Outcome = pickle.loads(content)
+    return outcome
+
+
+def _run(trial: Trial) -> Outcome:
+    try:
+        return Outcome(native_litert.run_native(trial.model, trial.inputs))
+    except native_litert.ReferenceError as error:
+        return Outcome(None, str(error))

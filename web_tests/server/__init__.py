@@ -1,0 +1,1 @@
+"""The static server of tests and tools."""

@@ -1,0 +1,298 @@
+"""The static server of the tests, the tools and `build.py serve`: cross-origin isolated, with a letter box for arrays.
+
+It listens on the loopback address unless `host` is another address of this machine. `site_routes` serves one folder;
+`kit_routes` serves:
+
+- `/`: web_tests/pages
+- `/package/`: build/package, what a user's page would serve
+- `/examples/`: js/examples
+- `/engines/`: js/engines
+- `/models/`: the models of models.toml, as NAME.tflite
+- `/tfjs/`: its scripts, the unmodified @tensorflow/tfjs-tflite with its own wasm files
+- `/programs/`: its programs that use WebNN
+- `/pyodide/`: Pyodide and packages of it, from the same table
+- `/wheel/`: build/pyodide
+- `/jupyterlite/`: build/jupyterlite
+- `/python_examples/`: pyodide_pkg/examples
+- `/pictures/`: the pictures of models.toml, by name
+- `/wasm_programs/`: programs of wasm/programs, and what starts them
+- `/exchange/`: PUT and GET of raw bytes, kept in memory: inputs, outputs and answers between Python and a page
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from tools.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
+from wasm.toolchain.programs import PROGRAMS_DIR
+from web_tests.models import carriers, catalogue
+
+PAGES_DIR = PROJECT_DIR / "web_tests" / "pages"
+EXAMPLES_DIR = PROJECT_DIR / "js" / "examples"
+ENGINES_DIR = PROJECT_DIR / "js" / "engines"
+PYTHON_EXAMPLES_DIR = PROJECT_DIR / "pyodide_pkg" / "examples"
+
+# Both headers make a page cross-origin isolated: SharedArrayBuffer, and timers of 5 µs instead of 100 µs.
+ISOLATION_HEADERS = {
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Embedder-Policy": "require-corp",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+# Written out: mimetypes reads the machine's tables, which may lack .mjs or call .wasm octet-stream.
+CONTENT_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".jpg": "image/jpeg",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".tflite": "application/octet-stream",
+    ".txt": "text/plain; charset=utf-8",
+    ".wasm": "application/wasm",
+    ".wav": "audio/wav",
+    ".whl": "application/zip",
+}
+DEFAULT_CONTENT_TYPE = "application/octet-stream"
+
+LOOPBACK = "127.0.0.1"
+
+# How long closing the server takes at most.
+POLL_SECONDS = 0.05
+
+# The file at a path below an address, if there is one.
+Route = Callable[[str], Path | None]
+# Routes by the address that they are below, without its leading slash; the first that fits answers.
+Routes = Mapping[str, Route]
+
+
+class LetterBox:
+    """Byte strings by name, passed between the server's threads."""
+
+    def __init__(self) -> None:
+        self._letters: dict[str, bytes] = {}
+        self._changed = threading.Condition()
+
+    def put(self, name: str, content: bytes) -> None:
+        """Store a letter, replacing an earlier one of that name."""
+        with self._changed:
+            self._letters[name] = content
+            self._changed.notify_all()
+
+    def peek(self, name: str) -> bytes | None:
+        """Return a letter and leave it there."""
+        with self._changed:
+            return self._letters.get(name)
+
+    def take(self, name: str, *, timeout_seconds: float = 0) -> bytes | None:
+        """Remove and return a letter, waiting for it; None when the time is over."""
+        with self._changed:
+            self._changed.wait_for(lambda: name in self._letters, timeout_seconds)
+            return self._letters.pop(name, None)
+
+    def take_below(self, folder: str) -> dict[str, bytes]:
+        """Remove and return the letters whose names start with `folder`, by the rest of their names."""
+        with self._changed:
+            names = [name for name in self._letters if name.startswith(folder)]
+            return {name.removeprefix(folder): self._letters.pop(name) for name in names}
+
+
+class Server:
+    """A server in threads of this process; use as a context manager.
+
+    Args:
+        routes: what it serves; None means `kit_routes()`.
+        headers: sent with every answer.
+        content_types: by suffix.
+        host: the address that it listens on, and that pages are asked for under.
+        port: 0 for one that is free.
+    """
+
+    def __init__(
+        self,
+        routes: Routes | None = None,
+        *,
+        headers: Mapping[str, str] = ISOLATION_HEADERS,
+        content_types: Mapping[str, str] = CONTENT_TYPES,
+        host: str = LOOPBACK,
+        port: int = 0,
+    ) -> None:
+        self.letters = LetterBox()
+        self._host = host
+        self._recordings: list[dict[str, bytes]] = []
+        handler = _handler_class(
+            self.letters, kit_routes() if routes is None else routes, headers, content_types, self._recordings
+        )
+        self._http = _HttpServer((host, port), handler)
+        self._thread = threading.Thread(
+            target=self._http.serve_forever, args=(POLL_SECONDS,), name="server", daemon=True
+        )
+
+    @property
+    def origin(self) -> str:
+        """The address without a trailing slash, e.g. http://127.0.0.1:41235."""
+        return f"http://{self._host}:{self._http.server_port}"
+
+    def wait(self) -> None:
+        """Serve until the user interrupts the process."""
+        self._thread.join()
+
+    @contextmanager
+    def serving(self) -> Iterator[Callable[[bytes], str]]:
+        """Lend a function that puts a file under an address, a path of this server; the files go at the end."""
+        names: list[str] = []
+
+        def serve(content: bytes) -> str:
+            names.append(f"served-{uuid.uuid4().hex}")
+            self.letters.put(names[-1], content)
+            return f"/exchange/{names[-1]}"
+
+        yield serve
+        for name in names:
+            self.letters.take(name)
+
+    @contextmanager
+    def recorded(self) -> Iterator[Mapping[str, bytes]]:
+        """Give what is sent during a with-block: contents by path, without the letter box."""
+        recording: dict[str, bytes] = {}
+        self._recordings.append(recording)
+        yield recording
+        self._recordings.remove(recording)
+
+    def __enter__(self) -> Server:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join()
+
+
+class _HttpServer(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Be quiet about pages that were ended while they asked: it is as meant, and no output of a test."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
+def kit_routes(package_dir: Path = PACKAGE_DIR) -> Routes:
+    """Return what tests and tools serve, with `package_dir` as `/package/`."""
+    return {
+        "package/": lambda path: _below(package_dir, path),
+        "examples/": lambda path: _below(EXAMPLES_DIR, path),
+        "engines/": lambda path: _below(ENGINES_DIR, path),
+        "models/": _model_file,
+        "tfjs/": lambda name: _carried_file("scripts", name),
+        "programs/": lambda name: _carried_file("programs", name),
+        "pyodide/": lambda name: _carried_file("pyodide", name),
+        "wheel/": lambda path: _below(BUILD_DIR / "pyodide", path),
+        "python_examples/": lambda path: _below(PYTHON_EXAMPLES_DIR, path),
+        "pictures/": lambda name: _carried_file("pictures", name),
+        "jupyterlite/": lambda path: _below(BUILD_DIR / "jupyterlite", path),
+        "wasm_programs/": lambda path: _below(PROGRAMS_DIR, path),
+        "": lambda path: _below(PAGES_DIR, path or "harness.html"),
+    }
+
+
+def site_routes(folder: Path, prefix: str = "") -> Routes:
+    """Return what serves a site, as any static host would, below `/prefix`; `prefix` is empty or ends with a slash."""
+    return {prefix: lambda path: _below(folder, path or "index.html")}
+
+
+def _handler_class(
+    letters: LetterBox,
+    routes: Routes,
+    headers: Mapping[str, str],
+    content_types: Mapping[str, str],
+    recordings: Sequence[dict[str, bytes]],
+) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"  # keep-alive: a page sends hundreds of small requests
+        disable_nagle_algorithm = True
+        wbufsize = -1  # headers and body leave together
+
+        def do_GET(self) -> None:
+            path = self._path()
+            first, _, rest = path.partition("/")
+            if first == "exchange":
+                self._answer(letters.peek(rest), DEFAULT_CONTENT_TYPE)
+                return
+            file = _routed(routes, path)
+            content = file.read_bytes() if file and file.is_file() else None
+            if content is not None:
+                for recording in recordings:
+                    recording[path] = content
+            self._answer(content, content_types.get(file.suffix if file else "", DEFAULT_CONTENT_TYPE))
+
+        def do_PUT(self) -> None:
+            content = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            first, _, name = self._path().partition("/")
+            if first != "exchange" or not name:
+                self._answer(None, DEFAULT_CONTENT_TYPE)
+                return
+            letters.put(name, content)
+            self._answer(b"", DEFAULT_CONTENT_TYPE)
+
+        def _path(self) -> str:
+            return unquote(urlsplit(self.path).path).lstrip("/")
+
+        def _answer(self, content: bytes | None, content_type: str) -> None:
+            found = content is not None
+            body = content if content is not None else b"not found"
+            # Who waited for a letter may close the page before the page has its answer.
+            with suppress(ConnectionError):
+                self.send_response(HTTPStatus.OK if found else HTTPStatus.NOT_FOUND)
+                self.send_header("Content-Type", content_type if found else "text/plain")
+                self.send_header("Content-Length", str(len(body)))
+                self.send_header("Cache-Control", "no-store")
+                for header, value in headers.items():
+                    self.send_header(header, value)
+                self.end_headers()
+                self.wfile.write(body)
+                self.wfile.flush()
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Stay quiet: a page collects what failed to load."""
+
+    return Handler
+
+
+def _routed(routes: Routes, path: str) -> Path | None:
+    for prefix, route in routes.items():
+        if path.startswith(prefix):
+            return route(path.removeprefix(prefix))
+    return None
+
+
+def _below(root: Path, path: str) -> Path | None:
+    """Return the file at `path` below `root`, None for anything that leads outside."""
+    file = (root / path).resolve()
+    return file if file.is_relative_to(root.resolve()) else None
+
+
+def _model_file(path: str) -> Path | None:
+    name = path.removesuffix(".tflite")
+    model = catalogue.all_models().get(name) or catalogue.made_models().get(name)
+    return model.path() if model else None
+
+
+def _carried_file(kind: str, name: str) -> Path | None:
+    row = carriers.table()[kind].get(name)
+    return carriers.fetch(carriers.member_of(row)) if row else None
