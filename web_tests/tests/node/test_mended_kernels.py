@@ -1,4 +1,4 @@
-"""Faults of the pinned TFLite and XNNPACK that the build mends: wasm/cmake/mend.cmake, wasm/runner/xnnpack_denials.h."""
+"""Faults of the pinned TFLite and XNNPACK that the build mends (wasm/cmake/mend.cmake, runner/xnnpack_denials.h)."""
 
 from __future__ import annotations
 
