@@ -11,7 +11,10 @@ from tools.support.paths import PROJECT_DIR
 from web_tests.references import golden
 
 # pytest's own options cannot be used: they would be unknown when only other folders' tests are run.
-ALLOW_NO_WEBNN_VARIABLE = "TFLITE_WEBNN_ALLOW_NO_WEBNN"
+ALLOW_MISSING_VARIABLE = "TFLITE_WEBNN_ALLOW_MISSING"
+# The browser with WebNN; the other names are those of web_tests.browsers.engines.
+WEBNN = "webnn"
+ENGINE_NAMES = (WEBNN, "chromium", "chromium-selenium", "firefox", "webkitgtk")
 
 # Each worker drives a browser, which is busy while the worker waits: more workers than this do not help.
 MAX_WORKERS = 4
@@ -19,16 +22,25 @@ MAX_WORKERS = 4
 GOLDEN_FOLDERS = ("web_tests/tests/explain", "web_tests/tests/graphs")
 
 
-def run(pytest_args: Sequence[str], *, allow_no_webnn: bool) -> int:
+def may_be_missing(engine: str) -> bool:
+    """Whether tests of an engine that is not there are skipped instead of failed.
+
+    `--allow-missing` names it; apart from WebNN's, engines may be missing anywhere but in CI.
+    """
+    allowed = os.environ.get(ALLOW_MISSING_VARIABLE, "").split(",")
+    return engine in allowed or (engine != WEBNN and os.environ.get("CI") != "true")
+
+
+def run(pytest_args: Sequence[str], *, allow_missing: Sequence[str] = ()) -> int:
     """Run pytest and return its exit status; pytest's closing line is the last thing printed.
 
     Args:
         pytest_args: passed to pytest, for example ["-k", "sin", "-x"].
-        allow_no_webnn: skip, instead of fail, the tests that need a browser with WebNN when there is none.
+        allow_missing: skip, instead of fail, the tests of these engines (ENGINE_NAMES) if they are missing.
     """
     workers = min(os.cpu_count() or 1, MAX_WORKERS)
     parallel = [] if any(argument.startswith("-n") for argument in pytest_args) else ["-n", str(workers)]
-    environment = {**os.environ, ALLOW_NO_WEBNN_VARIABLE: "1" if allow_no_webnn else ""}
+    environment = {**os.environ, ALLOW_MISSING_VARIABLE: ",".join(allow_missing)}
     return _run_pytest([*parallel, *pytest_args], environment)
 
 

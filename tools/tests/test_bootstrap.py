@@ -71,8 +71,8 @@ def test_help_needs_nothing_installed(tmp_path: Path) -> None:
 
 
 def test_arguments_unknown_to_test_go_to_pytest() -> None:
-    arguments = command_line.parse(["test", "--allow-no-webnn", "-k", "sin", "-x"])
-    assert arguments.allow_no_webnn
+    arguments = command_line.parse(["test", "--allow-missing", "webnn", "-k", "sin", "-x"])
+    assert arguments.allow_missing == ["webnn"]
     assert arguments.rest == ["-k", "sin", "-x"]
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from operator import attrgetter
-from typing import Generic, TypeVar
+from typing import Generic, NoReturn, TypeVar
 
 import pytest
 from playwright.sync_api import Page, Playwright, sync_playwright
 
-from tools.suite import ALLOW_NO_WEBNN_VARIABLE
+from tools.suite import WEBNN, may_be_missing
 from web_tests.browsers import chromium_flags, installed, setup
 from web_tests.browsers.engines import ENGINES, Engine
 from web_tests.browsers.installed import BrowserProgram
@@ -62,9 +61,7 @@ def webnn_program(playwright: Playwright) -> BrowserProgram:
     if program is None:
         reasons = "; ".join(f"{program.title} {probe.version}: {probe.reason}" for program, probe in found)
         message = f"no browser with WebNN was found: {reasons or 'there is no browser at all'}"
-        if os.environ.get(ALLOW_NO_WEBNN_VARIABLE):
-            pytest.skip(message)
-        pytest.fail(message)
+        skip_or_fail(WEBNN, message)
     return program
 
 
@@ -110,9 +107,16 @@ def engine_browser(engine: Engine, playwright: Playwright) -> Iterator[EngineBro
 
 
 def skip_unless_installed(engine: Engine) -> None:
-    """Skip the test where the engine is not installed."""
+    """Skip the test if the engine is not installed; in CI, fail."""
     if missing := engine.missing_packages():
-        pytest.skip(f"{engine.title} is not installed: apt-get install {' '.join(missing)}")
+        skip_or_fail(engine.name, f"{engine.title} is not installed: apt-get install {' '.join(missing)}")
+
+
+def skip_or_fail(engine: str, message: str) -> NoReturn:
+    """Skip the test of an engine that may be missing, else fail it."""
+    if may_be_missing(engine):
+        pytest.skip(message)
+    pytest.fail(f"{message} (--allow-missing {engine} skips its tests)")
 
 
 def new_page(browser: EngineBrowser) -> Iterator[EnginePage]:
