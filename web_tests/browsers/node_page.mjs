@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 
-const ENGINES_DIR = fileURLToPath(new URL('../js/engines', import.meta.url));
+const ENGINES_DIR = fileURLToPath(new URL('../../js/engines', import.meta.url));
 const [origin, script, packageDir, place] = process.argv.slice(2);
 
 /** Makes this thread what the script of a page expects. */
