@@ -7,90 +7,11 @@ a death. A border is as near as the numbers allow.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
-from web_tests.models.recipes import SEED, Array
-
-IMAGE = (1, 4, 4, 2)
-VECTOR = (4,)
-INFINITE = """the kernel converts an infinite quotient of scales to int64: undefined in C++, 0 on x86, where native \
-LiteRT then answers with zero points; the end of the process on ARM and in WebAssembly"""
-
-
-@dataclass(frozen=True)
-class Tensor:
-    """An input or output of the node: `values` make it a constant, "random" a seeded one."""
-
-    shape: tuple[int, ...] = VECTOR
-    dtype: str = "int8"
-    scales: float | tuple[float, ...] | None = None
-    zero_points: tuple[int, ...] = (0,)
-    axis: int = 0
-    values: Any = None
-
-    @property
-    def quantization(self) -> Quantization | None:
-        """What its integers mean, where it has a scale."""
-        if self.scales is None:
-            return None
-        scales = self.scales if isinstance(self.scales, tuple) else (self.scales,)
-        return Quantization(scales, self.zero_points, self.axis)
-
-    def content(self, seed: int) -> Array:
-        """Return the constant's values, or those that the input is given."""
-        if self.values is not None and not isinstance(self.values, str):
-            return np.asarray(self.values, self.dtype).reshape(self.shape)
-        random = np.random.default_rng(SEED + seed)
-        if self.dtype == "float32":
-            return random.uniform(-2, 2, self.shape).astype(np.float32)
-        lowest, highest = (-99, 99) if self.dtype == "int32" else _range(self.dtype)
-        return random.integers(lowest, highest + 1, self.shape).astype(self.dtype)
-
-
-@dataclass(frozen=True)
-class Border:
-    """A model of one node.
-
-    Attributes:
-        name: unique.
-        op: the builtin's name.
-        inputs: of the node; those without `values` are the model's.
-        outputs: of node and model.
-        refused: whether the module must refuse it, as native LiteRT does, or because it dies.
-        options: class and values of the op's options.
-        undefined: why the module refuses what native LiteRT runs.
-    """
-
-    name: str
-    op: str
-    inputs: tuple[Tensor, ...]
-    outputs: tuple[Tensor, ...]
-    refused: bool
-    options: tuple[str, dict[str, Any]] = ("", {})
-    undefined: str = field(default="", compare=False)
-
-    def model(self) -> bytes:
-        """Return the .tflite file."""
-        writer = ModelWriter()
-        tensors = []
-        for index, tensor in enumerate(self.inputs):
-            if tensor.values is None:
-                tensors.append(writer.tensor(f"x{index}", tensor.shape, tensor.dtype, tensor.quantization))
-            else:
-                tensors.append(writer.constant(f"c{index}", tensor.content(index), tensor.quantization))
-        outputs = [writer.tensor(f"y{i}", y.shape, y.dtype, y.quantization) for i, y in enumerate(self.outputs)]
-        options = options_object(*self.options) if self.options[0] else None
-        writer.node(self.op, tensors, outputs, options)
-        given = [tensor for tensor, row in zip(tensors, self.inputs, strict=True) if row.values is None]
-        return writer.finish(given, outputs)
-
-    def model_inputs(self) -> list[Array]:
-        """Return what the model is run on."""
-        return [tensor.content(index) for index, tensor in enumerate(self.inputs) if tensor.values is None]
+from web_tests.models.border import IMAGE, INFINITE, Border, Tensor
 
 
 def all_borders() -> list[Border]:
@@ -98,11 +19,6 @@ def all_borders() -> list[Border]:
     arithmetic = (_sums, _squares, _comparisons, _products, _quotients)
     families = (*arithmetic, _layers, _matrices, _conversions, _reductions, _activations, _scales, _shapes)
     return [border for family in families for border in family()]
-
-
-def _range(dtype: str) -> tuple[int, int]:
-    limits = np.iinfo(dtype)
-    return int(limits.min), int(limits.max)
 
 
 def _below(value: float) -> float:

@@ -156,3 +156,8 @@ def _broadcast_pairs(draw: DrawFn, shape: Shape) -> tuple[Shape, Shape]:
         kept = draw(st.integers(0, len(shape)))
         pair.append(tuple(1 if draw(st.integers(0, 2)) == 2 else size for size in shape[len(shape) - kept :]))
     return pair[0], pair[1]
+
+
+def again(data: Operand, seed: int) -> Fill:
+    assert isinstance(data.content, Fill)
+    return Fill(data.content.kind, data.content.low, data.content.high, seed)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
-from web_tests.models.border_models import Border, all_borders
+from web_tests.models.border import Border
+from web_tests.models.border_models import all_borders
 from web_tests.references import native_trials
 from web_tests.references.native_trials import Outcome, Trial
 

@@ -53,5 +53,16 @@ def test_every_table_of_tolerances_has_a_default_with_a_reason(table: comparison
 
 def test_tolerances_are_for_models_and_ops_that_exist() -> None:
     known = {"default", *all_models(), *made_models(), *(case.op for case in all_cases())}
-    for table in comparison.all_rows().values():
-        assert set(table) <= known
+    for name, table in comparison.all_rows().items():
+        if name != "properties":
+            assert set(table) <= known
+
+
+def test_tolerances_of_drawn_nodes_are_for_kinds_ops_and_executions_that_exist() -> None:
+    """[OP_]KIND[_on_EXECUTION], see the head of the table."""
+    ops = {case.op for case in all_cases()}
+    for row in comparison.all_rows()["properties"]:
+        what, _, execution = row.partition("_on_")
+        op, kind = next(((op, what.removeprefix(f"{op}_")) for op in ops if what.startswith(f"{op}_")), ("", what))
+        assert kind in {"default", "quantized", "int16", "hybrid", "compared", *ops}, (row, op)
+        assert execution in {"", "cpu", "webnn", "polyfill"}, row
