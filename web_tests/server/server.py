@@ -36,8 +36,11 @@ from urllib.parse import unquote, urlsplit
 from tools.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
 from wasm.toolchain.programs import PROGRAMS_DIR
 from web_tests.models import carriers, catalogue
+from web_tests.server.letter_box import LetterBox
 
 PAGES_DIR = PROJECT_DIR / "web_tests" / "pages"
+KEEP_ERRORS = "keep_errors.js"
+FIRST_SCRIPT = f'<script src="/{KEEP_ERRORS}"></script>'.encode()
 EXAMPLES_DIR = PROJECT_DIR / "js" / "examples"
 ENGINES_DIR = PROJECT_DIR / "js" / "engines"
 PYTHON_EXAMPLES_DIR = PROJECT_DIR / "pyodide_pkg" / "examples"
@@ -78,37 +81,6 @@ Route = Callable[[str], Path | None]
 Routes = Mapping[str, Route]
 
 
-class LetterBox:
-    """Byte strings by name, passed between the server's threads."""
-
-    def __init__(self) -> None:
-        self._letters: dict[str, bytes] = {}
-        self._changed = threading.Condition()
-
-    def put(self, name: str, content: bytes) -> None:
-        """Store a letter, replacing an earlier one of that name."""
-        with self._changed:
-            self._letters[name] = content
-            self._changed.notify_all()
-
-    def peek(self, name: str) -> bytes | None:
-        """Return a letter and leave it there."""
-        with self._changed:
-            return self._letters.get(name)
-
-    def take(self, name: str, *, timeout_seconds: float = 0) -> bytes | None:
-        """Remove and return a letter, waiting for it; None when the time is over."""
-        with self._changed:
-            self._changed.wait_for(lambda: name in self._letters, timeout_seconds)
-            return self._letters.pop(name, None)
-
-    def take_below(self, folder: str) -> dict[str, bytes]:
-        """Remove and return the letters whose names start with `folder`, by the rest of their names."""
-        with self._changed:
-            names = [name for name in self._letters if name.startswith(folder)]
-            return {name.removeprefix(folder): self._letters.pop(name) for name in names}
-
-
 class Server:
     """A server in threads of this process; use as a context manager.
 
@@ -118,6 +90,7 @@ class Server:
         content_types: by suffix.
         host: the address that it listens on, and that pages are asked for under.
         port: 0 for one that is free.
+        keeps_errors: put pages/keep_errors.js before the first script of every page, as pages of the kit have it.
     """
 
     def __init__(
@@ -128,12 +101,16 @@ class Server:
         content_types: Mapping[str, str] = CONTENT_TYPES,
         host: str = LOOPBACK,
         port: int = 0,
+        keeps_errors: bool = False,
     ) -> None:
         self.letters = LetterBox()
         self._host = host
         self._recordings: list[dict[str, bytes]] = []
+        used = kit_routes() if routes is None else routes
+        if keeps_errors:
+            used = {KEEP_ERRORS: lambda _: PAGES_DIR / KEEP_ERRORS, **used}
         handler = _handler_class(
-            self.letters, kit_routes() if routes is None else routes, headers, content_types, self._recordings
+            self.letters, used, headers, content_types, self._recordings, keeps_errors=keeps_errors
         )
         self._http = _HttpServer((host, port), handler)
         self._thread = threading.Thread(
@@ -222,6 +199,8 @@ def _handler_class(
     headers: Mapping[str, str],
     content_types: Mapping[str, str],
     recordings: Sequence[dict[str, bytes]],
+    *,
+    keeps_errors: bool,
 ) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"  # keep-alive: a page sends hundreds of small requests
@@ -239,6 +218,8 @@ def _handler_class(
             if content is not None:
                 for recording in recordings:
                     recording[path] = content
+            if content is not None and keeps_errors and file and file.suffix == ".html":
+                content = content.replace(b"<head>", b"<head>" + FIRST_SCRIPT, 1)
             self._answer(content, content_types.get(file.suffix if file else "", DEFAULT_CONTENT_TYPE))
 
         def do_PUT(self) -> None:

@@ -158,7 +158,7 @@ def test_other_shapes(harness: PageHarness) -> None:
         loaded.resize({"x": [rows, 3]})
         np.testing.assert_allclose(loaded.run([x])[0], np.sin(x) + x, rtol=1e-5, atol=1e-5)
     with pytest.raises(ModelError) as caught:
-        loaded.resize([0, 3])
+        loaded.resize([-1, 3])
     assert caught.value.name == "InputShapeError"
 
 
