@@ -40,7 +40,6 @@ from web_tests.server.letter_box import LetterBox
 
 PAGES_DIR = PROJECT_DIR / "web_tests" / "pages"
 KEEP_ERRORS = "keep_errors.js"
-FIRST_SCRIPT = f'<script src="/{KEEP_ERRORS}"></script>'.encode()
 EXAMPLES_DIR = PROJECT_DIR / "js" / "examples"
 ENGINES_DIR = PROJECT_DIR / "js" / "engines"
 PYTHON_EXAMPLES_DIR = PROJECT_DIR / "pyodide_pkg" / "examples"
@@ -90,7 +89,8 @@ class Server:
         content_types: by suffix.
         host: the address that it listens on, and that pages are asked for under.
         port: 0 for one that is free.
-        keeps_errors: put pages/keep_errors.js before the first script of every page, as pages of the kit have it.
+        errors_below: serve pages/keep_errors.js below this prefix, as the first script of every page. Pages of the kit
+            have it anyway.
     """
 
     def __init__(
@@ -101,17 +101,17 @@ class Server:
         content_types: Mapping[str, str] = CONTENT_TYPES,
         host: str = LOOPBACK,
         port: int = 0,
-        keeps_errors: bool = False,
+        errors_below: str | None = None,
     ) -> None:
         self.letters = LetterBox()
         self._host = host
         self._recordings: list[dict[str, bytes]] = []
         used = kit_routes() if routes is None else routes
-        if keeps_errors:
-            used = {KEEP_ERRORS: lambda _: PAGES_DIR / KEEP_ERRORS, **used}
-        handler = _handler_class(
-            self.letters, used, headers, content_types, self._recordings, keeps_errors=keeps_errors
-        )
+        first_script = b""
+        if errors_below is not None:
+            used = {f"{errors_below}{KEEP_ERRORS}": lambda _: PAGES_DIR / KEEP_ERRORS, **used}
+            first_script = f'<script src="/{errors_below}{KEEP_ERRORS}"></script>'.encode()
+        handler = _handler_class(self.letters, used, headers, content_types, self._recordings, first_script)
         self._http = _HttpServer((host, port), handler)
         self._thread = threading.Thread(
             target=self._http.serve_forever, args=(POLL_SECONDS,), name="server", daemon=True
@@ -199,8 +199,7 @@ def _handler_class(
     headers: Mapping[str, str],
     content_types: Mapping[str, str],
     recordings: Sequence[dict[str, bytes]],
-    *,
-    keeps_errors: bool,
+    first_script: bytes,
 ) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"  # keep-alive: a page sends hundreds of small requests
@@ -218,8 +217,8 @@ def _handler_class(
             if content is not None:
                 for recording in recordings:
                     recording[path] = content
-            if content is not None and keeps_errors and file and file.suffix == ".html":
-                content = content.replace(b"<head>", b"<head>" + FIRST_SCRIPT, 1)
+            if content is not None and first_script and file and file.suffix == ".html":
+                content = content.replace(b"<head>", b"<head>" + first_script, 1)
             self._answer(content, content_types.get(file.suffix if file else "", DEFAULT_CONTENT_TYPE))
 
         def do_PUT(self) -> None:

@@ -50,7 +50,7 @@ def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def site(site_folder: Path) -> Iterator[ServedSite]:
     """The site on a server that sends no isolation headers, like simple hosts."""
-    with Server(site_routes(site_folder, PREFIX), headers={}, keeps_errors=True) as server:
+    with Server(site_routes(site_folder, PREFIX), headers={}, errors_below=PREFIX) as server:
         yield ServedSite(site_folder, f"{server.origin}/{PREFIX}")
 
 
