@@ -53,6 +53,8 @@ export interface Row {
 export interface ContestOptions {
   readonly rounds: number;
   readonly signal: AbortSignal;
+  /** An engine that does not answer a call within this time leaves the contest. Default: a minute. */
+  readonly patienceMs?: number;
   readonly onProgress: (progress: ContestProgress) => void;
 }
 
@@ -60,6 +62,13 @@ export interface ContestOptions {
 const WARMUP_MS = 400;
 /** Minimum duration of a turn. */
 const LEAST_TURN_MS = 10;
+/** tfjs-tflite's threads sometimes never start in a worker of Firefox 153. */
+const PATIENCE_MS = 60_000;
+
+/** An engine does not answer. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+}
 
 interface Contestant {
   readonly engine: Engine;
@@ -81,7 +90,7 @@ interface Contestant {
 export async function compete(
   engines: readonly Engine[],
   enter: (engine: Engine) => Entrant,
-  { rounds, signal, onProgress }: ContestOptions,
+  { rounds, signal, patienceMs = PATIENCE_MS, onProgress }: ContestOptions,
 ): Promise<Row[]> {
   const contestants = engines.map(newContestant);
   const total = contestants.length * (2 + rounds);
@@ -89,7 +98,7 @@ export async function compete(
   const attempt = async (what: string, contestant: Contestant, action: (entrant: Entrant) => Promise<void>) => {
     onProgress({ text: `${what}: ${contestant.engine.title}`, done, total });
     done += 1;
-    await attemptOne(contestant, action);
+    await attemptOne(contestant, (entrant) => answered(action(entrant), patienceMs, signal));
   };
   try {
     for (const contestant of contestants) {
@@ -129,6 +138,22 @@ async function attemptOne(contestant: Contestant, action: (entrant: Entrant) => 
     contestant.entrant?.dispose();
     contestant.entrant = null;
   }
+}
+
+/**
+ * Waits for an action, but not longer than the patience, nor once the signal aborts.
+ *
+ * @throws NoAnswerError if the patience is over.
+ */
+async function answered(action: Promise<void>, patienceMs: number, signal: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const limit = new Promise<void>((resolve, reject) => {
+    const noAnswer = new NoAnswerError(`The engine did not answer within ${patienceMs / 1000} s.`);
+    const timer = setTimeout(() => reject(noAnswer), patienceMs);
+    over.signal.addEventListener('abort', () => clearTimeout(timer));
+    signal.addEventListener('abort', () => resolve(), { signal: over.signal });
+  });
+  await Promise.race([action, limit]).finally(() => over.abort());
 }
 
 async function load(contestant: Contestant, enter: (engine: Engine) => Entrant): Promise<void> {

@@ -141,6 +141,33 @@ describe('compete', () => {
     expect(Math.max(...steps)).toBeLessThanOrEqual(1);
   });
 
+  const silent = (name: string): Entrant => {
+    const fake = new Fake(name);
+    if (name === 'silent') fake.load = () => new Promise(() => undefined);
+    return fake;
+  };
+
+  it('continues without an engine that does not answer', async () => {
+    const rows = await compete([engine('silent'), engine(REFERENCE)], ({ name }) => silent(name), {
+      rounds: 1,
+      signal: new AbortController().signal,
+      patienceMs: 20,
+      onProgress: () => undefined,
+    });
+    expect(rows.map(({ failure }) => failure)).toEqual(['The engine did not answer within 0.02 s.', null]);
+  });
+
+  it('stops while an engine does not answer', async () => {
+    const controller = new AbortController();
+    const running = compete([engine('silent')], ({ name }) => silent(name), {
+      rounds: 1,
+      signal: controller.signal,
+      onProgress: () => undefined,
+    });
+    controller.abort();
+    expect((await running).map(({ failure }) => failure)).toEqual([null]);
+  });
+
   it('stops when aborted', async () => {
     const controller = new AbortController();
     const rows = await compete([engine(REFERENCE)], ({ name }) => new Fake(name), {
