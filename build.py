@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The one command of tflite-webnn. `python3 build.py --help` is its manual."""
+"""The command line of tflite-webnn: see `python3 build.py --help`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 
 if sys.version_info < (3, 11):  # noqa: UP036  (an older Python comes as far as this line)
     sys.exit("build.py needs Python 3.11 or newer")
-# site/ by itself: a package named site would be Python's own.
+# site/ is a search path itself: a package named site would shadow Python's own.
 sys.path.insert(0, str(Path(__file__).resolve().parent / "site"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-# Both need the standard library only, so that help is shown before anything is installed.
+# Both import the standard library only: help works before anything is installed.
 from tools import bootstrap, command_line
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""build/docs/api.md, the site's API page: made from the TSDoc comments of what the package exports."""
+"""build/docs/api.md, the site's API page, from the TSDoc comments of the package's exports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tools.support import cache
 from tools.support.paths import BUILD_DIR
 
 DOCUMENT = BUILD_DIR / "docs" / "api.md"
-# A workspace of its own: typedoc cannot read with the TypeScript of the others yet.
+# A separate workspace: typedoc does not support the TypeScript version of the others yet.
 TYPEDOC_DIR = JS_DIR / "api_docs"
 SOURCES = (
     JS_DIR / "runtime" / "src",
@@ -28,7 +28,7 @@ def build() -> Path:
     """Write the document and return it; typedoc only runs when a comment or an export has changed.
 
     Raises:
-        CommandError: something that is exported has no comment; typedoc's words have been printed.
+        CommandError: an export has no comment; typedoc has printed which.
     """
     made = cache.get(f"generated/api-{cache.content_hash(SOURCES)}.md", _make, title="Making the API page")
     DOCUMENT.parent.mkdir(parents=True, exist_ok=True)
@@ -47,6 +47,6 @@ def run_typedoc(*arguments: str | Path) -> None:
     """Run typedoc with the settings of TYPEDOC_DIR, and `arguments` on top.
 
     Raises:
-        CommandError: it found something to complain of, which has been printed.
+        CommandError: typedoc found a mistake and has printed it.
     """
     run_tool("typedoc", "--logLevel", "Warn", *arguments, workspace=TYPEDOC_DIR)

@@ -1,20 +1,20 @@
-"""The step that makes build/package, what a page uses, from the TypeScript packages and the compiled wasm variants.
+"""Bundles build/package, which pages import, from the TypeScript packages and the compiled wasm variants.
 
-- index.mjs: the bundled runtime, with its source map; index-*.mjs: its parts, most of them fetched with the first model
+- index.mjs: the bundled runtime, with its source map; index-*.mjs: its chunks, most fetched with the first model
 - tflite_webnn.js: the same as a classic script, which sets the global `tfliteWebnn`
 - node.mjs: index.mjs for Node, with files as models
-- worker.mjs: the script of the worker that TFLiteWorker starts
-- explain.mjs: what tools need besides: explanations without a browser, export of graphs
-- polyfill.mjs: the polyfill of WebNN; polyfill_worker.mjs, the worker in which it computes for pages
-- polyfill_gpu.mjs: its engines on a GPU, which it loads where they are asked for
-- webnn_polyfill.js: the same as a classic script, which installs itself, and sets the global `webnnPolyfill`
+- worker.mjs: the worker script of TFLiteWorker
+- explain.mjs: for tools: explanations without a browser, export of graphs
+- polyfill.mjs: the polyfill of WebNN; polyfill_worker.mjs: its worker
+- polyfill_gpu.mjs: its GPU engines, loaded on demand
+- webnn_polyfill.js: the same as a classic script, which installs itself and sets the global `webnnPolyfill`
 - index.d.mts, explain.d.mts, polyfill.d.mts: their types (types/ holds one file per module)
-- tfjs-tflite/: the drop-in for @tensorflow/tfjs-tflite: its tflite_web_api_cc*.js, and the module that they share
-- <variant>/: the wasm module of each variant that has been built
+- tfjs-tflite/: the drop-in for @tensorflow/tfjs-tflite: its tflite_web_api_cc*.js and their shared module
+- <variant>/: the wasm module of each built variant
 - manifest.json: the variants, with the manifest of each
 - report.schema.json: JSON schema of the report on a model, made from js/report.py
-- package.json, README.md, LICENSE: so that the folder can be packed, published and installed
-- THIRD_PARTY_NOTICES.txt: whose code is in the module and in the scripts, and under which terms
+- package.json, README.md, LICENSE: the folder can be packed, published and installed
+- THIRD_PARTY_NOTICES.txt: licences of the code in the module and in the scripts
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ VARIANTS = tuple(scripts.VARIANT_FLAGS)
 ARTEFACTS = ("tflite_webnn.mjs", "tflite_webnn.wasm", "manifest.json")
 NOTICES = notices.FILE_NAME
 COPIED = (RUNTIME_DIR / "package.json", RUNTIME_DIR / "README.md", PROJECT_DIR / "LICENSE")
-# Entries whose types are made, and where the declarations of each are.
+# Entries with types, and the folder of each one's declarations.
 ENTRIES = {"index": "index", "node": "node", "explain": "explain", "polyfill": "polyfill/webnn-polyfill/src/index"}
-# What the bundled files are made from; the wasm artefacts come on top.
+# Sources of the bundled files; the wasm artefacts come on top.
 SOURCES = (
     RUNTIME_DIR / "src",
     JS_DIR / "tfjs-tflite" / "src",
@@ -64,7 +64,7 @@ class NoWasmError(BuildError):
 
 
 def bundle(root: Path = BUILD_DIR) -> None:
-    """Make `root`/package from the modules in `root`/wasm; do nothing where it is up to date.
+    """Make `root`/package from the modules in `root`/wasm, unless it is up to date.
 
     Raises:
         NoWasmError: no variant has been compiled.
@@ -108,42 +108,42 @@ def lint() -> None:
     """Check types and style of the TypeScript.
 
     Raises:
-        CommandError: something was found; it has been printed.
+        CommandError: a check failed and has printed why.
     """
     run_tool("tsc", "-p", "tsconfig.json")
     run_tool("tsc", "-p", "../site/tsconfig.json")
     run_tool("biome", "check", "--error-on-warnings", ".")
-    # biome takes the configuration of the folder above what it checks; the site's is this one.
+    # biome reads the configuration of the folder above; site/ has its own.
     run_tool("biome", "check", "--error-on-warnings", "--config-path=.", "../site")
 
 
 def unit_tests() -> None:
-    """Run the tests of the TypeScript in Node.
+    """Run the TypeScript tests in Node.
 
     Raises:
-        CommandError: a test failed; its output has been printed.
+        CommandError: a test failed and has printed its output.
     """
     run_tool("vitest", "run")
 
 
 def update_snapshots() -> None:
-    """Rewrite the snapshots of the TypeScript tests, golden files among them.
+    """Rewrite the snapshots of the TypeScript tests, golden files included.
 
     Raises:
-        CommandError: a test failed for another reason; its output has been printed.
+        CommandError: a test failed for another reason and has printed its output.
     """
     scripts_with_snapshots = [file for file in JS_DIR.glob("*/tests/**/*.test.ts") if "Snapshot(" in file.read_text()]
     run_tool("vitest", "run", "--update", *scripts_with_snapshots)
 
 
 def _stamp(variants: list[str], root: Path) -> str:
-    """Hash everything that the package is made from. A variant's manifest holds the hashes of its artefacts."""
+    """Hash the inputs of the package. A variant's manifest holds the hashes of its artefacts."""
     manifests = [artefact_dir(variant, root) / "manifest.json" for variant in variants]
     return content_hash([*SOURCES, *manifests], extra=_artefact_state(variants, root))
 
 
 def _artefact_state(variants: list[str], root: Path) -> str:
-    """Tell replaced artefacts by size and time: hashing megabytes would make a no-change build slow."""
+    """Identify artefacts by size and time: hashing megabytes would slow down every build."""
     files = [artefact_dir(variant, root) / name for variant in variants for name in ARTEFACTS]
     states = [(file, file.stat()) for file in files]
     return json.dumps([(str(file.relative_to(root)), state.st_size, state.st_mtime_ns) for file, state in states])
@@ -154,10 +154,10 @@ def _write_types(package_dir: Path) -> None:
     remove(types_dir)
     run_tool("tsc", "-p", RUNTIME_DIR / "tsconfig.json", "--outDir", types_dir)
     run_tool("tsc", "-p", POLYFILL_DIR / "tsconfig.json", "--outDir", types_dir / "polyfill")
-    # What node.ts finds where index.mjs is.
+    # node.ts looks for it beside index.mjs
     (types_dir / "index.d.mts").write_text("export * from './index.js';\n")
     for entry, declarations in ENTRIES.items():
-        # .mts: what TypeScript looks for beside an .mjs
+        # TypeScript looks for .mts beside an .mjs
         (package_dir / f"{entry}.d.mts").write_text(f"export * from './types/{declarations}.js';\n")
 
 

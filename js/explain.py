@@ -1,4 +1,4 @@
-"""What the package says about a model without a browser: its explain.mjs, run in Node."""
+"""Explanations of models without a browser: the package's explain.mjs, run in Node."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ExplainError(BuildError):
 
 @dataclass(frozen=True)
 class Explanation:
-    """A report (js/report.py) and the same as text."""
+    """A report (js/report.py), as an object and as text."""
 
     report: dict[str, Any]
     text: str
@@ -38,7 +38,7 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Request:
-    """What of explainModel's options varies.
+    """The options of explainModel.
 
     `delegate_options` are WebnnDelegateOptions, `denied_nodes` rows of a report's webnn.deniedNodes.
     """
@@ -49,7 +49,6 @@ class Request:
     export: Path | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Return the members of the script's request."""
         options = {
             "variant": self.variant,
             "webnnDelegateOptions": dict(self.delegate_options),
@@ -59,7 +58,7 @@ class Request:
 
 
 def explain(model: Path, limits: Mapping[str, Any], request: Request) -> Explanation:
-    """Explain a model file under the answer of an opSupportLimits().
+    """Explain a model file under the limits that opSupportLimits() returned.
 
     Raises:
         ExplainError: the package rejects the model, or crashed on it.
@@ -70,14 +69,14 @@ def explain(model: Path, limits: Mapping[str, Any], request: Request) -> Explana
 
 @dataclass(frozen=True)
 class MemoryPlan:
-    """A model's arena plan, a MemoryPlan of js/runtime/src/report/memory_plan.ts, and the same as text."""
+    """A model's arena plan, the MemoryPlan of js/runtime/src/report/memory_plan.ts, as an object and as text."""
 
     plan: dict[str, Any]
     text: str
 
 
 def plan_memory(model: Path, limits: Mapping[str, Any] | None, request: Request) -> MemoryPlan:
-    """Tell where TFLite puts a model's tensors; with limits, also what WebNN leaves in the arena.
+    """Plan TFLite's arena for a model; with limits, also what remains of it beside WebNN.
 
     Raises:
         ExplainError: the package rejects the model, or crashed on it.

@@ -1,4 +1,4 @@
-"""Saved limits: what the opSupportLimits() of a browser answered, as `build.py limits` writes it."""
+"""Saved limits: the opSupportLimits() of a browser, as `build.py limits` writes them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from js.node import JS_DIR, pinned_node
 from tools.support.errors import BuildError
 from tools.support.paths import BUILD_DIR, PROJECT_DIR
 
-# The pinned headless shell on the CPU: what the tests use, and who has no browser with WebNN at hand may.
+# The pinned headless shell on the CPU: for tests, and for `explain` without a browser.
 CHROMIUM_147 = PROJECT_DIR / "web_tests" / "limits" / "chromium-147.json"
 SCRIPT = JS_DIR / "tools" / "limits_text.mjs"
 TIMEOUT_SECONDS = 60
@@ -24,7 +24,7 @@ class LimitsFileError(BuildError):
 
 
 def read_limits(path: Path) -> dict[str, Any]:
-    """Return the answer of opSupportLimits() that a file holds.
+    """Return the opSupportLimits() that a file holds.
 
     Raises:
         LimitsFileError: it cannot be read, or is something else.
@@ -35,17 +35,17 @@ def read_limits(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise LimitsFileError(f"cannot read the limits: {error.strerror}", where=str(path), mend=mend) from error
     except (ValueError, KeyError, TypeError) as error:
-        raise LimitsFileError("this is no file of `build.py limits`", where=str(path), mend=mend) from error
+        raise LimitsFileError("not a file of `build.py limits`", where=str(path), mend=mend) from error
     if not isinstance(limits, dict):
-        raise LimitsFileError("opSupportLimits is no object in this file", where=str(path), mend=mend)
+        raise LimitsFileError("opSupportLimits is not an object", where=str(path), mend=mend)
     return limits
 
 
 @cache
 def limits_file(path: Path) -> Path:
-    """Return a file with the same limits in the form that the delegate reads (wasm/delegate/op_support_limits.h).
+    """Return a file with the same limits in the delegate's format (wasm/delegate/op_support_limits.h).
 
-    The runtime's own conversion is run in Node, so that there is only one.
+    The runtime's own conversion runs in Node.
 
     Raises:
         LimitsFileError: the saved limits cannot be used.
@@ -57,7 +57,7 @@ def limits_file(path: Path) -> Path:
         raise LimitsFileError(f"Node cannot convert the limits: {result.stderr.strip()[-600:]}", where=str(path))
     target = BUILD_DIR / "limits" / f"{path.stem}.txt"
     target.parent.mkdir(parents=True, exist_ok=True)
-    # Tests in other processes may read it now.
+    # Tests in other processes may be reading it.
     with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False) as file:
         file.write(result.stdout)
     return Path(file.name).replace(target)

@@ -1,4 +1,4 @@
-"""Node and npm: finding them, and the installed packages of this folder."""
+"""Node and npm: finds them, and installs the packages of this folder."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def find_node() -> Path:
 
 
 def pinned_node() -> str:
-    """Return the Node of the virtual environment, which is the same everywhere, else the one on PATH."""
+    """Return the Node of the virtual environment, else the one on PATH."""
     own = Path(sys.executable).parent / "node"
     return str(own) if own.exists() else "node"
 
 
 def install() -> None:
-    """Install the packages of js/package-lock.json into js/node_modules, unless exactly these are there."""
+    """Install the packages of js/package-lock.json into js/node_modules, unless it is up to date."""
     wanted = hashlib.sha256(LOCK_FILE.read_bytes()).hexdigest()
     if _installed() == wanted:
         return
@@ -65,7 +65,7 @@ def install() -> None:
     with locked("npm/install", title=title), step(title):
         if _installed() == wanted:
             return
-        # No package's install script is run: esbuild and the others work without theirs.
+        # Install scripts stay off: esbuild and the others work without theirs.
         options = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"]
         run([npm, "ci", *options, f"--cache={cache_dir() / 'npm'}"], cwd=JS_DIR)
         STAMP_FILE.write_text(wanted)

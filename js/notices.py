@@ -1,4 +1,4 @@
-"""THIRD_PARTY_NOTICES.txt of the package: the wasm module's, and those of the npm packages that are bundled."""
+"""THIRD_PARTY_NOTICES.txt of the package: notices of the wasm module and of the bundled npm packages."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def write_notices(folder: Path, module_notices: Path, made_of: Iterable[Path], m
     """Write the notices of the package into `folder`.
 
     Args:
-        folder: where the package is.
+        folder: the package.
         module_notices: the notices of the wasm module.
-        made_of: the files that went into the scripts.
-        modules_dir: node_modules, where those of npm packages lie.
+        made_of: the bundled source files.
+        modules_dir: the folder node_modules.
 
     Raises:
         NoLicenceTextError: a bundled package has no licence file.
@@ -31,10 +31,10 @@ def write_notices(folder: Path, module_notices: Path, made_of: Iterable[Path], m
 
 
 def script_notices(made_of: Iterable[Path], modules_dir: Path = MODULES_DIR) -> str:
-    """Return the notices of the npm packages of which files went into scripts.
+    """Return the notices of the npm packages whose files are bundled.
 
     Raises:
-        NoLicenceTextError: one has no licence file.
+        NoLicenceTextError: a package has no licence file.
     """
     parts = ["The JavaScript files contain the following packages.\n"]
     for package in sorted(bundled_packages(made_of, modules_dir)):
@@ -45,14 +45,14 @@ def script_notices(made_of: Iterable[Path], modules_dir: Path = MODULES_DIR) -> 
 
 
 def _terms(package: Path, about: Mapping[str, Any]) -> list[str]:
-    """Quote a package's terms. Those of TensorFlow.js come without them, only with the name of our own licence."""
+    """Return a package's terms. TensorFlow.js ships no text, only the name of our own licence."""
     if about["license"] == OWN_LICENCE and not any(package.glob("LICEN[CS]E*")):
         return [OWN_LICENCE_FILE.read_text()]
     return licence_texts(package, about["name"])
 
 
 def bundled_packages(made_of: Iterable[Path], modules_dir: Path) -> set[Path]:
-    """Return the folders of the npm packages to which files belong; nested packages are their own."""
+    """Return the folders of the npm packages that own the files; a nested package owns its files."""
     return {
         next(folder for folder in file.parents if _is_package(folder))
         for file in made_of
@@ -61,6 +61,6 @@ def bundled_packages(made_of: Iterable[Path], modules_dir: Path) -> set[Path]:
 
 
 def _is_package(folder: Path) -> bool:
-    """Tell a package's folder from one inside it, which may have a package.json too, as dist/esm often has."""
+    """Distinguish a package from a folder inside it that has a package.json, too, such as dist/esm."""
     parent = folder.parent.parent if folder.parent.name.startswith("@") else folder.parent
     return parent.name == "node_modules"

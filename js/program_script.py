@@ -1,4 +1,4 @@
-"""The script that starts programs of wasm/programs, put beside them."""
+"""The script that starts programs of wasm/programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def bundle(folder: Path) -> None:
     """Write the script into `folder`.
 
     Raises:
-        CommandError: the TypeScript cannot be bundled; esbuild's words have been printed.
+        CommandError: the TypeScript cannot be bundled; esbuild has printed the errors.
     """
     folder.mkdir(parents=True, exist_ok=True)
     run_tool("esbuild", *scripts.arguments(SCRIPT, (), folder), quiet=True)

@@ -1,4 +1,4 @@
-"""The report on a model as JSON: what `explain --json` prints, and report.schema.json of the package, made from here.
+"""The report on a model as JSON: the output of `explain --json`. Generates the package's report.schema.json.
 
 The types are in js/runtime/src/report/report.ts and description.ts; tests check real reports against these models.
 """
@@ -18,7 +18,7 @@ MinusOneOrMore = Annotated[int, Field(ge=-1)]
 
 
 class Part(BaseModel):
-    """What all parts of a report have in common: no unknown members, and names as JavaScript writes them."""
+    """Base of all parts of a report: no unknown members, and JavaScript's names."""
 
     model_config = ConfigDict(
         alias_generator=to_camel, extra="forbid", frozen=True, strict=True, use_attribute_docstrings=True
@@ -26,7 +26,7 @@ class Part(BaseModel):
 
 
 class Threads(Part):
-    """Threads on the CPU: what the option numThreads asked for, and what there are."""
+    """Threads on the CPU: the option numThreads, and how many run."""
 
     requested: int | None
     used: PositiveInt
@@ -50,11 +50,11 @@ class Node(Part):
     reason: str | None
     """Why the node stays on the CPU; null on WebNN."""
     quantized: Literal["fused", "float", "cpu"] | None
-    """fused: one integer kernel; float: computed in float; cpu: WebNN does not get it; null: not quantized."""
+    """fused: one integer kernel; float: computed in float; cpu: it stays on the CPU; null: not quantized."""
     not_fused: str | None
-    """The condition of the fused form that does not hold, where quantized is float."""
+    """The condition of the fused form that fails, if quantized is float."""
     webnn_ops: list[str]
-    """The WebNN operators that the node became, in order."""
+    """The node's WebNN operators, in order."""
 
 
 class Quantization(Part):
@@ -63,7 +63,7 @@ class Quantization(Part):
     scales: list[float]
     zero_points: list[int]
     quantized_dimension: int
-    """The dimension along which they vary, where there is more than one."""
+    """The dimension along which they vary, if there is more than one."""
 
 
 class Tensor(Part):
@@ -101,27 +101,27 @@ class Partition(Part):
     nodes: list[NonNegativeInt]
     """Indices of its nodes."""
     ops: list[str]
-    """Their ops."""
+    """TFLite ops of the nodes."""
     inputs: list[Tensor]
-    """Tensors that it reads from other partitions, from the caller, or from the state between two runs."""
+    """Tensors that it reads from other partitions, the caller, or the state between two runs."""
     outputs: list[Tensor]
-    """Tensors of it that other partitions, the caller or the next run read."""
+    """Tensors that it passes to other partitions, the caller or the next run."""
     bytes_in: NonNegativeInt
     """Bytes of its inputs."""
     bytes_out: NonNegativeInt
     """Bytes of its outputs."""
     build_ms: NonNegativeFloat | None
-    """Time of building its graph; null on the CPU."""
+    """Time to build its graph; null on the CPU."""
     dispatch_ms: DispatchTimes | None
     """Times of runs; null on the CPU, before the first run, and where only other WebNN partitions read its results."""
     queued_dispatches: NonNegativeInt
-    """How often dispatch() and stream() have dispatched its graph; these have no times."""
+    """Dispatches by dispatch() and stream(), which are not timed."""
     devices: list[str] | None
     """Devices that its graph runs on; null where the browser does not report them."""
 
 
 class QuantizedNodes(Part):
-    """Quantized nodes by what became of them."""
+    """Number of quantized nodes by form."""
 
     fused: NonNegativeInt
     float_: NonNegativeInt = Field(alias="float")
@@ -137,11 +137,11 @@ class Totals(Part):
     webnn_partitions: NonNegativeInt
     quantized_nodes: QuantizedNodes
     bytes_crossing: NonNegativeInt
-    """Bytes that a run copies into and out of WebNN."""
+    """Bytes that a run copies to and from WebNN."""
     build_ms: NonNegativeFloat
-    """Building all graphs."""
+    """Time to build all graphs."""
     dispatch_ms: NonNegativeFloat | None
-    """Mean times of all dispatches together; null before the first run."""
+    """Mean times of all dispatches of a run; null before the first run."""
 
 
 class DeniedNode(Part):
@@ -152,23 +152,23 @@ class DeniedNode(Part):
 
 
 class Webnn(Part):
-    """What became of the wish to run on WebNN."""
+    """WebNN's part in running the model."""
 
     requested: bool
     used: bool
     device_preference: Literal["default", "gpu", "cpu", "npu"]
     power_preference: Literal["default", "high-performance", "low-power"]
     reason: str | None
-    """Why WebNN is not used though it was requested."""
+    """Why WebNN is not used although it was requested."""
     backend: str | None
-    """The engine behind the context, of the polyfill; browsers do not report theirs."""
+    """The polyfill's engine behind the context; null for a browser's own."""
     op_support_limits: dict[str, Any] | None
-    """What the context's opSupportLimits() answered; null if there was no context."""
+    """The context's opSupportLimits(); null without a context."""
     denied_nodes: list[DeniedNode]
     context_losses: NonNegativeInt
-    """How often the browser took the context away."""
+    """How often the browser lost the context."""
     last_context_loss: str | None
-    """The browser's words about the last time."""
+    """The browser's message about the last loss."""
 
 
 class XnnpackDenial(Part):
@@ -182,13 +182,13 @@ class XnnpackDenial(Part):
 
 
 class Xnnpack(Part):
-    """What became of XNNPACK, which runs what stays on the CPU."""
+    """XNNPACK's part in running the model."""
 
     denied_nodes: list[XnnpackDenial]
 
 
 class LoadTimings(Part):
-    """Time that loading took, in milliseconds."""
+    """Loading times, in milliseconds."""
 
     compile: NonNegativeFloat
     """Fetching and compiling the wasm module."""
@@ -199,26 +199,28 @@ class LoadTimings(Part):
 
 
 class ModelReport(Part):
-    """What became of a TensorFlow Lite model: TFLiteModel.report as JSON, and what `build.py explain --json` prints."""
+    """The report on a model: TFLiteModel.report as JSON, printed by `build.py explain --json`."""
 
     execution_mode: ExecutionMode
-    """direct: WebNN runs the whole model; stepped: WebNN and the CPU take turns; blocking: so too, the thread waits."""
+    """direct: WebNN runs the whole model; stepped: WebNN and the CPU take turns; blocking: the same, and the thread
+    waits.
+    """
     variant: Literal["simd", "relaxed-simd", "simd-threads", "relaxed-simd-threads"]
     """Build of the wasm module."""
     threads: Threads
     nodes: list[Node]
     """The nodes of the model, in its order."""
     partitions: list[Partition]
-    """The ordered subsets of nodes as the delegate partitioned the model."""
+    """The delegate's partitions: ordered subsets of nodes."""
     totals: Totals
     webnn: Webnn
     xnnpack: Xnnpack
     timings_ms: LoadTimings | None
-    """Null in an explanation from saved limits, for which nothing was built."""
+    """Null in an explanation from saved limits, which builds nothing."""
 
 
 class _UntitledFields(GenerateJsonSchema):
-    def field_title_should_be_set(self, schema: Any) -> bool:  # a title would only repeat the field's name
+    def field_title_should_be_set(self, schema: Any) -> bool:  # a title would repeat the field's name
         return False
 
 

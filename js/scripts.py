@@ -1,4 +1,4 @@
-"""The scripts of the package, as esbuild makes them."""
+"""The scripts of the package, bundled by esbuild."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ from tools.support.paths import BUILD_DIR, artefact_dir
 SOURCE_DIR = JS_DIR / "runtime" / "src"
 POLYFILL_DIR = JS_DIR / "webnn-polyfill" / "src"
 CLASSIC_SCRIPT_URL = SOURCE_DIR / "classic_script_url.ts"
-# Whether a variant is in the package, as wasm_files.ts asks for it.
+# esbuild's definition of whether a variant is in the package, for wasm_files.ts.
 VARIANT_FLAGS = {
     "simd": "__PACKAGED__.simd",
     "relaxed-simd": "__PACKAGED__.relaxedSimd",
     "simd-threads": "__PACKAGED__.simdThreads",
     "relaxed-simd-threads": "__PACKAGED__.relaxedSimdThreads",
 }
-# The drop-in for @tensorflow/tfjs-tflite, made of this variant. The client looks for one of these scripts by what the
-# browser can do; they are all the same, and find out themselves.
+# The drop-in for @tensorflow/tfjs-tflite is made of this variant. The client loads the script that matches the
+# browser's features; all are the same, and detect the features themselves.
 DROP_IN_VARIANT = "simd"
 DROP_IN_DIR = "tfjs-tflite"
 DROP_IN_NAMES = tuple(f"tflite_web_api_cc{suffix}.js" for suffix in ("_simd", "", "_threaded", "_simd_threaded"))
 DROP_IN_WASM = "tflite_web_api_cc_simd.wasm"
-# The worker of blocking mode, for the package and for the drop-in.
+# The worker of blocking mode, for the package and the drop-in.
 HELPER = "webnn_helper.mjs"
-# What the polyfill loads for its engines on a GPU.
+# The polyfill loads this for its GPU engines.
 GPU_ENGINES = "polyfill_gpu.mjs"
-# TensorFlow.js keeps its engine and its kernels in globals that all copies of it in a page share. Under other names,
-# the polyfill's copy has its own: the page's backend stays what it is, and versions do not meet.
+# TensorFlow.js keeps its engine and kernels in globals, which all its copies in a page share. The polyfill's copy
+# renames them: the page's backend stays as it is, and versions do not collide.
 TFJS_GLOBALS = POLYFILL_DIR / "tfjs" / "globals.json"
 
 
 @dataclass(frozen=True)
 class Script:
-    """One script, made of `entry` and what that imports.
+    """One script: `entry` and its imports.
 
     Attributes:
-        classic: for a `<script>` tag, in which nothing can be exported.
-        global_name: the global that has the exports of a classic script.
-        embedded: the variant whose JavaScript part is put into the script; the others are found beside it.
-        split: what it imports only when it is needed becomes scripts of their own, `<stem>-*.mjs`.
-        tfjs: TensorFlow.js is in it, apart from one that the page may have.
-        source_map: whether a map is written beside it.
+        classic: for a `<script>` tag, which cannot export.
+        global_name: the global with the exports of a classic script.
+        embedded: the variant whose JavaScript part the script contains; the others lie beside it.
+        split: dynamic imports become separate scripts, `<stem>-*.mjs`.
+        tfjs: contains TensorFlow.js, separate from the page's copy.
+        source_map: write a map beside it.
     """
 
     name: str
@@ -81,12 +81,12 @@ SCRIPTS = (
 
 
 def bundle_scripts(variants: Collection[str], folder: Path, root: Path = BUILD_DIR) -> set[Path]:
-    """Write the scripts, and their source maps, into `folder`; return the files that they are made of.
+    """Write the scripts and their source maps into `folder`; return their source files.
 
-    Modules are in `root`/wasm.
+    `root`/wasm has the modules.
 
     Raises:
-        CommandError: the TypeScript cannot be bundled; esbuild's words have been printed.
+        CommandError: the TypeScript cannot be bundled; esbuild has printed the errors.
     """
     made_of: set[Path] = set()
     for script in SCRIPTS:
@@ -94,7 +94,7 @@ def bundle_scripts(variants: Collection[str], folder: Path, root: Path = BUILD_D
             continue
         if script.split:
             for part in folder.glob(f"{Path(script.name).stem}-*.mjs*"):
-                part.unlink()  # of an earlier build: the names have hashes
+                part.unlink()  # from an earlier build: the names contain hashes
         metafile = folder / "esbuild.meta.json"
         run_tool("esbuild", *arguments(script, variants, folder, root), f"--metafile={metafile}")
         made_of.update(parts(json.loads(metafile.read_text())))
@@ -103,13 +103,13 @@ def bundle_scripts(variants: Collection[str], folder: Path, root: Path = BUILD_D
 
 
 def parts(metadata: Mapping[str, Any]) -> set[Path]:
-    """Return the files of which something is in a script, from what esbuild tells about it."""
+    """Return the source files that a script contains, from esbuild's metadata."""
     inputs = [item for output in metadata["outputs"].values() for item in output["inputs"].items()]
     return {JS_DIR / name for name, part in inputs if part["bytesInOutput"] > 0}
 
 
 def complete_drop_in(folder: Path) -> None:
-    """Put the other names of the drop-in's script, its module, and the helper worker, beside it, in the package."""
+    """Put the drop-in's other script names, its module and the helper worker into the package."""
     script, *others = (folder / DROP_IN_DIR / name for name in DROP_IN_NAMES)
     for other in others:
         shutil.copyfile(script, other)
@@ -141,7 +141,6 @@ def arguments(script: Script, variants: Collection[str], folder: Path, root: Pat
 
 
 def package_version() -> str:
-    """Return the package's version."""
     version: str = json.loads((SOURCE_DIR.parent / "package.json").read_text())["version"]
     return version
 
@@ -162,7 +161,7 @@ def _classic_arguments(script: Script) -> list[str]:
 
 
 def _tfjs_arguments() -> list[str]:
-    # Its packages name, for browsers, the Node modules that are not needed there.
+    # For browsers, its packages name the Node modules to leave out there.
     names = "|".join(json.loads(TFJS_GLOBALS.read_text()))
     return [
         "--platform=browser",
@@ -173,5 +172,5 @@ def _tfjs_arguments() -> list[str]:
 
 
 def _embedding_arguments(variant: str, root: Path) -> list[str]:
-    # Emscripten's part imports Node's "module" where it runs in Node.
+    # Emscripten's part imports Node's "module" if it runs in Node.
     return [f"--alias:wasm-module={artefact_dir(variant, root)}", "--external:module"]

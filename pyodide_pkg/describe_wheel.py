@@ -1,6 +1,6 @@
-"""Writes what distributions of Pyodide want to know of a wheel: a recipe, and an entry of a lock file.
+"""Writes a wheel's recipe and lock-file entry for distributions of Pyodide.
 
-A program for a Python that has pyodide-build and pyodide-lock (tools.py), whose own classes it makes them of:
+Runs in a Python with pyodide-build and pyodide-lock (tools.py), and uses their own classes:
 describe_wheel.py WHEEL RECIPE LOCK_ENTRY [ADDRESS], where ADDRESS is the folder that the wheel will be served from.
 """
 
@@ -19,7 +19,7 @@ from pyodide_lock import PyodideLockSpec
 from pyodide_lock.spec import InfoSpec
 from pyodide_lock.utils import add_wheels_to_spec
 
-# A lock file's head. It tells which lines of a wheel's requirements count, and this wheel's always do.
+# A lock file's head. It decides which lines of a wheel's requirements count; this wheel's always do.
 INFO = InfoSpec(platform="emscripten_0_0_0", python=platform.python_version())
 
 

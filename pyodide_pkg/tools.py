@@ -1,7 +1,7 @@
-"""Python packages that the workspace's environment has no place for, each list of them in a folder of the user's cache.
+"""Python packages outside the workspace's environment, each list of them in a folder of the user's cache.
 
-A list is complete: pip installs what it names, and nothing else. So it may have packages that ask for a newer Python
-than this one, of which only parts are used that run here.
+A list is complete: pip installs exactly its packages. So it may have packages that require a newer Python
+than this one, as long as the parts in use run here.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ JUPYTERLITE = REQUIREMENTS_DIR / "jupyterlite.txt"
 JUPYTERLITE_KERNEL = REQUIREMENTS_DIR / "jupyterlite_kernel.txt"
 TIMEOUT_SECONDS = 900
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
-# Of wheels for many platforms the one for any, and of none that can only be built.
+# Wheels for any platform; no source distributions.
 PURE = ("--only-binary", ":all:", "--platform", "any", "--implementation", "py", "--abi", "none")
 EXACTLY = ("--no-deps", "--ignore-requires-python", "--requirement")
 
 
 def prepare() -> None:
-    """Get all lists, so that nothing needs a network later.
+    """Download all lists, for use without a network.
 
     Raises:
-        CommandError: pip could not; its reason has been printed.
+        CommandError: pip failed and has printed the reason.
     """
     for requirements in (PYODIDE_TOOLS, JUPYTERLITE):
         installed(requirements)
@@ -36,10 +36,10 @@ def prepare() -> None:
 
 
 def installed(requirements: Path) -> Path:
-    """Return the folder with the packages of a list, which are installed where they are not there.
+    """Install the packages of a list unless they are, and return their folder.
 
     Raises:
-        CommandError: pip could not; its reason has been printed.
+        CommandError: pip failed and has printed the reason.
     """
     key = cache.content_hash([requirements], extra=sys.version)
 
@@ -51,10 +51,10 @@ def installed(requirements: Path) -> Path:
 
 
 def wheels(requirements: Path) -> Sequence[Path]:
-    """Return the wheels of a list, which run on any machine; they are downloaded where they are not there.
+    """Download the platform-independent wheels of a list unless they are there, and return them.
 
     Raises:
-        CommandError: pip could not; its reason has been printed.
+        CommandError: pip failed and has printed the reason.
     """
     key = cache.content_hash([requirements])
 
@@ -67,5 +67,5 @@ def wheels(requirements: Path) -> Sequence[Path]:
 
 
 def environment(requirements: Path) -> Mapping[str, str]:
-    """Return what the environment of a process of this Python needs, to have the packages of a list."""
+    """Return the environment variables with which this Python finds the packages of a list."""
     return {"PYTHONPATH": str(installed(requirements))}

@@ -1,10 +1,10 @@
-"""The step behind `build.py pyodide`: the wheel for Pyodide, and beside it the files that it has inside.
+"""The step behind `build.py pyodide`: the wheel for Pyodide, with its files beside it.
 
 build/pyodide/
 - tflite_webnn-<version>-py3-none-any.whl
-- meta.yaml, lock_entry.json: a recipe for pyodide-build, and what a lock file of Pyodide has of the wheel
+- meta.yaml, lock_entry.json: a recipe for pyodide-build, and the wheel's entry of a Pyodide lock file
 - tflite_webnn.mjs, <variant>/tflite_webnn.wasm: the same as in the wheel, for pages whose content security policy
-  forbids to evaluate text; webnn_helper.mjs and tflite_webnn_global.mjs are for them, too
+      forbids evaluating text; webnn_helper.mjs and tflite_webnn_global.mjs are for them, too
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ RECIPE = "meta.yaml"
 LOCK_ENTRY = "lock_entry.json"
 DESCRIBE = OWN_DIR / "describe_wheel.py"
 NPM_PACKAGE = bundle.RUNTIME_DIR / "package.json"  # has the version
-# What the wheel is made of; the wasm artefacts come on top.
+# Sources of the wheel; the wasm artefacts come on top.
 SOURCES = (
     *bundle.SOURCES,
     module.SOURCE_DIR,
@@ -45,14 +45,14 @@ SOURCES = (
 
 
 def build_wheel(address: str = "") -> Path:
-    """Make build/pyodide from what is there now, do nothing where it is up to date, and return the wheel.
+    """Make build/pyodide unless it is up to date, and return the wheel.
 
     Args:
         address: the folder that the wheel will be served from, for recipe and lock entry; without one they name the
             wheel as a file beside them.
 
     Raises:
-        CommandError: the TypeScript cannot be bundled, or the wheel not be built.
+        CommandError: the TypeScript cannot be bundled, or the build of the wheel fails.
         FileNotFoundError: a variant has not been compiled.
     """
     stamp = content_hash([*SOURCES, *(artefact_dir(variant) / "manifest.json" for variant in VARIANTS)], address)
@@ -75,7 +75,7 @@ def _copy_wasm() -> None:
 
 
 def _pack(made_of: set[Path]) -> None:
-    """Build the wheel in a folder that has everything, as its builder takes nothing from outside.
+    """Build the wheel in a folder with all its files: its builder takes none from outside.
 
     All files get the same date (that of SOURCE_DATE_EPOCH, if set): equal contents make equal wheels.
     """
@@ -97,7 +97,7 @@ def describe(wheel: Path, folder: Path, address: str) -> None:
     """Write recipe and lock entry of a wheel into a folder; `address` as for build_wheel().
 
     Raises:
-        CommandError: Pyodide's tools find something wrong with it, or cannot be installed.
+        CommandError: Pyodide's tools reject it, or cannot be installed.
     """
     command: list[str | Path] = [
         sys.executable,

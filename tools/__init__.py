@@ -1,1 +1,1 @@
-"""The command line of tflite-webnn, and the tools behind it."""
+"""The command line of tflite-webnn and its tools."""

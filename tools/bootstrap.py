@@ -1,4 +1,4 @@
-"""Makes the virtual environment that everything else runs in. Only the standard library may be imported here."""
+"""Makes the virtual environment of all commands. Only the standard library may be imported here."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from pathlib import Path
 PROJECT_DIR = Path(__file__).resolve().parents[1]
 OLDEST_PYTHON = (3, 11)
 FINISHED_MARK = ".finished"
-INSIDE_VARIABLE = "TFLITE_WEBNN_VENV"  # set in the process that has been re-executed
+INSIDE_VARIABLE = "TFLITE_WEBNN_VENV"  # set in the re-executed process
 
 
 def enter(argv: list[str]) -> None:
-    """Return when this process runs in the virtual environment; otherwise make it and execute `argv` anew in it."""
+    """Return if this process runs in the virtual environment; otherwise make it and execute `argv` again in it."""
     venv = venv_dir()
     if os.environ.get(INSIDE_VARIABLE) == str(venv) and Path(sys.prefix) == venv:
         return
     if not (venv / FINISHED_MARK).exists():
         make(venv)
     python = venv / "bin" / "python"
-    # The packages' own programs (node, npm, cmake, ninja) come first: they are the same on every machine.
+    # The packages' own programs (node, npm, cmake, ninja) come first: the same versions on every machine.
     path = os.pathsep.join([str(venv / "bin"), os.environ["PATH"]])
     os.execve(python, [str(python), *argv], {**os.environ, INSIDE_VARIABLE: str(venv), "PATH": path})
 
 
 def venv_dir() -> Path:
-    """Return the environment's folder: one for each list of packages and version of Python."""
+    """Return the environment's folder, one per list of packages and Python version."""
     key = hashlib.sha256("\n".join([*requirements(), sys.version]).encode()).hexdigest()[:16]
     return cache_dir() / "venv" / key
 
 
 def cache_dir() -> Path:
-    """Return the user cache, as tools/support/paths.py has it with the help of platformdirs."""
+    """Return the user cache, as tools/support/paths.py does with platformdirs."""
     chosen = os.environ.get("TFLITE_WEBNN_CACHE")
     if chosen:
         return Path(chosen).expanduser().resolve()
@@ -45,14 +45,13 @@ def cache_dir() -> Path:
 
 
 def requirements() -> list[str]:
-    """Return the pinned packages of pyproject.toml."""
     table = tomllib.loads((PROJECT_DIR / "pyproject.toml").read_text())
     packages: list[str] = table["project"]["dependencies"]
     return packages
 
 
 def make(venv: Path) -> None:
-    """Make the environment; a stopped or failed attempt is made anew, and other processes wait."""
+    """Make the environment under a lock; a stopped or failed attempt starts again."""
     venv.parent.mkdir(parents=True, exist_ok=True)
     with (venv.parent / f"{venv.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -68,7 +67,7 @@ def make(venv: Path) -> None:
 
 
 def _make_empty(venv: Path) -> None:
-    """Make an environment with pip. Debian keeps what that needs in a package of its own."""
+    """Make an environment with pip. Debian packages the modules for that separately."""
     command = [sys.executable, "-m", "venv", str(venv)]
     first = subprocess.run(command, capture_output=True, text=True, check=False)
     if first.returncode == 0:

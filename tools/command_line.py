@@ -1,6 +1,6 @@
-"""The command line of build.py, made of the registered commands.
+"""The command line of build.py: all registered commands.
 
-Standard library only at the top: `--help` is shown before anything is installed.
+Only the standard library at the top: `--help` works before anything is installed.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ for _module in pkgutil.iter_modules(commands.__path__):
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
-    """Return the command's name and its options. Exits for --help and for mistakes."""
+    """Return the command's options. Exits for --help and for mistakes."""
     parser = _parser()
     arguments, rest = parser.parse_known_args(argv)
     if rest and not COMMANDS[arguments.command].passes_on_rest:

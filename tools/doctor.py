@@ -1,4 +1,4 @@
-"""The doctor step: what the build uses, what of it is on this machine, and the command that mends what is missing."""
+"""The doctor step: what the build uses, what is missing on this machine, and the command that installs it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ VERSION_SECONDS = 30
 
 @dataclass(frozen=True)
 class Finding:
-    """One row: `ok` is False where the build can neither go on nor get the thing by itself."""
+    """One row: `ok` is False if the build lacks the thing and cannot get it by itself."""
 
     subject: str
     found: str
@@ -36,7 +36,7 @@ class Finding:
 
 
 def report() -> int:
-    """Print the table on standard output; return 1 if something is missing that the build cannot get by itself."""
+    """Print the table; return 1 if something is missing that the build cannot get by itself."""
     findings = examine()
     table = Table("what", "found", "to do", box=None, pad_edge=False)
     for finding in findings:
@@ -64,7 +64,7 @@ def examine() -> list[Finding]:
 def _programs() -> Iterator[Finding]:
     for program, needed_for in (("node", "JavaScript"), ("npm", "JavaScript"), ("git", "sources from upstream")):
         path = shutil.which(program)
-        # Without git the sources come from the archive; Node comes with the Python packages.
+        # Without git, the sources come from the archive; Node comes with the Python packages.
         version = _version(path) if path else f"missing, needed for {needed_for}"
         yield Finding(program, version, "" if path else f"apt-get install {program}")
     for program, package in (("xz", "xz-utils"), ("tar", "tar"), ("patch", "patch")):
@@ -86,7 +86,7 @@ def _emscripten(pin: EmscriptenPin) -> Iterator[Finding]:
 
 
 def _ways_to_emscripten(pin: EmscriptenPin) -> Iterator[Finding]:
-    """What making a compiler takes; of interest only while there is none."""
+    """Yield the requirements of installing a compiler, which only matter while none is found."""
     ready = debian_root.exists(pin) or any(native.version_of(emcc) == pin.version for emcc in native.candidates())
     found = rights()
     mend = "" if found else f"put emcc {pin.version} on PATH, or set EMSDK"
@@ -101,7 +101,7 @@ def _ways_to_emscripten(pin: EmscriptenPin) -> Iterator[Finding]:
 
 
 def rights() -> str:
-    """Return how a private Debian folder could be made ("root", "user namespace", "sudo"), or an empty string."""
+    """Return the way to create a private Debian folder ("root", "user namespace", "sudo"), or an empty string."""
     try:
         return namespaces.entry().title
     except NotRootError:

@@ -1,6 +1,6 @@
-"""A JupyterLite site with the wheel and a notebook that uses it, which takes nothing from the network.
+"""A JupyterLite site with the wheel and a notebook that uses it, self-contained.
 
-build/jupyterlite is for any static server; notebooks/index.html?path=classify.ipynb of it is the notebook.
+Any static server can serve build/jupyterlite; the notebook is notebooks/index.html?path=classify.ipynb.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SOURCES = (NOTEBOOK, Path(__file__), carriers.TABLE_PATH, *sorted(tools.REQUIREM
 
 
 def build(wheel: Path) -> Path:
-    """Make the site of what is there now, do nothing where it is up to date, and return its folder.
+    """Build the site unless it is up to date, and return its folder.
 
     Raises:
         CommandError: JupyterLite or Pyodide's tools fail, or cannot be installed.
@@ -49,7 +49,7 @@ def build(wheel: Path) -> Path:
 
 
 def _lay_out(folder: Path, wheel: Path) -> None:
-    """Put all where `jupyter lite build` looks for it: our wheel for its package index, Pyodide, the user's files."""
+    """Arrange the inputs of `jupyter lite build`: our wheel for its package index, Pyodide, the user's files."""
     index, pyodide, contents = (folder / name for name in ("pypi", "static/pyodide", "contents"))
     for place in (index, pyodide, contents):
         place.mkdir(parents=True)
@@ -65,7 +65,7 @@ def _lay_out(folder: Path, wheel: Path) -> None:
 
 
 def _add_to_lock(lock: Path, wheels: list[Path]) -> None:
-    """Have Pyodide find wheels that are not of its distribution."""
+    """Add wheels to Pyodide's lock file."""
     program = "from pyodide_lock.cli import main; main()"
     arguments: list[str | Path] = ["add-wheels", "--input", lock, "--output", lock, *wheels]
     run([sys.executable, "-P", "-c", program, *arguments], env=tools.environment(tools.PYODIDE_TOOLS), quiet=True)

@@ -1,4 +1,4 @@
-"""The lint step: style and types of everything that this project wrote."""
+"""The lint step: style and types of this project's own code."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ CPP_SUFFIXES = {".c", ".cc", ".h"}
 
 
 def lint(*, fix: bool = False) -> None:
-    """Run every check, the formatters first; with `fix` they write.
+    """Run every check, formatters first; with `fix`, they write.
 
     Raises:
-        CommandError: a check found something; it has been printed.
+        CommandError: a check failed and has printed why.
     """
     for title, check in checks(fix=fix).items():
         with step(title):
@@ -28,7 +28,7 @@ def lint(*, fix: bool = False) -> None:
 
 
 def checks(*, fix: bool = False) -> dict[str, Callable[[], None]]:
-    """Return the checks by title; each raises CommandError when it finds something."""
+    """Return the checks by title; each raises CommandError if it fails."""
     return {
         "Format of Python (ruff)": lambda: _tool("ruff", "format", *([] if fix else ["--check"]), *_python_folders()),
         "Style of Python (ruff)": lambda: _tool("ruff", "check", *(["--fix"] if fix else []), *_python_folders()),
@@ -43,7 +43,7 @@ def layers(project: Path) -> None:
     """Check a checkout's imports against the contracts of its pyproject.toml.
 
     Raises:
-        CommandError: an import points up, or packages import each other in a circle.
+        CommandError: an import points up, or packages form a cycle.
     """
     program = Path(sys.executable).parent / "lint-imports"
     run([program, "--no-cache", "--no-logo"], cwd=project, env={"PYTHONPATH": str(project / "site")})
@@ -56,7 +56,7 @@ def cpp_files() -> list[Path]:
 
 
 def _python_folders() -> list[str]:
-    """The folders that have Python files: mypy rejects others."""
+    """The folders with Python files: mypy rejects others."""
     paths = [PROJECT_DIR / name for name in PYTHON_FOLDERS]
     return [
         str(path)

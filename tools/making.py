@@ -1,4 +1,4 @@
-"""What commands make before they do their work. Standard library only at the top, as in tools/commands."""
+"""Builds the prerequisites of commands. Only the standard library at the top, as in tools/commands."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def bundle(root: Path | None = None) -> None:
-    """Make the package of what has been compiled; its folder is below `root`, build/ where none is given."""
+    """Bundle the package of the compiled variants below `root` (default: build/)."""
     import js.bundle
     from tools.support.paths import BUILD_DIR
 
@@ -15,7 +15,7 @@ def bundle(root: Path | None = None) -> None:
 
 
 def package(variants: Sequence[str]) -> None:
-    """Compile variants of the module and make the package."""
+    """Compile variants of the module and bundle the package."""
     from wasm.toolchain import build
 
     build.build(variants)
@@ -23,7 +23,7 @@ def package(variants: Sequence[str]) -> None:
 
 
 def wheel(address: str = "") -> Path:
-    """Compile all variants and return the wheel for Pyodide, which will be served at `address`."""
+    """Compile all variants and build the wheel for Pyodide, to be served at `address`."""
     import pyodide_pkg.wheel
     from wasm.toolchain import build
 
@@ -32,7 +32,7 @@ def wheel(address: str = "") -> Path:
 
 
 def site(output: Path) -> None:
-    """Make everything that the site serves, and write the site to `output`."""
+    """Build everything that the site serves, and write the site to `output`."""
     from site_generator import generator
 
     wheel()
@@ -41,7 +41,7 @@ def site(output: Path) -> None:
 
 
 def for_browser(variant: str, browser: Path | None) -> None:
-    """Make what a command needs that runs in a browser: the user's own, where one is given."""
+    """Build the prerequisites of a command that runs in a browser, perhaps the user's own."""
     import web_tests.browsers.setup
 
     package([variant])
@@ -49,7 +49,7 @@ def for_browser(variant: str, browser: Path | None) -> None:
 
 
 def for_tests() -> None:
-    """Make all that `test` needs but browsers: of the programs, which take long, only some."""
+    """Build the prerequisites of `test`; of the programs, which take long, only some."""
     from tools.programs import tested
 
     package(["all"])

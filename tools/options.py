@@ -1,4 +1,4 @@
-"""Options that several commands have. Standard library only: they are read before anything is installed."""
+"""Options shared by several commands. Only the standard library: help works before anything is installed."""
 
 from __future__ import annotations
 
@@ -11,17 +11,15 @@ PLACES = ("webnn", "polyfill", "node")
 
 
 def add_browser(parser: argparse.ArgumentParser) -> None:
-    """Add `--browser`."""
     parser.add_argument("--browser", type=Path, metavar="PATH", help="your own Chromium-based browser, e.g. Chrome")
 
 
 def add_json(parser: argparse.ArgumentParser, text: str = "print only JSON on standard output") -> None:
-    """Add `--json`."""
     parser.add_argument("--json", action="store_true", help=text)
 
 
 def add_measurement(parser: argparse.ArgumentParser) -> None:
-    """Add what commands take that time models in a browser."""
+    """Add the options of commands that time models in a browser."""
     text = "your own model, or the name of a known one (repeatable)"
     parser.add_argument("--model", type=Path, action="append", default=[], metavar="FILE", help=text)
     add_json(parser)
@@ -31,14 +29,14 @@ def add_measurement(parser: argparse.ArgumentParser) -> None:
 
 
 def add_place(parser: argparse.ArgumentParser) -> None:
-    """Add where a C++ program runs."""
+    """Add the options for where a C++ program runs."""
     text = "a browser's WebNN (the default), the polyfill in a browser, or the polyfill in Node"
     parser.add_argument("--on", choices=PLACES, default=PLACES[0], help=text)
     add_browser(parser)
 
 
 def add_sources(parser: argparse.ArgumentParser) -> None:
-    """Add where third-party sources come from."""
+    """Add the options for the third-party sources."""
     text = "use your own folder for a component of wasm/sources.toml (repeatable)"
     parser.add_argument("--source", type=_source, action="append", default=[], metavar="NAME=DIR", help=text)
     text = "keep the source archive after unpacking (941 MB)"

@@ -1,4 +1,4 @@
-"""The commands of build.py: each module of tools/commands registers one. Standard library only, as in those modules."""
+"""The commands of build.py: each module of tools/commands registers one. Only the standard library, as there."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class Command:
     """One command.
 
     Attributes:
-        name: what follows build.py.
+        name: its name on the command line.
         summary: its line in `build.py --help`.
-        description: what it does, step by step, for `build.py NAME --help`.
-        run: does it, in the virtual environment, and returns the exit status; None is 0.
-        add_options: declares its options; they reach `run` as attributes.
-        passes_on_rest: options that it does not know go to `run` as `rest`, instead of being refused.
+        description: its steps, for `build.py NAME --help`.
+        run: runs it in the virtual environment and returns the exit status; None is 0.
+        add_options: declares its options, the attributes of the argument of `run`.
+        passes_on_rest: pass unknown options to `run` as `rest` instead of refusing them.
     """
 
     name: str

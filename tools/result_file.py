@@ -1,4 +1,4 @@
-"""Results as JSON files: pydantic checks them against their dataclasses, and each row has a line.
+"""Results as JSON files: pydantic checks them against their dataclasses; each row is one line.
 
 The dataclasses are the only definition of a result; `TypeAdapter(Result).json_schema()` is their JSON schema.
 """
@@ -14,16 +14,16 @@ from pydantic import ConfigDict, PlainSerializer, TypeAdapter, ValidationError
 
 from tools.support.errors import BuildError
 
-# For the outermost dataclass; those inside follow it. Unknown members and numbers as text are errors.
+# For the outermost dataclass; nested ones follow it. Unknown members and numbers as text are errors.
 STRICT = ConfigDict(extra="forbid", strict=True)
-# Digits beyond these are noise.
+# Further digits are noise.
 SIGNIFICANT_DIGITS = 4
 
 T = TypeVar("T")
 
 
 class ResultFileError(BuildError):
-    """A file that should hold a result cannot be read, or holds something else."""
+    """A result file is unreadable, or is not a result."""
 
 
 def _rounded(value: float | None) -> float | None:
@@ -36,13 +36,13 @@ Rounded = Annotated[float | None, PlainSerializer(_rounded, return_type=float | 
 
 
 def to_json(result: Any) -> dict[str, Any]:
-    """Return a result, a dataclass, as JSON's types; numbers that are not finite become null."""
+    """Return a result, a dataclass, as JSON's types; infinite numbers and NaN become null."""
     found: dict[str, Any] = json.loads(TypeAdapter(type(result)).dump_json(result))
     return found
 
 
 def to_text(result: Any) -> str:
-    """Return a result as JSON text in which each row of each table is a line, so that `git diff` shows rows."""
+    """Return a result as JSON text with one line per row of a table, for `git diff`."""
     members = (f" {json.dumps(name)}: {_lines(value)}" for name, value in to_json(result).items())
     return "{\n" + ",\n".join(members) + "\n}\n"
 
@@ -58,7 +58,6 @@ def _line(value: Any) -> str:
 
 
 def write(result: Any, file: Path) -> None:
-    """Write a result."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(to_text(result), encoding="utf-8")
 
@@ -67,7 +66,7 @@ def read(result_class: type[T], file: Path) -> T:
     """Return the result in a file.
 
     Raises:
-        ResultFileError: there is no such file, or it holds something else; the message names the first wrong member.
+        ResultFileError: the file does not exist or is not a result; the message names the first wrong member.
     """
     try:
         return TypeAdapter(result_class).validate_json(file.read_bytes())
@@ -77,7 +76,7 @@ def read(result_class: type[T], file: Path) -> T:
         first = error.errors(include_url=False)[0]
         member = ".".join(map(str, first["loc"]))
         raise ResultFileError(
-            f"this is no result that this version can read: {member or 'all of it'}: {first['msg']}",
+            f"not a result of this version: {member or 'all of it'}: {first['msg']}",
             where=str(file),
             mend="measure again with this version of the project",
         ) from error

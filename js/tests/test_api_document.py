@@ -1,4 +1,4 @@
-"""The API page has every export, and every export, member and parameter has a comment: typedoc fails otherwise."""
+"""The API page has every export, and every export, member and parameter has a comment: else typedoc fails."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def text() -> str:
 
 
 def exports_of(script: Path) -> Iterator[str]:
-    """Yield the names that a script of an entry point exports, without those marked @internal."""
+    """Yield the names that an entry point exports, without those marked @internal."""
     code = re.sub(r"/\*\*((?!\*/).)*@internal.*?\*/\nexport", "", script.read_text(), flags=re.DOTALL)
     for names in re.findall(r"^export (?:type )?\{(.*?)\}", code, re.DOTALL | re.MULTILINE):
         yield from (name.split()[-1] for name in names.split(",") if name.strip())

@@ -10,18 +10,18 @@ import pytest
 from js import bundle, node, scripts
 from wasm.toolchain import notices
 
-# The tools of one bundling: the types of the runtime and those of the polyfill are made apart.
+# Tools of one bundling: the types of the runtime and of the polyfill are generated separately.
 BUNDLING = ["esbuild", "tsc", "tsc"]
 
 
 @pytest.fixture
 def tools(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the list that gets the name of each tool that is run."""
+    """Return a list that logs the name of each tool that runs."""
     ran: list[str] = []
 
     def run_tool(tool: str, *arguments: str | Path) -> None:
         ran.append(tool)
-        Path(arguments[-1]).mkdir(parents=True, exist_ok=True)  # the folder of tsc's output
+        Path(arguments[-1]).mkdir(parents=True, exist_ok=True)  # tsc's output folder
 
     monkeypatch.setattr(bundle, "run_tool", run_tool)
 
@@ -61,7 +61,7 @@ def test_package_has_the_variants_that_were_built(tools: list[str], tmp_path: Pa
 def test_scripts_know_the_packaged_variants(tmp_path: Path) -> None:
     for script in scripts.SCRIPTS:
         arguments = scripts.arguments(script, ["simd"], tmp_path)
-        # What has a variant in itself looks for none beside it.
+        # A script that embeds a variant looks for none beside it.
         assert f"--define:__PACKAGED__.simd={'false' if script.embedded else 'true'}" in arguments
         assert "--define:__PACKAGED__.relaxedSimd=false" in arguments
         assert ("--format=iife" in arguments) == script.name.endswith(".js")

@@ -1,4 +1,4 @@
-"""The package as npm would publish it: its metadata, its files, its size."""
+"""The package that npm would publish: its metadata, its files, its size."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_every_script_has_a_size_limit(package: Path) -> None:
 
 
 def test_what_a_page_loads_at_once_is_small(package: Path) -> None:
-    """index.mjs and what it imports statically, before a model is loaded."""
+    """Measure index.mjs and its static imports: what a page loads before a model."""
     sizes = {
         script.name: len(gzip.compress(script.read_bytes(), 9)) for script in loaded_at_once(package / "index.mjs")
     }
@@ -59,7 +59,7 @@ def test_what_a_page_loads_at_once_is_small(package: Path) -> None:
 
 
 def loaded_at_once(script: Path, seen: frozenset[Path] = frozenset()) -> frozenset[Path]:
-    """Return a minified script and all that it imports statically."""
+    """Return a minified script and its static imports."""
     seen |= {script}
     for name in re.findall(r'(?:from|import)"\./([^"]+)"', script.read_text()):
         if script.with_name(name) not in seen:

@@ -1,4 +1,4 @@
-"""The package's types as a strict TypeScript project sees them into which the package was installed."""
+"""The package's types in a strict TypeScript project that installs the package."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_the_package(package: Path, tmp_path: Path) -> None:
 
 
 def test_predict_on_the_real_tensors(package: Path, tmp_path: Path) -> None:
-    # TensorFlow.js' own declarations do not stand a check.
+    # TensorFlow.js' own declarations fail the check.
     compile_strictly(tmp_path, TYPE_TESTS / "tensorflow.ts", package, packages=("@tensorflow",), skipLibCheck=True)
 
 

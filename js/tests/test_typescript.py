@@ -1,4 +1,4 @@
-"""The TypeScript tests, as one test of pytest's."""
+"""The TypeScript tests, as one pytest test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tells what a picture shows. Written for tflite_runtime; after `import tflite_webnn.shim` it runs in the browser, too.
+"""Classifies a picture. Written for tflite_runtime; after `import tflite_webnn.shim` it runs in the browser, too.
 
 python label_image.py --model efficientnet_lite0.tflite --image cat.png
 """
@@ -20,7 +20,7 @@ except ImportError:
 
 
 def load_labels(path: Path) -> list[str]:
-    """Return the labels of a text file, or those that are packed into a model's file."""
+    """Return the labels of a text file, or those packed into a model file."""
     if not zipfile.is_zipfile(path):
         return path.read_text().splitlines()
     with zipfile.ZipFile(path) as archive:
@@ -29,11 +29,11 @@ def load_labels(path: Path) -> list[str]:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Print the most likely labels, the best first."""
+    """Print the most likely labels, best first."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--image", type=Path, required=True)
-    parser.add_argument("--labels", type=Path, help="a text file; default: what is packed into the model")
+    parser.add_argument("--labels", type=Path, help="a text file; default: the labels packed into the model")
     parser.add_argument("--count", type=int, default=5, help="how many to print")
     arguments = parser.parse_args(argv)
 

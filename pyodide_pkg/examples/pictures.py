@@ -1,6 +1,6 @@
-"""Tells what a picture shows, and what each of its pixels belongs to. pictures.mjs runs it in a page.
+"""Classifies and segments a picture. pictures.mjs runs it in a page.
 
-Its functions are awaited, as WebNN answers with promises; on the CPU they return at once.
+The functions are coroutines because WebNN answers with promises; on the CPU they return at once.
 """
 
 from __future__ import annotations
@@ -15,19 +15,18 @@ from PIL import Image
 from tflite_webnn import Interpreter, load_delegate
 
 Array = np.ndarray[Any, Any]
-# What is mixed into the picture for class after class; the first one, the background, gets nothing.
+# Colour of each class, mixed into the picture; the first class, the background, has none.
 COLOURS = ((230, 25, 75), (60, 180, 75), (0, 130, 200), (245, 130, 48), (145, 30, 180), (0, 160, 160), (240, 50, 230))
 OPACITY = 0.6
 SHOWN_PIXELS = 640
 
 
 def show(picture: str) -> dict[str, Any]:
-    """Return a picture as it is."""
     return {"labels": [], "picture": _pixels(_opened(picture))}
 
 
 async def classify(picture: str, model: str, webnn: bool = True, count: int = 5) -> dict[str, Any]:
-    """Return the most likely labels of a picture with their probabilities, the best first."""
+    """Return a picture's most likely labels with their probabilities, best first."""
     image = _opened(picture)
     scores, facts = await _run(image, model, webnn)
     best = np.argsort(-scores[0], kind="stable")[:count]
@@ -36,7 +35,7 @@ async def classify(picture: str, model: str, webnn: bool = True, count: int = 5)
 
 
 async def segment(picture: str, model: str, webnn: bool = True) -> dict[str, Any]:
-    """Return what is in a picture with its share of the pixels, and the picture with all that coloured."""
+    """Return the classes in a picture with their share of the pixels, and the picture with the classes coloured."""
     image = _opened(picture)
     scores, facts = await _run(image, model, webnn)
     classes = scores[0].argmax(axis=-1).astype(np.uint8)
@@ -87,7 +86,6 @@ async def _run(image: Image.Image, model: str, webnn: bool) -> tuple[Array, dict
 
 
 def _labels(model: str) -> list[str]:
-    """Return the labels that are packed into a model's file."""
     with zipfile.ZipFile(model) as archive:
         return archive.read(archive.namelist()[0]).decode().splitlines()
 

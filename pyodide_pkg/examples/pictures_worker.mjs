@@ -9,7 +9,7 @@ const calls = {
   async start({ pyodide, wheel, module, script }) {
     const { loadPyodide } = await import(`${pyodide}pyodide.mjs`);
     python = await loadPyodide({ packageBaseUrl: pyodide });
-    // So the package starts under a content security policy, too, which forbids to evaluate text.
+    // So the package starts under a content security policy, too, which forbids evaluating text.
     python.registerJsModule('tflite_webnn_js', await import(module));
     await python.loadPackage(['numpy', 'pillow', wheel], { messageCallback() {} });
     await calls.write({ path: 'pictures.py', url: script });

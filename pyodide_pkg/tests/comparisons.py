@@ -1,4 +1,4 @@
-"""Whether two answers are the same: values and their types, through dictionaries and lists."""
+"""Comparisons of two results: values and types, through dictionaries and lists."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 
 def assert_same(ours: Any, native: Any, where: str = "") -> None:
-    """Fail where anything differs, but for rounding in floating-point arrays."""
+    """Fail if anything differs, except rounding in floating-point arrays."""
     assert type(ours) is type(native), f"{where}: {ours!r} is no {native!r}"
     if isinstance(native, dict):
         assert list(ours) == list(native), where
@@ -26,7 +26,7 @@ def assert_same(ours: Any, native: Any, where: str = "") -> None:
 
 
 def assert_same_values(ours: Any, native: Any, where: str = "") -> None:
-    """Fail where type, shape or values of arrays differ."""
+    """Fail if type, shape or values of arrays differ."""
     assert ours.dtype == native.dtype, where
     assert ours.shape == native.shape, where
     if np.issubdtype(native.dtype, np.inexact):
@@ -36,7 +36,7 @@ def assert_same_values(ours: Any, native: Any, where: str = "") -> None:
 
 
 def assert_same_error(ours: Any, native: Any, *, same_words: bool = True) -> None:
-    """Fail where two calls do not raise alike: a class of ours may be narrower than native LiteRT's."""
+    """Fail if two calls do not raise alike: our class may be a subclass of native LiteRT's."""
     with pytest.raises(Exception) as expected:  # noqa: PT011 - whatever it is
         native()
     with pytest.raises(type(expected.value)) as found:

@@ -1,4 +1,4 @@
-"""A stand-in for the JavaScript side: native LiteRT answers behind the same border."""
+"""A fake of the JavaScript side: native LiteRT answers behind the same interface."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 _TYPE_NAMES = {number: name for name, number in vars(schema.TensorType).items() if name.isupper()}
 _NUMPY_TYPE_NAMES = {np.float32: "FLOAT32", np.int8: "INT8", np.int32: "INT32", np.uint8: "UINT8", np.int64: "INT64"}
 
-# A kernel's temporary tensor: native LiteRT crashes where it is asked about it.
+# A kernel's temporary tensor: native LiteRT crashes if asked for it.
 _TEMPORARY: dict[str, Any] = {
     "name": "",
     "type": "NOTYPE",
@@ -29,7 +29,7 @@ _TEMPORARY: dict[str, Any] = {
 
 
 class FakeError(Exception):
-    """What Pyodide makes of an error of JavaScript's: it has the attributes of that."""
+    """A JavaScript error as Pyodide raises it, with the same attributes."""
 
     def __init__(self, name: str, code: str, message: str) -> None:
         super().__init__(message)
@@ -39,8 +39,6 @@ class FakeError(Exception):
 
 
 class FakeView:
-    """A Uint8Array."""
-
     def __init__(self, content: NDArray[np.uint8]) -> None:
         self._content = content
 
@@ -50,7 +48,7 @@ class FakeView:
 
     def assign(self, source: Any) -> None:
         given = memoryview(source)
-        assert given.format == "B", "another format is refused by Pyodide"
+        assert given.format == "B", "Pyodide refuses other formats"
         self._content[:] = np.frombuffer(given, np.uint8)
 
     def assign_to(self, target: Any) -> None:
@@ -64,10 +62,10 @@ class FakeSession:
     """A model of native LiteRT.
 
     Attributes:
-        options: what it was opened with.
-        is_webnn_ready: whether "WebNN" can be used at once.
-        disposals: how often it was disposed of.
-        pause: what a run awaits in its middle, where it is set.
+        options: the options of openSession().
+        is_webnn_ready: whether "WebNN" is prepared.
+        disposals: number of calls of dispose().
+        pause: if set, runs await it midway.
     """
 
     def __init__(self, size_bytes: int, options: dict[str, Any]) -> None:
@@ -96,7 +94,7 @@ class FakeSession:
             )
         except ValueError as error:
             raise FakeError("MalformedModelError", "MALFORMED_MODEL", str(error)) from error
-        self._interpreter = interpreter  # what is below lives as long
+        self._interpreter = interpreter  # the arrays below share its memory
         self._native = interpreter._interpreter
         model = schema.ModelT.InitFromPackedBuf(content, 0)
         self._types = [[tensor.type for tensor in graph.tensors] for graph in model.subgraphs]
@@ -222,7 +220,7 @@ class FakeSession:
             "sparsity": _sparsity(sparsity) if sparsity else None,
             "isVariable": False,
             "isAllocated": self._is_allocated(index, subgraph),
-            "allocationType": "dynamic",  # native LiteRT does not tell
+            "allocationType": "dynamic",  # native LiteRT does not expose it
         }
 
     def _block_scales(self, index: int, subgraph: int) -> int:
@@ -247,7 +245,7 @@ class FakeBackend:
     """Opens models of native LiteRT.
 
     Attributes:
-        sessions: all that were opened.
+        sessions: all opened sessions.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""The JavaScript side as it is, in a Node process: the same bundle and the same wasm module as in a browser."""
+"""The real JavaScript side in a Node process: the same bundle and wasm module as in a browser."""
 
 from __future__ import annotations
 
@@ -31,11 +31,9 @@ class NodeBackend:
 
     @property
     def is_open(self) -> bool:
-        """Whether the process runs."""
         return self._process.returncode is None
 
     def close(self) -> None:
-        """End the process."""
         self._process.kill()
         self._process.communicate()
 
@@ -63,8 +61,6 @@ class NodeBackend:
 
 
 class NodeSession:
-    """A session in Node."""
-
     def __init__(self, backend: NodeBackend, number: int) -> None:
         self._backend = backend
         self._number = number
@@ -124,7 +120,7 @@ class NodeSession:
 
 
 class NodeView:
-    """Memory in Node: what the method gives, or a part of it."""
+    """Memory in Node: a method's result, or a part of it."""
 
     def __init__(self, session: NodeSession, method: str, *arguments: int, part: tuple[int, int] | None = None) -> None:
         self._session = session
@@ -139,7 +135,7 @@ class NodeView:
 
     def assign(self, source: Any) -> None:
         content = memoryview(source)
-        assert content.format == "B", "another format is refused by Pyodide"
+        assert content.format == "B", "Pyodide refuses other formats"
         self._request("write", content=base64.b64encode(content).decode())
 
     def assign_to(self, target: Any) -> None:

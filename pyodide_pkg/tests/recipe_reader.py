@@ -1,4 +1,4 @@
-"""Prints a recipe as pyodide-build reads it: a program for a Python that has it (tools.py)."""
+"""Prints a recipe as pyodide-build reads it: runs in a Python that has it (tools.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small models that only these tests need."""
+"""Small models for these tests."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def in_blocks() -> bytes:
 
 
 def remembering() -> bytes:
-    """Return y = x + what it has seen before, kept in a variable tensor."""
+    """Return y = x + the sum of the earlier inputs, kept in a variable tensor."""
     writer = ModelWriter()
     x = writer.tensor("x", (1, 4))
     weights = writer.constant("weights", np.eye(4, dtype=np.float32))
@@ -59,7 +59,7 @@ def remembering() -> bytes:
 
 
 def open_batch() -> bytes:
-    """Return y = sin(x) + x over [-1, 3], of which the file has one row, with a signature."""
+    """Return y = sin(x) + x over [-1, 3] with a signature; the batch is variable, 1 in the file."""
     writer = ModelWriter()
     x, sine, y = (writer.tensor(name, (1, 3)) for name in ("x", "sine", "y"))
     writer.node("SIN", [x], [sine])
@@ -73,7 +73,7 @@ def open_batch() -> bytes:
 
 
 def identity(dtype: str, shape: tuple[int, ...], type_name: str = "") -> bytes:
-    """Return y = reshape(x), of any type; `type_name` is one that the writer does not know."""
+    """Return y = reshape(x), of any type; `type_name` is a type that the writer lacks."""
     writer = ModelWriter()
     x, y = writer.tensor("x", shape, dtype), writer.tensor("y", shape, dtype)
     target = writer.constant("shape", np.array(shape, np.int32))

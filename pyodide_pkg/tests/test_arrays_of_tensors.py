@@ -1,4 +1,4 @@
-"""`Interpreter.tensor()`: arrays that stand for the tensors' memory."""
+"""`Interpreter.tensor()`: arrays that mirror the tensors' memory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("backend")
 
 
 def opened() -> tuple[Any, int, int]:
-    """Return an interpreter with its input and its output."""
+    """Return an interpreter, its input and its output."""
     ours = Interpreter(model_content=handmade.sin_example())
     ours.allocate_tensors()
     return ours, ours.get_input_details()[0]["index"], ours.get_output_details()[0]["index"]

@@ -1,4 +1,4 @@
-"""What goes wrong goes wrong as in native LiteRT: the same classes, and the same words where they are its own."""
+"""Errors match native LiteRT's: the same classes, and the same texts for TensorFlow Lite's own."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_wrong_arguments(arguments: dict[str, Any]) -> None:
     ids=lambda arguments: str(arguments)[:40],
 )
 def test_what_cannot_be_loaded(arguments: dict[str, Any]) -> None:
-    """Ours say more: what is wrong with it."""
+    """Our message adds the reason."""
     assert_same_error(lambda: Interpreter(**arguments), lambda: NativeInterpreter(**arguments), same_words=False)
 
 
@@ -120,7 +120,7 @@ def test_wrong_values(value: Any) -> None:
 def test_wrong_indices(index: Any) -> None:
     pair = Pair(MODEL)
     pair.allocate()
-    words = isinstance(index, int)  # native LiteRT's others are pybind11's
+    words = isinstance(index, int)  # the rest of native LiteRT's text is pybind11's
     for method, arguments in [("set_tensor", (index, IMAGE)), ("get_tensor", (index,))]:
         ours, native = getattr(pair.ours, method), getattr(pair.native, method)
         assert_same_error(lambda: ours(*arguments), lambda: native(*arguments), same_words=words)  # noqa: B023
@@ -222,7 +222,7 @@ def test_a_node_that_fails(node: Any) -> None:
 
 @pytest.mark.parametrize(("op", "code"), [("FlexRFFT", "FLEX_OP"), ("NoSuchOp", "UNRESOLVED_CUSTOM_OP")])
 def test_unknown_ops(op: str, code: str, node: Any) -> None:
-    """Native LiteRT finds them when it allocates; here the file is refused."""
+    """Native LiteRT finds them on allocation; here the file is refused."""
     with pytest.raises(ModelError, match=op.removeprefix("Flex")) as found:
         Interpreter(model_content=handmade.custom_op_model(op))
     assert found.value.code == code

@@ -1,4 +1,4 @@
-"""Every method of the interpreter, against native LiteRT."""
+"""Every method of the interpreter, compared with native LiteRT."""
 
 from __future__ import annotations
 

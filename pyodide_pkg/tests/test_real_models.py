@@ -1,4 +1,4 @@
-"""The networks of the demo and the tests: the session in Node against native LiteRT, details and results."""
+"""Networks of the demos and tests: the session in Node compared with native LiteRT, details and results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_on_the_cpu(model: Model) -> None:
 @pytest.mark.usefixtures("node")
 @BY_NAME
 def test_on_webnn(model: Model) -> None:
-    """On the polyfill, whose kernels are the CPU's."""
+    """On the polyfill, which uses the CPU's kernels."""
     delegates = [load_delegate("webnn", {"polyfill": "tflite"})]
     ours = Interpreter(model_content=model.content(), experimental_delegates=delegates)
     ours.allocate_tensors()

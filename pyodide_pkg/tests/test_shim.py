@@ -1,4 +1,4 @@
-"""Scripts written for tflite_runtime and ai_edge_litert run as they are."""
+"""Scripts written for tflite_runtime and ai_edge_litert run unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signature runners, against native LiteRT."""
+"""Signature runners, compared with native LiteRT."""
 
 from __future__ import annotations
 

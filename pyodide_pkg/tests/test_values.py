@@ -1,4 +1,4 @@
-"""Values of all types, in and out, against native LiteRT."""
+"""Values of all types, written and read, compared with native LiteRT."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""WebNN from Python: the delegate, runs that are awaited or waited for, and that none is entered twice."""
+"""WebNN from Python: the delegate, asynchronous and blocking runs, and no run during a run."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def result(ours: Interpreter) -> Any:
 
 
 def test_unknown_delegates(node: NodeBackend) -> None:
-    """Native LiteRT raises an OSError for a library, a ValueError where a delegate does not start."""
+    """Native LiteRT raises an OSError for a library, a ValueError if a delegate does not start."""
     for kind in (ValueError, OSError, UnknownDelegateError):
         with pytest.raises(kind, match=r"libedgetpu\.so\.1: .* is called 'webnn'"):
             load_delegate("libedgetpu.so.1")
@@ -186,7 +186,7 @@ def test_no_call_during_a_run(fake: FakeBackend) -> None:
             await ours.invoke_async()
         with pytest.raises(InterpreterBusyError):
             await ours.prepare_async()
-        ours.get_input_details()  # tells nothing that may change
+        ours.get_input_details()  # describes nothing that may change
         release.set()
         await running
 
@@ -224,7 +224,7 @@ POLYFILL: dict[str, object] = {"polyfill": "tflite"}
 
 
 def test_webnn_itself(node: NodeBackend) -> None:
-    """The polyfill has the part of the browser's WebNN: the same delegate, graphs and tensors."""
+    """The polyfill as the browser's WebNN: the same delegate, graphs and tensors."""
     ours = delegated(POLYFILL)
     ours.set_tensor(0, IMAGE)
     asyncio.run(ours.invoke_async())
@@ -249,7 +249,7 @@ def test_webnn_after_a_resize(node: NodeBackend) -> None:
 
 
 def test_webnn_and_a_model_that_remembers(node: NodeBackend) -> None:
-    """In steps: WebNN has the sine, wasm the variable."""
+    """Stepped: WebNN has the sine, wasm the variable."""
     ours = delegated({**POLYFILL, "ignore_partition_cost": True}, stateful.counter())
     x = np.array([1, 2, 3, 4], np.float32)
     expected = np.ones(4)
@@ -261,7 +261,7 @@ def test_webnn_and_a_model_that_remembers(node: NodeBackend) -> None:
 
 
 def test_no_webnn_is_no_wait(node: NodeBackend) -> None:
-    """Node has none: the model runs on the CPU, at once, and the report tells why."""
+    """Node has none: the model runs on the CPU, synchronously, and the report gives the reason."""
     ours = delegated()
     ours.set_tensor(0, IMAGE)
     ours.invoke()
@@ -276,7 +276,7 @@ def test_what_webnn_does_not_take_runs_on_the_cpu(node: NodeBackend) -> None:
     ours.set_tensor(1, np.array([2, 1], np.int32))
     asyncio.run(ours.invoke_async())
     assert result(ours).tolist() == [b"c", b"b"]
-    ours.invoke()  # now that this is known, nothing has to be awaited
+    ours.invoke()  # from now on, nothing has to be awaited
     assert ours.report()["executionMode"] == "cpu"
     assert ours.report()["webnn"]["reason"]
 

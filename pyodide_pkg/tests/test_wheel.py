@@ -1,4 +1,4 @@
-"""The wheel that `build.py pyodide` has built, and what Pyodide's own tools read of its recipe and lock entry."""
+"""The wheel of `build.py pyodide`, and how Pyodide's own tools read its recipe and lock entry."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def wheel() -> Path:
 
 @pytest.fixture(scope="module")
 def described(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with what is written for an address."""
+    """A folder with recipe and lock entry for an address."""
     folder = tmp_path_factory.mktemp("wheel")
     describe(wheel, folder, ADDRESS)
     return folder
 
 
 def read(recipe: Path) -> Any:
-    """Return a recipe as pyodide-build has it, or raise what it raises."""
+    """Return a recipe as pyodide-build reads it, or raise its error."""
     process = subprocess.run(
         [sys.executable, "-P", READER, recipe],
         env={**os.environ, **tools.environment(tools.PYODIDE_TOOLS)},
@@ -53,7 +53,7 @@ def read(recipe: Path) -> Any:
 
 
 def test_contents(wheel: Path) -> None:
-    """The variants that js/pyodide chooses from are in it, and no others."""
+    """It has exactly the variants of js/pyodide."""
     with zipfile.ZipFile(wheel) as archive:
         assets = {name.partition("/assets/")[2] for name in archive.namelist() if "/assets/" in name}
     assert assets == {module.FILE_NAME, *(f"{variant}/tflite_webnn.wasm" for variant in module.VARIANTS)}

@@ -1,4 +1,4 @@
-"""The step behind `build.py bench`: what is measured, in which browser, and where the result goes."""
+"""The step behind `build.py bench`: selects models and engines, measures, and writes the result."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from web_tests.server.server import Server
 RESULTS_DIR = BUILD_DIR / "bench"
 DEFAULT_ROUNDS, QUICK_ROUNDS = 20, 3
 DEFAULT_LOAD_ROUNDS, QUICK_LOAD_ROUNDS = 3, 1
-# With --quick, the way to the first result is measured with this many models.
+# Models whose loading --quick measures.
 QUICK_LOADED_MODELS = 1
 
 
 @dataclass(frozen=True)
 class Request:
-    """What the user asks for.
+    """The options of `build.py bench`.
 
     Attributes:
         models: files, or names of known models; none means the default ones.
@@ -62,7 +62,7 @@ class Request:
 
 
 def run(request: Request) -> int:
-    """Run the benchmark and return the exit status: 0, or 1 where one of our own engines failed or is wrong.
+    """Run the benchmark and return the exit status: 0, or 1 if one of our own engines failed or is wrong.
 
     Raises:
         BuildError: there is no package, no browser, or nothing to measure.
@@ -90,14 +90,12 @@ def _is_our_fault(row: SpeedRow) -> bool:
 
 @contextmanager
 def servers() -> Iterator[Callable[[Engine], Server]]:
-    """Give the server of each engine: its pages are cross-origin isolated, or not."""
+    """Yield a function that returns an engine's server, with or without cross-origin isolation."""
     with Server() as isolated, Server(headers={}) as plain:
         yield lambda engine: isolated if engine.isolated else plain
 
 
 class _Bench:
-    """One run of the benchmark."""
-
     def __init__(self, playwright: Playwright, server_of: Callable[[Engine], Server], request: Request) -> None:
         self._playwright, self._server_of, self._request = playwright, server_of, request
         self._program, self._probe = choose_browser(playwright, request.browser)
@@ -107,7 +105,6 @@ class _Bench:
         self._load_rounds = rounds if request.load_rounds is None else request.load_rounds
 
     def measure(self, models: Sequence[Subject], chosen: Sequence[Engine]) -> Result:
-        """Measure everything."""
         started, load_before = result.now(), os.getloadavg()[0]
         with installed.launched(self._playwright, self._program) as browser:
             tasks = self._prepare(browser, models)
@@ -132,7 +129,7 @@ class _Bench:
         return BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
 
     def _prepare(self, browser: PlaywrightBrowser, models: Sequence[Subject]) -> list[Task]:
-        """Return the models that our own package can load; the others are told."""
+        """Return the models that our own package can load, and report the others."""
         tasks = []
         with Server() as server:
             harness = Harness(browser.new_page(), server)
@@ -173,7 +170,7 @@ class _Bench:
     def _contests(
         self, tasks: Sequence[Task], chosen: Sequence[Engine]
     ) -> Iterator[tuple[list[tuple[Task, Engine]], Callable[[Contestant], str]]]:
-        """Give who takes turns with whom, and who is whose measure."""
+        """Yield the groups that take turns, with the measure of each contestant."""
         if self._request.twins:
             for engine in chosen:
                 yield [(task, engine) for task in tasks], lambda one: key_of(tasks[0], one.engine)

@@ -1,11 +1,11 @@
 """Speed: all engines have a model loaded, and take turns in every round.
 
-Times of two runs cannot be compared, as machines are not equally busy twice. So everything that is compared takes
-turns, and what counts is the median of the rounds' ratios.
+Background load varies, so times of separate runs cannot be compared. Everything that is compared takes
+turns, and the median of the rounds' ratios counts.
 
-Nor can two loaded models: where the memory of one lies, it seems, makes it some percent faster or slower for as long as
-it is loaded, and who loads first tends to be slower. So the rounds are divided into heats, and in each of them all
-models are loaded anew, in the other order (docs/notes/performance.md).
+Two loaded models differ, too: the placement of its memory seems to make one some percent faster or slower as long as
+it is loaded, and the first to load tends to be slower. So the rounds are divided into heats; each heat loads all
+models again, in the reverse order (docs/notes/performance.md).
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from tools.bench.verdict import Verdict, in_order, judge
 from tools.support.console import console
 from tools.support.errors import BuildError
 
-# Before the first round each contestant runs for so long: engines compile code anew that has run often.
+# Each contestant's warm-up before the first round: engines recompile code that has run often.
 WARMUP_MS = 400.0
-# A turn takes at least this long: the clock of a page that is not isolated ticks every 0.1 ms.
+# The minimum duration of a turn: the clock of a page that is not isolated ticks every 0.1 ms.
 LEAST_TURN_MS = 10.0
-# How many heats there may be, the best first. Even numbers: nobody loads first more often than last.
+# Possible numbers of heats, best first. All even: nobody loads first more often than last.
 HEATS = (4, 2)
 LEAST_ROUNDS_PER_HEAT = 2
 
@@ -40,7 +40,7 @@ OpenStall = Callable[[Engine], Stall]
 
 @dataclass
 class Contestant:
-    """An engine with a model loaded, and what becomes of it."""
+    """An engine with a loaded model, and its results."""
 
     task: Task
     engine: Engine
@@ -51,7 +51,7 @@ class Contestant:
 
 
 class Stalls:
-    """The pages and processes of a contest: one an engine, opened when it is first needed, anew after a failure."""
+    """The pages and processes of a contest, one per engine: opened on first use, and again after a failure."""
 
     def __init__(self, open_stall: OpenStall) -> None:
         self._open_stall = open_stall
@@ -74,14 +74,13 @@ class Stalls:
         return self._stalls[engine.name]
 
     def drop(self, engine: Engine) -> None:
-        """Close an engine's page or process: whatever failed there may have spoilt it."""
+        """Close an engine's page or process: the failure may have spoilt it."""
         stall = self._stalls.pop(engine.name, None)
         if stall:
             with suppress(BuildError):
                 stall.close()
 
     def close(self) -> None:
-        """Close all of them."""
         for stall in self._stalls.values():
             with suppress(BuildError):
                 stall.close()
@@ -90,7 +89,7 @@ class Stalls:
 
 @contextmanager
 def stalls(open_stall: OpenStall) -> Iterator[Stalls]:
-    """Give the pages and processes for the time of a with-block."""
+    """Open pages and processes for a with-block."""
     opened = Stalls(open_stall)
     try:
         yield opened
@@ -101,12 +100,12 @@ def stalls(open_stall: OpenStall) -> Iterator[Stalls]:
 def compete(
     opened: Stalls, pairs: Sequence[tuple[Task, Engine]], rounds: int, *, measure_of: Callable[[Contestant], str]
 ) -> list[SpeedRow]:
-    """Load each pair's model in its engine, check the first answer, and time all in turns; so in every heat.
+    """Load each pair's model in its engine, check the first answer, and time all by turns, in every heat.
 
     Args:
-        opened: where the engines are.
-        pairs: who takes part.
-        rounds: how often each is timed.
+        opened: the engines' pages and processes.
+        pairs: the contestants.
+        rounds: number of turns of each.
         measure_of: the key (`key_of`) of the contestant that another is compared with.
     """
     contestants = [Contestant(task, engine) for task, engine in pairs]
@@ -123,14 +122,14 @@ def compete(
 
 
 def rounds_of_heats(rounds: int) -> list[range]:
-    """Return which rounds each heat has, as even as can be."""
+    """Return the rounds of each heat, split as evenly as possible."""
     heats = next((heats for heats in HEATS if rounds >= heats * LEAST_ROUNDS_PER_HEAT), 1)
     starts = [rounds * heat // heats for heat in range(heats + 1)]
     return [range(start, end) for start, end in pairwise(starts)]
 
 
 def key_of(task: Task, engine: Engine) -> str:
-    """Return what tells a contestant from the others."""
+    """Return a contestant's key."""
     return f"{task.name} {engine.name}"
 
 
@@ -146,7 +145,7 @@ def _attempt(opened: Stalls, contestant: Contestant, action: Callable[[Contestan
 
 
 def failure_text(error: BuildError) -> str:
-    """Return why an engine failed, in a line."""
+    """Return an engine's failure as one line."""
     return " ".join(error.what.split())[:300]
 
 
@@ -156,7 +155,7 @@ def _enter(opened: Stalls, contestant: Contestant) -> None:
     contestant.entrant = opened.of(engine).load(task)
     answer = contestant.entrant.first_run()
     if contestant.turns_ms:
-        return  # it has been judged in the first heat
+        return  # judged in the first heat
     if not task.expected:
         contestant.verdict = Verdict("not compared", note=task.reference_error)
         return
@@ -167,7 +166,7 @@ def _enter(opened: Stalls, contestant: Contestant) -> None:
 
 
 def _race(opened: Stalls, contestants: Sequence[Contestant], rounds: range) -> Iterator[int]:
-    """Warm all up and have them take turns; give the number of each round that is over."""
+    """Warm all up and let them take turns; yield the number of each finished round."""
 
     def warm_up(contestant: Contestant) -> None:
         if contestant.entrant:
@@ -180,7 +179,7 @@ def _race(opened: Stalls, contestants: Sequence[Contestant], rounds: range) -> I
     for contestant in contestants:
         _attempt(opened, contestant, warm_up)
     for number in rounds:
-        # Every other round runs backwards: nobody always finds the caches as the same one has left them.
+        # Every other round runs backwards, so that nobody always finds the caches of the same predecessor.
         for contestant in contestants if number % 2 == 0 else reversed(contestants):
             _attempt(opened, contestant, turn)
         yield number

@@ -1,6 +1,6 @@
-"""`build.py bench --document DIR`: the results in docs/performance.md, from bench.json and sweep.json of a folder.
+"""`build.py bench --document DIR`: writes bench.json and sweep.json of a folder into docs/performance.md.
 
-Whoever measures anew runs the benchmark with `--out DIR`, also with `--sweep`, and then this. Nobody copies numbers.
+First run the benchmark with `--out DIR`, also with `--sweep`.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ BEGIN, END = "<!-- Results: made by `python3 build.py bench --document DIR` -->"
 
 
 class NoResultsError(BuildError):
-    """There is nothing to put into the document, or no place for it."""
+    """There are no results to write, or the document lacks the place for them."""
 
 
 def run(folder: Path) -> int:
     """Write the results of a folder into the document and return the exit status.
 
     Raises:
-        NoResultsError: the folder has no bench.json, or the document no place for the tables.
+        NoResultsError: the folder has no bench.json, or the document no markers.
     """
     text = DOCUMENT.read_text(encoding="utf-8")
     before, begin, rest = text.partition(BEGIN)
@@ -51,7 +51,7 @@ def render(folder: Path) -> str:
 
     Raises:
         NoResultsError: it has no bench.json.
-        ResultFileError: its bench.json is no result of this version.
+        ResultFileError: its bench.json is of another version.
     """
     file, sweep_file = folder / "bench.json", folder / "sweep.json"
     if not file.is_file():
@@ -80,7 +80,7 @@ def _facts(found: Result) -> Iterator[str]:
 
 
 def _speed(found: Result, group: str) -> Iterator[str]:
-    """A table of a group: ours in milliseconds, and the others' times over ours."""
+    """A group's table: our milliseconds, and the others' times over ours."""
     engines = [engine for engine in found.engines if engine.group == group]
     rows = {(row.model, row.engine): row for row in found.speed}
     measure = next((engine for engine in engines if engine.is_measure), None)
@@ -88,7 +88,7 @@ def _speed(found: Result, group: str) -> Iterator[str]:
         return
     others = [engine for engine in engines if engine is not measure]
     yield f"\n### {group}"
-    yield f"Milliseconds of `{measure.name}`; of the others, their time over its, median [quartiles] of the rounds."
+    yield f"Milliseconds of `{measure.name}`; the others' time over its, median [quartiles] of the rounds."
     yield from _heading("model", f"{measure.name}, ms", *(_title(engine) for engine in others))
     for model in found.models:
         own = rows.get((model.name, measure.name))
@@ -101,7 +101,7 @@ def _title(engine: EngineRow) -> str:
 
 
 def _ratio(row: SpeedRow | None) -> str:
-    """A ratio, and what is wrong with the answer that it is the time of."""
+    """A ratio, and the verdict on the engine's answer."""
     if row is None or row.ratio is None:
         return ABSENT
     return f"{_spread(row.ratio)} WRONG" if row.verdict.grade == "WRONG" else _spread(row.ratio)
@@ -138,8 +138,8 @@ def _load_cells(row: LoadRow) -> Iterator[str]:
 def _sweep(found: dict[str, Any]) -> Iterator[str]:
     yield "\n### How the delegate's cost grows"
     yield (
-        "Lines through the least times of made models: `model.run()`, and what it takes more than the graph by hand "
-        "(direct), or than the same model on the CPU (stepped: its partitions have nodes on the CPU between them)."
+        "Lines through the least times of generated models: `model.run()`, and its overhead over the graph by hand "
+        "(direct), or over the same model on the CPU (stepped: its partitions have nodes on the CPU between them)."
     )
     yield from _heading(
         "what grows", "mode", "run(): constant, ms", "slope, us", "R²", "more: constant, ms", "slope, us", "±", "per"
@@ -154,7 +154,7 @@ def _sweep(found: dict[str, Any]) -> Iterator[str]:
 
 def _shortfalls(found: Result) -> Iterator[str]:
     lines = [Text.from_markup(line).plain for line in tables.shortfalls(found)]
-    yield "\n### Where it is behind what it wants"
+    yield "\n### Missed targets"
     yield from (f"- {line.removeprefix('behind: ')}" for line in lines or ["nowhere"])
 
 

@@ -17,7 +17,7 @@ from web_tests.references import native_litert
 
 OURS = "tflite-webnn"
 NATIVE = "native"
-# What ours uses by itself, the best first: what others are measured against.
+# Our default, by preference: the measure of the others.
 VARIANT_ORDER = ("relaxed-simd", "simd")
 THREADS_SUFFIX = "-threads"
 THREADS = 2
@@ -33,11 +33,11 @@ class UnknownEngineError(BuildError):
 
 @dataclass(frozen=True)
 class EngineRow:
-    """What results keep of an engine.
+    """An engine in a result.
 
     Attributes:
         name: the library and, behind a slash, how it is used.
-        group: what it can be compared with.
+        group: the engines that it can be compared with.
         version: of the library.
         is_measure: whether the others of the group are compared with it.
     """
@@ -54,12 +54,12 @@ class EngineRow:
 
     @property
     def is_ours(self) -> bool:
-        """Whether it is this project."""
+        """Whether it is this project's."""
         return self.library == OURS
 
     @property
     def threads(self) -> int:
-        """How many threads compute."""
+        """Number of computing threads."""
         return THREADS if self.group == "CPU, 2 threads" else 1
 
 
@@ -69,11 +69,11 @@ class Engine(EngineRow):
 
     Attributes:
         place: where it runs: in a page, in a page's worker, or in a process of this machine.
-        adapter: the address of the script that knows the library.
+        adapter: URL of the library's adapter script.
         open_options, load_options: for the adapter's open() and load().
-        form: what it takes: the model's file, its ONNX twin, or its WebNN graph as a script.
+        form: the model as a TFLite file, as its ONNX twin, or as a script of its WebNN graph.
         isolated: whether the page is cross-origin isolated.
-        computes_on_webnn: whether answers are held to the tolerances of WebNN, or of the CPU.
+        computes_on_webnn: whether answers are judged by WebNN's tolerances or the CPU's.
     """
 
     place: Place = "page"
@@ -86,7 +86,7 @@ class Engine(EngineRow):
 
 
 def built_variants(package_dir: Path = PACKAGE_DIR) -> list[str]:
-    """Return the variants of the wasm module that the package has."""
+    """Return the package's variants of the wasm module."""
     manifest = json.loads((package_dir / "manifest.json").read_text(encoding="utf-8"))
     return list(manifest["variants"])
 
@@ -97,7 +97,7 @@ def all_engines(variants: Sequence[str]) -> list[Engine]:
 
 
 def select(engines: Sequence[Engine], patterns: Sequence[str]) -> list[Engine]:
-    """Return the engines whose names match one of the patterns, as file names do in a shell; all without a pattern.
+    """Return the engines whose names match one of the shell-style patterns; all without a pattern.
 
     Raises:
         UnknownEngineError: a pattern matches none.
@@ -179,7 +179,7 @@ def _tfjs_tflite() -> list[Engine]:
 
     def tfjs(name: str, group: Group, threads: int) -> Engine:
         options = {"numThreads": threads}
-        isolated = threads > 1  # it takes its threaded build wherever there are threads
+        isolated = threads > 1  # the library uses its threaded build whenever there are threads
         return Engine(
             f"tfjs-tflite/{name}",
             group,

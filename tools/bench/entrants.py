@@ -1,4 +1,4 @@
-"""An engine that has a model loaded, wherever it runs: what a contest and a measurement of loading need of it."""
+"""Engines with a loaded model, as contests and loading measurements see them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ TIMEOUT_SECONDS = 60.0
 
 
 class NativeCrashError(BuildError):
-    """Native LiteRT refuses a model, or dies of it."""
+    """Native LiteRT refuses a model, or crashes on it."""
 
 
 @dataclass(frozen=True)
 class FirstRun:
-    """The first inference: its time and its outputs, in the engine's order and under the engine's names."""
+    """The first inference: its time, and its outputs in the engine's order under the engine's names."""
 
     ms: float
     outputs: Sequence[Array]
@@ -34,7 +34,7 @@ class FirstRun:
 
 
 class Entrant(Protocol):
-    """A loaded model; `load_ms` is what loading took, `report` what the library tells of it."""
+    """A loaded model, its loading time `load_ms`, and the library's `report` on it."""
 
     load_ms: float
     report: dict[str, Any]
@@ -50,10 +50,10 @@ class Entrant(Protocol):
 
 
 class Stall(Protocol):
-    """Where an engine runs: a page or a process, with the library in it."""
+    """Where an engine runs: a page or a process with the library."""
 
     def open(self) -> float:
-        """Get the library, and return the milliseconds that it took."""
+        """Load the library, and return the milliseconds."""
 
     def load(self, task: Task) -> Entrant:
         """Load a model."""
@@ -63,14 +63,13 @@ class Stall(Protocol):
 
 
 class BenchPage(PageCaller):
-    """A page with one engine in it: pages/bench/bench.mjs. After a PageError make another."""
+    """A page with one engine: pages/bench/bench.mjs. After a PageError, open another."""
 
     def __init__(self, engine_page: EnginePage, server: Server, engine: Engine) -> None:
         super().__init__(engine_page, server, PAGE, in_worker=engine.place == "worker")
         self.engine = engine
 
     def open(self) -> float:
-        """Get the library, and return the milliseconds that it took."""
         arguments = {"adapter": self.engine.adapter, "options": dict(self.engine.open_options)}
         ms: float = self.call("open", arguments, timeout_seconds=TIMEOUT_SECONDS)
         return ms
@@ -79,7 +78,7 @@ class BenchPage(PageCaller):
         """Load a model.
 
         Raises:
-            BuildError: the library rejects it, or there is none in the form that it takes.
+            BuildError: the library rejects it, or the model lacks the engine's form.
             PageError: the page crashed or hung.
         """
         content = task.form(self.engine.form)
@@ -90,13 +89,10 @@ class BenchPage(PageCaller):
         return PageEntrant(self, task, answer)
 
     def close(self) -> None:
-        """Close the page."""
         self.engine_page.close()
 
 
 class PageEntrant:
-    """A model in a page."""
-
     def __init__(self, page: BenchPage, task: Task, answer: Mapping[str, Any]) -> None:
         self._page, self._task = page, task
         self._id: int = answer["id"]
@@ -117,13 +113,11 @@ class PageEntrant:
         return FirstRun(answer["ms"], outputs, answer["names"])
 
     def turn(self, least_ms: float) -> float:
-        """Take a turn in a round: run once, then for at least `least_ms`; return the milliseconds of a run."""
         arguments = {"id": self._id, "leastMs": least_ms}
         ms: float = self._page.call("turn", arguments, timeout_seconds=TIMEOUT_SECONDS)
         return ms
 
     def dispose(self) -> None:
-        """Free the model."""
         if not self._page.failed:
             self._page.call("dispose", {"id": self._id}, timeout_seconds=TIMEOUT_SECONDS)
 

@@ -1,4 +1,4 @@
-"""The way to the first result: library, model, first run, each time in a browser that has nothing in its caches."""
+"""Time to the first result: library, model, first run, each time in a browser with empty caches."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from web_tests.browsers.process_memory import MemoryProbe
 from web_tests.server.server import Server
 
 GZIP_LEVEL = 9
-# What the server has of libraries; the rest is the benchmark's own.
+# URL prefixes of libraries; the other files are the benchmark's own.
 LIBRARY_ROOTS = ("package/", "tfjs/", "programs/")
 START_WATCH = "() => { globalThis.endWatch = watchMainThread(); }"
 END_WATCH = "() => endWatch()"
@@ -37,7 +37,7 @@ Launch = Callable[[], AbstractContextManager[PlaywrightBrowser]]
 
 @dataclass(frozen=True)
 class Visit:
-    """What one browser saw; milliseconds and bytes as LoadRow has them."""
+    """One browser's measurements; milliseconds and bytes as in LoadRow."""
 
     library_ms: float
     compile_ms: float
@@ -85,7 +85,7 @@ def visit(launch: Launch, server: Server, task: Task, engine: Engine) -> Visit:
     """Start a browser, load a library and a model, and run it once.
 
     Raises:
-        BuildError: the library rejects the model, or there is none in the form that it takes.
+        BuildError: the library rejects the model, or the model lacks the engine's form.
         PageError: the page crashed or hung.
     """
     task.form(engine.form)
@@ -114,7 +114,7 @@ def visit(launch: Launch, server: Server, task: Task, engine: Engine) -> Visit:
 
 
 def gzip_size(content: bytes) -> int:
-    """Return the size of a file as servers send it at best."""
+    """Return a file's size under a server's best gzip compression."""
     digest = hashlib.sha256(content).digest()
     if digest not in _gzip_sizes:
         _gzip_sizes[digest] = len(gzip.compress(content, GZIP_LEVEL, mtime=0))

@@ -1,4 +1,4 @@
-"""Native LiteRT as an entrant: a process of its own, which a model that crashes it can end."""
+"""Native LiteRT as an entrant: in a separate process, because a model can crash it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from web_tests.models.recipes import Array
 T = TypeVar("T")
 MAX_RUNS_PER_TURN = 1000
 
-# What the process has loaded: in it, not here.
+# Models loaded in the process, not here.
 _interpreters: dict[int, tuple[Any, Sequence[Array]]] = {}
 
 
 class NativeProcess:
-    """A process with native LiteRT in it, and the models that it has loaded."""
+    """A process with native LiteRT and its loaded models."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -32,17 +32,15 @@ class NativeProcess:
         self._count = 0
 
     def open(self) -> float:
-        """There is nothing to get: the process has imported the library when it answers."""
+        """Start the process; it answers when it has imported the library."""
         return 0.0
 
     def load(self, task: Task) -> NativeEntrant:
-        """Load a model."""
         self._count += 1
         ms = self._do(_load, self._count, task.form("tflite"), self.engine.threads, list(task.inputs))
         return NativeEntrant(self, self._count, ms, task.expected_names)
 
     def close(self) -> None:
-        """End the process."""
         self._pool.shutdown(cancel_futures=True)
 
     def _do(self, function: Callable[..., T], *arguments: Any) -> T:
@@ -63,16 +61,13 @@ class NativeEntrant:
         self.report: dict[str, Any] = {}
 
     def first_run(self) -> FirstRun:
-        """Run once."""
         ms, outputs = self._process._do(_first_run, self._number)
         return FirstRun(ms, outputs, self._names)
 
     def turn(self, least_ms: float) -> float:
-        """Take a turn in a round; return the milliseconds of a run."""
         return self._process._do(_turn, self._number, least_ms)
 
     def dispose(self) -> None:
-        """Free the model."""
         self._process._do(_dispose, self._number)
 
 

@@ -1,7 +1,7 @@
-"""The same network as an ONNX model, for onnxruntime-web: what its makers publish, else written from the .tflite file.
+"""A model's ONNX twin for onnxruntime-web: published by its makers, else converted from the .tflite file.
 
-What is written has the file's own weights. Quantized operators become DequantizeLinear, operator, QuantizeLinear, as
-ONNX Runtime's own quantizer leaves them. Feature maps are NCHW, as ONNX has them; inputs stay NHWC.
+A conversion keeps the file's weights. Quantized operators become DequantizeLinear, operator, QuantizeLinear, as
+from ONNX Runtime's own quantizer. Feature maps are NCHW, as in ONNX; inputs stay NHWC.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from web_tests.models.model_writer import NO_TENSOR
 from web_tests.models.recipes import Array
 
 OPSET = 19
-IR_VERSION = 10  # what onnxruntime-web reads
+IR_VERSION = 10  # the version that onnxruntime-web reads
 # Models of models.toml whose makers publish both forms.
 PUBLISHED = {
     "oww_alexa": "alexa_v0.1.onnx",
@@ -30,7 +30,7 @@ PUBLISHED = {
 
 TYPES = {0: TensorProto.FLOAT, 2: TensorProto.INT32, 3: TensorProto.UINT8, 9: TensorProto.INT8}
 DTYPES: dict[int, Any] = {0: np.float32, 2: np.int32, 3: np.uint8, 9: np.int8}
-# Of TFLite's fused activations: lowest and highest value.
+# Lowest and highest value of TFLite's fused activations.
 ACTIVATIONS = {0: (None, None), 1: (0.0, None), 3: (0.0, 6.0)}
 TO_NCHW, TO_NHWC = (0, 3, 1, 2), (0, 2, 3, 1)
 
@@ -43,7 +43,7 @@ def twin_of(name: str, content: bytes) -> bytes:
     """Return the ONNX form of a model.
 
     Raises:
-        NoTwinError: nobody publishes one, and it has a node that cannot be written here.
+        NoTwinError: none is published, and a node has no conversion.
     """
     if name in PUBLISHED:
         row = carriers.table()["programs"][PUBLISHED[name]]
@@ -52,7 +52,7 @@ def twin_of(name: str, content: bytes) -> bytes:
 
 
 def _of_one(content: bytes) -> bytes:
-    """Return a model whose batch, and whatever else its file leaves open, is 1: WebNN has to know all shapes."""
+    """Fix the batch and the other open dimensions of a model at 1: WebNN needs static shapes."""
     model = onnx.load_model_from_string(content)
     for port in (*model.graph.input, *model.graph.output):
         for dimension in port.type.tensor_type.shape.dim:
@@ -62,7 +62,7 @@ def _of_one(content: bytes) -> bytes:
 
 
 class _Writer:
-    """Writes one model. A tensor's name in ONNX is t and its index; `t5_f` is t5 as floats."""
+    """Converts one model. A tensor's name in ONNX is t and its index; `t5_f` is t5 as floats."""
 
     def __init__(self, content: bytes) -> None:
         self._file = content
@@ -83,7 +83,7 @@ class _Writer:
 
     def write(self) -> bytes:
         if len(self._model.subgraphs) != 1:
-            raise NoTwinError("models of several subgraphs are not written as ONNX")
+            raise NoTwinError("models of several subgraphs have no conversion to ONNX")
         inputs = [self._port(index, f"t{index}_in") for index in self._graph.inputs]
         for index in self._graph.inputs:
             self._transposed(f"t{index}_in", f"t{index}", index, TO_NCHW)
@@ -103,7 +103,7 @@ class _Writer:
         builtin = max(code.deprecatedBuiltinCode, code.builtinCode)
         if builtin not in self._lowerings:
             names = {value: name for name, value in vars(schema.BuiltinOperator).items()}
-            raise NoTwinError(f"{names.get(builtin, builtin)} is not written as ONNX")
+            raise NoTwinError(f"{names.get(builtin, builtin)} has no conversion to ONNX")
         self._lowerings[builtin](node)
 
     def _port(self, index: int, name: str) -> Any:
@@ -113,7 +113,7 @@ class _Writer:
     def _tensor(self, index: int) -> Any:
         tensor = self._graph.tensors[index]
         if tensor.type not in TYPES:
-            raise NoTwinError(f"tensor {index} is of a type that is not written as ONNX")
+            raise NoTwinError(f"the type of tensor {index} has no conversion to ONNX")
         return tensor
 
     def _transposed(self, source: str, result: str, index: int, order: Sequence[int]) -> None:
@@ -132,10 +132,10 @@ class _Writer:
     def _content(self, index: int) -> Array:
         tensor = self._tensor(index)
         buffer = self._model.buffers[tensor.buffer]
-        # Some converters put contents behind the flatbuffer.
+        # Some converters put constants behind the flatbuffer.
         data = self._file[buffer.offset : buffer.offset + buffer.size] if buffer.data is None else bytes(buffer.data)
         if not data:
-            raise NoTwinError(f"tensor {index} is not constant, which it has to be in ONNX")
+            raise NoTwinError(f"tensor {index} is not constant, as ONNX requires")
         return np.frombuffer(data, DTYPES[tensor.type]).reshape(tensor.shape)
 
     def _scales(self, index: int, dtype: Any, prefix: str) -> tuple[str, str]:
@@ -169,13 +169,13 @@ class _Writer:
         return f"{name}_f"
 
     def _finish(self, result: str, index: int, activation: int = 0) -> None:
-        """Name an operator's result, after its activation, quantized where its tensor is."""
+        """Name an operator's result after its activation; quantize it if its tensor is quantized."""
         if activation not in ACTIVATIONS:
-            raise NoTwinError(f"the fused activation {activation} is not written as ONNX")
+            raise NoTwinError(f"the fused activation {activation} has no conversion to ONNX")
         tensor, name = self._tensor(index), f"t{index}"
         low, high = ACTIVATIONS[activation]
         quantized = tensor.type != schema.TensorType.FLOAT32
-        # Where the type's range ends with the activation's, quantizing cuts off as much.
+        # If the type's range ends with the activation's, quantization clips the same values.
         if low is not None and not (quantized and _ends_with(tensor, low, high)):
             bounds = [self._constant(f"{name}_low", np.array(low, np.float32))]
             bounds += [self._constant(f"{name}_high", np.array(high, np.float32))] if high is not None else []
@@ -192,7 +192,7 @@ class _Writer:
         depthwise = isinstance(options, schema.DepthwiseConv2DOptionsT)
         source, filters, output = node.inputs[0], node.inputs[1], node.outputs[0]
         if depthwise and options.depthMultiplier != 1:
-            raise NoTwinError("a depth multiplier is not written as ONNX")
+            raise NoTwinError("a depth multiplier has no conversion to ONNX")
         # TFLite: [out, height, width, in], depthwise [1, height, width, out]; ONNX: [out, in / groups, height, width].
         order = (3, 0, 1, 2) if depthwise else (0, 3, 1, 2)
         sizes = self._tensor(filters).shape[1:3]
@@ -221,7 +221,7 @@ class _Writer:
     def _add(self, node: Any) -> None:
         output = node.outputs[0]
         if list(self._tensor(node.inputs[0]).shape) != list(self._tensor(node.inputs[1]).shape):
-            raise NoTwinError("ADD of different shapes is not written as ONNX")
+            raise NoTwinError("ADD of different shapes has no conversion to ONNX")
         self._node("Add", [self._float(index) for index in node.inputs], f"t{output}_raw")
         self._finish(f"t{output}_raw", output, node.builtinOptions.fusedActivationFunction)
 
@@ -229,7 +229,7 @@ class _Writer:
         output = node.outputs[0]
         axes = sorted(self._content(node.inputs[1]).ravel().tolist())
         if axes != [1, 2] or len(self._tensor(node.inputs[0]).shape) != 4 or node.builtinOptions.keepDims:
-            raise NoTwinError("MEAN of anything but height and width is not written as ONNX")
+            raise NoTwinError("MEAN of anything but height and width has no conversion to ONNX")
         spatial = self._constant("height_and_width", np.array([2, 3], np.int64))
         self._node("ReduceMean", [self._float(node.inputs[0]), spatial], f"t{output}_raw", keepdims=0)
         self._finish(f"t{output}_raw", output)
@@ -237,7 +237,7 @@ class _Writer:
     def _softmax(self, node: Any) -> None:
         output = node.outputs[0]
         if len(self._tensor(output).shape) != 2 or node.builtinOptions.beta != 1:
-            raise NoTwinError("SOFTMAX of anything but rows is not written as ONNX")
+            raise NoTwinError("SOFTMAX of anything but rows has no conversion to ONNX")
         self._node("Softmax", [self._float(node.inputs[0])], f"t{output}_raw", axis=1)
         self._finish(f"t{output}_raw", output)
 
@@ -246,7 +246,7 @@ class _Writer:
 
 
 def _ends_with(tensor: Any, low: float, high: float | None) -> bool:
-    """Tell whether a tensor's integers stand for nothing outside of an activation's range."""
+    """Return whether a tensor's integers represent only values within an activation's range."""
     limits = np.iinfo(DTYPES[tensor.type])
     scale, point = tensor.quantization.scale[0], tensor.quantization.zeroPoint[0]
     lowest, highest = ((limit - point) * scale for limit in (limits.min, limits.max))

@@ -1,7 +1,7 @@
-"""`build.py bench --overhead`: what model.run() costs beyond the same graph written by hand in WebNN.
+"""`build.py bench --overhead`: the cost of model.run() beyond the same graph written by hand in WebNN.
 
-The hand-written twin is the script that `build.py explain --export` writes, on a context of its own in the same page:
-writeTensor, dispatch, readTensor into its own arrays. Their runs take turns, on the same inputs, and must compute
+The hand-written twin is the script of `build.py explain --export`, on its own context in the same page:
+writeTensor, dispatch, readTensor into its own arrays. Both take turns on the same inputs, and must compute
 the same.
 """
 
@@ -31,20 +31,20 @@ from web_tests.models import catalogue
 from web_tests.references.inputs import inputs_for, seeded_inputs
 from web_tests.server.server import Server
 
-# When no model is named: from one that hardly computes to one that computes a lot.
+# The default models, from one that hardly computes to one that computes a lot.
 DEFAULT_MODELS = ("oww_alexa", "mlperftiny_kws_int8", "face_detection_short_range", "mobilenet_v2", "deeplabv3_257")
-# The differences are small against the noise: more rounds than other measurements need.
+# Against the noise of small differences: more rounds than other measurements need.
 ROUNDS_FACTOR = 10
-# What is promised: one of the two.
+# The goal: one of the two.
 GOAL_RATIO, GOAL_MS = 1.02, 0.05
 
 
 @dataclass(frozen=True)
 class Row:
-    """What came out for a model.
+    """The result of a model.
 
     Attributes:
-        run_ms, by_hand_ms: one run of the model, and of its twin.
+        run_ms, by_hand_ms: one run of the model and of its twin.
         ratio, difference_ms: of the two in the same round.
     """
 
@@ -67,7 +67,7 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
         model_files: the models; none means DEFAULT_MODELS.
         json_output: print JSON, and nothing else, on standard output.
         browser: the user's own Chromium-based browser; None means the first one with WebNN.
-        rounds: a tenth of how often either side is timed.
+        rounds: a tenth of the number of timings per side.
 
     Raises:
         BuildError: there is no package or no browser, or a model does not run wholly on WebNN.
@@ -95,7 +95,7 @@ def compare(browser: PlaywrightBrowser, subjects: Sequence[Subject], rounds: int
     """Time each model against its twin.
 
     Raises:
-        NoFormError: one does not run wholly on WebNN.
+        NoFormError: a model does not run wholly on WebNN.
     """
     with Server() as server:
         harness = Harness(browser.new_page(), server)
@@ -103,7 +103,7 @@ def compare(browser: PlaywrightBrowser, subjects: Sequence[Subject], rounds: int
 
 
 def show(console: Console, facts: BrowserFacts, rounds: int, rows: Sequence[Row]) -> None:
-    """Print the table for a person."""
+    """Print the table."""
     console = on_wide_paper(console)
     console.print(browser_line(facts), soft_wrap=True)
     grid = Table("model")
@@ -118,8 +118,8 @@ def show(console: Console, facts: BrowserFacts, rounds: int, rows: Sequence[Row]
     console.print(grid)
     load = f"{os.getloadavg()[0]:.1f} of {os.cpu_count()} cores"
     console.print(
-        f"Medians, with quartiles in brackets, of {rounds} rounds in which both took turns. The goal: a ratio of "
-        f"{GOAL_RATIO} or a difference of {GOAL_MS} ms at most. Load of the machine: {load}.",
+        f"Medians, with quartiles in brackets, of {rounds} rounds of turns. The goal: a ratio of "
+        f"{GOAL_RATIO} or a difference of {GOAL_MS} ms at most. Load average: {load}.",
         style="dim",
         soft_wrap=True,
     )

@@ -1,4 +1,4 @@
-"""A result as pictures, drawn from its JSON: what a site or another tool can do as well."""
+"""Plots of a result, drawn from its JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-mpl.use("Agg")  # draws into files, on machines without a screen
+mpl.use("Agg")  # draws into files, without a screen
 
 INCH_A_ROW, INCH_WIDE = 0.26, 9.0
 PHASES = {"library_ms": "library", "compile_ms": "model", "first_run_ms": "first run"}
@@ -24,7 +24,7 @@ SWEEP_TIMES = {
 
 
 def draw(result: Mapping[str, Any], folder: Path) -> list[Path]:
-    """Draw what there are numbers for, into PNG files, and return them."""
+    """Draw the existing numbers into PNG files, and return the files."""
     groups = dict.fromkeys(engine["group"] for engine in result["engines"])
     files = [_draw_group(result, group, folder) for group in groups]
     files += [_draw_loading(result["loading"], model, folder) for model in _models(result["loading"])[:1]]
@@ -36,7 +36,7 @@ def _models(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _draw_group(result: Mapping[str, Any], group: str, folder: Path) -> Path | None:
-    """Draw, per model, how much longer than ours each engine of a group takes."""
+    """Draw each engine's time over ours, per model of a group."""
     names = [engine["name"] for engine in result["engines"] if engine["group"] == group]
     rows = [row for row in result["speed"] if row["engine"] in names and row["ratio"]]
     models = _models(rows)
@@ -69,7 +69,7 @@ def _draw_group(result: Mapping[str, Any], group: str, folder: Path) -> Path | N
 
 
 def draw_sweep(sweep: Mapping[str, Any], file: Path) -> Path:
-    """Draw, per series, the least times of runs, what they are compared with, and the difference, with their lines."""
+    """Draw, per series, the least times, those of the comparison, the difference, and the lines through them."""
     every = sweep["series"]
     figure = Figure(figsize=(INCH_WIDE, SWEEP_INCH_HIGH * len(every)), layout="constrained")
     for axes, series in zip(figure.subplots(len(every), 1, squeeze=False)[:, 0], every, strict=True):
@@ -88,7 +88,7 @@ def draw_sweep(sweep: Mapping[str, Any], file: Path) -> Path:
 
 
 def _draw_loading(rows: Sequence[Mapping[str, Any]], model: str, folder: Path) -> Path:
-    """Draw the phases up to the first result, and what is downloaded."""
+    """Draw the phases up to the first result, and the downloaded bytes."""
     own = [row for row in rows if row["model"] == model and row["total_ms"]]
     names = [row["engine"] for row in own]
     figure = Figure(figsize=(INCH_WIDE, 1.6 + INCH_A_ROW * len(names)), layout="constrained")

@@ -1,10 +1,10 @@
-"""`build.py bench --polyfill`: what models cost on XNNPACK when they go there through WebNN and the polyfill.
+"""`build.py bench --polyfill`: the cost of models that reach XNNPACK through WebNN and the polyfill.
 
-Each model is loaded twice in one thread: plainly on XNNPACK, and by the delegate, whose WebNN calls the polyfill's
-engine `tflite` turns back into a model that XNNPACK runs. Both take turns on the same inputs. That thread is a worker,
-where the engine computes in the thread that calls, or the page's, where it has a worker of its own for all but small
-graphs. A turn is as many runs as take a while: the clocks of pages are too coarse for the fastest models. A tiny graph
-by WebNN calls alone tells what one round of writeTensor, dispatch and readTensor costs.
+Each model is loaded twice in one thread: directly on XNNPACK, and by the delegate, whose WebNN calls the polyfill's
+engine `tflite` turns back into a model that XNNPACK runs. Both take turns on the same inputs. The thread is a worker,
+in which the engine computes, or the page's, where the engine has its own worker for all but small
+graphs. A turn is many runs: the clocks of pages are too coarse for the fastest models. A tiny graph
+of plain WebNN calls measures one round of writeTensor, dispatch and readTensor.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ from web_tests.models import catalogue
 from web_tests.references.inputs import inputs_for, seeded_inputs
 from web_tests.server.server import Server
 
-# The thread that calls, and what the engine is told of where to compute a tiny graph.
+# The calling thread, and where the engine shall compute a tiny graph.
 THREADS = {"worker": "own", "page": "auto"}
 TINY_GRAPH_TURNS = 20
-# What is promised: of a model, and of a tiny graph.
+# The goals, of a model and of a tiny graph.
 GOAL_RATIO, GOAL_TINY_GRAPH_MS = 1.10, 0.2
 
 
 @dataclass(frozen=True)
 class Row:
-    """What came out for a model in one of the threads.
+    """The result of a model in one of the threads.
 
     Attributes:
         thread: worker or page.
-        nodes_delegated, nodes_total: how much of the model goes through the polyfill.
-        plain_load_ms, polyfill_load_ms: loading it, once.
+        nodes_delegated, nodes_total: nodes that go through the polyfill, and all.
+        plain_load_ms, polyfill_load_ms: one load.
         plain_ms, polyfill_ms: one run, input and output copies included.
         ratio: of the two in the same round.
     """
@@ -74,8 +74,8 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
     Args:
         model_files: the models; none means all real ones of models.toml.
         json_output: print JSON, and nothing else, on standard output.
-        browser: the user's own Chromium-based browser, which needs no WebNN; None means the first one that has it.
-        rounds: how often either side is timed.
+        browser: the user's own Chromium-based browser, even without WebNN; None means the first one with it.
+        rounds: number of timings per side.
 
     Raises:
         BuildError: there is no package or no browser, or a model cannot be loaded.
@@ -100,7 +100,7 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
 
 
 def time_tiny_graph(browser: PlaywrightBrowser, server: Server) -> dict[str, Spread]:
-    """Return, per thread, the milliseconds of one round on a graph that hardly computes."""
+    """Return the milliseconds of one round on a tiny graph, per thread."""
     page = browser.new_page()
     page.goto(f"{server.origin}/harness.html")
     script = "async (asked) => (await import('/tiny_graph.mjs')).time(...asked)"
@@ -146,7 +146,7 @@ def show(
     rows: Sequence[Row],
     tiny_graph_ms: Mapping[str, Spread],
 ) -> None:
-    """Print the table for a person."""
+    """Print the table."""
     console = on_wide_paper(console)
     console.print(browser_line(facts), soft_wrap=True)
     grid = Table("model", "thread")
@@ -173,9 +173,9 @@ def show(
     )
     load = f"{os.getloadavg()[0]:.1f} of {os.cpu_count()} cores"
     console.print(
-        f"Medians, with quartiles in brackets, of {rounds} rounds in which both took turns, in a worker and in a page. "
+        f"Medians, with quartiles in brackets, of {rounds} rounds of turns, in a worker and in a page. "
         f"The goal: a ratio of {GOAL_RATIO} at most. "
-        f"Load of the machine: {load}.",
+        f"Load average: {load}.",
         style="dim",
         soft_wrap=True,
     )

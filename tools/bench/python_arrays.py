@@ -1,4 +1,4 @@
-"""`build.py bench --pyodide`: what it costs Python in the browser to bring an array into a model, and out of it."""
+"""`build.py bench --pyodide`: the time for Python in the browser to write an array into a model, and to read one."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.drivers.python_page import PythonPage
 from web_tests.server.server import PAGES_DIR, Server
 
-# Its input is 1x224x224x3 float32, the size that most networks for pictures have.
+# Its input, 1x224x224x3 float32, has the size of most image networks.
 DEFAULT_MODEL = "hand_landmark_lite"
 CALLS_PER_ROUND = 10
 PATH = "model.tflite"
 
 
 def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None, rounds: int) -> int:
-    """Print the medians for the first input of each model, a file or a known one's name, and return the exit status.
+    """Print the medians for the first input of each model (a file or a known name), and return the exit status.
 
     Raises:
         ModelFileError: a file cannot be read.

@@ -1,4 +1,4 @@
-"""What a benchmark keeps: numbers, and what they were measured on. These dataclasses define bench.json."""
+"""The result of a benchmark, with the machine and the browser. These dataclasses define bench.json."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tools.measuring.browser import BrowserFacts
 from tools.result_file import STRICT
 from tools.support.paths import PROJECT_DIR
 
-# Raised, here and in `Result`, when a reader of older results could misunderstand newer ones.
+# Increase it, here and in `Result`, if readers of older results could misunderstand newer ones.
 FORMAT: Literal[1] = 1
 
 
 @dataclass(frozen=True)
 class Machine:
-    """What of a machine decides about speed; `features` are those of the processor that kernels use."""
+    """The machine's facts about speed; `features` are those of the processor that kernels use."""
 
     processor: str
     cores: int
@@ -38,7 +38,7 @@ class Machine:
 
 @dataclass(frozen=True)
 class Placement:
-    """How ours runs a model, and what of it WebNN has."""
+    """How our runtime runs a model, and WebNN's part of it."""
 
     execution_mode: ExecutionMode
     nodes_delegated: int
@@ -50,10 +50,10 @@ class SpeedRow:
     """An engine's speed on a model.
 
     Attributes:
-        ms: one run, input and output copies included; None where there was none.
-        measure: the engine that this one is compared with, the same model in the same round.
+        ms: one run, input and output copies included; None without a run.
+        measure: the engine that this one is compared with, on the same model in the same round.
         ratio: its time over the measure's: above 1, the measure is faster.
-        failure: why there are no times, or why they end early.
+        failure: why times are missing or end early.
     """
 
     model: str
@@ -68,17 +68,17 @@ class SpeedRow:
 
 @dataclass(frozen=True)
 class LoadRow:
-    """An engine's way to the first result, each time in a browser that has seen nothing.
+    """An engine's time to the first result, each time in a fresh browser.
 
     Attributes:
-        library_ms, compile_ms, first_run_ms: getting the library, loading the model, running it once.
+        library_ms, compile_ms, first_run_ms: loading the library, loading the model, one run.
         total_ms: the sum.
-        measure, ratio: as of SpeedRow, of the sums.
-        longest_wait_ms: how long a timer of the page had to wait until the model was loaded, in the worst case.
-        long_tasks: how many tasks of 50 ms or more the browser saw meanwhile.
-        downloaded_bytes, gzip_bytes: of the library; the second is what a server sends with gzip -9.
-        files: the same file by file: [size, size with gzip -9].
-        memory_bytes, peak_memory_bytes: what the browser's processes hold more than before, after and meanwhile.
+        measure, ratio: as in SpeedRow, of the sums.
+        longest_wait_ms: the longest delay of a timer in the page while the model loads.
+        long_tasks: number of tasks of 50 ms or more meanwhile.
+        downloaded_bytes, gzip_bytes: of the library, plain and with gzip -9.
+        files: the same per file: [size, size with gzip -9].
+        memory_bytes, peak_memory_bytes: growth of the browser's processes, after loading and at the peak.
     """
 
     model: str
@@ -101,7 +101,7 @@ class LoadRow:
 
 @dataclass(frozen=True)
 class ModelRow:
-    """A model: its size, its nodes, and why engines that take another form of it do not run it."""
+    """A model: its size, its nodes, and why engines of other forms do not run it."""
 
     name: str
     size_bytes: int
@@ -112,7 +112,7 @@ class ModelRow:
 
 @pydantic.dataclasses.dataclass(frozen=True, kw_only=True, config=STRICT)
 class Result:
-    """All of a benchmark. Times are milliseconds; `load_average` is the machine's, before and after, over a minute."""
+    """The whole result. Times are milliseconds; `load_average` is the machine's over a minute, before and after."""
 
     format: Literal[1] = FORMAT
     started: str
@@ -129,7 +129,6 @@ class Result:
 
 
 def machine_facts() -> Machine:
-    """Return what of this machine decides about speed."""
     text = Path("/proc/cpuinfo").read_text(encoding="utf-8") if Path("/proc/cpuinfo").exists() else ""
     lines = [line.partition(":") for line in text.split("\n\n")[0].splitlines()]
     fields = {key.strip(): value.strip() for key, _, value in lines}
@@ -145,12 +144,12 @@ def machine_facts() -> Machine:
 
 
 def revision() -> str:
-    """Return this checkout's commit, with + where files were changed since; empty outside of git."""
+    """Return this checkout's commit, with + if files have changed since; empty outside git."""
     command = ["git", "describe", "--always", "--abbrev=12", "--dirty=+"]
     done = subprocess.run(command, cwd=PROJECT_DIR, capture_output=True, text=True, check=False)
     return done.stdout.strip()
 
 
 def now() -> str:
-    """Return the time as ISO 8601 has it, in seconds."""
+    """Return the present time as ISO 8601, in seconds."""
     return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,4 +1,4 @@
-"""What is kept of the times of all rounds."""
+"""Statistics over rounds."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ def spread(values: Sequence[float]) -> Spread:
 
 
 def ratios(others: Sequence[float], measure: Sequence[float]) -> Spread:
-    """Return other / measure round by round: what slows the machine down for a moment slows both."""
+    """Return other / measure round by round: a brief slowdown of the machine affects both."""
     return spread([other / own for other, own in zip(others, measure, strict=True)])
 
 
 @dataclass(frozen=True)
 class Line:
-    """The straight line through points that is closest to them.
+    """A line fitted to points.
 
     Attributes:
-        slope_error: the standard error of the slope: a slope within twice of it may be none.
-        r_squared: how much of the points' variance the line tells; nothing about a line that does not rise.
+        slope_error: standard error of the slope: a slope within twice of it may be 0.
+        r_squared: share of the points' variance that the line explains; meaningless for a flat line.
     """
 
     constant: float
@@ -50,7 +50,7 @@ class Line:
 
 
 def fit_line(xs: Sequence[float], ys: Sequence[float]) -> Line:
-    """Fit y = constant + slope * x by least squares; there are at least three different x."""
+    """Fit y = constant + slope * x by least squares to at least three different x."""
     slope, constant = statistics.linear_regression(xs, ys)
     mean_x, mean_y = statistics.fmean(xs), statistics.fmean(ys)
     total = sum((y - mean_y) ** 2 for y in ys)

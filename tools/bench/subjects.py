@@ -1,4 +1,4 @@
-"""The models of the benchmark, and what each engine is given of them."""
+"""The models of the benchmark, in each engine's form."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from web_tests.models.recipes import Array
 from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for, seeded_inputs
 
-# Beside the real models of models.toml.
+# In addition to the real models of models.toml.
 MADE_MODELS = ("mobilenet_v2", "mobilenet_v2_int8", "mobilenet_v2_int8_uint8_io")
 QUICK_MODELS = ("mobilenet_v2", "mobilenet_v2_int8_uint8_io", "face_detection_short_range")
 
 
 class NoFormError(BuildError):
-    """A model cannot be had in the form that an engine takes."""
+    """A model lacks the form that an engine takes."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """A model, its input and the answer.
+    """A model, its input and the expected answer.
 
     Attributes:
         inputs: in the order of the model's inputs.
-        infos: of the inputs: tensor index, name, dtype, shape.
-        output_infos: the same of the outputs.
-        expected: native LiteRT's answer, one array for each name; empty where it gives none.
-        reference_error: why it gives none.
-        nodes: how many nodes the model has.
-        forms: the model as each form's engines take it, or why there is none.
+        infos: tensor index, name, dtype, shape of each input.
+        output_infos: the same for the outputs.
+        expected: native LiteRT's answer, one array per name; empty if it has none.
+        reference_error: why native LiteRT has no answer.
+        nodes: number of nodes of the model.
+        forms: the model in each form, or the error that explains its absence.
     """
 
     subject: Subject
@@ -60,14 +60,14 @@ class Task:
 
     @property
     def quantized(self) -> bool:
-        """Whether answers are compared in steps."""
+        """Whether answers are compared in quantization steps."""
         return self.subject.model.quantized if self.subject.model else False
 
     def form(self, form: Form) -> bytes:
-        """Return the model as an engine takes it.
+        """Return the model in a form.
 
         Raises:
-            BuildError: there is none.
+            BuildError: the model lacks the form.
         """
         found = self.forms[form]
         if isinstance(found, BuildError):
@@ -76,7 +76,7 @@ class Task:
 
 
 def choose(wanted: Sequence[Path], *, quick: bool) -> list[Subject]:
-    """Return the models to measure: files or known names that the user gave, else the known ones.
+    """Return the models to measure: the user's files or known names, else the default ones.
 
     Raises:
         ModelFileError: a file cannot be read.
@@ -93,7 +93,7 @@ def choose(wanted: Sequence[Path], *, quick: bool) -> list[Subject]:
 
 
 def prepare(harness: PageHarness, subject: Subject) -> Task:
-    """Load a model with our own package, to learn its inputs and its graph, and have native LiteRT answer it.
+    """Load a model with our own package for its inputs and graph, and run it with native LiteRT.
 
     Raises:
         ModelError: the package rejects the model.
@@ -115,7 +115,7 @@ def prepare(harness: PageHarness, subject: Subject) -> Task:
 
 
 def script_of(subject: Subject, loaded: LoadedModel) -> str:
-    """Return the script of the only WebNN graph that the delegate has made of a model for this browser.
+    """Return the script of the only WebNN graph of a model in this browser.
 
     Raises:
         NoFormError: WebNN does not run the model as a whole.
@@ -124,7 +124,7 @@ def script_of(subject: Subject, loaded: LoadedModel) -> str:
         raise NoFormError(
             f"WebNN does not run the whole model: its mode is {loaded.execution_mode}",
             where=subject.name,
-            mend="name models of which WebNN takes every node; `build.py explain` tells which it takes",
+            mend="name models that WebNN takes as a whole; `build.py explain` lists the nodes that it takes",
         )
     webnn = loaded.report["webnn"]
     with tempfile.TemporaryDirectory() as folder:

@@ -1,9 +1,9 @@
-"""`build.py bench --sweep`: how the delegate's cost grows with input size, depth, batch and number of partitions.
+"""`build.py bench --sweep`: growth of the delegate's cost with input size, depth, batch and number of partitions.
 
-Each model of a series is timed in rounds, by turns with what it is compared with (sweep_models.py). What it takes more,
-its overhead, should be the same for each inference and grow with nothing but partitions and the bytes at their borders.
-Straight lines through the points tell how much, and how straight. What counts of a point is its least time: the
-shortest runs last some 0.1 ms, and whatever else the machine does makes them longer by a multiple of that.
+Each model of a series takes turns with its comparison (sweep_models.py). The difference of their times,
+the overhead, should be constant per inference and grow only with partitions and the bytes at their borders.
+Lines fitted to the points measure that. A point is the least time of its rounds: the
+shortest runs last some 0.1 ms, and background load multiplies that.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from web_tests.references.inputs import seeded_inputs
 from web_tests.server.server import Server
 
 RESULTS_DIR = BUILD_DIR / "bench"
-# The differences are small against the noise.
+# Against the noise of small differences.
 ROUNDS_FACTOR = 5
 STEPPED = {"deniedOps": [CPU_OP], "ignorePartitionCost": True, "polyfill": "never"}
 LINES = ("run", "compared", "overhead")
@@ -43,7 +43,7 @@ COMPARED_WITH = {"direct": "by hand", "stepped": "on the CPU"}
 
 
 class NotSweptError(BuildError):
-    """A model of a series does not run as the series needs it."""
+    """A model of a series does not run in the series' mode."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ class Point:
     """A model of a series.
 
     Attributes:
-        x: what grows.
-        run_ms, compared_ms: one run, and one of what it is compared with.
+        x: the growing quantity.
+        run_ms, compared_ms: one run of the model, and of its comparison.
         overhead_ms: the difference of their least times.
     """
 
@@ -64,7 +64,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Growth:
-    """What came out for a series: the lines are through the least times of its points."""
+    """The result of a series: lines through the least times of its points."""
 
     name: str
     unit: str
@@ -81,7 +81,7 @@ def run(*, json_output: bool, browser: Path | None, rounds: int, out: Path | Non
     Args:
         json_output: print JSON, and nothing else, on standard output.
         browser: the user's own Chromium-based browser; None means the first one with WebNN.
-        rounds: a fifth of how often either side is timed.
+        rounds: a fifth of the number of timings per side.
         out: the folder for sweep.json and sweep.png; None means one in build/bench.
 
     Raises:
@@ -113,7 +113,7 @@ def measure(harness: Harness, series: Series, rounds: int) -> Growth:
     """Time the models of a series.
 
     Raises:
-        NotSweptError: one does not run as the series needs it, as where there is no WebNN.
+        NotSweptError: a model does not run in the series' mode, for example without WebNN.
     """
     console.print(f"[dim]{series.name}[/dim]")
     time = _direct if series.mode == "direct" else _stepped
@@ -159,12 +159,11 @@ def _point(x: int, ours: Sequence[float], compared: Sequence[float]) -> Point:
 
 
 def times(point: Point) -> dict[str, float]:
-    """Return what lines are drawn through, in milliseconds, by the line's name."""
+    """Return the values to fit, in milliseconds, by the line's name."""
     return {"run": point.run_ms.least, "compared": point.compared_ms.least, "overhead": point.overhead_ms}
 
 
 def to_json(facts: BrowserFacts, rounds: int, started: str, growths: Sequence[Growth]) -> dict[str, Any]:
-    """Return all of it as JSON."""
     return {
         "started": started,
         "revision": result.revision(),
@@ -177,7 +176,7 @@ def to_json(facts: BrowserFacts, rounds: int, started: str, growths: Sequence[Gr
 
 
 def show(paper: Console, facts: BrowserFacts, rounds: int, growths: Sequence[Growth]) -> None:
-    """Print the lines for a person."""
+    """Print the lines."""
     paper = on_wide_paper(paper)
     paper.print(browser_line(facts), soft_wrap=True)
     grid = Table("what grows", "compared with", "time")
@@ -202,8 +201,8 @@ def show(paper: Console, facts: BrowserFacts, rounds: int, growths: Sequence[Gro
     paper.print(grid)
     load = f"{os.getloadavg()[0]:.1f} of {os.cpu_count()} cores"
     paper.print(
-        f"Lines through the least times of {rounds} rounds in which both took turns; overhead: their difference; "
-        f"+-: the slope's standard error. Load of the machine: {load}.",
+        f"Lines through the least times of {rounds} rounds of turns; overhead: their difference; "
+        f"+-: the slope's standard error. Load average: {load}.",
         style="dim",
         soft_wrap=True,
     )

@@ -1,4 +1,4 @@
-"""The models of `build.py bench --sweep`: in each series one thing grows, and everything else stays as it is."""
+"""The models of `build.py bench --sweep`: in each series one quantity grows, all others are constant."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from web_tests.models.handmade import tiny_network
 from web_tests.models.model_writer import ModelWriter, options_object
 
-# What WebNN runs in the made chains, and what stays on the CPU between two partitions.
+# The ops of the generated chains: on WebNN, and on the CPU between two partitions.
 DELEGATED_OP, CPU_OP = "ADD", "NEG"
 
 FLOAT_BYTES = 4
@@ -21,14 +21,14 @@ BORDER_PARTITIONS = 4
 
 @dataclass(frozen=True)
 class Series:
-    """Models of which each is the one before, but for one number.
+    """Models that differ in one number.
 
     Attributes:
-        name, unit: of what grows.
+        name, unit: of the growing quantity.
         mode: direct models are compared with the same graph written by hand in WebNN; stepped ones, whose partitions
             on WebNN have nodes on the CPU between them, with the same model wholly on the CPU.
-        xs: what grows, in the unit.
-        model: makes the model for one of them.
+        xs: the values of the quantity.
+        model: generates the model of a value.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Series:
 
 
 def chain(ops: Sequence[str], length: int) -> bytes:
-    """Return elementwise nodes, one after the other, over a vector of floats; ADD adds 1."""
+    """Return a chain of elementwise nodes over a vector of floats; ADD adds 1."""
     writer = ModelWriter()
     one = writer.constant("one", np.array(1, dtype=np.float32))
     values = first = writer.tensor("x", (1, length))
@@ -54,16 +54,15 @@ def chain(ops: Sequence[str], length: int) -> bytes:
 
 
 def partitioned(partitions: int, length: int) -> bytes:
-    """Return a chain with so many partitions on WebNN, where CPU_OP is denied, and as many steps on the CPU."""
+    """Return a chain of partitions on WebNN, which denies CPU_OP, and as many steps on the CPU."""
     return chain([DELEGATED_OP, CPU_OP] * partitions, length)
 
 
 def all_series() -> list[Series]:
-    """Return the series."""
     kilo = 1024
     lengths = [kilo, *(128 * kilo * step for step in range(1, 9))]
     border_lengths = [kilo, *(32 * kilo * step for step in range(1, 9))]
-    # Bytes that cross: a direct model's input and output; of a stepped one, those of each partition.
+    # Bytes that cross: input and output of a direct model; of a stepped one, those of each partition.
     per_float = {"direct": 2 * FLOAT_BYTES, "stepped": 2 * FLOAT_BYTES * BORDER_PARTITIONS}
 
     return [

@@ -1,4 +1,4 @@
-"""A result as tables for people."""
+"""A result as tables."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from tools.measuring.printing import ABSENT, browser_line, on_wide_paper
 
 MB = 1e6
 GROUP_ORDER = get_args(Group)
-# Written by hand, nothing can be faster; beyond this it is.
+# No engine can beat a hand-written graph; a smaller ratio than this means that it did.
 HAND_WRITTEN = "hand-written/webnn"
 HAND_WRITTEN_LEAST = 1 / 1.02
-# First results shall take half of the time that the fastest peer needs.
+# Target: first results in half the time of the fastest peer.
 LOAD_FACTOR = 2.0
 PEERS = ("litert.js", "tfjs-tflite")
 LONGEST_WAIT_MS = 50.0
 
 
 def show(console: Console, result: Result) -> None:
-    """Print everything for a person."""
+    """Print everything."""
     console = on_wide_paper(console)
     console.print(browser_line(result.browser), soft_wrap=True)
     console.print(_machine_line(result), soft_wrap=True)
@@ -40,10 +40,10 @@ def show(console: Console, result: Result) -> None:
     for line in shortfalls(result):
         console.print(line, soft_wrap=True)
     console.print(
-        f"ms: median \\[quartiles] of {result.rounds} rounds in which all took turns; least: the fastest. Ratio: time "
-        "over that of the measure of its group, round by round; above 1 the measure is faster. Answer: largest "
+        f"ms: median \\[quartiles] of {result.rounds} rounds of turns; least: the fastest. Ratio: time "
+        "over that of the group's measure, round by round; above 1 the measure is faster. Answer: largest "
         "difference to native LiteRT over the output's range; off: beyond web_tests/references/tolerances.toml. "
-        "docs/performance.md tells more.",
+        "See docs/performance.md.",
         style="dim",
         soft_wrap=True,
     )
@@ -120,7 +120,7 @@ def _placement_text(row: SpeedRow, nodes: int) -> str:
 
 
 def failure_lines(rows: Sequence[SpeedRow | LoadRow]) -> list[str]:
-    """Return who failed, and why: one line for each reason of an engine."""
+    """Return one line for each engine and reason of failure."""
     models: dict[tuple[str, str], list[str]] = {}
     for row in rows:
         if row.failure:
@@ -132,7 +132,7 @@ def failure_lines(rows: Sequence[SpeedRow | LoadRow]) -> list[str]:
 
 
 def load_table(result: Result) -> Table:
-    """Return the way to the first result."""
+    """Return the table of times to the first result."""
     title = f"From nothing to the first result ({result.load_rounds} fresh browsers each)"
     grid = _table(title, "engine")
     titles = ("library\nms", "model\nms", "first\nrun ms", "sum\nms", "\nratio", "longest\nwait ms", "long\ntasks")
@@ -165,7 +165,7 @@ def _median(spread: Spread | None, digits: int) -> str:
 
 
 def shortfalls(result: Result) -> list[str]:
-    """Return where this project is behind what it wants to reach; see docs/performance.md."""
+    """Return the missed targets; see docs/performance.md."""
     ours = {engine.name for engine in result.engines if engine.is_ours}
     lines = []
     for row in result.speed:

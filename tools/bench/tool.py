@@ -1,8 +1,8 @@
-"""`build.py bench --tool`: whether TFLite's benchmark_model tells the times that this project's own benchmark tells.
+"""`build.py bench --tool`: compares the times of TFLite's benchmark_model with this benchmark's.
 
-benchmark_model is TFLite's tool, compiled to WebAssembly: it runs in a worker of the same browser, in blocking mode
-where it is given the delegate, and times Invoke() alone. Our engine is a model in a worker, too, on the module that has
-the same objects; it is timed as a page sees it, from arrays to arrays. In each round either takes a turn.
+benchmark_model is TFLite's tool, compiled to WebAssembly: it runs in a worker of the same browser, with the
+delegate in blocking mode, and times only Invoke(). Our engine is a model in a worker, too, on the module with
+the same objects, timed from arrays to arrays, as a page sees it. Each round has a turn of both.
 """
 
 from __future__ import annotations
@@ -44,27 +44,27 @@ from web_tests.models import catalogue
 from web_tests.server.server import Server
 
 TOOL = "benchmark_model"
-# When no model is named: float and int8, from 2 ms to 40 ms.
+# The default models: float and int8, from 2 ms to 40 ms.
 DEFAULT_MODELS = ("face_detection_short_range", "mlperftiny_vww_int8", "mobilenet_v2", "mobilenet_v2_int8")
-# A turn of either: so long for code that is compiled anew because it runs often, then so long for the times.
+# Durations of a turn: the warm-up, in which hot code is recompiled, then the timed runs.
 WARM_UP_SECONDS, TURN_SECONDS = 0.4, 0.4
-# A round starts the tool anew, which takes longer than its runs.
+# Each round restarts the tool, which takes longer than its runs.
 DEFAULT_ROUNDS = 5
-# What is promised.
+# The goal.
 GOAL_RATIO = 1.10
-# Single runs of ours, the fastest of which is held against the tool's.
+# Single runs of ours; the fastest is compared with the tool's.
 SINGLE_RUNS = 20
-# Once for the warm-up, then for the runs: "count=50 first=3381 curr=3369 min=3337 max=3612 avg=3375.2 std=41 ..."
+# Printed for the warm-up, then for the runs: "count=50 first=3381 curr=3369 min=3337 max=3612 avg=3375.2 std=41 ..."
 TIMES_US = re.compile(r"count=\d+ .*\bmin=(?P<least>\S+) .*\bavg=(?P<mean>\S+)")
 
 
 class ToolFailedError(BuildError):
-    """benchmark_model has ended without telling a time."""
+    """benchmark_model ended without printing a time."""
 
 
 @dataclass(frozen=True)
 class Times:
-    """Milliseconds of a run, over a turn: their mean, and the fastest run."""
+    """Milliseconds of a run in a turn: the mean, and the fastest."""
 
     mean: float
     least: float
@@ -72,10 +72,10 @@ class Times:
 
 @dataclass(frozen=True)
 class Execution:
-    """A way to run a model in both.
+    """A way to run a model with both.
 
     Attributes:
-        title: for people.
+        title: name in the table.
         engine: ours.
         arguments: the tool's.
     """
@@ -87,12 +87,12 @@ class Execution:
 
 @dataclass(frozen=True)
 class Row:
-    """What came out for a model in one of the ways.
+    """The result of a model in one of the ways.
 
     Attributes:
-        tool_ms, own_ms: one run, the means of the turns.
+        tool_ms, own_ms: one run, means of the turns.
         ratio: of the two in the same round.
-        least_ratio: of the fastest runs of all rounds, which a busy machine changes least.
+        least_ratio: of the fastest runs of all rounds, on which background load has the least effect.
     """
 
     name: str
@@ -115,7 +115,7 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
         model_files: the models, files or known names; none means DEFAULT_MODELS.
         json_output: print JSON, and nothing else, on standard output.
         browser: the user's own Chromium-based browser; None means the first one with WebNN.
-        rounds: how often either side is timed; None means DEFAULT_ROUNDS.
+        rounds: number of timings per side; None means DEFAULT_ROUNDS.
 
     Raises:
         BuildError: there is no package or no browser, or a model cannot be run.
@@ -144,16 +144,16 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
 
 
 def executions(*, has_webnn: bool) -> list[Execution]:
-    """Return the ways in which both can run a model in a browser."""
+    """Return the ways in which both can run a model in this browser."""
     own = {engine.name: engine for engine in engines.all_engines([VARIANT, f"{VARIANT}{engines.THREADS_SUFFIX}"])}
 
     def engine(name: str) -> Engine:
         found = own[f"{engines.OURS}/{name}"]
         return replace(found, place="worker", load_options={"variant": VARIANT, **found.load_options})
 
-    # Of a model with signatures, XNNPACK would take all nodes before the tool applies the delegate that it is told to.
+    # In a model with signatures, XNNPACK would take all nodes before the tool applies the requested delegate.
     webnn = Execution("WebNN", engine("blocking"), ("--use_webnn=true", "--use_xnnpack=false"))
-    # Told to, it applies XNNPACK's delegate; by itself it leaves some integer models to TFLite's own kernels.
+    # With this flag it applies XNNPACK's delegate; by default it leaves some integer models to TFLite's own kernels.
     xnnpack = "--use_xnnpack=true"
     threads = f"--num_threads={engines.THREADS}"
     return [
@@ -169,7 +169,7 @@ def compare(
     """Time each model in each way, by turns.
 
     Raises:
-        BuildError: one cannot be run.
+        BuildError: a model cannot be run.
     """
     place = PagePlace(browser, server, "never")
     harness = Harness(browser.new_page(), server)
@@ -184,7 +184,7 @@ def compare(
 
 @contextmanager
 def entrant_of(browser: PlaywrightBrowser, server: Server, task: Task, engine: Engine) -> Iterator[PageEntrant]:
-    """Lend our engine with the model loaded, in a page of its own."""
+    """Open our engine with the model, in a fresh page, for a with-block."""
     with closing(BenchPage(PlaywrightPage(browser.new_page()), server, engine)) as page:
         page.open()
         entrant = page.load(task)
@@ -194,10 +194,10 @@ def entrant_of(browser: PlaywrightBrowser, server: Server, task: Task, engine: E
 
 
 def time_tool(place: Place, model: Path, arguments: Sequence[str]) -> Times:
-    """Let benchmark_model take a turn, and return the times that it tells.
+    """Let benchmark_model take a turn, and return its times.
 
     Raises:
-        ToolFailedError: it has told none.
+        ToolFailedError: it printed none.
     """
     lines: list[str] = []
     timing = [
@@ -213,25 +213,24 @@ def time_tool(place: Place, model: Path, arguments: Sequence[str]) -> Times:
 
 
 def times_of(text: str, status: int) -> Times:
-    """Return the times from what benchmark_model has printed.
+    """Parse the output of benchmark_model.
 
     Raises:
-        ToolFailedError: there are none, or it has failed.
+        ToolFailedError: it has no times, or the tool failed.
     """
     found = list(TIMES_US.finditer(text))
     if status != 0 or not found:
-        raise ToolFailedError(f"{TOOL} has ended with {status} and tells no time:\n{text}")
+        raise ToolFailedError(f"{TOOL} ended with status {status} and printed no times:\n{text}")
     return Times(float(found[-1]["mean"]) / 1000, float(found[-1]["least"]) / 1000)
 
 
 def time_own(entrant: PageEntrant) -> Times:
-    """Let our engine take a turn."""
     mean = entrant.turn(TURN_SECONDS * 1000)
     return Times(mean, min(entrant.turn(0) for _ in range(SINGLE_RUNS)))
 
 
 def show(paper: Console, facts: BrowserFacts, rounds: int, rows: Sequence[Row]) -> None:
-    """Print the table for a person."""
+    """Print the table."""
     paper = on_wide_paper(paper)
     paper.print(browser_line(facts), soft_wrap=True)
     grid = Table("model", "execution")
@@ -244,8 +243,8 @@ def show(paper: Console, facts: BrowserFacts, rounds: int, rows: Sequence[Row]) 
     paper.print(grid)
     load = f"{os.getloadavg()[0]:.1f} of {os.cpu_count()} cores"
     paper.print(
-        f"Medians, with quartiles in brackets, of {rounds} rounds in which both took turns. The goal: within "
-        f"{GOAL_RATIO - 1:.0%} of each other. Load of the machine: {load}.",
+        f"Medians, with quartiles in brackets, of {rounds} rounds of turns. The goal: within "
+        f"{GOAL_RATIO - 1:.0%} of each other. Load average: {load}.",
         style="dim",
         soft_wrap=True,
     )

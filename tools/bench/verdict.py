@@ -1,4 +1,4 @@
-"""What an engine's answer is worth: how far it is from native LiteRT's, and whether that is rounding or plain wrong."""
+"""Judges an engine's answer: its distance to native LiteRT's, and whether that is rounding or wrong."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from web_tests.references import comparison
 from web_tests.references.comparison import Table, tolerance
 
 Grade = Literal["same bits", "close", "off", "WRONG", "not compared"]
-# Beyond this fraction of the range, an answer is no longer the model's, whatever was rounded on the way.
+# Beyond this fraction of the range, an answer is wrong, whatever was rounded on the way.
 WRONG_BEYOND = 0.25
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """How an answer compares with native LiteRT's.
+    """An answer compared with native LiteRT's.
 
     Attributes:
-        grade: close is within tolerances.toml, off beyond it, WRONG another answer altogether.
-        absolute, relative: the largest difference, as it is and over the range of the output; None if there is none.
-        note: what is wrong, in words.
+        grade: close is within tolerances.toml, off beyond it, WRONG a different answer.
+        absolute, relative: the largest difference, and the same over the output's range; None without a comparison.
+        note: what is wrong.
     """
 
     grade: Grade
@@ -34,12 +34,12 @@ class Verdict:
 
     @property
     def is_good(self) -> bool:
-        """Whether the answer can be used."""
+        """Whether the answer is usable."""
         return self.grade in ("same bits", "close")
 
 
 def judge(found: Sequence[Array], expected: Sequence[Array], *, model: str, quantized: bool, on_webnn: bool) -> Verdict:
-    """Compare outputs, in the same order, with the expected ones; integers may come as another integer type."""
+    """Compare outputs, in the same order, with the expected ones; integer types may differ."""
     if len(found) != len(expected):
         return Verdict("WRONG", note=f"{len(found)} outputs instead of {len(expected)}")
     if any(one.size != other.size for one, other in zip(found, expected, strict=True)):
@@ -61,7 +61,7 @@ def judge(found: Sequence[Array], expected: Sequence[Array], *, model: str, quan
 
 
 def _symptom(found: Sequence[Array], expected: Sequence[Array]) -> str:
-    """Return what is plainly wrong with an answer; empty if nothing is."""
+    """Return the symptom of a wrong answer; empty if it has none."""
     for one, other in zip(found, expected, strict=True):
         if np.isnan(one.astype(np.float64)).any() and not np.isnan(other.astype(np.float64)).any():
             return "NaN"
@@ -75,7 +75,7 @@ def _symptom(found: Sequence[Array], expected: Sequence[Array]) -> str:
 def in_order(
     found: Sequence[Array], names: Sequence[str], expected: Sequence[Array], expected_names: Sequence[str]
 ) -> list[Array]:
-    """Return outputs in the order of the expected ones: by name, else by size, else as they are."""
+    """Return outputs in the order of the expected ones: by name, else by size, else unchanged."""
     if sorted(names) == sorted(expected_names):
         return [found[names.index(name)] for name in expected_names]
     sizes, wanted = [array.size for array in found], [array.size for array in expected]

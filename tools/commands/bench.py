@@ -37,13 +37,12 @@ Straight lines through the times, and what they leave unexplained, go to the con
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     instead = parser.add_mutually_exclusive_group()
     for name, text in (
         ("quick", "three models, a few rounds: two minutes"),
         ("overhead", "what run() costs beyond the same graph written by hand in WebNN"),
         ("polyfill", "models through the WebNN polyfill on the CPU against the same ones directly on XNNPACK"),
-        ("pyodide", "what bringing an array into a model and out of it costs Python in the browser"),
+        ("pyodide", "the time for Python in the browser to write an array into a model and to read one"),
         (
             "tool",
             "compare the times of TFLite's benchmark_model, on the delegate and on the CPU, with this benchmark's",
@@ -65,7 +64,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure all engines, or what an option asks for."""
     from tools.bench import command, document, overhead, polyfill, python_arrays, sweep, tool
     from web_tests.browsers import setup
 

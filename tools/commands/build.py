@@ -21,7 +21,6 @@ op's name."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     add = parser.add_argument
     add("--variant", action="append", metavar="NAME", help="simd (the default), relaxed-simd, or all")
     add("--jobs", type=int, metavar="N", help="parallel compiler processes; one per core if not given")
@@ -40,7 +39,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Compile the variants and bundle the package."""
     from tools.support.console import console
     from tools.support.paths import BUILD_DIR, PACKAGE_DIR, SELECTED_DIR
     from wasm.toolchain import build, reproducible, variants

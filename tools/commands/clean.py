@@ -11,12 +11,10 @@ Deletes build/ and the npm packages of js/; with --all also the user cache: comp
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.add_argument("--all", action="store_true", help="delete the user cache, too, for all checkouts")
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Delete what was generated."""
     import shutil
 
     from tools.support.console import console
@@ -32,7 +30,7 @@ def run(arguments: argparse.Namespace) -> None:
         console.print(f"    deleting {cache_dir()}")
         for root in (cache_dir() / "toolchain").glob("*debian-*"):
             debian_root.delete(root)
-        # This process runs on packages that are deleted here: nothing may be imported after this.
+        # This deletes the packages of this process: import nothing after this.
         shutil.rmtree(cache_dir())
 
 

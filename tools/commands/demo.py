@@ -14,7 +14,6 @@ Without WebNN the models run on the CPU, and the table says why."""
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure the models."""
     from tools.demo import demo
 
     making.for_browser(options.DEFAULT_VARIANT, arguments.browser)

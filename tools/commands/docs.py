@@ -17,7 +17,6 @@ No browser is started."""
 
 
 def run(_: argparse.Namespace) -> int:
-    """Write the documents."""
     import js.api_document
     from tools.docs import delegate_options, ops_table, polyfill_ops_table
 
@@ -28,4 +27,4 @@ def run(_: argparse.Namespace) -> int:
     return ops_table.run()
 
 
-register(Command("docs", "write the documents that are made from the code: docs/ops.md and others", DESCRIPTION, run))
+register(Command("docs", "generate the documents that come from the code: docs/ops.md and others", DESCRIPTION, run))

@@ -12,7 +12,6 @@ installs nothing. The exit status is 1 when something is missing that the build 
 
 
 def run(_: argparse.Namespace) -> int:
-    """Print the table."""
     from tools import doctor
 
     return doctor.report()

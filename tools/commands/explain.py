@@ -20,7 +20,6 @@ which, how large the arena is, and how much of it is in use at once; with --limi
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     add = parser.add_argument
     add("model", type=Path, metavar="MODEL.tflite")
     add("--limits", type=Path, metavar="FILE", help="saved limits (see `limits`): no browser is started")
@@ -37,7 +36,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the report, or the arena plan."""
     from js.explain import Request
     from tools.explain import explain
 
@@ -62,8 +60,4 @@ def _json_object(text: str) -> dict[str, Any]:
     return value
 
 
-register(
-    Command(
-        "explain", "report what of a model WebNN takes, what stays on the CPU, and why", DESCRIPTION, run, add_options
-    )
-)
+register(Command("explain", "report where each node of a model runs, and why", DESCRIPTION, run, add_options))

@@ -17,7 +17,6 @@ a malformed model is counted separately."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     add = parser.add_argument
     add("--count", type=int, default=20_000, metavar="N", help="models (%(default)s)")
     add("--seed", type=int, default=1, metavar="N", help="of all choices (%(default)s)")
@@ -31,7 +30,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Fuzz, or run single files again."""
     from tools.fuzz import fuzz
     from tools.fuzz.campaign import Plan
     from wasm.toolchain import build

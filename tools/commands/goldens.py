@@ -14,7 +14,6 @@ No browser is started. Read the difference before you commit it."""
 
 
 def run(_: argparse.Namespace) -> int:
-    """Rewrite the golden files."""
     import js.bundle
     from tools import suite
 

@@ -18,7 +18,6 @@ hour; `--filter add` or `--filter "xnnpack_*add"` takes a minute or two once the
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     options.add_place(parser)
     text = "test files, e.g. add or 'unidirectional*' (repeatable); all if not given"
     parser.add_argument("--filter", action="append", default=[], metavar="PATTERN", help=text)
@@ -26,7 +25,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compile the tests and run them."""
     from tools.kernel_tests import command
 
     making.for_browser(options.DEFAULT_VARIANT, arguments.browser)

@@ -13,13 +13,11 @@ Starts a browser with WebNN and writes the answer of its opSupportLimits() to a 
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the JSON file to write")
     options.add_browser(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Save the limits."""
     from tools.explain import limits
 
     making.for_browser(options.DEFAULT_VARIANT, arguments.browser)

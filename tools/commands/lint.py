@@ -12,12 +12,10 @@ compiler and linter over js/."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.add_argument("--fix", action="store_true", help="let the formatters write")
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Run every check."""
     from tools import lint
 
     lint.lint(fix=arguments.fix)

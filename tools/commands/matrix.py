@@ -31,7 +31,6 @@ AXES = {"engine": "shell", "execution": "'*-threads'", "model": "oww_alexa", "pl
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     add = parser.add_argument
     for axis, example in AXES.items():
         text = f"only {axis}s of this name, e.g. {example} (repeatable)"
@@ -56,7 +55,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run every model in every browser."""
     from tools.matrix import command
     from web_tests.browsers import setup
 
@@ -68,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def request_of(arguments: argparse.Namespace) -> Request:
-    """Return what these options ask for."""
+    """Turn the options into a request."""
     from tools.matrix import command, grid
 
     return command.Request(

@@ -23,7 +23,6 @@ web_tests/limits/chromium-147-faults.json. The exit status is 1 when anything ki
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     text = "an operator, e.g. gather (repeatable)"
     parser.add_argument("--op", action="append", default=[], metavar="NAME", help=text)
     parser.add_argument("--out", type=Path, metavar="FILE", help="the JSON file to write")
@@ -31,7 +30,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Try the operators; nothing compiled is needed."""
     from tools.probe import command
     from web_tests.browsers import setup
 
@@ -39,5 +37,5 @@ def run(arguments: argparse.Namespace) -> int:
     return command.run(browser=arguments.browser, ops=arguments.op, out=arguments.out)
 
 
-SUMMARY = "try every WebNN operator of a browser at every rank and type: what it rejects, gets wrong, or dies of"
+SUMMARY = "try every WebNN operator of a browser at every rank and type: what it rejects, gets wrong, or crashes on"
 register(Command("probe", SUMMARY, DESCRIPTION, run, add_options))

@@ -20,7 +20,6 @@ EXECUTIONS = ("cpu", "webnn", "blocking", "polyfill")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     add = parser.add_argument
     add("model", type=Path, nargs="+", metavar="MODEL.tflite", help="files, or names of known models")
     text = "XNNPACK in wasm (the default), the browser's WebNN, WebNN in a worker that waits, or the polyfill"
@@ -36,7 +35,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Profile the models."""
     from tools.profile import command
     from web_tests.browsers import setup
 

@@ -21,7 +21,6 @@ EXECUTIONS = ("cpu", "webnn", "polyfill")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     add = parser.add_argument
     text = "only this family of ops, e.g. convolution (repeatable; default: all)"
     add("--family", action="append", default=[], metavar="NAME", help=text)
@@ -32,7 +31,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the campaigns."""
     from tools.properties import command
 
     making.for_browser(options.DEFAULT_VARIANT, None)

@@ -16,7 +16,6 @@ The folder also has the wheel's files for pages that load them by URL (pyodide_p
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     text = "where the wheel will be served from, for meta.yaml and lock_entry.json; without it they name the file only"
     parser.add_argument("--url", default="", metavar="FOLDER", help=text)
     text = "also build a JupyterLite site with the wheel and its notebook, build/jupyterlite, for any static server"
@@ -24,7 +23,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Build the wheel, and the JupyterLite site if it is wanted."""
     from tools.support.console import console
 
     wheel = making.wheel(arguments.url)

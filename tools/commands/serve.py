@@ -14,7 +14,6 @@ adds them."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.add_argument(
         "--port", type=int, default=8000, metavar="N", help="%(default)s if not given; 0 for a free one"
     )
@@ -22,7 +21,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Make the site and serve it."""
     from site_generator import paths
 
     from tools.support.console import console

@@ -17,7 +17,6 @@ Installs and downloads what the other commands need, so that they then run witho
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Prepare every part in turn."""
     import js.node
     from pyodide_pkg import tools as pyodide_tools
     from wasm.toolchain import setup

@@ -15,13 +15,11 @@ site/README.md explains how to add a page."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     text = "a folder that is new, empty, or already has the site (default: build/site)"
     parser.add_argument("--output", type=Path, metavar="FOLDER", help=text)
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Write the site."""
     from site_generator import paths
 
     making.site(arguments.output or paths.OUTPUT_DIR)

@@ -21,14 +21,12 @@ given, too. Options of this command come before the tool's name:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options. What follows the tool's name is the tool's own."""
     options.add_place(parser)
     parser.add_argument("tool", choices=TFLITE_TOOLS, metavar="TOOL", help=" or ".join(TFLITE_TOOLS))
     parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...", help="the tool's own flags")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compile the tool and run it."""
     from tools.programs import tool
 
     making.for_browser(options.DEFAULT_VARIANT, arguments.browser)

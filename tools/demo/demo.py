@@ -29,10 +29,10 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
         model_files: the user's own models; none means the demo models of models.toml.
         json_output: print JSON, and nothing else, on standard output.
         browser: the user's own Chromium-based browser; None means the first one with WebNN.
-        rounds: how often each model is timed on either side.
+        rounds: number of timings per model and side.
 
     Raises:
-        BuildError: there is nothing to run, or nothing to run it in.
+        BuildError: there is no model, no package or no browser.
     """
     check_package()
     subjects = _subjects(model_files)
@@ -59,7 +59,7 @@ def _subjects(files: Sequence[Path]) -> list[Subject]:
 def _measure_all(
     subjects: Sequence[Subject], browser: PlaywrightBrowser, rounds: int
 ) -> tuple[list[Measurement], dict[str, BuildError]]:
-    """Measure each model in turn; one that fails does not stop the others."""
+    """Measure each model; failures do not stop the others."""
     measurements: list[Measurement] = []
     failures: dict[str, BuildError] = {}
     with Server() as server:

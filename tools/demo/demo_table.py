@@ -1,4 +1,4 @@
-"""How the demo shows its measurements: a table with reasons for people, JSON for machines."""
+"""The demo's results: a table with reasons, or JSON."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ MAX_NODES_LISTED = 8
 
 
 def show(console: Console, facts: BrowserFacts, rounds: int, measurements: Sequence[Measurement]) -> None:
-    """Print everything for a person."""
+    """Print the table and the reasons."""
     console = on_wide_paper(console)
     console.print(browser_line(facts), soft_wrap=True)
     if measurements:
         console.print(table(measurements))
         console.print(
             f"Largest difference to native LiteRT: absolute (relative to the output's range). Times: median (minimum) "
-            f"of {rounds} rounds in which both sides took turns; ratio: median of the rounds' ratios.",
+            f"of {rounds} rounds of turns; ratio: median of the rounds' ratios.",
             style="dim",
             soft_wrap=True,
         )
@@ -76,7 +76,7 @@ def timing_text(timing: Timing | None) -> str:
 
 
 def reason_lines(measurements: Sequence[Measurement], facts: BrowserFacts) -> list[str]:
-    """Return, per model, why nodes stay on the CPU, and what else needs saying."""
+    """Return, per model, why nodes stay on the CPU, and other remarks."""
     lines: list[str] = []
     for reason, names in _by_reason(measurements).items():
         lines.append(f"{escape(names)}: on the CPU, because {escape(reason)}")
@@ -90,7 +90,7 @@ def reason_lines(measurements: Sequence[Measurement], facts: BrowserFacts) -> li
 
 
 def _by_reason(measurements: Sequence[Measurement]) -> dict[str, str]:
-    """Return the models' names for each reason why whole models do not run on WebNN."""
+    """Return model names by the reason why whole models do not run on WebNN."""
     names: dict[str, list[str]] = {}
     for row in measurements:
         if row.fallback_reason:
@@ -118,7 +118,7 @@ def to_json(
 
 
 def _finite(value: Any) -> Any:
-    """Replace what JSON cannot hold (an infinite difference, where an output has a NaN) by null."""
+    """Replace what JSON lacks (an infinite difference, from a NaN in an output) by null."""
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, tuple | list):
@@ -127,5 +127,5 @@ def _finite(value: Any) -> Any:
 
 
 def failure_json(error: BuildError) -> dict[str, str]:
-    """Return an error's class (the package's own one where the page threw it) and text."""
+    """Return an error's text and class (the package's own class if the page threw it)."""
     return {"name": getattr(error, "name", type(error).__name__), "message": error.what}

@@ -1,1 +1,1 @@
-"""`build.py docs`: the tables of operators."""
+"""`build.py docs`: generated tables and options."""

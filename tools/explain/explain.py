@@ -22,7 +22,7 @@ from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.references.inputs import seeded_inputs
 from web_tests.server.server import Server
 
-# After the first one, which warms the browser up, these many more runs give the mean time of a dispatch.
+# Runs after the first one, which warms the browser up, for the mean time of a dispatch.
 RUNS = 5
 
 
@@ -39,7 +39,7 @@ def run(model: Path, request: Request, *, limits: Path | None, json_output: bool
 
     Args:
         model: the .tflite file.
-        request: the variant of the wasm module, the delegate's options, and where the WebNN graphs shall be written to.
+        request: the variant of the wasm module, the delegate's options, and the file for the WebNN graphs.
         limits: a file of `build.py limits`; None builds and runs the model in a browser.
         json_output: print the report as JSON instead of text.
         browser: the user's own browser; None means the first one with WebNN.
@@ -68,7 +68,7 @@ def print_memory_plan(model: Path, request: Request, *, limits: Path | None, jso
     Args:
         model: the .tflite file.
         request: the variant of the wasm module, and the delegate's options.
-        limits: a file of `build.py limits`: the plan then tells what WebNN leaves in the arena.
+        limits: a file of `build.py limits`: the plan then shows what remains beside WebNN.
         json_output: print the plan as JSON instead of text.
 
     Raises:
@@ -102,7 +102,7 @@ def explain_in_browser(model: Path, request: Request, browser: Path | None) -> E
 
 @contextmanager
 def webnn_harness(browser: Path | None) -> Iterator[Harness]:
-    """Run a browser with WebNN, with the harness page in it, for the time of a with-block.
+    """Open the harness page in a browser with WebNN, for a with-block.
 
     Raises:
         NoWebnnError: there is none.
@@ -129,6 +129,6 @@ def _check_files(model: Path, export: Path | None) -> None:
 
 
 def _export(model: Path, explanation: Explanation, request: Request) -> None:
-    """Write the graphs that the browser has built: the delegate makes the same from the same limits."""
+    """Write the graphs of the browser: the delegate makes the same ones from the same limits."""
     webnn = explanation.report["webnn"]
     js.explain.explain(model, webnn["opSupportLimits"] or {}, replace(request, denied_nodes=webnn["deniedNodes"]))

@@ -1,4 +1,4 @@
-"""`build.py limits`: what a browser's WebNN supports, saved for explanations without that browser."""
+"""`build.py limits`: saves what a browser's WebNN supports, for explanations without that browser."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def run(out: Path, *, browser: Path | None) -> int:
 
 
 def to_text(captured: dict[str, Any]) -> str:
-    """Return JSON with one operator a line, so that two browsers' files can be compared."""
+    """Return JSON with one operator per line, for diffs between browsers."""
     lines = [f"  {json.dumps(name)}: {json.dumps(row)}" for name, row in captured["opSupportLimits"].items()]
     about = json.dumps(captured["browser"])
     return f'{{\n"browser": {about},\n"opSupportLimits": {{\n' + ",\n".join(lines) + "\n}\n}\n"

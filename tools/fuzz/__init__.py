@@ -1,1 +1,1 @@
-"""`build.py fuzz`: mutated models, from a seed, through the compiled module in Node."""
+"""`build.py fuzz`: loads seeded mutations of models in the compiled module, in Node."""

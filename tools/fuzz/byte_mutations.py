@@ -1,4 +1,4 @@
-"""Mutations of a file's bytes. Most results no longer verify; those that do have what no writer would write."""
+"""Mutations of a file's bytes. Most results fail verification; the others have what no writer would write."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from tools.fuzz.choice import Random, number
 
 ByteMutation = Callable[[bytes, Random], bytes]
-# Root offset and identifier: without them nothing but the first check is reached.
+# Root offset and identifier: without them only the first check runs.
 HEADER_BYTES = 8
 INT32_BYTES = 4
 
@@ -23,7 +23,7 @@ def bytes_(content: bytes, random: Random) -> bytes:
 
 
 def bit(content: bytes, random: Random) -> bytes:
-    """Turn one bit over."""
+    """Flip one bit."""
     changed = bytearray(content)
     changed[int(random.integers(HEADER_BYTES, len(content)))] ^= 1 << int(random.integers(8))
     return bytes(changed)
@@ -44,7 +44,7 @@ def cut(content: bytes, random: Random) -> bytes:
 
 
 def moved(content: bytes, random: Random) -> bytes:
-    """Leave out a few bytes in the middle, so that what follows moves."""
+    """Leave out a few bytes in the middle, which moves the rest."""
     place = int(random.integers(HEADER_BYTES, len(content)))
     return content[:place] + content[place + int(random.integers(1, 9)) :]
 

@@ -1,4 +1,4 @@
-"""The fuzz step: thousands of mutated models in worker processes, every crash saved with what it takes to repeat it."""
+"""The fuzz step: thousands of mutated models in worker processes. Every crash is saved with its command."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tools.support.paths import BUILD_DIR
 
 FUZZ_DIR = BUILD_DIR / "fuzz"
 BATCH_MODELS = 250
-SHOWN_EVERY = 10  # batches between lines where the output is not a terminal
+SHOWN_EVERY = 10  # batches between lines if the output is not a terminal
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is run: models `first` to `first + count` of `seed`, on a compiled variant."""
+    """The models `first` to `first + count` of `seed`, on a compiled variant."""
 
     seed: int
     count: int
@@ -36,7 +36,6 @@ class Plan:
     invoke: bool = True
 
     def batches(self) -> Iterator[range]:
-        """Yield the indices of each batch."""
         end = self.first + self.count
         for start in range(self.first, end, BATCH_MODELS):
             yield range(start, min(start + BATCH_MODELS, end))
@@ -48,19 +47,19 @@ class Plan:
 
 @dataclass
 class Result:
-    """How many models had which outcome, and the crashes."""
+    """Number of models by outcome, and the crashes."""
 
     counts: Counter[str] = field(default_factory=Counter)
     crashes: list[tuple[int, Crash]] = field(default_factory=list)
 
     def add(self, other: Result) -> None:
-        """Count another batch too."""
+        """Add another batch."""
         self.counts += other.counts
         self.crashes += other.crashes
 
     @property
     def own_crashes(self) -> list[tuple[int, Crash]]:
-        """The crashes that this project answers for."""
+        """The crashes in this project's responsibility."""
         return [(index, crash) for index, crash in self.crashes if crash.is_own]
 
     @property
@@ -73,9 +72,9 @@ class Result:
 
 
 def run_batch(plan: Plan, indices: Sequence[int], corpus: Corpus, command: Sequence[str] | None = None) -> Result:
-    """Run models one after the other in this process's own worker; `command` is another worker's, for tests.
+    """Run models one after the other in this process's own worker; tests pass another worker's `command`.
 
-    A model that crashes runs a second time, in a process of its own kind that also records where memory came from.
+    A model that crashes runs a second time, in a process that also records allocation stacks.
     """
     result = Result()
     detailed = command or node_command(plan.variant, invoke=plan.invoke, allocation_stacks=True)
@@ -97,7 +96,7 @@ def run(plan: Plan, corpus: Corpus, *, jobs: int, folder: Path = FUZZ_DIR) -> Re
     started = time.monotonic()
     total = Result()
     batches = list(plan.batches())
-    # A process of its own for each, which also makes the mutated models: one cannot feed several workers.
+    # Each worker has its own process, which also mutates the models: one process cannot feed several workers.
     with (
         ProcessPoolExecutor(jobs, get_context("spawn"), _keep_corpus, (corpus,)) as pool,
         _progress(plan.count) as progress,
@@ -125,7 +124,7 @@ def _save_new(plan: Plan, corpus: Corpus, result: Result, before: Result, folder
 
 
 def save(plan: Plan, model: MutatedModel, crash: Crash, folder: Path) -> CrashFile:
-    """Write the model, with as few mutations as still crash it, and the report."""
+    """Write the report, and the model with as few mutations as still crash it."""
     command = node_command(plan.variant, invoke=plan.invoke, allocation_stacks=True)
     smallest = minimized(model, crash, command)
     saved = CrashFile(folder / f"{plan.seed}-{model.index}.tflite", smallest, crash, plan.command_of(model.index))
@@ -137,7 +136,7 @@ _corpus: Corpus | None = None
 
 
 def _keep_corpus(corpus: Corpus) -> None:
-    """Keep the corpus in a process of the pool, so that it is sent once."""
+    """Keep the corpus in a process of the pool, to send it only once."""
     global _corpus
     _corpus = corpus
 

@@ -1,4 +1,4 @@
-"""Random choices that the mutations share."""
+"""Random choices of the mutations."""
 
 from __future__ import annotations
 
@@ -8,37 +8,36 @@ from typing import Any
 import numpy as np
 
 Random = np.random.Generator
-# Changes a model, a schema.ModelT, in place; one that finds nothing to change leaves it as it is.
+# Changes a model, a schema.ModelT, in place; does nothing if the model has nothing to change.
 Mutation = Callable[[Any, Random], None]
 
 # Numbers that code tends to forget.
 EXTREMES = (-(2**31), -(2**30), -(2**16), -129, -1, 0, 127, 255, 256, 2**15, 2**16, 2**24, 2**30, 2**31 - 1)
 EXTREME_FLOATS = (0.0, -0.0, -1.0, 1e-45, 1e-8, 1e38, float("inf"), float("-inf"), float("nan"))
-# Most small numbers are valid ranks, axes and sizes, which lead deeper into the code than extremes do.
+# Most small numbers are valid ranks, axes and sizes, which reach deeper into the code than extremes.
 SMALL_SHARE = 0.6
 
 
 def pick(items: Sequence[Any], random: Random) -> Any:
-    """Return one of the items."""
     return items[int(random.integers(len(items)))]
 
 
 def number(random: Random) -> int:
-    """Return an int32: mostly a small one, else one that is at the edge of a type."""
+    """Return an int32: mostly small, else at the edge of a type."""
     if random.random() < SMALL_SHARE:
         return int(random.integers(-5, 10))
     return int(pick(EXTREMES, random))
 
 
 def real(random: Random) -> float:
-    """Return a float32: an ordinary one or one of those that break formulas."""
+    """Return a float32: an ordinary one, or one that breaks formulas."""
     if random.random() < SMALL_SHARE:
         return float(np.float32(random.normal(0, 2)))
     return float(pick(EXTREME_FLOATS, random))
 
 
 def index(count: int, random: Random, *, lowest: int = 0) -> int:
-    """Return an index of `count` things: mostly of one that exists."""
+    """Return an index into `count` things, mostly an existing one."""
     if random.random() < SMALL_SHARE and count > lowest:
         return int(random.integers(lowest, count))
     return int(pick((-1, count, count + 1, *EXTREMES), random))
@@ -55,7 +54,7 @@ def graph_of(model: Any, random: Random) -> Any:
 
 
 def tensor_of(model: Any, random: Random) -> Any:
-    """Return a tensor, or None where the subgraph has none."""
+    """Return a tensor, or None if the subgraph has none."""
     tensors = graph_of(model, random).tensors
     return pick(tensors, random) if tensors else None
 
@@ -68,7 +67,7 @@ def constant_of(model: Any, random: Random) -> Any:
 
 
 def content_of(model: Any, tensor: Any) -> Any:
-    """Return the buffer that holds a constant's bytes; None for a tensor without content."""
+    """Return the buffer with a constant's bytes; None for a tensor without content."""
     if not 0 < tensor.buffer < len(model.buffers):
         return None
     buffer = model.buffers[tensor.buffer]
@@ -76,13 +75,13 @@ def content_of(model: Any, tensor: Any) -> Any:
 
 
 def node_of(model: Any, random: Random) -> Any:
-    """Return a node, or None where the subgraph has none."""
+    """Return a node, or None if the subgraph has none."""
     nodes = graph_of(model, random).operators
     return pick(nodes, random) if nodes else None
 
 
 def numbers(values: Any) -> list[int]:
-    """Return a vector of the schema as a list; one that is left out is empty."""
+    """Return a vector of the schema as a list; an absent one is empty."""
     return [] if values is None else [int(value) for value in values]
 
 

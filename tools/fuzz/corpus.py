@@ -1,4 +1,4 @@
-"""What is mutated: the op cases' models, made models, small real ones; and the mutated model of a number."""
+"""Base models of mutations: op cases, generated models, small real ones; and the mutated model of a number."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from web_tests.models import handmade
 from web_tests.models.catalogue import all_models
 from web_tests.op_cases import all_cases, case_id
 
-# A real model of this size takes a hundred times as long to mutate and to load as a model of one node.
+# Real models above this size take a hundred times as long to mutate and load as a model of one node.
 LARGEST_REAL_BYTES = 350_000
-# How often a real model is the one that is mutated, where there are any.
+# Probability that a real model is mutated, if there are any.
 REAL_SHARE = 0.05
 OWN_SHARE = 0.5
 
@@ -33,14 +33,13 @@ class BaseModel:
 
 @dataclass(frozen=True)
 class Corpus:
-    """Base models by what they cost; `own` are the files that the user named."""
+    """Base models by cost; `own` are the user's files."""
 
     small: tuple[BaseModel, ...]
     real: tuple[BaseModel, ...] = ()
     own: tuple[BaseModel, ...] = ()
 
     def pick(self, random: Random) -> BaseModel:
-        """Return a base model."""
         if self.own and random.random() < OWN_SHARE:
             return _one(self.own, random)
         if self.real and random.random() < REAL_SHARE:
@@ -59,7 +58,7 @@ class MutatedModel:
 
 
 def collect(files: Sequence[Path] = (), *, real_models: bool = True) -> Corpus:
-    """Return the corpus; real models are downloaded where they are not there yet."""
+    """Return the corpus; download missing real models."""
     small = [BaseModel(case_id(case), case.model()) for case in all_cases()]
     small += [
         BaseModel("sin_example", handmade.sin_example()),
@@ -72,7 +71,7 @@ def collect(files: Sequence[Path] = (), *, real_models: bool = True) -> Corpus:
 
 
 def mutated(corpus: Corpus, seed: int, index: int) -> MutatedModel:
-    """Return model number `index` of a run: the same for the same seed and corpus, and not its base model again."""
+    """Return model number `index` of a run, never its base model: the same for the same seed and corpus."""
     random = np.random.default_rng([seed, index])
     base = corpus.pick(random)
     unchanged = (base.content, _rewritten(base))

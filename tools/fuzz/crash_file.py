@@ -1,4 +1,4 @@
-"""What is kept of a crash: the model, with as few mutations as it takes, and a text beside it."""
+"""The files of a crash: the model, with the fewest mutations that crash it, and a report."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tools.fuzz.worker import Worker
 
 @dataclass(frozen=True)
 class CrashFile:
-    """A model that crashed, and where it is kept."""
+    """A model that crashed, and its file."""
 
     path: Path
     model: MutatedModel
@@ -22,13 +22,13 @@ class CrashFile:
     command: str
 
     def write(self) -> None:
-        """Write the model and, with the suffix .txt, what is known of the crash."""
+        """Write the model, and the report with the suffix .txt."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.path.write_bytes(self.model.content)
         self.path.with_suffix(".txt").write_text(self.text())
 
     def text(self) -> str:
-        """Return the report: what crashed, the mutations, the command that repeats it."""
+        """Return the report: the crash, the mutations, the command that repeats it."""
         return "\n".join(
             [
                 self.crash.signature,
@@ -45,7 +45,7 @@ class CrashFile:
 
 
 def minimized(model: MutatedModel, crash: Crash, command: Sequence[str]) -> MutatedModel:
-    """Return the model with every mutation left out without which it still crashes in the same phase."""
+    """Return the model without the mutations that its crash, in the same phase, does not need."""
     with Worker(command) as worker:
         for step in model.steps:
             fewer = tuple(other for other in model.steps if other != step)

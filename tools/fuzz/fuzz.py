@@ -1,4 +1,4 @@
-"""The command `build.py fuzz`: runs a plan, or single files again, and prints what became of the models."""
+"""The command `build.py fuzz`: runs a plan, or single files again, and prints the outcomes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tools.support.console import console, output, step
 
 
 def run(plan: Plan, files: Sequence[Path], *, jobs: int) -> int:
-    """Fuzz, print a table on standard output, and return 1 if anything crashed that this project answers for."""
+    """Fuzz, print a table, and return 1 if anything crashed in this project's responsibility."""
     started = time.monotonic()
     with step(f"Fuzzing the variant {plan.variant}: {plan.count} models from {plan.first}, seed {plan.seed}"):
         result = campaign.run(plan, corpus.collect(files), jobs=jobs)

@@ -1,4 +1,4 @@
-"""Mutations of what a model is made of: nodes, their indices and order, op codes, subgraphs, metadata."""
+"""Mutations of a model's structure: nodes, their indices and order, op codes, subgraphs, metadata."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tools.fuzz.choice import (
 )
 
 HIGHEST_OP_CODE = 220
-# What TFLite's op resolver and metadata readers look for by name.
+# Names that TFLite's op resolver and metadata readers look for.
 CUSTOM_OPS = (b"Convolution2DTransposeBias", b"TFLite_Detection_PostProcess", b"FlexErf", b"edgetpu-custom-op", b"")
 METADATA_NAMES = (b"model_control_dependencies", b"reduced_precision_support", b"min_runtime_version", b"other")
 
@@ -40,7 +40,7 @@ def node_output(model: Any, random: Random) -> None:
 
 
 def node_intermediates(model: Any, random: Random) -> None:
-    """Give a node intermediate tensors, as quantized LSTMs have them."""
+    """Give a node intermediate tensors, like those of quantized LSTMs."""
     if node := node_of(model, random):
         count = len(model.subgraphs[0].tensors or [])
         node.intermediates = [index(count, random) for _ in range(int(random.integers(0, 6)))]
@@ -59,7 +59,7 @@ def output_count(model: Any, random: Random) -> None:
 
 
 def graph_border(model: Any, random: Random) -> None:
-    """Change a model input or output, or how many there are."""
+    """Change a model input or output, or their number."""
     graph = graph_of(model, random)
     change = pick((_with_other_index, _with_other_count), random)
     if random.random() < 0.5:
@@ -77,7 +77,7 @@ def node_order(model: Any, random: Random) -> None:
 
 
 def node_count(model: Any, random: Random) -> None:
-    """Leave a node out, or let it run twice."""
+    """Leave a node out, or repeat it."""
     nodes = graph_of(model, random).operators
     if nodes:
         place = int(random.integers(len(nodes)))
@@ -85,7 +85,7 @@ def node_count(model: Any, random: Random) -> None:
 
 
 def op_code(model: Any, random: Random) -> None:
-    """Make an op code another builtin's."""
+    """Change an op code to another builtin's."""
     if model.operatorCodes:
         code = pick(model.operatorCodes, random)
         code.builtinCode = int(random.integers(0, HIGHEST_OP_CODE)) if random.random() < 0.9 else number(random)
@@ -93,7 +93,7 @@ def op_code(model: Any, random: Random) -> None:
 
 
 def op_code_index(model: Any, random: Random) -> None:
-    """Let a node name another op code."""
+    """Make a node refer to another op code."""
     if node := node_of(model, random):
         node.opcodeIndex = unsigned_index(len(model.operatorCodes or []), random)
 
@@ -132,7 +132,7 @@ def signature(model: Any, random: Random) -> None:
 
 
 def metadata(model: Any, random: Random) -> None:
-    """Add a metadata entry, with a buffer of its own or of whatever index."""
+    """Add a metadata entry with a new or an arbitrary buffer."""
     entry = schema.MetadataT()
     entry.name = pick(METADATA_NAMES, random)
     entry.buffer = unsigned_index(len(model.buffers), random)

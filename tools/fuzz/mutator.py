@@ -1,4 +1,4 @@
-"""Mutated models: which mutations a seed means, and how they are applied. The same seed gives the same file."""
+"""Mutated models: chooses mutations from a seed and applies them. The same seed gives the same file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tools.fuzz.byte_mutations import BYTE_MUTATIONS, ByteMutation
 from tools.fuzz.choice import Mutation, Random, pick
 from web_tests.models.model_writer import FILE_IDENTIFIER
 
-# Each family is as likely as any other, whatever the number of its mutations.
+# All families are equally likely, whatever the number of their mutations.
 FAMILIES: dict[str, Sequence[Mutation]] = {
     "graph": graph_mutations.MUTATIONS,
     "tensor": tensor_mutations.MUTATIONS,
@@ -32,7 +32,7 @@ MOST_STEPS = 4
 
 @dataclass(frozen=True)
 class Step:
-    """One mutation: its name and what its random choices come from, so that steps can be left out one by one."""
+    """One mutation: its name and the seed of its random choices, which lets single steps be left out."""
 
     mutation: str
     seed: int
@@ -52,7 +52,7 @@ def steps(random: Random) -> tuple[Step, ...]:
 
 
 def apply(content: bytes, chosen: Sequence[Step]) -> bytes:
-    """Return the model with the mutations applied, those of its structure first; without steps, as it is."""
+    """Apply the mutations, those of the structure first; without steps, return the model unchanged."""
     structural = [step for step in chosen if step.mutation in STRUCTURE]
     if structural:
         model = _unpacked(content)
@@ -66,19 +66,19 @@ def apply(content: bytes, chosen: Sequence[Step]) -> bytes:
 
 
 def damaged_bytes(content: bytes, seed: int) -> bytes:
-    """Return the file with some bytes changed, the identifier left as it is. Most of it no longer verifies."""
+    """Return the file with some bytes changed, but not the identifier. Most results fail verification."""
     random = np.random.default_rng(seed)
     return apply(content, [Step(f"bytes.{pick(BYTE_MUTATIONS, random).__name__}", seed)])
 
 
 def damaged_structure(content: bytes, seed: int) -> bytes:
-    """Return the model with some fields changed; it still is a valid flatbuffer."""
+    """Return the model with some fields changed; it remains a valid flatbuffer."""
     random = np.random.default_rng(seed)
     return apply(content, [step for step in steps(random) if step.mutation in STRUCTURE])
 
 
 def rewritten(content: bytes) -> bytes:
-    """Return the same model as this module writes it: what a mutation that changes nothing gives."""
+    """Return the model as this module writes it without a mutation."""
     return _packed(_unpacked(content))
 
 

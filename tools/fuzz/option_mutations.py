@@ -1,4 +1,4 @@
-"""Mutations of what a node's options say: numbers, lists, which options there are at all, a custom op's bytes."""
+"""Mutations of a node's options: numbers, lists, the type of the options, a custom op's bytes."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def option(model: Any, random: Random) -> None:
         changed = pick(names, random)
         old = getattr(options, changed)
         setattr(options, changed, real(random) if isinstance(old, float) else number(random))
-        if not _can_be_packed(options):  # an enumeration, which is a single byte
+        if not _can_be_packed(options):  # an enumeration, stored as a single byte
             setattr(options, changed, int(random.integers(0, 10)))
 
 
 def option_flag(model: Any, random: Random) -> None:
-    """Turn a flag of a node's options over."""
+    """Invert a flag of a node's options."""
     options = _options(model, random)
     if names := _names(options, bool):
         changed = pick(names, random)
@@ -43,7 +43,7 @@ def option_list(model: Any, random: Random) -> None:
 
 
 def other_options(model: Any, random: Random) -> None:
-    """Take a node's options away, or give it those of another op."""
+    """Remove a node's options, or replace them by those of another op."""
     if node := node_of(model, random):
         name = pick(OPTION_CLASSES, random)
         node.builtinOptions = getattr(schema, f"{name}T")() if random.random() < 0.6 else None
@@ -51,7 +51,7 @@ def other_options(model: Any, random: Random) -> None:
 
 
 def custom_options(model: Any, random: Random) -> None:
-    """Give a node a custom op's options, or say that they lie outside the flatbuffer."""
+    """Give a node a custom op's options, or place them outside the flatbuffer."""
     if node := node_of(model, random):
         size_bytes = pick((0, 4, 20, int(random.integers(0, 65))), random)
         node.customOptions = random.integers(0, pick((3, 256), random), size_bytes).astype(np.uint8)

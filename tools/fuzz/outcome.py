@@ -1,4 +1,4 @@
-"""What became of one mutated model, and whose code a crash is in."""
+"""The outcome of one mutated model, and who is responsible for a crash."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 OWN_NAMESPACE = "tflite::webnn::"
-# What every model goes through before it runs: nothing may crash there, whoever wrote the code.
+# Phases before a model runs: nothing may crash there, whoever wrote the code.
 LOADING_PHASES = ("start", "load", "describe", "delete")
-# A frame of the sanitizer's report, of V8's stack of a trap, and of Emscripten's stack of an abort.
+# A frame of the sanitizer's report, of V8's stack of a trap, or of Emscripten's stack of an abort.
 _FRAMES = (
     re.compile(r"^\s*#\d+ 0x[0-9a-f]+ in (?P<name>.+?)(\+0x[0-9a-f]+)? \("),
     re.compile(r"^\s*at (async )?(?P<module>\S+\.wasm)\.(?P<name>.+) \(wasm://"),
 )
-# Frames that say nothing of whose mistake it was.
+# Frames that do not identify the faulty code.
 _RUNTIME = re.compile(
     r"^(__|_?abort|emscripten_|dlmalloc|malloc|free|realloc|calloc|mem(cpy|move|set|cmp)|str(len|cmp|ncmp)|posix_mem"
     r"|operator (new|delete)|std::|asan|wasm-function|raise|\(anonymous namespace\)::ScopedReport"
@@ -31,7 +31,7 @@ class Crash:
     Attributes:
         phase: load, describe, invoke or delete.
         kind: sanitizer, abort, hang, died, or a JavaScript error's class.
-        report: what was printed, and the stack.
+        report: the output, with the stack.
     """
 
     phase: str
@@ -45,26 +45,26 @@ class Crash:
 
     @property
     def is_own(self) -> bool:
-        """Whether this project answers for it: it happened while loading, or the innermost function is ours."""
+        """Whether this project is responsible: it happened while loading, or the innermost function is ours."""
         frames = self.frames
         return self.phase in LOADING_PHASES or not frames or OWN_NAMESPACE in frames[0]
 
     @property
     def signature(self) -> str:
-        """Tells crashes with one cause from others: the same text, mostly, for the same mistake."""
+        """A key that is mostly the same for crashes with the same cause."""
         where = " < ".join(_short(frame) for frame in self.frames[:SIGNATURE_FRAMES])
         return f"{self.phase}: {_what(self)} in {where or 'an unnamed function'}"
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a model.
+    """The outcome of a model.
 
     Attributes:
         kind: "refused", "loaded" or "crashed".
-        code: the runner's error code of a refused model.
-        delegated: nodes of a loaded model that go to WebNN.
-        invoked: whether a loaded model ran on the CPU; None where it was not tried.
+        code: the runner's error code for a refused model.
+        delegated: number of a loaded model's nodes on WebNN.
+        invoked: whether a loaded model ran on the CPU; None if that was not tried.
         crash: of a crashed model.
     """
 
@@ -76,7 +76,7 @@ class Outcome:
 
     @property
     def label(self) -> str:
-        """The row of the summary that counts it."""
+        """The outcome's row in the summary."""
         if self.crash:
             return f"crashed, {'ours' if self.crash.is_own else 'third-party kernels'}"
         if self.kind == "refused":
@@ -86,19 +86,18 @@ class Outcome:
 
 
 def parse(reply: dict[str, Any]) -> Outcome:
-    """Return the outcome that wasm/tools/fuzz_worker.mjs printed."""
+    """Parse an outcome printed by wasm/tools/fuzz_worker.mjs."""
     if reply["outcome"] == "crashed":
         return crashed(reply["phase"], reply["kind"], reply["report"])
     return Outcome(reply["outcome"], reply.get("code", ""), reply.get("delegated", 0), reply.get("invoked"))
 
 
 def crashed(phase: str, kind: str, report: str) -> Outcome:
-    """Return the outcome of a crash."""
     return Outcome("crashed", crash=Crash(phase, kind, report))
 
 
 def _frame_names(report: str) -> Iterator[str]:
-    """Yield the functions of the first stack that has any; the allocation's stack comes second."""
+    """Yield the functions of the first stack in the report; the allocation's stack comes second."""
     found = False
     for line in report.splitlines():
         match = next((match for pattern in _FRAMES if (match := pattern.match(line))), None)
@@ -118,7 +117,7 @@ def _own_part(names: Iterator[str]) -> Iterator[str]:
 
 
 def _short(name: str) -> str:
-    """Return a function's name without parameters and template arguments."""
+    """Strip parameters and template arguments from a function's name."""
     name = name.replace("(anonymous namespace)::", "").replace("tflite::webnn::", "webnn::")
     depth, short = 0, []
     for letter in name:
@@ -131,7 +130,7 @@ def _short(name: str) -> str:
 
 
 def _what(crash: Crash) -> str:
-    """Return the sanitizer's name of the mistake, else the kind."""
+    """Return the sanitizer's name of the error, else the kind."""
     for pattern in (r"AddressSanitizer: ([\w-]+)", r"runtime error: (.{0,60}?)( -?\d|,|$)", r"^\w*Error: (.{0,60})"):
         if match := re.search(pattern, crash.report, re.MULTILINE):
             return match[1]

@@ -12,7 +12,7 @@ QUANTIZED_TYPES = ("INT8", "UINT8", "INT16", "INT32", "INT4", "FLOAT32")
 
 
 def no_quantization(model: Any, random: Random) -> None:
-    """Take a tensor's parameters away, or some of them."""
+    """Remove a tensor's parameters, or some of them."""
     tensor = tensor_of(model, random)
     if tensor and tensor.quantization:
         part = pick(("scale", "zeroPoint", None), random)
@@ -32,7 +32,7 @@ def scale(model: Any, random: Random) -> None:
 
 
 def zero_point(model: Any, random: Random) -> None:
-    """Change a zero point: outside the type's range too."""
+    """Change a zero point, also to values outside the type's range."""
     parameters = _parameters(model, random)
     if parameters:
         points = numbers(parameters.zeroPoint) or [0]
@@ -41,7 +41,7 @@ def zero_point(model: Any, random: Random) -> None:
 
 
 def scale_count(model: Any, random: Random) -> None:
-    """Give a tensor another number of scales or zero points than it has channels."""
+    """Make the number of scales or zero points differ from the number of channels."""
     parameters = _parameters(model, random)
     if parameters:
         scales, points = _values(parameters.scale), numbers(parameters.zeroPoint)
@@ -52,14 +52,14 @@ def scale_count(model: Any, random: Random) -> None:
 
 
 def quantized_dimension(model: Any, random: Random) -> None:
-    """Change the dimension that a tensor's scales are for."""
+    """Change the quantized dimension of a tensor."""
     parameters = _parameters(model, random)
     if parameters:
         parameters.quantizedDimension = number(random)
 
 
 def per_channel(model: Any, random: Random) -> None:
-    """Quantize a tensor along a dimension, mostly with as many scales as that has."""
+    """Quantize a tensor along a dimension, mostly with one scale per index."""
     if tensor := tensor_of(model, random):
         shape = numbers(tensor.shape)
         dimension = index(len(shape), random)
@@ -73,7 +73,7 @@ def per_channel(model: Any, random: Random) -> None:
 
 
 def per_tensor(model: Any, random: Random) -> None:
-    """Quantize all tensors, with the parameters that most quantized kernels take."""
+    """Quantize all tensors, with parameters that most quantized kernels take."""
     new_type = _type(random)
     for tensor in model.subgraphs[0].tensors or []:
         if tensor.type == schema.TensorType.FLOAT32:
@@ -84,7 +84,7 @@ def per_tensor(model: Any, random: Random) -> None:
 
 
 def minimum_and_maximum(model: Any, random: Random) -> None:
-    """Change the range that a calibration saw."""
+    """Change the range recorded by calibration."""
     parameters = _parameters(model, random)
     if parameters:
         parameters.min = [real(random) for _ in range(int(random.integers(0, 3)))]
@@ -120,7 +120,7 @@ MUTATIONS: tuple[Mutation, ...] = (
 
 
 def _parameters(model: Any, random: Random) -> Any:
-    """Return a tensor's parameters, empty ones where it has none; None where there is no tensor."""
+    """Return a tensor's parameters, empty ones if it has none; None without a tensor."""
     tensor = tensor_of(model, random)
     if tensor is None:
         return None

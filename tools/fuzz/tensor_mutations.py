@@ -35,20 +35,20 @@ def dimension(model: Any, random: Random) -> None:
 
 
 def rank(model: Any, random: Random) -> None:
-    """Give a tensor a small shape of any rank, above those that kernels know too."""
+    """Give a tensor a small shape of any rank, also above the kernels' maximum."""
     if tensor := tensor_of(model, random):
         tensor.shape = numbers(random.integers(0 if random.random() < 0.2 else 1, 5, random.integers(0, 10)))
 
 
 def no_shape(model: Any, random: Random) -> None:
-    """Take a tensor's shape away, or its rank."""
+    """Remove a tensor's shape, or its rank."""
     if tensor := tensor_of(model, random):
         tensor.shape = None
         tensor.hasRank = bool(random.integers(2))
 
 
 def dynamic_shape(model: Any, random: Random) -> None:
-    """Give a tensor a shape signature, which says what may change at run time."""
+    """Give a tensor a shape signature, which marks variable dimensions."""
     if tensor := tensor_of(model, random):
         tensor.shapeSignature = [pick((-1, number(random)), random) for _ in range(int(random.integers(0, 6)))]
 
@@ -60,7 +60,7 @@ def type_(model: Any, random: Random) -> None:
 
 
 def all_types(model: Any, random: Random) -> None:
-    """Give all tensors of one type another one: kernels demand that types agree."""
+    """Change the type of all tensors of one type: kernels require matching types."""
     if tensor := tensor_of(model, random):
         old, new = tensor.type, int(random.integers(0, TYPE_COUNT))
         for other in model.subgraphs[0].tensors:
@@ -68,25 +68,25 @@ def all_types(model: Any, random: Random) -> None:
 
 
 def variable(model: Any, random: Random) -> None:
-    """Make a tensor a variable, or no longer one."""
+    """Toggle whether a tensor is a variable."""
     if tensor := tensor_of(model, random):
         tensor.isVariable = not tensor.isVariable
 
 
 def name(model: Any, random: Random) -> None:
-    """Take a tensor's name away, or make it no UTF-8, or one that has to be escaped."""
+    """Remove a tensor's name, make it invalid UTF-8, or one that needs escaping."""
     if tensor := tensor_of(model, random):
         tensor.name = pick((None, b"", b'"\\\n\x01', b"\xff\xfe\xc0", b"x" * 5000), random)
 
 
 def buffer_index(model: Any, random: Random) -> None:
-    """Let a tensor name another buffer."""
+    """Make a tensor refer to another buffer."""
     if tensor := tensor_of(model, random):
         tensor.buffer = unsigned_index(len(model.buffers), random)
 
 
 def external_buffer(model: Any, random: Random) -> None:
-    """Let a tensor's or a node's content lie outside the flatbuffer, as files above 2 GB have it."""
+    """Place a tensor's or a node's content outside the flatbuffer, as files above 2 GB do."""
     buffer = pick(model.buffers, random)
     buffer.data = None
     buffer.offset, buffer.size = outside_content(random)
@@ -113,7 +113,7 @@ def content_numbers(model: Any, random: Random) -> None:
 
 
 def content_length(model: Any, random: Random) -> None:
-    """Cut a constant's content, or append to it."""
+    """Truncate or extend a constant's content."""
     if tensor := constant_of(model, random):
         buffer = content_of(model, tensor)
         longer = np.concatenate([buffer.data, np.zeros(int(random.integers(1, 17)), np.uint8)])
@@ -121,7 +121,7 @@ def content_length(model: Any, random: Random) -> None:
 
 
 def no_content(model: Any, random: Random) -> None:
-    """Make a constant a tensor that nothing fills, or a filled one empty."""
+    """Empty a tensor's buffer, or refer to no buffer."""
     if tensor := constant_of(model, random):
         if random.random() < 0.5:
             tensor.buffer = 0
@@ -130,7 +130,7 @@ def no_content(model: Any, random: Random) -> None:
 
 
 def constant(model: Any, random: Random) -> None:
-    """Make any tensor a constant: an input, an output, what a node writes."""
+    """Make any tensor a constant: an input, an output, a node's result."""
     if tensor := tensor_of(model, random):
         buffer = schema.BufferT()
         buffer.data = random.integers(0, pick((2, 5, 256), random), int(random.integers(1, 257))).astype(np.uint8)
@@ -139,7 +139,7 @@ def constant(model: Any, random: Random) -> None:
 
 
 def sparsity(model: Any, random: Random) -> None:
-    """Give a tensor sparsity parameters: right ones are rare, which is what has to be noticed."""
+    """Give a tensor sparsity parameters, which are rarely valid."""
     if tensor := constant_of(model, random):
         made = schema.SparsityParametersT()
         rank_of_tensor = len(numbers(tensor.shape))

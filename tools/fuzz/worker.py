@@ -1,4 +1,4 @@
-"""The process that loads models, one after the other, and a new one where that hangs or dies."""
+"""The process that loads models one after the other; replaced when it hangs or dies."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from tools.support.paths import BUILD_DIR, PROJECT_DIR
 
 SCRIPT = PROJECT_DIR / "wasm" / "tools" / "fuzz_worker.mjs"
 TIMEOUT_SECONDS = 20.0
-# A huge shape is to be refused, not to end the process. The stack of each allocation is expensive in WebAssembly:
-# it is only recorded when one model is looked at.
+# A huge shape must be refused, not end the process. Allocation stacks are expensive in WebAssembly: only recorded when
+# repeating a single model.
 SANITIZER_OPTIONS = "allocator_may_return_null=1:detect_leaks=0:quarantine_size_mb=8"
 FAST_OPTIONS = f"{SANITIZER_OPTIONS}:malloc_context_size=0"
 LAST_OUTPUT_BYTES = 4000
@@ -35,13 +35,13 @@ def node_command(variant: str, *, invoke: bool, allocation_stacks: bool = False)
     """Return the command of a worker for a compiled variant."""
     module = BUILD_DIR / "wasm" / variant / "tflite_webnn.mjs"
     options = SANITIZER_OPTIONS if allocation_stacks else FAST_OPTIONS
-    # V8's heap limit is far above what replies need; its stack must hold the deepest of the module's recursions.
+    # V8's heap limit is far above the replies' need; its stack must hold the module's deepest recursion.
     node = [shutil.which("node") or "node", "--stack-trace-limit=30"]
     return [*node, str(SCRIPT), str(module), str(limits_file(CHROMIUM_147)), options, *(["--invoke"] if invoke else [])]
 
 
 class Worker:
-    """One long-lived process; use it in a `with` block."""
+    """One long-lived process, for a `with` block."""
 
     def __init__(self, command: Sequence[str], timeout_seconds: float = TIMEOUT_SECONDS) -> None:
         self._command = list(command)
@@ -59,12 +59,11 @@ class Worker:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End the process."""
         self._end()
         self._files.close()
 
     def run(self, model: bytes) -> Outcome:
-        """Return what becomes of a model. A process that hangs or dies is replaced for the next one."""
+        """Return the outcome of a model. A process that hangs or dies is replaced for the next one."""
         process = self._process or self._start()
         phase = "start"
         try:
@@ -86,7 +85,7 @@ class Worker:
         assert self._log, "a worker is used in a with block"
         self._log.truncate(0)
         pipe = subprocess.PIPE
-        # Its own group, to be ended as a whole: the `node` of the Python package is a script that starts another.
+        # A separate process group, to end as a whole: the `node` of the Python package is a script that starts another.
         self._process = subprocess.Popen(
             self._command, stdin=pipe, stdout=pipe, stderr=self._log, start_new_session=True
         )
@@ -105,7 +104,7 @@ class Worker:
         """Return the next line of the process.
 
         Raises:
-            TimeoutError: there is none in time.
+            TimeoutError: no reply in time.
             EOFError: the process has ended.
         """
         assert process.stdout
@@ -133,9 +132,8 @@ def _close(stream: Any) -> None:
     try:
         stream.close()
     except BrokenPipeError:
-        return  # what was not written yet has no reader
+        return  # unwritten data has no reader
 
 
 def module_exists(variant: str) -> bool:
-    """Tell whether a variant has been compiled."""
     return Path(node_command(variant, invoke=False)[3]).exists()

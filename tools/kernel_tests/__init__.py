@@ -1,1 +1,1 @@
-"""TFLite's own tests of its kernels, with the delegate applied: what runs, what is delegated, what fails and why."""
+"""TFLite's own tests of its kernels, with the delegate applied: results, delegation, failures with reasons."""

@@ -1,4 +1,4 @@
-"""Running a test file to its end: a case that ends the whole program, or never ends, costs that case and no other."""
+"""Runs a test file to its end: a case that aborts or hangs costs only itself."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from tools.programs.invocation import invocation
 from tools.programs.places import Place, ProgramError
 
 Outcome = Literal["passed", "failed", "skipped"]
-# How a line of wasm/kernel_tests/kernel_test_main.cc starts.
+# Prefix of lines of wasm/kernel_tests/kernel_test_main.cc.
 CASE_PREFIX = "@case "
-# What js/programs/src/run_program.ts says of a program that aborts.
+# Text of js/programs/src/run_program.ts for a program that aborts.
 ABORTED = re.compile(r"WebNN had computed (\d+) graphs")
 # Cases by which googletest tests the test files themselves.
 NO_CASES = "GoogleTestVerification.*"
 FILE_SECONDS = 240.0
 FINISHED = "the program ended with status 0"
-# Of what the program printed before it ended in the middle of a case, so much is told.
+# Length of the output before an abort that a message quotes.
 LAST_LINES = 5
 
 
 @dataclass(frozen=True)
 class CaseResult:
-    """What became of a case.
+    """The result of a case.
 
     Attributes:
-        name: as googletest has it.
-        outcome: what googletest says.
-        dispatches: how many graphs WebNN computed for it.
+        name: googletest's.
+        outcome: googletest's.
+        dispatches: number of graphs that WebNN computed for it.
         message: why it failed or was skipped.
-        refusal: why the delegate left nodes to the CPU, empty where it left none; None where the program does not tell.
+        refusal: why the delegate left nodes to the CPU, empty if it left none; None if unknown.
     """
 
     name: str
@@ -44,16 +44,16 @@ class CaseResult:
 
     @property
     def delegated(self) -> bool:
-        """Whether WebNN computed something of it, or was to compute all."""
+        """Whether WebNN computed a part of it, or was to compute all."""
         return self.dispatches > 0 or self.refusal == ""
 
 
 @dataclass
 class _Log:
-    """What a program has said so far."""
+    """Parses a program's output so far."""
 
     results: list[CaseResult] = field(default_factory=list)
-    # Graphs that WebNN has computed for the program that runs, and those of cases that have ended.
+    # Graphs that WebNN computed for the running program, and those of finished cases.
     dispatches: int = 0
     told_dispatches: int = 0
     open_case: dict[str, Any] | None = None
@@ -76,7 +76,7 @@ class _Log:
         self.last_lines = []
 
     def close(self, why: str) -> None:
-        """Let the case that has not ended fail."""
+        """End the unfinished case with a failure."""
         assert self.open_case is not None
         text = "\n".join([why, *self.last_lines])
         dispatches = max(0, self.dispatches - self.told_dispatches)
@@ -88,17 +88,17 @@ class _Log:
 def run_file(
     place: Place, file: str, *, webnn: bool = True, only: Sequence[str] = (), skip: Sequence[str] = ()
 ) -> list[CaseResult]:
-    """Run the cases of a test file and return what became of them, in their order.
+    """Run the cases of a test file and return their results, in order.
 
     Args:
-        place: where.
+        place: where the program runs.
         file: the program, e.g. "add_test".
         webnn: whether the delegate is applied.
-        only: names or patterns of the cases to run; all without any.
-        skip: names or patterns of those that are not run.
+        only: names or patterns of the cases to run; empty means all.
+        skip: names or patterns of cases to skip.
 
     Raises:
-        ProgramError: the program does not run at all.
+        ProgramError: the program does not start.
     """
     log = _Log()
     while True:

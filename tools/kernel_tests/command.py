@@ -22,16 +22,16 @@ MESSAGE_LINES = 12
 
 
 def run(patterns: Sequence[str], *, on: PlaceName, browser: Path | None, write_docs: bool) -> int:
-    """Run the tests and return 1 where a delegated case fails of which nothing is known.
+    """Run the tests and return 1 if a delegated case fails that the registry does not list.
 
     Args:
-        patterns: of test files; all without any.
-        on: where, see tools/programs/places.py.
-        browser: the user's own.
-        write_docs: write docs/kernel-tests.md of the result.
+        patterns: of test files; empty means all.
+        on: where they run, see tools/programs/places.py.
+        browser: the user's own browser.
+        write_docs: write docs/kernel-tests.md.
 
     Raises:
-        BuildError: the tests cannot be compiled, or run.
+        BuildError: the tests cannot be compiled or run.
     """
     known = registry.load()
     files = known.select(patterns)
@@ -47,7 +47,7 @@ def run(patterns: Sequence[str], *, on: PlaceName, browser: Path | None, write_d
 
 
 def check(place: Place, file: str, known: Registry) -> FileResult:
-    """Run one test file; what fails is run again without the delegate."""
+    """Run one test file; failing cases run again without the delegate."""
     rules = known.skipped_cases(file)
     cases = run_file(place, file, skip=[pattern for rule in rules for pattern in rule.cases])
     failed = [case.name for case in cases if case.outcome == "failed"]

@@ -1,4 +1,4 @@
-"""docs/kernel-tests.md, of the result of a run."""
+"""docs/kernel-tests.md, from the result of a run."""
 
 from __future__ import annotations
 
@@ -14,22 +14,21 @@ INTRODUCTION = """\
 
 Written by `python3 build.py kernel-tests --write-docs`: do not edit. TensorFlow Lite's own tests of its kernels
 (`tensorflow/lite/kernels/*_test.cc`, unmodified, with googletest) are compiled to WebAssembly and run in a worker with
-`--use_webnn=true`: every model that they make is offered to the WebNN delegate, which computes what it takes while
-`Invoke()` waits. A case is *delegated* when WebNN computed something of it; the others run on the CPU, because the
-delegate refuses the node ([ops.md](ops.md) tells what it takes). What fails without the delegate, too, is not counted.
+`--use_webnn=true`: each model that they make is offered to the WebNN delegate, which computes its nodes while
+`Invoke()` waits. A case is *delegated* if WebNN computed a part of it; the others run on the CPU, because the
+delegate refuses the node (see [ops.md](ops.md)). Cases that also fail without the delegate are not counted.
 """
 XNNPACK_INTRODUCTION = """\
 ## TensorFlow Lite's tests of XNNPACK's delegate
 
-`tensorflow/lite/delegates/xnnpack/*_test.cc`, unmodified, with the WebNN delegate in the place of XNNPACK's
-(`wasm/kernel_tests/webnn_as_xnnpack.cc`): each case makes a model of random shapes and data, from a fixed seed, and
-compares what the delegate computes with TensorFlow Lite's own kernels, as closely as XNNPACK has to agree with them.
-Without the delegate a case runs with XNNPACK's own: what fails there, too, is not counted.
+`tensorflow/lite/delegates/xnnpack/*_test.cc`, unmodified, with the WebNN delegate in place of XNNPACK's
+(`wasm/kernel_tests/webnn_as_xnnpack.cc`): each case makes a model of random shapes and data from a fixed seed, and
+compares the delegate with TensorFlow Lite's own kernels, with XNNPACK's tolerances.
+Without the delegate, a case runs with XNNPACK's: cases that also fail there are not counted.
 """
 
 
 def write(results: Sequence[FileResult], known: Registry) -> None:
-    """Write the document."""
     DOCUMENT.write_text(text(results, known))
 
 
@@ -50,7 +49,7 @@ def text(results: Sequence[FileResult], known: Registry) -> str:
 def _suite(
     results: Sequence[FileResult], known: Registry, *, heading: str, is_of_xnnpack: bool = False
 ) -> Iterable[str]:
-    """Yield the parts about test files of one kind."""
+    """Yield the sections about test files of one kind."""
     sums = totals(results)
     failing = {name: reason for row in results for name, reason in _failing(row)}
     left_out = [row for row in known.left_out.items() if row[0].startswith(XNNPACK_PREFIX) == is_of_xnnpack]
@@ -61,9 +60,9 @@ def _suite(
     yield _table(("test", "run", "delegated", "passed", "failed"), map(_row, results))
     yield f"{heading} Cases that fail, and why\n"
     yield _table(("case", "reason"), failing.items()) if failing else "None.\n"
-    yield f"{heading} Cases that are not run\n"
+    yield f"{heading} Skipped cases\n"
     yield _table(("test", "cases", "reason"), _skipped(results, known))
-    yield f"{heading} Tests that are left out\n"
+    yield f"{heading} Omitted test files\n"
     yield _table(("test", "reason"), left_out)
 
 

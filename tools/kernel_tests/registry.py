@@ -1,4 +1,4 @@
-"""wasm/kernel_tests/*expectations.toml: which of TFLite's tests run, and what is known of their cases."""
+"""wasm/kernel_tests/*expectations.toml: which of TFLite's tests run, and known failures of their cases."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tools.support.errors import BuildError
 from tools.support.paths import PROJECT_DIR
 
 FOLDER = PROJECT_DIR / "wasm" / "kernel_tests"
-# One for the tests of the kernels, one for those of XNNPACK's delegate.
+# For the tests of the kernels, and for those of XNNPACK's delegate.
 REGISTRY_FILES = (FOLDER / "expectations.toml", FOLDER / "xnnpack_expectations.toml")
-# How programs of the latter are called.
+# Prefix of the latter's programs.
 XNNPACK_PREFIX = "xnnpack_"
 CASE_KEYS = {"files", "cases", "reason"}
 
@@ -26,30 +26,30 @@ class RegistryError(BuildError):
 
 @dataclass(frozen=True)
 class CaseRule:
-    """What is known of cases of some test files. Names are patterns with `*`."""
+    """A remark on cases of some test files. Names are patterns with `*`."""
 
     files: tuple[str, ...]
     cases: tuple[str, ...]
     reason: str
 
     def is_about(self, file: str) -> bool:
-        """Tell whether cases of a test file are meant."""
+        """Return whether the rule applies to a test file."""
         return any(fnmatchcase(file, pattern) for pattern in self.files)
 
     def matches(self, file: str, case: str) -> bool:
-        """Tell whether a case is meant."""
+        """Return whether the rule applies to a case."""
         return self.is_about(file) and any(fnmatchcase(case, pattern) for pattern in self.cases)
 
 
 @dataclass(frozen=True)
 class Registry:
-    """What the files of expectations say, together.
+    """All files of expectations.
 
     Attributes:
         files: the test files that run.
-        left_out: reason by test file that does not.
-        skipped: cases that are not run.
-        failing: cases that fail for a reason that is not this project's.
+        left_out: reasons by omitted test file.
+        skipped: rules of skipped cases.
+        failing: rules of cases whose failure is not this project's.
     """
 
     files: tuple[str, ...]
@@ -58,7 +58,7 @@ class Registry:
     failing: tuple[CaseRule, ...]
 
     def select(self, patterns: Sequence[str]) -> list[str]:
-        """Return the files that match one of the patterns; all without any.
+        """Return the files that match one of the patterns; without patterns, all.
 
         Raises:
             RegistryError: a pattern matches nothing.
@@ -69,11 +69,11 @@ class Registry:
         return [file for file in self.files if not patterns or any(_is_meant(file, pattern) for pattern in patterns)]
 
     def skipped_cases(self, file: str) -> list[CaseRule]:
-        """Return the rules of cases of a file that are not run."""
+        """Return the rules of a file's skipped cases."""
         return [rule for rule in self.skipped if rule.is_about(file)]
 
     def why_failing(self, file: str, case: str) -> str | None:
-        """Return why a case is known to fail; None where it is not."""
+        """Return the reason of a known failure; None for other cases."""
         return next((rule.reason for rule in self.failing if rule.matches(file, case)), None)
 
 

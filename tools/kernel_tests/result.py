@@ -1,4 +1,4 @@
-"""What a run of kernel tests says, file by file, and as JSON."""
+"""The result of kernel tests, by file, and as JSON."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class FileResult:
 
     Attributes:
         file: e.g. "add_test".
-        cases: what became of those that were run.
-        fail_anyway: names of those that fail without the delegate, too.
-        known: reason by name of those that the registry says fail.
-        skipped: (patterns, reason) of those that were not run.
+        cases: results of the cases that ran.
+        fail_anyway: names of cases that also fail without the delegate.
+        known: reasons by name of the registry's known failures.
+        skipped: (patterns, reason) of skipped cases.
     """
 
     file: str
@@ -36,12 +36,12 @@ class FileResult:
 
     @property
     def delegated(self) -> list[CaseResult]:
-        """The cases of which WebNN computed something, but for those that fail without it."""
+        """The cases of which WebNN computed a part, without those that also fail on the CPU."""
         return [case for case in self.cases if case.delegated and case.name not in self.fail_anyway]
 
     @property
     def passed(self) -> int:
-        """How many of the delegated cases pass."""
+        """Number of delegated cases that pass."""
         return sum(case.outcome == "passed" for case in self.delegated)
 
     @property
@@ -51,16 +51,16 @@ class FileResult:
 
     @property
     def unexplained(self) -> list[CaseResult]:
-        """Of these, the ones of which nothing is known."""
+        """The failed cases without a known reason."""
         return [case for case in self.failed if case.name not in self.known]
 
     @property
     def refusals(self) -> Counter[str]:
-        """How many cases are not delegated, by reason, where it is known."""
+        """Number of cases that are not delegated, by known reason."""
         return Counter(case.refusal for case in self.cases if case.refusal and not case.delegated)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the row of the result's file."""
+        """Return the file's row in the JSON result."""
         return {
             "file": self.file,
             "run": len(self.cases),
@@ -90,7 +90,6 @@ class Totals:
 
 
 def totals(results: Iterable[FileResult]) -> Totals:
-    """Sum up."""
     rows: Sequence[FileResult] = list(results)
     return Totals(
         files=sum(bool(row.delegated) for row in rows),

@@ -1,5 +1,5 @@
 """`build.py matrix`: every engine x execution x place x model, each cell compared with native LiteRT.
 
-`axes` names what there is, `engines` starts it, `facts` asks a page what it has, `run` fills the cells, `result` keeps
-them, in matrix.json, `tables` shows them.
+`axes` has executions and places, `engines` starts engines, `facts` asks a page for its features, `run` fills the cells,
+`result` stores them in matrix.json, `tables` prints them.
 """

@@ -1,4 +1,4 @@
-"""The axes of the matrix beside engines and models: how a model is executed, and in which thread of which page."""
+"""Two axes of the matrix: how a model is executed, and in which thread of which page."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from tools.support.errors import BuildError
 from web_tests.drivers.harness import LoadOptions
 from web_tests.references.comparison import Table
 
-# What an execution needs of a page; pages/facts.mjs tells of each whether it is there.
+# What an execution needs of a page; pages/facts.mjs reports whether it is there.
 Need = Literal["webnn", "webgpu", "webgl", "relaxedSimd", "threads"]
 
-# Enough to see that threads compute, on any machine.
+# More than one thread on any machine.
 THREADS = 2
 
 
 class UnknownNameError(BuildError):
-    """Nothing on an axis is called what the user asked for."""
+    """No item of an axis has the name that the user asked for."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where in the browser the package runs. `name` is for options and results, `title` for people."""
+    """Where in the browser the package runs. `name` is for options and results, `title` for tables."""
 
     name: str
     title: str
@@ -39,10 +39,10 @@ class Execution:
     Attributes:
         options: for loadTFLiteModel.
         needs: what the page must have.
-        tolerances: the table of tolerances.toml that its answers are held to.
-        variant: the build of the wasm module that must run; empty where any may.
-        threads: how many threads must compute.
-        backend: how the report's `webnn.backend` must end; None is the browser's own WebNN, "" none at all.
+        tolerances: the table of tolerances.toml for its answers.
+        variant: the variant of the wasm module that must run; empty for any.
+        threads: number of threads that must compute.
+        backend: required suffix of the report's `webnn.backend`; None for the browser's own WebNN, "" without WebNN.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Execution:
     backend: str | None = ""
 
     def departure(self, report: Mapping[str, Any]) -> str:
-        """Return what a model's report tells of another way than this one; empty if it ran as it was asked to."""
+        """Return how a model's report deviates from this execution; empty if it does not."""
         webnn, variant, threads = report["webnn"], report["variant"], report["threads"]
         if self.variant and (variant, threads["used"]) != (self.variant, self.threads):
             why = f": {threads['reason']}" if threads["reason"] else ""
@@ -105,18 +105,18 @@ EXECUTIONS: Sequence[Execution] = (
 
 
 class Named(Protocol):
-    """Something on an axis."""
+    """An item of an axis."""
 
     @property
     def name(self) -> str:
-        """What users call it."""
+        """Its name in options."""
 
 
 T = TypeVar("T", bound=Named)
 
 
 def select(axis: str, things: Sequence[T], patterns: Sequence[str]) -> list[T]:
-    """Return what matches one of the patterns, as file names do in a shell; all without a pattern.
+    """Return the items that match one of the shell-style patterns; without patterns, all.
 
     Raises:
         UnknownNameError: a pattern matches nothing.

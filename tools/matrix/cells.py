@@ -1,4 +1,4 @@
-"""One cell: a model is loaded, run, compared with native LiteRT, and timed. Or it is seen that it cannot be."""
+"""One cell: loads a model, runs it, compares with native LiteRT, and times it; or verifies that this is impossible."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tools.support.errors import BuildError
 from web_tests.drivers.harness import LoadedModel, Turns
 from web_tests.references.grading import Grade, grade
 
-# Times tell which way is the fast one; `build.py bench` is for more than that.
+# Enough to rank the executions; `build.py bench` measures precisely.
 TURNS = Turns(most=5, enough_ms=300, least_ms=10)
 NOTE_LENGTH = 300
 
 
 def fill(engine: str, page: PlacePage, execution: Execution, question: Question) -> Cell:
-    """Return the cell; what goes wrong is in it."""
+    """Return the cell; a failure is part of it."""
     key = (engine, page.place.name, execution.name, question.name)
     try:
         loaded = page.load(question, execution)
@@ -74,14 +74,14 @@ def _ran(report: Mapping[str, Any]) -> Ran:
 
 
 def why_not(execution: Execution, lacks: Mapping[str, str]) -> str:
-    """Return why an execution is impossible in a page that lacks this; empty if it is not."""
+    """Return why an execution is impossible in a page with these gaps; empty if it is possible."""
     return "; ".join(lacks[need] for need in execution.needs if need in lacks)
 
 
 def try_impossible(
     engine: str, page: PlacePage, execution: Execution, question: Question, reason: str
 ) -> Impossible | Cell:
-    """Try what a page says that it cannot do: a page that does it nevertheless is a failed cell."""
+    """Try what a page reports as impossible: if the page does it nevertheless, the cell fails."""
     key = (engine, page.place.name, execution.name)
     try:
         loaded = page.load(question, execution)
@@ -95,6 +95,6 @@ def try_impossible(
 
 
 def in_a_line(text: str) -> str:
-    """Return a text without line breaks, cut where it is long."""
+    """Join the lines of a text, and truncate a long one."""
     line = " ".join(text.split())
     return line if len(line) <= NOTE_LENGTH else f"{line[:NOTE_LENGTH]}…"

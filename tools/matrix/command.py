@@ -1,4 +1,4 @@
-"""The step behind `build.py matrix`: what is asked for, on which machines, and where the result goes."""
+"""The step behind `build.py matrix`: selects engines and models, fills the matrix, and writes the result."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ from web_tests.references import native_litert
 from web_tests.server.server import Server
 
 RESULT_FILE = BUILD_DIR / "matrix" / "matrix.json"
-# What CI runs: every engine in every way, with a network of floats and one of integers, in the two places that differ
-# most. It takes minutes; all of it takes hours.
+# CI runs every engine in every way, with a float network and an integer one, in the two most different places. That
+# takes minutes; the full matrix takes hours.
 CI_MODELS = ("face_detection_short_range", "mlperftiny_kws_int8")
 CI_PLACES = ("page", "plain-worker")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What the user asks for.
+    """The options of `build.py matrix`.
 
     Attributes:
-        engines, executions, models, places: patterns of names; none means all.
+        engines, executions, models, places: patterns of names; empty means all.
         part: ci, or all.
-        browser: the user's own Chromium-based browser, beside the others.
-        grid: the address of a WebDriver end, here or elsewhere, that has the browsers instead.
-        capabilities: the browsers to ask it for.
-        host: the address under which those browsers reach this machine.
-        sessions: how many browsers of a grid run at once.
+        browser: the user's own Chromium-based browser, in addition.
+        grid: the address of a WebDriver server with the browsers to use instead.
+        capabilities: the browsers to request from it.
+        host: this machine's address as those browsers see it.
+        sessions: number of concurrent browsers of a grid.
         out: the file of the result.
-        add_to: an earlier result, of other machines too, whose cells are kept where this run has none.
+        add_to: an earlier result, also of other machines, whose cells stay where this run has none.
     """
 
     engines: Sequence[str] = ()
@@ -65,10 +65,10 @@ class Request:
 
 
 def run_matrix(request: Request) -> int:
-    """Fill the matrix and return the exit status: 0, or 1 where a cell is red, an engine failed, or none was there.
+    """Fill the matrix and return the exit status: 0, or 1 if a cell is red, an engine failed, or none was available.
 
     Raises:
-        BuildError: there is no package, a name is unknown, or the earlier result cannot be read.
+        BuildError: there is no package, a name is unknown, or the earlier result is unreadable.
     """
     check_package()
     older = result_file.read(Matrix, request.add_to) if request.add_to else None
@@ -87,7 +87,6 @@ def run_matrix(request: Request) -> int:
 
 @contextmanager
 def serving(host: str) -> Iterator[Servers]:
-    """Run both page servers."""
     with Server(host=host) as isolated, Server(host=host, headers={}) as plain:
         yield Servers(isolated, plain)
 
@@ -97,7 +96,7 @@ def plan_of(request: Request, servers: Servers) -> Plan:
 
     Raises:
         UnknownNameError: a name is unknown.
-        BrowserMissingError: the user's own browser is not there.
+        BrowserMissingError: the user's own browser does not exist.
     """
     is_ci = request.part == "ci"
     if request.grid:
@@ -133,7 +132,7 @@ def _fill(plan: Plan, servers: Servers) -> list[Found]:
 
 
 def matrix_of(plan: Plan, found: Sequence[Found]) -> Matrix:
-    """Return what was found, with the axes."""
+    """Combine the results with the axes."""
     return Matrix(
         created=now(),
         revision=revision(),

@@ -1,4 +1,4 @@
-"""The engines of the matrix: what drives each, which places it has, and what is said where one is missing."""
+"""The engines of the matrix: drivers, places, and reasons of missing engines."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class MatrixEngine:
     """One engine.
 
     Attributes:
-        driver: what controls it.
-        start: runs it for the time of a with-block.
-        missing: why it cannot start here, with the command that mends it; empty if it can.
-        no_place: by place, why the engine does not have it.
-        is_remote: whether another machine may have it.
+        driver: the tool that controls it.
+        start: runs it for a with-block.
+        missing: why it cannot start here, with the command that installs it; empty if it can.
+        no_place: reasons for missing places, by place.
+        is_remote: whether it may run on another machine.
     """
 
     name: str
@@ -46,12 +46,11 @@ class MatrixEngine:
     is_remote: bool = False
 
     def places(self) -> list[Place]:
-        """Return the places that it has."""
         return [place for place in PLACES if place.name not in self.no_place]
 
 
 def local_engines(own_browser: Path | None = None) -> list[MatrixEngine]:
-    """Return the engines of this machine, with the user's own browser, a Chromium-based one, before them.
+    """Return the engines of this machine, the user's own Chromium-based browser first.
 
     Raises:
         BrowserMissingError: there is no program at `own_browser`.

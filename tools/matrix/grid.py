@@ -1,4 +1,4 @@
-"""Browsers of a Selenium Grid, or of any other WebDriver end, here or on other machines."""
+"""Browsers of a Selenium Grid, or of any other WebDriver server, on this machine or another."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ from web_tests.browsers.installed import BrowserStartError
 from web_tests.browsers.page import SCRIPT_SECONDS, EngineBrowser
 from web_tests.browsers.webdriver_pages import WebDriverBrowser
 
-# Where Chromium-based browsers take their flags.
+# Keys of the flags of Chromium-based browsers.
 CHROMIUM_OPTIONS = {"chrome": "goog:chromeOptions", "chromium": "goog:chromeOptions", "MicrosoftEdge": "ms:edgeOptions"}
 FIREFOX_OPTIONS = "moz:firefoxOptions"
 
 
 class CapabilitiesError(BuildError):
-    """What shall be asked of the grid is no set of WebDriver capabilities."""
+    """The request for a browser is not a set of WebDriver capabilities."""
 
 
 @dataclass(frozen=True)
 class Capabilities:
-    """A browser to ask a grid for: `name` is the engine's in the matrix, `wanted` WebDriver's capabilities."""
+    """A browser of a grid: `name` is the engine's in the matrix, `wanted` WebDriver's capabilities."""
 
     name: str
     wanted: Mapping[str, Any]
 
 
 def parse(text: str) -> Capabilities:
-    """Return the capabilities that a user gave: a browser's name (`chrome`), a JSON object, or NAME=JSON.
+    """Parse the user's capabilities: a browser's name (`chrome`), a JSON object, or NAME=JSON.
 
     Raises:
-        CapabilitiesError: they are none of these.
+        CapabilitiesError: the text is none of these.
     """
     name, is_named, json_text = text.partition("={")
     if not text.startswith("{") and not is_named:
@@ -53,7 +53,7 @@ def parse(text: str) -> Capabilities:
         browser = wanted["browserName"]
     except (ValueError, KeyError) as error:
         raise CapabilitiesError(
-            f"{text} is no set of capabilities: {error}",
+            f"{text} is not a set of capabilities: {error}",
             mend="""write for example chrome, or windows='{"browserName": "chrome", "platformName": "Windows 11"}'""",
         ) from error
     default = "-".join(filter(None, (browser, wanted.get("platformName", "").replace(" ", "-").lower())))
@@ -64,12 +64,12 @@ def engines(address: str, capabilities: Sequence[Capabilities], origins: Sequenc
     """Return the browsers of a grid as engines.
 
     Args:
-        address: of the WebDriver end, for example http://grid.example:4444.
+        address: of the WebDriver server, for example http://grid.example:4444.
         capabilities: the browsers; none means Chrome.
-        origins: of the page servers.
+        origins: origins of the page servers.
 
     Raises:
-        CapabilitiesError: two have the same name.
+        CapabilitiesError: two browsers have the same name.
     """
     asked = list(capabilities) or [parse("chrome")]
     names = [one.name for one in asked]
@@ -92,7 +92,7 @@ def _engine(address: str, capabilities: Capabilities, origins: Sequence[str]) ->
 
 
 def completed(wanted: Mapping[str, Any], origins: Sequence[str]) -> dict[str, Any]:
-    """Return capabilities with what each browser needs for WebNN, and to trust pages that do not come by https."""
+    """Return capabilities with the flags that WebNN needs, and that make pages without https trusted."""
     full = deepcopy(dict(wanted))
     browser = full["browserName"]
     if browser in CHROMIUM_OPTIONS:
@@ -116,7 +116,7 @@ def _session(address: str, wanted: Mapping[str, Any]) -> Iterator[EngineBrowser]
 
 
 class _Options(ArgOptions):
-    """Capabilities as they are."""
+    """Passes capabilities on unchanged."""
 
     def __init__(self, wanted: Mapping[str, Any]) -> None:
         super().__init__()
@@ -138,7 +138,7 @@ def _started(address: str, wanted: Mapping[str, Any]) -> WebDriver:
         raise BrowserStartError(
             f"the grid gives no session of {wanted['browserName']}: {words}",
             where=address,
-            mend="look whether the WebDriver end runs there and has this browser: its /status tells",
+            mend="check the WebDriver server's /status for this browser",
         ) from error
     driver.set_script_timeout(SCRIPT_SECONDS)
     return driver

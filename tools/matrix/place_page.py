@@ -1,4 +1,4 @@
-"""One place of one engine: its page, which is replaced when it fails, and what it says of itself."""
+"""One place of one engine: its page, replaced when it fails, and the page's facts."""
 
 from __future__ import annotations
 
@@ -14,24 +14,23 @@ from web_tests.browsers.page import EngineBrowser
 from web_tests.drivers.harness import LoadedModel, PageHarness
 from web_tests.server.server import Server
 
-# So that a place does not collect what engines free late: threads, graphics memory, compiled code.
+# Pages are replaced, because engines free some things late: threads, graphics memory, compiled code.
 CELLS_PER_PAGE = 60
 
 
 @dataclass(frozen=True)
 class Servers:
-    """Pages of the one are cross-origin isolated, those of the other are not."""
+    """The page servers, with and without cross-origin isolation."""
 
     isolated: Server
     plain: Server
 
     def of(self, place: Place) -> Server:
-        """Return the server of a place."""
         return self.isolated if place.isolated else self.plain
 
 
 class PlacePage:
-    """Pages of one place, one after the other."""
+    """The pages of one place, one after the other."""
 
     def __init__(self, browser: EngineBrowser, servers: Servers, place: Place) -> None:
         self._browser, self._server, self.place = browser, servers.of(place), place
@@ -53,26 +52,25 @@ class PlacePage:
         return self._harness
 
     def load(self, question: Question, execution: Execution) -> LoadedModel:
-        """Load a model to be executed in a way.
+        """Load a model with an execution's options.
 
         Raises:
-            ModelError: the package rejects that.
+            ModelError: the package rejects the model or the options.
             PageError: the page crashed or hung.
         """
         return self.harness().load(question.address, execution.options)
 
     def facts(self) -> Mapping[str, Any]:
-        """Return what the page tells of itself, see pages/facts.mjs."""
+        """Return the page's facts, see pages/facts.mjs."""
         return self.harness().facts()
 
     def errors(self) -> str:
-        """Return the errors that nobody caught in the page since the last call, in a line."""
+        """Return the page's uncaught errors since the last call, as one line."""
         with suppress(BuildError):
             return "; ".join(self._harness.take_errors()) if self._harness else ""
         return ""
 
     def close(self) -> None:
-        """Close the page, if there is one."""
         if self._harness:
             with suppress(BuildError):
                 self._harness.engine_page.close()

@@ -13,13 +13,13 @@ from web_tests.models.recipes import Array
 from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
 
-# Of those that our own code makes: the network that everybody knows, in float and in integers.
+# Generated models: a well-known network, in float and in int8.
 MADE_MODELS = ("mobilenet_v2", "mobilenet_v2_int8")
 
 
 @dataclass(frozen=True)
 class Question:
-    """A model and what it is asked."""
+    """A model, its input and the expected answer."""
 
     model: Model
 
@@ -30,12 +30,11 @@ class Question:
 
     @property
     def address(self) -> str:
-        """Where the page server has the model."""
+        """The model's path on the page server."""
         return f"/models/{self.name}.tflite"
 
     @cached_property
     def inputs(self) -> list[Array]:
-        """What the model is run on."""
         return inputs_for(self.model)
 
     @cached_property
@@ -45,7 +44,7 @@ class Question:
 
 
 def choose(patterns: Sequence[str]) -> list[Question]:
-    """Return the models whose names match; without a pattern all real ones of models.toml, and MADE_MODELS.
+    """Return the models whose names match; without patterns, all real ones of models.toml and MADE_MODELS.
 
     Raises:
         UnknownNameError: a pattern matches no model of models.toml.

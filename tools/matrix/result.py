@@ -1,4 +1,4 @@
-"""What the matrix keeps: cells, and what they were measured in. These dataclasses define matrix.json."""
+"""The result of the matrix: cells and their engines. These dataclasses define matrix.json."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tools.bench.result import Machine
 from tools.matrix.axes import Place
 from tools.result_file import STRICT, Rounded
 
-# Raised, here and in `Matrix`, when a reader of older results could misunderstand newer ones.
+# Increase it, here and in `Matrix`, if readers of older results could misunderstand newer ones.
 FORMAT: Literal[1] = 1
-# The tables of a result, and what names a row of each.
+# The tables of a result, and the key columns of each.
 KEYS: Mapping[str, tuple[str, ...]] = {
     "executions": ("name",),
     "places": ("name",),
@@ -32,14 +32,14 @@ Status = Literal["right", "wrong", "failed"]
 
 @dataclass(frozen=True)
 class Ran:
-    """What ran where.
+    """How a model ran.
 
     Attributes:
         mode: the package's executionMode.
-        variant: the build of the wasm module.
-        backend: the polyfill and its engine; empty where the browser's own WebNN or none was used.
-        nodes, delegated, partitions: of the model; how many of them WebNN had, in how many pieces.
-        threads: how many computed on the CPU.
+        variant: of the wasm module.
+        backend: the polyfill and its engine; empty for the browser's own WebNN or none.
+        nodes, delegated, partitions: the model's nodes, those on WebNN, and their partitions.
+        threads: number of computing threads on the CPU.
     """
 
     mode: ExecutionMode
@@ -56,9 +56,9 @@ class Cell:
     """One model in one place of one engine, executed in one way.
 
     Attributes:
-        status: right is within the tolerance of native LiteRT's answer, wrong beyond it, failed without an answer.
-        note: why it failed, what is wrong, or that nothing of the model is worth to be delegated.
-        difference, tolerance: in `unit`: the largest of all outputs, and what tolerances.toml allows.
+        status: right: within the tolerance of native LiteRT's answer; wrong: beyond it; failed: no answer.
+        note: why it failed, what is wrong, or that delegating any node costs more than it saves.
+        difference, tolerance: in `unit`: the largest difference of all outputs, and the limit of tolerances.toml.
         unit: range (of the output in native LiteRT) or steps (of a quantized output).
         ms: one run, input and output copies included: the median over so many `turns` of 10 ms or more.
         load_ms: loading the model; the first in a page includes fetching and compiling the module.
@@ -81,11 +81,11 @@ class Cell:
 
 @dataclass(frozen=True)
 class Impossible:
-    """Why an execution cannot be in a place of an engine, whatever the model.
+    """Why an execution is impossible in a place of an engine, for any model.
 
     Attributes:
-        reason: what the page itself says that it lacks.
-        package_says: what loadTFLiteModel answered when it was tried nevertheless.
+        reason: what the page reports as missing.
+        package_says: the error of loadTFLiteModel in an attempt.
     """
 
     engine: str
@@ -97,11 +97,11 @@ class Impossible:
 
 @dataclass(frozen=True)
 class PlaceFacts:
-    """What a page of an engine has, as the page itself tells.
+    """The features of an engine's page, as the page reports them.
 
     Attributes:
-        lacks: reasons, by need (axes.Need); what is there is not in it.
-        gpu: the names of what is behind WebGPU and WebGL, where the browser tells them.
+        lacks: reasons by missing need (axes.Need).
+        gpu: the adapters behind WebGPU and WebGL, if the browser reports them.
     """
 
     engine: str
@@ -113,15 +113,15 @@ class PlaceFacts:
 
 @dataclass(frozen=True)
 class EngineRow:
-    """An engine, and the machine that it ran on.
+    """An engine and its machine.
 
     Attributes:
-        driver: what controls it.
-        missing: why it did not take part, and the command that mends it; empty where it did.
-        failure: why it did not start, or ended early: some of its cells are not there.
-        measured, revision, machine, load_average: when, at which commit, and on what; `machine` and the load are null
-            where a grid has the browser: it tells `platform` only.
-        cores: as the browser tells them.
+        driver: the tool that controls it.
+        missing: why it did not take part, and the command that installs it; empty if it did.
+        failure: why it did not start, or ended early: some of its cells are missing.
+        measured, revision, machine, load_average: time, commit and machine; `machine` and the load are null
+            for a grid's browser, which reports only `platform`.
+        cores: as the browser reports them.
     """
 
     name: str
@@ -141,7 +141,7 @@ class EngineRow:
 
 @dataclass(frozen=True)
 class ExecutionRow:
-    """A way to execute models: its name in other tables, and its title for people."""
+    """A way to execute models: its name in other tables, and its title."""
 
     name: str
     title: str
@@ -149,8 +149,6 @@ class ExecutionRow:
 
 @dataclass(frozen=True)
 class ModelRow:
-    """A model."""
-
     name: str
     size_bytes: int
     quantized: bool
@@ -158,12 +156,12 @@ class ModelRow:
 
 @pydantic.dataclasses.dataclass(frozen=True, kw_only=True, config=STRICT)
 class Matrix:
-    """All of a result.
+    """The whole result.
 
     Attributes:
         created: ISO 8601; each engine has its own `measured`.
-        revision: the commit of this project; + where files were changed since.
-        reference: what answers are compared with, and its version.
+        revision: the commit of this project; + if files have changed since.
+        reference: the reference implementation and its version.
     """
 
     format: Literal[1] = FORMAT
@@ -183,13 +181,13 @@ class Matrix:
         return [cell for cell in self.cells if cell.status != "right"]
 
     def is_good(self) -> bool:
-        """Whether something was looked at, no cell is red, and no engine failed."""
+        """Whether there is a cell, none is red, and no engine failed."""
         looked_at = bool(self.cells or self.impossible)
         return looked_at and not self.red() and not any(row.failure for row in self.engines)
 
 
 def merged(new: Matrix, old: Matrix) -> Matrix:
-    """Return a result to which an older one's rows are added where the new one has none."""
+    """Merge results: rows of the old one stay where the new one has none."""
     both: dict[str, Any] = {
         table: _with_older(getattr(new, table), getattr(old, table), key) for table, key in KEYS.items()
     }

@@ -1,4 +1,4 @@
-"""Fills the matrix: engine by engine, place by place; what fails costs a cell, or an engine its row."""
+"""Fills the matrix engine by engine, place by place; a failure costs a cell, or the engine."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from tools.support.errors import BuildError
 from web_tests.browsers.page import EngineBrowser
 from web_tests.browsers.webdriver_pages import WebDriverBrowser
 
-# Hears of each cell and each impossible way, for a progress bar and a log.
+# Receives each cell and each impossible combination, for a progress bar and a log.
 Listener = Callable[[Cell | Impossible], None]
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What to fill: every engine x place x execution x question, where the engine has the place.
+    """The cells to fill: every engine x place x execution x question, if the engine has the place.
 
     Attributes:
-        sessions: how many engines run at the same time; those of this machine always take turns.
+        sessions: number of concurrent engines; those of this machine always take turns.
     """
 
     engines: Sequence[MatrixEngine]
@@ -39,14 +39,14 @@ class Plan:
     sessions: int = 1
 
     def cells_of(self, engine: MatrixEngine) -> int:
-        """Return how many cells an engine has at most."""
+        """Return the maximum number of an engine's cells."""
         places = [place for place in self.places if place.name not in engine.no_place]
         return 0 if engine.missing else len(places) * len(self.executions) * len(self.questions)
 
 
 @dataclass
 class Found:
-    """What was found in an engine."""
+    """The results of an engine."""
 
     row: EngineRow
     facts: list[PlaceFacts] = field(default_factory=list)
@@ -55,7 +55,7 @@ class Found:
 
 
 def fill(plan: Plan, servers: Servers, playwright: Playwright, listener: Listener) -> list[Found]:
-    """Return what was found in each engine, in the order of the plan."""
+    """Return the results of each engine, in the plan's order."""
 
     def fill_one(engine: MatrixEngine) -> Found:
         return _Filling(engine, plan, servers, listener).fill(playwright)
@@ -67,15 +67,12 @@ def fill(plan: Plan, servers: Servers, playwright: Playwright, listener: Listene
 
 
 class _Filling:
-    """One engine's part."""
-
     def __init__(self, engine: MatrixEngine, plan: Plan, servers: Servers, listener: Listener) -> None:
         self._engine, self._plan, self._servers, self._tell = engine, plan, servers, listener
         row = EngineRow(engine.name, engine.title, engine.driver, engine.missing, revision=revision())
         self._found = Found(row)
 
     def fill(self, playwright: Playwright) -> Found:
-        """Fill it."""
         if self._engine.missing:
             return self._found
         try:

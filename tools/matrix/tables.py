@@ -16,7 +16,7 @@ COLOURS = {"right": "green", "wrong": "red", "failed": "red"}
 
 
 def show(console: Console, matrix: Matrix) -> None:
-    """Print a table for each engine, then the red cells, then why the empty ones are empty."""
+    """Print a table for each engine, then the red cells, then the reasons of the empty ones."""
     console = on_wide_paper(console)
     for row in matrix.engines:
         console.print(escape(_title(row)), soft_wrap=True, style="red" if row.failure else "bold")
@@ -29,15 +29,15 @@ def show(console: Console, matrix: Matrix) -> None:
         console.print(f"[red]{escape(in_words(cell))}[/red]", soft_wrap=True)
     right = len(matrix.cells) - len(red)
     console.print(
-        f"{right} of {len(matrix.cells)} cells are right, as native LiteRT is ({matrix.reference}); "
-        f"{len(matrix.impossible)} ways are impossible where they were looked for. Milliseconds are the median over "
-        "the models of each one's median; the load of the machine is in them.",
+        f"{right} of {len(matrix.cells)} cells match native LiteRT ({matrix.reference}); "
+        f"{len(matrix.impossible)} combinations are impossible. Milliseconds are the median over "
+        "the models of each one's median, and include background load.",
         soft_wrap=True,
     )
 
 
 def in_words(cell: Cell) -> str:
-    """Return what became of a cell, in a line."""
+    """Return a cell's result as one line."""
     where = f"{cell.engine}, {cell.place}, {cell.execution}, {cell.model}: {cell.status}"
     difference = f", {cell.difference:.2g} of {cell.tolerance:g} {cell.unit}" if cell.difference is not None else ""
     return f"{where}{difference}{f': {cell.note}' if cell.note else ''}"
@@ -73,7 +73,7 @@ def _text(matrix: Matrix, engine: str, place: str, execution: str) -> str:
 
 
 def _reasons(impossible: Sequence[Impossible], engine: str) -> dict[str, list[str]]:
-    """Return the ways of an engine that are impossible, by reason."""
+    """Return the impossible combinations of an engine, by reason."""
     ways: dict[str, list[str]] = {}
     for row in impossible:
         if row.engine == engine:

@@ -1,1 +1,1 @@
-"""What the tools share that run models in a browser: the choice of it, a measurement, how both are printed."""
+"""Shared by the tools that run models in a browser: the choice of the browser, a measurement, printing."""

@@ -13,15 +13,15 @@ from web_tests.browsers.installed import BrowserProgram, Probe
 
 
 class NoBrowserError(BuildError):
-    """There is no browser that starts."""
+    """No browser starts."""
 
 
 def choose_browser(playwright: Playwright, path: Path | None) -> tuple[BrowserProgram, Probe]:
     """Return the user's browser, else the first one with WebNN, else the first one that starts.
 
     Raises:
-        NoBrowserError: none starts; the message tells each one's reason.
-        BrowserMissingError: there is no program at `path`.
+        NoBrowserError: none starts; the message has each one's reason.
+        BrowserMissingError: `path` is not a program.
     """
     programs = [installed.at_path(path)] if path else installed.discover()
     found = installed.survey(playwright, programs)
@@ -37,7 +37,7 @@ def choose_browser(playwright: Playwright, path: Path | None) -> tuple[BrowserPr
 
 @dataclass(frozen=True)
 class BrowserFacts:
-    """The browser that was used; `webnn_reason` tells why WebNN does not work there."""
+    """The browser in use; `webnn_reason` is why WebNN does not work there."""
 
     title: str
     version: str

@@ -1,4 +1,4 @@
-"""One model on WebNN and on the CPU of the same page: placement, differences to native LiteRT, speed."""
+"""Measures one model on WebNN and on the CPU of the same page: placement, differences to native LiteRT, speed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from web_tests.references import native_litert
 from web_tests.references.comparison import Difference, compare
 from web_tests.references.inputs import inputs_for, seeded_inputs
 
-# How the delegate names a tensor in a reason.
+# A tensor's name in the delegate's reasons.
 TENSOR_IN_REASON = re.compile(r"tensor \d+ '[^']*'")
 
 
@@ -32,7 +32,7 @@ class ModelFileError(BuildError):
 
 @dataclass(frozen=True)
 class Subject:
-    """What is measured: a model of models.toml with its own input, or (`model` None) a user's file."""
+    """A model to measure: one of models.toml with its own input, or (`model` None) a user's file."""
 
     name: str
     content: bytes
@@ -41,8 +41,6 @@ class Subject:
 
 @dataclass(frozen=True)
 class Timing:
-    """Milliseconds of one run, over all rounds."""
-
     median_ms: float
     min_ms: float
 
@@ -58,14 +56,14 @@ class Stay:
 
 @dataclass(frozen=True)
 class Measurement:
-    """The demo's row of one model.
+    """The result of one model.
 
     Attributes:
-        variant: the build of the wasm module, for example relaxed-simd.
+        variant: of the wasm module, for example relaxed-simd.
         execution_mode: direct, stepped or cpu, with the WebNN delegate asked for.
-        fallback_reason: why nothing of the model runs on WebNN; empty where something does.
-        webnn_difference, cpu_difference: to native LiteRT; None where it cannot run the model.
-        webnn, cpu: times; `webnn` is None where nothing runs on WebNN.
+        fallback_reason: why no node runs on WebNN; empty if one does.
+        webnn_difference, cpu_difference: to native LiteRT; None if that cannot run the model.
+        webnn, cpu: times; `webnn` is None if no node runs on WebNN.
         ratio: the median of the per-round ratios CPU time / WebNN time.
     """
 
@@ -86,10 +84,10 @@ class Measurement:
 
 
 def check_package() -> None:
-    """Make sure that there is a package to run.
+    """Check that the package is built.
 
     Raises:
-        NoPackageError: there is none.
+        NoPackageError: it is not.
     """
     if not (PACKAGE_DIR / "index.mjs").is_file():
         raise NoPackageError("the package is not built", where=str(PACKAGE_DIR), mend="python3 build.py build")
@@ -108,7 +106,7 @@ def subject_of_file(file: Path) -> Subject:
 
 
 def measure(harness: Harness, subject: Subject, *, rounds: int) -> Measurement:
-    """Load a model twice, compare both with native LiteRT, and time them in turns.
+    """Load a model twice, compare both with native LiteRT, and time both by turns.
 
     Raises:
         ModelError: the package rejects the model.
@@ -148,7 +146,7 @@ def measure(harness: Harness, subject: Subject, *, rounds: int) -> Measurement:
 def stays_of(nodes: Sequence[dict[str, Any]]) -> tuple[Stay, ...]:
     """Group the nodes that stay on the CPU by op and reason, in the order of their first node.
 
-    Reasons that differ only in which tensor they name are one; a node alone in its group keeps the tensor's name.
+    Reasons that differ only in the tensor's name form one group; a node alone in its group keeps the name.
     """
     groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for node in nodes:
@@ -166,7 +164,7 @@ def timing(milliseconds: Sequence[float]) -> Timing:
 
 
 def median_ratio(slow: Sequence[float], fast: Sequence[float]) -> float:
-    """Return the median of slow/fast over rounds: what slows the machine down for a moment slows both."""
+    """Return the median of slow/fast over rounds: a brief slowdown of the machine affects both."""
     return statistics.median(a / b for a, b in zip(slow, fast, strict=True))
 
 

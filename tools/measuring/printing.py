@@ -1,4 +1,4 @@
-"""How the tools print tables and the browser that they used."""
+"""Tables of the tools, and the line about their browser."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from rich.markup import escape
 
 from tools.measuring.browser import BrowserFacts
 
-# The table's width where standard output is a file or a pipe.
+# The table's width if standard output is a file or a pipe.
 FILE_WIDTH = 140
 ABSENT = "–"
 
 
 def on_wide_paper(console: Console) -> Console:
-    """Return a console on which tables fit: the terminal has its own width, a file or a pipe any."""
+    """Return a console wide enough for tables: the terminal's width, or PAPER_WIDTH for a file or a pipe."""
     return console if console.is_terminal else Console(file=console.file, width=FILE_WIDTH, highlight=False)
 
 
 def browser_line(facts: BrowserFacts) -> str:
-    """Return which browser it is and whether WebNN works in it."""
+    """Return the browser's name, and whether WebNN works in it."""
     webnn = "[green]WebNN works[/green]" if facts.webnn else f"[yellow]no WebNN[/yellow]: {escape(facts.webnn_reason)}"
     return f"{escape(facts.title)} {escape(facts.version)} ({escape(facts.executable)}): {webnn}"

@@ -1,1 +1,1 @@
-"""`build.py probe`: every operator of a browser's WebNN, tried at every rank and type that it promises."""
+"""`build.py probe`: tries every operator of a browser's WebNN at every rank and type that it promises."""

@@ -1,4 +1,4 @@
-"""Runs probes in browsers: where deaths have cost one its WebNN, the rest goes on in a fresh one."""
+"""Runs probes in browsers; when crashes have cost a browser its WebNN, continues in a fresh one."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from web_tests.server.server import Server
 
 Outcome = Literal["works", "rejected", "wrong", "hangs", "kills"]
 
-# Graphs in one message to the page, and about how often a fresh browser is started.
+# Graphs per message to the page.
 AT_ONCE = 200
 PAGE_SCRIPT = "async (graphs) => (await import('/probe_operators.mjs')).probeAll(graphs)"
 
-# Tries graphs in a browser of its own; an answer each, fewer where it had to end, none where the page died.
+# Tries graphs in a fresh browser; one answer each, fewer if it ended early, none if the page died.
 Try = Callable[[Sequence[dict[str, Any]]], list[dict[str, Any]]]
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What became of a probe.
+    """The result of a probe.
 
     Attributes:
-        stage: where it ended: operator (the call itself), build, run; empty where it did not.
+        stage: where it failed: operator (the call itself), build, run; empty if it did not.
         message: the browser's words, or how its numbers differ.
-        outputs: what it computed.
+        outputs: the computed values.
     """
 
     probe: Probe
@@ -46,7 +46,7 @@ class Finding:
 
 
 def graph_of(probe: Probe) -> dict[str, Any]:
-    """Return the graph's description, the bytes of its inputs in it."""
+    """Return the graph's description, including the bytes of its inputs."""
     graph = probe.case.graph()
     inputs = probe.case.inputs()
     for port in graph["inputs"]:
@@ -55,7 +55,7 @@ def graph_of(probe: Probe) -> dict[str, Any]:
 
 
 def try_in(playwright: Playwright, program: BrowserProgram, server: Server) -> Try:
-    """Return what tries graphs in a fresh browser."""
+    """Return a function that tries graphs in a fresh browser."""
 
     def attempt(graphs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         with installed.launched(playwright, program) as browser:
@@ -64,13 +64,13 @@ def try_in(playwright: Playwright, program: BrowserProgram, server: Server) -> T
             try:
                 return list(page.evaluate(PAGE_SCRIPT, list(graphs)))
             except PlaywrightError:
-                return []  # the page has died with it, and its answers, too
+                return []  # the page died with its answers
 
     return attempt
 
 
 def explore(probes: Sequence[Probe], attempt: Try, *, at_once: int = AT_ONCE) -> Iterator[Finding]:
-    """Yield what becomes of each probe. The first of an operator that ends a browser is tried again, alone."""
+    """Yield the result of each probe. The first of an operator that crashes a browser is tried again, alone."""
     explorer = _Explorer(attempt)
     for first in range(0, len(probes), at_once):
         yield from explorer.explore(probes[first : first + at_once])
@@ -91,7 +91,7 @@ class _Explorer:
                 rest = rest[len(answers) :]
             elif len(rest) == 1:
                 yield Finding(rest.pop(), "kills", "?", "the page is gone, too")
-            else:  # which one has ended the page is not known: by halves
+            else:  # which graph crashed the page is unknown: bisect
                 middle = len(rest) // 2
                 yield from self.explore(rest[:middle])
                 rest = rest[middle:]

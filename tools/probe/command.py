@@ -1,4 +1,4 @@
-"""The command: which probes, and what is written of them."""
+"""The command: runs the probes and writes the faults."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from web_tests.browsers.installed import BrowserProgram
 from web_tests.models.recipes import Array
 from web_tests.server.server import Server
 
-# Names of probes that a fault lists.
+# Number of probes that a fault names.
 EXAMPLES = 6
 
 
@@ -40,7 +40,7 @@ def probes_for(op_support_limits: dict[str, Any], ops: Sequence[str] = ()) -> li
 
 
 def run(*, browser: Path | None, ops: Sequence[str] = (), out: Path | None = None) -> int:
-    """Probe a browser, print a table, and write what was found where `out` is given. Return 1 where something kills.
+    """Probe a browser, print a table, and write the faults to `out`. Return 1 if a graph kills the browser.
 
     Raises:
         NoWebnnError: there is no WebNN.
@@ -60,7 +60,7 @@ def run(*, browser: Path | None, ops: Sequence[str] = (), out: Path | None = Non
 
 
 def compare_groups(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the findings; what gives other numbers than most of its group, kernels' rounding apart, is wrong."""
+    """Mark findings as wrong whose numbers differ from most of their group, beyond the kernels' rounding."""
     rows = list(findings)
     groups: dict[str, list[Array]] = defaultdict(list)
     for row in rows:
@@ -88,7 +88,7 @@ def _alike(one: Array, other: Array) -> bool:
 
 
 def document_of(browser: dict[str, Any], findings: Sequence[Finding]) -> dict[str, Any]:
-    """Return what is written: counts by operator, and the faults, those of a kind together."""
+    """Return the document: counts by operator, and the faults, grouped by kind."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     faults: dict[tuple[str, str, str, str], list[Finding]] = defaultdict(list)
     for row in findings:
@@ -113,12 +113,12 @@ def document_of(browser: dict[str, Any], findings: Sequence[Finding]) -> dict[st
 
 
 def _kind(row: Finding) -> str:
-    """Return the message without what differs from graph to graph."""
+    """Return the message without the parts that differ from graph to graph."""
     return "" if row.outcome in ("wrong", "kills") else re.sub(r"\[[^\]]*\]|\d+", "#", row.message)
 
 
 def to_text(document: dict[str, Any]) -> str:
-    """Return JSON with one operator and one fault a line."""
+    """Return JSON with one operator and one fault per line."""
     operators = ",\n".join(f"  {json.dumps(op)}: {json.dumps(row)}" for op, row in document["operators"].items())
     faults = ",\n".join(f"  {json.dumps(row)}" for row in document["faults"])
     about = json.dumps(document["browser"])

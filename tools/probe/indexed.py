@@ -1,4 +1,4 @@
-"""The probes of gather and scatter operators: the ranks of input and indices vary by themselves."""
+"""The probes of gather and scatter operators: the ranks of input and indices vary separately."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ MAX_RANK = 8
 
 @dataclass(frozen=True)
 class _Types:
-    """Data types of input and indices. The first pair is varied in full, the others in ranks alone."""
+    """Data types of input and indices. The first pair is varied in full, the others only in rank."""
 
     input: str
     indices: str
     in_full: bool
 
     def of(self, indices: Array) -> Iterator[tuple[str, Operand]]:
-        """Yield the indices as an operand: a constant, and given at run time."""
+        """Yield the indices as an operand: as a constant, and given at run time."""
         operands = both_kinds(indices.astype(self.indices))
         return operands if self.in_full else islice(operands, 1, 2)
 
@@ -33,7 +33,7 @@ class _Types:
 
 
 def _types(rows: Rows) -> Iterator[_Types]:
-    """Yield each type of the input with the first of the indices, and the other way round."""
+    """Yield each type of the input with the first of the indices, and vice versa."""
     first, *others = rows["input"].dtypes
     first_index, *other_indices = rows["indices"].dtypes
     yield _Types(first, first_index, in_full=True)
@@ -66,7 +66,7 @@ def _gather_nd(op: str, rows: Rows) -> Iterator[Probe]:
                 for depth in sorted({1, rank} if types.in_full else {1}):
                     if index_rank - 1 + rank - depth > MAX_RANK:
                         continue
-                    # As many tuples whatever the rank, but at rank 1, where there is one.
+                    # The same number of tuples at each rank, but one at rank 1.
                     shape = (*shape_of(index_rank - 1), depth)
                     for name, indices in types.of(_zeros_and_ones(shape)):
                         about = f"{types} rank {rank}, indices rank {index_rank} of {depth} ({name})"

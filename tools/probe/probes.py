@@ -1,7 +1,7 @@
-"""What is tried: calls of every operator at each rank and data type of opSupportLimits().
+"""Probes: calls of every operator at each rank and data type of opSupportLimits().
 
-Probes of one group compute the same numbers at different ranks, so a rank that gives others is found without a
-reference. The numpy cases of the polyfill bring references of their own.
+Probes of one group compute the same numbers at different ranks, so a deviating rank is found without a
+reference. The numpy cases of the polyfill have their own references.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from web_tests.polyfill_cases.case import Case, Constant, Input
 
 Operand = Input | Constant
 
-# Elements of an operand of rank 1 and above: axes of 2, as far as they go, behind axes of 1.
+# Elements of an operand of rank 1 and above: as many axes of 2 as fit, preceded by axes of 1.
 ELEMENTS = 8
 # numpy has no int4; it is promised for operators that only move bytes and for dequantizeLinear.
 DTYPES_NOT_PROBED = ("int4",)
@@ -29,7 +29,7 @@ class Probe:
     """One graph of one operator.
 
     Attributes:
-        case: the call; `expected` is empty where nothing is known of the results.
+        case: the call; `expected` is empty if the results are unknown.
         group: probes with the same text must give the same numbers; empty for none.
     """
 
@@ -44,7 +44,7 @@ class Probe:
 
 @dataclass(frozen=True)
 class Row:
-    """What an operator takes for one operand."""
+    """Data types and ranks that an operator takes for one operand."""
 
     dtypes: tuple[str, ...]
     ranks: tuple[int, ...]
@@ -61,7 +61,7 @@ Rows = Mapping[str, Row]
 
 
 def rows_of(limits: Mapping[str, Any]) -> dict[str, dict[str, Row]]:
-    """Return what opSupportLimits() promises of each operator's operands."""
+    """Return the limits of each operator's operands."""
     return {
         op: {name: Row.of(row) for name, row in operands.items() if isinstance(row, Mapping) and "dataTypes" in row}
         for op, operands in limits.items()
@@ -71,12 +71,12 @@ def rows_of(limits: Mapping[str, Any]) -> dict[str, dict[str, Row]]:
 
 
 def numpy_probes() -> list[Probe]:
-    """Return the polyfill's cases, whose results are known."""
+    """Return the polyfill's cases, which have expected results."""
     return [Probe(case) for case in CASES if not _has_scale_of_other_rank(case)]
 
 
 def _has_scale_of_other_rank(case: Case) -> bool:
-    """Return whether a case needs what the specification allows and no opSupportLimits() can tell."""
+    """Return whether a case needs what the specification allows and opSupportLimits() cannot express."""
     if not case.op.endswith("izeLinear"):
         return False
     x, scale, *_ = case.arguments
@@ -84,7 +84,7 @@ def _has_scale_of_other_rank(case: Case) -> bool:
 
 
 def is_promised(case: Case, rows: Rows) -> bool:
-    """Return whether the types of all operands and the greatest rank are among those of the operator's rows."""
+    """Return whether the operator's rows cover the types of all operands and the greatest rank."""
     graph = case.graph()
     ports = [port for kind in ("inputs", "constants", "outputs") for port in graph[kind]]
     dtypes = {dtype for row in rows.values() for dtype in row.dtypes}
@@ -99,7 +99,7 @@ def is_promised(case: Case, rows: Rows) -> bool:
 
 
 def shape_of(rank: int) -> tuple[int, ...]:
-    """Return a shape of ELEMENTS elements: of one for rank 0."""
+    """Return a shape of ELEMENTS elements; of one for rank 0."""
     axes = {0: (), 1: (ELEMENTS,), 2: (2, 4)}.get(rank, (2, 2, 2))
     return (1,) * (rank - len(axes)) + axes
 
@@ -116,5 +116,5 @@ def both_kinds(values: Array) -> Iterator[tuple[str, Operand]]:
 
 
 def probe(op: str, about: str, *arguments: Any, group: str = "", **options: Any) -> Probe:
-    """Return a probe; `about` tells the ranks and types."""
+    """Return a probe; `about` describes the ranks and types."""
     return Probe(Case(f"{op} {about}", op, arguments, (), options), f"{op} {group}" if group else "")

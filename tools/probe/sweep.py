@@ -1,4 +1,4 @@
-"""The probes of operators that work element by element, along axes, or that only move elements."""
+"""The probes of operators that work elementwise, along axes, or only move elements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The probes of values that break kernels: division by zero, indices beyond the end, numbers that no integer holds."""
+"""The probes of values that break kernels: division by zero, out-of-range indices, values beyond all integers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FAR = {"int32": 2**31 - 1, "int64": 2**40, "uint32": 2**32 - 1}
 
 
 def probes(rows: Mapping[str, Rows]) -> Iterator[Probe]:
-    """Yield the probes of the operators that the browser has."""
+    """Yield the probes of the operators in the browser."""
     for dtype in rows["div"]["a"].dtypes if "div" in rows else ():
         if not dtype.startswith("int"):
             continue

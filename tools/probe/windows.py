@@ -1,4 +1,4 @@
-"""The probes of convolutions and pools: a grid of windows, with what numpy says they give."""
+"""The probes of convolutions and pools: a grid of windows, with numpy's results."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ from web_tests.polyfill_cases import pooling
 from web_tests.polyfill_cases.case import SUMMED, Constant, Input, case, uniform
 from web_tests.polyfill_cases.windows import Window, conv2d, conv_transpose2d, pool
 
-# Size, kernel, stride, padding before and after: each as the rows with each of a few as the columns.
+# Size, kernel, stride, padding before and after: each along the rows, with a few along the columns.
 _ROWS = list(itertools.product((5, 6), (1, 2, 3), (1, 2, 3), ((0, 0), (0, 1), (1, 0), (1, 1))))
 _COLUMNS = [(6, 1, 1, (0, 0)), (6, 3, 1, (1, 1)), (6, 3, 2, (0, 1)), (6, 1, 2, (0, 0))]
 _CHANNELS = 2
 
 
 def probes() -> Iterator[Probe]:
-    """Yield the grid."""
     for (height, rows, stride, row_pads), (width, columns, step, column_pads) in itertools.product(_ROWS, _COLUMNS):
         window = Window((rows, columns), (stride, step), (*row_pads, *column_pads))
         about = f"{height}x{width} window {rows}x{columns} strides {stride},{step} padding {list(window.padding)}"
@@ -59,7 +58,7 @@ def _pools(about: str, x: Any, window: Window) -> Iterator[Probe]:
     options = {"layout": "nhwc", "windowDimensions": list(window.size)}
     options |= {"strides": list(window.strides), "padding": list(window.padding)}
     if any(pad >= size for pad, size in zip(window.padding[::2], window.size, strict=True)):
-        return  # windows of padding alone have no mean and no greatest element
+        return  # windows of padding alone have no mean and no maximum
     if any(pad >= size for pad, size in zip(window.padding[1::2], window.size, strict=True)):
         return
     for op, (reduce, tolerance) in pooling.POOLS.items():

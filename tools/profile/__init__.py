@@ -1,10 +1,10 @@
-"""`build.py profile`: where the time of a model's runs goes, node by node and type by type.
+"""`build.py profile`: a model's run time by node and by type of node.
 
-TFLite's profiler measures (wasm/runner/node_profiler.h), in a page of a real browser; XNNPACK, which TFLite sees as a
-few nodes, measures its own operators, and each partition on WebNN is one entry.
+TFLite's profiler measures (wasm/runner/node_profiler.h), in a page of a real browser. XNNPACK, which TFLite sees as a
+few nodes, measures its own operators. Each partition on WebNN is one entry.
 
-- command.py: the whole of it
+- command.py: the whole run
 - spans.py: the profiles of many runs as one tree of times
-- tables.py: how people see it
-- speedscope.py: the same as a flame graph, for the viewer speedscope
+- tables.py: its tables
+- speedscope.py: the flame graph, for the viewer speedscope
 """

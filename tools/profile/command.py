@@ -1,4 +1,4 @@
-"""The step behind `build.py profile`: which model, in which browser, and where the files go."""
+"""The step behind `build.py profile`: selects models and the browser, profiles, and writes the files."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from web_tests.server.server import Server
 RESULTS_DIR = BUILD_DIR / "profile"
 
 Execution = Literal["cpu", "webnn", "blocking", "polyfill"]
-# What each way to run a model takes of loadTFLiteModel's options.
+# loadTFLiteModel's options for each way to run a model.
 WEBNN_OPTIONS: dict[Execution, dict[str, Any]] = {
     "webnn": {"polyfill": "never"},
     "blocking": {"polyfill": "never", "blocking": True},
@@ -39,18 +39,18 @@ WEBNN_OPTIONS: dict[Execution, dict[str, Any]] = {
 
 
 class NotOnWebnnError(BuildError):
-    """A model that shall be profiled on WebNN runs on the CPU."""
+    """A model to profile on WebNN runs on the CPU."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """What the user asks for.
+    """The options of `build.py profile`.
 
     Attributes:
         models: files, or names of known models.
-        variant: of the wasm module; auto: the best one that the browser can run.
-        top: how many nodes are listed.
-        out: the folder of the files; None means one for each profile in build/profile.
+        variant: of the wasm module; auto: the best that the browser can run.
+        top: number of listed nodes.
+        out: the files' folder; None means one per profile in build/profile.
     """
 
     models: Sequence[Path]
@@ -66,7 +66,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Profile:
-    """A model's profile, and how it was made; `runs` counts those that it is the mean of."""
+    """A model's profile, the mean of `runs` runs, and how it was measured."""
 
     model: str
     execution: Execution
@@ -78,18 +78,17 @@ class Profile:
 
     @property
     def title(self) -> str:
-        """Return what was profiled, in a line."""
+        """Return a one-line description."""
         threads = "1 thread" if self.threads == 1 else f"{self.threads} threads"
         return f"{self.model}: {self.execution} ({self.execution_mode}), {self.variant}, {threads}"
 
     @property
     def file_stem(self) -> str:
-        """Return a name for files."""
         name = "".join(letter if letter.isalnum() or letter in "._-" else "_" for letter in self.model)
         return f"{name}-{self.execution}-{self.variant}-{self.threads}"
 
     def to_json(self) -> dict[str, Any]:
-        """Return all of it, and the sums by type."""
+        """Return the profile as JSON, with the sums by type."""
         types = [asdict(time) for time in op_times(self.root)]
         facts = {key: getattr(self, key) for key in ("model", "execution", "execution_mode", "variant", "threads")}
         return {**facts, "runs": self.runs, "ms": self.root.ms, "types": types, "run": asdict(self.root)}
@@ -99,7 +98,7 @@ def run(request: Request) -> int:
     """Profile each model and return the exit status.
 
     Raises:
-        BuildError: there is no package or no browser, a model cannot be loaded, or does not run as asked for.
+        BuildError: there is no package or no browser, a model cannot be loaded, or does not run as requested.
     """
     check_package()
     chosen = subjects.choose(request.models, quick=False)
@@ -122,11 +121,11 @@ def run(request: Request) -> int:
 
 
 def profile(browser: PlaywrightBrowser, subject: Subject, request: Request) -> Profile:
-    """Run a model many times and return where its time goes.
+    """Run a model many times and return its profile.
 
     Raises:
         ModelError: the package rejects the model.
-        NotOnWebnnError: it was asked to run on WebNN, and does not.
+        NotOnWebnnError: it should run on WebNN, and does not.
     """
     execution = request.execution
     extra = {"enableProfiling": True, "variant": request.variant, "numThreads": request.threads}
@@ -146,7 +145,6 @@ def profile(browser: PlaywrightBrowser, subject: Subject, request: Request) -> P
 
 
 def write(found: Profile, folder: Path) -> None:
-    """Write a profile's files: profile.json, profile.speedscope.json."""
     folder.mkdir(parents=True, exist_ok=True)
     contents = {
         "profile.json": json.dumps(found.to_json(), indent=1),
@@ -159,4 +157,4 @@ def write(found: Profile, folder: Path) -> None:
 
 
 def _method(found: Profile) -> str:
-    return f"{found.root.ms:.3f} ms a run, the mean of the middle {found.runs} of all runs"
+    return f"{found.root.ms:.3f} ms per run, the mean of the middle {found.runs} of all runs"

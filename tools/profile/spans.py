@@ -1,4 +1,4 @@
-"""The profiles of many runs as one tree: the run, its nodes and partitions, what runs inside of them."""
+"""The profiles of many runs as one tree: the run, its nodes and partitions, and the operators inside them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Kind = Literal["run", "tflite", "xnnpack", "webnn", "partition", "outside"]
 
 # Nodes that run other subgraphs.
 CALLERS = ("WHILE", "IF", "CALL_ONCE", "CALL", "STABLEHLO_WHILE", "STABLEHLO_COMPOSITE")
-# A partition on WebNN: as the package calls it, and, where TFLite itself waits for it, as TFLite does.
+# Names of a partition on WebNN: the package's, and TFLite's if TFLite itself waits for it.
 ON_WEBNN = ("WEBNN", "TfLiteWebnnDelegate")
 OUTSIDE = "outside of nodes"
 XNNPACK_PARTITION = "XNNPACK partition"
@@ -20,13 +20,13 @@ XNNPACK_PARTITION = "XNNPACK partition"
 
 @dataclass(frozen=True)
 class Span:
-    """Some of a run's time.
+    """A part of a run's time.
 
     Attributes:
         op: the type of the node or operator.
-        name: the node's first output tensor; of partitions, what they are made of; else empty.
-        ms: with what is inside, never less.
-        children: what ran inside, in order.
+        name: the node's first output tensor; a partition's contents; else empty.
+        ms: including the children, never less.
+        children: the spans inside, in order.
     """
 
     op: str
@@ -37,11 +37,11 @@ class Span:
 
     @property
     def own_ms(self) -> float:
-        """Its time without that of what is inside."""
+        """Its time without its children."""
         return self.ms - sum(child.ms for child in self.children)
 
     def walk(self, depth: int = 0) -> Iterator[tuple[int, Span]]:
-        """Yield it and everything inside, with its depth."""
+        """Yield the span and all its descendants, with their depths."""
         yield depth, self
         for child in self.children:
             yield from child.walk(depth + 1)
@@ -49,7 +49,7 @@ class Span:
 
 @dataclass(frozen=True)
 class OpTime:
-    """All nodes of a type together; `ms` is their own time, without that of nodes that they run."""
+    """Sums over all nodes of a type; `ms` is without the time of nodes that they run."""
 
     op: str
     kind: Kind
@@ -58,19 +58,19 @@ class OpTime:
 
 
 def middle_half(runs: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return the runs that took neither longest nor shortest: their mean is robust as a median, and parts add up."""
+    """Return the middle half of the runs by time: their mean is as robust as a median, and its parts add up."""
     ordered = sorted(runs, key=lambda run: float(run["ms"]))
     cut = len(ordered) // 4
     return ordered[cut : len(ordered) - cut]
 
 
 def tree_of(runs: Sequence[Mapping[str, Any]]) -> tuple[Span, int]:
-    """Return the run as a tree, and how many of the runs it is the mean of.
+    """Return the mean run as a tree, and the number of averaged runs.
 
-    These are the middle half of those that ran the most common sequence of nodes.
+    These are the middle half of the runs with the most common sequence of nodes.
 
     Args:
-        runs: `ms` and `items` (ProfileItem) of each run; there is at least one.
+        runs: `ms` and `items` (ProfileItem) of each run; at least one.
     """
     sequences = [tuple((item["nodeType"], item["nodeName"]) for item in run["items"]) for run in runs]
     common = Counter(sequences).most_common(1)[0][0]
@@ -87,7 +87,7 @@ def tree_of(runs: Sequence[Mapping[str, Any]]) -> tuple[Span, int]:
 
 
 def op_times(root: Span) -> list[OpTime]:
-    """Return the times by type of node, the most expensive first."""
+    """Return the times by type of node, most expensive first."""
     times: dict[tuple[str, Kind], OpTime] = {}
     for _, span in root.walk():
         if span.kind in ("run", "partition"):
@@ -98,7 +98,7 @@ def op_times(root: Span) -> list[OpTime]:
 
 
 def _nested(items: Sequence[Mapping[str, Any]]) -> list[Span]:
-    """Put the nodes of other subgraphs into the nodes that ran them."""
+    """Nest the nodes of other subgraphs in the nodes that ran them."""
     spans: list[Span] = []
     position = 0
     while position < len(items):
@@ -109,7 +109,7 @@ def _nested(items: Sequence[Mapping[str, Any]]) -> list[Span]:
                 end += 1
         span = _span(items[position])
         inside = _with_partitions(_nested(items[position + 1 : end]))
-        # Means of several runs: what is inside may come out a little longer than what it is in.
+        # With means of several runs, the children's sum may exceed the parent's time a little.
         ms = max(span.ms, sum(child.ms for child in inside))
         spans.append(replace(span, ms=ms, children=tuple(inside)))
         position = end
@@ -124,7 +124,7 @@ def _span(item: Mapping[str, Any]) -> Span:
 
 
 def _with_partitions(spans: Sequence[Span]) -> list[Span]:
-    """Put operators of XNNPACK that follow each other into their partition, which TFLite does not measure itself."""
+    """Group consecutive operators of XNNPACK into a partition, which TFLite does not measure itself."""
     result: list[Span] = []
     for span in spans:
         last = result[-1] if result else None

@@ -11,7 +11,6 @@ SCHEMA = "https://www.speedscope.app/file-format-schema.json"
 
 
 def to_speedscope(root: Span, title: str) -> dict[str, Any]:
-    """Return the file's content."""
     frames: dict[str, int] = {}
     events = list(_events(root, 0.0, frames))
     profile = {
@@ -32,7 +31,7 @@ def to_speedscope(root: Span, title: str) -> dict[str, Any]:
 
 
 def _events(span: Span, start: float, frames: dict[str, int]) -> Iterator[dict[str, Any]]:
-    """Yield the opening, what is inside, one after the other, and the closing."""
+    """Yield the opening event, the children's events, and the closing event."""
     title = f"{span.op} {span.name}".strip()
     frame = frames.setdefault(title, len(frames))
     yield {"type": "O", "frame": frame, "at": start}

@@ -1,4 +1,4 @@
-"""A profile as tables for people."""
+"""A profile as tables."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def type_table(root: Span) -> Table:
 
 
 def node_table(root: Span, top: int) -> Table:
-    """Return the nodes that take most time by themselves, in the order in which they run."""
+    """Return the nodes with the longest own time, in the order in which they run."""
     spans = [span for _, span in root.walk()]
     nodes = [(order, span) for order, span in enumerate(spans) if span.kind not in ("run", "partition", "outside")]
     chosen = sorted(nodes, key=lambda pair: -pair[1].own_ms)[:top]
@@ -53,5 +53,5 @@ def node_table(root: Span, top: int) -> Table:
 
 
 def share(ms: float, root: Span) -> str:
-    """Return a time's part of the run, in per cent."""
+    """Return a time's share of the run, in per cent."""
     return f"{100 * ms / root.ms:.1f}" if root.ms else "0.0"

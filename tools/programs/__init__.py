@@ -1,4 +1,4 @@
-"""Programs of wasm/programs, run where WebNN is: in a worker of a browser, of its own or the polyfill's, or in Node."""
+"""Programs of wasm/programs, run with WebNN: in a browser's worker (its own WebNN or the polyfill's), or in Node."""
 
-# Targets of wasm/programs/CMakeLists.txt. Here, because the command line reads them before anything is installed.
+# Targets of wasm/programs/CMakeLists.txt. They are here because the command line needs them before installation.
 TFLITE_TOOLS = ("benchmark_model", "inference_diff")

@@ -1,4 +1,4 @@
-"""What a command line means to a program that sees no file of this machine but those that it names."""
+"""The files in a command line: a program only sees those files of this machine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-# What separates a file's name from the rest of an argument: --graph=FILE, --input_layer_value_files=NAME:FILE,NAME:FILE
+# Separators between a file's name and the rest of an argument: --graph=FILE,
+# --input_layer_value_files=NAME:FILE,NAME:FILE
 SEPARATORS = re.compile("[=,:]")
 
 
@@ -18,9 +19,9 @@ class Invocation:
     Attributes:
         name: the program.
         arguments: of its main().
-        working_dir: the folder that relative names start from.
-        files: those that the arguments name, absolute; the program can read them and nothing else.
-        directories: folders into which the arguments let it write, absolute.
+        working_dir: the base of relative names.
+        files: absolute paths of files in the arguments; the program can read only these.
+        directories: absolute paths of folders that the program may write into.
     """
 
     name: str
@@ -31,7 +32,7 @@ class Invocation:
 
 
 def invocation(name: str, arguments: Sequence[str], working_dir: Path | None = None) -> Invocation:
-    """Return the run of a program with these arguments; files that they name and that exist are its files."""
+    """Return the run of a program; existing files in its arguments become its files."""
     folder = (working_dir or Path.cwd()).absolute()
     paths = [Path(folder, part) for argument in arguments for part in _parts(argument)]
     files = dict.fromkeys(path for path in paths if path.is_file())
@@ -40,6 +41,6 @@ def invocation(name: str, arguments: Sequence[str], working_dir: Path | None = N
 
 
 def _parts(argument: str) -> Iterator[str]:
-    """Yield what of an argument may be a path: the values of a flag, or the argument itself."""
+    """Yield the possible paths of an argument: the values of a flag, or the argument itself."""
     parts = SEPARATORS.split(argument)
     yield from (part for part in (parts[1:] if argument.startswith("-") else [argument, *parts]) if part)

@@ -1,4 +1,4 @@
-"""The places where programs run, each a context that runs any number of them."""
+"""The places where programs run; each is a context that runs any number of programs."""
 
 from __future__ import annotations
 
@@ -28,35 +28,35 @@ from web_tests.server.server import Server
 PlaceName = Literal["webnn", "polyfill", "node"]
 PLACE_NAMES: tuple[PlaceName, ...] = get_args(PlaceName)
 NODE_SCRIPT = JS_DIR / "tools" / "run_program.mjs"
-# How long a program may take where nobody says otherwise.
+# The default time limit of a program.
 TIMEOUT_SECONDS = 3600.0
 
-# Hears a line without its end, and whether it is of standard error.
+# Receives a line without its end, and whether it comes from standard error.
 OnLine = Callable[[str, bool], None]
 
 
 class ProgramError(BuildError):
-    """A program could not be run to its end: its page crashed, or it took too long."""
+    """A program did not finish: its page crashed, or it took too long."""
 
 
 class Place(Protocol):
     """Runs programs."""
 
     def run(self, invocation: Invocation, on_line: OnLine, *, timeout_seconds: float = TIMEOUT_SECONDS) -> int:
-        """Run a program and return its exit status; the files that it writes are written here.
+        """Run a program, copy the files that it writes to this machine, and return its exit status.
 
         Raises:
-            ProgramError: it did not come to its end.
+            ProgramError: it did not finish.
         """
 
 
 @contextmanager
 def open_place(name: PlaceName, *, browser: Path | None = None) -> Iterator[Place]:
-    """Lend a place.
+    """Open a place for a with-block.
 
     Args:
         name: WebNN of a browser, the polyfill in a browser, or the polyfill in Node.
-        browser: the user's own; None means the first with WebNN, or Debian's Chromium for the polyfill.
+        browser: the user's own browser; None means the first with WebNN, or Debian's Chromium for the polyfill.
 
     Raises:
         NoWebnnError: no browser has WebNN.
@@ -73,7 +73,7 @@ def open_place(name: PlaceName, *, browser: Path | None = None) -> Iterator[Plac
         else:
             found = installed.at_path(browser) if browser else installed.debian_chromium() or installed.shell()
             if found is None:
-                raise NoWebnnError("there is no browser here", mend="python3 build.py setup")
+                raise NoWebnnError("no browser was found", mend="python3 build.py setup")
             program = found
         with installed.launched(playwright, program) as running:
             yield PagePlace(running, server, "never" if name == "webnn" else "tflite")
@@ -130,7 +130,7 @@ class PagePlace:
             try:
                 status = self._run(page, request, on_line, timeout_seconds)
             except PlaywrightError as error:
-                raise ProgramError(f"{invocation.name} did not come to its end: {error}") from error
+                raise ProgramError(f"{invocation.name} did not finish: {error}") from error
             finally:
                 page.close()
             for name, content in self.server.letters.take_below(f"{outputs}/").items():

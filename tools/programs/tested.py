@@ -7,7 +7,7 @@ from tools.programs import TFLITE_TOOLS
 from wasm.toolchain.programs import PROGRAMS_DIR, build_programs
 
 EXAMPLES = ("model_runner", "sin_delegate")
-# Of every kind one: elementwise, quantized with a window, rearranged, with state, and one of XNNPACK's.
+# One of each kind: elementwise, quantized with a window, rearranged, with state, and one of XNNPACK's.
 KERNEL_TESTS = (
     "activations_test",
     "conv_test",
@@ -18,6 +18,5 @@ KERNEL_TESTS = (
 
 
 def prepare() -> None:
-    """Compile them unless they are there."""
     build_programs([*TFLITE_TOOLS, *EXAMPLES, *KERNEL_TESTS])
     program_script.bundle(PROGRAMS_DIR)

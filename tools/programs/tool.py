@@ -1,4 +1,4 @@
-"""`build.py tool`: a tool of TFLite's, with its own flags, on this project's delegate."""
+"""`build.py tool`: one of TFLite's tools, with its own flags, on this project's delegate."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from wasm.toolchain.programs import build_programs
 
 
 def run(name: str, arguments: Sequence[str], *, on: PlaceName, browser: Path | None) -> int:
-    """Run a tool, its output going to the terminal as it comes, and return its exit status.
+    """Run a tool, print its output as it comes, and return its exit status.
 
     Raises:
-        BuildError: it cannot be compiled, or there is no place to run it.
+        BuildError: it cannot be compiled, or the place is unavailable.
     """
     build_programs([name])
     with open_place(on, browser=browser) as place:

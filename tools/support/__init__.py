@@ -1,1 +1,1 @@
-"""What every step needs: paths, errors, commands, the user cache, the console and downloads."""
+"""Shared by all steps: paths, errors, commands, the user cache, the console and downloads."""

@@ -1,4 +1,4 @@
-"""The Debian mirrors that this machine's own apt configuration names, read only."""
+"""The Debian mirrors in this machine's apt configuration, which is only read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ APT_DIR = Path("/etc/apt")
 DEBOOTSTRAP_SCRIPTS = Path("/usr/share/debootstrap/scripts")
 MIRROR_VARIABLE = "TFLITE_WEBNN_DEBIAN_MIRROR"
 
-# Suites that only Debian itself has (a mirror of a derivative does not serve Debian's packages).
+# Suites that only Debian itself has: a derivative's mirror does not serve Debian's packages.
 DEBIAN_SUITES = re.compile(
     r"(oldoldstable|oldstable|stable|testing|unstable|sid|bullseye|bookworm|trixie|forky)(-updates)?"
 )
@@ -20,7 +20,7 @@ DEBIAN_SUITES = re.compile(
 def debian_mirrors(apt_dir: Path = APT_DIR, scripts: Path = DEBOOTSTRAP_SCRIPTS) -> list[str]:
     """Return base URIs of Debian mirrors without a final slash, best first.
 
-    First $TFLITE_WEBNN_DEBIAN_MIRROR, then what apt is configured for, last debootstrap's own default.
+    First $TFLITE_WEBNN_DEBIAN_MIRROR, then apt's mirrors, last debootstrap's default.
     """
     chosen = os.environ.get(MIRROR_VARIABLE)
     found = [chosen] if chosen else []
@@ -76,7 +76,7 @@ def _stanzas(lines: list[str]) -> Iterator[dict[str, str]]:
 
 
 def _resolve(uri: str) -> list[str]:
-    """Return the http(s) mirrors that an apt URI stands for (cloud images name a file that lists them)."""
+    """Return the http(s) mirrors of an apt URI (cloud images name a file with a list)."""
     if uri.startswith(("http://", "https://")):
         return [uri]
     match = re.fullmatch(r"mirror\+file:(?://)?(/.+)", uri)

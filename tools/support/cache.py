@@ -1,4 +1,4 @@
-"""The user cache: entries are made once, whole or not at all, however many checkouts want them at a time."""
+"""The user cache: each entry is made once and atomically, however many checkouts want it at once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HASH_LENGTH = 16
 
 
 def get(relative: str, create: Callable[[Path], None], *, title: str) -> Path:
-    """Return the cache entry `relative`, made by `create` when it is missing.
+    """Return the cache entry `relative`; `create` makes it if it is missing.
 
     `create` gets a path beside the entry and makes a file or a folder there; the entry then appears in one rename,
     so a failed or stopped `create` leaves nothing that looks finished.
@@ -42,7 +42,7 @@ def get(relative: str, create: Callable[[Path], None], *, title: str) -> Path:
 
 @contextmanager
 def locked(relative: str, *, title: str) -> Iterator[None]:
-    """Hold the lock of a cache entry, saying so when another process has it first."""
+    """Hold the lock of a cache entry; print a line if another process holds it."""
     lock_path = cache_dir() / "locks" / (relative.replace("/", "__") + ".lock")
     lock_path.parent.mkdir(parents=True, exist_ok=True)
     (cache_dir() / relative).parent.mkdir(parents=True, exist_ok=True)
@@ -59,7 +59,7 @@ def locked(relative: str, *, title: str) -> Iterator[None]:
 
 
 def remove(path: Path) -> None:
-    """Delete a file or a folder, if it is there."""
+    """Delete a file or a folder if it exists."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:

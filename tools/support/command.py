@@ -1,4 +1,4 @@
-"""Running other programs: one function that prints, streams, bounds in time and explains failures."""
+"""Runs other programs: prints the command, streams its output, limits its time, and explains failures."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CommandError(BuildError):
 
 
 class NotRootError(BuildError):
-    """A command needs root, and neither root nor sudo is at hand."""
+    """A command needs root, and neither root nor sudo is available."""
 
     exit_code: ClassVar[int] = 4
 
@@ -56,7 +56,7 @@ def run(
 
     Raises:
         CommandError: the program is missing, exits with another status than 0, or exceeds `timeout_seconds`;
-            it carries the last lines that the program printed.
+            it has the last lines of the output.
     """
     words = [str(word) for word in command]
     if not quiet:
@@ -78,10 +78,10 @@ def run(
 
 
 def as_root(command: Sequence[str | Path]) -> list[str]:
-    """Return the command as root runs it: unchanged for root, else behind sudo.
+    """Return the command to run as root: unchanged for root, else with sudo.
 
     Raises:
-        NotRootError: neither is possible; the message names the command to type as root.
+        NotRootError: neither is possible; the message has the command to type as root.
     """
     words = [str(word) for word in command]
     if os.geteuid() == 0:
@@ -92,7 +92,7 @@ def as_root(command: Sequence[str | Path]) -> list[str]:
 
 
 def _shortened(words: list[str]) -> str:
-    """Return a command as it would be typed; of a long one the two ends, which tell what it was."""
+    """Return a command as typed; a long one is shortened to its ends."""
     text = shlex.join(words)
     return (
         text
@@ -114,21 +114,21 @@ def _start(
             stderr=subprocess.PIPE if separate_stderr else subprocess.STDOUT,
             text=True,
             errors="replace",
-            # sudo asks for a password on the terminal, which another session does not have.
+            # sudo asks for a password on the terminal, which another session lacks.
             start_new_session=words[0] != "sudo",
         )
     except OSError as error:
         raise CommandError(
             f"cannot start `{words[0]}`: {error.strerror}",
             where=_shortened(words),
-            mend="`python3 build.py doctor` tells what is missing",
+            mend="`python3 build.py doctor` reports what is missing",
         ) from error
 
 
 def _collect(
     process: subprocess.Popen[str], *, capture: bool, show: bool, on_line: Callable[[str], None] | None
 ) -> tuple[str, str]:
-    """Return (standard output when captured, the last lines for an error message)."""
+    """Return (standard output if `capture`, the last lines for an error message)."""
     if capture:
         stdout, stderr = process.communicate()
         return stdout, "\n".join((stdout + stderr).splitlines()[-TAIL_LINES:])
@@ -141,12 +141,12 @@ def _collect(
         elif show:
             sys.stderr.write(line)
             sys.stderr.flush()
-    # What was streamed needs no repeating.
+    # Streamed output need not be repeated.
     return "", "" if show and not on_line else "\n".join(tail)
 
 
 class _Timer:
-    """Kills a process when its time is over, and remembers that it did."""
+    """Kills a process after its time, and records that."""
 
     def __init__(self, process: subprocess.Popen[str], seconds: float | None) -> None:
         self.expired = False
@@ -165,7 +165,7 @@ class _Timer:
 
 
 def _kill(process: subprocess.Popen[str]) -> None:
-    """Kill a process and, where it leads its own group, its children."""
+    """Kill a process and, if it leads its own group, its children."""
     if process.poll() is not None:
         return
     if os.getpgid(process.pid) == process.pid:

@@ -1,4 +1,4 @@
-"""Two consoles: `console` (standard error) tells what happens, `output` (standard output) carries results."""
+"""Two consoles: `console` (standard error) for progress, `output` (standard output) for results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ output = Console(highlight=False)
 
 @contextmanager
 def step(title: str) -> Iterator[None]:
-    """Print a step's title, and the seconds it took when it has succeeded."""
+    """Print a step's title and, on success, its seconds."""
     console.print(f"[bold]==>[/bold] {title}")
     start = time.monotonic()
     yield

@@ -1,4 +1,4 @@
-"""Debian packages of the machine itself, installed through the machine's own apt configuration."""
+"""Debian packages of this machine, installed through its own apt configuration."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tools.support.errors import BuildError
 
 
 class NoAptError(BuildError):
-    """A program is missing, and this machine has no apt to install it with."""
+    """A program is missing, and this machine has no apt to install it."""
 
 
 def install(packages: Sequence[str], *, why: str) -> None:
@@ -18,7 +18,7 @@ def install(packages: Sequence[str], *, why: str) -> None:
 
     Raises:
         NoAptError: the machine has no apt-get.
-        NotRootError: neither root nor sudo is at hand; the message has the command to type.
+        NotRootError: neither root nor sudo is available; the message has the command to type.
         CommandError: apt failed.
     """
     names = list(packages)
@@ -31,6 +31,6 @@ def install(packages: Sequence[str], *, why: str) -> None:
 
 
 def ensure_program(program: str, package: str, *, why: str) -> None:
-    """Install a package when its program is not on PATH."""
+    """Install a package if its program is not on PATH."""
     if not shutil.which(program):
         install([package], why=why)

@@ -15,7 +15,7 @@ TIMEOUT_SECONDS = 900
 
 
 class DownloadError(BuildError):
-    """A registry's client ended well but gave no file."""
+    """A registry's client succeeded without leaving a file."""
 
 
 def fetch_pypi(name: str, version: str, directory: Path) -> Path:
@@ -40,7 +40,7 @@ def fetch_npm(name: str, version: str, directory: Path) -> Path:
 
 
 def _fetch(download: Callable[[Path], None], directory: Path, name: str) -> Path:
-    """Download into a folder beside the result, then move: a stopped download leaves no half file."""
+    """Download into a folder beside the result, then move: a stopped download leaves no partial file."""
     directory.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=directory, prefix=".partial-") as folder:
         download(Path(folder))

@@ -1,4 +1,4 @@
-"""The base of every error that a step reports to the user."""
+"""The base of all errors that a step reports to the user."""
 
 from __future__ import annotations
 

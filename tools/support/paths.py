@@ -1,4 +1,4 @@
-"""Where things live: the checkout, what it generates, and the cache that checkouts share."""
+"""Paths of the checkout, of generated files, and of the shared cache."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import platformdirs
 PROJECT_DIR = Path(__file__).resolve().parents[2]
 BUILD_DIR = PROJECT_DIR / "build"
 PACKAGE_DIR = BUILD_DIR / "package"
-# Modules for certain models, and the package with them.
+# Modules for certain models, and their package.
 SELECTED_DIR = BUILD_DIR / "selected"
 
 CACHE_VARIABLE = "TFLITE_WEBNN_CACHE"
@@ -23,5 +23,5 @@ def cache_dir() -> Path:
 
 
 def artefact_dir(variant: str, root: Path | None = None) -> Path:
-    """Return the folder of one variant's module, e.g. build/wasm/simd; `root` is in place of build."""
+    """Return the folder of one variant's module, e.g. build/wasm/simd; `root` replaces build."""
     return (root or BUILD_DIR) / "wasm" / variant

@@ -1,4 +1,4 @@
-"""The benchmark on engines that are not there: statistics, verdicts, rounds, tables, plots, the result's schema."""
+"""The benchmark on fake engines: statistics, verdicts, rounds, tables, plots, the result's schema."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ MODEL = Task(
     expected_names=["y"],
     reference_error="",
     nodes=3,
-    forms={"tflite": b"model", "onnx": BuildError("LOG is not written as ONNX")},
+    forms={"tflite": b"model", "onnx": BuildError("LOG has no conversion to ONNX")},
 )
 FACTS = BrowserFacts("Some Browser", "147.0", "/usr/bin/some-browser", True, "")
 
 
 @dataclass
 class FakeEntrant:
-    """Answers what it is told to, in so many milliseconds; dies in a round when it is told to."""
+    """Returns a given answer in given milliseconds, and can die in a round."""
 
     ms: float
     answer: Any
@@ -69,8 +69,6 @@ class FakeEntrant:
 
 @dataclass
 class FakeStall:
-    """A page with one model in it."""
-
     entrant: FakeEntrant
 
     def open(self) -> float:
@@ -99,7 +97,7 @@ def test_spread() -> None:
 
 
 def test_ratios_are_taken_round_by_round() -> None:
-    """A round in which everything is ten times as slow changes nothing."""
+    """A round in which everything is ten times as slow has no effect."""
     assert ratios([2, 20, 2], [1, 10, 1]) == Spread(2, 2, 2, 2)
 
 
@@ -109,7 +107,7 @@ def test_a_line_through_points() -> None:
 
 
 def test_a_line_tells_how_sure_its_slope_is() -> None:
-    """As in any text-book: the residuals are 0.5, -1, 0.5, so their sum of squares is 1.5, that of x is 2."""
+    """The textbook formula: the residuals are 0.5, -1, 0.5, so their sum of squares is 1.5, that of x is 2."""
     line = fit_line([0, 1, 2], [1, 0, 2])
     assert (line.slope, line.slope_error) == pytest.approx((0.5, (1.5 / 1 / 2) ** 0.5))
 
@@ -164,7 +162,7 @@ def test_a_contest() -> None:
     assert rows[SLOW.name].ratio == Spread(2, 2, 2, 2)
     assert rows[FAST.name].ms == Spread(2, 2, 2, 2)
     assert rows[LIAR.name].verdict.note == "all zeros"
-    assert rows[NONE.name].failure == "LOG is not written as ONNX"
+    assert rows[NONE.name].failure == "LOG has no conversion to ONNX"
     assert entrants[FAST.name].turns == 4 + 2  # the warm-ups of two heats
 
 
@@ -191,12 +189,12 @@ def a_result() -> Result:
         engines=[FAST, SLOW, LIAR],
         rounds=2,
         load_rounds=1,
-        models=[ModelRow("a_model", 5, 3, False, {"onnx": "LOG is not written as ONNX"})],
+        models=[ModelRow("a_model", 5, 3, False, {"onnx": "LOG has no conversion to ONNX"})],
         speed=[
             SpeedRow("a_model", FAST.name, Verdict("same bits", 0, 0), two, FAST.name, spread([1.0, 1.0])),
             SpeedRow("a_model", SLOW.name, Verdict("close", 1e-7, 3e-8), one, FAST.name, spread([0.5, 0.5])),
             SpeedRow("a_model", LIAR.name, Verdict("WRONG", float("nan"), 1.0, "all zeros"), one),
-            SpeedRow("a_model", NONE.name, Verdict("not compared"), failure="LOG is not written as ONNX"),
+            SpeedRow("a_model", NONE.name, Verdict("not compared"), failure="LOG has no conversion to ONNX"),
         ],
         loading=[
             LoadRow("a_model", FAST.name, **load, total_ms=two, measure=FAST.name, ratio=spread([1.0])),
@@ -229,7 +227,7 @@ def test_the_tables_tell_what_is_wrong_and_where_ours_is_behind() -> None:
     tables.show(Console(file=text, width=200), a_result())
     for words in (
         "WRONG: all zeros",
-        "onnxruntime-web/wasm on a_model: LOG is not written as ONNX",
+        "onnxruntime-web/wasm on a_model: LOG has no conversion to ONNX",
         "behind: a_model: tflite-webnn/simd takes 2.00 times as long as litert.js/wasm",
         "behind: a_model: the first result of tflite-webnn/simd takes 0.67 of litert.js/wasm's time, not half",
     ):
@@ -243,7 +241,7 @@ def test_plots_are_drawn_of_what_there_is(tmp_path: Path) -> None:
 
 
 def test_rounds_alternate(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody always loads before the same one, or runs after it."""
+    """Nobody always loads before, or runs after, the same one."""
     events: list[str] = []
 
     def enter(_: Stalls, one: Contestant) -> None:

@@ -1,4 +1,4 @@
-"""What `build.py bench --document` writes into docs/performance.md."""
+"""The results that `build.py bench --document` writes into docs/performance.md."""
 
 from __future__ import annotations
 

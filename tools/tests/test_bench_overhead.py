@@ -1,4 +1,4 @@
-"""What `build.py bench --overhead` makes of its times."""
+"""The table of `build.py bench --overhead`."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ def test_either_goal_is_enough() -> None:
 def test_the_table_tells_rounds_and_load() -> None:
     text = StringIO()
     show(Console(file=text, width=200), FACTS, 20, [row(1.5, 0.01), row(1.5, 1)])
-    for words in ("0.010 [-0.100, 0.100]", "met", "missed", "20 rounds", "Load of the machine"):
+    for words in ("0.010 [-0.100, 0.100]", "met", "missed", "20 rounds", "Load average"):
         assert words in text.getvalue()

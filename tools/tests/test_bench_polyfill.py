@@ -1,4 +1,4 @@
-"""What `build.py bench --polyfill` makes of its times."""
+"""The table of `build.py bench --polyfill`."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ def test_the_table_tells_rounds_and_load() -> None:
     text = StringIO()
     tiny_graph_ms = {"own": Spread(0.01, 0.01, 0.02, 0.01), "worker": Spread(0.12, 0.1, 0.3, 0.1)}
     show(Console(file=text, width=200), FACTS, 20, [row(1.05), row(1.5)], tiny_graph_ms)
-    for words in ("1.050 [0.900, 1.200]", "met", "missed", "0.010 [0.010, 0.020]", "20 rounds", "Load of the machine"):
+    for words in ("1.050 [0.900, 1.200]", "met", "missed", "0.010 [0.010, 0.020]", "20 rounds", "Load average"):
         assert words in text.getvalue()

@@ -1,4 +1,4 @@
-"""What `build.py bench --sweep` makes of its times."""
+"""The lines of `build.py bench --sweep`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FACTS = BrowserFacts("Some Browser", "147.0", "/usr/bin/some-browser", True, "")
 
 
 def growth(mode: str = "direct") -> Growth:
-    """A series whose runs take 1 ms and 1 us per byte, of which 0.5 ms is overhead."""
+    """A series whose runs take 1 ms and 1 us per byte, 0.5 ms of it overhead."""
     xs = [0, 1000, 3000]
     points = [Point(x, spread([1 + x / 1000, 9]), spread([0.5 + x / 1000, 9]), 0.5) for x in xs]
     lines = [fit_line(xs, [times(point)[key] for point in points]) for key in ("run", "compared", "overhead")]
@@ -36,7 +36,7 @@ def test_lines_are_through_the_least_times() -> None:
 def test_the_table_tells_slopes_per_megabyte(mode: str, words: str) -> None:
     text = StringIO()
     show(Console(file=text, width=200), FACTS, 20, [growth(mode)])
-    for expected in (words, "1000000.00", "MB", "20 rounds", "Load of the machine"):
+    for expected in (words, "1000000.00", "MB", "20 rounds", "Load average"):
         assert expected in text.getvalue()
 
 

@@ -1,4 +1,4 @@
-"""What `build.py bench --tool` makes of its times."""
+"""The table of `build.py bench --tool`."""
 
 from __future__ import annotations
 
@@ -53,5 +53,5 @@ def test_both_sides_compute_on_the_same_objects() -> None:
 def test_the_table_tells_rounds_and_load() -> None:
     text = StringIO()
     show(Console(file=text, width=200), FACTS, 5, [row(1.05), row(1.5)])
-    for words in ("1.050 [0.900, 1.200]", "0.987", "met", "missed", "5 rounds", "within 10%", "Load of the machine"):
+    for words in ("1.050 [0.900, 1.200]", "0.987", "met", "missed", "5 rounds", "within 10%", "Load average"):
         assert words in text.getvalue()

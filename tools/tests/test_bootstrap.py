@@ -1,4 +1,4 @@
-"""The virtual environment that build.py makes, and the command line that it then runs."""
+"""The virtual environment of build.py, and the command line in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The user cache: entries are made once, whole or not at all."""
+"""The user cache: entries are made once, atomically."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running programs: what is returned, printed, bounded and explained."""
+"""Running programs: output, time limits and errors."""
 
 from __future__ import annotations
 

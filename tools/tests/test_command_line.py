@@ -1,4 +1,4 @@
-"""What build.py understands, without running any of it."""
+"""The command line of build.py, without running commands."""
 
 from __future__ import annotations
 

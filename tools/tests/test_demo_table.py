@@ -1,4 +1,4 @@
-"""What the demo prints: the table, the reasons, the JSON."""
+"""The demo's output: the table, the reasons, the JSON."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_reasons_that_name_different_tensors_are_one() -> None:
 
 def test_the_ratio_is_the_median_of_the_rounds() -> None:
     assert timing([3.0, 1.0, 8.0]) == Timing(3.0, 1.0)
-    # The second round was disturbed on both sides.
+    # Background load disturbed both sides of the second round.
     assert median_ratio([10.0, 90.0, 11.0], [5.0, 45.0, 5.0]) == 2.0
 
 

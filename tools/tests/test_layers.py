@@ -1,4 +1,4 @@
-"""The contracts of pyproject.toml: they name every package, and an import that points up breaks them."""
+"""The contracts of pyproject.toml name every package, and an upward import breaks them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tools.support.command import CommandError
 from tools.support.paths import PROJECT_DIR
 
 ROOTS = ("tools", "web_tests", "site/site_generator", "pyodide_pkg", "js", "wasm")
-# Packages below these folders are layers of their own; the other roots are one layer each.
+# Each package below these folders is a layer; every other root is one layer.
 DIVIDED = ("tools", "web_tests")
 
 

@@ -1,4 +1,4 @@
-"""The matrix on pages that are not there: choices, reasons, cells, results, tables, capabilities of grids."""
+"""The matrix on fake pages: choices, reasons, cells, results, tables, capabilities of grids."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def used(backend: str | None) -> dict[str, Any]:
 
 
 class FakePage:
-    """A place whose page loads nothing, or a model with a report."""
+    """A place whose page refuses to load, or loads a model with a given report."""
 
     place = PLACES[0]
 
@@ -146,7 +146,7 @@ def test_numbers_are_rounded_in_files() -> None:
 
 
 def test_the_committed_result_is_one_that_the_matrix_writes() -> None:
-    """The site's page shows it: every engine of this machine took part, and nothing is red without a word."""
+    """The site shows it: every engine of this machine took part, and each red cell has a reason."""
     file = PROJECT_DIR / "site" / "results" / "matrix.json"
     found = result_file.read(Matrix, file)
     assert result_file.to_text(found) == file.read_text(encoding="utf-8")
@@ -193,7 +193,7 @@ def test_the_tables_tell_everything() -> None:
         "the page is not cross-origin isolated: simd-threads (plain-page)",
         "apt-get install firefox-esr",
         "it failed: no session",
-        "1 of 2 cells are right",
+        "1 of 2 cells match",
     ):
         assert words in text.getvalue()
 

@@ -1,4 +1,4 @@
-"""The prober, with a browser that is played."""
+"""The prober, with a fake browser."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def probes_named(*names: str) -> list[Probe]:
 
 
 class FakeBrowser:
-    """Answers as web_tests/pages/probe_operators.mjs does; operators are named after what becomes of them."""
+    """Answers like web_tests/pages/probe_operators.mjs; an operator's name is its result."""
 
     def __init__(self) -> None:
         self.tries: list[list[str]] = []

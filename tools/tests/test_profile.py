@@ -1,4 +1,4 @@
-"""What `build.py profile` makes of the profiles of runs."""
+"""The trees, tables and files of `build.py profile`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GEMM = "Fully Connected (NC, F32) GEMM"
 
 
 def item(op: str, ms: float, name: str | None = None, subgraph: int = 0) -> dict[str, Any]:
-    """An entry of a profile: of an operator of XNNPACK, unless the node's output has a name."""
+    """An entry of a profile: an operator of XNNPACK, unless the node's output has a name."""
     node = -1 if name is None else 7
     return {"nodeType": op, "nodeName": name or op, "nodeExecMs": ms, "subgraph": subgraph, "node": node}
 

@@ -1,4 +1,4 @@
-"""What a program's command line means, and what is made of what kernel tests say."""
+"""Files in a program's command line, and the results of kernel tests."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_the_command_line_offers_every_place() -> None:
 
 
 class ScriptedPlace:
-    """Says what a test wants; `run` gets the arguments of each start."""
+    """Prints a test's script; `run` logs the arguments of each start."""
 
     def __init__(self, *starts: Callable[[OnLine], int]) -> None:
         self._starts = list(starts)

@@ -1,4 +1,4 @@
-"""Results in files: one row a line, read as they were written, and nothing else is read."""
+"""Results in files: one row per line, read back unchanged; anything else is refused."""
 
 from __future__ import annotations
 

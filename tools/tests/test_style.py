@@ -16,7 +16,7 @@ def test_style(title: str) -> None:
 
 
 def test_no_file_is_too_long() -> None:
-    """A file of more than 300 lines of ours should be two."""
+    """A file of more than 300 lines should be two."""
     folders = [PROJECT_DIR / name for name in ("tools", "wasm", "web_tests", "site")]
     patterns = ("*.py", "*.cc", "*.h", "*.css")
     files = [file for folder in folders for pattern in patterns for file in folder.rglob(pattern)]

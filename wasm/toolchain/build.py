@@ -1,4 +1,4 @@
-"""The build step: from nothing to build/wasm/<variant>/, doing only what is not done yet."""
+"""The build step: builds build/wasm/<variant>/, skipping whatever is up to date."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from wasm.toolchain.sources.fetch import fetch
 from wasm.toolchain.variants import Variant
 
 STAMP = ".key"
-# Counts up when a folder of artefacts gets other files than before, so that older ones are made anew.
+# Increase it when a folder of artefacts gets other files than before, so that older ones are rebuilt.
 LAYOUT = "4"
 # The files of a folder of artefacts.
 FILES = (*manifest.ARTEFACTS, manifest.FILE_NAME, notices.FILE_NAME)
 WASM_DIR = PROJECT_DIR / "wasm"
-# What of this checkout reaches the compiler.
+# The checkout's inputs of the compiler.
 INPUTS = [
     WASM_DIR / name
     for name in ("CMakeLists.txt", "cmake", "compat", "delegate", "runner", "sources.toml", "variants.toml")
@@ -41,7 +41,7 @@ SELECTION_CODE = WASM_DIR / "toolchain" / "selection"
 
 
 class ChangedInputsError(BuildError):
-    """Sources were edited during the compilation, so the result belongs to no state of the checkout."""
+    """Sources were edited during the compilation, so the result matches no state of the checkout."""
 
 
 def build(
@@ -53,7 +53,7 @@ def build(
     fresh: bool = False,
     selection: Selection = EVERYTHING,
 ) -> None:
-    """Build variants into build/wasm/<variant>/: from the artefact cache where the same inputs were built before.
+    """Build variants into build/wasm/<variant>/: from the artefact cache if the same inputs were built before.
 
     Modules for certain models go into build/selected/wasm/<variant>/.
 
@@ -61,12 +61,12 @@ def build(
         names: variants of variants.toml, or "all".
         source_overrides: folders to use instead of fetched components.
         keep_archive: keep the downloaded source archive after unpacking.
-        jobs: parallel compiler processes; None for one a core.
-        fresh: compile even what the caches have (the compiler cache is not used either).
-        selection: the ops and delegates that the modules have.
+        jobs: parallel compiler processes; None for one per core.
+        fresh: compile without the artefact cache and the compiler cache.
+        selection: the ops and delegates in the modules.
 
     Raises:
-        BuildError: one of its kinds, saying what failed, where, and how to mend it.
+        BuildError: a step failed.
     """
     overrides = dict(source_overrides or {})
     table = variants.load()
@@ -95,7 +95,7 @@ def build(
 
 
 def variant_key(variant: Variant, overrides: Mapping[str, Path]) -> str:
-    """Return the key of a variant's artefacts: a hash of everything that they are made of."""
+    """Return the key of a variant's artefacts: a hash of all their inputs."""
     flags = " ".join([LAYOUT, variant.name, *itertools.chain(*variant.flags.values())])
     if variant.selection != EVERYTHING:
         flags += json.dumps(variant.selection.described())
@@ -105,7 +105,7 @@ def variant_key(variant: Variant, overrides: Mapping[str, Path]) -> str:
 
 @dataclass(frozen=True)
 class Ingredients:
-    """What every variant of one build is made with."""
+    """The inputs shared by the variants of one build."""
 
     toolchain: Toolchain
     pinned: registry.Sources
@@ -174,7 +174,7 @@ def _is_current(variant: Variant, key: str) -> bool:
 
 
 def _drop_outdated(keys: Mapping[Variant, str]) -> None:
-    """Delete variants that were built from other inputs: the package would mix them with the new ones."""
+    """Delete variants built from other inputs: the package would mix them with the new ones."""
     for variant, key in keys.items():
         folder = _artefact_dir(variant)
         if folder.exists() and not _is_current(variant, key) and not _take_from_cache(variant, key):
@@ -183,7 +183,7 @@ def _drop_outdated(keys: Mapping[Variant, str]) -> None:
 
 
 def _take_from_cache(variant: Variant, key: str) -> bool:
-    """Copy the artefacts of the key to build/wasm/<variant>/; False when the cache does not have them."""
+    """Copy the key's artefacts to build/wasm/<variant>/; False if the cache lacks them."""
     entry = cache_dir() / _entry(variant, key)
     if not entry.is_dir():
         return False

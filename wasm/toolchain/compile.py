@@ -1,4 +1,4 @@
-"""Configure, compile and link one variant, with progress shown."""
+"""Configures, compiles and links one variant, with progress."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from wasm.toolchain.selection.selection import EVERYTHING
 from wasm.toolchain.variants import FURTHER_FLAGS, Variant
 
 TARGET = "tflite_webnn"
-SELECTION_FOLDER = "selection"  # of the folder of objects
+SELECTION_FOLDER = "selection"  # in the folder of objects
 NINJA_PROGRESS = re.compile(r"\[(\d+)/(\d+)\]")
-SHOWN_EVERY = 50  # steps between lines where the output is not a terminal
-# A file's content decides, not where it lies: every checkout of one user shares what was compiled.
+SHOWN_EVERY = 50  # steps between lines if the output is not a terminal
+# A file is identified by content, not by path: all checkouts of a user share compiled objects.
 CCACHE_ENVIRONMENT = {
     "CCACHE_NOHASHDIR": "1",
     "CCACHE_MAXSIZE": "4G",
@@ -31,7 +31,7 @@ CCACHE_ENVIRONMENT = {
 
 
 class CompileError(BuildError):
-    """A source file does not compile, or the module does not link. Carries what the compiler printed."""
+    """A source file does not compile, or the module does not link. Carries the compiler's output."""
 
 
 def compile_variant(
@@ -43,9 +43,9 @@ def compile_variant(
         toolchain: the compiler.
         places: its folders; `places.build` belongs to the variant's objects.
         variant: flags and name.
-        xnnpack_commit: what the module reports, and the identity of packed weights.
-        jobs: parallel compiler processes; None for one a core.
-        log: gets everything that CMake and Ninja print.
+        xnnpack_commit: the module reports it; identifies packed weights.
+        jobs: parallel compiler processes; None for one per core.
+        log: receives the output of CMake and Ninja.
 
     Raises:
         CompileError: the failing part of the output is in the message.
@@ -68,7 +68,7 @@ def compile_targets(
     jobs: int | None,
     log: Path,
 ) -> None:
-    """Configure by CMake with the given arguments and build targets by Ninja.
+    """Configure with CMake and build targets with Ninja.
 
     Raises:
         CompileError: the failing part of the output is in the message.
@@ -86,7 +86,7 @@ def compile_targets(
         raise CompileError(
             f"{title} could not be built\n{failing_part(lines)}",
             where=str(log),
-            mend="the log has all of it; `python3 build.py doctor` checks the toolchain",
+            mend="the log has the whole output; `python3 build.py doctor` checks the toolchain",
         ) from error
     finally:
         log.parent.mkdir(parents=True, exist_ok=True)
@@ -94,7 +94,7 @@ def compile_targets(
 
 
 def target_of(variant: Variant) -> str:
-    """Return CMake's target of a module."""
+    """Return the CMake target of a module."""
     kinds = ["threads"] if variant.threads_of else []
     kinds += ["selected"] if variant.selection != EVERYTHING else []
     return "_".join([TARGET, *kinds])
@@ -105,7 +105,7 @@ def configure_arguments(
 ) -> list[str]:
     """Return CMake's arguments for the project in `folder` of the checkout.
 
-    Paths that reach an object file are mapped away, so results do not depend on them.
+    Paths in object files are mapped to fixed ones, so results do not depend on them.
     """
     inside = toolchain.inside(places)
     maps = [f"-ffile-prefix-map={path}=." for path in (inside.sources, inside.project, inside.build)]
@@ -143,16 +143,16 @@ def configure_arguments(
 
 
 def failing_part(lines: list[str], context_lines: int = 40) -> str:
-    """Return what follows the first failure in CMake's or Ninja's output, else the last lines."""
+    """Return the first failure in CMake's or Ninja's output with its context, else the last lines."""
     starts = [index for index, line in enumerate(lines) if line.startswith(("FAILED:", "CMake Error"))]
     first = starts[0] if starts else max(len(lines) - context_lines, 0)
-    # The command line that Ninja repeats is thousands of characters long and says nothing.
+    # Ninja repeats the command line, thousands of uninformative characters.
     return "\n".join(line[:400] for line in lines[first : first + context_lines])
 
 
 @contextmanager
 def _progress(title: str, lines: list[str]) -> Iterator[Callable[[str], None]]:
-    """Yield a function that records a line of Ninja's output in `lines`, and shows what it says of the progress."""
+    """Yield a function that records a line of Ninja's output in `lines`, and shows the progress."""
     columns = (TextColumn("    {task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(f"compiling {title}", total=None)

@@ -1,4 +1,4 @@
-"""What the delegate makes of models, and what it knows of ops, without a browser: the compiled module run in Node."""
+"""The delegate's description of models, ops and options: the compiled module run in Node."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def describe_model(model: Path, options: Mapping[str, str], *, variant: str = "s
 
     Args:
         model: the file.
-        options: runner options by key, e.g. ``{"enable_webnn_delegate": "1"}``; "@FILE" takes a value from a file.
-        variant: which compiled module is asked.
+        options: runner options by key, e.g. ``{"enable_webnn_delegate": "1"}``; "@FILE" reads a value from a file.
+        variant: the compiled module to run.
 
     Raises:
         DescriptionError: the module rejects the model, or crashed on it.
@@ -47,7 +47,7 @@ def describe_model(model: Path, options: Mapping[str, str], *, variant: str = "s
 def describe_models(
     models: Sequence[Path], options: Mapping[str, str], *, variant: str = "simd"
 ) -> list[dict[str, Any] | DescriptionError]:
-    """Return for each model its description, or the error; one process describes all of them."""
+    """Return the description or the error of each model; one process describes all."""
     settings = [f"{key}={text}" for key, text in options.items()]
     lines = _run("describe_models.mjs", variant, *settings, "--", *models).splitlines()
     answers = [json.loads(line) for line in lines]
@@ -58,7 +58,7 @@ def describe_models(
 
 
 def describe_ops(*, variant: str = "simd") -> dict[str, list[dict[str, Any]]]:
-    """Return the rows of the delegate's registry: "lowered" and "refused" ops of the compiled TFLite."""
+    """Return the rows of the delegate's registry: the "lowered" and "refused" ops of the compiled TFLite."""
     answer: dict[str, list[dict[str, Any]]] = json.loads(_run("describe_delegate.mjs", variant, "ops"))
     return answer
 
@@ -68,13 +68,13 @@ class DelegateOption:
     """A row of wasm/delegate/delegate_options.h.
 
     Attributes:
-        name: as TFLite's delegates write it, e.g. "max_partitions".
-        type: choice, count (a whole number, 0 or more), flag, ops or nodes (lists), or text.
-        choices: what a choice can be; empty for other types.
-        scope: who reads it: the delegate, whoever opens the MLContext ("context"), or the delegate what no user but the
-            runtime sets ("runtime").
+        name: in TFLite's style, e.g. "max_partitions".
+        type: choice, count (an integer, 0 or more), flag, ops or nodes (lists), or text.
+        choices: the values of a choice; empty for other types.
+        scope: its reader: the delegate; the MLContext ("context"); or the delegate, but set only by the
+            runtime ("runtime").
         default: the text of the default value.
-        text: for people; names of options are in backticks.
+        text: the documentation; names of options are in backticks.
     """
 
     name: str

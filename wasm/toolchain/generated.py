@@ -1,4 +1,4 @@
-"""Headers that third-party code expects to be generated while it is built."""
+"""Generated headers that third-party code includes."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from tools.support import cache
 from tools.support.paths import PROJECT_DIR
 from wasm.toolchain.emscripten.toolchain import Places, Toolchain
 
-# Schemas, and the folders in which TensorFlow looks for what is made of them. The second one is for programs, which
-# write models: the header of this schema that TensorFlow has in its sources only reads.
+# Schemas, and TensorFlow's folders for their headers. The second one is for programs that write models: the header in
+# TensorFlow's sources only reads.
 SCHEMAS = {
     "tensorflow/lite/delegates/xnnpack/weight_cache_schema.fbs": "tensorflow/lite/delegates/xnnpack",
     "tensorflow/compiler/mlir/lite/schema/schema.fbs": "tensorflow/compiler/mlir/lite/schema/mutable",
 }
 FLATC_MAIN = PROJECT_DIR / "wasm" / "compat" / "flatc_cpp_main.cc"
-# What of flatbuffers the C++ generator consists of, below its src/.
+# Sources of the C++ generator in flatbuffers' src/.
 FLATC_SOURCES = ("idl_parser.cpp", "idl_gen_cpp.cpp", "code_generators.cpp", "file_manager.cpp", "util.cpp")
 FLATC_FLAGS = ("-std=c++17", "-O0", "-sNODERAWFS=1", "-sEXIT_RUNTIME=1", "-sALLOW_MEMORY_GROWTH=1", "-sSTACK_SIZE=1MB")
 
 
 def make_headers(toolchain: Toolchain, sources: dict[str, Path]) -> Path:
-    """Return the folder that has the headers of SCHEMAS, `<schema>_generated.h`, at TensorFlow's own paths.
+    """Return the folder with the headers of SCHEMAS, `<schema>_generated.h`, at TensorFlow's paths.
 
-    flatc is compiled by Emscripten and run by Node, so that no native compiler is needed.
+    Emscripten compiles flatc and Node runs it, which needs no native compiler.
 
     Raises:
-        CommandError: flatc could not be compiled, or rejects a schema.
+        CommandError: flatc cannot be compiled, or rejects a schema.
     """
     inputs = [
         FLATC_MAIN,

@@ -1,4 +1,4 @@
-"""manifest.json beside a module: what it was made of, by what, and how large it is."""
+"""manifest.json beside a module: its inputs, its toolchain and its sizes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,6 @@ def write_manifest(
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """Return the manifest of the artefacts in `folder`."""
     manifest: dict[str, Any] = json.loads((folder / FILE_NAME).read_text())
     return manifest
 

@@ -1,4 +1,4 @@
-"""THIRD_PARTY_NOTICES.txt beside a module: whose code is compiled in, and under which terms, in their own words."""
+"""THIRD_PARTY_NOTICES.txt beside a module: the licences of the compiled code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wasm.toolchain.emscripten.toolchain import Toolchain
 from wasm.toolchain.sources.registry import Component, Sources
 
 FILE_NAME = "THIRD_PARTY_NOTICES.txt"
-# What the components call the file with their terms.
+# File names of licences in the components.
 LICENCE_PATTERNS = ("LICENSE*", "COPYING*", "NOTICE*")
 RULE = "=" * 100
 
@@ -20,17 +20,17 @@ class NoLicenceTextError(BuildError):
 
 
 def write_notices(folder: Path, sources: Sources, directories: Mapping[str, Path], toolchain: Toolchain) -> None:
-    """Write the notices of all components of sources.toml, and of the toolchain's runtime, into `folder`.
+    """Write the notices of all components and of the toolchain's runtime into `folder`.
 
     Args:
-        folder: where the module is.
-        sources: what sources.toml says.
-        directories: where the sources of each component are.
-        toolchain: what the module is linked with.
+        folder: the module's folder.
+        sources: the contents of sources.toml.
+        directories: the source folder of each component.
+        toolchain: the toolchain that links the module.
 
     Raises:
         NoLicenceTextError: a component has no licence file.
-        ToolchainError: nor has the toolchain.
+        ToolchainError: the toolchain has none.
     """
     parts = ["This WebAssembly module is made of the following components.\n"]
     for name, component in sorted(sources.components.items()):
@@ -40,7 +40,6 @@ def write_notices(folder: Path, sources: Sources, directories: Mapping[str, Path
 
 
 def notice(title: str, texts: list[str]) -> str:
-    """Return one component's entry."""
     return "\n".join([RULE, title, RULE, *texts])
 
 
@@ -48,14 +47,14 @@ def licence_texts(directory: Path, name: str) -> list[str]:
     """Return the texts of a component's licence files.
 
     Raises:
-        NoLicenceTextError: it has none.
+        NoLicenceTextError: the component has none.
     """
     files = sorted({file for pattern in LICENCE_PATTERNS for file in directory.glob(pattern) if file.is_file()})
     if not files:
         raise NoLicenceTextError(
             f"{name} has no licence file to quote",
             where=str(directory),
-            mend=f"keep a file named {' or '.join(LICENCE_PATTERNS)} of it",
+            mend=f"keep its file named {' or '.join(LICENCE_PATTERNS)}",
         )
     return [file.read_text(errors="replace").strip() + "\n" for file in files]
 

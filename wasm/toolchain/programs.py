@@ -1,4 +1,4 @@
-"""Programs with a main(): TFLite's tools and tests, and the examples, compiled for Node and for workers of pages."""
+"""Programs with a main(): TFLite's tools and tests, and the examples, compiled for Node and for pages' workers."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ OBJECTS_DIR = BUILD_DIR / "cmake" / "programs"
 PROGRAMS_DIR = OBJECTS_DIR / "bin"
 KEYS_DIR = BUILD_DIR / "cmake" / "programs_keys"
 LOG = BUILD_DIR / "wasm" / "programs.log"
-# What of this checkout reaches the compiler, besides what the module is made of.
+# The checkout's inputs of the compiler, besides the module's.
 INPUTS = [PROJECT_DIR / "wasm" / name for name in ("programs", "kernel_tests", "examples")]
 
 
 def build_programs(names: Sequence[str], *, jobs: int | None = None) -> Path:
-    """Return the folder that has <name>.mjs and <name>.wasm of each program; they are made unless they are current.
+    """Build programs unless they are current, and return the folder with <name>.mjs and <name>.wasm of each.
 
     Args:
         names: targets of wasm/programs/CMakeLists.txt.
-        jobs: parallel compiler processes; None for one a core.
+        jobs: parallel compiler processes; None for one per core.
 
     Raises:
-        BuildError: one of its kinds, saying what failed, where, and how to mend it.
+        BuildError: a step failed.
     """
     key = cache.content_hash([*build.INPUTS, *INPUTS], extra=VARIANT)
     with cache.locked("programs/compilation", title="compiling programs"):

@@ -1,4 +1,4 @@
-"""The check that two compilations of the same inputs give the same bytes."""
+"""Checks that two compilations of the same inputs give the same bytes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class NotReproducibleError(BuildError):
 
 
 def check(names: Sequence[str], *, source_overrides: Mapping[str, Path], keep_archive: bool, jobs: int | None) -> None:
-    """Compile the variants again, with empty caches, and compare with what build/wasm holds.
+    """Compile the variants again, with empty caches, and compare with build/wasm.
 
     Raises:
         NotReproducibleError: a file differs; the message has both hashes.
@@ -36,6 +36,6 @@ def check(names: Sequence[str], *, source_overrides: Mapping[str, Path], keep_ar
         lines = [f"  {file}: {first[file]}, then {file_sha256(file)}" for file in differing]
         raise NotReproducibleError(
             "two compilations of the same inputs differ\n" + "\n".join(lines),
-            mend="look for dates, random names and absolute paths in what was compiled",
+            mend="look for dates, random names and absolute paths in the compiled files",
         )
     console.print(f"    {len(files)} files are byte for byte the same when compiled again")

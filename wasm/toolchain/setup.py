@@ -1,4 +1,4 @@
-"""The setup step: the toolchain and the sources, without compiling anything."""
+"""The setup step: the toolchain and the sources, without compiling."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from wasm.toolchain.sources.fetch import fetch
 
 
 def prepare(source_overrides: Mapping[str, Path], *, keep_archive: bool) -> None:
-    """Make or find the toolchain, and fetch the sources into the user cache.
+    """Find or install the toolchain, and fetch the sources into the user cache.
 
     Raises:
-        BuildError: one of its kinds, saying what failed, where, and how to mend it.
+        BuildError: a step failed.
     """
     choose(variants.load().emscripten)
     fetch(registry.load(), source_overrides, keep_archive=keep_archive)

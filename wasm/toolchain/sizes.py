@@ -1,4 +1,4 @@
-"""How large the modules are, against what sizes.toml says: its limit, and what they were."""
+"""Sizes of the modules, compared with sizes.toml: its limit, and the recorded sizes."""
 
 from __future__ import annotations
 
@@ -24,32 +24,30 @@ class Size:
 
 @dataclass(frozen=True)
 class Sizes:
-    """What sizes.toml says: the limit of all modules, and each one's size when it was last written there."""
+    """The contents of sizes.toml: the limit of all modules, and each one's recorded size."""
 
     gzip_limit_bytes: int
     written: dict[str, Size]
 
 
 def load(path: Path = SIZES_FILE) -> Sizes:
-    """Read sizes.toml."""
     table = tomllib.loads(path.read_text())
     limit = table.pop("gzip_limit_bytes")
     return Sizes(limit, {name: Size(**row) for name, row in table.items()})
 
 
 def measure(folder: Path) -> Size:
-    """Return the size of the module in a folder of artefacts, as its manifest tells it."""
+    """Return a module's size from its manifest."""
     row = manifest.read_manifest(folder)["files"][WASM]
     return Size(row["size_bytes"], row["gzip_size_bytes"])
 
 
 def too_large(sizes: Sizes, found: dict[str, Size]) -> list[str]:
-    """Return the variants beyond the limit."""
     return [name for name, size in found.items() if size.gzip_size_bytes > sizes.gzip_limit_bytes]
 
 
 def table(sizes: Sizes, found: dict[str, Size]) -> str:
-    """Return a line for each variant: what it is, what it was, what it grew by, and what the limit leaves."""
+    """Return a line for each variant: its size, its recorded size, the growth, and the rest of the limit."""
     header = ("variant", "bytes", "was", "grown by", "gzip", "was", "grown by", "left")
     return "\n".join(_line(cells) for cells in [header, *(_row(name, size, sizes) for name, size in found.items())])
 

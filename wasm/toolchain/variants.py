@@ -1,4 +1,4 @@
-"""What variants.toml says: the pinned compiler and the flags of each module."""
+"""The contents of variants.toml: the pinned compiler and the flags of each module."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from tools.support.paths import PROJECT_DIR
 from wasm.toolchain.selection.selection import EVERYTHING, Selection
 
 VARIANTS_FILE = PROJECT_DIR / "wasm" / "variants.toml"
-# Keys that a variant may leave out; CMake gets each under its name in capitals.
+# Optional keys of a variant; each is a CMake variable of the same name in capitals.
 FURTHER_FLAGS = ("object_flags", "runtime_compile_flags", "own_compile_flags", "link_flags")
 
 
 class VariantError(BuildError):
-    """variants.toml has a bad key, or a variant was asked for that it does not have."""
+    """variants.toml has a bad key, or lacks a requested variant."""
 
 
 @dataclass(frozen=True)
 class EmscriptenPin:
-    """The compiler's version, and where the two places that can provide it are found."""
+    """The compiler's version, and its two origins."""
 
     version: str
     emsdk_git: str
@@ -35,18 +35,18 @@ class Variant:
     """One module: its name and all flags.
 
     Attributes:
-        name: also the folder's, in build/wasm.
-        title: for people.
-        compile_flags: of every file, the common ones first.
-        release_flags: of every file, the optimization.
-        relaxed_simd: whether XNNPACK's relaxed SIMD microkernels are in it.
-        packaged: whether it is one of "all", for pages.
-        threads_of: the variant whose objects this one links, with threads; None for one with objects of its own.
-        object_flags: further ones for every file, which its link does not get.
-        runtime_compile_flags: further ones for TensorFlow Lite and Abseil.
-        own_compile_flags: further ones for the delegate and the runner.
-        link_flags: further ones, which win over those of wasm/runner/CMakeLists.txt.
-        selection: the ops and delegates that are in it.
+        name: also the name of its folder in build/wasm.
+        title: for tables.
+        compile_flags: for every file, common ones first.
+        release_flags: optimization flags for every file.
+        relaxed_simd: whether it has XNNPACK's relaxed SIMD microkernels.
+        packaged: whether it belongs to "all", for pages.
+        threads_of: the variant whose objects this one links, with threads; None for a variant with its own objects.
+        object_flags: further flags for every file, but not for the link.
+        runtime_compile_flags: further flags for TensorFlow Lite and Abseil.
+        own_compile_flags: further flags for the delegate and the runner.
+        link_flags: further flags, which override those of wasm/runner/CMakeLists.txt.
+        selection: its ops and delegates.
     """
 
     name: str
@@ -64,12 +64,12 @@ class Variant:
 
     @property
     def objects(self) -> str:
-        """The variant that its objects are compiled for."""
+        """The variant whose objects it links."""
         return self.threads_of or self.name
 
     @property
     def flags(self) -> dict[str, tuple[str, ...]]:
-        """The flags by kind, those kinds that there are."""
+        """The flags by kind, without empty kinds."""
         kinds = ("compile_flags", "release_flags", *FURTHER_FLAGS)
         return {kind: getattr(self, kind) for kind in kinds if getattr(self, kind)}
 
@@ -82,7 +82,7 @@ class Variants:
     variants: dict[str, Variant]
 
     def select(self, names: list[str] | tuple[str, ...]) -> list[Variant]:
-        """Return the named variants; "all" is every one that pages load.
+        """Return the named variants; "all" means every packaged one.
 
         Raises:
             VariantError: there is no variant of that name.

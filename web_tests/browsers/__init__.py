@@ -1,1 +1,1 @@
-"""The browsers that tests and tools drive: found, installed, started."""
+"""The browsers for tests and tools: finds, installs and starts them."""

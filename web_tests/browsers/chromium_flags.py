@@ -1,6 +1,6 @@
-"""The flags that Chromium-based browsers are started with, here and on other machines: the only place that has them.
+"""All flags of Chromium-based browsers, for this machine and others.
 
-docs/webnn-in-your-browser.md tells users which of them they need; a test holds it to this file.
+docs/webnn-in-your-browser.md lists those that users need; a test compares it with this file.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from collections.abc import Sequence
 
 FEATURES_SWITCH = "--enable-features="
 
-# Chromium has WebNN behind a feature; where the GPU process is blocked (most machines without a graphics card), WebNN
-# is too unless the blocklist is ignored.
+# Chromium's WebNN is a feature flag; if the GPU process is blocked (most machines without a graphics card), WebNN also
+# needs the blocklist ignored.
 WEBNN_FLAGS = (f"{FEATURES_SWITCH}WebMachineLearningNeuralNetwork", "--ignore-gpu-blocklist")
-# The npm headless shell's renderer dies where WebAssembly reads or writes out of bounds, instead of throwing a
-# RuntimeError as every other build does. Checking bounds in code avoids that, at the price of slower WebAssembly: for
-# tests of damaged models, never for measurements.
+# In the npm headless shell, an out-of-bounds access in WebAssembly kills the renderer instead of throwing a
+# RuntimeError as in every other build. Explicit bounds checks avoid that but slow WebAssembly down: for tests of
+# damaged models, never for measurements.
 BOUNDS_CHECK_FLAGS = ("--js-flags=--wasm-enforce-bounds-checks",)
-# WebGPU and WebGL on the CPU, by SwiftShader, for machines without a graphics card.
+# WebGPU and WebGL on the CPU, with SwiftShader, for machines without a graphics card.
 WEBGPU_FLAGS = (
     "--enable-unsafe-webgpu",
     "--use-webgpu-adapter=swiftshader",
@@ -24,7 +24,7 @@ WEBGPU_FLAGS = (
     "--enable-unsafe-swiftshader",
     f"{FEATURES_SWITCH}Vulkan",
 )
-# Nothing on the network, no first-run pages.
+# No network traffic of the browser itself, no first-run pages.
 QUIET_FLAGS = (
     "--disable-quic",
     "--no-first-run",
@@ -32,21 +32,21 @@ QUIET_FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-# Chromium refuses its sandbox to root, and containers lack what it needs. Not for other people's machines.
+# Chromium's sandbox refuses root, and lacks privileges in containers. Not for other people's machines.
 NO_SANDBOX_FLAGS = ("--no-sandbox",)
-# A window that nobody sees. Playwright gives it by itself; a WebDriver end has to be told.
+# An invisible window. Playwright passes this flag by default, a WebDriver server does not.
 HEADLESS_FLAGS = ("--headless=new",)
 
 
 def trusted(origins: Sequence[str]) -> tuple[str, ...]:
-    """Return the flags that make pages of these origins secure contexts, as those of localhost are without them."""
+    """Return the flags that make pages of these origins secure contexts, as localhost's are by default."""
     return (f"--unsafely-treat-insecure-origin-as-secure={','.join(origins)}",)
 
 
 def combined(*groups: Sequence[str]) -> list[str]:
-    """Return the flags of all groups, each once: of two switches of the same name, Chromium takes the last only.
+    """Return the flags of all groups, each once: of two switches with the same name, Chromium uses only the last.
 
-    Features are put into one switch.
+    Features are joined into one switch.
     """
     flags = list(dict.fromkeys(flag for group in groups for flag in group))
     lists = [flag.removeprefix(FEATURES_SWITCH) for flag in flags if flag.startswith(FEATURES_SWITCH)]

@@ -1,4 +1,4 @@
-"""Debian's Chromium, driven by Selenium through its own chromedriver."""
+"""Debian's Chromium, driven by Selenium through its chromedriver."""
 
 from __future__ import annotations
 

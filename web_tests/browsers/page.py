@@ -1,4 +1,4 @@
-"""What tests ask of a browser engine, whatever drives it: pages that open addresses and call functions."""
+"""The tests' interface to a browser engine, whatever drives it: pages that open URLs and call functions."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ SCRIPT_SECONDS = 120.0
 
 
 class PageError(BuildError):
-    """The page itself failed: it crashed, hung, does not load, or a function that was called in it threw."""
+    """The page itself failed: it crashed, hung, does not load, or a function called in it threw."""
 
 
 class EnginePage(Protocol):
     """One page."""
 
     def open(self, url: str) -> None:
-        """Load a document, and what its scripts import.
+        """Load a document and its scripts' imports.
 
         Raises:
             PageError: it does not load.
         """
 
     def evaluate(self, function: str, argument: Any = None) -> Any:
-        """Call a JavaScript function, async or not, and return its result. Both ways travel what JSON can hold.
+        """Call a JavaScript function, async or not, and return its result. Argument and result are JSON.
 
         Raises:
             PageError: the function threw, or the page is gone.
         """
 
     def take_errors(self) -> list[str]:
-        """Return the errors that nobody caught in the page since it was opened, or since the last call.
+        """Return the page's uncaught errors since it was opened, or since the last call.
 
         Raises:
             PageError: the page is gone.

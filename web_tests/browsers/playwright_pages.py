@@ -15,13 +15,11 @@ from web_tests.browsers.installed import BrowserMissingError, BrowserStartError
 from web_tests.browsers.page import SCRIPT_SECONDS, EngineBrowser, PageError
 
 FIREFOX = "firefox-esr"
-# Drives the browser as its makers ship it, instead of Playwright's own build of it.
+# Drives the browser as shipped by its makers, instead of Playwright's own build.
 FIREFOX_CHANNEL = "moz-firefox"
 
 
 class PlaywrightPage:
-    """A page of Playwright as an EnginePage."""
-
     def __init__(self, page: Page) -> None:
         self._page = page
         self._errors: list[str] = []
@@ -56,7 +54,7 @@ class PlaywrightPage:
         self._page.close()
 
     def _on_error(self, error: PlaywrightError) -> None:
-        # Firefox tells its own remarks, e.g. on a script that is not there, the same way: with a stack, without a name.
+        # Firefox reports its own remarks, e.g. about a missing script, the same way: with a stack, without a name.
         if error.name or not error.stack:
             self._errors.append(str(error))
 
@@ -65,8 +63,6 @@ class PlaywrightPage:
 
 
 class PlaywrightBrowser:
-    """A browser of Playwright as an EngineBrowser."""
-
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
 
@@ -80,7 +76,6 @@ class PlaywrightBrowser:
 
 @contextmanager
 def chromium(playwright: Playwright) -> Iterator[EngineBrowser]:
-    """Run Debian's Chromium."""
     program = installed.debian_chromium()
     if program is None:
         raise BrowserMissingError("Debian's chromium is not on PATH")
@@ -90,7 +85,6 @@ def chromium(playwright: Playwright) -> Iterator[EngineBrowser]:
 
 @contextmanager
 def firefox(playwright: Playwright) -> Iterator[EngineBrowser]:
-    """Run Debian's Firefox ESR."""
     executable = shutil.which(FIREFOX)
     if executable is None:
         raise BrowserMissingError(f"{FIREFOX} is not on PATH")

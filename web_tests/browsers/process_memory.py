@@ -1,4 +1,4 @@
-"""What a Chromium holds in memory: JavaScript's heap by the DevTools protocol, its processes by Linux' /proc."""
+"""Memory of a Chromium: JavaScript's heap by the DevTools protocol, its processes by Linux' /proc."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from playwright.sync_api import Browser as PlaywrightBrowser
 from playwright.sync_api import CDPSession, Page
 
 KIB = 1024
-# One collection finds what the finalizers of the one before have let go of.
+# Finalizers of one collection release objects for the next.
 COLLECTIONS = 2
-# For proc(5)'s clear_refs: sets the peak of the resident set (VmHWM) to what is resident now.
+# For proc(5)'s clear_refs: resets the peak of the resident set (VmHWM) to the present size.
 RESET_PEAK = "5"
 
 
 @dataclass(frozen=True)
 class MemorySample:
-    """Bytes that are held after a garbage collection; processes by their type, e.g. renderer, GPU."""
+    """Bytes after a garbage collection; processes by type, e.g. renderer, GPU."""
 
     js_heap_bytes: int
     resident_bytes: Mapping[str, int]
 
 
 class MemoryProbe:
-    """Asks one page and the processes of its browser, which must have no other page."""
+    """Samples one page and the processes of its browser, which must have no other page."""
 
     def __init__(self, browser: PlaywrightBrowser, page: Page) -> None:
         self._browser: CDPSession = browser.new_browser_cdp_session()
@@ -33,25 +33,25 @@ class MemoryProbe:
         self._page.send("Performance.enable")
 
     def collect_garbage(self) -> None:
-        """Free what nothing in the page refers to."""
+        """Free all unreachable objects."""
         for _ in range(COLLECTIONS):
             self._page.send("HeapProfiler.collectGarbage")
 
     def sample(self) -> MemorySample:
-        """Collect garbage and tell what is left."""
+        """Collect garbage and return the remaining memory."""
         self.collect_garbage()
         metrics = {row["name"]: row["value"] for row in self._page.send("Performance.getMetrics")["metrics"]}
         return MemorySample(int(metrics["JSHeapUsedSize"]), self._by_type("VmRSS"))
 
     def reset_peaks(self) -> Mapping[str, int]:
-        """Have the peaks of all processes begin anew, and return what each holds resident now."""
+        """Reset the peaks of all processes, and return each one's resident bytes."""
         self.collect_garbage()
         for row in self._processes():
             Path(f"/proc/{row['id']}/clear_refs").write_text(RESET_PEAK, encoding="ascii")
         return self._by_type("VmRSS")
 
     def peaks(self) -> Mapping[str, int]:
-        """Return the most that each process has held resident since `reset_peaks`."""
+        """Return each process's peak of resident bytes since `reset_peaks`."""
         return self._by_type("VmHWM")
 
     def _processes(self) -> list[dict[str, object]]:

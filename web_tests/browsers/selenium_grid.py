@@ -1,4 +1,4 @@
-"""A Selenium Grid on this machine, for tests of `build.py matrix --grid`: it has Debian's Chromium."""
+"""A Selenium Grid on this machine with Debian's Chromium, for tests of `build.py matrix --grid`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ JAR = "selenium-server.jar"
 SESSIONS = 2
 START_SECONDS = 90.0
 
-# Only the driver that is here: nothing is looked for, or downloaded.
+# Only the installed driver: no search, no download.
 CONFIGURATION = """
 [node]
 detect-drivers = false
@@ -40,7 +40,7 @@ OFFLINE = {"SE_OFFLINE": "true", "SE_AVOID_STATS": "true"}
 
 
 def missing() -> str:
-    """Return why there can be none here, with the command that mends it; empty if there can."""
+    """Return why the Grid cannot start, with the command that installs what is missing; empty if it can."""
     programs = {JAVA: "default-jre-headless", DRIVER: "chromium-driver", "chromium": "chromium"}
     packages = [package for program, package in programs.items() if not shutil.which(program)]
     return f"a Selenium Grid needs what is not installed: apt-get install {' '.join(packages)}" if packages else ""
@@ -48,7 +48,7 @@ def missing() -> str:
 
 @contextmanager
 def running(folder: Path) -> Iterator[str]:
-    """Run a Grid for the time of a with-block and give its address; its files are put into the folder.
+    """Run a Grid for a with-block and yield its address; its files go into the folder.
 
     Raises:
         BrowserStartError: it does not start.

@@ -1,4 +1,4 @@
-"""Prepares the machine for demo and tests: the browsers that package registries carry."""
+"""Installs the browsers for demo and tests."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from web_tests.browsers.engines import CHROMIUM_SELENIUM, ENGINES
 
 
 def prepare(*, need_browser: bool) -> None:
-    """Install the headless shell with WebNN and Debian's Chromium; a second call finds them and does nothing.
+    """Install the headless shell with WebNN and Debian's Chromium unless they are installed.
 
-    Where one cannot be had but the machine has another browser, a warning says so.
+    If one cannot be installed but the machine has another browser, print a warning.
 
     Raises:
-        BuildError: `need_browser`, and in the end there is no browser at all.
+        BuildError: `need_browser`, and there is no browser at all.
     """
     steps = {
         "the headless shell with WebNN": downloads.install_shell,
@@ -29,9 +29,9 @@ def prepare(*, need_browser: bool) -> None:
 
 
 def prepare_engines() -> None:
-    """Install the browsers without WebNN in which the package is tested; what cannot be had is a warning.
+    """Install the browsers without WebNN for the tests; failures are warnings.
 
-    Its tests are then skipped, and say why.
+    The tests of a missing browser are skipped with the reason.
     """
     _warn(_attempt({engine.title: engine.install for engine in (*ENGINES, CHROMIUM_SELENIUM)}))
 

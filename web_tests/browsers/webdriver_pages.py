@@ -1,4 +1,4 @@
-"""Browsers that a WebDriver end controls, here or on another machine: pages by Selenium."""
+"""Browsers behind a WebDriver server, on this machine or another: pages by Selenium."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from selenium.webdriver.remote.webdriver import WebDriver
 
 from web_tests.browsers.page import PageError
 
-# Selenium's scripts are bodies of functions; the last argument takes the answer.
+# Selenium's scripts are function bodies; the last argument receives the answer.
 CALL = """
 const [argument, answer] = arguments;
 const failed = (error) => answer({ error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
 Promise.resolve().then(() => (FUNCTION)(argument)).then((value) => answer({ value: value ?? null }), failed);
 """
-# There is no event for what nobody catches: pages/keep_errors.js keeps it, from before anything else loads.
+# There is no event for uncaught errors: pages/keep_errors.js keeps them, loaded before everything else.
 TAKE_ERRORS = "return location.href === 'about:blank' ? [] : (window.uncaughtErrors?.splice(0) ?? null);"
 
 
 class WebDriverPage:
-    """A window of a browser as an EnginePage. A driver talks to one window at a time."""
+    """A window of a browser as an EnginePage. A driver controls one window at a time."""
 
     def __init__(self, driver: WebDriver, handle: str) -> None:
         self._driver = driver
@@ -56,14 +56,14 @@ class WebDriverPage:
         return errors
 
     def close(self) -> None:
-        # The browser's first window stays, for it ends with its last one. A page that crashed is closed already.
+        # The browser's first window stays, because it ends with its last one. A crashed page is already closed.
         with suppress(WebDriverException):
             self._driver.switch_to.window(self._handle)
             self._driver.close()
 
 
 class WebDriverBrowser:
-    """A browser as an EngineBrowser. When one ends with a page that crashes, the next page starts another.
+    """A browser as an EngineBrowser. If a crashing page ends the browser, the next page starts another.
 
     Args:
         start: starts the browser.
@@ -86,14 +86,13 @@ class WebDriverBrowser:
 
     @property
     def version(self) -> str:
-        """The browser's version, as its driver tells it."""
+        """The browser's version, from its driver."""
         return str(self._driver.capabilities.get("browserVersion", ""))
 
     @property
     def platform(self) -> str:
-        """The system that the browser runs on, as its driver tells it."""
+        """The browser's system, from its driver."""
         return str(self._driver.capabilities.get("platformName", ""))
 
     def quit(self) -> None:
-        """End the browser."""
         self._driver.quit()

@@ -1,4 +1,4 @@
-"""WebKitGTK's MiniBrowser, driven by Selenium on a screen that nobody sees."""
+"""WebKitGTK's MiniBrowser, driven by Selenium on a virtual screen."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ SCREEN = "Xvfb"
 SCREEN_SECONDS = 10
 
 ENVIRONMENT = {
-    # bubblewrap needs what neither root nor containers have; only pages of this project are opened.
+    # bubblewrap needs privileges that neither root nor containers have; only pages of this project are opened.
     "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",
-    # A page that is drawn on the CPU needs no shared GPU memory, which containers lack too.
+    # Drawing on the CPU needs no shared GPU memory, which containers lack, too.
     "WEBKIT_DISABLE_DMABUF_RENDERER": "1",
 }
 
@@ -39,7 +39,6 @@ def mini_browser() -> Path | None:
 
 @contextmanager
 def webkitgtk(_: Playwright) -> Iterator[EngineBrowser]:
-    """Run Debian's WebKitGTK."""
     program, executable = shutil.which(DRIVER), mini_browser()
     if program is None or executable is None:
         raise BrowserMissingError(f"{DRIVER} or WebKitGTK's MiniBrowser is missing")
@@ -66,7 +65,7 @@ def _started(program: str, executable: Path, display: str) -> WebKitGTK:
 
 @contextmanager
 def screen() -> Iterator[str]:
-    """Run an X server without a screen and give the name of its display, which the server chooses."""
+    """Run a virtual X server and yield the name of its display, which the server chooses."""
     program = shutil.which(SCREEN)
     if program is None:
         raise BrowserMissingError(f"{SCREEN} is missing")

@@ -1,4 +1,4 @@
-"""Python's half of web_tests/pages/harness.mjs: loads, runs and times models in a browser's page."""
+"""Python's side of web_tests/pages/harness.mjs: loads, runs and times models in a browser's page."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from web_tests.models.recipes import Array
 from web_tests.server.server import Server
 
 MEASUREMENT_TIMEOUT_SECONDS = 600.0
-# Rounds before the first one that counts.
+# Warm-up rounds.
 WARMUP_ROUNDS = 3
-# Before the first profile: browsers compile code anew that runs often.
+# Warm-up before the first profile: browsers recompile hot code.
 PROFILE_WARMUP_RUNS = 10
 
 
 @dataclass(frozen=True)
 class LoadOptions:
-    """What of loadTFLiteModel's options the tests vary; `webnn_options` and `extra` are passed as they are.
+    """Options of loadTFLiteModel; `webnn_options` and `extra` are passed unchanged.
 
-    One thread, unless `extra` says otherwise: so many cores a machine has shall not change what is tested.
+    One thread, unless `extra` overrides that: the number of cores must not change what is tested.
     """
 
     webnn: bool = True
@@ -36,7 +36,6 @@ class LoadOptions:
     extra: Mapping[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Return the TFLiteModelOptions."""
         return {
             "enableWebnnDelegate": self.webnn,
             "webnnDelegateOptions": dict(self.webnn_options or {}),
@@ -47,12 +46,12 @@ class LoadOptions:
 
 @dataclass(frozen=True)
 class Turns:
-    """How a model is timed alone.
+    """How to time a single model.
 
     Attributes:
-        most: turns at most.
-        enough_ms: no further turn after so long.
-        least_ms: a turn is as many runs as take this: the clocks of pages tick in up to a millisecond.
+        most: maximum number of turns.
+        enough_ms: no further turn after this time.
+        least_ms: duration of a turn, which is many runs: clocks of pages tick in up to a millisecond.
     """
 
     most: int
@@ -73,16 +72,16 @@ class LoadedModel:
         self.load_ms: float = answer["loadMs"]
 
     def run(self, inputs: Inputs, *, shapes: bool = False) -> list[Array]:
-        """Run once and return the outputs; `shapes` sends each input's shape along with its data."""
+        """Run once and return the outputs; `shapes` sends each input's shape with its data."""
         return self._harness.run(self, inputs, shapes=shapes)
 
     def report_now(self) -> dict[str, Any]:
-        """Return the report as it is now: with the times of the runs so far, and what became of lost contexts."""
+        """Return the present report, with the times of the runs so far and lost contexts."""
         report: dict[str, Any] = self._harness.call("report", {"id": self.id})
         return report
 
     def report_text(self) -> str:
-        """Return the report as it is now, as the package writes it for people."""
+        """Return the present report as text."""
         text: str = self._harness.call("renderReport", {"id": self.id})
         return text
 
@@ -94,11 +93,10 @@ class LoadedModel:
         self.execution_mode, self.report = answer["executionMode"], answer["report"]
 
     def reset_state(self) -> None:
-        """Clear what the model remembers."""
         self._harness.call("resetState", {"id": self.id})
 
     def predict(self, inputs: Inputs) -> list[Array]:
-        """Run once by predict, for which the page's thread waits, and return the outputs."""
+        """Run once by predict, which blocks the page's thread, and return the outputs."""
         return self._harness.run(self, inputs, call="predict")
 
     def run_signature(self, key: str, inputs: Mapping[str, Array]) -> dict[str, Array]:
@@ -115,7 +113,7 @@ class LoadedModel:
         return answer["items"], answer["summary"]
 
     def dispose(self, *, forget: bool = True) -> None:
-        """Free the model; without `forget`, the page still has it, so that its errors can be tested."""
+        """Free the model; without `forget`, the page keeps it, to test its errors."""
         self._harness.call("dispose", {"id": self.id, "forget": forget})
 
     def stays(self) -> dict[str, str]:
@@ -124,9 +122,9 @@ class LoadedModel:
 
 
 class PageHarness(PageCaller):
-    """One page of any engine with the built package in it. It survives rejected models; after a PageError make another.
+    """One page of any engine with the built package. It survives rejected models; after a PageError, open another.
 
-    With `in_worker`, all of it happens in a worker of the page.
+    With `in_worker`, it runs in a worker of the page.
     """
 
     def __init__(self, engine_page: EnginePage, server: Server, *, in_worker: bool = False) -> None:
@@ -164,7 +162,7 @@ class PageHarness(PageCaller):
         return {name: np.frombuffer(contents[name] or b"", dtypes[name]) for name in dtypes}
 
     def run_exported(self, script: str, inputs: Mapping[str, Array]) -> dict[str, bytes]:
-        """Run the only graph of a script that `build.py explain --export` wrote; return its outputs' bytes by name."""
+        """Run the only graph of a script from `build.py explain --export`; return its outputs' bytes by name."""
         key = self.new_key()
         letter = self.send(script.encode())
         arguments = {"script": f"/exchange/{letter}", "inputs": self.send_inputs(inputs)}
@@ -178,9 +176,9 @@ class PageHarness(PageCaller):
         """Return, per model, the milliseconds of a run in each round; the models take turns within a round.
 
         Args:
-            entrants: the models, and what they run on.
-            rounds: how many.
-            least_turn_ms: how long a turn takes at least, for models that are faster than clocks tell; None is one run.
+            entrants: the models and their inputs.
+            rounds: number of rounds.
+            least_turn_ms: minimum duration of a turn, for models below the clock's resolution; None is one run.
         """
         arguments = {
             "entrants": [{"id": model.id, "inputs": self.send_inputs(inputs)} for model, inputs in entrants],
@@ -192,7 +190,7 @@ class PageHarness(PageCaller):
         return times
 
     def profile_runs(self, model: LoadedModel, inputs: Inputs, *, runs: int) -> list[dict[str, Any]]:
-        """Return `ms` and the profile's `items` of each run of a model that was loaded with `enableProfiling`."""
+        """Return `ms` and the profile's `items` of each run of a model loaded with `enableProfiling`."""
         arguments = {
             "id": model.id,
             "inputs": self.send_inputs(inputs),
@@ -217,14 +215,14 @@ class PageHarness(PageCaller):
         return times
 
     def facts(self) -> dict[str, Any]:
-        """Return what the page has of what models need, as pages/facts.mjs tells it."""
+        """Return the page's features, from pages/facts.mjs."""
         found: dict[str, Any] = self.call("facts", {})
         return found
 
     def measure_overhead(
         self, model: LoadedModel, script: str, inputs: Inputs, *, rounds: int
     ) -> tuple[list[float], list[float]]:
-        """Return the milliseconds of each round: of a model's run, and of its only graph's as an exported script."""
+        """Return the milliseconds of each round: of a model's run, and of its only graph as an exported script."""
         letter = self.send(script.encode())
         arguments = {
             "id": model.id,
@@ -242,7 +240,7 @@ class PageHarness(PageCaller):
             self.call("disposeAll", {})
 
     def run_at_once(self, model: LoadedModel, inputs: Sequence[Inputs]) -> list[list[Array]]:
-        """Start a run for each of `inputs` without waiting for the one before; return the outputs of each."""
+        """Start a run for each of `inputs` without waiting for the previous one; return the outputs of each."""
         key = self.new_key()
         self.call("runAtOnce", {"id": model.id, "inputs": [self.send_inputs(one) for one in inputs]}, key=key)
         outputs = [info for _ in inputs for info in model.outputs]
@@ -251,7 +249,7 @@ class PageHarness(PageCaller):
         return [arrays[first : first + count] for first in range(0, len(arrays), count)]
 
     def dispose_while_running(self, model: LoadedModel, inputs: Inputs) -> Any:
-        """Dispose a model after its run has begun; return "fulfilled" or the run's error (name, code, message)."""
+        """Dispose a model during its run; return "fulfilled" or the run's error (name, code, message)."""
         return self.call("disposeWhileRunning", {"id": model.id, "inputs": self.send_inputs(inputs)})
 
     def _output(self, letter: str, info: Mapping[str, Any]) -> Array:
@@ -262,7 +260,7 @@ class PageHarness(PageCaller):
 
 
 class Harness(PageHarness):
-    """The same for tests that use what only Playwright has: routes, events, other pages of the browser."""
+    """For tests that need Playwright's own features: routes, events, other pages of the browser."""
 
     def __init__(self, page: Page, server: Server, *, in_worker: bool = False) -> None:
         super().__init__(PlaywrightPage(page), server, in_worker=in_worker)

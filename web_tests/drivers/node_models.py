@@ -1,4 +1,4 @@
-"""Models run by the built package in Node: js/tools/run_model.mjs."""
+"""Models in Node, run by the built package: js/tools/run_model.mjs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TIMEOUT_SECONDS = 120
 
 @dataclass(frozen=True)
 class NodeRequest:
-    """A model's file, the TFLiteModelOptions, and what it is run on."""
+    """A model's file, the TFLiteModelOptions, and its inputs."""
 
     model: Path
     options: Mapping[str, Any]
@@ -31,7 +31,7 @@ class NodeRequest:
 
 @dataclass(frozen=True)
 class NodeRun:
-    """What a model gave: `outputs` of run(), and `streamed`, one list each, of stream() of the same inputs twice."""
+    """Results of a model: `outputs` of run(), and `streamed`, the outputs of stream() for the same inputs twice."""
 
     execution_mode: str
     report: dict[str, Any]
@@ -40,11 +40,6 @@ class NodeRun:
 
 
 def run_in_node(node: str | Path, request: NodeRequest) -> NodeRun:
-    """Load a model with the package in Node, and run it.
-
-    Raises:
-        CalledProcessError: the package rejects it; `stderr` has the error.
-    """
     sent = {
         "model": str(request.model),
         "options": dict(request.options),

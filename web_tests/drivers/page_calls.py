@@ -1,4 +1,4 @@
-"""Python's half of web_tests/pages/called.mjs: asks a page to do something and waits for its answer."""
+"""Python's side of web_tests/pages/called.mjs: calls a page and waits for its answer."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ READY = """async () => {
 
 
 class PageCaller:
-    """A page of any engine whose script answers calls. After a PageError make another.
+    """A page of any engine whose script answers calls. After a PageError, open another.
 
-    With `in_worker`, all of it happens in a worker of the page.
+    With `in_worker`, it runs in a worker of the page.
     """
 
     def __init__(self, engine_page: EnginePage, server: Server, address: str, *, in_worker: bool = False) -> None:
@@ -56,14 +56,14 @@ class PageCaller:
         engine_page.evaluate(READY)
 
     def take_errors(self) -> list[str]:
-        """Return the errors that nobody caught in the page, each once."""
+        """Return the page's uncaught errors, each once."""
         taken, self._uncaught = self._uncaught, []
         return taken if self.failed else [*taken, *self.engine_page.take_errors()]
 
     def call(
         self, name: str, arguments: Mapping[str, Any], *, key: str = "", timeout_seconds: float | None = None
     ) -> Any:
-        """Have the page do a call of its script and return its value."""
+        """Call a function of the page's script and return its value."""
         key = key or self.new_key()
         request = {"key": key, "call": name, "args": dict(arguments)}
         try:
@@ -82,7 +82,7 @@ class PageCaller:
         return answer["value"]
 
     def _wait_for(self, key: str, timeout_seconds: float) -> bytes | None:
-        """Wait for a letter, and look after the page every other second: a crashed one never writes."""
+        """Wait for a letter, and check the page every other second: a crashed one never writes."""
         end = time.monotonic() + timeout_seconds
         while time.monotonic() < end:
             letter = self.server.letters.take(key, timeout_seconds=min(2.0, timeout_seconds))
@@ -95,13 +95,13 @@ class PageCaller:
         return None
 
     def send(self, content: bytes) -> str:
-        """Put a letter where the page can fetch it, at /exchange/NAME, and return its name."""
+        """Put a letter at /exchange/NAME for the page to fetch, and return its name."""
         name = self.new_key()
         self.server.letters.put(name, content)
         return name
 
     def send_inputs(self, inputs: Inputs, *, shapes: bool = False) -> Any:
-        """Put inputs where the page can fetch them, and return what it needs to know for that."""
+        """Put inputs where the page can fetch them, and return their descriptions."""
         if isinstance(inputs, Mapping):
             return {name: self._send_array(array, shapes) for name, array in inputs.items()}
         return [self._send_array(array, shapes) for array in inputs]
@@ -112,7 +112,7 @@ class PageCaller:
         return {"url": f"/exchange/{letter}", "dtype": array.dtype.name, "shape": shape}
 
     def new_key(self) -> str:
-        """Return the name of a letter that nobody else uses."""
+        """Return an unused name for a letter."""
         return next(self._keys)
 
 

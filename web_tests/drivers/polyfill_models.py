@@ -1,4 +1,4 @@
-"""Graph descriptions through the polyfill in Node: written as .tflite files, and computed."""
+"""Graph descriptions through the polyfill in Node: writes .tflite files, or computes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TIMEOUT_SECONDS = 300
 
 
 def write_models(graphs: Sequence[Mapping[str, Any]], folder: Path) -> list[dict[str, str]]:
-    """Write each graph as a file into the folder; return for each its `file`, or the `error` that it gave."""
+    """Write each graph as a file into the folder; return the `file` or the `error` of each."""
     return _run("write_models", folder, folder, list(graphs))
 
 
@@ -32,10 +32,10 @@ def compute(
     requests: Sequence[tuple[Mapping[str, Any], Mapping[str, Array]]],
     folder: Path,
 ) -> list[dict[str, Any]]:
-    """Compute graphs of inputs with the polyfill in Node; scripts are put into `folder`.
+    """Compute graphs with the polyfill in Node; its scripts go into `folder`.
 
-    The engine `tflite` needs the built wasm module; `cpu` is that of the GPU engines on TensorFlow.js's CPU backend.
-    Return for each its `outputs`, arrays in their order, or the `error` that it gave.
+    The engine `tflite` needs the built wasm module; `cpu` is the GPU engines' code on TensorFlow.js's CPU backend.
+    Return the `outputs`, arrays in order, or the `error` of each.
     """
     asked = [compute_request(graph, inputs) for graph, inputs in requests]
     request = {"engine": engine, "wasmPath": str(PACKAGE_DIR), "requests": asked}
@@ -50,7 +50,7 @@ def compute_request(graph: Mapping[str, Any], inputs: Mapping[str, Array]) -> di
 
 
 def with_arrays(answer: dict[str, Any], graph: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a ComputeAnswer (embedded_graph.ts) to a graph with its outputs as arrays."""
+    """Return a ComputeAnswer (embedded_graph.ts) with its outputs as arrays."""
     if "outputs" not in answer:
         return answer
     outputs = [
@@ -62,13 +62,13 @@ def with_arrays(answer: dict[str, Any], graph: Mapping[str, Any]) -> dict[str, A
 
 @dataclass(frozen=True)
 class Rewritten:
-    """What became of a model on its way through the delegate and the polyfill.
+    """A model rewritten by the delegate and the polyfill.
 
     Attributes:
-        file: the model that the polyfill made; None where the delegate does not take the whole model.
-        inputs: tensors of the original by the names of the new inputs.
-        outputs: tensors of the original, in the order of the new outputs.
-        forms: what the delegate says that its quantized nodes are: "fused" or "float".
+        file: the polyfill's model; None if the delegate does not take the whole model.
+        inputs: the original tensors by the names of the new inputs.
+        outputs: the original tensors, in the order of the new outputs.
+        forms: the delegate's forms of its quantized nodes: "fused" or "float".
         reason: why there is no file.
     """
 
@@ -80,9 +80,9 @@ class Rewritten:
 
 
 def rewrite_models(models: Sequence[Path], folder: Path, limits: Mapping[str, Any] | None = None) -> list[Rewritten]:
-    """Send models through the delegate, under these limits or those of the tflite engine, and through the polyfill.
+    """Rewrite models with the delegate, under these limits or the tflite engine's, and with the polyfill.
 
-    The files are written into `folder`.
+    The files go into `folder`.
     """
     request = {"wasmPath": str(PACKAGE_DIR), "limits": limits, "models": [str(model) for model in models]}
     return [_rewritten(answer) for answer in _run("rewrite_models", folder, folder, request)]
@@ -120,7 +120,7 @@ def _run(tool: str, folder: Path, argument: Path, request: Any) -> list[dict[str
 
 
 def run_natively(model: Path, inputs: Mapping[str, Array]) -> list[Array]:
-    """Return the outputs, in the model's order, that native LiteRT gives.
+    """Return native LiteRT's outputs, in the model's order.
 
     Raises:
         RuntimeError: LiteRT cannot prepare or run the model.

@@ -1,4 +1,4 @@
-"""Python's half of web_tests/pages/python.mjs: has functions called by Pyodide in a page, a worker or Node."""
+"""Python's side of web_tests/pages/python.mjs: calls functions in Pyodide in a page, a worker or Node."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ START_SECONDS = 200.0
 
 
 def wheel_url() -> str:
-    """Return the address of the wheel that `build.py pyodide` has built, a path of the server."""
+    """Return the URL path of the wheel of `build.py pyodide` on the server."""
     return f"/wheel/{next((BUILD_DIR / 'pyodide').glob('*.whl')).name}"
 
 
 class PythonPage(PageCaller):
-    """Pyodide in a page of any engine, or, `in_worker`, in a module worker of it. `start` comes first."""
+    """Pyodide in a page of any engine, or with `in_worker` in a module worker of it. Call `start` first."""
 
     def __init__(
         self, page: EnginePage, server: Server, address: str = "python.html", *, in_worker: bool = False
@@ -46,8 +46,8 @@ class PythonPage(PageCaller):
         """Start Python.
 
         Args:
-            packages: names of packages of Pyodide, and addresses of wheels; numpy and this project's wheel by default.
-            module: where Pyodide is.
+            packages: names of Pyodide's packages, and URLs of wheels; numpy and this project's wheel by default.
+            module: URL of Pyodide.
             options: of loadPyodide().
         """
         wish = {
@@ -60,21 +60,21 @@ class PythonPage(PageCaller):
         return self
 
     def load(self, packages: Sequence[str]) -> None:
-        """Load more packages: names of packages of Pyodide, and addresses of wheels."""
+        """Load more packages: names of Pyodide's packages, and URLs of wheels."""
         self.call("load", {"packages": list(packages)})
 
     def register(self, name: str, url: str) -> None:
-        """Register a JavaScript module that Python can import."""
+        """Register a JavaScript module for Python to import."""
         self.call("register", {"name": name, "url": url})
 
     def write(self, path: str, content: bytes) -> None:
-        """Write a file into the file system of the page's Python."""
+        """Write a file into the page's Python file system."""
         with self.server.serving() as serve:
             self.call("writeFile", {"path": path, "url": serve(content)})
         self.files.add(path)
 
     def add_module(self, file: Path) -> None:
-        """Let the page's Python import a module."""
+        """Make a module importable by the page's Python."""
         self.write(file.name, file.read_bytes())
 
     def run(
@@ -83,13 +83,13 @@ class PythonPage(PageCaller):
         """Call `module.function` and return its result.
 
         Args:
-            function: its name after that of its module.
-            inputs: arguments that are arrays.
-            awaited: whether Python may wait there: what `runPython()` or a callback calls may not.
-            **arguments: what JSON can hold.
+            function: module and function, joined by a dot.
+            inputs: array arguments.
+            awaited: whether Python may wait: not if `runPython()` or a callback calls it.
+            **arguments: JSON values.
 
         Raises:
-            ModelError: it raised something; the traceback is in the message.
+            ModelError: it raised an exception; the message has the traceback.
         """
         module, _, name = function.rpartition(".")
         key = self.new_key()
@@ -103,7 +103,7 @@ class PythonPage(PageCaller):
         return self._with_arrays(self.call("call", request, key=key), key)
 
     def _with_arrays(self, answer: Any, key: str) -> Any:
-        """Put the arrays of an answer, which came as letters, in their places."""
+        """Insert the arrays of an answer, which arrive as letters."""
 
         def replaced(value: dict[str, Any]) -> Any:
             if set(value) != {"array", "dtype", "shape"}:

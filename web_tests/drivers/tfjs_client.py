@@ -1,4 +1,4 @@
-"""Python's half of web_tests/pages/tfjs_tflite.html: the unmodified @tensorflow/tfjs-tflite in a page."""
+"""Python's side of web_tests/pages/tfjs_tflite.html: the unmodified @tensorflow/tfjs-tflite in a page."""
 
 from __future__ import annotations
 
@@ -21,8 +21,6 @@ THEIR_WASM = "/tfjs/"
 
 
 class TfjsModel:
-    """A model that the client has loaded."""
-
     def __init__(self, client: TfjsPage, answer: Mapping[str, Any]) -> None:
         self._client = client
         self._id = answer["id"]
@@ -30,7 +28,7 @@ class TfjsModel:
         self.outputs: list[dict[str, Any]] = answer["outputs"]
 
     def predict(self, inputs: Sequence[Array], like: Sequence[Array]) -> list[Array]:
-        """Run once; the outputs come back as the element types of `like`, of which tfjs knows but two."""
+        """Run once; the outputs are cast to the dtypes of `like`, of which tfjs knows only two."""
         return self._client.predict(self._id, inputs, like)
 
     def profile(self) -> dict[str, Any]:
@@ -44,7 +42,7 @@ class TfjsModel:
 
 
 class TfjsPage:
-    """A page of any engine with the client in it. An isolated page has threads, so the client asks for other files.
+    """A page of any engine with the client. An isolated page has threads, so the client loads other files.
 
     With `in_worker`, the client is in a worker of the page.
     """
@@ -82,7 +80,7 @@ class TfjsPage:
 
 
 class TfjsClient(TfjsPage):
-    """The same for tests that use what only Playwright has."""
+    """For tests that need Playwright's own features."""
 
     def __init__(self, page: Page, server: Server, *, isolated: bool, in_worker: bool = False) -> None:
         self.page = page

@@ -1,1 +1,1 @@
-"""The models: real ones, ones that our code writes, and their inputs."""
+"""The models: real and generated ones, and their inputs."""

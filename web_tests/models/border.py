@@ -1,4 +1,4 @@
-"""A model of one node beside a border that the runner's checks draw."""
+"""A model of one node at the limit of a check of the runner."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from web_tests.models.recipes import SEED, Array
 
 IMAGE = (1, 4, 4, 2)
 VECTOR = (4,)
-INFINITE = """the kernel converts an infinite quotient of scales to int64: undefined in C++, 0 on x86, where native \
-LiteRT then answers with zero points; the end of the process on ARM and in WebAssembly"""
+INFINITE = """the kernel converts an infinite quotient of scales to int64: undefined in C++; 0 on x86, where native \
+LiteRT then outputs zero points; a crash on ARM and in WebAssembly"""
 
 
 @dataclass(frozen=True)
 class Tensor:
-    """An input or output of the node: `values` make it a constant, "random" a seeded one."""
+    """An input or output of the node; `values` make it a constant, "random" a seeded one."""
 
     shape: tuple[int, ...] = VECTOR
     dtype: str = "int8"
@@ -29,14 +29,14 @@ class Tensor:
 
     @property
     def quantization(self) -> Quantization | None:
-        """What its integers mean, where it has a scale."""
+        """Its quantization, if it has a scale."""
         if self.scales is None:
             return None
         scales = self.scales if isinstance(self.scales, tuple) else (self.scales,)
         return Quantization(scales, self.zero_points, self.axis)
 
     def content(self, seed: int) -> Array:
-        """Return the constant's values, or those that the input is given."""
+        """Return the constant's values, or the input's."""
         if self.values is not None and not isinstance(self.values, str):
             return np.asarray(self.values, self.dtype).reshape(self.shape)
         random = np.random.default_rng(SEED + seed)
@@ -53,11 +53,11 @@ class Border:
     Attributes:
         name: unique.
         op: the builtin's name.
-        inputs: of the node; those without `values` are the model's.
+        inputs: of the node; those without `values` are model inputs.
         outputs: of node and model.
-        refused: whether the module must refuse it, as native LiteRT does, or because it dies.
+        refused: whether the module must refuse it, because native LiteRT refuses it or crashes.
         options: class and values of the op's options.
-        undefined: why the module refuses what native LiteRT runs.
+        undefined: why the module refuses a model that native LiteRT runs.
     """
 
     name: str
@@ -69,7 +69,6 @@ class Border:
     undefined: str = field(default="", compare=False)
 
     def model(self) -> bytes:
-        """Return the .tflite file."""
         writer = ModelWriter()
         tensors = []
         for index, tensor in enumerate(self.inputs):
@@ -84,7 +83,6 @@ class Border:
         return writer.finish(given, outputs)
 
     def model_inputs(self) -> list[Array]:
-        """Return what the model is run on."""
         return [tensor.content(index) for index, tensor in enumerate(self.inputs) if tensor.values is None]
 
 

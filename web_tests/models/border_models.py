@@ -1,7 +1,7 @@
-"""Models of one node on both sides of each border that the runner's checks draw (wasm/runner/*_check.cc).
+"""Models of one node on both sides of each limit of the runner's checks (wasm/runner/*_check.cc).
 
-What native LiteRT runs on one side it refuses, or dies of, on the other: so must the module, with an error instead of
-a death. A border is as near as the numbers allow.
+Native LiteRT runs the models on one side, and refuses or crashes on the others. The module must refuse these with
+an error. The models are as close to the limit as the numbers allow.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from web_tests.models.border import IMAGE, INFINITE, Border, Tensor
 
 
 def all_borders() -> list[Border]:
-    """Return the models."""
     arithmetic = (_sums, _squares, _comparisons, _products, _quotients)
     families = (*arithmetic, _layers, _matrices, _conversions, _reductions, _activations, _scales, _shapes)
     return [border for family in families for border in family()]
@@ -57,7 +56,7 @@ def _sums() -> Iterator[Border]:
     yield _pair("of_1", "SUB", (border, 1.0, 1.0), True)
     yield _pair("above_1", "SUB", (_above(border), 1.0, 1.0), False)
     yield _pair("of_0", "SUB", (0.0, 1.0, 1.0), True)
-    # The constant 0.0 of ai-edge-quantizer.
+    # ai-edge-quantizer's constant 0.0.
     yield _pair("of_nothing", "SUB", (1e-3, 1e-9 / 32767, 1e-3), False, "int16")
     border = 2.0**14
     for op, may_be_above in {"ADD": False, "SUB": True}.items():
@@ -93,7 +92,7 @@ def _comparisons() -> Iterator[Border]:
             ("of_a_subnormal", 1e-45, False),
         ):
             yield _comparison(f"{op}_{name}", op, scale, refused, "int8")
-        compares_int16 = op in ("EQUAL", "NOT_EQUAL")  # the others compare int16 as it is
+        compares_int16 = op in ("EQUAL", "NOT_EQUAL")  # the others compare int16 unscaled
         yield _comparison(f"{op}_int16_of_1", op, 1.0, compares_int16, "int16")
     yield _comparison("EQUAL_int16_plain", "EQUAL", None, False, "int16")
 

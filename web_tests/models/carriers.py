@@ -1,6 +1,6 @@
 """Members of PyPI and npm packages, pinned by version and SHA-256, kept in the user's cache.
 
-A download is checked before it is stored: a member with another hash raises and leaves nothing behind.
+A download is checked before it is stored: a wrong hash raises an error and leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ FETCHERS: Mapping[str, Callable[[str, str, Path], Path]] = {"pypi": fetch_pypi, 
 
 
 class HashMismatchError(BuildError):
-    """A downloaded member is not the file that models.toml pins."""
+    """A downloaded member does not match the hash in models.toml."""
 
 
 class MemberMissingError(BuildError):
-    """A package does not hold the member that models.toml names."""
+    """A package lacks the member that models.toml names."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,9 @@ class Package:
 
 @dataclass(frozen=True)
 class Member:
-    """One file inside a package: `path` is its end there, `a|b` the member b of the archive a.
+    """One file inside a package: `path` is the end of its path, `a|b` the member b of the archive a.
 
-    That is a zip file, or what Emscripten's file packager makes: `x.data`, its table of contents in `x_loader.js`.
+    The archive is a zip file, or Emscripten's `x.data` with its table of contents in `x_loader.js`.
     """
 
     package: Package
@@ -72,13 +72,13 @@ def member_of(row: Mapping[str, Any]) -> Member:
 
 
 def fetch(member: Member) -> Path:
-    """Return the member's file in the user's cache, downloading its package when it is not there.
+    """Return the member's file in the user's cache; download its package if it is missing.
 
-    All members of the same package that models.toml names are stored by one download.
+    One download stores all members of the package that models.toml names.
 
     Raises:
-        HashMismatchError: the registry serves another file than the pinned one.
-        MemberMissingError: the package does not hold it.
+        HashMismatchError: the registry serves a different file.
+        MemberMissingError: the package lacks it.
         CommandError: pip or npm failed.
     """
     path = cache_path(member)
@@ -93,21 +93,21 @@ def fetch(member: Member) -> Path:
 
 
 def cache_path(member: Member) -> Path:
-    """Return where `fetch` keeps a member: the folder is its hash, so another pin is another file."""
+    """Return the member's path in the cache: the folder is its hash, so another pin is another file."""
     name = member.path.replace("|", "/").rsplit("/", 1)[-1]
     return cache_dir() / "models" / member.sha256[:12] / name
 
 
 def store(member: Member, archive: Path) -> None:
-    """Take a member out of a package file, check it, and put it into the cache."""
+    """Extract a member from a package file, check it, and put it into the cache."""
     content = read_member(archive, member.path)
     found = hashlib.sha256(content).hexdigest()
     if found != member.sha256:
         raise HashMismatchError(
-            f"{member.path} of {member.package.name} {member.package.version} is not the pinned file: "
-            f"SHA-256 {found}, expected {member.sha256}",
+            f"{member.path} of {member.package.name} {member.package.version} is not the pinned file: its "
+            f"SHA-256 is {found}, expected {member.sha256}",
             where=archive.name,
-            mend="look at what the package holds now; if it is meant, change the hash in web_tests/models/models.toml",
+            mend="check the package's contents; if they are right, change the hash in web_tests/models/models.toml",
         )
     path = cache_path(member)
 
@@ -118,7 +118,7 @@ def store(member: Member, archive: Path) -> None:
 
 
 def read_member(archive: Path, path: str) -> bytes:
-    """Return the bytes of the member whose path inside a zip or tar file ends with `path`."""
+    """Return the bytes of the member whose path in a zip or tar file ends with `path`."""
     outer, _, inner = path.partition("|")
     with _opened(archive) as (names, read):
         matches = [name for name in names if name == outer or name.endswith("/" + outer)]
@@ -137,7 +137,7 @@ def read_member(archive: Path, path: str) -> bytes:
 
 
 def _packed_member(content: bytes, loader: str, outer: str, inner: str) -> bytes:
-    """Return the file of Emscripten's packed `content` whose path, in the loader's table, ends with `inner`."""
+    """Return the file in Emscripten's packed `content` whose path in the loader's table ends with `inner`."""
     table_text = re.search(r'"files": ?(\[.*?\])', loader)
     for file in json.loads(table_text[1]) if table_text else []:
         if file["filename"].endswith("/" + inner):

@@ -1,4 +1,4 @@
-"""The models that demo and tests run, real ones and those made by our own code, and the inputs of each."""
+"""The models of demo and tests, real and generated ones, and their inputs."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ class Model:
     """One row of models.toml.
 
     Attributes:
-        name: its key there; of a made model, its name in networks.NETWORKS.
-        member: the file that carries it; None for a made model.
-        input: what it is run on.
-        nodes: how many its main subgraph has.
-        webnn_nodes: how many of them run on WebNN in Chromium 147.
+        name: its key there; for a generated model, its name in networks.NETWORKS.
+        member: its file in a package; None for a generated model.
+        input: its recorded input.
+        nodes: number of nodes of its main subgraph.
+        webnn_nodes: number of them on WebNN in Chromium 147.
         demo: whether `build.py demo` shows it.
-        quantized: whether it computes on integers: its answers are compared in steps.
+        quantized: whether it computes on integers: answers are compared in quantization steps.
     """
 
     name: str
@@ -36,17 +36,16 @@ class Model:
 
     @property
     def mode(self) -> Literal["direct", "stepped", "cpu"]:
-        """How it runs where WebNN is Chromium 147's."""
+        """Its execution mode under the limits of Chromium 147."""
         if self.webnn_nodes == 0:
             return "cpu"
         return "direct" if self.webnn_nodes == self.nodes else "stepped"
 
     def path(self) -> Path:
-        """Return the .tflite file, downloading and checking it, or making it, when it is not in the cache."""
+        """Return the .tflite file; download and check it, or generate it, if the cache lacks it."""
         return carriers.fetch(self.member) if self.member else networks.path(self.name)
 
     def content(self) -> bytes:
-        """Return the file's bytes."""
         return self.path().read_bytes()
 
 
@@ -58,7 +57,7 @@ def all_models() -> dict[str, Model]:
 
 @cache
 def made_models() -> dict[str, Model]:
-    """Return every made model of models.toml by name, in the file's order."""
+    """Return every generated model of models.toml by name, in the file's order."""
     return {name: _model(name, row) for name, row in carriers.table()["made"].items()}
 
 

@@ -1,8 +1,8 @@
-"""Reads the .tflite models that Chromium makes of WebNN graphs: the proof of which kernels really run.
+"""Reads the .tflite models that Chromium makes of WebNN graphs: they show which kernels run.
 
-Chromium's TFLite backend writes the model that it built from each MLGraph into the folder of the flag
+Chromium's TFLite backend writes the model of each MLGraph into the folder of the flag
 `--webnn-tflite-dump-model`, as model0.tflite, model1.tflite, ... in the order of the builds (the sandbox must be off:
-`chromium_flags.NO_SANDBOX_FLAGS` has that). Whether a quantized operator was fused can only be seen there.
+`chromium_flags.NO_SANDBOX_FLAGS`). Only there does it show whether a quantized operator was fused.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from ai_edge_litert import schema_py_generated as schema
 from tools.support.errors import BuildError
 from web_tests.models.model_writer import NO_TENSOR
 
-# The browser writes a dump in a task of low priority, after build() has been answered.
+# The browser writes a dump in a low-priority task, after build() has resolved.
 DUMP_TIMEOUT_SECONDS = 20.0
 POLL_SECONDS = 0.02
 
 
 class NoDumpError(BuildError):
-    """The browser did not write the model of a graph that it built."""
+    """The browser did not write the model of a graph."""
 
 
 @dataclass(frozen=True)
 class Operand:
-    """An input or output of a node: `dtype` as numpy calls it, or TFLite's own name in lower case (int4)."""
+    """An input or output of a node: `dtype` is numpy's name, or TFLite's in lower case (int4)."""
 
     name: str
     dtype: str
@@ -40,7 +40,7 @@ class Operand:
 
 @dataclass(frozen=True)
 class Node:
-    """A node of a .tflite model; inputs that are left out (an absent bias) are not listed."""
+    """A node of a .tflite model, without absent inputs (e.g. a bias)."""
 
     op: str
     inputs: tuple[Operand, ...]
@@ -58,7 +58,7 @@ class Node:
 
 
 def nodes_of(content: bytes) -> list[Node]:
-    """Return the nodes of a model's first subgraph, in order. Custom ops have their own name as `op`."""
+    """Return the nodes of a model's first subgraph, in order. A custom op's name is its `op`."""
     model = schema.ModelT.InitFromPackedBuf(content)
     graph = model.subgraphs[0]
     operands = [_operand(model, tensor) for tensor in graph.tensors]
@@ -73,7 +73,7 @@ def nodes_of(content: bytes) -> list[Node]:
 
 
 class DumpFolder:
-    """The folder into which one browser process writes its models; `flag` makes it do so."""
+    """The folder for the models of one browser process; `flag` is its command-line switch."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -81,18 +81,17 @@ class DumpFolder:
 
     @property
     def flag(self) -> str:
-        """The browser's command line switch."""
         return f"--webnn-tflite-dump-model={self._folder}"
 
     def skip(self) -> None:
-        """Pass over what is there: what an earlier test did not take."""
+        """Skip the dumps of earlier tests."""
         self._taken = len(list(self._folder.glob("model*.tflite")))
 
     def take(self, count: int = 1) -> list[list[Node]]:
-        """Return the nodes of each of the next `count` graphs, waiting for their files.
+        """Wait for the files of the next `count` graphs, and return the nodes of each.
 
         Raises:
-            NoDumpError: one is not there in time.
+            NoDumpError: one is not written in time.
         """
         paths = [self._folder / f"model{self._taken + number}.tflite" for number in range(count)]
         graphs = [_nodes_in(path) for path in paths]
@@ -105,20 +104,20 @@ def _nodes_in(path: Path) -> list[Node]:
     end = time.monotonic() + DUMP_TIMEOUT_SECONDS
     while time.monotonic() < end:
         if path.is_file():
-            # A half-written flatbuffer points to what is not there yet.
+            # A half-written flatbuffer has offsets beyond its end.
             with suppress(struct.error, ValueError):
                 return nodes_of(path.read_bytes())
         time.sleep(POLL_SECONDS)
     raise NoDumpError(
         f"the browser did not write this model within {DUMP_TIMEOUT_SECONDS:g} s",
         where=str(path),
-        mend="only Chromium with the TFLite backend of WebNN, started without a sandbox, writes it",
+        mend="use Chromium with WebNN's TFLite backend, started without a sandbox",
     )
 
 
 def _operand(model: Any, tensor: Any) -> Operand:
     buffer = model.buffers[tensor.buffer]
-    # A model larger than 2 GB, and Chromium's with external weights, keep buffers behind the flatbuffer.
+    # A model above 2 GB, and Chromium's with external weights, have buffers behind the flatbuffer.
     constant = (buffer.data is not None and len(buffer.data) > 0) or bool(buffer.size)
     return Operand((tensor.name or b"").decode(), _DTYPES[tensor.type], constant)
 
@@ -129,7 +128,6 @@ def _op_name(code: Any) -> str:
 
 
 def _names(enumeration: type) -> dict[int, str]:
-    """Return value -> name of one of the schema's enumerations."""
     return {value: name for name, value in vars(enumeration).items() if not name.startswith("_")}
 
 

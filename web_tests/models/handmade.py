@@ -31,7 +31,7 @@ def sin_example(length: int = 8) -> bytes:
 
 
 def sin_example_answer(x: Array) -> Array:
-    """Return what `sin_example` computes, in float64."""
+    """Return the result of `sin_example`, in float64."""
     wide = x.astype(np.float64)
     answer: Array = np.sin(wide) + wide + np.sin(2 * wide)
     return answer
@@ -67,7 +67,7 @@ def sum_of_two(dtype: str = "int32", shape: Sequence[int] = (1,)) -> bytes:
 
 
 def flattened(dtype: str) -> bytes:
-    """Return a model that gives its input `x`, a matrix of 2 x 3, as the vector `y`: RESHAPE takes every type."""
+    """Return a model that reshapes its input `x`, a matrix of 2 x 3, into the vector `y`: RESHAPE takes every type."""
     writer = ModelWriter()
     x, y = writer.tensor("x", (2, 3), dtype), writer.tensor("y", (6,), dtype)
     writer.node("RESHAPE", [x, writer.constant("shape", np.array([6], np.int32))], [y])
@@ -125,7 +125,7 @@ def custom_op_model(op: str) -> bytes:
 
 
 def out_of_order() -> bytes:
-    """Return a model whose first node reads what only its second node makes."""
+    """Return a model whose first node reads the output of its second node."""
     writer = ModelWriter()
     x, early, y = (writer.tensor(name, (4,)) for name in ("x", "early", "y"))
     writer.node("SIN", [early], [y])
@@ -139,5 +139,4 @@ def truncated(content: bytes, fraction: float = 0.6) -> bytes:
 
 
 def zeros(size_bytes: int = 4096) -> bytes:
-    """Return a file of zeros."""
     return bytes(size_bytes)

@@ -1,7 +1,7 @@
-"""Nodes with float activations and int8 weights, each alone: what the kernel quantizes itself is the same everywhere.
+"""Nodes with float activations and int8 weights, each alone: the kernel quantizes the same way on every machine.
 
-In a network, a difference in the last bit of a float now and then moves an activation to the next of its 256 steps, and
-the answer with it. That is chance; what a single node answers from the same input is not.
+In a network, a difference in the last bit of a float sometimes moves an activation to the next of its 256 steps, and
+the answer with it. That is chance; the answer of a single node is not.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class HybridNode:
         weights: shape of the int8 weights.
         output: shape of the output.
         axis: of the weights' scales; None for one scale.
-        bias: how many float summands; 0 for none.
+        bias: number of float summands; 0 for none.
         options: class and values of the op's options.
         version: of the op.
     """
@@ -42,7 +42,6 @@ class HybridNode:
     version: int
 
     def model(self) -> bytes:
-        """Return the .tflite file."""
         random = np.random.default_rng(SEED)
         writer = ModelWriter()
         count = 1 if self.axis is None else self.weights[self.axis]
@@ -57,7 +56,6 @@ class HybridNode:
         return writer.finish([x], [y])
 
     def input(self) -> Array:
-        """Return what it is run on."""
         return np.random.default_rng(SEED + 1).normal(0, 1, self.shape).astype(np.float32)
 
 

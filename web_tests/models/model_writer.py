@@ -1,4 +1,4 @@
-"""Writes small .tflite files directly, with the flatbuffers object API: no TensorFlow, the same bytes every time."""
+"""Writes small .tflite files with the flatbuffers object API: no TensorFlow, the same bytes every time."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from web_tests.models.recipes import Array
 
 FILE_IDENTIFIER = b"TFL3"
 SCHEMA_VERSION = 3
-# In a node's inputs: an optional tensor that is not there.
+# An absent optional tensor in a node's inputs.
 NO_TENSOR = -1
-# Operator.builtin_code's older, one-byte sibling holds this for every op above 126.
+# Operator.builtin_code's older, one-byte field has this value for every op above 126.
 PLACEHOLDER_FOR_GREATER_OP_CODES = 127
 
 _TYPES = {
@@ -39,14 +39,13 @@ _TYPES = {
 
 @dataclass(frozen=True)
 class Quantization:
-    """What a tensor's integers mean: (integer - zero point) * scale, with one scale, or one per index of `axis`."""
+    """The meaning of a tensor's integers: (integer - zero point) * scale, one scale or one per index of `axis`."""
 
     scales: tuple[float, ...]
     zero_points: tuple[int, ...] = (0,)
     axis: int = 0
 
     def to_schema(self) -> Any:
-        """Return the schema's object."""
         parameters = schema.QuantizationParametersT()
         parameters.scale = list(self.scales)
         parameters.zeroPoint = list(self.zero_points) * (len(self.scales) // len(self.zero_points))
@@ -55,9 +54,9 @@ class Quantization:
 
 
 class ModelWriter:
-    """Collects tensors and nodes of one subgraph; `finish` gives the file's bytes.
+    """Collects tensors and nodes of one subgraph; `finish` returns the file's bytes.
 
-    The writer that is made first is the main subgraph's; `subgraph` gives writers for others.
+    The first writer is the main subgraph's; `subgraph` returns writers for others.
     """
 
     def __init__(self) -> None:
@@ -71,7 +70,7 @@ class ModelWriter:
         self._nodes: list[Any] = []
 
     def subgraph(self) -> ModelWriter:
-        """Return a writer for one more subgraph, whose index is the number of subgraphs before it."""
+        """Return a writer for another subgraph, whose index is the number of earlier ones."""
         writer = ModelWriter()
         writer._graphs, writer._signatures = self._graphs, self._signatures
         writer._buffers, writer._codes = self._buffers, self._codes
@@ -92,7 +91,7 @@ class ModelWriter:
         return len(self._tensors) - 1
 
     def variable(self, name: str, shape: Sequence[int]) -> int:
-        """Add a float32 tensor that keeps its content from one run to the next, and return its index."""
+        """Add a float32 tensor that keeps its content between runs, and return its index."""
         index = self.tensor(name, shape)
         self._tensors[index].isVariable = True
         return index
@@ -104,9 +103,9 @@ class ModelWriter:
         return index
 
     def sparse_constant(self, name: str, values: Array) -> int:
-        """Add a constant of which only what is not zero is stored, and the DENSIFY node behind it.
+        """Add a constant that stores only its non-zero values, and the DENSIFY node behind it.
 
-        All dimensions are stored densely but the last, which is compressed (TFLite's SPARSE_CSR).
+        All dimensions are dense except the last, which is compressed (TFLite's SPARSE_CSR).
         """
         stored = self.tensor(f"{name}_sparse", values.shape, values.dtype.name)
         rows = values.reshape(-1, values.shape[-1])
@@ -130,7 +129,7 @@ class ModelWriter:
 
         Args:
             op: a builtin's name, or a custom op's.
-            inputs: tensor indices; NO_TENSOR for an optional one that is left out.
+            inputs: tensor indices; NO_TENSOR for an absent optional one.
             outputs: tensor indices.
             options: the builtin's options object (a schema class ending in OptionsT), or bytes for a custom op.
             version: the op's version.
@@ -148,7 +147,7 @@ class ModelWriter:
     def finish(self, inputs: Sequence[int], outputs: Sequence[int], *, signature: str = "") -> bytes:
         """Return the .tflite file with these tensors as the model's inputs and outputs.
 
-        `signature` is the key of a signature that has the inputs and outputs by the names of their tensors.
+        `signature` is the key of a signature with the inputs and outputs by tensor name.
         """
         self.end(inputs, outputs, signature=signature)
         model = schema.ModelT()
@@ -228,7 +227,7 @@ def _sparsity(shape: Sequence[int], rows: Array) -> Any:
 
 
 def _set_options(node: Any, options: Any) -> None:
-    """Put the options into one of the two unions of the schema: the second has what came when the first was full."""
+    """Put the options into one of the schema's two unions: the second has the ops added since the first was full."""
     name = type(options).__name__.removesuffix("T")
     kind = getattr(schema.BuiltinOptions, name, None)
     if kind is not None:

@@ -1,4 +1,4 @@
-"""Models for the kernels of wasm/runner/kernels that stand in for TFLite's: every case a node with its own input."""
+"""Models for the kernels of wasm/runner/kernels that replace TFLite's: each case is a node with its own input."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class HybridDepthwise:
         dilation: vertical and horizontal.
         padding: SAME or VALID.
         activation: of the schema's ActivationFunctionType.
-        multiplier: filters a channel.
-        low: of the input's uniform values, one for each picture of the batch in turn.
-        high: as `low`; where both are 0, the picture is all zeros.
+        multiplier: filters per channel.
+        low: lower bounds of the input's uniform values, one per picture of the batch.
+        high: upper bounds; if both are 0, the picture is all zeros.
     """
 
     shape: tuple[int, int, int, int]
@@ -43,17 +43,16 @@ class HybridDepthwise:
 
     @property
     def channels(self) -> int:
-        """Of the output."""
+        """Number of the output's channels."""
         return self.shape[3] * self.multiplier
 
     @property
     def output_shape(self) -> tuple[int, int, int, int]:
-        """Of one picture after another, [batch, height, width, channels]."""
+        """Shape of the output, [batch, height, width, channels]."""
         height, width = (self._output_size(axis) for axis in range(2))
         return (self.shape[0], height, width, self.channels)
 
     def input(self, random: np.random.Generator) -> Array:
-        """Return the values that it is tested with."""
         pictures = [
             random.uniform(self.low[index % len(self.low)], self.high[index % len(self.high)], self.shape[1:])
             for index in range(self.shape[0])
@@ -61,7 +60,6 @@ class HybridDepthwise:
         return np.stack(pictures).astype(np.float32)
 
     def options(self) -> object:
-        """Return the schema's options."""
         values = {
             "padding": self.padding,
             "strideH": self.stride[0],
@@ -79,7 +77,7 @@ class HybridDepthwise:
         return -(-size // stride) if self.padding == SAME else -(-(size - reach + 1) // stride)
 
 
-# What the kernel of this project takes: one filter a channel, and at least 8 channels.
+# Cases for this project's kernel: one filter per channel, and at least 8 channels.
 HYBRID_DEPTHWISE = (
     HybridDepthwise((1, 9, 8, 16)),
     HybridDepthwise((1, 9, 8, 32), stride=(2, 2), activation=RELU6),
@@ -98,7 +96,7 @@ HYBRID_DEPTHWISE = (
     HybridDepthwise((1, 3, 3, 2100)),
     HybridDepthwise((1, 33, 17, 96), activation=RELU6, low=(0,), high=(6,)),
 )
-# What it leaves to TFLite's.
+# Cases that it leaves to TFLite's.
 OTHER_HYBRID_DEPTHWISE = (
     HybridDepthwise((1, 6, 6, 1)),
     HybridDepthwise((1, 8, 8, 7), activation=RELU),
@@ -127,21 +125,19 @@ def hybrid_depthwise(cases: Sequence[HybridDepthwise], bias: Literal["some", "ze
 
 
 def hybrid_depthwise_inputs(cases: Sequence[HybridDepthwise]) -> list[Array]:
-    """Return the model's inputs."""
     random = np.random.default_rng(SEED)
     return [case.input(random) for case in cases]
 
 
 @dataclass(frozen=True)
 class DilatedConv3d:
-    """A CONV_3D of float32 with more channels than the input is deep; values are whole, so that sums are exact."""
+    """A float32 CONV_3D with more channels than the input is deep; integer values make sums exact."""
 
     shape: tuple[int, int, int, int, int]
     window: tuple[int, int, int]
     dilation: tuple[int, int, int]
 
     def input(self) -> Array:
-        """Return the values that it is tested with."""
         return np.random.default_rng(SEED).integers(1, 5, self.shape).astype(np.float32)
 
     def model(self) -> bytes:
@@ -165,7 +161,7 @@ DILATED_CONV_3D = (
 
 
 def padded_conv_3d_transpose() -> bytes:
-    """Return a model of a CONV_3D_TRANSPOSE whose padding differs by axis; its input is [1, 1, 2, 4, 1] of float32."""
+    """Return a CONV_3D_TRANSPOSE whose padding differs by axis; its input is [1, 1, 2, 4, 1] of float32."""
     writer = ModelWriter()
     x, y = writer.tensor("x", (1, 1, 2, 4, 1)), writer.tensor("y", (1, 3, 4, 8, 3))
     shape = writer.constant("shape", np.array((1, 3, 4, 8, 3), np.int32))
@@ -178,7 +174,7 @@ def padded_conv_3d_transpose() -> bytes:
 
 
 def svdf_without_bias() -> bytes:
-    """Return a model of an SVDF that leaves out its bias, the only optional input; its input is [2, 3] of float32."""
+    """Return an SVDF without its bias, the only optional input; its input is [2, 3] of float32."""
     writer = ModelWriter()
     random = np.random.default_rng(SEED)
     x, y = writer.tensor("x", (2, 3)), writer.tensor("y", (2, 4))
@@ -200,13 +196,12 @@ class Requantization:
     target_quantization: Quantization
 
     def input(self) -> Array:
-        """Return every value of the type, and three of them again, which no vector of 16 holds."""
+        """Return every value of the type, and three of them again, which a vector of 16 leaves over."""
         values = np.arange(256 + 3) % 256 + np.iinfo(self.source).min
         return values.astype(self.source)
 
 
 def requantization(case: Requantization) -> bytes:
-    """Return a model of this node."""
     writer = ModelWriter()
     x = writer.tensor("x", case.input().shape, case.source, case.source_quantization)
     y = writer.tensor("y", case.input().shape, case.target, case.target_quantization)

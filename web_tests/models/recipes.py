@@ -1,4 +1,4 @@
-"""What networks are run on: pictures, tones and seeded waves, in the shape of an input tensor."""
+"""Inputs of networks: pictures, tones and seeded waves, in the shape of an input tensor."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from web_tests.models import carriers
 
 Array = NDArray[Any]
 
-# Reference inputs depend on nothing but this number and a tensor's name and shape.
+# Reference inputs depend only on this number and a tensor's name and shape.
 SEED = 20261121
 
 
 class InputRecipe(Protocol):
-    """Makes the float content of an input tensor from its shape; integers are quantized afterwards."""
+    """Generates the float content of an input tensor from its shape; integers are quantized afterwards."""
 
     def make(self, shape: tuple[int, ...]) -> NDArray[np.float32]:
         """Return float32 values of `shape`."""
@@ -37,7 +37,7 @@ class PictureInput:
     box: tuple[int, int, int, int] | None = None
 
     def make(self, shape: tuple[int, ...]) -> NDArray[np.float32]:
-        """Return the picture in the network's own convention."""
+        """Return the picture in the network's convention."""
         _, height, width, channels = shape
         with Image.open(picture_path(self.picture)) as image:
             converted = image.convert("L" if channels == 1 else "RGB")
@@ -55,7 +55,6 @@ class ToneInput:
     rate_hz: float
 
     def make(self, shape: tuple[int, ...]) -> NDArray[np.float32]:
-        """Return the samples."""
         seconds = np.arange(np.prod(shape)) / self.rate_hz
         return (0.5 * np.sin(2 * np.pi * self.frequency_hz * seconds)).astype(np.float32).reshape(shape)
 
@@ -64,7 +63,7 @@ class ToneInput:
 class WavesInput:
     """Smooth seeded waves between `low` and `high`.
 
-    Uniform noise is far from what any network was trained on, and sends outputs to where every difference looks small.
+    Uniform noise is unlike any training data, and drives outputs into ranges where every difference looks small.
     """
 
     low: float
@@ -87,7 +86,7 @@ class WavesInput:
 
 
 def recipe_of(row: dict[str, Any]) -> InputRecipe:
-    """Return the recipe that a row of models.toml describes."""
+    """Return the recipe in a row of models.toml."""
     if "picture" in row:
         low, high = row["range"]
         return PictureInput(row["picture"], low, high, tuple(row["box"]) if "box" in row else None)
@@ -97,5 +96,5 @@ def recipe_of(row: dict[str, Any]) -> InputRecipe:
 
 
 def picture_path(name: str) -> Path:
-    """Return a picture's file, downloading and checking it when it is not in the cache."""
+    """Return a picture's file; download and check it if the cache lacks it."""
     return carriers.fetch(carriers.member_of(carriers.table()["pictures"][name]))

@@ -46,7 +46,7 @@ def _variable(writer: ModelWriter) -> int:
 
 
 def doubling_loop() -> bytes:
-    """Return f(x) = sin(x doubled until its sum is not below 20) + x: SIN and ADD beside a WHILE."""
+    """Return f(x) = sin(x doubled until its sum reaches 20) + x: SIN and ADD beside a WHILE."""
     main = ModelWriter()
     condition = main.subgraph()
     value, total = condition.tensor("value", SHAPE), condition.tensor("total", ())
@@ -96,7 +96,7 @@ def string_picker() -> bytes:
 
 
 def dynamic_batch() -> bytes:
-    """Return sin(x) + x over f32[-1, 3], as a file that declares one row."""
+    """Return sin(x) + x over f32[-1, 3]; the file declares one row."""
     writer = ModelWriter()
     x, sine, y = (writer.tensor(name, (1, 3)) for name in ("x", "sine", "y"))
     writer.node("SIN", [x], [sine])

@@ -1,4 +1,4 @@
-"""One table of op cases for every op that the delegate knows: a file per family, each with a function `cases`."""
+"""One table of cases for every op of the delegate: a file per family, each with a function `cases`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ FAMILIES = (elementwise, arithmetic, convolution, pooling, shape, indexing, plac
 
 
 def all_cases() -> list[OpCase]:
-    """Return every case, in a fixed order."""
     plain = list(itertools.chain.from_iterable(family.cases() for family in FAMILIES))
     return [*plain, *integers.cases(plain), *quantized.cases(plain)]
 

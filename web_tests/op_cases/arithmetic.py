@@ -1,4 +1,4 @@
-"""Arithmetic beyond the plain operators, and the StableHLO names of ops that TFLite has long had."""
+"""Arithmetic beyond the plain operators, and StableHLO's names of TFLite's old ops."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ SHAPE = (2, 4, 3)
 
 
 def cases() -> Iterator[OpCase]:
-    """Yield this family's cases."""
     yield from _division()
     yield from _stablehlo()
     yield from _stablehlo_pad()

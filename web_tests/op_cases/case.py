@@ -1,4 +1,4 @@
-"""What an op case is, and how it becomes a model of one node with seeded data."""
+"""Op cases, and their models of one node with seeded data."""
 
 from __future__ import annotations
 
@@ -63,23 +63,23 @@ Operand = Input | Weights | Values | Again | State | None
 
 @dataclass(frozen=True)
 class OpCase:
-    """One node to be tested on WebNN against native LiteRT.
+    """One node, to compare on WebNN with native LiteRT.
 
     Attributes:
         name: unique; it seeds the data.
         op: the builtin's or custom op's name.
-        operands: the node's inputs; None is an optional one that is left out.
+        operands: the node's inputs; None is an absent optional one.
         options_class: the schema's options class, without the final T; bytes are a custom op's options.
         options: its values.
-        outputs: how many outputs.
-        output_shape: needed only where native LiteRT's own kernels do not know the op.
-        output_dtype: where it is not the first input's.
-        output_dtypes: the same for outputs that differ.
+        outputs: number of outputs.
+        output_shape: only for ops that native LiteRT's own kernels lack.
+        output_dtype: if it differs from the first input's.
+        output_dtypes: the same for outputs of different dtypes.
         version: the op's version.
-        cpu_reason: why the node is expected to stay on the CPU: a part of the reason in the report. Empty: WebNN.
-        added_to_input: the output, which TFLite computes while it prepares the model, is added to an input: what is
-            known before a run is no result of one.
-        native_xnnpack: the reference runs on XNNPACK, for ops that only its delegate knows.
+        cpu_reason: why the node must stay on the CPU: a part of the report's reason. Empty: WebNN.
+        added_to_input: add the output, which TFLite computes while it prepares the model, to an input: a
+            constant is not the result of a run.
+        native_xnnpack: run the reference on XNNPACK, for ops that only its delegate has.
     """
 
     name: str
@@ -98,18 +98,17 @@ class OpCase:
 
     @property
     def has_state(self) -> bool:
-        """Whether a second run with the same inputs may answer something else."""
+        """Whether a second run with the same inputs may give another answer."""
         return any(isinstance(operand, State) for operand in self.operands)
 
     @property
     def dtype(self) -> str:
-        """The type that the case is about: the output's, or the input's where truth values or indices are made."""
+        """The dtype that the case tests: the output's, or the input's if the output holds booleans or indices."""
         given = next((operand.dtype for operand in self.operands if isinstance(operand, Input)), "")
         made = self.output_dtypes[0] if self.output_dtypes else self._output_dtype()
         return given if made in ("bool", "int32", "int64") and given else made
 
     def inputs(self) -> list[Array]:
-        """Return the run-time inputs, in the model's order."""
         given = [
             _uniform(self._seed(index), operand.shape, operand.low, operand.high, operand.dtype)
             for index, operand in enumerate(self.operands)
@@ -118,7 +117,7 @@ class OpCase:
         return [*given, self._addend()] if self.added_to_input else given
 
     def model(self) -> bytes:
-        """Return the .tflite file. Native LiteRT is asked for the output shapes first."""
+        """Return the .tflite file, with output shapes from native LiteRT."""
         count = len(self.output_dtypes) or self.outputs
         shapes = [self.output_shape] * count if self.output_shape is not None else None
         return self._write(shapes or _native_output_shapes(self._write([(1,)] * count)))

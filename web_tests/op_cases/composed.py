@@ -1,4 +1,4 @@
-"""Ops that are several WebNN operators, comparisons and logic, and products of matrices."""
+"""Ops that become several WebNN operators, comparisons and logic, and products of matrices."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ COMPARISONS = {
 
 
 def cases() -> Iterator[OpCase]:
-    """Yield this family's cases."""
     yield from _logic()
     yield from _arithmetic()
     yield from _normalization()

@@ -15,7 +15,6 @@ CUSTOM_TRANSPOSE_CONV = "Convolution2DTransposeBias"
 
 
 def cases() -> Iterator[OpCase]:
-    """Yield this family's cases."""
     yield from _conv()
     yield from _depthwise()
     yield from _transpose_conv()
@@ -35,7 +34,7 @@ def _window(padding: str, stride: tuple[int, int] = (1, 1), dilation: tuple[int,
 
 
 # Windows smaller than their strides: kernel, stride, height and width of the input. SAME padding then leaves rows or
-# columns over that no window reads; the other axis has nothing left over, is padded, or has some left over, too.
+# columns that no window reads; the other axis has no rest, is padded, or has a rest, too.
 LEFT_OVER = (
     ((3, 3), (4, 4), (8, 8)),
     ((2, 2), (3, 3), (9, 9)),
@@ -127,7 +126,7 @@ def _transpose_conv() -> Iterator[OpCase]:
         name = f"same_kernel_{kernel}_stride_{stride}{'' if with_bias else '_no_bias'}"
         options = {"padding": PADDINGS["same"], "strideH": stride, "strideW": stride}
         yield OpCase(name, "TRANSPOSE_CONV", operands, "TransposeConvOptions", options, version=3 if with_bias else 1)
-    # Larger than the input by no whole number of strides.
+    # Larger than the input, but not by a whole number of strides.
     operands = (Values((1, 9, 8, 6)), Weights((6, 3, 3, 3)), Input((1, 5, 4, 3)), Weights((6,)))
     options = {"padding": PADDINGS["same"], "strideH": 2, "strideW": 2}
     yield OpCase("same_odd_output", "TRANSPOSE_CONV", operands, "TransposeConvOptions", options, version=3)

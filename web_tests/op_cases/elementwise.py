@@ -1,4 +1,4 @@
-"""Unary and binary elementwise ops, and everything that is an activation function."""
+"""Unary and binary elementwise ops, and all activation functions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SHAPE = (1, 5, 6, 3)
 # The schema also has TANH and SIGN_BIT, which TFLite's own kernels silently ignore.
 FUSED_ACTIVATIONS = {"relu": 1, "relu_n1_to_1": 2, "relu6": 3}
 
-# Op, options class, and the range of inputs: inside the domain, and where rounding cannot fall to either side.
+# Op, options class, and the inputs' range: inside the domain, without ties of rounding.
 UNARY = (
     ("ABS", "AbsOptions", -3.0, 3.0),
     ("CEIL", "", -3.0, 3.0),
@@ -46,7 +46,6 @@ BINARY = (
 
 
 def cases() -> Iterator[OpCase]:
-    """Yield this family's cases."""
     yield from _unary()
     for op, options_class, has_activation in BINARY:
         yield from _binary(op, options_class)
@@ -70,7 +69,7 @@ def _unary() -> Iterator[OpCase]:
 
 
 def _binary(op: str, options_class: str) -> Iterator[OpCase]:
-    # A divisor near zero would make the comparison one of huge numbers.
+    # A divisor near zero would give huge quotients.
     low = 0.5 if op == "DIV" else -2.0
 
     def case(name: str, a: Input | Weights, b: Input | Weights | Again) -> OpCase:

@@ -1,4 +1,4 @@
-"""Ops whose result TFLite knows before the model runs, and constants that are stored packed."""
+"""Ops whose result TFLite computes before the model runs, and packed constants."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from web_tests.op_cases.case import Input, OpCase, Values, Weights
 
 
 def cases() -> Iterator[OpCase]:
-    """Yield this family's cases."""
     for shape in ((3,), (2, 5), (1, 2, 3, 4)):
         rank = len(shape)
         yield _folded(f"rank{rank}", "SHAPE", (Input(shape),), (rank,), "ShapeOptions", {"outType": 2})

@@ -1,4 +1,4 @@
-"""The cases of float32 once more in every other type that TFLite's own kernel and Chromium's WebNN both take."""
+"""The float32 cases in all other types that both TFLite's own kernel and Chromium's WebNN take."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BYTES = ("int8", "uint8")
 ALL = (*NUMBERS, *BYTES, "bool")
 VARIANTS = 3
 
-# What families yield in these types themselves is not here.
+# Without the types that the families yield themselves.
 DTYPES = {
     "ABS": ("int32",),
     "NEG": NUMBERS,
@@ -71,7 +71,6 @@ DTYPES = {
 
 
 def cases(others: Sequence[OpCase]) -> Iterator[OpCase]:
-    """Yield the first variants of each op's float32 cases in its other types."""
     for op, dtypes in DTYPES.items():
         for case in [case for case in others if case.op == op and _is_plain(case)][:VARIANTS]:
             for dtype in dtypes:

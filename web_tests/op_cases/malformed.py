@@ -1,4 +1,4 @@
-"""Models of one node that are well-formed files and still make no sense: each must be refused, whoever does it."""
+"""Models of one node that are well-formed files without a valid meaning: each must be refused."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ IMAGE = (1, 6, 6, 4)
 
 
 def all_malformed() -> dict[str, bytes]:
-    """Return the models by name."""
     families = (_axes, _windows, _blocks, _shapes, _slices, _indices, _pairs, _parameters, _missing)
     models = {case_id(case): case.model() for family in families for case in family()}
     return models | dict(_quantized())
@@ -29,7 +28,7 @@ def _op(
     shape: tuple[int, ...] = IMAGE,
     **attributes: Any,
 ) -> OpCase:
-    """Return a node whose output claims to have a shape, right or wrong."""
+    """Return a node whose output has a declared shape, right or wrong."""
     return OpCase(name, op, operands, options[0], options[1], output_shape=shape, **attributes)
 
 
@@ -245,7 +244,7 @@ def _missing() -> Iterator[OpCase]:
 
 
 def _quantized() -> Iterator[tuple[str, bytes]]:
-    """Scales and zero points that do not fit: of an activation, and of the filters of a convolution."""
+    """Yield mismatched scales and zero points: of an activation, and of a convolution's filters."""
     good = Quantization((0.5,), (3,))
     bad = {
         "none": None,

@@ -1,4 +1,4 @@
-"""Ops that put elements at given places, and those that compare each element with a list."""
+"""Ops that put elements at given places, and ops that compare each element with a list."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ INTEGERS = ("int32", "int64", "int8", "uint8")
 
 
 def cases() -> Iterator[OpCase]:
-    """Yield this family's cases."""
     yield from _scatter()
     yield from _sparse_to_dense()
     yield from _update_slice()
@@ -70,7 +69,7 @@ def _update_slice() -> Iterator[OpCase]:
 
 def _one_hot() -> Iterator[OpCase]:
     def case(name: str, shape: tuple[int, ...], axis: int, dtype: str, index_dtype: str = "int32") -> OpCase:
-        # Indices beyond the depth and below zero are nowhere.
+        # Indices beyond the depth and below zero select nothing.
         on_off = (Values(1, dtype), Values(0, dtype)) if dtype == "bool" else (Values(5, dtype), Values(2, dtype))
         operands = (Input(shape, -1, 5, index_dtype), Values(4), *on_off)
         return OpCase(f"{name}_{dtype}", "ONE_HOT", operands, "OneHotOptions", {"axis": axis}, output_dtype=dtype)

@@ -14,7 +14,6 @@ IMAGE = (1, 9, 8, 3)
 
 
 def cases() -> Iterator[OpCase]:
-    """Yield this family's cases."""
     for op in ("AVERAGE_POOL_2D", "MAX_POOL_2D", "L2_POOL_2D"):
         yield from _pool(op)
     for op in ("MEAN", "SUM", "REDUCE_MAX", "REDUCE_MIN"):

@@ -1,4 +1,4 @@
-"""The cases of float32 once more as quantized nodes: what TFLite's own integer kernels take."""
+"""The float32 cases as quantized nodes that TFLite's own integer kernels take."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PROBABILITY = (1 / 256, -128)
 SIGNED_UNIT = (1 / 128, 0)
 LOGARITHM = (16 / 256, 127)
 
-# What is computed with scale and zero point: types, and how the output is quantized.
+# Computing ops: types, and the output's quantization.
 COMPUTED: dict[str, tuple[tuple[str, ...], OutputRule]] = {
     "CONV_2D": (ALL, FROM_RANGE),
     "DEPTHWISE_CONV_2D": (ALL, FROM_RANGE),
@@ -65,7 +65,7 @@ COMPUTED: dict[str, tuple[tuple[str, ...], OutputRule]] = {
     "BATCH_MATMUL": (INT8, FROM_RANGE),
 }
 
-# What is moved: the output has the input's scale and zero point.
+# Moving ops: the output has the input's scale and zero point.
 COPIED: dict[str, tuple[str, ...]] = {
     "MAXIMUM": ALL,
     "MINIMUM": ALL,
@@ -130,7 +130,7 @@ def _twins(op: str, dtypes: tuple[str, ...], rule: OutputRule, others: Sequence[
     fused = [case for case in candidates if case.options.get("fusedActivationFunction")]
     plain = [case for case in candidates if case not in fused]
     left_over = [case for case in plain if case.name.startswith("left_over")]
-    # The last fused activation is RELU6, the usual one of quantized models.
+    # The last fused activation is RELU6, the usual choice in quantized models.
     for case in [*plain[: VARIANTS - len(fused[-1:])], *fused[-1:], *left_over]:
         for dtype in dtypes:
             fields = {field.name: getattr(case, field.name) for field in dataclasses.fields(OpCase)}

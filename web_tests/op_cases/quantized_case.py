@@ -16,18 +16,18 @@ from web_tests.references import native_litert
 
 FROM_RANGE: Literal["range"] = "range"
 FROM_INPUT: Literal["input"] = "input"
-# How the output is quantized: by the range of the float results, as the inputs, or as the specification of TFLite
-# fixes it (scale and zero point for int8).
+# The output's quantization: by the range of the float results, like the inputs, or fixed by TFLite's specification
+# (scale and zero point for int8).
 OutputRule = Literal["range", "input"] | tuple[float, int]
 
-# Where an op's weights and bias are, and the weights' axis of output channels.
+# Indices of an op's weights and bias, and the weights' axis of output channels.
 WEIGHTED = {
     "CONV_2D": (1, 2, 0),
     "DEPTHWISE_CONV_2D": (1, 2, 3),
     "TRANSPOSE_CONV": (1, 3, 0),
     "FULLY_CONNECTED": (1, 2, 0),
 }
-# Of the activations, for each type that has weights of int8.
+# Types of activations, for each type that goes with int8 weights.
 BIAS_DTYPES = {"int8": "int32", "uint8": "int32", "int16": "int64"}
 
 
@@ -36,9 +36,9 @@ class QuantizedCase(OpCase):
     """An op case whose float tensors are quantized.
 
     Attributes:
-        activations: the type of inputs and outputs. With int8 and int16 weights are int8, per channel.
-        output_rule: how the output is quantized.
-        ends: which ends are quantized: QUANTIZE and DEQUANTIZE have one.
+        activations: the type of inputs and outputs. With int8 and int16, weights are int8, per channel.
+        output_rule: the output's quantization.
+        ends: the quantized ends: QUANTIZE and DEQUANTIZE have one.
     """
 
     activations: str = "int8"
@@ -87,7 +87,7 @@ class QuantizedCase(OpCase):
         return self._content(operand, index)
 
     def _of(self, operand: Input | Weights | Values) -> Quantization:
-        """Return how an activation is quantized: by its own range, or by that of all where the op copies."""
+        """Return an activation's quantization: by its own range, or by that of all if the op copies."""
         sharing = [operand]
         if self.output_rule == FROM_INPUT:
             sharing = [each for each in self.operands if isinstance(each, Input | Weights | Values) and _is_float(each)]
@@ -105,7 +105,7 @@ class QuantizedCase(OpCase):
 
     @cached_property
     def _float_results(self) -> list[Array]:
-        """What the same node answers in float32."""
+        """The float node's results."""
         names = {field.name for field in dataclasses.fields(OpCase)}
         twin = OpCase(**{name: getattr(self, name) for name in names})
         if self.op == "QUANTIZE":
@@ -131,7 +131,7 @@ class QuantizedCase(OpCase):
 
 
 def by_range(low: float, high: float, dtype: str) -> Quantization:
-    """Return scale and zero point that let a type's integers span a range, and zero."""
+    """Return scale and zero point for a range extended to 0."""
     low, high = min(low, 0.0), max(high, 0.0)
     if dtype == "int16":
         return Quantization((max(-low, high, 1e-3) / 32767,), (0,))

@@ -1,4 +1,4 @@
-"""LSTMs and simple RNNs: each run goes on from the state that the one before has left."""
+"""LSTMs and simple RNNs: each run continues from the state of the previous one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ BATCH, FEATURES, UNITS, PROJECTED = 2, 4, 5, 3
 
 
 def cases() -> Iterator[OpCase]:
-    """Yield this family's cases."""
     yield from _sequence_lstm()
     yield from _lstm()
     yield from _rnn()

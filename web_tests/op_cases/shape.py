@@ -1,4 +1,4 @@
-"""Ops that move elements and compute nothing: reshape, transpose, concatenate, split, pad, slice."""
+"""Ops that only move elements: reshape, transpose, concatenate, split, pad, slice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ SHAPE = (2, 4, 6, 3)
 
 
 def cases() -> Iterator[OpCase]:
-    """Yield this family's cases."""
     yield from _reshape()
     yield from _transpose()
     yield from _concatenation()

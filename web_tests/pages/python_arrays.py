@@ -1,4 +1,4 @@
-"""Runs in Pyodide, for `build.py bench --pyodide`: what it costs to bring an array into a model, and out of it."""
+"""Runs in Pyodide, for `build.py bench --pyodide`: the time to write an array into a model, and to read one."""
 
 from __future__ import annotations
 

@@ -14,12 +14,12 @@ Answer = list[Any]
 
 
 def call(module: str, name: str, arrays: Any, arguments_json: str) -> Answer:
-    """Return the result of a function as JSON, in which arrays are only described, and the bytes of these."""
+    """Return a function's result as JSON that only describes arrays, and the bytes of the arrays."""
     return _answer(_called(module, name, arrays, arguments_json))
 
 
 async def call_and_wait(module: str, name: str, arrays: Any, arguments_json: str) -> Answer:
-    """Return the same of a function that may be asynchronous."""
+    """Do the same for a function that may be asynchronous."""
     result = _called(module, name, arrays, arguments_json)
     return _answer(await result if inspect.isawaitable(result) else result)
 

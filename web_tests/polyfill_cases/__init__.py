@@ -1,4 +1,4 @@
-"""Calls of every WebNN operator with what numpy says they give: for the polyfill's models and for browsers."""
+"""Calls of every WebNN operator with numpy's results: for the polyfill's models and for browsers."""
 
 from __future__ import annotations
 
@@ -37,6 +37,6 @@ _MODULES = (
     resampling,
 )
 
-# The families are those of the polyfill's rules and lowerings.
+# One family for each family of the polyfill's rules and lowerings.
 FAMILIES: dict[str, list[Case]] = {module.__name__.rpartition(".")[2]: module.CASES for module in _MODULES}
 CASES: tuple[Case, ...] = tuple(case for cases in FAMILIES.values() for case in cases)

@@ -94,7 +94,7 @@ def _integer_cases() -> list[Case]:
         expected = np.clip(values, 2, 100)
         cases.append(case(dtype, "clamp", [Input(values)], expected, minValue=2, maxValue=100))
         cases.append(case(f"{dtype}_from", "clamp", [Input(values)], np.maximum(values, 2), minValue=2))
-        # Fractions are cut off.
+        # Fractions are truncated.
         expected = np.clip(values, 7, 60)
         cases.append(case(f"{dtype}_fractions", "clamp", [Input(values)], expected, minValue=7.9, maxValue=60.5))
     return cases

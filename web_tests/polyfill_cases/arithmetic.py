@@ -18,7 +18,7 @@ _OPS: dict[str, Callable[[Array, Array], Array]] = {
     "min": np.minimum,
 }
 _INTEGERS = ("int32", "uint32", "int64", "uint64", "int8", "uint8")
-# Broadcasts of every kind: none, a scalar, along an axis, both ways, and at ranks that no kernel takes.
+# All kinds of broadcasts: none, a scalar, along an axis, both ways, and at ranks beyond all kernels.
 _SHAPES = (
     ((2, 3), (2, 3)),
     ((2, 3, 4), ()),
@@ -31,14 +31,14 @@ _SHAPES = (
 
 
 def _integers(shape: tuple[int, ...], dtype: str, seed: int = 0) -> Array:
-    """Return numbers of the whole range, so that sums and products wrap around."""
+    """Return numbers of the whole range, which make sums and products wrap around."""
     info = np.iinfo(dtype)
     random = np.random.default_rng(seed)
     return random.integers(info.min, info.max, shape, dtype=dtype, endpoint=True)
 
 
 def _divided(a: Array, b: Array) -> Array:
-    """Return quotients towards zero."""
+    """Return quotients rounded towards zero."""
     wide = np.trunc(a.astype(np.float64) / b.astype(np.float64))
     return np.asarray(wide.astype(np.int64).astype(a.dtype))
 

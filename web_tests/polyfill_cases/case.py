@@ -1,4 +1,4 @@
-"""What a case is, and how it is written for JavaScript: as the graph descriptions that the runtime replays."""
+"""Cases, and their form for JavaScript: the graph descriptions that the runtime replays."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ class Constant:
 
 @dataclass(frozen=True)
 class Tolerance:
-    """How far a float may be off: `ulps` of its own magnitude, or of `floor` where that is greater."""
+    """Allowed error of a float: `ulps` of its own magnitude, or of `floor` if that is greater."""
 
     ulps: float = 0
     floor: float = 0
 
 
-# Which operands are inputs: as the case says, or all, the first or none of them; the others are constants.
+# Which operands are inputs: the case's choice, all, the first or none; the others are constants.
 InputChoice = Literal["as given", "all", "first", "none"]
 
 EXACT = Tolerance()
 # One operation, rounded once; kernels may use a reciprocal or a fused multiply-add.
 ROUNDED = Tolerance(ulps=2)
-# Polynomials of exp, log and their kin.
+# Polynomials of exp, log and similar functions.
 APPROXIMATE = Tolerance(ulps=40, floor=0.05)
 # Sums of products in any order.
 SUMMED = Tolerance(ulps=40, floor=1)
@@ -57,8 +57,8 @@ class Case:
         op: the method of MLGraphBuilder.
         arguments: its positional arguments: operands, sequences of operands, numbers, lists, names.
         options: its options, which may hold operands.
-        expected: what it returns, in order.
-        tolerance: for floats; integers have to be equal.
+        expected: its results, in order.
+        tolerance: for floats; integers must be equal.
     """
 
     name: str
@@ -107,7 +107,7 @@ def case(
     tolerance: Tolerance = EXACT,
     **options: Any,
 ) -> Case:
-    """Return a case; options are given by the names that they have in JavaScript."""
+    """Return a case; options have their JavaScript names."""
     results = (expected,) if isinstance(expected, np.ndarray | np.generic) else tuple(expected)
     return Case(f"{op}_{name}", op, tuple(arguments), tuple(map(np.asarray, results)), options, tolerance)
 
@@ -121,32 +121,27 @@ def uniform(shape: Sequence[int], low: float = -2, high: float = 2, dtype: str =
 
 
 def float32(values: Any) -> Array:
-    """Return an array of this type."""
     return np.array(values, dtype=np.float32)
 
 
 def int32(values: Any) -> Array:
-    """Return an array of this type."""
     return np.array(values, dtype=np.int32)
 
 
 def int64(values: Any) -> Array:
-    """Return an array of this type."""
     return np.array(values, dtype=np.int64)
 
 
 def int8(values: Any) -> Array:
-    """Return an array of this type."""
     return np.array(values, dtype=np.int8)
 
 
 def uint8(values: Any) -> Array:
-    """Return an array of this type."""
     return np.array(values, dtype=np.uint8)
 
 
 def error_of(actual: Array, expected: Array, tolerance: Tolerance) -> str:
-    """Return what is wrong with a result, or nothing."""
+    """Return a result's error as text, empty if there is none."""
     if actual.shape != expected.shape or actual.dtype != expected.dtype:
         return f"{actual.dtype}{list(actual.shape)} instead of {expected.dtype}{list(expected.shape)}"
     if expected.dtype.kind != "f":

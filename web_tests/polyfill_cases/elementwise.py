@@ -1,4 +1,4 @@
-"""Operators of one operand that look at each element by itself, and cast."""
+"""Elementwise operators of one operand, and cast."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the engines on TensorFlow.js take of the cases, and how far their kernels may be off on a GPU."""
+"""The cases that the engines on TensorFlow.js take, and their tolerances on a GPU."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ import numpy as np
 
 from web_tests.polyfill_cases.case import Case, Tolerance
 
-# What opSupportLimits() of a context does not have is refused with this.
+# The error for what a context's opSupportLimits() do not include.
 _BEYOND_LIMITS = re.compile(r"TypeError: .*The (data type|rank) of .+; (it should be|no type is supported)")
 _MAX_RANK = 4
 _EPSILON = float(np.finfo(np.float32).eps)
 # Shaders may compute sine and cosine with this error (https://www.w3.org/TR/WGSL/#concrete-float-accuracy).
 _TRIGONOMETRIC = {"cos": 2**-11, "sin": 2**-11, "tan": 2**-9}
-# One operation of a shader, and sums of products: both relative to 1, or to what is larger.
+# One operation of a shader, and sums of products: relative to 1, or to a larger magnitude.
 _ONE_OPERATION, _SUM = 2e-6, 1e-5
 
 
 def is_within_limits(case: Case, answer: Mapping[str, Any]) -> bool:
-    """Return whether the engine takes a case, by the answer that it gave.
+    """Return from its answer whether the engine takes a case.
 
     Raises:
-        AssertionError: it refuses float32 of a rank that all of its kernels have.
+        AssertionError: it refuses float32 of a rank that all its kernels take.
     """
     is_refused = _BEYOND_LIMITS.search(answer.get("error", "")) is not None
     assert not (is_refused and _has_only(case, "float32")), f"{case.name}: {answer['error']}"
@@ -37,15 +37,15 @@ def _has_only(case: Case, *dtypes: str) -> bool:
 
 
 def one_of_each(cases: Sequence[Case]) -> list[Case]:
-    """Return one case of each operator that the engine takes: the first in float32 alone, if there is one."""
+    """Return one case of each operator that the engine takes: the first all-float32 one, if any."""
     floats = [case for case in cases if _has_only(case, "float32")]
     held = [case for case in cases if _has_only(case, "float32", "int32", "int8", "uint8")]
     return list({case.op: case for case in reversed([*floats, *held])}.values())
 
 
 def gpu_tolerance(case: Case) -> Tolerance:
-    """Return how far the results of a case may be off on a GPU; except pow, what is exact on a CPU is exact there."""
-    # Shaders compute pow by exp2 and log2, even a square.
+    """Return a case's tolerance on a GPU: results that are exact on a CPU are exact there, except pow's."""
+    # Shaders compute pow with exp2 and log2, even a square.
     if case.tolerance.ulps == 0 and case.op != "pow":
         return case.tolerance
     error = _TRIGONOMETRIC.get(case.op, _SUM if case.tolerance.floor >= 1 else _ONE_OPERATION)

@@ -1,4 +1,4 @@
-"""Gathering and scattering, with indices from the end and beyond it."""
+"""Gathering and scattering, with indices from the end and out of range."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _of(shape: tuple[int, ...], dtype: str) -> Array:
 
 
 def _places(indices: Array, size: Any) -> Array:
-    """Return what indices mean: from the end where negative, clamped to what is there."""
+    """Return the effective indices: counted from the end if negative, clamped to the range."""
     wide = indices.astype(np.int64)
     return np.asarray(np.clip(np.where(wide < 0, wide + size, wide), 0, np.asarray(size) - 1))
 

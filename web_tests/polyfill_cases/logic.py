@@ -23,7 +23,7 @@ _LOGICAL: dict[str, Callable[[Array, Array], Array]] = {
     "logicalOr": np.logical_or,
     "logicalXor": np.logical_xor,
 }
-# Values on both sides of where signed and unsigned order differ.
+# Values around the point at which signed and unsigned order differ.
 _EXTREMES = {
     "float32": [-np.inf, -1.5, 0, -0.0, 2, np.inf, np.nan],
     "float16": [-2, -1, 0, 1, 2],

@@ -12,7 +12,7 @@ from web_tests.polyfill_cases.case import EXACT, SUMMED, Case, Input, Tolerance,
 from web_tests.polyfill_cases.windows import Window, pool
 
 _TO_NCHW = (0, 3, 1, 2)
-# What each computes of a window, and how exactly.
+# Function and tolerance of each.
 POOLS: dict[str, tuple[Callable[[Array], Array], Tolerance]] = {
     "averagePool2d": (lambda elements: elements.mean(-1), SUMMED),
     "l2Pool2d": (lambda elements: np.sqrt((elements**2).sum(-1)), SUMMED),

@@ -1,4 +1,4 @@
-"""quantizeLinear and dequantizeLinear by themselves."""
+"""quantizeLinear and dequantizeLinear alone."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 from web_tests.models.recipes import Array
 from web_tests.polyfill_cases.case import Case, Constant, Input, Tolerance, case, float32, int8, int32, uniform
 
-# Shapes of the parameters for an input of [2, 4, 6]: one number, along an axis, in blocks, one for each element; and
-# with fewer axes, which are broadcast.
+# Shapes of the parameters for an input of [2, 4, 6]: one number, along an axis, in blocks, one per element; and
+# broadcast, with fewer axes.
 _PARAMETERS = ((1, 1, 1), (1, 4, 1), (1, 1, 6), (2, 2, 3), (2, 4, 6), (), (6,), (2, 3))
 _SHAPE = (2, 4, 6)
 
@@ -35,7 +35,7 @@ def _cases() -> list[Case]:
         wide_scale, wide_zero = _spread(scale).astype(np.float64), _spread(zero_point).astype(np.float64)
         real = ((values - wide_zero) * wide_scale).astype(np.float32)
         cases.append(case(name, "dequantizeLinear", [Input(values), *given], real, Tolerance(1)))
-        # A quarter beside each integer, so that nobody's rounding is at a tie.
+        # A quarter from each integer: no ties of rounding.
         integers = uniform(_SHAPE, info.min - 20, info.max + 20, "int32")
         floats = ((integers - wide_zero + 0.25) * wide_scale).astype(np.float32)
         limits = np.iinfo(dtype)

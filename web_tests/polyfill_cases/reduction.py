@@ -75,7 +75,7 @@ def _arguments() -> list[Case]:
         is_integer = np.dtype(dtype).kind in "iu"
         info = np.iinfo(dtype) if is_integer else None
         x = uniform((2, 5, 3), info.min, info.max, dtype) if info else uniform((2, 5, 3), dtype=dtype)
-        x[0, 3] = x[0, 1]  # the first of equal ones is meant
+        x[0, 3] = x[0, 1]  # the first of equal values counts
         expected = function(x, 1)
         cases.append(case(dtype, op, [Input(x), 1], expected.astype(np.int32)))
         if dtype in ("float32", "int64"):

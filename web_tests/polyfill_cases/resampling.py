@@ -11,7 +11,7 @@ from web_tests.polyfill_cases.case import EXACT, Case, Input, Tolerance, case, u
 
 
 def _resampled(x: Array, axis: int, size: int, mode: str) -> Array:
-    """Return one axis resampled: pixels are sampled at their middles."""
+    """Return one axis resampled; pixels are sampled at their centres."""
     length = x.shape[axis]
     places = (np.arange(size) + 0.5) * length / size - 0.5
     if mode == "nearest-neighbor":

@@ -12,7 +12,7 @@ from web_tests.models.recipes import Array
 
 @dataclass(frozen=True)
 class Window:
-    """Rows and columns of a window and how it moves; padding is top, bottom, left, right."""
+    """A window's rows and columns, and its movement; padding is top, bottom, left, right."""
 
     size: tuple[int, int]
     strides: Sequence[int] = (1, 1)
@@ -20,7 +20,7 @@ class Window:
     dilations: Sequence[int] = (1, 1)
 
     def output(self, shape: Sequence[int]) -> tuple[int, int]:
-        """Return how many windows fit into the rows and columns of [n, h, w, c]."""
+        """Return the number of windows along the rows and columns of [n, h, w, c]."""
         rows, columns = (
             (shape[1 + axis] + sum(self.padding[2 * axis : 2 * axis + 2]) - self.extent(axis)) // self.strides[axis] + 1
             for axis in (0, 1)
@@ -28,7 +28,7 @@ class Window:
         return rows, columns
 
     def extent(self, axis: int) -> int:
-        """Return how many rows or columns the window covers."""
+        """Return the number of rows or columns that the window covers."""
         return (self.size[axis] - 1) * self.dilations[axis] + 1
 
 
@@ -67,7 +67,7 @@ def conv_transpose2d(x: Array, filters: Array, window: Window, output: Sequence[
 
 
 def pool(x: Array, window: Window, reduce: Callable[[Array], Array], output: Sequence[int] | None = None) -> Array:
-    """Return `reduce` of the elements, [n, c, count], of each window; those of the padding are not among them."""
+    """Return `reduce` of the elements, [n, c, count], of each window, without those of the padding."""
     rows, columns = output or window.output(x.shape)
     last = [(count - 1) * window.strides[axis] + window.extent(axis) for axis, count in enumerate((rows, columns))]
     padding = list(window.padding)

@@ -1,1 +1,1 @@
-"""What native LiteRT answers, and how far an answer may be from it."""
+"""Native LiteRT's answers, and the tolerances for other answers."""

@@ -1,4 +1,4 @@
-"""Differences between outputs, and the tolerances that tests and demo hold them to."""
+"""Differences between outputs, and the tolerances of tests and demo."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Tolerance:
 
 @dataclass(frozen=True)
 class Difference:
-    """How far outputs are apart, over all outputs of a model.
+    """The largest differences over all outputs of a model.
 
     Attributes:
         absolute: the largest absolute difference.
@@ -48,13 +48,13 @@ def tolerance(table: Table, name: str = "default") -> Tolerance:
 
 
 def output_range(reference: Array) -> float:
-    """Return highest minus lowest value; the magnitude where all values are equal; 1 where all are zero."""
+    """Return highest minus lowest value; the magnitude if all values are equal; 1 if all are zero."""
     wide = reference.astype(np.float64)
     return float(np.ptp(wide)) or float(np.abs(wide).max()) or 1.0
 
 
 def compare(found: Sequence[Array], reference: Sequence[Array]) -> Difference:
-    """Return the largest differences. A NaN that the reference does not have counts as infinitely far.
+    """Return the largest differences. A NaN that the reference lacks counts as an infinite difference.
 
     Raises:
         ValueError: the number of outputs or a shape differs.

@@ -1,4 +1,4 @@
-"""Whether an answer is native LiteRT's: its difference, and what tolerances.toml allows of it."""
+"""Grades an answer: its difference to native LiteRT's, and its tolerance."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from web_tests.references.comparison import Table, compare, output_range, tolera
 
 Unit = Literal["range", "steps"]
 
-# A float output of a quantized model was dequantized at its end: a step is about this part of its range.
+# A quantized model's float output was dequantized at its end: a step is about this fraction of its range.
 STEPS_OF_RANGE = 256
 
 
 @dataclass(frozen=True)
 class Grade:
-    """How an answer compares with native LiteRT's.
+    """An answer compared with native LiteRT's.
 
     Attributes:
-        difference, allowed: in `unit`: the largest of all outputs, and the row of tolerances.toml.
+        difference, allowed: in `unit`: the largest difference of all outputs, and the limit of tolerances.toml.
         unit: range (a fraction of the output's range) or steps (of a quantized output).
-        why: the reason for what is allowed.
-        note: what is wrong beside the difference.
+        why: the reason for the tolerance.
+        note: another fault than the difference.
     """
 
     difference: float
@@ -37,14 +37,14 @@ class Grade:
 
     @property
     def is_right(self) -> bool:
-        """Whether the answer can be used."""
+        """Whether the answer is within the tolerance."""
         return not self.note and self.difference <= self.allowed
 
 
 def grade(model: Model, found: Sequence[Array], expected: Sequence[Array], table: Table) -> Grade:
-    """Compare outputs of a model of models.toml with native LiteRT's, by a table of tolerances.toml.
+    """Compare a model's outputs with native LiteRT's, by a table of tolerances.toml.
 
-    Quantized models are compared in steps of their own table, and their outputs' largest values must be the same ones.
+    Quantized models are compared in steps of their own table, and the index of an output's maximum must match.
 
     Raises:
         ValueError: the number of outputs or a shape differs.

@@ -1,4 +1,4 @@
-"""Input tensors for a model: the right shape and dtype, with content that means something to it."""
+"""Input tensors for a model: the right shape and dtype, and meaningful content."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from web_tests.references.native_litert import TensorDetail, input_details
 
 
 class UnknownInputError(BuildError):
-    """A model wants input of a type that no values can be made up for."""
+    """A model has an input of a type without generated values."""
 
 
 def inputs_for(model: Model) -> list[Array]:
-    """Return one array per input of a real model, in the order of the model's inputs."""
+    """Return one array per input of a real model, in the model's order."""
     return [_tensor(detail, model.input) for detail in input_details(model.content())]
 
 
 def seeded_inputs(infos: Sequence[Mapping[str, Any]]) -> list[Array]:
-    """Return inputs for a model that nothing is known about: smooth values in [0, 1], small integers, both booleans.
+    """Return inputs for an unknown model: smooth values in [0, 1], small integers, both booleans.
 
     Args:
-        infos: the model's inputs as the package describes them (TensorInfo).
+        infos: the package's descriptions (TensorInfo) of the model's inputs.
 
     Raises:
-        UnknownInputError: no values can be made up for an element type, for example strings.
+        UnknownInputError: an element type has no generated values, for example strings.
     """
     return [_tensor(_detail(info), WavesInput(0, 1)) for info in infos]
 
@@ -39,7 +39,7 @@ def _detail(info: Mapping[str, Any]) -> TensorDetail:
     try:
         dtype = np.dtype(info["dtype"]).type
     except TypeError as error:
-        raise UnknownInputError(f"cannot make up values for input {info['name']} of type {info['dtype']}") from error
+        raise UnknownInputError(f"cannot generate values for input {info['name']} of type {info['dtype']}") from error
     quantization = info["quantization"] or {"scales": [0.0], "zeroPoints": [0]}
     return TensorDetail(
         info["name"], tuple(info["shape"]), dtype, quantization["scales"][0], quantization["zeroPoints"][0]

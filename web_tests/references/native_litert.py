@@ -1,4 +1,4 @@
-"""What native LiteRT (the PyPI package ai-edge-litert) answers: the yardstick of every comparison."""
+"""Answers of native LiteRT (the PyPI package ai-edge-litert), the reference of every comparison."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ PACKAGE = "ai-edge-litert"
 
 
 class ReferenceError(BuildError):
-    """Native LiteRT cannot load or run a model: there is nothing to compare with."""
+    """Native LiteRT cannot load or run a model: there is no reference."""
 
 
 @dataclass(frozen=True)
 class TensorDetail:
-    """An input or output tensor as native LiteRT describes it; `scale` is 0 when it is not quantized per tensor."""
+    """Native LiteRT's description of an input or output tensor; `scale` is 0 unless quantized per tensor."""
 
     name: str
     shape: tuple[int, ...]
@@ -50,10 +50,10 @@ def output_details(content: bytes) -> list[TensorDetail]:
 
 
 def outputs_of(content: bytes, inputs: Sequence[Array], *, plain_kernels: bool = False, runs: int = 1) -> list[Array]:
-    """Return native LiteRT's outputs, in order; they are kept in the user's cache.
+    """Return native LiteRT's outputs, in order, from the user's cache if possible.
 
-    `plain_kernels` runs TFLite's own kernels without XNNPACK: a second opinion that shares no kernel with the
-    browser's engine or with ours. With several `runs` the outputs are those of the last: state is kept from run to run.
+    `plain_kernels` runs TFLite's own kernels without XNNPACK, which share no code with the
+    browser's engine or with ours. State persists over several `runs`; the outputs are those of the last.
 
     Raises:
         ReferenceError: native LiteRT refuses the model or the inputs.
@@ -77,7 +77,6 @@ def outputs_of(content: bytes, inputs: Sequence[Array], *, plain_kernels: bool =
 
 
 def run_native(content: bytes, inputs: Sequence[Array], *, plain_kernels: bool = False, runs: int = 1) -> list[Array]:
-    """Run a model in native LiteRT and return copies of the last run's outputs."""
     interpreter = _interpreter(content, plain_kernels=plain_kernels)
     try:
         for _ in range(runs):
@@ -90,7 +89,7 @@ def run_native(content: bytes, inputs: Sequence[Array], *, plain_kernels: bool =
 
 
 def outputs_apart(content: bytes, inputs: Sequence[Array]) -> list[Array]:
-    """Do as `outputs_of` in a process of its own: on some damaged models native LiteRT dies of a segmentation fault.
+    """Do as `outputs_of` in a separate process: some damaged models make native LiteRT crash.
 
     Raises:
         ReferenceError: native LiteRT refuses the model or the inputs, or crashes.

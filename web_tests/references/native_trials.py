@@ -1,4 +1,4 @@
-"""Models that native LiteRT may die of: each is run in a process of its own, forked from one that has loaded LiteRT."""
+"""Models that may crash native LiteRT: each runs in its own process, forked from one that has loaded LiteRT."""
 
 from __future__ import annotations
 
@@ -20,22 +20,20 @@ _ONE_TRIAL_SECONDS = 20
 
 @dataclass(frozen=True)
 class Trial:
-    """A model and what it is run on."""
-
     model: bytes
     inputs: Sequence[Array]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a trial: outputs, or the error or the signal that there were none for."""
+    """The result of a trial: outputs, or the error or the signal."""
 
     outputs: list[Array] | None
     problem: str = ""
 
 
 def outcomes(trials: Sequence[Trial]) -> list[Outcome]:
-    """Run models in native LiteRT with its default delegates, and return what became of each, in order."""
+    """Run models in native LiteRT with its default delegates, and return the outcome of each, in order."""
     command = [sys.executable, "-c", f"from {__name__} import answer_trials; answer_trials()"]
     result = subprocess.run(
         command,
@@ -50,7 +48,7 @@ def outcomes(trials: Sequence[Trial]) -> list[Outcome]:
 
 
 def answer_trials() -> None:
-    """Answer on standard output, as the process that `outcomes` starts."""
+    """Write the answers on standard output, in the process that `outcomes` starts."""
     answers = [_tried(trial) for trial in pickle.load(sys.stdin.buffer)]
     pickle.dump(answers, sys.stdout.buffer)
 

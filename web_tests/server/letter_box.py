@@ -1,4 +1,4 @@
-"""Where the server keeps what Python and a page send to each other."""
+"""Data that Python and a page send to each other through the server."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ class LetterBox:
         self._changed = threading.Condition()
 
     def put(self, name: str, content: bytes) -> None:
-        """Store a letter, replacing an earlier one of that name."""
+        """Store a letter, replacing an earlier one with that name."""
         with self._changed:
             self._letters[name] = content
             self._changed.notify_all()
 
     def peek(self, name: str) -> bytes | None:
-        """Return a letter and leave it there."""
+        """Return a letter without removing it."""
         with self._changed:
             return self._letters.get(name)
 
     def take(self, name: str, *, timeout_seconds: float = 0) -> bytes | None:
-        """Remove and return a letter, waiting for it; None when the time is over."""
+        """Wait for a letter, remove it and return it; None after the time limit."""
         with self._changed:
             self._changed.wait_for(lambda: name in self._letters, timeout_seconds)
             return self._letters.pop(name, None)

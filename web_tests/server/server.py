@@ -1,22 +1,22 @@
 """The static server of the tests, the tools and `build.py serve`: cross-origin isolated, with a letter box for arrays.
 
-It listens on the loopback address unless `host` is another address of this machine. `site_routes` serves one folder;
+It listens on the loopback address unless `host` is another address of this machine. `site_routes` serves one folder,
 `kit_routes` serves:
 
 - `/`: web_tests/pages
-- `/package/`: build/package, what a user's page would serve
+- `/package/`: build/package
 - `/examples/`: js/examples
 - `/engines/`: js/engines
 - `/models/`: the models of models.toml, as NAME.tflite
 - `/tfjs/`: its scripts, the unmodified @tensorflow/tfjs-tflite with its own wasm files
 - `/programs/`: its programs that use WebNN
-- `/pyodide/`: Pyodide and packages of it, from the same table
+- `/pyodide/`: Pyodide and its packages, from the same table
 - `/wheel/`: build/pyodide
 - `/jupyterlite/`: build/jupyterlite
 - `/python_examples/`: pyodide_pkg/examples
 - `/pictures/`: the pictures of models.toml, by name
-- `/wasm_programs/`: programs of wasm/programs, and what starts them
-- `/exchange/`: PUT and GET of raw bytes, kept in memory: inputs, outputs and answers between Python and a page
+- `/wasm_programs/`: programs of wasm/programs, and the script that starts them
+- `/exchange/`: PUT and GET of raw bytes in memory: inputs, outputs and answers between Python and a page
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ EXAMPLES_DIR = PROJECT_DIR / "js" / "examples"
 ENGINES_DIR = PROJECT_DIR / "js" / "engines"
 PYTHON_EXAMPLES_DIR = PROJECT_DIR / "pyodide_pkg" / "examples"
 
-# Both headers make a page cross-origin isolated: SharedArrayBuffer, and timers of 5 µs instead of 100 µs.
+# Both headers together isolate a page: SharedArrayBuffer, and timers of 5 µs instead of 100 µs.
 ISOLATION_HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Embedder-Policy": "require-corp",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
-# Written out: mimetypes reads the machine's tables, which may lack .mjs or call .wasm octet-stream.
+# Explicit: mimetypes reads the machine's tables, which may lack .mjs or call .wasm octet-stream.
 CONTENT_TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -71,12 +71,12 @@ DEFAULT_CONTENT_TYPE = "application/octet-stream"
 
 LOOPBACK = "127.0.0.1"
 
-# How long closing the server takes at most.
+# Time limit for closing the server.
 POLL_SECONDS = 0.05
 
-# The file at a path below an address, if there is one.
+# Maps the rest of a path to a file, if there is one.
 Route = Callable[[str], Path | None]
-# Routes by the address that they are below, without its leading slash; the first that fits answers.
+# Routes by path prefix, without its leading slash; the first match answers.
 Routes = Mapping[str, Route]
 
 
@@ -84,13 +84,13 @@ class Server:
     """A server in threads of this process; use as a context manager.
 
     Args:
-        routes: what it serves; None means `kit_routes()`.
-        headers: sent with every answer.
+        routes: the served files; None means `kit_routes()`.
+        headers: headers of every response.
         content_types: by suffix.
-        host: the address that it listens on, and that pages are asked for under.
-        port: 0 for one that is free.
-        errors_below: serve pages/keep_errors.js below this prefix, as the first script of every page. Pages of the kit
-            have it anyway.
+        host: the address to listen on, also in URLs.
+        port: 0 for any free port.
+        errors_below: serve pages/keep_errors.js below this prefix, as the first script of every page. The kit's pages
+            always have it.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class Server:
 
     @property
     def origin(self) -> str:
-        """The address without a trailing slash, e.g. http://127.0.0.1:41235."""
+        """The origin without a trailing slash, e.g. http://127.0.0.1:41235."""
         return f"http://{self._host}:{self._http.server_port}"
 
     def wait(self) -> None:
@@ -128,7 +128,7 @@ class Server:
 
     @contextmanager
     def serving(self) -> Iterator[Callable[[bytes], str]]:
-        """Lend a function that puts a file under an address, a path of this server; the files go at the end."""
+        """Yield a function that serves a file at a path until the with-block ends."""
         names: list[str] = []
 
         def serve(content: bytes) -> str:
@@ -142,7 +142,7 @@ class Server:
 
     @contextmanager
     def recorded(self) -> Iterator[Mapping[str, bytes]]:
-        """Give what is sent during a with-block: contents by path, without the letter box."""
+        """Yield the responses during a with-block: contents by path, without the letter box."""
         recording: dict[str, bytes] = {}
         self._recordings.append(recording)
         yield recording
@@ -164,13 +164,13 @@ class _HttpServer(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Be quiet about pages that were ended while they asked: it is as meant, and no output of a test."""
+        """Ignore errors of pages that were closed during a request."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 
 
 def kit_routes(package_dir: Path = PACKAGE_DIR) -> Routes:
-    """Return what tests and tools serve, with `package_dir` as `/package/`."""
+    """Return the routes of tests and tools, with `package_dir` as `/package/`."""
     return {
         "package/": lambda path: _below(package_dir, path),
         "examples/": lambda path: _below(EXAMPLES_DIR, path),
@@ -189,7 +189,7 @@ def kit_routes(package_dir: Path = PACKAGE_DIR) -> Routes:
 
 
 def site_routes(folder: Path, prefix: str = "") -> Routes:
-    """Return what serves a site, as any static host would, below `/prefix`; `prefix` is empty or ends with a slash."""
+    """Return the routes of a site, as on any static host, below `/prefix`; `prefix` is empty or ends with a slash."""
     return {prefix: lambda path: _below(folder, path or "index.html")}
 
 
@@ -236,7 +236,7 @@ def _handler_class(
         def _answer(self, content: bytes | None, content_type: str) -> None:
             found = content is not None
             body = content if content is not None else b"not found"
-            # Who waited for a letter may close the page before the page has its answer.
+            # A reader of a letter may close the page before the page has its response.
             with suppress(ConnectionError):
                 self.send_response(HTTPStatus.OK if found else HTTPStatus.NOT_FOUND)
                 self.send_header("Content-Type", content_type if found else "text/plain")
@@ -249,7 +249,7 @@ def _handler_class(
                 self.wfile.flush()
 
         def log_message(self, format: str, *args: object) -> None:
-            """Stay quiet: a page collects what failed to load."""
+            """Print nothing: a page collects what failed to load."""
 
     return Handler
 
@@ -262,7 +262,7 @@ def _routed(routes: Routes, path: str) -> Path | None:
 
 
 def _below(root: Path, path: str) -> Path | None:
-    """Return the file at `path` below `root`, None for anything that leads outside."""
+    """Return the file at `path` below `root`, None for paths that lead outside."""
     file = (root / path).resolve()
     return file if file.is_relative_to(root.resolve()) else None
 

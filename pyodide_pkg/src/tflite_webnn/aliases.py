@@ -1,4 +1,4 @@
-"""Other packages' names for this one, so that scripts written for them run as they are."""
+"""Aliases: scripts written for other TFLite packages run unchanged."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ PACKAGES = ("tflite_runtime", "ai_edge_litert")
 
 
 def install_shim() -> None:
-    """Have `tflite_runtime.interpreter` and `ai_edge_litert.interpreter` be this package, from now on.
+    """Make `tflite_runtime.interpreter` and `ai_edge_litert.interpreter` aliases of this package.
 
-    Modules that have been imported before keep what they have.
+    Modules imported before keep their names.
     """
     for name in PACKAGES:
-        package = ModuleType(name, f"Stands in for {name}: this is tflite_webnn.")
+        package = ModuleType(name, f"Alias of tflite_webnn for {name}.")
         package.__path__ = []
-        module = ModuleType(f"{name}.interpreter", f"Stands in for {name}.interpreter: this is tflite_webnn.")
+        module = ModuleType(f"{name}.interpreter", f"Alias of tflite_webnn for {name}.interpreter.")
         module.__dict__.update(
             Interpreter=interpreter.Interpreter,
             OpResolverType=arguments.OpResolverType,

@@ -1,4 +1,4 @@
-"""What the constructor of an interpreter is given: which kernels, which delegates, and the model."""
+"""Arguments of an interpreter's constructor: kernels, delegates, and the model."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from tflite_webnn.delegate import Delegate
 from tflite_webnn.errors import ModelError
 from tflite_webnn.model import Model
 
-# Files are copied in parts, so that no second copy of a large model lies in Python's memory.
+# Files are copied in chunks: no second copy of a large model in Python's memory.
 _CHUNK_BYTES = 1 << 24
 
 
 @enum.unique
 class OpResolverType(enum.Enum):
-    """Which kernels run what no delegate takes.
+    """Kernels for the nodes that no delegate takes.
 
-    + AUTO, BUILTIN: XNNPACK, and TensorFlow Lite's optimized kernels for what it does not take.
+    + AUTO, BUILTIN: XNNPACK, and TensorFlow Lite's optimized kernels for the rest.
     + BUILTIN_WITHOUT_DEFAULT_DELEGATES: the optimized kernels only.
     + BUILTIN_REF: the reference kernels, which are not part of this package: the optimized ones run, with a warning.
     """
@@ -39,11 +39,11 @@ def session_options(
     op_resolver_type: OpResolverType,
     preserve_all_tensors: bool,
 ) -> dict[str, Any]:
-    """Return what a session is opened with.
+    """Return the options of a session.
 
     Raises:
         ValueError: an argument is wrong.
-        TypeError: a delegate does not come from load_delegate().
+        TypeError: a delegate is not from load_delegate().
     """
     enable_xnnpack = _takes_xnnpack(op_resolver_type)
     if preserve_all_tensors:
@@ -75,7 +75,7 @@ def _takes_xnnpack(op_resolver_type: OpResolverType) -> bool:
 def _webnn_options(delegates: list[Delegate]) -> dict[str, Any] | None:
     for delegate in delegates:
         if not isinstance(delegate, Delegate):
-            raise TypeError(f"experimental_delegates are what load_delegate() gives, not {type(delegate).__name__}")
+            raise TypeError(f"experimental_delegates takes results of load_delegate(), not {type(delegate).__name__}")
     return delegates[0].options if delegates else None
 
 
@@ -83,7 +83,7 @@ def load(path: str | os.PathLike[str] | None, content: bytes | bytearray | memor
     """Load a model from Python's file system or from bytes.
 
     Raises:
-        ValueError: not one of them is given, the file is not there, or no model that can be run (ModelError).
+        ValueError: not exactly one of them is given, the file does not exist, or is not a usable model (ModelError).
         TypeError: the content is not bytes.
     """
     if path and content:
@@ -102,7 +102,7 @@ def load(path: str | os.PathLike[str] | None, content: bytes | bytearray | memor
 
 
 def _fill_from_bytes(content: bytes | bytearray | memoryview) -> Callable[[HeapView], None]:
-    """Return what puts a model into the heap."""
+    """Return a function that copies a model's bytes into the heap."""
 
     def fill(view: HeapView) -> None:
         source = memoryview(content).cast("B")
@@ -114,7 +114,7 @@ def _fill_from_bytes(content: bytes | bytearray | memoryview) -> Callable[[HeapV
 
 
 def _fill_from_file(file: BinaryIO) -> Callable[[HeapView], None]:
-    """Return what puts a file into the heap."""
+    """Return a function that copies a file into the heap."""
 
     def fill(view: HeapView) -> None:
         begin = 0

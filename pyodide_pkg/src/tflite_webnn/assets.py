@@ -1,13 +1,13 @@
-"""Finds what this package needs of JavaScript and WebAssembly, and starts it.
+"""Finds and starts the JavaScript and WebAssembly of this package.
 
-Where the JavaScript comes from, the first that is there:
+Sources of the JavaScript; the first available one is used:
 
-1. a module that the page has registered: `pyodide.registerJsModule("tflite_webnn_js", ...)`
-2. the address that setup() was given, a folder with the files beside the wheel
-3. the package's own files, which Python evaluates before anything else runs
-4. the folder of the address that the wheel was installed from, where evaluating is forbidden
+1. a module that the page registered: `pyodide.registerJsModule("tflite_webnn_js", ...)`
+2. the address given to setup(), a folder with the files beside the wheel
+3. the package's own files, which Python evaluates synchronously
+4. the folder that the wheel was installed from, if evaluation is forbidden
 
-The WebAssembly comes from the address where there is one, else from the package's own files. A content security policy
+The WebAssembly comes from the address if there is one, else from the package's own files. A content security policy
 that has `wasm-unsafe-eval`, but not `unsafe-eval`, leaves the ways 1, 2 and 4.
 """
 
@@ -31,46 +31,46 @@ MODULE = "tflite_webnn.mjs"
 HELPER = "webnn_helper.mjs"
 GLOBAL_SCRIPT = "tflite_webnn_global.mjs"
 WASM = "{variant}/tflite_webnn.wasm"
-# What all of the module but its last line, the export, sets.
+# Global variable that the module sets, without its last line, the export.
 VARIABLE = "tfliteWebnnPyodide"
-# What loadPackage() and micropip write down of a wheel's origin.
+# Where loadPackage() and micropip record a wheel's origin.
 ORIGIN_FILES = ("PYODIDE_URL", "PYODIDE_SOURCE")
 
 
 class AssetsError(BackendUnavailableError):
-    """A file of this package cannot be had from where it was looked for."""
+    """A file of this package is not where it should be."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, "ASSETS_UNAVAILABLE")
 
 
 class EvaluationForbiddenError(BackendUnavailableError):
-    """The page's content security policy forbids to evaluate the package's JavaScript."""
+    """The page's content security policy forbids evaluating the package's JavaScript."""
 
     def __init__(self) -> None:
         super().__init__(
-            "The content security policy of this page forbids to evaluate JavaScript, by which tflite_webnn starts. "
-            f"Register its module before: pyodide.registerJsModule('{REGISTERED_NAME}', await import('.../{MODULE}')), "
-            "or `await tflite_webnn.setup(base_url=...)` with the address of the folder that has it, once, before the "
+            "The content security policy of this page forbids evaluating JavaScript, which starts tflite_webnn. "
+            f"First, register its module: pyodide.registerJsModule('{REGISTERED_NAME}', await import('.../{MODULE}')), "
+            "or `await tflite_webnn.setup(base_url=...)` once with the address of its folder, before the "
             "first Interpreter.",
             "EVALUATION_FORBIDDEN",
         )
 
 
 async def setup(*, base_url: str | None = None) -> None:
-    """Start what interpreters run on. Only needed in two cases; without it, the first Interpreter starts it.
+    """Start the backend of all interpreters. Only needed in two cases; else the first Interpreter starts it.
 
-    + The page's content security policy forbids to evaluate text.
-    + `invoke()` shall wait for WebNN where the browser has no JSPI: that takes a worker, in an isolated page, and
+    + The page's content security policy forbids evaluating text.
+    + `invoke()` shall wait for WebNN in a browser without JSPI: that needs a worker, in an isolated page, and
       starting it takes an `await`.
 
     Args:
-        base_url: address of the folder with the files that are beside the wheel (`tflite_webnn.mjs` and the others),
-            relative to the page. Default: the package's own files, or what is beside the wheel that was installed.
+        base_url: address of the folder with the files beside the wheel (`tflite_webnn.mjs` and the others),
+            relative to the page. Default: the package's own files, or the folder of the installed wheel.
 
     Raises:
-        AssetsError: a file is not there.
-        EvaluationForbiddenError: only a registered module can help here.
+        AssetsError: a file is missing.
+        EvaluationForbiddenError: the page has to register the module.
         BackendUnavailableError: the browser's WebAssembly has no SIMD.
     """
     _require_pyodide()
@@ -88,10 +88,10 @@ async def setup(*, base_url: str | None = None) -> None:
 
 
 def load_backend() -> Backend:
-    """Start the package's own files, before this returns.
+    """Start the package's own files synchronously.
 
     Raises:
-        EvaluationForbiddenError: a content security policy is against it.
+        EvaluationForbiddenError: a content security policy forbids it.
         BackendUnavailableError: this is not Pyodide, or the browser's WebAssembly has no SIMD.
     """
     _require_pyodide()
@@ -116,7 +116,7 @@ def _started(library: Any, variant: str, wasm: Any, helper_url: str | None) -> B
 
 
 def _registered() -> Any:
-    """Return the module that the page has registered, as it is or as `import()` gives it; None where it has not."""
+    """Return the module that the page registered, as it is or as `import()` returns it; None if there is none."""
     try:
         module: Any = importlib.import_module(REGISTERED_NAME)
     except ModuleNotFoundError:
@@ -131,7 +131,7 @@ def _evaluated() -> Any:
 
 
 async def _imported(folder: str) -> Any:
-    """Import the module from an address. Only text that is evaluated can do it; else an element of the page does."""
+    """Import the module from an address: with evaluated text if allowed, else with an element of the page."""
     try:
         importing: Awaitable[Any] = _evaluate("(address) => import(address)")(folder + MODULE)
     except EvaluationForbiddenError:
@@ -144,7 +144,7 @@ async def _imported(folder: str) -> Any:
 
 async def _imported_by_page(folder: str) -> Any:
     document = getattr(_js(), "document", None)
-    if document is None:  # a worker, where nothing can import but its own scripts
+    if document is None:  # a worker, which can only import its own scripts
         raise EvaluationForbiddenError
     from pyodide.ffi import create_once_callable
 
@@ -168,7 +168,7 @@ async def _compiled(address: str) -> Any:
         raise _missing(address, error) from error
     if not response.ok:
         raise _missing(address, f"HTTP {response.status}")
-    # Not compileStreaming(): it insists on a Content-Type that not every server sends.
+    # Not compileStreaming(): it insists on a Content-Type that some servers do not send.
     return await js.WebAssembly.compile(await response.arrayBuffer())
 
 
@@ -180,7 +180,8 @@ def _helper_url() -> str | None:
         parts = _to_js([script])
         address: str = js.URL.createObjectURL(js.Blob.new(parts, type="text/javascript"))
         return address
-    return "data:text/javascript;base64," + base64.b64encode(script.encode()).decode()  # Node's workers take these
+    # Node's workers accept data URLs
+    return "data:text/javascript;base64," + base64.b64encode(script.encode()).decode()
 
 
 def _evaluate(script: str) -> Any:
@@ -195,16 +196,15 @@ def _evaluate(script: str) -> Any:
 
 
 def _content(name: str) -> bytes:
-    """Return one of the package's own files."""
     file = resources.files("tflite_webnn").joinpath("assets", name)
     try:
         return file.read_bytes()
     except FileNotFoundError as error:
-        raise AssetsError(f"{file} is not there: install tflite_webnn from its wheel, which has it.") from error
+        raise AssetsError(f"{file} is missing: install tflite_webnn from its wheel.") from error
 
 
 def _wheel_address() -> str | None:
-    """Return where the wheel was installed from, None where nobody has written it down."""
+    """Return where the wheel was installed from; None if that was not recorded."""
     try:
         distribution = metadata.distribution("tflite-webnn")
     except metadata.PackageNotFoundError:
@@ -229,7 +229,7 @@ def _missing(address: str, why: object = "") -> AssetsError:
 
 
 def _js() -> Any:
-    """Return JavaScript's globals, which are a module in Pyodide."""
+    """Return JavaScript's globals, which Pyodide exposes as a module."""
     return importlib.import_module("js")
 
 

@@ -1,6 +1,6 @@
-"""The border to JavaScript: what an interpreter needs of the other side, and nothing else of it.
+"""The interface to JavaScript, as far as an interpreter needs it.
 
-In the browser these are objects of js/pyodide; tests have their own. Names are JavaScript's.
+In the browser, js/pyodide implements it; tests have fakes. The names are JavaScript's.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ Result = TypeVar("Result")
 
 
 class HeapView(Protocol):
-    """Memory of WebAssembly: a Uint8Array. It dies with the next call that enters WebAssembly."""
+    """Memory of WebAssembly: a Uint8Array. The next call into WebAssembly invalidates it."""
 
     @property
     def byteLength(self) -> int:
-        """Its size."""
+        """Size in bytes."""
 
     def assign(self, source: Any) -> None:
         """Copy from an object with a buffer of unsigned bytes, of exactly this size."""
@@ -33,7 +33,7 @@ class Session(Protocol):
     """One model. Failures are exceptions with `name`, `code` and `message`, see errors.py."""
 
     def modelBytes(self) -> HeapView:
-        """Return the memory that the model's bytes are to be put into."""
+        """Return the memory for the model's bytes."""
 
     def load(self) -> None:
         """Build the interpreter; allocate nothing."""
@@ -45,10 +45,10 @@ class Session(Protocol):
         """Return JSON: all tensors of a subgraph as they are now, see tensors.py."""
 
     def describeNodes(self, subgraph: int) -> str:
-        """Return JSON: all nodes of a subgraph: `index`, `op`, `inputs`, `outputs`."""
+        """Return JSON: all nodes of a subgraph with `index`, `op`, `inputs`, `outputs`."""
 
     def resizeInput(self, tensor: int, subgraph: int, shape: str, strict: bool) -> None:
-        """Give an input another shape, in JSON. The subgraph has to be allocated next."""
+        """Change the shape (JSON) of an input; allocate() must follow."""
 
     def allocate(self, subgraph: int) -> None:
         """Make a subgraph ready to run."""
@@ -60,16 +60,16 @@ class Session(Protocol):
         """Return memory of this size for a tensor whose size depends on its values, as of strings."""
 
     def needsPromise(self) -> bool:
-        """Tell whether running the main subgraph takes invokeAsync(), or a thread that may sleep."""
+        """Return whether a run of the main subgraph needs invokeAsync(), or a thread that may sleep."""
 
     def invoke(self, subgraph: int) -> None:
-        """Run a subgraph before this returns."""
+        """Run a subgraph synchronously."""
 
     def invokeAsync(self) -> Awaitable[None]:
         """Run the main subgraph."""
 
     def prepareAsync(self) -> Awaitable[None]:
-        """Make WebNN ready for the present shapes."""
+        """Prepare WebNN for the present shapes."""
 
     def resetVariables(self) -> None:
         """Zero the variable tensors."""
@@ -85,7 +85,7 @@ class Backend(Protocol):
     """Opens models."""
 
     def openSession(self, modelSizeBytes: int, options: str) -> Session:
-        """Make room for a model.
+        """Open a session with room for a model.
 
         Args:
             modelSizeBytes: size of the file.
@@ -93,26 +93,26 @@ class Backend(Protocol):
         """
 
     def takeDelegateOptions(self, options: str) -> str:
-        """Check options of the delegate, JSON of texts by name; return what `webnn` is to be, in JSON."""
+        """Check the delegate's options, texts by name as JSON; return the session option `webnn` as JSON."""
 
     def startHelper(self) -> Awaitable[None]:
-        """Start the worker by which runs on WebNN can be waited for, where there can be one."""
+        """Start the worker that lets a thread wait for WebNN, if workers can do that here."""
 
 
 _backend: Backend | None = None
 
 
 def use_backend(backend: Backend | None) -> None:
-    """Have all interpreters that are made from now on run on a backend; None: load it with the next one."""
+    """Use a backend for all interpreters created from now on; None: load it with the next one."""
     global _backend
     _backend = backend
 
 
 def current_backend() -> Backend:
-    """Return the backend; load it from the package's files where there is none yet.
+    """Return the backend; load it from the package's files the first time.
 
     Raises:
-        BackendUnavailableError: it cannot be had here.
+        BackendUnavailableError: it cannot run here.
     """
     if _backend is None:
         from tflite_webnn.assets import load_backend
@@ -123,7 +123,7 @@ def current_backend() -> Backend:
 
 
 def can_wait() -> bool:
-    """Tell whether this very call may wait for a promise: Pyodide can where the browser has JSPI, and in a task."""
+    """Return whether this call may wait for a promise: in Pyodide, inside a task, if the browser has JSPI."""
     if sys.platform != "emscripten":
         return False
     from pyodide.ffi import can_run_sync
@@ -132,7 +132,7 @@ def can_wait() -> bool:
 
 
 def wait_for(promise: Awaitable[Result]) -> Result:
-    """Wait for a promise; other tasks run meanwhile."""
+    """Wait for a promise while other tasks run."""
     from pyodide.ffi import run_sync
 
     result: Result = run_sync(promise)

@@ -1,4 +1,4 @@
-"""Delegates: what runs a model elsewhere than on the CPU. There is one here, WebNN."""
+"""Delegates: they run a model, or part of it, elsewhere than on the CPU. WebNN is the only one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Delegate:
     """A loaded delegate, for `Interpreter(experimental_delegates=[...])`.
 
     Attributes:
-        options: the options as the JavaScript side takes them.
+        options: the options in the JavaScript side's form.
     """
 
     def __init__(self, library: str, options: DelegateOptions | Mapping[str, object] | None = None) -> None:
@@ -29,12 +29,10 @@ class Delegate:
 
         Raises:
             UnknownDelegateError: there is no such delegate.
-            DelegateError: there is no such option, or it cannot have this value.
+            DelegateError: an option is unknown, or its value invalid.
         """
         if library != WEBNN:
-            raise UnknownDelegateError(
-                f"{library}: a browser has no shared libraries; the delegate that there is is called '{WEBNN}'"
-            )
+            raise UnknownDelegateError(f"{library}: a browser has no shared libraries; the only delegate is '{WEBNN}'")
         texts = {str(key): _text(value) for key, value in (options or {}).items()}
         with translated():
             self.options: dict[str, Any] = json.loads(current_backend().takeDelegateOptions(json.dumps(texts)))
@@ -43,23 +41,23 @@ class Delegate:
 def load_delegate(library: str, options: DelegateOptions | Mapping[str, object] | None = None) -> Delegate:
     """Load a delegate by name.
 
-    Whatever WebNN cannot take, and everything where the browser has no WebNN, runs on the CPU;
-    `Interpreter.report()` tells which node runs where, and why.
+    Nodes that WebNN cannot take run on the CPU; without WebNN in the browser, all do.
+    `Interpreter.report()` lists where each node runs, and why.
 
     Args:
         library: "webnn".
-        options: all may be left out. Values are texts, or anything whose `str()` is the text.
+        options: optional. Values are strings, or objects whose `str()` is the string.
 
-            The names are those of DelegateOptions, and
+            The keys are those of DelegateOptions, and
 
-            + `polyfill`: auto, never, or tflite: WebNN as this package itself computes it on the CPU.
+            + `polyfill`: auto, never, or tflite: this package's own WebNN, on the CPU.
 
     Returns:
-        What `Interpreter(experimental_delegates=[...])` takes.
+        A delegate for `Interpreter(experimental_delegates=[...])`.
 
     Raises:
-        UnknownDelegateError: a ValueError, and an OSError: there is no such delegate.
-        DelegateError: a ValueError: there is no such option, or it cannot have this value.
+        UnknownDelegateError: a ValueError and an OSError: there is no such delegate.
+        DelegateError: a ValueError: an option is unknown, or its value invalid.
     """
     try:
         return Delegate(library, options)

@@ -1,4 +1,4 @@
-"""What can go wrong. Each class is also the built-in one that native TFLite raises in its place."""
+"""Errors. Each class is also the built-in class that native TFLite raises in its place."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class TFLiteWebnnError(Exception):
 
 
 class ModelError(TFLiteWebnnError, ValueError):
-    """The file is no model, is damaged, or needs ops that are not there."""
+    """The file is not a model, is damaged, or needs ops that the module lacks."""
 
 
 class InterpreterError(TFLiteWebnnError, RuntimeError):
@@ -27,15 +27,15 @@ class InterpreterError(TFLiteWebnnError, RuntimeError):
 
 
 class InterpreterCrashedError(InterpreterError):
-    """WebAssembly trapped. This interpreter cannot be used any more; others are not touched."""
+    """WebAssembly trapped. This interpreter is unusable; others are unaffected."""
 
 
 class InterpreterBusyError(InterpreterError):
-    """The interpreter was used while a run of it was under way."""
+    """The interpreter was used during one of its runs."""
 
 
 class AsyncInvokeRequiredError(InterpreterError):
-    """`invoke()` would have to wait for WebNN, which cannot be done here: `await interpreter.invoke_async()`."""
+    """`invoke()` would have to wait for WebNN, which is impossible here: `await interpreter.invoke_async()`."""
 
 
 class WebnnRunError(InterpreterError):
@@ -43,25 +43,25 @@ class WebnnRunError(InterpreterError):
 
 
 class ContextLostError(WebnnRunError):
-    """The browser took WebNN away while the model ran. Run it again: it is made ready anew."""
+    """The browser lost WebNN while the model ran. Run it again: that prepares it again."""
 
 
 class DelegateError(TFLiteWebnnError, ValueError):
-    """A delegate cannot be loaded with these options."""
+    """The delegate rejects these options."""
 
 
 class UnknownDelegateError(DelegateError, OSError):
-    """There is no delegate of this name. Native TFLite raises an OSError where a shared library is not found."""
+    """There is no delegate of this name. Native TFLite raises an OSError if it does not find a shared library."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, "UNKNOWN_DELEGATE")
 
 
 class BackendUnavailableError(TFLiteWebnnError, RuntimeError):
-    """The JavaScript side of this package is not there."""
+    """The JavaScript side of this package is missing or cannot run."""
 
 
-# By the names of the classes in JavaScript.
+# By the names of the JavaScript classes.
 _CLASSES: dict[str, type[TFLiteWebnnError]] = {
     "NotATFLiteModelError": ModelError,
     "MalformedModelError": ModelError,
@@ -84,10 +84,10 @@ _CLASSES: dict[str, type[TFLiteWebnnError]] = {
 
 @contextlib.contextmanager
 def translated(*, loading: bool = False) -> Iterator[None]:
-    """Raise errors of JavaScript as those of this module; let others pass.
+    """Turn JavaScript's errors into those of this module; let others pass.
 
     Args:
-        loading: a model is being loaded: native TFLite raises ValueError for whatever is wrong then.
+        loading: a model is being loaded: native TFLite then raises ValueError for every failure.
     """
     try:
         yield

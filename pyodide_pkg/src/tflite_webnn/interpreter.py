@@ -1,4 +1,4 @@
-"""TensorFlow Lite's `Interpreter`, as ai_edge_litert.interpreter and tflite_runtime.interpreter have it."""
+"""TensorFlow Lite's `Interpreter`, compatible with ai_edge_litert.interpreter and tflite_runtime.interpreter."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Interpreter:
         interpreter.invoke()
         print(interpreter.get_tensor(scores["index"]))
 
-    On WebNN, where the browser has it, with `experimental_delegates=[load_delegate("webnn")]`; see invoke().
+    `experimental_delegates=[load_delegate("webnn")]` runs it on WebNN if the browser has it; see invoke().
     """
 
     def __init__(
@@ -46,21 +46,21 @@ class Interpreter:
 
         Args:
             model_path: path of the file, in Python's file system.
-            model_content: the file's bytes; one of the two.
-            experimental_delegates: what load_delegate() has given.
-            num_threads: threads for the CPU, at least 1. There is one here, as calls cannot wait for more to start: a
-                larger number makes no difference, and report() says so.
-            experimental_op_resolver_type: which kernels to use.
-            experimental_preserve_all_tensors: keep the values of intermediate tensors for get_tensor(). Everything runs
-                on the CPU then.
-            experimental_disable_delegate_clustering: accepted; it makes no difference here.
-            experimental_default_delegate_latest_features: accepted; it makes no difference here.
-            experimental_compress_quantization_zero_points: tell zero points that are all alike once.
-            experimental_disable_delegate_node_fusion: accepted; it makes no difference here.
-            experimental_force_delegate_node_profiling: accepted; it makes no difference here.
+            model_content: the file's bytes, instead of model_path.
+            experimental_delegates: results of load_delegate().
+            num_threads: threads for the CPU, at least 1. Calls cannot wait for threads to start, so one runs: a
+                larger number has no effect, and report() says so.
+            experimental_op_resolver_type: the kernels of the nodes without a delegate.
+            experimental_preserve_all_tensors: keep intermediate tensors for get_tensor(). All nodes then run
+                on the CPU.
+            experimental_disable_delegate_clustering: accepted without effect.
+            experimental_default_delegate_latest_features: accepted without effect.
+            experimental_compress_quantization_zero_points: return equal zero points once.
+            experimental_disable_delegate_node_fusion: accepted without effect.
+            experimental_force_delegate_node_profiling: accepted without effect.
 
         Raises:
-            ValueError: an argument is wrong, the file is not there, or no model that can be run (ModelError).
+            ValueError: an argument is wrong, the file does not exist, or is not a usable model (ModelError).
             TypeError: the content is not bytes.
         """
         self._delegates = list(experimental_delegates or [])
@@ -71,13 +71,13 @@ class Interpreter:
         self._model = load(model_path, model_content, options)
 
     def __del__(self) -> None:
-        """Free what the model holds outside of Python."""
-        model = getattr(self, "_model", None)  # none where the constructor has failed
+        """Free what the model holds outside Python."""
+        model = getattr(self, "_model", None)  # missing if the constructor failed
         if model is not None:
             model.dispose()
 
     def allocate_tensors(self) -> None:
-        """Make the model ready to run: needed once, and again after resize_tensor_input().
+        """Allocate the tensors: once, and again after resize_tensor_input().
 
         Raises:
             RuntimeError: a node cannot run with these shapes.
@@ -95,15 +95,15 @@ class Interpreter:
             For each input a dictionary of
 
             + `name`: str, the tensor's name.
-            + `index`: int, by which set_tensor() and get_tensor() know it.
-            + `shape`: int32 array [rank], its shape now; of no elements for a scalar.
-            + `shape_signature`: int32 array [rank], -1 where a dimension may vary.
+            + `index`: int, for set_tensor() and get_tensor().
+            + `shape`: int32 array [rank], its shape now; empty for a scalar.
+            + `shape_signature`: int32 array [rank], -1 for a variable dimension.
             + `dtype`: numpy's type, e.g. np.float32; np.bytes_ for strings.
-            + `quantization`: (scale, zero point), (0.0, 0) where they vary along a dimension, or there are none.
+            + `quantization`: (scale, zero point), (0.0, 0) if they vary along a dimension, or are absent.
             + `quantization_parameters`: `scales` (float32 array), `zero_points` (int32 array), `quantized_dimension`,
-              and `block_size`, 0 where scales are not by blocks. Real value = scale * (integer - zero point). Scales by
-              blocks are of the type of the tensor that they lie in, as np.float16.
-            + `sparsity_parameters`: how a sparse tensor is stored; empty where it is dense.
+              and `block_size`, 0 without block scales. Real value = scale * (integer - zero point). Block
+              scales have the type of the tensor that holds them, e.g. np.float16.
+            + `sparsity_parameters`: how a sparse tensor is stored; empty if it is dense.
         """
         return [self._details(index) for index in self._model.inputs]
 
@@ -112,7 +112,7 @@ class Interpreter:
         return [self._details(index) for index in self._model.outputs]
 
     def get_tensor_details(self, subgraph_index: int = 0) -> list[dict[str, Any]]:
-        """Return details of all tensors of a subgraph that have a shape, and a type that numpy knows.
+        """Return details of a subgraph's tensors, without those that lack a shape or a numpy type.
 
         Raises:
             ValueError: there is no such subgraph.
@@ -134,7 +134,7 @@ class Interpreter:
 
         Raises:
             ValueError: the value does not fit, there is no such tensor, or tensors are not allocated yet.
-            TypeError: the index is no whole number.
+            TypeError: the index is not an integer.
         """
         self._model.set(operator.index(tensor_index), value)
 
@@ -147,24 +147,24 @@ class Interpreter:
             subgraph_index: the subgraph that the tensor is in.
 
         Returns:
-            An array of its type and shape; a numpy scalar where it has no dimensions. Strings are bytes objects.
+            An array of its type and shape; a numpy scalar if it has no dimensions. Strings are bytes objects.
 
         Raises:
             ValueError: there is no such tensor, it has no values, or tensors are not allocated yet.
-            TypeError: an index is no whole number.
+            TypeError: an index is not an integer.
         """
         return self._model.get(operator.index(tensor_index), operator.index(subgraph_index))
 
     def tensor(self, tensor_index: SupportsIndex) -> Callable[[], Array]:
-        """Return a function that gives a tensor as an array to read and write.
+        """Return a function that returns a tensor as an array to read and write.
 
             image = interpreter.tensor(interpreter.get_input_details()[0]["index"])
             image()[:] = pixels
             interpreter.invoke()
 
-        Native TFLite's arrays lie in the tensor's own memory, so that nobody may hold one while the model runs. Here
-        that memory is not Python's: the array is a mirror of it, copied in before each run and out after it, and may be
-        held. It is always the same one as long as the tensor's shape stays. What is written into an output is lost with
+        Native TFLite's arrays share the tensor's memory, so nobody may hold one while the model runs. Here
+        the memory is not Python's: the array is a mirror, copied in before each run and out after it, and may be
+        held. It stays the same array while the tensor's shape stays. The next run overwrites outputs.
         the next run.
 
         Returns:
@@ -182,7 +182,7 @@ class Interpreter:
             strict: take only sizes of dimensions that are -1 in `shape_signature`.
 
         Raises:
-            ValueError: the shape is no list of whole numbers.
+            ValueError: the shape is not a list of integers.
             RuntimeError: TensorFlow Lite refuses it.
         """
         shape = np.array(tensor_size, dtype=np.int32)
@@ -191,22 +191,22 @@ class Interpreter:
         self._model.resize(operator.index(input_index), shape.tolist(), strict=strict)
 
     def invoke(self) -> None:
-        """Run the model on what its inputs hold.
+        """Run the model on its inputs.
 
-        With the delegate `webnn`, too, this returns when the results are there, if it can wait for WebNN: where Python
-        runs as a task and the browser has JSPI, or in a worker of a cross-origin isolated page. invoke_async() can
+        With the delegate `webnn`, this call waits for WebNN. That works if Python
+        runs as a task and the browser has JSPI, or in a worker of a cross-origin isolated page. invoke_async() works
         everywhere.
 
         Raises:
-            RuntimeError: tensors are not allocated, or a node fails; AsyncInvokeRequiredError where it cannot wait;
-                InterpreterBusyError where a run is under way; ContextLostError where the browser took WebNN away.
+            RuntimeError: tensors are not allocated, or a node fails; AsyncInvokeRequiredError if it cannot wait;
+                InterpreterBusyError during a run; ContextLostError if the browser lost WebNN.
         """
         self._model.invoke()
 
     async def invoke_async(self) -> None:
-        """Run the model as invoke() does, on WebNN everywhere.
+        """Run the model as invoke() does; with WebNN, this works everywhere.
 
-        Until it is done, the interpreter must not be used. The first run, also after a change of shapes, builds WebNN's
+        Do not use the interpreter until it is done. The first run, also after a change of shapes, builds WebNN's
         graphs: see prepare_async().
 
         Raises:
@@ -215,7 +215,7 @@ class Interpreter:
         await self._model.invoke_async()
 
     async def prepare_async(self) -> None:
-        """Build WebNN's graphs for the present shapes now, so that the first run does not have to.
+        """Build WebNN's graphs for the present shapes before the first run.
 
         Raises:
             RuntimeError: a run is under way.
@@ -223,11 +223,11 @@ class Interpreter:
         await self._model.prepare_async()
 
     def reset_all_variables(self) -> None:
-        """Zero the variable tensors: what the model remembers from run to run."""
+        """Zero the variable tensors: the model's state between runs."""
         self._model.reset_variables()
 
     def report(self) -> dict[str, Any]:
-        """Tell where the model's nodes run, and why.
+        """Return where the model's nodes run, and why.
 
         Returns:
             A dictionary as report.schema.json of the npm package describes it: `executionMode` (direct, stepped,
@@ -247,13 +247,13 @@ class Interpreter:
         }
 
     def get_signature_runner(self, signature_key: str | None = None) -> SignatureRunner:
-        """Return what runs the model by a signature's names.
+        """Return a runner that takes inputs by a signature's names.
 
         Args:
-            signature_key: its key; it may be left out where the model has one signature.
+            signature_key: its key; optional if the model has only one signature.
 
         Raises:
-            ValueError: there is no such signature, or it has to be named.
+            ValueError: there is no such signature, or several and no key.
         """
         if signature_key is None:
             keys = [signature["key"] for signature in self._model.signatures]
@@ -267,7 +267,6 @@ class Interpreter:
 
     @property
     def experimental_compress_quantization_zero_points(self) -> bool:
-        """What the constructor was given."""
         return self._compresses_zero_points
 
     def _get_full_signature_list(self) -> dict[str, dict[str, dict[str, int]]]:

@@ -1,4 +1,4 @@
-"""A model behind an interpreter and its signature runners: its session, and what is known of its tensors."""
+"""A model behind an interpreter and its signature runners: its session and its tensors."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ class Model:
         """Load a model.
 
         Args:
-            backend: what opens it.
+            backend: opens the session.
             size_bytes: size of the file.
-            fill: puts the file into memory of this size.
+            fill: copies the file into memory of this size.
             options: see `Backend.openSession()`.
 
         Raises:
-            ModelError: TensorFlow Lite cannot take the file.
+            ModelError: TensorFlow Lite rejects the file.
             BackendUnavailableError: WebAssembly does not start.
         """
         with translated(loading=True):
@@ -62,7 +62,7 @@ class Model:
             return cls(session, uses_webnn=options["webnn"] is not None)
 
     def tensors(self, subgraph: int) -> list[Tensor]:
-        """Return the tensors of a subgraph as they are now."""
+        """Return the present tensors of a subgraph."""
         known = self._tensors.get(subgraph)
         if known is None:
             self._check_idle()
@@ -85,20 +85,20 @@ class Model:
         return tensors[index]
 
     def details(self, index: int, subgraph: int = MAIN_SUBGRAPH) -> dict[str, Any]:
-        """Return what `Interpreter.get_tensor_details()` tells of a tensor; for one that it leaves out, ValueError."""
+        """Return a tensor's details; ValueError for one that `Interpreter.get_tensor_details()` leaves out."""
         tensor = self.tensor(index, subgraph)
         scales = tensor.block_scales
         return tensor.details(None if scales is None else self._values(scales, subgraph))
 
     def op_details(self) -> list[dict[str, Any]]:
-        """Return details of the nodes of the main subgraph, as native's _get_ops_details() does."""
+        """Return details of the main subgraph's nodes, as native TFLite's _get_ops_details()."""
         self._check_idle()
         with translated():
             nodes = json.loads(self._session.describeNodes(MAIN_SUBGRAPH))
         return [self._op_details(node) for node in nodes]
 
     def set(self, index: int, value: object, subgraph: int = MAIN_SUBGRAPH) -> None:
-        """Give a tensor values.
+        """Set a tensor's values.
 
         Raises:
             ValueError: they do not fit, or the tensor has no memory yet.
@@ -118,7 +118,7 @@ class Model:
         self._write(index, subgraph, content)
 
     def get(self, index: int, subgraph: int = MAIN_SUBGRAPH) -> Any:
-        """Return a copy of a tensor's values; a scalar where it has no dimensions.
+        """Return a copy of a tensor's values; a scalar if it has no dimensions.
 
         Raises:
             ValueError: there is no such tensor, or it has no memory yet.
@@ -130,20 +130,20 @@ class Model:
         return values if values.dtype == np.object_ else values[()]
 
     def mirror(self, index: int) -> Array:
-        """Return an array that is a tensor's memory for Python: runs read it before, and write it after.
+        """Return an array that mirrors a tensor: each run reads it before and writes it after.
 
         Raises:
-            ValueError: as get(); or the tensor is of strings.
+            ValueError: as get(), or the tensor holds strings.
         """
         self._check_idle()
         if index not in self._mirrors:
             if self.tensor(index).type_name == STRING:
-                raise ValueError(f"Tensor {index} is of strings, whose memory numpy cannot share: use get_tensor().")
+                raise ValueError(f"Tensor {index} holds strings, whose memory numpy cannot share: use get_tensor().")
             self._mirrors[index] = self._values(index, MAIN_SUBGRAPH)
         return self._mirrors[index]
 
     def resize(self, index: int, shape: Sequence[int], *, strict: bool = False, subgraph: int = MAIN_SUBGRAPH) -> None:
-        """Give an input another shape; the subgraph has to be allocated next. Its present shape changes nothing.
+        """Change the shape of an input; the subgraph must be allocated next. An unchanged shape has no effect.
 
         Raises:
             InterpreterError: TensorFlow Lite refuses it.
@@ -157,7 +157,7 @@ class Model:
         self._allocated.discard(subgraph)
 
     def allocate(self, subgraph: int = MAIN_SUBGRAPH) -> None:
-        """Make a subgraph ready to run; again does nothing, unless the model has tensors of dynamic shape.
+        """Allocate a subgraph. Repeating it has no effect unless the model has tensors of dynamic shape.
 
         Raises:
             InterpreterError: a node cannot run with these shapes.
@@ -173,10 +173,10 @@ class Model:
             self._drop_mirrors()
 
     def invoke(self, subgraph: int = MAIN_SUBGRAPH) -> None:
-        """Run a subgraph before this returns.
+        """Run a subgraph synchronously.
 
         Raises:
-            InterpreterError: the subgraph is not allocated, or cannot be run.
+            InterpreterError: the subgraph is not allocated, or fails.
             AsyncInvokeRequiredError: it would have to wait for WebNN, and cannot.
         """
         with self._running(subgraph):
@@ -186,7 +186,7 @@ class Model:
                 self._session.invoke(subgraph)
 
     async def invoke_async(self, subgraph: int = MAIN_SUBGRAPH) -> None:
-        """Run a subgraph, on WebNN too. Raises what invoke() does."""
+        """Run a subgraph, also on WebNN. Raises as invoke()."""
         with self._running(subgraph):
             if subgraph == MAIN_SUBGRAPH:
                 await self._session.invokeAsync()
@@ -194,25 +194,22 @@ class Model:
                 self._session.invoke(subgraph)
 
     async def prepare_async(self) -> None:
-        """Make WebNN ready."""
         with self._busy(), translated():
             await self._session.prepareAsync()
 
     def reset_variables(self) -> None:
-        """Zero the variable tensors."""
         self._check_idle()
         with translated():
             self._session.resetVariables()
         self._refresh_mirrors()
 
     def report(self) -> dict[str, Any]:
-        """Return where the nodes run, and why."""
         with translated():
             report: dict[str, Any] = json.loads(self._session.report())
         return report
 
     def dispose(self) -> None:
-        """Free what the model holds outside of Python."""
+        """Free what the model holds outside Python."""
         self._session.dispose()
 
     @contextlib.contextmanager
@@ -242,11 +239,11 @@ class Model:
     def _check_idle(self) -> None:
         if self._is_busy:
             raise InterpreterBusyError(
-                "The interpreter is running: await what invoke_async() gives before it is used again.", "BUSY"
+                "The interpreter is running: await the result of invoke_async() before using it again.", "BUSY"
             )
 
     def _is_written(self, index: int) -> bool:
-        """Tell whether it is Python that gives the tensor its values, not a node."""
+        """Return whether Python sets the tensor's values, not a node."""
         return index in self.inputs or self.tensor(index).is_variable
 
     def _has_shape(self, index: int, shape: tuple[int, ...], subgraph: int) -> bool:
@@ -257,7 +254,7 @@ class Model:
         return any(tensor.is_dynamic for tensor in self.tensors(subgraph))
 
     def _drop_mirrors(self) -> None:
-        """Forget the arrays of tensors that have another shape now."""
+        """Drop the mirrors of tensors whose shape has changed."""
         for index, mirror in list(self._mirrors.items()):
             if mirror.shape != self.tensor(index).dimensions:
                 del self._mirrors[index]

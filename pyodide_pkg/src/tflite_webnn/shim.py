@@ -1,4 +1,4 @@
-"""Importing this module makes `tflite_runtime.interpreter` and `ai_edge_litert.interpreter` be this package.
+"""Importing this module makes `tflite_runtime.interpreter` and `ai_edge_litert.interpreter` aliases of this package.
 
 import tflite_webnn.shim
 from tflite_runtime.interpreter import Interpreter

@@ -1,4 +1,4 @@
-"""Running a model by the names of one of its signatures."""
+"""Runs a model by the names of one of its signatures."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ if TYPE_CHECKING:
 
 
 class SignatureRunner:
-    """A signature of a model. `Interpreter.get_signature_runner()` makes it.
+    """A signature of a model, from `Interpreter.get_signature_runner()`.
 
         runner = interpreter.get_signature_runner("serving_default")
         result = runner(image=pixels)["scores"]
 
-    Each call resizes the inputs to what it is given, and allocates, where that is another shape than before.
+    A call with other shapes than before resizes the inputs and allocates.
     """
 
     def __init__(self, interpreter: Interpreter | None = None, signature_key: str | None = None) -> None:
@@ -31,7 +31,7 @@ class SignatureRunner:
             raise ValueError("None interpreter provided.")
         if not signature_key:
             raise ValueError("None signature_key provided.")
-        self._interpreter = interpreter  # it must live as long as its model is used
+        self._interpreter = interpreter  # keeps the interpreter alive as long as its model is used
         self._model = interpreter._model
         found = [signature for signature in self._model.signatures if signature["key"] == signature_key]
         if not found:
@@ -51,24 +51,24 @@ class SignatureRunner:
 
         Raises:
             ValueError: inputs are missing, unknown or of another type.
-            RuntimeError: the model cannot run with these shapes, or not be run at once (AsyncInvokeRequiredError).
+            RuntimeError: the model cannot run with these shapes, or not synchronously (AsyncInvokeRequiredError).
         """
         self._set(inputs)
         self._model.invoke(self._subgraph)
         return self._results()
 
     async def invoke_async(self, **inputs: Any) -> dict[str, Any]:
-        """Run the signature, on WebNN too. It takes, gives and raises what a call does."""
+        """Run the signature, also on WebNN. Arguments, result and errors are those of a call."""
         self._set(inputs)
         await self._model.invoke_async(self._subgraph)
         return self._results()
 
     def get_input_details(self) -> dict[str, dict[str, Any]]:
-        """Return details of the inputs, as Interpreter.get_input_details() gives them, by the signature's names."""
+        """Return details of the inputs by the signature's names, see Interpreter.get_input_details()."""
         return self._details(self._inputs)
 
     def get_output_details(self) -> dict[str, dict[str, Any]]:
-        """Return details of the outputs, as Interpreter.get_output_details() gives them, by the signature's names."""
+        """Return details of the outputs by the signature's names, see Interpreter.get_output_details()."""
         return self._details(self._outputs)
 
     def _details(self, tensors: dict[str, int]) -> dict[str, dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""String tensors: how many there are, where each begins and the last one ends, and their bytes."""
+"""String tensors: their count, the offsets of each string and of the end, and their bytes."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 
 def encode_strings(value: object) -> NDArray[np.uint8]:
-    """Return the bytes of a tensor that holds the texts of an array.
+    """Encode an array of strings as a tensor's bytes.
 
     Raises:
-        ValueError: it is no array, or has something else in it than str and bytes.
+        ValueError: it is not an array, or contains anything but str and bytes.
     """
     if not isinstance(value, np.ndarray):
         raise ValueError(f"Passed in value type is not a numpy array, got type {type(value).__name__}.")
@@ -25,7 +25,7 @@ def encode_strings(value: object) -> NDArray[np.uint8]:
 
 
 def decode_strings(content: NDArray[Any], dimensions: tuple[int, ...]) -> NDArray[Any]:
-    """Return an array of bytes objects; those that the tensor does not hold are None."""
+    """Return an array of bytes objects; None for strings that the tensor does not hold."""
     strings = np.full(dimensions, None, np.object_)
     if content.size == 0:
         return strings

@@ -1,4 +1,4 @@
-"""Tensors as TensorFlow Lite describes them, and their values as numpy has them."""
+"""Tensors as TensorFlow Lite describes them, and their values in numpy."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ _NUMPY_TYPES: dict[str, type[np.generic]] = {
     "VARIANT": np.object_,
 }
 _PACKED_BITS = {"INT4": 4, "UINT4": 4, "INT2": 2}
-# Four bits can be written, too: from this type, within these bounds.
+# Four-bit types can be written, too: from this type, within these bounds.
 _FOUR_BITS: dict[str, tuple[type[np.generic], int, int]] = {"INT4": (np.int8, -8, 7), "UINT4": (np.uint8, 0, 15)}
-# What has no values that could be read.
+# Types without readable values.
 _HANDLES = ("RESOURCE", "VARIANT")
 _TYPE_NAMES = {
     np.dtype(numpy_type).name: name
@@ -53,15 +53,15 @@ _TYPE_NAMES = {
 
 @dataclass(frozen=True)
 class Tensor:
-    """A tensor of a subgraph, as it was when its subgraph was described.
+    """A tensor, as its subgraph was last described.
 
     Attributes:
         type_name: TensorFlow Lite's name of the element type, e.g. FLOAT32.
         dimensions: its shape now.
-        signature: its shape as the model declares it: -1 where a dimension may vary.
+        signature: its shape as the model declares it: -1 for a variable dimension.
         is_allocated: whether it has memory; a tensor of no bytes needs none.
         is_dynamic: whether a run may change its shape.
-        facts: all that TensorFlow Lite told.
+        facts: TensorFlow Lite's whole description.
     """
 
     index: int
@@ -76,30 +76,30 @@ class Tensor:
 
     @property
     def numpy_type(self) -> type[np.generic] | None:
-        """The type of its values, or None where numpy has none for them."""
+        """The type of its values, or None if numpy has none for them."""
         return _NUMPY_TYPES.get(self.type_name)
 
     @property
     def is_described(self) -> bool:
-        """Whether it has a type and a shape, which temporary tensors may be without."""
+        """Whether it has a type and a shape; temporary tensors may have neither."""
         return self.numpy_type is not None and self.facts["shape"] is not None
 
     @property
     def is_sparse(self) -> bool:
-        """Whether only some of its values are stored."""
+        """Whether it stores only some of its values."""
         return self.facts["sparsity"] is not None
 
     @property
     def block_scales(self) -> int | None:
-        """Index of the tensor that has the scales of its blocks; None where it is not quantized by blocks."""
+        """Index of the tensor with its block scales; None if it is not quantized by blocks."""
         index: int = self.facts["blockScales"]
         return index if index >= 0 else None
 
     def details(self, block_scales: Array | None = None) -> dict[str, Any]:
-        """Return what `Interpreter.get_tensor_details()` tells of it.
+        """Return its entry in `Interpreter.get_tensor_details()`.
 
         Args:
-            block_scales: the values of the tensor with the scales of its blocks.
+            block_scales: values of the tensor with its block scales.
 
         Raises:
             ValueError: it is not described.
@@ -125,10 +125,10 @@ class Tensor:
         }
 
     def take(self, value: object) -> Array:
-        """Return the bytes of `value`, as this tensor holds it.
+        """Return `value` as bytes of this tensor. Nothing is cast.
 
         Raises:
-            ValueError: it is of another type or shape, in the words of native TFLite. Nothing is cast.
+            ValueError: its type or shape differs; the text is native TFLite's.
         """
         array = np.asarray(value)
         if self.type_name in _FOUR_BITS:
@@ -158,7 +158,7 @@ class Tensor:
                 )
 
     def _packed(self, array: Array) -> Array:
-        """Return the bytes of an array of which each value goes into four bits."""
+        """Return an array's values as packed four-bit integers."""
         wanted, lowest, highest = _FOUR_BITS[self.type_name]
         if array.dtype != wanted:
             raise ValueError(
@@ -181,17 +181,17 @@ class Tensor:
 
     @property
     def element_count(self) -> int:
-        """How many elements its shape has."""
+        """Number of elements."""
         return math.prod(self.dimensions)
 
     def values(self, content: Array) -> Array:
-        """Return the values that lie in a tensor's bytes.
+        """Return the values in a tensor's bytes.
 
         Args:
-            content: its bytes, which the result may share.
+            content: the bytes, which the result may share.
 
         Raises:
-            ValueError: it holds no values, but the handle of something.
+            ValueError: it holds a handle instead of values.
         """
         if self.type_name in _HANDLES or self.numpy_type is None:
             raise ValueError(f"Tensor {self.index} is of type {self.type_name}, which has no values to read.")
@@ -205,7 +205,7 @@ class Tensor:
 
 
 def parse_tensors(text: str) -> list[Tensor]:
-    """Read the JSON of `Session.describeTensors()`."""
+    """Parse the JSON of `Session.describeTensors()`."""
     return [
         Tensor(
             index=facts["index"],
@@ -223,19 +223,19 @@ def parse_tensors(text: str) -> list[Tensor]:
 
 
 def type_name_of(dtype: np.dtype[Any]) -> str:
-    """Return TensorFlow Lite's name of a numpy type; texts and objects are strings."""
+    """Return TensorFlow Lite's name of a numpy type; str, bytes and objects are strings."""
     if dtype.kind in "OSU":
         return STRING
     return _TYPE_NAMES.get(dtype.name, "NOTYPE")
 
 
 def bytes_of(array: Array) -> Array:
-    """Return the memory of an array in one piece as bytes, without a copy."""
+    """Return the memory of a contiguous array as bytes, without a copy."""
     return array.reshape(-1).view(np.uint8)
 
 
 def _unpacked(content: Array, bits: int, numpy_type: type[np.generic]) -> Array:
-    """Return packed values, the first one in the lowest bits, one to a byte; a sign goes along."""
+    """Unpack values into bytes, lowest bits first, with sign extension."""
     to_top = np.arange(8 - bits, -1, -bits, dtype=np.uint8)
     lifted: Array = np.ascontiguousarray(content[:, np.newaxis] << to_top).reshape(-1)
     return lifted.view(numpy_type) >> (8 - bits)

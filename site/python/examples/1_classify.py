@@ -22,7 +22,7 @@ await interpreter.invoke_async()
 
 scale, zero_point = scores["quantization"]
 shares = (interpreter.get_tensor(scores["index"])[0].astype(np.float32) - zero_point) * scale
-with zipfile.ZipFile(model) as packed:  # the model file carries its labels in a zip archive
+with zipfile.ZipFile(model) as packed:  # the model file contains its labels in a zip archive
     labels = packed.read(next(name for name in packed.namelist() if name.endswith(".txt"))).decode().splitlines()
 for index in np.argsort(-shares)[:5]:
     print(f"{shares[index]:6.1%}  {labels[index]}")

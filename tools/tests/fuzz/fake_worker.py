@@ -1,4 +1,4 @@
-"""Stands in for wasm/tools/fuzz_worker.mjs: what it answers is what the model's bytes say."""
+"""Fake of wasm/tools/fuzz_worker.mjs: the model's bytes decide the answer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ ANSWERS = {
 
 
 def main() -> None:
-    """Answer until there are no more models."""
     stdin = sys.stdin.buffer
     while header := stdin.read(4):
         model = stdin.read(struct.unpack("<I", header)[0])

@@ -1,4 +1,4 @@
-"""The fuzz step with a fake worker: outcomes, hangs and deaths, whose crash it is, what is saved of it."""
+"""The fuzz step with a fake worker: outcomes, hangs and deaths, responsibility for crashes, saved files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tools.tests.fuzz import fake_worker
 from web_tests.models.handmade import tiny_network
 
 FAKE = [sys.executable, fake_worker.__file__]
-# Starts the program of its later arguments, writes its process id to the file of its first one, and waits.
+# Starts the program in its later arguments, writes its process id to the file in its first one, and waits.
 WRAPPER = """
 import pathlib, subprocess, sys
 process = subprocess.Popen(sys.argv[2:])
@@ -68,7 +68,7 @@ def test_a_program_that_was_started_through_another_ends_with_it(tmp_path: Path)
 
 
 def _is_running(pid: int) -> bool:
-    """Tell whether a process is more than a zombie, which nobody has asked for yet."""
+    """Return whether a process is more than a zombie."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
     except OSError:
@@ -114,7 +114,7 @@ def test_batches_are_the_whole_plan() -> None:
 
 
 def test_a_crash_is_kept_with_as_few_mutations_as_it_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The second step alone makes the fake crash.
+    # The second step alone crashes the fake.
     monkeypatch.setattr(mutator, "apply", lambda _, steps: b"crash" if Step("tensor.rank", 2) in steps else b"load")
     steps = (Step("tensor.rank", 1), Step("tensor.rank", 2))
     model = MutatedModel(3, BaseModel("tiny_network", b"base"), steps, b"crash")

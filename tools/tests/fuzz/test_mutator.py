@@ -1,4 +1,4 @@
-"""Mutations: every one gives a file, always the same for the same seed, and most of them change something."""
+"""Mutations: each writes a file, always the same for the same seed, and most change something."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tools.fuzz.mutator import Step
 
 ALL_MUTATIONS = [*mutator.STRUCTURE, *mutator.BYTES]
 SEEDS = range(20)
-# What they change, few of the models have: quantization parameters, several nodes, lists in options.
+# These change what few models have: quantization parameters, several nodes, lists in options.
 RARELY_POSSIBLE = ("quantization.no_quantization", "graph.node_order", "option.option_list")
 
 

@@ -1,4 +1,4 @@
-"""A few hundred mutated models through the module that pages use: without a sanitizer, only traps and hangs show.
+"""A few hundred mutated models in the package's module: without a sanitizer, only traps and hangs show.
 
 `python3 build.py fuzz` runs thousands with sanitizers.
 """
@@ -9,7 +9,7 @@ from tools.fuzz import campaign, corpus
 from tools.fuzz.campaign import Plan
 
 SAMPLE_COUNT = 400
-# Of `build.py fuzz` without --seed.
+# The default of `build.py fuzz`.
 SEED = 1
 
 
@@ -18,6 +18,6 @@ def test_nothing_crashes_while_loading() -> None:
     result = campaign.run_batch(plan, range(SAMPLE_COUNT), corpus.collect(real_models=False))
     assert [(index, crash.signature, crash.report) for index, crash in result.crashes] == []
     assert result.counts.total() == SAMPLE_COUNT
-    # The mutations are neither so mild nor so violent that only one way through the code is taken.
+    # The mutations are neither too mild nor too violent: each outcome occurs.
     loaded = sum(count for label, count in result.counts.items() if label.startswith("loaded"))
     assert SAMPLE_COUNT // 5 < loaded < SAMPLE_COUNT * 4 // 5

@@ -1,1 +1,1 @@
-"""The compiler: one small interface, and the three places where Emscripten of the pinned version comes from."""
+"""The compiler: one small interface, and three sources of the pinned Emscripten."""

@@ -1,4 +1,4 @@
-"""Which toolchain is used: what is installed, else emsdk, else a private Debian root."""
+"""Chooses the toolchain: the installed one, else emsdk, else a private Debian root."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wasm.toolchain.variants import EmscriptenPin
 
 
 def choose(pin: EmscriptenPin) -> Toolchain:
-    """Return Emscripten of the pinned version, installing or making it when it is not there.
+    """Return Emscripten of the pinned version; install it if it is missing.
 
     Raises:
         ToolchainError: none of the three ways worked.
@@ -22,5 +22,5 @@ def choose(pin: EmscriptenPin) -> Toolchain:
 
 
 def _made_before(pin: EmscriptenPin) -> Toolchain | None:
-    """The Debian root of an earlier run: asking emsdk's host again each time would cost seconds."""
+    """The Debian root of an earlier run: retrying emsdk's host each time would cost seconds."""
     return debian_root.make(pin) if debian_root.exists(pin) else None

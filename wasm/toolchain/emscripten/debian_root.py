@@ -1,8 +1,8 @@
-"""Emscripten in a private Debian root folder: what remains where emsdk's downloads cannot be reached.
+"""Emscripten in a private Debian root folder: the fallback if emsdk's downloads are unreachable.
 
-The folder is made by debootstrap in the user's cache and entered by a mount namespace and chroot. Nothing of the
-machine's own system is changed, except that debootstrap itself is installed where it is missing. Debian's Emscripten
-has its system libraries ready in a frozen cache of its own, so EM_CACHE is never set.
+debootstrap makes the folder in the user's cache; a mount namespace and chroot enter it. The machine's own
+system stays unchanged, except that debootstrap is installed if it is missing. Debian's Emscripten
+has its system libraries in its own frozen cache, so EM_CACHE is never set.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from wasm.toolchain.variants import EmscriptenPin
 BOOTSTRAP_SECONDS = 1800
 DEBIAN_EMSCRIPTEN = "usr/share/emscripten"
 IDENTITY_FILE = "tflite-webnn.identity"
-# Fixed names, so that compiler cache and results do not depend on where a checkout lies.
+# Fixed names: compiler cache and results do not depend on the checkout's path.
 INSIDE = InsidePlaces(*(PurePosixPath(f"/{name}") for name in ("project", "sources", "generated", "build", "ccache")))
 
 
@@ -41,16 +41,16 @@ class DebianRootToolchain:
     identity: str
 
     def inside(self, places: Places) -> InsidePlaces:
-        """Return the fixed names under which the places are mounted."""
+        """Return the fixed names of the mounted places."""
         del places
         return INSIDE
 
     def has_ccache(self) -> bool:
-        """Return True: the root has it."""
+        """Return True: the root contains it."""
         return True
 
     def runtime_licences(self) -> list[str]:
-        """Return what Debian's package says of the code that is linked."""
+        """Return the Debian package's terms of the linked code."""
         return terms.licence_texts(self.root / DEBIAN_EMSCRIPTEN, self.root / terms.DEBIAN_COPYRIGHT)
 
     def run(
@@ -61,23 +61,23 @@ class DebianRootToolchain:
         env: Mapping[str, str] | None = None,
         on_line: Callable[[str], None] | None = None,
     ) -> None:
-        """Run a program inside, the places mounted, as the user who runs the build."""
+        """Run a program inside, with the places mounted, as the present user."""
         run(enter_command(self.root, command, places, env or {}), quiet=True, on_line=on_line)
 
 
 def make(pin: EmscriptenPin) -> DebianRootToolchain:
-    """Return the root folder, made in the user cache when it is not there.
+    """Return the root folder; create it in the user cache if it is missing.
 
     Raises:
         ToolchainError: debootstrap failed with every mirror.
-        NotRootError: neither root nor sudo is at hand; the message has the command to type.
+        NotRootError: neither root nor sudo is available; the message has the command to type.
     """
 
     def create(temporary: Path) -> None:
         try:
             _bootstrap(pin, temporary)
             identity = _identity(pin, temporary)
-            # Done as the root folder's owner, who need not be this user.
+            # Runs as the root folder's owner, who may be another user.
             write = 'printf %s "$1" > "$0"'
             run([*namespaces.entry().prefix, "sh", "-c", write, str(temporary / IDENTITY_FILE), identity], quiet=True)
         except BaseException:
@@ -93,18 +93,18 @@ def make(pin: EmscriptenPin) -> DebianRootToolchain:
 
 
 def delete(root: Path) -> None:
-    """Delete a root folder; its files may belong to users that only the namespace knows."""
+    """Delete a root folder; its files may belong to users of the namespace only."""
     if root.exists():
         run([*namespaces.entry().prefix, "rm", "-rf", "--one-file-system", str(root)], quiet=True)
 
 
 def exists(pin: EmscriptenPin) -> bool:
-    """Tell whether the root folder has been made."""
+    """Return whether the root folder exists."""
     return folder(pin).exists()
 
 
 def folder(pin: EmscriptenPin) -> Path:
-    """Return where the root folder is, or will be."""
+    """Return the root folder's path."""
     return cache_dir() / _entry(pin)
 
 
@@ -137,7 +137,7 @@ def _bootstrap(pin: EmscriptenPin, folder: Path) -> None:
 
 
 def _run_shown(command: Sequence[str]) -> None:
-    """Run debootstrap, whose hundreds of lines take turns in one line of the terminal."""
+    """Run debootstrap; its hundreds of lines share one line of the terminal."""
     with console.status("debootstrap") as status:
         run(
             command,
@@ -151,13 +151,13 @@ def _identity(pin: EmscriptenPin, folder: Path) -> str:
     """Return the compiler's version text and its packages' versions.
 
     Raises:
-        ToolchainError: the suite has another version of Emscripten by now.
+        ToolchainError: the suite now has another version of Emscripten.
     """
     enter = [*namespaces.entry().prefix, "chroot", str(folder)]
     version = run([*enter, "emcc", "--version"], capture=True, quiet=True).partition("\n")[0].strip()
     if native.parse_version(version) != pin.version:
         raise ToolchainError(
-            f"Debian {pin.debian_suite} has {version!r}, pinned is Emscripten {pin.version}",
+            f"Debian {pin.debian_suite} has {version!r}, not the pinned Emscripten {pin.version}",
             mend="put an emcc of the pinned version on PATH, or set EMSDK",
         )
     query = [
@@ -197,13 +197,13 @@ def _mounts(root: Path, places: Places) -> list[str]:
         f"{root}{INSIDE.ccache}": places.ccache,
         **{f"{sources}/{name}": folder for name, folder in places.sources.items()},
     }
-    # The components' mount points lie on a file system of this namespace alone, so the root stays as it is.
+    # The components' mount points are on this namespace's own file system, so the root stays unchanged.
     points = [f"{sources}/{name}" for name in places.sources]
     return [
         f"mount -t tmpfs tmpfs {shlex.quote(sources)}",
         shlex.join(["mkdir", "-p", *points]),
         *(shlex.join(["mount", "--bind", str(outside), inside]) for inside, outside in binds.items()),
-        # Bound, not mounted anew: a user namespace may not mount proc for the processes of another one.
+        # A bind mount: a user namespace may not mount proc for the processes of another one.
         *(shlex.join(["mount", "--rbind", folder, f"{root}{folder}"]) for folder in ("/proc", "/dev")),
         shlex.join(["mount", "-t", "tmpfs", "tmpfs", f"{root}/tmp"]),
     ]

@@ -1,4 +1,4 @@
-"""How commands enter a mount namespace of their own: as root, in a user namespace, or through sudo."""
+"""Mount namespaces for commands: as root, in a user namespace, or through sudo."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ PROBE_SECONDS = 10
 
 @dataclass(frozen=True)
 class Entry:
-    """The command prefix that gives root over a new mount namespace."""
+    """The command prefix that enters a new mount namespace as root."""
 
     title: str
     prefix: tuple[str, ...]
-    # Inside a user namespace no device can be made: debootstrap then binds the host's.
+    # A user namespace cannot create devices: debootstrap then binds the host's.
     environment: dict[str, str]
-    # chroot's user, where files must not become root's.
+    # The user for chroot, if files must not belong to root.
     userspec: str
 
 
 def entry() -> Entry:
-    """Return the way that works on this machine, the least privileged first.
+    """Return the least privileged prefix that works on this machine.
 
     Raises:
-        NotRootError: none works; the message says what would help.
+        NotRootError: none works; the message says what to install.
     """
     if os.geteuid() == 0:
         return Entry("root", ("unshare", "--mount"), {}, "")
@@ -43,7 +43,7 @@ def entry() -> Entry:
 
 
 def user_namespaces_work() -> bool:
-    """Tell whether this user may map a range of users in a namespace."""
+    """Return whether this user may map a range of users in a namespace."""
     try:
         run([*USER_NAMESPACE, "true"], quiet=True, timeout_seconds=PROBE_SECONDS)
     except CommandError:

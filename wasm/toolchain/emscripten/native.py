@@ -24,14 +24,14 @@ INSTALL_SECONDS = 1800
 
 @dataclass(frozen=True)
 class NativeToolchain:
-    """Programs that run on this machine as they are; CMake and Ninja are those of the virtual environment."""
+    """Programs of this machine; CMake and Ninja are those of the virtual environment."""
 
     emcc: Path
     title: str
     identity: str
 
     def inside(self, places: Places) -> InsidePlaces:
-        """Return the machine's own names; components are reached by links in one folder."""
+        """Return the machine's own names; one folder links to the components."""
         links = places.build / "sources"
         links.mkdir(parents=True, exist_ok=True)
         for name, folder in places.sources.items():
@@ -42,11 +42,11 @@ class NativeToolchain:
         return InsidePlaces(*(PurePosixPath(folder) for folder in folders))
 
     def has_ccache(self) -> bool:
-        """Tell whether ccache is on PATH."""
+        """Return whether ccache is on PATH."""
         return shutil.which("ccache") is not None
 
     def runtime_licences(self) -> list[str]:
-        """Return the licence texts of Emscripten's folder; a distribution's package has its own file instead."""
+        """Return the licence texts of Emscripten's folder, or of a distribution's package."""
         return terms.licence_texts(self.emcc.resolve().parent, Path("/", terms.DEBIAN_COPYRIGHT))
 
     def run(
@@ -64,7 +64,7 @@ class NativeToolchain:
 
 
 def find(pin: EmscriptenPin) -> NativeToolchain | None:
-    """Return the emcc of the pinned version on PATH or under EMSDK; others are named and passed over."""
+    """Return the emcc of the pinned version on PATH or under EMSDK; print others, and ignore them."""
     for emcc in candidates():
         found = version_of(emcc)
         if found == pin.version:
@@ -74,7 +74,7 @@ def find(pin: EmscriptenPin) -> NativeToolchain | None:
 
 
 def install_emsdk(pin: EmscriptenPin) -> NativeToolchain | None:
-    """Return Emscripten installed by emsdk into the user cache; None where emsdk's host does not answer."""
+    """Return Emscripten installed by emsdk into the user cache; None if emsdk's host does not answer."""
     relative = f"toolchain/emsdk-{pin.version}"
     emcc = cache_dir() / relative / "upstream" / "emscripten" / "emcc"
     if not emcc.exists() and not _answers(pin.emsdk_git):
@@ -110,7 +110,7 @@ def parse_version(text: str) -> str:
 
 
 def candidates() -> list[Path]:
-    """Return the emcc on PATH and the one under EMSDK, of whatever version."""
+    """Return the emcc on PATH and the one under EMSDK, whatever their versions."""
     found = [Path(path) for path in [shutil.which("emcc")] if path]
     if "EMSDK" in os.environ:
         found.append(Path(os.environ["EMSDK"]) / "upstream" / "emscripten" / "emcc")

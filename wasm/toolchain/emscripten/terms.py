@@ -1,4 +1,4 @@
-"""The terms of what Emscripten itself puts into a module: its JavaScript, musl, libc++, compiler-rt, malloc."""
+"""The terms of Emscripten's own parts of a module: its JavaScript, musl, libc++, compiler-rt, malloc."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from pathlib import Path
 
 from wasm.toolchain.emscripten.toolchain import ToolchainError
 
-# In Emscripten's own folder. Debian leaves out all but musl's, because its copyright file has them.
+# In Emscripten's own folder. Debian omits all but musl's, because its copyright file has them.
 LICENCE_FILES = ("LICENSE", "system/lib/libc/musl/COPYRIGHT", "system/lib/*/LICENSE.TXT")
 DEBIAN_COPYRIGHT = "usr/share/doc/emscripten/copyright"
-# What of Debian's copyright file is about code that is linked: most of it is about Emscripten's tests.
+# The paths in Debian's copyright file whose code is linked: most of the file covers Emscripten's tests.
 LINKED = re.compile(
     r"^ (\*|src/library\.js|system/lib/(compiler-rt|libcxx|libcxxabi|libunwind)/\*|system/lib/dlmalloc\.c)$", re.M
 )
 
 
 def licence_texts(emscripten: Path, debian_copyright: Path | None = None) -> list[str]:
-    """Return the terms of Emscripten's runtime, in their own words.
+    """Return the texts of the licences of Emscripten's runtime.
 
     Args:
         emscripten: Emscripten's folder.
-        debian_copyright: where Debian's package says what its files' terms are.
+        debian_copyright: the copyright file of Debian's package.
 
     Raises:
         ToolchainError: the folder has no licence file.
@@ -40,7 +40,7 @@ def licence_texts(emscripten: Path, debian_copyright: Path | None = None) -> lis
 
 
 def linked_parts(copyright_text: str) -> str:
-    """Return the paragraphs of a Debian copyright file about linked code, and the licences that these name.
+    """Return the paragraphs of a Debian copyright file about linked code, and their licences.
 
     The format is https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/.
     """

@@ -1,4 +1,4 @@
-"""What the build asks of a toolchain, wherever it comes from."""
+"""The build's interface to any toolchain."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tools.support.errors import BuildError
 
 
 class ToolchainError(BuildError):
-    """No Emscripten of the pinned version can be found or made."""
+    """Emscripten of the pinned version cannot be found or installed."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Places:
         project: the checkout, read only.
         sources: the folder of each third-party component.
         generated: generated headers.
-        build: where objects and results go.
+        build: folder for objects and results.
         ccache: the compiler cache.
     """
 
@@ -45,16 +45,16 @@ class InsidePlaces:
 
 
 class Toolchain(Protocol):
-    """Emscripten with CMake, Ninja and, where there is one, ccache."""
+    """Emscripten with CMake, Ninja and perhaps ccache."""
 
     @property
     def title(self) -> str:
-        """For people: what it is and where it was found."""
+        """Its name and where it was found."""
         ...
 
     @property
     def identity(self) -> str:
-        """Goes into the manifest: toolchains of one identity give the same results."""
+        """Recorded in the manifest: toolchains of one identity give the same results."""
         ...
 
     def inside(self, places: Places) -> InsidePlaces:
@@ -62,11 +62,11 @@ class Toolchain(Protocol):
         ...
 
     def has_ccache(self) -> bool:
-        """Tell whether `ccache` can be a compiler launcher."""
+        """Return whether `ccache` can be a compiler launcher."""
         ...
 
     def runtime_licences(self) -> list[str]:
-        """Return the terms of what the toolchain itself puts into a module.
+        """Return the terms of the toolchain's own parts of a module.
 
         Raises:
             ToolchainError: its licence files are missing.
@@ -84,6 +84,6 @@ class Toolchain(Protocol):
         """Run a program of the toolchain, e.g. ``["emcmake", "cmake", ...]``, with inside names.
 
         Raises:
-            CommandError: the program failed; it carries the last lines that were printed.
+            CommandError: the program failed; it has the last lines of the output.
         """
         ...

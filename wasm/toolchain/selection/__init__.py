@@ -1,1 +1,1 @@
-"""Modules for certain models: only the kernels, and only that part of XNNPACK, which these can reach."""
+"""Modules for certain models, with only the kernels and the part of XNNPACK that these can reach."""

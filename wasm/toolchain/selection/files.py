@@ -13,12 +13,12 @@ ALL_OPS = '#include "runner/all_ops.cc"\n'
 
 
 def write_files(folder: Path, sources: Mapping[str, Path], selection: Selection) -> None:
-    """Write ops.cc, xnnpack_absent.c and xnnpack_renamed.h; files that would stay the same are not touched.
+    """Write ops.cc, xnnpack_absent.c and xnnpack_renamed.h; unchanged files are not touched.
 
     Args:
-        folder: made where it is not there.
+        folder: created if missing.
         sources: the folder of each third-party component.
-        selection: what the module has.
+        selection: the contents of the module.
 
     Raises:
         SelectionError: TFLite has no kernel of a selected op.

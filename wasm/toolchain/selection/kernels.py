@@ -1,4 +1,4 @@
-"""The registration of a module's kernels: in place of wasm/runner/all_ops.cc, only the selected ones."""
+"""The registration of a module's kernels: only the selected ones, in place of wasm/runner/all_ops.cc."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Collection, Mapping
 
 from wasm.toolchain.selection.errors import SelectionError
 
-# What TFLite's own list of kernels, tensorflow/lite/core/kernels/register.cc, says of each.
+# Entries of TFLite's own list of kernels, tensorflow/lite/core/kernels/register.cc.
 BUILTIN = re.compile(r"AddBuiltin\(\s*BuiltinOperator_(?P<name>\w+),.*?\);", re.DOTALL)
 CUSTOM = re.compile(r'AddCustom\(\s*"(?P<name>[^"]+)",\s*(?P<function>tflite::ops::custom::\w+)\(\)\s*\);', re.DOTALL)
-# The kernels of wasm/runner/kernels, which stand in for TFLite's or come on top.
+# The kernels of wasm/runner/kernels, which replace TFLite's or add to them.
 OWN_BUILTIN = {
     op: f"resolver.AddBuiltin(BuiltinOperator_{op}, Register{kernel}(), k{kernel}MinVersion, k{kernel}MaxVersion);"
     for op, kernel in (
@@ -89,5 +89,5 @@ def _refuse_unknown(selected: Collection[str], every: Mapping[str, str]) -> None
     if unknown:
         raise SelectionError(
             f"there is no kernel for {', '.join(unknown)}",
-            mend="ops have TFLite's names, as CONV_2D; docs/ops.md lists them",
+            mend="use TFLite's names, e.g. CONV_2D; docs/ops.md lists them",
         )

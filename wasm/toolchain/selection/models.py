@@ -1,4 +1,4 @@
-"""What models need of a module, as their files say."""
+"""What models need of a module, read from their files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FILE_IDENTIFIER = b"TFL3"
 
 @dataclass(frozen=True)
 class Needs:
-    """Names of the ops, builtin and custom, and of the tensors' element types, of one model."""
+    """A model's ops, builtin and custom, and its tensors' element types."""
 
     ops: frozenset[str]
     types: frozenset[str]
@@ -24,7 +24,7 @@ def read_needs(path: Path) -> Needs:
     """Return what a model needs.
 
     Raises:
-        SelectionError: the file is missing, or is no TFLite model.
+        SelectionError: the file is missing, or is not a TFLite model.
     """
     try:
         content = path.read_bytes()
@@ -34,7 +34,7 @@ def read_needs(path: Path) -> Needs:
         raise SelectionError("not a TensorFlow Lite model", where=str(path), mend="give the path of a .tflite file")
     try:
         model = schema.ModelT.InitFromObj(schema.Model.GetRootAsModel(content))
-    except Exception as error:  # the generated reader does not check: whatever it stumbles over
+    except Exception as error:  # the generated reader does not check, so it may raise anything
         raise SelectionError(f"the model is damaged: {error}", where=str(path)) from error
     ops = frozenset(_op_name(code) for code in model.operatorCodes or ())
     tensors = [tensor for graph in model.subgraphs or () for tensor in graph.tensors or ()]
@@ -42,12 +42,12 @@ def read_needs(path: Path) -> Needs:
 
 
 def op_names() -> dict[int, str]:
-    """Return the names of all builtin ops by their numbers."""
+    """Return the names of all builtin ops by number."""
     return _names(schema.BuiltinOperator)
 
 
 def _op_name(code: schema.OperatorCodeT) -> str:
-    # Files from before there were more than 127 ops have the number in the older field only.
+    # Files from the time of fewer than 128 ops have the number only in the older field.
     number = max(code.deprecatedBuiltinCode, code.builtinCode)
     if number == schema.BuiltinOperator.CUSTOM:
         return (code.customCode or b"").decode()

@@ -1,4 +1,4 @@
-"""What a module is built for."""
+"""The contents of a module."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Selection:
-    """What is in a module.
+    """The contents of a module.
 
     Attributes:
         ops: names of builtin ops ("CONV_2D") and of custom ones; None for all.
-        types: names of the tensors' element types ("INT8"), which decide on XNNPACK's kernels; None for all.
-        with_webnn: whether the WebNN delegate is in it.
-        with_xnnpack: whether the XNNPACK delegate is in it.
+        types: names of the tensors' element types ("INT8"), which select XNNPACK's kernels; None for all.
+        with_webnn: whether it includes the WebNN delegate.
+        with_xnnpack: whether it includes the XNNPACK delegate.
     """
 
     ops: tuple[str, ...] | None = None
@@ -25,7 +25,7 @@ class Selection:
     with_xnnpack: bool = True
 
     def described(self) -> dict[str, Any]:
-        """Return it for a manifest."""
+        """Return the selection for a manifest."""
         return {
             "ops": self.ops and list(self.ops),
             "types": self.types and list(self.types),
@@ -40,17 +40,17 @@ EVERYTHING = Selection()
 def select(
     models: Sequence[Path], ops: Iterable[str], *, with_webnn: bool = True, with_xnnpack: bool = True
 ) -> Selection:
-    """Return what these models and ops need; all ops where none of either is given.
+    """Return the selection for these models and ops; without any, all ops.
 
-    Ops that are named without a model may come with tensors of any type.
+    Ops without a model may have tensors of any type.
 
     Raises:
-        SelectionError: a file is missing, or is no TFLite model.
+        SelectionError: a file is missing, or is not a TFLite model.
     """
     named = set(ops)
     if not models and not named:
         return Selection(with_webnn=with_webnn, with_xnnpack=with_xnnpack)
-    from wasm.toolchain.selection.models import read_needs  # of packages that setup installs
+    from wasm.toolchain.selection.models import read_needs  # imports packages that setup installs
 
     needs = [read_needs(model) for model in models]
     types = {name for need in needs for name in need.types}

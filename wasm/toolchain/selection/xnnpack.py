@@ -1,9 +1,9 @@
-"""What of XNNPACK selected ops can reach, found in the sources of TFLite's delegate and of XNNPACK.
+"""The part of XNNPACK that selected ops can reach, found in the sources of TFLite's delegate and of XNNPACK.
 
-The delegate's switch over a node's op calls one Visit...Node() for it, which calls xnn_define_...() for what it adds to
+The delegate's switch over a node's op calls one Visit...Node() for it, which calls xnn_define_...() to add to
 XNNPACK's graph; these find their microkernels through xnn_init_..._config(), one for each operation and element type.
-Every function of either kind that is out of reach is replaced by one that says "unsupported", so that the linker drops
-what only it refers to.
+A function that returns "unsupported" replaces each unreachable function of either kind, and the linker drops
+everything that only they refer to.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ DEFINE = re.compile(r"\bxnn_define_\w+")
 OP_NUMBER = re.compile(r"(kTfLiteBuiltin\w+) = (\d+),")
 PROTOTYPE = re.compile(r"enum xnn_status\s+(xnn_define_\w+)\(([^;{]*)\);")
 CONFIG = re.compile(r"\bxnn_init_\w+_config\b")
-# Which tensors call for kernels of an element type; by the part of a configuration's name. Names of other parts, as
-# x32 and xx of kernels that only move data, are wanted always. An empty set is never met: what computes in half
-# precision, or only on Arm.
+# The tensor types that need kernels of an element type, by the part of a configuration's name. Other parts, such as x32
+# and xx of kernels that only move data, are always kept. An empty set is never needed: half precision, or Arm only.
 NEEDED_TYPES: Mapping[str, tuple[frozenset[str], ...]] = {
     "f32": (frozenset({"FLOAT32", "FLOAT16"}),),
     "f16": (frozenset({"FLOAT16"}),),
@@ -29,14 +28,14 @@ NEEDED_TYPES: Mapping[str, tuple[frozenset[str], ...]] = {
     **dict.fromkeys(("qu8", "u8"), (frozenset({"UINT8"}),)),
     **dict.fromkeys(("qc4w", "qb4w"), (frozenset({"INT4"}),)),
     "qc2w": (frozenset({"INT2"}),),
-    # Weights alone are integers: inputs are quantized while the model runs.
+    # Only the weights are integers: inputs are quantized at run time.
     **dict.fromkeys(("qd8", "qdu8"), (frozenset({"FLOAT32"}), frozenset({"INT8", "INT4", "INT2"}))),
 }
 
 
 @dataclass(frozen=True)
 class Sources:
-    """The texts that are read.
+    """The source texts.
 
     Attributes:
         delegate: tensorflow/lite/delegates/xnnpack/xnnpack_delegate.cc.
@@ -55,28 +54,28 @@ class Sources:
 
 @dataclass(frozen=True)
 class Absent:
-    """The functions out of reach: prototypes' parameters by name of xnn_define_...(), names of xnn_init_...()."""
+    """The unreachable functions: parameters by name of xnn_define_...(), names of xnn_init_...()."""
 
     defines: Mapping[str, str]
     configs: tuple[str, ...]
 
     def stand_ins(self) -> str:
-        """Return the C file with what is called in their places."""
+        """Return the C file with the replacements."""
         defines = (f"enum xnn_status {name}({parameters}) {{ return xnn_status_unsupported_parameter; }}"
                    for name, parameters in self.defines.items())  # fmt: skip
         configs = (f"const void* {name}(void) {{ return 0; }}" for name in self.configs)
         return "\n".join(["#include <xnnpack.h>", *defines, *configs]) + "\n"
 
     def renaming_header(self) -> str:
-        """Return the header under which XNNPACK's own are compiled out of the way."""
+        """Return the header that renames XNNPACK's own functions."""
         return "".join(f"#define {name} left_out_{name}\n" for name in (*self.defines, *self.configs))
 
 
 def find_absent(sources: Sources, op_names: Mapping[int, str], ops: Collection[str], types: Collection[str]) -> Absent:
-    """Return what no model of these ops and tensor types can reach.
+    """Return the functions that no model of these ops and tensor types can reach.
 
     Args:
-        sources: what is read.
+        sources: the source texts.
         op_names: names of builtin ops by number.
         ops: the selected ones; custom ops may have any name.
         types: element types of the tensors; empty for any.
@@ -92,19 +91,19 @@ def find_absent(sources: Sources, op_names: Mapping[int, str], ops: Collection[s
 
 
 def is_needed(config: str, types: Collection[str]) -> bool:
-    """Whether tensors of these types can call for a configuration, as "xnn_init_qs8_to_f32_cvt_config"."""
+    """Return whether tensors of these types can need a configuration, e.g. "xnn_init_qs8_to_f32_cvt_config"."""
     needs = [NEEDED_TYPES.get(part, ()) for part in config.split("_")]
     return all(any(name in types for name in need) for part in needs for need in part)
 
 
 def reached_defines(sources: Sources, op_names: Mapping[int, str], ops: Collection[str]) -> set[str]:
-    """Return the xnn_define_...() that the delegate can call for the ops, or for any."""
+    """Return the xnn_define_...() that the delegate can call for the ops, or for any model."""
     bodies = dict(_functions(sources.delegate))
     of_op = _visited(bodies["VisitNode"], sources.builtin_ops, op_names)
     has_custom = any(name not in op_names.values() for name in ops)
     wanted = {*ops, *(["CUSTOM"] if has_custom else [])}
     reached: set[str] = set()
-    # What is called while the graph is made, outside of the visits, is called for every model.
+    # Calls outside the visits, while the graph is made, happen for every model.
     waiting = [_without(sources.delegate, bodies.values()), *(of_op[op] for op in wanted if op in of_op)]
     seen = {"VisitNode"}
     while waiting:
@@ -117,7 +116,7 @@ def reached_defines(sources: Sources, op_names: Mapping[int, str], ops: Collecti
 
 
 def _functions(text: str) -> Iterable[tuple[str, str]]:
-    """Yield name and text of each static member function; of overloads, all texts together under the name."""
+    """Yield name and text of each static member function; the texts of overloads are joined."""
     starts = [(match.start(), match[1]) for match in FUNCTION.finditer(text)]
     together: dict[str, str] = {}
     for (start, name), following in zip(starts, [*starts[1:], (len(text), "")], strict=True):

@@ -1,1 +1,1 @@
-"""Third-party sources: what is needed (registry), where it comes from (two origins), what is kept (selection)."""
+"""Third-party sources: the components (registry), their two origins, and the files to keep (selection)."""

@@ -1,4 +1,4 @@
-"""The Debian source archive as an origin: one download that vendors every component."""
+"""The Debian source archive as an origin: one download with every component."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ POLL_SECONDS = 0.5
 
 
 class ArchiveError(BuildError):
-    """The archive cannot be had, or cannot be unpacked."""
+    """The archive cannot be downloaded or unpacked."""
 
 
 def download(archive: Archive) -> Path:
-    """Return the verified archive in the user cache, downloading or resuming it when needed.
+    """Return the verified archive in the user cache; download or resume it if needed.
 
     Raises:
         ArchiveError: no Debian mirror served it with the pinned sha256; each mirror's answer is in the message.
@@ -58,7 +58,7 @@ def download(archive: Archive) -> Path:
 
 
 def unpack(archive: Archive, path: Path, components: Sequence[Component], folder: Path) -> None:
-    """Unpack the components, and nothing else of the archive, into `folder`, laid out as inside the archive.
+    """Unpack only the components into `folder`, with the archive's layout.
 
     Raises:
         ArchiveError: xz or tar failed.
@@ -67,7 +67,7 @@ def unpack(archive: Archive, path: Path, components: Sequence[Component], folder
         debian.ensure_program(program, package, why="unpacking the source archive")
     folder.mkdir(parents=True, exist_ok=True)
     members = [f"{archive.root}/{member}" for component in components for member in _members(component)]
-    # tar gives a file to the first name that covers it, and calls a later one missing: what is inside comes first.
+    # tar assigns a file to the first name that covers it and reports a later one as missing: inner names come first.
     members.sort(key=len, reverse=True)
     unxz = subprocess.Popen(["xz", "--threads=0", "--decompress", "--stdout", path], stdout=subprocess.PIPE)
     tar = ["tar", "--extract", "--directory", str(folder), "--strip-components=1", "--no-same-owner", *members]
@@ -86,7 +86,7 @@ def _members(component: Component) -> list[str]:
 
 
 def _take_back_patches(component: Component, root: Path) -> None:
-    """Undo the changes that the archive's packagers made and carry as patches, the last one first."""
+    """Revert the packagers' changes, which the archive carries as patches, last one first."""
     if not component.archive_patches:
         return
     depth = len(Path(component.archive_path).parts) + 1

@@ -1,4 +1,4 @@
-"""The fetch step: every component in the user cache, verified, from whichever origin answers first."""
+"""The fetch step: verifies every component in the user cache, from whichever origin answers first."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HASH_LENGTH = 16
 def fetch(sources: Sources, overrides: Mapping[str, Path], *, keep_archive: bool) -> dict[str, Path]:
     """Return the folder of each component: overridden, cached, or fetched now.
 
-    A fetched component appears in the cache only when its content hash is the pinned one.
+    A fetched component appears in the cache only if its content hash matches the pinned one.
 
     Raises:
         SourcesFileError: an override is wrong.
@@ -37,7 +37,7 @@ def fetch(sources: Sources, overrides: Mapping[str, Path], *, keep_archive: bool
 
 
 def entry(component: Component) -> Path:
-    """Return where the cache has a component; another hash is another folder."""
+    """Return a component's path in the cache; another hash is another folder."""
     return cache_dir() / SOURCES_FOLDER / f"{component.name}-{component.sha256[:HASH_LENGTH]}"
 
 
@@ -62,7 +62,7 @@ def _fetch_missing(sources: Sources, missing: Sequence[Component], *, keep_archi
 
 
 def _from_git(component: Component, folder: Path) -> bool:
-    """Fetch a component from its upstream; False when that is not to be had."""
+    """Fetch a component from upstream; False if that fails."""
     if not git_origin.answers(component):
         return False
     try:
@@ -76,7 +76,7 @@ def _from_git(component: Component, folder: Path) -> bool:
 
 
 def _admit(component: Component, root: Path, *, origin: str) -> None:
-    """Move a component's kept files into the cache, if they are the pinned ones."""
+    """Move a component's kept files into the cache if they match the pinned hash."""
     selection.verify(component, root, origin=origin)
     selected = root.with_name(f"{root.name}.selected")
     selection.select(component, root, selected)

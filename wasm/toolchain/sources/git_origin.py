@@ -1,4 +1,4 @@
-"""Upstream git as an origin: one commit, without history, and of its files only those that are kept."""
+"""Upstream git as an origin: one commit, without history, and only the kept files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wasm.toolchain.sources.registry import Component
 PROBE_SECONDS = 10
 FETCH_SECONDS = 900
 
-# No prompt, no user configuration, and a stalled transfer ends.
+# No prompt, no user configuration, and an end for stalled transfers.
 GIT_ENVIRONMENT = {
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_CONFIG_GLOBAL": "/dev/null",
@@ -21,7 +21,7 @@ GIT_ENVIRONMENT = {
 
 
 def answers(component: Component) -> bool:
-    """Tell whether the component has a git upstream whose host answers (asked once per host)."""
+    """Return whether the component has a git upstream whose host answers (asked once per host)."""
     if not component.git:
         return False
     parts = urlsplit(component.git)
@@ -55,7 +55,7 @@ def fetch(component: Component, folder: Path) -> None:
     git("init", "--quiet")
     git("remote", "add", "origin", component.git)
     git("config", "core.autocrlf", "false")
-    # The highest attributes of all: no line ending, keyword or filter of the repository changes a byte.
+    # These attributes have the highest priority: no line ending, keyword or filter of the repository changes a byte.
     (folder / ".git" / "info").mkdir(exist_ok=True)
     (folder / ".git" / "info" / "attributes").write_text("* -text -eol -ident -filter -working-tree-encoding\n")
     git("sparse-checkout", "set", "--no-cone", *(f"/{entry}" for entry in component.keep))

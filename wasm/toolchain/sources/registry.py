@@ -1,4 +1,4 @@
-"""What sources.toml says, as checked values."""
+"""The contents of sources.toml, checked."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ OPTIONAL_KEYS = {"git", "commit", "version", "archive_patches", "suffixes", "dro
 
 
 class SourcesFileError(BuildError):
-    """sources.toml has a bad or missing key, or an override names no component."""
+    """sources.toml has a bad or missing key, or an override names an unknown component."""
 
 
 @dataclass(frozen=True)
 class Archive:
-    """The Debian source archive that vendors all components."""
+    """The Debian source archive with all components."""
 
     pool_path: str
     sha256: str
@@ -33,7 +33,7 @@ class Archive:
 
 @dataclass(frozen=True)
 class Component:
-    """One third-party repository at one revision, and which of its files are kept."""
+    """One third-party repository at one revision, and the files to keep."""
 
     name: str
     licence: str
@@ -52,9 +52,9 @@ class Sources:
     """The whole of sources.toml.
 
     Attributes:
-        archive: what vendors all components.
-        components: what is wanted, by name.
-        companions: what is unpacked too where the archive has to be had: it is large, and deleted afterwards.
+        archive: the archive with all components.
+        components: the components by name.
+        companions: components to unpack along with these: the archive is large, and deleted afterwards.
     """
 
     archive: Archive
@@ -62,7 +62,7 @@ class Sources:
     companions: tuple[Component, ...] = ()
 
     def check_overrides(self, overrides: Mapping[str, Path]) -> None:
-        """Check what `--source NAME=DIR` gave.
+        """Check the values of `--source NAME=DIR`.
 
         Raises:
             SourcesFileError: no component has that name, or the folder is missing.
@@ -92,7 +92,7 @@ def load(path: Path = SOURCES_FILE) -> Sources:
 
 
 def load_for_programs() -> Sources:
-    """Read what programs are made of: the module's sources, and their own.
+    """Read the sources of programs: the module's, and their own.
 
     Raises:
         SourcesFileError: a key is missing or unknown; the message names the component and the key.

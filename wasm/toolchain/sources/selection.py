@@ -1,4 +1,4 @@
-"""Which files of a component are kept, and the one content hash over them that every origin must give."""
+"""Selects the files of a component, and checks their content hash, which is the same from every origin."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wasm.toolchain.sources.registry import Component
 
 
 class SourceHashError(BuildError):
-    """A component's files are not the pinned ones. What was fetched has been deleted."""
+    """A component's files do not match the pinned hash. The fetched files have been deleted."""
 
 
 class SourceFileMissingError(BuildError):
@@ -21,7 +21,7 @@ class SourceFileMissingError(BuildError):
 
 
 def kept_files(component: Component, root: Path) -> list[str]:
-    """Return the paths, relative to the component's root and sorted, of the files that are kept.
+    """Return the sorted paths of the files to keep, relative to the component's root.
 
     Raises:
         SourceFileMissingError: an entry of `keep` matches nothing.
@@ -33,7 +33,7 @@ def kept_files(component: Component, root: Path) -> list[str]:
             raise SourceFileMissingError(
                 f"component {component.name} has no {entry}",
                 where=str(root),
-                mend="the folder must be laid out as the upstream repository",
+                mend="the folder must have the layout of the upstream repository",
             )
         kept |= found
     return sorted(kept)
@@ -66,7 +66,7 @@ def verify(component: Component, root: Path, *, origin: str) -> None:
         raise SourceHashError(
             f"component {component.name}: the files have sha256 {actual}, pinned is {component.sha256}",
             where=f"{origin}, at revision {component.revision}",
-            mend="if the revision in wasm/sources.toml was changed on purpose, put the new hash beside it",
+            mend="if the revision in wasm/sources.toml has changed on purpose, change its hash, too",
         )
 
 

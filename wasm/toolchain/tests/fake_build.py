@@ -1,4 +1,4 @@
-"""A toolchain on this machine whose programs log their calls; its ninja makes a module of a few bytes."""
+"""A toolchain whose programs log their calls; its ninja writes a module of a few bytes."""
 
 from __future__ import annotations
 
@@ -25,5 +25,4 @@ def make(programs: FakePrograms, *, ninja: str = NINJA) -> NativeToolchain:
 
 
 def calls_of(programs: FakePrograms, name: str) -> list[str]:
-    """Return the calls of one program."""
     return [call for call in programs.calls() if call.startswith(f"{name} ")]

@@ -1,4 +1,4 @@
-"""Two small components, served by an archive and by git repositories made in a test's folder."""
+"""Two small components, in an archive and in git repositories in a test's folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wasm.toolchain.sources.registry import Archive, Component, Sources
 ROOT = "browser-1.0"
 GIT_IDENTITY = {f"GIT_{role}_{what}": "t@e.test" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
 
-# The last file has Windows line ends, which must survive; tests/ and README.packager are not kept.
+# The last file has Windows line ends, which must survive; tests/ and README.packager are dropped.
 PLAIN_FILES = {
     "LICENSE": b"free\n",
     "src/plain.c": b"int plain;\n",
@@ -34,7 +34,7 @@ PATCH = """\
 
 
 def component(name: str, *, git: str, revision: str, **changes: object) -> Component:
-    """Return a component that keeps LICENSE and the C files of src/, without a hash yet."""
+    """Return a component that keeps LICENSE and the C files of src/, without a hash."""
     made = Component(
         name=name,
         licence="MIT",
@@ -51,7 +51,7 @@ def component(name: str, *, git: str, revision: str, **changes: object) -> Compo
 
 
 def make(folder: Path) -> tuple[Sources, Path]:
-    """Return the sources, with right hashes, and their archive."""
+    """Return the sources, with correct hashes, and their archive."""
     plain = _repository(folder / "git" / "plain", PLAIN_FILES)
     patched = _repository(folder / "git" / "patched", PATCHED_FILES)
     components = {
@@ -82,7 +82,7 @@ def _repository(folder: Path, files: dict[str, bytes]) -> tuple[str, str]:
         ).stdout.strip()
 
     git("init", "--quiet")
-    # As others commit: what is in the repository keeps the bytes.
+    # Commit with the bytes unchanged, as others do.
     (folder / ".git" / "info").mkdir(exist_ok=True)
     (folder / ".git" / "info" / "attributes").write_text("* -text\n")
     git("add", "--all")

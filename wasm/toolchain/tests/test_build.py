@@ -1,4 +1,4 @@
-"""The build step on a checkout in a test's folder: what is compiled, what is taken from caches, what it writes."""
+"""The build step on a checkout in a test's folder: what it compiles, takes from caches, and writes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from wasm.toolchain.tests.conftest import FakePrograms
 
 @pytest.fixture
 def checkout(tmp_path: Path, cache_dir: Path, programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A checkout whose only input is one C++ file, a fake compiler, and sources that need no fetching."""
+    """A checkout with one C++ file, a fake compiler, and sources that need no fetching."""
     folder = tmp_path / "checkout"
     (folder / "wasm").mkdir(parents=True)
     (folder / "wasm" / "own.cc").write_text("int own;\n")

@@ -1,4 +1,4 @@
-"""Configuring and compiling with programs that only log."""
+"""Configuring and compiling with programs that only log their calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which Emscripten is taken, and how the private Debian root is entered."""
+"""The choice of Emscripten, and the private Debian root."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PIN = EmscriptenPin("3.1.69", "file:///none", "trixie", ("emscripten",))
 
 @pytest.fixture(autouse=True)
 def _cache(cache_dir: Path) -> None:
-    """No test sees the user's toolchains."""
+    """Hide the user's toolchains from the tests."""
 
 
 def make_root(cache_dir: Path) -> Path:
@@ -105,7 +105,7 @@ def test_debootstrap_failing_everywhere_tells_each_mirror(
 def test_a_suite_that_moved_on_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(namespaces, "entry", lambda: namespaces.Entry("none", (), {}, ""))
     monkeypatch.setattr(debian_root, "run", lambda *_, **__: "emcc (Emscripten) 4.0.1 ()\n")
-    with pytest.raises(ToolchainError, match=r"pinned is Emscripten 3\.1\.69"):
+    with pytest.raises(ToolchainError, match=r"not the pinned Emscripten 3\.1\.69"):
         debian_root._identity(PIN, tmp_path)
 
 

@@ -1,4 +1,4 @@
-"""Fetching: both origins give the same bytes, wrong bytes leave nothing, overrides and the archive's fate."""
+"""Fetching: both origins give the same bytes, wrong bytes leave nothing; overrides; keeping the archive."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wasm.toolchain.tests import fake_sources
 
 @pytest.fixture
 def served(tmp_path: Path, cache_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Sources:
-    """Two components; the archive is in the user cache, and git answers unless a test says otherwise."""
+    """Two components; the archive is in the user cache, and git answers unless a test overrides that."""
     sources, archive = fake_sources.make(tmp_path / "served")
     (cache_dir / "downloads").mkdir(parents=True)
     shutil.copyfile(archive, cache_dir / "downloads" / "x.tar.xz")

@@ -1,4 +1,4 @@
-"""The notices beside a module quote every component's own terms."""
+"""The notices beside a module quote each component's licence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wasm.toolchain.tests.conftest import FakePrograms
 
 @pytest.fixture
 def directories(tmp_path: Path) -> dict[str, Path]:
-    """Sources of all components, with a licence file each."""
+    """Sources of all components, each with a licence file."""
     found = {}
     for name in registry.load().components:
         folder = tmp_path / name
@@ -28,7 +28,6 @@ def directories(tmp_path: Path) -> dict[str, Path]:
 
 @pytest.fixture
 def toolchain(programs: FakePrograms) -> Toolchain:
-    """A toolchain with its licence."""
     return fake_build.make(programs)
 
 

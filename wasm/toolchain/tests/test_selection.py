@@ -1,4 +1,4 @@
-"""What modules for certain models are made of: kernels' registration, and what of XNNPACK is out of reach."""
+"""Modules for certain models: registration of kernels, and the unreachable part of XNNPACK."""
 
 from __future__ import annotations
 

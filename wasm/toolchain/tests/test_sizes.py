@@ -1,4 +1,4 @@
-"""The table of sizes, and what is too large."""
+"""The table of sizes, and modules above the limit."""
 
 from __future__ import annotations
 

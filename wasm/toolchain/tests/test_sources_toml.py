@@ -1,4 +1,4 @@
-"""sources.toml and variants.toml: what is in them, and that every mistake is named."""
+"""sources.toml and variants.toml: their contents, and the message for each mistake."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_what_only_programs_need_comes_along_with_the_archive() -> None:
     companions = {component.name: component for component in registry.load().companions}
     assert set(companions) == {"protobuf", "googletest", "tensorflow_tools"}
     assert registry.load_for_programs().components.keys() == registry.load().components.keys() | companions.keys()
-    # Files are moved out of the unpacked archive, so no two components may keep the same one.
+    # Files are moved out of the unpacked archive, so no two components may keep the same file.
     tensorflow = registry.load().components["tensorflow"]
     assert companions["tensorflow_tools"].archive_path == tensorflow.archive_path
     assert not set(companions["tensorflow_tools"].keep) & set(tensorflow.keep)

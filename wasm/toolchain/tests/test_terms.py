@@ -1,4 +1,4 @@
-"""What is quoted of Emscripten's own terms."""
+"""The licences of Emscripten's own parts."""
 
 from __future__ import annotations
 

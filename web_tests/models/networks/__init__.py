@@ -1,8 +1,8 @@
-"""Networks that no package carries: made by our own code, seeded, without TensorFlow, and their quantized twins.
+"""Networks that no package has, generated from a seed without TensorFlow, and their quantized twins.
 
-Their weights are random, so their answers mean nothing; they are real in shape, size and speed. Each is made once for
-a state of this code, into build/models_made. The same machine makes the same bytes; on another processor, numpy may
-round the last bit of a weight otherwise.
+Their weights are random, so their answers mean nothing; shape, size and speed are real. Each is generated once per
+state of this code, into build/models_made. The same machine gives the same bytes; on another processor, numpy may
+round the last bit of a weight differently.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from web_tests.models.networks.stored_otherwise import SparseNetworkWriter, Uint
 from web_tests.models.recipes import Array, PictureInput
 
 MADE_DIR = BUILD_DIR / "models_made"
-# What layers are scaled, and activations calibrated, on.
+# Pictures for scaling the layers and calibrating the activations.
 PICTURES = ("astronaut", "chelsea", "coffee", "rocket", "flower", "motorcycle_left", "china", "camera")
 LARGE, MEDIUM, SMALL = 224, 96, 64
 
 
 def path(name: str) -> Path:
-    """Return the .tflite file of a network, making it when it is not there.
+    """Return the .tflite file of a network; generate it if it is missing.
 
     Raises:
         KeyError: NETWORKS has no network of that name.

@@ -1,4 +1,4 @@
-"""The architectures: each function writes one with a NetworkWriter and returns the tensor of its answer."""
+"""The architectures: each function writes one with a NetworkWriter and returns its output tensor."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ U_NET_CHANNELS = (8, 16, 32)
 
 
 def mobilenet_v2(net: NetworkWriter, *, width: float = 1.0, classes: int = 1000) -> Value:
-    """Inverted residuals, as Keras exports them: MEAN, FULLY_CONNECTED and SOFTMAX at the end."""
+    """Inverted residuals, as exported by Keras: MEAN, FULLY_CONNECTED and SOFTMAX at the end."""
     value = net.conv_2d(net.input, _channels(32, width), size=3, stride=2, activation=RELU6)
     for expansion, channels, blocks, first_stride in INVERTED_RESIDUALS:
         for block in range(blocks):
@@ -35,7 +35,7 @@ def mobilenet_v2(net: NetworkWriter, *, width: float = 1.0, classes: int = 1000)
 
 
 def mobilenet_v1(net: NetworkWriter, *, width: float = 1.0, classes: int = 1000) -> Value:
-    """Depthwise separable blocks, as the first TensorFlow exported them: AVERAGE_POOL_2D and RESHAPE at the end."""
+    """Depthwise separable blocks, as exported by early TensorFlow: AVERAGE_POOL_2D and RESHAPE at the end."""
     value = net.conv_2d(net.input, _channels(32, width), size=3, stride=2, activation=RELU6)
     for channels, stride in SEPARABLE_BLOCKS:
         value = net.depthwise_conv_2d(value, stride=stride, activation=RELU6)
@@ -93,7 +93,7 @@ def _joined(net: NetworkWriter, first: Value, second: Value) -> Value:
 
 
 def _channels(count: int, width: float) -> int:
-    """Return the width multiplier's number of channels: a multiple of 8, and not much less than asked for."""
+    """Return the number of channels for a width multiplier: a multiple of 8, close to the exact number."""
     scaled = count * width
     rounded = max(8, int(scaled + 4) // 8 * 8)
     return rounded if rounded >= 0.9 * scaled else rounded + 8

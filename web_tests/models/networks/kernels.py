@@ -1,4 +1,4 @@
-"""The few kernels that making a network needs, in numpy: NHWC, SAME padding, filters as TFLite has them."""
+"""Kernels for generating networks, in numpy: NHWC, SAME padding, filters in TFLite's layout."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Writes networks layer by layer, with seeded weights that keep every layer awake on real pictures.
+"""Writes networks layer by layer, with seeded weights that keep every layer active on real pictures.
 
-Plain random initialisation gives networks whose activations die out or explode, or whose answer hardly depends on the
-picture. So each layer is computed on a few pictures while it is written, and its weights are scaled such that every
-channel has mean 0 and variance 1 over them: what batch normalization leaves in the weights of a trained network.
+With plain random initialisation, activations die out or explode, or the answer hardly depends on the
+picture. So the writer computes each layer on a few pictures, and scales its weights so that every
+channel has mean 0 and variance 1 over them, like batch normalization folded into trained weights.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ SAME = 0
 NO_ACTIVATION = 0
 RELU = 1
 RELU6 = 3
-# How far apart the logits of a classifier are: softmax then prefers some classes and excludes none.
+# Spread of a classifier's logits: softmax then prefers some classes and excludes none.
 LOGITS_SPREAD = 2.0
 TINY = 1e-6
-# One standard deviation: five of six values pass a ReLU unchanged. With more of them cut off, a deep random network
-# is chaotic, and its quantized twin answers something else.
+# One standard deviation: five of six values pass a ReLU unchanged. If it cut off more, a deep random network would be
+# chaotic, and its quantized twin would answer something else.
 MEAN_BEFORE_ACTIVATION = 1.0
-# Depthwise filters blur, as most of a trained network's do; random ones would amplify the noise of quantization.
+# Depthwise filters blur, like most filters of trained networks; random ones would amplify quantization noise.
 SMOOTHING = 1.0
-# The key that converters give to a model's only signature.
+# Converters give this key to a model's only signature.
 SIGNATURE = "serving_default"
 
 
 @dataclass(frozen=True)
 class Value:
-    """A tensor of the network: its index in the model, and what it holds for each of the calibration pictures."""
+    """A tensor of the network: its index in the model, and its values for the calibration pictures."""
 
     index: int
     samples: Array
@@ -43,7 +43,7 @@ class Value:
 
 
 class NetworkWriter:
-    """Float networks. A subclass can store activations, weights and biases otherwise (see stored_otherwise.py)."""
+    """Float networks. A subclass can store activations, weights and biases differently (see stored_otherwise.py)."""
 
     def __init__(self, pictures: Array) -> None:
         """Start a network; `pictures` is [count, height, width, channels]."""
@@ -53,11 +53,11 @@ class NetworkWriter:
         self.input = self.store_activation("input", pictures)
 
     def finish(self, *outputs: Value) -> bytes:
-        """Return the .tflite file; its signature is what the quantizer calibrates."""
+        """Return the .tflite file; the quantizer calibrates its signature."""
         return self.model.finish([self.input.index], [value.index for value in outputs], signature=SIGNATURE)
 
     def store_activation(self, name: str, samples: Array, like: Value | None = None) -> Value:
-        """Add the tensor for what a layer computes; a quantized one is quantized as `like` is."""
+        """Add the tensor for a layer's results; a quantized one is quantized like `like`."""
         del like
         return Value(self.model.tensor(name, (1, *samples.shape[1:])), samples)
 
@@ -78,7 +78,7 @@ class NetworkWriter:
 
     def store_bias(self, name: str, bias: Array, source: Value, weights: int) -> int:
         """Add the bias of a layer that multiplies `source` with `weights`."""
-        del source, weights  # what the scale of a quantized bias follows from
+        del source, weights  # the scale of a quantized bias follows from these
         return self.model.constant(name, bias)
 
     def conv_2d(
@@ -99,7 +99,7 @@ class NetworkWriter:
     def depthwise_conv_2d(
         self, source: Value, *, size: int = 3, stride: int = 1, activation: int = NO_ACTIVATION
     ) -> Value:
-        """Add a DEPTHWISE_CONV_2D with one filter a channel."""
+        """Add a DEPTHWISE_CONV_2D with one filter per channel."""
         filters = self.random_weights((1, size, size, source.samples.shape[-1])) + SMOOTHING
         sums = kernels.depthwise_conv_2d(source.samples, filters, stride)
         gain, bias = self.normalization(sums, activation)
@@ -154,9 +154,9 @@ class NetworkWriter:
         Args:
             op: the builtin's name.
             inputs: tensors of the network, and indices of constants.
-            samples: what the node computes for the pictures.
+            samples: the node's results for the pictures.
             options: the builtin's options object.
-            like: the input whose quantization the op hands on, for ops that compute nothing new.
+            like: the input whose quantization the op passes on, for ops that only move values.
         """
         output = self.store_activation(self._name(op.lower()), samples.astype(np.float32), like)
         indices = [source.index if isinstance(source, Value) else source for source in inputs]
@@ -171,7 +171,7 @@ class NetworkWriter:
         return self.layer(op, [source, stored, stored_bias], samples, options)
 
     def _name(self, what: str) -> str:
-        """Return a name that no other tensor has: the quantizer tells tensors apart by their names."""
+        """Return a unique name for a tensor: the quantizer identifies tensors by name."""
         self._layers += 1
         return f"{what}_{self._layers}"
 

@@ -14,7 +14,7 @@ from litert_quantizer import quantizer as litert
 from web_tests.models.networks.network_writer import SIGNATURE
 from web_tests.models.recipes import Array
 
-# What each form stores, and computes with.
+# The types that each form stores, and computes with.
 RECIPES: dict[str, Callable[[], Any]] = {
     "int8": recipe.static_wi8_ai8,  # int8 weights per channel, int8 activations
     "16x8": recipe.static_wi8_ai16,  # int8 weights per channel, int16 activations, int64 biases
@@ -30,8 +30,8 @@ def quantized(content: bytes, form: str, pictures: Array, *, uint8_borders: bool
     Args:
         content: the float model, with one input named "input".
         form: a key of RECIPES.
-        pictures: [count, height, width, channels], from which the ranges of the activations are taken.
-        uint8_borders: let input and output be uint8, with QUANTIZE nodes behind and before them.
+        pictures: [count, height, width, channels], for the ranges of the activations.
+        uint8_borders: make input and output uint8, with QUANTIZE nodes behind and before them.
     """
     quantizer = litert.Quantizer(bytearray(content), RECIPES[form]())
     if uint8_borders:
@@ -59,7 +59,7 @@ def _samples(pictures: Array) -> dict[str, Sequence[dict[str, Array]]]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep the quantizer's progress and statistics off standard output, and its interpreter's warning to itself."""
+    """Silence the quantizer's progress and statistics, and its interpreter's warning."""
     with warnings.catch_warnings(), redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         warnings.filterwarnings("ignore", "Warning: Enabling `experimental_preserve_all_tensors`")
         yield

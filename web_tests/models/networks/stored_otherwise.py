@@ -1,4 +1,4 @@
-"""Networks whose tensors are not plain float32: the asymmetric uint8 of early TFLite, and sparse weights."""
+"""Networks with tensors other than plain float32: the asymmetric uint8 of early TFLite, and sparse weights."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from web_tests.models.networks.network_writer import MEAN_BEFORE_ACTIVATION, NO_
 from web_tests.models.recipes import Array
 
 HIGHEST_UINT8 = 255
-# What TFLite's quantized SOFTMAX demands of its output.
+# TFLite's quantized SOFTMAX requires this of its output.
 SOFTMAX_QUANTIZATION = Quantization((1 / 256,), (0,))
-# The part of the weights that is kept: few enough that a sparse kernel would be worth its while.
+# Fraction of the weights that is kept: few enough for a sparse kernel to pay off.
 DENSITY = 0.2
 
 
 class Uint8NetworkWriter(NetworkWriter):
-    """Everything uint8 with one scale and one zero point a tensor, weights included, and int32 biases.
+    """All tensors uint8 with one scale and one zero point each, weights included; int32 biases.
 
-    That is how quantization-aware training stored networks in 2018; the converter of today never does.
+    Quantization-aware training stored networks that way in 2018; today's converter never does.
     """
 
     def __init__(self, pictures: Array) -> None:
@@ -27,20 +27,19 @@ class Uint8NetworkWriter(NetworkWriter):
         super().__init__(pictures)
 
     def store_activation(self, name: str, samples: Array, like: Value | None = None) -> Value:
-        """Add a uint8 tensor whose range is that of the samples."""
+        """Add a uint8 tensor with the range of the samples."""
         quantization = like.quantization if like else _range_of(samples)
         index = self.model.tensor(name, (1, *samples.shape[1:]), "uint8", quantization)
         return Value(index, samples, quantization)
 
     def normalization(self, sums: Array, activation: int) -> tuple[Array, Array]:
-        """Return one factor for all channels: with one scale, channels of unlike size would not fit."""
+        """Return one factor for all channels: one scale does not fit channels of different magnitudes."""
         axes = tuple(range(sums.ndim - 1))
         gain = np.full(sums.shape[-1], 1 / max(float(sums.std()), TINY), np.float32)
         mean = 0 if activation == NO_ACTIVATION else MEAN_BEFORE_ACTIVATION
         return gain, (mean - sums.mean(axis=axes) * gain).astype(np.float32)
 
     def store_weights(self, name: str, weights: Array) -> int:
-        """Add the weights as uint8."""
         quantization = _range_of(weights)
         (scale,), (zero_point,) = quantization.scales, quantization.zero_points
         steps = np.clip(np.round(weights / scale) + zero_point, 0, HIGHEST_UINT8).astype(np.uint8)
@@ -49,13 +48,13 @@ class Uint8NetworkWriter(NetworkWriter):
         return index
 
     def store_bias(self, name: str, bias: Array, source: Value, weights: int) -> int:
-        """Add the bias as int32, in steps of the products that it is added to."""
+        """Add the bias as int32, in steps of the products' scale."""
         assert source.quantization
         scale = source.quantization.scales[0] * self._weight_scales[weights]
         return self.model.constant(name, np.round(bias / scale).astype(np.int32), Quantization((scale,)))
 
     def softmax(self, source: Value) -> Value:
-        """Add a SOFTMAX, whose output has a scale of its own."""
+        """Add a SOFTMAX, whose output has its own scale."""
         samples = kernels.softmax(source.samples)
         index = self.model.tensor("scores", (1, *samples.shape[1:]), "uint8", SOFTMAX_QUANTIZATION)
         self.model.node("SOFTMAX", [source.index], [index], options_object("SoftmaxOptions", {"beta": 1.0}))
@@ -63,24 +62,24 @@ class Uint8NetworkWriter(NetworkWriter):
 
 
 class SparseNetworkWriter(NetworkWriter):
-    """Float networks most of whose weights are zero and not stored; a DENSIFY node brings them back."""
+    """Float networks with mostly zero weights, which are not stored; a DENSIFY node restores them."""
 
     def random_weights(self, shape: tuple[int, ...]) -> Array:
-        """Return weights most of which are zero; no filter is zero throughout."""
+        """Return weights most of which are zero; every filter has a non-zero one."""
         weights = super().random_weights(shape)
         keep = self.random.random(shape) < DENSITY
-        keep[(0,) * (len(shape) - 1)] = True  # one weight a channel of a depthwise filter
+        keep[(0,) * (len(shape) - 1)] = True  # one weight per channel of a depthwise filter
         keep[..., 0] = True
         result: Array = weights * keep
         return result
 
     def store_weights(self, name: str, weights: Array) -> int:
-        """Add the weights that are not zero, and their DENSIFY."""
+        """Add the non-zero weights and their DENSIFY."""
         return self.model.sparse_constant(name, weights)
 
 
 def _range_of(values: Array) -> Quantization:
-    """Return the asymmetric quantization in which 0 is exact."""
+    """Return the asymmetric quantization with an exact 0."""
     low, high = min(float(values.min()), 0.0), max(float(values.max()), 0.0)
     scale = (high - low) / HIGHEST_UINT8
     return Quantization((scale,), (round(-low / scale),))

@@ -1,4 +1,4 @@
-"""The package's interface in a page: sources, progress, abort, answers that are no model, predict(), strings."""
+"""The package's interface in a page: sources, progress, abort, answers that are not models, predict(), strings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Api = Callable[..., Any]
 
 @pytest.fixture
 def api(webnn: Harness) -> Iterator[Api]:
-    """Calls of pages/api.mjs; afterwards every context, graph and tensor must be destroyed."""
+    """Calls pages/api.mjs; at the end every context, graph and tensor must be destroyed."""
 
     def call(module: str, name: str, *arguments: Any) -> Any:
         script = "async ([module, name, args]) => (await import(module))[name](...args)"
@@ -30,7 +30,7 @@ def api(webnn: Harness) -> Iterator[Api]:
 
     call("/troubles.mjs", "watch")
     yield lambda name, *arguments: call("/api.mjs", name, *arguments)
-    webnn.page.wait_for_timeout(200)  # what is discarded after an abort
+    webnn.page.wait_for_timeout(200)  # an abort discards asynchronously
     left = call("/troubles.mjs", "heldCount")
     call("/troubles.mjs", "end")
     assert left == 0, f"{left} contexts, graphs or tensors were not destroyed"
@@ -38,7 +38,7 @@ def api(webnn: Harness) -> Iterator[Api]:
 
 @pytest.fixture
 def served(webnn: Harness) -> Iterator[Callable[[bytes], str]]:
-    """Puts a file under an address."""
+    """A function that serves a file."""
     with webnn.server.serving() as serve:
         yield serve
 
@@ -60,7 +60,7 @@ def test_progress(api: Api) -> None:
 
 @pytest.mark.parametrize("options", [{}, WEBNN], ids=["cpu", "webnn"])
 def test_timers_of_the_page_get_their_turn(api: Api, options: dict[str, Any]) -> None:
-    """Loading comes back after them, not only after input and frames, as a continuation of scheduler.yield() would."""
+    """Loading lets timers run, not only input and frames, as a continuation of scheduler.yield() would."""
     assert api("timerDuring", URL, "init", options) == ["timer", "init"]
 
 
@@ -68,7 +68,7 @@ def test_timers_of_the_page_get_their_turn(api: Api, options: dict[str, Any]) ->
 def test_abort(api: Api, phase: str) -> None:
     rejection = api("abortDuring", URL, phase, WEBNN)
     assert rejection == {"name": "RangeError", "message": "the test has seen enough"}
-    # The next model is not disturbed.
+    # The next model is unaffected.
     assert api("loadFromEverything", URL, WEBNN)["url"] == 1
 
 

@@ -1,4 +1,4 @@
-"""What a page does to a model while something of it is under way, on native WebNN: nothing is mixed up or left."""
+"""Concurrent calls on a model on native WebNN: no mix-ups, no leaks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AtOnce = Callable[..., Any]
 
 @pytest.fixture
 def at_once(webnn: Harness) -> Iterator[AtOnce]:
-    """Calls of pages/at_once.mjs; no context, graph or tensor may be left after them."""
+    """Calls pages/at_once.mjs; at the end no context, graph or tensor may be left."""
 
     def call(module: str, name: str, *arguments: Any) -> Any:
         script = "async ([module, name, args]) => (await import(`/${module}.mjs`))[name](...args)"

@@ -35,7 +35,7 @@ def real_model() -> bytes:
     return all_models()["face_detection_short_range"].content()
 
 
-# What is loaded, the error's class, and words that its message must have.
+# Content, the error's class, and a part of its message.
 BAD_FILES: dict[str, tuple[Callable[[], bytes], str, str]] = {
     "truncated": (lambda: handmade.truncated(real_model()), "MalformedModelError", "truncated"),
     "truncated_to_the_header": (lambda: real_model()[:16], "MalformedModelError", "truncated"),
@@ -55,7 +55,7 @@ def options(request: pytest.FixtureRequest) -> LoadOptions:
 
 @pytest.fixture
 def page(webnn: Harness) -> Iterator[Harness]:
-    """The page; after whatever a test did to it, a good model must load and be right."""
+    """The page; after each test, a good model must load and run correctly."""
     yield webnn
     loaded = webnn.load(sin_example(len(X)))
     np.testing.assert_allclose(loaded.run([X])[0], sin_example_answer(X), rtol=1e-6, atol=1e-6)
@@ -106,7 +106,7 @@ def test_bad_input(page: Harness, options: LoadOptions, name: str) -> None:
     with pytest.raises(ModelError) as caught:
         loaded.run(inputs, shapes=with_shape)
     assert caught.value.name == error_class
-    # The same model goes on working.
+    # The same model still works.
     np.testing.assert_allclose(loaded.run([X])[0], sin_example_answer(X), rtol=1e-6, atol=1e-6)
 
 
@@ -116,11 +116,11 @@ def test_disposed_model(page: Harness, options: LoadOptions) -> None:
     with pytest.raises(ModelError) as caught:
         loaded.run([X])
     assert caught.value.name == "ModelDisposedError"
-    loaded.dispose()  # a second time does nothing
+    loaded.dispose()  # a second call has no effect
 
 
 def test_runs_at_once(page: Harness, options: LoadOptions) -> None:
-    """Each run waits for those before it; none ends with another one's numbers."""
+    """Each run waits for the earlier ones; none returns another one's numbers."""
     loaded = page.load(sin_example(len(X)), options)
     given = [X * factor for factor in (1, 2, 3)]
     for x, (found,) in zip(given, page.run_at_once(loaded, [[x] for x in given]), strict=True):
@@ -141,7 +141,7 @@ SOURCES: dict[str, Callable[[], bytes]] = {
 def test_random_damage_never_hangs_or_crashes(
     page: Harness, options: LoadOptions, source: str, damage: Callable[[bytes, int], bytes]
 ) -> None:
-    """Whatever the file says, loading and running end, with an answer or with one of the package's own errors."""
+    """With any file, loading and running end with an answer or one of the package's own errors."""
     content = SOURCES[source]()
     outcomes = {seed: attempt(page, damage(content, seed), options) for seed in range(SEED, SEED + DAMAGED_FILES)}
     foreign = {seed: outcome for seed, outcome in outcomes.items() if outcome not in {"ran", *OWN_ERRORS}}
@@ -159,7 +159,7 @@ def attempt(page: Harness, content: bytes, options: LoadOptions) -> str:
     except ModelError as error:
         return error.name
     except TypeError:
-        return "ran"  # an element type that numpy does not have: nothing to run it with
+        return "ran"  # an element type without a numpy equivalent: nothing to run it with
     finally:
         loaded.dispose()
     return "ran"

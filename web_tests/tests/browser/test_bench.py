@@ -1,4 +1,4 @@
-"""`build.py bench`, end to end: one round. How fast anything is, is not tested: that depends on the machine."""
+"""`build.py bench`, end to end: one round. Speed is not tested: it depends on the machine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tools import result_file
 from tools.bench.result import Result
 from tools.support.paths import PROJECT_DIR
 
-# A process of its own: Playwright's synchronous driver cannot be started twice in one thread.
+# A separate process: Playwright's synchronous driver cannot start twice in one thread.
 PROGRAM = """
 import json, sys
 from pathlib import Path
@@ -58,7 +58,7 @@ def test_loading_is_measured_in_a_fresh_browser(tmp_path: Path) -> None:
     assert ours["peak_memory_bytes"] >= ours["memory_bytes"] / 2
     assert {"package/index.mjs", "package/manifest.json"} & set(ours["files"])
     assert ours["gzip_bytes"] < ours["downloaded_bytes"]
-    # LiteRT.js has no int8 inputs: it is told, and nobody's fault.
+    # LiteRT.js has no int8 inputs: the row says so, without a failure.
     assert "int8" in theirs["failure"] or theirs["total_ms"]
     assert (tmp_path / "loading.png").stat().st_size > 0
 

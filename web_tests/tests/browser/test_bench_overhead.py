@@ -1,4 +1,4 @@
-"""`build.py bench --overhead`, `--polyfill` and `--sweep`, end to end. How fast anything is, is not tested."""
+"""`build.py bench --overhead`, `--polyfill` and `--sweep`, end to end. Speed is not tested."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from web_tests.drivers.harness import Harness
 from web_tests.models.catalogue import all_models
 from web_tests.models.handmade import sum_of_two, tiny_network
 
-# A process of its own: Playwright's synchronous driver cannot be started twice in one thread.
+# A separate process: Playwright's synchronous driver cannot start twice in one thread.
 PROGRAM = """
 import sys
 from pathlib import Path
@@ -56,7 +56,7 @@ def test_a_model_with_nodes_on_the_cpu_has_no_such_graph() -> None:
 
 @pytest.mark.usefixtures("webnn_program")
 def test_a_model_is_measured_through_the_polyfill_in_either_thread(tmp_path: Path) -> None:
-    """The page checks what the tiny graph computes."""
+    """The page checks the results of the tiny graph."""
     tiny = tmp_path / "tiny.tflite"
     tiny.write_bytes(tiny_network())
     done = measure("polyfill", tiny)

@@ -1,4 +1,4 @@
-"""Blocking mode: in a worker of an isolated page, predict() waits for WebNN, which a helper worker computes."""
+"""Blocking mode: in a worker of an isolated page, predict() waits for a helper worker's WebNN."""
 
 from __future__ import annotations
 
@@ -28,14 +28,12 @@ from web_tests.tests.conftest import SharedPage, watched
 MODELS = [*all_models().values(), *made_models().values()]
 MODEL = all_models()["face_detection_short_range"]
 URL = f"/models/{MODEL.name}.tflite"
-# What WebNN gets of the example f(x) = sin(x) + x + sin(2x): TFLite's Invoke() has two partitions to wait for.
+# WebNN's nodes of the example f(x) = sin(x) + x + sin(2x): TFLite's Invoke() waits for two partitions.
 SIN_ONLY = {"allowedOps": ["SIN"]}
 
 
 @pytest.fixture(scope="module")
 def worker_page(webnn_page: SharedPage[Harness]) -> Iterator[SharedPage[Harness]]:
-    """A page that does everything in a worker."""
-
     def open_page() -> Harness:
         harness = webnn_page.harness()
         return Harness(new_page(harness), harness.server, in_worker=True)
@@ -61,13 +59,13 @@ def blocking(more: Mapping[str, Any] | None = None) -> LoadOptions:
 
 
 def troubled(*trouble: Any, more: Mapping[str, Any] | None = None) -> LoadOptions:
-    """Options with a helper in a browser that says no."""
+    """Return options for a helper in a browser that refuses something."""
     query = f"?trouble={quote(json.dumps([trouble[0], trouble[1:]]))}" if trouble else ""
     return blocking({"blockingHelper": f"/troubled_helper.mjs{query}", **(more or {})})
 
 
 def bring(harness: Harness, name: str, *arguments: Any) -> None:
-    """Have the troubled helper call a function of troubles.mjs, and wait until it has."""
+    """Make the troubled helper call a function of troubles.mjs, and wait for it."""
     harness.page.evaluate(
         """(message) => new Promise((resolve) => {
             const channel = new BroadcastChannel('troubles');
@@ -156,7 +154,7 @@ def test_inputs_are_resized(worker: Harness) -> None:
 @pytest.mark.parametrize("method", ["dispatch", "writeTensor", "readTensor"])
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_lost_context_is_replaced_while_invoke_waits(worker: Harness, method: str, times: int) -> None:
-    """Wasm has computed a part of the run before: only what WebNN computes is repeated."""
+    """Wasm has already computed a part of the run: only WebNN's part is repeated."""
     loaded = sin_example(worker, troubled(more=SIN_ONLY))
     check_sin(loaded, np.linspace(-3, 3, 8, dtype=np.float32))
     bring(worker, "loseDuring", "MLContext", method, times)
@@ -169,7 +167,7 @@ def test_a_lost_context_is_replaced_while_invoke_waits(worker: Harness, method: 
 def test_a_context_lost_while_idle_is_replaced(worker: Harness) -> None:
     loaded = sin_example(worker, troubled(more=SIN_ONLY))
     x = np.linspace(-3, 3, 8, dtype=np.float32)
-    for losses in range(1, 5):  # a run in between: each loss is a single one
+    for losses in range(1, 5):  # a run between them separates the losses
         check_sin(loaded, x)
         bring(worker, "lose")
         check_sin(loaded, x)
@@ -177,7 +175,7 @@ def test_a_context_lost_while_idle_is_replaced(worker: Harness) -> None:
 
 
 def test_a_context_lost_in_the_first_run_is_replaced(worker: Harness) -> None:
-    """After a search that finds no node to blame."""
+    """The search first finds no faulty node."""
     loaded = sin_example(worker, troubled("loseDuring", "MLContext", "dispatch", 1, more=SIN_ONLY))
     check_sin(loaded, np.linspace(-3, 3, 8, dtype=np.float32))
     webnn = loaded.report_now()["webnn"]
@@ -222,9 +220,9 @@ def test_the_helper_goes_with_the_last_model(worker: Harness) -> None:
         assert helper_count(worker) == 1
         check_sin(loaded, np.zeros(8, np.float32))
         loaded.dispose()
-    worker.page.wait_for_timeout(100)  # lets Playwright hear of the end
+    worker.page.wait_for_timeout(100)  # lets Playwright receive the end
     assert helper_count(worker) == 0
-    check_sin(sin_example(worker, blocking(SIN_ONLY)), np.zeros(8, np.float32))  # on a new one
+    check_sin(sin_example(worker, blocking(SIN_ONLY)), np.zeros(8, np.float32))  # on a new helper
 
 
 def test_the_pages_own_thread_must_not_wait(webnn: Harness) -> None:

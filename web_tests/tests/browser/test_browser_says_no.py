@@ -1,4 +1,4 @@
-"""What a model does when the browser refuses to build, or takes the context away: brought about in a real browser."""
+"""Models in a real browser that is made to refuse a build, or to lose the context."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MODEL = all_models()["face_detection_short_range"]
 URL = f"/models/{MODEL.name}.tflite"
 # Its pooling on the CPU makes it stepped.
 STEPPED = LoadOptions(webnn_options={"deniedOps": ["MAX_POOL_2D"], "ignorePartitionCost": True})
-# `expected` is what WebNN computes; wasm rounds a little differently.
+# `expected` is WebNN's result; wasm rounds slightly differently.
 TOLERANCE = 1e-4
 
 Trouble = Callable[..., Any]
@@ -26,7 +26,7 @@ Trouble = Callable[..., Any]
 
 @pytest.fixture
 def trouble(webnn: Harness) -> Iterator[Trouble]:
-    """Calls of pages/troubles.mjs; their effects end with the test."""
+    """Calls pages/troubles.mjs; its effects end with the test."""
 
     def call(name: str, *arguments: Any) -> Any:
         script = "async ([name, args]) => (await import('/troubles.mjs'))[name](...args)"
@@ -71,7 +71,7 @@ def test_a_context_lost_while_idle_is_replaced(
     webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array], options: LoadOptions, tolerance: float
 ) -> None:
     loaded = webnn.load(URL, options)
-    for losses in range(1, 5):  # a run in between: each loss is a single one
+    for losses in range(1, 5):  # a run between them separates the losses
         check(loaded.run(inputs), expected, tolerance)
         trouble("lose")
         check(loaded.run(inputs), expected, tolerance)
@@ -81,9 +81,9 @@ def test_a_context_lost_while_idle_is_replaced(
 
 
 def test_a_lost_context_costs_a_stateful_model_no_memory(webnn: Harness, trouble: Trouble) -> None:
-    """A wake-word network that remembers the last frames in variables; they are in wasm, which outlives the context."""
+    """A wake-word network keeps the last frames in variables, in wasm, which outlives the context."""
     time, band = np.arange(36 * 3).reshape(36, 1, 3, 1), np.arange(40)
-    frames = (100 * np.sin(0.05 * time + 0.5 * band) - 20).astype(np.int8)  # stirs the network a little
+    frames = (100 * np.sin(0.05 * time + 0.5 * band) - 20).astype(np.int8)  # varies the network's state
 
     def answers(frames: Array, lose_after: int | None = None) -> list[int]:
         options = LoadOptions(webnn_options={"ignorePartitionCost": True})
@@ -98,7 +98,7 @@ def test_a_lost_context_costs_a_stateful_model_no_memory(webnn: Harness, trouble
         return found
 
     expected = answers(frames)
-    assert answers(frames[26:]) != expected[26:]  # memory matters
+    assert answers(frames[26:]) != expected[26:]  # the state matters
     assert answers(frames, lose_after=25) == expected
 
 
@@ -128,7 +128,7 @@ def test_a_run_of_which_wasm_has_computed_a_part_says_so(
 def test_a_first_run_of_which_wasm_has_computed_a_part_is_repeated(
     webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array]
 ) -> None:
-    """Nothing has been remembered yet that could be lost."""
+    """The run has changed no state yet."""
     loaded = webnn.load(URL, STEPPED)
     trouble("loseDuring", "MLContext", "readTensor", 1)
     check(loaded.run(inputs), expected, TOLERANCE)
@@ -244,7 +244,7 @@ def test_a_rejected_build_that_names_no_node_costs_the_node(
 def test_what_chromium_itself_rejects_is_found(
     webnn: Harness, trouble: Trouble, inputs: list[Array], expected: list[Array]
 ) -> None:
-    """Its builder takes edge padding, its backend does not, and what it says has no label."""
+    """Its builder accepts edge padding, its backend rejects it with a message without a label."""
     node, label = node_of(webnn.load(URL), "PAD")
     trouble("changeOptions", label, {"mode": "edge"})
     loaded = webnn.load(URL)

@@ -13,7 +13,7 @@ from tools.support.paths import PROJECT_DIR
 from web_tests.browsers.installed import debian_chromium
 from web_tests.models import handmade
 
-# A process of its own: Playwright's synchronous driver cannot be started twice in one thread.
+# A separate process: Playwright's synchronous driver cannot start twice in one thread.
 PROGRAM = """
 import sys
 from pathlib import Path
@@ -37,7 +37,7 @@ def test_six_models_delegate_fully_and_are_timed_on_both_sides() -> None:
     assert len(answer["models"]) == 6
     for row in answer["models"]:
         assert row["nodes_delegated"] == row["nodes_total"] > 0, row["stays"]
-        # How fast is the demo's own business, on a machine that does nothing else.
+        # Speed is for the demo itself, on an idle machine.
         assert row["ratio"] > 0
 
 

@@ -1,4 +1,4 @@
-"""Every element type crosses unchanged, on WebNN where it has the type, else on the CPU; runs allocate nothing."""
+"""Every element type passes unchanged, on WebNN if it has the type, else on the CPU; runs allocate nothing."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ KINDS = {
     "bool": "Uint8Array",
     "string": "Uint8Array",
 }
-# Why a type stays on the CPU though WebNN was asked for.
+# Why a type stays on the CPU with WebNN requested.
 NOT_ON_WEBNN = {"int16": "INT16, which WebNN does not have", "string": "shape is known only while it runs"}
 RUNS = 10_000
-# Seen: below 30 kB, most of it code that is compiled meanwhile. One array kept of each run would be 1 MB and more.
+# Measured: below 30 kB, mostly compiled code. One kept array per run would be 1 MB and more.
 HEAP_GROWTH_BYTES = 256 * 1024
 
 
@@ -37,7 +37,6 @@ def page(own_page: Page, server: Server) -> Page:
 
 
 def call(page: Page, name: str, *arguments: Any) -> Any:
-    """Call a function of pages/dtypes.mjs."""
     script = "async ([name, args]) => (await import('/dtypes.mjs'))[name](...args)"
     return page.evaluate(script, [name, list(arguments)])
 
@@ -79,7 +78,7 @@ def test_runs_with_given_arrays_leave_nothing_behind(page: Page, server: Server,
     browser = page.context.browser
     assert browser
     probe = MemoryProbe(browser, page)
-    assert call(page, "runManyTimes", RUNS)  # compiles what is called often
+    assert call(page, "runManyTimes", RUNS)  # lets the browser compile the hot code
     before = probe.sample().js_heap_bytes
     assert call(page, "runManyTimes", RUNS)
     assert probe.sample().js_heap_bytes - before < HEAP_GROWTH_BYTES

@@ -1,4 +1,4 @@
-"""`build.py explain` and `build.py limits` with a browser, and the scripts that explain exports, run in it."""
+"""`build.py explain` and `build.py limits` with a browser, and exported scripts in it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from web_tests.references.inputs import inputs_for
 FLOAT = all_models()["face_detection_short_range"]
 INT8 = all_models()["mlperftiny_ic_int8"]
 
-# A process of its own: Playwright's synchronous driver cannot be started twice in one thread.
+# A separate process: Playwright's synchronous driver cannot start twice in one thread.
 EXPLAIN = """
 import sys
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""A model whose first run really ends the browser's GPU process: the node is found, denied and remembered.
+"""A model whose first run crashes the browser's GPU process: the node is found, denied and remembered.
 
-The delegate keeps from WebNN what Chromium 147 dies of, so the page undoes that: gatherND gets indices of five axes.
+The delegate avoids the nodes that crash Chromium 147; the page undoes that: gatherND gets indices of five axes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ GATHER_NODES = [2, 3]
 
 
 def model() -> bytes:
-    """Return f(x) = g(2x) + g(x + x * x), g gathers three elements: what dies is in the middle, twice."""
+    """Return f(x) = g(2x) + g(x + x * x), where g gathers three elements: the fault is in the middle, twice."""
     writer = ModelWriter()
     x = writer.tensor("x", X.shape, "float32")
     indices = writer.constant("indices", INDICES)
@@ -50,7 +50,7 @@ def expected() -> Array:
 
 @pytest.fixture
 def context(playwright: Playwright, webnn_program: BrowserProgram) -> Iterator[BrowserContext]:
-    """The storage of an own browser, whose GPU process may die."""
+    """The storage of a separate browser, whose GPU process may crash."""
     with installed.launched(playwright, webnn_program) as browser:
         yield browser.new_context()
 
@@ -60,7 +60,7 @@ def load(harness: Harness, **webnn_options: object) -> LoadedModel:
 
 
 def check(loaded: LoadedModel, losses: int) -> None:
-    """Run the model; `losses` contexts are lost over it, all in all."""
+    """Run the model; it loses `losses` contexts in total."""
     for _ in range(2):
         (found,) = loaded.run([X])
         np.testing.assert_array_equal(found, expected())
@@ -104,7 +104,7 @@ def test_blocking_mode_finds_the_node(context: BrowserContext, server: Server) -
 
 
 def test_predict_tells_what_has_happened(context: BrowserContext, server: Server) -> None:
-    """It cannot wait for a model that is prepared anew; run() can."""
+    """It cannot wait for the model's next preparation; run() can."""
     worker = Harness(context.new_page(), server, in_worker=True)
     loaded = load(worker, blocking=True, blockingHelper=WIDENING_HELPER)
     with pytest.raises(ModelError, match="GPU process died when it ran such a node alone") as caught:

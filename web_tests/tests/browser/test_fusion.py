@@ -1,7 +1,7 @@
-"""Quantized models in the browser's engine, node by node: Chromium's own TFLite model of the WebNN graph is read.
+"""Quantized models in the browser's engine, node by node, read from Chromium's own TFLite model of the WebNN graph.
 
-An answer alone does not tell whether a convolution ran as int8: dequantized to float it answers nearly the same, only
-more slowly.
+An answer does not show whether a convolution ran as int8: dequantized to float it is nearly the same, only
+slower.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.quantized_case import QuantizedCase
 from web_tests.server.server import Server
 
-# Models whose every operator must stay the integer kernel that it is.
+# Models whose every operator must remain an integer kernel.
 FUSED = [
     "efficientnet_lite0_int8",
     "mlperftiny_kws_int8",
@@ -36,9 +36,9 @@ FUSED = [
     "u_net_int8",
     "mww_hey_jarvis_int8",
 ]
-# The ops of stateful models that are the runtime's own business.
+# Ops of stateful models that only the runtime has.
 STATE_OPS = {"CALL_ONCE", "VAR_HANDLE", "READ_VARIABLE", "ASSIGN_VARIABLE"}
-# Models whose weights are stored as integers or sparsely, and their twins with plain weights.
+# Models with integer or sparse weights, and their twins with plain weights.
 UNPACKED = {
     "mobilenet_v2_small_dynamic": "mobilenet_v2_small",
     "mobilenet_v2_small_weight_only_int8": "mobilenet_v2_small",
@@ -48,17 +48,17 @@ UNPACKED = {
     "u_net_weight_only_int4": "u_net",
     "mobilenet_v1_sparse": "mobilenet_v1_sparse",
 }
-# Even where it does not pay, as in a small partition of a stateful model.
+# Even where the cost rule would keep it on the CPU, as in a small partition of a stateful model.
 EVERYTHING = LoadOptions(webnn_options={"ignorePartitionCost": True})
-# What happens once, before the first run: arithmetic on shapes, and constants that are unpacked.
+# Ops before the first run: arithmetic on shapes, and unpacking of constants.
 SHAPE_OPS = {"SHAPE", "STRIDED_SLICE", "PACK"}
 UNPACKING_OPS = {"DEQUANTIZE", "DENSIFY"}
-# How Chromium dequantizes where it finds no kernel for it.
+# Chromium's way to dequantize without a kernel for it.
 DEQUANTIZING_OPS = {"DEQUANTIZE", "CAST"}
 
 
 def quantized_cases() -> dict[str, list[QuantizedCase]]:
-    """Return the op cases with integers on both ends, by op; those with a float end are nothing but that end."""
+    """Return the op cases with integers on both ends, by op; a case with a float end is only that end."""
     cases: dict[str, list[QuantizedCase]] = {}
     for case in all_cases():
         if isinstance(case, QuantizedCase) and case.ends == "both" and not case.cpu_reason:
@@ -70,14 +70,14 @@ CASES_OF_OP = quantized_cases()
 
 
 class DumpingPage:
-    """A page of a browser that writes down what it makes of each WebNN graph."""
+    """A page of a browser that dumps its model of each WebNN graph."""
 
     def __init__(self, harness: Harness, folder: DumpFolder) -> None:
         self._harness = harness
         self._folder = folder
 
     def load(self, source: str | bytes) -> tuple[list[Node], dict[str, Any]]:
-        """Load a model of models.toml or one's bytes; return all nodes as the browser runs them, and the report."""
+        """Load a model of models.toml or a model's bytes; return the browser's nodes, and the report."""
         self._folder.skip()
         model = self._harness.load(f"/models/{source}.tflite" if isinstance(source, str) else source, EVERYTHING)
         assert set(model.stays()) <= STATE_OPS
@@ -105,15 +105,15 @@ def original(name: str) -> list[Node]:
 
 
 def counted(nodes: Iterable[Node]) -> Counter[str]:
-    """Count nodes by op and types, for example CONV_2D int8 -> int8; of the inputs, the first one counts."""
+    """Count nodes by op and types, for example CONV_2D int8 -> int8, with the type of the first input."""
     return Counter(f"{node.op} {node.inputs[0].dtype} -> {node.outputs[0].dtype}" for node in nodes)
 
 
 def expected_counts(nodes: Iterable[Node]) -> Counter[str]:
-    """Return what must become of a quantized model: the same kernels, and nothing but them.
+    """Return the expected nodes of a quantized model: the same kernels, and only these.
 
-    Two differences are WebNN's own: shapes are known when the graph is built, and there is no operator that goes from
-    one integer quantization to another, so that a QUANTIZE of integers is a DEQUANTIZE and a QUANTIZE.
+    WebNN causes two differences: shapes are known when the graph is built, and no operator converts from
+    one integer quantization to another, so a QUANTIZE of integers is a DEQUANTIZE and a QUANTIZE.
     """
     expected: Counter[str] = Counter()
     for node in nodes:
@@ -130,7 +130,7 @@ def expected_counts(nodes: Iterable[Node]) -> Counter[str]:
 
 
 def runs_in_float(node: Node) -> bool:
-    """Whether a node has floats that it does not get as constants: those are computed before the first run."""
+    """Return whether a node has float inputs or outputs beside constants, which are computed before the first run."""
     return "float32" in node.dtypes and not all(operand.constant for operand in node.inputs)
 
 

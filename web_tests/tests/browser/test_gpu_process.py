@@ -1,4 +1,4 @@
-"""Contexts lost because the GPU process of the browser, where WebNN computes, dies: as with a driver that crashes."""
+"""Contexts lost because the browser's GPU process, which runs WebNN, dies, as if a driver crashed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from web_tests.server.server import Server
 
 MODEL = all_models()["face_detection_short_range"]
 TOLERANCE = 1e-4
-# Far more than fit into the time before the process is killed.
+# Far more than complete before the process is killed.
 RUNS = 1000
 
 FindGpuProcess = Callable[[], int]
@@ -30,7 +30,7 @@ FindGpuProcess = Callable[[], int]
 def own_page(
     playwright: Playwright, webnn_program: BrowserProgram, server: Server
 ) -> Iterator[tuple[Harness, FindGpuProcess]]:
-    """A page in a browser of its own, and what finds that browser's present GPU process."""
+    """A page in a separate browser, and a function that finds that browser's present GPU process."""
     with installed.launched(playwright, webnn_program) as browser:
         session = browser.new_browser_cdp_session()
 
@@ -38,7 +38,7 @@ def own_page(
             processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
             found = [int(row["id"]) for row in processes if row["type"].upper() == "GPU"]
             if not found:
-                pytest.skip(f"{webnn_program.title} has no GPU process of its own")
+                pytest.skip(f"{webnn_program.title} has no separate GPU process")
             return found[0]
 
         yield Harness(browser.new_page(), server), gpu_process
@@ -59,7 +59,7 @@ def test_a_model_outlives_the_gpu_process(own_page: tuple[Harness, FindGpuProces
             break
         assert report["webnn"]["contextLosses"] == losses
         assert [one.tobytes() for one in found] == [other.tobytes() for other in expected]
-    # A browser whose GPU process dies again and again gives no WebNN any more; Chromium 147 after the third time.
+    # After several deaths of the GPU process, a browser disables WebNN; Chromium 147 after the third.
     assert modes[0] == "direct"
     if modes[-1] == "cpu":
         assert "gave no other" in report["webnn"]["reason"]

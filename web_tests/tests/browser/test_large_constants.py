@@ -1,4 +1,4 @@
-"""Constants of more than 128 MiB, which Chromium's WebNN refuses: they are split, or their node goes to the CPU."""
+"""Constants above 128 MiB, which Chromium's WebNN refuses: they are split, or their node goes to the CPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The matrix in every engine, with one small model: each way in which the engine can run it, in two of its places."""
+"""The matrix in every engine, with one small model: all its executions, in two of its places."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from web_tests.tests.conftest import skip_unless_installed
 SMALL = "oww_alexa"
 PLACES = ("page", "plain-worker")
 SESSION_SECONDS = 60.0
-# For a Chromium of this machine, which may be a container, behind a WebDriver end.
+# For a Chromium behind a WebDriver server on this machine, which may be a container.
 HERE = '{"browserName": "chrome", "goog:chromeOptions": {"args": ["--no-sandbox", "--headless=new"]}}'
 
 
 def request_for(**wanted: Any) -> Request:
-    """Return a request for the small model; what is not wanted is as the command line has it."""
+    """Return a request for the small model; other options have the command line's defaults."""
     arguments = command_line.parse(["matrix", "--model", SMALL])
     return dataclasses.replace(request_of(arguments), **wanted)
 
@@ -47,7 +47,7 @@ def servers() -> Iterator[Servers]:
 
 @pytest.mark.parametrize("engine", engines.local_engines(), ids=attrgetter("name"))
 def test_engine(engine: MatrixEngine, servers: Servers, playwright: Playwright, tmp_path: Path) -> None:
-    """Nothing is red, and what is not possible has a reason, for each execution and place."""
+    """No cell is red, and each impossible execution and place has a reason."""
     if engine.missing:
         pytest.skip(engine.missing)
     plan = command.plan_of(request_for(engines=[engine.name], places=PLACES), servers)
@@ -69,7 +69,7 @@ def check_result(matrix: Matrix, file: Path) -> None:
 
 @pytest.fixture(params=["chromedriver", "selenium grid"])
 def webdriver_end(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of a WebDriver end, as those of other machines are: a chromedriver, and a Selenium Grid."""
+    """The URL of a WebDriver server, as on other machines: a chromedriver, and a Selenium Grid."""
     if request.param == "selenium grid":
         missing = selenium_grid.missing()
         if missing:
@@ -97,7 +97,7 @@ def test_two_sessions_of_a_grid_at_once(
     both_are_there = Barrier(2)
 
     def listen(one: Cell | Impossible) -> None:
-        """Wait in each session for the other one; were they one after the other, this would break."""
+        """Make each session wait for the other one; sequential sessions would break the barrier."""
         if one.execution == "simd":
             both_are_there.wait(SESSION_SECONDS)
 

@@ -1,4 +1,4 @@
-"""Memory: cycles of loading and disposing leave none behind, and a large model is not held twice while it is loaded."""
+"""Memory: load-dispose cycles leak nothing, and a large model is not held twice while it loads."""
 
 from __future__ import annotations
 
@@ -22,38 +22,37 @@ KIB, MIB = 1024, 1024 * 1024
 
 # Float and int8, direct and (on WebNN) stepped with variables.
 MODELS = ("face_detection_short_range", "mlperftiny_kws_int8", "mww_hey_jarvis_int8")
-# A cycle loads, runs and disposes of each of them. A window is what lies between two samples.
+# A cycle loads, runs and disposes each of them. A window lies between two samples.
 WINDOWS = 10
 CYCLES_PER_WINDOW = {"webnn": 50, "cpu": 10}
-# The first window compiles functions, fills caches and starts processes; it tells nothing.
+# The first window compiles functions, fills caches and starts processes; it is discarded.
 EARLY, LATE = slice(1, 4), slice(-3, None)
-# What the medians of the late windows may be above those of the early ones, between which about 1000 models (on
-# WebNN) are loaded. Seen without a leak: 60 kB of JavaScript (functions that still warm up), 1 MB of a process.
-# Seen with a leak, made on purpose: 1000 models' graphs are 1700 MB of the GPU process, their tensors 180 MB, their
-# contexts 75 MB.
+# Allowed growth of the medians from the early to the late windows, over about 1000 models (on WebNN). Measured without
+# a leak: 60 kB of JavaScript (functions that still warm up), 1 MB of a process. Measured with a deliberate leak: 1000
+# models' graphs are 1700 MB of the GPU process, their tensors 180 MB, their contexts 75 MB.
 JS_HEAP_GROWTH_BYTES = 512 * KIB
 PROCESS_GROWTH_BYTES = 10 * MIB
 
-# Graphs of the polyfill: each has 1 MiB of weights, and a wasm instance of its own. Seen without a leak: 2 MiB, 15 MiB
-# in a worker, whose garbage is collected when the browser likes.
+# Graphs of the polyfill: each has 1 MiB of weights and a wasm instance. Measured without a leak: 2 MiB, 15 MiB in a
+# worker, whose garbage the browser collects at will.
 POLYFILL_WINDOWS, GRAPHS_PER_WINDOW = 6, 40
 POLYFILL_GROWTH_BYTES = 50 * MIB
 
-# A graph of 48 MiB of weights, of whose size a page's renderer then holds: where the model lies and XNNPACK's packed
-# copy, as with plain XNNPACK (2.4); constant tensors are there for other graphs, too. Seen with copies that wait for
-# the garbage collectors: 3.5 and 5.5 in a worker, whose collector waits for ever.
+# A page's renderer holds this multiple of a graph of 48 MiB of weights: the model and XNNPACK's packed copy, as with
+# plain XNNPACK (2.4); constant tensors also stay for other graphs. Measured with copies that wait for the garbage
+# collector: 3.5, and 5.5 in a worker, whose collector waits forever.
 POLYFILL_LAYERS, POLYFILL_UNITS = 3, 2048
 POLYFILL_HELD_RATIO = {"constants": 3.0, "constant_tensors": 4.0}
 
 LARGE_BYTES = 200 * 1000 * 1000
 LAYERS, UNITS = 12, 2048
-# Of the file's size. Seen: 1.3, and 2.1 where the size is not known before the end.
+# As a multiple of the file's size. Measured: 1.3, and 2.1 if the size is unknown until the end.
 PEAK_RATIO = 2.2
 
 
 @dataclass(frozen=True)
 class OwnBrowser:
-    """A browser of its own, with a single page."""
+    """A separate browser with a single page."""
 
     harness: Harness
     probe: MemoryProbe
@@ -78,7 +77,7 @@ def test_memory_stays_flat_over_cycles_of_loading_and_disposing(own_browser: Own
     modes = own_browser.cycles("hold", loads)
     assert modes == (["direct", "direct", "stepped"] if engine == "webnn" else ["cpu"] * len(MODELS))
     own_browser.probe.collect_garbage()
-    assert own_browser.cycles("wasmBytes") > 0  # what is not direct needs its instance, and it is counted
+    assert own_browser.cycles("wasmBytes") > 0  # models that are not direct need their instance, and it is counted
     own_browser.cycles("release")
 
     samples: list[MemorySample] = []
@@ -95,7 +94,7 @@ def test_memory_stays_flat_over_cycles_of_loading_and_disposing(own_browser: Own
 
 @pytest.mark.parametrize("thread", ["own", "worker", "auto"])
 def test_graphs_of_the_polyfill_that_are_destroyed_leave_no_memory_behind(own_browser: OwnBrowser, thread: str) -> None:
-    """On one context, 200 graphs after those of the first window. What they compute is checked, too."""
+    """On one context, 200 graphs after those of the first window. Their results are checked, too."""
     own_browser.cycles("open", thread, script="polyfill_cycles")
     resident: list[int] = []
     for _ in range(POLYFILL_WINDOWS):
@@ -125,9 +124,8 @@ def growth(windows: Sequence[int]) -> float:
 
 @pytest.mark.parametrize("announced", [True, False], ids=["size_announced", "size_not_announced"])
 def test_a_large_model_is_not_held_twice_while_it_is_loaded(own_browser: OwnBrowser, announced: bool) -> None:
-    """What is measured is the peak of what the page's renderer process holds resident beyond what it held before:
-    JavaScript, wasm, what the network has delivered and what is on its way to WebNN. What Chromium makes of the weights
-    is in its GPU process, and the browser's affair.
+    """Measures the growth of the resident memory of the page's renderer process at its peak: JavaScript, wasm,
+    downloaded data and data on its way to WebNN. Chromium's copies of the weights are in its GPU process.
     """
     harness = own_browser.harness
     harness.load(f"/models/{MODELS[0]}.tflite").dispose()  # compiles wasm, starts the GPU process
@@ -144,7 +142,7 @@ def test_a_large_model_is_not_held_twice_while_it_is_loaded(own_browser: OwnBrow
 
 
 def test_a_large_model_that_loses_its_context_is_rebuilt_from_the_heap(own_browser: OwnBrowser) -> None:
-    """Its file is nowhere else: it came as a download, and is too large to be copied out of wasm."""
+    """No other copy of its file exists: it was downloaded, and is too large to be copied out of wasm."""
     page, letters = own_browser.harness.page, own_browser.harness.server.letters
     letters.put("large_model", handmade.dense_stack(3, UNITS))
     page.evaluate("async () => (await import('/troubles.mjs')).watch()")

@@ -1,4 +1,4 @@
-"""Every model of models.toml, on WebNN and on the CPU of the same page, against native LiteRT."""
+"""Every model of models.toml, on WebNN and on the CPU of the same page, compared with native LiteRT."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ BY_NAME = pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
 
 
 def check(model: Model, found: list[Array], inputs: list[Array], table: Table) -> None:
-    """Assert that outputs are native LiteRT's, within the model's row of tolerances.toml."""
+    """Assert that outputs match native LiteRT's, within the model's row of tolerances.toml."""
     check_against(model, found, native_litert.outputs_of(model.content(), inputs), table)
 
 
 def check_against(model: Model, found: list[Array], expected: list[Array], table: Table) -> None:
-    """Assert that outputs are the expected ones, within the model's row of tolerances.toml."""
+    """Assert that outputs match the expected ones, within the model's row of tolerances.toml."""
     graded = grade(model, found, expected, table)
     assert not graded.note
     assert graded.difference <= graded.allowed, f"{graded.unit}; {graded.why}"
 
 
 def check_placement(model: Model, loaded: LoadedModel, mode: str) -> None:
-    """Assert that as many nodes run on WebNN, in this mode, as the model's row of models.toml says."""
+    """Assert that the mode and the number of nodes on WebNN match the model's row of models.toml."""
     totals = loaded.report["totals"]
     assert loaded.execution_mode == mode, loaded.report["webnn"]["reason"]
     assert (totals["delegatedNodes"], totals["nodes"]) == (model.webnn_nodes, model.nodes), loaded.stays()
@@ -45,7 +45,7 @@ def test_webnn(webnn: Harness, model: Model) -> None:
     check(model, loaded.run(inputs), inputs, "cpu" if model.mode == "cpu" else "webnn")
     ModelReport.model_validate(loaded.report)
     ModelReport.model_validate(loaded.report_now())
-    # Every node that is not on WebNN has a reason, and so has a model of which nothing is.
+    # Every node that is not on WebNN has a reason, and so has a model without such nodes.
     assert all(loaded.stays().values())
     assert loaded.report["webnn"]["used"] or loaded.report["webnn"]["reason"]
 

@@ -1,4 +1,4 @@
-"""Every op case on WebNN against TFLite's own kernels in native LiteRT."""
+"""Every op case on WebNN compared with TFLite's own kernels in native LiteRT."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_op(webnn: Harness, case: OpCase) -> None:
     else:
         assert loaded.stays() == {}
         assert loaded.report["webnn"]["deniedNodes"] == []
-        # State lives in the memory of the module, between its runs.
+        # State is in the module's memory between its runs.
         assert loaded.execution_mode == ("stepped" if case.has_state else "direct")
     for runs in range(1, RUNS_WITH_STATE + 1 if case.has_state else 2):
         expected = native_litert.outputs_of(model, inputs, plain_kernels=not case.native_xnnpack, runs=runs)

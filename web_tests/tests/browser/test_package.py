@@ -1,4 +1,4 @@
-"""The package where people use it: installed and bundled by Vite, by a script tag, in a classic worker."""
+"""The package in use: installed and bundled by Vite, by a script tag, in a classic worker."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ EXPECTED = "direct null Float32Array(5)"
 
 @pytest.fixture
 def page(own_page: Page, server: Server) -> Page:
-    """A page of its own, with a model beside it."""
+    """A fresh page, with a model served to it."""
     server.letters.put("tiny.tflite", handmade.tiny_network())
     return own_page
 
 
 def bundle(project: Path, script: str, configuration: str = "") -> Path:
-    """Return what Vite makes of a page of a project into which the packed package was installed."""
+    """Return Vite's bundle of a page whose project has the packed package installed."""
     (project / "package.json").write_text('{ "private": true, "type": "module" }')
     (project / "vite.config.js").write_text(f"export default {{ {configuration} }};")
     (project / "index.html").write_text(
@@ -46,13 +46,13 @@ def bundle(project: Path, script: str, configuration: str = "") -> Path:
 
 @pytest.fixture(scope="module")
 def bundled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A page, bundled without any configuration."""
+    """A page, bundled without configuration."""
     script = f"import {{ loadTFLiteModel }} from 'tflite-webnn';\n{USE}"
     return bundle(tmp_path_factory.mktemp("project"), script)
 
 
 def first_words(page: Page, url: str) -> str:
-    """Open a page and return what it logs first."""
+    """Open a page and return its first log message."""
     message: ConsoleMessage
     with page.expect_console_message() as waiting:
         page.goto(url)
@@ -91,7 +91,7 @@ def test_script_tag(page: Page, server: Server) -> None:
 
 
 def test_classic_worker(page: Page, server: Server) -> None:
-    # The worker's own address is a blob's, so what is found beside the script was found by the script's own address.
+    # The worker's own URL is a blob's: files beside the script were found by the script's URL.
     use = USE.replace("'/exchange", f"'{server.origin}/exchange")
     worker = f"importScripts('{server.origin}/package/tflite_webnn.js');{in_function('self.tfliteWebnn', use)}"
     body = f"<script>new Worker(URL.createObjectURL(new Blob([{worker!r}])));</script>"

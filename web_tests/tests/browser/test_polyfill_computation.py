@@ -1,4 +1,4 @@
-"""Every operator on the browser's own WebNN and on the polyfill, in the same page, and both against numpy."""
+"""Every operator on the browser's own WebNN and on the polyfill, in the same page, compared with numpy."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from web_tests.polyfill_cases.case import Case, error_of
 from web_tests.server.server import Server
 
 SCRIPT = JS_DIR / "webnn-polyfill" / "tests" / "browser" / "computation.ts"
-# So many graphs in one message to the page.
+# Graphs per message to the page.
 CASES_AT_ONCE = 50
 
-# Where Chromium 147 computes something else than the specification says.
+# Results of Chromium 147 that deviate from the specification.
 _PADDING = "pads with zeros, which are then elements like others"
 _TIES = "of two elements equally near takes the second"
 DIFFERENCES = {
@@ -42,13 +42,12 @@ DIFFERENCES = {
 }
 
 
-# What ends Chromium 147's GPU process, and WebNN with it.
+# Cases that crash Chromium 147's GPU process, and WebNN with it.
 CRASHES = {"div_int32_lowest_by_minus_one"}
 
 
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The script whose exports are in the global `computation`."""
     file = tmp_path_factory.mktemp("polyfill") / "computation.js"
     options = ["--bundle", "--format=iife", "--global-name=computation", f"--outfile={file}"]
     run_tool("esbuild", SCRIPT, *options)
@@ -57,7 +56,6 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(own_page: Page, server: Server, script: Path) -> Page:
-    """A page with the browser's WebNN and the script."""
     own_page.goto(f"{server.origin}/probe.html")
     own_page.add_script_tag(path=script)
     return own_page
@@ -65,13 +63,13 @@ def page(own_page: Page, server: Server, script: Path) -> Page:
 
 @pytest.fixture(scope="module")
 def answers() -> dict[str, dict[str, Any]]:
-    """Return what each case gave, filled by the first test that asks."""
+    """Return the result of each case, filled by the first test that asks."""
     return {}
 
 
 @pytest.fixture
 def computed(page: Page, answers: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return what native WebNN and the polyfill computed of each case."""
+    """Return the results of native WebNN and of the polyfill for each case."""
     for first in range(0, 0 if answers else len(CASES), CASES_AT_ONCE):
         cases = CASES[first : first + CASES_AT_ONCE]
         requests = [compute_request(case.graph(), case.inputs()) for case in cases]

@@ -1,4 +1,4 @@
-"""The polyfill's engines on WebGPU and WebGL, which Chromium has on the CPU here: operators, models, memory, losses."""
+"""The polyfill's engines on WebGPU and WebGL, emulated on the CPU by Chromium: operators, models, memory, losses."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ ENGINES: tuple[EngineName, ...] = ("webgpu", "webgl")
 
 SCRIPT = JS_DIR / "webnn-polyfill" / "tests" / "browser" / "computation.ts"
 
-# Kernels are compiled, and computed on the CPU: few models, which together have most operators. By hand, all float
-# models of models.toml were run on both engines: whole graphs on the polyfill, within these tolerances.
+# Kernels are compiled and emulated on the CPU: few models, which cover most operators. All float models of models.toml
+# were run manually on both engines: whole graphs on the polyfill, within these tolerances.
 MODELS: tuple[tuple[EngineName, str], ...] = (
     ("webgpu", "face_detection_short_range"),
     ("webgpu", "u_net"),
@@ -41,7 +41,6 @@ MODELS: tuple[tuple[EngineName, str], ...] = (
 
 @pytest.fixture(scope="module")
 def gpu_browser(playwright: Playwright, webnn_program: BrowserProgram) -> Iterator[Browser]:
-    """A browser with WebGPU and WebGL on the CPU."""
     with installed.launched(playwright, webnn_program, extra_flags=chromium_flags.WEBGPU_FLAGS) as browser:
         yield browser
 
@@ -65,7 +64,6 @@ def gpu_harness(gpu_browser: Browser, server: Server) -> Iterator[Harness]:
 
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The script whose exports are in the global `computation`."""
     file = tmp_path_factory.mktemp("gpu") / "computation.js"
     run_tool("esbuild", SCRIPT, "--bundle", "--format=iife", "--global-name=computation", f"--outfile={file}")
     return file
@@ -177,7 +175,7 @@ def test_without_webgpu_there_is_a_reason(own_page: Page, server: Server) -> Non
     assert "WebGPU is not there" in outcome
 
 
-# Uses `exported`, a WebgpuTensor whose memory is shared, in turns: WebGPU doubles what WebNN has computed.
+# WebNN and WebGPU take turns on `exported`, a WebgpuTensor with shared memory: WebGPU doubles WebNN's result.
 EXCHANGE = """async () => {
     const { WebgpuTensor } = await import('/package/index.mjs');
     const { context, graph, device, a } = it;

@@ -1,6 +1,6 @@
-"""The polyfill's rules beside those of a browser's own WebNN: the same calls, the same shapes, the same errors.
+"""The polyfill's rules compared with a browser's own WebNN: the same calls, shapes and errors.
 
-The calls are those of js/webnn-polyfill/tests/cases. An engine that computes nothing stands behind the polyfill, with
+The calls are those of js/webnn-polyfill/tests/cases. The polyfill has an engine that computes nothing, with
 the limits of the browser's context.
 """
 
@@ -15,10 +15,10 @@ from js.node import JS_DIR, run_tool
 from web_tests.server.server import Server
 
 BROWSER_TESTS = JS_DIR / "webnn-polyfill" / "tests" / "browser"
-# Scripts, and the globals that have their exports.
+# Scripts, and the globals with their exports.
 SCRIPTS = {"comparison": "comparison", "idl_of_page": "idl"}
 
-# Where the polyfill follows the specification, or the W3C's tests, and Chromium 147 does not.
+# Deviations of Chromium 147 from the specification, or from the W3C's tests.
 _RANK = "it wants as many axes as the input has; the W3C's tests have fewer, which are broadcast"
 _AXIS = "it wants an axis; the W3C's tests leave it out for matrices"
 DIFFERENCES = {
@@ -39,7 +39,7 @@ DIFFERENCES = {
     "prelu: an input that is broadcast": "it broadcasts the slope only, not both ways",
 }
 
-# Chromium 147 follows an older IDL: the one gives a promise, the other is not there.
+# Chromium 147 follows an older IDL: one method returns a promise, the other is missing.
 OF_ANOTHER_IDL = ("MLContext.prototype.exportToGPU", "MLContext.prototype.accelerated")
 
 
@@ -56,7 +56,6 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.fixture
 def page(own_page: Page, server: Server, scripts: list[Path]) -> Page:
-    """A page with the browser's WebNN and the scripts."""
     own_page.goto(f"{server.origin}/probe.html")
     for script in scripts:
         own_page.add_script_tag(path=script)

@@ -1,4 +1,4 @@
-"""`build.py profile` on real models: what it writes, and how it refuses."""
+"""`build.py profile` on real models: its files and errors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RUNS = 8
 
 @pytest.fixture
 def browser(webnn: Harness) -> Browser:
-    """The browser with WebNN: profiles have pages of their own."""
+    """The browser with WebNN, which opens separate pages for profiles."""
     browser = webnn.page.context.browser
     assert browser
     return browser

@@ -1,4 +1,4 @@
-"""Quantized models: known answers, types at the API, weights that are floats before the first run."""
+"""Quantized models: known answers, types of inputs and outputs, weights unpacked to float before the first run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web_tests.references.comparison import compare, tolerance
 from web_tests.references.inputs import inputs_for
 
 ENGINES = pytest.mark.parametrize("webnn_enabled", [True, False], ids=["webnn", "cpu"])
-# What the pictures show, in the words of ImageNet.
+# The pictures' classes in ImageNet.
 KNOWN_ANSWERS = {
     "chelsea": "Egyptian cat",
     "coffee": "espresso",
@@ -69,7 +69,7 @@ def test_types_and_quantization_are_the_models_own(webnn: Harness, name: str, we
 def test_dynamic_range_models_compute_in_float(webnn: Harness, network: str) -> None:
     """Both twins have the same int8 weights, and on WebNN the same arithmetic.
 
-    Native LiteRT quantizes the activations of the one while it runs, which costs it accuracy; WebNN has no such thing.
+    Native LiteRT quantizes one's activations at run time, which costs accuracy; WebNN cannot.
     """
     dynamic, weight_only = (find(f"{network}_{form}") for form in ("dynamic", "weight_only_int8"))
     inputs = inputs_for(weight_only)

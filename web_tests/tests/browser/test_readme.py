@@ -1,4 +1,4 @@
-"""The README's page, as a reader would copy it."""
+"""The README's page, copied as a reader would."""
 
 from __future__ import annotations
 

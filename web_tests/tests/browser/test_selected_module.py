@@ -1,4 +1,4 @@
-"""A module for one model: small, fully delegated as before, right; what it has not, it names."""
+"""A module for one model: small, still fully delegated, correct; errors name missing ops."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from web_tests.tests.browser.test_models import check
 VARIANT = "relaxed-simd"
 MODEL = all_models()["efficientnet_lite0_int8"]
 OTHER = all_models()["selfie_segmentation"]
-LIMIT_BYTES = 450_000  # of the module, as gzip -9 makes it
+LIMIT_BYTES = 450_000  # of the module after gzip -9
 
 
 @pytest.fixture(scope="module")
 def selected_server() -> Iterator[Server]:
-    """Serves the package with a module for MODEL only."""
+    """A server of the package with a module for MODEL only."""
     build.build([VARIANT], selection=select([MODEL.path()], []))
     bundle(SELECTED_DIR)
     with Server(kit_routes(SELECTED_DIR / "package")) as server:
@@ -64,7 +64,7 @@ def test_xnnpack_takes_what_it_takes_with_all_ops(selected: Harness, webnn: Harn
 
 
 def operators(loaded: LoadedModel) -> list[str]:
-    """What was computed, by whom: TFLite's ops, and XNNPACK's operators with the kind of their kernels."""
+    """TFLite's ops and XNNPACK's operators that computed, with the kind of their kernels."""
     items, _ = loaded.profile()
     return [item["nodeType"] for item in items]
 

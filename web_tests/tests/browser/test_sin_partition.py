@@ -1,4 +1,4 @@
-"""The classic example f(x) = sin(x) + x + sin(2x), partitioned by what the delegate is allowed to take."""
+"""The classic example f(x) = sin(x) + x + sin(2x), partitioned by allowed and denied ops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Control flow, state, signatures, other input shapes and profiles, with the delegate on, against native LiteRT."""
+"""Control flow, state, signatures, new input shapes and profiles, with the delegate, compared with native LiteRT."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web_tests.references.inputs import inputs_for
 from web_tests.references.native_litert import run_native
 
 X = np.array([0.5, -1, 2, 0.25], np.float32)
-# Of the spread of the results. Seen: 3.4e-7 for oww_embedding on WebNN, else 0.
+# As a fraction of the results' range. Measured: 3.4e-7 for oww_embedding on WebNN, else 0.
 TOLERANCE = 1e-5
 WHOLE = {"ignorePartitionCost": True}
 
@@ -74,17 +74,17 @@ def test_signature_errors(webnn: Harness, options: LoadOptions) -> None:
 
 
 def test_reset_state_of_a_network(webnn: Harness, options: LoadOptions) -> None:
-    """The wake-word network remembers; after the reset it answers as a new one."""
+    """The wake-word network has state; after the reset it answers like a new one."""
     model = all_models()["mww_hey_jarvis_int8"]
     loaded = webnn.load(f"/models/{model.name}.tflite", options)
     time, band = np.arange(36 * 3).reshape(36, 1, 3, 1), np.arange(40)
-    frames = (100 * np.sin(0.05 * time + 0.5 * band) - 20).astype(np.int8)  # stirs the network a little
+    frames = (100 * np.sin(0.05 * time + 0.5 * band) - 20).astype(np.int8)  # varies the network's state
 
     def answers() -> list[int]:
         return [int(loaded.run([frame.reshape(1, 3, 40)])[0][0, 0]) for frame in frames]
 
     first = answers()
-    assert answers() != first  # memory matters
+    assert answers() != first  # the state matters
     loaded.reset_state()
     assert answers() == first
 
@@ -138,7 +138,7 @@ def test_resized_by_name_and_refused(webnn: Harness, options: LoadOptions) -> No
 
 
 def test_batch_of_nothing(webnn: Harness, options: LoadOptions) -> None:
-    """As native LiteRT, an empty batch gives an empty result, and the model goes on."""
+    """Like in native LiteRT, an empty batch gives an empty result, and the model keeps working."""
     loaded = webnn.load(stateful.dynamic_batch(), options)
     rows = np.random.default_rng(SEED).normal(size=(2, 3)).astype(np.float32)
     for inputs in (rows[:0], rows, rows[:0]):
@@ -149,7 +149,7 @@ def test_batch_of_nothing(webnn: Harness, options: LoadOptions) -> None:
 
 
 def test_signature_of_another_subgraph_is_resized(webnn: Harness, options: LoadOptions) -> None:
-    """`peek` multiplies the variable, which is broadcast; its state and the main subgraph stay as they are."""
+    """`peek` multiplies the broadcast variable; its state and the main subgraph stay unchanged."""
     loaded = webnn.load(stateful.counter(), options)
     kept = loaded.run([X])[0]
     value = loaded.run_signature("peek", {"factor": np.ones(4, np.float32)})["product"]

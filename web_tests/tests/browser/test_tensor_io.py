@@ -25,7 +25,7 @@ Ask = Callable[..., Any]
 
 @pytest.fixture
 def tensor_page(own_page: Page, server: Server) -> Page:
-    """A page of its own, with the made models beside it."""
+    """A fresh page, with the generated models served to it."""
     open_page(own_page, server)
     return own_page
 
@@ -38,7 +38,7 @@ def open_page(page: Page, server: Server) -> None:
 
 
 def example(page: Page, name: str, call: str) -> Any:
-    """Return what a call of an example gives; arrays become lists."""
+    """Return the result of an example's function, arrays as lists."""
     return page.evaluate(
         f"""async () => {{
             const example = await import('/examples/{name}.mjs');
@@ -74,7 +74,7 @@ def test_resource_management(tensor_page: Page) -> None:
 
 @pytest.fixture
 def gpu_page(playwright: Playwright, webnn_program: BrowserProgram, server: Server) -> Iterator[Page]:
-    """A page of a browser with WebNN and, on the CPU, WebGPU; `device` is its GPUDevice."""
+    """A page of a browser with WebNN and, emulated on the CPU, WebGPU; `device` is its GPUDevice."""
     with installed.launched(playwright, webnn_program, extra_flags=chromium_flags.WEBGPU_FLAGS) as browser:
         page = browser.new_page()
         open_page(page, server)
@@ -98,7 +98,7 @@ def test_webgpu_interop_by_copies(gpu_page: Page) -> None:
 
 
 def test_memory_that_cannot_be_shared_is_told(gpu_page: Page) -> None:
-    """Chromium has the methods and, where WebNN runs on the CPU, does not implement them."""
+    """Chromium has the methods but does not implement them if WebNN runs on the CPU."""
     outcome = gpu_page.evaluate(
         """async () => {
             const { WebgpuTensor } = await import('/package/index.mjs');
@@ -126,7 +126,7 @@ SETUP = """async (source) => {
 
 @pytest.fixture
 def attempt(tensor_page: Page) -> Ask:
-    """Runs JavaScript with `model`, `x`, `y`, `X`, `out`; gives the name of the error that comes, or the value."""
+    """Runs JavaScript with `model`, `x`, `y`, `X`, `out`; returns the error's name, or the value."""
     tensor_page.evaluate(SETUP, "/exchange/sin")
 
     def run(script: str) -> Any:
@@ -247,7 +247,7 @@ REAL = """async ([url, type]) => {
     ],
 )
 def test_a_real_model_gives_what_run_gives(webnn: Harness, name: str, array: str) -> None:
-    """MLTensors of the page, seven dispatches at once, four under way in a stream: the same bits as run()."""
+    """The page's MLTensors, seven concurrent dispatches, a stream with four runs in flight: the same bits as run()."""
     model = all_models().get(name) or made_models()[name]
     webnn.server.letters.put("picture", np.ascontiguousarray(inputs_for(model)[0]).tobytes())
     assert webnn.page.evaluate(REAL, [f"/models/{name}.tflite", array]) == [True] * 15

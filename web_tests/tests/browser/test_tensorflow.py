@@ -15,7 +15,7 @@ X = np.array([0, 1, -2, 3, 0.5, 4, -1, 2], np.float32)
 
 @pytest.fixture
 def page(own_page: Page, server: Server) -> Page:
-    """A page with the library as the global `tf`, and made models beside it."""
+    """A page with the library as the global `tf`, and generated models served to it."""
     server.letters.put("sin", handmade.sin_example())
     server.letters.put("add", handmade.sum_of_two("float32", (8,)))
     server.letters.put("add_integers", handmade.sum_of_two("int32", (2,)))

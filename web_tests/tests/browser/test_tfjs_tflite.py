@@ -16,7 +16,7 @@ from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
 from web_tests.tests.browser.test_models import check, check_against
 
-# What its own module cannot run, and what it does instead.
+# Models that its own module cannot run, and why.
 THEIRS_CANNOT = {
     "selfie_segmentation": "it lacks the custom op Convolution2DTransposeBias",
     "basic_pitch_nmp": "outputs whose shape is known only after the run are garbage",
@@ -90,7 +90,7 @@ def test_the_task_library_is_refused_by_name(client: TfjsClient, task: str) -> N
 
 @pytest.fixture
 def worker_client(webnn: Harness) -> Iterator[TfjsClient]:
-    """The client in a worker of an isolated page, where it may wait."""
+    """The client in a worker of an isolated page, which may wait."""
     browser = webnn.page.context.browser
     assert browser
     page = browser.new_page()
@@ -100,7 +100,7 @@ def worker_client(webnn: Harness) -> Iterator[TfjsClient]:
 
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
 def test_webnn_in_an_isolated_worker(worker_client: TfjsClient, webnn: Harness, model: Model) -> None:
-    """The unmodified client's synchronous predict(), with the delegate of this project's own client."""
+    """The unmodified client's synchronous predict(), with this project's delegate."""
     inputs = inputs_for(model)
     direct = webnn.load(f"/models/{model.name}.tflite", LoadOptions(extra={"variant": "simd"}))
     like = native_litert.outputs_of(model.content(), inputs)

@@ -1,4 +1,4 @@
-"""TFLiteWorker: models in a module worker of the package, while the page stays free."""
+"""TFLiteWorker: models in a module worker of the package, while the page stays responsive."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from web_tests.models.catalogue import all_models
 from web_tests.references.inputs import inputs_for
 from web_tests.server.server import Server
 
-# Heavy on the CPU with TFLite's own kernels: a second or more for a run.
+# Heavy on the CPU with TFLite's own kernels: a second or more per run.
 HEAVY = all_models()["pose_landmark_lite"]
 SLOWLY = {"enableXnnpackDelegate": False}
 MODEL = all_models()["face_detection_short_range"]
@@ -22,7 +22,7 @@ MODEL = all_models()["face_detection_short_range"]
 
 @pytest.fixture
 def page(own_page: Page, server: Server) -> Page:
-    """A page of its own with a worker."""
+    """A fresh page with a worker."""
     server.letters.put("sin", handmade.sin_example())
     own_page.goto(f"{server.origin}/probe.html")
     own_page.evaluate(
@@ -37,7 +37,7 @@ def page(own_page: Page, server: Server) -> Page:
 
 
 def test_the_page_goes_on_while_a_model_loads_and_runs(page: Page) -> None:
-    """Timers fire during the worker's run; the same run in the page lets none through."""
+    """Timers fire during the worker's run, and not during the same run in the page."""
     ticks = page.evaluate(
         """async ([url, options]) => {
             let ticks = 0;
@@ -186,7 +186,7 @@ def test_signatures_of_other_subgraphs(page: Page, server: Server, webnn_delegat
         }""",
         webnn_delegate,
     )
-    # The variable begins as one.
+    # The variable starts at one.
     np.testing.assert_allclose(sums, [np.sin(1 + 2 + 2)] * 4, atol=1e-5)
     np.testing.assert_allclose(product, [(1 + 2 + 2) * 3] * 4, atol=1e-5)
     assert taken == 0

@@ -1,6 +1,6 @@
-"""Explanations of all real and made models from saved limits, against golden files; their reports and exported graphs.
+"""Explanations of all models from saved limits, compared with golden files; their reports and exported graphs.
 
-Only the package in Node, no browser.
+They run the package in Node, without a browser.
 """
 
 from __future__ import annotations
@@ -147,12 +147,12 @@ def test_tensors_that_live_at_once_lie_apart(model: Model) -> None:
         assert subgraph["peakBytes"] <= subgraph["arenaBytes"]
         for number, first in enumerate(placed):
             for second in placed[number + 1 :]:
-                # A node that may work in place gives the same memory to its input and output.
+                # A node that may work in place has the same memory for its input and output.
                 assert apart(first, second) or first["offset"] == second["offset"], (first, second)
 
 
 def apart(first: dict[str, Any], second: dict[str, Any]) -> bool:
-    """Whether two tensors share no memory, or not at the same time."""
+    """Return whether two tensors share no memory, or not at the same time."""
 
     def before(one: dict[str, Any], other: dict[str, Any]) -> bool:
         in_memory: bool = one["offset"] + one["sizeBytes"] <= other["offset"]

@@ -1,4 +1,4 @@
-"""The delegate's options: what is made of its table is up to date, and what is wrong is refused by name."""
+"""The delegate's options: the generated files are up to date, and an error names a wrong option."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from web_tests.references.golden import WEBNN
 
 def test_what_is_made_of_the_table_is_up_to_date() -> None:
     for path, text in delegate_options.texts().items():
-        assert path.read_text() == text, f"{path}: run `python3 build.py docs` and read what it changed"
+        assert path.read_text() == text, f"{path}: run `python3 build.py docs` and read the difference"
 
 
 def test_every_default_is_a_value_of_its_option(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The graphs that the delegate describes, against golden files: no browser, only the compiled module in Node."""
+"""The delegate's graphs compared with golden files: only the compiled module in Node, no browser."""
 
 from __future__ import annotations
 

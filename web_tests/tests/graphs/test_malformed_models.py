@@ -1,6 +1,6 @@
-"""Models that parse and make no sense: each is refused with a reason that names the place, before anything reads it.
+"""Models that parse but have no valid meaning: each is refused early, with a reason that names the place.
 
-TensorFlow Lite's kernels, and delegates that see nodes before kernels do, crash on all of these.
+TensorFlow Lite's kernels, or delegates that see the nodes first, crash on all of them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from web_tests.models.handmade import tiny_network
 from web_tests.models.model_writer import FILE_IDENTIFIER, NO_TENSOR, ModelWriter, options_object
 
 WEBNN = {"enable_webnn_delegate": "1", "webnn_op_support_limits": f"@{limits_file(CHROMIUM_147)}"}
-# The nodes of tiny_network, which the changes below are made to.
+# Indices of tiny_network's nodes, which the changes below modify.
 CONV, MEAN, DENSE, SOFTMAX = range(4)
 
 
@@ -37,7 +37,7 @@ def node(
 
 
 def changed(change: Callable[[Any], None], content: bytes | None = None) -> bytes:
-    """Return tiny_network, or another model, with a change of what its file holds."""
+    """Return tiny_network, or another model, with a change in its file."""
     model = schema.ModelT.InitFromObj(schema.Model.GetRootAsModel(content or tiny_network(), 0))
     change(model)
     builder = flatbuffers.Builder(1024)
@@ -70,7 +70,7 @@ def with_tensor(index: int, **fields: Any) -> bytes:
 
 
 def quantized(op: str, scales: list[list[float] | None], *, dtype: str = "int8") -> bytes:
-    """Return a model of one node, its tensors quantized; None leaves the parameters out."""
+    """Return a model of one node with quantized tensors; None omits the parameters."""
     writer = ModelWriter()
     *inputs, output = (writer.tensor(f"tensor_{i}", (4,), dtype) for i in range(len(scales)))
     writer.node(op, inputs, [output])
@@ -129,7 +129,7 @@ def outside_options(model: Any) -> None:
     node.largeCustomOptionsOffset, node.largeCustomOptionsSize = 2**64 - 8, 15
 
 
-# What is loaded, and words of the reason.
+# Content, and a part of the reason.
 MODELS: dict[str, tuple[bytes, str]] = {
     "index_of_an_input": (with_node(DENSE, inputs=[5, 99, -1]), "node 2 names an op or a tensor"),
     "index_of_an_output": (with_node(DENSE, outputs=[-1]), "node 2 names an op or a tensor"),

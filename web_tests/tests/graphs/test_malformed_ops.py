@@ -1,4 +1,4 @@
-"""Nodes that make no sense are refused with a reason, by the loader or by the delegate, and nothing crashes."""
+"""The loader or the delegate refuses invalid nodes with a reason, and nothing crashes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from web_tests.op_cases.malformed import all_malformed
 from web_tests.references import golden
 from web_tests.references.golden import WEBNN
 
-# One process and one instance of the module for each, so that a crash is seen and known.
+# A separate process and module instance for each, so that a crash is attributed to its model.
 FEWEST = 200
 CRASHED = "CRASHED"
 
@@ -35,7 +35,7 @@ def test_each_is_refused_as_expected(tmp_path: Path) -> None:
 def _answer(description: dict[str, Any] | DescriptionError) -> str:
     """Return who refuses the model, and why."""
     if isinstance(description, DescriptionError):
-        # TFLite prints a 64-bit count with %d here, so the number is any.
+        # TFLite prints a 64-bit count with %d here, so the number is arbitrary.
         what = re.sub(r"(NumElements\(size_splits\) \(\d+ != )-?\d+", r"\1?", description.what)
         return f"{description.code} {json.dumps(what)}"
     (node,) = description["nodes"]

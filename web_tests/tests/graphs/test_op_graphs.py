@@ -1,4 +1,4 @@
-"""The graph of every op that is lowered, plain and quantized, against golden files: one for each op, in golden/ops."""
+"""The graph of every lowered op, plain and quantized, compared with golden files: one per op, in golden/ops."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web_tests.references import golden
 from web_tests.references.golden import WEBNN
 
 GOLDEN_DIR = Path(__file__).parent / "golden" / "ops"
-# Beside each op's first case and its first one quantized to int8: what becomes other operators than those.
+# In addition to each op's first case and its first int8 case: cases that become other operators.
 MORE = {
     "BUCKETIZE-some_int64",
     "CAST-float_to_bool",
@@ -43,7 +43,6 @@ MORE = {
 
 
 def _chosen() -> dict[str, list[OpCase]]:
-    """Return the cases of each op's golden file."""
     by_op: dict[str, list[OpCase]] = defaultdict(list)
     seen = set()
     for case in all_cases():
@@ -61,7 +60,7 @@ CHOSEN = _chosen()
 
 @pytest.fixture(scope="session")
 def descriptions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any] | DescriptionError]:
-    """What the module makes of all of them, in one process."""
+    """The module's descriptions of all cases, made in one process."""
     folder = tmp_path_factory.mktemp("op_graphs")
     paths: dict[str, Path] = {}
     for index, case in enumerate(case for cases in CHOSEN.values() for case in cases):

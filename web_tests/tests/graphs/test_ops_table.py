@@ -1,4 +1,4 @@
-"""docs/ops.md says what the registry says, and every op of the registry has cases."""
+"""docs/ops.md matches the registry, and every op of the registry has cases."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FEWEST_VARIANTS = 3
 
 
 def test_the_document_is_up_to_date() -> None:
-    assert ops_table.DOCUMENT.read_text() == ops_table.text(), "run `python3 build.py docs` and read what it changed"
+    assert ops_table.DOCUMENT.read_text() == ops_table.text(), "run `python3 build.py docs` and read the difference"
 
 
 def test_every_builtin_of_this_tflite_is_lowered_or_has_a_reason() -> None:

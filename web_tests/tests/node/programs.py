@@ -1,4 +1,4 @@
-"""Programs that use the package in a Node of their own."""
+"""Programs that use the package in a separate Node."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tools.support.paths import PACKAGE_DIR
 from web_tests.models.handmade import sin_example_answer
 
 TIMEOUT_SECONDS = 60
-# A process of its own each time: it must also end by itself, though threads of its models live.
+# A separate process each time: it must also end by itself while threads of its models live.
 PROGRAM = """
 import { pathToFileURL } from 'node:url';
 const [packageDir, file, body] = process.argv.slice(2);
@@ -31,7 +31,7 @@ ANSWER = sin_example_answer(np.arange(8, dtype=np.float32))
 
 
 def in_node(program: str, file: Path, body: str) -> Any:
-    """Return what the function body gives; it has `library`, `packageDir`, `file`, `run` and `pathToFileURL`."""
+    """Return the result of the function body; it has `library`, `packageDir`, `file`, `run` and `pathToFileURL`."""
     script = file.with_name("program.mjs")
     script.write_text(PROGRAM, encoding="utf-8")
     command = [program, str(script), str(PACKAGE_DIR), str(file), body]

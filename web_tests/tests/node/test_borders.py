@@ -1,4 +1,4 @@
-"""The runner refuses what native LiteRT refuses or dies of, and no more: web_tests/models/border_models.py."""
+"""The runner refuses exactly the border models that native LiteRT refuses or crashes on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CPU = LoadOptions(webnn=False)
 
 @pytest.fixture(scope="module")
 def native() -> dict[str, Outcome]:
-    """What native LiteRT makes of each model."""
+    """Native LiteRT's outcome for each model."""
     found = native_trials.outcomes([Trial(border.model(), border.model_inputs()) for border in BORDERS.values()])
     return dict(zip(BORDERS, found, strict=True))
 

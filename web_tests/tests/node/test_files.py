@@ -1,4 +1,4 @@
-"""`tflite-webnn/node` by itself: files as models, threads, WebNN, in the Node on PATH and in the pinned one."""
+"""`tflite-webnn/node`: files as models, threads, WebNN, in the Node on PATH and in the pinned one."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_threads_do_not_keep_the_process(program: str, sin_file: Path) -> None:
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_every_thread_computes(program: str, sin_file: Path, threads: int) -> None:
-    """By the processor's time that the system has counted for each thread that came with the model."""
+    """By the system's processor time of each thread that came with the model."""
     path = json.dumps(str(catalogue.all_models()["face_detection_short_range"].path()))
     body = f"""
         const {{ readdirSync, readFileSync }} = await import('node:fs');
@@ -74,7 +74,7 @@ def test_webnn_by_the_polyfill_where_it_is_asked_for(program: str, sin_file: Pat
 
 @pytest.mark.parametrize("polyfill", ["auto", "never"])
 def test_a_webnn_that_is_there_is_used(program: str, sin_file: Path, polyfill: str) -> None:
-    """As bindings and Electron have it: `navigator.ml` and `MLGraphBuilder`, here from the polyfill."""
+    """`navigator.ml` and `MLGraphBuilder`, as in bindings and Electron, here from the polyfill."""
     body = f"""
         const {{ install }} = await import(pathToFileURL(`${{packageDir}}/polyfill.mjs`));
         await install();

@@ -1,4 +1,4 @@
-"""A node of float activations and int8 weights answers as in native LiteRT, but for the last bit of its bias."""
+"""A node with float activations and int8 weights answers like native LiteRT, except for the last bit of its bias."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from web_tests.drivers.harness import LoadOptions, PageHarness
 from web_tests.models.hybrid_nodes import HYBRID_NODES, HybridNode
 from web_tests.references import native_litert
 
-# Where an activation went to another step, the difference is 1e-3 and more.
+# An activation on another step would differ by 1e-3 or more.
 ONE_ROUNDING = 2e-7
 
 

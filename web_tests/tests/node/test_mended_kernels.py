@@ -1,4 +1,4 @@
-"""Faults of the pinned TFLite and XNNPACK that the build mends (wasm/cmake/mend.cmake, runner/xnnpack_denials.h)."""
+"""Faults of the pinned TFLite and XNNPACK that the build fixes (wasm/cmake/mend.cmake, runner/xnnpack_denials.h)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CPU = LoadOptions(webnn=False)
 
 @dataclass(frozen=True)
 class Fault:
-    """A model that the fault refuses, or computes wrong, and what it is run on."""
+    """A model that the fault rejects or computes wrong, and its inputs."""
 
     model: Callable[[], bytes]
     inputs: tuple[Array, ...] = ()
@@ -43,7 +43,7 @@ def one_node(op: str, inputs: list[tuple[Any, ...]], output: tuple[Any, ...], op
 
 
 def division() -> bytes:
-    """Of int8, by an integer 0 that stands for a number."""
+    """Of int8, by an integer 0 that represents another number."""
     scale = Quantization((0.1,), (3,))
     return one_node("DIV", [((4,), "int8", scale)] * 2, ((4,), "int8", scale), options_object("DivOptions", {}))
 

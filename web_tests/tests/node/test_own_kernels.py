@@ -1,4 +1,4 @@
-"""The kernels of wasm/runner/kernels that stand in for TFLite's: the bits are those of native LiteRT."""
+"""The kernels of wasm/runner/kernels that replace TFLite's: bit-identical to native LiteRT."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_hybrid_depthwise_conv(harness: PageHarness, variant: str) -> None:
 
 
 def test_hybrid_depthwise_conv_without_bias(harness: PageHarness) -> None:
-    """Native LiteRT reads a bias that is not there, and dies: it gets zeros."""
+    """Native LiteRT reads the absent bias and crashes: it gets zeros."""
     inputs = own_kernels.hybrid_depthwise_inputs(HYBRID_DEPTHWISE)
     with_zeros = own_kernels.hybrid_depthwise(HYBRID_DEPTHWISE, "zero")
     found = harness.load(own_kernels.hybrid_depthwise(HYBRID_DEPTHWISE, "none"), CPU).run(inputs)
@@ -50,7 +50,7 @@ def test_hybrid_depthwise_conv_without_bias(harness: PageHarness) -> None:
 
 
 def test_what_the_kernel_does_not_take_is_tflites(harness: PageHarness) -> None:
-    """TFLite's kernel multiplies the scales in another order; the integers before that are the same."""
+    """TFLite's kernel multiplies the scales in another order; the integers before that are identical."""
     content = own_kernels.hybrid_depthwise(OTHER_HYBRID_DEPTHWISE)
     inputs = own_kernels.hybrid_depthwise_inputs(OTHER_HYBRID_DEPTHWISE)
     expected = native_litert.outputs_of(content, inputs, plain_kernels=True)
@@ -73,7 +73,7 @@ def test_padded_conv_3d_transpose(harness: PageHarness) -> None:
 
 
 def test_svdf_without_bias(harness: PageHarness) -> None:
-    """Its bias is optional, the weights of time before it are not."""
+    """Its bias is optional, the time weights before it are not."""
     content, data = own_kernels.svdf_without_bias(), np.arange(6, dtype=np.float32).reshape(2, 3)
     (found,) = harness.load(content, CPU).run([data])
     (expected,) = native_litert.outputs_of(content, [data], plain_kernels=True)

@@ -1,4 +1,4 @@
-"""What every engine must do, in Node: the very tests of tests/browser/engines, on the package's entry for Node."""
+"""The tests of tests/browser/engines, in Node, on the package's entry for Node."""
 
 from __future__ import annotations
 
@@ -39,5 +39,5 @@ test_without_threads_the_report_says_why = test_threads.test_without_threads_the
 
 @pytest.mark.parametrize("dtype", [dtype for dtype in KINDS if dtype != "float16"])
 def test_data_type(harness: PageHarness, dtype: str) -> None:
-    """All but float16, which the pinned Node has no array for."""
+    """All but float16: the pinned Node has no array for it."""
     test_models.test_data_type(harness, dtype)

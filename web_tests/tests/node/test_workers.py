@@ -26,7 +26,7 @@ ON_POLYFILL = "{ enableWebnnDelegate: true, webnnDelegateOptions: { polyfill: 't
     ids=["by default", "threads", "WebNN", "blocking"],
 )
 def test_a_model_in_a_worker(program: str, sin_file: Path, options: str, mode: str) -> None:
-    """The worker is not terminated: it must not keep the process."""
+    """The worker is not terminated: it must not keep the process alive."""
     body = f"""
         const worker = new library.TFLiteWorker();
         const phases = new Set();

@@ -1,4 +1,4 @@
-"""The delegate on the polyfill in Node: real models and partitions, against native LiteRT."""
+"""The delegate on the polyfill in Node: real models and partitions, compared with native LiteRT."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web_tests.tests.browser.test_models import check
 
 pytestmark = pytest.mark.usefixtures("built_wasm")
 
-# Its variables stay on the CPU, and what it gives depends on the runs before.
+# Its variables stay on the CPU, and its results depend on earlier runs.
 WITH_VARIABLES = "mww_hey_jarvis_int8"
 X = np.linspace(-2, 2, 8, dtype=np.float32)
 
@@ -54,7 +54,7 @@ def test_model(model: Model) -> None:
 
 @pytest.mark.parametrize(("more", "mode"), [({}, "direct"), ({"allowedOps": ["SIN"]}, "stepped")], ids=str)
 def test_partitions(tmp_path: Path, more: Mapping[str, Any], mode: str) -> None:
-    """In the Node that is on PATH: the oldest that the package is for, or a newer one."""
+    """In the Node on PATH: the package's oldest supported one, or a newer one."""
     path = tmp_path / "sin.tflite"
     path.write_bytes(handmade.sin_example())
     found = run_in_node(find_node(), NodeRequest(path, options(**more), [X]))

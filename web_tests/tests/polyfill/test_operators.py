@@ -1,5 +1,5 @@
-"""Every operator of the polyfill against numpy, in Node: the models of its tflite engine in native LiteRT, that engine
-on wasm, and the engine on TensorFlow.js, whose operator table is the same on the CPU as on a GPU.
+"""Every operator of the polyfill compared with numpy, in Node: the tflite engine's models in native LiteRT, that engine
+on wasm, and the TensorFlow.js engine, whose operator table is the same on the CPU as on a GPU.
 """
 
 from __future__ import annotations
@@ -24,14 +24,12 @@ Answers = dict[str, dict[str, Any]]
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Answers:
-    """Return the model file, or the error, of each case by its name."""
     written = write_models([case.graph() for case in CASES], tmp_path_factory.mktemp("models"))
     return {case.name: answer for case, answer in zip(CASES, written, strict=True)}
 
 
 @pytest.fixture(scope="module")
 def computed(tmp_path_factory: pytest.TempPathFactory, built_wasm: None) -> Answers:
-    """Return the results, or the error, of each case by its name."""
     requests = [(case.graph(), case.inputs()) for case in CASES]
     answers = compute("tflite", requests, tmp_path_factory.mktemp("scripts"))
     return {case.name: answer for case, answer in zip(CASES, answers, strict=True)}

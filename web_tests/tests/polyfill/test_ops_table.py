@@ -1,4 +1,4 @@
-"""docs/polyfill-ops.md says what the engine's table says."""
+"""docs/polyfill-ops.md matches the engine's table."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ from tools.docs import polyfill_ops_table
 
 def test_the_document_is_up_to_date() -> None:
     document = polyfill_ops_table.DOCUMENT.read_text()
-    assert document == polyfill_ops_table.text(), "run `python3 build.py docs` and read what it changed"
+    assert document == polyfill_ops_table.text(), "run `python3 build.py docs` and read the difference"

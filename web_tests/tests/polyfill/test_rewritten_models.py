@@ -1,6 +1,6 @@
-"""TensorFlow Lite models through the delegate and the polyfill, which make TensorFlow Lite models of them again.
+"""TensorFlow Lite models, turned into WebNN graphs by the delegate and back by the polyfill.
 
-What comes out has to compute, in native LiteRT, what went in does; of a quantized model, on integers.
+In native LiteRT, the result must compute the same as the original; a quantized model on integers.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from web_tests.tests.browser.test_fusion import CASES_OF_OP, FUSED, runs_in_floa
 pytestmark = pytest.mark.usefixtures("built_wasm")
 
 MODELS = {**all_models(), **made_models()}
-# What stands at the ends of a model with inputs or outputs of float32.
+# Ops at the ends of a model with float32 inputs or outputs.
 ENDS = {"QUANTIZE", "DEQUANTIZE"}
-# Every node of these computes on integers. What has variables is not rewritten as a whole.
+# Every node of these computes on integers. Models with variables are not rewritten as a whole.
 INTEGER_MODELS = tuple(name for name in FUSED if name != "mww_hey_jarvis_int8")
 # int16 activations are computed in float32, and rounded after each node.
 INT16_STEPS = 8
-# So many cases of each op and type: one more takes as long as the others.
+# Cases per op and type, for the time they take.
 MOST_CASES = 4
 
 
 @pytest.fixture(scope="module")
 def rewritten_models(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Rewritten]:
-    """Return what became of each model, under the limits of Chromium 147."""
+    """Return each model's result, under the limits of Chromium 147."""
     folder = tmp_path_factory.mktemp("models")
     answers = rewrite_models([model.path() for model in MODELS.values()], folder, read_limits(CHROMIUM_147))
     return dict(zip(MODELS, answers, strict=True))
@@ -91,7 +91,7 @@ def _content(rewritten: Rewritten) -> bytes:
 
 
 def _ends(content: bytes) -> int:
-    """Return how many nodes have to do with floats; all of them are at the ends of the model."""
+    """Return the number of nodes with floats; all of them are at the ends of the model."""
     floats = [node for node in nodes_of(content) if "float32" in node.dtypes]
     assert {node.op for node in floats} <= ENDS
     return len(floats)
@@ -111,7 +111,7 @@ OPS = sorted({case.op for case in CASES})
 
 @pytest.fixture(scope="module")
 def rewritten_cases(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Rewritten]:
-    """Return what became of each op case, under the limits of the tflite engine."""
+    """Return each op case's result, under the limits of the tflite engine."""
     folder = tmp_path_factory.mktemp("cases")
     files = [_file(folder / f"{index}.tflite", case) for index, case in enumerate(CASES)]
     return {case_id(case): answer for case, answer in zip(CASES, rewrite_models(files, folder), strict=True)}
@@ -140,13 +140,13 @@ def _problem(case: OpCase, rewritten: Rewritten) -> str:
 
 
 def _held(array: Array) -> Array:
-    """Return an input in the type that WebNN has for it."""
+    """Return an input in WebNN's type for it."""
     return array.astype(np.uint8) if array.dtype == np.bool_ else _widened(array)
 
 
 @pytest.fixture(scope="module")
 def rewritten_quantized(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Rewritten]:
-    """Return what became of each quantized op case, under the limits of the tflite engine."""
+    """Return each quantized op case's result, under the limits of the tflite engine."""
     folder = tmp_path_factory.mktemp("quantized")
     cases = [case for group in CASES_OF_OP.values() for case in group]
     files = [_file(folder / f"{index}.tflite", case) for index, case in enumerate(cases)]

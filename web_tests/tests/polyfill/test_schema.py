@@ -1,4 +1,4 @@
-"""The polyfill's numbers of TensorFlow Lite's schema are those of the sources that the module is compiled from."""
+"""The polyfill's constants of TensorFlow Lite's schema match the sources of the module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The examples in wasm/examples do what they say."""
+"""The examples in wasm/examples work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A handful of TFLite's kernel tests on native WebNN; `build.py kernel-tests` runs all of them."""
+"""Some of TFLite's kernel tests on native WebNN; `build.py kernel-tests` runs all of them."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from tools.programs.invocation import invocation
 from tools.programs.places import NodePlace, PagePlace, Place
 from web_tests.models import catalogue
 
-# Largest average error that inference_diff may find, by model.
+# The largest average error of inference_diff, by model.
 MODELS = {"face_detection_short_range": 1e-5, "mlperftiny_ic_int8": 0.0}
 
 

@@ -1,4 +1,4 @@
-"""The harness itself: a deliberate fault is found, shrunk, and told apart from others."""
+"""The harness itself: a deliberate fault is found, shrunk, and distinguished from others."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SHAPE_LIMIT = 3
 
 
 class FakeEngine:
-    """Native LiteRT with a fault: `spoil` sees the outputs, in order, and may change them or raise."""
+    """Native LiteRT with a fault: `spoil` gets the outputs, in order, and may change them or raise."""
 
     def __init__(self, spoil: Callable[[list[Array]], list[Array]], losses: int = 0) -> None:
         self._spoil = spoil
@@ -116,7 +116,7 @@ def test_what_native_refuses_must_be_refused(native: Native) -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_native_takes_most_of_what_is_drawn(native: Native, family: str) -> None:
-    """Each op once, so that none is silently lost to a strategy that only draws what native LiteRT refuses."""
+    """Per op, so that no op is silently lost to a strategy whose nodes native LiteRT refuses."""
     for op in FAMILIES[family]:
         examiner = Examiner(native, FakeEngine(lambda outputs: outputs), EXECUTION)
         campaign.run(Plan(nodes(family, op), campaign.BATCH_NODES, 1, EXECUTION.name), examiner, Known(()))

@@ -1,6 +1,6 @@
-"""A few hundred drawn nodes of each family on each execution, against native LiteRT; `build.py properties` draws more.
+"""Hundreds of drawn nodes per family on each execution, compared with native LiteRT; `build.py properties` draws more.
 
-The seed is fixed and printed, so a failure has a cause in the change that is tested; TFLITE_WEBNN_PROPERTIES_SEED sets
+The seed is fixed and printed, so a failure comes from the tested change; TFLITE_WEBNN_PROPERTIES_SEED sets
 another one, `random` draws one.
 """
 
@@ -31,7 +31,6 @@ NAMES = (*(f"cpu-{variant}" for variant in CPU_VARIANTS), "webnn", "polyfill")
 
 @pytest.fixture(scope="session")
 def seed() -> int:
-    """The seed of this run."""
     given = os.environ.get(SEED_VARIABLE, str(SEED))
     return random.SystemRandom().randrange(1_000_000) if given == "random" else int(given)
 
@@ -44,7 +43,7 @@ def native() -> Iterator[Native]:
 
 @pytest.fixture(scope="session", params=NAMES)
 def execution(request: pytest.FixtureRequest) -> Execution:
-    """Each execution; one whose variant is not built is skipped."""
+    """Each execution; skipped if its variant is not built."""
     found = [each for each in executions() if each.name == request.param]
     if not built_variants() or not found:
         pytest.skip(f"{request.param} is not built (python3 build.py build --variant all)")
@@ -53,7 +52,7 @@ def execution(request: pytest.FixtureRequest) -> Execution:
 
 @pytest.fixture(scope="session")
 def subject(execution: Execution, server: Server, request: pytest.FixtureRequest) -> Iterator[Engine]:
-    """The engine of an execution, which the tests of a worker share."""
+    """The engine of an execution, shared by a worker's tests."""
     with ExitStack() as stack:
         playwright: Playwright | None = None
         if execution.place == "browser":

@@ -1,4 +1,4 @@
-"""Where the package finds its files, with and without a strict content security policy, in the headless shell."""
+"""The locations of the package's files, with and without a strict content security policy, in the headless shell."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ REGISTERED = "/wheel/tflite_webnn.mjs"
 
 @pytest.fixture(scope="module")
 def strict_server() -> Iterator[Server]:
-    """Serves everything under a policy that allows WebAssembly but no evaluation of text."""
+    """A server with a policy that allows WebAssembly but no evaluation of text."""
     with Server(headers=STRICT) as server:
         yield server
 
@@ -47,7 +47,9 @@ PLACES = pytest.mark.parametrize("in_worker", [False, True], ids=["page", "worke
 
 @PLACES
 def test_under_a_strict_policy(own_page: Page, strict_server: Server, in_worker: bool) -> None:
-    """The package's own files cannot be evaluated; an address helps in a page, a registered module everywhere."""
+    """The policy forbids evaluating the package's own files; an address helps in a page, a registered module
+    everywhere.
+    """
     python = start(own_page, strict_server, in_worker=in_worker)
     assert not python.run("assets.evaluates")
     with pytest.raises(ModelError, match=r"EvaluationForbiddenError: .*registerJsModule\('tflite_webnn_js'"):
@@ -62,7 +64,7 @@ def test_under_a_strict_policy(own_page: Page, strict_server: Server, in_worker:
 
 
 def test_beside_the_wheel(own_page: Page, strict_server: Server) -> None:
-    """Without an address, the one that the wheel came from is taken."""
+    """Without an address, the wheel's own address is used."""
     python = start(own_page, strict_server)
     assert python.run("assets.set_up", model=MODEL) == pytest.approx(EXPECTED, rel=1e-5)
 
@@ -82,7 +84,7 @@ def test_installed_by_micropip(own_page: Page, server: Server) -> None:
 
 
 def test_in_a_lock_file(own_page: Page, server: Server, tmp_path: Path) -> None:
-    """Python that finds the wheel in its lock file loads it by name, and numpy with it, and checks its hash."""
+    """Python finds the wheel in its lock file, loads it with numpy by name, and checks its hash."""
     wheel = next(PYODIDE_DIR.glob("*.whl"))
     describe(wheel, tmp_path, f"{server.origin}/wheel")
     lock = json.loads(carriers.fetch(carriers.member_of(carriers.table()["pyodide"]["pyodide-lock.json"])).read_text())

@@ -1,4 +1,4 @@
-"""The notebook in a real JupyterLite: all of its cells, with nothing from the network."""
+"""The notebook in a real JupyterLite: all its cells, without the network."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from web_tests.server.server import Server
 # Two starts under load: of JupyterLite's page, and of Python in its worker.
 TIMEOUT_MS = 120_000
 CODE_CELLS = ".jp-Notebook .jp-CodeCell"
-# A cell that is done has a number, one that runs or waits a star, and one that failed is there with its traceback.
+# A finished cell has a number, a running or waiting one a star, and a failed one its traceback.
 DONE = re.compile(r"^\[\d+\]:$")
 
 
 @pytest.fixture(scope="module")
 def plain_server() -> Iterator[Server]:
-    """Serves without the headers of isolation, as most hosts of such sites do.
+    """A server without the headers of isolation, like most hosts of such sites.
 
-    With them JupyterLite 0.8.6 loses answers of its kernel at times: its coincident 1.2.3 takes the value that
-    Atomics.waitAsync() gives for a promise, and it is a text where the answer has been there already.
+    With them, JupyterLite 0.8.6 sometimes loses its kernel's answers: its coincident 1.2.3 expects a promise from
+    Atomics.waitAsync(), which is a string if the answer has already arrived.
     """
     with Server(headers={}) as server:
         yield server
@@ -35,7 +35,6 @@ def plain_server() -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def site(plain_server: Server) -> str:
-    """The site's address."""
     wheel = next(PYODIDE_DIR.glob("*.whl"))
     return f"{plain_server.origin}/{jupyterlite_site.build(wheel).name}"
 

@@ -1,4 +1,4 @@
-"""A script that was written for tflite_runtime, in CPython and in Pyodide: the same answer."""
+"""A script written for tflite_runtime, in CPython and in Pyodide: the same answer."""
 
 from __future__ import annotations
 

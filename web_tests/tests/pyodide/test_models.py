@@ -1,4 +1,4 @@
-"""Models in Python, in every place where it runs, against native LiteRT."""
+"""Models in Python, in each of its places, compared with native LiteRT."""
 
 from __future__ import annotations
 

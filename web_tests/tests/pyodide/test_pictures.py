@@ -28,7 +28,7 @@ def strict_server() -> Iterator[Server]:
 
 
 def ask(page: Page, button: str, *, webnn: bool) -> list[tuple[str, float]]:
-    """Press a button; return the labels with their percents."""
+    """Press a button; return the labels with their percentages."""
     page.get_by_label("on WebNN").set_checked(webnn)
     page.get_by_role("button", name=button).click()
     where = "[1-9][0-9]* of [0-9]+ nodes on WebNN$" if webnn else "on the CPU$"
@@ -38,7 +38,7 @@ def ask(page: Page, button: str, *, webnn: bool) -> list[tuple[str, float]]:
 
 
 def test_pictures(own_page: Page, strict_server: Server, tmp_path: Path) -> None:
-    """One page for all, as Python takes its time to start: the example's picture, no picture, another one."""
+    """One page for all, because Python starts slowly: the example's picture, no picture, another picture."""
     own_page.goto(f"{strict_server.origin}/python_pictures.html?wheel={wheel_url().rpartition('/')[2]}")
     expect(own_page.get_by_role("status")).to_have_text("Python is ready.", timeout=TIMEOUT_MS)
     assert own_page.get_by_role("img").evaluate("canvas => [canvas.width, canvas.height]") == [451, 300]
@@ -62,7 +62,7 @@ def test_pictures(own_page: Page, strict_server: Server, tmp_path: Path) -> None
 
 
 def percent_of_cat() -> float:
-    """Return what native LiteRT finds of class 8, the cat."""
+    """Return native LiteRT's share of class 8, the cat."""
     model = all_models()["deeplabv3_257"]
     (scores,) = native_litert.outputs_of(model.content(), inputs_for(model))
     return float(np.mean(scores[0].argmax(axis=-1) == 8) * 100)

@@ -1,4 +1,4 @@
-"""invoke() on WebNN where Python cannot wait for promises: with a helper worker it waits all the same."""
+"""invoke() on WebNN if Python cannot wait for promises: a helper worker waits instead."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web_tests.tests.pyodide.conftest import SCRIPTS_DIR
 
 MODEL = all_models()["deeplabv3_257"]
 PATH = "model.tflite"
-# A browser without JSPI, as far as Pyodide can tell.
+# A browser without JSPI, as Pyodide detects it.
 NO_JSPI = "delete WebAssembly.Suspending; delete WebAssembly.promising;"
 
 

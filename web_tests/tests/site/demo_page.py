@@ -32,7 +32,7 @@ SAYS = """([kind, words]) => {
     return (dataset.kind === kind && textContent.includes(words)) || dataset.kind === 'error';
 }"""
 RAN = "words => document.getElementById('where').textContent.includes(words)"
-# Reads from a copy: Chromium warns about canvases that are repeatedly read.
+# Reads from a copy: Chromium warns about repeatedly read canvases.
 PIXEL = """([x, y]) => {
     const drawing = new OffscreenCanvas(1, 1).getContext('2d');
     drawing.drawImage(document.getElementById('canvas'), -x, -y);

@@ -24,8 +24,8 @@ class Visit:
 
     Attributes:
         requests: addresses, in their order.
-        complaints: warnings and errors of the console, and errors that nobody caught.
-        responses: what the server answered.
+        complaints: warnings and errors of the console, and uncaught errors.
+        responses: the server's responses.
     """
 
     page: Page
@@ -48,7 +48,7 @@ class Visit:
 def visiting(
     browser: Browser, site: ServedSite, file: str, viewport: Mapping[str, int] = DESKTOP, **options: Any
 ) -> Iterator[Visit]:
-    """Open a page of the site in a fresh profile, and wait until it is isolated if it wants to be."""
+    """Open a page of the site in a fresh profile, and wait until it is isolated if it requests that."""
     context = browser.new_context(viewport={**viewport}, **options)  # type: ignore[arg-type]
     page = context.new_page()
     visit = Visit(page)

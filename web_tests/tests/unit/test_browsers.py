@@ -1,4 +1,4 @@
-"""Finding browsers, and what is said when there is none."""
+"""Finding browsers, and the message without any."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pinned members: found in any kind of archive, checked before they are kept."""
+"""Pinned members: found in any kind of archive, and checked before they are stored."""
 
 from __future__ import annotations
 

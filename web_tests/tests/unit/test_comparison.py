@@ -1,4 +1,4 @@
-"""Differences: relative to the output's range, and never hidden by a NaN."""
+"""Differences are relative to the output's range, and a NaN never hides them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading models back: what the writer wrote, and the dumps of a browser."""
+"""Reads models back: the writer's, and a browser's dumps."""
 
 from __future__ import annotations
 

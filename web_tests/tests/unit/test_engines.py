@@ -1,4 +1,4 @@
-"""What engines need, what is installed, and what is said where that is not possible."""
+"""The engines' requirements: what is installed, and the message if installation fails."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web_tests.tests.unit.conftest import program
 
 @pytest.fixture
 def apt_calls(bare_machine: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A bare machine, on which this file has the calls of apt-get."""
+    """A bare machine; this file logs the calls of apt-get."""
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     log = bare_machine / "apt.log"
     program(bare_machine / "apt-get").write_text(f'#!/bin/sh\necho "$@" >> {log}\n')

@@ -1,4 +1,4 @@
-"""Made models: native LiteRT runs them, they come out the same every time, and damage is repeatable."""
+"""Generated models: native LiteRT runs them, they are reproducible, and so is their damage."""
 
 from __future__ import annotations
 

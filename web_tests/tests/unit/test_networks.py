@@ -1,4 +1,4 @@
-"""Made networks: native LiteRT computes what numpy did, answers depend on the picture, twins store what they say."""
+"""Generated networks: native LiteRT matches numpy, answers depend on the picture, twins have their stored types."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIZE = 32
 
 
 def written(writer: type[NetworkWriter], architecture: str) -> tuple[bytes, Array, Value]:
-    """Write a small network; return it, the pictures as its input wants them, and its answer according to numpy."""
+    """Write a small network; return it, the pictures in its input's form, and numpy's answer."""
     pictures = networks.pictures(SIZE)
     net = writer(pictures)
     answer: Value

@@ -1,4 +1,4 @@
-"""The wheel for Pyodide, as `build.py pyodide` has built it."""
+"""The wheel for Pyodide, from `build.py pyodide`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""models.toml, tolerances.toml and the op cases say what they must."""
+"""Consistency of models.toml, tolerances.toml and the op cases."""
 
 from __future__ import annotations
 

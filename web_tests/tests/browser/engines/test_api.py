@@ -20,7 +20,7 @@ from web_tests.tests.browser.test_bad_input import BAD_FILES, BAD_INPUTS
 
 MODEL = all_models()["face_detection_short_range"]
 URL = f"/models/{MODEL.name}.tflite"
-# WebNN is asked for and not there: what most pages will do.
+# WebNN requested in a browser without it: the common case.
 ASKING = {"enableWebnnDelegate": True}
 CPU = LoadOptions(webnn=False)
 X = np.array([0.5, -1, 2, 0.25], np.float32)
@@ -30,7 +30,7 @@ Serve = Callable[[bytes], str]
 
 @pytest.fixture
 def served(harness: PageHarness) -> Iterator[Serve]:
-    """Puts a file under an address."""
+    """A function that serves a file."""
     with harness.server.serving() as serve:
         yield serve
 

@@ -26,14 +26,14 @@ from web_tests.tests.conftest import SharedPage, watched
 
 TFLITE = {"polyfill": "tflite"}
 POLYFILL = LoadOptions(webnn_options=TFLITE)
-# Its variables stay on the CPU, between which there is little for WebNN: too little, if it were to be worth its cost.
+# Its variables stay on the CPU, and the nodes between them are too few for WebNN under the cost rule.
 WITH_VARIABLES = "mww_hey_jarvis_int8"
 ALL_THAT_CAN = LoadOptions(webnn_options={**TFLITE, "ignorePartitionCost": True})
-# Waiting in a worker takes shared memory, which WebKitGTK has only behind a switch.
+# Waiting in a worker needs shared memory, which WebKitGTK has only behind a switch.
 NO_SHARED_MEMORY = {"webkitgtk"}
 X = np.linspace(-2, 2, 8, dtype=np.float32)
 
-# How a page gets the polyfill by itself.
+# How a page installs the polyfill itself.
 INSTALLS = {
     "module": """async () => {
         const { install } = await import('/package/polyfill.mjs');
@@ -51,7 +51,6 @@ INSTALLS = {
 
 @pytest.fixture(scope="session")
 def engine_worker_page(engine_browser: EngineBrowser, server: Server) -> SharedPage[PageHarness]:
-    """A page that does everything in a worker."""
     return SharedPage(lambda: PageHarness(engine_browser.new_page(), server, in_worker=True))
 
 
@@ -61,7 +60,7 @@ def worker(engine_worker_page: SharedPage[PageHarness]) -> Iterator[PageHarness]
 
 
 def is_on_polyfill(loaded: LoadedModel) -> bool:
-    """Return whether WebNN has nodes of the model, and assert that the report tells whose WebNN."""
+    """Return whether WebNN has nodes of the model, and assert that the report names the polyfill."""
     webnn = loaded.report["webnn"]
     assert webnn["requested"]
     if webnn["used"]:
@@ -72,7 +71,7 @@ def is_on_polyfill(loaded: LoadedModel) -> bool:
 
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
 def test_model(harness: PageHarness, model: Model) -> None:
-    """The tolerances are those of the CPU: both are the same kernels of the same wasm module."""
+    """With the CPU's tolerances: both use the same kernels of the same wasm module."""
     loaded = harness.load(f"/models/{model.name}.tflite", ALL_THAT_CAN)
     assert is_on_polyfill(loaded)
     assert loaded.execution_mode == ("stepped" if model.name == WITH_VARIABLES else "direct")
@@ -104,7 +103,7 @@ def test_stepped(harness: PageHarness) -> None:
 
 
 def load_blocking(engine: Engine, worker: PageHarness, source: bytes | str, **more: Any) -> LoadedModel:
-    """Load a model whose predict() waits; where there is no shared memory, assert what is told and skip the rest."""
+    """Load a model whose predict() waits; without shared memory, check the error and skip the rest."""
     options = LoadOptions(webnn_options={**TFLITE, "blocking": True, **more})
     if engine.name in NO_SHARED_MEMORY:
         with pytest.raises(ModelError, match="SharedArrayBuffer") as caught:
@@ -144,7 +143,7 @@ def test_it_is_not_taken_on_the_cpu_unless_asked_for(engine: Engine, harness: Pa
 
 @pytest.fixture(params=INSTALLS)
 def installed_page(request: pytest.FixtureRequest, page: EnginePage, server: Server) -> EnginePage:
-    """A page that installed the polyfill itself, with the made models beside it."""
+    """A page that installed the polyfill itself, with the generated models served to it."""
     server.letters.put("sin", handmade.sin_example())
     server.letters.put("add", handmade.sum_of_two())
     page.open(f"{server.origin}/probe.html")
@@ -153,7 +152,7 @@ def installed_page(request: pytest.FixtureRequest, page: EnginePage, server: Ser
 
 
 def test_an_installed_polyfill_is_the_pages_webnn(installed_page: EnginePage) -> None:
-    """The package's examples with MLTensors, as they are: a shared input, one context; results that stay on WebNN."""
+    """The package's unmodified examples with MLTensors: a shared input, one context; results that stay on WebNN."""
     found = installed_page.evaluate(
         """async (values) => {
             const { loadTFLiteModel } = await import('/package/index.mjs');
@@ -178,7 +177,7 @@ def test_an_installed_polyfill_is_the_pages_webnn(installed_page: EnginePage) ->
     np.testing.assert_allclose(found["chain"], answer(answer(X)), atol=1e-5)
 
 
-# MLTensors of the page, seven dispatches at once, and a stream that keeps four under way.
+# MLTensors of the page, seven concurrent dispatches, and a stream with four runs in flight.
 PIPELINES = """async ([url, type, polyfill]) => {
     const { loadTFLiteModel } = await import('/package/index.mjs');
     const options = { enableWebnnDelegate: true, webnnDelegateOptions: { polyfill } };

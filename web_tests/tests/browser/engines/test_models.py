@@ -1,4 +1,4 @@
-"""Real models and one case of every op on the CPU of each engine, against native LiteRT."""
+"""Real models and one case of every op on the CPU of each engine, compared with native LiteRT."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web_tests.tests.browser.test_dtypes import KINDS
 from web_tests.tests.browser.test_models import check as check_model
 from web_tests.tests.browser.test_ops import check as check_op
 
-# What each engine's WebAssembly has. WebKitGTK has relaxed SIMD only behind a switch, which is not set.
+# Each engine's WebAssembly features. WebKitGTK has relaxed SIMD only behind a switch, which stays off.
 VARIANTS = {"chromium": "relaxed-simd", "firefox": "relaxed-simd", "webkitgtk": "simd", "node": "relaxed-simd"}
 REASONS = {
     "chromium": "NotSupportedError",
@@ -31,7 +31,7 @@ CPU = LoadOptions(webnn=False)
 
 
 def one_case_of_each_op() -> list[OpCase]:
-    """Return a case per op, of its data types one after the other, so that all have their turn."""
+    """Return a case per op, rotating through its dtypes."""
     by_op: dict[str, dict[str, OpCase]] = defaultdict(dict)
     for case in all_cases():
         by_op[case.op].setdefault(case.dtype, case)
@@ -66,7 +66,7 @@ def test_op(harness: PageHarness, case: OpCase) -> None:
 
 @pytest.mark.parametrize("dtype", KINDS)
 def test_data_type(harness: PageHarness, dtype: str) -> None:
-    """Values go in and come out as they are, and nothing is converted silently."""
+    """Values pass through unchanged, without silent conversion."""
     harness.server.letters.put("flattened", handmade.flattened(dtype))
     script = "async (dtype) => (await import('/dtypes.mjs')).through('/exchange/flattened', dtype, {})"
     found = harness.engine_page.evaluate(script, dtype)

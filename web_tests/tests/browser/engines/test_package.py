@@ -1,4 +1,4 @@
-"""The package in pages and workers of each engine: classic scripts, TFLiteWorker, tfjs-tflite, odd servers."""
+"""The package in pages and workers of each engine: classic scripts, TFLiteWorker, tfjs-tflite, unusual servers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TFJS_MODELS = ["face_detection_short_range", "selfie_segmentation", "mlperftiny_
 
 @pytest.fixture
 def sine_page(page: EnginePage, server: Server) -> EnginePage:
-    """An empty page, for a worker of the package in `worker`; f(x) = sin(x) + x + sin(2x) is at /exchange/sin."""
+    """An empty page with the package's worker as `worker`; f(x) = sin(x) + x + sin(2x) is at /exchange/sin."""
     server.letters.put("sin", handmade.sin_example())
     page.open(f"{server.origin}/probe.html")
     page.evaluate(
@@ -147,7 +147,7 @@ def test_a_strict_content_security_policy(page: EnginePage) -> None:
 
 
 def test_errors_of_a_page_that_is_loading_are_seen(engine_browser: EngineBrowser, server: Server) -> None:
-    """Else no test that a page is free of errors could fail for one at its start."""
+    """Otherwise the tests for error-free pages would miss errors at the start."""
     page = engine_browser.new_page()
     page.open(f"{server.origin}/broken.html")
     errors = page.take_errors()
@@ -166,7 +166,7 @@ def test_a_server_that_does_not_know_wasm(engine_browser: EngineBrowser) -> None
 
 @pytest.fixture(scope="module")
 def plain_server() -> Iterator[Server]:
-    """A server whose pages are not cross-origin isolated, as most pages of tfjs-tflite."""
+    """A server whose pages are not cross-origin isolated, like most pages with tfjs-tflite."""
     with Server(headers={}) as server:
         yield server
 

@@ -12,7 +12,7 @@ from web_tests.server.server import Server
 
 BROWSER_TESTS = JS_DIR / "webnn-polyfill" / "tests" / "browser"
 
-# How each is started; the result is that of runOnWebnn in pages/polyfill_run.js.
+# The ways to start it; each returns the result of runOnWebnn in pages/polyfill_run.js.
 STARTS = {
     "script_tag": """async () => {
         const load = (src) => new Promise((onload, onerror) => {
@@ -41,7 +41,7 @@ STARTS = {
     })""",
 }
 
-# Where the interfaces are held to the IDL.
+# Where the interfaces are compared with the IDL.
 IDL_CHECKS = {
     "window": """async () => {
         const { install } = await import('/package/polyfill.mjs');

@@ -1,4 +1,4 @@
-"""Other programs that use WebNN run on the polyfill as they are: they compute what they do without it, and natively."""
+"""Unmodified WebNN programs on the polyfill: they compute the same as without it, and as native LiteRT."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ CALL = "async ([name, ...args]) => await (await import('/programs.mjs'))[name](.
 TOLERANCE = 1e-4
 
 # WebKit 26 has trouble with the optimized code of onnxruntime-web's asyncified module (microsoft/onnxruntime#26827: its
-# plain module works, but has no WebNN). Presumably that is why the module trapped in WebKitGTK 2.50 in one of nine idle
-# sessions, in a call of its own script, and never in some 200 loads on a busy machine. A trap with our code on its
-# stack is a failure like any other.
+# plain module works, but lacks WebNN). That probably explains why the module trapped in WebKitGTK 2.50 in one of nine
+# idle sessions, in a call of its own script, and never in some 200 loads on a busy machine. A trap with our code on its
+# stack fails the test.
 WEBKIT_TRIES = 3
 
 
@@ -30,7 +30,7 @@ def programs_page(page: EnginePage, server: Server) -> EnginePage:
 
 
 def check(answer: dict[str, Any], operators: set[str]) -> None:
-    """The answers are the same, and one graph with these operators has been built."""
+    """Check that the answers match, and that one graph with these operators was built."""
     np.testing.assert_allclose(answer["webnn"], answer["cpu"], rtol=TOLERANCE, atol=TOLERANCE)
     assert np.ptp(answer["cpu"]) > 0 or len(answer["cpu"]) == 1
     assert answer["calls"]["build"] == 1

@@ -1,4 +1,4 @@
-"""Threads on the CPU: workers of a cross-origin isolated page compute, and what happens where there are none."""
+"""Threads on the CPU: workers of a cross-origin isolated page compute; pages without threads."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web_tests.tests.browser.test_models import check
 
 THREADS = 3
 CPU = LoadOptions(webnn=False, extra={"numThreads": THREADS})
-# WebKitGTK shares memory only behind a switch, which is not set.
+# WebKitGTK shares memory only behind a switch, which stays off.
 NO_THREADS = {"webkitgtk"}
 
 
@@ -67,7 +67,7 @@ def test_each_variant_that_the_engine_has(engine: Engine, harness: PageHarness, 
 
 
 def test_a_page_that_forbids_workers_has_one_thread(engine: Engine, harness: PageHarness) -> None:
-    """The page's Worker fails as a policy against workers makes it fail: by an event, which Emscripten waits out."""
+    """The page's Worker fails like under a policy against workers: with an event, which Emscripten waits out."""
     if engine.name in NO_THREADS:
         pytest.skip(f"{engine.title} has no threads here: its shared memory is behind a switch")
     found = harness.engine_page.evaluate(
@@ -98,7 +98,7 @@ def test_a_page_that_forbids_workers_has_one_thread(engine: Engine, harness: Pag
 
 
 def test_disposing_ends_the_threads(engine: Engine, harness: PageHarness) -> None:
-    """Every worker that a model has started is terminated with it."""
+    """Disposing a model terminates all its workers."""
     if engine.name in NO_THREADS:
         pytest.skip(f"{engine.title} has no threads here: its shared memory is behind a switch")
     found = harness.engine_page.evaluate(

@@ -1,4 +1,4 @@
-"""Runs in Pyodide: where the package finds its files."""
+"""Runs in Pyodide: the locations of the package's files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tflite_webnn import Interpreter
 
 
 def doubled(model: str) -> list[float]:
-    """Start the package with the first interpreter, and run a model."""
+    """Let the first interpreter start the package, and run a model."""
     interpreter = Interpreter(model_path=model)
     interpreter.allocate_tensors()
     interpreter.set_tensor(interpreter.get_input_details()[0]["index"], np.full(8, 0.5, np.float32))
@@ -19,7 +19,7 @@ def doubled(model: str) -> list[float]:
 
 
 async def set_up(model: str, base_url: str | None = None) -> list[float]:
-    """Start the package by setup(), and run a model."""
+    """Start the package with setup(), and run a model."""
     import tflite_webnn
 
     await tflite_webnn.setup(base_url=base_url)
@@ -27,7 +27,7 @@ async def set_up(model: str, base_url: str | None = None) -> list[float]:
 
 
 def evaluates() -> bool:
-    """Tell whether Python can evaluate JavaScript in this page."""
+    """Return whether Python can evaluate JavaScript in this page."""
     from pyodide.code import run_js
 
     try:

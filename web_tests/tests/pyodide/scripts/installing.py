@@ -6,7 +6,7 @@ from importlib.metadata import version
 
 
 async def installed(url: str) -> str:
-    """Install a wheel by micropip; return the version of this package."""
+    """Install a wheel with micropip; return the version of this package."""
     import micropip
 
     await micropip.install(url)

@@ -1,4 +1,4 @@
-"""Runs in Pyodide: models by the Interpreter, as a user's script does."""
+"""Runs in Pyodide: models with the Interpreter, as in a user's script."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def run(model: str, webnn: bool = False, **inputs: Array) -> dict[str, Any]:
 
 
 async def run_async(model: str, webnn: bool = False, **inputs: Array) -> dict[str, Any]:
-    """Return the same of invoke_async()."""
+    """Do the same with invoke_async()."""
     interpreter = _interpreter(model, webnn)
     _set_inputs(interpreter, inputs)
     await interpreter.invoke_async()
@@ -28,7 +28,7 @@ async def run_async(model: str, webnn: bool = False, **inputs: Array) -> dict[st
 
 
 def classify(model: str, picture: Array) -> str:
-    """Return the label of a picture, by the labels in the model's file."""
+    """Return a picture's label, from the labels in the model's file."""
     interpreter = Interpreter(model_path=model)
     interpreter.allocate_tensors()
     interpreter.set_tensor(interpreter.get_input_details()[0]["index"], picture)

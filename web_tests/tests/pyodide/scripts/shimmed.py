@@ -1,4 +1,4 @@
-"""Runs in Pyodide: scripts that were written for other packages."""
+"""Runs in Pyodide: scripts written for other packages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 
 
 def printed(script: str, arguments: list[str]) -> str:
-    """Run a script with only the shim imported before; return what it prints."""
+    """Run a script after importing only the shim; return its output."""
     import tflite_webnn.shim  # noqa: F401
 
     text = io.StringIO()

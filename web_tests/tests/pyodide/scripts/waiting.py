@@ -1,4 +1,4 @@
-"""Runs in Pyodide: runs on WebNN that do not return before they are done."""
+"""Runs in Pyodide: synchronous runs on WebNN."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Array = np.ndarray[Any, Any]
 
 
 async def start_helper() -> None:
-    """Start the worker by which this thread can wait, where there can be one."""
+    """Start the worker that lets this thread wait, if workers can do that here."""
     await tflite_webnn.setup()
 
 
 def invoked(model: str, x: Array) -> dict[str, Any]:
-    """Return the output of invoke(), and in which mode it was computed."""
+    """Return the output of invoke(), and its execution mode."""
     interpreter = Interpreter(model_path=model, experimental_delegates=[load_delegate("webnn")])
     interpreter.allocate_tensors()
     interpreter.set_tensor(interpreter.get_input_details()[0]["index"], x)
