@@ -5,6 +5,8 @@
 - node.mjs: index.mjs for Node, with files as models
 - worker.mjs: the script of the worker that TFLiteWorker starts
 - explain.mjs: what tools need besides: explanations without a browser, export of graphs
+- webnn_helper.mjs: the worker of blocking mode
+- gpu_faults.mjs: what these load once a node has ended the browser's GPU process
 - polyfill.mjs: the polyfill of WebNN; polyfill_worker.mjs, the worker in which it computes for pages
 - polyfill_gpu.mjs: its engines on a GPU, which it loads where they are asked for
 - webnn_polyfill.js: the same as a classic script, which installs itself, and sets the global `webnnPolyfill`

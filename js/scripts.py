@@ -30,6 +30,8 @@ DROP_IN_NAMES = tuple(f"tflite_web_api_cc{suffix}.js" for suffix in ("_simd", ""
 DROP_IN_WASM = "tflite_web_api_cc_simd.wasm"
 # The worker of blocking mode, for the package and for the drop-in.
 HELPER = "webnn_helper.mjs"
+# What the package and the helper load once a node has ended the browser's GPU process.
+GPU_FAULTS = "gpu_faults.mjs"
 # What the polyfill loads for its engines on a GPU.
 GPU_ENGINES = "polyfill_gpu.mjs"
 # TensorFlow.js keeps its engine and its kernels in globals that all copies of it in a page share. Under other names,
@@ -44,6 +46,7 @@ class Script:
     Attributes:
         classic: for a `<script>` tag, in which nothing can be exported.
         global_name: the global that has the exports of a classic script.
+        alone: GPU_FAULTS is not beside it but in it.
         embedded: the variant whose JavaScript part is put into the script; the others are found beside it.
         split: what it imports only when it is needed becomes scripts of their own, `<stem>-*.mjs`.
         tfjs: TensorFlow.js is in it, apart from one that the page may have.
@@ -54,6 +57,7 @@ class Script:
     entry: Path
     classic: bool = False
     global_name: str | None = None
+    alone: bool = False
     embedded: str | None = None
     split: bool = False
     tfjs: bool = False
@@ -66,6 +70,7 @@ SCRIPTS = (
     Script("explain.mjs", SOURCE_DIR / "explain.ts"),
     Script("worker.mjs", SOURCE_DIR / "worker.ts"),
     Script(HELPER, SOURCE_DIR / "webnn_helper.ts"),
+    Script(GPU_FAULTS, SOURCE_DIR / "webnn" / "gpu_faults.mts"),
     Script("polyfill.mjs", POLYFILL_DIR / "index.ts"),
     Script("polyfill_worker.mjs", POLYFILL_DIR / "tflite" / "engine" / "worker.ts"),
     Script(GPU_ENGINES, POLYFILL_DIR / "tfjs" / "index.ts", tfjs=True),
@@ -109,12 +114,13 @@ def parts(metadata: Mapping[str, Any]) -> set[Path]:
 
 
 def complete_drop_in(folder: Path) -> None:
-    """Put the other names of the drop-in's script, its module, and the helper worker, beside it, in the package."""
+    """Put the other names of the drop-in's script, its module, and the helper's scripts, beside it, in the package."""
     script, *others = (folder / DROP_IN_DIR / name for name in DROP_IN_NAMES)
     for other in others:
         shutil.copyfile(script, other)
     shutil.copyfile(folder / DROP_IN_VARIANT / "tflite_webnn.wasm", script.with_name(DROP_IN_WASM))
-    shutil.copyfile(folder / HELPER, script.with_name(HELPER))
+    for name in (HELPER, GPU_FAULTS):
+        shutil.copyfile(folder / name, script.with_name(name))
 
 
 def arguments(script: Script, variants: Collection[str], folder: Path, root: Path = BUILD_DIR) -> list[str]:
@@ -129,6 +135,7 @@ def arguments(script: Script, variants: Collection[str], folder: Path, root: Pat
         "--external:./index.mjs",
         "--external:./polyfill.mjs",
         f"--external:./{GPU_ENGINES}",
+        *(() if script.alone else (f"--external:./{GPU_FAULTS}",)),
         *(_classic_arguments(script) if script.classic else ["--format=esm"]),
         *(_embedding_arguments(script.embedded, root) if script.embedded else ()),
         "--bundle",

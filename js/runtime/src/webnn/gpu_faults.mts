@@ -1,0 +1,54 @@
+/**
+ * Kinds of nodes that end the browser's GPU process, where WebNN computes, and the contexts of all pages with it. One
+ * that was found is not tried again by this version of the browser. This module is the package's gpu_faults.mjs: it is
+ * loaded where there are such kinds, see fault_guard.ts.
+ */
+
+import type { WebnnGraph } from '../description.js';
+import type { DeniedNode } from './denied_nodes.js';
+import type { FaultSearch, GpuFault } from './fault_guard.js';
+import { findFault } from './find_fault.js';
+import { type FaultStore, faultStoreHere } from './gpu_fault_store.js';
+import type { HeapReader } from './graph_executor.js';
+import { kindsOf, nodeOfLabel, type Operands } from './graph_nodes.js';
+import type { PageWebnn } from './webnn_context.js';
+
+/** What is known. */
+export class GpuFaults {
+  readonly #reasons = new Map<string, string>();
+
+  private constructor(private readonly store: FaultStore | null) {}
+
+  /**
+   * Reads what earlier pages have found. Never rejects: without storage nothing is known.
+   *
+   * @param store - Where faults outlive the page; null for what is known to this object alone.
+   */
+  static async load(store = faultStoreHere()): Promise<GpuFaults> {
+    const faults = new GpuFaults(store);
+    faults.add((await store?.read().catch(() => [])) ?? []);
+    return faults;
+  }
+
+  /** The nodes of a graph that are not to run on WebNN. */
+  deniedIn(graph: WebnnGraph, operands: Operands): DeniedNode[] {
+    return Array.from(kindsOf(graph, operands)).flatMap(([label, kind]) => {
+      const reason = this.#reasons.get(kind);
+      return reason === undefined ? [] : [{ node: nodeOfLabel(label), reason }];
+    });
+  }
+
+  /** Searches the nodes of a model's graphs, see findFault(). What was seen is remembered for later pages, too. */
+  async search(graphs: readonly WebnnGraph[], webnn: PageWebnn, heap: HeapReader): Promise<FaultSearch> {
+    const search = await findFault(graphs, webnn, heap);
+    this.add(search.faults);
+    const [seen] = search.faults;
+    if (seen !== undefined) this.store?.write([seen]).catch(() => undefined); // this page knows what cannot be stored
+    return search;
+  }
+
+  /** Remembers kinds for this page. */
+  add(faults: readonly GpuFault[]): void {
+    for (const { kind, reason } of faults) this.#reasons.set(kind, reason);
+  }
+}
