@@ -46,7 +46,6 @@ class Script:
     Attributes:
         classic: for a `<script>` tag, in which nothing can be exported.
         global_name: the global that has the exports of a classic script.
-        alone: GPU_FAULTS is not beside it but in it.
         embedded: the variant whose JavaScript part is put into the script; the others are found beside it.
         split: what it imports only when it is needed becomes scripts of their own, `<stem>-*.mjs`.
         tfjs: TensorFlow.js is in it, apart from one that the page may have.
@@ -57,7 +56,6 @@ class Script:
     entry: Path
     classic: bool = False
     global_name: str | None = None
-    alone: bool = False
     embedded: str | None = None
     split: bool = False
     tfjs: bool = False
@@ -70,7 +68,7 @@ SCRIPTS = (
     Script("explain.mjs", SOURCE_DIR / "explain.ts"),
     Script("worker.mjs", SOURCE_DIR / "worker.ts"),
     Script(HELPER, SOURCE_DIR / "webnn_helper.ts"),
-    Script(GPU_FAULTS, SOURCE_DIR / "webnn" / "gpu_faults.mts"),
+    Script(GPU_FAULTS, SOURCE_DIR / "webnn" / "gpu_faults.ts"),
     Script("polyfill.mjs", POLYFILL_DIR / "index.ts"),
     Script("polyfill_worker.mjs", POLYFILL_DIR / "tflite" / "engine" / "worker.ts"),
     Script(GPU_ENGINES, POLYFILL_DIR / "tfjs" / "index.ts", tfjs=True),
@@ -135,7 +133,7 @@ def arguments(script: Script, variants: Collection[str], folder: Path, root: Pat
         "--external:./index.mjs",
         "--external:./polyfill.mjs",
         f"--external:./{GPU_ENGINES}",
-        *(() if script.alone else (f"--external:./{GPU_FAULTS}",)),
+        f"--external:./{GPU_FAULTS}",
         *(_classic_arguments(script) if script.classic else ["--format=esm"]),
         *(_embedding_arguments(script.embedded, root) if script.embedded else ()),
         "--bundle",

@@ -21,9 +21,7 @@ VARIABLE = "tfliteWebnnPyodide"
 # What EMBEDDED_VARIANTS of js/pyodide has. Variants with threads need workers, for which Python's calls cannot wait.
 VARIANTS = ("simd", "relaxed-simd")
 SOURCE_DIR = JS_DIR / "pyodide" / "src"
-SCRIPT = Script(
-    FILE_NAME, SOURCE_DIR / "index.ts", classic=True, global_name=VARIABLE, alone=True, source_map=False
-)
+SCRIPT = Script(FILE_NAME, SOURCE_DIR / "index.ts", classic=True, global_name=VARIABLE, source_map=False)
 EXPORT = f"export default {VARIABLE};\n"
 # For those who cannot import: the worker of blocking mode, where it comes from an address, and a script element.
 SMALL_MODULES = {

@@ -11,7 +11,7 @@ import { KnownFaultError, nodesToDeny } from '../src/webnn/denied_nodes.js';
 import { FAULT_DATABASE, FaultGuard, type GpuFault } from '../src/webnn/fault_guard.js';
 import { findFault } from '../src/webnn/find_fault.js';
 import type { FaultStore } from '../src/webnn/gpu_fault_store.js';
-import { GpuFaults } from '../src/webnn/gpu_faults.mjs';
+import { GpuFaults } from '../src/webnn/gpu_faults.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext, type FakeOptions } from './fakes/fake_webnn.js';
 import { DIRECT, expected, STEPPED, sinRunner } from './fakes/sin_model.js';
@@ -148,7 +148,7 @@ describe('a first run that is lost without a guilty node', () => {
   });
 
   it('ends on the CPU, and is told, where the script that would search is missing', async () => {
-    const missing = Promise.reject(new PackageFileError('no gpu_faults.mjs'));
+    const missing = Promise.reject(new PackageFileError('no gpu_faults.js'));
     missing.catch(() => undefined);
     const { model, losses } = await load(diesOfMul, RUNNER, new FaultGuard(() => missing));
     await expectRight(model);

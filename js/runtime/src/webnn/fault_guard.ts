@@ -7,10 +7,19 @@ import type { WebnnGraph } from '../description.js';
 import { messageOf } from '../errors.js';
 import { packagePart } from '../support/package_part.js';
 import { type DeniedNode, KnownFaultError } from './denied_nodes.js';
-import type { GpuFaults } from './gpu_faults.mjs';
 import type { HeapReader } from './graph_executor.js';
 import type { Operands } from './graph_nodes.js';
 import type { PageWebnn } from './webnn_context.js';
+
+/** What is known of the browser, see gpu_faults.ts. */
+export interface FaultRecord {
+  /** Remembers kinds for this page. */
+  add(faults: readonly GpuFault[]): void;
+  /** The nodes of a graph that are not to run on WebNN. */
+  deniedIn(graph: WebnnGraph, operands: Operands): readonly DeniedNode[];
+  /** Searches the nodes of a model's graphs, see findFault(). What was seen is remembered for later pages, too. */
+  search(graphs: readonly WebnnGraph[], webnn: PageWebnn, heap: HeapReader): Promise<FaultSearch>;
+}
 
 /** The database in which earlier pages have left what they found. */
 export const FAULT_DATABASE = 'tflite-webnn';
@@ -38,10 +47,10 @@ export interface FaultSearch {
 /** What is known of the browser of this thread. */
 export class FaultGuard {
   #loading: Promise<void> | null = null;
-  #faults: GpuFaults | null = null;
+  #faults: FaultRecord | null = null;
 
   /** @param loadFaults - Loads gpu_faults.mjs and what is remembered; tests have their own. */
-  constructor(private readonly loadFaults: () => Promise<GpuFaults> = loadGpuFaults) {}
+  constructor(private readonly loadFaults: () => Promise<FaultRecord> = loadGpuFaults) {}
 
   /** Reads what earlier pages have found, once. Never rejects: without storage nothing is known. */
   load(): Promise<void> {
@@ -58,7 +67,7 @@ export class FaultGuard {
 
   /** @throws KnownFaultError where there are nodes that are not to run on WebNN. */
   check(graph: WebnnGraph, operands: Operands): void {
-    const denied: readonly DeniedNode[] = this.#faults?.deniedIn(graph, operands) ?? [];
+    const denied = this.#faults?.deniedIn(graph, operands) ?? [];
     if (denied.length > 0) throw new KnownFaultError(denied);
   }
 
@@ -79,7 +88,7 @@ export class FaultGuard {
   }
 }
 
-async function loadGpuFaults(): Promise<GpuFaults> {
+async function loadGpuFaults(): Promise<FaultRecord> {
   const { GpuFaults } = await packagePart(import('./gpu_faults.mjs'));
   return GpuFaults.load();
 }

@@ -6,15 +6,14 @@
 
 import type { WebnnGraph } from '../description.js';
 import type { DeniedNode } from './denied_nodes.js';
-import type { FaultSearch, GpuFault } from './fault_guard.js';
+import type { FaultRecord, FaultSearch, GpuFault } from './fault_guard.js';
 import { findFault } from './find_fault.js';
 import { type FaultStore, faultStoreHere } from './gpu_fault_store.js';
 import type { HeapReader } from './graph_executor.js';
 import { kindsOf, nodeOfLabel, type Operands } from './graph_nodes.js';
 import type { PageWebnn } from './webnn_context.js';
 
-/** What is known. */
-export class GpuFaults {
+export class GpuFaults implements FaultRecord {
   readonly #reasons = new Map<string, string>();
 
   private constructor(private readonly store: FaultStore | null) {}
@@ -30,7 +29,6 @@ export class GpuFaults {
     return faults;
   }
 
-  /** The nodes of a graph that are not to run on WebNN. */
   deniedIn(graph: WebnnGraph, operands: Operands): DeniedNode[] {
     return Array.from(kindsOf(graph, operands)).flatMap(([label, kind]) => {
       const reason = this.#reasons.get(kind);
@@ -38,7 +36,6 @@ export class GpuFaults {
     });
   }
 
-  /** Searches the nodes of a model's graphs, see findFault(). What was seen is remembered for later pages, too. */
   async search(graphs: readonly WebnnGraph[], webnn: PageWebnn, heap: HeapReader): Promise<FaultSearch> {
     const search = await findFault(graphs, webnn, heap);
     this.add(search.faults);
@@ -47,7 +44,6 @@ export class GpuFaults {
     return search;
   }
 
-  /** Remembers kinds for this page. */
   add(faults: readonly GpuFault[]): void {
     for (const { kind, reason } of faults) this.#reasons.set(kind, reason);
   }
