@@ -5,6 +5,8 @@
 - node.mjs: index.mjs for Node, with files as models
 - worker.mjs: the worker script of TFLiteWorker
 - explain.mjs: for tools: explanations without a browser, export of graphs
+- webnn_helper.mjs: the worker of blocking mode
+- gpu_faults.mjs: the search for the node that ended the browser's GPU process, loaded on demand
 - polyfill.mjs: the polyfill of WebNN; polyfill_worker.mjs: its worker
 - polyfill_gpu.mjs: its GPU engines, loaded on demand
 - webnn_polyfill.js: the same as a classic script, which installs itself and sets the global `webnnPolyfill`

@@ -30,6 +30,8 @@ DROP_IN_NAMES = tuple(f"tflite_web_api_cc{suffix}.js" for suffix in ("_simd", ""
 DROP_IN_WASM = "tflite_web_api_cc_simd.wasm"
 # The worker of blocking mode, for the package and the drop-in.
 HELPER = "webnn_helper.mjs"
+# The package and the helper load this once a node has ended the browser's GPU process.
+GPU_FAULTS = "gpu_faults.mjs"
 # The polyfill loads this for its GPU engines.
 GPU_ENGINES = "polyfill_gpu.mjs"
 # TensorFlow.js keeps its engine and kernels in globals, which all its copies in a page share. The polyfill's copy
@@ -66,6 +68,7 @@ SCRIPTS = (
     Script("explain.mjs", SOURCE_DIR / "explain.ts"),
     Script("worker.mjs", SOURCE_DIR / "worker.ts"),
     Script(HELPER, SOURCE_DIR / "webnn_helper.ts"),
+    Script(GPU_FAULTS, SOURCE_DIR / "webnn" / "gpu_faults.ts"),
     Script("polyfill.mjs", POLYFILL_DIR / "index.ts"),
     Script("polyfill_worker.mjs", POLYFILL_DIR / "tflite" / "engine" / "worker.ts"),
     Script(GPU_ENGINES, POLYFILL_DIR / "tfjs" / "index.ts", tfjs=True),
@@ -109,12 +112,13 @@ def parts(metadata: Mapping[str, Any]) -> set[Path]:
 
 
 def complete_drop_in(folder: Path) -> None:
-    """Put the drop-in's other script names, its module and the helper worker into the package."""
+    """Put the drop-in's other script names, its module and the helper's scripts into the package."""
     script, *others = (folder / DROP_IN_DIR / name for name in DROP_IN_NAMES)
     for other in others:
         shutil.copyfile(script, other)
     shutil.copyfile(folder / DROP_IN_VARIANT / "tflite_webnn.wasm", script.with_name(DROP_IN_WASM))
-    shutil.copyfile(folder / HELPER, script.with_name(HELPER))
+    for name in (HELPER, GPU_FAULTS):
+        shutil.copyfile(folder / name, script.with_name(name))
 
 
 def arguments(script: Script, variants: Collection[str], folder: Path, root: Path = BUILD_DIR) -> list[str]:
@@ -129,6 +133,7 @@ def arguments(script: Script, variants: Collection[str], folder: Path, root: Pat
         "--external:./index.mjs",
         "--external:./polyfill.mjs",
         f"--external:./{GPU_ENGINES}",
+        f"--external:./{GPU_FAULTS}",
         *(_classic_arguments(script) if script.classic else ["--format=esm"]),
         *(_embedding_arguments(script.embedded, root) if script.embedded else ()),
         "--bundle",

@@ -64,6 +64,7 @@ def test_scripts_know_the_packaged_variants(tmp_path: Path) -> None:
         # A script that embeds a variant looks for none beside it.
         assert f"--define:__PACKAGED__.simd={'false' if script.embedded else 'true'}" in arguments
         assert "--define:__PACKAGED__.relaxedSimd=false" in arguments
+        assert f"--external:./{scripts.GPU_FAULTS}" in arguments
         assert ("--format=iife" in arguments) == script.name.endswith(".js")
 
 
@@ -73,13 +74,15 @@ def test_the_drop_in_has_all_names_that_the_client_asks_for(tmp_path: Path) -> N
     folder = tmp_path / scripts.DROP_IN_DIR
     folder.mkdir()
     (folder / "tflite_web_api_cc_simd.js").write_text("script")
-    (tmp_path / scripts.HELPER).write_text("helper")
+    helper_scripts = (scripts.HELPER, scripts.GPU_FAULTS)
+    for name in helper_scripts:
+        (tmp_path / name).write_text(name)
     scripts.complete_drop_in(tmp_path)
     names = [f"tflite_web_api_cc{suffix}.js" for suffix in ("", "_simd", "_simd_threaded", "_threaded")]
     assert sorted(file.name for file in folder.glob("*.js")) == sorted(names)
     assert {file.read_text() for file in folder.glob("*.js")} == {"script"}
     assert (folder / "tflite_web_api_cc_simd.wasm").read_text() == "wasm"
-    assert (folder / scripts.HELPER).read_text() == "helper"
+    assert [(folder / name).read_text() for name in helper_scripts] == list(helper_scripts)
 
 
 def test_nothing_is_done_twice_until_something_changes(tools: list[str], tmp_path: Path) -> None:

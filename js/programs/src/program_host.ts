@@ -1,12 +1,14 @@
 /** The WebNN of a program in wasm, as wasm/programs/program_webnn.cc asks for it while the program runs. */
 
-import type { BlockingHelper } from '../../runtime/src/blocking/blocking_helper.js';
-import type { HelperContext } from '../../runtime/src/blocking/helper_context.js';
-import { WebnnHost } from '../../runtime/src/blocking/webnn_host.js';
-import { messageOf } from '../../runtime/src/errors.js';
-import { DELEGATE_OPTIONS } from '../../runtime/src/generated/delegate_options.js';
-import type { WebnnDelegateOptions } from '../../runtime/src/options.js';
-import { opSupportLimitsText } from '../../runtime/src/webnn/op_support_limits.js';
+import {
+  type BlockingHelper,
+  DELEGATE_OPTIONS,
+  type HelperContext,
+  messageOf,
+  opSupportLimitsText,
+  type WebnnDelegateOptions,
+  WebnnHost,
+} from '../../runtime/src/internals.js';
 
 // TfLiteWebnnDelegateOptions numbers them in this order.
 const { choices: DEVICES } = DELEGATE_OPTIONS.devicePreference;

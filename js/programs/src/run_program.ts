@@ -1,9 +1,11 @@
 /** Runs a program of wasm/programs once. Its partitions are computed by WebNN in a helper worker while it waits. */
 
-import { BlockingHelper } from '../../runtime/src/blocking/blocking_helper.js';
-import type { WebnnDelegateOptions } from '../../runtime/src/options.js';
-import type { WasmBindings } from '../../runtime/src/wasm/wasm_binding_types.js';
-import { endThreads } from '../../runtime/src/wasm/wasm_threads.js';
+import {
+  BlockingHelper,
+  endThreads,
+  type WasmBindings,
+  type WebnnDelegateOptions,
+} from '../../runtime/src/internals.js';
 import { ProgramHost } from './program_host.js';
 
 /** A file of the program's file system. */

@@ -1,7 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { BlockingHelper } from '../../runtime/src/blocking/blocking_helper.js';
-import { HelperContext } from '../../runtime/src/blocking/helper_context.js';
-import type { MLOpSupportLimits } from '../../runtime/src/webnn_types.js';
+import { type BlockingHelper, HelperContext, type MLOpSupportLimits } from '../../runtime/src/internals.js';
 import { ProgramHost } from '../src/program_host.js';
 
 const LIMITS = { relu: { input: { dataTypes: ['float32'], rankRange: { min: 0, max: 5 } } } };

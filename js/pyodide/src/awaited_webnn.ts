@@ -1,11 +1,17 @@
 /** A model on WebNN, beside the interpreter: prepared and run with promises, in this thread. */
 
-import { messageOf, TFLiteWebnnError, WebnnRunError } from '../../runtime/src/errors.js';
-import { RecoveringModel } from '../../runtime/src/model/recovering_model.js';
-import { type InputShapes, ShapedModels } from '../../runtime/src/model/shaped_models.js';
-import type { TFLiteModelOptions } from '../../runtime/src/options.js';
-import { type ModelReport, reportOn } from '../../runtime/src/report/report.js';
-import type { WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
+import {
+  type InputShapes,
+  type ModelReport,
+  messageOf,
+  RecoveringModel,
+  reportOn,
+  ShapedModels,
+  type TFLiteModelOptions,
+  TFLiteWebnnError,
+  type WasmRunner,
+  WebnnRunError,
+} from '../../runtime/src/internals.js';
 import type { EmbeddedWasm } from './embedded_wasm.js';
 import { openPythonWebnn } from './python_webnn.js';
 import { inputViews, keepOutputs, outputViews } from './session_tensors.js';

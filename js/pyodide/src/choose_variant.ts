@@ -1,6 +1,6 @@
 /** Which build of the wasm module this browser runs, found out before the call returns. */
 
-import { chooseVariant as choose } from '../../runtime/src/wasm/wasm_features.js';
+import { chooseVariant as choose } from '../../runtime/src/internals.js';
 
 /** The variants that the Python package has: those without threads. */
 export const EMBEDDED_VARIANTS = ['simd', 'relaxed-simd'] as const;

@@ -3,8 +3,7 @@
  * are texts, as TensorFlow Lite's delegates get them everywhere.
  */
 
-import { DELEGATE_OPTIONS } from '../../runtime/src/generated/delegate_options.js';
-import type { WebnnDelegateOptions } from '../../runtime/src/options.js';
+import { DELEGATE_OPTIONS, type WebnnDelegateOptions } from '../../runtime/src/internals.js';
 import { DelegateOptionError } from './errors.js';
 
 /** The options that make sense in Python: a context and a worker are JavaScript's, and waiting is found out. */

@@ -2,8 +2,12 @@
 
 import createRelaxedSimdModule from 'wasm-relaxed-simd/tflite_webnn.mjs';
 import createSimdModule from 'wasm-simd/tflite_webnn.mjs';
-import type { WasmModuleFactory } from '../../runtime/src/wasm/wasm_binding_types.js';
-import { instantiateNow, type WasmInstance, type WasmModule } from '../../runtime/src/wasm/wasm_module.js';
+import {
+  instantiateNow,
+  type WasmInstance,
+  type WasmModule,
+  type WasmModuleFactory,
+} from '../../runtime/src/internals.js';
 import type { EmbeddedVariant } from './choose_variant.js';
 
 /** Emscripten gives imports and exports other names in each module. */

@@ -1,6 +1,6 @@
 /** Errors of what only Python uses. Python finds its own class for each by its `name`. */
 
-import { TFLiteWebnnError } from '../../runtime/src/errors.js';
+import { TFLiteWebnnError } from '../../runtime/src/internals.js';
 
 /** An option of the delegate that is not there, or a value that it cannot have. */
 export class DelegateOptionError extends TFLiteWebnnError {

@@ -1,16 +1,23 @@
 /** A model on WebNN, beside the interpreter: run at once, while this thread waits for a helper worker. */
 
-import type { BlockingHelper } from '../../runtime/src/blocking/blocking_helper.js';
-import { helperWebnn } from '../../runtime/src/blocking/blocking_webnn.js';
-import { ContextLostError, messageOf } from '../../runtime/src/errors.js';
-import { prepareHosted } from '../../runtime/src/model/prepare_model.js';
-import type { PreparedModel } from '../../runtime/src/model/prepared_model.js';
-import type { InputShapes } from '../../runtime/src/model/shaped_models.js';
-import { type ModelReport, reportOn } from '../../runtime/src/report/report.js';
-import type { WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
-import { ContextLosses } from '../../runtime/src/webnn/context_losses.js';
-import { type DeniedNode, denyAndRetry, isWebnnFailure } from '../../runtime/src/webnn/denied_nodes.js';
-import { closeWebnn, type HelperWebnn } from '../../runtime/src/webnn/webnn_context.js';
+import {
+  type BlockingHelper,
+  ContextLosses,
+  ContextLostError,
+  closeWebnn,
+  type DeniedNode,
+  denyAndRetry,
+  type HelperWebnn,
+  helperWebnn,
+  type InputShapes,
+  isWebnnFailure,
+  type ModelReport,
+  messageOf,
+  type PreparedModel,
+  prepareHosted,
+  reportOn,
+  type WasmRunner,
+} from '../../runtime/src/internals.js';
 import type { WebnnParts } from './awaited_webnn.js';
 import { inputViews, keepOutputs, outputViews } from './session_tensors.js';
 

@@ -3,14 +3,18 @@
  * is done when a method returns. Only texts, numbers, booleans, views of memory and promises cross to Python.
  */
 
-import { ModelDisposedError } from '../../runtime/src/errors.js';
-import { makeSchedule } from '../../runtime/src/model/schedule.js';
-import type { InputShapes } from '../../runtime/src/model/shaped_models.js';
-import type { TFLiteModelOptions, WebnnDelegateOptions } from '../../runtime/src/options.js';
-import { type ModelReport, makeReport } from '../../runtime/src/report/report.js';
-import { allocate } from '../../runtime/src/wasm/model_file.js';
-import type { WasmInstance } from '../../runtime/src/wasm/wasm_module.js';
-import { WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
+import {
+  allocate,
+  type InputShapes,
+  ModelDisposedError,
+  type ModelReport,
+  makeReport,
+  makeSchedule,
+  type TFLiteModelOptions,
+  type WasmInstance,
+  WasmRunner,
+  type WebnnDelegateOptions,
+} from '../../runtime/src/internals.js';
 import type { EmbeddedWasm } from './embedded_wasm.js';
 import { SessionWebnn } from './session_webnn.js';
 import { SharedFile } from './shared_file.js';

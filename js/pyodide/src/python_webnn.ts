@@ -1,26 +1,30 @@
 /** WebNN as Python's interpreter gets it: the browser's, or the polyfill on the CPU where that is asked for by name. */
 
-import type { WebnnDelegateOptions } from '../../runtime/src/options.js';
-import type { WasmModule } from '../../runtime/src/wasm/wasm_module.js';
-import { chooseWebnn } from '../../runtime/src/webnn/choose_webnn.js';
 import {
+  chooseWebnn,
+  FaultGuard,
+  GpuFaults,
   missingWebnn,
   openWebnn,
   type PageWebnn,
+  type WasmModule,
+  type WebnnDelegateOptions,
+  type WebnnScope,
   type WebnnUnavailable,
-} from '../../runtime/src/webnn/webnn_context.js';
-import type { WebnnScope } from '../../runtime/src/webnn/webnn_polyfill.js';
-import type { Engine } from '../../webnn-polyfill/src/engine.js';
-import { installEngine } from '../../webnn-polyfill/src/install_engine.js';
-import { LocalContext } from '../../webnn-polyfill/src/tflite/engine/local_context.js';
+} from '../../runtime/src/internals.js';
+import { type Engine, installEngine, LocalContext } from '../../webnn-polyfill/src/internals.js';
+
+/** No script of the package is beside this one. */
+const guard = new FaultGuard(() => GpuFaults.load());
 
 /** Makes a context. Never throws. */
 export function openPythonWebnn(
   options: WebnnDelegateOptions,
   wasm: WasmModule,
 ): Promise<PageWebnn | WebnnUnavailable> {
+  const open: typeof openWebnn = (wishes, globals) => openWebnn(wishes, globals, guard);
   const loadPolyfill = async () => polyfillOn(wasm);
-  return chooseWebnn(options, undefined, { openWebnn, gpuEngines: async () => [], loadPolyfill });
+  return chooseWebnn(options, undefined, { openWebnn: open, gpuEngines: async () => [], loadPolyfill });
 }
 
 /** Why there is no WebNN, as far as that is known without waiting; null where it has to be tried. */

@@ -1,8 +1,6 @@
 /** What crosses between the tensors of Python's interpreter and a model that is prepared beside it. */
 
-import type { TensorInfo } from '../../runtime/src/description.js';
-import { bytesOf, type TypedArray } from '../../runtime/src/dtypes.js';
-import type { WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
+import { bytesOf, type TensorInfo, type TypedArray, type WasmRunner } from '../../runtime/src/internals.js';
 
 /** The inputs, where they lie in the interpreter's heap. */
 export function inputViews(interpreter: WasmRunner, inputs: readonly TensorInfo[]): Uint8Array[] {

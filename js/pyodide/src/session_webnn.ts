@@ -3,10 +3,7 @@
  * decides which, since what a model remembers from run to run is in one of them.
  */
 
-import { BlockingError } from '../../runtime/src/errors.js';
-import type { InputShapes } from '../../runtime/src/model/shaped_models.js';
-import type { ModelReport } from '../../runtime/src/report/report.js';
-import type { WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
+import { BlockingError, type InputShapes, type ModelReport, type WasmRunner } from '../../runtime/src/internals.js';
 import { AwaitedWebnn, type WebnnParts } from './awaited_webnn.js';
 import { HostedWebnn } from './hosted_webnn.js';
 import { whyNoWebnn } from './python_webnn.js';

@@ -1,10 +1,13 @@
 /** The helper worker, which all interpreters of a thread share. */
 
-import { BlockingHelper, startHelperWorker } from '../../runtime/src/blocking/blocking_helper.js';
-import { whyCannotBlock } from '../../runtime/src/blocking/can_block.js';
-import { listen } from '../../runtime/src/blocking/helper_port.js';
-import { serveHelper } from '../../runtime/src/blocking/serve_helper.js';
-import { messageOf } from '../../runtime/src/errors.js';
+import {
+  BlockingHelper,
+  listen,
+  messageOf,
+  serveHelper,
+  startHelperWorker,
+  whyCannotBlock,
+} from '../../runtime/src/internals.js';
 import type { EmbeddedVariant } from './choose_variant.js';
 import { EmbeddedWasm } from './embedded_wasm.js';
 import { openPythonWebnn } from './python_webnn.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { WasmLoadError } from '../../runtime/src/errors.js';
+import { WasmLoadError } from '../../runtime/src/internals.js';
 import { chooseVariant } from '../src/choose_variant.js';
 import { takeDelegateOptions } from '../src/delegate_options.js';
 import { DelegateOptionError } from '../src/errors.js';

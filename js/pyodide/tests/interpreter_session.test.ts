@@ -1,9 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BlockingError, ContextLostError, ModelDisposedError } from '../../runtime/src/errors.js';
-import type { ModelReport } from '../../runtime/src/report/report.js';
-import { type FakeRunner, FakeWasm } from '../../runtime/tests/fakes/fake_wasm.js';
-import { FakeContext, FakeGraphBuilder } from '../../runtime/tests/fakes/fake_webnn.js';
-import { DIRECT, expected, ON_CPU, STEPPED, sinRunner } from '../../runtime/tests/fakes/sin_model.js';
+import { BlockingError, ContextLostError, ModelDisposedError, type ModelReport } from '../../runtime/src/internals.js';
+import {
+  DIRECT,
+  expected,
+  FakeContext,
+  FakeGraphBuilder,
+  type FakeRunner,
+  FakeWasm,
+  ON_CPU,
+  STEPPED,
+  sinRunner,
+} from '../../runtime/tests/fakes/index.js';
 import type { EmbeddedWasm } from '../src/embedded_wasm.js';
 import { InterpreterSession, type SessionOptions } from '../src/interpreter_session.js';
 import { SharedHelper } from '../src/shared_helper.js';

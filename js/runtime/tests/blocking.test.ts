@@ -113,7 +113,7 @@ describe.skipIf(!existsSync(new URL('simd/tflite_webnn.mjs', wasmFolder)))('in N
       bundle: true,
       format: 'esm',
       platform: 'node',
-      external: ['./polyfill.mjs'],
+      external: ['./gpu_faults.mjs', './polyfill.mjs'],
     });
   });
   afterAll(() => rmSync(folder, { recursive: true }));

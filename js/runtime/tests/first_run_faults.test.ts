@@ -1,19 +1,24 @@
 /** Models whose first run ends the browser's GPU process, played by a context that is lost over some node. */
 
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { WebnnGraph } from '../src/description.js';
-import { ContextLostError } from '../src/errors.js';
+import { ContextLostError, PackageFileError } from '../src/errors.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
 import { TFLiteModel } from '../src/model/tflite_model.js';
 import { reportOn } from '../src/report/report.js';
 import type { DeniedNode } from '../src/webnn/denied_nodes.js';
-import { nodesToDeny } from '../src/webnn/denied_nodes.js';
+import { KnownFaultError, nodesToDeny } from '../src/webnn/denied_nodes.js';
+import { FAULT_DATABASE, FaultGuard, type GpuFault } from '../src/webnn/fault_guard.js';
 import { findFault } from '../src/webnn/find_fault.js';
 import type { FaultStore } from '../src/webnn/gpu_fault_store.js';
-import { type GpuFault, GpuFaults, KnownFaultError } from '../src/webnn/gpu_faults.js';
+import { GpuFaults } from '../src/webnn/gpu_faults.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext, type FakeOptions } from './fakes/fake_webnn.js';
 import { DIRECT, expected, STEPPED, sinRunner } from './fakes/sin_model.js';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 const OPTIONS = { enableWebnnDelegate: true };
 const X = [0, 1, 2, -3];
@@ -31,17 +36,28 @@ const RUNNER: FakeRunner = sinRunner(DIRECT, {
 });
 
 /** A model in a browser whose contexts are all like this one. */
-async function load(options: FakeOptions, runner = RUNNER, faults: GpuFaults | null = new GpuFaults()) {
+async function load(options: FakeOptions, runner = RUNNER, guard: FaultGuard | null = new FaultGuard()) {
   const contexts: FakeContext[] = [];
   const wasm = new FakeWasm(runner);
   const reopenWebnn = async () => {
     contexts.push(new FakeContext(options));
-    return backendOn(contexts.at(-1) as FakeContext, faults);
+    return backendOn(contexts.at(-1) as FakeContext, guard);
   };
   const parts = { wasm, model: new Uint8Array(8), options: OPTIONS, webnn: await reopenWebnn(), reopenWebnn };
   const recovering = await RecoveringModel.prepare(parts);
   const model = new TFLiteModel(recovering, () => reportOn(recovering, OPTIONS, wasm, 0));
-  return { model, contexts, faults, losses: () => contexts.filter(({ isLost }) => isLost).length };
+  return { model, contexts, guard, losses: () => contexts.filter(({ isLost }) => isLost).length };
+}
+
+/** The nodes of the model that are kept from WebNN. */
+function deniedIn(guard: FaultGuard | null): readonly DeniedNode[] {
+  const operands = new Map(DIRECT.graphs.flatMap(({ inputs }) => inputs.map((port) => [port.id, port] as const)));
+  try {
+    for (const graph of DIRECT.graphs) guard?.check(graph, operands);
+  } catch (error) {
+    return nodesToDeny(error, []);
+  }
+  return [];
 }
 
 async function expectRight(model: TFLiteModel): Promise<void> {
@@ -66,11 +82,11 @@ describe('a node that ends the GPU process in the first run', () => {
   });
 
   it('is not run again by a later model', async () => {
-    const { faults } = await load(diesOfMul).then(async (first) => {
+    const { guard } = await load(diesOfMul).then(async (first) => {
       await expectRight(first.model);
       return first;
     });
-    const { model, losses } = await load(diesOfMul, RUNNER, faults);
+    const { model, losses } = await load(diesOfMul, RUNNER, guard);
     expect(model.report.webnn.deniedNodes).toMatchObject([{ node: 2 }]);
     await expectRight(model);
     expect(losses()).toBe(0);
@@ -84,11 +100,11 @@ describe('a node that ends the GPU process in the first run', () => {
         return null;
       },
     };
-    const faults = new GpuFaults();
+    const guard = new FaultGuard();
     const wasm = new FakeWasm(RUNNER);
     const reopenWebnn = async () => {
       contexts.push(new FakeContext(options));
-      return backendOn(contexts.at(-1) as FakeContext, faults);
+      return backendOn(contexts.at(-1) as FakeContext, guard);
     };
     const parts = { wasm, model: new Uint8Array(8), options: OPTIONS, webnn: await reopenWebnn(), reopenWebnn };
     const { prepared, losses } = await RecoveringModel.prepare(parts);
@@ -124,25 +140,37 @@ describe('a first run that is lost without a guilty node', () => {
   });
 
   it('ends on the CPU, and blames nobody, where even an addition is lost', async () => {
-    const { model, faults, losses } = await load({ diesOf: () => true });
+    const { model, guard, losses } = await load({ diesOf: () => true });
     await expectRight(model);
     expect(model.executionMode).toBe('cpu');
     expect(model.report.webnn.reason).toContain('also over a graph of one addition');
-    expect([losses(), faults?.list]).toEqual([2, []]);
+    expect([losses(), deniedIn(guard)]).toEqual([2, []]);
+  });
+
+  it('ends on the CPU, and is told, where the script that would search is missing', async () => {
+    const missing = Promise.reject(new PackageFileError('no gpu_faults.js'));
+    missing.catch(() => undefined);
+    const { model, losses } = await load(diesOfMul, RUNNER, new FaultGuard(() => missing));
+    await expectRight(model);
+    expect(model.executionMode).toBe('cpu');
+    expect(model.report.webnn.reason).toMatch(
+      /took the WebNN context away \(the GPU process died\).*no gpu_faults\.mjs/,
+    );
+    expect(losses()).toBe(1);
   });
 });
 
 describe('a later loss', () => {
   it('is no reason to search', async () => {
     let dies = false;
-    const { model, faults } = await load({ diesOf: () => dies });
+    const { model, guard } = await load({ diesOf: () => dies });
     await expectRight(model);
     dies = true;
     await expect(model.run(Float32Array.from(X))).rejects.toThrow(ContextLostError);
     dies = false;
     await expectRight(model);
     expect(model.report.webnn).toMatchObject({ used: true, contextLosses: 2, deniedNodes: [] });
-    expect(faults?.list).toEqual([]);
+    expect(deniedIn(guard)).toEqual([]);
   });
 
   it('before anything has run is none either', async () => {
@@ -154,19 +182,19 @@ describe('a later loss', () => {
   });
 });
 
-describe('findFault', () => {
-  /** Chained nodes on tensors of these ranks. */
-  function chain(...nodes: readonly (readonly [op: string, rank: number])[]): WebnnGraph {
-    const inputs = nodes.map(([, rank], node) => {
-      const shape = Array.from({ length: rank }, () => 1);
-      return { id: node, name: `x${node}`, tensor: node, dataType: 'float32' as const, shape };
-    });
-    const operators = nodes.map(([op], node) => {
-      return { op, label: `${node}:${op.toUpperCase()}`, args: [{ operand: node }, {}], outputs: [100 + node] };
-    });
-    return { inputs, constants: [], operators, outputs: [] };
-  }
+/** Chained nodes on tensors of these ranks. */
+function chain(...nodes: readonly (readonly [op: string, rank: number])[]): WebnnGraph {
+  const inputs = nodes.map(([, rank], node) => {
+    const shape = Array.from({ length: rank }, () => 1);
+    return { id: node, name: `x${node}`, tensor: node, dataType: 'float32' as const, shape };
+  });
+  const operators = nodes.map(([op], node) => {
+    return { op, label: `${node}:${op.toUpperCase()}`, args: [{ operand: node }, {}], outputs: [100 + node] };
+  });
+  return { inputs, constants: [], operators, outputs: [] };
+}
 
+describe('findFault', () => {
   it('tries the likeliest culprits last, and keeps those behind the guilty one from WebNN', async () => {
     const tried: string[] = [];
     const diesOf = (labels: readonly string[]) => {
@@ -176,63 +204,82 @@ describe('findFault', () => {
     const graph = chain(['sin', 7], ['sin', 5], ['sin', 1], ['sin', 2], ['sin', 7]);
     const search = await findFault([graph], backendOn(new FakeContext({ diesOf })), read);
     expect(tried).toEqual(['control', '2:SIN', '3:SIN', '1:SIN']);
-    expect(search).toMatchObject({ outcome: 'found', found: { kind: 'sin(float32:5)' } });
-    expect(search.suspected).toMatchObject([{ kind: 'sin(float32:7)', reason: expect.stringContaining('not tried') }]);
+    expect(search).toMatchObject({
+      outcome: 'found',
+      faults: [{ kind: 'sin(float32:5)' }, { kind: 'sin(float32:7)', reason: expect.stringContaining('not tried') }],
+    });
   });
 
   it('passes over nodes that the browser refuses', async () => {
     const rejectBuild = (labels: readonly string[]) => (labels.includes('0:SIN') ? 'no' : null);
     const context = new FakeContext({ rejectBuild, diesOf: (labels) => labels.includes('1:SIN') });
     const search = await findFault([chain(['sin', 1], ['sin', 2])], backendOn(context), read);
-    expect(search.found?.kind).toBe('sin(float32:2)');
+    expect(search.faults[0]?.kind).toBe('sin(float32:2)');
   });
 
   it('leaves nothing behind', async () => {
     const context = new FakeContext();
     const search = await findFault(DIRECT.graphs, backendOn(context), read);
-    expect(search).toEqual({ outcome: 'harmless', found: null, suspected: [] });
+    expect(search).toMatchObject({ outcome: 'harmless', faults: [] });
     const made = context.calls.flatMap((call) => /^(?:create|build) (\w+)/.exec(call)?.[1] ?? []);
     expect(made.length).toBeGreaterThan(DIRECT.nodes.length);
     for (const name of made) expect(context.calls).toContain(`destroy ${name}`);
   });
 });
 
-describe('GpuFaults', () => {
-  const FAULT: GpuFault = { kind: KIND, reason: 'seen' };
+describe('what is remembered', () => {
+  const FAULT: GpuFault = { kind: 'sin(float32:1)', reason: 'seen' };
+  const GRAPH = chain(['sin', 1], ['sin', 2], ['sin', 5], ['sin', 7]);
+  const operands = new Map(GRAPH.inputs.map((port) => [port.id, port]));
+  const dies: FakeOptions = { diesOf: (labels) => labels.includes('2:SIN') };
+  const denied = (faults: GpuFaults) => faults.deniedIn(GRAPH, operands).map(({ node }) => node);
+  const search = (faults: GpuFaults) => faults.search([GRAPH], backendOn(new FakeContext(dies)), read);
 
-  it('remembers what was seen, and not what is suspected', async () => {
+  it('is what was seen, for later pages, and what is suspected, for this one', async () => {
     const written: GpuFault[] = [];
     const store: FaultStore = { read: async () => [FAULT], write: async (faults) => void written.push(...faults) };
-    const faults = new GpuFaults(store);
-    expect(faults.isEmpty).toBe(true);
-    await Promise.all([faults.load(), faults.load()]);
-    expect(faults.reasonFor(KIND)).toBe('seen');
-    faults.suspect({ kind: 'sin(float32:7)', reason: 'like it' });
-    faults.add({ kind: 'sin(float32:5)', reason: 'died' });
-    expect(written).toEqual([{ kind: 'sin(float32:5)', reason: 'died' }]);
-    expect(faults.list).toHaveLength(3);
+    const faults = await GpuFaults.load(store);
+    expect(denied(faults)).toEqual([0]);
+    await search(faults);
+    expect(written).toMatchObject([{ kind: 'sin(float32:5)' }]);
+    expect(denied(faults)).toEqual([0, 2, 3]);
   });
 
-  it('knows what this page has seen where storage is denied', async () => {
-    const denied = async () => Promise.reject(new DOMException('denied', 'SecurityError'));
-    const faults = new GpuFaults({ read: denied, write: denied });
-    await faults.load();
-    faults.add(FAULT);
-    expect(faults.list).toEqual([FAULT]);
+  it('is what this page has seen where storage is denied', async () => {
+    const refuse = async () => Promise.reject(new DOMException('denied', 'SecurityError'));
+    const faults = await GpuFaults.load({ read: refuse, write: refuse });
+    const { faults: found } = await search(faults);
+    expect(denied(faults)).toEqual([2, 3]);
+    const ofHelper = new FaultGuard(() => GpuFaults.load(null));
+    await ofHelper.learn(found);
+    expect(() => ofHelper.check(GRAPH, operands)).toThrow('node 2');
+  });
+
+  it('is read at the first context only where an earlier page has left something', async () => {
+    const guardIn = async (databases: () => Promise<{ name: string }[]>) => {
+      vi.stubGlobal('indexedDB', { databases });
+      let loads = 0;
+      const guard = new FaultGuard(async () => {
+        loads++;
+        return GpuFaults.load({ read: async () => [FAULT], write: async () => undefined });
+      });
+      await Promise.all([guard.load(), guard.load()]);
+      return { guard, loads };
+    };
+    const none = await guardIn(async () => [{ name: 'of-the-page' }]);
+    expect(none.loads).toBe(0);
+    none.guard.check(GRAPH, operands);
+    const refused = await guardIn(async () => Promise.reject(new DOMException('denied', 'SecurityError')));
+    expect(refused.loads).toBe(0);
+    const { guard, loads } = await guardIn(async () => [{ name: FAULT_DATABASE }]);
+    expect(loads).toBe(1);
+    expect(() => guard.check(GRAPH, operands)).toThrow(KnownFaultError);
   });
 
   it('has all nodes of known kinds denied at once, however many they are', () => {
-    const faults = GpuFaults.of([FAULT]);
-    const kinds = new Map(Array.from({ length: 20 }, (_, node) => [`${node}:MUL`, KIND]));
-    let error: unknown;
-    try {
-      faults.check(kinds);
-    } catch (thrown) {
-      error = thrown;
-    }
-    expect(error).toBeInstanceOf(KnownFaultError);
-    const denied: readonly DeniedNode[] = nodesToDeny(error, []);
-    expect(denied).toHaveLength(20);
-    expect(nodesToDeny(new KnownFaultError([{ node: 30, reason: 'other' }]), denied)).toHaveLength(1);
+    const nodes = Array.from({ length: 20 }, (_, node) => ({ node, reason: 'seen' }));
+    const first: readonly DeniedNode[] = nodesToDeny(new KnownFaultError(nodes), []);
+    expect(first).toHaveLength(20);
+    expect(nodesToDeny(new KnownFaultError([{ node: 30, reason: 'other' }]), first)).toHaveLength(1);
   });
 });

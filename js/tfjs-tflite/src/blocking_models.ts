@@ -1,16 +1,20 @@
 /** Models on WebNN for a client that waits for nothing: TFLite's Invoke() waits for a helper worker. */
 
-import { BlockingHelper } from '../../runtime/src/blocking/blocking_helper.js';
-import { whyCannotBlock } from '../../runtime/src/blocking/can_block.js';
-import type { HelperContext } from '../../runtime/src/blocking/helper_context.js';
-import { WebnnHost } from '../../runtime/src/blocking/webnn_host.js';
-import { messageOf } from '../../runtime/src/errors.js';
-import { whyNothing } from '../../runtime/src/model/prepare_model.js';
-import { webnnRunnerOptions } from '../../runtime/src/options.js';
-import type { WasmInstance } from '../../runtime/src/wasm/wasm_module.js';
-import { WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
-import { type DeniedNode, denyAndRetry, isWebnnFailure } from '../../runtime/src/webnn/denied_nodes.js';
-import { opSupportLimitsText } from '../../runtime/src/webnn/op_support_limits.js';
+import {
+  BlockingHelper,
+  type DeniedNode,
+  denyAndRetry,
+  type HelperContext,
+  isWebnnFailure,
+  messageOf,
+  opSupportLimitsText,
+  type WasmInstance,
+  WasmRunner,
+  WebnnHost,
+  webnnRunnerOptions,
+  whyCannotBlock,
+  whyNothing,
+} from '../../runtime/src/internals.js';
 import type { TFLiteWebModelRunnerOptions } from './options.js';
 
 /** A model that uses WebNN. */

@@ -1,7 +1,6 @@
 /** A model as `@tensorflow/tfjs-tflite` runs it: what embind makes of the C++ class `TFLiteWebModelRunner`. */
 
-import { messageOf } from '../../runtime/src/errors.js';
-import type { NodeTime, WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
+import { messageOf, type NodeTime, type WasmRunner } from '../../runtime/src/internals.js';
 import { CppVector } from './cpp_values.js';
 import { Profile, type ProfileItem } from './profile.js';
 import { type TFLiteTensorInfo, tensorInfo } from './tensor_info.js';

@@ -1,8 +1,7 @@
 /** Sets the global by which the unmodified `@tensorflow/tfjs-tflite` starts its wasm module, to start this one. */
 
 import createModule from 'wasm-module/tflite_webnn.mjs';
-import { chooseVariant, getWasmFeatures } from '../../runtime/src/wasm/wasm_features.js';
-import { openWasmModule } from '../../runtime/src/wasm/wasm_module.js';
+import { chooseVariant, getWasmFeatures, openWasmModule } from '../../runtime/src/internals.js';
 import { BlockingModels } from './blocking_models.js';
 import { WebApiModule } from './web_api_module.js';
 

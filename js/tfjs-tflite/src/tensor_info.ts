@@ -1,9 +1,12 @@
 /** A tensor as `@tensorflow/tfjs-tflite` reads and writes it. */
 
-import type { TensorInfo as Description } from '../../runtime/src/description.js';
-import { type TypedArray, typedArrayConstructor } from '../../runtime/src/dtypes.js';
-import { InterpreterError } from '../../runtime/src/errors.js';
-import type { WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
+import {
+  type TensorInfo as Description,
+  InterpreterError,
+  type TypedArray,
+  typedArrayConstructor,
+  type WasmRunner,
+} from '../../runtime/src/internals.js';
 
 /** An input or output tensor: what embind makes of `TFLiteWebModelRunnerTensorInfo`. */
 export interface TFLiteTensorInfo {

@@ -1,10 +1,12 @@
 /** The module that `@tensorflow/tfjs-tflite` works with: a heap, and a class whose instances are models. */
 
-import { messageOf } from '../../runtime/src/errors.js';
-import { cpuRunnerOptions } from '../../runtime/src/options.js';
-import type { BytesPointer } from '../../runtime/src/wasm/wasm_binding_types.js';
-import type { WasmInstance } from '../../runtime/src/wasm/wasm_module.js';
-import { WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
+import {
+  type BytesPointer,
+  cpuRunnerOptions,
+  messageOf,
+  type WasmInstance,
+  WasmRunner,
+} from '../../runtime/src/internals.js';
 import type { BlockingModels } from './blocking_models.js';
 import { StatusOr } from './cpp_values.js';
 import { TFLiteWebModelRunner } from './model_runner.js';

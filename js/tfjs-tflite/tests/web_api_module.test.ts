@@ -2,12 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { HelperContext } from '../../runtime/src/blocking/helper_context.js';
-import { loadWasmModule } from '../../runtime/src/wasm/wasm_module.js';
-import { WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
-import { FakeWasm } from '../../runtime/tests/fakes/fake_wasm.js';
-import { expected, ON_CPU, sinRunner } from '../../runtime/tests/fakes/sin_model.js';
-import { SIN_MODEL, writeModel } from '../../runtime/tests/fakes/tiny_model.js';
+import { type HelperContext, loadWasmModule, WasmRunner } from '../../runtime/src/internals.js';
+import { expected, FakeWasm, ON_CPU, SIN_MODEL, sinRunner, writeModel } from '../../runtime/tests/fakes/index.js';
 import type { TFLiteWebModelRunner } from '../src/model_runner.js';
 import type { TFLiteWebModelRunnerOptions } from '../src/options.js';
 import { WebApiModule } from '../src/web_api_module.js';

@@ -1,7 +1,7 @@
 /** The helper worker, as the thread that waits for it sees it. */
 
 import { BlockingError, messageOf, WorkerFailedError } from '../errors.js';
-import { gpuFaultsHere } from '../webnn/gpu_faults.js';
+import type { GpuFault } from '../webnn/fault_guard.js';
 import { AnswerBox } from './answer_box.js';
 import { whyCannotBlock } from './can_block.js';
 import { HelperContext } from './helper_context.js';
@@ -28,6 +28,9 @@ export interface HelperGreeting {
 const START_MS = 30_000;
 const START_POLL_MS = 2;
 
+/** What the helpers of this thread have found: the next one may begin before it is stored. */
+const faultsFound: GpuFault[] = [];
+
 /** Asks, and sleeps until the answer is there. Only in threads that may sleep. */
 export class BlockingHelper {
   readonly #worker: HelperWorker;
@@ -52,7 +55,7 @@ export class BlockingHelper {
     box.empty();
     const worker = isAddress(source) ? startHelperWorker(source) : source;
     const helper = new BlockingHelper(worker, box);
-    await Promise.all([greet(worker, box, source), gpuFaultsHere.load()]);
+    await greet(worker, box, source);
     return helper;
   }
 
@@ -64,9 +67,19 @@ export class BlockingHelper {
    */
   open(wish: ContextWish): HelperContext | string {
     const number = this.number();
-    const answer = this.ask({ kind: 'open', context: number, wish, isAgain: false });
+    const answer = this.askToOpen(number, wish, false);
     if (answer.kind === 'open') return new HelperContext(this, number, wish, answer.limits, answer.backend);
     return answer.kind === 'unavailable' ? answer.reason : `the helper worker answers "${answer.kind}"`;
+  }
+
+  /** Has the helper make a context; `isAgain` where one of this number was lost. */
+  askToOpen(context: number, wish: ContextWish, isAgain: boolean): HelperAnswer {
+    return this.ask({ kind: 'open', context, wish, isAgain, faults: faultsFound });
+  }
+
+  /** Keeps faults for the helpers after this one. */
+  remember(faults: readonly GpuFault[]): void {
+    faultsFound.push(...faults);
   }
 
   /** A number that no context or graph of this helper has had. */

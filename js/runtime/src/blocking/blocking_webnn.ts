@@ -55,6 +55,6 @@ export async function openBlockingWebnn(
 
 /** A context in the helper, as what a model is prepared for. */
 export function helperWebnn(context: HelperContext): HelperWebnn {
-  const { limits, backend, faults } = context;
-  return { context, Builder: null, limits, backend, faults, owned: true, lostReason: () => context.failure };
+  const { limits, backend } = context;
+  return { context, Builder: null, limits, backend, owned: true, lostReason: () => context.failure };
 }

@@ -2,13 +2,13 @@
 
 import { messageOf, WebnnBuildError } from '../errors.js';
 import { chooseWebnn } from '../webnn/choose_webnn.js';
-import { findFault } from '../webnn/find_fault.js';
-import { GpuFaults, KnownFaultError } from '../webnn/gpu_faults.js';
+import { KnownFaultError } from '../webnn/denied_nodes.js';
+import type { FaultGuard } from '../webnn/fault_guard.js';
 import type { HeapReader } from '../webnn/graph_executor.js';
 import { buildOrFindNode } from '../webnn/refused_node.js';
 import { closeWebnn, lossOf, openAgain, type PageWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import type { AnswerBox } from './answer_box.js';
-import type { BuildRequest, ContextWish, HelperAnswer, HelperRequest, SearchRequest } from './protocol.js';
+import type { BuildRequest, ContextWish, HelperAnswer, HelperRequest, OpenRequest, SearchRequest } from './protocol.js';
 import { SharedGraph } from './shared_graph.js';
 
 interface HelperGraph {
@@ -54,20 +54,23 @@ export class Helper {
     if (request.kind === 'build') return this.#build(request);
     if (request.kind === 'search') return this.#search(request);
     if (request.kind === 'dispatch') return this.#dispatch(request.graph);
-    const { context, wish, isAgain } = request;
+    return this.#open(request);
+  }
+
+  async #open({ context, wish, isAgain, faults }: OpenRequest): Promise<HelperAnswer> {
     this.#close(context);
     const webnn = isAgain ? await openAgain(() => this.open(wish)) : await this.open(wish);
     if (webnn.context === null) return { kind: 'unavailable', reason: webnn.reason };
     this.#contexts.set(context, webnn);
+    await webnn.guard?.learn(faults);
     return { kind: 'open', limits: webnn.limits, backend: webnn.backend };
   }
 
   async #build(request: BuildRequest): Promise<HelperAnswer> {
-    const { context, Builder } = this.#contextOf(request.context);
+    const { context, Builder, guard } = this.#contextOf(request.context);
     const { description } = request;
-    const faults = GpuFaults.of(request.faults);
     try {
-      const graph = await buildOrFindNode(description, () => new Builder(context), heapOf(request), faults);
+      const graph = await buildOrFindNode(description, () => new Builder(context), heapOf(request), guard);
       const shared = await SharedGraph.create(context, graph, request);
       this.#graphs.set(request.graph, { context: request.context, shared });
       return { kind: 'built', devices: graph.devices === undefined ? null : [...graph.devices] };
@@ -78,7 +81,7 @@ export class Helper {
 
   async #search(request: SearchRequest): Promise<HelperAnswer> {
     const webnn = this.#contextOf(request.context);
-    const search = await findFault([request.description], webnn, heapOf(request));
+    const search = await (webnn.guard as FaultGuard).search([request.description], webnn, heapOf(request));
     return { kind: 'searched', search, reason: webnn.lostReason() };
   }
 

@@ -1,7 +1,6 @@
 /** An MLContext that lives in the helper worker. Only what blocking mode needs of it can be had here. */
 
 import { ContextLosses } from '../webnn/context_losses.js';
-import { type GpuFaults, gpuFaultsHere } from '../webnn/gpu_faults.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
 import type { BlockingHelper } from './blocking_helper.js';
 import type { ContextWish } from './protocol.js';
@@ -31,24 +30,19 @@ export class HelperContext {
     return this.#generation;
   }
 
-  /** What is known to end the browser's GPU process; null where the browser is not what computes. */
-  get faults(): GpuFaults | null {
-    return this.backend === null ? gpuFaultsHere : null;
-  }
-
   /**
    * Puts another context in the place of one that was lost. Where that cannot be, `failure` tells why.
    *
    * @param isSuspect - Whether it was lost while a graph was built or run for the first time.
    */
   replace(reason: string, isSuspect = false): void {
-    this.losses.add(reason, isSuspect && this.faults !== null);
+    this.losses.add(reason, isSuspect && this.backend === null); // the browser computes, not the polyfill
     if (this.losses.tooMany) {
       this.failure = this.losses.text;
       return;
     }
     this.#generation++;
-    const answer = this.helper.ask({ kind: 'open', context: this.number, wish: this.wish, isAgain: true });
+    const answer = this.helper.askToOpen(this.number, this.wish, true);
     if (answer.kind === 'open') return;
     this.failure = `${this.losses.text} and gave no other: ${'reason' in answer ? answer.reason : answer.kind}`;
   }

@@ -4,8 +4,7 @@ import type { GraphPort, WebnnGraph } from '../description.js';
 import { elementCount } from '../dtypes.js';
 import type { WebnnDelegateOptions } from '../options.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
-import type { FaultSearch } from '../webnn/find_fault.js';
-import type { GpuFault } from '../webnn/gpu_faults.js';
+import type { FaultSearch, GpuFault } from '../webnn/fault_guard.js';
 import type { MLOperandDataType, MLOpSupportLimits } from '../webnn_types.js';
 
 /** How a context is wished for. */
@@ -32,16 +31,23 @@ export interface BuildRequest extends GraphRequest {
   readonly kind: 'build';
   /** The number by which the graph is known from now on. */
   readonly graph: number;
-  /** Kinds of nodes that are not to be built. */
-  readonly faults: readonly GpuFault[];
   /** Where inputs are found and outputs are left, see {@link portRanges}. */
   readonly memory: SharedArrayBuffer;
 }
 
+/** A context to make, or another one of the same number where that was lost. */
+export interface OpenRequest {
+  readonly kind: 'open';
+  readonly context: number;
+  readonly wish: ContextWish;
+  readonly isAgain: boolean;
+  /** What helpers before this one have found. */
+  readonly faults: readonly GpuFault[];
+}
+
 /** Something that the helper does. `release` and `close` are not answered. */
 export type HelperRequest =
-  /** Makes a context, or another one of the same number where that was lost. */
-  | { readonly kind: 'open'; readonly context: number; readonly wish: ContextWish; readonly isAgain: boolean }
+  | OpenRequest
   | BuildRequest
   | SearchRequest
   | { readonly kind: 'dispatch'; readonly graph: number }

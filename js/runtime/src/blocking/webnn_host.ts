@@ -7,9 +7,8 @@ import type { WebnnGraph } from '../description.js';
 import { ContextLostError, WebnnBuildError, WebnnRunError } from '../errors.js';
 import type { WasmBindings, WasmHeap, WasmWebnnHost } from '../wasm/wasm_binding_types.js';
 import { heapBuffer } from '../wasm/wasm_heap.js';
+import { KnownFaultError } from '../webnn/denied_nodes.js';
 import { DispatchClock, type DispatchTimes } from '../webnn/dispatch_clock.js';
-import { rememberFaults } from '../webnn/find_fault.js';
-import { KnownFaultError } from '../webnn/gpu_faults.js';
 import type { BuiltGraphInfo } from '../webnn/webnn_session.js';
 import type { HelperContext } from './helper_context.js';
 import {
@@ -181,11 +180,10 @@ export class WebnnHost implements WasmWebnnHost {
     const answer = this.#ask(graph, { kind: 'search' });
     if (answer.kind !== 'searched') throw runError(answer);
     const { search, reason } = answer;
-    context.losses.searched(search.outcome);
-    if (context.faults !== null) rememberFaults(search, context.faults);
+    context.losses.searched(search);
+    context.helper.remember(search.faults);
     if (reason !== null) context.losses.add(reason);
-    if (search.outcome === 'found') context.failure = search.found?.reason ?? '';
-    else if (reason !== null) context.failure = context.losses.text;
+    if (reason !== null || context.losses.tooMany) context.failure = context.losses.text;
   }
 
   #ask({ context, description }: GraphToBuild, more: MoreOf<BuildRequest> | MoreOf<SearchRequest>): HelperAnswer {
@@ -199,8 +197,8 @@ export class WebnnHost implements WasmWebnnHost {
   }
 
   #askToBuild(graph: GraphToBuild): HelperAnswer {
-    const { number, context, memory } = graph;
-    return this.#ask(graph, { kind: 'build', graph: number, memory, faults: context.faults?.list ?? [] });
+    const { number, memory } = graph;
+    return this.#ask(graph, { kind: 'build', graph: number, memory });
   }
 
   #copy(

@@ -14,7 +14,6 @@ import type { WasmInstance, WasmModule } from '../wasm/wasm_module.js';
 import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
 import { ContextLosses } from '../webnn/context_losses.js';
 import { type DeniedNode, denyAndRetry, isWebnnFailure } from '../webnn/denied_nodes.js';
-import { findFault, rememberFaults } from '../webnn/find_fault.js';
 import type { HeapReader } from '../webnn/graph_executor.js';
 import { opSupportLimitsText } from '../webnn/op_support_limits.js';
 import {
@@ -96,7 +95,7 @@ async function contextOfNextTry(
   if (!isWebnnFailure(error)) throw error;
   if (!(error instanceof LostWhilePreparingError)) return { context: null, reason: messageOf(error) };
   if (webnn.Builder === null) losses.addAll(webnn.context.losses);
-  else losses.add(error.reason, webnn.faults !== null && !(error.cause instanceof LostInSearchError));
+  else losses.add(error.reason, webnn.guard !== null && !(error.cause instanceof LostInSearchError));
   return anotherContext(parts, losses);
 }
 
@@ -139,9 +138,9 @@ async function prepareOnWebnn(
   await nextStep(parts);
   const heap = (address: number, byteLength: number) => opened.runner.heapBytes(address, byteLength);
   if (losses.isSearchDue) await search(description, webnn, heap, losses);
-  const { context, Builder, faults } = webnn;
+  const { context, Builder, guard } = webnn;
   const onBuilt = buildProgress(description, parts.watch);
-  const session = await WebnnSession.create(context, Builder, description, schedule, heap, onBuilt, faults);
+  const session = await WebnnSession.create(context, Builder, description, schedule, heap, onBuilt, guard);
   const buildMs = performance.now() - start - initMs;
   // WebNN has its own copy of the weights: without the runner the wasm instance goes, or is kept for the file alone.
   const kept = schedule.usesHeap || description.subgraphs.length > 0 ? opened : null;
@@ -155,7 +154,7 @@ async function prepareOnWebnn(
 /**
  * Searches the graphs for the node of which the browser's GPU process dies.
  *
- * @throws LostInSearchError where the context was lost over it.
+ * @throws LostInSearchError where the context was lost over it; WebnnBuildError where there cannot be a search.
  */
 async function search(
   { graphs }: ModelDescription,
@@ -163,11 +162,10 @@ async function search(
   heap: HeapReader,
   losses: ContextLosses,
 ): Promise<void> {
-  if (webnn.faults === null) return;
-  const findings = await findFault(graphs, webnn, heap);
-  losses.searched(findings.outcome);
-  rememberFaults(findings, webnn.faults);
+  if (webnn.guard === null) return;
+  losses.searched(await webnn.guard.search(graphs, webnn, heap));
   if (webnn.lostReason() !== null) throw new LostInSearchError();
+  if (losses.tooMany) throw new WebnnBuildError(losses.text, null);
 }
 
 /** The context was lost over the search for a fault, and not over the model. */

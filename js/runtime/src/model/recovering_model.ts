@@ -103,9 +103,9 @@ export class RecoveringModel {
     const { webnn, deniedNodes, opened, isRepeatable, session, lostReason: reason } = this.#prepared;
     if (webnn === null || reason === null || this.#model === null) return;
     this.#hasRun ||= session?.isProven ?? false; // dispatch() has run it
-    const isSuspect = !this.#hasRun && webnn.faults !== null && (session?.isOnTrial ?? false);
+    const isSuspect = !this.#hasRun && (session?.isOnTrial ?? false);
     if (webnn.Builder === null) this.losses.addAll(webnn.context.losses);
-    else this.losses.add(reason, isSuspect);
+    else this.losses.add(reason, isSuspect && webnn.guard !== null);
     this.#prepared.stop();
     const parts = { ...this.#parts, model: this.#model };
     const kept = this.#hasNoPast && !isRepeatable ? null : opened;

@@ -1,16 +1,9 @@
 /** The contexts that the browser took away from one model. */
 
-import type { SearchOutcome } from './find_fault.js';
+import type { FaultSearch } from './fault_guard.js';
 
 /** A model that loses its context so often without a single run in between probably is the cause. */
 const MAX_LOSSES_IN_A_ROW = 3;
-
-/** What a search for the cause has told. */
-const BLAME: Readonly<Record<SearchOutcome, string>> = {
-  found: '',
-  harmless: ', though each node of the model runs alone',
-  unfit: ', also over a graph of one addition',
-};
 
 /** Counts losses. */
 export class ContextLosses {
@@ -21,7 +14,7 @@ export class ContextLosses {
   /** Whether the model's graphs may be the cause, and have not been searched for the node yet. */
   isSearchDue = false;
   #inARow = 0;
-  #search: SearchOutcome | null = null;
+  #search: FaultSearch | null = null;
   #isHopeless = false;
 
   /** Whether another context is not worth it. */
@@ -35,7 +28,7 @@ export class ContextLosses {
     this.#inARow++;
     this.last = reason;
     if (!isSuspect) return;
-    if (this.#search === 'harmless') this.#isHopeless = true;
+    if (this.#search?.outcome === 'harmless') this.#isHopeless = true;
     else this.isSearchDue = true;
   }
 
@@ -49,10 +42,10 @@ export class ContextLosses {
   }
 
   /** The graphs were searched for the node that is the cause. */
-  searched(outcome: SearchOutcome): void {
+  searched(search: FaultSearch): void {
     this.isSearchDue = false;
-    this.#search = outcome;
-    if (outcome === 'unfit') this.#isHopeless = true;
+    this.#search = search;
+    if (search.outcome === 'unfit' || search.outcome === 'failed') this.#isHopeless = true;
   }
 
   /** A run has succeeded: what happens from now on has other causes. */
@@ -66,7 +59,7 @@ export class ContextLosses {
   /** What happened since the last run that succeeded. */
   get text(): string {
     const times = this.#inARow === 1 ? '' : ` ${this.#inARow} times in a row`;
-    const blame = this.#search === null ? '' : BLAME[this.#search];
-    return `the browser took the WebNN context away${times} (${this.last})${blame}`;
+    const finding = this.#search === null ? '' : `, ${this.#search.finding}`;
+    return `the browser took the WebNN context away${times} (${this.last})${finding}`;
   }
 }

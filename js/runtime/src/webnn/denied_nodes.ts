@@ -1,7 +1,6 @@
 /** Nodes that are taken back from WebNN because the browser refuses them, or dies of them. */
 
 import { ContextLostError, InterpreterError, messageOf, WasmTrapError, WebnnBuildError } from '../errors.js';
-import { KnownFaultError } from './gpu_faults.js';
 
 /** A node that was taken back from WebNN: the browser refused it, or its GPU process died of it. */
 export interface DeniedNode {
@@ -9,6 +8,13 @@ export interface DeniedNode {
   readonly node: number;
   /** The browser's words, or how it was found. */
   readonly reason: string;
+}
+
+/** Nodes of kinds that are known to end the GPU process; nothing was asked of the browser. */
+export class KnownFaultError extends WebnnBuildError {
+  constructor(readonly nodes: readonly DeniedNode[]) {
+    super(`WebNN is not asked to run node ${nodes[0]?.node}: ${nodes[0]?.reason}`, nodes[0]?.node ?? null);
+  }
 }
 
 /** Each refusal costs a new partitioning; a browser that refuses more often is not worth it. */

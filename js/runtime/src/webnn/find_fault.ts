@@ -7,24 +7,11 @@
 
 import type { GraphPort, WebnnGraph } from '../description.js';
 import { PortTensor, tensorsByPort } from '../tensors/port_tensor.js';
-import type { GpuFault, GpuFaults } from './gpu_faults.js';
+import type { FaultSearch } from './fault_guard.js';
 import { addOperands, buildGraph, type HeapReader } from './graph_executor.js';
 import { kindsOf, nodeOfLabel, type Operands, operandsIn, SUSPICIOUS, suspicionOf } from './graph_nodes.js';
 import { splitLargeConstants } from './large_constants.js';
 import { lossOf, type PageWebnn } from './webnn_context.js';
-
-/**
- * How it ended: a node was `found`, each node alone is `harmless`, or the context is `unfit`: it is lost whatever it runs.
- */
-export type SearchOutcome = 'found' | 'harmless' | 'unfit';
-
-/** What a search has found out. */
-export interface FaultSearch {
-  readonly outcome: SearchOutcome;
-  /** The fault that was seen, and those that are only suspected. */
-  readonly found: GpuFault | null;
-  readonly suspected: readonly GpuFault[];
-}
 
 /** A node as a graph of its own. */
 interface Trial {
@@ -54,7 +41,7 @@ export async function findFault(
   webnn: PageWebnn,
   heap: HeapReader,
 ): Promise<FaultSearch> {
-  if ((await lossOver(CONTROL, webnn, heap)) !== null) return { outcome: 'unfit', found: null, suspected: [] };
+  if ((await lossOver(CONTROL, webnn, heap)) !== null) return innocent('unfit', 'also over a graph of one addition');
   const trials = (await Promise.all(graphs.map((graph) => trialsOf(splitLargeConstants(graph), webnn)))).flat();
   trials.sort((a, b) => a.suspicion - b.suspicion);
   const end = performance.now() + MAX_SEARCH_MS;
@@ -63,27 +50,21 @@ export async function findFault(
     const loss = await lossOver(trial.graph, webnn, heap);
     if (loss === null) continue;
     const reason = `the browser's GPU process died when it ran such a node alone, ${trial.kind} (${loss})`;
-    const suspected = trials.slice(position + 1).filter(({ suspicion }) => suspicion >= SUSPICIOUS);
-    return {
-      outcome: 'found',
-      found: { kind: trial.kind, reason },
-      suspected: kindsBut(trial.kind, suspected).map((kind) => ({
-        kind,
-        reason: `not tried: the browser's GPU process died when it ran a node like it, ${trial.kind}`,
-      })),
-    };
+    const related = `not tried: the browser's GPU process died when it ran a node like it, ${trial.kind}`;
+    const suspected = kindsBut(trial.kind, trials.slice(position + 1)).map((kind) => ({ kind, reason: related }));
+    return { outcome: 'found', finding: reason, faults: [{ kind: trial.kind, reason }, ...suspected] };
   }
-  return { outcome: 'harmless', found: null, suspected: [] };
+  return innocent('harmless', 'though each node of the model runs alone');
 }
 
-/** Keeps what a search has found out. */
-export function rememberFaults({ found, suspected }: FaultSearch, faults: GpuFaults): void {
-  for (const fault of suspected) faults.suspect(fault);
-  if (found !== null) faults.add(found);
+function innocent(outcome: FaultSearch['outcome'], finding: string): FaultSearch {
+  return { outcome, finding, faults: [] };
 }
 
+/** The other kinds of suspicious trials. */
 function kindsBut(known: string, trials: readonly Trial[]): string[] {
-  return [...new Set(trials.map(({ kind }) => kind))].filter((kind) => kind !== known);
+  const suspected = trials.filter(({ kind, suspicion }) => suspicion >= SUSPICIOUS && kind !== known);
+  return [...new Set(suspected.map(({ kind }) => kind))];
 }
 
 /** The graph's nodes, each for itself; none where the browser does not tell types and shapes of operands. */

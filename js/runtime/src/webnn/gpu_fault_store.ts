@@ -1,6 +1,6 @@
 /** Where faults of the browser's GPU process are kept for later pages of the same origin: in IndexedDB, which workers have, too. */
 
-import type { GpuFault } from './gpu_faults.js';
+import { FAULT_DATABASE, type GpuFault } from './fault_guard.js';
 
 /** Keeps faults. Both methods reject where the browser denies storage. */
 export interface FaultStore {
@@ -20,7 +20,6 @@ interface Surroundings {
   readonly navigator?: { readonly userAgent?: string };
 }
 
-const DATABASE = 'tflite-webnn';
 const STORE = 'gpu-faults';
 const KEY = 'faults';
 /** A load waits no longer: a database that another page blocks is as good as none. */
@@ -56,7 +55,7 @@ class IndexedDbStore implements FaultStore {
   }
 
   async #use<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => Promise<T>): Promise<T> {
-    const opening = this.factory.open(DATABASE);
+    const opening = this.factory.open(FAULT_DATABASE);
     opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
     const database = await Promise.race([settled(opening), tooLate()]);
     try {

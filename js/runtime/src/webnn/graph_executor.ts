@@ -4,8 +4,8 @@ import type { GraphOperator, GraphPort, WebnnGraph } from '../description.js';
 import { messageOf, WebnnBuildError } from '../errors.js';
 import { Slices } from '../support/turns.js';
 import type { MLGraph, MLGraphBuilder, MLOperand, MLOperandDescriptor } from '../webnn_types.js';
-import type { GpuFaults } from './gpu_faults.js';
-import { kindsOf, nodeOfLabel } from './graph_nodes.js';
+import type { FaultGuard } from './fault_guard.js';
+import { nodeOfLabel } from './graph_nodes.js';
 
 /**
  * Gives the bytes of a constant: a view into the wasm heap, valid only until wasm runs again.
@@ -25,17 +25,17 @@ type BuilderMethod = (...args: unknown[]) => MLOperand | readonly MLOperand[];
  * @param graph - The description.
  * @param builder - A fresh MLGraphBuilder of the context that shall run the graph.
  * @param heap - Where the constants lie. WebNN copies them, so they may go once this promise is settled.
- * @param faults - What is known to end the browser's GPU process, where that is to be kept from it.
+ * @param guard - Keeps from the browser what ends its GPU process.
  * @throws WebnnBuildError naming the node, as far as the browser does; KnownFaultError.
  */
 export async function buildGraph(
   graph: WebnnGraph,
   builder: MLGraphBuilder,
   heap: HeapReader,
-  faults: GpuFaults | null = null,
+  guard: FaultGuard | null = null,
 ): Promise<MLGraph> {
   const operands = await addOperands(graph, builder, heap);
-  if (faults !== null && !faults.isEmpty) faults.check(kindsOf(graph, operands));
+  guard?.check(graph, operands);
   try {
     return await builder.build(namedOutputs(graph.outputs, operands));
   } catch (error) {

@@ -6,7 +6,7 @@
 import type { WebnnGraph } from '../description.js';
 import { WebnnBuildError } from '../errors.js';
 import type { MLGraph, MLGraphBuilder } from '../webnn_types.js';
-import type { GpuFaults } from './gpu_faults.js';
+import type { FaultGuard } from './fault_guard.js';
 import { buildGraph, type HeapReader } from './graph_executor.js';
 import { nodeOfLabel, operandsIn } from './graph_nodes.js';
 import { labelOfLargeConstant, MAX_CONSTANT_BYTES, splitLargeConstants } from './large_constants.js';
@@ -16,18 +16,18 @@ import { labelOfLargeConstant, MAX_CONSTANT_BYTES, splitLargeConstants } from '.
  *
  * @param described - The graph; weights that are too large for the browser are split.
  * @param makeBuilder - Makes a fresh MLGraphBuilder; each attempt needs its own.
- * @param faults - What is known to end the browser's GPU process.
+ * @param guard - Keeps from the browser what ends its GPU process.
  * @throws KnownFaultError; WebnnBuildError naming the node. It costs a few more attempts where the browser does not name it.
  */
 export async function buildOrFindNode(
   described: WebnnGraph,
   makeBuilder: () => MLGraphBuilder,
   heap: HeapReader,
-  faults: GpuFaults | null = null,
+  guard: FaultGuard | null = null,
 ): Promise<MLGraph> {
   const graph = splitLargeConstants(described);
   try {
-    return await buildGraph(graph, makeBuilder(), heap, faults);
+    return await buildGraph(graph, makeBuilder(), heap, guard);
   } catch (error) {
     if (!(error instanceof WebnnBuildError) || error.node !== null) throw error;
     const [label, how] = labelOfRefusedSize(graph, error.message) ?? [

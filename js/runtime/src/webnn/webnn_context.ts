@@ -4,7 +4,7 @@ import type { HelperContext } from '../blocking/helper_context.js';
 import { messageOf } from '../errors.js';
 import type { DevicePreference, WebnnDelegateOptions } from '../options.js';
 import type { ML, MLContext, MLContextOptions, MLGraphBuilderConstructor, MLOpSupportLimits } from '../webnn_types.js';
-import { type GpuFaults, gpuFaultsHere } from './gpu_faults.js';
+import { type FaultGuard, faultGuardHere } from './fault_guard.js';
 
 /** What is known of every context. */
 interface WebnnContext {
@@ -14,8 +14,6 @@ interface WebnnContext {
   readonly owned: boolean;
   /** What is behind the context, where that is known: the polyfill tells, browsers do not. */
   readonly backend: string | null;
-  /** What is known to end the browser's GPU process; null where the browser is not what computes. */
-  readonly faults: GpuFaults | null;
   /** Why the context was lost; null while it is not. */
   lostReason(): string | null;
 }
@@ -24,6 +22,8 @@ interface WebnnContext {
 export interface PageWebnn extends WebnnContext {
   readonly context: MLContext;
   readonly Builder: MLGraphBuilderConstructor;
+  /** Keeps from the browser what ends its GPU process; null where the browser is not what computes. */
+  readonly guard: FaultGuard | null;
 }
 
 /** A context in a helper worker, for blocking mode: graphs are built and computed there. */
@@ -52,7 +52,7 @@ interface WebnnGlobals {
 export async function openWebnn(
   options: WebnnDelegateOptions,
   globals: WebnnGlobals = globalThis as WebnnGlobals,
-  faults = gpuFaultsHere,
+  guardHere = faultGuardHere,
 ): Promise<PageWebnn | WebnnUnavailable> {
   const { MLGraphBuilder, navigator } = globals;
   const ml = navigator?.ml;
@@ -61,11 +61,11 @@ export async function openWebnn(
   if (MLGraphBuilder === undefined) {
     return unavailable('this browser has an incomplete WebNN: MLGraphBuilder is missing');
   }
-  const known = ml?.polyfill === undefined ? faults : null;
+  const guard = ml?.polyfill === undefined ? guardHere : null;
   try {
-    await known?.load();
-    if (options.context !== undefined) return usable(options.context, MLGraphBuilder, false, ml, known);
-    return usable(await (ml as ML).createContext(contextOptions(options)), MLGraphBuilder, true, ml, known);
+    await guard?.load();
+    if (options.context !== undefined) return usable(options.context, MLGraphBuilder, false, ml, guard);
+    return usable(await (ml as ML).createContext(contextOptions(options)), MLGraphBuilder, true, ml, guard);
   } catch (error) {
     return unavailable(`the browser gave no usable WebNN context: ${messageOf(error)}`);
   }
@@ -134,7 +134,7 @@ function usable(
   Builder: MLGraphBuilderConstructor,
   owned: boolean,
   ml: ML | undefined,
-  faults: GpuFaults | null,
+  guard: FaultGuard | null,
 ): PageWebnn {
   const limits = context.opSupportLimits();
   let reason: string | null = null;
@@ -143,7 +143,7 @@ function usable(
   });
   const { polyfill } = ml ?? {};
   const backend = polyfill === undefined ? null : `polyfill ${polyfill.version}, ${polyfill.engine}`;
-  return { context, Builder, limits, owned, backend, faults, lostReason: () => reason };
+  return { context, Builder, limits, owned, backend, guard, lostReason: () => reason };
 }
 
 /** The standard has dropped deviceType for accelerated; browsers still read deviceType. Both are sent. */

@@ -7,7 +7,7 @@ import type { Bindings, Schedule } from '../model/schedule.js';
 import { type NamedTensors, PortTensor, tensorsByName } from '../tensors/port_tensor.js';
 import type { TensorSlot } from '../tensors/tensor_slots.js';
 import type { MLContext, MLGraph, MLGraphBuilderConstructor, MLTensor } from '../webnn_types.js';
-import type { GpuFaults } from './gpu_faults.js';
+import type { FaultGuard } from './fault_guard.js';
 import type { HeapReader } from './graph_executor.js';
 import { buildOrFindNode } from './refused_node.js';
 
@@ -61,7 +61,7 @@ export class WebnnSession {
    * Builds all graphs of a model and makes their tensors.
    *
    * @param onBuilt - Called after each graph; an error that it throws ends the building.
-   * @param faults - What is known to end the browser's GPU process.
+   * @param guard - Keeps from the browser what ends its GPU process.
    * @throws WebnnBuildError where the browser refuses, or is not asked; what was made until then is destroyed.
    */
   static async create(
@@ -71,7 +71,7 @@ export class WebnnSession {
     schedule: Schedule,
     heap: HeapReader,
     onBuilt: (graph: number) => void = () => {},
-    faults: GpuFaults | null = null,
+    guard: FaultGuard | null = null,
   ): Promise<WebnnSession> {
     const built: BuiltGraph[] = [];
     try {
@@ -79,7 +79,7 @@ export class WebnnSession {
       // One after the other: a second build next to it would hold two graphs' weights in flight.
       for (const [index, graphDescription] of description.graphs.entries()) {
         const start = performance.now();
-        const graph = await buildOrFindNode(graphDescription, () => new Builder(context), heap, faults);
+        const graph = await buildOrFindNode(graphDescription, () => new Builder(context), heap, guard);
         built.push({ graph, buildMs: performance.now() - start, devices: devicesOf(graph), queuedDispatches: 0 });
         onBuilt(index);
       }

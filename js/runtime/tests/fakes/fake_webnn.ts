@@ -3,7 +3,7 @@
  * Like a browser it keeps the order of calls on a timeline, copies what it is given, and refuses misuse.
  */
 
-import { GpuFaults } from '../../src/webnn/gpu_faults.js';
+import { FaultGuard } from '../../src/webnn/fault_guard.js';
 import type { PageWebnn } from '../../src/webnn/webnn_context.js';
 import type {
   MLContext,
@@ -242,13 +242,13 @@ class FakeBuilder {
 export const FakeGraphBuilder = FakeBuilder as unknown as MLGraphBuilderConstructor;
 
 /** What openWebnn would make of a fake context. */
-export function backendOn(context: FakeContext, faults: GpuFaults | null = new GpuFaults()): PageWebnn {
+export function backendOn(context: FakeContext, guard: FaultGuard | null = new FaultGuard()): PageWebnn {
   let reason: string | null = null;
   context.lost.then(({ message }) => {
     reason = message;
   });
   const limits = context.opSupportLimits();
-  return { context, Builder: FakeGraphBuilder, limits, owned: true, backend: null, faults, lostReason: () => reason };
+  return { context, Builder: FakeGraphBuilder, limits, owned: true, backend: null, guard, lostReason: () => reason };
 }
 
 function floats({ data }: FakeTensor): Values {

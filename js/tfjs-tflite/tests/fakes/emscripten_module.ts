@@ -1,6 +1,6 @@
 /** Stands where js/scripts.py puts Emscripten's part of the wasm module. */
 
-import type { WasmModuleArguments, WasmModuleFactory } from '../../../runtime/src/wasm/wasm_binding_types.js';
+import type { WasmModuleArguments, WasmModuleFactory } from '../../../runtime/src/internals.js';
 
 /** What the factory was called with. */
 export const calls: WasmModuleArguments[] = [];

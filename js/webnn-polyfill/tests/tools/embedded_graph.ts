@@ -1,8 +1,14 @@
 /** Graph descriptions (docs/architecture.md) whose constants have their bytes as base64 in `data`, and their results. */
 
-import type { WebnnGraph } from '../../../runtime/src/description.js';
-import { buildGraph, type HeapReader } from '../../../runtime/src/webnn/graph_executor.js';
-import type { ML, MLContext, MLGraphBuilderConstructor, MLTensor } from '../../../runtime/src/webnn_types.js';
+import {
+  buildGraph,
+  type HeapReader,
+  type ML,
+  type MLContext,
+  type MLGraphBuilderConstructor,
+  type MLTensor,
+  type WebnnGraph,
+} from '../../../runtime/src/internals.js';
 
 export type EmbeddedGraph = WebnnGraph & { readonly constants: readonly { readonly data: string }[] };
 

@@ -1,9 +1,7 @@
 /** An engine whose graphs are files: the serialiser behind the whole API. */
 
 import { writeFileSync } from 'node:fs';
-import type { WebnnGraph } from '../../../runtime/src/description.js';
-import { buildGraph, type HeapReader } from '../../../runtime/src/webnn/graph_executor.js';
-import type { MLGraphBuilder } from '../../../runtime/src/webnn_types.js';
+import { buildGraph, type HeapReader, type MLGraphBuilder, type WebnnGraph } from '../../../runtime/src/internals.js';
 import { INTERFACE_OBJECTS } from '../../src/api/interfaces.js';
 import { ML } from '../../src/api/ml.js';
 import type { Engine, EngineContext } from '../../src/engine.js';

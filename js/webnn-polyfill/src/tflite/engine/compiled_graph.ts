@@ -1,8 +1,6 @@
 /** A graph as a TensorFlow Lite model in a wasm instance of its own: it frees all of its memory with that. */
 
-import { HeapFile } from '../../../../runtime/src/wasm/model_file.js';
-import type { WasmInstance, WasmModule } from '../../../../runtime/src/wasm/wasm_module.js';
-import { WasmRunner } from '../../../../runtime/src/wasm/wasm_runner.js';
+import { HeapFile, type WasmInstance, type WasmModule, WasmRunner } from '../../../../runtime/src/wasm_access.js';
 import type { RecordedGraph } from '../../graph.js';
 import { lowerGraph } from '../serialize_graph.js';
 import { copyFile, writeModel } from '../write_model.js';

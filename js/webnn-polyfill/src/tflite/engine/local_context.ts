@@ -1,6 +1,6 @@
 /** The engine in the thread that uses it: what is called is done at once, so the timeline is the order of the calls. */
 
-import type { WasmModule } from '../../../../runtime/src/wasm/wasm_module.js';
+import type { WasmModule } from '../../../../runtime/src/wasm_access.js';
 import { byteLength } from '../../data_types.js';
 import type { EngineContext, EngineGraph } from '../../engine.js';
 import type { OperandDescriptor, RecordedGraph } from '../../graph.js';

@@ -1,6 +1,6 @@
 /** The engine that computes with TensorFlow Lite and XNNPACK in WebAssembly. */
 
-import { loadWasmModule } from '../../../../runtime/src/wasm/wasm_module.js';
+import { loadWasmModule } from '../../../../runtime/src/wasm_access.js';
 import type { Engine } from '../../engine.js';
 import { LocalContext } from './local_context.js';
 import { PageContext } from './page_context.js';

@@ -1,4 +1,11 @@
-/** What is used of the package's polyfill.mjs, which is made of js/webnn-polyfill. */
+/** What is used of the package's scripts that are loaded when they are needed. */
+
+/** Made of webnn/gpu_faults.ts. */
+declare module '*/gpu_faults.mjs' {
+  export const GpuFaults: { load(): Promise<import('./webnn/fault_guard.js').FaultRecord> };
+}
+
+/** Made of js/webnn-polyfill. */
 declare module '*/polyfill.mjs' {
   /** An engine; only the polyfill looks into it. */
   type Engine = object;

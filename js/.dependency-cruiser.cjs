@@ -1,0 +1,1 @@
+module.exports = { forbidden: [{name:'no-cycle', severity:'error', from:{}, to:{circular:true}}], options: { parser: 'swc', tsPreCompilationDeps: true, enhancedResolveOptions: {extensions:['.ts','.js']} , doNotFollow: {path:'node_modules'}} };

@@ -1,0 +1,65 @@
+/** What the other packages of js/ take of this one besides its exports. They import this file, and none below it. */
+
+export { BlockingHelper, startHelperWorker } from './blocking/blocking_helper.js';
+export { helperWebnn } from './blocking/blocking_webnn.js';
+export { whyCannotBlock } from './blocking/can_block.js';
+export { HelperContext } from './blocking/helper_context.js';
+export { listen } from './blocking/helper_port.js';
+export { serveHelper } from './blocking/serve_helper.js';
+export { WebnnHost } from './blocking/webnn_host.js';
+export type { GraphPort, TensorInfo, WebnnGraph } from './description.js';
+export { bytesOf, type TypedArray, typedArrayConstructor } from './dtypes.js';
+export {
+  BlockingError,
+  ContextLostError,
+  InterpreterError,
+  ModelDisposedError,
+  messageOf,
+  TFLiteWebnnError,
+  WasmLoadError,
+  WebnnRunError,
+} from './errors.js';
+export { DELEGATE_OPTIONS } from './generated/delegate_options.js';
+export { prepareHosted, whyNothing } from './model/prepare_model.js';
+export type { PreparedModel } from './model/prepared_model.js';
+export { RecoveringModel } from './model/recovering_model.js';
+export { makeSchedule } from './model/schedule.js';
+export { type InputShapes, ShapedModels } from './model/shaped_models.js';
+export { cpuRunnerOptions, type TFLiteModelOptions, type WebnnDelegateOptions, webnnRunnerOptions } from './options.js';
+export { type ModelReport, makeReport, reportOn } from './report/report.js';
+export { allocate, HeapFile, type ModelFile } from './wasm/model_file.js';
+export type { BytesPointer, WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm/wasm_binding_types.js';
+export { chooseVariant, getWasmFeatures } from './wasm/wasm_features.js';
+export {
+  instantiateNow,
+  loadWasmModule,
+  openWasmModule,
+  type WasmInstance,
+  type WasmModule,
+} from './wasm/wasm_module.js';
+export { type NodeTime, WasmRunner } from './wasm/wasm_runner.js';
+export { endThreads } from './wasm/wasm_threads.js';
+export { chooseWebnn } from './webnn/choose_webnn.js';
+export { ContextLosses } from './webnn/context_losses.js';
+export { type DeniedNode, denyAndRetry, isWebnnFailure } from './webnn/denied_nodes.js';
+export { FaultGuard } from './webnn/fault_guard.js';
+export { GpuFaults } from './webnn/gpu_faults.js';
+export { buildGraph, type HeapReader } from './webnn/graph_executor.js';
+export { opSupportLimitsText } from './webnn/op_support_limits.js';
+export {
+  closeWebnn,
+  type HelperWebnn,
+  missingWebnn,
+  openWebnn,
+  type PageWebnn,
+  type WebnnUnavailable,
+} from './webnn/webnn_context.js';
+export type { WebnnScope } from './webnn/webnn_polyfill.js';
+export type {
+  ML,
+  MLContext,
+  MLGraphBuilder,
+  MLGraphBuilderConstructor,
+  MLOpSupportLimits,
+  MLTensor,
+} from './webnn_types.js';

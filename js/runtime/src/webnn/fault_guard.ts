@@ -1,0 +1,97 @@
+/**
+ * Keeps nodes from WebNN that end the browser's GPU process. What finds and remembers them is only loaded where there
+ * are any: after a context was lost in a first run, in this page or in an earlier one.
+ */
+
+import type { WebnnGraph } from '../description.js';
+import { messageOf } from '../errors.js';
+import { packagePart } from '../support/package_part.js';
+import { type DeniedNode, KnownFaultError } from './denied_nodes.js';
+import type { HeapReader } from './graph_executor.js';
+import type { Operands } from './graph_nodes.js';
+import type { PageWebnn } from './webnn_context.js';
+
+/** What is known of the browser, see gpu_faults.ts. */
+export interface FaultRecord {
+  /** Remembers kinds for this page. */
+  add(faults: readonly GpuFault[]): void;
+  /** The nodes of a graph that are not to run on WebNN. */
+  deniedIn(graph: WebnnGraph, operands: Operands): readonly DeniedNode[];
+  /** Searches the nodes of a model's graphs, see findFault(). What was seen is remembered for later pages, too. */
+  search(graphs: readonly WebnnGraph[], webnn: PageWebnn, heap: HeapReader): Promise<FaultSearch>;
+}
+
+/** The database in which earlier pages have left what they found. */
+export const FAULT_DATABASE = 'tflite-webnn';
+
+/** A kind of node that is not to run on WebNN. */
+export interface GpuFault {
+  /** See kindsOf(). */
+  readonly kind: string;
+  /** What was seen, in words. */
+  readonly reason: string;
+}
+
+/**
+ * How a search has ended: a node was `found`, each node alone is `harmless`, the context is `unfit`, which is lost
+ * whatever it runs, or the search has `failed` to begin.
+ */
+export interface FaultSearch {
+  readonly outcome: 'found' | 'harmless' | 'unfit' | 'failed';
+  /** What it tells of the loss, in words. */
+  readonly finding: string;
+  /** The fault that was seen, and behind it those that are only suspected. */
+  readonly faults: readonly GpuFault[];
+}
+
+/** What is known of the browser of this thread. */
+export class FaultGuard {
+  #loading: Promise<void> | null = null;
+  #faults: FaultRecord | null = null;
+
+  /** @param loadFaults - Loads gpu_faults.mjs and what is remembered; tests have their own. */
+  constructor(private readonly loadFaults: () => Promise<FaultRecord> = loadGpuFaults) {}
+
+  /** Reads what earlier pages have found, once. Never rejects: without storage nothing is known. */
+  load(): Promise<void> {
+    this.#loading ??= this.#load().catch(() => undefined);
+    return this.#loading;
+  }
+
+  /** Takes over what another thread of this page has found. */
+  async learn(faults: readonly GpuFault[]): Promise<void> {
+    if (faults.length === 0) return;
+    this.#faults ??= await this.loadFaults();
+    this.#faults.add(faults);
+  }
+
+  /** @throws KnownFaultError where there are nodes that are not to run on WebNN. */
+  check(graph: WebnnGraph, operands: Operands): void {
+    const denied = this.#faults?.deniedIn(graph, operands) ?? [];
+    if (denied.length > 0) throw new KnownFaultError(denied);
+  }
+
+  /** Searches the graphs of a model for the node that has ended the process. Never rejects. */
+  async search(graphs: readonly WebnnGraph[], webnn: PageWebnn, heap: HeapReader): Promise<FaultSearch> {
+    try {
+      this.#faults ??= await this.loadFaults();
+    } catch (error) {
+      const finding = `and what would search for the cause is missing: ${messageOf(error)}`;
+      return { outcome: 'failed', finding, faults: [] };
+    }
+    return this.#faults.search(graphs, webnn, heap);
+  }
+
+  async #load(): Promise<void> {
+    const databases = (await globalThis.indexedDB?.databases?.()) ?? [];
+    if (databases.some(({ name }) => name === FAULT_DATABASE)) this.#faults = await this.loadFaults();
+  }
+}
+
+async function loadGpuFaults(): Promise<FaultRecord> {
+  const { GpuFaults } = await packagePart(import('./gpu_faults.mjs'));
+  return GpuFaults.load();
+}
+
+/** The guard of this thread. */
+export const faultGuardHere = /* @__PURE__ */ new FaultGuard();

@@ -1,0 +1,6 @@
+/** What the tests of other packages use of these fakes. */
+
+export { type FakeRunner, FakeWasm } from './fake_wasm.js';
+export { FakeContext, FakeGraphBuilder } from './fake_webnn.js';
+export { DIRECT, expected, ON_CPU, STEPPED, sinRunner } from './sin_model.js';
+export { SIN_MODEL, writeModel } from './tiny_model.js';
