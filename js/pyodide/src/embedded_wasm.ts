@@ -6,7 +6,7 @@ import type { WasmModuleFactory } from '../../runtime/src/wasm/wasm_binding_type
 import { instantiateNow, type WasmInstance, type WasmModule } from '../../runtime/src/wasm/wasm_module.js';
 import type { EmbeddedVariant } from './choose_variant.js';
 
-/** Emscripten gives imports and exports other names in each module. */
+/** Emscripten names imports and exports differently in each module. */
 const FACTORIES: Readonly<Record<EmbeddedVariant, WasmModuleFactory>> = {
   simd: createSimdModule,
   'relaxed-simd': createRelaxedSimdModule,
@@ -14,7 +14,7 @@ const FACTORIES: Readonly<Record<EmbeddedVariant, WasmModuleFactory>> = {
 
 const ONE_THREAD = 'the Python package has the modules without threads: a call cannot wait for workers to start';
 
-/** A module from which instances are made at once: Python's interpreter waits for nothing. */
+/** A module with synchronous instances, for Python's interpreter, which does not wait. */
 export class EmbeddedWasm implements WasmModule {
   readonly threads = 1;
 
@@ -24,7 +24,7 @@ export class EmbeddedWasm implements WasmModule {
     readonly threadsReason: string | null = null,
   ) {}
 
-  /** The same module for a model for which a number of threads is asked, so that its report tells why there is one. */
+  /** The same module for a model that asks for threads, so that its report has the reason for the single one. */
   forThreads(count: number | null): EmbeddedWasm {
     return count === null || count <= 1 ? this : new EmbeddedWasm(this.variant, this.module, ONE_THREAD);
   }

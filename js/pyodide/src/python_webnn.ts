@@ -1,4 +1,4 @@
-/** WebNN as Python's interpreter gets it: the browser's, or the polyfill on the CPU where that is asked for by name. */
+/** WebNN for Python's interpreter: the browser's, or the polyfill on the CPU if requested by name. */
 
 import type { WebnnDelegateOptions } from '../../runtime/src/options.js';
 import type { WasmModule } from '../../runtime/src/wasm/wasm_module.js';
@@ -14,7 +14,7 @@ import type { Engine } from '../../webnn-polyfill/src/engine.js';
 import { installEngine } from '../../webnn-polyfill/src/install_engine.js';
 import { LocalContext } from '../../webnn-polyfill/src/tflite/engine/local_context.js';
 
-/** Makes a context. Never throws. */
+/** Opens a context. Never throws. */
 export function openPythonWebnn(
   options: WebnnDelegateOptions,
   wasm: WasmModule,
@@ -23,7 +23,7 @@ export function openPythonWebnn(
   return chooseWebnn(options, undefined, { openWebnn, gpuEngines: async () => [], loadPolyfill });
 }
 
-/** Why there is no WebNN, as far as that is known without waiting; null where it has to be tried. */
+/** Why there is no WebNN, as far as that is known synchronously; null if only an attempt shows. */
 export function whyNoWebnn({ polyfill = 'auto' }: WebnnDelegateOptions): string | null {
   return polyfill === 'auto' || polyfill === 'never' ? missingWebnn() : null;
 }
@@ -32,6 +32,6 @@ export function whyNoWebnn({ polyfill = 'auto' }: WebnnDelegateOptions): string 
 function polyfillOn(wasm: WasmModule): WebnnScope {
   const engine: Engine = { name: 'tflite', open: async () => new LocalContext(wasm) };
   const scope = {};
-  void installEngine(engine, true, scope); // done at once where it is forced
+  void installEngine(engine, true, scope); // synchronous if forced
   return scope as WebnnScope;
 }

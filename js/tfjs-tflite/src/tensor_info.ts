@@ -5,7 +5,7 @@ import { type TypedArray, typedArrayConstructor } from '../../runtime/src/dtypes
 import { InterpreterError } from '../../runtime/src/errors.js';
 import type { WasmRunner } from '../../runtime/src/wasm/wasm_runner.js';
 
-/** An input or output tensor: what embind makes of `TFLiteWebModelRunnerTensorInfo`. */
+/** An input or output tensor: embind's interface of `TFLiteWebModelRunnerTensorInfo`. */
 export interface TFLiteTensorInfo {
   readonly id: number;
   readonly dataType: string;
@@ -16,7 +16,6 @@ export interface TFLiteTensorInfo {
   data(): TypedArray;
 }
 
-/** The tensor `description` of a runner. */
 export function tensorInfo(runner: WasmRunner, description: Description): TFLiteTensorInfo {
   const { index, dtype, name } = description;
   return {
