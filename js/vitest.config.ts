@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 const fakeModule = new URL('tfjs-tflite/tests/fakes/emscripten_module.ts', import.meta.url);
 
 export default defineConfig({
-  // esbuild bakes the packaged variants into the bundle (js/bundle.py); the tests run the source, with all there.
+  // esbuild defines the packaged variants in the bundle (js/bundle.py); the tests run the source with all of them.
   define: {
     '__PACKAGED__.simd': 'true',
     '__PACKAGED__.relaxedSimd': 'true',
@@ -18,7 +18,7 @@ export default defineConfig({
       './index.mjs': fileURLToPath(new URL('runtime/src/index.ts', import.meta.url)),
       './gpu_faults.mjs': fileURLToPath(new URL('runtime/src/webnn/gpu_faults.ts', import.meta.url)),
       './polyfill_gpu.mjs': fileURLToPath(new URL('webnn-polyfill/src/tfjs/index.ts', import.meta.url)),
-      // The site's scripts lie outside of this folder, where no node_modules is found.
+      // The site's scripts are outside this folder, where no node_modules is found.
       '@dagrejs/dagre': fileURLToPath(import.meta.resolve('@dagrejs/dagre')),
       fflate: fileURLToPath(import.meta.resolve('fflate')),
       './polyfill.mjs': fileURLToPath(new URL('webnn-polyfill/src/index.ts', import.meta.url)),

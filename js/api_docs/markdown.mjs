@@ -1,5 +1,5 @@
-// The shape of the API page: a getter is a line and a sentence, errors have a section of their own, and nothing is said of
-// what a member overrides or inherits.
+// The shape of the API page: a getter is a line and a sentence, errors have their own section, and overridden or
+// inherited members are not mentioned.
 
 import { CommentTag, Converter, ReflectionKind } from 'typedoc';
 import { MarkdownTheme, MarkdownThemeContext } from 'typedoc-plugin-markdown';

@@ -1,5 +1,5 @@
 /**
- * Arrays in the order in which a library wants them: by name where it knows all the names, else as they are.
+ * Arrays in a library's order: by name if it knows all the names, else unchanged.
  *
  * @param wanted - The library's names.
  * @param given - The names of `arrays`.

@@ -3,9 +3,9 @@ import { inOrder } from './in_order.mjs';
 const THREADED_SCRIPT = 'litert_wasm_threaded_internal.js';
 
 /**
- * LiteRT.js, in a page or in a worker that is no module.
+ * LiteRT.js, in a page or in a classic worker.
  *
- * @param folder - Where its files are: `litert_core.js` and its wasm modules.
+ * @param folder - The folder of its files: `litert_core.js` and its wasm modules.
  * @param options - Those of loadLiteRt().
  */
 export async function open({ folder, ...options }) {
@@ -40,7 +40,7 @@ export async function open({ folder, ...options }) {
   };
 }
 
-/** A worker's scripts look for their files beside the worker, unless they are told. */
+/** In a worker, scripts look for their files beside the worker by default. */
 function fileLocator(folder) {
   return { locateFile: (name) => folder + name, mainScriptUrlOrBlob: folder + THREADED_SCRIPT };
 }

@@ -2,7 +2,7 @@ import { inOrder } from './in_order.mjs';
 
 const SCRIPTS = ['tf-core.min.js', 'tf-backend-cpu.min.js', 'tf-tflite.min.js'];
 
-/** In a page, or in a worker that is no module. */
+/** In a page, or in a classic worker. */
 function runScript(src) {
   if (globalThis.document === undefined) return importScripts(src);
   return new Promise((resolve, reject) => {
@@ -12,9 +12,9 @@ function runScript(src) {
 }
 
 /**
- * \@tensorflow/tfjs-tflite. Where there are threads, as on an isolated page, it asks for the threaded wasm file.
+ * \@tensorflow/tfjs-tflite. With threads, as on an isolated page, it loads the threaded wasm file.
  *
- * @param folder - Where its files are, TensorFlow.js' scripts among them.
+ * @param folder - The folder of its files, including TensorFlow.js' scripts.
  */
 export async function open({ folder }) {
   for (const script of SCRIPTS) await runScript(folder + script);

@@ -1,7 +1,7 @@
 /**
  * This project's package.
  *
- * @param folder - Where it is.
+ * @param folder - The package's folder.
  */
 export async function open({ folder }) {
   const { loadTFLiteModel } = await import(`${folder}index.mjs`);

@@ -1,10 +1,10 @@
-// A turn ends here even where a run takes no time.
+// The most runs of a turn, even if a run takes no time.
 const MAX_RUNS_PER_TURN = 1000;
 
 /**
- * A model's turn in a round: runs once, so that it finds the caches as the others have left them, then for a while.
+ * A model's turn in a round: one run on the caches that the others left, then timed runs.
  *
- * @param leastMs - How long that is, at least.
+ * @param leastMs - The minimum duration of the timed runs.
  * @returns {Promise<number>} The milliseconds of a run.
  */
 export async function turn(model, inputs, leastMs) {

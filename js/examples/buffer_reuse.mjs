@@ -3,7 +3,7 @@
 import { loadTFLiteModel } from '../package/index.mjs';
 
 /**
- * @param {Float32Array} image - What all the models take.
+ * @param {Float32Array} image - The input of all models.
  * @param {string[]} urls - Models with one input and one output.
  * @returns {Promise<Float32Array[]>} The output of each model.
  */
@@ -17,10 +17,10 @@ export async function effectsOn(image, urls) {
   const outputs = await Promise.all(models.map((model) => model.createOutputTensor(0)));
 
   models[0].writeTensor(input, image); // the only upload
-  for (const [i, model] of models.entries()) model.dispatch(input, outputs[i]); // nothing is awaited
+  for (const [i, model] of models.entries()) model.dispatch(input, outputs[i]); // no wait
   const results = await Promise.all(models.map((model, i) => model.readTensor(outputs[i])));
 
   for (const model of models) model.dispose();
-  context.destroy(); // and with it its tensors
+  context.destroy(); // destroys its tensors, too
   return results;
 }

@@ -1,4 +1,4 @@
-// Chained inference: each dispatch works on the results of those before, and script waits for the last one only.
+// Chained inference: each dispatch uses the results of earlier ones, and the script waits only for the last.
 
 import { loadTFLiteModel } from '../package/index.mjs';
 
@@ -10,7 +10,7 @@ import { loadTFLiteModel } from '../package/index.mjs';
 export async function fibonacci(url, n) {
   const model = await loadTFLiteModel(url, { enableWebnnDelegate: true });
 
-  // Three tensors take turns as the sum and its two summands. The first two are written, and one is read.
+  // Three tensors rotate as the sum and its two summands. The first two are written, and one is read.
   const make = (i) => model.createInputTensor(0, { writable: i < 2, readable: i === n % 3 });
   const tensors = await Promise.all([0, 1, 2].map(make));
   model.writeTensor(tensors[0], Int32Array.of(0));
@@ -21,6 +21,6 @@ export async function fibonacci(url, n) {
   }
   const [result] = await model.readTensor(tensors[n % 3]);
 
-  model.dispose(); // its own context goes too, and the tensors with it
+  model.dispose(); // destroys its own context and tensors
   return result;
 }

@@ -1,4 +1,4 @@
-// Resource management: memory is given back when it is no longer needed, not when the garbage collector comes by.
+// Resource management: memory is freed when it is no longer needed, not when the garbage collector runs.
 
 import { loadTFLiteModel } from '../package/index.mjs';
 
@@ -7,7 +7,7 @@ import { loadTFLiteModel } from '../package/index.mjs';
  *
  * @param {Float32Array} image - Input of the first model.
  * @param {string} firstUrl
- * @param {string} secondUrl - Takes what the first gives.
+ * @param {string} secondUrl - Takes the first one's output.
  * @returns {Promise<Float32Array>}
  */
 export async function oneAfterTheOther(image, firstUrl, secondUrl) {
@@ -21,7 +21,7 @@ export async function oneAfterTheOther(image, firstUrl, secondUrl) {
   first.dispatch(input, between);
   // The work is queued, so both may go now: the browser frees them when it is done.
   input.destroy();
-  first.dispose(); // the graph with its weights; the context is ours and stays, and so does `between`
+  first.dispose(); // frees the graph with its weights; the context is ours and stays, and so does `between`
 
   const second = await loadTFLiteModel(secondUrl, options);
   const output = await second.createOutputTensor(0);
@@ -30,6 +30,6 @@ export async function oneAfterTheOther(image, firstUrl, secondUrl) {
   const result = await second.readTensor(output);
 
   second.dispose();
-  context.destroy(); // takes `output` along
+  context.destroy(); // destroys `output`, too
   return result;
 }

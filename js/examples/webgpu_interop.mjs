@@ -1,4 +1,4 @@
-// WebGPU interop: a shader makes a model's input, and another works on its output.
+// WebGPU interop: one shader writes a model's input, another one reads its output.
 //
 // WebgpuTensor copies through JavaScript, which works in every browser. With { shareMemory: true } the browser lends the
 // tensor's own memory (createExportableTensor, exportToGPU). Chromium 147 has these methods, but its WebNN on the CPU
@@ -12,7 +12,7 @@ import { loadTFLiteModel, WebgpuTensor } from '../package/index.mjs';
  * @param {GPUDevice} device
  * @param {string} url - A model with one float32 input and one float32 output.
  * @param {string} before - WGSL expression of the model's input element `i`, a float.
- * @param {string} after - WGSL expression of what becomes of the output element `x`.
+ * @param {string} after - WGSL expression of the result from the output element `x`.
  * @returns {Promise<Float32Array>} The model's output after the second shader.
  */
 export async function betweenShaders(device, url, before, after) {
@@ -33,7 +33,7 @@ export async function betweenShaders(device, url, before, after) {
   return result;
 }
 
-/** Replaces each element x = data[i] of a buffer by what an expression makes of them. */
+/** Replaces each element x = data[i] of a buffer by an expression's value. */
 function runShader(device, buffer, expression) {
   const code = `
     @group(0) @binding(0) var<storage, read_write> data: array<f32>;

@@ -1,4 +1,4 @@
-// Converts the JSON of an opSupportLimits() on standard input to the text that the delegate reads. Node strips the types.
+// Converts the JSON of an opSupportLimits() on standard input to the delegate's text format. Node strips the types.
 import { text as readAll } from 'node:stream/consumers';
 import { opSupportLimitsText } from '../runtime/src/webnn/op_support_limits.ts';
 

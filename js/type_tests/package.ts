@@ -1,4 +1,4 @@
-/** The types of the package as a strict project sees them that does not have TensorFlow.js. Compiled, never run. */
+/** The package's types in a strict project without TensorFlow.js. Compiled, never run. */
 
 import { expectTypeOf } from 'expect-type';
 import type {
@@ -24,7 +24,7 @@ declare const context: MLContext;
 declare const pixels: Float32Array;
 
 type IsAny<T> = 0 extends 1 & T ? true : false;
-/** Names of members whose type is `any`, or which take or give it. */
+/** Names of members whose type is `any`, or which take or return it. */
 type AnyMembers<T> = {
   [Name in keyof T]: IsAny<T[Name]> extends true
     ? Name

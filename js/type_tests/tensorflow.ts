@@ -24,7 +24,7 @@ export async function inKind(): Promise<void> {
 }
 
 export async function ofAnyRank(): Promise<void> {
-  // The type takes the result for one of the input's rank; only the caller knows the model's, and can say so.
+  // The type gives the result the input's rank; only the caller knows the model's.
   expectTypeOf(model.predict(image)).toExtend<tf.Tensor | tf.NamedTensorMap>();
   expectTypeOf(model.predict<tf.Tensor>(image)).toEqualTypeOf<tf.Tensor | Record<string, tf.Tensor>>();
   expectTypeOf(await model.predictAsync<tf.Tensor>({ image })).toExtend<tf.Tensor | tf.NamedTensorMap>();

@@ -1,4 +1,4 @@
-// A picture in a page, and what Python finds in it: pictures.py, which runs in a worker (pictures_worker.mjs).
+// A picture in a page, analysed in Python: pictures.py runs in a worker (pictures_worker.mjs).
 
 const PICTURE = 'picture';
 const MODELS = { classify: 'classifier.tflite', segment: 'segmenter.tflite' };
@@ -32,13 +32,13 @@ class Python {
 }
 
 /**
- * Shows a picture and what classifies and segments it.
+ * Shows a picture with controls that classify and segment it.
  *
- * @param root - The element that gets it all.
- * @param addresses - What is fetched, and from nowhere else: `pyodide`, the folder with pyodide.mjs, numpy and pillow;
+ * @param root - The parent element.
+ * @param addresses - All fetched URLs: `pyodide`, the folder with pyodide.mjs, numpy and pillow;
  *   `wheel` and `module`, the wheel of tflite_webnn and the tflite_webnn.mjs beside it; `script`, pictures.py;
  *   `classifier` and `segmenter`, models with labels packed into them; `picture`.
- * @returns a promise of the moment in which all is ready to be used.
+ * @returns a promise that resolves when all is ready.
  */
 export async function showPictures(root, addresses) {
   const absolute = Object.fromEntries(
@@ -92,7 +92,7 @@ function describe({ milliseconds, delegated, nodes, reason }, webnn) {
   return `${milliseconds.toFixed(1)} ms, ${where}`;
 }
 
-/** The elements. They have the classes of the project's site, and look decent without its styles. */
+/** The elements. They use the site's classes, and work without its styles. */
 function makeView(root) {
   const status = element('p', { className: 'status', role: 'status' });
   const canvas = element('canvas', { width: 451, height: 300, role: 'img', ariaLabel: 'The picture' });

@@ -1,5 +1,5 @@
-// Runs pictures.py in Python, for pictures.mjs. One message asks, { id, call, parameters }, and one answers,
-// { id, value } or { id, error }.
+// Runs pictures.py in Python, for pictures.mjs. A request is a message { id, call, parameters }, its answer { id, value
+// } or { id, error }.
 
 let python;
 let pictures;
@@ -45,7 +45,7 @@ globalThis.onmessage = async ({ data: { id, call, parameters } }) => {
   try {
     globalThis.postMessage({ id, value: await calls[call](parameters) });
   } catch (error) {
-    // Of Python's traceback the last line is what happened.
+    // The last line of Python's traceback is the error.
     globalThis.postMessage({ id, error: error.message.trim().split('\n').at(-1) });
   }
 };

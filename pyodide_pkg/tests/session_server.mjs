@@ -1,4 +1,4 @@
-// The session itself, in Node, for tests in Python: a line of JSON in, a line of JSON out.
+// The session in Node, for tests in Python: a line of JSON in, a line of JSON out.
 // node session_server.mjs BUNDLE VARIANT WASM
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -1,5 +1,5 @@
-// How scripts of web_tests/pages find their imports in Node, where no server answers: `/package/NAME` is the package, by
-// its entry for Node where they mean the main one, `/engines/NAME` is of js/engines, and `/NAME` one of the scripts.
+// Resolves imports of web_tests/pages in Node, without a server: `/package/NAME` is the package (its entry for Node in
+// place of the main one), `/engines/NAME` is in js/engines, and `/NAME` is one of the scripts.
 
 import { pathToFileURL } from 'node:url';
 

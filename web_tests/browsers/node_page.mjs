@@ -11,11 +11,11 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 const ENGINES_DIR = fileURLToPath(new URL('../../js/engines', import.meta.url));
 const [origin, script, packageDir, place] = process.argv.slice(2);
 
-/** Makes this thread what the script of a page expects. */
+/** Gives this thread the globals that a page's script expects. */
 async function enterPage() {
   const folders = { package: packageDir, engines: ENGINES_DIR, pages: dirname(script) };
   register('./node_hooks.mjs', import.meta.url, { data: folders });
-  globalThis.origin = origin; // as of a page; Node itself has none
+  globalThis.origin = origin; // a page has it, Node does not
   const fetchAbsolute = globalThis.fetch;
   globalThis.fetch = (address, options) => fetchAbsolute(new URL(address, origin), options);
   // Scripts take a thread without a document for a worker (pages/called.mjs): this is what the page has of one.

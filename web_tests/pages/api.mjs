@@ -1,5 +1,5 @@
-// The package's interface as a page uses it: loading that is watched and aborted, predict() on tensors, strings.
-// Each function answers with plain data, for Python to look at.
+// The package's interface in a page: progress and abort of loading, predict() on tensors, strings. Each function
+// returns plain data for Python.
 
 import * as tflite from '/package/index.mjs';
 import { addressOf } from './called.mjs';
@@ -23,7 +23,7 @@ export async function abortDuring(url, phase, options) {
 export async function loadFromEverything(url, options) {
   const response = () => fetch(url);
   const bytes = async () => (await response()).arrayBuffer();
-  // Each is made when its turn comes: Node cancels the body of a Response that nothing refers to.
+  // Each is created when it is used: Node cancels the body of an unreferenced Response.
   const sources = {
     url: () => addressOf(url),
     URL: () => new URL(url, globalThis.origin),
@@ -49,7 +49,7 @@ export async function progressOf(url, options) {
   return seen;
 }
 
-/** Loads, with a timer of the page that becomes due when a phase begins -> in which order timer and phase ended. */
+/** Loads, with a timer that becomes due when a phase begins -> the order in which timer and phase ended. */
 export async function timerDuring(url, phase, options) {
   const ends = [];
   const onProgress = (progress) => {
@@ -69,7 +69,7 @@ export async function failToLoad(url) {
   return outcome(tflite.loadTFLiteModel(addressOf(url)));
 }
 
-/** A stand-in for TensorFlow.js: tensors as its interface describes them. */
+/** A fake of TensorFlow.js: tensors with its interface. */
 const tf = {
   tensor: (values, shape, dtype) => ({
     shape,
@@ -106,7 +106,7 @@ export async function predictSine(url, options) {
   return answers;
 }
 
-/** Picks strings -> what run() and predict() give. */
+/** Picks strings -> the results of run() and predict(). */
 export async function pickStrings(url, texts, which) {
   const model = await tflite.loadTFLiteModel(addressOf(url), { tf });
   const indices = Int32Array.from(which);

@@ -1,10 +1,10 @@
-// Things that a page does to a model while something of it is under way. Each function answers with plain data.
+// Concurrent calls on a model. Each function returns plain data.
 
 import { loadTFLiteModel } from '/package/index.mjs';
 
 const outcome = (promise) => promise.then(() => 'fulfilled', (error) => error?.name ?? String(error));
 
-/** Inputs in float32 that are another wave for each number. */
+/** float32 inputs, a different wave for each number. */
 function inputsOf(model, number) {
   return model.inputs.map(({ sizeBytes }) =>
     Float32Array.from({ length: sizeBytes / Float32Array.BYTES_PER_ELEMENT }, (_, at) => Math.sin(at * (number + 1))),
@@ -27,7 +27,7 @@ export async function runsAtOnce(url, options, count) {
   return { executionMode, differ, same: found.map((outputs, number) => isSame(outputs, expected[number])) };
 }
 
-/** Disposes of a model of which one run is under way and others wait. -> the outcomes of the runs */
+/** Disposes of a model during one run, while others wait. -> the outcomes of the runs */
 export async function disposeWhileRunsWait(url, options, count) {
   const model = await loadTFLiteModel(url, options);
   const runs = Array.from({ length: count }, (_, number) => outcome(model.run(inputsOf(model, number))));
@@ -35,7 +35,7 @@ export async function disposeWhileRunsWait(url, options, count) {
   return Promise.all(runs);
 }
 
-/** Runs a model on the page's own context, and destroys that while the run is under way. -> outcome, a run afterwards */
+/** Runs a model on the page's own context, and destroys the context during the run. -> outcome, a run afterwards */
 export async function destroyContextWhileRunning(url) {
   const context = await navigator.ml.createContext();
   const model = await loadTFLiteModel(url, { enableWebnnDelegate: true, webnnDelegateOptions: { context } });
@@ -50,7 +50,7 @@ export async function destroyContextWhileRunning(url) {
   return { answer, again, executionMode, losses: report.webnn.contextLosses };
 }
 
-/** Aborts loading while the browser builds the graph. -> the outcome, once the browser has built it after all */
+/** Aborts loading while the browser builds the graph. -> the outcome, after the browser has finished the build */
 export async function abortWhileBuilding(url, options) {
   const { build } = MLGraphBuilder.prototype;
   const controller = new AbortController();
@@ -64,14 +64,14 @@ export async function abortWhileBuilding(url, options) {
   try {
     const answer = await outcome(loadTFLiteModel(url, { ...options, signal: controller.signal }));
     await Promise.allSettled(built);
-    await new Promise((resolve) => setTimeout(resolve, 50)); // what was built is thrown away meanwhile
+    await new Promise((resolve) => setTimeout(resolve, 50)); // meanwhile the graph is discarded
     return { answer, builds: built.length };
   } finally {
     MLGraphBuilder.prototype.build = build;
   }
 }
 
-/** Aborts a download of which some bytes have come. -> the outcome, and what the sender was told */
+/** Aborts a download midway. -> the outcome, and the cancel reason that the sender received */
 export async function abortWhileDownloading(url, options) {
   const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
   const controller = new AbortController();

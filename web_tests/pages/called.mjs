@@ -1,7 +1,7 @@
-// How pages do what Python asks (web_tests/drivers/page_calls.py).
+// Answers Python's calls in a page (web_tests/drivers/page_calls.py).
 //
 // Python calls `harness.handle({ key, call, args })` without waiting; the answer is PUT to /exchange/KEY as JSON,
-// { value } or { error }. So a page that hangs or crashes costs Python a timeout, not its own life.
+// { value } or { error }. If the page hangs or crashes, Python only gets a timeout.
 // Arrays travel as raw little-endian bytes through /exchange.
 
 export const ARRAY_OF = {
@@ -19,7 +19,7 @@ export const ARRAY_OF = {
   uint64: BigUint64Array,
 };
 
-/** A path of the server as an address for the package: Node, which has no page, takes a bare path for a file's. */
+/** A path of the server as an address for the package: Node would take a bare path for a file's. */
 export function addressOf(path) {
   return globalThis.location === undefined ? new URL(path, globalThis.origin).href : path;
 }
@@ -38,7 +38,7 @@ export async function fetchInputs(inputs) {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Puts arrays where Python takes them: /exchange/KEY/INDEX. */
+/** Puts arrays at /exchange/KEY/INDEX for Python. */
 export async function putArrays(arrays, key) {
   await Promise.all(
     arrays.map((array, index) => fetch(`/exchange/${key}/${index}`, { method: 'PUT', body: array })),
@@ -75,7 +75,7 @@ export function answerCalls(calls, script) {
     globalThis.onmessage = ({ data }) => handle(data);
     globalThis.postMessage('ready');
   } else if (new URLSearchParams(location.search).has('worker')) {
-    // The page only hands on what it is asked.
+    // The page only forwards the calls.
     const worker = new Worker(script, { type: 'module' });
     worker.onmessage = () => {
       globalThis.harness = { handle: (request) => worker.postMessage(request) };

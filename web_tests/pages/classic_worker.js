@@ -1,4 +1,4 @@
-// A classic worker: loads the model whose address it is sent, runs it on zeros, and answers with the results.
+// A classic worker: receives a model's address, runs the model on zeros, and returns the results.
 importScripts('/package/tflite_webnn.js');
 
 onmessage = async ({ data }) => {

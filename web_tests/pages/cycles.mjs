@@ -1,8 +1,8 @@
-// Loads, runs and disposes of models again and again, and tells how much wasm memory there is.
+// Repeatedly loads, runs and disposes of models, and counts the wasm memory.
 
 import { loadTFLiteModel } from '/package/index.mjs';
 
-/** The memories of all wasm instances that something may still refer to. */
+/** The memories of all wasm instances that may still be referenced. */
 const memories = new Set();
 const held = [];
 const files = new Map();
@@ -16,7 +16,7 @@ WebAssembly.instantiate = async (...args) => {
   return result;
 };
 
-/** Bytes of wasm memory that is alive. */
+/** Bytes of reachable wasm memory. */
 export function wasmBytes() {
   let sum = 0;
   for (const reference of memories) {
@@ -33,21 +33,21 @@ export async function hold(models) {
   return held.map(({ executionMode }) => executionMode);
 }
 
-/** The same with one model that is downloaded; as a stream, its size is not known before its end. */
+/** The same with one downloaded model; as a stream, its size is unknown until its end. */
 export async function holdDownload(url, options, isSizeKnown) {
   const model = await loadTFLiteModel(isSizeKnown ? url : (await fetch(url)).body, options);
   held.push(model);
   return model.executionMode;
 }
 
-/** Runs the model that is held, on ones. -> its first output, how often its context was lost */
+/** Runs the held model on ones. -> its first output, and the number of lost contexts */
 export async function runHeld() {
   const [model] = held;
   const [output] = await model.run(model.inputs.map(({ sizeBytes }) => new Float32Array(sizeBytes / 4).fill(1)));
   return { output: [...output], losses: model.report.webnn.contextLosses };
 }
 
-/** Disposes of what hold() has kept. */
+/** Disposes of the models of hold(). */
 export function release() {
   for (const model of held.splice(0)) model.dispose();
 }

@@ -1,11 +1,11 @@
-// Values of every element type through a model that changes none of them, and what is refused instead of converted.
+// Passes values of every element type through a model that returns them, and checks that nothing is converted silently.
 
 import * as tflite from '/package/index.mjs';
 import { addressOf } from './called.mjs';
 
 const Float16 = globalThis.Float16Array;
 
-// Six values each, the extreme ones of the type among them.
+// Six values each, including the type's extremes.
 const VALUES = {
   float32: () => Float32Array.of(0, -1.5, 3.4e38, 1e-30, Infinity, -0),
   float16: () => (Float16 ? Float16.of(0, -1.5, 65504, 6e-5, Infinity, -0) : Uint16Array.of(0, 48640, 31743, 1007, 31744, 32768)),
@@ -25,10 +25,10 @@ const outcome = (promise) =>
     ({ name, message }) => ({ name, message }),
   );
 
-/** Bytes of an array, so that -0 and NaN are told apart. */
+/** Bytes of an array, which distinguish -0 and NaN. */
 const bytesOf = (array) => Array.from(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
 
-/** Runs the model of a type -> what it gave and what it refused. */
+/** Runs the model of a type -> results and refusals. */
 export async function through(url, dtype, options) {
   const model = await tflite.loadTFLiteModel(addressOf(url), options); // no `using` here: not every engine has it
   const values = VALUES[dtype]();
@@ -56,7 +56,7 @@ export async function through(url, dtype, options) {
 
 let running;
 
-/** Loads a model, to run it again and again with the same arrays. */
+/** Loads a model for repeated runs with the same arrays. */
 export async function prepareRuns(url, options) {
   const model = await tflite.loadTFLiteModel(addressOf(url), options);
   const inputs = model.inputs.map(({ sizeBytes }) => new Float32Array(sizeBytes / 4));

@@ -1,8 +1,8 @@
-// What a page, a worker or Node has of what executions of models need, and where it lacks something, why.
+// The features of a page, a worker or Node that executions of models need, and the reasons of missing ones.
 
 const here = globalThis.navigator ?? {};
 
-/** Why there is no WebNN here; empty if there is. A browser can have `navigator.ml` and still give no context. */
+/** Why there is no WebNN here; empty if there is. A browser can have `navigator.ml` and still create no context. */
 export async function whyNoWebnn() {
   if (globalThis.isSecureContext === false) return 'the page is not a secure context, and WebNN is only there';
   if (!here.ml) return 'this browser has no WebNN: navigator.ml is missing';
@@ -32,12 +32,12 @@ function webgl() {
   const canvases = [globalThis.OffscreenCanvas && new OffscreenCanvas(1, 1), globalThis.document?.createElement('canvas')];
   const usable = canvases.filter(Boolean);
   if (usable.length === 0) return { why: 'this thread has no canvas for WebGL: OffscreenCanvas is missing' };
-  // WebKitGTK gives a context of the page's own canvas only.
+  // WebKitGTK creates a context only for the page's own canvas.
   const gl = usable.map((canvas) => canvas.getContext('webgl2')).find(Boolean);
   if (!gl) return { why: 'this browser gives no context of WebGL 2' };
   const secret = gl.getExtension('WEBGL_debug_renderer_info');
   const name = String(gl.getParameter(secret ? secret.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
-  gl.getExtension('WEBGL_lose_context')?.loseContext(); // browsers allow few at a time
+  gl.getExtension('WEBGL_lose_context')?.loseContext(); // browsers allow only a few
   return { name };
 }
 

@@ -2,7 +2,7 @@ import { ARRAY_OF } from './called.mjs';
 
 let lastImport = { text: '', script: null };
 
-/** A module stays in memory, weights and all, until its page is closed: what is loaded again is not imported again. */
+/** A module stays in memory, weights included, until its page is closed: import each only once. */
 async function importScript(url) {
   const text = await (await fetch(url)).text();
   if (text !== lastImport.text) {
@@ -11,7 +11,7 @@ async function importScript(url) {
   return lastImport.script;
 }
 
-/** The first graph of a script that `build.py explain --export` wrote, used as by hand: write, dispatch, read. */
+/** The first graph of a script from `build.py explain --export`, used as if written by hand: write, dispatch, read. */
 export class HandWritten {
   static async load(url) {
     const { build, describe: descriptorsOf } = await importScript(url);

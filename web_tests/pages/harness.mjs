@@ -1,4 +1,5 @@
-// The page's half of web_tests/drivers/harness.py: loads the built package as a user's page would, and does what Python asks.
+// The page's side of web_tests/drivers/harness.py: loads the built package like a user's page, and answers Python's
+// calls.
 
 import { ARRAY_OF, addressOf, answerCalls, describe, fetchInputs, putArrays } from './called.mjs';
 import { facts } from './facts.mjs';
@@ -34,12 +35,12 @@ const calls = {
     return { id, inputs, outputs, executionMode, report, loadMs };
   },
 
-  /** The report on a model as it is now. */
+  /** The present report on a model. */
   async report({ id }) {
     return models.get(id).report;
   },
 
-  /** The same as text. */
+  /** The same report as text. */
   async renderReport({ id }) {
     const { renderReport } = await packageModule();
     return renderReport(models.get(id).report);
@@ -52,7 +53,7 @@ const calls = {
     return outputs.length;
   },
 
-  /** Runs a model by predict(), before anything else happens; its outputs are PUT to /exchange/KEY/INDEX. */
+  /** Runs a model by predict(), synchronously; its outputs are PUT to /exchange/KEY/INDEX. */
   async predict({ id, inputs }, key) {
     const model = models.get(id);
     const result = model.predict(await fetchInputs(inputs));
@@ -67,7 +68,7 @@ const calls = {
     return Object.fromEntries(Object.entries(outputs).map(([name, array]) => [name, dtypeOf(array)]));
   },
 
-  /** Gives the inputs other shapes. -> what load() gives of the model. */
+  /** Changes the inputs' shapes. -> the same as load() */
   async resizeInputs({ id, shapes, signature }) {
     const model = models.get(id);
     await model.resizeInputs(shapes, signature);
@@ -184,13 +185,13 @@ const calls = {
     return times;
   },
 
-  /** What this page has of what models need (facts.mjs). */
+  /** The page's features (facts.mjs). */
   async facts() {
     const { getWasmFeatures } = await packageModule();
     return facts(await getWasmFeatures());
   },
 
-  /** Starts a run for each list of inputs without waiting for the one before, and sends all outputs in order. */
+  /** Starts a run for each list of inputs without waiting for the previous one, and sends all outputs in order. */
   async runAtOnce({ id, inputs }, key) {
     const arrays = await Promise.all(inputs.map(fetchInputs));
     const results = await Promise.all(arrays.map((one) => models.get(id).run(one)));

@@ -1,5 +1,5 @@
-// The first script of each page: keeps what nobody catches, for drivers that have no event for it (WebDriver). Scripts
-// that do not load report to their element only, so errors are seen on their way down.
+// The first script of each page: keeps uncaught errors, for drivers without an event for them (WebDriver). Scripts that
+// fail to load report only to their element, so the listener captures.
 window.uncaughtErrors = [];
 addEventListener(
   'error',

@@ -1,8 +1,8 @@
-// Builds, computes and destroys graphs of the polyfill's engine `tflite`, again and again on one context, or keeps them.
+// Repeatedly builds, runs and destroys graphs of the polyfill's engine `tflite` on one context, or keeps them.
 
 import { tfliteEngine, webnnOf } from '/package/polyfill.mjs';
 
-/** Rows and columns of the weights: 1 MiB, so that a graph that stays is seen. */
+/** Rows and columns of the weights: 1 MiB, so that a leaked graph shows. */
 const SIZE = 512;
 
 let webnn;
@@ -39,8 +39,8 @@ async function buildAndRun(round) {
 const held = [];
 
 /**
- * Builds a graph of `layers` times `units` x `units` weights, given as they are or as constant tensors, runs it once on
- * ones, and keeps it. -> the first of its results
+ * Builds a graph of `layers` times `units` x `units` weights, passed as arrays or as constant tensors, runs it once on
+ * ones, and keeps it. -> its first result
  */
 export async function hold(layers, units, asTensors) {
   const vector = { dataType: 'float32', shape: [1, units] };

@@ -1,4 +1,4 @@
-/** A module worker that installs the polyfill, and posts what it computes. */
+/** A module worker that installs the polyfill, and posts its results. */
 import { install } from '/package/polyfill.mjs';
 import '/polyfill_run.js';
 

@@ -1,5 +1,5 @@
 /**
- * Computes relu(a x b + c) with the WebNN that is there, in a window or in a worker; test_polyfill.py.
+ * Computes relu(a x b + c) with the present WebNN, in a window or in a worker; for test_polyfill.py.
  * Loaded as a classic script by pages and by importScripts(), and imported by modules.
  */
 globalThis.runOnWebnn = async () => {

@@ -1,6 +1,6 @@
 // Builds and runs graphs of one operator each on the browser's own WebNN, one after the other, for `build.py probe`.
 
-/** A build or run that takes longer hangs: graphs have a few elements. */
+/** Time limit of a build or run: graphs have a few elements. */
 const HANG_MS = 20_000;
 
 const bytesOf = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
@@ -11,7 +11,7 @@ function textOf(bytes) {
   return btoa(text);
 }
 
-/** Puts operands where the arguments name them, and the infinities, which JSON cannot hold. */
+/** Inserts the operands into the arguments, and infinities, which JSON lacks. */
 function resolved(argument, operands) {
   if (argument === 'Infinity') return Infinity;
   if (argument === '-Infinity') return -Infinity;
@@ -21,7 +21,7 @@ function resolved(argument, operands) {
   return Object.fromEntries(Object.entries(argument).map(([key, value]) => [key, resolved(value, operands)]));
 }
 
-/** A float16 or int64 array would not do for every browser; bytes do for all. */
+/** Not every browser has float16 and int64 arrays; bytes work in all. */
 function constantOf(builder, { dataType, shape, data }) {
   return builder.constant({ dataType, shape }, bytesOf(data));
 }
@@ -60,7 +60,7 @@ async function compute(context, { inputs, constants, operators: [{ op, args }] }
   return outputs;
 }
 
-/** A context with the reason of its loss; null where the browser gives none, also a moment later. */
+/** A context with the reason of its loss; null if the browser creates none, even after a moment. */
 async function open() {
   for (const delayMs of [0, 100, 400, 1000]) {
     await new Promise((resolve) => setTimeout(resolve, delayMs));
@@ -84,14 +84,14 @@ async function answerTo(graph, opened) {
     const outputs = await Promise.race([compute(context, graph, at), late, gone]);
     return typeof outputs === 'string' ? { stage: at.stage, [outputs]: opened.lost ?? true } : { outputs };
   } catch (error) {
-    // A loss may be told a moment later than the failure that it causes.
+    // The loss may arrive a moment later than the failure that it causes.
     if (at.stage !== 'operator') await Promise.race([context.lost, new Promise((done) => setTimeout(done, 100))]);
     return { stage: at.stage, ...(opened.lost === null ? { message: `${error.name}: ${error.message}` } : opened) };
   }
 }
 
 /**
- * Tries graphs until the browser gives no context any more: Chromium after the third death of its GPU process.
+ * Tries graphs until the browser creates no context any more: Chromium after the third death of its GPU process.
  *
  * @param graphs - Descriptions (docs/architecture.md) with the bytes of inputs and constants as base64 in `data`.
  * @returns An answer each, as far as they were tried: { outputs }, { stage, message }, { stage, lost } or { stage, hangs }.

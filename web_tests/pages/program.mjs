@@ -1,6 +1,6 @@
-// Runs programs of wasm/programs for tools/programs/places.py, each in a worker of its own, which may wait.
+// Runs programs of wasm/programs for tools/programs/places.py, each in its own worker, which may wait.
 
-// Lines come in bursts: what has arrived when Python is told is told at once.
+// Lines come in bursts: one call passes on all lines that have arrived.
 const lines = [];
 let isTelling = false;
 
@@ -31,7 +31,7 @@ globalThis.runProgram = async (request) => {
   }
 };
 
-/** The same without waiting: `ended` is { status } or { error } then. */
+/** Starts it without waiting: at the end, `ended` is { status } or { error }. */
 globalThis.startProgram = (request) => {
   runProgram(request).then(
     (status) => {

@@ -1,7 +1,7 @@
 // The worker of program.mjs. Request:
 //   name              the program
 //   files             [{ path, url }]
-//   outputUrl         where what the program has written is PUT, the path appended
+//   outputUrl         prefix of the PUT of each written file
 //   arguments, workingDirectory, directories, polyfill    as in js/programs/src/run_program.ts
 import { runProgram } from '/wasm_programs/run_program.mjs';
 

@@ -1,9 +1,9 @@
-/** Other programs on the polyfill, as they are: each computes with and without WebNN; test_polyfill_programs.py. */
+/** Unmodified programs on the polyfill: each computes with and without WebNN; for test_polyfill_programs.py. */
 import { install } from '/package/polyfill.mjs';
 
 await install();
 
-/** What graphs have been built, as the numbers of calls of MLGraphBuilder's methods. */
+/** Built graphs, as the number of calls of each method of MLGraphBuilder. */
 const calls = {};
 for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(MLGraphBuilder.prototype))) {
   if (typeof value !== 'function' || name === 'constructor') continue;
@@ -15,7 +15,7 @@ for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(
 
 const waves = (shape) => Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => Math.sin(i));
 
-/** Where wasm of `program` trapped with none of our code on the stack: its own call then never ends. */
+/** Whether wasm of `program` trapped without our code on the stack: its own call then never ends. */
 function trapIn(program) {
   return new Promise((resolve) => {
     addEventListener('unhandledrejection', ({ reason }) => {
@@ -33,7 +33,7 @@ async function onnxValues(model, shape, freeDimensionOverrides) {
   const ort = await import('/programs/ort.all.bundle.min.mjs');
   ort.env.wasm.wasmPaths = '/programs/';
   ort.env.wasm.numThreads = 1;
-  // It makes a context by itself only in browsers with WebGPU, whose GPUDevice it names.
+  // By itself it creates a context only in browsers with WebGPU, whose GPUDevice it names.
   const context = 'GPUDevice' in globalThis ? undefined : await navigator.ml.createContext();
   const values = {};
   for (const [name, provider] of [['cpu', 'wasm'], ['webnn', { name: 'webnn', deviceType: 'cpu', context }]]) {

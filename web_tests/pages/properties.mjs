@@ -1,9 +1,9 @@
-// The page's half of tools/properties/engines.py: loads a model, runs it and frees it in one call, with all arrays of
-// a direction in one letter, so that thousands of models are a matter of minutes.
+// The page's side of tools/properties/engines.py: loads, runs and frees a model in one call, with all arrays of a
+// direction in one letter, so that thousands of models take minutes.
 
 import { ARRAY_OF, addressOf, answerCalls } from './called.mjs';
 
-// Typed arrays begin at multiples of their elements' size.
+// Typed arrays need offsets aligned to their elements.
 const ALIGNMENT_BYTES = 8;
 
 const padded = (byteLength) => Math.ceil(byteLength / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;

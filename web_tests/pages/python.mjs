@@ -1,4 +1,4 @@
-// The page's half of web_tests/drivers/python_page.py: Python in the page, in a worker of it, or in Node.
+// The page's side of web_tests/drivers/python_page.py: Python in the page, in a worker of it, or in Node.
 
 import { answerCalls } from './called.mjs';
 
@@ -32,7 +32,7 @@ const calls = {
   },
 
   /**
-   * Calls a function of a Python module: { module, name, inputs, args, awaited } -> its result as JSON, in which arrays
+   * Calls a function of a Python module: { module, name, inputs, args, awaited } -> its result as JSON, with arrays
    * are only described; their bytes are PUT to /exchange/KEY/INDEX. `awaited`: as runPythonAsync() does, where Python may
    * wait with JSPI, and awaiting what it returns; else as runPython() does, where Python cannot wait.
    */

@@ -1,4 +1,4 @@
-// The example of the Python package as a site has it, with the addresses of the test server. ?wheel=NAME
+// The example of the Python package in a page, with the addresses of the test server. ?wheel=NAME
 
 import { showPictures } from '/python_examples/pictures.mjs';
 

@@ -1,5 +1,5 @@
-// Loads and runs /exchange/model in the page and in a worker, and writes to /exchange/answer what came of it.
-// Nobody needs to evaluate anything here: the Content-Security-Policy under test forbids that to some drivers.
+// Loads and runs /exchange/model in the page and in a worker, and writes the results to /exchange/answer. Nothing here
+// is evaluated from text: for some drivers, the Content-Security-Policy under test forbids that.
 
 import { loadTFLiteModel, TFLiteWorker } from '/package/index.mjs';
 

@@ -1,11 +1,11 @@
-// What the unmodified @tensorflow/tfjs-tflite is asked to do, in a page or in a worker (`?worker`), where it may wait for WebNN.
+// Calls of the unmodified @tensorflow/tfjs-tflite, in a page or in a worker (`?worker`), where it may wait for WebNN.
 
 const CLIENT = ['/tfjs/tf-core.min.js', '/tfjs/tf-backend-cpu.min.js', '/tfjs/tf-tflite.min.js'];
 
 const ARRAYS = { float32: Float32Array, int8: Int8Array, uint8: Uint8Array, int32: Int32Array };
 const models = [];
 
-/** Loads a model with the wasm files of a folder; resolves to its number and what the client says of it. */
+/** Loads a model with the wasm files of a folder; resolves to its number and the client's description. */
 async function load({ wasmPath, url, options }) {
   tflite.setWasmPath(wasmPath);
   const model = await tflite.loadTFLiteModel(url, options);
@@ -25,7 +25,7 @@ async function predict({ id, inputs, key }) {
   );
 }
 
-/** tfjs has no narrower integers than int32. */
+/** tfjs has no integers narrower than int32. */
 async function toTensor({ url, dtype, shape }) {
   const values = new ARRAYS[dtype](await (await fetch(url)).arrayBuffer());
   return dtype === 'float32' ? tf.tensor(values, shape) : tf.tensor(Int32Array.from(values), shape, 'int32');
@@ -35,7 +35,7 @@ function profile({ id }) {
   return { results: models[id].getProfilingResults(), summary: models[id].getProfilingSummary() };
 }
 
-/** Disposes as the client would: TFLiteModel has no dispose(), its runner has. */
+/** Disposes like the client: TFLiteModel has no dispose(), its runner has. */
 function cleanUp({ id }) {
   models[id].modelRunner.cleanUp();
 }

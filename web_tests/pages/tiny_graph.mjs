@@ -1,4 +1,4 @@
-// Times a graph that hardly computes, on the polyfill's engine `tflite`: what is left is what WebNN calls cost.
+// Times a graph that hardly computes, on the polyfill's engine `tflite`: the cost of the WebNN calls alone.
 
 import { turn } from '/engines/turn.mjs';
 import { tfliteEngine, webnnOf } from '/package/polyfill.mjs';

@@ -1,4 +1,4 @@
-// What troubled_helper.mjs does before the helper's own script runs.
+// Runs before the helper's own script, for troubled_helper.mjs.
 import * as troubles from './troubles.mjs';
 
 const bring = ([name, args]) => troubles[name](...args);

@@ -1,9 +1,9 @@
-// What browsers do when they say no, brought about on purpose and for real: contexts are destroyed, builder methods throw,
-// builds reject. Every change of the page's WebNN is undone by `end()`.
+// Real faults of a browser, caused on purpose: contexts are destroyed, builder methods throw, builds reject. `end()`
+// undoes all changes of the page's WebNN.
 
 const undo = [];
 const contexts = [];
-/** Everything that was made and is not destroyed yet. */
+/** Created and not yet destroyed objects. */
 const held = new Set();
 
 function wrap(prototype, method, replace) {
@@ -14,7 +14,7 @@ function wrap(prototype, method, replace) {
   });
 }
 
-/** Starts to watch what is made and destroyed. */
+/** Starts to count created and destroyed objects. */
 export function watch() {
   const made = (create, keep) =>
     async function (...args) {
@@ -39,19 +39,19 @@ export function watch() {
   }
 }
 
-/** How many contexts, graphs and tensors nobody has destroyed. */
+/** Number of contexts, graphs and tensors that are not destroyed. */
 export function heldCount() {
   return held.size;
 }
 
-/** Takes the newest context away. It counts as held until the package destroys it, too. */
+/** Loses the newest context. It counts as held until the package destroys it, too. */
 export function lose() {
   const context = contexts.at(-1);
   context.destroy();
   held.add(context);
 }
 
-/** Has the newest context lost in the middle of the next `times` calls of a method of MLContext or MLGraphBuilder. */
+/** Makes the newest context lost in the middle of the next `times` calls of a method of MLContext or MLGraphBuilder. */
 export function loseDuring(kind, method, times) {
   let left = times;
   wrap(
@@ -67,14 +67,14 @@ export function loseDuring(kind, method, times) {
   );
 }
 
-/** The operator methods throw at these labels, whatever opSupportLimits() has promised. */
+/** The operator methods throw at these labels, whatever opSupportLimits() promises. */
 export function throwAt(labels) {
   forEachOperator((_, { label }) => {
     if (labels.includes(label)) throw new TypeError(`[${label}] this operator was a promise only.`);
   });
 }
 
-/** Has every operator method call `look(builder, options)` first. */
+/** Makes every operator method call `look(builder, options)` first. */
 function forEachOperator(look) {
   const { constructor, build, input, constant, ...operators } = Object.getOwnPropertyDescriptors(MLGraphBuilder.prototype);
   for (const method of Object.keys(operators)) {
@@ -105,7 +105,7 @@ export function rejectBuilds(messages) {
   );
 }
 
-/** Builds of graphs in which an operator has this label reject, with a message that names nothing. */
+/** Builds of graphs with this operator label reject, with a message without a name. */
 export function rejectGraphsWith(label, message) {
   const refused = new WeakSet();
   forEachOperator((builder, options) => {
@@ -122,14 +122,17 @@ export function rejectGraphsWith(label, message) {
   );
 }
 
-/** Changes options of the operator with this label: into what this browser's builder takes and its backend does not. */
+/**
+ * Changes options of the operator with this label: to values that this browser's builder takes and its backend does
+ * not.
+ */
 export function changeOptions(label, changes) {
   forEachOperator((_, options) => {
     if (options.label === label) Object.assign(options, changes);
   });
 }
 
-/** gatherND gets indices of five axes or more whatever the caller gives: Chromium 147's GPU process dies of them. */
+/** Gives gatherND indices of at least five axes: they crash Chromium 147's GPU process. */
 export function widenIndices() {
   wrap(
     MLGraphBuilder.prototype,
@@ -143,7 +146,6 @@ export function widenIndices() {
   );
 }
 
-/** Undoes all of it. */
 export function end() {
   while (undo.length > 0) undo.pop()();
   contexts.length = 0;

@@ -1,8 +1,8 @@
 /**
- * What `index.mjs` exports and, in the sections that are named after them, `explain.mjs` and `polyfill.mjs`; the types of
+ * The exports of `index.mjs` and, in sections named after them, of `explain.mjs` and `polyfill.mjs`. The types of
  * WebNN itself, which `polyfill.mjs` exports, too, are those of its [IDL](https://www.w3.org/TR/webnn/#idl-index). The
- * classic scripts `tflite_webnn.js` and `webnn_polyfill.js` have all of `index.mjs` and of `polyfill.mjs` in their globals
- * `tfliteWebnn` and `webnnPolyfill`.
+ * classic scripts `tflite_webnn.js` and `webnn_polyfill.js` have the exports of `index.mjs` and `polyfill.mjs` in
+ * the globals `tfliteWebnn` and `webnnPolyfill`.
  *
  * @packageDocumentation
  */

@@ -1,4 +1,4 @@
-/** The WebNN of a program in wasm, as wasm/programs/program_webnn.cc asks for it while the program runs. */
+/** The WebNN of a running program in wasm; wasm/programs/program_webnn.cc calls it. */
 
 import {
   type BlockingHelper,
@@ -10,13 +10,13 @@ import {
   WebnnHost,
 } from '../../runtime/src/internals.js';
 
-// TfLiteWebnnDelegateOptions numbers them in this order.
+// In the order of TfLiteWebnnDelegateOptions.
 const { choices: DEVICES } = DELEGATE_OPTIONS.devicePreference;
 const { choices: POWERS } = DELEGATE_OPTIONS.powerPreference;
 
-/** Contexts are opened when the program asks for them; it is told on its standard error what went wrong. */
+/** Opens contexts on demand; errors go to the program's standard error. */
 export class ProgramHost extends WebnnHost {
-  /** How many graphs were computed so far. */
+  /** Number of computed graphs. */
   dispatchCount = 0;
   readonly #contexts = new Map<string, HelperContext>();
 
@@ -28,7 +28,7 @@ export class ProgramHost extends WebnnHost {
     super();
   }
 
-  /** @returns the context's number, 0 where there is none. One for each pair of preferences. */
+  /** @returns the context's number, 0 on failure. One per pair of preferences. */
   open(device: number, power: number): number {
     const devicePreference = DEVICES[device];
     const powerPreference = POWERS[power];
@@ -44,7 +44,7 @@ export class ProgramHost extends WebnnHost {
     return context.number;
   }
 
-  /** What the delegate reads of a context's limits. */
+  /** A context's limits, in the delegate's format. */
   limitsText(number: number): string {
     const context = [...this.#contexts.values()].find((candidate) => candidate.number === number);
     return context === undefined ? '' : opSupportLimitsText(context.limits);

@@ -1,4 +1,4 @@
-/** Runs a program of wasm/programs once. Its partitions are computed by WebNN in a helper worker while it waits. */
+/** Runs a program of wasm/programs once. A helper worker computes its partitions with WebNN while it waits. */
 
 import {
   BlockingHelper,
@@ -10,12 +10,12 @@ import { ProgramHost } from './program_host.js';
 
 /** A file of the program's file system. */
 export interface ProgramFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   readonly content: Uint8Array;
 }
 
-/** How a program is run. */
+/** A program and its environment. */
 export interface ProgramRequest {
   /** Default export of the program's script. */
   readonly createProgram: (settings: object) => Promise<ProgramModule>;
@@ -25,9 +25,9 @@ export interface ProgramRequest {
   readonly workingDirectory: string;
   /** Files that the program may read. */
   readonly files: readonly ProgramFile[];
-  /** Folders that are there, so that it can write files into them. */
+  /** Existing folders, into which it may write files. */
   readonly directories: readonly string[];
-  /** Whose WebNN, see the option of this name. */
+  /** The WebNN to use, see the option of this name. */
   readonly polyfill: NonNullable<WebnnDelegateOptions['polyfill']>;
   /** The package's webnn_helper.mjs. */
   readonly helper: URL;
@@ -35,14 +35,14 @@ export interface ProgramRequest {
   printError(line: string): void;
 }
 
-/** What became of it. */
+/** The result of a program. */
 export interface ProgramResult {
   readonly exitStatus: number;
-  /** Files that it has written. */
+  /** Files that it wrote. */
   readonly written: readonly ProgramFile[];
 }
 
-/** Emscripten's file system, what is used of it. */
+/** The used part of Emscripten's file system. */
 interface FileSystem {
   mkdirTree(path: string): void;
   chdir(path: string): void;
@@ -60,18 +60,18 @@ interface ProgramModule extends WasmBindings {
   callMain(parameters: readonly string[]): number;
 }
 
-/** How TFLite's tools are told how many threads compute: benchmark_model, inference_diff. */
+/** The flags for the number of threads of TFLite's tools: benchmark_model, inference_diff. */
 const THREADS_FLAG = /^--num(?:_interpreter)?_threads=(\d+)$/;
 const READ_ONLY = 0o444;
-/** What a program that aborts ends with, as a shell would tell it. */
+/** Exit status of a program that aborts, as in a shell. */
 const ABORTED = 134;
-/** Folders of what are no files. */
+/** Folders without regular files. */
 const SYSTEM_FOLDERS: ReadonlySet<string> = new Set(['/dev', '/proc']);
 
 /**
- * Runs main() and returns when it has.
+ * Runs main() and returns when it is done.
  *
- * @throws BlockingError where this thread must not wait; WorkerFailedError where the helper does not start.
+ * @throws BlockingError if this thread must not wait; WorkerFailedError if the helper does not start.
  */
 export async function runProgram(request: ProgramRequest): Promise<ProgramResult> {
   const helper = await BlockingHelper.start(request.helper);
@@ -94,7 +94,7 @@ export async function runProgram(request: ProgramRequest): Promise<ProgramResult
   }
 }
 
-/** The thread that runs main() is one of them. */
+/** Includes the thread that runs main(). */
 function threadCount(parameters: readonly string[]): number {
   const counts = parameters.flatMap((parameter) => THREADS_FLAG.exec(parameter)?.[1] ?? []);
   return Math.max(1, Number(counts.at(-1) ?? 1));

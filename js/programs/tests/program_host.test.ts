@@ -26,7 +26,7 @@ describe('ProgramHost', () => {
     ]);
   });
 
-  it("tells a context's limits as the delegate reads them", () => {
+  it("returns a context's limits in the delegate's format", () => {
     const { host } = hostOn('context');
     expect(host.limitsText(host.open(0, 0))).toBe('relu.input float32 0 5\n');
     expect(host.limitsText(7)).toBe('');
@@ -42,7 +42,7 @@ describe('ProgramHost', () => {
     ]);
   });
 
-  it('prints what a graph fails by, and counts what was tried', () => {
+  it('prints why a graph fails, and counts the attempts', () => {
     const { host, printError } = hostOn('context');
     expect(host.build(host.open(0, 0), 'no JSON')).toBe(0);
     expect(printError.mock.calls[0]?.[0]).toMatch(/^WebNN: /);

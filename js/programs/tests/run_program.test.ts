@@ -7,7 +7,7 @@ vi.mock('../../runtime/src/blocking/blocking_helper.js', () => ({
 
 const terminated = vi.fn();
 
-/** Just enough of Emscripten's file system: absolute paths, in a map. */
+/** The used part of Emscripten's file system: absolute paths, in a map. */
 function fakeProgram(main: (files: Map<string, Uint8Array>) => number) {
   const files = new Map<string, Uint8Array>();
   const folders = new Set(['/', '/dev']);
@@ -45,7 +45,7 @@ function request(program: object) {
 }
 
 describe('runProgram', () => {
-  it('gives files read-only, and returns what was written', async () => {
+  it('passes files read-only, and returns written ones', async () => {
     const program = fakeProgram((files) => {
       files.set('/out/profile.csv', new Uint8Array([7]));
       files.set('/dev/null', new Uint8Array(0));
@@ -66,7 +66,7 @@ describe('runProgram', () => {
     [['--num_threads=-1'], 0],
     [['--num_threads=3'], 2],
     [['--num_interpreter_threads=2'], 1],
-  ])('has the threads that the flags %j ask for', async (flags, poolSize) => {
+  ])('has the number of threads of the flags %j', async (flags, poolSize) => {
     const end = vi.fn();
     const program = Object.assign(
       fakeProgram(() => 0),
@@ -78,7 +78,7 @@ describe('runProgram', () => {
     expect(end).toHaveBeenCalled();
   });
 
-  it('tells a program that aborts', async () => {
+  it('reports a program that aborts', async () => {
     const asked = request(
       fakeProgram(() => {
         throw new Error('Aborted()');

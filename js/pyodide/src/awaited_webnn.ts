@@ -1,4 +1,4 @@
-/** A model on WebNN, beside the interpreter: prepared and run with promises, in this thread. */
+/** A model on WebNN for the interpreter: prepared and run with promises, in this thread. */
 
 import {
   type InputShapes,
@@ -17,14 +17,14 @@ import { openPythonWebnn } from './python_webnn.js';
 import { inputViews, keepOutputs, outputViews } from './session_tensors.js';
 import type { SharedFile } from './shared_file.js';
 
-/** What a model beside the interpreter is made from. */
+/** The parts of a model on WebNN. */
 export interface WebnnParts {
   readonly wasm: EmbeddedWasm;
   readonly file: SharedFile;
   readonly options: TFLiteModelOptions;
 }
 
-/** A model of which WebNN gets nothing: the interpreter runs it by itself. */
+/** A model without nodes on WebNN: the interpreter runs it itself. */
 interface Refusal {
   readonly key: string;
   readonly report: ModelReport;
@@ -41,15 +41,15 @@ export class AwaitedWebnn {
     this.#parts = parts;
   }
 
-  /** Whether it is known that the interpreter runs these shapes by itself. */
+  /** Whether the interpreter is known to run these shapes itself. */
   isRefused(shapes: InputShapes): boolean {
     return this.#refusal?.key === JSON.stringify(shapes);
   }
 
   /**
-   * Makes the model ready for shapes of its inputs; again does nothing.
+   * Prepares the model for shapes of its inputs; a second call has no effect.
    *
-   * @returns whether it is on WebNN; else the interpreter runs it by itself, and the report tells why.
+   * @returns whether it is on WebNN; else the interpreter runs it itself, and the report has the reason.
    */
   async prepare(shapes: InputShapes): Promise<boolean> {
     if (this.isRefused(shapes)) return false;
@@ -64,9 +64,9 @@ export class AwaitedWebnn {
   }
 
   /**
-   * Runs the model on the inputs that lie in the interpreter's heap, and leaves the outputs there.
+   * Runs the model on the inputs in the interpreter's heap, and writes the outputs there.
    *
-   * @returns whether it has; see prepare().
+   * @returns whether it ran; see prepare().
    */
   async run(interpreter: WasmRunner, shapes: InputShapes): Promise<boolean> {
     if (!(await this.prepare(shapes)) || this.#shaped === null) return false;
@@ -81,7 +81,7 @@ export class AwaitedWebnn {
     return true;
   }
 
-  /** Where its nodes run; null before it was prepared. */
+  /** Where its nodes run; null before it is prepared. */
   get report(): ModelReport | null {
     if (this.#shaped !== null) return this.#reportOn(this.#shaped.current);
     return this.#refusal?.report ?? null;

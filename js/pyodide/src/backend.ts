@@ -1,11 +1,11 @@
-/** What Python calls: one object, through which it opens models. */
+/** Python's entry: one object, which opens models. */
 
 import { takeDelegateOptions } from './delegate_options.js';
 import type { EmbeddedWasm } from './embedded_wasm.js';
 import { InterpreterSession, type SessionOptions } from './interpreter_session.js';
 import { SharedHelper } from './shared_helper.js';
 
-/** The compiled module, and what the models of this thread share. */
+/** The compiled module, and state shared by the models of this thread. */
 export class Backend {
   readonly #wasm: EmbeddedWasm;
   readonly #helper: SharedHelper;
@@ -17,7 +17,7 @@ export class Backend {
   }
 
   /**
-   * Makes room for a model.
+   * Opens a session with room for a model.
    *
    * @param options - JSON: {@link SessionOptions}.
    */
@@ -26,17 +26,17 @@ export class Backend {
   }
 
   /**
-   * Takes the options of load_delegate().
+   * Checks the options of load_delegate().
    *
    * @param options - JSON: texts by Python's names.
-   * @returns JSON: what `webnn` of {@link SessionOptions} is to be.
+   * @returns JSON: `webnn` of {@link SessionOptions}.
    * @throws DelegateOptionError
    */
   takeDelegateOptions(options: string): string {
     return JSON.stringify(takeDelegateOptions(JSON.parse(options) as Record<string, string>));
   }
 
-  /** Starts the helper worker, where there can be one. */
+  /** Starts the helper worker if workers can do that here. */
   startHelper(): Promise<void> {
     return this.#helper.start();
   }

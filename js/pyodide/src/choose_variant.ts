@@ -1,4 +1,4 @@
-/** Which build of the wasm module this browser runs, found out before the call returns. */
+/** Chooses the variant of the wasm module for this browser, synchronously. */
 
 import { chooseVariant as choose } from '../../runtime/src/internals.js';
 
@@ -7,7 +7,7 @@ export const EMBEDDED_VARIANTS = ['simd', 'relaxed-simd'] as const;
 
 export type EmbeddedVariant = (typeof EMBEDDED_VARIANTS)[number];
 
-/** A module of one function without parameters that gives a v128. */
+/** Tests a module of one function without parameters that returns a v128. */
 function hasInstructions(...body: readonly number[]): boolean {
   const magic = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
   const types = [0x01, 0x05, 0x01, 0x60, 0x00, 0x01, 0x7b];
@@ -23,7 +23,7 @@ const RELAXED_SWIZZLE = [0xfd, 0x80, 0x02];
 /**
  * The fastest variant that this browser runs.
  *
- * @throws WasmLoadError where it runs none.
+ * @throws WasmLoadError if it runs none.
  */
 export function chooseVariant(): EmbeddedVariant {
   const features = {

@@ -1,22 +1,22 @@
 /**
- * The options of `load_delegate("webnn", {...})`: the delegate's own, by their names there, and which WebNN is used. Values
- * are texts, as TensorFlow Lite's delegates get them everywhere.
+ * The options of `load_delegate("webnn", {...})`: the delegate's own, by its names, and which WebNN to use. Values
+ * are strings, as for all of TensorFlow Lite's delegates.
  */
 
 import { DELEGATE_OPTIONS, type WebnnDelegateOptions } from '../../runtime/src/internals.js';
 import { DelegateOptionError } from './errors.js';
 
-/** The options that make sense in Python: a context and a worker are JavaScript's, and waiting is found out. */
+/** The options for Python: it has no context or worker to pass, and blocking is chosen automatically. */
 type OptionName = keyof typeof DELEGATE_OPTIONS | 'polyfill';
 
-/** An option, and what its value is. */
+/** An option, and its type. */
 interface OptionRow {
   readonly key: string;
   readonly type: 'choice' | 'count' | 'flag' | 'ops';
   readonly choices?: readonly string[];
 }
 
-/** Engines of the polyfill that need no script beside this one. */
+/** Engines of the polyfill that need no other script. */
 const POLYFILLS = ['auto', 'never', 'tflite'] as const satisfies readonly WebnnDelegateOptions['polyfill'][];
 
 const OPTIONS: Readonly<Record<OptionName, OptionRow>> = {
@@ -30,9 +30,9 @@ const NAMES: ReadonlyMap<string, OptionName> = new Map(
 );
 
 /**
- * Takes options as Python gives them.
+ * Checks and converts Python's options.
  *
- * @throws DelegateOptionError naming what there is.
+ * @throws DelegateOptionError with the valid names or values.
  */
 export function takeDelegateOptions(given: Readonly<Record<string, string>>): WebnnDelegateOptions {
   const entries = Object.entries(given).map(([key, value]) => {

@@ -10,7 +10,7 @@ import {
 } from '../../runtime/src/internals.js';
 import type { EmbeddedVariant } from './choose_variant.js';
 
-/** Emscripten gives imports and exports other names in each module. */
+/** Emscripten names imports and exports differently in each module. */
 const FACTORIES: Readonly<Record<EmbeddedVariant, WasmModuleFactory>> = {
   simd: createSimdModule,
   'relaxed-simd': createRelaxedSimdModule,
@@ -18,7 +18,7 @@ const FACTORIES: Readonly<Record<EmbeddedVariant, WasmModuleFactory>> = {
 
 const ONE_THREAD = 'the Python package has the modules without threads: a call cannot wait for workers to start';
 
-/** A module from which instances are made at once: Python's interpreter waits for nothing. */
+/** A module with synchronous instances, for Python's interpreter, which does not wait. */
 export class EmbeddedWasm implements WasmModule {
   readonly threads = 1;
 
@@ -28,7 +28,7 @@ export class EmbeddedWasm implements WasmModule {
     readonly threadsReason: string | null = null,
   ) {}
 
-  /** The same module for a model for which a number of threads is asked, so that its report tells why there is one. */
+  /** The same module for a model that asks for threads, so that its report has the reason for the single one. */
   forThreads(count: number | null): EmbeddedWasm {
     return count === null || count <= 1 ? this : new EmbeddedWasm(this.variant, this.module, ONE_THREAD);
   }

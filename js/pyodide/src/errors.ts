@@ -1,8 +1,8 @@
-/** Errors of what only Python uses. Python finds its own class for each by its `name`. */
+/** Errors that only Python sees. Python finds its class for each by its `name`. */
 
 import { TFLiteWebnnError } from '../../runtime/src/internals.js';
 
-/** An option of the delegate that is not there, or a value that it cannot have. */
+/** An unknown option of the delegate, or an invalid value. */
 export class DelegateOptionError extends TFLiteWebnnError {
   override readonly name = 'DelegateOptionError';
 

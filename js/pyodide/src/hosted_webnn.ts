@@ -1,4 +1,4 @@
-/** A model on WebNN, beside the interpreter: run at once, while this thread waits for a helper worker. */
+/** A model on WebNN for the interpreter: run synchronously, while this thread waits for a helper worker. */
 
 import {
   type BlockingHelper,
@@ -23,14 +23,14 @@ import { inputViews, keepOutputs, outputViews } from './session_tensors.js';
 
 const NO_LOSSES = new ContextLosses();
 
-/** Runs nothing but what it is asked. */
+/** Does not run anything by itself. */
 export class HostedWebnn {
   readonly #helper: BlockingHelper;
   readonly #parts: WebnnParts;
   #prepared: PreparedModel | null = null;
   #hasRun = false;
   #key = '';
-  /** Why there is nothing to run here, for the shapes of the key; null where there is. */
+  /** Why the interpreter runs the shapes of the key itself; null if WebNN does. */
   #refusal: string | null = null;
 
   constructor(helper: BlockingHelper, parts: WebnnParts) {
@@ -39,12 +39,12 @@ export class HostedWebnn {
   }
 
   /**
-   * Runs the model on the inputs that lie in the interpreter's heap, and leaves the outputs there.
+   * Runs the model on the inputs in the interpreter's heap, and writes the outputs there.
    *
-   * @returns whether it has; else the interpreter runs it by itself, and `reason` tells why.
-   * A first run that is lost is repeated without the node of which the GPU process has died.
+   * @returns whether it ran; else the interpreter runs it itself, for the `reason`.
+   * A lost first run is repeated without the node that crashed the GPU process.
    *
-   * @throws ContextLostError where the browser gives no context any more; the next run asks anew.
+   * @throws ContextLostError if the browser gives no context any more; the next run tries again.
    */
   run(interpreter: WasmRunner, shapes: InputShapes): boolean {
     try {
@@ -60,13 +60,13 @@ export class HostedWebnn {
     }
   }
 
-  /** Whether the context is lost over anything, so that another one is not worth it. */
+  /** Whether every attempt loses its context, so that another one is pointless. */
   get #isHopeless(): boolean {
     const webnn = this.#prepared?.webnn;
     return webnn?.Builder === null && webnn.context.losses.tooMany;
   }
 
-  /** Has the interpreter run the model with these shapes by itself. */
+  /** Leaves the model with these shapes to the interpreter. */
   #refuse(shapes: InputShapes, reason: string): void {
     this.#refusal = reason;
     this.#key = JSON.stringify(shapes);
@@ -83,12 +83,12 @@ export class HostedWebnn {
     return true;
   }
 
-  /** Why the interpreter runs the model by itself; null where it does not. */
+  /** Why the interpreter runs the model itself; null if it does not. */
   get reason(): string | null {
     return this.#refusal;
   }
 
-  /** Where its nodes run; null where nothing is prepared. */
+  /** Where its nodes run; null while nothing is prepared. */
   get report(): ModelReport | null {
     if (this.#prepared === null) return null;
     const { options, wasm } = this.#parts;
@@ -119,7 +119,7 @@ export class HostedWebnn {
     return this.#prepared;
   }
 
-  /** @returns the model on WebNN, or why WebNN gets nothing of it. */
+  /** @returns the model on WebNN, or why WebNN gets no node of it. */
   #prepareOn(webnn: HelperWebnn, inputShapes: InputShapes): PreparedModel | string {
     const deniedNodes: DeniedNode[] = [];
     const { wasm, file } = this.#parts;

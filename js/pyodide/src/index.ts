@@ -10,10 +10,10 @@ export type { InterpreterSession, SessionOptions } from './interpreter_session.j
 export { runHelper } from './shared_helper.js';
 
 /**
- * Makes what Python's interpreters run on, before it returns.
+ * Creates the backend of Python's interpreters, synchronously.
  *
- * @param wasm - The wasm module of the variant: its bytes, or compiled where a page may not compile bytes at once.
- * @param helperUrl - Address of a script that calls runHelper(), for runs on WebNN that are waited for; null where there
+ * @param wasm - The wasm module of the variant: its bytes, or compiled if a page may not compile bytes synchronously.
+ * @param helperUrl - Address of a script that calls runHelper(), for blocking runs on WebNN; null if there
  *   shall be none.
  */
 export function createBackend(

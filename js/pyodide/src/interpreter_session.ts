@@ -1,6 +1,6 @@
 /**
- * What Python's `Interpreter` is a face of: a model in an instance of the wasm module of its own. All that the CPU does
- * is done when a method returns. Only texts, numbers, booleans, views of memory and promises cross to Python.
+ * The session behind Python's `Interpreter`: a model in its own instance of the wasm module. All work of the CPU
+ * is done when a method returns. Only strings, numbers, booleans, views of memory and promises cross to Python.
  */
 
 import {
@@ -20,18 +20,18 @@ import { SessionWebnn } from './session_webnn.js';
 import { SharedFile } from './shared_file.js';
 import type { SharedHelper } from './shared_helper.js';
 
-/** How a model is opened. */
+/** Options of a model. */
 export interface SessionOptions {
   readonly numThreads: number | null;
   readonly enableXnnpackDelegate: boolean;
   readonly preserveAllTensors: boolean;
-  /** Null where WebNN is not asked for. */
+  /** Null without WebNN. */
   readonly webnn: WebnnDelegateOptions | null;
 }
 
 const MAIN_SUBGRAPH = 0;
 
-/** One model. Its calls must not overlap: Python sees to that. */
+/** One model. Python ensures that its calls do not overlap. */
 export class InterpreterSession {
   readonly #wasm: EmbeddedWasm;
   readonly #options: SessionOptions;
@@ -41,7 +41,7 @@ export class InterpreterSession {
   #runner: WasmRunner | null = null;
   #shapes: InputShapes | null = null;
 
-  /** Makes room for the model; its bytes go into modelBytes(), then comes load(). */
+  /** Makes room for the model; write its bytes into modelBytes(), then call load(). */
   constructor(wasm: EmbeddedWasm, helper: SharedHelper, modelSizeBytes: number, options: SessionOptions) {
     this.#wasm = wasm.forThreads(options.numThreads);
     this.#options = options;
@@ -57,9 +57,9 @@ export class InterpreterSession {
   }
 
   /**
-   * Builds TFLite's interpreter. Nothing is allocated yet.
+   * Builds TFLite's interpreter, without allocating tensors.
    *
-   * @throws a subclass of TFLiteWebnnError that tells what is wrong with the model.
+   * @throws a subclass of TFLiteWebnnError with what is wrong with the model.
    */
   load(): void {
     this.#runner = new WasmRunner(this.#instance, this.#file, {
@@ -93,30 +93,30 @@ export class InterpreterSession {
     this.#tflite.resizeInput(tensor, JSON.parse(shape) as number[], strict, subgraph);
   }
 
-  /** Makes a subgraph ready to run; again does nothing. */
+  /** Allocates a subgraph; a second call has no effect. */
   allocate(subgraph: number): void {
     this.#tflite.allocateSubgraph(subgraph);
   }
 
-  /** A view of a tensor's memory; it dies with the next call. */
+  /** A view of a tensor's memory; the next call invalidates it. */
   tensorBytes(tensor: number, subgraph: number): Uint8Array {
     return this.#tflite.tensorBytes(tensor, subgraph);
   }
 
-  /** The same for a tensor, as of strings, that gets values of another size. */
+  /** The same, for a tensor whose size depends on its values, as of strings. */
   reserveBytes(tensor: number, subgraph: number, sizeBytes: number): Uint8Array {
     return this.#tflite.reserve(tensor, sizeBytes, subgraph);
   }
 
-  /** Whether running the main subgraph takes invokeAsync(), unless this thread may wait for a helper worker. */
+  /** Whether running the main subgraph needs invokeAsync(), unless this thread may wait for a helper worker. */
   needsPromise(): boolean {
     return this.#webnn?.needsPromise(this.#inputShapes) ?? false;
   }
 
   /**
-   * Runs a subgraph before it returns.
+   * Runs a subgraph synchronously.
    *
-   * @throws BlockingError where that needs WebNN, for which this thread cannot wait.
+   * @throws BlockingError if that needs WebNN, for which this thread cannot wait.
    */
   invoke(subgraph: number): void {
     if (subgraph === MAIN_SUBGRAPH && this.#webnn?.run(this.#tflite, this.#inputShapes)) return;
@@ -129,7 +129,7 @@ export class InterpreterSession {
     this.#invokeOnCpu(MAIN_SUBGRAPH);
   }
 
-  /** Makes WebNN ready for the present shapes of the inputs, so that the first run does not have to. */
+  /** Prepares WebNN for the present shapes of the inputs, before the first run. */
   async prepareAsync(): Promise<void> {
     await this.#webnn?.prepareAsync(this.#inputShapes);
   }
@@ -145,7 +145,7 @@ export class InterpreterSession {
     return JSON.stringify(this.#webnn?.report ?? this.#reportOnCpu());
   }
 
-  /** Frees what lies outside of this instance's memory, and lets go of that. */
+  /** Frees memory outside this instance, and drops the instance. */
   dispose(): void {
     this.#webnn?.release();
     this.#runner = null;

@@ -1,4 +1,4 @@
-/** WebNN as Python's interpreter gets it: the browser's, or the polyfill on the CPU where that is asked for by name. */
+/** WebNN for Python's interpreter: the browser's, or the polyfill on the CPU if requested by name. */
 
 import {
   chooseWebnn,
@@ -17,7 +17,7 @@ import { type Engine, installEngine, LocalContext } from '../../webnn-polyfill/s
 /** No script of the package is beside this one. */
 const guard = new FaultGuard(() => GpuFaults.load());
 
-/** Makes a context. Never throws. */
+/** Opens a context. Never throws. */
 export function openPythonWebnn(
   options: WebnnDelegateOptions,
   wasm: WasmModule,
@@ -27,7 +27,7 @@ export function openPythonWebnn(
   return chooseWebnn(options, undefined, { openWebnn: open, gpuEngines: async () => [], loadPolyfill });
 }
 
-/** Why there is no WebNN, as far as that is known without waiting; null where it has to be tried. */
+/** Why there is no WebNN, as far as that is known synchronously; null if only an attempt shows. */
 export function whyNoWebnn({ polyfill = 'auto' }: WebnnDelegateOptions): string | null {
   return polyfill === 'auto' || polyfill === 'never' ? missingWebnn() : null;
 }
@@ -36,6 +36,6 @@ export function whyNoWebnn({ polyfill = 'auto' }: WebnnDelegateOptions): string 
 function polyfillOn(wasm: WasmModule): WebnnScope {
   const engine: Engine = { name: 'tflite', open: async () => new LocalContext(wasm) };
   const scope = {};
-  void installEngine(engine, true, scope); // done at once where it is forced
+  void installEngine(engine, true, scope); // synchronous if forced
   return scope as WebnnScope;
 }

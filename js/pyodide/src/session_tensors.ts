@@ -1,18 +1,18 @@
-/** What crosses between the tensors of Python's interpreter and a model that is prepared beside it. */
+/** Copies between the tensors of Python's interpreter and of a model prepared beside it. */
 
 import { bytesOf, type TensorInfo, type TypedArray, type WasmRunner } from '../../runtime/src/internals.js';
 
-/** The inputs, where they lie in the interpreter's heap. */
+/** The inputs in the interpreter's heap. */
 export function inputViews(interpreter: WasmRunner, inputs: readonly TensorInfo[]): Uint8Array[] {
   return inputs.map(({ index }) => interpreter.tensorBytes(index));
 }
 
-/** Places in the interpreter's heap for the outputs; none for those whose size is not known before. */
+/** Places in the interpreter's heap for the outputs; none for those of unknown size. */
 export function outputViews(interpreter: WasmRunner, outputs: readonly TensorInfo[]): (Uint8Array | undefined)[] {
   return outputs.map(({ index, dtype }) => (dtype === 'string' ? undefined : interpreter.tensorBytes(index)));
 }
 
-/** Copies the outputs that had no place. */
+/** Copies the outputs without a place. */
 export function keepOutputs(
   interpreter: WasmRunner,
   outputs: readonly TensorInfo[],

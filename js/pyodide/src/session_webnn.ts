@@ -1,6 +1,6 @@
 /**
- * The WebNN side of an interpreter: with promises, or at once while the thread waits for a helper worker. The first run
- * decides which, since what a model remembers from run to run is in one of them.
+ * The WebNN side of an interpreter: with promises, or while the thread waits for a helper worker. The first run
+ * decides which, because only one of them has the model's state.
  */
 
 import { BlockingError, type InputShapes, type ModelReport, type WasmRunner } from '../../runtime/src/internals.js';
@@ -9,36 +9,36 @@ import { HostedWebnn } from './hosted_webnn.js';
 import { whyNoWebnn } from './python_webnn.js';
 import type { SharedHelper } from './shared_helper.js';
 
-/** All runs are of the main subgraph; WebNN gets nodes of no other. */
+/** All runs are of the main subgraph; WebNN has nodes of no other. */
 export class SessionWebnn {
   readonly #helper: SharedHelper;
   readonly #parts: WebnnParts;
-  /** Why WebNN can never be used; null where it may. */
+  /** Why WebNN can never be used; null if it may. */
   readonly #obstacle: string | null;
   #awaited: AwaitedWebnn | null = null;
   #hosted: HostedWebnn | null = null;
 
-  /** @param preservesTensors - Whether the interpreter's intermediate tensors are wanted, which WebNN does not give. */
+  /** @param preservesTensors - Whether intermediate tensors are requested, which WebNN does not return. */
   constructor(helper: SharedHelper, parts: WebnnParts, preservesTensors: boolean) {
     this.#helper = helper;
     this.#parts = parts;
     this.#obstacle = preservesTensors
-      ? 'experimental_preserve_all_tensors asks for intermediate tensors, which WebNN does not give'
+      ? 'experimental_preserve_all_tensors asks for intermediate tensors, which WebNN does not return'
       : whyNoWebnn(parts.options.webnnDelegateOptions ?? {});
     if (this.#obstacle === null) void helper.start();
   }
 
-  /** Whether only runAsync() can run the model, as far as it is known without a try. */
+  /** Whether only runAsync() can run the model, as far as is known without trying. */
   needsPromise(shapes: InputShapes): boolean {
     if (this.#obstacle !== null || this.#hosted !== null) return false;
     return !this.#awaited?.isRefused(shapes);
   }
 
   /**
-   * Runs the model before it returns.
+   * Runs the model synchronously.
    *
-   * @returns whether it has; else the interpreter runs it by itself.
-   * @throws BlockingError where this thread cannot wait for WebNN.
+   * @returns whether it ran; else the interpreter runs it itself.
+   * @throws BlockingError if this thread cannot wait for WebNN.
    */
   run(interpreter: WasmRunner, shapes: InputShapes): boolean {
     if (!this.needsPromise(shapes)) return this.#hosted?.run(interpreter, shapes) ?? false;
@@ -58,23 +58,23 @@ export class SessionWebnn {
     return this.#awaited.run(interpreter, shapes);
   }
 
-  /** Makes the model ready to run, as far as nothing has to be decided for that. */
+  /** Prepares the model, unless the first run must decide how. */
   async prepareAsync(shapes: InputShapes): Promise<void> {
     if (!this.needsPromise(shapes)) return;
     await this.#helper.start();
-    if (this.#helper.helper !== null && this.#awaited === null) return; // run() will do, and prepares at once
+    if (this.#helper.helper !== null && this.#awaited === null) return; // run() suffices, and prepares synchronously
     this.#awaited ??= new AwaitedWebnn(this.#parts);
     await this.#awaited.prepare(shapes);
   }
 
-  /** Where the nodes run; null where that is the interpreter's to tell. */
+  /** Where the nodes run; null if the interpreter reports that. */
   get report(): ModelReport | null {
     return this.#awaited?.report ?? this.#hosted?.report ?? null;
   }
 
-  /** Why WebNN is not used, or not yet; null where `report` tells. */
+  /** Why WebNN is not used, or not yet; null if there is a `report`. */
   get reason(): string | null {
-    return this.#obstacle ?? this.#hosted?.reason ?? 'nothing has been run yet, with which WebNN is made ready';
+    return this.#obstacle ?? this.#hosted?.reason ?? 'the first run, which prepares WebNN, is still to come';
   }
 
   resetVariables(): void {

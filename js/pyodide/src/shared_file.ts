@@ -1,8 +1,8 @@
-/** The model's file for models that are prepared beside the interpreter's own. */
+/** The model's file, shared with models prepared beside the interpreter's own. */
 
 import { HeapFile, type ModelFile } from '../../runtime/src/internals.js';
 
-/** Lies in the interpreter's heap, which stays as long as it does: nobody needs a copy to keep. */
+/** In the interpreter's heap, which outlives it: nobody needs a copy. */
 export class SharedFile extends HeapFile {
   override takeInstance(): null {
     return null;

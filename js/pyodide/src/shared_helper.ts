@@ -1,4 +1,4 @@
-/** The helper worker, which all interpreters of a thread share. */
+/** The helper worker, shared by all interpreters of a thread. */
 
 import {
   BlockingHelper,
@@ -12,13 +12,13 @@ import type { EmbeddedVariant } from './choose_variant.js';
 import { EmbeddedWasm } from './embedded_wasm.js';
 import { openPythonWebnn } from './python_webnn.js';
 
-/** What the worker is sent before anything else: the polyfill may need it. */
+/** The first message to the worker: the polyfill may need it. */
 interface WasmMessage {
   readonly variant: EmbeddedVariant;
   readonly module: WebAssembly.Module;
 }
 
-/** A worker cannot be started and waited for in one go: its thread has to return first. */
+/** A worker starts only after its thread has returned to the event loop. */
 export class SharedHelper {
   readonly #wasm: EmbeddedWasm;
   readonly #url: string | null;
@@ -26,7 +26,7 @@ export class SharedHelper {
   #helper: BlockingHelper | null = null;
   #obstacle: string | null;
 
-  /** @param url - Address of a script that calls runHelper(); null where there is none. */
+  /** @param url - Address of a script that calls runHelper(); null without one. */
   constructor(wasm: EmbeddedWasm, url: string | null) {
     this.#wasm = wasm;
     this.#url = url;
@@ -43,7 +43,7 @@ export class SharedHelper {
     return this.#obstacle ?? 'its helper worker starts when this thread returns to its event loop';
   }
 
-  /** Starts the worker where there can be one; again does nothing. Never rejects. */
+  /** Starts the worker if workers can do that here; a second call has no effect. Never rejects. */
   start(): Promise<void> {
     this.#starting ??= this.#start();
     return this.#starting;
@@ -62,7 +62,7 @@ export class SharedHelper {
   }
 }
 
-/** What the worker does: it computes on WebNN for the thread that waits. */
+/** The worker's main function: computes on WebNN for the waiting thread. */
 export function runHelper(): void {
   let isServing = false;
   listen((message) => {

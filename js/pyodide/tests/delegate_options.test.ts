@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 describe('takeDelegateOptions', () => {
-  it('takes texts by the names that Python has', () => {
+  it("takes strings by Python's names", () => {
     const given = {
       device_preference: 'npu',
       max_partitions: '12',
@@ -39,12 +39,12 @@ describe('takeDelegateOptions', () => {
 });
 
 describe('chooseVariant', () => {
-  it('takes relaxed SIMD where WebAssembly has it', () => {
+  it('takes relaxed SIMD if WebAssembly has it', () => {
     vi.spyOn(WebAssembly, 'validate').mockReturnValue(true);
     expect(chooseVariant()).toBe('relaxed-simd');
   });
 
-  it('makes do with SIMD, which this Node has', () => {
+  it('falls back to SIMD, which this Node has', () => {
     const probes = vi.spyOn(WebAssembly, 'validate');
     chooseVariant();
     expect(probes.mock.results[0]?.value).toBe(true);
@@ -52,7 +52,7 @@ describe('chooseVariant', () => {
     expect(chooseVariant()).toBe('simd');
   });
 
-  it('says what browsers it takes', () => {
+  it('names the required browsers', () => {
     vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);
     expect(() => chooseVariant()).toThrow(WasmLoadError);
   });

@@ -19,14 +19,14 @@ const WEBNN: SessionOptions = { numThreads: null, enableXnnpackDelegate: true, p
 const X = [0, 1, 2, -3];
 const [INPUT, OUTPUT] = [0, 5];
 
-/** The fake has what EmbeddedWasm adds to a module. */
+/** Adds the members of EmbeddedWasm to the fake module. */
 class FakeEmbeddedWasm extends FakeWasm {
   forThreads(): this {
     return this;
   }
 }
 
-// The real one imports Emscripten's part of the modules, of which the fake has none.
+// The real one imports Emscripten's part of the modules, which the fake lacks.
 vi.mock('../src/embedded_wasm.js', () => ({ EmbeddedWasm: class {} }));
 
 let contexts: FakeContext[];
@@ -47,7 +47,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A session whose model is ready to run. */
+/** A session with a loaded model. */
 function open(behaviour: FakeRunner, options = WEBNN): { session: InterpreterSession; wasm: FakeEmbeddedWasm } {
   const wasm = new FakeEmbeddedWasm(behaviour);
   const embedded = wasm as unknown as EmbeddedWasm;
@@ -71,7 +71,7 @@ function report(session: InterpreterSession): ModelReport {
   return JSON.parse(session.report()) as ModelReport;
 }
 
-/** A context that is lost when a result is read. */
+/** A context that is lost during a read. */
 function lostAtRead(): FakeContext {
   const context = new FakeContext();
   loseAtRead(context);
@@ -92,7 +92,7 @@ describe('on WebNN', () => {
   it.each([
     ['direct', DIRECT],
     ['stepped', STEPPED],
-  ])('an awaited run leaves its outputs in the heap (%s)', async (mode, description) => {
+  ])('an awaited run writes its outputs into the heap (%s)', async (mode, description) => {
     contexts = [new FakeContext()];
     const { session } = open(sinRunner(description));
     expect(session.needsPromise()).toBe(true);
@@ -101,7 +101,7 @@ describe('on WebNN', () => {
     expect(report(session).executionMode).toBe(mode);
   });
 
-  it('the graphs are built ahead, where that is asked for, and once', async () => {
+  it('prepareAsync() builds the graphs ahead, and once', async () => {
     const context = new FakeContext();
     contexts = [context];
     const { session } = open(sinRunner(DIRECT));
@@ -123,7 +123,7 @@ describe('on WebNN', () => {
     expect(() => session.invoke(0)).toThrow('the model has been prepared to be run with promises');
   });
 
-  it('all goes with the session', async () => {
+  it('disposing the session frees everything', async () => {
     const context = new FakeContext();
     contexts = [context];
     const { session } = open(sinRunner(DIRECT));
@@ -186,7 +186,7 @@ describe('a context that is lost', () => {
 });
 
 describe('without WebNN', () => {
-  it('the first awaited run finds out, and later ones need not be awaited', async () => {
+  it('the first awaited run finds out, and later ones are synchronous', async () => {
     const { session, wasm } = open(sinRunner(DIRECT));
     expect(session.needsPromise()).toBe(true);
     await session.invokeAsync();
@@ -205,7 +205,7 @@ describe('without WebNN', () => {
     expect(session.needsPromise()).toBe(false);
   });
 
-  it('that cannot be had nothing is awaited', () => {
+  it('that is unavailable, no run is awaited', () => {
     vi.stubGlobal('navigator', {});
     const { session } = open(sinRunner(DIRECT));
     expect(session.needsPromise()).toBe(false);
@@ -214,13 +214,13 @@ describe('without WebNN', () => {
     expect(report(session).webnn.reason).toContain('navigator.ml is missing');
   });
 
-  it('intermediate tensors can be had', () => {
+  it('intermediate tensors are readable', () => {
     const { session } = open(sinRunner(DIRECT), { ...WEBNN, preserveAllTensors: true });
     expect(session.needsPromise()).toBe(false);
     expect(report(session).webnn.reason).toContain('experimental_preserve_all_tensors');
   });
 
-  it('that nobody asked for the CPU computes', () => {
+  it('that was not requested, the CPU computes', () => {
     const { session } = open(sinRunner(DIRECT), { ...WEBNN, webnn: null });
     expect(session.needsPromise()).toBe(false);
     session.invoke(0);

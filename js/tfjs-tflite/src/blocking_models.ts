@@ -1,4 +1,4 @@
-/** Models on WebNN for a client that waits for nothing: TFLite's Invoke() waits for a helper worker. */
+/** Models on WebNN for a synchronous client: TFLite's Invoke() waits for a helper worker. */
 
 import {
   BlockingHelper,
@@ -20,14 +20,14 @@ import type { TFLiteWebModelRunnerOptions } from './options.js';
 /** A model that uses WebNN. */
 export interface BlockingModel {
   readonly runner: WasmRunner;
-  /** To be destroyed with the model. */
+  /** To destroy with the model. */
   readonly context: HelperContext;
 }
 
-/** Makes models in one wasm instance, each on a context of its own. */
+/** Creates models in one wasm instance, each on its own context. */
 export class BlockingModels {
   readonly #helper: BlockingHelper | null;
-  /** Why there is no helper; null where there is one. */
+  /** Why there is no helper; null if there is one. */
   readonly #obstacle: string | null;
   readonly #host = new WebnnHost();
 
@@ -37,7 +37,7 @@ export class BlockingModels {
   }
 
   /**
-   * Starts the helper worker, for which a synchronous call could not wait any more, where it may be of use. Never rejects.
+   * Starts the helper worker if it may be useful, because a later synchronous call cannot wait for it. Never rejects.
    *
    * @param url - Address of webnn_helper.mjs.
    */
@@ -54,10 +54,10 @@ export class BlockingModels {
   }
 
   /**
-   * Makes a model of which WebNN gets what it can take.
+   * Creates a model with its supported nodes on WebNN.
    *
-   * @returns in words, why it gets nothing.
-   * @throws where the model is wrong on the CPU too.
+   * @returns the model, or why WebNN gets no node.
+   * @throws if the model fails on the CPU, too.
    */
   create(instance: WasmInstance, bytes: Uint8Array, options: TFLiteWebModelRunnerOptions): BlockingModel | string {
     if (this.#helper === null) return this.#obstacle as string;

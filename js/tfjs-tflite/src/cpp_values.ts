@@ -1,4 +1,4 @@
-/** Values in the shape that embind gives C++ values, which is how `@tensorflow/tfjs-tflite` reads them. */
+/** Values with embind's interface of C++ values, for `@tensorflow/tfjs-tflite`. */
 
 /** `std::vector`, read only. */
 export class CppVector<T> {
@@ -16,11 +16,11 @@ export class CppVector<T> {
     return this.#elements[index];
   }
 
-  /** Nothing to free: there is no C++ behind it. */
+  /** Frees nothing: there is no C++ object behind it. */
   delete(): void {}
 }
 
-/** `absl::StatusOr`: a value, or the message of what went wrong. */
+/** `absl::StatusOr`: a value, or an error message. */
 export class StatusOr<T> {
   readonly #value: T | null;
   readonly #message: string;
@@ -50,6 +50,6 @@ export class StatusOr<T> {
     return this.#value;
   }
 
-  /** Nothing to free: there is no C++ behind it. */
+  /** Frees nothing: there is no C++ object behind it. */
   delete(): void {}
 }

@@ -1,17 +1,17 @@
-/** A model as `@tensorflow/tfjs-tflite` runs it: what embind makes of the C++ class `TFLiteWebModelRunner`. */
+/** A model as `@tensorflow/tfjs-tflite` runs it: embind's interface of the C++ class `TFLiteWebModelRunner`. */
 
 import { messageOf, type NodeTime, type WasmRunner } from '../../runtime/src/internals.js';
 import { CppVector } from './cpp_values.js';
 import { Profile, type ProfileItem } from './profile.js';
 import { type TFLiteTensorInfo, tensorInfo } from './tensor_info.js';
 
-/** Runs one model, on the CPU, or on WebNN while its caller waits. The names are C++'s, because the client calls them. */
+/** Runs one model, on the CPU, or on WebNN while its caller waits. The names are C++'s, as the client calls them. */
 export class TFLiteWebModelRunner {
   readonly #runner: WasmRunner;
   readonly #context: { destroy(): void } | null;
   readonly #profile = new Profile();
 
-  /** @param context - What the model's graphs are on, which goes with it; null on the CPU. */
+  /** @param context - The context of the model's graphs, destroyed with the model; null on the CPU. */
   constructor(runner: WasmRunner, context: { destroy(): void } | null = null) {
     this.#runner = runner;
     this.#context = context;
@@ -21,12 +21,12 @@ export class TFLiteWebModelRunner {
     return new CppVector(this.#runner.description.inputs.map((input) => tensorInfo(this.#runner, input)));
   }
 
-  /** The client asks before it runs the model, and reads data and shape afterwards. */
+  /** The client gets them before it runs the model, and reads data and shape afterwards. */
   GetOutputs(): CppVector<TFLiteTensorInfo> {
     return new CppVector(this.#runner.description.outputs.map((output) => tensorInfo(this.#runner, output)));
   }
 
-  /** Runs the model on what its inputs hold. The client can be told success only; the console gets the reason. */
+  /** Runs the model on its inputs. The client only gets success or failure; the console gets the reason. */
   Infer(): boolean {
     try {
       this.#runner.invoke();
@@ -43,7 +43,7 @@ export class TFLiteWebModelRunner {
     return new CppVector(this.#profile.lastRun);
   }
 
-  /** Times over all runs, for people. */
+  /** Times over all runs, as text. */
   GetProfilingSummary(): string {
     return this.#profile.summary();
   }

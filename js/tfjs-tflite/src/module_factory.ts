@@ -7,7 +7,7 @@ import { WebApiModule } from './web_api_module.js';
 
 /** What the client passes to the factory. */
 interface ModuleArguments {
-  /** Tells where a file is, given its name and the folder of this script. */
+  /** Returns a file's address, given its name and the folder of this script. */
   locateFile?(name: string, folder: string): string;
 }
 
@@ -16,7 +16,7 @@ const HELPER_FILE = 'webnn_helper.mjs';
 const SCRIPT = new URL(import.meta.url);
 
 async function moduleFactory({ locateFile }: ModuleArguments = {}): Promise<WebApiModule> {
-  chooseVariant('simd', await getWasmFeatures()); // throws where the browser has no SIMD
+  chooseVariant('simd', await getWasmFeatures()); // throws if the browser has no SIMD
   const folder = new URL('./', SCRIPT).href;
   const module = await openWasmModule('simd', {
     wasm: new URL(locateFile?.(WASM_FILE, folder) ?? WASM_FILE, folder),

@@ -1,4 +1,4 @@
-/** Times of nodes, in the client's words, and as text. */
+/** Times of nodes, in the client's format and as text. */
 
 /** How long one node took in one run: a `ProfileItem` of `@tensorflow/tfjs-tflite`. */
 export interface ProfileItem {
@@ -33,7 +33,7 @@ export class Profile {
     }
   }
 
-  /** Two tables, the slowest first: all nodes, and all types of nodes; empty where nothing was recorded. */
+  /** Two tables, slowest first: all nodes, and all types of nodes; empty without a recorded run. */
   summary(): string {
     if (this.#nodes.size === 0) return '';
     return `${table('Nodes', this.#nodes)}\n${table('Types of nodes', this.#types)}`;

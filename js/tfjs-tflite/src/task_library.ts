@@ -1,6 +1,6 @@
-/** The task library, which tfjs-tflite's own module has and this one has not. */
+/** The task library, which tfjs-tflite's own module has and this one lacks. */
 
-// What of the module the client touches first when it makes one of these.
+// The members of the module that the client first accesses for each task.
 const CLASSES = {
   NLClassifier: 'NLClassifier',
   BertNLClassifierOptionsCppProto: 'BertNLClassifier',
@@ -10,7 +10,7 @@ const CLASSES = {
   ObjectDetectorOptionsCppProto: 'ObjectDetector',
 } as const;
 
-/** Has `module` say what is missing, where the client would find it undefined. */
+/** Makes `module` throw an explanation where the client would find undefined. */
 export function refuseTaskLibrary(module: object): void {
   for (const [name, task] of Object.entries(CLASSES)) {
     Object.defineProperty(module, name, {

@@ -8,7 +8,7 @@ import {
   type WasmRunner,
 } from '../../runtime/src/internals.js';
 
-/** An input or output tensor: what embind makes of `TFLiteWebModelRunnerTensorInfo`. */
+/** An input or output tensor: embind's interface of `TFLiteWebModelRunnerTensorInfo`. */
 export interface TFLiteTensorInfo {
   readonly id: number;
   readonly dataType: string;
@@ -19,7 +19,6 @@ export interface TFLiteTensorInfo {
   data(): TypedArray;
 }
 
-/** The tensor `description` of a runner. */
 export function tensorInfo(runner: WasmRunner, description: Description): TFLiteTensorInfo {
   const { index, dtype, name } = description;
   return {

@@ -1,4 +1,4 @@
-/** The module that `@tensorflow/tfjs-tflite` works with: a heap, and a class whose instances are models. */
+/** The module for `@tensorflow/tfjs-tflite`: a heap, and a class whose instances are models. */
 
 import {
   type BytesPointer,
@@ -13,24 +13,24 @@ import { TFLiteWebModelRunner } from './model_runner.js';
 import type { TFLiteWebModelRunnerOptions } from './options.js';
 import { refuseTaskLibrary } from './task_library.js';
 
-/** What the client uses of an Emscripten module. The client makes one, and keeps all models of a page in it. */
+/** The client's part of an Emscripten module. The client creates one for all models of a page. */
 export class WebApiModule {
   readonly #instance: WasmInstance;
   readonly #onWebnn: Pick<BlockingModels, 'create'>;
-  /** The class of models, with the one function by which the client makes them. */
+  /** The class of models, with its factory function. */
   readonly TFLiteWebModelRunner = {
     CreateFromBufferAndOptions: (model: BytesPointer, sizeBytes: number, options: TFLiteWebModelRunnerOptions) =>
       this.#create(model, sizeBytes, options),
   };
 
-  /** @param onWebnn - Makes the models that the client wants on WebNN. */
+  /** @param onWebnn - Creates the models that use WebNN. */
   constructor(instance: WasmInstance, onWebnn: Pick<BlockingModels, 'create'>) {
     this.#instance = instance;
     this.#onWebnn = onWebnn;
     refuseTaskLibrary(this);
   }
 
-  /** The heap; it becomes another array when memory grows. */
+  /** The heap; memory growth replaces the array. */
   get HEAPU8(): Uint8Array {
     return this.#instance.bindings.HEAPU8;
   }
@@ -49,7 +49,7 @@ export class WebApiModule {
     options: TFLiteWebModelRunnerOptions,
   ): StatusOr<TFLiteWebModelRunner> {
     try {
-      // The runner takes bytes of its own: the client frees these when it likes.
+      // The runner copies the bytes: the client may free them at any time.
       const bytes = this.HEAPU8.slice(model >>> 0, (model >>> 0) + sizeBytes);
       if (options.enableWebnnDelegate) {
         const model = this.#onWebnn.create(this.#instance, bytes, options);

@@ -30,7 +30,7 @@ afterEach(() => {
 });
 
 describe('tflite_web_api_ModuleFactory', () => {
-  it('fetches the module from where the client says, and has a heap', async () => {
+  it("fetches the module from the client's address, and has a heap", async () => {
     const fetched = vi.fn(async (_url: URL) => new Response(EMPTY_MODULE));
     vi.stubGlobal('fetch', fetched);
     const locateFile = vi.fn<Locate>((name) => `https://example.com/files/${name}`);
@@ -42,7 +42,7 @@ describe('tflite_web_api_ModuleFactory', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('tells of a browser without SIMD', async () => {
+  it('reports a browser without SIMD', async () => {
     features.simd = false;
     const starting = (await factory())();
     await expect(starting).rejects.toThrow(/WebAssembly SIMD/);

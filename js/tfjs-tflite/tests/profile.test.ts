@@ -8,12 +8,12 @@ const run = (convMs: number) => [
 ];
 
 describe('Profile', () => {
-  it('has nothing to say before a run', () => {
+  it('is empty before a run', () => {
     expect(new Profile().lastRun).toEqual([]);
     expect(new Profile().summary()).toBe('');
   });
 
-  it('keeps the last run, and sums all of them up, the slowest first', () => {
+  it('keeps the last run, and sums up all of them, slowest first', () => {
     const profile = new Profile();
     profile.record(run(3));
     profile.record(run(5));

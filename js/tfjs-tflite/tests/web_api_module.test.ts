@@ -1,4 +1,4 @@
-/** What `@tensorflow/tfjs-tflite` does with the module, in its words; on the real wasm module where it is built. */
+/** The client's use of the module; on the real wasm module if it is built. */
 
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -11,14 +11,14 @@ import { WebApiModule } from '../src/web_api_module.js';
 const X = [0, 1, 2, -3];
 const MODEL = writeModel(SIN_MODEL);
 
-/** Does what the client's create() does. */
+/** Calls the module like the client's create(). */
 function create(module: WebApiModule, model: Uint8Array = MODEL, options: TFLiteWebModelRunnerOptions = {}) {
   const address = module._malloc(model.length);
   module.HEAPU8.set(model, address);
   return { created: module.TFLiteWebModelRunner.CreateFromBufferAndOptions(address, model.length, options), address };
 }
 
-/** Does what the client's predict() does. */
+/** Calls the runner like the client's predict(). */
 function predict(runner: TFLiteWebModelRunner | null): number[] {
   const input = runner?.GetInputs().get(0);
   const output = runner?.GetOutputs().get(0);
@@ -58,7 +58,7 @@ describe('WebApiModule', () => {
     expect(predict(runner)).toEqual(RIGHT);
   });
 
-  it('hands on why a model cannot be loaded', async () => {
+  it('passes on why a model cannot be loaded', async () => {
     const initError = () => JSON.stringify({ code: 'MALFORMED_MODEL', message: 'the model is cut off' });
     const { created } = create(await fakeModule({ initError }));
     expect(created.ok()).toBe(false);
@@ -66,7 +66,7 @@ describe('WebApiModule', () => {
     expect(created.value()).toBeNull();
   });
 
-  it('says that a run failed, and writes why to the console', async () => {
+  it('reports a failed run, and logs the reason', async () => {
     const written = vi.spyOn(console, 'error').mockReturnValue();
     const invoke = () => {
       throw new RangeError('Maximum call stack size exceeded');
@@ -74,11 +74,11 @@ describe('WebApiModule', () => {
     const module = await fakeModule({ invoke });
     expect(create(module).created.value()?.Infer()).toBe(false);
     expect(written.mock.calls[0]?.[0]).toContain('Maximum call stack size');
-    // All models of the client share the instance, whose memory cannot be trusted any more.
+    // All models of the client share the instance, whose memory is no longer reliable.
     expect(create(module).created.errorMessage()).toContain('Maximum call stack size');
   });
 
-  it('runs on the CPU where WebNN cannot be had, and says why', async () => {
+  it('runs on the CPU without WebNN, and logs the reason', async () => {
     const { created } = create(await fakeModule(), MODEL, { enableWebnnDelegate: true });
     expect(predict(created.value())).toEqual(RIGHT);
     expect(console.warn).toHaveBeenCalledWith('tflite-webnn: the model runs on the CPU: there is no WebNN here.');
@@ -105,7 +105,7 @@ describe.skipIf(!existsSync(new URL('simd/tflite_webnn.mjs', wasmFolder)))('on t
     return new WebApiModule(await module.instantiate(), NO_WEBNN);
   }
 
-  it('keeps several models apart, and does without the bytes that the client has freed', async () => {
+  it('keeps models apart, and survives that the client frees their bytes', async () => {
     const module = await realModule();
     const [one, other] = [create(module), create(module)];
     module._free(one.address);
@@ -115,7 +115,7 @@ describe.skipIf(!existsSync(new URL('simd/tflite_webnn.mjs', wasmFolder)))('on t
     expect(predict(other.created.value())).toEqual(RIGHT);
   });
 
-  it('gives the memory back of models that were deleted or could not be loaded', async () => {
+  it('frees the memory of models that are deleted or fail to load', async () => {
     const module = await realModule();
     const cycle = (model?: Uint8Array) => {
       const { created, address } = create(module, model);
@@ -131,7 +131,7 @@ describe.skipIf(!existsSync(new URL('simd/tflite_webnn.mjs', wasmFolder)))('on t
     expect(module.HEAPU8.length).toBeLessThanOrEqual(size + 2_000_000);
   });
 
-  it('does not run a deleted model', async () => {
+  it('refuses to run a deleted model', async () => {
     const written = vi.spyOn(console, 'error').mockReturnValue();
     const runner = create(await realModule()).created.value();
     runner?.delete();

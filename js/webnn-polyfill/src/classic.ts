@@ -4,5 +4,5 @@ import { install } from './index.js';
 
 export * from './index.js';
 
-/** Settles when it is decided whether the polyfill is needed; with whether `navigator.ml` is the polyfill's now. */
+/** Settles when the need for the polyfill is decided; with whether `navigator.ml` is the polyfill's now. */
 export const ready: Promise<boolean> = install();

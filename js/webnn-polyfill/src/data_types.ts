@@ -1,15 +1,15 @@
-/** Element types: one table from which everything that depends on an element type is derived. */
+/** Element types: one table for everything that depends on an element type. */
 
 import type { MLNumber, MLOperandDataType } from './generated/webnn_types.js';
 import type { OperandDescriptor } from './graph.js';
 
 interface DataTypeRow {
   readonly sizeBits: number;
-  /** Names of the typed arrays that can hold it; a Uint8Array always can, as a range of bytes. */
+  /** Names of the typed arrays that can hold it; a Uint8Array always can, as raw bytes. */
   readonly views: readonly string[];
   /** Smallest and largest value of an integer type. */
   readonly range?: readonly [bigint, bigint];
-  /** Writes a value that has been cast, little endian. */
+  /** Writes a cast value, little endian. */
   write(view: DataView, value: MLNumber): void;
 }
 
@@ -21,7 +21,7 @@ const DATA_TYPES: Readonly<Record<MLOperandDataType, DataTypeRow>> = {
   },
   float16: {
     sizeBits: 16,
-    // Raw bits, too: not every browser has a Float16Array.
+    // Also as raw bits: not every browser has a Float16Array.
     views: ['Float16Array', 'Uint16Array'],
     write: (view, value) => view.setUint16(0, float16Bits(Number(value)), true),
   },
@@ -98,7 +98,7 @@ export function isViewOf(view: ArrayBufferView, dataType: MLOperandDataType): bo
   return name === 'Uint8Array' || DATA_TYPES[dataType].views.includes(name);
 }
 
-/** Bytes of one value, which is cast to the type. */
+/** Bytes of one value after a cast to the type. */
 export function scalarBytes(value: MLNumber, dataType: MLOperandDataType): Uint8Array {
   const { write } = DATA_TYPES[dataType];
   const bytes = new Uint8Array(byteLength({ dataType, shape: [] }));
@@ -107,8 +107,8 @@ export function scalarBytes(value: MLNumber, dataType: MLOperandDataType): Uint8
 }
 
 /**
- * https://www.w3.org/TR/webnn/#algorithms-casting; 64-bit integers are bigints. As in browsers, and as the W3C's tests
- * want it, a bigint is not cast to a floating point type, and fractions are cut off where an integer is wanted.
+ * https://www.w3.org/TR/webnn/#algorithms-casting; 64-bit integers are bigints. As in browsers and in the W3C's tests,
+ * a bigint is not cast to a floating point type, and casts to integers truncate fractions.
  */
 export function castNumber(value: MLNumber, dataType: MLOperandDataType): MLNumber {
   const { range, sizeBits } = DATA_TYPES[dataType];
@@ -142,7 +142,7 @@ function float16Bits(value: number): number {
   const size = Math.abs(value);
   if (Number.isNaN(value)) return 0x7e00;
   if (size >= 65520) return sign | 0x7c00;
-  // Below 2^-14 numbers are multiples of 2^-24; above, of 2^-10 times their power of two.
+  // Below 2^-14, numbers are multiples of 2^-24; above, of 2^-10 times their power of two.
   const exponent = Math.max(Math.floor(Math.log2(size || 1)), -14);
   const scaled = roundEven(size * 2 ** (10 - exponent));
   return sign | (scaled + (size < 2 ** -14 ? 0 : (exponent + 14) * 1024));

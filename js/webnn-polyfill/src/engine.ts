@@ -1,10 +1,12 @@
-/** What computes graphs: the API layer validates, records and keeps the states; an engine gets only what is right. */
+/**
+ * Engines compute graphs. The API layer validates, records and keeps the states, so an engine gets only valid calls.
+ */
 
 import type { MLContextOptions, MLOpSupportLimits } from './generated/webnn_types.js';
 import type { OperandDescriptor, RecordedGraph } from './graph.js';
 
 /**
- * A way of computing graphs.
+ * A way to compute graphs.
  *
  * @group polyfill.mjs
  */
@@ -12,13 +14,13 @@ export interface Engine {
   /** `tflite`, `webgpu` or `webgl`. */
   readonly name: string;
   /**
-   * Opens a context; rejects where the engine cannot run here, or cannot run what the options ask for.
+   * Opens a context; rejects if the engine cannot run here, or not with these options.
    *
-   * @param options - What the page asks for, with the defaults of the specification.
+   * @param options - The page's options, with the defaults of the specification.
    */
   open(options: Required<MLContextOptions>): Promise<EngineContext>;
   /**
-   * Opens a context on the page's own device; engines without it cannot.
+   * Opens a context on the page's own device; optional.
    *
    * @param device - The page's device.
    */
@@ -26,22 +28,22 @@ export interface Engine {
 }
 
 /**
- * The engine's side of one MLContext. It has a timeline: building, writing, dispatching and reading happen in the order
- * of the calls, whether or not they are waited for.
+ * The engine's side of one MLContext. It has a timeline: builds, writes, dispatches and reads happen in the order
+ * of the calls, even if they are not awaited.
  *
  * @group polyfill.mjs
  */
 export interface EngineContext {
-  /** Whether it computes on something faster than the CPU. */
+  /** Whether it computes on hardware faster than the CPU. */
   readonly accelerated: boolean;
-  /** Only what is narrower than in the specification; an operand without data types is not supported at all. */
+  /** Only limits narrower than the specification's; an operand without data types is unsupported. */
   readonly limits: MLOpSupportLimits;
-  /** Resolves, with the reason, when the context stops to work by itself; stays pending after `destroy`. */
+  /** Resolves, with the reason, when the context is lost; stays pending after `destroy`. */
   readonly lost: Promise<string>;
   /**
    * Compiles a graph.
    *
-   * @param graph - What has been recorded and validated.
+   * @param graph - The validated recording.
    */
   build(graph: RecordedGraph): Promise<EngineGraph>;
   /**
@@ -51,18 +53,18 @@ export interface EngineContext {
    */
   createTensor(descriptor: OperandDescriptor): EngineTensor;
   /**
-   * Creates a tensor that WebGPU can have meanwhile; throws where it cannot. Engines without a GPUDevice have no such.
+   * Creates a tensor that can be lent to WebGPU; throws if it cannot. Engines without a GPUDevice lack it.
    *
    * @param descriptor - Its data type and shape.
-   * @param device - Whose buffer it can be.
+   * @param device - The device of its buffers.
    */
   createExportableTensor?(descriptor: OperandDescriptor, device: GPUDevice): ExportableEngineTensor;
-  /** Ends it, with its graphs and tensors. */
+  /** Destroys it, with its graphs and tensors. */
   destroy(): void;
 }
 
 /**
- * The engine's side of one MLTensor. Its content is zero until it is written.
+ * The engine's side of one MLTensor. Its content is initially zero.
  *
  * @group polyfill.mjs
  */
@@ -70,23 +72,23 @@ export interface EngineTensor {
   /**
    * Queues a write of the whole content.
    *
-   * @param bytes - The content; it may change when this returns.
+   * @param bytes - The content; the caller may change it after this returns.
    */
   write(bytes: Uint8Array): void;
   /**
-   * Reads the content after all that has been queued before.
+   * Reads the content after all queued work.
    *
-   * @param target - Where the caller wants it.
-   * @returns the target, or, where an engine or the moment does not allow that, an array that is the caller's to keep; no
-   * promise where nothing has to be waited for.
+   * @param target - Destination for the content.
+   * @returns the target or, if the engine cannot use it, an array that the caller may keep; no
+   * promise if there is nothing to wait for.
    */
   read(target?: Uint8Array): Uint8Array | Promise<Uint8Array>;
-  /** What is queued still happens. */
+  /** Queued work still happens. */
   destroy(): void;
 }
 
 /**
- * A tensor that WebGPU can have meanwhile. It is not used as long as it is exported.
+ * A tensor that can be lent to WebGPU. It is unused while it is exported.
  *
  * @group polyfill.mjs
  */
@@ -94,8 +96,8 @@ export interface ExportableEngineTensor extends EngineTensor {
   /** Whether WebGPU has it now. */
   readonly isExported: boolean;
   /**
-   * Content after all that has been queued before, in a buffer. When that is destroyed, the tensor has what is in it
-   * then. Gives the same buffer until then.
+   * The content after all queued work, in a buffer. When the buffer is destroyed, the tensor takes its content
+   * back. Returns the same buffer until then.
    */
   exportToGPU(): GPUBuffer;
 }
@@ -114,6 +116,6 @@ export interface EngineGraph {
    * @param outputs - Tensors that it writes.
    */
   dispatch(inputs: readonly EngineTensor[], outputs: readonly EngineTensor[]): void;
-  /** What is queued still happens. */
+  /** Queued work still happens. */
   destroy(): void;
 }

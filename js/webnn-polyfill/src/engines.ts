@@ -17,10 +17,10 @@ const ENGINES = {
  */
 export type EngineName = keyof typeof ENGINES;
 
-/** The engine that a page gets which asks for none. */
+/** The engine of a page that does not choose one. */
 export const DEFAULT_ENGINE: EngineName = 'tflite';
 
-/** The engine of a name, or the one that a page has made itself. Nothing is loaded yet. */
+/** The engine of a name, or the page's own. Loads nothing yet. */
 export function engineOf(engine: EngineName | Engine): Engine {
   if (typeof engine !== 'string') return engine;
   if (!Object.hasOwn(ENGINES, engine)) {

@@ -1,8 +1,8 @@
-/** The engines on a GPU. What computes there is large: it is loaded with the first context that can be. */
+/** The engines on a GPU. Their code is large: the first context loads it. */
 
 import type { Engine } from './engine.js';
 
-/** What browsers have for a GPU, each not everywhere. */
+/** Globals of browsers with a GPU. */
 interface GpuGlobals {
   readonly navigator?: { readonly gpu?: GPU };
   readonly WebGLRenderingContext?: unknown;

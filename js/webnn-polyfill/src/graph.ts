@@ -1,6 +1,6 @@
 /**
- * What an MLGraphBuilder has recorded: plain data that can be posted to a worker. It has been validated, and every
- * option is there with the default of the specification (https://www.w3.org/TR/webnn/), so engines know no defaults.
+ * The recording of an MLGraphBuilder: plain data that can be posted to a worker. It is validated, and every
+ * option has the default of the specification (https://www.w3.org/TR/webnn/), so engines need no defaults.
  */
 
 import type { MLOperandDataType } from './generated/webnn_types.js';
@@ -25,19 +25,19 @@ export interface OperandDescriptor {
 export interface RecordedOperator {
   /** Name of the method in the IDL, e.g. `conv2d`. */
   readonly op: string;
-  /** What the page calls it; empty where it gave no label. */
+  /** The page's label; empty without one. */
   readonly label: string;
   /**
    * Ids of the operands by the IDL's name of the parameter or option: `input`, `filter`, `bias`, `a`, `b`; `inputs` of
-   * concat is an array. An option that was not given is not there.
+   * concat is an array. Absent options are omitted.
    */
   readonly operands: Readonly<Record<string, number | readonly number[] | undefined>>;
   /**
-   * All other arguments and options by their names in the IDL. Options whose default depends on the operands are
+   * All other arguments and options by their names in the IDL. Defaults that depend on the operands are
    * resolved: e.g. `axes`, `strides`, `padding`, `windowDimensions`, `permutation`, `activations`.
    */
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** Ids of what it computes, in the order in which the method returns them. */
+  /** Ids of its results, in the method's order. */
   readonly outputs: readonly number[];
 }
 
@@ -51,7 +51,7 @@ export interface RecordedConstant {
   readonly operand: number;
   /** Values in row-major order, little endian, of exactly the operand's size. */
   readonly bytes: Uint8Array;
-  /** The bytes are a tensor's, which other graphs use, too. Others are the engine's, to keep or to free. */
+  /** The bytes belong to a tensor that other graphs use, too. Otherwise they are the engine's, to keep or to free. */
   readonly isShared?: true;
 }
 
@@ -68,19 +68,19 @@ export interface NamedOperand {
 }
 
 /**
- * A graph as it is built: only what its outputs need.
+ * A graph, with only the operators that its outputs need.
  *
  * @group polyfill.mjs
  */
 export interface RecordedGraph {
-  /** All operands; their ids are their places here. */
+  /** All operands; an id is an index into it. */
   readonly operands: readonly OperandDescriptor[];
-  /** What dispatching reads. */
+  /** Inputs of a dispatch. */
   readonly inputs: readonly NamedOperand[];
-  /** What is known when it is built. */
+  /** Constants. */
   readonly constants: readonly RecordedConstant[];
-  /** In an order in which each comes after those that compute its operands. */
+  /** In topological order. */
   readonly operators: readonly RecordedOperator[];
-  /** What dispatching writes. */
+  /** Outputs of a dispatch. */
   readonly outputs: readonly NamedOperand[];
 }

@@ -1,27 +1,27 @@
-/** The polyfill's entry: chooses the engine by its name. */
+/** The polyfill's entry: chooses the engine by name. */
 
 import type { Engine } from './engine.js';
 import { DEFAULT_ENGINE, type EngineName, engineOf } from './engines.js';
 import { type GlobalScope, installEngine } from './install_engine.js';
 
 /**
- * How to install.
+ * Options of `install`.
  *
  * @group polyfill.mjs
  */
 export interface InstallOptions {
-  /** What computes: the name of an engine, or an engine that was made with options. Default: `tflite`. */
+  /** The name of an engine, or an engine object. Default: `tflite`. */
   engine?: EngineName | Engine;
-  /** Whether to replace a WebNN that works, too. */
+  /** Whether to replace a working WebNN, too. */
   force?: boolean;
 }
 
 /**
- * Installs `navigator.ml` and the interfaces where WebNN is missing, or where it gives no context; with `force`
- * everywhere. Where it is missing or forced, that has happened when the call returns, before the promise resolves.
+ * Installs `navigator.ml` and the interfaces if WebNN is missing, or opens no context; with `force`,
+ * always. If WebNN is missing or `force` is set, that happens before the call returns.
  *
- * @param options - The engine, and whether to replace what works.
- * @returns whether the polyfill is what `navigator.ml` is now.
+ * @param options - The engine, and whether to replace a working WebNN.
+ * @returns whether `navigator.ml` is the polyfill now.
  * @group polyfill.mjs
  */
 export function install(options: InstallOptions = {}): Promise<boolean> {
@@ -30,14 +30,14 @@ export function install(options: InstallOptions = {}): Promise<boolean> {
 }
 
 /**
- * WebNN as an engine computes it, without installing it: an object with what `install` makes global, `navigator.ml` and
- * the interfaces. What the page has stays as it is.
+ * WebNN on an engine, without installing it: an object with the globals of `install`, `navigator.ml` and
+ * the interfaces. The page's own globals stay unchanged.
  *
- * @param engine - The name of an engine, or an engine that was made with options.
+ * @param engine - The name of an engine, or an engine object.
  * @group polyfill.mjs
  */
 export function webnnOf(engine: EngineName | Engine = DEFAULT_ENGINE): GlobalScope {
   const scope: GlobalScope = {};
-  void installEngine(engineOf(engine), true, scope); // done at once where it is forced
+  void installEngine(engineOf(engine), true, scope); // synchronous if forced
   return scope;
 }

@@ -1,4 +1,4 @@
-/** Putting the polyfill where pages look for WebNN, with a given engine. */
+/** Installs the polyfill with a given engine where pages look for WebNN. */
 
 import { INTERFACE_OBJECTS } from './api/interfaces.js';
 import { ML } from './api/ml.js';
@@ -7,7 +7,7 @@ import { VERSION } from './version.js';
 import { toPage } from './webidl/interfaces.js';
 
 /**
- * What `navigator.ml.polyfill` tells.
+ * The value of `navigator.ml.polyfill`.
  *
  * @group polyfill.mjs
  */
@@ -18,13 +18,13 @@ export interface PolyfillInfo {
   readonly version: string;
 }
 
-/** The part of a window's or worker's navigator that is used here. */
+/** The used part of a window's or worker's navigator. */
 interface NavigatorWithML {
   ml?: { createContext(): Promise<{ destroy?(): void }>; readonly polyfill?: PolyfillInfo };
 }
 
 /**
- * Where the globals go, by their names: `globalThis`, or what `webnnOf()` makes.
+ * The object for the globals: `globalThis`, or the one of `webnnOf()`.
  *
  * @group polyfill.mjs
  */
@@ -33,7 +33,7 @@ export interface GlobalScope extends Record<string, unknown> {
   navigator?: NavigatorWithML;
 }
 
-/** What `install()` does, with an engine. */
+/** `install()` with an engine. */
 export function installEngine(
   engine: Engine,
   force = false,
@@ -76,7 +76,7 @@ function put(engine: Engine, scope: GlobalScope): void {
   defineMl(scope.navigator, ml);
 }
 
-/** An attribute of the interface where there is one, as the IDL has it; else of the object. */
+/** Defines an attribute of the interface if there is one, as in the IDL; else of the object. */
 function defineMl(navigator: object, ml: object): void {
   const prototype = Object.getPrototypeOf(navigator) as object;
   const target = prototype === Object.prototype ? navigator : prototype;

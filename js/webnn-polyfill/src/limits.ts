@@ -1,4 +1,4 @@
-/** opSupportLimits(): what the specification allows, as far as the engine has it. */
+/** opSupportLimits(): the specification's limits, narrowed by the engine's. */
 
 import { ALL_DATA_TYPES } from './data_types.js';
 import type { MLOpSupportLimits, MLTensorLimits } from './generated/webnn_types.js';
@@ -16,10 +16,10 @@ export interface ContextLimits {
   readonly operators: Readonly<Record<string, OperatorLimits>>;
 }
 
-/** As much as one ArrayBuffer holds everywhere. */
+/** The size of an ArrayBuffer that works everywhere. */
 const MAX_TENSOR_BYTES = 2 ** 31 - 1;
 
-/** Limits of a context: those of the specification, narrowed by what the engine says. */
+/** Limits of a context: those of the specification, narrowed by the engine's. */
 export function contextLimits(engine: MLOpSupportLimits): ContextLimits {
   const narrowed = engine as Readonly<Record<string, Readonly<Record<string, MLTensorLimits>> | undefined>>;
   const operators = Object.entries(RULES).map(([op, { limits }]) => {
@@ -40,8 +40,8 @@ export function contextLimits(engine: MLOpSupportLimits): ContextLimits {
 }
 
 /**
- * The limit as browsers have it: one byte less than a number of whole elements of every type. The W3C's tests divide what
- * comes after it by the size of an element, to get the smallest shape that is too large.
+ * A browser-like limit: one byte less than a whole number of elements of every type. The W3C's tests divide the number
+ * after it by an element's size, to get the smallest shape that is too large.
  */
 function belowWholeElements(limit: number): number {
   const largestElement = 8;
@@ -58,7 +58,7 @@ function narrow(allowed: Required<MLTensorLimits>, by: MLTensorLimits = {}): Req
   };
 }
 
-/** The dictionary that opSupportLimits() returns: a new one, the page's to change. */
+/** The dictionary that opSupportLimits() returns: a new one, for the page to change. */
 export function limitsDictionary({ graph, operators, ...scalars }: ContextLimits): MLOpSupportLimits {
   return structuredClone({ ...scalars, ...graph, ...operators }) as MLOpSupportLimits;
 }

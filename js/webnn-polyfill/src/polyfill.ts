@@ -1,4 +1,4 @@
-/** What the polyfill exports beyond the types of WebNN. */
+/** The polyfill's exports besides WebNN's types. */
 
 export type { Engine, EngineContext, EngineGraph, EngineTensor, ExportableEngineTensor } from './engine.js';
 export type { EngineName } from './engines.js';

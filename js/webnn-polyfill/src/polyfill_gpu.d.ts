@@ -1,4 +1,4 @@
-/** The package's polyfill_gpu.mjs, which is made of tfjs/index.ts. */
+/** The package's polyfill_gpu.mjs, bundled from tfjs/index.ts. */
 declare module '*/polyfill_gpu.mjs' {
   type EngineContext = import('./engine.js').EngineContext;
 

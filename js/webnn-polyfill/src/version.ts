@@ -1,7 +1,7 @@
 declare const __VERSION__: string | undefined;
 
 /**
- * The version of the package; js/scripts.py puts it there.
+ * The version of the package, defined by js/scripts.py.
  *
  * @group polyfill.mjs
  */

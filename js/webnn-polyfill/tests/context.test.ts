@@ -1,4 +1,4 @@
-/** Contexts, tensors and graphs: what they do and which state allows what. */
+/** Contexts, tensors and graphs: their operations, and the states that allow them. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ML, MLContext, MLGraph, MLGraphBuilder, MLTensor } from '../src/generated/webnn_types.js';

@@ -1,4 +1,4 @@
-/** One partition of the operators: rules, the engines' lowerings and the cases have the same families, a file each. */
+/** Rules, engines' lowerings and cases have the same families of operators, a file each. */
 
 import { expect, test } from 'vitest';
 import { FAMILIES as TFLITE } from '../src/tflite/op_table.js';

@@ -1,4 +1,4 @@
-/** The generated files are what the IDL and the delegate's header say. */
+/** The generated files match the IDL and the delegate's header. */
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';

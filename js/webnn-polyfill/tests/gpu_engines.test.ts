@@ -1,4 +1,4 @@
-/** The engines on a GPU where there is none: Node. */
+/** The engines on a GPU without one: in Node. */
 
 import { expect, test } from 'vitest';
 import type { ML } from '../src/generated/webnn_types.js';

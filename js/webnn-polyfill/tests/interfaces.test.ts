@@ -1,4 +1,4 @@
-/** The interfaces as pages see them: by Web IDL, https://webidl.spec.whatwg.org/#js-interfaces. */
+/** The interfaces in a page, by Web IDL, https://webidl.spec.whatwg.org/#js-interfaces. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { INTERFACES } from '../src/generated/webnn_idl.js';

@@ -1,4 +1,4 @@
-/** The rules of every operator: what is computed, and what is refused. */
+/** The rules of every operator: results and errors. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATORS } from '../src/generated/webnn_idl.js';
@@ -70,7 +70,7 @@ test('conv2d refuses images that are too large with their padding, though the ou
   expect(builder.conv2d(input, filter, narrow).shape).toEqual([1, 1, 1, 1]);
 });
 
-/** The attributes that the engine gets of one call. */
+/** The attributes of one call that the engine gets. */
 async function attributes(run: (builder: MLGraphBuilder) => ReturnType<MLGraphBuilder['relu']>) {
   const builder = new Builder(context);
   await builder.build({ output: run(builder) });
@@ -158,7 +158,7 @@ describe('an engine with fewer types', () => {
 });
 
 describe('ranks that opSupportLimits() tells are taken, and no others', () => {
-  /** What follows the input, for operators that need more than it. */
+  /** Arguments after the input, for operators that need them. */
   const others: Readonly<Record<string, (rank: number) => readonly unknown[]>> = {
     argMax: () => [0],
     argMin: () => [0],

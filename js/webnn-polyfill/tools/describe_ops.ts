@@ -1,4 +1,4 @@
-/** Prints, as JSON, what the tflite engine makes of each operator: for docs/polyfill-ops.md. */
+/** Prints the tflite engine's table of operators as JSON, for docs/polyfill-ops.md. */
 
 import { contextLimits } from '../src/limits.js';
 import { opSupportLimits } from '../src/tflite/limits.js';

@@ -1,4 +1,4 @@
-/** What is generated, as biome writes it. */
+/** Formats generated files with biome. */
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

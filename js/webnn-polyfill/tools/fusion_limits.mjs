@@ -1,4 +1,4 @@
-/** The numbers that the fusion rules share with the delegate's, from its C++ header. */
+/** The limits that the fusion rules share with the delegate, from its C++ header. */
 
 import { readFile } from 'node:fs/promises';
 

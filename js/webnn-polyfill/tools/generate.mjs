@@ -1,6 +1,6 @@
 /**
  * Writes src/generated: from the WebNN IDL of @webref/idl, and from the delegate's fusion_limits.h. Run it after a change
- * of either: `node webnn-polyfill/tools/generate.mjs`. A test fails while the files are not what it would write.
+ * of either: `node webnn-polyfill/tools/generate.mjs`. A test fails while the files differ from its output.
  */
 
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { typesText } from './write_types.mjs';
 
 const FOLDER = new URL('../src/generated/', import.meta.url);
 
-/** The generated files, by name, as biome writes them. */
+/** The generated files, by name, formatted. */
 export async function generatedFiles() {
   const idl = await readWebnnIdl();
   return {

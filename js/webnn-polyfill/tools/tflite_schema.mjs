@@ -1,17 +1,17 @@
 /**
- * Prints src/generated/tflite_schema.ts, made of TensorFlow Lite's schema:
+ * Prints src/generated/tflite_schema.ts from TensorFlow Lite's schema:
  *
  *   node webnn-polyfill/tools/tflite_schema.mjs SCHEMA_FBS > webnn-polyfill/src/generated/tflite_schema.ts
  *
  * SCHEMA_FBS is tensorflow/compiler/mlir/lite/schema/schema.fbs of the sources that `build.py` fetches. A test fails while
- * the file is not what is printed, and has the path in its message.
+ * the file differs from the output; its message has the path.
  */
 
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { formatted } from './formatted.mjs';
 
-/** The builtin operators that the serialiser writes, by version: the lowest that knows the types written with them. */
+/** The builtins that the serializer writes, with the lowest version that has the types in use. */
 const VERSIONS = {
   1: `ABS BATCH_MATMUL BITCAST CEIL COS CUMSUM DENSIFY DEPTH_TO_SPACE DIV ELU EXP FLOOR FLOOR_MOD GELU HARD_SWISH LOG
     LOGICAL_AND LOGICAL_NOT LOGICAL_OR NEG POW PRELU REDUCE_PROD RELU_0_TO_1 RELU_N1_TO_1 RESHAPE REVERSE_V2 ROUND RSQRT
@@ -23,7 +23,7 @@ const VERSIONS = {
   4: 'CAST TRANSPOSE_CONV',
   5: 'FULLY_CONNECTED',
 };
-/** Options that are not called as their operator is. */
+/** Options whose name differs from their operator's. */
 const OPTIONS = {
   AVERAGE_POOL_2D: 'Pool2DOptions',
   MAX_POOL_2D: 'Pool2DOptions',
@@ -95,7 +95,7 @@ function numbered(body, first) {
   return numbers;
 }
 
-/** A union is two fields: which of its tables it is, and the table. */
+/** A union has two fields: the type of its table, and the table. */
 function fieldsOf(body, unions) {
   return entries(body, ';').flatMap((entry) => {
     const [, name, type] = /^(\w+)\s*:\s*([\w[\]]+)/.exec(entry) ?? [];
@@ -108,7 +108,7 @@ function entries(body, separator) {
   return body.split(separator).flatMap((entry) => entry.trim() || []);
 }
 
-/** The table of an operator's options; undefined where it has none. */
+/** The table of an operator's options; undefined without options. */
 function optionsOf({ enums }, op) {
   const own = `${op.replaceAll('_', '').toLowerCase()}options`;
   return OPTIONS[op] ?? [...enums.get('BuiltinOptions').keys()].find((name) => name.toLowerCase() === own);

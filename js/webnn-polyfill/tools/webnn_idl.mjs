@@ -1,10 +1,10 @@
-/** The WebNN IDL of @webref/idl, merged: one entry a name, with what partials and inheritance add. */
+/** The WebNN IDL of @webref/idl, merged: one entry per name, with its partials and inheritance. */
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { parse } from 'webidl2';
 
-/** Values that browsers have beside the IDL, and that the W3C's tests use. */
+/** Values of browsers and the W3C's tests that the IDL lacks. */
 const OTHER_VALUES = { MLOperandDataType: ['int4', 'uint4'] };
 
 /** Reads and merges the IDL: `{ enums, dictionaries, interfaces, typedefs }`, each a Map by name in the IDL's order. */

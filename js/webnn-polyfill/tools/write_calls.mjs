@@ -1,4 +1,4 @@
-/** TypeScript's view of what the operators' methods get, so that the rules of each are checked against the IDL. */
+/** TypeScript types of the operators' arguments, which check the rules against the IDL. */
 
 import { LATER_PARAMETERS, operatorsOf } from './write_tables.mjs';
 import { typeText } from './write_types.mjs';
@@ -31,7 +31,7 @@ function callText(idl, operator) {
   return `{ operands: {${fields(true).join('; ')}}; attributes: ${attributesText} }`;
 }
 
-/** All members but the label, which is no matter of the rules. */
+/** All members except the label, which the rules ignore. */
 function membersOf(idl, { inheritance, members }) {
   const inherited = inheritance ? membersOf(idl, idl.dictionaries.get(inheritance)) : [];
   const own = members.map((member) => ({ ...plain(member), given: Boolean(member.required || member.default) }));

@@ -12,7 +12,7 @@ const CONVERTERS = {
   AllowSharedBufferSource: 'allowSharedBufferSource',
 };
 
-/** The object behind the wrapper of each interface, and where it is. GPUDevice is the browser's own. */
+/** The object behind each interface's wrapper, and its module. GPUDevice is the browser's own. */
 const IMPLEMENTATIONS = {
   MLContext: 'Context',
   MLGraph: 'Graph',
@@ -20,23 +20,23 @@ const IMPLEMENTATIONS = {
   MLTensor: 'Tensor',
 };
 
-/** Names that browsers and frameworks still use for members that the IDL calls otherwise now. */
+/** Former names of members that browsers and frameworks still use. */
 const FORMER_NAMES = { outputShapeRounding: 'roundingType' };
 
-/** Members that the IDL has no longer, and that pages still give. */
+/** Members that the IDL has dropped but pages still pass. */
 const FORMER_MEMBERS = {
   MLContextOptions: { deviceType: "enumeration('MLDeviceType', ['cpu', 'gpu', 'npu'])" },
 };
 
-/** Parameters that the IDL did not have once, by their operator; the W3C's tests leave them out, too. */
+/** Parameters that the IDL once lacked, by operator; the W3C's tests omit them, too. */
 export const LATER_PARAMETERS = { softmax: 'axis' };
 
-/** Attributes that browsers have beside the IDL, and that programs read: LiteRT.js does. */
+/** Attributes beyond the IDL that browsers have and programs read, such as LiteRT.js. */
 const OTHER_ATTRIBUTES = { MLGraph: ['devices'] };
 
 const FILES = { Context: 'context', Graph: 'graph', Operand: 'operand', Tensor: 'tensor' };
 
-/** Whether pages give a dictionary, and do not only get it. */
+/** Whether pages pass a dictionary, and not only receive it. */
 const isGiven = (name) => !name.endsWith('Limits') && name !== 'MLRankRange' && name !== 'MLContextLostInfo';
 
 /** The text of src/generated/webnn_idl.ts. */
@@ -79,7 +79,7 @@ function header(body) {
   ].join('\n');
 }
 
-/** The dictionaries that pages give, parents before children. */
+/** The dictionaries that pages pass, parents before children. */
 function sorted({ dictionaries }) {
   const depth = (name) => (name ? 1 + depth(dictionaries.get(name).inheritance) : 0);
   return [...dictionaries.values()].filter(({ name }) => isGiven(name)).sort((a, b) => depth(a.name) - depth(b.name));

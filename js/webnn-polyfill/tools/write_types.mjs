@@ -2,7 +2,7 @@
 
 const SPEC = 'https://www.w3.org/TR/webnn/';
 
-/** TypeScript's words for what the IDL takes from elsewhere; names not listed are the IDL's own. */
+/** TypeScript's names for types from outside the IDL; other names are the IDL's own. */
 const TYPES = {
   DOMString: 'string',
   USVString: 'string',

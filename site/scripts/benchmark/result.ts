@@ -62,7 +62,7 @@ function answerBadge({ engine, difference, firstRunMs }: Row): Node | string {
 
 /** Typical float32 rounding differences of a whole network. */
 const CLOSE = 1e-3;
-/** Beyond it, as in tools/bench/verdict.py, an answer is another one. */
+/** Beyond this, as in tools/bench/verdict.py, an answer is wrong. */
 const WRONG_BEYOND = 0.25;
 
 function badge(kind: string, text: string): HTMLElement {

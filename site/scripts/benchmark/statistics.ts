@@ -1,4 +1,4 @@
-/** What is kept of the times of all rounds; as tools/bench/statistics.py has it. */
+/** Statistics over rounds, as in tools/bench/statistics.py. */
 
 /** Median, quartiles and extremes over the rounds. */
 export interface Spread {

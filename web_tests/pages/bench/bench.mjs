@@ -1,6 +1,6 @@
-// The page's half of tools/bench/entrants.py: one engine in a page or its worker, and the models it has loaded.
+// The page's side of tools/bench/entrants.py: one engine in a page or its worker, and its loaded models.
 //
-// Each library has an adapter, in js/engines or beside this file; js/engines/README.md tells what it has.
+// Each library has an adapter, in js/engines or beside this file; js/engines/README.md describes them.
 
 import { turn } from '/engines/turn.mjs';
 import { ARRAY_OF, answerCalls, fetchInputs, putArrays } from '../called.mjs';

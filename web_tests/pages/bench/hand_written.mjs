@@ -1,6 +1,6 @@
 import { HandWritten } from '../hand_written.mjs';
 
-/** The model's WebNN graph, written by hand: the script that `build.py explain --export` makes; no library at all. */
+/** The model's WebNN graph, written by hand: the script of `build.py explain --export`, without a library. */
 export async function open() {
   return {
     async load({ url, inputs: infos, outputs }) {
@@ -9,7 +9,7 @@ export async function open() {
         outputNames: [],
         async run(inputs) {
           await graph.run(Object.fromEntries(infos.map(({ index }, position) => [`t${index}`, inputs[position]])));
-          return outputs.map(({ index }) => graph.outputs[`t${index}`]); // the graph has them in an order of its own
+          return outputs.map(({ index }) => graph.outputs[`t${index}`]); // the graph has its own order
         },
         dispose: () => graph.destroy(),
       };

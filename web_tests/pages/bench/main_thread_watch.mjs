@@ -1,10 +1,10 @@
-// Nested timers are not called more often than this.
+// Browsers do not call nested timers more often.
 const PERIOD_MS = 4;
 
 /**
- * Watches how long the page's thread is busy at a time.
+ * Measures how long the page's thread is busy at a time.
  *
- * @returns A function that ends it and tells the longest time, in milliseconds, for which a timer had to wait, and the
+ * @returns A function that stops and returns the longest delay of a timer, in milliseconds, and the
  *   durations of the browser's own "long tasks", those of 50 ms and more.
  */
 export function watchMainThread() {

@@ -1,4 +1,4 @@
-/** onnxruntime-web: its wasm execution provider, or WebNN's, whose build is another one. */
+/** onnxruntime-web: its wasm execution provider, or WebNN's, which is another build. */
 export async function open({ bundle, numThreads }) {
   const ort = await import(`/programs/${bundle}`);
   ort.env.wasm.wasmPaths = '/programs/';
@@ -22,7 +22,7 @@ export async function open({ bundle, numThreads }) {
   };
 }
 
-/** It makes a context by itself only in browsers with WebGPU, whose GPUDevice it names. */
+/** By itself it creates a context only in browsers with WebGPU, whose GPUDevice it names. */
 async function providersOf({ executionProviders }) {
   if ('GPUDevice' in globalThis) return executionProviders;
   const withContext = async (provider) =>

@@ -1,8 +1,8 @@
-/** Stands where js/scripts.py puts Emscripten's part of the wasm module. */
+/** Replaces Emscripten's part of the wasm module, which js/scripts.py bundles. */
 
 import type { WasmModuleArguments, WasmModuleFactory } from '../../../runtime/src/internals.js';
 
-/** What the factory was called with. */
+/** The arguments of each call of the factory. */
 export const calls: WasmModuleArguments[] = [];
 
 const factory: WasmModuleFactory = async (moduleArguments) => {

@@ -23,7 +23,7 @@ export class Context {
   readonly #engine: EngineContext;
   #loseWith: (info: MLContextLostInfo) => void = () => {};
   #isLost = false;
-  /** What is under way; each is a function that aborts it. */
+  /** Pending operations; each entry aborts one. */
   readonly #pending = new Set<() => void>();
 
   constructor(engine: EngineContext) {
@@ -121,7 +121,7 @@ export class Context {
     return new Graph(this, recorded, await this.#abortable(engineGraph, 'OperationError', 'The graph cannot be built'));
   }
 
-  /** Checks that a tensor is of this context and has not been destroyed. */
+  /** Checks that a tensor is of this context and not destroyed. */
   checkOwn(tensor: Tensor, what: string): void {
     if (tensor.context !== this) throw new TypeError(`The ${what} belongs to another context.`);
     if (tensor.isDestroyed) throw exception('InvalidStateError', `The ${what} has been destroyed.`);
@@ -138,7 +138,7 @@ export class Context {
     for (const abort of this.#pending) abort();
   }
 
-  /** Waits for the engine, at most until the context is lost or the tensor destroyed. */
+  /** Waits for the engine, until the context is lost or the tensor destroyed. */
   #abortable<T>(
     result: Promise<T>,
     failure: 'OperationError' | 'UnknownError',
@@ -168,7 +168,7 @@ export class Context {
   }
 }
 
-/** A copy that an engine's worker need not copy again, where the page may share memory. */
+/** A copy that an engine's worker can use without another one, if the page may share memory. */
 function shareableCopy(bytes: Uint8Array): Uint8Array {
   if (globalThis.crossOriginIsolated !== true) return bytes.slice();
   const copy = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
@@ -176,7 +176,7 @@ function shareableCopy(bytes: Uint8Array): Uint8Array {
   return copy;
 }
 
-/** The bytes as an ArrayBuffer of their own. */
+/** The bytes in an ArrayBuffer without other content. */
 function bufferOf(bytes: Uint8Array): ArrayBuffer {
   const { buffer, byteLength } = bytes;
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? buffer : bytes.slice().buffer;

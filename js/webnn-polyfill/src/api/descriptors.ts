@@ -5,10 +5,10 @@ import type { MLTensorLimits } from '../generated/webnn_types.js';
 import type { OperandDescriptor } from '../graph.js';
 import type { BufferSource } from '../webidl/buffer_source.js';
 
-/** Largest size of a dimension: the specification takes those of the type `long`. */
+/** Largest size of a dimension: the specification limits it to the type `long`. */
 const MAX_SIZE = 2 ** 31 - 1;
 
-/** Checks that a tensor can be: valid dimensions, a type and a rank within the limits, not too many bytes. */
+/** Checks a tensor's descriptor: valid dimensions, a type and a rank within the limits, and its size. */
 export function checkDescriptor(
   descriptor: OperandDescriptor,
   limits: MLTensorLimits,
@@ -23,7 +23,7 @@ export function checkDescriptor(
   checkSize(descriptor, maxTensorByteLength, what);
 }
 
-/** Checks that there are not too many bytes. */
+/** Checks the size. */
 export function checkSize(descriptor: OperandDescriptor, maxTensorByteLength: number, what: string): void {
   const bytes = byteLength(descriptor);
   if (bytes > maxTensorByteLength) {
@@ -43,7 +43,7 @@ export function checkLimits({ dataType, shape }: OperandDescriptor, limits: MLTe
   }
 }
 
-/** Checks that a buffer has as many bytes as a tensor, or at least as many where the tensor is read into it. */
+/** Checks that a buffer has as many bytes as a tensor, or at least as many if the tensor is read into it. */
 export function checkByteLength({ byteLength }: BufferSource, wanted: number, relation: 'equal' | 'atLeast'): void {
   if (byteLength < wanted || (relation === 'equal' && byteLength > wanted)) {
     throw new TypeError(`The buffer has ${byteLength} bytes; the tensor has ${wanted}.`);

@@ -52,7 +52,7 @@ export class Graph {
   }
 }
 
-/** https://www.w3.org/TR/webnn/#validate-tensors-with-descriptors; gives them in the order of the descriptors. */
+/** https://www.w3.org/TR/webnn/#validate-tensors-with-descriptors; returns them in the order of the descriptors. */
 function engineTensors(kind: string, tensors: Tensors, descriptors: Descriptors): EngineTensor[] {
   if (tensors.size !== descriptors.size) {
     const names = [...descriptors.keys()];

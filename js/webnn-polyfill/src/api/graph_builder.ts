@@ -16,17 +16,17 @@ import { Tensor } from './tensor.js';
 
 type Operands = Record<string, Operand | Operand[]>;
 
-/** What all rules look like to who does not know which operator it is. */
+/** Any operator's rule. */
 interface AnyRule {
   infer(operands: object, attributes: object): OperandDescriptor | readonly OperandDescriptor[];
   intermediate?(operands: object, attributes: object): OperandDescriptor;
 }
 
-/** A graph that is being built. The operators' methods are added below, from the IDL. */
+/** A graph under construction. The operators' methods are added below, from the IDL. */
 export class GraphBuilder {
   readonly #context: Context;
   #hasBuilt = false;
-  /** Where each operand comes from, by its id. */
+  /** The origin of each operand, by its id. */
   #origins: Origin[] = [];
 
   constructor(context: Context) {
@@ -65,11 +65,11 @@ export class GraphBuilder {
   async build(outputs: ReadonlyMap<string, Operand>): Promise<Graph> {
     const recorded = this.record(outputs);
     this.#hasBuilt = true;
-    this.#origins = []; // so that the constants can go when the engine does not need them
+    this.#origins = []; // frees the constants as soon as the engine does
     return await this.#context.build(recorded);
   }
 
-  /** What build() gives to the engine; the builder can go on. */
+  /** The graph for the engine; the builder can be dropped. */
   record(outputs: ReadonlyMap<string, Operand>): RecordedGraph {
     this.#checkCanBuild();
     const named = [...outputs];
@@ -81,7 +81,7 @@ export class GraphBuilder {
     );
   }
 
-  /** What the method of each operator does; `values` are its arguments, converted. */
+  /** The method of each operator; `values` are its converted arguments. */
   addOperator(op: keyof typeof OPERATORS, values: readonly unknown[]): Operand | Operand[] {
     this.#checkCanBuild();
     const { operands, attributes, label } = this.#sortArguments(op, values);
@@ -122,7 +122,7 @@ export class GraphBuilder {
     return Array.isArray(inferred) ? added : (added[0] as Operand);
   }
 
-  /** Tells operands, which have limits, from other arguments and options. */
+  /** Separates operands, which have limits, from other arguments and options. */
   #sortArguments(op: keyof typeof OPERATORS, values: readonly unknown[]) {
     const { limits } = RULES[op];
     const [parameters = []] = OPERATORS[op].overloads;

@@ -1,4 +1,4 @@
-/** The interface objects of WebNN, as pages see them. */
+/** The interface objects of WebNN, for pages. */
 
 import { INTERFACES } from '../generated/webnn_idl.js';
 import { defineInterface } from '../webidl/interfaces.js';
@@ -9,7 +9,7 @@ import { ML } from './ml.js';
 import { Operand } from './operand.js';
 import { Tensor } from './tensor.js';
 
-/** The interface objects by the names that they have as globals. */
+/** The interface objects by their global names. */
 export const INTERFACE_OBJECTS = {
   ML: defineInterface(INTERFACES.ML, ML),
   MLContext: defineInterface(INTERFACES.MLContext, Context),

@@ -1,11 +1,11 @@
-/** ML: what `navigator.ml` is. */
+/** ML, the class of `navigator.ml`. */
 
 import type { Engine, EngineContext } from '../engine.js';
 import { exception } from '../errors.js';
 import type { MLContextOptions } from '../generated/webnn_types.js';
 import { Context } from './context.js';
 
-/** Options as they are converted; `deviceType` was dropped from the IDL, and pages and browsers still have it. */
+/** Converted options; the IDL has dropped `deviceType`, but pages and browsers still use it. */
 type Options = Required<MLContextOptions> & { readonly deviceType?: 'cpu' | 'gpu' | 'npu' };
 
 /** Opens contexts of one engine. */

@@ -4,12 +4,12 @@ import type { MLOperandDataType } from '../generated/webnn_types.js';
 import type { OperandDescriptor } from '../graph.js';
 import type { GraphBuilder } from './graph_builder.js';
 
-/** A value inside a graph that is being built. */
+/** A value in a graph under construction. */
 export class Operand implements OperandDescriptor {
   readonly dataType: MLOperandDataType;
   readonly shape: readonly number[];
 
-  /** `id` is its place among the operands of its builder. */
+  /** `id` is its index among the operands of its builder. */
   constructor(
     readonly builder: GraphBuilder,
     readonly id: number,

@@ -1,15 +1,15 @@
-/** What a builder has recorded as a graph: numbered anew, without what its outputs do not need. */
+/** A builder's recording as a graph: renumbered, without operators that its outputs do not need. */
 
 import type { NamedOperand, OperandDescriptor, RecordedConstant, RecordedGraph, RecordedOperator } from '../graph.js';
 import type { Tensor } from './tensor.js';
 
-/** Where a value comes from. */
+/** The origin of a value. */
 export type Source =
   | { readonly kind: 'input'; readonly name: string }
   | { readonly kind: 'constant'; readonly bytes: Uint8Array; readonly tensor?: Tensor }
   | { readonly kind: 'operator'; readonly operator: RecordedOperator };
 
-/** An operand and where its value comes from. */
+/** An operand and the origin of its value. */
 export type Origin = Source & { readonly descriptor: OperandDescriptor };
 
 /** Ids of all operands of an operator. */
@@ -17,7 +17,7 @@ function operandIds({ operands }: RecordedOperator): number[] {
   return Object.values(operands).flatMap((ids) => ids ?? []);
 }
 
-/** Ids of the operands that the outputs need, in the order of their creation, in which each comes after its own. */
+/** Ids of the operands that the outputs need, in the order of their creation, which is topological. */
 function neededIds(origins: readonly Origin[], outputs: readonly NamedOperand[]): number[] {
   const needed = new Set<number>();
   const queue = outputs.map(({ operand }) => operand);
@@ -25,15 +25,15 @@ function neededIds(origins: readonly Origin[], outputs: readonly NamedOperand[])
     if (needed.has(id)) continue;
     needed.add(id);
     const origin = origins[id];
-    // All outputs of an operator have to have a number.
+    // All outputs of a needed operator get a number.
     if (origin?.kind === 'operator') queue.push(...operandIds(origin.operator), ...origin.operator.outputs);
   }
   return [...needed].sort((a, b) => a - b);
 }
 
 /**
- * The graph of the outputs. Throws where a constant's tensor has been destroyed, and where two inputs have one name:
- * browsers, and the W3C's tests, take a name again as long as one graph does not have it twice.
+ * The graph of the outputs. Throws if a constant's tensor has been destroyed, or if two inputs have one name:
+ * browsers, and the W3C's tests, allow a repeated name unless one graph has it twice.
  */
 export function recordedGraph(origins: readonly Origin[], outputs: readonly NamedOperand[]): RecordedGraph {
   const needed = neededIds(origins, outputs);

@@ -8,7 +8,7 @@ import type { OperandDescriptor } from '../graph.js';
 import type { Context } from './context.js';
 import { own, release } from './reclaim.js';
 
-/** A tensor of the engine, or, of a constant, what the graphs get that it is put into. */
+/** A tensor of the engine or, for a constant, its bytes, which become part of graphs. */
 export type Content = { readonly engineTensor: EngineTensor | ExportableEngineTensor } | { readonly bytes: Uint8Array };
 
 /** What a page may do with a tensor. */
@@ -25,7 +25,7 @@ export class Tensor implements OperandDescriptor {
   readonly readable: boolean;
   readonly writable: boolean;
   readonly constant: boolean;
-  /** Reads that are not done; each is a function that aborts one. */
+  /** Pending reads; each entry aborts one. */
   readonly pending = new Set<() => void>();
   #content: Content | null;
 
@@ -45,7 +45,7 @@ export class Tensor implements OperandDescriptor {
     if ('engineTensor' in content) own(this, content.engineTensor);
   }
 
-  /** Also true when the context is lost, which destroys all its tensors. */
+  /** Also true after the loss of the context, which destroys all its tensors. */
   get isDestroyed(): boolean {
     return this.#content === null || this.context.isLost;
   }
@@ -68,7 +68,7 @@ export class Tensor implements OperandDescriptor {
     return content.bytes;
   }
 
-  /** Lends it to WebGPU. */
+  /** Lends the tensor to WebGPU. */
   exportToGPU(): GPUBuffer {
     const content = this.#usable();
     if (!('engineTensor' in content && 'isExported' in content.engineTensor)) {

@@ -15,7 +15,7 @@ import {
   unary,
 } from './rule.js';
 
-/** As the W3C's tests want it, bounds of clamp() that are bigints are for 64-bit integers only. */
+/** As in the W3C's tests, bigint bounds of clamp() are for 64-bit integers only. */
 function checkBigintBounds(
   bounds: { minValue?: MLNumber; maxValue?: MLNumber },
   { dataType }: OperandDescriptor,
@@ -26,12 +26,12 @@ function checkBigintBounds(
   }
 }
 
-/** Activation functions, each in a section of its own. */
+/** Activation functions, each in its own section. */
 export const ACTIVATION = {
   clamp: {
     limits: { input: tensor(ANY), output: tensor(ANY) },
     infer: ({ input }, attributes) => {
-      // Where a bound is left out, there is none: infinity, which integers clamp to their smallest or largest value.
+      // An absent bound is infinity, which integers clamp to their smallest or largest value.
       attributes.minValue ??= Number.NEGATIVE_INFINITY;
       attributes.maxValue ??= Number.POSITIVE_INFINITY;
       checkBigintBounds(attributes, input);

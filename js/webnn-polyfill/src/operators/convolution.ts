@@ -16,7 +16,7 @@ export function imageShape(sizes: Readonly<Record<'n' | 'c' | 'h' | 'w', number>
   return [...layout].map((letter) => sizes[letter as 'n' | 'c' | 'h' | 'w']);
 }
 
-/** How a window moves over an image. */
+/** The movement of a window over an image. */
 export interface Moves {
   padding?: readonly number[];
   strides?: readonly number[];
@@ -44,7 +44,7 @@ interface Axis {
   readonly dilation: number;
 }
 
-/** Sizes of height and width of what a window computes, as the callback has it for one axis. */
+/** Output height and width of a window; the callback computes one axis. */
 export function alongAxes(
   { padding, strides, dilations }: Required<Moves>,
   sizes: readonly [number, number],
@@ -61,7 +61,7 @@ export function alongAxes(
   return [sizeOf(axis(0), 0), sizeOf(axis(1), 1)];
 }
 
-/** Unrounded number of places that a window takes. */
+/** Unrounded number of a window's positions. */
 export function windowPlaces({ size, window, padding, stride, dilation }: Axis): number {
   const places = (size - effectiveSize(window, dilation) + padding) / stride + 1;
   check(places > 0, `A window of ${window} does not fit into ${size} with ${padding} of padding.`);
@@ -87,7 +87,7 @@ interface TransposedOptions {
   outputSizes?: readonly number[];
 }
 
-/** The size that was asked for, where it is one that the strides can reach; else the calculated one. */
+/** The requested size, if the strides can reach it; else the calculated one. */
 function transposedOutputSize(axis: Axis, place: 0 | 1, { outputPadding, outputSizes }: TransposedOptions): number {
   const least = transposedSize(axis);
   if (outputSizes === undefined) return least + (outputPadding?.[place] ?? 0);
@@ -110,7 +110,7 @@ function resolveTransposed(options: TransposedOptions, { strides }: Required<Mov
   );
 }
 
-/** The image with its padding, as engines make it. */
+/** The padded image that engines create. */
 function padded(
   { dataType, shape }: OperandDescriptor,
   layout: MLInputOperandLayout,
@@ -150,7 +150,8 @@ export const CONVOLUTION = {
       const window = sizesByLayout<'o' | 'i' | 'h' | 'w'>(filter.shape, attributes.filterLayout);
       const { groups } = attributes;
       check(groups > 0, 'The groups should be greater than 0.');
-      // Neither browsers nor the W3C's tests want the groups to divide the channels; no engine can compute what they do not.
+      // Neither browsers nor the W3C's tests require that the groups divide the channels; no engine can compute the
+      // rest.
       check(c === window.i, `The ${c} channels of the input are not the ${window.i} of the filter.`);
       const channels = window.o * groups;
       checkBias(input, bias, channels);

@@ -1,4 +1,4 @@
-/** Operators that compute each element by itself, and cast. */
+/** Elementwise operators of one operand, and cast. */
 
 import { ANY, FLOATS, type RuleRows, SIGNED, tensor, unary } from './rule.js';
 

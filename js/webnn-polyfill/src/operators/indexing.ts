@@ -11,7 +11,7 @@ function checkAlongAxis(input: OperandDescriptor, indices: OperandDescriptor, ax
   checkShape('indices', indices, withSize(input.shape, axis, indices.shape[axis] as number));
 }
 
-/** Shape of what the coordinates in the last axis of the indices point at. */
+/** Shape of the values that the coordinates in the last axis of the indices select. */
 function pointedShape(input: OperandDescriptor, indices: OperandDescriptor): number[] {
   const coordinates = indices.shape.at(-1) as number;
   check(

@@ -1,4 +1,4 @@
-/** Operators that move values or change the shape, and compute nothing. */
+/** Operators that only move values or change the shape. */
 
 import { elementCount } from '../data_types.js';
 import {
@@ -18,7 +18,7 @@ import {
   withSize,
 } from './rule.js';
 
-/** As many operands as browsers let concat take and split return. */
+/** Browsers' maximum for inputs of concat and results of split. */
 const MAX_OPERANDS = 8192;
 
 const ANY_TO_ANY = { input: tensor(ANY), output: tensor(ANY) };
@@ -120,7 +120,7 @@ export const MOVEMENT = {
     infer: ({ input }, attributes) => {
       checkAxis(attributes.axis, input);
       const sizes = splitSizes(attributes.splits, input.shape[attributes.axis] as number);
-      // A number of parts is told as their sizes.
+      // A number of parts becomes their sizes.
       attributes.splits = sizes;
       return sizes.map((size) => ({ dataType: input.dataType, shape: withSize(input.shape, attributes.axis, size) }));
     },

@@ -15,7 +15,7 @@ import {
   tensor,
 } from './rule.js';
 
-/** Checks the operands that have one value for each channel. */
+/** Checks the operands with one value per channel. */
 function checkPerChannel(
   input: OperandDescriptor,
   axis: number,
@@ -66,7 +66,7 @@ export const NORMALIZATION = {
   softmax: {
     limits: { input: tensor(FLOATS, 1), output: tensor(FLOATS, 1) },
     infer: ({ input }, attributes) => {
-      // A former version of the specification had no axis, and matrices only.
+      // An earlier version of the specification had no axis, and only matrices.
       check(attributes.axis !== undefined || input.shape.length === 2, 'An axis is needed: the input is no matrix.');
       attributes.axis ??= 1;
       checkAxis(attributes.axis, input);

@@ -26,7 +26,7 @@ function pool2d(dataTypes: readonly MLOperandDataType[]): Rule<'averagePool2d'> 
         );
       }
       const [height, width] = (outputSizes ?? (outputShapeRounding === 'ceil' ? up : down)) as [number, number];
-      // What was decided is told, so that nobody has to calculate it again.
+      // Resolved here, so that engines need not calculate it again.
       attributes.outputSizes = [height, width];
       return { dataType: input.dataType, shape: imageShape({ n, c, h: height, w: width }, layout) };
     },

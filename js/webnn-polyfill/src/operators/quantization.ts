@@ -6,8 +6,8 @@ import { check, checkSameType, FLOATS, type RuleRows, sameShape, tensor } from '
 const QUANTIZED = ['uint8', 'int8', 'uint32', 'int32', 'int4', 'uint4'] as const;
 
 /**
- * Checks scale and zero point: each of their values is for a block of the input. As the W3C's tests want it, they are
- * broadcast where they have fewer axes.
+ * Checks scale and zero point: each of their values is for a block of the input. As in the W3C's tests, they are
+ * broadcast if they have fewer axes.
  */
 function checkBlocks(input: OperandDescriptor, scale: OperandDescriptor, zeroPoint: OperandDescriptor): void {
   for (const [name, { shape }] of Object.entries({ scale, zeroPoint })) {

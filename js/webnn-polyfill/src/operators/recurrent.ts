@@ -7,7 +7,7 @@ import { check, checkLength, checkPositive, checkSameType, checkShape, ofRank, t
 type Shapes = Readonly<Record<string, readonly number[]>>;
 type Operands = Readonly<Record<string, OperandDescriptor | undefined>>;
 
-/** Largest value of an `unsigned long`, in which sizes are calculated. */
+/** Largest value of an `unsigned long`, the type of sizes. */
 const MAX_SIZE = 2 ** 32 - 1;
 
 function checkOperands(input: OperandDescriptor, operands: Operands, shapes: Shapes): void {
@@ -21,7 +21,7 @@ function checkSizes(hiddenSize: number, gates: number, steps = 1): void {
   check(gates * hiddenSize <= MAX_SIZE, `The hiddenSize ${hiddenSize} is too large.`);
 }
 
-/** Shapes of the operands of one step; those of a network have the number of directions in front. */
+/** Shapes of the operands of one step; those of a network start with the number of directions. */
 function cellShapes(gates: number, hiddenSize: number, [batches, inputSize]: readonly number[]): Shapes {
   const rows = gates * hiddenSize;
   const state = [batches as number, hiddenSize];
@@ -45,7 +45,7 @@ interface NetworkOptions {
   readonly returnSequence: boolean;
 }
 
-/** Checks a network; `states` is how many of them it returns, before the sequence that it may return. */
+/** Checks a network; `states` is the number of states that it returns, before an optional sequence. */
 function network(
   gates: number,
   states: number,

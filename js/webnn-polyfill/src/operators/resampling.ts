@@ -19,7 +19,7 @@ export const RESAMPLING = {
         const place = axes.indexOf(axis);
         return place < 0 ? size : (sizes?.[place] ?? Math.floor(size * (scales[place] as number)));
       });
-      // Engines need not know of scales.
+      // Engines get sizes instead of scales.
       attributes.sizes = axes.map((axis) => shape[axis] as number);
       return { dataType: input.dataType, shape };
     },

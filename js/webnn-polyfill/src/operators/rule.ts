@@ -1,4 +1,4 @@
-/** What the rules of an operator are made of. A broken rule is a TypeError; the caller says which operator it was. */
+/** Building blocks of operators' rules. A broken rule is a TypeError; the caller adds the operator. */
 
 import { ALL_DATA_TYPES, castNumber } from '../data_types.js';
 import type { OperatorCalls } from '../generated/operator_calls.js';
@@ -8,21 +8,23 @@ import type { OperandDescriptor } from '../graph.js';
 /** Name of an operator's method. */
 export type OperatorName = keyof OperatorCalls;
 
-/** Limits of all operands of an operator and of what it computes. */
+/** Limits of an operator's operands and results. */
 export type OperandLimits<Op extends OperatorName> = {
   readonly [Name in keyof Required<NonNullable<MLOpSupportLimits[Op]>>]: Required<MLTensorLimits>;
 };
 
 /** The rules of an operator. */
 export interface Rule<Op extends OperatorName> {
-  /** Data types and ranks that the specification allows. */
+  /** The specification's data types and ranks. */
   readonly limits: OperandLimits<Op>;
-  /** Checks what is not in the limits, resolves what has no default in the IDL, and tells what is computed. */
+  /**
+   * Checks everything beyond the limits, resolves defaults that the IDL lacks, and returns the results' descriptors.
+   */
   infer(
     operands: OperatorCalls[Op]['operands'],
     attributes: OperatorCalls[Op]['attributes'],
   ): OperandDescriptor | readonly OperandDescriptor[];
-  /** What is computed on the way and must not be too large either; it gets the resolved attributes. */
+  /** An intermediate result, whose size is limited, too; it gets the resolved attributes. */
   intermediate?(
     operands: OperatorCalls[Op]['operands'],
     attributes: OperatorCalls[Op]['attributes'],
@@ -35,10 +37,10 @@ export type Rules<Op extends OperatorName> = { readonly [Name in Op]: Rule<Name>
 /** Rules of some operators, as a family's file has them. */
 export type RuleRows = Partial<Rules<OperatorName>>;
 
-/** The largest rank that any browser takes. */
+/** The largest rank of any browser. */
 export const MAX_RANK = 8;
 
-/** All but those of four bits, which can only be quantized and dequantized. */
+/** All but the four-bit types, which can only be quantized and dequantized. */
 export const ANY = ALL_DATA_TYPES.filter((dataType) => dataType !== 'int4' && dataType !== 'uint4');
 export const FLOATS = ['float32', 'float16'] as const;
 export const SIGNED = ['float32', 'float16', 'int64', 'int32', 'int8'] as const;
@@ -60,12 +62,12 @@ export function ofRank(rank: number, dataTypes: readonly MLOperandDataType[] = F
   return tensor(dataTypes, rank, rank);
 }
 
-/** Throws where a rule is broken. */
+/** Throws if a rule is broken. */
 export function check(condition: boolean, message: string): asserts condition {
   if (!condition) throw new TypeError(message);
 }
 
-/** Checks that operands have the data type of the first one; those that were not given do not matter. */
+/** Checks that operands have the data type of the first one; absent ones are ignored. */
 export function checkSameType(
   { dataType }: OperandDescriptor,
   others: Readonly<Record<string, OperandDescriptor | undefined>>,
@@ -78,7 +80,7 @@ export function checkSameType(
   }
 }
 
-/** Checks that an operand that was given has the shape. */
+/** Checks the shape of an operand, if given. */
 export function checkShape(name: string, operand: OperandDescriptor | undefined, shape: readonly number[]): void {
   check(
     operand === undefined || sameShape(operand.shape, shape),
@@ -112,13 +114,13 @@ export function checkAxis(axis: number, { shape }: OperandDescriptor): void {
   check(axis < shape.length, `The axis ${axis} should be less than ${shape.length}, the rank of the input.`);
 }
 
-/** Checks a list of axes: all in range, none twice. */
+/** Checks a list of axes: all in range, all different. */
 export function checkAxes(axes: readonly number[], input: OperandDescriptor): void {
   for (const axis of axes) checkAxis(axis, input);
   check(new Set(axes).size === axes.length, `The axes [${axes}] should be different ones.`);
 }
 
-/** Casts attributes to the data type of what they are computed with. */
+/** Casts attributes to the data type of the operand. */
 export function castAttributes<Name extends string>(
   attributes: Partial<Record<Name, unknown>>,
   { dataType }: OperandDescriptor,
@@ -135,12 +137,12 @@ export function range(first: number, end: number): number[] {
   return Array.from({ length: Math.max(end - first, 0) }, (_, place) => first + place);
 }
 
-/** A copy of the shape with another size in one place. */
+/** A copy of the shape with another size of one axis. */
 export function withSize(shape: readonly number[], axis: number, size: number): number[] {
   return shape.map((old, place) => (place === axis ? size : old));
 }
 
-/** Numpy's broadcasting of two shapes; null where they do not fit. */
+/** Numpy's broadcasting of two shapes; null if they do not fit. */
 export function broadcast(a: readonly number[], b: readonly number[]): number[] | null {
   const rank = Math.max(a.length, b.length);
   const sizeOf = (shape: readonly number[], place: number) => shape[place - rank + shape.length] ?? 1;
@@ -166,14 +168,14 @@ export interface TwoOperands {
   readonly b: OperandDescriptor;
 }
 
-/** Shape of two operands that are broadcast to each other. */
+/** Shape of two operands broadcast to each other. */
 export function broadcastShape({ a, b }: TwoOperands): number[] {
   const shape = broadcast(a.shape, b.shape);
   check(shape !== null, `The shapes [${a.shape}] and [${b.shape}] cannot be broadcast to each other.`);
   return shape;
 }
 
-/** One operand; the result is like it. Attributes named here are cast to its data type. */
+/** One operand; the result has its type and shape. Attributes named here are cast to its data type. */
 export function unary(dataTypes: readonly MLOperandDataType[], ...cast: readonly string[]) {
   const limits = { input: tensor(dataTypes), output: tensor(dataTypes) };
   return {
@@ -185,7 +187,7 @@ export function unary(dataTypes: readonly MLOperandDataType[], ...cast: readonly
   };
 }
 
-/** Two operands of one data type, which are broadcast; so is the result. */
+/** Two operands of one data type, broadcast to each other; the result has the same type. */
 export function binary(dataTypes: readonly MLOperandDataType[]) {
   return {
     limits: { a: tensor(dataTypes), b: tensor(dataTypes), output: tensor(dataTypes) },
@@ -196,7 +198,7 @@ export function binary(dataTypes: readonly MLOperandDataType[]) {
   };
 }
 
-/** Two operands of one data type, which are broadcast; the result is a uint8 of 0 or 1. */
+/** Two operands of one data type, broadcast to each other; the result is a uint8 of 0 or 1. */
 export function comparison(dataTypes: readonly MLOperandDataType[]) {
   return {
     limits: { a: tensor(dataTypes), b: tensor(dataTypes), output: tensor(BOOLEANS) },

@@ -1,4 +1,4 @@
-/** The rules of all operators. An operator that the IDL has and this has not does not compile. */
+/** The rules of all operators. A missing operator of the IDL is a compile error. */
 
 import { ACTIVATION } from './activation.js';
 import { ARITHMETIC } from './arithmetic.js';

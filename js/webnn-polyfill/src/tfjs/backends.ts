@@ -4,7 +4,7 @@ import * as tf from './tf.js';
 
 let count = 0;
 
-/** Registers a backend, with the kernels that are there for its kind, under a name of its own. */
+/** Registers a backend, with the kernels of its kind, under a unique name. */
 export function register(kind: string, backend: tf.KernelBackend): string {
   const name = `webnn-${kind}-${count++}`;
   tf.copyRegisteredKernels(kind, name);
@@ -12,7 +12,7 @@ export function register(kind: string, backend: tf.KernelBackend): string {
   return name;
 }
 
-/** Frees a backend and takes back its registration. */
+/** Frees a backend and removes its registration. */
 export function unregister(name: string): void {
   tf.removeBackend(name);
   for (const { kernelName } of tf.getKernelsForBackend(name)) tf.unregisterKernel(kernelName, name);

@@ -1,4 +1,4 @@
-/** One recorded operator while it is being compiled, and what a row of the operator table is. */
+/** One recorded operator during compilation, and the rows of the operator table. */
 
 import type { OperatorCalls } from '../generated/operator_calls.js';
 import type { MLOperandDataType } from '../generated/webnn_types.js';
@@ -9,10 +9,10 @@ import type { Tensor } from './tf.js';
 /** The tensors of a running graph, by the ids of their operands. */
 export type Frame = readonly (Tensor | undefined)[];
 
-/** Gets a tensor while a graph is running. */
+/** Returns a tensor of a running graph. */
 export type Source = (frame: Frame) => Tensor;
 
-/** Computes an operator while a graph is running. It is run in a tidy(), so it need not dispose of anything. */
+/** Computes an operator of a running graph. It runs in a tidy(), so it need not dispose of anything. */
 export type Step = (frame: Frame) => Tensor | readonly Tensor[];
 
 /** How one operator of WebNN is computed. */
@@ -21,22 +21,22 @@ export interface OpRow {
   /** Data types of all operands and results, or of some by the names of opSupportLimits(); others are float32. */
   readonly dataTypes: readonly MLOperandDataType[] | Readonly<Record<string, readonly MLOperandDataType[]>>;
   readonly maxRank: number;
-  /** Called once for each operator of a graph: whatever does not depend on inputs is done here. */
+  /** Called once per operator of a graph: does everything that does not depend on inputs. */
   compile(call: Call): Step;
 }
 
-/** What is done with constants while a graph is built. */
+/** Work on constants while a graph is built. */
 export interface Constants {
   isConstant(operand: number): boolean;
-  /** Makes a tensor that lives as long as the graph. */
+  /** Creates a tensor with the graph's lifetime. */
   make(compute: () => Tensor): Tensor;
-  /** A constant as it was given, for this call only. */
+  /** A constant, for this call only. */
   borrow(operand: number): Tensor;
-  /** Told of each operand that is read as it is while the graph runs. */
+  /** Receives each operand that the running graph reads unchanged. */
   keep(operand: number): void;
 }
 
-/** What compiling knows of an operator. */
+/** A compiler's view of an operator. */
 export class Call<Op extends OperatorName = OperatorName> {
   readonly attributes: Required<OperatorCalls[Op]['attributes']>;
 
@@ -48,7 +48,7 @@ export class Call<Op extends OperatorName = OperatorName> {
     this.attributes = operator.attributes as Required<OperatorCalls[Op]['attributes']>;
   }
 
-  /** The operand of that name, as it is. */
+  /** The operand of that name, unchanged. */
   operand(name: string): Source {
     return this.#read(this.#id(name));
   }
@@ -62,7 +62,7 @@ export class Call<Op extends OperatorName = OperatorName> {
     return this.operator.operands[name] !== undefined;
   }
 
-  /** The operand in another form, which is computed only once where it is a constant. */
+  /** The operand in another form; that of a constant is computed only once. */
   prepared(name: string, prepare: (operand: Tensor) => Tensor): Source {
     const id = this.#id(name);
     if (!this.constants.isConstant(id)) {

@@ -5,12 +5,12 @@ import type { Constants } from './call.js';
 import { tensorOf } from './data.js';
 import * as tf from './tf.js';
 
-/** They are uploaded when they are first needed, and kept only if the graph reads them while it runs. */
+/** They are uploaded on first use, and kept only if the running graph reads them. */
 export class GraphConstants implements Constants {
-  /** What was made of constants while the graph was built. */
+  /** Tensors computed from constants while the graph was built. */
   readonly #made: tf.Tensor[] = [];
   readonly #given: ReadonlyMap<number, Uint8Array>;
-  /** What was uploaded, and what was computed of that. */
+  /** Uploaded tensors, and tensors computed from them. */
   readonly #tensors = new Map<number, tf.Tensor>();
   readonly #kept = new Set<number>();
 
@@ -23,7 +23,7 @@ export class GraphConstants implements Constants {
   }
 
   make(compute: () => tf.Tensor): tf.Tensor {
-    // A clone: what is computed may be the operand itself.
+    // A clone: the result may be the operand itself.
     const tensor = tf.keep(tf.tidy(() => compute().clone()));
     this.#made.push(tensor);
     return tensor;
@@ -43,12 +43,12 @@ export class GraphConstants implements Constants {
     this.#kept.add(operand);
   }
 
-  /** Takes an operand that was computed of constants only. */
+  /** Adds an operand computed from constants only. */
   add(operand: number, tensor: tf.Tensor): void {
     this.#tensors.set(operand, tf.keep(tensor));
   }
 
-  /** Frees what the graph does not read while it runs, and returns the others, by operand. */
+  /** Frees what the running graph does not read, and returns the others, by operand. */
   settle(): ReadonlyMap<number, tf.Tensor> {
     for (const operand of this.#kept) if (this.isConstant(operand)) this.borrow(operand);
     for (const [operand, tensor] of this.#tensors) {

@@ -1,4 +1,4 @@
-/** A context: a device, with the graphs and tensors that live on it. Kernels run in the order of the calls by nature. */
+/** A context: a device with its graphs and tensors. Kernels naturally run in the order of the calls. */
 
 import type { EngineContext, EngineGraph, EngineTensor, ExportableEngineTensor } from '../engine.js';
 import type { MLOpSupportLimits } from '../generated/webnn_types.js';

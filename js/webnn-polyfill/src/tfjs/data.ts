@@ -1,6 +1,6 @@
 /**
- * Values of tensors. TensorFlow.js has float32 and int32, and some of its kernels do not compile for the latter: narrower
- * integers are held in float32, which has them exactly.
+ * Values of tensors. TensorFlow.js has float32 and int32, and some of its kernels do not compile for int32: narrower
+ * integers are stored in float32, which represents them exactly.
  */
 
 import { byteLength, elementCount } from '../data_types.js';
@@ -21,7 +21,7 @@ const ARRAYS: Readonly<Record<HandledDataType, ValuesConstructor>> = {
   uint8: Uint8Array,
 };
 
-/** The data type of the tensor that holds values of a WebNN data type. */
+/** The TensorFlow.js data type for a WebNN data type. */
 export function heldAs(dataType: MLOperandDataType): 'float32' | 'int32' {
   return dataType === 'int32' ? 'int32' : 'float32';
 }
@@ -32,7 +32,7 @@ function arrayOf(dataType: MLOperandDataType): ValuesConstructor {
   return array;
 }
 
-/** Makes a tensor of values in row-major order. The bytes belong to it from now on. */
+/** Creates a tensor of values in row-major order, and takes over the bytes. */
 export function tensorOf(bytes: Uint8Array, { dataType, shape }: OperandDescriptor): tf.Tensor {
   const array = arrayOf(dataType);
   const isWhole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
@@ -48,10 +48,10 @@ export function zeros(descriptor: OperandDescriptor): Uint8Array {
   return new Uint8Array(byteLength(descriptor));
 }
 
-/** Bytes, the caller's to keep, of a tensor's values. */
+/** A tensor's values as bytes, which the caller may keep. */
 export async function bytesOf(tensor: tf.Tensor, { dataType, shape }: OperandDescriptor): Promise<Uint8Array> {
   const array = arrayOf(dataType);
-  // TensorFlow.js may keep the array that it gives, and a buffer of the GPU may be longer than what is in it.
+  // TensorFlow.js may keep the array that it returns, and a buffer of the GPU may be longer than its content.
   const values = (await tensor.data()).subarray(0, elementCount(shape));
   return new Uint8Array(new array(values).buffer);
 }

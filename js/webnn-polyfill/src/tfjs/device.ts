@@ -1,4 +1,4 @@
-/** What runs the kernels of TensorFlow.js. */
+/** Runs the kernels of TensorFlow.js. */
 
 import * as tf from './tf.js';
 
@@ -8,21 +8,20 @@ export interface Backend {
   readonly accelerated: boolean;
   /** Size of the largest tensor. */
   readonly maxTensorByteLength: number;
-  /** Resolves, with the reason, when it stops to work by itself. */
+  /** Resolves, with the reason, when the device is lost. */
   readonly lost: Promise<string>;
-  /** What exchanges buffers with WebGPU, where it is that backend. */
+  /** The WebGPU backend, which exchanges buffers with WebGPU. */
   readonly webgpu?: tf.WebGPUBackend;
-  /** Frees it. */
   close(): void;
 }
 
-/** A backend that is made the current one while something runs on it: other contexts have others. */
+/** A backend, made current while it runs something: other contexts have others. */
 export class Device {
   constructor(readonly backend: Backend) {}
 
-  /** Runs something that does not wait. */
+  /** Runs a synchronous function. */
   run<Result>(compute: () => Result): Result {
-    // The backend is there already: it is current when the call returns, before its promise resolves.
+    // The backend already exists: it is current when the call returns, before its promise resolves.
     if (tf.getBackend() !== this.backend.name) void tf.setBackend(this.backend.name);
     return compute();
   }

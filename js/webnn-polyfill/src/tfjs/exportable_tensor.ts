@@ -1,4 +1,4 @@
-/** MLTensors that WebGPU has meanwhile. */
+/** MLTensors that can be lent to WebGPU. */
 
 import { byteLength } from '../data_types.js';
 import type { ExportableEngineTensor } from '../engine.js';
@@ -9,8 +9,8 @@ import { TfjsTensor } from './tensor.js';
 import * as tf from './tf.js';
 
 /**
- * WebGPU gets a buffer of its own, and what is in that comes back: two copies inside of the GPU. The tensors themselves
- * are not lent, since several may share one buffer.
+ * WebGPU gets a separate buffer, whose content is copied back: two copies inside the GPU. The tensors themselves
+ * are not lent, because several may share one buffer.
  */
 export class ExportableTensor extends TfjsTensor implements ExportableEngineTensor {
   #buffer: GPUBuffer | null = null;
@@ -22,7 +22,7 @@ export class ExportableTensor extends TfjsTensor implements ExportableEngineTens
     onDestroy: (tensor: TfjsTensor) => void,
   ) {
     const { dataType } = descriptor;
-    // Narrower integers are held in float32: their buffers would not be what pages expect.
+    // Narrower integers are stored in float32: their buffers would not be what pages expect.
     if (dataType !== heldAs(dataType)) throw new Error(`its data type is ${dataType}, not float32 or int32`);
     super(device, descriptor, onDestroy);
   }
@@ -59,9 +59,9 @@ export class ExportableTensor extends TfjsTensor implements ExportableEngineTens
     const size = byteLength(this.descriptor);
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
     const buffer = webgpu.device.createBuffer({ size, usage });
-    webgpu.uploadToGPU(dataId); // what was written may not be there yet
+    webgpu.uploadToGPU(dataId); // written data may not be uploaded yet
     const { resource } = webgpu.tensorMap.get(dataId);
-    // The kernels that compute it are on their way before the copy.
+    // The kernels that compute it are queued before the copy.
     webgpu.ensureCommandEncoderReady();
     webgpu.endComputePassEncoder();
     webgpu.submitQueue();

@@ -11,11 +11,11 @@ import * as tf from './tf.js';
 
 type Tensors = readonly EngineTensor[];
 
-/** An operator, ready to run. */
+/** A compiled operator. */
 interface Planned {
   readonly operator: RecordedOperator;
   readonly run: Step;
-  /** Operands that nothing needs after this one. */
+  /** Operands whose last use is this operator. */
   readonly freed: readonly number[];
 }
 
@@ -29,7 +29,7 @@ function operandsOf({ operands }: RecordedOperator): number[] {
   return Object.values(operands).flatMap((ids) => (ids === undefined ? [] : ids));
 }
 
-/** Runs a step. What it returns is new, even where it has nothing to do. */
+/** Runs a step. Its results are new tensors, even if it has nothing to compute. */
 function runStep({ run, operator }: Omit<Planned, 'freed'>, frame: Frame): tf.Tensor[] {
   return tf.tidy(() => {
     const results = [run(frame)].flat() as tf.Tensor[];
@@ -38,7 +38,7 @@ function runStep({ run, operator }: Omit<Planned, 'freed'>, frame: Frame): tf.Te
   });
 }
 
-/** Computes an operator whose operands are all constants, once and for all. */
+/** Computes an operator of constants once. */
 function fold(operator: RecordedOperator, graph: RecordedGraph, constants: GraphConstants): void {
   const frame: tf.Tensor[] = [];
   for (const id of operandsOf(operator)) frame[id] = constants.borrow(id);
@@ -55,7 +55,7 @@ function fold(operator: RecordedOperator, graph: RecordedGraph, constants: Graph
   for (const [place, tensor] of results.entries()) constants.add(operator.outputs[place] as number, tensor);
 }
 
-/** Tells after which operator each operand is needed no more. */
+/** Adds to each operator the operands whose last use it is. */
 function withFreed(steps: readonly Omit<Planned, 'freed'>[], kept: ReadonlySet<number>): Planned[] {
   const seen = new Set(kept);
   const planned = [...steps].reverse().map(({ operator, run }) => {
@@ -71,7 +71,7 @@ export class TfjsGraph implements EngineGraph {
   readonly #steps: readonly Planned[];
   readonly #initial: tf.Tensor[] = [];
 
-  /** Compiles; called while the device runs. */
+  /** Compiles; called while the device is current. */
   constructor(
     private readonly device: Device,
     private readonly graph: RecordedGraph,
@@ -93,7 +93,7 @@ export class TfjsGraph implements EngineGraph {
         const results = this.#compute(inputs);
         for (const [place, target] of targets.entries()) target.replace(results[place] as tf.Tensor);
       } catch (error) {
-        // A dispatch does not throw: whoever reads is told.
+        // A dispatch does not throw: a read reports the error.
         for (const target of targets) target.fail(error);
       }
     });
@@ -120,7 +120,7 @@ export class TfjsGraph implements EngineGraph {
     return withFreed(steps, new Set([...kept, ...graph.outputs.map(({ operand }) => operand)]));
   }
 
-  /** The tensors of the outputs, new ones. */
+  /** The output tensors, new ones. */
   #compute(inputs: Tensors): tf.Tensor[] {
     const frame: (tf.Tensor | undefined)[] = [...this.#initial];
     return tf.tidy(() => {

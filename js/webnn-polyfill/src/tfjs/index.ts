@@ -1,4 +1,4 @@
-/** Entry of polyfill_gpu.mjs: the engines on a GPU. Only a page that asks for one loads it. */
+/** Entry of polyfill_gpu.mjs: the engines on a GPU. Only a page that uses one loads it. */
 
 import type { EngineContext } from '../engine.js';
 import type { MLContextOptions } from '../generated/webnn_types.js';
@@ -7,15 +7,15 @@ import * as tf from './tf.js';
 import { webglBackend } from './webgl.js';
 import { backendOnDevice, webgpuBackend } from './webgpu.js';
 
-// No checks of what the API layer has checked.
+// The API layer has already checked everything.
 tf.enableProdMode();
-// No way back to the CPU for small tensors: a context gives the same numbers for them, and waits for no read-back.
+// No fallback to the CPU for small tensors: a context's numbers stay consistent, without waiting for reads.
 tf.env().set('WEBGPU_CPU_FORWARD', false);
 tf.env().set('WEBGL_CPU_FORWARD', false);
-// Whoever names the engine wants it, even where WebGL is done in software.
+// A page that names the engine wants it, even if WebGL is emulated in software.
 tf.env().set('SOFTWARE_WEBGL_ENABLED', true);
 
-/** Opens a context on WebGPU; rejects where there is none. */
+/** Opens a context on WebGPU; rejects without WebGPU. */
 export async function openWebgpu({ powerPreference }: Required<MLContextOptions>): Promise<EngineContext> {
   return new TfjsContext(await webgpuBackend(powerPreference));
 }
@@ -25,7 +25,7 @@ export async function openOnDevice(device: GPUDevice): Promise<EngineContext> {
   return new TfjsContext(backendOnDevice(device));
 }
 
-/** Opens a context on WebGL; rejects where there is none. */
+/** Opens a context on WebGL; rejects without WebGL. */
 export async function openWebgl(): Promise<EngineContext> {
   return new TfjsContext(webglBackend());
 }

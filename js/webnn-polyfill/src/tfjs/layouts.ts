@@ -1,4 +1,4 @@
-/** Images and filters in the layouts that kernels have: everything is computed in nhwc, with filters in hwio. */
+/** Layouts of images and filters for the kernels: everything is computed in nhwc, with filters in hwio. */
 
 import type { MLInputOperandLayout } from '../generated/webnn_types.js';
 import * as tf from './tf.js';
@@ -12,7 +12,7 @@ export function reordered(tensor: tf.Tensor, from: string, to: string): tf.Tenso
   ) as tf.Tensor4D;
 }
 
-/** Computes in nhwc what is given and wanted in another layout. */
+/** Computes in nhwc with input and output in another layout. */
 export function inNhwc(
   image: tf.Tensor,
   layout: MLInputOperandLayout,
@@ -38,7 +38,7 @@ export function explicitPadding([top = 0, bottom = 0, left = 0, right = 0]: read
 
 export type ExplicitPadding = [[number, number], [number, number], [number, number], [number, number]];
 
-/** A pair of numbers as kernels want it. */
+/** A pair of numbers for the kernels. */
 export function both(values: readonly number[]): [number, number] {
   return [values[0] as number, values[1] as number];
 }

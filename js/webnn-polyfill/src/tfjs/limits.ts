@@ -1,4 +1,4 @@
-/** The answer of opSupportLimits(): what the rows of the operator table take. */
+/** opSupportLimits(): the data types in the rows of the operator table. */
 
 import type { MLOpSupportLimits, MLTensorLimits } from '../generated/webnn_types.js';
 import { RULES } from '../operators/rules.js';
@@ -7,7 +7,7 @@ import { OP_TABLE } from './op_table.js';
 import { FLOAT, LARGEST_RANK, MAX_RANK } from './row.js';
 
 function operandLimits(row: OpRow | undefined, operand: string): MLTensorLimits {
-  // An operator without data types is one that the engine does not have.
+  // An operator without data types is unsupported.
   if (row === undefined) return { dataTypes: [], rankRange: { min: 0, max: MAX_RANK } };
   const { dataTypes, maxRank } = row;
   const all = Array.isArray(dataTypes) ? dataTypes : undefined;
@@ -15,7 +15,6 @@ function operandLimits(row: OpRow | undefined, operand: string): MLTensorLimits 
   return { dataTypes: all ?? named[operand] ?? FLOAT, rankRange: { min: 0, max: maxRank } };
 }
 
-/** Limits of a context. */
 export function opSupportLimits(maxTensorByteLength: number): MLOpSupportLimits {
   const held: MLTensorLimits = {
     dataTypes: ['float32', 'int32', 'int8', 'uint8'],

@@ -1,4 +1,4 @@
-/** The operators that the engine has: one row each. */
+/** The engine's operators: one row each. */
 
 import type { OpRow } from './call.js';
 import { ACTIVATION } from './ops/activation.js';
@@ -16,7 +16,6 @@ import { RECURRENT } from './ops/recurrent.js';
 import { REDUCTION } from './ops/reduction.js';
 import { RESAMPLING } from './ops/resampling.js';
 
-/** The rows by the names of their operators. */
 export const OP_TABLE: ReadonlyMap<string, OpRow> = new Map(
   [
     ...ACTIVATION,

@@ -1,4 +1,4 @@
-/** The words that rows of the operator table are written with. */
+/** Building blocks for rows of the operator table. */
 
 import type { OperatorCalls } from '../generated/operator_calls.js';
 import type { MLOperandDataType } from '../generated/webnn_types.js';
@@ -10,14 +10,14 @@ type DataTypes = readonly MLOperandDataType[];
 type Tensor = tf.Tensor;
 
 export const FLOAT: DataTypes = ['float32'];
-/** int32 is exact only up to 2^24, since the kernels compute in float32; narrower integers always are. */
+/** int32 is exact only up to 2^24, because the kernels compute in float32; narrower integers always are. */
 export const NARROW: DataTypes = ['float32', 'int8', 'uint8'];
 export const INDICES: DataTypes = ['int32'];
 export const BOOLEANS: DataTypes = ['uint8'];
 
-/** Kernels for coordinates of more dimensions are few. */
+/** Few kernels take coordinates of more dimensions. */
 export const MAX_RANK = 4;
-/** The most that any kernel has. */
+/** The largest rank of any kernel. */
 export const LARGEST_RANK = 6;
 
 interface RowOptions {
@@ -25,7 +25,6 @@ interface RowOptions {
   readonly maxRank?: number;
 }
 
-/** A row. */
 export function row<Op extends OperatorName>(
   op: Op,
   compile: (call: Call<Op>) => Step,
@@ -35,7 +34,7 @@ export function row<Op extends OperatorName>(
   return { op, dataTypes, maxRank, compile: (call) => compile(call as unknown as Call<Op>) };
 }
 
-/** A row of one operand. */
+/** A row with one operand. */
 export function single<Op extends OperatorName>(
   op: Op,
   compute: (input: Tensor, attributes: Required<OperatorCalls[Op]['attributes']>) => Tensor,
@@ -49,7 +48,7 @@ export function single<Op extends OperatorName>(
   return row(op, compile, options);
 }
 
-/** A row of two operands that are broadcast to each other. */
+/** A row with two operands, broadcast to each other. */
 export function pair(op: OperatorName, compute: (a: Tensor, b: Tensor) => Tensor, options?: RowOptions): OpRow {
   const compile = (call: Call): Step => {
     const [a, b] = [call.operand('a'), call.operand('b')];
@@ -58,17 +57,17 @@ export function pair(op: OperatorName, compute: (a: Tensor, b: Tensor) => Tensor
   return row(op, compile, options);
 }
 
-/** The result of a predicate as WebNN has it. */
+/** A predicate's result in WebNN's type. */
 export function toUint8(bool: Tensor): Tensor {
   return tf.cast(bool, 'float32');
 }
 
-/** A uint8 as the condition that it stands for. */
+/** A uint8 as a condition. */
 export function toBool(uint8: Tensor): Tensor {
   return tf.cast(uint8, 'bool');
 }
 
-/** The shape with which a vector along an axis is broadcast. */
+/** The shape that broadcasts a vector along an axis. */
 export function alongAxis(vector: Tensor, axis: number, rank: number): Tensor {
   return tf.reshape(
     vector,

@@ -1,4 +1,4 @@
-/** MLTensor's content: bytes that were written, or a tensor on the GPU that a graph has computed. */
+/** MLTensor's content: written bytes, or a graph's result on the GPU. */
 
 import type { EngineTensor } from '../engine.js';
 import type { OperandDescriptor } from '../graph.js';
@@ -7,10 +7,10 @@ import type { Device } from './device.js';
 import * as tf from './tf.js';
 
 export class TfjsTensor implements EngineTensor {
-  /** What was written and no graph has needed yet: it is read back as it was. */
+  /** Written bytes that no graph has needed yet: read back unchanged. */
   #bytes: Uint8Array | null;
   #tensor: tf.Tensor | null = null;
-  /** Why there is no content: the computation of it failed. */
+  /** Why there is no content: its computation failed. */
   #failure: unknown = null;
   #isDestroyed = false;
 
@@ -30,7 +30,7 @@ export class TfjsTensor implements EngineTensor {
   async read(): Promise<Uint8Array> {
     if (this.#failure !== null) throw this.#failure;
     if (this.#bytes !== null) return this.#bytes.slice();
-    // A share of its own: the tensor may be overwritten or destroyed while it is read.
+    // A separate reference: the tensor may be overwritten or destroyed during the read.
     const share = this.device.run(() => (this.#tensor as tf.Tensor).clone());
     try {
       return await bytesOf(share, this.descriptor);
@@ -45,7 +45,7 @@ export class TfjsTensor implements EngineTensor {
     this.onDestroy(this);
   }
 
-  /** What a graph reads; it stays this tensor's. Called while the device runs. */
+  /** The value for a graph; it stays this tensor's. Called while the device runs. */
   value(): tf.Tensor {
     if (this.#failure !== null) throw this.#failure;
     this.#tensor ??= tf.keep(tensorOf(this.#bytes as Uint8Array, this.descriptor));
@@ -53,14 +53,14 @@ export class TfjsTensor implements EngineTensor {
     return this.#tensor;
   }
 
-  /** Takes what a graph has computed. */
+  /** Takes a graph's result. */
   replace(tensor: tf.Tensor): void {
     this.#clear();
     if (this.#isDestroyed) tensor.dispose();
     else this.#tensor = tensor;
   }
 
-  /** Takes note of why a graph has computed nothing. */
+  /** Records why a graph has no result. */
   fail(reason: unknown): void {
     this.#clear();
     this.#failure = reason;

@@ -1,6 +1,6 @@
 /**
- * TensorFlow.js, with both of its backends for a GPU. It keeps its engine and its kernels in globals, which all copies of
- * it in a page share; the script is bundled with other names for them, so that the page's own copy is left alone.
+ * TensorFlow.js with both GPU backends. It keeps its engine and kernels in globals, which all its copies
+ * in a page share. The bundle renames them, so that the page's own copy is unaffected.
  */
 
 export { MathBackendWebGL } from '@tensorflow/tfjs-backend-webgl';

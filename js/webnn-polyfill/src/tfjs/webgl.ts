@@ -1,4 +1,4 @@
-/** WebGL: one context for the whole page, since browsers allow few of them. */
+/** WebGL: one context for the whole page, because browsers allow only a few. */
 
 import { register, unregister } from './backends.js';
 import type { Backend } from './device.js';
@@ -9,7 +9,7 @@ const TEXEL_BYTES = 4;
 
 let shared: Backend | null = null;
 
-/** Opens WebGL, or gives what is open. */
+/** Opens WebGL, or returns the open backend. */
 export function webglBackend(): Backend {
   shared ??= open();
   return shared;

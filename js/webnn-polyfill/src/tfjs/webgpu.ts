@@ -1,11 +1,11 @@
-/** WebGPU: on a device of its own for each context, or on the page's. */
+/** WebGPU: on a separate device for each context, or on the page's. */
 
 import type { MLPowerPreference } from '../generated/webnn_types.js';
 import { register, unregister } from './backends.js';
 import type { Backend } from './device.js';
 import * as tf from './tf.js';
 
-/** Limits that kernels profit from: as much as the adapter has. */
+/** Limits that kernels profit from, requested at the adapter's maximum. */
 const WANTED_LIMITS = [
   'maxBufferSize',
   'maxComputeInvocationsPerWorkgroup',
@@ -25,7 +25,7 @@ export async function webgpuBackend(preference: MLPowerPreference): Promise<Back
   return backendOf(device, adapter.info, lost, () => device.destroy());
 }
 
-/** Takes the page's device, which stays the page's. */
+/** Uses the page's device, which stays the page's. */
 export function backendOnDevice(device: GPUDevice): Backend {
   return backendOf(device, device.adapterInfo, lostReason(device), () => {});
 }
@@ -53,7 +53,7 @@ async function lostReason(device: GPUDevice): Promise<string> {
   return `The GPUDevice was lost (${reason}): ${message}`;
 }
 
-/** An error that nobody asked for leaves wrong numbers behind: memory that could not be had, a kernel not compiled. */
+/** After an uncaptured error, numbers are wrong: memory was unavailable, or a kernel did not compile. */
 function firstError(device: GPUDevice): Promise<string> {
   return new Promise((resolve) => {
     device.addEventListener(

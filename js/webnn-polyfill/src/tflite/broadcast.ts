@@ -1,13 +1,13 @@
-/** Elementwise nodes on tensors of any rank: kernels broadcast only up to rank 4, so dimensions are merged. */
+/** Elementwise nodes on tensors of any rank: kernels broadcast only up to rank 4, so axes are merged. */
 
 import { constantReshape } from './folding.js';
 import type { Net } from './net.js';
 import type { BuiltinName, TensorType } from './schema.js';
 import { dimension, isConstant, sameShape, sizeOf, type Tensor } from './tensor.js';
 
-/** The rank up to which every elementwise kernel broadcasts. */
+/** The maximum rank at which every elementwise kernel broadcasts. */
 const BROADCAST_RANK = 4;
-/** The rank up to which XNNPACK takes a node. */
+/** The maximum rank of XNNPACK's nodes. */
 const ELEMENTWISE_RANK = 6;
 
 /** The shape of an elementwise result. */
@@ -44,7 +44,7 @@ function isDirect(operands: readonly Tensor[], shape: readonly number[]): boolea
   return shape.length <= ELEMENTWISE_RANK && operands.every((operand) => sameShape(operand.shape, shape));
 }
 
-/** Merges neighbouring axes along which every operand behaves alike: is broadcast, or is not. */
+/** Merges neighbouring axes that are all broadcast, or all not, for every operand. */
 export function mergeDimensions(shapes: readonly (readonly number[])[], shape: readonly number[]) {
   const merged: number[] = [];
   const mergedShapes: number[][] = shapes.map(() => []);
@@ -73,13 +73,13 @@ function flattened(net: Net, operand: Tensor, shape: readonly number[]): Tensor 
   return reshaped(net, broadcastTo(net, operand, shape), [sizeOf(shape)]);
 }
 
-/** The operand in that shape, to which it broadcasts. */
+/** The operand, expanded to that shape. */
 export function broadcastTo(net: Net, operand: Tensor, shape: readonly number[]): Tensor {
   if (sameShape(operand.shape, shape)) return operand;
   return net.node('BROADCAST_TO', [operand, net.list(shape)], { type: operand.type, shape });
 }
 
-/** The operand in another shape of the same size; a node only where one is needed. */
+/** The operand in another shape of the same size; adds a node only if needed. */
 export function reshaped(net: Net, operand: Tensor, shape: readonly number[]): Tensor {
   if (sameShape(operand.shape, shape)) return operand;
   if (isConstant(operand)) return constantReshape(net, operand, shape);

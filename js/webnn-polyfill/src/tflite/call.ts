@@ -1,26 +1,26 @@
-/** One recorded operator while it is being lowered, and what a row of the operator table is. */
+/** One recorded operator during lowering, and the rows of the operator table. */
 
 import type { RecordedGraph, RecordedOperator } from '../graph.js';
 import type { Net } from './net.js';
 import type { HandledDataType, Tensor } from './tensor.js';
 
-/** Data types and ranks of an operand that a row takes. */
+/** Supported data types and ranks of an operand. */
 export interface OperandLimits {
   readonly dataTypes: readonly HandledDataType[];
   readonly ranks: readonly [min: number, max: number];
 }
 
-/** How one operator of WebNN becomes nodes of TensorFlow Lite. */
+/** The lowering of one WebNN operator to TensorFlow Lite nodes. */
 export interface OpRow {
   readonly op: string;
-  /** Operands, by the names of opSupportLimits(), and results. */
+  /** Limits of operands, by the names of opSupportLimits(), and of results. */
   readonly limits: Readonly<Record<string, OperandLimits>>;
-  /** What the documentation says: the builtins that it is made of. */
+  /** For the documentation: its builtins. */
   readonly builtins: string;
   lower(call: Call): Tensor | readonly Tensor[];
 }
 
-/** What lowering knows of an operator. */
+/** A lowering's view of an operator. */
 export class Call {
   readonly net: Net;
   readonly operator: RecordedOperator;
@@ -46,12 +46,12 @@ export class Call {
     return this.operator.op;
   }
 
-  /** An operand that is always there. */
+  /** A required operand. */
   input(name = 'input'): Tensor {
     return this.#tensorOf(this.#id(name));
   }
 
-  /** An operand that an option names, if it was given. */
+  /** The operand of an option, if given. */
   optional(name: string): Tensor | undefined {
     return this.operator.operands[name] === undefined ? undefined : this.input(name);
   }
@@ -63,7 +63,7 @@ export class Call {
     return (ids as readonly number[]).map((id) => this.#tensorOf(id));
   }
 
-  /** The data type as WebNN has it; a tensor's own type is what holds it. */
+  /** WebNN's data type; a tensor's own type is the stored one. */
   dataType(name = 'input'): HandledDataType {
     return this.#dataTypeOf(this.#id(name));
   }
@@ -76,12 +76,12 @@ export class Call {
     return this.#operand(this.#outputId(index)).shape;
   }
 
-  /** An argument that is no operand. The API layer has checked it, so its type is known. */
+  /** An argument that is not an operand. The API layer has checked its type. */
   attribute<T>(name: string): T {
     return this.operator.attributes[name] as T;
   }
 
-  /** Whether this operator is all that an operand is for. */
+  /** Whether this operator is an operand's only use. */
   isOnlyUse(name = 'input'): boolean {
     return this.#usesOf(this.#id(name)) === 1;
   }

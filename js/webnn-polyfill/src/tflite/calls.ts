@@ -1,4 +1,4 @@
-/** The nodes that operators are composed of. Where an operand is a constant, moving its elements costs no node. */
+/** Building blocks of lowerings. Moving the elements of a constant adds no node. */
 
 import { elementwise, reshaped } from './broadcast.js';
 import { constantMap, constantSlice, constantTranspose } from './folding.js';
@@ -6,15 +6,15 @@ import type { Net } from './net.js';
 import type { BuiltinName, TensorType } from './schema.js';
 import { bytesOf, dimension, isConstant, sameShape, sizeOf, type Tensor } from './tensor.js';
 
-/** TensorFlow Lite transposes up to this rank. */
+/** TensorFlow Lite's maximum rank for TRANSPOSE. */
 const TRANSPOSE_RANK = 6;
 
-/** A node of one input whose output is like it. */
+/** A node with one input; the output has its type and shape. */
 export function unary(net: Net, op: BuiltinName, input: Tensor, options = {}): Tensor {
   return net.node(op, [input], { type: input.type, shape: input.shape }, options);
 }
 
-/** A node of two inputs of the same type, one of which may be a number. */
+/** A node with two inputs of the same type, one of which may be a number. */
 export function binary(net: Net, op: BuiltinName, a: Tensor | number, b: Tensor | number): Tensor {
   const type = typeof a !== 'number' ? a.type : typeof b !== 'number' ? b.type : 'FLOAT32';
   const operands = [a, b].map((operand) => (typeof operand === 'number' ? net.scalar(type, operand) : operand));
@@ -32,12 +32,12 @@ export function compare(net: Net, op: BuiltinName, a: Tensor, b: Tensor | number
   return elementwise(net, op, [a, other], 'BOOL');
 }
 
-/** Elements of `yes` where the condition holds, else of `no`. */
+/** Elements of `yes` if the condition holds, else of `no`. */
 export function select(net: Net, condition: Tensor, yes: Tensor, no: Tensor): Tensor {
   return elementwise(net, 'SELECT_V2', [condition, yes, no], yes.type);
 }
 
-/** Types whose constants become floats while the model is made: all of their numbers are doubles. */
+/** Types whose constants are converted to floats while the model is made: doubles represent all their numbers. */
 const FOLDED: readonly TensorType[] = ['INT8', 'UINT8', 'INT32'];
 
 export function cast(net: Net, input: Tensor, type: TensorType): Tensor {
@@ -91,7 +91,7 @@ function isInverse(net: Net, list: Tensor | undefined, permutation: readonly num
   return list === net.list(inverse);
 }
 
-/** Axes that stay neighbours, as one; those of size 1 vanish. */
+/** Merges axes that stay neighbours; drops those of size 1. */
 function runsOf(permutation: readonly number[], shape: readonly number[]): { first: number; size: number }[] {
   const kept = shape.flatMap((size, axis) => (size === 1 ? [] : [axis]));
   const runs: { first: number; size: number }[] = [];
@@ -111,14 +111,14 @@ export function inversePermutation(permutation: readonly number[]): number[] {
   return permutation.map((_, axis) => permutation.indexOf(axis));
 }
 
-/** Part of a tensor along one axis, every index of which is at a known place: any rank, any type. */
+/** Gathers constant indices along one axis of a tensor: any rank, any type. */
 export function gatherAxis(net: Net, input: Tensor, axis: number, indices: readonly number[]): Tensor {
   const shape = input.shape.with(axis, indices.length);
   const { type, quantization } = input;
   return net.node('GATHER', [input, net.list(indices)], { type, shape, quantization }, { axis });
 }
 
-/** TensorFlow Lite slices up to this rank. */
+/** TensorFlow Lite's maximum rank for SLICE. */
 const SLICE_RANK = 5;
 
 /** A box of a tensor. */
@@ -178,10 +178,10 @@ export function splitAxis(net: Net, input: Tensor, axis: number, sizes: readonly
   return results.map((result, index) => reshaped(net, result, input.shape.with(axis, sizes[index] ?? 1)));
 }
 
-/** The rank up to which XNNPACK computes; it takes nodes of higher ones and then fails. */
+/** XNNPACK's maximum rank; it accepts nodes of higher ranks and then fails. */
 export const XNNPACK_RANK = 6;
 
-/** A shape, and the place of one axis in it, with the axes before and behind as one each where the rank is too high. */
+/** A shape with the index of one axis; if the rank is too high, the axes before and behind it are merged. */
 function flatAround(shape: readonly number[], axis: number): [shape: number[], axis: number] {
   if (shape.length <= XNNPACK_RANK) return [[...shape], axis];
   return [[sizeOf(shape.slice(0, axis)), dimension(shape, axis), sizeOf(shape.slice(axis + 1))], 1];
@@ -191,16 +191,16 @@ function aroundAxis(net: Net, input: Tensor, axis: number): Tensor {
   return reshaped(net, input, flatAround(input.shape, axis)[0]);
 }
 
-/** Integers that kernels compute with: those for int8 and uint8 are for quantized numbers only. */
+/** Integers that kernels compute with: those for int8 and uint8 take only quantized numbers. */
 export function widened(net: Net, input: Tensor): Tensor {
   const isNarrow = input.type === 'INT8' || input.type === 'UINT8';
   return isNarrow && input.quantization === undefined ? cast(net, input, 'INT32') : input;
 }
 
-/** TensorFlow Lite pads up to this rank. */
+/** TensorFlow Lite's maximum rank for PAD. */
 const PAD_RANK = 4;
 
-/** The input with elements of a value around it; the value is a real number where the input is quantized. */
+/** The input padded with a value, a real number if the input is quantized. */
 export function padded(
   net: Net,
   input: Tensor,
@@ -236,7 +236,7 @@ export function padded(
   return net.node('PADV2', [input, counts, scalarLike(net, input, value)], output);
 }
 
-/** A number in the type of a tensor; a real one in its parameters, where it has them. */
+/** A number in a tensor's type; a real number in its quantization, if it has one. */
 function scalarLike(net: Net, { type, quantization }: Tensor, value: number | bigint): Tensor {
   if (quantization === undefined) return net.scalar(type, value);
   const [[scale = 1], [zeroPoint = 0]] = [quantization.scales, quantization.zeroPoints];
@@ -245,7 +245,7 @@ function scalarLike(net: Net, { type, quantization }: Tensor, value: number | bi
   return net.constantOf(type, [], bytesOf(type, [integer]), quantization);
 }
 
-/** Neighbouring axes of which only the first is padded, as one: padding one index of it pads all behind it. */
+/** Merges neighbouring axes of which only the first is padded: padding one index of it pads all behind it. */
 function paddedRuns(shape: readonly number[], before: readonly number[], after: readonly number[]) {
   const runs: { size: number; before: number; after: number }[] = [];
   shape.forEach((size, axis) => {

@@ -1,4 +1,4 @@
-/** Operations on constants that are done while the model is made. */
+/** Operations on constants, computed while the model is made. */
 
 import type { Net } from './net.js';
 import { ELEMENT_BYTES, type TensorType } from './schema.js';
@@ -7,12 +7,12 @@ import { bytesOf, type ConstantTensor, dimension, numbersOf, sizeOf } from './te
 /** The same bytes in another shape. */
 export function constantReshape(net: Net, tensor: ConstantTensor, shape: readonly number[]): ConstantTensor {
   const { type, data, quantization } = tensor;
-  // Scales along an axis stay with the axis of their number: what is reshaped has no other.
+  // Scales along an axis keep their axis number: reshaped constants have no others.
   const axis = Math.max(shape.indexOf(quantization?.scales.length ?? 1), 0);
   return net.constantOf(type, shape, data, quantization && { ...quantization, axis });
 }
 
-/** Part of the first axis, which shares the bytes. */
+/** Part of the first axis; shares the bytes. */
 export function constantSlice(
   net: Net,
   { type, shape, data }: ConstantTensor,
@@ -57,7 +57,7 @@ export function constantDilate(net: Net, tensor: ConstantTensor, dilations: read
   return net.constant(tensor.type, shape, width32);
 }
 
-/** The offset of each element, in row-major order of `shape`, where `steps` lead from one index to the next. */
+/** The offset of each element, in row-major order of `shape`; `steps` are the strides. */
 function placesOf(shape: readonly number[], steps: readonly number[]): Uint32Array {
   let places = new Uint32Array([0]);
   shape.forEach((size, axis) => {
@@ -88,7 +88,7 @@ function gathered(data: Uint8Array, elementBytes: number, places: Uint32Array): 
   return result;
 }
 
-/** A constant in another type, its values computed by `map`. */
+/** A constant in another type, with values computed by `map`. */
 export function constantMap(
   net: Net,
   tensor: ConstantTensor,

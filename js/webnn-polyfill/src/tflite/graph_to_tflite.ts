@@ -9,12 +9,12 @@ const builderType = interfaceType('MLGraphBuilder', () => GraphBuilder);
 const operandType = interfaceType('MLOperand', () => Operand);
 
 /**
- * The graph of some operands as a TensorFlow Lite model, whose inputs and outputs have the names of the graph's.
+ * Converts a graph to a TensorFlow Lite model with the graph's names of inputs and outputs.
  *
- * @param builder - A builder of the polyfill that has not built its graph; it can go on afterwards.
- * @param outputs - Operands by the names of the outputs, as for `build()`.
+ * @param builder - A builder of the polyfill that has not built its graph; it stays usable.
+ * @param outputs - Operands by output name, as for `build()`.
  * @returns the content of a .tflite file.
- * @throws TypeError where `build()` would reject with one.
+ * @throws TypeError if `build()` would reject with one.
  * @group polyfill.mjs
  */
 export function graphToTFLite(builder: object, outputs: Readonly<Record<string, object>>): Uint8Array<ArrayBuffer> {

@@ -1,6 +1,6 @@
-/** float16 constants: WebNN gives them as their bits. */
+/** float16 constants: WebNN passes their bits. */
 
-/** The values of halves in little endian as float32 bytes; exact. */
+/** Converts little-endian halves to float32 bytes, exactly. */
 export function floatsOfHalves(halves: Uint8Array): Uint8Array {
   const view = new DataView(halves.buffer, halves.byteOffset, halves.byteLength);
   const floats = new Float32Array(halves.byteLength / 2);

@@ -1,11 +1,11 @@
-/** The answer of opSupportLimits(): what the rows of the operator table take. */
+/** opSupportLimits(): the data types and ranks in the rows of the operator table. */
 
 import type { MLOpSupportLimits, MLTensorLimits } from '../generated/webnn_types.js';
 import type { OperandLimits } from './call.js';
 import { OP_TABLE } from './op_table.js';
 import { ALL, limits, NIBBLES } from './row.js';
 
-/** Tensors lie in a memory that is addressed with 32 bits, and several of them have to fit. */
+/** Memory has 32-bit addresses, and must hold several tensors. */
 const MAX_TENSOR_BYTES = 2 ** 30;
 
 function tensorLimits({ dataTypes, ranks: [min, max] }: OperandLimits): MLTensorLimits {

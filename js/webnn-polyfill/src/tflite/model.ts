@@ -1,8 +1,8 @@
-/** A TensorFlow Lite model of one subgraph, as plain data: what the serialiser makes and the file writer takes. */
+/** A TensorFlow Lite model of one subgraph as plain data, between the serializer and the file writer. */
 
 import type { BuiltinName, TensorType } from './schema.js';
 
-/** What the integers of a tensor mean: (integer - zero point) * scale, with one scale, or one per index of `axis`. */
+/** The meaning of a tensor's integers: (integer - zero point) * scale, with one scale, or one per index of `axis`. */
 export interface Quantization {
   readonly scales: readonly number[];
   readonly zeroPoints: readonly number[];
@@ -14,16 +14,16 @@ export interface ModelTensor {
   readonly type: TensorType;
   readonly shape: readonly number[];
   readonly quantization?: Quantization | undefined;
-  /** Whether it is declared sparse; its content is written with all of its zeros nevertheless. */
+  /** Whether it is declared sparse; its content still includes all zeros. */
   readonly isSparse?: true | undefined;
-  /** Content of a constant. Tensors that are given the same array share it in the file. */
+  /** Content of a constant. Tensors with the same array share it in the file. */
   readonly data?: Uint8Array | undefined;
 }
 
-/** Options of a builtin by their names in the schema; those left out have the schema's default. */
+/** Options of a builtin by their names in the schema; absent ones have the schema's default. */
 export type NodeOptions = Readonly<Record<string, number | boolean | string>>;
 
-/** In a node's inputs: an optional tensor that is not there. */
+/** An absent optional tensor in a node's inputs. */
 export const NO_TENSOR = -1;
 
 export interface ModelNode {
@@ -34,7 +34,7 @@ export interface ModelNode {
   readonly options: NodeOptions;
 }
 
-/** A tensor as an input or output of the model; the name is the signature's. */
+/** An input or output of the model, with its name in the signature. */
 export interface ModelPort {
   readonly name: string;
   readonly tensor: number;

@@ -1,20 +1,20 @@
-/** The model under construction: nodes in order, and tensors that know where they come from. */
+/** The model under construction: nodes in order, and tensors with their producers. */
 
 import { type Model, type ModelNode, NO_TENSOR, type NodeOptions, type Quantization } from './model.js';
 import type { BuiltinName, TensorType } from './schema.js';
 import { bytesOf, type ConstantTensor, sizeOf, type Tensor } from './tensor.js';
 
-/** A node under construction; its options may still gain a fused activation. */
+/** A node under construction; it may still gain a fused activation. */
 export interface NetNode {
   readonly op: BuiltinName;
-  /** What the node was made for. */
+  /** The label of the operator behind the node. */
   readonly scope: string;
   readonly inputs: readonly (Tensor | undefined)[];
   readonly outputs: readonly Tensor[];
   options: NodeOptions;
 }
 
-/** What a node computes. */
+/** A node's result. */
 export interface OutputSpec {
   readonly type: TensorType;
   readonly shape: readonly number[];
@@ -27,17 +27,17 @@ export interface NetPort {
   readonly tensor: Tensor;
 }
 
-/** Constants up to this size are made once: scalars, axes, shapes. */
+/** Constants up to this size are shared: scalars, axes, shapes. */
 const LARGEST_SHARED_ELEMENTS = 64;
 
-/** Collects nodes; {@link finish} gives the model. */
+/** Collects nodes; {@link finish} returns the model. */
 export class Net {
   readonly #nodes: NetNode[] = [];
   readonly #inputs: NetPort[] = [];
   readonly #producers = new Map<Tensor, NetNode>();
   readonly #shared = new Map<string, ConstantTensor>();
   readonly #names = new Map<Tensor, string>();
-  /** The WebNN operator that nodes are made for now; also the name of their tensors. */
+  /** The WebNN operator being lowered; names its tensors. */
   scope = '';
 
   /** Adds an input of the model. */
@@ -80,7 +80,7 @@ export class Net {
     return this.constant('INT32', [values.length], values);
   }
 
-  /** A constant whose elements are all the same. */
+  /** A constant with all elements equal. */
   filled(type: TensorType, shape: readonly number[], value: number | bigint): ConstantTensor {
     const size = sizeOf(shape);
     if (size <= LARGEST_SHARED_ELEMENTS)
@@ -119,12 +119,12 @@ export class Net {
     return outputs;
   }
 
-  /** Says what the integers of a tensor mean that has been made without. */
+  /** Adds the quantization to a tensor created without one. */
   quantize(tensor: Tensor, quantization: Quantization): void {
     (tensor as { quantization?: Quantization }).quantization = quantization;
   }
 
-  /** Whether there is a node of the operator. */
+  /** Whether there is a node of the builtin. */
   has(op: BuiltinName): boolean {
     return this.#nodes.some((node) => node.op === op);
   }
@@ -134,7 +134,7 @@ export class Net {
     return this.#producers.get(tensor);
   }
 
-  /** The model with what the outputs need. */
+  /** The model, with only the nodes that the outputs need. */
   finish(outputs: readonly NetPort[]): Model {
     const nodes = this.#neededNodes(outputs.map(({ tensor }) => tensor));
     const indices = new Map<Tensor, number>();

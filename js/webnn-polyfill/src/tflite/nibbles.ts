@@ -1,6 +1,6 @@
 /**
- * int4 and uint4: two values a byte where pages see them, the first in the lower half; a byte each inside of the model,
- * whose kernels hardly know them.
+ * int4 and uint4: two values per byte for pages, the first in the lower half; one byte each inside the model,
+ * because kernels hardly support them.
  */
 
 import { reshaped } from './broadcast.js';
@@ -14,12 +14,12 @@ export function isNibbles(dataType: HandledDataType): dataType is NibbleType {
   return dataType === 'int4' || dataType === 'uint4';
 }
 
-/** How many bytes they take. */
+/** The packed size in bytes. */
 export function packedSize(shape: readonly number[]): number {
   return Math.ceil(sizeOf(shape) / 2);
 }
 
-/** The content of a constant, a byte each. */
+/** The content of a constant, one byte per value. */
 export function unpackedBytes(dataType: NibbleType, packed: Uint8Array, shape: readonly number[]): Uint8Array {
   const isSigned = dataType === 'int4';
   return Uint8Array.from({ length: sizeOf(shape) }, (_, index) => {
@@ -28,7 +28,7 @@ export function unpackedBytes(dataType: NibbleType, packed: Uint8Array, shape: r
   });
 }
 
-/** What an input has, a byte each. */
+/** The values of an input, one byte each. */
 export function unpacked(net: Net, packed: Tensor, dataType: NibbleType, shape: readonly number[]): Tensor {
   const bytes = cast(net, reshaped(net, packed, [packedSize(shape), 1]), 'INT32');
   const halves = [binary(net, 'FLOOR_MOD', bytes, 16), div(net, bytes, 16)];
@@ -37,12 +37,12 @@ export function unpacked(net: Net, packed: Tensor, dataType: NibbleType, shape: 
   return cast(net, dataType === 'int4' ? signed(net, nibbles) : nibbles, HELD_TYPES[dataType]);
 }
 
-/** From 0 to 15 to from -8 to 7. */
+/** Maps 0 to 15 to -8 to 7. */
 function signed(net: Net, nibbles: Tensor): Tensor {
   return sub(net, binary(net, 'FLOOR_MOD', add(net, nibbles, 8), 16), 8);
 }
 
-/** What an output gives: two values a byte. */
+/** Packs an output: two values per byte. */
 export function packed(net: Net, tensor: Tensor): Tensor {
   const size = sizeOf(tensor.shape);
   const nibbles = binary(net, 'FLOOR_MOD', cast(net, reshaped(net, tensor, [size]), 'INT32'), 16);

@@ -34,7 +34,7 @@ export const FAMILIES = {
   resampling: RESAMPLING,
 } as const satisfies Record<string, readonly OpRow[]>;
 
-/** The rows by name, in the order of the alphabet. */
+/** The rows by name, in alphabetical order. */
 export const OP_TABLE: ReadonlyMap<string, OpRow> = new Map(
   Object.values<readonly OpRow[]>(FAMILIES)
     .flat()
@@ -42,7 +42,6 @@ export const OP_TABLE: ReadonlyMap<string, OpRow> = new Map(
     .map((row) => [row.op, row]),
 );
 
-/** The row of an operator. */
 export function rowOf(op: string): OpRow {
   const row = OP_TABLE.get(op);
   if (row === undefined) throw new TypeError(`the tflite engine has no operator ${op}`);

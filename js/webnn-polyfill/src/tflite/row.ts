@@ -1,11 +1,11 @@
-/** The words that rows of the operator table are written with. */
+/** Building blocks for rows of the operator table. */
 
 import type { Call, OperandLimits, OpRow } from './call.js';
 import type { HandledDataType, Tensor } from './tensor.js';
 
 export const FLOATS: readonly HandledDataType[] = ['float32', 'float16'];
 export const NARROW_INTEGERS: readonly HandledDataType[] = ['int8', 'uint8'];
-/** Integers of four bits, which are only quantized numbers. */
+/** Four-bit integers, which are only quantized numbers. */
 export const NIBBLES: readonly HandledDataType[] = ['int4', 'uint4'];
 export const SIGNED: readonly HandledDataType[] = [...FLOATS, 'int32', 'int64', 'int8'];
 export const ALL: readonly HandledDataType[] = [...FLOATS, 'int32', 'uint32', 'int64', 'uint64', 'int8', 'uint8'];
@@ -28,7 +28,7 @@ export function exactly(dataTypes: readonly HandledDataType[], rank: number): Op
 
 type Lower = (call: Call) => Tensor | readonly Tensor[];
 
-/** A row whose output is like its only input. */
+/** A row with one operand; the output has its type and shape. */
 export function single(
   op: string,
   dataTypes: readonly HandledDataType[],

@@ -19,12 +19,12 @@ export const ELEMENT_BYTES: Readonly<Record<TensorType, number>> = {
   UINT32: 4,
 };
 
-/** A builtin by name, with its optional parts. */
+/** A builtin by name, with defaults for absent parts. */
 export function builtinOf(name: BuiltinName): Builtin {
   return BUILTINS[name];
 }
 
-/** The number that an option is written as. */
+/** The number that represents an option. */
 export function optionNumber(field: OptionField, value: number | boolean | string): number {
   if (typeof value !== 'string') return Number(value);
   const number = ENUMS[field.type]?.[value];

@@ -1,4 +1,4 @@
-/** What the generated part of TensorFlow Lite's schema consists of. */
+/** Types of the generated part of TensorFlow Lite's schema. */
 
 /** An operator's option: its name in the schema, the slot of its table and its type. */
 export interface OptionField {
@@ -13,7 +13,7 @@ interface OptionsTable {
   readonly fields: readonly OptionField[];
 }
 
-/** A builtin operator: its code, the version that is written, and its options if it has any. */
+/** A builtin operator: its code, the version to write, and its options if it has any. */
 export interface Builtin {
   readonly code: number;
   readonly version: number;

@@ -28,7 +28,7 @@ export function serializeGraph(graph: RecordedGraph): Uint8Array<ArrayBuffer> {
   return joinFile(writeModel(lowerGraph(graph)));
 }
 
-/** The graph as a model that is not written yet. */
+/** The graph as a model, before writing. */
 export function lowerGraph(graph: RecordedGraph): Model {
   return new GraphLowering(graph).model();
 }
@@ -38,9 +38,9 @@ class GraphLowering {
   readonly #graph: RecordedGraph;
   readonly #plan: FusionPlan;
   readonly #tensors = new Map<number, Tensor>();
-  /** The operand that a tensor was made for. */
+  /** The operand of a tensor. */
   readonly #owners = new Map<Tensor, number>();
-  /** Operators dequantizeLinear by what they give: nodes are made only for who cannot do with the integers. */
+  /** dequantizeLinears by their result: they become nodes only for consumers that need floats. */
   readonly #delayed = new Map<number, RecordedOperator>();
   readonly #uses: ReadonlyMap<number, number>;
 
@@ -104,7 +104,7 @@ class GraphLowering {
     });
   }
 
-  /** An operator on integers, whose results are those of the quantizeLinear behind it. */
+  /** An operator on integers, whose results are those of the quantizeLinear after it. */
   #addFused(operator: RecordedOperator, { operands, results, activation }: Fusion): void {
     const tensorOf = (id: number) => {
       const quantized = operands.get(id);
@@ -126,7 +126,7 @@ class GraphLowering {
     this.#define(output, quantized(this.#net, source, HELD_TYPES[dataType], parameters));
   }
 
-  /** The integers that a float operand is dequantized from, where these are no constant and have parameters. */
+  /** The integers behind a dequantized operand, unless constant or without parameters. */
   #integersOf(operand: number): Tensor | undefined {
     const dequantize = this.#delayed.get(operand);
     const input = dequantize && operandOf(dequantize, 'input');
@@ -140,7 +140,7 @@ class GraphLowering {
     return this.#net.constantOf(tensor.type, tensor.shape, tensor.data, parameters);
   }
 
-  /** What an operator that stands alone computes with: where integers are just integers, it has to see no parameters. */
+  /** The tensor for an unfused operator: if integers are just integers, without quantization. */
   #tensorFor({ op }: RecordedOperator, operand: number): Tensor {
     const tensor = this.#tensor(operand);
     if (tensor.quantization === undefined || op === 'reshape' || op === 'transpose') return tensor;
@@ -148,7 +148,7 @@ class GraphLowering {
   }
 
   /**
-   * The operand's own tensor. It is another operand's only where nothing else needs that one: an activation may be
+   * Assigns a tensor to the operand. It may be another operand's only if nothing else needs that: an activation may be
    * fused into the node that computes it.
    */
   #define(operand: number, tensor: Tensor): Tensor {
@@ -169,7 +169,7 @@ class GraphLowering {
     this.#net.scope = name;
     const held = this.#tensor(operand);
     const tensor = isNibbles(dataType) ? packed(this.#net, held) : convert(this.#net, held, BORDER_TYPES[dataType]);
-    // What no node computes is no result.
+    // A tensor that no node computes is not a result.
     return { name, tensor: this.#net.producer(tensor) === undefined ? copied(this.#net, tensor) : tensor };
   }
 
@@ -199,12 +199,12 @@ function copied(net: Net, tensor: Tensor): Tensor {
   return net.node('RESHAPE', [tensor, net.list(shape)], { type, shape, quantization });
 }
 
-/** Between what holds values inside of the model and what they are at its borders. */
+/** Converts between a value's type in the model and at its borders. */
 function convert(net: Net, tensor: Tensor, type: Tensor['type']): Tensor {
   return tensor.type === 'FLOAT16' || type === 'FLOAT16' ? cast(net, tensor, type) : bitcast(net, tensor, type);
 }
 
-/** How often each operand is an operand of something or an output of the graph. */
+/** The number of uses of each operand, as an operand or an output of the graph. */
 function countUses(graph: RecordedGraph): Map<number, number> {
   const uses = new Map<number, number>();
   const used = [

@@ -1,6 +1,6 @@
 /**
- * DEPTH_TO_SPACE, which WebNN writes as reshape, transpose and reshape. As one node it is faster, and XNNPACK keeps leaving
- * out what is multiplied by zero in the convolutions around it.
+ * DEPTH_TO_SPACE, which WebNN expresses as reshape, transpose and reshape. As one node it is faster, and XNNPACK still
+ * skips products with zero in the convolutions around it.
  */
 
 import type { Net } from './net.js';
@@ -9,7 +9,7 @@ import { isConstant, numbersOf, sameShape, type Tensor } from './tensor.js';
 /** [h, w, block, block * c] to [h, block, w, block * c] */
 const PERMUTATION = [0, 2, 1, 3];
 
-/** The transposed tensor in the shape [1, h * block, w * block, c], if this is what it was transposed for. */
+/** The transposed tensor in the shape [1, h * block, w * block, c], if it matches the pattern. */
 export function spaceOfDepth(net: Net, transposed: Tensor, shape: readonly number[]): Tensor | null {
   const image = imageOf(net, transposed);
   if (image === null || shape.length !== 4) return null;
@@ -21,7 +21,7 @@ export function spaceOfDepth(net: Net, transposed: Tensor, shape: readonly numbe
   return net.node('DEPTH_TO_SPACE', [image], { type: image.type, shape }, { block_size: block });
 }
 
-/** What was reshaped before it was transposed. */
+/** The tensor before the reshape and transpose. */
 function imageOf(net: Net, transposed: Tensor): Tensor | null {
   const transpose = net.producer(transposed);
   const [source, order] = transpose?.op === 'TRANSPOSE' ? transpose.inputs : [];

@@ -1,15 +1,15 @@
 /**
- * XNNPACK leaves out what is multiplied by zero, where most weights of consecutive 1x1 convolutions are zero. It looks for
- * them in models only that have a sparse tensor: one is enough, and it need not be stored as such.
+ * XNNPACK skips products with zero if most weights of consecutive 1x1 convolutions are zero. It searches
+ * only models with a sparse tensor: one is enough, and it need not be stored sparsely.
  */
 
 import type { Net } from './net.js';
 import { type ConstantTensor, isConstant, type Tensor } from './tensor.js';
 
-/** XNNPACK's own: from which part of zeros on it is faster so. */
+/** XNNPACK's own threshold: the fraction of zeros above which that is faster. */
 const LEAST_ZEROS = 2 / 3;
 
-/** The filter [o, h, w, i], declared sparse where it is the first of the model to be so. */
+/** The filter [o, h, w, i], declared sparse if it is the model's first sparse one. */
 export function withSparsityHint(net: Net, filter: Tensor): Tensor {
   const [, height, width] = filter.shape;
   const isCandidate = filter.type === 'FLOAT32' && height === 1 && width === 1 && isConstant(filter);
@@ -18,7 +18,7 @@ export function withSparsityHint(net: Net, filter: Tensor): Tensor {
   return net.node('DENSIFY', [{ type, shape, data, isSparse: true }], { type, shape });
 }
 
-/** The part of the elements that are zero. */
+/** The fraction of zeros. */
 function zeros({ data }: ConstantTensor): number {
   const bytes = data.byteOffset % Float32Array.BYTES_PER_ELEMENT === 0 ? data : data.slice();
   const values = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / Float32Array.BYTES_PER_ELEMENT);

@@ -1,10 +1,10 @@
-/** Values of the model under construction, their types, and their contents where these are known. */
+/** Values of the model under construction, their types, and contents of constants. */
 
 import type { MLOperandDataType } from '../generated/webnn_types.js';
 import type { Quantization } from './model.js';
 import { ELEMENT_BYTES, type TensorType } from './schema.js';
 
-/** A value: what a node computes, an input of the model, or a constant. */
+/** A value: a node's result, an input of the model, or a constant. */
 export interface Tensor {
   readonly type: TensorType;
   readonly shape: readonly number[];
@@ -22,13 +22,13 @@ export function isConstant(tensor: Tensor): tensor is ConstantTensor {
   return tensor.data !== undefined;
 }
 
-/** The data types that this engine has: all. */
+/** The data types of this engine: all. */
 export type HandledDataType = MLOperandDataType;
 
 /**
- * The type that values of a data type have inside of the model. TensorFlow Lite's kernels hardly know halves and
- * unsigned integers: halves are computed as float32, unsigned ones are held in the signed type of the same bits, and
- * those of four bits as bytes.
+ * The type that stores a data type inside the model. TensorFlow Lite's kernels hardly support halves and
+ * unsigned integers: halves are computed as float32, unsigned ones are stored in the signed type of the same size, and
+ * four-bit ones as bytes.
  */
 export const HELD_TYPES: Readonly<Record<HandledDataType, TensorType>> = {
   float32: 'FLOAT32',
@@ -43,7 +43,7 @@ export const HELD_TYPES: Readonly<Record<HandledDataType, TensorType>> = {
   uint4: 'UINT8',
 };
 
-/** The type of a data type at the borders of the model; a byte there has two values of four bits. */
+/** The type of a data type at the borders of the model; one byte has two four-bit values. */
 export const BORDER_TYPES: Readonly<Record<HandledDataType, TensorType>> = {
   float32: 'FLOAT32',
   float16: 'FLOAT16',
@@ -57,7 +57,7 @@ export const BORDER_TYPES: Readonly<Record<HandledDataType, TensorType>> = {
   uint4: 'UINT8',
 };
 
-/** How many elements a shape has. */
+/** Number of elements of a shape. */
 export function sizeOf(shape: readonly number[]): number {
   return shape.reduce((product, dimension) => product * dimension, 1);
 }
@@ -66,7 +66,7 @@ export function sameShape(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((dimension, axis) => dimension === b[axis]);
 }
 
-/** A dimension; the caller knows that it is there. */
+/** The size of an existing axis. */
 export function dimension(shape: readonly number[], axis: number): number {
   const value = shape[axis];
   if (value === undefined) throw new RangeError(`shape [${shape}] has no axis ${axis}`);
@@ -95,7 +95,7 @@ const ARRAYS = {
   BOOL: Uint8Array,
 } as const satisfies Record<TensorType, new (length: number) => TypedArray>;
 
-/** The content of a constant as numbers; those of 64 bits are rounded to doubles. */
+/** The content of a constant as numbers; 64-bit ones are rounded to doubles. */
 export function numbersOf({ type, data }: ConstantTensor): Float64Array {
   const isAligned = data.byteOffset % ELEMENT_BYTES[type] === 0;
   const bytes = isAligned ? data : data.slice();

@@ -1,6 +1,6 @@
 /**
- * Writes a {@link Model} as a .tflite file. Large constants lie behind the flatbuffer, where the schema lets a buffer
- * point to: so they are not copied before the file goes to where it is used.
+ * Writes a {@link Model} as a .tflite file. Large constants follow the flatbuffer, where the schema lets a buffer
+ * point, which saves a copy.
  */
 
 import { Builder } from 'flatbuffers';
@@ -24,16 +24,16 @@ import { type BuiltinName, builtinOf, optionNumber } from './schema.js';
 const FILE_IDENTIFIER = 'TFL3';
 const SCHEMA_VERSION = 3;
 const SIGNATURE_KEY = 'serving_default';
-/** Alignment of constants that TensorFlow Lite asks for. */
+/** Alignment of constants that TensorFlow Lite requires. */
 const ALIGNMENT_BYTES = 16;
-/** Constants below this size are in the flatbuffer itself, where every reader of such files finds them. */
+/** Constants below this size are inside the flatbuffer, where every reader finds them. */
 const SMALLEST_APPENDED_BYTES = 4096;
-/** OperatorCodeSlot.deprecated_builtin_code holds this for every code that needs more than a byte. */
+/** OperatorCodeSlot.deprecated_builtin_code has this value for every code above a byte. */
 const PLACEHOLDER_FOR_GREATER_OP_CODES = 127;
 /** Any offset but 0 and 1, which mean that a buffer is not appended. */
 const SOME_OFFSET = ALIGNMENT_BYTES;
 
-/** A file in pieces, which are to be put one behind the other. */
+/** A file in pieces, to concatenate. */
 export interface ModelFile {
   readonly parts: readonly Uint8Array[];
   readonly sizeBytes: number;
@@ -43,7 +43,7 @@ export interface ModelFile {
 export function writeModel(model: Model): ModelFile {
   const contents = [...new Set(model.tensors.flatMap(({ data }) => (data === undefined ? [] : [data])))];
   const appended = contents.filter((data) => data.byteLength >= SMALLEST_APPENDED_BYTES);
-  // Offsets are of a fixed size, so the flatbuffer is as long with the right ones as with any.
+  // Offsets have a fixed size, so the flatbuffer's length does not depend on their values.
   const sizeBytes = new FlatbufferWriter(model, contents, () => SOME_OFFSET).bytes().byteLength;
   const places = new Map<Uint8Array, number>();
   const parts: Uint8Array[] = [];
@@ -59,14 +59,14 @@ export function writeModel(model: Model): ModelFile {
   return { parts: [flatbuffer, ...parts], sizeBytes: end };
 }
 
-/** The file in one piece. */
+/** Joins the pieces. */
 export function joinFile(file: ModelFile): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(file.sizeBytes);
   copyFile(file, bytes);
   return bytes;
 }
 
-/** Puts the file into `target`, which is at least of its size. */
+/** Copies the file into `target`, which is large enough. */
 export function copyFile(file: ModelFile, target: Uint8Array): void {
   let offset = 0;
   for (const part of file.parts) {
@@ -183,7 +183,7 @@ class FlatbufferWriter {
     return builder.endObject();
   }
 
-  /** All dimensions are stored densely. */
+  /** All dimensions are dense. */
   #sparsity(shape: readonly number[]): number {
     const builder = this.#builder;
     const order = this.#ints([...shape.keys()]);
@@ -231,7 +231,7 @@ class FlatbufferWriter {
     return builder.endObject();
   }
 
-  /** Every option of the node is written, whether or not it is the schema's default. */
+  /** Writes every option of the node, even the schema's default. */
   #options(op: BuiltinName, options: ModelNode['options']): number {
     const builder = this.#builder;
     const fields = builtinOf(op).options?.fields ?? [];

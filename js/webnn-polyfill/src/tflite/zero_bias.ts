@@ -1,9 +1,9 @@
-/** The bias of layers that have none: XNNPACK wants one. */
+/** Zero biases for layers without one: XNNPACK requires a bias. */
 
 import type { Net } from './net.js';
 import { dimension, type Tensor } from './tensor.js';
 
-/** Zeros for weights whose first axis is that of the outputs; integers where input and weights are. */
+/** Zeros for weights whose first axis is the outputs'; integers if input and weights are. */
 export function zeroBias(net: Net, input: Tensor, weights: Tensor): Tensor {
   const shape = [dimension(weights.shape, 0)];
   const [scale = 1] = input.quantization?.scales ?? [];

@@ -2,7 +2,7 @@
 
 import { type Converter, wrongType } from './conversions.js';
 
-/** Buffers and views, shared ones too. */
+/** Buffers and views, also shared ones. */
 export type BufferSource = ArrayBufferLike | ArrayBufferView;
 
 type ByteLengthGetter = (this: unknown) => number;
@@ -11,7 +11,7 @@ function byteLengthGetter(prototype: object): ByteLengthGetter {
   return Object.getOwnPropertyDescriptor(prototype, 'byteLength')?.get as ByteLengthGetter;
 }
 
-// Their getters tell buffers of every realm from all else. Pages that are not isolated may have no SharedArrayBuffer.
+// Their getters recognize buffers of every realm. Pages that are not isolated may lack SharedArrayBuffer.
 const BUFFER_GETTERS = [ArrayBuffer, globalThis.SharedArrayBuffer]
   .filter((buffer) => buffer !== undefined)
   .map(({ prototype }) => byteLengthGetter(prototype));
@@ -27,13 +27,13 @@ function isBuffer(value: unknown): value is ArrayBufferLike {
   });
 }
 
-/** The converter of the type; a buffer stays the page's own, nothing is copied. */
+/** The type's converter; it copies nothing. */
 export const allowSharedBufferSource: Converter<BufferSource> = (value, what) => {
   if (ArrayBuffer.isView(value) || isBuffer(value)) return value;
   return wrongType(what, 'an ArrayBuffer, a SharedArrayBuffer or a view of one');
 };
 
-/** The first bytes of a buffer or view, or all of them, without a copy; none where it has been detached. */
+/** The first bytes of a buffer or view, or all of them, without a copy; none if it is detached. */
 export function bytesOf(source: BufferSource, byteLength = source.byteLength): Uint8Array {
   return ArrayBuffer.isView(source)
     ? new Uint8Array(source.buffer, source.byteOffset, byteLength)

@@ -10,18 +10,18 @@ export type Converter<T> = (value: unknown, what: string) => T;
 export interface Member {
   readonly convert: Converter<unknown>;
   readonly required?: true;
-  /** A name that it had before, and that is taken where the present one is not given. */
+  /** A former name, accepted if the present one is absent. */
   readonly formerName?: string;
   readonly default?: unknown;
 }
 
-/** A dictionary's converter, which knows its members. */
+/** A dictionary's converter, with its members. */
 export interface DictionaryConverter extends Converter<Record<string, unknown>> {
   /** In the order of conversion: inherited ones first, each dictionary's in the order of their names. */
   readonly members: readonly (readonly [string, Member])[];
 }
 
-/** Throws the TypeError of a value that has the wrong type. */
+/** Throws the TypeError for a value of the wrong type. */
 export function wrongType(what: string, expected: string): never {
   throw new TypeError(`${what} is not ${expected}.`);
 }
@@ -66,7 +66,7 @@ function enforceRange(min: number, max: number, name: string): Converter<number>
   return (value, what) => {
     const number = Math.trunc(toNumber(value));
     if (!(number >= min && number <= max)) wrongType(what, `in the range of ${name}`);
-    return number + 0; // -0 is 0
+    return number + 0; // -0 becomes 0
   };
 }
 
@@ -87,7 +87,7 @@ export function enumeration(name: string, values: readonly string[]): Converter<
   };
 }
 
-/** `sequence<T>`, from anything that can be iterated. */
+/** `sequence<T>`, from anything iterable. */
 export function sequence<T>(convert: Converter<T>): Converter<T[]> {
   return (value, what) => {
     if (!isObject(value) || typeof (value as { [Symbol.iterator]?: unknown })[Symbol.iterator] !== 'function') {
@@ -107,10 +107,10 @@ export function oneOrSequence<T>(convert: Converter<T>): Converter<T | T[]> {
 const { propertyIsEnumerable: isEnumerable } = Object.prototype;
 
 /**
- * `record<USVString, T>`. Each dispatch has two, so a frozen one, which cannot become another, is converted once; and
+ * `record<USVString, T>`. Each dispatch has two, so a frozen one, which cannot change, is converted once; and
  * Object.keys() takes a fraction of Reflect.ownKeys()'s time.
  *
- * @param convert - Must give the same each time: interface types do.
+ * @param convert - Must be deterministic, as interface types are.
  */
 export function record<T>(convert: Converter<T>): Converter<ReadonlyMap<string, T>> {
   const ofFrozen = new WeakMap<object, ReadonlyMap<string, T>>();
@@ -136,13 +136,13 @@ function convertRecord<T>(value: object, convert: Converter<T>, what: string): R
   return result;
 }
 
-/** Whether all that the object has is values, and stays. */
+/** Whether the object is frozen and has only values. */
 function isConstant(value: object): boolean {
   const properties = Object.values(Object.getOwnPropertyDescriptors(value));
   return Object.isFrozen(value) && properties.every((property) => 'value' in property);
 }
 
-/** A dictionary; `members` are in the order of their names. */
+/** A dictionary; `members` are in alphabetical order. */
 export function dictionary(
   parent: DictionaryConverter | null,
   members: Readonly<Record<string, Member>>,
@@ -169,7 +169,7 @@ function read(dictionary: unknown, name: string): unknown {
   return (dictionary as Record<string, unknown> | null | undefined)?.[name];
 }
 
-/** Whether the value is what ECMAScript calls an Object. */
+/** Whether the value is an Object in ECMAScript's sense. */
 export function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }

@@ -2,7 +2,7 @@
  * Interfaces as a browser exposes them (https://webidl.spec.whatwg.org/#js-interfaces): enumerable members on the
  * prototype, brand checks, counted and converted arguments, rejected promises where the IDL promises.
  *
- * What a page holds is a wrapper; the object behind it does the work and never sees an unconverted value.
+ * A page holds a wrapper; the object behind it does the work and only gets converted values.
  */
 
 import { type Converter, isObject, wrongType } from './conversions.js';
@@ -11,11 +11,11 @@ import { type Converter, isObject, wrongType } from './conversions.js';
 export interface Parameter {
   readonly name: string;
   readonly convert: Converter<unknown>;
-  /** What tells overloads apart. */
+  /** Distinguishes overloads. */
   readonly kind: 'interface' | 'dictionary' | 'other';
-  /** Only of dictionaries in this IDL, whose default has the defaults of all members. */
+  /** Only for dictionaries in this IDL, whose default has the defaults of all members. */
   readonly optional: boolean;
-  /** Whether the IDL did not have it once: pages that leave it out are understood, and its value is undefined. */
+  /** Whether the IDL once lacked it: if a page omits it, its value is undefined. */
   readonly isLater?: true;
 }
 
@@ -25,21 +25,21 @@ export type Parameters = readonly Parameter[];
 /** An operation with its overloads. */
 export interface Operation {
   readonly overloads: readonly Parameters[];
-  /** What it promises; null where it returns no promise. */
+  /** The kind of value that it promises; null without a promise. */
   readonly promised: Parameter['kind'] | null;
 }
 
-/** A parameter that must be given. */
+/** A required parameter. */
 export function parameter(name: string, convert: Converter<unknown>, kind: Parameter['kind'] = 'other'): Parameter {
   return { name, convert, kind, optional: false };
 }
 
-/** A parameter that the IDL did not have once, with options behind it. */
+/** A parameter that the IDL once lacked, with options after it. */
 export function laterParameter(name: string, convert: Converter<unknown>): Parameter {
   return { ...parameter(name, convert), isLater: true };
 }
 
-/** A parameter that is a dictionary and may be left out. */
+/** An optional dictionary. */
 export function optionalDictionary(name: string, convert: Converter<unknown>): Parameter {
   return { name, convert, kind: 'dictionary', optional: true };
 }
@@ -52,21 +52,21 @@ export function operation(overloads: readonly Parameters[], promised: Operation[
 /** An interface of the IDL. */
 export interface InterfaceIdl {
   readonly name: string;
-  /** Parameters of the constructor, where pages may construct. */
+  /** Parameters of the constructor, if pages may call it. */
   readonly construct?: Parameters;
   readonly operations: Readonly<Record<string, Operation>>;
   /** Names of the attributes, and whether they are promises. */
   readonly attributes: Readonly<Record<string, { readonly promise?: boolean }>>;
 }
 
-/** What works behind the wrappers of an interface. */
+/** The class behind an interface's wrappers. */
 type Implementation = abstract new (...args: never[]) => object;
 
 const implementations = new WeakMap<object, object>();
 const wrappers = new WeakMap<object, object>();
 const interfaces = new Map<unknown, object>();
 
-/** The converter of an interface's type: gives the object behind the wrapper. `type` is asked late: modules cycle. */
+/** The converter of an interface's type: returns the object behind the wrapper. `type` is lazy: modules are cyclic. */
 export function interfaceType<T extends object>(name: string, type: () => abstract new (...args: never[]) => T) {
   return (value: unknown, what: string): T => {
     const implementation = isObject(value) ? implementations.get(value) : undefined;
@@ -74,7 +74,7 @@ export function interfaceType<T extends object>(name: string, type: () => abstra
   };
 }
 
-/** The object for the page: the wrapper of what has one, all of a sequence, other values as they are. */
+/** The value for the page: an object's wrapper, wrappers in a sequence, other values unchanged. */
 export function toPage(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toPage);
   const prototype = isObject(value) ? interfaces.get(value.constructor) : undefined;
@@ -92,7 +92,7 @@ function bind(wrapper: object, implementation: object): void {
   wrappers.set(implementation, wrapper);
 }
 
-/** Makes the interface object, whose instances are served by objects of `Implementation`. */
+/** Creates the interface object, whose instances wrap objects of `Implementation`. */
 export function defineInterface(idl: InterfaceIdl, Implementation: Implementation): new () => object {
   const parameters = idl.construct;
   const where = `Failed to construct '${idl.name}'`;
@@ -171,14 +171,14 @@ function requiredCount(parameters: Parameters): number {
   return parameters.filter(({ optional }) => !optional).length;
 }
 
-/** A function that counts arguments and converts them, by the overload that they fit. */
+/** A function that counts and converts arguments, by the overload that they fit. */
 function argumentConverter(overloads: readonly Parameters[], where: string): (given: readonly unknown[]) => unknown[] {
   const needed = Math.min(...overloads.map(requiredCount));
   const [first = []] = overloads;
   const laterPlace = first.findIndex(({ isLater }) => isLater);
   const most = Math.max(...overloads.map(({ length }) => length));
   const names = Array.from({ length: most }, (_, place) => `${where}: parameter ${place + 1}`);
-  // By the count of arguments: those that take so many.
+  // By the number of arguments: the overloads that take so many.
   const fitting = Array.from({ length: most + 1 }, (_, count) =>
     overloads.filter((parameters) => requiredCount(parameters) <= count && count <= parameters.length),
   );
@@ -195,12 +195,14 @@ function argumentConverter(overloads: readonly Parameters[], where: string): (gi
   };
 }
 
-/** The arguments with undefined in the place of a later parameter, where the page has the options there, or nothing. */
+/** The arguments with undefined for a later parameter, if the page passes options in its place, or nothing. */
 function withLaterOne(args: readonly unknown[], place: number): readonly unknown[] {
   return place === args.length || isObject(args[place]) ? args.toSpliced(place, 0, undefined) : args;
 }
 
-/** The part of https://webidl.spec.whatwg.org/#js-overloads that WebNN needs: overloads differ in their first one. */
+/**
+ * The part of https://webidl.spec.whatwg.org/#js-overloads that WebNN needs: overloads differ in their first argument.
+ */
 function chooseOverload(fitting: readonly Parameters[], args: readonly unknown[]): Parameters {
   if (fitting.length === 1) return fitting[0] as Parameters;
   const ofKind = (kind: Parameter['kind']) => fitting.find((parameters) => parameters[0]?.kind === kind);

@@ -6,7 +6,7 @@ import { outcomeOf } from '../cases/case.js';
 import { CASES } from '../cases/every_operator.js';
 import { FakeEngine } from '../fakes/engine.js';
 
-/** The calls whose outcome is another than the table's, each with both; and how many there were. */
+/** The calls with unexpected outcomes, each with both outcomes; and the number of calls. */
 export async function failingCases(): Promise<{ count: number; failing: string[] }> {
   const scope: GlobalScope = {};
   await installEngine(new FakeEngine(), false, scope);

@@ -1,4 +1,4 @@
-/** Runs in a browser with WebNN: the same calls on it and on the polyfill, which is told the browser's limits. */
+/** Runs in a browser with WebNN: the same calls on it and on the polyfill, which gets the browser's limits. */
 
 import type { ML, MLContext, MLGraphBuilder, MLOpSupportLimits } from '../../src/generated/webnn_types.js';
 import { type GlobalScope, installEngine } from '../../src/install_engine.js';
@@ -7,7 +7,7 @@ import { CALLS, outcomeOfCall, type WebNN } from '../cases/context_calls.js';
 import { CASES } from '../cases/every_operator.js';
 import { FakeEngine } from '../fakes/engine.js';
 
-/** One call and what became of it. */
+/** One call and its outcomes. */
 export interface Comparison {
   readonly call: string;
   readonly native: string;

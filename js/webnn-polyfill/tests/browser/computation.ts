@@ -7,9 +7,9 @@ interface Package {
   webnnOf(engine: unknown): WebNN;
 }
 
-/** What each computed. */
+/** The answers of both. */
 export interface BothAnswers {
-  /** Null where it was not asked. */
+  /** Null if it was not run. */
   readonly native: ComputeAnswer | null;
   readonly polyfill: ComputeAnswer;
 }
@@ -17,8 +17,8 @@ export interface BothAnswers {
 /**
  * Computes each graph on both.
  *
- * @param url - That of the package's polyfill.mjs.
- * @param forPolyfillOnly - Places of the requests that native WebNN must not get.
+ * @param url - URL of the package's polyfill.mjs.
+ * @param forPolyfillOnly - Indices of requests that native WebNN must not get.
  */
 export async function computeOnBoth(
   url: string,
@@ -26,7 +26,7 @@ export async function computeOnBoth(
   forPolyfillOnly: readonly number[],
 ): Promise<BothAnswers[]> {
   const { tfliteEngine, webnnOf } = (await import(url)) as Package;
-  // In this thread: every graph has a context of its own here, and would have a worker of its own.
+  // In this thread: each graph has its own context here, and would have its own worker.
   const polyfill = webnnOf(tfliteEngine({ thread: 'own' }));
   const native = globalThis as unknown as WebNN;
   const answers: BothAnswers[] = [];

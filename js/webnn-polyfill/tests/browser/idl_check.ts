@@ -1,6 +1,6 @@
 /**
- * Holds the interfaces of a global scope to the IDL, by the rules of https://webidl.spec.whatwg.org/#js-interfaces. It
- * reads the IDL by itself and knows nothing of the polyfill, so that a browser's own WebNN can be held to it, too.
+ * Checks a global scope's interfaces against the IDL, by the rules of https://webidl.spec.whatwg.org/#js-interfaces. It
+ * reads the IDL itself and does not use the polyfill, so it can check a browser's own WebNN, too.
  */
 
 import webnnIdl from '@webref/idl/webnn.idl';
@@ -26,7 +26,7 @@ function interfacesOfIdl(): Interface[] {
   return [...interfaces.values()];
 }
 
-/** Collects what is wrong. */
+/** Collects deviations. */
 class Check {
   readonly problems: string[] = [];
 
@@ -43,7 +43,7 @@ class Check {
   throwsTypeError(what: string, run: () => unknown): void {
     try {
       const result = run();
-      if (result instanceof Promise) result.catch(() => {}); // nobody waits for a promise that should not be there
+      if (result instanceof Promise) result.catch(() => {}); // an unexpected promise has no handler
       this.problems.push(`${what}: does not throw`);
     } catch (error) {
       this.expect(what, (error as Error).name, 'TypeError');
@@ -69,7 +69,7 @@ class Check {
 
 type Class = { new (...args: unknown[]): object; readonly prototype: object };
 
-/** Everything that is wrong with the interfaces. `instances` has an object of each, by its name. */
+/** All deviations of the interfaces. `instances` has an object of each, by name. */
 export async function idlProblems(scope: object, instances: Readonly<Record<string, object>>): Promise<string[]> {
   const check = new Check();
   for (const idl of interfacesOfIdl()) {

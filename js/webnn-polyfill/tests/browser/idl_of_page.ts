@@ -1,4 +1,4 @@
-/** Runs in a window or a worker that has WebNN: holds it to the IDL. */
+/** Runs in a window or a worker with WebNN: compares it with the IDL. */
 
 import type { ML, MLContext, MLGraphBuilder } from '../../src/generated/webnn_types.js';
 import { idlProblems } from './idl_check.js';
@@ -8,7 +8,7 @@ interface WebnnGlobals {
   readonly MLGraphBuilder: new (context: MLContext) => MLGraphBuilder;
 }
 
-/** What is wrong with the interfaces, and with `navigator.ml`. */
+/** Deviations of the interfaces, and of `navigator.ml`. */
 export async function problems(): Promise<string[]> {
   const { navigator, MLGraphBuilder } = globalThis as unknown as WebnnGlobals;
   const context = await navigator.ml.createContext();

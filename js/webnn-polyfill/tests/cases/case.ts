@@ -1,4 +1,4 @@
-/** Calls of operators with their outcome, for the tests in Node and for those beside a browser's own WebNN. */
+/** Calls of operators with their outcome, for the tests in Node and for comparisons with a browser's own WebNN. */
 
 import type { MLGraphBuilder, MLOperand, MLOperandDataType } from '../../src/generated/webnn_types.js';
 
@@ -29,10 +29,10 @@ export class Operands {
   }
 }
 
-/** What is called wrongly. */
+/** The outcome of an invalid call. */
 export const WRONG = 'TypeError';
 
-/** What is called, the arguments, and the outcome: `float32 [1,2]` for each result, or the name of the error. */
+/** Title, arguments, and the outcome: `float32 [1,2]` for each result, or the name of the error. */
 export type Case = readonly [title: string, args: (make: Operands) => readonly unknown[], outcome: string];
 
 /** Cases by operator. */

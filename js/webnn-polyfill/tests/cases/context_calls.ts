@@ -1,8 +1,8 @@
-/** Calls of contexts, tensors, graphs and builders; each tells its outcome. */
+/** Calls of contexts, tensors, graphs and builders, with their outcomes. */
 
 import type { ML, MLContext, MLGraph, MLGraphBuilder, MLTensor } from '../../src/generated/webnn_types.js';
 
-/** The WebNN in question: the browser's, or the polyfill's. */
+/** The WebNN to test: the browser's, or the polyfill's. */
 export interface WebNN {
   readonly ml: ML;
   readonly context: MLContext;
@@ -13,7 +13,7 @@ type Call = (webnn: WebNN, things: Things) => unknown;
 
 const DESCRIPTOR = { dataType: 'float32', shape: [2] } as const;
 
-/** Makes what the calls use. */
+/** Creates the objects of the calls. */
 class Things {
   constructor(private readonly webnn: WebNN) {}
 

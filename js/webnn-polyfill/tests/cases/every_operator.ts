@@ -1,4 +1,4 @@
-/** All cases: those of each operator, and the calls that are wrong for every one. */
+/** All cases: those of each operator, and calls that are invalid for every one. */
 
 import { ACTIVATION } from './activation.js';
 import { ARITHMETIC } from './arithmetic.js';
@@ -17,7 +17,7 @@ import { RECURRENT } from './recurrent.js';
 import { REDUCTION } from './reduction.js';
 import { RESAMPLING } from './resampling.js';
 
-/** Breaks the first case of an operator, which is a right one. */
+/** Breaks the first case of an operator, which is valid. */
 function broken([, args]: Case): readonly Case[] {
   return [
     ['no arguments', () => [], WRONG],

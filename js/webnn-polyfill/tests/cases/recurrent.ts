@@ -12,7 +12,7 @@ const lstmCell = (o: Operands, options: object = {}) => {
   return [o.f(3, 4), o.f(20, 4), o.f(20, 5), o.f(3, 5), o.f(3, 5), 5, options];
 };
 
-/** Each optional operand of a recurrent network: given, and given wrongly. */
+/** Each optional operand of a recurrent network: valid and invalid. */
 function optional(
   call: (o: Operands, options?: object) => unknown[],
   outcome: string,

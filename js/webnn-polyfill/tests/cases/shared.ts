@@ -1,4 +1,4 @@
-/** Cases that operators of several families share. */
+/** Cases shared by operators of several families. */
 
 import { type Case, type Operands, WRONG } from './case.js';
 
@@ -40,7 +40,7 @@ export function binary(dataType = 'float32'): readonly Case[] {
   ];
 }
 
-/** Options that move a window, as conv2d and pooling have them. */
+/** Options that move a window, for conv2d and pooling. */
 export function windowMoves(
   call: (o: Operands, options: unknown) => unknown[],
   outcomes: readonly [string, string],

@@ -36,14 +36,14 @@ class FakeTensor implements EngineTensor {
   }
 }
 
-/** What a test looks at, and how it makes things fail. */
+/** State for tests to inspect, and switches that cause failures. */
 export class FakeContext implements EngineContext {
   readonly accelerated = false;
   readonly graphs: RecordedGraph[] = [];
   readonly destroyed: string[] = [];
   readonly lost: Promise<string>;
   lose: (reason: string) => void = () => {};
-  /** What reads wait for. */
+  /** Reads wait for this. */
   reading: Promise<void> | null = Promise.resolve();
   buildFailure: Error | null = null;
 
@@ -71,7 +71,7 @@ export class FakeContext implements EngineContext {
   }
 }
 
-/** The engine; `contexts` are those that it has opened. */
+/** The engine; `contexts` are the opened ones. */
 export class FakeEngine implements Engine {
   readonly name = 'fake';
   readonly contexts: FakeContext[] = [];

@@ -1,4 +1,4 @@
-/** Contexts on TensorFlow.js: the order of what is queued, memory, and what is not there. */
+/** Contexts on TensorFlow.js: the order of queued work, memory, and missing features. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { EngineContext, EngineGraph, EngineTensor } from '../../src/engine.js';
@@ -105,7 +105,7 @@ describe('memory', () => {
   });
 
   test('is free after destroy()', async () => {
-    const before = tf.memory().numTensors - 1; // the constant of the graph
+    const before = tf.memory().numTensors - 1; // the graph's constant
     graph.dispatch([written(1, 2)], [context.createTensor(DESCRIPTOR)]);
     context.destroy();
     expect(tf.memory().numTensors).toBe(before);

@@ -1,4 +1,4 @@
-/** The engine on TensorFlow.js's own CPU backend, which runs in Node: the operator table is the same for all backends. */
+/** The engine on TensorFlow.js's CPU backend, which runs in Node: all backends share the operator table. */
 
 import { MathBackendCPU } from '@tensorflow/tfjs-backend-cpu';
 import type { Engine } from '../../src/engine.js';

@@ -1,9 +1,9 @@
-/** Models as text, one line a node: what golden files hold. */
+/** Models as text, one line per node, for golden files. */
 
 import type { Model, ModelNode, ModelTensor, Quantization } from '../../src/tflite/model.js';
 import { type ConstantTensor, numbersOf } from '../../src/tflite/tensor.js';
 
-/** Constants up to this many elements are written out. */
+/** Constants up to this many elements are printed. */
 const MOST_SHOWN = 8;
 
 /** For example `ADD(x, [1,2]) {fused_activation_function: NONE} -> y float32[2]`. */

@@ -1,4 +1,4 @@
-/** What the tests of the tflite engine share: the real wasm module, a worker in this thread, a graph. */
+/** Shared by the tests of the tflite engine: the real wasm module, a worker in this thread, a graph. */
 
 import { existsSync } from 'node:fs';
 import { MessageChannel } from 'node:worker_threads';
@@ -33,7 +33,7 @@ export function sumGraph(constant: Uint8Array, op = 'add'): RecordedGraph {
   };
 }
 
-/** What WorkerContext needs of a worker, with its host in this thread. */
+/** A fake worker for WorkerContext, with its host in this thread. */
 export function hostedWorker(): Worker {
   const { port1, port2 } = new MessageChannel();
   comlink.expose(new WorkerHost(), port1 as unknown as comlink.Endpoint);

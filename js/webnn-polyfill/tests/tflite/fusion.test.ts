@@ -1,4 +1,4 @@
-/** dequantizeLinear -> op -> quantizeLinear as integer kernels, and where that must not be. */
+/** dequantizeLinear -> op -> quantizeLinear as integer kernels, and cases that must not fuse. */
 
 import { describe, expect, it } from 'vitest';
 import type { MLGraphBuilder, MLOperand, MLOperandDataType } from '../../src/generated/webnn_types.js';
@@ -23,7 +23,7 @@ class Quantizer {
     return this.builder.input(name, { dataType, shape });
   }
 
-  /** Weights with a scale for each index of the first axis. */
+  /** Weights with a scale per index of the first axis. */
   weights(scales: readonly number[], ...shape: number[]): MLOperand {
     const size = shape.reduce((product, length) => product * length, 1);
     const values = this.builder.constant(

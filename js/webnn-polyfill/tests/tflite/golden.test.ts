@@ -1,5 +1,5 @@
 /**
- * What each operator becomes, against golden files: all right calls of tests/cases. After an intended change,
+ * The nodes of each operator compared with golden files: all valid calls of tests/cases. After an intended change,
  * `python3 build.py goldens` rewrites them.
  */
 

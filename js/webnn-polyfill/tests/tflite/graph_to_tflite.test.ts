@@ -12,7 +12,7 @@ it('gives a file, and the builder goes on', () => {
   const sum = builder.add(x, builder.constant(FLOATS, new Float32Array(3000).fill(7)));
   const file = graphToTFLite(builder, { sum });
   expect(new TextDecoder().decode(file.subarray(4, 8))).toBe('TFL3');
-  // The constant lies at the end, aligned, and nothing behind it.
+  // The constant is at the end, aligned, and nothing follows it.
   expect(file.byteLength % 16).toBe(0);
   expect(new Float32Array(file.buffer, file.byteLength - 12_000)).toEqual(new Float32Array(3000).fill(7));
   expect(graphToTFLite(builder, { twice: builder.add(sum, sum) }).byteLength).toBeGreaterThan(12_000);

@@ -1,4 +1,4 @@
-/** int4 and uint4, two values a byte: constants, inputs and outputs, on the real wasm module. */
+/** int4 and uint4, two values per byte: constants, inputs and outputs, on the real wasm module. */
 
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -59,7 +59,7 @@ function shiftGraph(from: 'int4' | 'uint4', xZero: number, to: 'int4' | 'uint4',
 test.skipIf(!isBuilt).each([
   ['int4', -8, 'uint4', 0, SIGNED, UNSIGNED],
   ['uint4', 0, 'int4', -8, UNSIGNED, SIGNED],
-  // Values that are too large become the largest.
+  // Values that are too large become the maximum.
   ['uint4', 0, 'int4', 3, UNSIGNED, [0x43, 0x65, 0x77, 0x77, 0x07]],
 ] as const)('are computed: from %s, zero at %i, to %s, zero at %i', async (from, xZero, to, yZero, given, wanted) => {
   const context = await openLocalContext({ wasmPath: wasmFolder.href, variant: 'simd' });

@@ -1,4 +1,4 @@
-/** Where a page's context computes: graphs of one addition are small here, others are not. */
+/** The thread of a page's graphs: those of one addition are small here, others are not. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RecordedGraph } from '../../src/graph.js';
@@ -65,7 +65,7 @@ describe.skipIf(!isBuilt)('PageContext', () => {
     a.write(bytes(1, 2, 3, 4));
     small.dispatch([a], [b]); // here
     const first = b.read();
-    large.dispatch([b], [c]); // in the worker, from now on b and c as well
+    large.dispatch([b], [c]); // in the worker, from now on b and c, too
     const second = c.read();
     small.dispatch([c], [a]); // in the worker, where c is
     const third = a.read();

@@ -1,4 +1,4 @@
-/** Builders whose graphs are lowered, not built. */
+/** Builders whose graphs are lowered, but not built. */
 
 import { GraphBuilder } from '../../src/api/graph_builder.js';
 import { INTERFACE_OBJECTS } from '../../src/api/interfaces.js';
@@ -30,12 +30,12 @@ const Builder = INTERFACE_OBJECTS.MLGraphBuilder as unknown as new (context: MLC
 const builderType = interfaceType('MLGraphBuilder', () => GraphBuilder);
 const operandType = interfaceType('MLOperand', () => Operand);
 
-/** A builder on the limits of the tflite engine. */
+/** A builder with the limits of the tflite engine. */
 export function newBuilder(): MLGraphBuilder {
   return new Builder(context as MLContext);
 }
 
-/** The nodes of the graph that has these outputs, called y0 and so on. */
+/** The nodes of the graph with these outputs, named y0 and so on. */
 export function linesOf(builder: MLGraphBuilder, results: readonly MLOperand[]): string[] {
   const outputs = results.map((operand, place) => [`y${place}`, operandType(operand, 'result')] as const);
   return describeModel(lowerGraph(builderType(builder, 'builder').record(new Map(outputs))));

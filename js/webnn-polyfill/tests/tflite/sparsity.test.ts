@@ -1,4 +1,4 @@
-/** What XNNPACK needs to leave out what is multiplied by zero: a sparse tensor, and DEPTH_TO_SPACE as one node. */
+/** Requirements for XNNPACK to skip products with zero: a sparse tensor, and DEPTH_TO_SPACE as one node. */
 
 import { describe, expect, it } from 'vitest';
 import type { MLOperand } from '../../src/generated/webnn_types.js';
@@ -9,7 +9,7 @@ function operators(lines: readonly string[]): string[] {
 }
 
 describe('filters that are mostly zero', () => {
-  /** Two convolutions, whose filters have so many rows and columns, and so many zeros in front. */
+  /** Two convolutions; their filters have that many rows and columns, and leading zeros. */
   function convolutions(size: number, zeros: number): string[] {
     const builder = newBuilder();
     const filter = () => {

@@ -6,7 +6,7 @@ import { WorkerTimeline } from '../../src/tflite/engine/worker_timeline.js';
 
 let close = () => {};
 
-/** A timeline whose worker keeps what is written, and says so as its content. */
+/** A timeline whose worker logs the calls. */
 function timelineOf(answer: (call: TimelineCall) => OwnBytes | null | undefined) {
   const { port1, port2 } = new MessageChannel();
   const batches: TimelineCall[][] = [];
@@ -28,7 +28,7 @@ function timelineOf(answer: (call: TimelineCall) => OwnBytes | null | undefined)
 
 afterEach(() => close());
 
-/** Tensors as a worker has them: a write gives the array of the one before, a read its content. */
+/** Tensors as in a worker: a write returns the previous array, a read its content. */
 function memory() {
   const contents = new Map<number, OwnBytes>();
   return ([method, id, array]: TimelineCall) => {

@@ -1,4 +1,4 @@
-/** Graph descriptions (docs/architecture.md) whose constants have their bytes as base64 in `data`, and their results. */
+/** Graph descriptions (docs/architecture.md) with the bytes of constants as base64 in `data`, and their results. */
 
 import {
   buildGraph,
@@ -24,13 +24,13 @@ export interface ComputeRequest {
   readonly inputs: Readonly<Record<string, string>>;
 }
 
-/** The outputs of a graph in their order, as base64, or the error that it gave. */
+/** The outputs of a graph in order, as base64, or its error. */
 export interface ComputeAnswer {
   readonly outputs?: readonly string[];
   readonly error?: string;
 }
 
-/** The graph as the runtime replays it: the addresses of constants are their places. */
+/** The graph for the runtime's replay: a constant's address is its index. */
 export function placed(graph: EmbeddedGraph): WebnnGraph {
   return { ...graph, constants: graph.constants.map((constant, address) => ({ ...constant, address })) };
 }
@@ -40,7 +40,7 @@ export function readConstant(graph: EmbeddedGraph): HeapReader {
   return (address) => bytesOf(graph.constants[address]?.data ?? '');
 }
 
-/** The message of an error and of those that caused it. */
+/** The message of an error and its causes. */
 export function fullMessage(error: unknown): string {
   const cause = (error as { cause?: unknown }).cause;
   return cause === undefined ? String(error) : `${String(error)}; ${fullMessage(cause)}`;

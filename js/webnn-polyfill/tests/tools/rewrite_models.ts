@@ -1,12 +1,12 @@
 /**
- * Writes what becomes of TensorFlow Lite models on their way through the delegate and the polyfill: .tflite files again.
+ * Rewrites TensorFlow Lite models with the delegate and the polyfill: into .tflite files again.
  *
  *   node rewrite_models.mjs FOLDER < REQUEST
  *
- * REQUEST is JSON: `wasmPath`, the folder of the variants' folders; `limits`, what opSupportLimits() answers, or null for
+ * REQUEST is JSON: `wasmPath`, the folder of the variants' folders; `limits`, an opSupportLimits(), or null for
  * those of the tflite engine; `models`, paths. Prints a JSON list: for each the `file` of its only graph, the TensorFlow
  * Lite tensors that are its `inputs` and `outputs`, and the `forms` of its nodes ("fused", "float" or null); or the
- * `reason` why the delegate does not take the whole model, or the `error` that it gave.
+ * `reason` why the delegate does not take the whole model, or the `error`.
  */
 
 import { readFileSync } from 'node:fs';

@@ -3,7 +3,7 @@
  *
  *   node run_graphs.mjs FOLDER < REQUEST
  *
- * REQUEST is JSON: `engine`, `tflite` or `cpu`, which is that of the GPU engines on TensorFlow.js's CPU backend;
+ * REQUEST is JSON: `engine`, `tflite` or `cpu`, the GPU engines' code on TensorFlow.js's CPU backend;
  * `wasmPath`, the folder of the variants' folders; `requests`, a list of `{graph, inputs}`. Prints a JSON list with the
  * `outputs`, or the `error`, of each (see embedded_graph.ts).
  */

@@ -1,10 +1,10 @@
 /**
- * Writes graphs as .tflite files: for tests that run these natively.
+ * Writes graphs as .tflite files, for tests that run them natively.
  *
  *   node write_models.mjs FOLDER < GRAPHS
  *
- * GRAPHS is a JSON list of graph descriptions (docs/architecture.md), whose constants have their bytes as base64 in
- * `data`. Prints a JSON list with the `file` of each, or the `error` that it gave.
+ * GRAPHS is a JSON list of graph descriptions (docs/architecture.md), with the bytes of constants as base64 in
+ * `data`. Prints a JSON list with the `file` or the `error` of each.
  */
 
 import { join } from 'node:path';

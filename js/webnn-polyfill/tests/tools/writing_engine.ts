@@ -1,4 +1,4 @@
-/** An engine whose graphs are files: the serialiser behind the whole API. */
+/** An engine whose graphs are files: the serializer behind the whole API. */
 
 import { writeFileSync } from 'node:fs';
 import { buildGraph, type HeapReader, type MLGraphBuilder, type WebnnGraph } from '../../../runtime/src/internals.js';

@@ -23,7 +23,7 @@ function filterSizes(call: Call<Convolution>) {
   return sizesByLayout<'o' | 'i' | 'h' | 'w'>(call.shape('filter'), call.attributes.filterLayout);
 }
 
-/** A filter in which zeros keep the distance: kernels cannot take strides and dilations at once. */
+/** A filter with zeros inserted: kernels do not support strides with dilations. */
 function dilated(filter: Filter, dilations: readonly number[]): Filter {
   const spread = (x: tf.Tensor, before: number, size: number, dilation: number, after: number) => {
     const columns = tf.pad(tf.reshape(x, [before * size, 1, after]), [
@@ -64,7 +64,7 @@ function groupsOf(
   }));
 }
 
-/** Convolves each group's channels with its own filter. */
+/** Convolves each group's channels with their own filter. */
 function grouped(groups: readonly Group[], convolve: (group: Group) => Convolve): Convolve {
   const [first, ...others] = groups.map(convolve);
   if (others.length === 0) return first as Convolve;
@@ -81,7 +81,7 @@ function biasOf(group: Group, frame: Frame): { bias?: tf.Tensor } {
   return group.bias ? { bias: group.bias(frame) } : {};
 }
 
-/** Each channel by itself; it may have several outputs. */
+/** Each channel separately; it may have several outputs. */
 function depthwise(call: Call<'conv2d'>, dilations: [number, number], prepare: (filter: Filter) => Filter): Convolve {
   const { groups, filterLayout, padding, strides } = call.attributes;
   const { o } = filterSizes(call);
@@ -91,7 +91,7 @@ function depthwise(call: Call<'conv2d'>, dilations: [number, number], prepare: (
     return tf.reshape(prepared, [height, width, groups, o / groups]);
   });
   const group: Group = { filter, bias: call.has('bias') ? call.operand('bias') : null };
-  // The kernel takes explicit padding; its type does not tell.
+  // The kernel takes explicit padding, although its type does not.
   const options = { strides: both(strides), pad: explicitPadding(padding) as unknown as number, dilations };
   return (frame, x) =>
     tf.fused.depthwiseConv2d({ x, filter: filter(frame) as Filter, ...options, ...biasOf(group, frame) });

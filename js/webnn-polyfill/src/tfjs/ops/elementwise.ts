@@ -1,4 +1,4 @@
-/** Operators that compute each element by itself, and cast. */
+/** Elementwise operators of one operand, and cast. */
 
 import { BOOLEANS, INDICES, NARROW, single } from '../row.js';
 import * as tf from '../tf.js';
@@ -27,7 +27,7 @@ export const ELEMENTWISE = [
       if (dataType === 'float32') return tf.cast(x, 'float32');
       const whole = tf.cast(x, 'int32');
       if (dataType === 'int32') return whole;
-      // Out of the range, as conversions of integers do: the lowest bits stay.
+      // Out of range, integers wrap: the lowest bits stay.
       const values = tf.cast(whole, 'float32');
       const lowest = dataType === 'int8' ? -128 : 0;
       const offset = tf.floor(tf.div(tf.sub(values, lowest), 256));

@@ -1,8 +1,8 @@
-/** The error function. TensorFlow.js's own has an error of 1e-7, which is large where the result is small. */
+/** The error function. TensorFlow.js's own has an error of 1e-7, which is large for small results. */
 
 import * as tf from '../tf.js';
 
-// Eigen's rational approximation, x * P(x^2) / Q(x^2), good to a few units in the last place.
+// Eigen's rational approximation, x * P(x^2) / Q(x^2), accurate to a few units in the last place.
 const LARGEST_INPUT = 4;
 const NUMERATOR = [
   -2.72614225801306e-10, 2.77068142495902e-8, -2.10102402082508e-6, -5.69250639462346e-5, -7.34990630326855e-4,

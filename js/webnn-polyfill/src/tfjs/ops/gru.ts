@@ -6,7 +6,7 @@ import { activate, type Cell, gates, layer, type Parameters } from './recurrent_
 
 type Attributes = Pick<OperatorCalls['gruCell']['attributes'], 'layout' | 'resetAfter' | 'activations'>;
 
-/** What some of the three gates' recurrent weights make of the hidden state. */
+/** The hidden state's part of some of the three gates. */
 function recurrent(hidden: tf.Tensor, parameters: Parameters, first: number, count: number): tf.Tensor {
   const { recurrentWeight, recurrentBias } = parameters;
   const size = (recurrentWeight.shape[0] as number) / 3;

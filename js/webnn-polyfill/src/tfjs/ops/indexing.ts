@@ -12,7 +12,7 @@ const SCATTERED = { dataTypes: { input: NARROW, indices: INDICES, updates: NARRO
 /** Kernels calculate indices in float32. */
 const MOST_ELEMENTS = 2 ** 24;
 
-/** Indices as places: negative ones count from the end, and all are kept inside. `sizes` are broadcast. */
+/** Effective indices: negative ones count from the end, and all are clamped. `sizes` are broadcast. */
 function placesOf(indices: tf.Tensor, sizes: number | tf.Tensor): tf.Tensor {
   const values = tf.cast(indices, 'float32');
   const fromEnd = tf.mul(tf.cast(tf.less(values, 0), 'float32'), sizes);
@@ -24,7 +24,7 @@ function stridesOf(shape: readonly number[]): number[] {
   return shape.map((_, axis) => elementCount(shape.slice(axis + 1)));
 }
 
-/** For each of the indices, the place in the flattened input that it means. */
+/** Each index's position in the flattened input. */
 function flatPlaces(call: Call<'gatherElements' | 'scatterElements'>): Source {
   const { axis } = call.attributes;
   const { shape } = call.describe('input');
@@ -54,7 +54,7 @@ function flatPlaces(call: Call<'gatherElements' | 'scatterElements'>): Source {
   });
 }
 
-/** The coordinates in the last axis of indices, kept inside. */
+/** The coordinates in the last axis of indices, clamped. */
 function coordinates(call: Call<'gatherND' | 'scatterND'>): Source {
   const shape = call.shape('input').slice(0, call.shape('indices').at(-1));
   const sizes = call.constant(() => tf.tensor1d([...shape], 'float32'));

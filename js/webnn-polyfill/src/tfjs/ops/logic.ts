@@ -36,7 +36,7 @@ export const LOGIC = [
   row(
     'where',
     (call) => {
-      // The kernels want at least one dimension.
+      // The kernels need at least one dimension.
       const shape = [...call.output().shape];
       const [condition, ...values] = [call.operand('condition'), call.operand('trueValue'), call.operand('falseValue')];
       return (frame) => {

@@ -20,7 +20,7 @@ function compileMatmul(call: Call<'matmul'>): Step {
   return (frame) => tf.reshape(tf.matMul(a(frame), b(frame)), shape);
 }
 
-/** What is added to the product; a vector of a value for each column is added by the kernel itself. */
+/** The addend of the product; the kernel itself adds a vector of one value per column. */
 function compileGemm(call: Call<'gemm'>): Step {
   const { alpha, beta, aTranspose, bTranspose } = call.attributes;
   const columns = call.output().shape[1] as number;

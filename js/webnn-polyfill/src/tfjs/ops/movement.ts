@@ -1,4 +1,4 @@
-/** Operators that move values or change the shape, and compute nothing. */
+/** Operators that only move values or change the shape. */
 
 import type { MLPaddingMode } from '../../generated/webnn_types.js';
 import { range } from '../../operators/rule.js';
@@ -8,7 +8,7 @@ import * as tf from '../tf.js';
 
 const MOVED = { dataTypes: NARROW };
 
-/** Takes elements along axes of the input: for each axis, those at the given places, or all where there are none. */
+/** Selects elements along axes of the input: those at the given places, or all if there are none. */
 export function taking(call: Call, placesAlong: (axis: number) => readonly number[] | null): Step {
   const input = call.operand('input');
   const takes = call.shape('input').flatMap((_, axis) => {
@@ -19,7 +19,7 @@ export function taking(call: Call, placesAlong: (axis: number) => readonly numbe
     takes.reduce((x, { axis, places }) => tf.gather(x, places(frame) as tf.Tensor1D, axis), input(frame));
 }
 
-/** The place inside of an axis that an element of the padding repeats. */
+/** The place in an axis that an element of the padding repeats. */
 function paddedPlace(place: number, size: number, mode: MLPaddingMode): number {
   const last = size - 1;
   if (mode === 'edge') return Math.min(Math.max(place, 0), last);

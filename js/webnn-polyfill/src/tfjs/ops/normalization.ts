@@ -5,10 +5,10 @@ import { alongAxis, row, single } from '../row.js';
 import * as tf from '../tf.js';
 import { mean } from './reduction.js';
 
-/** What makes an operand of the normalization fit the input's shape. */
+/** Reshapes an operand of the normalization to the input's shape. */
 type Fit = (operand: tf.Tensor) => tf.Tensor;
 
-/** Scale and bias, where they are given. */
+/** Scale and bias, if given. */
 function scaledAndShifted(call: Call, fit: Fit): (frame: Parameters<Source>[0], x: tf.Tensor) => tf.Tensor {
   const scale = call.has('scale') ? call.prepared('scale', fit) : null;
   const bias = call.has('bias') ? call.prepared('bias', fit) : null;
@@ -18,7 +18,7 @@ function scaledAndShifted(call: Call, fit: Fit): (frame: Parameters<Source>[0], 
   };
 }
 
-/** By mean and variance along axes of the input itself. */
+/** Normalizes by mean and variance along axes of the input itself. */
 function normalize(
   call: Call<'instanceNormalization' | 'layerNormalization'>,
   axes: readonly number[],
@@ -47,7 +47,7 @@ function compileBatchNormalization(call: Call<'batchNormalization'>): Step {
 function compileLayerNormalization(call: Call<'layerNormalization'>): Step {
   const { axes } = call.attributes;
   const shape = call.shape('input').map((size, axis) => (axes.includes(axis) ? size : 1));
-  // Scale and bias have the axes in the order in which they were named.
+  // Scale and bias have the axes in the order of the option `axes`.
   const order = [...axes.keys()].sort((a, b) => (axes[a] as number) - (axes[b] as number));
   return normalize(call, axes, (operand) => tf.reshape(tf.transpose(operand, order), shape));
 }

@@ -10,7 +10,7 @@ type Pool = 'averagePool2d' | 'l2Pool2d' | 'maxPool2d';
 type Image = tf.Tensor4D;
 type Pair = [number, number];
 
-/** How the window moves; the padding reaches as far as the last window. */
+/** The window's movement; the padding reaches to the end of the last window. */
 interface Moves {
   readonly window: Pair;
   readonly strides: Pair;
@@ -31,7 +31,7 @@ function movesOf(call: Call<Pool>): Moves {
   const padding = [0, 1].flatMap((place) => {
     const [before, after] = attributes.padding.slice(2 * place) as [number, number];
     const at = place as 0 | 1;
-    // Where sizes are rounded up, the last window reaches out of the padding.
+    // If sizes are rounded up, the last window extends beyond the padding.
     const reach = (outputSizes[at] - 1) * moves.strides[at] + (moves.window[at] - 1) * moves.dilations[at] + 1;
     return [before, Math.max(after, reach - before - sizes[at])];
   });
@@ -42,7 +42,7 @@ function padded(image: Image, padding: readonly number[], value: number): Image 
   return padding.some((size) => size > 0) ? tf.pad(image, explicitPadding(padding), value) : image;
 }
 
-/** For each place in the window, what all windows have there. */
+/** For each place in the window, the elements of all windows. */
 function elementsOfWindows(image: Image, { window, strides, dilations, outputSizes }: Moves): Image[] {
   const [batch, , , channels] = image.shape;
   return range(0, window[0]).flatMap((down) =>
@@ -72,7 +72,7 @@ function maxPool(image: Image, moves: Moves): tf.Tensor {
   return elements.reduce((largest, element) => tf.maximum(largest, element));
 }
 
-/** What lies in the padding does not count. */
+/** Padding is excluded. */
 function averagePool(image: Image, moves: Moves): tf.Tensor {
   const { window, strides, dilations, padding } = moves;
   if (isWhole(image, moves)) return tf.mean(image, [1, 2], true);

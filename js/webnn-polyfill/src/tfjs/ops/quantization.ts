@@ -8,7 +8,7 @@ import * as tf from '../tf.js';
 const BYTES = ['int8', 'uint8'] as const;
 const RANGES = { int8: [-128, 127], uint8: [0, 255] } as const;
 
-/** Each value as often as its block is long. */
+/** Repeats each value along its block. */
 function blockwise(values: tf.Tensor, shape: readonly number[]): tf.Tensor {
   const missing = new Array<number>(shape.length - values.rank).fill(1);
   return shape.reduce(
@@ -27,7 +27,7 @@ function elements(shape: readonly number[]): number {
   return shape.reduce((product, size) => product * size, 1);
 }
 
-/** Scale or zero point, to be broadcast to the input. */
+/** Scale or zero point, broadcastable to the input. */
 function parameter(call: Call<'quantizeLinear' | 'dequantizeLinear'>, name: 'scale' | 'zeroPoint'): Source {
   const shape = call.shape('input');
   return call.prepared(name, (values) => {

@@ -1,4 +1,4 @@
-/** What gru and lstm have in common: directions and steps. */
+/** Shared by gru and lstm: directions and steps. */
 
 import type { MLRecurrentNetworkActivation, MLRecurrentNetworkDirection } from '../../generated/webnn_types.js';
 import { range } from '../../operators/rule.js';
@@ -19,14 +19,14 @@ export interface Parameters {
   readonly recurrentWeight: Tensor;
   readonly bias: Tensor | null;
   readonly recurrentBias: Tensor | null;
-  /** [3 * hiddenSize], of lstm. */
+  /** [3 * hiddenSize], for lstm. */
   readonly peepholeWeight: Tensor | null;
 }
 
-/** What is handed from step to step: the hidden state and lstm's cell state, each [batch, hiddenSize]. */
+/** Passed from step to step: the hidden state and lstm's cell state, each [batch, hiddenSize]. */
 export type States = readonly [hidden: Tensor, ...cell: Tensor[]];
 
-/** One step, given what the weights made of its input: [batch, gates * hiddenSize]. */
+/** One step, from the product of its input and the weights: [batch, gates * hiddenSize]. */
 export type Cell = (projected: Tensor, states: States, parameters: Parameters) => States;
 
 export function activate(x: Tensor, activation: MLRecurrentNetworkActivation | undefined): Tensor {
@@ -56,13 +56,13 @@ function sources(call: Call): Sources {
   };
 }
 
-/** Parameters while the graph runs; `part` takes a direction's. */
+/** Parameters of the running graph; `part` selects a direction's. */
 function parametersOf(from: Sources, frame: Frame, part: (tensor: Tensor) => Tensor): Parameters {
   const entries = Object.entries(from).map(([name, source]) => [name, source && part(source(frame))]);
   return Object.fromEntries(entries) as Parameters;
 }
 
-/** One step by itself. */
+/** A single step. */
 export function compileCell(call: Call, stateNames: readonly string[], cell: Cell): Step {
   const [input, from, initial] = [call.operand('input'), sources(call), stateNames.map((name) => call.operand(name))];
   return (frame) => {
@@ -80,7 +80,7 @@ interface Run {
 
 function runDirection(x: Tensor, parameters: Parameters, initial: States, cell: Cell, isBackward: boolean): Run {
   const [steps, batches, size] = x.shape as [number, number, number];
-  // The weights meet the inputs of all steps at once.
+  // The weights multiply the inputs of all steps at once.
   const projected = layer(tf.reshape(x, [steps * batches, size]), parameters.weight, parameters.bias);
   const inputs = tf.split(projected, steps, 0);
   const sequence: Tensor[] = [];
@@ -99,7 +99,7 @@ interface NetworkAttributes {
   readonly returnSequence: boolean;
 }
 
-/** The whole network: final states, [directions, batch, hiddenSize] each, and the sequence if it is asked for. */
+/** The whole network: final states, [directions, batch, hiddenSize] each, and the sequence if requested. */
 export function compileNetwork(call: Call, stateNames: readonly string[], cell: Cell): Step {
   const { hiddenSize, direction, returnSequence } = call.attributes as unknown as NetworkAttributes;
   const [input, from] = [call.operand('input'), sources(call)];

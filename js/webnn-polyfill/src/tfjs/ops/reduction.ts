@@ -10,14 +10,14 @@ type Reduction =
   | ('reduceL1' | 'reduceL2' | 'reduceLogSum' | 'reduceLogSumExp' | 'reduceMax' | 'reduceMean' | 'reduceMin')
   | ('reduceProduct' | 'reduceSum' | 'reduceSumSquare');
 
-/** Without axes, each element is reduced by itself. */
+/** Without axes, each element is its own sum. */
 const sum: Reduce = (x, axes, keep) => (axes.length ? tf.sum(x, axes, keep) : x);
 export const mean: Reduce = (x, axes, keep) => (axes.length ? tf.mean(x, axes, keep) : x);
 const max: Reduce = (x, axes, keep) => (axes.length ? tf.max(x, axes, keep) : x);
 const min: Reduce = (x, axes, keep) => (axes.length ? tf.min(x, axes, keep) : x);
 const product: Reduce = (x, axes, keep) => (axes.length ? tf.prod(x, axes, keep) : x);
 
-/** The largest element is taken out of the sum, so that no power overflows. */
+/** Subtracts the largest element before summing, so that no power overflows. */
 const logSumExp: Reduce = (x, axes, keep) => {
   const largest = max(x, axes, true);
   const finite = tf.where(tf.isFinite(largest), largest, tf.zerosLike(largest));
@@ -30,7 +30,7 @@ function reduction(op: Reduction, reduce: Reduce, dataTypes = FLOAT) {
   return single(op, (x, { axes, keepDimensions }) => reduce(x, [...axes], keepDimensions), { dataTypes });
 }
 
-/** The first place of the smallest or largest element; kernels of the GPU give any of them. */
+/** The first place of the smallest or largest element; GPU kernels return any of them. */
 function place(op: 'argMin' | 'argMax', reduce: Reduce) {
   return row(
     op,
@@ -45,7 +45,7 @@ function place(op: 'argMin' | 'argMax', reduce: Reduce) {
       return (frame) => {
         const x = input(frame);
         const found = tf.cast(tf.equal(x, reduce(x, [axis], true)), 'float32');
-        // Where it was not found, more than the last place.
+        // Other elements get a number above the last place.
         const candidates = tf.add(tf.mul(found, tf.sub(places(frame), size)), size);
         return tf.cast(tf.minimum(tf.min(candidates, [axis], keepDimensions), last(frame)), 'int32');
       };

@@ -7,7 +7,7 @@ import { row } from '../row.js';
 import * as tf from '../tf.js';
 import { taking } from './movement.js';
 
-/** The input's element whose middle is nearest to that of an output's; the first of two. */
+/** The input element with its centre nearest to the output element's; the first of two. */
 function nearestPlace(place: number, from: number, to: number): number {
   const middle = ((place + 0.5) * from) / to - 0.5;
   return Math.min(Math.max(Math.ceil(middle - 0.5), 0), from - 1);

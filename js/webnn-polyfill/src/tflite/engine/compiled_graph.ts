@@ -1,4 +1,4 @@
-/** A graph as a TensorFlow Lite model in a wasm instance of its own: it frees all of its memory with that. */
+/** A graph as a TensorFlow Lite model in its own wasm instance, which frees all its memory with it. */
 
 import { HeapFile, type WasmInstance, type WasmModule, WasmRunner } from '../../../../runtime/src/wasm_access.js';
 import type { RecordedGraph } from '../../graph.js';
@@ -14,10 +14,10 @@ export class CompiledGraph {
   readonly #outputs: readonly Place[];
 
   /**
-   * Compiles a graph. Its constants are copied once, to where the model runs, and those that are the engine's to keep
-   * are freed then.
+   * Compiles a graph. Its constants are copied once, into the model's memory, and those that the engine owns
+   * are then freed.
    *
-   * @throws a subclass of TFLiteWebnnError that tells why it cannot be run.
+   * @throws a subclass of TFLiteWebnnError with the reason why it cannot run.
    */
   static async compile(graph: RecordedGraph, wasm: WasmModule): Promise<CompiledGraph> {
     const instance = await wasm.instantiate();
@@ -34,7 +34,7 @@ export class CompiledGraph {
   }
 
   /**
-   * Computes the outputs, from tensors in the order of the graph's inputs. TensorFlow Lite neither changes inputs nor
+   * Computes the outputs from tensors in the order of the graph's inputs. TensorFlow Lite neither changes inputs nor
    * lets outputs share their memory.
    */
   run(inputs: readonly LocalTensor[], outputs: readonly LocalTensor[]): void {
@@ -53,7 +53,7 @@ export class CompiledGraph {
     });
   }
 
-  /** Lets all tensors go with their contents. */
+  /** Moves all tensors' contents out. */
   vacate(): void {
     for (const place of [...this.#inputs, ...this.#outputs]) place.vacate();
   }
@@ -66,7 +66,7 @@ function moveToHeap(graph: RecordedGraph, instance: WasmInstance): HeapFile {
   const ofParts = new Set(parts.map(({ buffer }) => buffer));
   const given = graph.constants.map(({ bytes }) => bytes.buffer);
   const shared = new Set(graph.constants.flatMap(({ bytes, isShared }) => (isShared ? [bytes.buffer] : [])));
-  // Constants that were rearranged go before there is a third copy, the others before XNNPACK packs them.
+  // Frees rearranged constants before there is a third copy, and the others before XNNPACK packs them.
   freeBuffers(given.filter((buffer) => !ofParts.has(buffer) && !shared.has(buffer)));
   copyFile({ parts, sizeBytes }, place.bytes);
   freeBuffers([...ofParts].filter((buffer) => !shared.has(buffer)));

@@ -1,10 +1,10 @@
-/** Memory of buffers, which garbage collectors give back late: a worker that has nothing to do never does. */
+/** Memory of buffers, which garbage collectors free late: in an idle worker, never. */
 
 /**
- * Frees buffers now; views of them are empty then. Shared ones are left alone.
+ * Frees buffers now, which empties views of them. Shared ones are left alone.
  *
- * They are sent, and nobody receives them. ArrayBuffer.transfer(0) does not do: Chromium keeps the memory of a buffer
- * that has come in a message until its collector finds the object.
+ * It sends them to nobody. ArrayBuffer.transfer(0) does not suffice: Chromium keeps the memory of a buffer
+ * that came in a message until its collector finds the object.
  */
 export function freeBuffers(buffers: Iterable<ArrayBufferLike>): void {
   const own = [...new Set(buffers)].filter((buffer) => buffer instanceof ArrayBuffer && buffer.byteLength > 0);

@@ -1,12 +1,12 @@
-/** What a run of a graph costs, estimated from its shapes: enough to tell small graphs from others. */
+/** The cost of running a graph, estimated from its shapes, to separate small graphs from others. */
 
 import { elementCount } from '../../data_types.js';
 import type { RecordedGraph, RecordedOperator } from '../../graph.js';
 
-/** The shape of an operand of the operator by its name. */
+/** The shape of an operand, by name. */
 type ShapeOf = (operand: string) => readonly number[];
 
-/** Multiplications of the operators that do more than touch each element. `outputs` counts the elements computed. */
+/** Number of an operator's multiplications; `outputs` is the number of computed elements. */
 type Count = (shapeOf: ShapeOf, attributes: RecordedOperator['attributes'], outputs: number) => number;
 
 const ofRecurrence: Count = (shapeOf) =>
@@ -30,12 +30,12 @@ const MULTIPLICATIONS: Readonly<Partial<Record<string, Count>>> = {
   maxPool2d: ofPool,
 };
 
-/** Weights of a filter for each channel of the dimension that the letter of the layout means. */
+/** Number of a filter's weights per channel of the dimension with that letter in the layout. */
 function weightsPer(dimension: 'i' | 'o', filter: readonly number[], layout: string): number {
   return elementCount(filter) / Math.max(filter[layout.indexOf(dimension)] ?? 1, 1);
 }
 
-/** How many multiplications take as long as an element that is read or written, about: XNNPACK does 4 at a time. */
+/** Number of multiplications that take as long as reading or writing an element: XNNPACK does 4 at a time. */
 const MULTIPLICATIONS_PER_ELEMENT = 4;
 
 /** The cost of a run, in multiplications. */

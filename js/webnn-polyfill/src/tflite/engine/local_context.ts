@@ -1,4 +1,4 @@
-/** The engine in the thread that uses it: what is called is done at once, so the timeline is the order of the calls. */
+/** The engine in the calling thread: calls are synchronous, so the timeline is their order. */
 
 import type { WasmModule } from '../../../../runtime/src/wasm_access.js';
 import { byteLength } from '../../data_types.js';
@@ -8,7 +8,7 @@ import { opSupportLimits } from '../limits.js';
 import { CompiledGraph } from './compiled_graph.js';
 import { LocalTensor } from './local_tensor.js';
 
-/** A graph until it is destroyed; its memory goes when nothing refers to it. */
+/** A graph until it is destroyed; its memory is freed with the last reference. */
 export class LocalGraph implements EngineGraph {
   #compiled: CompiledGraph | null;
   readonly #fail: (error: unknown) => void;
@@ -33,7 +33,7 @@ export class LocalGraph implements EngineGraph {
   }
 }
 
-/** A context whose work is done in this thread. */
+/** A context that computes in this thread. */
 export class LocalContext implements EngineContext {
   readonly accelerated = false;
   readonly limits = opSupportLimits();
@@ -50,7 +50,7 @@ export class LocalContext implements EngineContext {
 
   async build(graph: RecordedGraph): Promise<LocalGraph> {
     const compiled = await CompiledGraph.compile(graph, this.#wasm);
-    // dispatch() has no way to tell that it failed, but the loss of the context.
+    // The only way to report a failed dispatch() is the loss of the context.
     return new LocalGraph(compiled, (error) => this.#lose(`A graph failed: ${String(error)}`));
   }
 
@@ -58,6 +58,6 @@ export class LocalContext implements EngineContext {
     return new LocalTensor(byteLength(descriptor));
   }
 
-  /** Everything goes with what refers to it. */
+  /** References free everything. */
   destroy(): void {}
 }

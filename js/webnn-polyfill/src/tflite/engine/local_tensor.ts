@@ -1,17 +1,17 @@
-/** Tensors of the engine in the thread that uses it. */
+/** The engine's tensors in the calling thread. */
 
 import type { EngineTensor } from '../../engine.js';
 import type { OwnBytes } from './worker_protocol.js';
 
-/** Memory of a graph for one of its inputs or outputs: that of the tensor that was last dispatched there. */
+/** A graph's memory for one input or output, with the content of the last dispatched tensor. */
 export class Place {
-  /** The tensor whose content lies here, if one's does. */
+  /** The tensor whose content is here, if any. */
   holder: LocalTensor | null = null;
   readonly #bytes: () => Uint8Array;
-  /** Empty when its memory has grown. */
+  /** Empty after memory growth. */
   #view: Uint8Array = new Uint8Array();
 
-  /** @param bytes - Gives a view. It is asked again when that has died: graphs do not move what they have in memory. */
+  /** @param bytes - Returns a view, again after the old one has died: graphs do not move their memory. */
   constructor(bytes: () => Uint8Array) {
     this.#bytes = bytes;
   }
@@ -21,24 +21,24 @@ export class Place {
     return this.#view;
   }
 
-  /** Makes room: another tensor whose content is here takes it with it. */
+  /** Frees the place: a tensor with its content here takes it along. */
   vacate(next: LocalTensor | null = null): void {
     if (this.holder !== next) this.holder?.moveOut();
   }
 }
 
-/** A tensor. Its content lies where a graph needs it, or where one has computed it, so that runs need not copy it. */
+/** A tensor. Its content stays where a graph needs or computes it, so that runs need not copy it. */
 export class LocalTensor implements EngineTensor {
   readonly #sizeBytes: number;
   #place: Place | null = null;
-  /** The content, unless it lies in a place; it may be here as well. Without either it is zeros. */
+  /** The content, unless it is in a place, or a copy of that; zeros if neither exists. */
   #own: OwnBytes | null = null;
 
   constructor(sizeBytes: number) {
     this.#sizeBytes = sizeBytes;
   }
 
-  /** The content: a view that dies when wasm runs. */
+  /** The content: a view that dies with the next call into wasm. */
   get bytes(): Uint8Array {
     if (this.#place !== null) return this.#place.bytes;
     this.#own ??= new Uint8Array(this.#sizeBytes);
@@ -56,7 +56,7 @@ export class LocalTensor implements EngineTensor {
     }
   }
 
-  /** Writes an array that the tensor may keep. @returns one that is free in its place, where there is one. */
+  /** Writes an array that the tensor may keep. @returns the array that it replaces, if any. */
   swap(content: OwnBytes): OwnBytes | null {
     const own = this.#own;
     if (this.#place !== null) this.write(content);
@@ -75,7 +75,7 @@ export class LocalTensor implements EngineTensor {
     this.#own = null;
   }
 
-  /** Brings the content to where a graph reads it. */
+  /** Moves the content to a graph's input. */
   enter(place: Place): void {
     if (this.#place === place) return;
     place.vacate();
@@ -83,25 +83,25 @@ export class LocalTensor implements EngineTensor {
     this.#settle(place);
   }
 
-  /** The content is about to be computed there: what it was before is not needed any more. */
+  /** Before a computation into the place: drops the old content. */
   expect(place: Place): void {
     if (this.#place !== place) this.destroy();
   }
 
-  /** The content has been computed there. */
+  /** After a computation into the place: takes the content. */
   take(place: Place): void {
     if (this.#place === place) return;
     this.destroy();
     this.#settle(place);
   }
 
-  /** Leaves the place with the content. */
+  /** Moves out of the place, with the content. */
   moveOut(): void {
     this.#own ??= this.bytes.slice();
     this.#leave();
   }
 
-  /** Leaves with the content, which is the caller's then; null where it is zeros. */
+  /** Gives the content to the caller; null if it is zeros. */
   handOver(): OwnBytes | null {
     if (this.#place !== null) this.moveOut();
     const content = this.#own;

@@ -1,4 +1,4 @@
-/** The engine of pages: small graphs are computed at once, in the page's thread, others in a worker. */
+/** The engine for pages: small graphs run synchronously in the page's thread, others in a worker. */
 
 import { byteLength } from '../../data_types.js';
 import type { EngineContext, EngineGraph } from '../../engine.js';
@@ -12,12 +12,12 @@ import type { WorkerContext, WorkerGraph } from './worker_context.js';
 import type { WorkerTensor } from './worker_tensor.js';
 
 /**
- * Graphs of a higher {@link graphCost} are not small. About 1 ms, of which a message to a worker and back takes a tenth;
- * and the most for which a page's thread is held up.
+ * The largest {@link graphCost} of a small graph: about 1 ms, ten times a message to a worker and back,
+ * and the longest time to block a page's thread.
  */
 const MAX_SMALL_COST = 2 ** 25;
 
-/** A context that computes in both places. */
+/** A context that computes in both threads. */
 export class PageContext implements EngineContext {
   readonly accelerated = false;
   readonly limits = opSupportLimits();
@@ -28,7 +28,7 @@ export class PageContext implements EngineContext {
   #here: Promise<LocalContext | null> | null = null;
   #lose: (reason: string) => void = () => {};
 
-  /** @param openHere - Opens the context of this thread, which happens with the first small graph. */
+  /** @param openHere - Opens the context of this thread, for the first small graph. */
   constructor(worker: WorkerContext, openHere: () => Promise<LocalContext>, maxSmallCost = MAX_SMALL_COST) {
     this.#worker = worker;
     this.#openHere = openHere;
@@ -39,7 +39,7 @@ export class PageContext implements EngineContext {
     this.lost = Promise.race([worker.lost, lostHere]);
   }
 
-  /** Small graphs are built in the worker, too: for tensors that are there. */
+  /** Small graphs are built in the worker, too, for tensors that are there. */
   async build(graph: RecordedGraph): Promise<PageGraph> {
     const small = graphCost(graph) <= this.#maxSmallCost ? this.#buildHere(copyOf(graph)) : null;
     const [here, inWorker] = await Promise.all([small, this.#worker.build(graph)]);
@@ -59,7 +59,7 @@ export class PageContext implements EngineContext {
     return (await (await this.#here)?.build(graph)) ?? null;
   }
 
-  /** Gives null where a page's security policy forbids wasm: its worker has one of its own. */
+  /** Returns null if a page's security policy forbids wasm: its worker has its own. */
   async #open(): Promise<LocalContext | null> {
     try {
       const here = await this.#openHere();
@@ -71,7 +71,7 @@ export class PageContext implements EngineContext {
   }
 }
 
-/** The graph with constants of its own, for an engine keeps or frees what is not a tensor's. */
+/** The graph with copied constants, because an engine keeps or frees those that no tensor owns. */
 function copyOf(graph: RecordedGraph): RecordedGraph {
   const constants = graph.constants.map((constant) =>
     constant.isShared ? constant : { operand: constant.operand, bytes: constant.bytes.slice() },
@@ -88,7 +88,7 @@ function tensorInWorker(tensor: PageTensor): WorkerTensor {
 }
 
 class PageGraph implements EngineGraph {
-  /** Only of a small graph. */
+  /** Only for a small graph. */
   readonly #here: LocalGraph | null;
   readonly #inWorker: WorkerGraph;
 

@@ -5,7 +5,7 @@ import { LocalTensor } from './local_tensor.js';
 import type { WorkerTensor } from './worker_tensor.js';
 
 /**
- * A tensor that goes to the worker at its first use there, and stays: so all that is done with it is done in the order of
+ * A tensor that moves to the worker on its first use there, and stays: so all its operations happen in the order of
  * the calls, without waiting for the worker.
  */
 export class PageTensor implements EngineTensor {
@@ -22,7 +22,7 @@ export class PageTensor implements EngineTensor {
     return this.#tensor instanceof LocalTensor ? this.#tensor : null;
   }
 
-  /** The tensor in the worker, to which it goes now if it has not yet. */
+  /** The tensor in the worker; moves it there if necessary. */
   inWorker(): WorkerTensor {
     if (!(this.#tensor instanceof LocalTensor)) return this.#tensor;
     const content = this.#tensor.handOver();

@@ -7,40 +7,40 @@ import { PageContext } from './page_context.js';
 import { WorkerContext } from './worker_context.js';
 
 /**
- * Where wasm is loaded from; it can be posted to a worker.
+ * Location of the wasm module; can be posted to a worker.
  *
  * @group polyfill.mjs
  */
 export interface TFLiteEngineOptions {
-  /** Folder of the wasm module's variants. Default: that of the script. */
+  /** Folder of the wasm module's variants. Default: the script's folder. */
   readonly wasmPath?: string | undefined;
-  /** Which of its builds: `auto`, the default, is the fastest that runs here. */
+  /** The variant: `auto`, the default, is the fastest that runs here. */
   readonly variant?: 'simd' | 'relaxed-simd' | 'auto' | undefined;
 }
 
 /**
- * Where the engine works.
+ * The engine's thread.
  *
  * @group polyfill.mjs
  */
 export interface TFLiteEngineThread {
   /**
-   * `own`: the thread that asks, which is the shortest way. `worker`: a worker, so that the page never waits. `auto`,
-   * the default: workers, and Node, compute in their own thread, and pages in a worker, but for graphs that take less
+   * `own`: the calling thread, with the least latency. `worker`: a worker, so that the page never waits. `auto`,
+   * the default: workers and Node compute in their own thread, and pages in a worker, except graphs that take less
    * time than a few messages.
    */
   readonly thread?: 'own' | 'worker' | 'auto' | undefined;
-  /** Address of the package's polyfill_worker.mjs. Default: beside the script. */
+  /** URL of the package's polyfill_worker.mjs. Default: beside the script. */
   readonly workerUrl?: string | URL | undefined;
 }
 
-// Taken here: bundlers put the module where the worker is beside it.
+// Resolved here: bundlers put the module beside the worker.
 const SCRIPT_URL = import.meta.url;
 
 /**
- * The tflite engine. Wasm is loaded with its first context.
+ * The tflite engine. Its first context loads wasm.
  *
- * @param options - Where the engine is loaded from, and where it works.
+ * @param options - The engine's files and thread.
  * @group polyfill.mjs
  */
 export function tfliteEngine(options: TFLiteEngineOptions & TFLiteEngineThread = {}): Engine {
@@ -64,7 +64,7 @@ function startWorker(address: string | URL): Worker {
   return new Worker(new URL(address, SCRIPT_URL), { type: 'module', name: 'webnn-polyfill' });
 }
 
-/** A worker would resolve relative addresses by its own. */
+/** Relative addresses would be the worker's. */
 function absolute({ wasmPath, ...options }: TFLiteEngineOptions): TFLiteEngineOptions {
   if (wasmPath === undefined) return options;
   const base = typeof document === 'object' ? document.baseURI : location.href;

@@ -1,4 +1,4 @@
-/** The engine in a worker: the page's thread only sends what is to be done. */
+/** The engine in a worker: the page's thread only sends calls. */
 
 import * as comlink from 'comlink';
 import type { EngineContext, EngineGraph } from '../../engine.js';
@@ -11,7 +11,7 @@ import { WorkerTimeline } from './worker_timeline.js';
 
 type Host = comlink.Remote<WorkerHost>;
 
-/** A context whose work is done in a worker. */
+/** A context that computes in a worker. */
 export class WorkerContext implements EngineContext {
   readonly accelerated = false;
   readonly limits = opSupportLimits();
@@ -22,14 +22,14 @@ export class WorkerContext implements EngineContext {
   #lastId = 0;
 
   /**
-   * Starts a context in the worker, which is its own.
+   * Starts a context in its own worker.
    *
-   * @throws Error where the worker does not start, or cannot load wasm.
+   * @throws Error if the worker does not start, or cannot load wasm.
    */
   static async open(worker: Worker, options: TFLiteEngineOptions): Promise<WorkerContext> {
     const failed = failureOf(worker);
     const host = comlink.wrap<WorkerHost>(worker);
-    // Comlink takes a while for a message, and dispatching has none to lose: it has a port without it.
+    // Comlink is slow for frequent messages: dispatches go through a separate port.
     const { port1, port2 } = new MessageChannel();
     const reason = await Promise.race([host.open(options, comlink.transfer(port2, [port2])), failed]);
     if (reason !== undefined) throw new Error(reason);
@@ -68,13 +68,13 @@ export class WorkerContext implements EngineContext {
   }
 }
 
-/** A constant whose bytes are the worker's to keep, or are in memory that page and worker share. */
+/** A constant whose bytes the worker may keep, or that are in shared memory. */
 function sendable({ operand, bytes, isShared }: RecordedConstant): RecordedConstant {
   const isKeptHere = isShared && bytes.buffer instanceof ArrayBuffer;
   return { operand, bytes: isKeptHere ? bytes.slice() : bytes };
 }
 
-/** Settles when the worker fails. What is waited for then never comes, but the context is lost. */
+/** Settles if the worker fails: then pending answers never come, and the context is lost. */
 function failureOf(worker: Worker): Promise<string> {
   return new Promise((resolve) => {
     worker.addEventListener('error', ({ message }) => {
@@ -87,7 +87,6 @@ function failureOf(worker: Worker): Promise<string> {
   });
 }
 
-/** A graph in the worker. */
 export class WorkerGraph implements EngineGraph {
   readonly #timeline: WorkerTimeline;
   readonly #id: number;

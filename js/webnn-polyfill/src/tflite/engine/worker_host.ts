@@ -7,7 +7,7 @@ import { openLocalContext, type TFLiteEngineOptions } from './tflite_engine.js';
 import type { OwnBytes, TimelineAnswer, TimelineCall } from './worker_protocol.js';
 
 /**
- * What the page calls. Calls come in its order, and all but building is done at once; a graph is used only after it has
+ * The page's calls. They arrive in order, and all except builds are synchronous; a graph is used only after it has
  * been built. So the timeline is the order of the calls here, too.
  */
 export class WorkerHost {
@@ -15,7 +15,7 @@ export class WorkerHost {
   readonly #tensors = new Map<number, LocalTensor>();
   readonly #graphs = new Map<number, LocalGraph>();
 
-  /** @param timeline - Where batches of {@link TimelineCall} come. */
+  /** @param timeline - Receives batches of {@link TimelineCall}. */
   async open(options: TFLiteEngineOptions, timeline: MessagePort): Promise<void> {
     this.#context = await openLocalContext(options);
     timeline.onmessage = ({ data }) => {
@@ -25,7 +25,7 @@ export class WorkerHost {
     };
   }
 
-  /** Settles with the reason when the context stops to work. */
+  /** Settles with the reason when the context is lost. */
   async lost(): Promise<string> {
     return await this.#opened.lost;
   }
@@ -34,7 +34,7 @@ export class WorkerHost {
     this.#graphs.set(id, await this.#opened.build(graph));
   }
 
-  /** Does everything in this order. */
+  /** Performs the calls in order. */
   #answer(calls: readonly TimelineCall[]): TimelineAnswer {
     const arrays: (OwnBytes | null)[] = [];
     try {
@@ -48,7 +48,7 @@ export class WorkerHost {
     }
   }
 
-  /** @returns what a write or a read gives. */
+  /** @returns the array of a write or a read. */
   #perform(call: TimelineCall): OwnBytes | null | undefined {
     switch (call[0]) {
       case 'write':

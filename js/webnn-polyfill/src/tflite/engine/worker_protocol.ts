@@ -1,11 +1,11 @@
-/** What page and worker send each other on the timeline's port. */
+/** Messages between page and worker on the timeline's port. */
 
 import type { OperandDescriptor } from '../../graph.js';
 
 /**
- * A call. Tensors and graphs have the page's numbers; a dispatch names its tensors in the order of the graph's inputs
- * and outputs. Arrays change hands, so that neither side makes new ones for each run: `write` gives one with the content
- * and gets one back that is free, or none; `read` may give one for the content.
+ * A call. Tensors and graphs have the page's numbers; a dispatch lists its tensors in the order of the graph's inputs
+ * and outputs. Arrays are passed back and forth, so that runs allocate none: `write` sends one with the content
+ * and may get a free one back; `read` may send one for the content.
  */
 export type TimelineCall =
   | readonly [method: 'createTensor', id: number, descriptor: OperandDescriptor]
@@ -15,11 +15,11 @@ export type TimelineCall =
   | readonly [method: 'destroyTensor', id: number]
   | readonly [method: 'destroyGraph', id: number];
 
-/** An array with a buffer of its own, which can be sent without a copy. */
+/** An array with its own buffer, which can be transferred. */
 export type OwnBytes = Uint8Array<ArrayBuffer>;
 
 /**
- * The answer to a batch of calls, in the order of the batches: what its writes and reads give, in their order, or why it
- * could not be done. Batches without such calls have none unless they fail.
+ * The answer to a batch of calls, in the order of the batches: the arrays of its writes and reads, in order, or why it
+ * failed. Batches without such calls have no answer unless they fail.
  */
 export type TimelineAnswer = { readonly arrays: readonly (OwnBytes | null)[] } | { readonly failure: string };

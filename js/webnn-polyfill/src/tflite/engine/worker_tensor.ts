@@ -1,17 +1,17 @@
-/** A tensor in a worker, as the page sees it. */
+/** The page's side of a tensor in a worker. */
 
 import type { EngineTensor } from '../../engine.js';
 import type { OwnBytes } from './worker_protocol.js';
 import type { WorkerTimeline } from './worker_timeline.js';
 
-/** Arrays that a tensor keeps for its next writes and reads: one on its way to the worker, one that comes back. */
+/** Arrays that a tensor keeps for its next writes and reads: one for each direction. */
 const MAX_SPARES = 2;
-/** Beyond this size memory counts more than time. */
+/** Above this size, memory matters more than time. */
 const MAX_SPARE_BYTES = 2 ** 25;
 
 /**
- * A tensor in a worker. Its content travels in arrays that come back: in a fresh one each page of memory is touched for
- * the first time, which takes several times as long as the copy.
+ * A tensor in a worker. Its content travels in reused arrays: the first touch of each memory page of a fresh one
+ * takes several times as long as the copy.
  */
 export class WorkerTensor implements EngineTensor {
   readonly #timeline: WorkerTimeline;
@@ -32,7 +32,7 @@ export class WorkerTensor implements EngineTensor {
     this.give(spare ?? bytes.slice());
   }
 
-  /** Writes an array that the caller does not need any more. */
+  /** Writes an array that the caller gives away. */
   give(content: OwnBytes): void {
     this.#timeline.write(this.id, content, (free) => this.#keep(free));
   }
@@ -40,7 +40,7 @@ export class WorkerTensor implements EngineTensor {
   async read(target?: Uint8Array): Promise<Uint8Array> {
     if (target === undefined) return this.#timeline.read(this.id, null);
     const content = await this.#timeline.read(this.id, this.#spares.pop() ?? null);
-    // Meanwhile the page may have taken the target back, or its buffer away.
+    // Meanwhile the page may have reused the target, or transferred its buffer.
     if (this.#isDestroyed || target.byteLength !== content.byteLength) return content;
     target.set(content);
     this.#keep(content);

@@ -2,13 +2,13 @@
 
 import type { OwnBytes, TimelineAnswer, TimelineCall } from './worker_protocol.js';
 
-/** Who waits for the array that a write or a read gives. */
+/** Receives the array of a write or a read. */
 interface Receiver {
   readonly resolve: (array: OwnBytes | null) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** Calls that have not been sent. */
+/** Unsent calls. */
 class Batch {
   readonly calls: TimelineCall[] = [];
   readonly transfers: ArrayBuffer[] = [];
@@ -16,17 +16,17 @@ class Batch {
 }
 
 /**
- * Sends calls in their order. A message each way takes longer than a small graph, so all calls that a script makes
- * before it waits, typically to write, to dispatch and to read, are one message.
+ * Sends calls in order. A message each way takes longer than a small graph, so all calls that a script makes
+ * before it waits, typically a write, a dispatch and a read, are one message.
  */
 export class WorkerTimeline {
   readonly #port: MessagePort;
   readonly #fail: (error: unknown) => void;
   #batch: Batch | null = null;
-  /** Who waits, by the batches that were sent. */
+  /** Receivers of the sent batches. */
   readonly #sent: (readonly Receiver[])[] = [];
 
-  /** @param fail - Told why calls could not be done. */
+  /** @param fail - Receives the error of a failed batch. */
   constructor(port: MessagePort, fail: (error: unknown) => void) {
     this.#port = port;
     this.#fail = fail;
@@ -34,21 +34,21 @@ export class WorkerTimeline {
     port.onmessageerror = () => fail(new Error('a message from the worker could not be read'));
   }
 
-  /** Queues a call that gives nothing. */
+  /** Queues a call without a result. */
   call(call: TimelineCall): void {
     this.#openBatch().calls.push(call);
   }
 
-  /** Queues a write; `free` is called with an array for the next one, where one gets free. */
+  /** Queues a write; `free` may receive an array for the next one. */
   write(id: number, content: OwnBytes, free: (array: OwnBytes) => void): void {
     const resolve = (array: OwnBytes | null) => array !== null && free(array);
     this.#exchange(['write', id, content], content, { resolve, reject: () => {} });
   }
 
-  /** Queues a read of a tensor; the content comes in `free`, where that is given. */
+  /** Queues a read of a tensor, into `free` if given. */
   read(id: number, free: OwnBytes | null): Promise<OwnBytes> {
     return new Promise((resolve, reject) => {
-      const receive = resolve as Receiver['resolve']; // a read always gives an array
+      const receive = resolve as Receiver['resolve']; // a read always returns an array
       this.#exchange(['read', id, free], free, { resolve: receive, reject });
     });
   }

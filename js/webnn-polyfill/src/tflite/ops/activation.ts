@@ -1,4 +1,4 @@
-/** Activations. One that comes straight after a node that can fuse it becomes an option of that node. */
+/** Activations. If it directly follows a node that can fuse it, an activation becomes an option of that node. */
 
 import type { Call, OpRow } from '../call.js';
 import { add, binary, cast, div, mul, sub, unary, widened } from '../calls.js';
@@ -8,7 +8,7 @@ import type { BuiltinName } from '../schema.js';
 import { type HandledDataType, sameShape, type Tensor } from '../tensor.js';
 import { inSignedOrder } from './arithmetic.js';
 
-/** Ranges that are a builtin of their own. */
+/** Ranges with their own builtin. */
 const CLAMPS: readonly { range: readonly [number, number]; builtin: BuiltinName }[] = [
   { range: [0, Number.POSITIVE_INFINITY], builtin: 'RELU' },
   { range: [0, 6], builtin: 'RELU6' },
@@ -16,10 +16,10 @@ const CLAMPS: readonly { range: readonly [number, number]; builtin: BuiltinName 
   { range: [0, 1], builtin: 'RELU_0_TO_1' },
 ];
 
-/** What nodes can fuse. */
+/** Activations that nodes can fuse. */
 const FUSED: readonly BuiltinName[] = ['RELU', 'RELU6', 'RELU_N1_TO_1'];
 const FUSING: readonly BuiltinName[] = ['CONV_2D', 'DEPTHWISE_CONV_2D', 'FULLY_CONNECTED', 'ADD', 'SUB', 'MUL', 'DIV'];
-/** What may stand between a node and the activation that it fuses. */
+/** Nodes allowed between a node and the activation that it fuses. */
 const MOVING: readonly BuiltinName[] = ['TRANSPOSE', 'RESHAPE'];
 
 function activated(call: Call, builtin: BuiltinName): Tensor {
@@ -30,7 +30,7 @@ function activated(call: Call, builtin: BuiltinName): Tensor {
   return input;
 }
 
-/** The node that computes the operand, if it can fuse an activation; nodes of earlier operators have other uses, too. */
+/** The node that computes the operand, if it can fuse an activation; earlier operators' nodes have other uses, too. */
 function fusingNode(call: Call, input: Tensor): NetNode | undefined {
   const scope = call.net.producer(input)?.scope;
   let node = call.net.producer(input);
@@ -42,7 +42,7 @@ function fusingNode(call: Call, input: Tensor): NetNode | undefined {
   return canFuse && input.type === 'FLOAT32' && node?.options.fused_activation_function === 'NONE' ? node : undefined;
 }
 
-/** Whether the elements stand for real numbers. */
+/** Whether the elements are floats or quantized. */
 function isReal(input: Tensor): boolean {
   return input.type === 'FLOAT32' || input.quantization !== undefined;
 }
@@ -82,7 +82,7 @@ function clampedIntegers(call: Call, low: number | bigint, high: number | bigint
   const dataType = call.dataType();
   const [lowest, highest] = INTEGER_RANGES[dataType] ?? [0n, 0n];
   const wide = widened(net, call.input());
-  // Held unsigned numbers are compared after they have been moved by the lowest signed one, so bounds move as well.
+  // Unsigned numbers, stored as signed ones, are shifted to signed order for comparison, so bounds shift as well.
   const shift = dataType === 'uint32' ? 2n ** 31n : dataType === 'uint64' ? 2n ** 63n : 0n;
   const bound = (value: number | bigint, round: (value: number) => number) => {
     const integer = typeof value === 'bigint' ? value : bigintOf(round(value), lowest, highest);
@@ -104,7 +104,7 @@ function lowerElu(call: Call): Tensor {
   const alpha = call.attribute<number>('alpha');
   const input = call.input();
   if (alpha === 1) return unary(net, 'ELU', input);
-  // ELU has no alpha, and is precise near 0 where exp(x) - 1 is not.
+  // ELU has no alpha, but is precise near 0, where exp(x) - 1 is not.
   const negative = mul(net, unary(net, 'ELU', binary(net, 'MINIMUM', input, 0)), alpha);
   return add(net, unary(net, 'RELU', input), negative);
 }
@@ -125,12 +125,12 @@ function lowerSoftplus(call: Call): Tensor {
   return add(net, unary(net, 'RELU', call.input()), logOfOnePlus(net, decay));
 }
 
-/** The smallest step from 1 to another float. */
+/** The difference between 1 and the next float. */
 const FLOAT_EPSILON = 2 ** -23;
 
 /**
- * log(1 + x) for x from 0 to 1, however small: log(1 + s) / s, which hardly changes there, times x. The step s is what
- * x becomes when it is added to 1.
+ * log(1 + x) for x from 0 to 1, however small: log(1 + s) / s, which hardly changes there, times x. The step s is x as
+ * rounded by adding it to 1.
  */
 function logOfOnePlus(net: Net, x: Tensor): Tensor {
   const step = binary(net, 'MAXIMUM', sub(net, add(net, x, 1), 1), FLOAT_EPSILON);

@@ -1,4 +1,4 @@
-/** Binary arithmetic. Integers wrap around, as they do in the engines of browsers. */
+/** Binary arithmetic. Integers wrap around, as in browsers' engines. */
 
 import { elementwise } from '../broadcast.js';
 import type { Call, OpRow } from '../call.js';
@@ -10,7 +10,7 @@ import { type HandledDataType, isConstant, numbersOf, type Tensor } from '../ten
 
 const LOWEST = { INT32: -(2n ** 31n), INT64: -(2n ** 63n) } as const;
 
-/** Unsigned numbers, held as signed ones, moved to where signed order is theirs; a second call moves them back. */
+/** Shifts unsigned numbers, stored as signed ones, to signed order; a second call shifts them back. */
 export function inSignedOrder(net: Net, input: Tensor, dataType: HandledDataType): Tensor {
   if (dataType !== 'uint32' && dataType !== 'uint64') return input;
   const lowest = dataType === 'uint32' ? LOWEST.INT32 : LOWEST.INT64;
@@ -45,8 +45,8 @@ function lowerDiv(call: Call): Tensor {
 }
 
 /**
- * WebAssembly traps where a divisor is 0, and where -1 makes the quotient of the lowest integer one too many. Divisors
- * of 0 are taken for 1; those of -1 negate, which wraps around.
+ * WebAssembly traps if a divisor is 0, and if the lowest integer is divided by -1. Divisors
+ * of 0 become 1; those of -1 negate, which wraps around.
  */
 function dividedIntegers(net: Net, a: Tensor, b: Tensor): Tensor {
   if (isConstant(b) && numbersOf(b).every((divisor) => divisor !== 0 && divisor !== -1))
@@ -62,12 +62,12 @@ function lowerPow(call: Call): Tensor {
   const { net } = call;
   const a = call.input('a');
   const b = call.input('b');
-  // XNNPACK multiplies, but knows no powers.
+  // XNNPACK multiplies, but has no powers.
   if (isConstant(b) && b.shape.length === 0 && numbersOf(b)[0] === 2) return binary(net, 'MUL', a, a);
   return a.type === 'FLOAT32' ? binary(net, 'POW', a, b) : integerPower(net, a, b);
 }
 
-/** The kernel refuses negative exponents: they leave nothing but of 1 and -1. */
+/** The kernel refuses negative exponents, whose result is 0 except for 1 and -1. */
 function integerPower(net: Net, a: Tensor, b: Tensor): Tensor {
   if (isConstant(b) && numbersOf(b).every((exponent) => exponent >= 0)) return binary(net, 'POW', a, b);
   const power = binary(net, 'POW', a, unary(net, 'ABS', b));

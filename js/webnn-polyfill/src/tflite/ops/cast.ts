@@ -1,4 +1,4 @@
-/** cast: between what holds the values of two data types. */
+/** cast, between the types that store two data types. */
 
 import type { Call } from '../call.js';
 import { add, binary, bitcast, cast, compare, select } from '../calls.js';
@@ -19,7 +19,7 @@ function lowerCast(call: Call): Tensor {
   return cast(net, wide, HELD_TYPES[to]);
 }
 
-/** Numbers as halves have them, in float32. */
+/** Numbers rounded to half precision, in float32. */
 export function rounded(net: Net, input: Tensor): Tensor {
   return cast(net, cast(net, input, 'FLOAT16'), 'FLOAT32');
 }
@@ -27,7 +27,7 @@ export function rounded(net: Net, input: Tensor): Tensor {
 function toFloat(net: Net, input: Tensor, from: HandledDataType): Tensor {
   const float = cast(net, input, 'FLOAT32');
   if (from !== 'uint64') return float;
-  // Held as a signed integer, a number from 2^63 on seems to be less by 2^64.
+  // Stored as a signed integer, a number from 2^63 on appears as less by 2^64.
   return select(net, compare(net, 'LESS', input, 0), add(net, float, 2 * TWO_TO_63), float);
 }
 
@@ -40,7 +40,7 @@ function fromFloat(net: Net, input: Tensor, to: HandledDataType): Tensor {
   return select(net, isLarge, high, low);
 }
 
-/** A row always makes a tensor of its own, even where nothing is to be done. */
+/** Always creates a new tensor, even if there is nothing to convert. */
 export function lowerCastToNew(call: Call): Tensor {
   const result = lowerCast(call);
   if (result !== call.input()) return result;

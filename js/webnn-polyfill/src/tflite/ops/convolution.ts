@@ -24,7 +24,7 @@ import {
   spatialOf,
 } from './window.js';
 
-/** Where each layout of filters has its output channels, rows, columns and input channels. */
+/** Axes of output channels, rows, columns and input channels in each layout of filters. */
 const TO_OHWI = { oihw: [0, 2, 3, 1], hwio: [3, 0, 1, 2], ohwi: [0, 1, 2, 3], ihwo: [3, 1, 2, 0] } as const;
 
 interface Convolution {
@@ -32,7 +32,7 @@ interface Convolution {
   /** [o, h, w, i] */
   readonly filter: Tensor;
   readonly bias: Tensor;
-  /** Of the result, channels last. */
+  /** The result's, channels last. */
   readonly shape: readonly number[];
   readonly options: NodeOptions;
   readonly groups: number;

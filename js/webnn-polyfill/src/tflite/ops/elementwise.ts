@@ -1,4 +1,4 @@
-/** Operators that compute each element by itself, and cast. */
+/** Elementwise operators of one operand, and cast. */
 
 import type { Call, OpRow } from '../call.js';
 import { add, binary, cast, compare, div, mul, sub, unary, widened } from '../calls.js';
@@ -29,7 +29,7 @@ function lowerSign(call: Call): Tensor {
 }
 
 /**
- * The rational approximation of erf that Eigen has for float32: x * P(x^2) / Q(x^2), beyond [-4, 4] the value there.
+ * Eigen's rational approximation of erf for float32: x * P(x^2) / Q(x^2), with x clamped to [-4, 4].
  * Coefficients of the highest power come first.
  */
 const ERF_NUMERATOR = [
@@ -58,7 +58,7 @@ function float(op: string, builtin: BuiltinName): OpRow {
   return single(op, FLOATS, builtin, lowerBuiltin(builtin));
 }
 
-/** A copy. RESHAPE has a kernel for every type, and none of them computes anything. */
+/** A copy. RESHAPE has a kernel for every type, which computes nothing. */
 function lowerIdentity(call: Call): Tensor {
   const { type, shape, quantization } = call.input();
   return call.net.node('RESHAPE', [call.input(), call.net.list(shape)], { type, shape, quantization });

@@ -37,7 +37,9 @@ function stepOf(call: Call): Step {
   };
 }
 
-/** What the recurrent weights make of the hidden state: of all gates, or of those that do not wait for the reset. */
+/**
+ * The product of the recurrent weights and the hidden state: of all gates, or of those that do not wait for the reset.
+ */
 function recurrentGates(net: Net, hidden: Tensor, parameters: Parameters, all: boolean): Tensor[] {
   const count = all ? 3 : 2;
   return gates(net, layer(net, hidden, ...rowsOf(net, parameters, 0, count)), count);

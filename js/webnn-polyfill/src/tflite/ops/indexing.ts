@@ -1,5 +1,5 @@
 /**
- * Gathering and scattering. Indices count from the end where they are negative, and are clamped to what is there:
+ * Gathering and scattering. Negative indices count from the end, and all are clamped to the range:
  * TensorFlow Lite's kernels fail on others.
  */
 
@@ -19,7 +19,7 @@ import {
   type Tensor,
 } from '../tensor.js';
 
-/** Indices as int32 in [0, size); `sizes` are one for all, or one for each of the last axis. */
+/** Indices as int32 in [0, size); `sizes` is one for all, or one for each index of the last axis. */
 function placesIn(call: Call, sizes: readonly number[]): Tensor {
   const { net } = call;
   const indices = call.input('indices');
@@ -29,7 +29,7 @@ function placesIn(call: Call, sizes: readonly number[]): Tensor {
   const limit = (map: (size: number) => number) =>
     sizes.length === 1 ? net.scalar(type, map(sizes[0] ?? 1)) : net.constant(type, [sizes.length], sizes.map(map));
   if (dataType === 'uint32') {
-    // What looks negative is greater than any index.
+    // A value that looks negative is above any index.
     const last = limit((size) => size - 1);
     return binary(net, 'MINIMUM', select(net, compare(net, 'LESS', indices, 0), last, indices), last);
   }
@@ -69,7 +69,7 @@ function lowerGather(call: Call): Tensor {
   return call.net.node('GATHER', [input, places], { type: input.type, shape: call.outputShape() }, { axis });
 }
 
-/** Places in the flattened input of what `indices`, of any shape, names along one axis. */
+/** Positions in the flattened input of `indices`, of any shape, along one axis. */
 function flatPlaces(call: Call, axis: number): Tensor {
   const { net } = call;
   const { shape } = call.input();
@@ -92,7 +92,7 @@ function lowerGatherElements(call: Call): Tensor {
   return net.node('GATHER', [flat, places], { type: input.type, shape: call.outputShape() }, { axis: 0 });
 }
 
-/** Indices of gatherND and scatterND: each row of the last axis names an element or a part. */
+/** Indices of gatherND and scatterND: each row of the last axis selects an element or a slice. */
 function rowsOfPlaces(call: Call): Tensor {
   const depth = call.input('indices').shape.at(-1) ?? 1;
   return placesIn(call, call.input().shape.slice(0, depth));
@@ -103,7 +103,7 @@ function lowerGatherNd(call: Call): Tensor {
   return call.net.node('GATHER_ND', [input, rowsOfPlaces(call)], { type: input.type, shape: call.outputShape() });
 }
 
-/** Updates in place of what they name. SCATTER_ND scatters into zeros, so it also scatters where. */
+/** Replaces the selected elements by updates. SCATTER_ND scatters into zeros, so a mask is scattered, too. */
 function scattered(net: Net, input: Tensor, places: Tensor, updates: Tensor): Tensor {
   const shape = net.list(input.shape);
   const output = { type: input.type, shape: input.shape };

@@ -1,4 +1,4 @@
-/** Comparisons, logical operators and `where`. Truth is uint8 in WebNN and BOOL in TensorFlow Lite. */
+/** Comparisons, logical operators and `where`. Booleans are uint8 in WebNN and BOOL in TensorFlow Lite. */
 
 import { elementwise } from '../broadcast.js';
 import type { Call, OpRow } from '../call.js';
@@ -11,7 +11,7 @@ import { inSignedOrder } from './arithmetic.js';
 
 const TRUTH: readonly HandledDataType[] = ['uint8'];
 
-/** Truth values of bytes: not 0. Those that came from truth values go back without a node. */
+/** Bytes as BOOL: not 0. A byte tensor made from BOOL converts back without a node. */
 function truthOf(net: Net, input: Tensor): Tensor {
   const producer = net.producer(input);
   const source = producer?.inputs[0];
@@ -41,7 +41,7 @@ function comparison(op: string, builtin: BuiltinName): OpRow {
   return pair(op, ALL, builtin, lowerComparison(builtin), TRUTH);
 }
 
-/** A row from one operand `a` to truth values. */
+/** A row from one operand `a` to BOOL. */
 function test(op: string, dataTypes: readonly HandledDataType[], builtins: string, lower: OpRow['lower']): OpRow {
   return { op, limits: { a: limits(dataTypes), output: limits(TRUTH) }, builtins, lower };
 }

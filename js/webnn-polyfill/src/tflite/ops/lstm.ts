@@ -22,7 +22,7 @@ import {
 const PLACES = { iofg: [0, 1, 2, 3], ifgo: [0, 3, 1, 2] } as const;
 
 /**
- * Both biases come before the first step. That is less work, and more exact: kernels would add the products to the
+ * Adds both biases before the first step. That is less work, and more exact: kernels would add the products to the
  * bias one by one.
  */
 const biased: Projection = (net, rows, parameters) => {
@@ -47,7 +47,7 @@ function stepOf(call: Call): Step {
   };
 }
 
-/** Peepholes see the state before the step. They are in the order input, output, forget, whatever the layout. */
+/** Peepholes use the state before the step. Their order is input, output, forget in every layout. */
 function withPeephole(net: Net, sum: Tensor, state: Tensor, { peepholeWeight }: Parameters, place: number): Tensor {
   if (peepholeWeight === undefined) return sum;
   const size = dimension(peepholeWeight.shape, 0) / 3;

@@ -30,7 +30,6 @@ function lowerGemm(call: Call): Tensor {
   return c === undefined || bias !== undefined ? product : add(net, product, c);
 }
 
-/** c times beta. */
 function addend(call: Call): Tensor | undefined {
   const c = call.optional('c');
   const beta = call.attribute<number>('beta');
@@ -38,7 +37,7 @@ function addend(call: Call): Tensor | undefined {
   return isConstant(c) ? constantMap(call.net, c, c.type, (value) => value * beta) : mul(call.net, c, beta);
 }
 
-/** Whether c is one number for each output of a fully connected layer. */
+/** Whether c is one number per output of a fully connected layer. */
 function isBias(c: Tensor, weights: Tensor): boolean {
   const outputs = dimension(weights.shape, 0);
   return isConstant(c) && sizeOf(c.shape) === outputs && (c.shape.at(-1) ?? 1) === outputs;
@@ -60,7 +59,7 @@ function fullyConnected(net: Net, input: Tensor, weights: Tensor, bias?: Tensor)
 /** BATCH_MATMUL broadcasts up to rank 5. */
 const BATCH_MATMUL_RANK = 5;
 
-/** a times b; both broadcast but for their last two axes. */
+/** a times b; all axes but the last two broadcast. */
 function batchMatmul(net: Net, a: Tensor, b: Tensor, isTransposed = false): Tensor {
   const batches = broadcastShape(a.shape.slice(0, -2), b.shape.slice(0, -2));
   const columns = dimension(b.shape, b.shape.length - (isTransposed ? 2 : 1));

@@ -1,4 +1,4 @@
-/** Operators that move elements and compute nothing. */
+/** Operators that only move elements. */
 
 import { broadcastTo, reshaped } from '../broadcast.js';
 import type { Call, OpRow } from '../call.js';
@@ -25,7 +25,7 @@ function lowerExpand(call: Call): Tensor {
   return shape.length === 0 ? reshaped(net, input, shape) : broadcastTo(net, input, shape);
 }
 
-/** One node an axis: the kernel reverses neighbouring axes only. */
+/** One node per axis: the kernel only reverses neighbouring axes. */
 function lowerReverse(call: Call): Tensor {
   const { net } = call;
   return call.attribute<readonly number[]>('axes').reduce((input, axis) => {
@@ -69,7 +69,7 @@ function lowerTile(call: Call): Tensor {
   return net.node('TILE', [input, net.list(repetitions)], { type: input.type, shape: call.outputShape() });
 }
 
-/** Elements on one side of a diagonal; others become 0, whatever they were. */
+/** Elements on one side of a diagonal; the others become 0, whatever their values. */
 function lowerTriangular(call: Call): Tensor {
   const { net } = call;
   const input = call.input();

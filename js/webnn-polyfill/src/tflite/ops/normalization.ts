@@ -20,7 +20,7 @@ function lowerBatchNormalization(call: Call): Tensor {
   return bias === undefined ? normal : add(net, normal, along(bias));
 }
 
-/** scale / sqrt(variance + epsilon), while the model is made if both are constants. */
+/** scale / sqrt(variance + epsilon), computed while the model is made if both are constants. */
 function factor(call: Call): Tensor {
   const { net } = call;
   const variance = call.input('variance');

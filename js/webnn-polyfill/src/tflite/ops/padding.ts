@@ -24,7 +24,7 @@ export function lowerPad(call: Call): Tensor {
   }, call.input());
 }
 
-/** The element that stands at a place beyond the input. */
+/** The input's element for a place in the padding. */
 function within(place: number, size: number, mode: Mode): number {
   if (mode === 'edge') return Math.min(Math.max(place, 0), size - 1);
   const last = size - 1;

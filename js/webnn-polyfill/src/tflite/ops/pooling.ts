@@ -1,4 +1,4 @@
-/** Pools. The kernels have no dilations, and pad as SAME or VALID only. */
+/** Pools. The kernels have no dilations, and only the paddings SAME and VALID. */
 
 import { reshaped } from '../broadcast.js';
 import type { Call, OpRow } from '../call.js';
@@ -26,15 +26,15 @@ import {
 } from './window.js';
 
 interface Pool {
-  /** Channels last, as is the shape. */
+  /** Channels last, like the shape. */
   readonly input: Tensor;
   readonly shape: readonly number[];
   readonly window: Pair;
   readonly strides: Pair;
   readonly dilations: Pair;
-  /** As it was asked for. */
+  /** The requested padding. */
   readonly padding: Padding;
-  /** As the windows need it. */
+  /** The padding that fits the windows. */
   readonly exact: Padding;
   readonly isSame: boolean;
 }
@@ -60,7 +60,7 @@ function lowerPool(lower: (call: Call, pool: Pool) => Tensor) {
   };
 }
 
-/** A pool of all windows in an input that has been padded. */
+/** A pool of all windows in a padded input. */
 function pooled(net: Net, builtin: BuiltinName, pool: Pool, input: Tensor, padding: 'SAME' | 'VALID'): Tensor {
   const options = {
     padding,
@@ -73,7 +73,7 @@ function pooled(net: Net, builtin: BuiltinName, pool: Pool, input: Tensor, paddi
   return net.node(builtin, [input], { type: input.type, shape: pool.shape }, options);
 }
 
-/** Windows as axes of their own, [n, oh, kh, ow, kw, c], reduced: for dilations, and for types without a pool. */
+/** Windows as separate axes, [n, oh, kh, ow, kw, c], reduced: for dilations, and for types without a pool. */
 function reduced(net: Net, builtin: BuiltinName, pool: Pool, input: Tensor): Tensor {
   const [batches, rows, columns, channels] = pool.shape as [number, number, number, number];
   const places = (axis: 0 | 1, count: number) =>
@@ -97,7 +97,7 @@ function averaged(net: Net, pool: Pool): Tensor {
   return isZero(pool.exact) ? mean : mul(net, mean, withoutPadding(net, pool));
 }
 
-/** Size of the window by the number of its elements that are no padding: WebNN averages only these. */
+/** Size of the window over its number of elements without padding: WebNN averages only these. */
 function withoutPadding(net: Net, pool: Pool): Tensor {
   const [from, to] = [spatialOf(pool.input.shape), spatialOf(pool.shape)];
   const counts = ([0, 1] as const).map((axis) =>
@@ -111,7 +111,7 @@ function withoutPadding(net: Net, pool: Pool): Tensor {
   return net.constant('FLOAT32', [1, to[0], to[1], 1], factors);
 }
 
-/** The root of the sum of squares; L2_POOL_2D would take their mean. */
+/** The root of the sum of squares; L2_POOL_2D would use their mean. */
 function l2(net: Net, pool: Pool): Tensor {
   const squares = mul(net, pool.input, pool.input);
   const input = spatiallyPadded(net, squares, pool.exact);

@@ -1,4 +1,4 @@
-/** quantizeLinear and dequantizeLinear where they stand alone: arithmetic on the integers. */
+/** Unfused quantizeLinear and dequantizeLinear: arithmetic on the integers. */
 
 import { broadcastTo, reshaped } from '../broadcast.js';
 import type { Call, OpRow } from '../call.js';
@@ -11,7 +11,7 @@ import { INTEGER_RANGES } from './activation.js';
 
 const QUANTIZED: readonly HandledDataType[] = [...NARROW_INTEGERS, ...NIBBLES, 'int32'];
 
-/** Scales and zero points in the shape of the input, or one that broadcasts to it. They may stand for blocks. */
+/** Scales or zero points, perhaps of blocks, in a shape that broadcasts to the input's. */
 function spread(net: Net, given: Tensor, shape: readonly number[]): Tensor {
   const parameters = reshaped(net, given, ofRank(given.shape, shape.length));
   const isBlockwise = parameters.shape.some((size, axis) => size !== 1 && size !== dimension(shape, axis));
@@ -39,7 +39,7 @@ function lowerDequantize(call: Call): Tensor {
     Tensor,
     Tensor,
   ];
-  // Differences of int32 can be beyond what a float32 has exactly.
+  // float32 is not exact for all differences of int32.
   const centered =
     input.type === 'INT32'
       ? cast(net, sub(net, input, zeroPoint), 'FLOAT32')
@@ -57,7 +57,7 @@ function lowerQuantize(call: Call): Tensor {
   ];
   const [lowest, highest] = (INTEGER_RANGES[dataType] ?? [0n, 0n]).map(Number) as [number, number];
   const moved = add(net, unary(net, 'ROUND', div(net, input, scale)), cast(net, zeroPoint, 'FLOAT32'));
-  // The greatest int32 is no float32; the next below is.
+  // The largest int32 is not a float32; this is the next lower one.
   const greatest = dataType === 'int32' ? 2147483520 : highest;
   const clamped = binary(net, 'MINIMUM', binary(net, 'MAXIMUM', moved, lowest), greatest);
   return cast(net, clamped, zeroPoint.type);

@@ -1,4 +1,4 @@
-/** What gru and lstm have in common: directions and steps, unrolled. */
+/** Shared by gru and lstm: directions and steps, unrolled. */
 
 import { reshaped } from '../broadcast.js';
 import type { Call } from '../call.js';
@@ -22,20 +22,20 @@ export interface Parameters {
   readonly recurrentWeight: Tensor;
   readonly bias: Tensor | undefined;
   readonly recurrentBias: Tensor | undefined;
-  /** [3 * hiddenSize], of lstm. */
+  /** [3 * hiddenSize], for lstm. */
   readonly peepholeWeight: Tensor | undefined;
 }
 
-/** What is handed from step to step: the hidden state and lstm's cell state, each [batch, hiddenSize]. */
+/** Passed from step to step: the hidden state and lstm's cell state, each [batch, hiddenSize]. */
 export type States = readonly [hidden: Tensor, ...cell: Tensor[]];
 
-/** What is made of inputs, of all steps at once: [steps * batch, gates * hiddenSize]. */
+/** The projection of the inputs of all steps at once: [steps * batch, gates * hiddenSize]. */
 export type Projection = (net: Net, rows: Tensor, parameters: Parameters) => Tensor;
 
 /** The inputs times the weights, plus the bias. */
 export const projected: Projection = (net, rows, { weight, bias }) => layer(net, rows, weight, bias);
 
-/** One step, given the projection of its input. */
+/** One step, from the projection of its input. */
 export type Step = (projection: Tensor, states: States, parameters: Parameters) => States;
 
 /** The parts of [batch, count * hiddenSize]. */
@@ -55,13 +55,13 @@ export function cellParameters(call: Call): Parameters {
   };
 }
 
-/** One step by itself. */
+/** A single step. */
 export function lowerCell(call: Call, states: States, step: Step, project: Projection): States {
   const parameters = cellParameters(call);
   return step(project(call.net, call.input(), parameters), states, parameters);
 }
 
-/** The same of one direction of a network. */
+/** Parameters of one direction of a network. */
 function directionParameters(call: Call, direction: number): Parameters {
   const part = (tensor: Tensor | undefined) => tensor && partOf(call.net, tensor, direction);
   const { weight, recurrentWeight, ...others } = cellParameters(call);
@@ -85,7 +85,7 @@ interface Run {
   readonly sequence: readonly Tensor[];
 }
 
-/** The whole network: final states, [directions, batch, hiddenSize] each, and the sequence if it is asked for. */
+/** The whole network: final states, [directions, batch, hiddenSize] each, and the sequence if requested. */
 export function lowerNetwork(call: Call, initialStates: readonly string[], step: Step, project: Projection): Tensor[] {
   const { net } = call;
   const direction = call.attribute<'forward' | 'backward' | 'both'>('direction');
@@ -140,7 +140,7 @@ function runDirection(
   return { states, sequence };
 }
 
-/** Tensors along a new axis. */
+/** Stacks tensors along a new axis. */
 function stacked(net: Net, tensors: readonly Tensor[], axis: number): Tensor {
   return concatenated(
     net,

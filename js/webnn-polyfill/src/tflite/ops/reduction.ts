@@ -11,7 +11,7 @@ import { inSignedOrder } from './arithmetic.js';
 
 type Reduce = (input: Tensor) => Tensor;
 
-/** A builtin reduction over the operator's axes that keeps them; over no axes nothing is to be done. */
+/** A builtin reduction over the operator's axes that keeps them; without axes, the identity. */
 export function reducer(net: Net, builtin: BuiltinName, axes: readonly number[]): Reduce {
   return (input) => {
     if (axes.length === 0) return input;
@@ -26,7 +26,7 @@ export function reducer(net: Net, builtin: BuiltinName, axes: readonly number[])
   };
 }
 
-/** A row whose axes go or stay after `lower` has reduced them to size 1. */
+/** A row: `lower` reduces axes to size 1, which are then kept or dropped. */
 function reduction(
   op: string,
   dataTypes: readonly HandledDataType[],
@@ -48,7 +48,7 @@ function extremum(builtin: BuiltinName) {
   };
 }
 
-/** log(sum(exp(x - m))) + m with the greatest finite x as m, so that nothing overflows. */
+/** log(sum(exp(x - m))) + m with the largest finite x as m, which avoids overflow. */
 function logSumExp({ net }: Call, input: Tensor, by: (builtin: BuiltinName) => Reduce): Tensor {
   const limit = 3.4028234663852886e38;
   const greatest = by('REDUCE_MAX')(input);
@@ -97,7 +97,7 @@ function lowerArg(builtin: 'ARG_MIN' | 'ARG_MAX') {
   };
 }
 
-/** Integers of 64 bits have no kernel: where they equal their extremum is asked for instead. */
+/** 64-bit integers have no kernel: search a mask of their extremum instead. */
 function isMask(call: Call): boolean {
   return call.input().type === 'INT64';
 }

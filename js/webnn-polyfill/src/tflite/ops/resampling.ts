@@ -15,7 +15,7 @@ function nearest(call: Call): Tensor {
   const shape = call.outputShape();
   const axes = call.attribute<readonly number[]>('axes');
   const sizes = axes.map((axis) => [dimension(call.input().shape, axis), dimension(shape, axis)] as const);
-  // Where each element is repeated as often, the kernel is right: elsewhere it takes the second of two.
+  // If each element is repeated equally often, the kernel is right; else it takes the second of two.
   if (sizes.every(([from, to]) => to % from === 0)) return resized(call, 'RESIZE_NEAREST_NEIGHBOR');
   return axes.reduce((input, axis, place) => {
     const [from, to] = sizes[place] as readonly [number, number];
@@ -29,7 +29,7 @@ function nearest(call: Call): Tensor {
   }, call.input());
 }
 
-/** The input's element whose middle is nearest to that of an output's; the first of two. */
+/** The input element with its centre nearest to the output element's; the first of two. */
 function nearestPlace(place: number, from: number, to: number): number {
   const middle = ((place + 0.5) * from) / to - 0.5;
   return Math.min(Math.max(Math.ceil(middle - 0.5), 0), from - 1);

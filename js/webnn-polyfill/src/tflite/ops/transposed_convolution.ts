@@ -1,4 +1,4 @@
-/** convTranspose2d: TRANSPOSE_CONV has neither groups nor dilations, nor paddings but SAME and VALID. */
+/** convTranspose2d: TRANSPOSE_CONV lacks groups and dilations, and has only the paddings SAME and VALID. */
 
 import { reshaped } from '../broadcast.js';
 import type { Call } from '../call.js';
@@ -18,7 +18,7 @@ import {
   startOf,
 } from './window.js';
 
-/** Where each layout of filters has its output channels, rows, columns and input channels. */
+/** Axes of output channels, rows, columns and input channels in each layout of filters. */
 const TO_OHWI = { iohw: [1, 2, 3, 0], hwoi: [2, 0, 1, 3], ohwi: [0, 1, 2, 3] } as const;
 
 export function lowerConvTranspose2d(call: Call): Tensor {
@@ -40,7 +40,7 @@ export function lowerConvTranspose2d(call: Call): Tensor {
   return inLayout(net, concatenated(net, results, 3), layout);
 }
 
-/** Input and filter of each group: input channels are divided, and with them the filters. */
+/** Input and filter of each group: input channels and filters are split. */
 function groupsOf(net: Net, input: Tensor, filter: Tensor, groups: number): [Tensor, Tensor][] {
   const channels = dimension(input.shape, 3) / groups;
   if (!Number.isInteger(channels)) {
@@ -55,7 +55,7 @@ function groupsOf(net: Net, input: Tensor, filter: Tensor, groups: number): [Ten
 }
 
 interface Spread {
-  /** Of the result, [n, h, w, o]. */
+  /** The result's, [n, h, w, o]. */
   readonly shape: readonly number[];
   readonly strides: Pair;
   readonly padding: Padding;
@@ -75,7 +75,7 @@ function spread(
   };
   const [from, to, extent] = [spatialOf(input.shape), spatialOf(shape), spatialOf(filter.shape)];
   if (isSame(padding, to, from, extent, strides)) return node(shape, 'SAME');
-  // Padding cuts off; what the output has beyond, nothing is spread to.
+  // Padding crops; nothing is spread to what the output has beyond.
   const size = (axis: 0 | 1) => {
     return Math.max((from[axis] - 1) * strides[axis] + extent[axis], to[axis] + startOf(padding, axis));
   };
@@ -100,7 +100,7 @@ function dilated(net: Net, filter: Tensor, dilations: Pair): Tensor {
   return sliced(net, spaced, [0, 0, 0, 0], sizes);
 }
 
-/** [a, b, 1, c] with zeros so that the third axis is of that size. */
+/** [a, b, 1, c] with zeros up to that size of the third axis. */
 function widenedAxis(net: Net, input: Tensor, size: number): Tensor {
   return padded(net, input, [0, 0, 0, 0], [0, 0, size - 1, 0]);
 }

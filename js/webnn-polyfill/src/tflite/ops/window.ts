@@ -1,4 +1,4 @@
-/** What convolutions and pools have in common: layouts and paddings. */
+/** Shared by convolutions and pools: layouts and paddings. */
 
 import { padded, transposed } from '../calls.js';
 import type { Net } from '../net.js';
@@ -7,18 +7,18 @@ import { dimension, type Tensor } from '../tensor.js';
 export type Layout = 'nchw' | 'nhwc';
 /** Rows and columns. */
 export type Pair = readonly [number, number];
-/** What is added: before and after the rows, before and after the columns. */
+/** Added elements: before and after the rows, before and after the columns. */
 export type Padding = readonly [top: number, bottom: number, left: number, right: number];
 
 const TO_NHWC = [0, 2, 3, 1];
 const TO_NCHW = [0, 3, 1, 2];
 
-/** The input with channels last, as kernels want it. */
+/** The input with channels last, as the kernels need it. */
 export function channelsLast(net: Net, input: Tensor, layout: Layout): Tensor {
   return layout === 'nchw' ? transposed(net, input, TO_NHWC) : input;
 }
 
-/** A result with channels last in the layout that is asked for. */
+/** A result with channels last, in the requested layout. */
 export function inLayout(net: Net, result: Tensor, layout: Layout): Tensor {
   return layout === 'nchw' ? transposed(net, result, TO_NCHW) : result;
 }
@@ -28,7 +28,7 @@ export function shapeChannelsLast(shape: readonly number[], layout: Layout): num
   return layout === 'nchw' ? TO_NHWC.map((axis) => dimension(shape, axis)) : [...shape];
 }
 
-/** Rows and columns that a window with gaps covers. */
+/** Rows and columns covered by a dilated window. */
 export function extentOf(window: Pair, dilations: Pair): Pair {
   return [(window[0] - 1) * dilations[0] + 1, (window[1] - 1) * dilations[1] + 1];
 }
@@ -39,8 +39,8 @@ export function spatialOf(shape: readonly number[]): Pair {
 }
 
 /**
- * The padding that makes `output` windows of that extent fit exactly: WebNN may round sizes up, then windows reach
- * beyond the padding that was asked for, or down, then the last rows or columns are in no window.
+ * The padding that exactly fits `output` windows of that extent: WebNN may round sizes up, so that windows extend
+ * beyond the requested padding, or down, so that the last rows or columns are in no window.
  */
 export function exactPadding(padding: Padding, input: Pair, output: Pair, extent: Pair, strides: Pair): Padding {
   const after = (axis: 0 | 1) =>
@@ -48,12 +48,12 @@ export function exactPadding(padding: Padding, input: Pair, output: Pair, extent
   return [padding[0], Math.max(after(0), 0), padding[2], Math.max(after(1), 0)];
 }
 
-/** What a padding adds before the rows or columns. */
+/** The padding before the rows or columns. */
 export function startOf(padding: Padding, axis: 0 | 1): number {
   return axis === 0 ? padding[0] : padding[2];
 }
 
-/** Whether TensorFlow Lite's padding SAME adds just this. */
+/** Whether TensorFlow Lite's padding SAME is exactly this one. */
 export function isSame(padding: Padding, input: Pair, output: Pair, extent: Pair, strides: Pair): boolean {
   return ([0, 1] as const).every((axis) => {
     if (output[axis] !== Math.ceil(input[axis] / strides[axis])) return false;
@@ -66,7 +66,7 @@ export function isZero(padding: Padding): boolean {
   return padding.every((count) => count === 0);
 }
 
-/** [n, h, w, c] with rows and columns of a value around it. */
+/** [n, h, w, c] with rows and columns padded with a value. */
 export function spatiallyPadded(net: Net, input: Tensor, [top, bottom, left, right]: Padding, value = 0): Tensor {
   return padded(net, input, [0, top, left, 0], [0, bottom, right, 0], value);
 }

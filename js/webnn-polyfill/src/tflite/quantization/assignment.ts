@@ -1,6 +1,6 @@
 /**
- * Which parameters the integer tensors of the model have. TensorFlow Lite has them on tensors, WebNN at the operators
- * around: a tensor can have those of its quantizeLinear, or of its dequantizeLinears as far as these agree.
+ * Assigns quantization to the model's integer tensors. TensorFlow Lite has it on tensors, WebNN in the operators
+ * around them: a tensor can have that of its quantizeLinear, or of its dequantizeLinears as far as these agree.
  */
 
 import type { RecordedOperator } from '../../graph.js';
@@ -8,13 +8,13 @@ import type { Quantization } from '../model.js';
 import { type GraphIndex, operandOf } from './graph_index.js';
 import { isPerTensor, parametersOf, sameParameters } from './parameters.js';
 
-/** Operators that move integers, whatever these mean. */
+/** Operators that move integers, whatever their meaning. */
 const AGNOSTIC: readonly string[] = ['reshape', 'transpose'];
 
-/** Parameters by operand, and what dequantizeLinear is of that form. */
+/** Parameters by operand, and the native dequantizeLinears. */
 export interface Assignment {
   readonly parameters: ReadonlyMap<number, Quantization>;
-  /** Operators dequantizeLinear whose input has just their parameters. Others are computed by arithmetic. */
+  /** Operators dequantizeLinear whose input has exactly their parameters. Others are computed by arithmetic. */
   readonly native: ReadonlySet<RecordedOperator>;
 }
 
@@ -45,12 +45,12 @@ function assignOutput(index: GraphIndex, operator: RecordedOperator, parameters:
   }
 }
 
-/** Gives the input of a dequantizeLinear its parameters; false where it has others, or cannot have any. */
+/** Assigns parameters to the input of a dequantizeLinear; false if it has others, or cannot have any. */
 function assignInput(index: GraphIndex, operator: RecordedOperator, parameters: Map<number, Quantization>): boolean {
   const own = parametersOf(index, operator);
   const input = operandOf(operator, 'input') ?? -1;
   if (own === undefined) return false;
-  // A constant can be in the model several times, with other parameters each time and the same bytes.
+  // The model can contain a constant several times, with different parameters and the same bytes.
   if (index.isConstant(input)) return true;
   if (!isPerTensor(own) || !isQuantizedType(index, input)) return false;
   const operands = unassigned(index, input, own, parameters);
@@ -59,8 +59,8 @@ function assignInput(index: GraphIndex, operator: RecordedOperator, parameters: 
 }
 
 /**
- * The operands from `operand` back to an input of the graph that have no parameters yet; null where one has others, or
- * comes from an operator for which the integers have to mean something.
+ * The operands from `operand` back to an input of the graph without parameters; null if one has others, or
+ * comes from an operator that needs the integers' meaning.
  */
 function unassigned(
   index: GraphIndex,

@@ -1,4 +1,4 @@
-/** What the rules of fusion look at: an operator between dequantizeLinear and quantizeLinear. */
+/** Input of the fusion rules: an operator between dequantizeLinear and quantizeLinear. */
 
 import type { RecordedOperator } from '../../graph.js';
 import type { Quantization } from '../model.js';
@@ -7,7 +7,7 @@ import type { Assignment } from './assignment.js';
 import { type GraphIndex, operandOf } from './graph_index.js';
 import { parametersOf } from './parameters.js';
 
-/** An integer operand behind a float one. */
+/** The integer operand behind a float one. */
 export interface QuantizedOperand {
   readonly operand: number;
   readonly dataType: HandledDataType;
@@ -19,7 +19,7 @@ export interface QuantizedOperand {
 export class Facts {
   readonly operator: RecordedOperator;
   readonly index: GraphIndex;
-  /** What quantizes its results; empty where that is asked of none. */
+  /** Its quantized results; empty if none is quantized. */
   readonly results: readonly QuantizedOperand[];
   readonly #assignment: Assignment;
 
@@ -35,7 +35,7 @@ export class Facts {
     this.results = results;
   }
 
-  /** The integers that an operand is dequantized from. */
+  /** The integers behind a dequantized operand. */
   quantized(operand: number | undefined): QuantizedOperand | undefined {
     const producer = operand === undefined ? undefined : this.index.producer(operand);
     if (producer?.op !== 'dequantizeLinear' || !this.#assignment.native.has(producer)) return undefined;
@@ -46,7 +46,7 @@ export class Facts {
     return { operand: input, dataType: this.index.dataType(input), parameters, isConstant };
   }
 
-  /** The same of the operand with that name. */
+  /** The integers behind the operand of that name. */
   operand(name: string): QuantizedOperand | undefined {
     return this.quantized(operandOf(this.operator, name));
   }

@@ -1,4 +1,4 @@
-/** Which operators become integer kernels, with the dequantizeLinear before and the quantizeLinear behind them. */
+/** Selects operators that become integer kernels, with their dequantizeLinear and quantizeLinear. */
 
 import type { RecordedGraph, RecordedOperator } from '../../graph.js';
 import type { BuiltinName } from '../schema.js';
@@ -8,20 +8,20 @@ import { FUSION_RULES } from './fusion_rules.js';
 import { GraphIndex } from './graph_index.js';
 import { parametersOf } from './parameters.js';
 
-/** What becomes of one operator. */
+/** The fusion of one operator. */
 export interface Fusion {
-  /** What stands for its float operands. */
+  /** The integers behind its float operands. */
   readonly operands: ReadonlyMap<number, QuantizedOperand>;
-  /** What stands for its results; empty where these are no floats. */
+  /** Its integer results; empty if these are not floats. */
   readonly results: readonly QuantizedOperand[];
-  /** The activation that was between it and quantizeLinear. */
+  /** The activation between it and quantizeLinear. */
   readonly activation: BuiltinName | undefined;
 }
 
 export interface FusionPlan extends Assignment {
   readonly index: GraphIndex;
   readonly fusions: ReadonlyMap<RecordedOperator, Fusion>;
-  /** Operators that have become part of one before. */
+  /** Operators that are part of an earlier one. */
   readonly absorbed: ReadonlySet<RecordedOperator>;
 }
 
@@ -75,7 +75,7 @@ function quantizedOperands(facts: Facts): Map<number, QuantizedOperand> {
   return operands;
 }
 
-/** What is behind an operator: quantizeLinear, perhaps after an activation. */
+/** The operators after it: quantizeLinear, perhaps after an activation. */
 interface Tail {
   readonly result: QuantizedOperand;
   readonly activation: BuiltinName | undefined;
@@ -100,7 +100,7 @@ function endOf(index: GraphIndex, { parameters }: Assignment, quantize: Recorded
   return { result, activation: undefined, operators: [quantize] };
 }
 
-/** The activation that kernels can apply to what they compute. */
+/** The activation that kernels can apply to their results. */
 function activationOf({ op, attributes }: RecordedOperator): BuiltinName | undefined {
   if (op === 'relu') return 'RELU';
   if (op !== 'clamp') return undefined;

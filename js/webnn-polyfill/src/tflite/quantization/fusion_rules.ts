@@ -1,6 +1,6 @@
 /**
- * Where TensorFlow Lite's integer kernels take what stands between dequantizeLinear and quantizeLinear. An operator
- * without a row, or whose row says no, is computed in float32.
+ * The operators between dequantizeLinear and quantizeLinear that TensorFlow Lite's integer kernels take. An operator
+ * without a row, or whose rule does not hold, is computed in float32.
  */
 
 import {
@@ -20,10 +20,10 @@ import { extentOf, isSame, isZero, shapeChannelsLast, spatialOf } from '../ops/w
 import type { Facts, QuantizedOperand } from './facts.js';
 import { isPerTensor, sameParameters } from './parameters.js';
 
-/** A rule, and whether the results have to be quantized. */
+/** A rule, and whether it needs quantized results. */
 export interface FusionRule {
   readonly quantizesResults: boolean;
-  /** Whether a relu or clamp between operator and quantizeLinear can be fused as well. */
+  /** Whether a relu or clamp between operator and quantizeLinear can be fused, too. */
   readonly takesActivation?: boolean;
   holds(facts: Facts): boolean;
 }
@@ -33,7 +33,7 @@ function isScalar(operand: QuantizedOperand | undefined): operand is QuantizedOp
   return operand !== undefined && isPerTensor(operand.parameters) && operand.dataType !== 'int32';
 }
 
-/** An operator with one input and results of its type, all with one scale. */
+/** An operator with one input and results of the same type, all with one scale. */
 function oneInput(holds: (input: QuantizedOperand, result: QuantizedOperand, facts: Facts) => boolean): FusionRule {
   return {
     quantizesResults: true,
@@ -108,7 +108,7 @@ const CONCAT: FusionRule = {
   },
 };
 
-/** The table that a sigmoid of eight bits is taken from covers 0 to 1. */
+/** The lookup table of an 8-bit sigmoid covers 0 to 1. */
 function isUnit(result: QuantizedOperand): boolean {
   const isExact = Math.abs(scaleOf(result) / UNIT_SCALE - 1) <= MAX_UNIT_SCALE_ERROR;
   return isExact && zeroPointOf(result) === (result.dataType === 'int8' ? -128 : 0);
@@ -133,7 +133,7 @@ function clamped(_input: QuantizedOperand, _result: QuantizedOperand, facts: Fac
   return CLAMPED.some((range) => range[0] === low && range[1] === high);
 }
 
-/** Integer pools know SAME and VALID only: others are composed, and need floats. */
+/** Integer pools only have SAME and VALID: others are composed, and need floats. */
 function pool(input: QuantizedOperand, result: QuantizedOperand, facts: Facts): boolean {
   const { index, operator } = facts;
   const layout = facts.attribute<Layout>('layout');
@@ -150,7 +150,7 @@ function pool(input: QuantizedOperand, result: QuantizedOperand, facts: Facts): 
   return isPlain && isKnown && isClose && zeroPointOf(input) === zeroPointOf(result);
 }
 
-/** Weights with one scale, or one for each output; int8 ones are symmetric. */
+/** Weights with one scale, or one per output; int8 ones are symmetric. */
 function areWeights(
   weights: QuantizedOperand | undefined,
   input: QuantizedOperand,
@@ -162,7 +162,7 @@ function areWeights(
   return isSymmetric && weights.dataType === 'int8' && weights.parameters.axis === axis;
 }
 
-/** A bias is added to products as it is: its scale has to be theirs. */
+/** A bias is added to products without scaling: its scale must be theirs. */
 function isBias(
   bias: QuantizedOperand | undefined,
   input: QuantizedOperand,
@@ -178,7 +178,7 @@ function isBias(
   }).every((error) => error <= MAX_BIAS_ERROR);
 }
 
-/** A layer of weights and a bias, which may be missing. */
+/** A layer of weights and an optional bias. */
 function layer(weightsName: string, biasName: string, axisOf: (facts: Facts) => number): FusionRule['holds'] {
   return (facts) => {
     const [input, weights, [result]] = [
@@ -196,7 +196,7 @@ const outputAxis = (facts: Facts) => facts.attribute<string>('filterLayout').ind
 
 const TRANSPOSED_LAYER = layer('filter', 'bias', outputAxis);
 
-/** TRANSPOSE_CONV as it is, without what is composed around it. */
+/** TRANSPOSE_CONV alone, without composed nodes around it. */
 function transposedLayer(facts: Facts): boolean {
   const { index, operator } = facts;
   if (facts.attribute<number>('groups') !== 1) return false;

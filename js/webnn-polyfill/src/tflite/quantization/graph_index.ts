@@ -1,10 +1,9 @@
-/** Who computes and who uses the operands of a recorded graph. */
+/** Producers and consumers of a recorded graph's operands. */
 
 import type { RecordedGraph, RecordedOperator } from '../../graph.js';
 import { heldBytes } from '../held_bytes.js';
 import { type ConstantTensor, type HandledDataType, HELD_TYPES } from '../tensor.js';
 
-/** Answers by operand. */
 export class GraphIndex {
   readonly graph: RecordedGraph;
   readonly #producers = new Map<number, RecordedOperator>();
@@ -28,7 +27,7 @@ export class GraphIndex {
     return this.#producers.get(operand);
   }
 
-  /** The operator that alone uses an operand, which is no output of the graph. */
+  /** The only consumer of an operand that is not an output of the graph. */
   onlyConsumer(operand: number): RecordedOperator | undefined {
     const consumers = this.#consumers.get(operand) ?? [];
     return consumers.length === 1 && !this.#outputs.has(operand) ? consumers[0] : undefined;
@@ -46,7 +45,7 @@ export class GraphIndex {
     return this.graph.operands[operand]?.shape ?? [];
   }
 
-  /** A constant's content, as the model holds it. */
+  /** A constant's content in the model's type. */
   constant(operand: number): ConstantTensor | undefined {
     const bytes = this.#constants.get(operand);
     if (bytes === undefined) return undefined;
@@ -56,7 +55,6 @@ export class GraphIndex {
   }
 }
 
-/** The operand of an operator that has one of that name. */
 export function operandOf(operator: RecordedOperator, name: string): number | undefined {
   const id = operator.operands[name];
   return typeof id === 'number' ? id : undefined;

@@ -1,14 +1,14 @@
-/** What quantizeLinear, dequantizeLinear and fused operators become where tensors have parameters. */
+/** Lowering of quantizeLinear, dequantizeLinear and fused operators on tensors with quantization. */
 
 import type { Quantization } from '../model.js';
 import type { Net, NetNode } from '../net.js';
 import type { BuiltinName } from '../schema.js';
 import { bytesOf, type ConstantTensor, numbersOf, type Tensor } from '../tensor.js';
 
-/** What may stand between a kernel and the operator's result. */
+/** Nodes allowed between a kernel and the operator's result. */
 const MOVING: readonly BuiltinName[] = ['TRANSPOSE', 'RESHAPE'];
 
-/** Real numbers of a constant: computed here, so that it is not done with each dispatch. */
+/** Real numbers of a constant: computed here instead of in each dispatch. */
 export function dequantizedConstant(net: Net, tensor: ConstantTensor, parameters: Quantization): ConstantTensor {
   const { scales, zeroPoints, axis } = parameters;
   const inner = tensor.shape.slice(axis + 1).reduce((product, size) => product * size, 1);
@@ -23,31 +23,31 @@ export function dequantized(net: Net, tensor: Tensor): Tensor {
   return net.node('DEQUANTIZE', [tensor], { type: 'FLOAT32', shape: tensor.shape });
 }
 
-/** From real numbers, or from integers that have other parameters. */
+/** Quantizes real numbers, or requantizes integers. */
 export function quantized(net: Net, tensor: Tensor, type: Tensor['type'], quantization: Quantization): Tensor {
   return net.node('QUANTIZE', [tensor], { type, shape: tensor.shape, quantization });
 }
 
-/** The same integers for operators that do not ask what they mean: some kernels check parameters. */
+/** The same integers without quantization, for operators that ignore their meaning: some kernels check parameters. */
 export function meaningless(net: Net, tensor: Tensor): Tensor {
   const { type, shape } = tensor;
   return net.node('RESHAPE', [tensor, net.list(shape)], { type, shape });
 }
 
-/** Gives the result of the operator that is being lowered its parameters, back to the kernel that computes it. */
+/** Sets the quantization of the operator's result, back to the kernel that computes it. */
 export function quantizeResult(net: Net, result: Tensor, quantization: Quantization): void {
   for (const node of nodesBefore(net, result)) {
     for (const output of node.outputs) if (output.quantization === undefined) net.quantize(output, quantization);
   }
 }
 
-/** Lets the kernel that computes the result apply an activation. */
+/** Fuses an activation into the kernel that computes the result. */
 export function fuseActivation(net: Net, result: Tensor, activation: BuiltinName): void {
   const kernel = nodesBefore(net, result).at(-1);
   if (kernel !== undefined) kernel.options = { ...kernel.options, fused_activation_function: activation };
 }
 
-/** The nodes of the present operator that only move, from the result on backwards, and the kernel before them. */
+/** The present operator's moving nodes, from the result backwards, and the kernel before them. */
 function nodesBefore(net: Net, result: Tensor): NetNode[] {
   const nodes: NetNode[] = [];
   let node = net.producer(result);

@@ -1,16 +1,16 @@
-/** Scale and zero point of quantizeLinear and dequantizeLinear, as TensorFlow Lite puts them on tensors. */
+/** Scale and zero point of quantizeLinear and dequantizeLinear as TensorFlow Lite's quantization. */
 
 import type { RecordedOperator } from '../../graph.js';
 import type { Quantization } from '../model.js';
 import { numbersOf } from '../tensor.js';
 import { type GraphIndex, operandOf } from './graph_index.js';
 
-/** Kernels compute with the reciprocal of scales, and with their logarithm. */
+/** Kernels compute with the reciprocal and the logarithm of scales. */
 const SMALLEST_SCALE = 2 ** -126;
 
 /**
- * The parameters of a quantizeLinear or dequantizeLinear: one scale for all, or one for each index of an axis. Undefined
- * where they are not constant, in blocks, or such that no kernel takes them.
+ * The quantization of a quantizeLinear or dequantizeLinear: one scale, or one per index of an axis. Undefined
+ * if the parameters are not constant, in blocks, or unsupported by the kernels.
  */
 export function parametersOf(index: GraphIndex, operator: RecordedOperator): Quantization | undefined {
   const scale = index.constant(operandOf(operator, 'scale') ?? -1);
@@ -26,12 +26,12 @@ export function parametersOf(index: GraphIndex, operator: RecordedOperator): Qua
   return { scales, zeroPoints: Array.from(numbersOf(zeroPoint)), axis };
 }
 
-/** The shape of scales and zero points with as many axes as the input has: they are broadcast to it. */
+/** The shape of scales and zero points, extended to the input's rank: they are broadcast to it. */
 export function ofRank(shape: readonly number[], rank: number): number[] {
   return [...new Array<number>(rank - shape.length).fill(1), ...shape];
 }
 
-/** Whether there is one scale for all elements. */
+/** Whether all elements have one scale. */
 export function isPerTensor({ scales }: Quantization): boolean {
   return scales.length === 1;
 }
