@@ -148,7 +148,7 @@ describe('a first run that is lost without a guilty node', () => {
   });
 
   it('ends on the CPU, and is told, where the script that would search is missing', async () => {
-    const missing = Promise.reject(new PackageFileError('no gpu_faults.js'));
+    const missing = Promise.reject(new PackageFileError('no gpu_faults.mjs'));
     missing.catch(() => undefined);
     const { model, losses } = await load(diesOfMul, RUNNER, new FaultGuard(() => missing));
     await expectRight(model);
