@@ -22,6 +22,8 @@ from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models, made_models
 from web_tests.references import golden
 
+pytestmark = pytest.mark.needs("package")
+
 GOLDEN_DIR = Path(__file__).parent / "golden"
 MODELS = [*all_models().values(), *made_models().values()]
 SMALL = all_models()["oww_alexa"]

@@ -11,7 +11,7 @@ import pytest
 from web_tests.models import catalogue
 from web_tests.tests.node.programs import ANSWER, in_node
 
-pytestmark = pytest.mark.usefixtures("engine")
+pytestmark = pytest.mark.needs("package")
 
 
 @pytest.mark.parametrize(
