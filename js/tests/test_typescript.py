@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import filelock
 import pytest
@@ -30,7 +31,12 @@ def chosen_files(session: pytest.Session) -> list[Path]:
     return [Path(str(item.callspec.params["file"])) for item in functions if item.originalname == test_file.__name__]
 
 
-@pytest.mark.parametrize("file", vitest.files(), ids=lambda file: str(file.relative_to(PROJECT_DIR)))
+def parameter(file: Path) -> Any:
+    marks = pytest.mark.needs("package") if vitest.needs_module(file) else ()
+    return pytest.param(file, id=str(file.relative_to(PROJECT_DIR)), marks=marks)
+
+
+@pytest.mark.parametrize("file", [parameter(file) for file in vitest.files()])
 def test_file(file: Path, results: dict[Path, list[TestResult]], subtests: pytest.Subtests) -> None:
     for result in results[file]:
         with subtests.test(result.name):

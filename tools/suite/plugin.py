@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tools.suite.needs import ALL, ENGINES, TIERS, WEBNN, is_of_tier, missing, needs_of
-from web_tests.op_cases.sample import SEED_VARIABLE
+from tools.support.sample_seed import SEED_VARIABLE
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

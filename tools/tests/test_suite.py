@@ -11,6 +11,7 @@ from tools.registry import COMMANDS
 from tools.suite import needs, running
 from tools.suite.needs import ALL, BUILDS, ENGINES, PACKAGE, VARIANTS, WEBNN, WHEEL, Need, is_of_tier, most_needs
 from tools.support import paths
+from tools.support.sample_seed import SEED_VARIABLE
 from web_tests.browsers.engines import CHROMIUM_SELENIUM
 from web_tests.browsers.engines import ENGINES as BROWSERS
 from web_tests.op_cases import all_cases, case_id, sample
@@ -123,13 +124,11 @@ def test_what_cannot_be_collected_is_told(project: Path) -> None:
 def test_a_tier_runs_its_tests_and_shows_the_seed_of_all_workers(
     project: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    (project / "test_it.py").write_text(
-        f"import os\ndef test_seed(): assert os.environ[{sample.SEED_VARIABLE!r}] == ''\n"
-    )
+    (project / "test_it.py").write_text(f"import os\ndef test_seed(): assert os.environ[{SEED_VARIABLE!r}] == ''\n")
     (project / "test_other.py").write_text("def test_served(server): pass\n")
     assert running.run(["-n1", "-p", "no:cacheprovider"], tier="unit") == pytest.ExitCode.TESTS_FAILED
     printed = capfd.readouterr().out
-    seed = printed.partition(f"{sample.SEED_VARIABLE}=")[2].split()[0]
+    seed = printed.partition(f"{SEED_VARIABLE}=")[2].split()[0]
     assert seed.isdecimal()
     assert f"assert '{seed}' == ''" in printed
     assert "1 failed in" in printed
@@ -142,7 +141,7 @@ def test_a_build_that_is_missing_fails_its_tests(monkeypatch: pytest.MonkeyPatch
 
 
 def names_of(seed: str, size: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    monkeypatch.setenv(sample.SEED_VARIABLE, seed)
+    monkeypatch.setenv(SEED_VARIABLE, seed)
     return [case_id(case) for case in sample.sample(size)]
 
 

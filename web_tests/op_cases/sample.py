@@ -9,15 +9,13 @@ import os
 import random
 from collections import defaultdict
 
+from tools.support.sample_seed import SEED_VARIABLE
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import OpCase
 
-# Any text; tools/suite/plugin.py sets it to the date.
-SEED_VARIABLE = "TFLITE_WEBNN_SAMPLE_SEED"
-
 
 def one_of_each_op() -> list[OpCase]:
-    """Return a case per op, of its data types one after the other, so that all have their turn."""
+    """Return a case per op, rotating through its dtypes."""
     by_op: dict[str, dict[str, OpCase]] = defaultdict(dict)
     for case in all_cases():
         by_op[case.op].setdefault(case.dtype, case)
