@@ -69,8 +69,9 @@ def run(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN, all
         engine: that of the tier `browser`, one of needs.ENGINES.
         allow_missing: skip, instead of fail, the tests of these engines if they are missing.
     """
+    # Stolen work apart, a worker has whole files, whose fixtures are then made once.
     workers = min(os.cpu_count() or 1, MAX_WORKERS)
-    parallel = [] if any(argument.startswith("-n") for argument in pytest_args) else ["-n", str(workers)]
+    parallel = [] if any(argument.startswith("-n") for argument in pytest_args) else ["-n", str(workers), "--dist=worksteal"]
     environment = {**os.environ, ALLOW_MISSING_VARIABLE: ",".join(allow_missing)}
     return _run_pytest([*_tier_arguments(tier, engine), *parallel, *pytest_args], environment)
 
