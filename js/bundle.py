@@ -119,15 +119,6 @@ def lint() -> None:
     run_tool("biome", "check", "--error-on-warnings", "--config-path=.", "../site")
 
 
-def unit_tests() -> None:
-    """Run the TypeScript tests in Node.
-
-    Raises:
-        CommandError: a test failed and has printed its output.
-    """
-    run_tool("vitest", "run")
-
-
 def update_snapshots() -> None:
     """Rewrite the snapshots of the TypeScript tests, golden files included.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 
@@ -48,10 +48,15 @@ def for_browser(variant: str, browser: Path | None) -> None:
     web_tests.browsers.setup.prepare(need_browser=browser is None)
 
 
-def for_tests() -> None:
-    """Build the prerequisites of `test`; of the programs, which take long, only some."""
+def for_tests(needs: Collection[str]) -> None:
+    """Build what tests need (tools/suite/needs.py) besides browsers; of the programs, which take long, only some."""
+    from tools import options
     from tools.programs import tested
+    from tools.suite.needs import PACKAGE, PROGRAMS, VARIANTS, WHEEL
 
-    package(["all"])
-    wheel()
-    tested.prepare()
+    if {PACKAGE, VARIANTS, PROGRAMS} & set(needs):
+        package(["all" if VARIANTS in needs else options.DEFAULT_VARIANT])
+    if WHEEL in needs:
+        wheel()
+    if PROGRAMS in needs:
+        tested.prepare()

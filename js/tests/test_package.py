@@ -16,6 +16,8 @@ from tools.support.paths import PACKAGE_DIR, artefact_dir
 from wasm.toolchain import sizes
 from wasm.toolchain.notices import FILE_NAME, NoLicenceTextError
 
+pytestmark = pytest.mark.needs("variants")
+
 # Seen: 8.6 kB.
 LOADER_LIMIT_BYTES = 10_000
 

@@ -13,6 +13,8 @@ from js.node import JS_DIR, MODULES_DIR, run_tool
 from tools.support.command import CommandError
 from tools.support.paths import PACKAGE_DIR
 
+pytestmark = pytest.mark.needs("package")
+
 TYPE_TESTS = JS_DIR / "type_tests"
 STRICT = {
     "target": "ES2022",

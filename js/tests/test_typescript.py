@@ -1,9 +1,44 @@
-"""The TypeScript tests, as one pytest test."""
+"""The TypeScript tests: one pytest test per file, one line per vitest test."""
 
 from __future__ import annotations
 
-from js import bundle
+from pathlib import Path
+from typing import Any
+
+import filelock
+import pytest
+
+from js import vitest
+from js.vitest import TestResult
+from tools.support.paths import PROJECT_DIR
 
 
-def test_vitest() -> None:
-    bundle.unit_tests()
+@pytest.fixture(scope="session")
+def results(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> dict[Path, list[TestResult]]:
+    """What vitest reports of the chosen files; the first of pytest's workers runs it once for all of them."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if hasattr(request.config, "workerinput") else base
+    report = shared / "vitest.json"
+    with filelock.FileLock(shared / "vitest.lock"):
+        if not report.exists():
+            vitest.run(chosen_files(request.session), report)
+    return vitest.read(report)
+
+
+def chosen_files(session: pytest.Session) -> list[Path]:
+    """Return the files that this run of pytest asks for."""
+    functions = [item for item in session.items if isinstance(item, pytest.Function)]
+    return [Path(str(item.callspec.params["file"])) for item in functions if item.originalname == test_file.__name__]
+
+
+def parameter(file: Path) -> Any:
+    marks = pytest.mark.needs("package") if vitest.needs_module(file) else ()
+    return pytest.param(file, id=str(file.relative_to(PROJECT_DIR)), marks=marks)
+
+
+@pytest.mark.parametrize("file", [parameter(file) for file in vitest.files()])
+def test_file(file: Path, results: dict[Path, list[TestResult]], subtests: pytest.Subtests) -> None:
+    for result in results[file]:
+        with subtests.test(result.name):
+            if result.failure:
+                pytest.fail(result.failure, pytrace=False)

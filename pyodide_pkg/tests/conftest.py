@@ -41,7 +41,7 @@ def fake() -> Iterator[FakeBackend]:
     use_backend(None)
 
 
-@pytest.fixture(params=["fake", "node"])
+@pytest.fixture(params=["fake", pytest.param("node", marks=pytest.mark.needs("variants"))])
 def backend(request: pytest.FixtureRequest) -> Any:
     """Each of them."""
     return request.getfixturevalue(request.param)

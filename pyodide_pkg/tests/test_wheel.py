@@ -20,6 +20,8 @@ from tools.support.cache import file_sha256
 from tools.support.errors import BuildError
 from tools.support.paths import PROJECT_DIR
 
+pytestmark = pytest.mark.needs("wheel")
+
 READER = Path(__file__).with_name("recipe_reader.py")
 ADDRESS = "https://example.org/wheels"
 SIZE_LIMIT_BYTES = 2_200_000

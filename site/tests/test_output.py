@@ -9,9 +9,10 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from site_generator import generator
-from site_generator.assets import WheelMissingError
 
 from js.node import JS_DIR, MODULES_DIR, pinned_node
+
+pytestmark = pytest.mark.needs("variants", "wheel")
 
 VALIDATOR = MODULES_DIR / "html-validate" / "bin" / "html-validate.mjs"
 ADDRESS_ATTRIBUTES = ("href", "src")
@@ -33,12 +34,9 @@ class Addresses(HTMLParser):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site; its tests are skipped if the wheel, which `build.py pyodide` builds, is missing."""
+    """The site."""
     folder = tmp_path_factory.mktemp("site")
-    try:
-        generator.generate(folder)
-    except WheelMissingError as error:
-        pytest.skip(str(error))
+    generator.generate(folder)
     return folder
 
 

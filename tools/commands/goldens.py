@@ -15,11 +15,11 @@ No browser is started. Read the difference before you commit it."""
 
 def run(_: argparse.Namespace) -> int:
     import js.bundle
-    from tools import suite
+    from tools.suite import running
 
     making.package([options.DEFAULT_VARIANT])
     js.bundle.update_snapshots()
-    return suite.update_goldens()
+    return running.update_goldens()
 
 
 register(Command("goldens", "rewrite the golden files that tests compare with", DESCRIPTION, run))

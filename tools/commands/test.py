@@ -8,36 +8,50 @@ from tools import making
 from tools.registry import Command, register
 
 DESCRIPTION = """\
-Builds what is missing (all variants), then runs pytest over Python, TypeScript and the browsers.
+Builds and installs what the tests need, then runs pytest over Python, TypeScript and the browsers. --tier chooses:
+  unit      Python and TypeScript: nothing is compiled, no browser is started
+  node      the package in Node, with one wasm variant
+  browser   the package in one engine, with that variant; --engine names the engine, `webnn` is Chromium with WebNN
+  all       every test: these, and those of all variants, programs and engines, of the wheel and the site (the default)
+Paths, -k and whatever else is not known here goes to pytest; then only what the chosen tests need is made.
 It first reports browsers that cannot be installed. Their tests are skipped and listed at the end; with CI=true in the
 environment they fail, unless --allow-missing names the browser. A missing browser with WebNN always fails.
-Style checks are tests, too. Examples: test -k lint; test web_tests/tests/unit -n0 -x"""
+Style checks are tests, too. Examples: test --tier unit; test -k lint; test web_tests/tests/unit -n0 -x"""
 
-# suite.ENGINE_NAMES, which needs installed packages.
-ENGINE_NAMES = ("webnn", "chromium", "chromium-selenium", "firefox", "webkitgtk")
+# Those of tools/suite/needs.py, which needs installed packages.
+TIERS = ("unit", "node", "browser", "all")
+ENGINES = ("webnn", "chromium", "chromium-selenium", "firefox", "webkitgtk")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
+    parser.add_argument("--tier", choices=TIERS, default="all", help="run only these tests: %(choices)s")
+    parser.add_argument(
+        "--engine", choices=ENGINES, default="webnn", help="that of --tier browser: %(choices)s (%(default)s)"
+    )
     parser.add_argument(
         "--allow-missing",
         action="append",
         default=[],
         metavar="ENGINE",
-        choices=ENGINE_NAMES,
+        choices=ENGINES,
         help="skip the tests of this engine if it is missing (repeatable): %(choices)s",
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Build everything, install the browsers, and run pytest."""
-    from tools import suite
+    """Build and install what the tests need, and run pytest."""
+    from tools.suite import running
+    from tools.suite.needs import WEBNN
     from web_tests.browsers import setup
 
-    making.for_tests()
-    setup.prepare(need_browser=suite.WEBNN not in arguments.allow_missing)
-    setup.prepare_engines()
-    return suite.run(arguments.rest, allow_missing=arguments.allow_missing)
+    tier, engine = arguments.tier, arguments.engine
+    needs = running.needs(arguments.rest, tier=tier, engine=engine)
+    making.for_tests(needs)
+    if WEBNN in needs:
+        setup.prepare(need_browser=WEBNN not in arguments.allow_missing)
+    setup.prepare_engines(needs)
+    return running.run(arguments.rest, tier=tier, engine=engine, allow_missing=arguments.allow_missing)
 
 
 register(Command("test", "run every test; arguments go to pytest", DESCRIPTION, run, add_options, passes_on_rest=True))

@@ -42,6 +42,7 @@ def test_the_times_are_those_that_the_tool_tells_last() -> None:
         times_of("no such file", 0)
 
 
+@pytest.mark.needs("package")
 def test_both_sides_compute_on_the_same_objects() -> None:
     ways = executions(has_webnn=True)
     assert [way.title for way in ways] == ["WebNN", "CPU, 1 thread", "CPU, 2 threads"]

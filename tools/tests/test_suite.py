@@ -1,13 +1,22 @@
-"""Which engines may be missing."""
+"""Tiers and needs of tests, the sample of op cases, and which engines may be missing."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tools import suite
 from tools.commands import test as test_command
 from tools.registry import COMMANDS
-from web_tests.browsers.engines import CHROMIUM_SELENIUM, ENGINES
+from tools.suite import needs, running
+from tools.suite.needs import ALL, BUILDS, ENGINES, PACKAGE, VARIANTS, WEBNN, WHEEL, Need, is_of_tier, most_needs
+from tools.support import paths
+from tools.support.sample_seed import SEED_VARIABLE
+from web_tests.browsers.engines import CHROMIUM_SELENIUM
+from web_tests.browsers.engines import ENGINES as BROWSERS
+from web_tests.op_cases import all_cases, case_id, sample
+
+NOTHING = frozenset[Need]()
 
 
 @pytest.mark.parametrize(
@@ -15,22 +24,132 @@ from web_tests.browsers.engines import CHROMIUM_SELENIUM, ENGINES
     [
         ("firefox", {}, True),
         ("firefox", {"CI": "true"}, False),
-        ("firefox", {"CI": "true", suite.ALLOW_MISSING_VARIABLE: "webkitgtk,firefox"}, True),
+        ("firefox", {"CI": "true", running.ALLOW_MISSING_VARIABLE: "webkitgtk,firefox"}, True),
         ("webnn", {}, False),
-        ("webnn", {suite.ALLOW_MISSING_VARIABLE: "webnn"}, True),
+        ("webnn", {running.ALLOW_MISSING_VARIABLE: "webnn"}, True),
     ],
 )
 def test_an_engine_may_be_missing(
     engine: str, environment: dict[str, str], may_be_missing: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("CI", suite.ALLOW_MISSING_VARIABLE):
+    for name in ("CI", running.ALLOW_MISSING_VARIABLE):
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert suite.may_be_missing(engine) == may_be_missing
+    assert running.may_be_missing(engine) == may_be_missing
 
 
-def test_the_names_are_those_of_the_engines() -> None:
-    assert test_command.ENGINE_NAMES == suite.ENGINE_NAMES
-    assert sorted(suite.ENGINE_NAMES[1:]) == sorted(engine.name for engine in (*ENGINES, CHROMIUM_SELENIUM))
+def test_the_names_are_those_of_the_command_and_of_the_engines() -> None:
+    assert test_command.ENGINES == needs.ENGINES
+    assert test_command.TIERS == needs.TIERS
+    assert sorted(needs.ENGINES[1:]) == sorted(engine.name for engine in (*BROWSERS, CHROMIUM_SELENIUM))
     assert "test" in COMMANDS
+
+
+@pytest.mark.parametrize(
+    ("needed", "tiers"),
+    [
+        ([], ["unit"]),
+        ([PACKAGE], ["node"]),
+        ([PACKAGE, WEBNN], ["browser"]),
+        ([WEBNN], ["browser"]),
+        ([PACKAGE, "firefox"], []),
+        ([VARIANTS], []),
+        ([WHEEL, WEBNN], []),
+        ([WEBNN, "firefox"], []),
+    ],
+)
+def test_the_tier_follows_from_what_a_test_needs(needed: list[Need], tiers: list[str]) -> None:
+    assert [tier for tier in needs.TIERS if is_of_tier(frozenset(needed), tier, WEBNN)] == [*tiers, ALL]
+
+
+def test_the_engine_of_the_browser_tier_is_chosen() -> None:
+    firefox = frozenset([PACKAGE, Need("firefox")])
+    assert is_of_tier(firefox, "browser", "firefox")
+    assert not is_of_tier(firefox | {WEBNN}, "browser", "firefox")
+    assert most_needs("browser", "firefox") == firefox
+
+
+PROJECT = {
+    "conftest.py": """
+import pytest
+pytest_plugins = ["tools.suite.plugin"]
+
+@pytest.fixture
+def server(): pass
+
+@pytest.fixture(params=[pytest.param(name, marks=pytest.mark.needs(name)) for name in ("chromium", "firefox")])
+def engine(request): pass
+""",
+    "pytest.ini": "[pytest]\naddopts = --strict-markers\n",
+    "test_it.py": """
+import pytest
+
+def test_alone(): pass
+def test_served(server): pass
+def test_in_engines(server, engine): pass
+@pytest.mark.needs("wheel")
+def test_wheel(): pass
+""",
+}
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project with tests that need different things."""
+    for name, text in PROJECT.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.setenv("PYTHONPATH", str(paths.PROJECT_DIR))
+    monkeypatch.setattr(running, "PROJECT_DIR", tmp_path)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("project")
+def test_no_more_is_needed_than_what_is_chosen() -> None:
+    assert running.needs([]) == {*BUILDS, *ENGINES}
+    assert running.needs(["-k", "alone"], tier="unit") == NOTHING
+    assert running.needs(["-k", "alone or wheel"]) == {WHEEL}
+    assert running.needs(["test_it.py::test_in_engines[firefox]"]) == {PACKAGE, "firefox"}
+    assert running.needs(["test_it.py"], tier="browser", engine="chromium") == {PACKAGE, "chromium"}
+
+
+def test_what_cannot_be_collected_is_told(project: Path) -> None:
+    with pytest.raises(running.CollectionError, match="no_such_file"):
+        running.needs(["no_such_file.py"])
+    (project / "test_it.py").write_text("import pytest\n@pytest.mark.needs('whel')\ndef test_wheel(): pass\n")
+    with pytest.raises(running.CollectionError, match="test_wheel needs whel"):
+        running.needs(["-k", "wheel"])
+
+
+def test_a_tier_runs_its_tests_and_shows_the_seed_of_all_workers(
+    project: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (project / "test_it.py").write_text(f"import os\ndef test_seed(): assert os.environ[{SEED_VARIABLE!r}] == ''\n")
+    (project / "test_other.py").write_text("def test_served(server): pass\n")
+    assert running.run(["-n1", "-p", "no:cacheprovider"], tier="unit") == pytest.ExitCode.TESTS_FAILED
+    printed = capfd.readouterr().out
+    seed = printed.partition(f"{SEED_VARIABLE}=")[2].split()[0]
+    assert seed.isdecimal()
+    assert f"assert '{seed}' == ''" in printed
+    assert "1 failed in" in printed
+
+
+def test_a_build_that_is_missing_fails_its_tests(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(needs, "PACKAGE_DIR", tmp_path / "build" / "package")
+    monkeypatch.setattr(needs, "built_variants", lambda: ["simd"])
+    assert needs.missing([PACKAGE, VARIANTS, WHEEL, WEBNN]) == [PACKAGE, VARIANTS, WHEEL]
+
+
+def names_of(seed: str, size: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    monkeypatch.setenv(SEED_VARIABLE, seed)
+    return [case_id(case) for case in sample.sample(size)]
+
+
+def test_the_sample_has_every_op_all_state_and_what_a_seed_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    least, first = names_of("1", 0, monkeypatch), names_of("1", 100, monkeypatch)
+    cases = {case_id(case): case for case in all_cases()}
+    assert {cases[name].op for name in least} == {case.op for case in cases.values()}
+    assert {name for name, case in cases.items() if case.has_state} <= set(least)
+    assert len(set(first)) == len(first) == len(least) + 100
+    assert set(least) < set(first)
+    assert first == names_of("1", 100, monkeypatch) != names_of("2", 100, monkeypatch)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from tools.support.console import console
 from tools.support.errors import BuildError
 from web_tests.browsers import downloads, installed
 from web_tests.browsers.engines import CHROMIUM_SELENIUM, ENGINES
+
+ALL_ENGINES = (*ENGINES, CHROMIUM_SELENIUM)
+ENGINE_NAMES = tuple(engine.name for engine in ALL_ENGINES)
 
 
 def prepare(*, need_browser: bool) -> None:
@@ -28,12 +31,12 @@ def prepare(*, need_browser: bool) -> None:
     _warn(problems)
 
 
-def prepare_engines() -> None:
-    """Install the browsers without WebNN for the tests; failures are warnings.
+def prepare_engines(names: Collection[str] = ENGINE_NAMES) -> None:
+    """Install browsers without WebNN for the tests, by name; failures are warnings.
 
     The tests of a missing browser are skipped with the reason.
     """
-    _warn(_attempt({engine.title: engine.install for engine in (*ENGINES, CHROMIUM_SELENIUM)}))
+    _warn(_attempt({engine.title: engine.install for engine in ALL_ENGINES if engine.name in names}))
 
 
 def _attempt(steps: Mapping[str, Callable[[], object]]) -> dict[str, BuildError]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from operator import attrgetter
 from typing import Generic, NoReturn, TypeVar
 
 import pytest
 from playwright.sync_api import Page, Playwright, sync_playwright
 
-from tools.suite import WEBNN, may_be_missing
+from tools.suite.needs import WEBNN
+from tools.suite.running import may_be_missing
 from web_tests.browsers import chromium_flags, installed, setup
 from web_tests.browsers.engines import ENGINES, Engine
 from web_tests.browsers.installed import BrowserProgram
@@ -105,7 +105,10 @@ def own_page(webnn: Harness) -> Iterator[Page]:
     assert errors == []
 
 
-@pytest.fixture(scope="session", params=ENGINES, ids=attrgetter("name"))
+@pytest.fixture(
+    scope="session",
+    params=[pytest.param(engine, id=engine.name, marks=pytest.mark.needs(engine.name)) for engine in ENGINES],
+)
 def engine(request: pytest.FixtureRequest) -> Engine:
     """Each engine in turn; one that is not installed is skipped, with the command that installs it."""
     engine: Engine = request.param

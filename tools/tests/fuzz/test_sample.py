@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tools.fuzz import campaign, corpus
 from tools.fuzz.campaign import Plan
 
@@ -13,6 +15,7 @@ SAMPLE_COUNT = 400
 SEED = 1
 
 
+@pytest.mark.needs("package")
 def test_nothing_crashes_while_loading() -> None:
     plan = Plan(SEED, SAMPLE_COUNT, variant="simd", invoke=False)
     result = campaign.run_batch(plan, range(SAMPLE_COUNT), corpus.collect(real_models=False))

@@ -23,7 +23,7 @@ request = json.loads(sys.argv[1])
 paths = {"models": [Path(name) for name in request.pop("models")], "out": Path(request.pop("out"))}
 sys.exit(command.run(command.Request(**request, **paths, json_output=True)))
 """
-pytestmark = [pytest.mark.usefixtures("webnn_program"), pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.needs("variants"), pytest.mark.usefixtures("webnn_program"), pytest.mark.timeout(600)]
 
 
 def bench(folder: Path, models: list[str], patterns: list[str], **more: Any) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from tools.support.paths import PROJECT_DIR
 from web_tests.browsers.installed import debian_chromium
 from web_tests.models import handmade
 
+pytestmark = pytest.mark.needs("package", "webnn")
+
 # A separate process: Playwright's synchronous driver cannot start twice in one thread.
 PROGRAM = """
 import sys

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import shutil
 from collections.abc import Iterator
-from operator import attrgetter
 from pathlib import Path
 from threading import Barrier
 from typing import Any
@@ -26,9 +25,13 @@ from web_tests.browsers.engines import CHROMIUM_SELENIUM
 from web_tests.server.server import LOOPBACK
 from web_tests.tests.conftest import skip_unless_installed
 
+pytestmark = pytest.mark.needs("variants")
+
 SMALL = "oww_alexa"
 PLACES = ("page", "plain-worker")
 SESSION_SECONDS = 60.0
+# Of engines that are not named like what they need.
+NEEDS: dict[str, list[str]] = {"shell": ["webnn"], "node": []}
 # For a Chromium behind a WebDriver server on this machine, which may be a container.
 HERE = '{"browserName": "chrome", "goog:chromeOptions": {"args": ["--no-sandbox", "--headless=new"]}}'
 
@@ -45,7 +48,13 @@ def servers() -> Iterator[Servers]:
         yield both
 
 
-@pytest.mark.parametrize("engine", engines.local_engines(), ids=attrgetter("name"))
+@pytest.mark.parametrize(
+    "engine",
+    [
+        pytest.param(engine, id=engine.name, marks=pytest.mark.needs(*NEEDS.get(engine.name, [engine.name])))
+        for engine in engines.local_engines()
+    ],
+)
 def test_engine(engine: MatrixEngine, servers: Servers, playwright: Playwright, tmp_path: Path) -> None:
     """No cell is red, and each impossible execution and place has a reason."""
     if engine.missing:
@@ -84,6 +93,7 @@ def webdriver_end(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[st
     service.stop()
 
 
+@pytest.mark.needs("chromium-selenium")
 def test_two_sessions_of_a_grid_at_once(
     webdriver_end: str, servers: Servers, playwright: Playwright, tmp_path: Path
 ) -> None:

@@ -79,6 +79,7 @@ def test_worker_bundled_by_vite(page: Page, tmp_path: Path) -> None:
         assert first_words(page, f"{server.origin}/package/index.html").startswith(EXPECTED)
 
 
+@pytest.mark.needs("webnn")
 def test_vite_carries_the_module_along_once(bundled: Path) -> None:
     modules = (bundled / "assets").glob("*.wasm")
     assert len(list(modules)) == len(built_variants())

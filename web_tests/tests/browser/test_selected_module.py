@@ -17,6 +17,8 @@ from web_tests.references.inputs import inputs_for
 from web_tests.server.server import Server, kit_routes
 from web_tests.tests.browser.test_models import check
 
+pytestmark = pytest.mark.needs("variants")
+
 VARIANT = "relaxed-simd"
 MODEL = all_models()["efficientnet_lite0_int8"]
 OTHER = all_models()["selfie_segmentation"]

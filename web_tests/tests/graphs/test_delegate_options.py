@@ -11,6 +11,8 @@ from wasm.toolchain.description import DescriptionError, describe_model, describ
 from web_tests.models import handmade
 from web_tests.references.golden import WEBNN
 
+pytestmark = pytest.mark.needs("package")
+
 
 def test_what_is_made_of_the_table_is_up_to_date() -> None:
     for path, text in delegate_options.texts().items():

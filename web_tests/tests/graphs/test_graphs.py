@@ -14,6 +14,8 @@ from web_tests.models import handmade
 from web_tests.references import golden
 from web_tests.references.golden import WEBNN
 
+pytestmark = pytest.mark.needs("package")
+
 GOLDEN_DIR = Path(__file__).parent / "golden"
 LIMITS = limits_file(CHROMIUM_147)
 

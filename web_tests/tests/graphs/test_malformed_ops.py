@@ -14,6 +14,8 @@ from web_tests.op_cases.malformed import all_malformed
 from web_tests.references import golden
 from web_tests.references.golden import WEBNN
 
+pytestmark = pytest.mark.needs("package")
+
 # A separate process and module instance for each, so that a crash is attributed to its model.
 FEWEST = 200
 CRASHED = "CRASHED"

@@ -15,6 +15,8 @@ from web_tests.op_cases.quantized_case import QuantizedCase
 from web_tests.references import golden
 from web_tests.references.golden import WEBNN
 
+pytestmark = pytest.mark.needs("package")
+
 GOLDEN_DIR = Path(__file__).parent / "golden" / "ops"
 # In addition to each op's first case and its first int8 case: cases that become other operators.
 MORE = {

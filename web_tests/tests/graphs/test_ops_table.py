@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 
+import pytest
+
 from tools.docs import ops_table
 from wasm.toolchain.description import describe_ops
 from web_tests.op_cases import all_cases
 from web_tests.op_cases.quantized_case import QuantizedCase
+
+pytestmark = pytest.mark.needs("package")
 
 FEWEST_DELEGATED = 100
 FEWEST_VARIANTS = 3

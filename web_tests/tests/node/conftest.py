@@ -11,7 +11,6 @@ import pytest
 from playwright.sync_api import Playwright
 
 from js.node import find_node, pinned_node
-from tools.support.paths import PACKAGE_DIR
 from web_tests.browsers.engines import Engine
 from web_tests.browsers.node import NodePage, node
 from web_tests.browsers.page import EngineBrowser
@@ -28,8 +27,6 @@ def _start(_: Playwright) -> AbstractContextManager[EngineBrowser]:
 @pytest.fixture(scope="session")
 def engine() -> Engine:
     """Node as an engine."""
-    if not (PACKAGE_DIR / "node.mjs").exists():
-        pytest.skip(f"{PACKAGE_DIR} is not built; python3 build.py build makes it")
     return Engine("node", "Node", [], _start)
 
 

@@ -10,6 +10,8 @@ from web_tests.models.border_models import all_borders
 from web_tests.references import native_trials
 from web_tests.references.native_trials import Outcome, Trial
 
+pytestmark = pytest.mark.needs("package")
+
 BORDERS = {border.name: border for border in all_borders()}
 CPU = LoadOptions(webnn=False)
 

@@ -11,7 +11,7 @@ import pytest
 from web_tests.models import catalogue
 from web_tests.tests.node.programs import ANSWER, in_node
 
-pytestmark = pytest.mark.usefixtures("engine")
+pytestmark = pytest.mark.needs("package")
 
 
 @pytest.mark.parametrize(
@@ -29,13 +29,14 @@ def test_a_file_is_loaded_by_its(program: str, sin_file: Path, source: str) -> N
     np.testing.assert_allclose(found["y"], ANSWER, rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.needs("variants")
 def test_threads_do_not_keep_the_process(program: str, sin_file: Path) -> None:
     found = in_node(program, sin_file, "return run(file, { numThreads: 3 });")
     assert found["threads"] == 3
     np.testing.assert_allclose(found["y"], ANSWER, rtol=1e-5, atol=1e-5)
 
 
-@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("threads", [1, pytest.param(3, marks=pytest.mark.needs("variants"))])
 def test_every_thread_computes(program: str, sin_file: Path, threads: int) -> None:
     """By the system's processor time of each thread that came with the model."""
     path = json.dumps(str(catalogue.all_models()["face_detection_short_range"].path()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from js.bundle import built_variants
+from js.bundle import VARIANTS
 from web_tests.drivers.harness import LoadOptions, PageHarness
 from web_tests.models import own_kernels
 from web_tests.models.own_kernels import (
@@ -30,10 +30,11 @@ def unlike(found: list[Array], expected: list[Array]) -> list[own_kernels.Hybrid
     return [case for case, one, other in pairs if not same_bits(one, other)]
 
 
-@pytest.mark.parametrize("variant", ["simd", "relaxed-simd", "simd-threads", "relaxed-simd-threads"])
+@pytest.mark.parametrize(
+    "variant",
+    ["simd", *(pytest.param(name, marks=pytest.mark.needs("variants")) for name in VARIANTS if name != "simd")],
+)
 def test_hybrid_depthwise_conv(harness: PageHarness, variant: str) -> None:
-    if variant not in built_variants():
-        pytest.skip(f"{variant} is not built (python3 build.py build --variant all)")
     content = own_kernels.hybrid_depthwise(HYBRID_DEPTHWISE)
     inputs = own_kernels.hybrid_depthwise_inputs(HYBRID_DEPTHWISE)
     extra = {"variant": variant, "numThreads": 2 if variant.endswith("threads") else 1}

@@ -9,7 +9,7 @@ import pytest
 
 from web_tests.tests.node.programs import ANSWER, in_node
 
-pytestmark = pytest.mark.usefixtures("engine")
+pytestmark = pytest.mark.needs("package")
 
 VALUES = "Float32Array.from({ length: 8 }, (_, index) => index)"
 ON_POLYFILL = "{ enableWebnnDelegate: true, webnnDelegateOptions: { polyfill: 'tflite', blocking: %s } }"

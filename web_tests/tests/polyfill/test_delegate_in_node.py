@@ -17,7 +17,7 @@ from web_tests.models.catalogue import Model, all_models
 from web_tests.references.inputs import inputs_for
 from web_tests.tests.browser.test_models import check
 
-pytestmark = pytest.mark.usefixtures("built_wasm")
+pytestmark = pytest.mark.needs("package")
 
 # Its variables stay on the CPU, and its results depend on earlier runs.
 WITH_VARIABLES = "mww_hey_jarvis_int8"

@@ -29,7 +29,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Answers:
 
 
 @pytest.fixture(scope="module")
-def computed(tmp_path_factory: pytest.TempPathFactory, built_wasm: None) -> Answers:
+def computed(tmp_path_factory: pytest.TempPathFactory) -> Answers:
     requests = [(case.graph(), case.inputs()) for case in CASES]
     answers = compute("tflite", requests, tmp_path_factory.mktemp("scripts"))
     return {case.name: answer for case, answer in zip(CASES, answers, strict=True)}
@@ -41,6 +41,7 @@ def test_native_litert_computes_what_numpy_does(op: str, models: Answers) -> Non
     assert {name: problem for name, problem in problems.items() if problem} == {}
 
 
+@pytest.mark.needs("package")
 @pytest.mark.parametrize("op", OPERATORS)
 def test_the_engine_computes_what_numpy_does(op: str, computed: Answers) -> None:
     problems = {case.name: _engine_problem(case, computed[case.name]) for case in CASES if case.op == op}

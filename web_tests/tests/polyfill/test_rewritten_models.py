@@ -25,7 +25,7 @@ from web_tests.references.comparison import Difference, compare, tolerance
 from web_tests.references.inputs import inputs_for
 from web_tests.tests.browser.test_fusion import CASES_OF_OP, FUSED, runs_in_float
 
-pytestmark = pytest.mark.usefixtures("built_wasm")
+pytestmark = pytest.mark.needs("package")
 
 MODELS = {**all_models(), **made_models()}
 # Ops at the ends of a model with float32 inputs or outputs.

@@ -11,6 +11,8 @@ from tools.programs.places import NodePlace, PagePlace, Place
 from tools.support.paths import PROJECT_DIR
 from web_tests.models.handmade import sin_example
 
+pytestmark = pytest.mark.needs("programs", "webnn")
+
 
 @pytest.fixture
 def model(tmp_path: Path) -> Path:

@@ -9,6 +9,8 @@ from tools.kernel_tests.command import check
 from tools.programs.places import PagePlace
 from tools.programs.tested import KERNEL_TESTS
 
+pytestmark = pytest.mark.needs("programs", "webnn")
+
 
 @pytest.mark.parametrize("file", KERNEL_TESTS)
 def test_kernel_tests(webnn_place: PagePlace, file: str) -> None:

@@ -11,6 +11,8 @@ from tools.programs.invocation import invocation
 from tools.programs.places import NodePlace, PagePlace, Place
 from web_tests.models import catalogue
 
+pytestmark = pytest.mark.needs("programs", "webnn")
+
 # The largest average error of inference_diff, by model.
 MODELS = {"face_detection_short_range": 1e-5, "mlperftiny_ic_int8": 0.0}
 

@@ -14,10 +14,9 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import Playwright
 
-from js.bundle import built_variants
 from tools.properties import campaign, known
 from tools.properties.campaign import Plan
-from tools.properties.engines import CPU_VARIANTS, Engine, Execution, engine, executions
+from tools.properties.engines import Engine, Execution, engine, executions
 from tools.properties.examiner import Examiner
 from tools.properties.families import FAMILIES, nodes
 from tools.properties.native import Native
@@ -26,7 +25,8 @@ from web_tests.server.server import Server
 
 SEED_VARIABLE = "TFLITE_WEBNN_PROPERTIES_SEED"
 EXAMPLES = 200
-NAMES = (*(f"cpu-{variant}" for variant in CPU_VARIANTS), "webnn", "polyfill")
+# Each execution, and what it needs.
+NEEDS = {"cpu-simd": "package", "cpu-relaxed-simd": "variants", "webnn": "webnn", "polyfill": "package"}
 
 
 @pytest.fixture(scope="session")
@@ -41,13 +41,11 @@ def native() -> Iterator[Native]:
         yield running
 
 
-@pytest.fixture(scope="session", params=NAMES)
+@pytest.fixture(scope="session", params=[pytest.param(name, marks=pytest.mark.needs(NEEDS[name])) for name in NEEDS])
 def execution(request: pytest.FixtureRequest) -> Execution:
-    """Each execution; skipped if its variant is not built."""
-    found = [each for each in executions() if each.name == request.param]
-    if not built_variants() or not found:
-        pytest.skip(f"{request.param} is not built (python3 build.py build --variant all)")
-    return found[0]
+    """Each execution."""
+    (found,) = [each for each in executions() if each.name == request.param]
+    return found
 
 
 @pytest.fixture(scope="session")

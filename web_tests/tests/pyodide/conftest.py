@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Playwright
 
 from js.node import pinned_node
+from tools.suite.needs import WEBNN, WHEEL
 from web_tests.browsers import installed
 from web_tests.browsers.engines import ENGINES
 from web_tests.browsers.installed import BrowserProgram
@@ -33,6 +34,10 @@ class Place:
 
     engine: str
     in_worker: bool = False
+
+    def needs(self) -> list[str]:
+        """Return what its tests need."""
+        return [WHEEL, *({"node": [], "shell": [WEBNN]}.get(self.engine, [self.engine]))]
 
     def __str__(self) -> str:
         return f"{self.engine}-worker" if self.in_worker else self.engine
@@ -59,7 +64,10 @@ def node_pyodide(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "pyodide.mjs"
 
 
-@pytest.fixture(scope="session", params=PLACES, ids=str)
+@pytest.fixture(
+    scope="session",
+    params=[pytest.param(place, id=str(place), marks=pytest.mark.needs(*place.needs())) for place in PLACES],
+)
 def place(request: pytest.FixtureRequest) -> Place:
     """Each place in turn."""
     place: Place = request.param

@@ -19,6 +19,8 @@ from web_tests.models import carriers, handmade
 from web_tests.server.server import ISOLATION_HEADERS, Server
 from web_tests.tests.pyodide.conftest import SCRIPTS_DIR
 
+pytestmark = pytest.mark.needs("wheel")
+
 MODEL = "sin.tflite"
 EXPECTED = handmade.sin_example_answer(np.full(8, 0.5, np.float32)).tolist()
 STRICT = {**ISOLATION_HEADERS, "Content-Security-Policy": "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'"}

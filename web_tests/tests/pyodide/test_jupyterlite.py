@@ -15,6 +15,8 @@ from tools import jupyterlite_site
 from tools.jupyterlite_site import NOTEBOOK
 from web_tests.server.server import Server
 
+pytestmark = pytest.mark.needs("wheel")
+
 # Two starts under load: of JupyterLite's page, and of Python in its worker.
 TIMEOUT_MS = 120_000
 CODE_CELLS = ".jp-Notebook .jp-CodeCell"

@@ -17,6 +17,8 @@ from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
 from web_tests.server.server import ISOLATION_HEADERS, Server
 
+pytestmark = pytest.mark.needs("wheel")
+
 POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; connect-src 'self' data:"
 TIMEOUT_MS = 120_000
 

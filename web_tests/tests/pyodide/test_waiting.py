@@ -14,6 +14,8 @@ from web_tests.server.server import Server
 from web_tests.tests.browser.test_models import check
 from web_tests.tests.pyodide.conftest import SCRIPTS_DIR
 
+pytestmark = pytest.mark.needs("wheel")
+
 MODEL = all_models()["deeplabv3_257"]
 PATH = "model.tflite"
 # A browser without JSPI, as Pyodide detects it.

@@ -11,7 +11,6 @@ import filelock
 import pytest
 from playwright.sync_api import Browser, Playwright
 from site_generator import generator
-from site_generator.assets import WheelMissingError
 from site_generator.paths import OUTPUT_DIR
 
 from web_tests.browsers import installed
@@ -39,10 +38,7 @@ def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with filelock.FileLock(shared / "site.lock"):
         made = shared / "site.made"
         if not made.exists():
-            try:
-                generator.generate()
-            except WheelMissingError as error:
-                pytest.skip(str(error))
+            generator.generate()
             made.touch()
     return OUTPUT_DIR
 

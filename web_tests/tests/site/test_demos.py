@@ -235,6 +235,7 @@ def test_camera(playwright: Playwright, webnn_program: BrowserProgram, site: Ser
         assert page.page.inner_text("#camera") == "Use the camera"
 
 
+@pytest.mark.needs("chromium")
 def test_camera_that_is_denied(playwright: Playwright, site: ServedSite) -> None:
     """The npm headless shell never asks for permission; Debian's Chromium does, and nobody grants it."""
     program = installed.debian_chromium()

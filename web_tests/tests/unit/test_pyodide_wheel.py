@@ -12,6 +12,8 @@ from js.scripts import package_version
 from pyodide_pkg import module, wheel
 from tools.support.cache import file_sha256
 
+pytestmark = pytest.mark.needs("wheel")
+
 STEM = f"tflite_webnn-{package_version()}"
 
 

@@ -16,10 +16,11 @@ from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models
 from web_tests.op_cases import case_id
 from web_tests.op_cases.case import OpCase
+from web_tests.op_cases.sample import one_of_each_op
 from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
 from web_tests.server.server import Server
-from web_tests.tests.browser.engines.test_models import REASONS, one_case_of_each_op
+from web_tests.tests.browser.engines.test_models import REASONS
 from web_tests.tests.browser.test_models import check as check_model
 from web_tests.tests.browser.test_ops import check as check_op
 from web_tests.tests.conftest import SharedPage, watched
@@ -80,7 +81,7 @@ def test_model(harness: PageHarness, model: Model) -> None:
     ModelReport.model_validate(loaded.report_now())
 
 
-@pytest.mark.parametrize("case", one_case_of_each_op(), ids=lambda case: f"{case_id(case)}-{case.dtype}")
+@pytest.mark.parametrize("case", one_of_each_op(), ids=lambda case: f"{case_id(case)}-{case.dtype}")
 def test_op(harness: PageHarness, case: OpCase) -> None:
     model, inputs = case.model(), case.inputs()
     loaded = harness.load(model, POLYFILL)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-
 import numpy as np
 import pytest
 
@@ -13,6 +11,7 @@ from web_tests.models import handmade
 from web_tests.models.catalogue import Model, all_models
 from web_tests.op_cases import all_cases, case_id
 from web_tests.op_cases.case import OpCase
+from web_tests.op_cases.sample import one_of_each_op
 from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
 from web_tests.tests.browser.test_dtypes import KINDS
@@ -30,14 +29,7 @@ REASONS = {
 CPU = LoadOptions(webnn=False)
 
 
-def one_case_of_each_op() -> list[OpCase]:
-    """Return a case per op, rotating through its dtypes."""
-    by_op: dict[str, dict[str, OpCase]] = defaultdict(dict)
-    for case in all_cases():
-        by_op[case.op].setdefault(case.dtype, case)
-    return [list(by_dtype.values())[turn % len(by_dtype)] for turn, by_dtype in enumerate(by_op.values())]
-
-
+@pytest.mark.needs("variants")
 def test_the_variant_is_chosen_by_what_the_engine_has(engine: Engine, harness: PageHarness) -> None:
     x = np.linspace(-3, 3, 8, dtype=np.float32)
     loaded = harness.load(handmade.sin_example(8), CPU)
@@ -56,7 +48,7 @@ def test_without_webnn_it_runs_on_the_cpu_and_says_why(engine: Engine, harness: 
     check_model(model, loaded.run(inputs), inputs, "cpu")
 
 
-@pytest.mark.parametrize("case", one_case_of_each_op(), ids=lambda case: f"{case_id(case)}-{case.dtype}")
+@pytest.mark.parametrize("case", one_of_each_op(), ids=lambda case: f"{case_id(case)}-{case.dtype}")
 def test_op(harness: PageHarness, case: OpCase) -> None:
     model, inputs = case.model(), case.inputs()
     loaded = harness.load(model, CPU)
@@ -77,4 +69,4 @@ def test_data_type(harness: PageHarness, dtype: str) -> None:
 
 
 def test_the_op_cases_have_all_their_data_types() -> None:
-    assert {case.dtype for case in one_case_of_each_op()} == {case.dtype for case in all_cases()}
+    assert {case.dtype for case in one_of_each_op()} == {case.dtype for case in all_cases()}

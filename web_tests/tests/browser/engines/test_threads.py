@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from js.bundle import built_variants
 from web_tests.browsers.engines import Engine
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
 from web_tests.models import handmade
@@ -20,13 +19,11 @@ CPU = LoadOptions(webnn=False, extra={"numThreads": THREADS})
 NO_THREADS = {"webkitgtk"}
 
 
-@pytest.fixture(autouse=True)
-def _threads_are_built() -> None:
-    missing = {"simd-threads", "relaxed-simd-threads"} - set(built_variants())
-    if missing:
-        pytest.skip(f"not built: {', '.join(sorted(missing))} (python3 build.py build --variant all)")
+# On each test: tests/node has them, too.
+with_threads = pytest.mark.needs("variants")
 
 
+@with_threads
 @pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
 def test_models_give_natives_answer(engine: Engine, harness: PageHarness, model: Model) -> None:
     loaded = harness.load(f"/models/{model.name}.tflite", CPU)
@@ -38,6 +35,7 @@ def test_models_give_natives_answer(engine: Engine, harness: PageHarness, model:
         check(model, loaded.run(inputs), inputs, "cpu")
 
 
+@with_threads
 def test_the_default_is_half_of_the_cores(engine: Engine, harness: PageHarness) -> None:
     loaded = harness.load(handmade.sin_example(8), LoadOptions(webnn=False, extra={"numThreads": None}))
     cores = harness.engine_page.evaluate("async () => navigator.hardwareConcurrency", None)
@@ -45,6 +43,7 @@ def test_the_default_is_half_of_the_cores(engine: Engine, harness: PageHarness) 
     assert loaded.report["threads"]["used"] == threads
 
 
+@with_threads
 def test_without_threads_the_report_says_why(engine: Engine, harness: PageHarness) -> None:
     loaded = harness.load(handmade.sin_example(8), CPU)
     if engine.name in NO_THREADS:
@@ -53,6 +52,7 @@ def test_without_threads_the_report_says_why(engine: Engine, harness: PageHarnes
         assert loaded.report["threads"] == {"requested": THREADS, "used": THREADS, "reason": None}
 
 
+@with_threads
 @pytest.mark.parametrize("variant", ["simd-threads", "relaxed-simd-threads"])
 def test_each_variant_that_the_engine_has(engine: Engine, harness: PageHarness, variant: str) -> None:
     x = np.linspace(-3, 3, 8, dtype=np.float32)
@@ -66,6 +66,7 @@ def test_each_variant_that_the_engine_has(engine: Engine, harness: PageHarness, 
     np.testing.assert_allclose(loaded.run([x])[0], handmade.sin_example_answer(x), rtol=1e-6, atol=1e-6)
 
 
+@with_threads
 def test_a_page_that_forbids_workers_has_one_thread(engine: Engine, harness: PageHarness) -> None:
     """The page's Worker fails like under a policy against workers: with an event, which Emscripten waits out."""
     if engine.name in NO_THREADS:
@@ -97,6 +98,7 @@ def test_a_page_that_forbids_workers_has_one_thread(engine: Engine, harness: Pag
     assert found["isNumber"]
 
 
+@with_threads
 def test_disposing_ends_the_threads(engine: Engine, harness: PageHarness) -> None:
     """Disposing a model terminates all its workers."""
     if engine.name in NO_THREADS:

@@ -1,0 +1,78 @@
+"""The tests of the TypeScript: where they are, and what vitest reports of each."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from js.node import JS_DIR, MODULES_DIR, install
+from tools.support.errors import BuildError
+from tools.support.paths import PROJECT_DIR
+
+PATTERNS = ("js/*/tests/**/*.test.ts", "site/scripts/tests/**/*.test.ts")
+TIMEOUT_SECONDS = 240
+
+
+class VitestError(BuildError):
+    """vitest did not come to its end."""
+
+
+@dataclass(frozen=True)
+class TestResult:
+    """One test. `failure` is empty if it passed."""
+
+    __test__ = False  # not a class of tests, as pytest would take it by its name
+
+    name: str
+    failure: str
+
+
+def files() -> list[Path]:
+    """Return the files with tests."""
+    return sorted(
+        file for pattern in PATTERNS for file in PROJECT_DIR.glob(pattern) if "node_modules" not in file.parts
+    )
+
+
+def needs_module(file: Path) -> bool:
+    """Whether a file has tests that are skipped where no wasm module is built."""
+    return "skipIf(" in file.read_text()
+
+
+def run(files: Sequence[Path], report: Path) -> None:
+    """Run the tests of files, in an order that vitest draws, and write its report.
+
+    Raises:
+        VitestError: it crashed; its output is in the message.
+    """
+    install()
+    command: list[str | Path] = [
+        MODULES_DIR / ".bin" / "vitest",
+        "run",
+        "--reporter=json",
+        f"--outputFile={report}",
+        *files,
+    ]
+    done = subprocess.run(command, cwd=JS_DIR, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
+    if not report.exists():
+        raise VitestError(f"vitest failed:\n{done.stdout}{done.stderr}".rstrip())
+
+
+def read(report: Path) -> dict[Path, list[TestResult]]:
+    """Return the results of each file. One that could not be loaded has a single result, its error."""
+    return {Path(row["name"]): _results(row) for row in json.loads(report.read_text())["testResults"]}
+
+
+def _results(file: dict[str, Any]) -> list[TestResult]:
+    if not file["assertionResults"]:
+        return [TestResult("the file", file["message"] or "there are no tests in it")]
+    return [
+        TestResult(
+            row["fullName"], "" if row["status"] == "passed" else "\n".join([row["status"], *row["failureMessages"]])
+        )
+        for row in file["assertionResults"]
+    ]

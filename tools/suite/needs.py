@@ -1,0 +1,78 @@
+"""What tests need built or installed: build.py makes no more than the chosen tests declare, and tiers follow from it.
+
+A test declares its needs by the marker `needs`, or by a fixture of OF_FIXTURES.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NewType
+
+import pytest
+
+from js.bundle import VARIANTS as PACKAGED
+from js.bundle import built_variants
+from tools.support.paths import PACKAGE_DIR
+
+Need = NewType("Need", str)
+
+PACKAGE = Need("package")  # build/package with the variant simd
+VARIANTS = Need("variants")  # build/package with every variant
+WHEEL = Need("wheel")  # build/pyodide
+PROGRAMS = Need("programs")  # those of tools/programs/tested.py
+BUILDS = (PACKAGE, VARIANTS, WHEEL, PROGRAMS)
+
+WEBNN = Need("webnn")  # a browser with WebNN; the names of the others are those of web_tests.browsers.engines
+ENGINES = (WEBNN, *map(Need, ("chromium", "chromium-selenium", "firefox", "webkitgtk")))
+
+OF_FIXTURES = {
+    "server": [PACKAGE],
+    "webnn_program": [WEBNN],
+    "site_folder": [VARIANTS, WHEEL],
+    "node_process": [VARIANTS],  # pyodide_pkg's module has two
+}
+
+ALL = "all"
+TIERS = ("unit", "node", "browser", ALL)
+
+
+def needs_of(item: pytest.Item) -> frozenset[Need]:
+    """Return what a test needs.
+
+    Raises:
+        pytest.UsageError: its marker has a name that is not a need.
+    """
+    marked = [Need(name) for marker in item.iter_markers("needs") for name in marker.args]
+    if unknown := set(marked) - {*BUILDS, *ENGINES}:
+        raise pytest.UsageError(f"{item.nodeid} needs {', '.join(sorted(unknown))}: see tools/suite/needs.py")
+    fixtures: Iterable[str] = getattr(item, "fixturenames", ())
+    return frozenset([*marked, *(need for name in fixtures for need in OF_FIXTURES.get(name, []))])
+
+
+def most_needs(tier: str, engine: str) -> frozenset[Need]:
+    """Return everything that a test of a tier may need; `engine` is that of the tier `browser`."""
+    bounds: dict[str, tuple[Need, ...]] = {
+        "unit": (),
+        "node": (PACKAGE,),
+        "browser": (PACKAGE, Need(engine)),
+        ALL: (*BUILDS, *ENGINES),
+    }
+    return frozenset(bounds[tier])
+
+
+def is_of_tier(needs: frozenset[Need], tier: str, engine: str) -> bool:
+    """Whether a test with these needs is of a tier. Every test is of `all`, and of one other tier at most."""
+    if tier == ALL:
+        return True
+    least = {"unit": frozenset[Need](), "node": frozenset([PACKAGE]), "browser": frozenset([Need(engine)])}[tier]
+    return least <= needs <= most_needs(tier, engine)
+
+
+def missing(needs: Iterable[Need]) -> list[Need]:
+    """Return the builds that are missing; the fixtures of browsers and programs make or report theirs."""
+    there: dict[Need, Callable[[], bool]] = {
+        PACKAGE: (PACKAGE_DIR / "index.mjs").exists,
+        VARIANTS: lambda: set(PACKAGED) <= set(built_variants()),
+        WHEEL: lambda: any((PACKAGE_DIR.parent / "pyodide").glob("*.whl")),
+    }
+    return sorted(need for need in needs if need in there and not there[need]())

@@ -1,0 +1,54 @@
+"""pytest's side of `build.py test`: tiers, needs, and the seed by which op cases are drawn."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from functools import cache
+from os import environ
+from pathlib import Path
+
+import pytest
+
+from tools.suite.needs import ALL, ENGINES, TIERS, WEBNN, is_of_tier, missing, needs_of
+from tools.support.sample_seed import SEED_VARIABLE
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("tflite-webnn")
+    group.addoption("--tier", choices=TIERS, default=ALL, help="run only the tests of this tier")
+    group.addoption("--engine", choices=ENGINES, default=WEBNN, help="the engine of the tier `browser`")
+    group.addoption("--needs-file", type=Path, help="write what the collected tests need into this file, as JSON")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "needs(name, ...): what must be built or installed (tools/suite/needs.py)")
+    # pytest-xdist's workers inherit it: a day that ends meanwhile does not divide them.
+    environ.setdefault(SEED_VARIABLE, datetime.now(UTC).strftime("%Y%m%d"))
+
+
+def pytest_report_header() -> str:
+    return f"op cases: drawn by {SEED_VARIABLE}={environ[SEED_VARIABLE]}"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    tier, engine = config.getoption("--tier"), config.getoption("--engine")
+    of_tier = {item: is_of_tier(needs_of(item), tier, engine) for item in items}
+    config.hook.pytest_deselected(items=[item for item in items if not of_tier[item]])
+    items[:] = [item for item in items if of_tier[item]]
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    file: Path | None = session.config.getoption("--needs-file")
+    if file:
+        needs = frozenset[str]().union(*map(needs_of, session.items))
+        file.write_text(json.dumps(sorted(needs)))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if lacking := _missing_builds(needs_of(item)):
+        tests = item.nodeid.partition("::")[0]
+        pytest.fail(f"not built: {', '.join(lacking)} (python3 build.py test {tests} builds it)", pytrace=False)
+
+
+_missing_builds = cache(missing)

@@ -1,0 +1,92 @@
+"""Runs pytest: over what was asked for, to find what that needs, or to rewrite golden files."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from tools.suite.needs import ALL, WEBNN, Need, most_needs
+from tools.support.errors import BuildError
+from tools.support.paths import PROJECT_DIR
+from web_tests.references import golden
+
+# Set in the environment: pytest-xdist's workers and the processes that tests start inherit it.
+ALLOW_MISSING_VARIABLE = "TFLITE_WEBNN_ALLOW_MISSING"
+
+# Each worker drives a browser, which is busy while the worker waits: more workers than this do not help.
+MAX_WORKERS = 4
+# Where tests are marked `golden`; they start no browser.
+GOLDEN_FOLDERS = ("web_tests/tests/explain", "web_tests/tests/graphs")
+
+
+class CollectionError(BuildError):
+    """pytest does not find the tests that are meant."""
+
+
+def may_be_missing(engine: str) -> bool:
+    """Whether tests of an engine that is not there are skipped instead of failed.
+
+    `--allow-missing` names it; apart from WebNN's, engines may be missing anywhere but in CI.
+    """
+    allowed = os.environ.get(ALLOW_MISSING_VARIABLE, "").split(",")
+    return engine in allowed or (engine != WEBNN and os.environ.get("CI") != "true")
+
+
+def needs(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN) -> frozenset[Need]:
+    """Return what a run needs built or installed: with pytest's arguments, no more than the tests that they choose.
+
+    Raises:
+        CollectionError: pytest cannot collect them; its words are in the message.
+    """
+    most = most_needs(tier, engine)
+    if not pytest_args or not most:
+        return most
+    with tempfile.TemporaryDirectory(prefix="tflite-webnn-") as folder:
+        file = Path(folder) / "needs.json"
+        quiet = ["--collect-only", "-qq", "-n0", f"--needs-file={file}"]
+        command = [*_tier_arguments(tier, engine), *pytest_args, *quiet]
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", *command], cwd=PROJECT_DIR, capture_output=True, text=True, check=False
+        )
+        if done.returncode not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+            raise CollectionError(f"pytest cannot collect the tests:\n{done.stdout}{done.stderr}".rstrip())
+        return frozenset(map(Need, json.loads(file.read_text())))
+
+
+def run(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN, allow_missing: Sequence[str] = ()) -> int:
+    """Run pytest and return its exit status; pytest's closing line is the last thing printed.
+
+    Args:
+        pytest_args: passed to pytest, for example ["-k", "sin", "-x"].
+        tier: one of needs.TIERS.
+        engine: that of the tier `browser`, one of needs.ENGINES.
+        allow_missing: skip, instead of fail, the tests of these engines if they are missing.
+    """
+    # Stolen work apart, a worker has whole files, whose fixtures are then made once.
+    workers = min(os.cpu_count() or 1, MAX_WORKERS)
+    parallel = [] if any(argument.startswith("-n") for argument in pytest_args) else ["-n", str(workers), "--dist=worksteal"]
+    environment = {**os.environ, ALLOW_MISSING_VARIABLE: ",".join(allow_missing)}
+    return _run_pytest([*_tier_arguments(tier, engine), *parallel, *pytest_args], environment)
+
+
+def update_goldens() -> int:
+    """Rewrite the golden files of the Python tests and return pytest's exit status."""
+    return _run_pytest(["-m", "golden", *GOLDEN_FOLDERS], {**os.environ, golden.UPDATE_VARIABLE: "1"})
+
+
+def _tier_arguments(tier: str, engine: str) -> list[str]:
+    return [f"--tier={tier}", f"--engine={engine}"]
+
+
+def _run_pytest(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
+    sys.stdout.flush()
+    # A process of its own: pytest's import mode and plugins stay away from build.py's modules.
+    command = [sys.executable, "-m", "pytest", *arguments]
+    return subprocess.run(command, cwd=PROJECT_DIR, env=environment, check=False).returncode

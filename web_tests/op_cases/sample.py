@@ -1,0 +1,32 @@
+"""A part of the op cases, for executions whose lowering and kernels are those of one that runs all of them.
+
+It has a case of each op, whatever keeps state between runs, and others that are drawn by a seed.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import defaultdict
+
+from tools.support.sample_seed import SEED_VARIABLE
+from web_tests.op_cases import all_cases, case_id
+from web_tests.op_cases.case import OpCase
+
+
+def one_of_each_op() -> list[OpCase]:
+    """Return a case per op, rotating through its dtypes."""
+    by_op: dict[str, dict[str, OpCase]] = defaultdict(dict)
+    for case in all_cases():
+        by_op[case.op].setdefault(case.dtype, case)
+    return [list(by_dtype.values())[turn % len(by_dtype)] for turn, by_dtype in enumerate(by_op.values())]
+
+
+def sample(size: int) -> list[OpCase]:
+    """Return a case of each op, every one with state, and `size` others, in the order of `all_cases`."""
+    chosen = {case_id(case) for case in one_of_each_op()}
+    cases = all_cases()
+    others = [case for case in cases if not case.has_state and case_id(case) not in chosen]
+    drawn = random.Random(os.environ[SEED_VARIABLE]).sample(others, size)
+    chosen |= {case_id(case) for case in drawn}
+    return [case for case in cases if case.has_state or case_id(case) in chosen]
