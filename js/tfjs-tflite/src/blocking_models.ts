@@ -56,12 +56,18 @@ export class BlockingModels {
   /**
    * Creates a model with its supported nodes on WebNN.
    *
+   * @param isAgain - Whether the model has just lost WebNN.
    * @returns the model, or why WebNN gets no node.
    * @throws if the model fails on the CPU, too.
    */
-  create(instance: WasmInstance, bytes: Uint8Array, options: TFLiteWebModelRunnerOptions): BlockingModel | string {
+  create(
+    instance: WasmInstance,
+    bytes: Uint8Array,
+    options: TFLiteWebModelRunnerOptions,
+    isAgain: boolean,
+  ): BlockingModel | string {
     if (this.#helper === null) return this.#obstacle as string;
-    const context = this.#helper.open(options.webnnDelegateOptions ?? {});
+    const context = this.#helper.open(options.webnnDelegateOptions ?? {}, isAgain);
     if (typeof context === 'string') return context;
     this.#host.attach(instance.bindings);
     this.#host.add(context);

@@ -19,16 +19,17 @@ export interface TFLiteTensorInfo {
   data(): TypedArray;
 }
 
-export function tensorInfo(runner: WasmRunner, description: Description): TFLiteTensorInfo {
+/** @param runner - Returns the runner at the time of each call: a loss of WebNN replaces it. */
+export function tensorInfo(runner: () => WasmRunner, description: Description): TFLiteTensorInfo {
   const { index, dtype, name } = description;
   return {
     id: index,
     dataType: dtype,
     name,
     get shape() {
-      return runner.tensorShape(index).join(',');
+      return runner().tensorShape(index).join(',');
     },
-    data: () => values(runner, description),
+    data: () => values(runner(), description),
   };
 }
 

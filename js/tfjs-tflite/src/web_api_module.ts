@@ -9,7 +9,7 @@ import {
 } from '../../runtime/src/internals.js';
 import type { BlockingModels } from './blocking_models.js';
 import { StatusOr } from './cpp_values.js';
-import { TFLiteWebModelRunner } from './model_runner.js';
+import { type RunnableModel, TFLiteWebModelRunner } from './model_runner.js';
 import type { TFLiteWebModelRunnerOptions } from './options.js';
 import { refuseTaskLibrary } from './task_library.js';
 
@@ -51,14 +51,17 @@ export class WebApiModule {
     try {
       // The runner copies the bytes: the client may free them at any time.
       const bytes = this.HEAPU8.slice(model >>> 0, (model >>> 0) + sizeBytes);
-      if (options.enableWebnnDelegate) {
-        const model = this.#onWebnn.create(this.#instance, bytes, options);
-        if (typeof model !== 'string') return StatusOr.of(new TFLiteWebModelRunner(model.runner, model.context));
-        console.warn(`tflite-webnn: the model runs on the CPU: ${model}.`);
-      }
-      return StatusOr.of(new TFLiteWebModelRunner(new WasmRunner(this.#instance, bytes, cpuRunnerOptions(options))));
+      return StatusOr.of(new TFLiteWebModelRunner(bytes, (file, isAgain) => this.#prepare(file, options, isAgain)));
     } catch (error) {
       return StatusOr.error(messageOf(error));
     }
+  }
+  #prepare(file: Uint8Array, options: TFLiteWebModelRunnerOptions, isAgain: boolean): RunnableModel {
+    if (options.enableWebnnDelegate) {
+      const model = this.#onWebnn.create(this.#instance, file, options, isAgain);
+      if (typeof model !== 'string') return model;
+      console.warn(`tflite-webnn: the model runs on the CPU: ${model}.`);
+    }
+    return { runner: new WasmRunner(this.#instance, file, cpuRunnerOptions(options)), context: null };
   }
 }

@@ -2,8 +2,16 @@
 
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type HelperContext, loadWasmModule, WasmRunner } from '../../runtime/src/internals.js';
-import { expected, FakeWasm, ON_CPU, SIN_MODEL, sinRunner, writeModel } from '../../runtime/tests/fakes/index.js';
+import { ContextLostError, type HelperContext, loadWasmModule, WasmRunner } from '../../runtime/src/internals.js';
+import {
+  expected,
+  type FakeRunner,
+  FakeWasm,
+  ON_CPU,
+  SIN_MODEL,
+  sinRunner,
+  writeModel,
+} from '../../runtime/tests/fakes/index.js';
 import type { TFLiteWebModelRunner } from '../src/model_runner.js';
 import type { TFLiteWebModelRunnerOptions } from '../src/options.js';
 import { WebApiModule } from '../src/web_api_module.js';
@@ -94,6 +102,25 @@ describe('WebApiModule', () => {
     runner?.delete();
     expect(context.destroy).toHaveBeenCalledOnce();
     expect(console.warn).not.toHaveBeenCalled();
+  });
+
+  it('prepares a model again, with its inputs, when it has lost WebNN', async () => {
+    let losses = 0;
+    const invoke: FakeRunner['invoke'] = (_first, _count, tensor) => {
+      if (losses++ === 0) throw new ContextLostError('the GPU process died');
+      tensor(5).set(expected([...tensor(0)]));
+    };
+    const contexts = [{ destroy: vi.fn() }, { destroy: vi.fn() }];
+    const created = contexts[Symbol.iterator]();
+    const onWebnn: OnWebnn = {
+      create: (instance, bytes) => ({
+        runner: new WasmRunner(instance, bytes, {}),
+        context: created.next().value as unknown as HelperContext,
+      }),
+    };
+    const runner = create(await fakeModule({ invoke }, onWebnn), MODEL, { enableWebnnDelegate: true }).created.value();
+    expect(predict(runner)).toEqual(RIGHT);
+    expect(contexts.map(({ destroy }) => destroy.mock.calls.length)).toEqual([1, 0]);
   });
 });
 

@@ -14,9 +14,10 @@ from playwright.sync_api import BrowserContext, Playwright
 from web_tests.browsers import installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions, ModelError
+from web_tests.drivers.tfjs_client import OUR_WASM, TfjsClient
 from web_tests.models.model_writer import ModelWriter, options_object
 from web_tests.models.recipes import Array
-from web_tests.server.server import Server
+from web_tests.server.server import ISOLATION_HEADERS, Server
 
 WIDEN = "async () => (await import('/troubles.mjs')).widenIndices()"
 WIDENING_HELPER = "/troubled_helper.mjs?trouble=%5B%22widenIndices%22%2C%5B%5D%5D"
@@ -111,6 +112,21 @@ def test_predict_tells_what_has_happened(context: BrowserContext, server: Server
         loaded.predict([X])
     assert caught.value.name == "ContextLostError"
     check(loaded, losses=2)
+
+
+def test_the_drop_in_finds_the_node(context: BrowserContext, server: Server) -> None:
+    """The client's predict() is synchronous, and has no other way to run a model."""
+    headers = {**ISOLATION_HEADERS, "Content-Type": "text/javascript"}
+    script = "import '/package/webnn_helper.mjs'; import { widenIndices } from '/troubles.mjs'; widenIndices();"
+    context.route("**/tfjs-tflite/webnn_helper.mjs*", lambda route: route.fulfill(body=script, headers=headers))
+    server.letters.put("faulty.tflite", model())
+    client = TfjsClient(context.new_page(), server, isolated=True, in_worker=True)
+    options = {"enableWebnnDelegate": True, "webnnDelegateOptions": {"ignorePartitionCost": True}}
+    loaded = client.load("/exchange/faulty.tflite", OUR_WASM, options)
+    for _ in range(2):
+        (found,) = loaded.predict([X], [expected()])
+        np.testing.assert_array_equal(found, expected())
+    assert not client.warnings
 
 
 def test_denied_storage_is_no_obstacle(context: BrowserContext, server: Server) -> None:

@@ -62,12 +62,13 @@ export class BlockingHelper {
   /**
    * Makes an MLContext in the helper.
    *
+   * @param isAgain - Whether one was just lost: then the browser may need a while to give another.
    * @returns the context, or in words why there is none.
    * @throws WorkerFailedError
    */
-  open(wish: ContextWish): HelperContext | string {
+  open(wish: ContextWish, isAgain = false): HelperContext | string {
     const number = this.number();
-    const answer = this.askToOpen(number, wish, false);
+    const answer = this.askToOpen(number, wish, isAgain);
     if (answer.kind === 'open') return new HelperContext(this, number, wish, answer.limits, answer.backend);
     return answer.kind === 'unavailable' ? answer.reason : `the helper worker answers "${answer.kind}"`;
   }
