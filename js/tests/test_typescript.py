@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -42,3 +43,25 @@ def test_file(file: Path, results: dict[Path, list[TestResult]], subtests: pytes
         with subtests.test(result.name):
             if result.failure:
                 pytest.fail(result.failure, pytrace=False)
+
+
+def test_what_did_not_pass_has_a_name_and_a_reason(tmp_path: Path) -> None:
+    rows = [
+        {"fullName": "adds", "status": "passed", "failureMessages": []},
+        {"fullName": "divides", "status": "failed", "failureMessages": ["expected 2 to be 3"]},
+        {"fullName": "waits", "status": "skipped", "failureMessages": []},
+    ]
+    files = [
+        {"name": "/a.test.ts", "message": "", "assertionResults": rows},
+        {"name": "/b.test.ts", "message": "no such module", "assertionResults": []},
+    ]
+    report = tmp_path / "vitest.json"
+    report.write_text(json.dumps({"testResults": files}))
+    assert vitest.read(report) == {
+        Path("/a.test.ts"): [
+            TestResult("adds", ""),
+            TestResult("divides", "failed\nexpected 2 to be 3"),
+            TestResult("waits", "skipped"),
+        ],
+        Path("/b.test.ts"): [TestResult("the file", "no such module")],
+    }

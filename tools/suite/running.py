@@ -71,7 +71,9 @@ def run(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN, all
     """
     # Stolen work apart, a worker has whole files, whose fixtures are then made once.
     workers = min(os.cpu_count() or 1, MAX_WORKERS)
-    parallel = [] if any(argument.startswith("-n") for argument in pytest_args) else ["-n", str(workers), "--dist=worksteal"]
+    parallel = (
+        [] if any(argument.startswith("-n") for argument in pytest_args) else ["-n", str(workers), "--dist=worksteal"]
+    )
     environment = {**os.environ, ALLOW_MISSING_VARIABLE: ",".join(allow_missing)}
     return _run_pytest([*_tier_arguments(tier, engine), *parallel, *pytest_args], environment)
 
