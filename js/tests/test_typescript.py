@@ -22,7 +22,7 @@ def results(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
     report = shared / "vitest.json"
     with filelock.FileLock(shared / "vitest.lock"):
         if not report.exists():
-            vitest.run(chosen_files(request.session), report)
+            vitest.run(chosen_files(request.session), report, seed=request.config.getoption("randomly_seed"))
     return vitest.read(report)
 
 
@@ -65,3 +65,15 @@ def test_what_did_not_pass_has_a_name_and_a_reason(tmp_path: Path) -> None:
         ],
         Path("/b.test.ts"): [TestResult("the file", "no such module")],
     }
+
+
+def test_an_error_outside_of_the_tests_fails_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All tests passed, and vitest's exit status is not 0."""
+    program = tmp_path / ".bin" / "vitest"
+    program.parent.mkdir()
+    report = tmp_path / "vitest.json"
+    program.write_text(f"#!/bin/sh\necho '{{\"testResults\": []}}' > {report}\necho Unhandled Rejection\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(vitest, "MODULES_DIR", tmp_path)
+    with pytest.raises(vitest.VitestError, match="Unhandled Rejection"):
+        vitest.run([], report, seed=1)
