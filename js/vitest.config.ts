@@ -28,6 +28,6 @@ export default defineConfig({
     include: ['*/tests/**/*.test.ts', '../site/scripts/tests/**/*.test.ts'],
     environment: 'node',
     testTimeout: 20_000,
-    sequence: { shuffle: true }, // each test runs in any order; vitest prints the seed
+    sequence: { shuffle: true }, // each test runs in any order; pytest-randomly draws the seed
   },
 });

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ TIMEOUT_SECONDS = 240
 
 
 class VitestError(BuildError):
-    """vitest did not come to its end."""
+    """vitest crashed, or an error was thrown outside of the tests."""
 
 
 @dataclass(frozen=True)
@@ -43,28 +43,35 @@ def needs_module(file: Path) -> bool:
     return "skipIf(" in file.read_text()
 
 
-def run(files: Sequence[Path], report: Path) -> None:
-    """Run the tests of files, in an order that vitest draws, and write its report.
+def run(files: Sequence[Path], report: Path, *, seed: int) -> None:
+    """Run the tests of files, in an order drawn by `seed`, and write vitest's report.
 
     Raises:
-        VitestError: it crashed; its output is in the message.
+        VitestError: vitest crashed, or found an error outside of the tests; its output is in the message.
     """
     install()
     command: list[str | Path] = [
         MODULES_DIR / ".bin" / "vitest",
         "run",
+        "--reporter=default",
         "--reporter=json",
-        f"--outputFile={report}",
+        f"--outputFile.json={report}",
+        f"--sequence.seed={seed}",
         *files,
     ]
     done = subprocess.run(command, cwd=JS_DIR, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
-    if not report.exists():
+    # An error that no test has caught fails the run, and is in no test's result.
+    if done.returncode and not (report.exists() and any(_failures(report))):
         raise VitestError(f"vitest failed:\n{done.stdout}{done.stderr}".rstrip())
 
 
 def read(report: Path) -> dict[Path, list[TestResult]]:
     """Return the results of each file. One that could not be loaded has a single result, its error."""
     return {Path(row["name"]): _results(row) for row in json.loads(report.read_text())["testResults"]}
+
+
+def _failures(report: Path) -> Iterator[TestResult]:
+    return (result for results in read(report).values() for result in results if result.failure)
 
 
 def _results(file: dict[str, Any]) -> list[TestResult]:

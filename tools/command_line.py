@@ -33,6 +33,7 @@ examples:
   python3 build.py build --model my.tflite     a smaller module for this model, and its package in build/selected
   python3 build.py build --source tensorflow=~/tensorflow   with your own checkout of a component
   python3 build.py serve                       the site on http://127.0.0.1:8000/
+  python3 build.py test --tier unit            only what needs no compiler and no browser
   python3 build.py test -k softmax -x          arguments that build.py does not know go to pytest
   python3 build.py tool benchmark_model --graph=my.tflite --use_webnn=true   TFLite's own tools on the delegate
   python3 build.py kernel-tests --filter softmax   TFLite's own tests of a kernel on the delegate

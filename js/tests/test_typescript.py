@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ def results(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
     report = shared / "vitest.json"
     with filelock.FileLock(shared / "vitest.lock"):
         if not report.exists():
-            vitest.run(chosen_files(request.session), report)
+            vitest.run(chosen_files(request.session), report, seed=request.config.getoption("randomly_seed"))
     return vitest.read(report)
 
 
@@ -42,3 +43,37 @@ def test_file(file: Path, results: dict[Path, list[TestResult]], subtests: pytes
         with subtests.test(result.name):
             if result.failure:
                 pytest.fail(result.failure, pytrace=False)
+
+
+def test_what_did_not_pass_has_a_name_and_a_reason(tmp_path: Path) -> None:
+    rows = [
+        {"fullName": "adds", "status": "passed", "failureMessages": []},
+        {"fullName": "divides", "status": "failed", "failureMessages": ["expected 2 to be 3"]},
+        {"fullName": "waits", "status": "skipped", "failureMessages": []},
+    ]
+    files = [
+        {"name": "/a.test.ts", "message": "", "assertionResults": rows},
+        {"name": "/b.test.ts", "message": "no such module", "assertionResults": []},
+    ]
+    report = tmp_path / "vitest.json"
+    report.write_text(json.dumps({"testResults": files}))
+    assert vitest.read(report) == {
+        Path("/a.test.ts"): [
+            TestResult("adds", ""),
+            TestResult("divides", "failed\nexpected 2 to be 3"),
+            TestResult("waits", "skipped"),
+        ],
+        Path("/b.test.ts"): [TestResult("the file", "no such module")],
+    }
+
+
+def test_an_error_outside_of_the_tests_fails_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All tests passed, and vitest's exit status is not 0."""
+    program = tmp_path / ".bin" / "vitest"
+    program.parent.mkdir()
+    report = tmp_path / "vitest.json"
+    program.write_text(f"#!/bin/sh\necho '{{\"testResults\": []}}' > {report}\necho Unhandled Rejection\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(vitest, "MODULES_DIR", tmp_path)
+    with pytest.raises(vitest.VitestError, match="Unhandled Rejection"):
+        vitest.run([], report, seed=1)

@@ -101,6 +101,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / name).write_text(text)
     monkeypatch.setenv("PYTHONPATH", str(paths.PROJECT_DIR))
     monkeypatch.setattr(running, "PROJECT_DIR", tmp_path)
+    monkeypatch.delenv(SEED_VARIABLE, raising=False)
     return tmp_path
 
 
