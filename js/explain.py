@@ -70,7 +70,7 @@ def explain(model: Path, limits: Mapping[str, Any], request: Request) -> Explana
 
 @dataclass(frozen=True)
 class MemoryPlan:
-    """A model's arena plan, a MemoryPlan of js/runtime/src/report/memory_plan.ts, and the same as text."""
+    """A model's arena plan, a MemoryPlan of js/runtime/src/explain/memory_plan.ts, and the same as text."""
 
     plan: dict[str, Any]
     text: str

@@ -1,12 +1,24 @@
 /** The engine in the thread that uses it: what is called is done at once, so the timeline is the order of the calls. */
 
-import type { WasmModule } from '../../../../runtime/src/wasm_access.js';
+import { loadWasmModule, type WasmModule } from '../../../../runtime/src/wasm_access.js';
 import { byteLength } from '../../data_types.js';
 import type { EngineContext, EngineGraph } from '../../engine.js';
 import type { OperandDescriptor, RecordedGraph } from '../../graph.js';
 import { opSupportLimits } from '../limits.js';
 import { CompiledGraph } from './compiled_graph.js';
 import { LocalTensor } from './local_tensor.js';
+
+/**
+ * Where wasm is loaded from; it can be posted to a worker.
+ *
+ * @group polyfill.mjs
+ */
+export interface TFLiteEngineOptions {
+  /** Folder of the wasm module's variants. Default: that of the script. */
+  readonly wasmPath?: string | undefined;
+  /** Which of its builds: `auto`, the default, is the fastest that runs here. */
+  readonly variant?: 'simd' | 'relaxed-simd' | 'auto' | undefined;
+}
 
 /** A graph until it is destroyed; its memory goes when nothing refers to it. */
 export class LocalGraph implements EngineGraph {
@@ -60,4 +72,9 @@ export class LocalContext implements EngineContext {
 
   /** Everything goes with what refers to it. */
   destroy(): void {}
+}
+
+/** A context in this thread. */
+export async function openLocalContext(options: TFLiteEngineOptions): Promise<LocalContext> {
+  return new LocalContext(await loadWasmModule(options));
 }
