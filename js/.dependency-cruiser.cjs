@@ -1,1 +1,70 @@
-module.exports = { forbidden: [{name:'no-cycle', severity:'error', from:{}, to:{circular:true}}], options: { parser: 'swc', tsPreCompilationDeps: true, enhancedResolveOptions: {extensions:['.ts','.js']} , doNotFollow: {path:'node_modules'}} };
+// The layers of docs/architecture.md. An import points down, and enters another package only by its entry files.
+
+// Folders of runtime/src, the highest first; the files at its root are entry points and words that all folders share.
+const LAYERS = ['worker', 'explain', 'load', 'report', 'ml_tensors', 'model', 'blocking', 'webnn', 'wasm', 'options.ts', 'tensors', 'support'];
+const WORDS = '(description|dtypes|errors|options|webnn_types)\\.ts|.*\\.d\\.ts|generated/';
+
+// What each package imports of others. Its tests may also use the runtime's fakes, and internals.ts.
+const ENTRIES = {
+  runtime: [],
+  'webnn-polyfill': ['runtime/src/wasm_access.ts'],
+  'tfjs-tflite': ['runtime/src/internals.ts'],
+  programs: ['runtime/src/internals.ts'],
+  pyodide: ['runtime/src/internals.ts', 'webnn-polyfill/src/internals.ts'],
+  api_docs: ['runtime/src/index.ts', 'runtime/src/explain.ts', 'webnn-polyfill/src/polyfill.ts'],
+  tools: ['runtime/src/webnn/op_support_limits.ts'], // Node runs it as it is
+  engines: [],
+  '../site': ['engines/', 'runtime/src/index.ts', 'runtime/src/explain.ts', 'webnn-polyfill/src/index.ts'],
+};
+const PACKAGES = `^(${Object.keys(ENTRIES).join('|')})/`;
+const OF_TESTS = ['runtime/src/(internals|explain).ts', 'runtime/tests/fakes/index.ts'];
+
+const below = (names) => `^runtime/src/(${names.map((name) => (name.includes('.') ? name : `${name}/`)).join('|')})`;
+
+const layers = LAYERS.map((layer, place) => ({
+  name: `${layer} imports nothing above it`,
+  comment: 'An import in runtime/src points down. Move what both need to the lower folder; see docs/architecture.md.',
+  severity: 'error',
+  from: { path: below([layer]) },
+  to: { path: '^runtime/src/', pathNot: [below(LAYERS.slice(place)), `^runtime/src/(${WORDS})`] },
+}));
+
+const packages = Object.entries(ENTRIES).flatMap(([name, entries]) =>
+  ['src', 'tests'].map((part) => ({
+    name: `${name}, its ${part}: others by their entry files`,
+    comment: `Import, or export, what is needed by an entry file: ${entries.join(', ') || 'there is none'}.`,
+    severity: 'error',
+    from: part === 'tests' ? { path: `^${name}/.*tests/` } : { path: `^${name}/`, pathNot: '/tests/' },
+    to: {
+      path: PACKAGES,
+      pathNot: [name, ...entries, ...(part === 'tests' ? OF_TESTS : [])].map((path) => `^${path}`),
+    },
+  })),
+);
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no cycle',
+      comment: 'Files that need each other are one file, or what both need goes into a third. Types count, too.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'words import no folder above tensors',
+      comment: 'All folders share the words of runtime/src.',
+      severity: 'error',
+      from: { path: `^runtime/src/(${WORDS})`, pathNot: '\\.d\\.ts$' },
+      to: { path: '^runtime/src/', pathNot: [below(LAYERS.slice(LAYERS.indexOf('tensors'))), `^runtime/src/(${WORDS})`] },
+    },
+    ...layers,
+    ...packages,
+  ],
+  options: {
+    parser: 'swc', // dependency-cruiser cannot use TypeScript 7
+    tsPreCompilationDeps: true, // imports of types count
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js'] },
+  },
+};

@@ -57,6 +57,18 @@ SOURCES = (
     *COPIED,
     *(JS_DIR / name for name in ("bundle.py", "notices.py", "report.py", "scripts.py")),
 )
+# What layers() checks. The runtime's own tests may import all of it; dependency-cruiser cannot read their `using`.
+LAYERED = (
+    "runtime/src",
+    "webnn-polyfill",
+    "tfjs-tflite",
+    "pyodide",
+    "programs",
+    "api_docs/src",
+    "tools",
+    "engines",
+    "../site/scripts",
+)
 
 
 class NoWasmError(BuildError):
@@ -107,7 +119,7 @@ def built_variants(root: Path = BUILD_DIR) -> list[str]:
 
 
 def lint() -> None:
-    """Check types and style of the TypeScript.
+    """Check types, style and layers of the TypeScript.
 
     Raises:
         CommandError: a check failed and has printed why.
@@ -117,6 +129,19 @@ def lint() -> None:
     run_tool("biome", "check", "--error-on-warnings", ".")
     # biome reads the configuration of the folder above; site/ has its own.
     run_tool("biome", "check", "--error-on-warnings", "--config-path=.", "../site")
+    layers()
+
+
+def layers(folder: Path = JS_DIR) -> None:
+    """Check with dependency-cruiser that imports point down, and that packages meet at their entry files only.
+
+    Args:
+        folder: has js/'s files, and node_modules; the site's scripts are beside it.
+
+    Raises:
+        CommandError: an import breaks a rule of .dependency-cruiser.cjs; it has been printed, with what to do.
+    """
+    run_tool("depcruise", "--config=.dependency-cruiser.cjs", "--output-type=err-long", *LAYERED, workspace=folder)
 
 
 def update_snapshots() -> None:

@@ -69,7 +69,7 @@ def explain(model: Path, limits: Mapping[str, Any], request: Request) -> Explana
 
 @dataclass(frozen=True)
 class MemoryPlan:
-    """A model's arena plan, the MemoryPlan of js/runtime/src/report/memory_plan.ts, as an object and as text."""
+    """A model's arena plan, the MemoryPlan of js/runtime/src/explain/memory_plan.ts, as an object and as text."""
 
     plan: dict[str, Any]
     text: str

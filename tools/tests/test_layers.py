@@ -1,4 +1,4 @@
-"""The contracts of pyproject.toml name every package, and an upward import breaks them."""
+"""The contracts of pyproject.toml and js/.dependency-cruiser.cjs: an upward import breaks them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from js import bundle
+from js.node import JS_DIR, MODULES_DIR
 from tools import lint
 from tools.support.command import CommandError
 from tools.support.paths import PROJECT_DIR
@@ -52,6 +54,40 @@ def test_an_import_that_points_up_is_refused(
     assert "An import points down BROKEN" in shown
     importer = file.removeprefix("site/").removesuffix(".py").replace("/", ".")
     assert f"{importer} -> {imported}" in shown
+
+
+# A line for a file of js/, and the rule that it breaks.
+UPWARD = {
+    "runtime/src/webnn/gpu_presence.ts": ("../model/schedule.js", "webnn imports nothing above it"),
+    "runtime/src/options.ts": ("./model/actions.js", "options.ts imports nothing above it"),
+    "runtime/src/support/turns.ts": ("../index.js", "support imports nothing above it"),
+    "runtime/src/dtypes.ts": ("./description.js", "no cycle"),
+    "webnn-polyfill/src/graph.ts": (
+        "../../runtime/src/internals.js",
+        "webnn-polyfill, its src: others by their entry files",
+    ),
+    "pyodide/src/index.ts": ("../../runtime/src/errors.js", "pyodide, its src: others by their entry files"),
+    "../site/scripts/common/dom.ts": (
+        "../../../js/runtime/src/dtypes.js",
+        "../site, its src: others by their entry files",
+    ),
+}
+
+
+def test_an_import_of_typescript_that_points_up_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Types count, too."""
+    js = tmp_path / "js"
+    shutil.copytree(JS_DIR, js, ignore=shutil.ignore_patterns("node_modules", "*.py", "golden"))
+    shutil.copytree(PROJECT_DIR / "site" / "scripts", tmp_path / "site" / "scripts")
+    (js / "node_modules").symlink_to(MODULES_DIR)
+    for file, (imported, _) in UPWARD.items():
+        with (js / file).open("a") as source:
+            source.write(f"export type * from '{imported}';\n")
+    with pytest.raises(CommandError):
+        bundle.layers(js)
+    shown = capfd.readouterr().err
+    assert [rule for _, rule in UPWARD.values() if f"error {rule}: " not in shown] == []
+    assert "Move what both need to the lower folder" in shown
 
 
 def _all_but_python(folder: str, names: list[str]) -> set[str]:

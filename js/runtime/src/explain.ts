@@ -6,11 +6,11 @@
  */
 
 export type { GraphConstant, GraphOperator, GraphPort, WebnnGraph } from './description.js';
-export type { AllocationType, GraphNode, PlannedTensor, SubgraphMemory } from './report/arena.js';
-export { type Explanation, type ExplanationOptions, explainModel } from './report/explain_model.js';
-export { exportGraphsAsJson } from './report/graph_json.js';
-export { exportGraphsAsScript } from './report/graph_script.js';
-export { type DelegatedMemory, type MemoryPlan, type MemoryPlanOptions, planMemory } from './report/memory_plan.js';
-export { renderMemoryPlan } from './report/render_memory_plan.js';
+export type { AllocationType, GraphNode, PlannedTensor, SubgraphMemory } from './explain/arena.js';
+export { type Explanation, type ExplanationOptions, explainModel } from './explain/explain_model.js';
+export { exportGraphsAsJson } from './explain/graph_json.js';
+export { exportGraphsAsScript } from './explain/graph_script.js';
+export { type DelegatedMemory, type MemoryPlan, type MemoryPlanOptions, planMemory } from './explain/memory_plan.js';
+export { renderMemoryPlan } from './explain/render_memory_plan.js';
 export { renderReport } from './report/render_report.js';
 export type { HeapReader } from './webnn/graph_executor.js';

@@ -17,20 +17,33 @@ export type {
 } from './description.js';
 export type { DType, TypedArray } from './dtypes.js';
 export * from './errors.js';
-export type { LoadPhase, LoadProgress, ProgressListener } from './load/load_watch.js';
 export { loadTFLiteModel } from './load/loader.js';
 export type { ModelSource } from './load/model_source.js';
+export type { TFLiteModel } from './load/tflite_model.js';
+export type { PortKey, PortValues } from './ml_tensors/model_ports.js';
+export type { StreamOptions, StreamSource } from './ml_tensors/stream.js';
+export * from './ml_tensors/tensor_errors.js';
+export type { DispatchInputs, DispatchOutputs, TensorFlags } from './ml_tensors/tensor_io.js';
+export {
+  type GpuBuffer,
+  type GpuCommandEncoder,
+  type GpuDevice,
+  type GpuQueue,
+  WebgpuTensor,
+  type WebgpuTensorOptions,
+} from './ml_tensors/webgpu_tensor.js';
 export type { ProfileItem } from './model/run_profile.js';
 export type { ExecutionMode } from './model/schedule.js';
-export type { GivenShapes, InputShapes } from './model/shaped_models.js';
+export type { GivenShapes } from './model/shaped_models.js';
+export type { InputShapes } from './model/shaped_subgraphs.js';
 export type { SignatureInputs, SignatureOutputs } from './model/signatures.js';
-export type { TFLiteModel } from './model/tflite_model.js';
 export type {
   DelegateOptions,
   DevicePreference,
   PolyfillEngine,
   PowerPreference,
   TFLiteModelOptions,
+  WasmVariant,
   WebnnDelegateOptions,
 } from './options.js';
 export { renderReport } from './report/render_report.js';
@@ -43,13 +56,10 @@ export type {
   WebnnReport,
   XnnpackReport,
 } from './report/report.js';
+export type { LoadPhase, LoadProgress, ProgressListener } from './support/load_watch.js';
 export type { ModelInputs, ShapedValues, TensorInput, TensorValues } from './tensors/inputs.js';
-export type { PortKey, PortValues } from './tensors/model_ports.js';
 export type { InKind, TfInputs } from './tensors/predict.js';
-export type { StreamOptions, StreamSource } from './tensors/stream.js';
 export { decodeByteStrings, decodeStrings, encodeStrings } from './tensors/string_tensors.js';
-export * from './tensors/tensor_errors.js';
-export type { DispatchInputs, DispatchOutputs, TensorFlags } from './tensors/tensor_io.js';
 export {
   getDTypeFromTFLiteType,
   type TfDType,
@@ -57,15 +67,7 @@ export {
   type TfTensor,
   type TfValues,
 } from './tensors/tf_tensors.js';
-export {
-  type GpuBuffer,
-  type GpuCommandEncoder,
-  type GpuDevice,
-  type GpuQueue,
-  WebgpuTensor,
-  type WebgpuTensorOptions,
-} from './tensors/webgpu_tensor.js';
-export { getWasmFeatures, type WasmFeatures, type WasmVariant } from './wasm/wasm_features.js';
+export { getWasmFeatures, type WasmFeatures } from './wasm/wasm_features.js';
 export { setWasmPath } from './wasm/wasm_module.js';
 export type { DeniedNode } from './webnn/denied_nodes.js';
 export type { DispatchTimes } from './webnn/dispatch_clock.js';

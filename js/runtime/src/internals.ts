@@ -1,7 +1,7 @@
 /** What the other packages of js/ take of this one besides its exports. They import this file, and none below it. */
 
 export { BlockingHelper, startHelperWorker } from './blocking/blocking_helper.js';
-export { helperWebnn } from './blocking/blocking_webnn.js';
+export { type HelperWebnn, helperWebnn } from './blocking/blocking_webnn.js';
 export { whyCannotBlock } from './blocking/can_block.js';
 export { HelperContext } from './blocking/helper_context.js';
 export { listen } from './blocking/helper_port.js';
@@ -24,10 +24,12 @@ export { prepareHosted, whyNothing } from './model/prepare_model.js';
 export type { PreparedModel } from './model/prepared_model.js';
 export { RecoveringModel } from './model/recovering_model.js';
 export { makeSchedule } from './model/schedule.js';
-export { type InputShapes, ShapedModels } from './model/shaped_models.js';
-export { cpuRunnerOptions, type TFLiteModelOptions, type WebnnDelegateOptions, webnnRunnerOptions } from './options.js';
+export { ShapedModels } from './model/shaped_models.js';
+export type { InputShapes } from './model/shaped_subgraphs.js';
+export type { TFLiteModelOptions, WebnnDelegateOptions } from './options.js';
 export { type ModelReport, makeReport, reportOn } from './report/report.js';
 export { allocate, HeapFile, type ModelFile } from './wasm/model_file.js';
+export { cpuRunnerOptions, webnnRunnerOptions } from './wasm/runner_options.js';
 export type { BytesPointer, WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm/wasm_binding_types.js';
 export { chooseVariant, getWasmFeatures } from './wasm/wasm_features.js';
 export {
@@ -48,7 +50,6 @@ export { buildGraph, type HeapReader } from './webnn/graph_executor.js';
 export { opSupportLimitsText } from './webnn/op_support_limits.js';
 export {
   closeWebnn,
-  type HelperWebnn,
   missingWebnn,
   openWebnn,
   type PageWebnn,

@@ -1,17 +1,26 @@
-/** Options of loading a model, and what they become for the runner in wasm. */
+/** Options of loading a model. */
 
-import type { HelperSource } from './blocking/blocking_helper.js';
-import { DELEGATE_OPTIONS, type DelegateOptions } from './generated/delegate_options.js';
-import type { ProgressListener } from './load/load_watch.js';
+import type { DelegateOptions } from './generated/delegate_options.js';
+import type { ProgressListener } from './support/load_watch.js';
 import type { TfLibrary } from './tensors/tf_tensors.js';
-import type { WasmVariant } from './wasm/wasm_features.js';
-import type { RunnerOptions } from './wasm/wasm_runner.js';
 import type { MLContext } from './webnn_types.js';
 
 export type { DelegateOptions, DevicePreference, PowerPreference } from './generated/delegate_options.js';
 
 /** What computes the polyfill's graphs: TFLite in wasm, or TensorFlow.js on WebGPU or WebGL. */
 export type PolyfillEngine = 'tflite' | 'webgpu' | 'webgl';
+
+/** What is used of a Worker, in browsers and in Node. */
+export interface HelperWorker {
+  postMessage(message: unknown, moved: ArrayBuffer[]): void;
+  terminate(): unknown;
+}
+
+/** Where the helper comes from: its address, or a worker that runs it already, as a bundler makes it. */
+export type HelperSource = string | URL | HelperWorker;
+
+/** A build of the wasm module. */
+export type WasmVariant = 'simd' | 'relaxed-simd' | 'simd-threads' | 'relaxed-simd-threads';
 
 /** Options of the WebNN delegate, and of how its context is found or made. */
 export interface WebnnDelegateOptions extends DelegateOptions {
@@ -61,44 +70,4 @@ export interface TFLiteModelOptions {
   wasmPath?: string;
   /** Build of the wasm module. Default: `auto`, the fastest one that the browser can run. */
   variant?: WasmVariant | 'auto';
-}
-
-/** Runner options of a model that stays on the CPU. */
-export function cpuRunnerOptions(options: TFLiteModelOptions): RunnerOptions {
-  const { enableXnnpackDelegate = true, enableProfiling, maxProfilingBufferEntries, inputShapes } = options;
-  return {
-    enable_xnnpack_delegate: enableXnnpackDelegate,
-    ...(enableProfiling && { enable_profiling: true }),
-    ...(maxProfilingBufferEntries !== undefined && { max_profiling_buffer_entries: maxProfilingBufferEntries }),
-    ...(inputShapes && { input_shapes: inputShapes.map((shape) => shape.join(',')).join(';') }),
-  };
-}
-
-/**
- * Runner options of a model for WebNN.
- *
- * @param limitsText - The context's limits, see op_support_limits.ts.
- * @param deniedNodes - Nodes that the browser has refused.
- */
-export function webnnRunnerOptions(
-  options: TFLiteModelOptions,
-  limitsText: string,
-  deniedNodes: readonly number[],
-): RunnerOptions {
-  return {
-    ...cpuRunnerOptions(options),
-    enable_webnn_delegate: true,
-    webnn_op_support_limits: limitsText,
-    ...(deniedNodes.length > 0 && { webnn_denied_nodes: deniedNodes.join(',') }),
-    ...delegateRunnerOptions(options.webnnDelegateOptions ?? {}),
-  };
-}
-
-/** What the delegate reads of its options, by their names in wasm. */
-function delegateRunnerOptions(given: DelegateOptions): RunnerOptions {
-  const read = Object.entries(DELEGATE_OPTIONS).flatMap(([name, { key, scope }]) => {
-    const value = given[name as keyof DelegateOptions];
-    return scope === 'delegate' && value !== undefined ? [[`webnn_${key}`, String(value)] as const] : [];
-  });
-  return Object.fromEntries(read);
 }

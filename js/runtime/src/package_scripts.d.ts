@@ -2,7 +2,7 @@
 
 /** Made of webnn/gpu_faults.ts. */
 declare module '*/gpu_faults.mjs' {
-  export const GpuFaults: { load(): Promise<import('./webnn/fault_guard.js').FaultRecord> };
+  export const GpuFaults: { load(): Promise<import('./webnn/gpu_fault.js').FaultRecord> };
 }
 
 /** Made of js/webnn-polyfill. */

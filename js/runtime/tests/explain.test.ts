@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { WebnnGraph } from '../src/description.js';
-import { toBase64 } from '../src/report/base64.js';
-import { exportGraphsAsJson } from '../src/report/graph_json.js';
-import { exportGraphsAsScript } from '../src/report/graph_script.js';
+import { toBase64 } from '../src/explain/base64.js';
+import { exportGraphsAsJson } from '../src/explain/graph_json.js';
+import { exportGraphsAsScript } from '../src/explain/graph_script.js';
 import { FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
 
 const bytes = Uint8Array.from({ length: 64 }, (_, index) => index);

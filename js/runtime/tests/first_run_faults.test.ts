@@ -3,13 +3,14 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { WebnnGraph } from '../src/description.js';
 import { ContextLostError, PackageFileError } from '../src/errors.js';
+import { TFLiteModel } from '../src/load/tflite_model.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
-import { TFLiteModel } from '../src/model/tflite_model.js';
 import { reportOn } from '../src/report/report.js';
 import type { DeniedNode } from '../src/webnn/denied_nodes.js';
 import { KnownFaultError, nodesToDeny } from '../src/webnn/denied_nodes.js';
-import { FAULT_DATABASE, FaultGuard, type GpuFault } from '../src/webnn/fault_guard.js';
+import { FaultGuard } from '../src/webnn/fault_guard.js';
 import { findFault } from '../src/webnn/find_fault.js';
+import { FAULT_DATABASE, type GpuFault } from '../src/webnn/gpu_fault.js';
 import type { FaultStore } from '../src/webnn/gpu_fault_store.js';
 import { GpuFaults } from '../src/webnn/gpu_faults.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';

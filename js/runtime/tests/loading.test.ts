@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ModelFetchError, NotATFLiteModelError } from '../src/errors.js';
 import { describeHead } from '../src/load/file_kind.js';
 import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
-import { type LoadProgress, LoadWatch } from '../src/load/load_watch.js';
 import { fetchModel } from '../src/load/model_source.js';
+import { type LoadProgress, LoadWatch } from '../src/support/load_watch.js';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type SubgraphState, subgraphMemory, type TensorState } from '../src/report/arena.js';
-import { planMemory } from '../src/report/memory_plan.js';
-import { renderMemoryPlan } from '../src/report/render_memory_plan.js';
+import { type SubgraphState, subgraphMemory, type TensorState } from '../src/explain/arena.js';
+import { planMemory } from '../src/explain/memory_plan.js';
+import { renderMemoryPlan } from '../src/explain/render_memory_plan.js';
 import { SIN_MODEL, writeModel } from './fakes/tiny_model.js';
 
 const moduleUrl = new URL('../../../build/wasm/simd/tflite_webnn.mjs', import.meta.url);

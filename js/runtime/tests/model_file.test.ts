@@ -1,10 +1,10 @@
 /** Where a model's file lies: a download goes into the wasm heap at once, and is copied only where it must be. */
 
 import { describe, expect, it } from 'vitest';
-import { LoadWatch } from '../src/load/load_watch.js';
 import { fetchModel } from '../src/load/model_source.js';
 import { prepareModel } from '../src/model/prepare_model.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
+import { LoadWatch } from '../src/support/load_watch.js';
 import { fileBytes, HeapFile, type ModelFile } from '../src/wasm/model_file.js';
 import { ContextLosses } from '../src/webnn/context_losses.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { SignatureError } from '../src/errors.js';
+import { RunQueue } from '../src/load/run_queue.js';
 import { profilingSummary } from '../src/model/run_profile.js';
-import { RunQueue } from '../src/model/run_queue.js';
 import { findSignature, outputsInOrder, resultsByName } from '../src/model/signatures.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { loadOn } from './fakes/load_fake.js';

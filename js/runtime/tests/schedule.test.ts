@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { GraphPort, ModelDescription } from '../src/description.js';
 import { prepareModel } from '../src/model/prepare_model.js';
 import { makeSchedule, type Schedule, scheduleText } from '../src/model/schedule.js';
-import { WebnnSession } from '../src/webnn/webnn_session.js';
+import { WebnnSession } from '../src/model/webnn_session.js';
 import { FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext, FakeGraphBuilder } from './fakes/fake_webnn.js';
 import { DIRECT, floatTensor, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';

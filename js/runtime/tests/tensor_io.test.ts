@@ -7,7 +7,7 @@ import {
   OutputBufferError,
   WebnnRunError,
 } from '../src/errors.js';
-import type { TFLiteModel } from '../src/model/tflite_model.js';
+import type { TFLiteModel } from '../src/load/tflite_model.js';
 import {
   TensorContextError,
   TensorDestroyedError,
@@ -15,7 +15,7 @@ import {
   TensorMismatchError,
   TensorNameError,
   TensorUsageError,
-} from '../src/tensors/tensor_errors.js';
+} from '../src/ml_tensors/tensor_errors.js';
 import type { MLTensor } from '../src/webnn_types.js';
 import { ADD } from './fakes/add_model.js';
 import { FakeContext } from './fakes/fake_webnn.js';

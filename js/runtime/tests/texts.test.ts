@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { DTYPE_NAMES, holdsDType, typedArrayConstructor, webnnDataType } from '../src/dtypes.js';
 import * as errors from '../src/errors.js';
-import { cpuRunnerOptions, webnnRunnerOptions } from '../src/options.js';
+import { cpuRunnerOptions, webnnRunnerOptions } from '../src/wasm/runner_options.js';
 import { opSupportLimitsText } from '../src/webnn/op_support_limits.js';
 
 describe('opSupportLimitsText', () => {

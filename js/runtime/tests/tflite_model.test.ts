@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InputShapeError, ModelDisposedError, WasmTrapError, WebnnRunError } from '../src/errors.js';
+import { TFLiteModel } from '../src/load/tflite_model.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
-import { TFLiteModel } from '../src/model/tflite_model.js';
 import { reportOn } from '../src/report/report.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext } from './fakes/fake_webnn.js';

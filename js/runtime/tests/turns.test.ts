@@ -1,8 +1,8 @@
 /** That loading gives the page's thread back between its steps. How long a step takes is not tested. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LoadWatch } from '../src/load/load_watch.js';
 import { prepareModel } from '../src/model/prepare_model.js';
+import { LoadWatch } from '../src/support/load_watch.js';
 import { nextTask, Slices } from '../src/support/turns.js';
 import { buildGraph } from '../src/webnn/graph_executor.js';
 import { FakeWasm } from './fakes/fake_wasm.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { TensorIoUnavailableError } from '../src/tensors/tensor_errors.js';
-import { type GpuBuffer, type GpuDevice, WebgpuTensor } from '../src/tensors/webgpu_tensor.js';
+import { TensorIoUnavailableError } from '../src/ml_tensors/tensor_errors.js';
+import { type GpuBuffer, type GpuDevice, WebgpuTensor } from '../src/ml_tensors/webgpu_tensor.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 
 class FakeBuffer implements GpuBuffer {

@@ -10,10 +10,10 @@ import {
   SignatureError,
   WorkerFailedError,
 } from '../src/errors.js';
-import type { LoadProgress } from '../src/load/load_watch.js';
 import type { ModelSource } from '../src/load/model_source.js';
+import { TensorIoUnavailableError } from '../src/ml_tensors/tensor_errors.js';
 import type { SignatureInputs } from '../src/model/signatures.js';
-import { TensorIoUnavailableError } from '../src/tensors/tensor_errors.js';
+import type { LoadProgress } from '../src/support/load_watch.js';
 import type { TfTensor, TfValues } from '../src/tensors/tf_tensors.js';
 import { errorOf, textOf } from '../src/worker/error_transfer.js';
 import { makeHost } from '../src/worker/host.js';

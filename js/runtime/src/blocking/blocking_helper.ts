@@ -1,23 +1,15 @@
 /** The helper worker, as the thread that waits for it sees it. */
 
 import { BlockingError, messageOf, WorkerFailedError } from '../errors.js';
-import type { GpuFault } from '../webnn/fault_guard.js';
+import type { HelperSource, HelperWorker } from '../options.js';
+import type { GpuFault } from '../webnn/gpu_fault.js';
 import { AnswerBox } from './answer_box.js';
 import { whyCannotBlock } from './can_block.js';
-import { HelperContext } from './helper_context.js';
+import { HelperContext, type HelperLine } from './helper_context.js';
 import type { ContextWish, HelperAnswer, HelperRequest } from './protocol.js';
 
 // By another name: a bundler that took the worker for a file to carry along would bundle it with everybody's page.
 const SCRIPT_URL = import.meta.url;
-
-/** What is used of a Worker, in browsers and in Node. */
-export interface HelperWorker {
-  postMessage(message: unknown, moved: ArrayBuffer[]): void;
-  terminate(): unknown;
-}
-
-/** Where the helper comes from: its address, or a worker that runs it already, as a bundler makes it. */
-export type HelperSource = string | URL | HelperWorker;
 
 /** What the helper is sent first. */
 export interface HelperGreeting {
@@ -32,7 +24,7 @@ const START_POLL_MS = 2;
 const faultsFound: GpuFault[] = [];
 
 /** Asks, and sleeps until the answer is there. Only in threads that may sleep. */
-export class BlockingHelper {
+export class BlockingHelper implements HelperLine {
   readonly #worker: HelperWorker;
   readonly #box: AnswerBox;
   #failure: WorkerFailedError | null = null;

@@ -1,10 +1,19 @@
 /** Contexts for blocking mode. The models of one thread share a helper worker, which goes with the last of them. */
 
 import { BlockingError } from '../errors.js';
-import type { WebnnDelegateOptions } from '../options.js';
-import type { HelperWebnn, WebnnUnavailable } from '../webnn/webnn_context.js';
-import { BlockingHelper, type HelperSource } from './blocking_helper.js';
+import type { HelperSource, WebnnDelegateOptions } from '../options.js';
+import type { PageWebnn, WebnnContext, WebnnUnavailable } from '../webnn/webnn_context.js';
+import { BlockingHelper } from './blocking_helper.js';
 import type { HelperContext } from './helper_context.js';
+
+/** A context in a helper worker, for blocking mode: graphs are built and computed there. */
+export interface HelperWebnn extends WebnnContext {
+  readonly context: HelperContext;
+  readonly Builder: null;
+}
+
+/** A usable WebNN context. */
+export type WebnnBackend = PageWebnn | HelperWebnn;
 
 interface SharedHelper {
   readonly helper: Promise<BlockingHelper>;

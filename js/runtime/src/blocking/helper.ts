@@ -2,11 +2,12 @@
 
 import { messageOf, WebnnBuildError } from '../errors.js';
 import { chooseWebnn } from '../webnn/choose_webnn.js';
+import { lossOf } from '../webnn/context_losses.js';
 import { KnownFaultError } from '../webnn/denied_nodes.js';
 import type { FaultGuard } from '../webnn/fault_guard.js';
 import type { HeapReader } from '../webnn/graph_executor.js';
 import { buildOrFindNode } from '../webnn/refused_node.js';
-import { closeWebnn, lossOf, openAgain, type PageWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
+import { closeWebnn, openAgain, type PageWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import type { AnswerBox } from './answer_box.js';
 import type { BuildRequest, ContextWish, HelperAnswer, HelperRequest, OpenRequest, SearchRequest } from './protocol.js';
 import { SharedGraph } from './shared_graph.js';

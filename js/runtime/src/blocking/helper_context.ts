@@ -1,11 +1,20 @@
 /** An MLContext that lives in the helper worker. Only what blocking mode needs of it can be had here. */
 
 import { ContextLosses } from '../webnn/context_losses.js';
+import type { GpuFault } from '../webnn/gpu_fault.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
-import type { BlockingHelper } from './blocking_helper.js';
-import type { ContextWish } from './protocol.js';
+import type { ContextWish, HelperAnswer, HelperRequest } from './protocol.js';
 
-/** A context of a {@link BlockingHelper}. */
+/** What a context and its graphs ask of their helper, see BlockingHelper. */
+export interface HelperLine {
+  number(): number;
+  ask(request: HelperRequest, moved?: ArrayBuffer[]): HelperAnswer;
+  askToOpen(context: number, wish: ContextWish, isAgain: boolean): HelperAnswer;
+  tell(request: HelperRequest & { readonly kind: 'release' | 'close' }): void;
+  remember(faults: readonly GpuFault[]): void;
+}
+
+/** A context of a helper. */
 export class HelperContext {
   readonly losses = new ContextLosses();
   /** Why there is no context any more; null while there is one. */
@@ -18,7 +27,7 @@ export class HelperContext {
   #isDestroyed = false;
 
   constructor(
-    readonly helper: BlockingHelper,
+    readonly helper: HelperLine,
     /** The number by which helper and wasm know it. */
     readonly number: number,
     private readonly wish: ContextWish,

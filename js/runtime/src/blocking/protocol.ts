@@ -4,7 +4,7 @@ import type { GraphPort, WebnnGraph } from '../description.js';
 import { elementCount } from '../dtypes.js';
 import type { WebnnDelegateOptions } from '../options.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
-import type { FaultSearch, GpuFault } from '../webnn/fault_guard.js';
+import type { FaultSearch, GpuFault } from '../webnn/gpu_fault.js';
 import type { MLOperandDataType, MLOpSupportLimits } from '../webnn_types.js';
 
 /** How a context is wished for. */

@@ -9,7 +9,7 @@ import type { WasmBindings, WasmHeap, WasmWebnnHost } from '../wasm/wasm_binding
 import { heapBuffer } from '../wasm/wasm_heap.js';
 import { KnownFaultError } from '../webnn/denied_nodes.js';
 import { DispatchClock, type DispatchTimes } from '../webnn/dispatch_clock.js';
-import type { BuiltGraphInfo } from '../webnn/webnn_session.js';
+import type { BuiltGraphInfo } from '../webnn/graph_executor.js';
 import type { HelperContext } from './helper_context.js';
 import {
   type BuildRequest,

@@ -1,15 +1,15 @@
 /** From a model file to a model that runs. */
 
-import { openBlockingWebnn } from '../blocking/blocking_webnn.js';
+import { openBlockingWebnn, type WebnnBackend } from '../blocking/blocking_webnn.js';
 import { RecoveringModel } from '../model/recovering_model.js';
-import { TFLiteModel } from '../model/tflite_model.js';
 import type { TFLiteModelOptions, WebnnDelegateOptions } from '../options.js';
 import { reportOn } from '../report/report.js';
+import { LoadWatch } from '../support/load_watch.js';
 import { type CompilingModule, compileFor, wasmPathNow } from '../wasm/wasm_module.js';
 import { chooseWebnn } from '../webnn/choose_webnn.js';
-import { closeWebnn, type WebnnBackend, type WebnnUnavailable } from '../webnn/webnn_context.js';
-import { LoadWatch } from './load_watch.js';
+import { closeWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import { fetchModel, type ModelSource } from './model_source.js';
+import { TFLiteModel } from './tflite_model.js';
 
 /** Loads a model, see loader.ts. */
 export async function loadTFLiteModel(

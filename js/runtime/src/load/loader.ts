@@ -1,10 +1,10 @@
 /** The one entry point. It is small: what loading and running a model takes comes with the first one. */
 
-import type { TFLiteModel } from '../model/tflite_model.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { packagePart } from '../support/package_part.js';
 import { compileFor } from '../wasm/wasm_module.js';
 import type { ModelSource } from './model_source.js';
+import type { TFLiteModel } from './tflite_model.js';
 
 /**
  * Loads a TFLite model.

@@ -2,11 +2,11 @@
 
 import { ModelFetchError, messageOf, NotATFLiteModelError } from '../errors.js';
 import { ByteCollector, chunksOf, type MakeRoom, type Room } from '../support/download.js';
+import { LoadWatch } from '../support/load_watch.js';
 import { hasLocalFiles, openLocalFile } from '../support/local_files.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
 import type { WasmModule } from '../wasm/wasm_module.js';
 import { describeHead, HEAD_BYTES, IDENTIFIER_END, isTFLite } from './file_kind.js';
-import { LoadWatch } from './load_watch.js';
 
 /** A model file: its address (in Node also of a file), its bytes, the answer to a request for it, or a stream of its bytes. */
 export type ModelSource = string | URL | ArrayBuffer | Uint8Array | Response | ReadableStream<Uint8Array>;

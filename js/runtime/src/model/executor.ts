@@ -7,9 +7,11 @@ import { bytesOf } from '../dtypes.js';
 import { takeOutput } from '../tensors/outputs.js';
 import type { WasmRunner } from '../wasm/wasm_runner.js';
 import { DispatchClock, type DispatchTimes } from '../webnn/dispatch_clock.js';
-import type { BuiltGraphInfo, WebnnSession } from '../webnn/webnn_session.js';
+import type { BuiltGraphInfo } from '../webnn/graph_executor.js';
+import type { Action, CopyAction, DispatchAction } from './actions.js';
 import { type ProfileItem, RunProfile } from './run_profile.js';
-import type { Action, CopyAction, DispatchAction, Schedule } from './schedule.js';
+import type { Schedule } from './schedule.js';
+import type { WebnnSession } from './webnn_session.js';
 
 /** The arrays of one run. `outputs` has gaps where the caller gave no array; the run fills them. */
 interface RunArrays {

@@ -3,32 +3,26 @@
  * with the reason in words, never in an error and never in wrong numbers.
  */
 
+import type { HelperWebnn, WebnnBackend } from '../blocking/blocking_webnn.js';
 import { WebnnHost } from '../blocking/webnn_host.js';
 import type { ModelDescription } from '../description.js';
 import { messageOf, WebnnBuildError } from '../errors.js';
-import type { LoadWatch } from '../load/load_watch.js';
-import { cpuRunnerOptions, type TFLiteModelOptions, webnnRunnerOptions } from '../options.js';
+import type { TFLiteModelOptions } from '../options.js';
+import type { LoadWatch } from '../support/load_watch.js';
 import { nextTask } from '../support/turns.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
+import { cpuRunnerOptions, type RunnerOptions, webnnRunnerOptions } from '../wasm/runner_options.js';
 import type { WasmInstance, WasmModule } from '../wasm/wasm_module.js';
-import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
-import { ContextLosses } from '../webnn/context_losses.js';
+import { WasmRunner } from '../wasm/wasm_runner.js';
+import { ContextLosses, lossOf } from '../webnn/context_losses.js';
 import { type DeniedNode, denyAndRetry, isWebnnFailure } from '../webnn/denied_nodes.js';
 import type { HeapReader } from '../webnn/graph_executor.js';
 import { opSupportLimitsText } from '../webnn/op_support_limits.js';
-import {
-  closeWebnn,
-  type HelperWebnn,
-  lossOf,
-  openAgain,
-  type PageWebnn,
-  type WebnnBackend,
-  type WebnnUnavailable,
-} from '../webnn/webnn_context.js';
-import { WebnnSession } from '../webnn/webnn_session.js';
+import { closeWebnn, openAgain, type PageWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import { Executor } from './executor.js';
 import { type OpenRunner, PreparedModel } from './prepared_model.js';
 import { makeSchedule } from './schedule.js';
+import { WebnnSession } from './webnn_session.js';
 
 /** What a model is made from. */
 export interface ModelParts {

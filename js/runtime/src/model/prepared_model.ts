@@ -1,16 +1,19 @@
 /** A model that is ready to run, on one context or on the CPU. */
 
+import type { WebnnBackend } from '../blocking/blocking_webnn.js';
 import type { ModelDescription, TensorInfo } from '../description.js';
 import { elementCount, type TypedArray } from '../dtypes.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
-import type { RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
+import type { RunnerOptions } from '../wasm/runner_options.js';
+import type { WasmRunner } from '../wasm/wasm_runner.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
 import type { DispatchTimes } from '../webnn/dispatch_clock.js';
-import { closeWebnn, type WebnnBackend } from '../webnn/webnn_context.js';
-import type { BuiltGraphInfo, WebnnSession } from '../webnn/webnn_session.js';
+import type { BuiltGraphInfo } from '../webnn/graph_executor.js';
+import { closeWebnn } from '../webnn/webnn_context.js';
 import type { Executor } from './executor.js';
 import { graphName, type ProfileItem } from './run_profile.js';
 import type { Schedule } from './schedule.js';
+import type { WebnnSession } from './webnn_session.js';
 
 /** A model in wasm, and what it was made with. */
 export interface OpenRunner {

@@ -3,11 +3,11 @@
 import type { TypedArray } from '../dtypes.js';
 import { ContextLostError } from '../errors.js';
 import type { ModelFile } from '../wasm/model_file.js';
-import { ContextLosses } from '../webnn/context_losses.js';
-import { lossOf, shareWebnn } from '../webnn/webnn_context.js';
+import { ContextLosses, lossOf } from '../webnn/context_losses.js';
+import { shareWebnn } from '../webnn/webnn_context.js';
 import { type ModelParts, prepareModel } from './prepare_model.js';
 import type { PreparedModel } from './prepared_model.js';
-import type { InputShapes } from './shaped_models.js';
+import type { InputShapes } from './shaped_subgraphs.js';
 
 /**
  * A prepared model that is prepared anew, on a new context, when it is used after a loss. After too many losses in a

@@ -2,7 +2,7 @@
 
 import type { CpuStep, GraphPort, TensorInfo, WebnnGraph } from '../description.js';
 import { SlotTable, type TensorSlot } from '../tensors/tensor_slots.js';
-import type { Action, Bindings, CopyAction, Place } from './schedule.js';
+import type { Action, Bindings, CopyAction, Place } from './actions.js';
 
 /** Writes the actions of a run, and adds a copy only where a tensor's value is not yet where it is needed. */
 export class Residency {

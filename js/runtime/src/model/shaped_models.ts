@@ -4,10 +4,7 @@ import type { TensorInfo } from '../description.js';
 import { InputShapeError, InterpreterError } from '../errors.js';
 import { type InputRules, inputsByPosition, namesOf } from '../tensors/inputs.js';
 import type { RecoveringModel } from './recovering_model.js';
-import { shapesOf } from './shaped_subgraphs.js';
-
-/** Shapes of all inputs, in the model's order. */
-export type InputShapes = readonly (readonly number[])[];
+import { type InputShapes, shapesOf } from './shaped_subgraphs.js';
 
 /** Shapes as a caller gives them: of the only input, of all in the model's order, or of some by name. */
 export type GivenShapes = readonly number[] | InputShapes | Readonly<Record<string, readonly number[]>>;

@@ -3,7 +3,9 @@
 import type { SubgraphInfo, TensorInfo } from '../description.js';
 import { InputShapeError, messageOf, WasmTrapError } from '../errors.js';
 import type { WasmRunner } from '../wasm/wasm_runner.js';
-import type { InputShapes } from './shaped_models.js';
+
+/** Shapes of all inputs, in the model's order. */
+export type InputShapes = readonly (readonly number[])[];
 
 /** The subgraphs of one model that were resized. */
 export class ShapedSubgraphs {

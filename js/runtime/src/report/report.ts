@@ -4,8 +4,7 @@ import type { ModelDescription, NodeInfo, PartitionInfo, QuantizedForm, XnnpackD
 import type { PreparedModel } from '../model/prepared_model.js';
 import type { RecoveringModel } from '../model/recovering_model.js';
 import type { ExecutionMode, Schedule } from '../model/schedule.js';
-import type { DevicePreference, PowerPreference, TFLiteModelOptions } from '../options.js';
-import type { WasmVariant } from '../wasm/wasm_features.js';
+import type { DevicePreference, PowerPreference, TFLiteModelOptions, WasmVariant } from '../options.js';
 import type { WasmModule } from '../wasm/wasm_module.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
 import type { DispatchTimes } from '../webnn/dispatch_clock.js';

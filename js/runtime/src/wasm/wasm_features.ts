@@ -2,10 +2,8 @@
 
 import { relaxedSimd, simd, threads } from 'wasm-feature-detect';
 import { WasmLoadError } from '../errors.js';
+import type { WasmVariant } from '../options.js';
 import { PACKAGED_VARIANTS } from './wasm_files.js';
-
-/** Builds of the wasm module. */
-export type WasmVariant = 'simd' | 'relaxed-simd' | 'simd-threads' | 'relaxed-simd-threads';
 
 /** WebAssembly features that decide what can run here. */
 export interface WasmFeatures {

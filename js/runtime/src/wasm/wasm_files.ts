@@ -1,8 +1,8 @@
 /** Where the files of a wasm variant are. */
 
+import type { WasmVariant } from '../options.js';
 import { absolute, SCRIPT_URL } from '../support/page_address.js';
 import type { WasmModuleFactory } from './wasm_binding_types.js';
-import type { WasmVariant } from './wasm_features.js';
 
 /** The two files of a variant. */
 export interface WasmFiles {

@@ -4,9 +4,10 @@
  */
 
 import { messageOf, WasmLoadError } from '../errors.js';
+import type { WasmVariant } from '../options.js';
 import { hasLocalFiles, readLocalFile } from '../support/local_files.js';
 import type { WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm_binding_types.js';
-import { chooseVariant, defaultThreadCount, getWasmFeatures, hasThreads, type WasmVariant } from './wasm_features.js';
+import { chooseVariant, defaultThreadCount, getWasmFeatures, hasThreads } from './wasm_features.js';
 import { type WasmFiles, wasmFiles } from './wasm_files.js';
 import { closeWhenForgotten, endThreads, failureOfThreads } from './wasm_threads.js';
 

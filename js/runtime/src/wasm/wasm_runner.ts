@@ -10,12 +10,10 @@ import {
   WasmTrapError,
 } from '../errors.js';
 import { allocate, fileBytes, HeapFile, type ModelFile } from './model_file.js';
+import type { RunnerOptions } from './runner_options.js';
 import type { BytesPointer, CStringPointer, RunnerPointer, WasmBindings } from './wasm_binding_types.js';
 import { heapBuffer } from './wasm_heap.js';
 import type { WasmInstance } from './wasm_module.js';
-
-/** Options of the runner by key, see wasm/runner. */
-export type RunnerOptions = Readonly<Record<string, string | number | boolean>>;
 
 /** The subgraph that a model's inputs and outputs belong to. */
 const MAIN_SUBGRAPH = 0;

@@ -1,6 +1,6 @@
 /** The contexts that the browser took away from one model. */
 
-import type { FaultSearch } from './fault_guard.js';
+import type { FaultSearch } from './gpu_fault.js';
 
 /** A model that loses its context so often without a single run in between probably is the cause. */
 const MAX_LOSSES_IN_A_ROW = 3;
@@ -62,4 +62,21 @@ export class ContextLosses {
     const finding = this.#search === null ? '' : `, ${this.#search.finding}`;
     return `the browser took the WebNN context away${times} (${this.last})${finding}`;
   }
+}
+
+/** A context that may be lost. */
+interface LosableWebnn {
+  readonly context: { readonly lost?: Promise<unknown> | undefined };
+  lostReason(): string | null;
+}
+
+/** A loss may be told a moment later than the failure that it causes. */
+const LOSS_GRACE_MS = 50;
+
+/** Why the context was lost, or null where it is not. To be asked after a failure. */
+export async function lossOf({ context, lostReason }: LosableWebnn): Promise<string | null> {
+  if (lostReason() === null && context.lost !== undefined) {
+    await Promise.race([context.lost, new Promise((resolve) => setTimeout(resolve, LOSS_GRACE_MS))]);
+  }
+  return lostReason();
 }

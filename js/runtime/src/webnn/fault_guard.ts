@@ -6,46 +6,13 @@
 import type { WebnnGraph } from '../description.js';
 import { messageOf } from '../errors.js';
 import { packagePart } from '../support/package_part.js';
-import { type DeniedNode, KnownFaultError } from './denied_nodes.js';
-import type { HeapReader } from './graph_executor.js';
+import { KnownFaultError } from './denied_nodes.js';
+import { FAULT_DATABASE, type FaultRecord, type FaultSearch, type GpuFault, type SearchedWebnn } from './gpu_fault.js';
+import type { GraphGuard, HeapReader } from './graph_executor.js';
 import type { Operands } from './graph_nodes.js';
-import type { PageWebnn } from './webnn_context.js';
-
-/** What is known of the browser, see gpu_faults.ts. */
-export interface FaultRecord {
-  /** Remembers kinds for this page. */
-  add(faults: readonly GpuFault[]): void;
-  /** The nodes of a graph that are not to run on WebNN. */
-  deniedIn(graph: WebnnGraph, operands: Operands): readonly DeniedNode[];
-  /** Searches the nodes of a model's graphs, see findFault(). What was seen is remembered for later pages, too. */
-  search(graphs: readonly WebnnGraph[], webnn: PageWebnn, heap: HeapReader): Promise<FaultSearch>;
-}
-
-/** The database in which earlier pages have left what they found. */
-export const FAULT_DATABASE = 'tflite-webnn';
-
-/** A kind of node that is not to run on WebNN. */
-export interface GpuFault {
-  /** See kindsOf(). */
-  readonly kind: string;
-  /** What was seen, in words. */
-  readonly reason: string;
-}
-
-/**
- * How a search has ended: a node was `found`, each node alone is `harmless`, the context is `unfit`, which is lost
- * whatever it runs, or the search has `failed` to begin.
- */
-export interface FaultSearch {
-  readonly outcome: 'found' | 'harmless' | 'unfit' | 'failed';
-  /** What it tells of the loss, in words. */
-  readonly finding: string;
-  /** The fault that was seen, and behind it those that are only suspected. */
-  readonly faults: readonly GpuFault[];
-}
 
 /** What is known of the browser of this thread. */
-export class FaultGuard {
+export class FaultGuard implements GraphGuard {
   #loading: Promise<void> | null = null;
   #faults: FaultRecord | null = null;
 
@@ -72,7 +39,7 @@ export class FaultGuard {
   }
 
   /** Searches the graphs of a model for the node that has ended the process. Never rejects. */
-  async search(graphs: readonly WebnnGraph[], webnn: PageWebnn, heap: HeapReader): Promise<FaultSearch> {
+  async search(graphs: readonly WebnnGraph[], webnn: SearchedWebnn, heap: HeapReader): Promise<FaultSearch> {
     try {
       this.#faults ??= await this.loadFaults();
     } catch (error) {

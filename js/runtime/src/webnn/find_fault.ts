@@ -7,11 +7,11 @@
 
 import type { GraphPort, WebnnGraph } from '../description.js';
 import { PortTensor, tensorsByPort } from '../tensors/port_tensor.js';
-import type { FaultSearch } from './fault_guard.js';
+import { lossOf } from './context_losses.js';
+import type { FaultSearch, SearchedWebnn } from './gpu_fault.js';
 import { addOperands, buildGraph, type HeapReader } from './graph_executor.js';
 import { kindsOf, nodeOfLabel, type Operands, operandsIn, SUSPICIOUS, suspicionOf } from './graph_nodes.js';
 import { splitLargeConstants } from './large_constants.js';
-import { lossOf, type PageWebnn } from './webnn_context.js';
 
 /** A node as a graph of its own. */
 interface Trial {
@@ -38,7 +38,7 @@ const CONTROL: WebnnGraph = {
  */
 export async function findFault(
   graphs: readonly WebnnGraph[],
-  webnn: PageWebnn,
+  webnn: SearchedWebnn,
   heap: HeapReader,
 ): Promise<FaultSearch> {
   if ((await lossOver(CONTROL, webnn, heap)) !== null) return innocent('unfit', 'also over a graph of one addition');
@@ -68,7 +68,7 @@ function kindsBut(known: string, trials: readonly Trial[]): string[] {
 }
 
 /** The graph's nodes, each for itself; none where the browser does not tell types and shapes of operands. */
-async function trialsOf(graph: WebnnGraph, { context, Builder }: PageWebnn): Promise<Trial[]> {
+async function trialsOf(graph: WebnnGraph, { context, Builder }: SearchedWebnn): Promise<Trial[]> {
   const operands = await describeOperands(graph, new Builder(context)).catch(() => null);
   if (operands === null) return [];
   const kinds = kindsOf(graph, operands);
@@ -82,7 +82,7 @@ async function trialsOf(graph: WebnnGraph, { context, Builder }: PageWebnn): Pro
 /** Constants become inputs: nothing is built, so their bytes need not be copied. */
 async function describeOperands(
   { inputs, constants, operators }: WebnnGraph,
-  builder: InstanceType<PageWebnn['Builder']>,
+  builder: InstanceType<SearchedWebnn['Builder']>,
 ): Promise<Operands> {
   const given = constants.map(({ id, dataType, shape }) => ({
     id,
@@ -113,7 +113,7 @@ function portOf(id: number, operands: Operands): GraphPort | null {
 }
 
 /** Why the context is lost when it builds and runs a graph on zeros; null where it is not, though it may refuse. */
-async function lossOver(graph: WebnnGraph, webnn: PageWebnn, heap: HeapReader): Promise<string | null> {
+async function lossOver(graph: WebnnGraph, webnn: SearchedWebnn, heap: HeapReader): Promise<string | null> {
   const { context, Builder } = webnn;
   const made: { destroy?(): void }[] = [];
   const tensorsOf = async (ports: readonly GraphPort[], readable: boolean): Promise<PortTensor[]> => {

@@ -6,12 +6,11 @@
 
 import type { WebnnGraph } from '../description.js';
 import type { DeniedNode } from './denied_nodes.js';
-import type { FaultRecord, FaultSearch, GpuFault } from './fault_guard.js';
 import { findFault } from './find_fault.js';
+import type { FaultRecord, FaultSearch, GpuFault, SearchedWebnn } from './gpu_fault.js';
 import { type FaultStore, faultStoreHere } from './gpu_fault_store.js';
 import type { HeapReader } from './graph_executor.js';
 import { kindsOf, nodeOfLabel, type Operands } from './graph_nodes.js';
-import type { PageWebnn } from './webnn_context.js';
 
 export class GpuFaults implements FaultRecord {
   readonly #reasons = new Map<string, string>();
@@ -36,7 +35,7 @@ export class GpuFaults implements FaultRecord {
     });
   }
 
-  async search(graphs: readonly WebnnGraph[], webnn: PageWebnn, heap: HeapReader): Promise<FaultSearch> {
+  async search(graphs: readonly WebnnGraph[], webnn: SearchedWebnn, heap: HeapReader): Promise<FaultSearch> {
     const search = await findFault(graphs, webnn, heap);
     this.add(search.faults);
     const [seen] = search.faults;

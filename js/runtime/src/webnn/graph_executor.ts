@@ -4,8 +4,7 @@ import type { GraphOperator, GraphPort, WebnnGraph } from '../description.js';
 import { messageOf, WebnnBuildError } from '../errors.js';
 import { Slices } from '../support/turns.js';
 import type { MLGraph, MLGraphBuilder, MLOperand, MLOperandDescriptor } from '../webnn_types.js';
-import type { FaultGuard } from './fault_guard.js';
-import { nodeOfLabel } from './graph_nodes.js';
+import { nodeOfLabel, type Operands } from './graph_nodes.js';
 
 /**
  * Gives the bytes of a constant: a view into the wasm heap, valid only until wasm runs again.
@@ -16,6 +15,21 @@ import { nodeOfLabel } from './graph_nodes.js';
  * @group explain.mjs
  */
 export type HeapReader = (address: number, byteLength: number) => Uint8Array;
+
+/** What is known of a graph that the browser has built. */
+export interface BuiltGraphInfo {
+  readonly buildMs: number;
+  /** The devices that the graph runs on, where the browser tells. */
+  readonly devices: readonly string[] | null;
+  /** Dispatches with tensors from elsewhere; none where it is not told. */
+  readonly queuedDispatches?: number;
+}
+
+/** Keeps nodes from the browser, see FaultGuard. */
+export interface GraphGuard {
+  /** @throws KnownFaultError where a graph has nodes that are not to run on WebNN. */
+  check(graph: WebnnGraph, operands: Operands): void;
+}
 
 type BuilderMethod = (...args: unknown[]) => MLOperand | readonly MLOperand[];
 
@@ -32,7 +46,7 @@ export async function buildGraph(
   graph: WebnnGraph,
   builder: MLGraphBuilder,
   heap: HeapReader,
-  guard: FaultGuard | null = null,
+  guard: GraphGuard | null = null,
 ): Promise<MLGraph> {
   const operands = await addOperands(graph, builder, heap);
   guard?.check(graph, operands);

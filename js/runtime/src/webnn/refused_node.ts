@@ -6,8 +6,7 @@
 import type { WebnnGraph } from '../description.js';
 import { WebnnBuildError } from '../errors.js';
 import type { MLGraph, MLGraphBuilder } from '../webnn_types.js';
-import type { FaultGuard } from './fault_guard.js';
-import { buildGraph, type HeapReader } from './graph_executor.js';
+import { buildGraph, type GraphGuard, type HeapReader } from './graph_executor.js';
 import { nodeOfLabel, operandsIn } from './graph_nodes.js';
 import { labelOfLargeConstant, MAX_CONSTANT_BYTES, splitLargeConstants } from './large_constants.js';
 
@@ -23,7 +22,7 @@ export async function buildOrFindNode(
   described: WebnnGraph,
   makeBuilder: () => MLGraphBuilder,
   heap: HeapReader,
-  guard: FaultGuard | null = null,
+  guard: GraphGuard | null = null,
 ): Promise<MLGraph> {
   const graph = splitLargeConstants(described);
   try {

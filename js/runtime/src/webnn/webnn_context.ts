@@ -1,13 +1,13 @@
 /** Getting an MLContext, or a plain answer why there is none. */
 
-import type { HelperContext } from '../blocking/helper_context.js';
 import { messageOf } from '../errors.js';
 import type { DevicePreference, WebnnDelegateOptions } from '../options.js';
 import type { ML, MLContext, MLContextOptions, MLGraphBuilderConstructor, MLOpSupportLimits } from '../webnn_types.js';
 import { type FaultGuard, faultGuardHere } from './fault_guard.js';
 
 /** What is known of every context. */
-interface WebnnContext {
+export interface WebnnContext {
+  readonly context: { destroy?(): void };
   /** What the context supports. */
   readonly limits: MLOpSupportLimits;
   /** Whether the context was made here and is destroyed with the model. */
@@ -25,15 +25,6 @@ export interface PageWebnn extends WebnnContext {
   /** Keeps from the browser what ends its GPU process; null where the browser is not what computes. */
   readonly guard: FaultGuard | null;
 }
-
-/** A context in a helper worker, for blocking mode: graphs are built and computed there. */
-export interface HelperWebnn extends WebnnContext {
-  readonly context: HelperContext;
-  readonly Builder: null;
-}
-
-/** A usable WebNN context. */
-export type WebnnBackend = PageWebnn | HelperWebnn;
 
 /** No WebNN, and why, in words for the user. */
 export interface WebnnUnavailable {
@@ -75,34 +66,23 @@ export async function openWebnn(
 const sharing = new WeakMap<object, number>();
 
 /** One more user of a context; it is to be closed by each of them. */
-export function shareWebnn(webnn: WebnnBackend): WebnnBackend {
+export function shareWebnn<Webnn extends WebnnContext>(webnn: Webnn): Webnn {
   sharing.set(webnn.context, (sharing.get(webnn.context) ?? 0) + 1);
   return webnn;
 }
 
 /** Destroys a context that was made here, when its last user closes it. */
-export function closeWebnn({ context, owned }: WebnnBackend): void {
+export function closeWebnn({ context, owned }: WebnnContext): void {
   const others = sharing.get(context) ?? 0;
   if (others > 0) sharing.set(context, others - 1);
   else if (owned) context.destroy?.();
-}
-
-/** A loss may be told a moment later than the failure that it causes. */
-const LOSS_GRACE_MS = 50;
-
-/** Why the context was lost, or null where it is not. To be asked after a failure. */
-export async function lossOf({ context, lostReason }: WebnnBackend): Promise<string | null> {
-  if (lostReason() === null && context.lost !== undefined) {
-    await Promise.race([context.lost, new Promise((resolve) => setTimeout(resolve, LOSS_GRACE_MS))]);
-  }
-  return lostReason();
 }
 
 /** A browser whose GPU process has died gives no context until it has started another. */
 const REOPEN_DELAYS_MS: readonly number[] = [0, 100, 400];
 
 /** A context in place of a lost one, or why there is none. */
-export async function openAgain<Backend extends WebnnBackend>(
+export async function openAgain<Backend extends WebnnContext>(
   open: () => Promise<Backend | WebnnUnavailable>,
 ): Promise<Backend | WebnnUnavailable> {
   let reason = '';

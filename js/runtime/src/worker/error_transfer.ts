@@ -2,7 +2,7 @@
 
 import * as comlink from 'comlink';
 import * as errors from '../errors.js';
-import * as tensorErrors from '../tensors/tensor_errors.js';
+import * as tensorErrors from '../ml_tensors/tensor_errors.js';
 
 /** An error as plain data. */
 interface ErrorText {

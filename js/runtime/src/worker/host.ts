@@ -3,9 +3,9 @@
 import * as comlink from 'comlink';
 import type { TypedArray } from '../dtypes.js';
 import { loadTFLiteModel } from '../load/load_tflite_model.js';
-import type { LoadProgress } from '../load/load_watch.js';
-import type { TFLiteModel } from '../model/tflite_model.js';
-import type { TensorRing } from '../tensors/tensor_ring.js';
+import type { TFLiteModel } from '../load/tflite_model.js';
+import type { TensorRing } from '../ml_tensors/tensor_ring.js';
+import type { LoadProgress } from '../support/load_watch.js';
 import type { Answer, ModelCard, Placing, WorkerHost } from './protocol.js';
 
 interface OpenPipeline {

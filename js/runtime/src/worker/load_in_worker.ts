@@ -2,9 +2,9 @@
 
 import * as comlink from 'comlink';
 import { WorkerOptionError } from '../errors.js';
-import type { LoadProgress, ProgressListener } from '../load/load_watch.js';
 import type { ModelSource } from '../load/model_source.js';
 import type { TFLiteModelOptions } from '../options.js';
+import type { LoadProgress, ProgressListener } from '../support/load_watch.js';
 import { absolute } from '../support/page_address.js';
 import { wasmPathNow } from '../wasm/wasm_module.js';
 import { transferErrors } from './error_transfer.js';

@@ -2,13 +2,13 @@
 
 import type { SignatureInfo, SubgraphInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
-import type { ProgressListener } from '../load/load_watch.js';
 import type { ModelSource } from '../load/model_source.js';
 import type { ProfileItem } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
 import type { GivenShapes } from '../model/shaped_models.js';
 import type { TFLiteModelOptions } from '../options.js';
 import type { ModelReport } from '../report/report.js';
+import type { ProgressListener } from '../support/load_watch.js';
 
 /** What can be cloned or transferred of a model's source. */
 export type WorkerSource = Exclude<ModelSource, URL | Response>;

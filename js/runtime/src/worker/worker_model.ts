@@ -4,6 +4,7 @@ import type { Remote } from 'comlink';
 import type { SignatureInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { ModelDisposedError } from '../errors.js';
+import { type Pipeline, runThrough, type StreamOptions, type StreamSource } from '../ml_tensors/stream.js';
 import { type ProfileItem, profilingSummary } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
 import type { GivenShapes } from '../model/shaped_models.js';
@@ -19,7 +20,6 @@ import {
   type TfInputs,
   tensorsInKind,
 } from '../tensors/predict.js';
-import { type Pipeline, runThrough, type StreamOptions, type StreamSource } from '../tensors/stream.js';
 import type { TfLibrary, TfTensor } from '../tensors/tf_tensors.js';
 import { crossing, crossingByName, resultIn, type TransferOptions } from './crossing.js';
 import type { Answer, ModelCard, WorkerHost } from './protocol.js';

@@ -1,7 +1,7 @@
 /** Loads a model on the fake wasm and on fake contexts. */
 
+import { TFLiteModel } from '../../src/load/tflite_model.js';
 import { RecoveringModel } from '../../src/model/recovering_model.js';
-import { TFLiteModel } from '../../src/model/tflite_model.js';
 import type { TFLiteModelOptions } from '../../src/options.js';
 import { reportOn } from '../../src/report/report.js';
 import { type FakeRunner, FakeWasm } from './fake_wasm.js';

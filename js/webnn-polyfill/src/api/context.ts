@@ -8,6 +8,7 @@ import { type ContextLimits, contextLimits, limitsDictionary } from '../limits.j
 import { type BufferSource, bytesOf } from '../webidl/buffer_source.js';
 import { checkByteLength, checkConstant, checkDescriptor } from './descriptors.js';
 import { Graph } from './graph.js';
+import type { Owned, Owner } from './owner.js';
 import { Tensor } from './tensor.js';
 
 interface TensorDescriptor extends OperandDescriptor {
@@ -16,7 +17,7 @@ interface TensorDescriptor extends OperandDescriptor {
 }
 
 /** The connection to an engine. */
-export class Context {
+export class Context implements Owner {
   readonly accelerated: boolean;
   readonly lost: Promise<MLContextLostInfo>;
   readonly limits: ContextLimits;
@@ -122,7 +123,7 @@ export class Context {
   }
 
   /** Checks that a tensor is of this context and not destroyed. */
-  checkOwn(tensor: Tensor, what: string): void {
+  checkOwn(tensor: Owned, what: string): void {
     if (tensor.context !== this) throw new TypeError(`The ${what} belongs to another context.`);
     if (tensor.isDestroyed) throw exception('InvalidStateError', `The ${what} has been destroyed.`);
   }

@@ -4,7 +4,7 @@ import type { EngineGraph, EngineTensor } from '../engine.js';
 import { exception } from '../errors.js';
 import type { NamedOperand, OperandDescriptor, RecordedGraph } from '../graph.js';
 import { sameShape } from '../operators/rule.js';
-import type { Context } from './context.js';
+import type { Owner } from './owner.js';
 import { own, release } from './reclaim.js';
 import type { Tensor } from './tensor.js';
 
@@ -20,7 +20,7 @@ export class Graph {
   #engineGraph: EngineGraph | null;
 
   constructor(
-    readonly context: Context,
+    readonly context: Owner,
     { inputs, outputs, operands }: RecordedGraph,
     engineGraph: EngineGraph,
   ) {

@@ -2,7 +2,6 @@
 
 import type { MLOperandDataType } from '../generated/webnn_types.js';
 import type { OperandDescriptor } from '../graph.js';
-import type { GraphBuilder } from './graph_builder.js';
 
 /** A value in a graph under construction. */
 export class Operand implements OperandDescriptor {
@@ -11,7 +10,7 @@ export class Operand implements OperandDescriptor {
 
   /** `id` is its index among the operands of its builder. */
   constructor(
-    readonly builder: GraphBuilder,
+    readonly builder: object,
     readonly id: number,
     { dataType, shape }: OperandDescriptor,
   ) {

@@ -5,7 +5,7 @@ import type { EngineTensor, ExportableEngineTensor } from '../engine.js';
 import { exception } from '../errors.js';
 import type { MLOperandDataType } from '../generated/webnn_types.js';
 import type { OperandDescriptor } from '../graph.js';
-import type { Context } from './context.js';
+import type { Owner } from './owner.js';
 import { own, release } from './reclaim.js';
 
 /** A tensor of the engine or, for a constant, its bytes, which become part of graphs. */
@@ -30,7 +30,7 @@ export class Tensor implements OperandDescriptor {
   #content: Content | null;
 
   constructor(
-    readonly context: Context,
+    readonly context: Owner,
     { dataType, shape }: OperandDescriptor,
     content: Content,
     { readable, writable }: Usage = { readable: false, writable: false },

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { EngineContext, EngineGraph } from '../../src/engine.js';
 import type { RecordedGraph } from '../../src/graph.js';
 import { CompiledGraph } from '../../src/tflite/engine/compiled_graph.js';
+import { openLocalContext } from '../../src/tflite/engine/local_context.js';
 import { PageContext } from '../../src/tflite/engine/page_context.js';
-import { openLocalContext } from '../../src/tflite/engine/tflite_engine.js';
 import { WorkerContext } from '../../src/tflite/engine/worker_context.js';
 import { bytes, FLOATS, hostedWorker, isBuilt, sumGraph, values, WASM, wasmFolder } from './engines.js';
 

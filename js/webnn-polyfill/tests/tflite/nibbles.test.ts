@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { byteLength, scalarBytes } from '../../src/data_types.js';
 import type { RecordedGraph } from '../../src/graph.js';
-import { openLocalContext } from '../../src/tflite/engine/tflite_engine.js';
+import { openLocalContext } from '../../src/tflite/engine/local_context.js';
 import { unpackedBytes } from '../../src/tflite/nibbles.js';
 
 const wasmFolder = new URL('../../../../build/wasm/', import.meta.url);

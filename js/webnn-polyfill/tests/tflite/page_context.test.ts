@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RecordedGraph } from '../../src/graph.js';
 import { graphCost } from '../../src/tflite/engine/graph_cost.js';
 import type { LocalContext } from '../../src/tflite/engine/local_context.js';
+import { openLocalContext } from '../../src/tflite/engine/local_context.js';
 import { PageContext } from '../../src/tflite/engine/page_context.js';
-import { openLocalContext } from '../../src/tflite/engine/tflite_engine.js';
 import { WorkerContext } from '../../src/tflite/engine/worker_context.js';
 import { bytes, FLOATS, hostedWorker, isBuilt, sumGraph, values, WASM } from './engines.js';
 

@@ -1,12 +1,24 @@
 /** The engine in the calling thread: calls are synchronous, so the timeline is their order. */
 
-import type { WasmModule } from '../../../../runtime/src/wasm_access.js';
+import { loadWasmModule, type WasmModule } from '../../../../runtime/src/wasm_access.js';
 import { byteLength } from '../../data_types.js';
 import type { EngineContext, EngineGraph } from '../../engine.js';
 import type { OperandDescriptor, RecordedGraph } from '../../graph.js';
 import { opSupportLimits } from '../limits.js';
 import { CompiledGraph } from './compiled_graph.js';
 import { LocalTensor } from './local_tensor.js';
+
+/**
+ * Location of the wasm module; can be posted to a worker.
+ *
+ * @group polyfill.mjs
+ */
+export interface TFLiteEngineOptions {
+  /** Folder of the wasm module's variants. Default: the script's folder. */
+  readonly wasmPath?: string | undefined;
+  /** The variant: `auto`, the default, is the fastest that runs here. */
+  readonly variant?: 'simd' | 'relaxed-simd' | 'auto' | undefined;
+}
 
 /** A graph until it is destroyed; its memory is freed with the last reference. */
 export class LocalGraph implements EngineGraph {
@@ -60,4 +72,9 @@ export class LocalContext implements EngineContext {
 
   /** References free everything. */
   destroy(): void {}
+}
+
+/** A context in this thread. */
+export async function openLocalContext(options: TFLiteEngineOptions): Promise<LocalContext> {
+  return new LocalContext(await loadWasmModule(options));
 }

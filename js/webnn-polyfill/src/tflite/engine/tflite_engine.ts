@@ -1,22 +1,9 @@
 /** The engine that computes with TensorFlow Lite and XNNPACK in WebAssembly. */
 
-import { loadWasmModule } from '../../../../runtime/src/wasm_access.js';
 import type { Engine } from '../../engine.js';
-import { LocalContext } from './local_context.js';
+import { openLocalContext, type TFLiteEngineOptions } from './local_context.js';
 import { PageContext } from './page_context.js';
 import { WorkerContext } from './worker_context.js';
-
-/**
- * Location of the wasm module; can be posted to a worker.
- *
- * @group polyfill.mjs
- */
-export interface TFLiteEngineOptions {
-  /** Folder of the wasm module's variants. Default: the script's folder. */
-  readonly wasmPath?: string | undefined;
-  /** The variant: `auto`, the default, is the fastest that runs here. */
-  readonly variant?: 'simd' | 'relaxed-simd' | 'auto' | undefined;
-}
 
 /**
  * The engine's thread.
@@ -53,11 +40,6 @@ export function tfliteEngine(options: TFLiteEngineOptions & TFLiteEngineThread =
     auto: typeof document === 'object' ? async () => new PageContext(await openInWorker(), openHere) : openHere,
   };
   return { name: 'tflite', open: ways[thread] };
-}
-
-/** A context in this thread. */
-export async function openLocalContext(options: TFLiteEngineOptions): Promise<LocalContext> {
-  return new LocalContext(await loadWasmModule(options));
 }
 
 function startWorker(address: string | URL): Worker {

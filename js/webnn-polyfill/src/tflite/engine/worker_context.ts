@@ -4,7 +4,7 @@ import * as comlink from 'comlink';
 import type { EngineContext, EngineGraph } from '../../engine.js';
 import type { OperandDescriptor, RecordedConstant, RecordedGraph } from '../../graph.js';
 import { opSupportLimits } from '../limits.js';
-import type { TFLiteEngineOptions } from './tflite_engine.js';
+import type { TFLiteEngineOptions } from './local_context.js';
 import type { WorkerHost } from './worker_host.js';
 import { WorkerTensor } from './worker_tensor.js';
 import { WorkerTimeline } from './worker_timeline.js';

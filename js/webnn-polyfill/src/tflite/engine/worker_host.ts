@@ -1,9 +1,8 @@
 /** The worker's side: one context, whose tensors and graphs have the page's numbers. */
 
 import type { OperandDescriptor, RecordedGraph } from '../../graph.js';
-import type { LocalContext, LocalGraph } from './local_context.js';
+import { type LocalContext, type LocalGraph, openLocalContext, type TFLiteEngineOptions } from './local_context.js';
 import type { LocalTensor } from './local_tensor.js';
-import { openLocalContext, type TFLiteEngineOptions } from './tflite_engine.js';
 import type { OwnBytes, TimelineAnswer, TimelineCall } from './worker_protocol.js';
 
 /**

@@ -3,22 +3,13 @@
 import type { GraphPort, ModelDescription } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { messageOf, WebnnBuildError } from '../errors.js';
-import type { Bindings, Schedule } from '../model/schedule.js';
 import { type NamedTensors, PortTensor, tensorsByName } from '../tensors/port_tensor.js';
 import type { TensorSlot } from '../tensors/tensor_slots.js';
+import type { BuiltGraphInfo, GraphGuard, HeapReader } from '../webnn/graph_executor.js';
+import { buildOrFindNode } from '../webnn/refused_node.js';
 import type { MLContext, MLGraph, MLGraphBuilderConstructor, MLTensor } from '../webnn_types.js';
-import type { FaultGuard } from './fault_guard.js';
-import type { HeapReader } from './graph_executor.js';
-import { buildOrFindNode } from './refused_node.js';
-
-/** What is known of a graph that the browser has built. */
-export interface BuiltGraphInfo {
-  readonly buildMs: number;
-  /** The devices that the graph runs on, where the browser tells. */
-  readonly devices: readonly string[] | null;
-  /** Dispatches with tensors from elsewhere; none where it is not told. */
-  readonly queuedDispatches?: number;
-}
+import type { Bindings } from './actions.js';
+import type { Schedule } from './schedule.js';
 
 interface BuiltGraph extends BuiltGraphInfo {
   readonly graph: MLGraph;
@@ -71,7 +62,7 @@ export class WebnnSession {
     schedule: Schedule,
     heap: HeapReader,
     onBuilt: (graph: number) => void = () => {},
-    guard: FaultGuard | null = null,
+    guard: GraphGuard | null = null,
   ): Promise<WebnnSession> {
     const built: BuiltGraph[] = [];
     try {

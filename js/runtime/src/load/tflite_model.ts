@@ -3,10 +3,24 @@
 import type { SignatureInfo, SubgraphInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { BlockingError, ModelDisposedError, messageOf, TFLiteWebnnError, WebnnRunError } from '../errors.js';
+import { MLTensorModel } from '../ml_tensors/ml_tensor_model.js';
+import type { PreparedModel } from '../model/prepared_model.js';
+import type { RecoveringModel } from '../model/recovering_model.js';
+import { type ProfileItem, profilingSummary } from '../model/run_profile.js';
+import type { ExecutionMode } from '../model/schedule.js';
+import { checkShapes, type GivenShapes, ShapedModels } from '../model/shaped_models.js';
+import { ShapedSubgraphs, shapesOf } from '../model/shaped_subgraphs.js';
+import {
+  findSignature,
+  outputsInOrder,
+  resultsByName,
+  runSubgraph,
+  type SignatureInputs,
+  type SignatureOutputs,
+} from '../model/signatures.js';
 import type { TFLiteModelOptions } from '../options.js';
 import type { ModelReport } from '../report/report.js';
 import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
-import { MLTensorModel } from '../tensors/ml_tensor_model.js';
 import { checkOutputs } from '../tensors/outputs.js';
 import {
   areTfInputs,
@@ -18,21 +32,7 @@ import {
   tensorsInKind,
 } from '../tensors/predict.js';
 import type { TfTensor } from '../tensors/tf_tensors.js';
-import type { PreparedModel } from './prepared_model.js';
-import type { RecoveringModel } from './recovering_model.js';
-import { type ProfileItem, profilingSummary } from './run_profile.js';
 import { RunQueue } from './run_queue.js';
-import type { ExecutionMode } from './schedule.js';
-import { checkShapes, type GivenShapes, ShapedModels } from './shaped_models.js';
-import { ShapedSubgraphs, shapesOf } from './shaped_subgraphs.js';
-import {
-  findSignature,
-  outputsInOrder,
-  resultsByName,
-  runSubgraph,
-  type SignatureInputs,
-  type SignatureOutputs,
-} from './signatures.js';
 
 /**
  * A model that is ready to run. Made by {@link loadTFLiteModel}.

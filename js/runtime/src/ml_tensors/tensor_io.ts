@@ -3,12 +3,12 @@
 import type { TypedArray } from '../dtypes.js';
 import { elementCount, holdsDType, isTypedArray, typedArrayConstructor } from '../dtypes.js';
 import type { PreparedModel } from '../model/prepared_model.js';
+import { isTensorInput, type TensorInput, takeInput } from '../tensors/inputs.js';
+import { checkOutputs } from '../tensors/outputs.js';
+import { readInto, readPort } from '../tensors/port_tensor.js';
 import type { MLTensor, MLTensorDescriptor } from '../webnn_types.js';
 import { DirectGraph, type DirectPort, descriptorOf } from './direct_graph.js';
-import { isTensorInput, type TensorInput, takeInput } from './inputs.js';
 import { type ModelPorts, type PortKey, type PortValues, positionOf, type Side, valuesInOrder } from './model_ports.js';
-import { checkOutputs } from './outputs.js';
-import { readInto, readPort } from './port_tensor.js';
 import {
   checkDisjoint,
   checkFits,

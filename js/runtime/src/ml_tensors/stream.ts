@@ -1,7 +1,7 @@
 /** Inferences in a row, several of them under way at once, with results in order. */
 
 import type { TypedArray } from '../dtypes.js';
-import type { ModelInputs } from './inputs.js';
+import type { ModelInputs } from '../tensors/inputs.js';
 
 /** Inputs of a stream, one model input (or all of a model's inputs) after the other. */
 export type StreamSource = AsyncIterable<ModelInputs> | Iterable<ModelInputs>;

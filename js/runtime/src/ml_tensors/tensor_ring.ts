@@ -2,10 +2,10 @@
 
 import type { TypedArray } from '../dtypes.js';
 import { ContextLostError } from '../errors.js';
+import type { ModelInputs } from '../tensors/inputs.js';
+import { takeOutput } from '../tensors/outputs.js';
+import { type NamedTensors, PortTensor, readPort, tensorsByPort } from '../tensors/port_tensor.js';
 import type { BoundPort, DirectGraph, DirectPort } from './direct_graph.js';
-import type { ModelInputs } from './inputs.js';
-import { takeOutput } from './outputs.js';
-import { type NamedTensors, PortTensor, readPort, tensorsByPort } from './port_tensor.js';
 import type { Pipeline } from './stream.js';
 import { tensorFailure } from './tensor_checks.js';
 

@@ -2,9 +2,10 @@
 
 import type { ModelDescription } from '../description.js';
 import { fetchModel, type ModelSource } from '../load/model_source.js';
-import { cpuRunnerOptions, type TFLiteModelOptions, webnnRunnerOptions } from '../options.js';
+import type { TFLiteModelOptions } from '../options.js';
+import { cpuRunnerOptions, type RunnerOptions, webnnRunnerOptions } from '../wasm/runner_options.js';
 import { loadWasmModule } from '../wasm/wasm_module.js';
-import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
+import { WasmRunner } from '../wasm/wasm_runner.js';
 import { opSupportLimitsText } from '../webnn/op_support_limits.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
 import { type GraphNode, type SubgraphMemory, type SubgraphState, subgraphMemory, type TensorState } from './arena.js';

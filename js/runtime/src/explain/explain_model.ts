@@ -4,14 +4,15 @@ import type { WebnnGraph } from '../description.js';
 import { fetchModel, type ModelSource } from '../load/model_source.js';
 import { whyNothing } from '../model/prepare_model.js';
 import { makeSchedule } from '../model/schedule.js';
-import { type TFLiteModelOptions, webnnRunnerOptions } from '../options.js';
+import type { TFLiteModelOptions } from '../options.js';
+import { type ModelReport, makeReport } from '../report/report.js';
+import { webnnRunnerOptions } from '../wasm/runner_options.js';
 import { loadWasmModule } from '../wasm/wasm_module.js';
 import { WasmRunner } from '../wasm/wasm_runner.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
 import type { HeapReader } from '../webnn/graph_executor.js';
 import { opSupportLimitsText } from '../webnn/op_support_limits.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
-import { type ModelReport, makeReport } from './report.js';
 
 /**
  * Options of {@link explainModel}: those of loading, and what a browser has refused.
