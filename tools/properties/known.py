@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
 
 from tools.properties.examiner import Failure
 from tools.properties.spec import NodeSpec
@@ -37,10 +39,10 @@ class Row:
         """Tell whether the row is about an execution."""
         return execution in self.on or execution.split("-", maxsplit=1)[0] in self.on
 
-    def matches(self, failure: Failure, execution: str) -> bool:
+    def matches(self, failure: Failure) -> bool:
         """Tell whether this is the difference."""
         spec = failure.spec
-        is_this = spec.op in self.ops and failure.kind in self.kinds and self.is_on(execution)
+        is_this = spec.op in self.ops and failure.kind in self.kinds and self.is_on(failure.execution)
         return is_this and (not self.when or CONDITIONS[self.when](spec))
 
 
@@ -50,13 +52,13 @@ class Known:
     def __init__(self, rows: Sequence[Row]) -> None:
         self.rows = rows
 
-    def name_of(self, failure: Failure, execution: str) -> str:
+    def name_of(self, failure: Failure) -> str:
         """Return the name of the row that a failure matches; empty where there is none."""
-        return next((row.name for row in self.rows if row.matches(failure, execution)), "")
+        return next((row.name for row in self.rows if row.matches(failure)), "")
 
-    def never_met(self, execution: str, ops: Sequence[str], met: Mapping[str, int]) -> list[str]:
-        """Return the names of rows about these ops on an execution that no node has matched."""
-        return [row.name for row in self.rows if row.is_on(execution) and {*row.ops} & {*ops} and not met.get(row.name)]
+    def never_met(self, execution: str, ops: Sequence[str], met: Collection[str]) -> list[str]:
+        """Return the names of rows about these ops on an execution that are not among those that were met."""
+        return [row.name for row in self.rows if row.is_on(execution) and {*row.ops} & {*ops} and row.name not in met]
 
 
 def load(path: Path = TABLE_PATH) -> Known:
@@ -110,6 +112,11 @@ def _is_quantized(spec: NodeSpec) -> bool:
     return spec.results[0].quantization is not None
 
 
+def _has_nan(spec: NodeSpec) -> bool:
+    data = spec.operands[0]
+    return data is not None and data.dtype == "float32" and bool(np.isnan(data.values()).any())
+
+
 def _has_constants_only(spec: NodeSpec) -> bool:
     return not spec.given
 
@@ -122,5 +129,6 @@ CONDITIONS: Mapping[str, Callable[[NodeSpec], bool]] = {
     "empty_batch": _has_empty_batch,
     "one_value": _has_one_value,
     "quantized": _is_quantized,
+    "nan": _has_nan,
     "constants_only": _has_constants_only,
 }
