@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from tools.properties.examiner import Failure
 from tools.properties.spec import NodeSpec
+from web_tests.models.recipes import Array
 
 TABLE_PATH = Path(__file__).with_name("known.toml")
 
@@ -76,36 +77,9 @@ def load(path: Path = TABLE_PATH) -> Known:
     return Known(rows)
 
 
-def _has_left_over_input(spec: NodeSpec) -> bool:
-    """Tell whether padding SAME leaves input over: the last window ends before it."""
-    data, filters = spec.operands[0], spec.operands[1]
-    if spec.option("padding") != SAME or data is None or filters is None:
-        return False
-    for axis, side in ((1, "H"), (2, "W")):
-        stride, dilation = spec.option(f"stride{side}", 1), spec.option(f"dilation{side}Factor", 1)
-        reach = (filters.shape[axis] - 1) * dilation + 1
-        if (-(-data.shape[axis] // stride) - 1) * stride + reach < data.shape[axis]:
-            return True
-    return False
-
-
-def _has_no_axes(spec: NodeSpec) -> bool:
-    axes = spec.operands[1]
-    return axes is not None and axes.size == 0
-
-
-def _is_empty(spec: NodeSpec) -> bool:
-    return any(operand is not None and operand.size == 0 for operand in spec.operands)
-
-
 def _has_empty_batch(spec: NodeSpec) -> bool:
     data = spec.operands[0]
     return data is not None and data.shape[:1] == (0,)
-
-
-def _has_one_value(spec: NodeSpec) -> bool:
-    values = spec.operands[2]
-    return values is not None and values.shape == ()
 
 
 def _is_quantized(spec: NodeSpec) -> bool:
@@ -113,22 +87,28 @@ def _is_quantized(spec: NodeSpec) -> bool:
 
 
 def _has_nan(spec: NodeSpec) -> bool:
-    data = spec.operands[0]
-    return data is not None and data.dtype == "float32" and bool(np.isnan(data.values()).any())
+    return any(bool(np.isnan(values).any()) for values in _reals(spec))
 
 
-def _has_constants_only(spec: NodeSpec) -> bool:
-    return not spec.given
+def _has_infinity(spec: NodeSpec) -> bool:
+    return any(bool(np.isinf(values).any()) for values in _reals(spec))
 
 
-SAME = 0
+def _reals(spec: NodeSpec) -> Iterator[Array]:
+    return (each.values() for each in spec.operands if each and each.dtype == "float32")
+
+
+def _is_hybrid_of_batches(spec: NodeSpec) -> bool:
+    """Tell whether a hybrid product has batches of several dimensions."""
+    return spec.is_hybrid and any(
+        sum(1 for size in operand.shape[:-2] if size > 1) > 1 for operand in spec.operands if operand
+    )
+
+
 CONDITIONS: Mapping[str, Callable[[NodeSpec], bool]] = {
-    "left_over_input": _has_left_over_input,
-    "no_axes": _has_no_axes,
-    "empty": _is_empty,
     "empty_batch": _has_empty_batch,
-    "one_value": _has_one_value,
     "quantized": _is_quantized,
     "nan": _has_nan,
-    "constants_only": _has_constants_only,
+    "infinity": _has_infinity,
+    "hybrid_batches": _is_hybrid_of_batches,
 }

@@ -18,8 +18,19 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/sparse_to_dense.cc
 # The loop computes an element before it looks whether there is one.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/stablehlo_elementwise.h
   "(std::vector<int64_t> index\\(input_rank, 0\\);)" "if (input_shape.FlatSize() == 0) return kTfLiteOk;\n  \\1")
+# Hybrid: sums of the weights' rows for all batches, and each batch finds its own sums, scales and offsets.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/reference/batch_matmul.h
+  "int i = 1; i < extended_lhs_shape" "int i = 0; i < extended_lhs_shape"
+  "([iw]off_ext[012]) = ([a-z]+_ext[012]) == 0 . 0 : [a-z_]+;" "\\1 = \\2 == 0 ? 0 : \\2 / accum_depth;")
+# A quantized product over no axes is each element; the general loop reads the first of the axes.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/optimized/reduce.h
+  "if \\((!Reduce<T, int32_t, ReducerFirst<T>, ReducerNext<T>>)"
+  "if (num_resolved_axis == 0) {
+    for (int i = 0; i < input_shape.FlatSize(); ++i) temp_prod[i] = input_data[i] - input_zero_point;
+  } else if (\\1")
 use_mended(TFLITE_KERNEL_FILES "${TENSORFLOW_DIR}")
 set_source_files_properties(
+  "${TFLITE_DIR}/kernels/batch_matmul.cc" "${TFLITE_DIR}/kernels/reduce.cc"
   "${TFLITE_DIR}/kernels/stablehlo_add.cc" "${TFLITE_DIR}/kernels/stablehlo_and.cc"
   "${TFLITE_DIR}/kernels/stablehlo_min_max.cc" "${TFLITE_DIR}/kernels/stablehlo_multiply.cc"
   PROPERTIES INCLUDE_DIRECTORIES "${MENDED_DIR}")
