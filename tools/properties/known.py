@@ -94,6 +94,10 @@ def _has_infinity(spec: NodeSpec) -> bool:
     return any(bool(np.isinf(values).any()) for values in _reals(spec))
 
 
+def _has_denormal(spec: NodeSpec) -> bool:
+    return any(bool(((values != 0) & (np.abs(values) < np.finfo(np.float32).tiny)).any()) for values in _reals(spec))
+
+
 def _reals(spec: NodeSpec) -> Iterator[Array]:
     return (each.values() for each in spec.operands if each and each.dtype == "float32")
 
@@ -105,10 +109,23 @@ def _is_hybrid_of_batches(spec: NodeSpec) -> bool:
     )
 
 
+def _is_int16(spec: NodeSpec) -> bool:
+    return spec.results[0].dtype == "int16"
+
+
+def _projects_to_more(spec: NodeSpec) -> bool:
+    """Tell whether an LSTM's projection has more outputs than it has cells."""
+    projection = spec.operands[16]
+    return projection is not None and projection.shape[0] > projection.shape[1]
+
+
 CONDITIONS: Mapping[str, Callable[[NodeSpec], bool]] = {
     "empty_batch": _has_empty_batch,
     "quantized": _is_quantized,
     "nan": _has_nan,
     "infinity": _has_infinity,
+    "denormal": _has_denormal,
+    "int16": _is_int16,
+    "wide_projection": _projects_to_more,
     "hybrid_batches": _is_hybrid_of_batches,
 }

@@ -28,6 +28,15 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/optimized/reduce.h
   "if (num_resolved_axis == 0) {
     for (int i = 0; i < input_shape.FlatSize(); ++i) temp_prod[i] = input_data[i] - input_zero_point;
   } else if (\\1")
+# Sums of a projection to more outputs than there are cells need more room than the cells' sums.
+foreach(lstm lstm unidirectional_sequence_lstm)
+  mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/${lstm}.cc
+    "(scratch_buffer_size->data\\[1\\] = n_cell[^;]*);" "\\1 + std::max(n_output - n_cell, 0);"
+    "(accum_scratch_dims\\[2\\] = {|accum_size->data\\[0\\] = )n_cell" "\\1std::max(n_cell, n_output)")
+endforeach()
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/bidirectional_sequence_lstm.cc
+  "([fb]w)(_scratch_buffer_size->data\\[1\\] = [^;]*);" "\\1\\2 + std::max(n_\\1_output - n_\\1_cell, 0);"
+  "(accum_scratch_dims\\[2\\] = {|accum_size->data\\[0\\] = )n_cell" "\\1std::max({n_cell, n_fw_output, n_bw_output})")
 use_mended(TFLITE_KERNEL_FILES "${TENSORFLOW_DIR}")
 set_source_files_properties(
   "${TFLITE_DIR}/kernels/batch_matmul.cc" "${TFLITE_DIR}/kernels/reduce.cc"

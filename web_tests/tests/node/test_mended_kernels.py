@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import LoadOptions, PageHarness
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
 from web_tests.models.recipes import Array
 from web_tests.references import native_litert
 
@@ -92,6 +92,22 @@ def hybrid_product(batch: tuple[int, ...]) -> bytes:
     return one_node("BATCH_MATMUL", inputs, ((*batch, 2, 3), "float32"), options)
 
 
+def wide_lstm(batch: int) -> bytes:
+    """An LSTM of two cells, projected to six outputs."""
+    random, writer = np.random.default_rng(3), ModelWriter()
+
+    def weights(*shapes: tuple[int, ...]) -> list[int]:
+        values = [random.uniform(-1, 1, shape).astype(np.float32) for shape in shapes]
+        return [writer.constant(f"w{random.integers(10**9)}", value) for value in values]
+
+    x, y = writer.tensor("x", (batch, 3), "float32"), writer.tensor("y", (batch, 6), "float32")
+    gates = [*weights(*[(2, 3)] * 4), *weights(*[(2, 6)] * 4), *[NO_TENSOR] * 3, *weights(*[(2,)] * 4)]
+    projection, states = weights((6, 2), (6,)), [writer.variable("h", (batch, 6)), writer.variable("c", (batch, 2))]
+    options = options_object("LSTMOptions", {"fusedActivationFunction": 4})
+    writer.node("LSTM", [x, *gates, *projection, *states, *[NO_TENSOR] * 4], [y], options, version=4)
+    return writer.finish([x], [y])
+
+
 FAULTS = {
     "division": Fault(division, (np.array([1, 50, -7, 3], np.int8), np.array([0, 4, 0, -3], np.int8))),
     "scattered_value": Fault(scattered_value, (np.array(2, np.float32), np.array(-1, np.float32))),
@@ -119,3 +135,12 @@ def test_each_batch_of_a_hybrid_product_has_its_own_scales(harness: PageHarness)
     for batch in ((2, 2, 3), (3, 4)):
         (found,) = harness.load(hybrid_product(batch), CPU).run([data.reshape(*batch, 2, 5)])
         np.testing.assert_allclose(found.reshape(expected.shape), expected, rtol=1e-6, atol=1e-6)
+
+
+def test_a_projection_may_have_more_outputs_than_cells(harness: PageHarness) -> None:
+    """Native LiteRT writes behind its sums, and there is nothing behind those of a batch of 1."""
+    data = np.random.default_rng(4).uniform(-1, 1, (8, 3)).astype(np.float32)
+    one = wide_lstm(1)
+    expected = np.concatenate([native_litert.outputs_of(one, [row], plain_kernels=True)[0] for row in data[:, None]])
+    (found,) = harness.load(wide_lstm(8), CPU).run([data])
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
