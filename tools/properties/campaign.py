@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, Verbosity
@@ -20,8 +20,8 @@ from tools.properties.spec import NodeSpec
 BATCH_NODES = 40
 # Nodes between one start of Hypothesis and the next: failures found are left out from then on.
 ROUND_NODES = 1000
-# After so long, what Hypothesis has not tried yet counts as right, which ends shrinking.
-SHRINK_SECONDS = 20.0
+# After so many, what Hypothesis has not tried yet counts as right, which ends shrinking.
+SHRINK_NODES = 800
 # A seed's rounds do not meet those of the next seed.
 ROUNDS_A_SEED = 1_000_000
 
@@ -32,15 +32,22 @@ class Plan:
 
     Attributes:
         nodes: the strategy.
-        examples: how many nodes, about.
+        examples: how many nodes, at least.
         seed: of Hypothesis.
-        execution: its name, for known differences.
     """
 
     nodes: Strategy
     examples: int
     seed: int
+
+
+class Met(NamedTuple):
+    """What differing nodes are counted by; `known` is the name of the known difference, or empty."""
+
+    op: str
     execution: str
+    kind: str
+    known: str
 
 
 @dataclass
@@ -49,13 +56,15 @@ class Result:
 
     Attributes:
         examples: nodes that were drawn.
-        failures: the smallest of each kind.
-        known: how often each known difference was met, by its name.
+        distinct: those of them that a round had not drawn before.
+        failures: the smallest of each signature.
+        met: how many nodes differed, of each kind.
     """
 
     examples: int = 0
+    distinct: int = 0
     failures: dict[str, Failure] = field(default_factory=dict)
-    known: Counter[str] = field(default_factory=Counter)
+    met: Counter[Met] = field(default_factory=Counter)
 
 
 class WrongNodeError(Exception):
@@ -87,18 +96,19 @@ class _Round:
         self._known = known
         self._result = result
         self._before = set(result.failures)
-        self._shrinking_since: float | None = None
+        self._examined_before_shrinking: int | None = None
         self._classes: dict[str, type[WrongNodeError]] = {}
 
     def run(self, seed: int, count: int) -> None:
         """Draw, examine, and shrink; what is found is in the result."""
         drawn: list[NodeSpec] = []
         self._start(seed, count, [Phase.generate], drawn.append)
-        self._result.examples += count
+        self._result.examples += len(drawn)
+        self._result.distinct += len(set(drawn))
         failures: list[Failure] = []
         for start in range(0, len(drawn), BATCH_NODES):
             failures += self._examiner.failures(drawn[start : start + BATCH_NODES])
-        self._result.known.update(name for name in map(self._name_of, failures) if name)
+        self._result.met.update(map(self._met, failures))
         if not any(self._is_new(failure) for failure in failures):
             return
         try:
@@ -122,20 +132,21 @@ class _Round:
 
     def _check(self, spec: NodeSpec) -> None:
         """Raise for a node that differs and was not known before this round."""
-        since = self._shrinking_since
-        is_over = since is not None and time.monotonic() - since > SHRINK_SECONDS
+        examined = self._examiner.examined
+        before = self._examined_before_shrinking
+        is_over = before is not None and examined - before > SHRINK_NODES
         for failure in self._examiner.failures([spec], only_remembered=is_over):
             if self._is_new(failure):
-                self._shrinking_since = since or time.monotonic()
+                self._examined_before_shrinking = examined if before is None else before
                 # Hypothesis ends with the smallest.
                 self._result.failures[failure.signature] = failure
                 raise self._class_of(failure.signature)(failure.message)
 
-    def _name_of(self, failure: Failure) -> str:
-        return self._known.name_of(failure, self._plan.execution)
+    def _met(self, failure: Failure) -> Met:
+        return Met(failure.spec.op, failure.execution, failure.kind, self._known.name_of(failure))
 
     def _is_new(self, failure: Failure) -> bool:
-        return not self._name_of(failure) and failure.signature not in self._before
+        return not self._known.name_of(failure) and failure.signature not in self._before
 
     def _class_of(self, signature: str) -> type[WrongNodeError]:
         return self._classes.setdefault(signature, type("WrongNodeError", (WrongNodeError,), {}))

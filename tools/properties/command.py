@@ -5,12 +5,15 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from rich.table import Table
+
 from tools.properties import campaign, engines, known
 from tools.properties.batch import Batch
-from tools.properties.campaign import Plan, Result
+from tools.properties.campaign import Met, Plan, Result
 from tools.properties.engines import Execution
 from tools.properties.examiner import Examiner, Failure
 from tools.properties.families import FAMILIES, nodes
@@ -38,57 +41,71 @@ class Request:
 def run(request: Request) -> int:
     """Run the campaigns, print what they found, and return 1 if a node differs that no row of known.toml names."""
     families = [name for name in request.families or FAMILIES if not request.op or request.op in FAMILIES[name]]
+    executions = engines.executions(request.on)
+    met: Counter[Met] = Counter()
     found = 0
-    with Server() as server, Native() as native:
-        for execution in engines.executions(request.on):
-            met: Counter[str] = Counter()
-            with engines.engine(execution, server) as engine:
-                for family in families:
-                    title = f"{request.op or family} on {execution.name}, seed {request.seed}"
-                    with step(title):
-                        result = _campaign(request, family, execution, Examiner(native, engine, execution))
-                    found += len(result.failures)
-                    met += result.known
-            if request.examples >= FULL_CAMPAIGN and not request.op:
-                _print_never_met(execution, families, met)
+    with ExitStack() as stack:
+        server, native = stack.enter_context(Server()), stack.enter_context(Native())
+        subjects = [stack.enter_context(engines.engine(each, server)) for each in executions]
+        for family in families:
+            title = f"{request.op or family} on {', '.join(each.name for each in executions)}, seed {request.seed}"
+            with step(title):
+                result = _campaign(request, family, Examiner(native, subjects))
+            found += len(result.failures)
+            met += result.met
+    _print_met(met)
+    if request.examples >= FULL_CAMPAIGN and not request.op:
+        for execution in executions:
+            _print_never_met(execution, families, met)
     return 1 if found else 0
 
 
-def _campaign(request: Request, family: str, execution: Execution, examiner: Examiner) -> Result:
+def _campaign(request: Request, family: str, examiner: Examiner) -> Result:
     started = time.monotonic()
     printed: set[str] = set()
 
     def progress(result: Result) -> None:
         rate = result.examples / (time.monotonic() - started)
+        known_count = sum(count for met, count in result.met.items() if met.known)
         console.print(
-            f"    {result.examples} nodes, {rate:.0f} a second, {examiner.refused_by_native} refused by native LiteRT, "
-            f"{examiner.delegated} on WebNN, {result.known.total()} known differences, {len(result.failures)} failures",
+            f"    {result.examples} nodes ({result.distinct} different), {rate:.0f} a second, "
+            f"{examiner.refused_by_native} refused by native LiteRT, {examiner.delegated} on WebNN, "
+            f"{known_count} known differences, {len(result.failures)} failures",
             highlight=False,
         )
         for signature in result.failures.keys() - printed:
             printed.add(signature)
-            _print(result.failures[signature], execution)
+            _print(result.failures[signature])
 
-    plan = Plan(nodes(family, request.op), request.examples, request.seed, execution.name)
+    plan = Plan(nodes(family, request.op), request.examples, request.seed)
     return campaign.run(plan, examiner, known.load(), progress)
 
 
-def _print(failure: Failure, execution: Execution) -> None:
-    path = save(failure, PROPERTIES_DIR, execution)
+def _print(failure: Failure) -> None:
+    path = save(failure, PROPERTIES_DIR)
     for line in (f"FAILURE {failure.signature}", failure.message, f"{failure.spec}", f"the model is {path}"):
         output.print(f"    {line}", markup=False, highlight=False, soft_wrap=True)
 
 
-def save(failure: Failure, folder: Path, execution: Execution) -> Path:
+def save(failure: Failure, folder: Path) -> Path:
     """Write the smallest model of a failure, and return its file."""
     folder.mkdir(parents=True, exist_ok=True)
     number = sum(1 for _ in folder.glob("*.tflite"))
-    path = folder / f"{execution.name}-{failure.spec.op}-{number}.tflite"
+    path = folder / f"{failure.execution}-{failure.spec.op}-{number}.tflite"
     path.write_bytes(Batch((failure.spec,)).model())
     return path
 
 
-def _print_never_met(execution: Execution, families: Sequence[str], met: Counter[str]) -> None:
+def _print_met(met: Counter[Met]) -> None:
+    """Print how many nodes differed, in words and numbers that fit a terminal."""
+    table = Table("op", "execution", "kind", "nodes", "known.toml", title="What differed from native LiteRT")
+    for each, count in sorted(met.items()):
+        table.add_row(each.op, each.execution, each.kind, str(count), each.known or "not named")
+    output.print(table if met else "    no node differed from native LiteRT")
+
+
+def _print_never_met(execution: Execution, families: Sequence[str], met: Counter[Met]) -> None:
     ops = [op for family in families for op in FAMILIES[family]]
-    for name in known.load().never_met(execution.name, ops, met):
+    names = {each.known for each in met if each.execution == execution.name}
+    for name in known.load().never_met(execution.name, ops, names):
         output.print(f"    known.toml: no node on {execution.name} has matched {name}", markup=False)

@@ -44,7 +44,7 @@ _WEBNN: dict[str, Any] = {"ignorePartitionCost": True}
 
 
 def executions(on: str = "") -> list[Execution]:
-    """Return the executions that can be tried here: of `cpu` (each built variant), `webnn`, `polyfill`, or all."""
+    """Return the executions that can be tried here: those whose names start with `on` (`cpu`: each built variant)."""
     built = built_variants()
     cpu = [
         Execution(f"cpu-{name}", "node", LoadOptions(webnn=False, extra={"variant": name}))
@@ -70,13 +70,14 @@ class Run:
 class Engine:
     """A page in which models are loaded, run and freed; after a crash, or a dead GPU process, there is another one."""
 
-    def __init__(self, open_page: OpenPage, server: Server) -> None:
+    def __init__(self, execution: Execution, open_page: OpenPage, server: Server) -> None:
+        self.execution = execution
         self._open_page = open_page
         self._server = server
         self._files = ExitStack()
         self._caller: PageCaller | None = None
 
-    def run(self, model: bytes, inputs: Sequence[Array], options: LoadOptions, runs: int) -> Run:
+    def run(self, model: bytes, inputs: Sequence[Array], runs: int) -> Run:
         """Load a model, run it and free it.
 
         Raises:
@@ -88,7 +89,7 @@ class Engine:
         key = caller.new_key()
         arguments = {
             "source": f"/exchange/{letters[0]}",
-            "options": options.to_json(),
+            "options": self.execution.options.to_json(),
             "inputs": {
                 "url": f"/exchange/{letters[1]}",
                 "arrays": [{"dtype": array.dtype.name, "length": array.size} for array in inputs],
@@ -148,7 +149,7 @@ def engine(execution: Execution, server: Server, playwright: Playwright | None =
             if program is None:
                 raise BrowserMissingError("WebNN works in no browser here", mend="python3 build.py setup")
             open_page = _browser_pages(driver, program)
-        made = Engine(open_page, server)
+        made = Engine(execution, open_page, server)
         stack.callback(made.close)
         yield made
 

@@ -1,4 +1,4 @@
-"""Compares one execution with native LiteRT on batches of nodes, and finds the nodes at fault."""
+"""Compares executions with native LiteRT on batches of nodes, and finds the nodes at fault."""
 
 from __future__ import annotations
 
@@ -13,32 +13,33 @@ from tools.properties.engines import Execution, Run
 from tools.properties.native import CRASHED, UNREADABLE, Answer, runs_of
 from tools.properties.spec import NodeSpec
 from web_tests.browsers.page import PageError
-from web_tests.drivers.harness import LoadOptions
 from web_tests.drivers.page_calls import ModelError
 from web_tests.models.recipes import Array
 
 
 @dataclass(frozen=True)
 class Failure:
-    """What is wrong with a node.
+    """What is wrong with a node on an execution.
 
     Attributes:
         kind: `values`, `refused`, `accepted` (what native LiteRT refuses), `crash`, or `gpu process` (killed).
         message: in words.
+        execution: its name.
     """
 
     spec: NodeSpec
     kind: str
     message: str
+    execution: str
 
     @property
     def signature(self) -> str:
-        """What failures of one cause have in common: op, kind, types, and the words of a refusal."""
+        """What failures of one cause have in common: execution, op, kind, types, and the words of a refusal."""
         words = re.sub(r"\d+", "#", self.message)[:90] if self.kind == "refused" else ""
         dtypes = sorted(
             {each.dtype for each in self.spec.operands if each} | {each.dtype for each in self.spec.results}
         )
-        return f"{self.spec.op} {self.kind} [{' '.join(dtypes)}] {words}".strip()
+        return f"{self.spec.op} {self.kind} on {self.execution} [{' '.join(dtypes)}] {words}".strip()
 
 
 class Reference(Protocol):
@@ -51,21 +52,28 @@ class Reference(Protocol):
 class Subject(Protocol):
     """What is examined: engines.Engine."""
 
-    def run(self, model: bytes, inputs: Sequence[Array], options: LoadOptions, runs: int) -> Run:
+    @property
+    def execution(self) -> Execution:
+        """The execution that it stands for."""
+
+    def run(self, model: bytes, inputs: Sequence[Array], runs: int) -> Run:
         """Load a model, run it and free it."""
 
 
 class Examiner:
-    """Examines nodes on an execution; what became of a node is remembered while `remember` is not called."""
+    """Examines nodes on executions: native LiteRT is asked once for all. What became of a node is remembered."""
 
-    def __init__(self, reference: Reference, subject: Subject, execution: Execution) -> None:
+    def __init__(self, reference: Reference, subjects: Sequence[Subject]) -> None:
         self._reference = reference
-        self._subject = subject
-        self._execution = execution
-        self._known: dict[NodeSpec, Failure | None] = {}
+        self._judges = [_Judge(subject) for subject in subjects]
+        self._known: dict[NodeSpec, list[Failure]] = {}
         self.refused_by_native = 0
         self.examined = 0
-        self.delegated = 0
+
+    @property
+    def delegated(self) -> int:
+        """How many nodes WebNN had, on all executions together."""
+        return sum(judge.delegated for judge in self._judges)
 
     def forget(self) -> None:
         """Forget what became of nodes."""
@@ -75,13 +83,30 @@ class Examiner:
         """Return what is wrong with the nodes of a batch; `only_remembered` takes new ones for right."""
         new = [] if only_remembered else [spec for spec in dict.fromkeys(specs) if spec not in self._known]
         if new:
-            self._known.update(zip(new, self._examine(new), strict=True))
-        found = (self._known.get(spec) for spec in specs)
-        return [failure for failure in found if failure]
+            self._examine(new)
+        return [failure for spec in specs for failure in self._known.get(spec, [])]
 
-    def _examine(self, specs: Sequence[NodeSpec]) -> list[Failure | None]:
+    def _examine(self, specs: Sequence[NodeSpec]) -> None:
         answers = self._reference.answers(specs)
         self.examined += len(specs)
+        self.refused_by_native += sum(1 for each in answers if not each.outputs)
+        self._known.update((spec, []) for spec in specs)
+        for judge in self._judges:
+            for spec, failure in zip(specs, judge.failures(specs, answers), strict=True):
+                if failure:
+                    self._known[spec].append(failure)
+
+
+class _Judge:
+    """Compares one execution's answers with native LiteRT's."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self._execution = subject.execution.name
+        self.delegated = 0
+
+    def failures(self, specs: Sequence[NodeSpec], answers: Sequence[Answer]) -> list[Failure | None]:
+        """Return what is wrong with each node."""
         found: list[Failure | None] = [None] * len(specs)
         # A delegate takes no node behind one whose shape is not known before the run.
         for is_dynamic in (False, True):
@@ -89,7 +114,6 @@ class Examiner:
             judged = self._judge([specs[at] for at in chosen], [answers[at] for at in chosen]) if chosen else []
             for at, failure in zip(chosen, judged, strict=True):
                 found[at] = failure
-        self.refused_by_native += sum(1 for each in answers if not each.outputs)
         for index, each in enumerate(answers):
             if not each.outputs:
                 found[index] = self._judge_refused(specs[index], each)
@@ -101,21 +125,21 @@ class Examiner:
         try:
             run = self._run(batch, answers)
         except ModelError as error:
-            failure = Failure(specs[0], "refused", f"{error.name} {error.code}: {error}")
+            failure = self._failure(specs[0], "refused", f"{error.name} {error.code}: {error}")
         except PageError as error:
-            failure = Failure(specs[0], "crash", str(error))
+            failure = self._failure(specs[0], "crash", str(error))
         else:
             if not run.context_losses:
                 self.delegated += run.delegated
                 return [self._compare(*each) for each in zip(specs, batch.by_node(run.outputs), answers, strict=True)]
-            failure = Failure(specs[0], "gpu process", "the browser's GPU process died")
+            failure = self._failure(specs[0], "gpu process", "the browser's GPU process died")
         if len(specs) == 1:
             return [failure]
         half = len(specs) // 2
         found = [*self._judge(specs[:half], answers[:half]), *self._judge(specs[half:], answers[half:])]
         if not any(found):
-            together = Failure(specs[0], failure.kind, f"only beside {len(specs) - 1} others: {failure.message}")
-            return [together, *found[1:]]
+            message = f"only beside {len(specs) - 1} others: {failure.message}"
+            return [self._failure(specs[0], failure.kind, message), *found[1:]]
         return found
 
     def _judge_refused(self, spec: NodeSpec, answer: Answer) -> Failure | None:
@@ -125,21 +149,23 @@ class Examiner:
         except ModelError:
             return None
         except PageError as error:
-            return Failure(spec, "crash", f"{error}; native: {answer.refusal}")
+            return self._failure(spec, "crash", f"{error}; native: {answer.refusal}")
         if run.context_losses:
-            return Failure(spec, "gpu process", f"the browser's GPU process died; native: {answer.refusal}")
-        return (
-            None if answer.refusal in (CRASHED, UNREADABLE) else Failure(spec, "accepted", f"native: {answer.refusal}")
-        )
+            return self._failure(spec, "gpu process", f"the browser's GPU process died; native: {answer.refusal}")
+        is_unexplained = answer.refusal in (CRASHED, UNREADABLE)
+        return None if is_unexplained else self._failure(spec, "accepted", f"native: {answer.refusal}")
 
     def _run(self, batch: Batch, answers: Sequence[Answer]) -> Run:
         shapes = [
             answer.shapes or [result.shape for result in spec.results]
             for spec, answer in zip(batch.specs, answers, strict=True)
         ]
-        return self._subject.run(batch.model(shapes), batch.inputs(), self._execution.options, runs_of(batch.specs))
+        return self._subject.run(batch.model(shapes), batch.inputs(), runs_of(batch.specs))
 
     def _compare(self, spec: NodeSpec, outputs: Sequence[Array], answer: Answer) -> Failure | None:
-        tolerance = judging.tolerance_of(spec, self._execution.name)
+        tolerance = judging.tolerance_of(spec, self._execution)
         message = judging.difference(spec, outputs, answer, tolerance)
-        return Failure(spec, "values", message) if message else None
+        return self._failure(spec, "values", message) if message else None
+
+    def _failure(self, spec: NodeSpec, kind: str, message: str) -> Failure:
+        return Failure(spec, kind, message, self._execution)

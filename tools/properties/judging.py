@@ -57,15 +57,15 @@ def _compares_quantized(spec: NodeSpec) -> bool:
     return spec.results[0].dtype == "bool" and all(each and each.quantization for each in spec.operands)
 
 
-def _ties(spec: NodeSpec, fraction: float) -> Array:
-    """Return where the two operands of a comparison differ by less than a fraction of the larger scale."""
-    reals, scales = [], []
+def _ties(spec: NodeSpec, distance: float) -> Array:
+    """Return where the two operands of a comparison are so near to each other, as real numbers."""
+    reals = []
     for operand in spec.operands:
         assert operand
         assert operand.quantization
-        scales.append(operand.quantization.scales[0])
-        reals.append((operand.values().astype(np.float64) - operand.quantization.zero_points[0]) * scales[-1])
-    return np.asarray(np.abs(reals[0] - reals[1]) <= fraction * max(scales))
+        (scale, *_), (zero_point, *_) = operand.quantization.scales, operand.quantization.zero_points
+        reals.append((operand.values().astype(np.float64) - zero_point) * scale)
+    return np.asarray(np.abs(reals[0] - reals[1]) <= distance)
 
 
 def _is_near(found: Array, reference: Array, spec: NodeSpec, result: Result, tolerance: Tolerance) -> Array:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from tools.properties.examiner import Failure
 from tools.properties.spec import NodeSpec
+from web_tests.models.recipes import Array
 
 TABLE_PATH = Path(__file__).with_name("known.toml")
 
@@ -37,10 +40,10 @@ class Row:
         """Tell whether the row is about an execution."""
         return execution in self.on or execution.split("-", maxsplit=1)[0] in self.on
 
-    def matches(self, failure: Failure, execution: str) -> bool:
+    def matches(self, failure: Failure) -> bool:
         """Tell whether this is the difference."""
         spec = failure.spec
-        is_this = spec.op in self.ops and failure.kind in self.kinds and self.is_on(execution)
+        is_this = spec.op in self.ops and failure.kind in self.kinds and self.is_on(failure.execution)
         return is_this and (not self.when or CONDITIONS[self.when](spec))
 
 
@@ -50,13 +53,13 @@ class Known:
     def __init__(self, rows: Sequence[Row]) -> None:
         self.rows = rows
 
-    def name_of(self, failure: Failure, execution: str) -> str:
+    def name_of(self, failure: Failure) -> str:
         """Return the name of the row that a failure matches; empty where there is none."""
-        return next((row.name for row in self.rows if row.matches(failure, execution)), "")
+        return next((row.name for row in self.rows if row.matches(failure)), "")
 
-    def never_met(self, execution: str, ops: Sequence[str], met: Mapping[str, int]) -> list[str]:
-        """Return the names of rows about these ops on an execution that no node has matched."""
-        return [row.name for row in self.rows if row.is_on(execution) and {*row.ops} & {*ops} and not met.get(row.name)]
+    def never_met(self, execution: str, ops: Sequence[str], met: Collection[str]) -> list[str]:
+        """Return the names of rows about these ops on an execution that are not among those that were met."""
+        return [row.name for row in self.rows if row.is_on(execution) and {*row.ops} & {*ops} and row.name not in met]
 
 
 def load(path: Path = TABLE_PATH) -> Known:
@@ -74,53 +77,55 @@ def load(path: Path = TABLE_PATH) -> Known:
     return Known(rows)
 
 
-def _has_left_over_input(spec: NodeSpec) -> bool:
-    """Tell whether padding SAME leaves input over: the last window ends before it."""
-    data, filters = spec.operands[0], spec.operands[1]
-    if spec.option("padding") != SAME or data is None or filters is None:
-        return False
-    for axis, side in ((1, "H"), (2, "W")):
-        stride, dilation = spec.option(f"stride{side}", 1), spec.option(f"dilation{side}Factor", 1)
-        reach = (filters.shape[axis] - 1) * dilation + 1
-        if (-(-data.shape[axis] // stride) - 1) * stride + reach < data.shape[axis]:
-            return True
-    return False
-
-
-def _has_no_axes(spec: NodeSpec) -> bool:
-    axes = spec.operands[1]
-    return axes is not None and axes.size == 0
-
-
-def _is_empty(spec: NodeSpec) -> bool:
-    return any(operand is not None and operand.size == 0 for operand in spec.operands)
-
-
 def _has_empty_batch(spec: NodeSpec) -> bool:
     data = spec.operands[0]
     return data is not None and data.shape[:1] == (0,)
-
-
-def _has_one_value(spec: NodeSpec) -> bool:
-    values = spec.operands[2]
-    return values is not None and values.shape == ()
 
 
 def _is_quantized(spec: NodeSpec) -> bool:
     return spec.results[0].quantization is not None
 
 
-def _has_constants_only(spec: NodeSpec) -> bool:
-    return not spec.given
+def _has_nan(spec: NodeSpec) -> bool:
+    return any(bool(np.isnan(values).any()) for values in _reals(spec))
 
 
-SAME = 0
+def _has_infinity(spec: NodeSpec) -> bool:
+    return any(bool(np.isinf(values).any()) for values in _reals(spec))
+
+
+def _has_denormal(spec: NodeSpec) -> bool:
+    return any(bool(((values != 0) & (np.abs(values) < np.finfo(np.float32).tiny)).any()) for values in _reals(spec))
+
+
+def _reals(spec: NodeSpec) -> Iterator[Array]:
+    return (each.values() for each in spec.operands if each and each.dtype == "float32")
+
+
+def _is_hybrid_of_batches(spec: NodeSpec) -> bool:
+    """Tell whether a hybrid product has batches of several dimensions."""
+    return spec.is_hybrid and any(
+        sum(1 for size in operand.shape[:-2] if size > 1) > 1 for operand in spec.operands if operand
+    )
+
+
+def _is_int16(spec: NodeSpec) -> bool:
+    return spec.results[0].dtype == "int16"
+
+
+def _projects_to_more(spec: NodeSpec) -> bool:
+    """Tell whether an LSTM's projection has more outputs than it has cells."""
+    projection = spec.operands[16]
+    return projection is not None and projection.shape[0] > projection.shape[1]
+
+
 CONDITIONS: Mapping[str, Callable[[NodeSpec], bool]] = {
-    "left_over_input": _has_left_over_input,
-    "no_axes": _has_no_axes,
-    "empty": _is_empty,
     "empty_batch": _has_empty_batch,
-    "one_value": _has_one_value,
     "quantized": _is_quantized,
-    "constants_only": _has_constants_only,
+    "nan": _has_nan,
+    "infinity": _has_infinity,
+    "denormal": _has_denormal,
+    "int16": _is_int16,
+    "wide_projection": _projects_to_more,
+    "hybrid_batches": _is_hybrid_of_batches,
 }

@@ -1,15 +1,21 @@
 # Copies of third-party files in which one fault is mended; MENDED_DIR has them by the names of the originals.
 set(MENDED_DIR "${CMAKE_CURRENT_BINARY_DIR}/mended")
 
-# mend(<folder> <file> <regex> <replacement>): writes MENDED_DIR/<file> from <folder>/<file>
-function(mend folder file regex replacement)
+# mend(<folder> <file> [<regex> <replacement>]...): writes MENDED_DIR/<file> from <folder>/<file>
+function(mend folder file)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}/${file}")
   file(READ "${folder}/${file}" text)
-  string(REGEX REPLACE "${regex}" "${replacement}" mended "${text}")
-  if(mended STREQUAL text)
-    message(FATAL_ERROR "${folder}/${file} has no '${regex}' any more: if its fault is gone, delete the call of mend()")
-  endif()
-  file(CONFIGURE OUTPUT "${MENDED_DIR}/${file}" CONTENT "${mended}" @ONLY)
+  math(EXPR last "${ARGC} - 1")
+  foreach(i RANGE 2 ${last} 2)
+    math(EXPR next "${i} + 1")
+    string(REGEX REPLACE "${ARGV${i}}" "${ARGV${next}}" mended "${text}")
+    if(mended STREQUAL text)
+      message(FATAL_ERROR
+        "${folder}/${file} has no '${ARGV${i}}' any more: if its fault is gone, delete the call of mend()")
+    endif()
+    set(text "${mended}")
+  endforeach()
+  file(CONFIGURE OUTPUT "${MENDED_DIR}/${file}" CONTENT "${text}" @ONLY)
 endfunction()
 
 # use_mended(<list of files>...): puts the mended copy in the place of each original that has one, in a list of paths

@@ -18,8 +18,28 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/sparse_to_dense.cc
 # The loop computes an element before it looks whether there is one.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/stablehlo_elementwise.h
   "(std::vector<int64_t> index\\(input_rank, 0\\);)" "if (input_shape.FlatSize() == 0) return kTfLiteOk;\n  \\1")
+# Hybrid: sums of the weights' rows for all batches, and each batch finds its own sums, scales and offsets.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/reference/batch_matmul.h
+  "int i = 1; i < extended_lhs_shape" "int i = 0; i < extended_lhs_shape"
+  "([iw]off_ext[012]) = ([a-z]+_ext[012]) == 0 . 0 : [a-z_]+;" "\\1 = \\2 == 0 ? 0 : \\2 / accum_depth;")
+# A quantized product over no axes is each element; the general loop reads the first of the axes.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/optimized/reduce.h
+  "if \\((!Reduce<T, int32_t, ReducerFirst<T>, ReducerNext<T>>)"
+  "if (num_resolved_axis == 0) {
+    for (int i = 0; i < input_shape.FlatSize(); ++i) temp_prod[i] = input_data[i] - input_zero_point;
+  } else if (\\1")
+# Sums of a projection to more outputs than there are cells need more room than the cells' sums.
+foreach(lstm lstm unidirectional_sequence_lstm)
+  mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/${lstm}.cc
+    "(scratch_buffer_size->data\\[1\\] = n_cell[^;]*);" "\\1 + std::max(n_output - n_cell, 0);"
+    "(accum_scratch_dims\\[2\\] = {|accum_size->data\\[0\\] = )n_cell" "\\1std::max(n_cell, n_output)")
+endforeach()
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/bidirectional_sequence_lstm.cc
+  "([fb]w)(_scratch_buffer_size->data\\[1\\] = [^;]*);" "\\1\\2 + std::max(n_\\1_output - n_\\1_cell, 0);"
+  "(accum_scratch_dims\\[2\\] = {|accum_size->data\\[0\\] = )n_cell" "\\1std::max({n_cell, n_fw_output, n_bw_output})")
 use_mended(TFLITE_KERNEL_FILES "${TENSORFLOW_DIR}")
 set_source_files_properties(
+  "${TFLITE_DIR}/kernels/batch_matmul.cc" "${TFLITE_DIR}/kernels/reduce.cc"
   "${TFLITE_DIR}/kernels/stablehlo_add.cc" "${TFLITE_DIR}/kernels/stablehlo_and.cc"
   "${TFLITE_DIR}/kernels/stablehlo_min_max.cc" "${TFLITE_DIR}/kernels/stablehlo_multiply.cc"
   PROPERTIES INCLUDE_DIRECTORIES "${MENDED_DIR}")

@@ -73,6 +73,9 @@ def _lstm() -> Iterator[OpCase]:
         operands = _lstm_operands(Input((BATCH, FEATURES)), **parts)
         options = {"fusedActivationFunction": TANH, "cellClip": 0.5}
         yield OpCase(name, "LSTM", operands, "LSTMOptions", options)
+    operands = _lstm_operands(Input((BATCH, FEATURES)), projection=True)
+    options = {"fusedActivationFunction": TANH, "projClip": 0.2}
+    yield OpCase("projection", "LSTM", operands, "LSTMOptions", options)
 
 
 def _rnn() -> Iterator[OpCase]:

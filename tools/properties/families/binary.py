@@ -14,6 +14,7 @@ from tools.properties.families.common import (
     NUMBERS,
     QUANTIZED,
     REAL_KINDS,
+    SCALES,
     Shape,
     Strategy,
     broadcast_pair,
@@ -128,7 +129,7 @@ def _quantized(
 ) -> NodeSpec:
     scales = [scale / 256 for scale in FACTOR_SCALES] if dtype == "int16" else FACTOR_SCALES
     if function.result:
-        scales = [scale for scale in scales if scale < 1]  # native LiteRT's comparisons abort on others
+        scales = [scale for scale in SCALES if scale < 1]  # native LiteRT's comparisons abort on others
     first = draw(quantizations(dtype, scales))
     second = first if function.copies else draw(quantizations(dtype, scales))
     one = draw(operands(sizes[0], dtype, quantization=first, constant=constants[0]))

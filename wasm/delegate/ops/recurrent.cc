@@ -209,8 +209,6 @@ void LowerLstm(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteLSTMParams>();
   Steps steps;
   if (params.kernel_type != kTfLiteLSTMFullKernel) builder.Refuse("the basic kernel of LSTM is not supported");
-  // Native LiteRT clips some elements only: build.py properties found it, nobody has explained it.
-  if (op.HasInput(16) && params.proj_clip > 0) builder.Refuse("the clip of an LSTM's projection is not expressed");
   if (!ReadSteps(op, /*is_sequence=*/false, true, builder, &steps)) return;
   EmitLstm(op, steps, {params.activation, params.cell_clip, params.proj_clip}, builder);
 }

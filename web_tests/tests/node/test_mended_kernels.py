@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from web_tests.drivers.harness import LoadOptions, PageHarness
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
 from web_tests.models.recipes import Array
 from web_tests.references import native_litert
 
@@ -77,6 +77,37 @@ def dequantized_constant() -> bytes:
     return one_node("DEQUANTIZE", [constant], ((3,), "float32"), options_object("DequantizeOptions", {}))
 
 
+def product_over_no_axes() -> bytes:
+    scale = Quantization((0.5,), (1,))
+    options = options_object("ReducerOptions", {"keepDims": True})
+    data, axes = ((2, 3), "int8", scale), (np.array([], np.int32),)
+    return one_node("REDUCE_PROD", [data, axes], ((2, 3), "int8", scale), options)
+
+
+def hybrid_product(batch: tuple[int, ...]) -> bytes:
+    """Of float activations and int8 weights, `batch` matrices of each; as many numbers for any shape of as many."""
+    weights = np.random.default_rng(1).integers(-127, 128, (*batch, 5, 3)).astype(np.int8)
+    options = options_object("BatchMatMulOptions", {"asymmetricQuantizeInputs": True})
+    inputs = [((*batch, 2, 5), "float32"), (weights, Quantization((0.01,)))]
+    return one_node("BATCH_MATMUL", inputs, ((*batch, 2, 3), "float32"), options)
+
+
+def wide_lstm(batch: int) -> bytes:
+    """An LSTM of two cells, projected to six outputs."""
+    random, writer = np.random.default_rng(3), ModelWriter()
+
+    def weights(*shapes: tuple[int, ...]) -> list[int]:
+        values = [random.uniform(-1, 1, shape).astype(np.float32) for shape in shapes]
+        return [writer.constant(f"w{random.integers(10**9)}", value) for value in values]
+
+    x, y = writer.tensor("x", (batch, 3), "float32"), writer.tensor("y", (batch, 6), "float32")
+    gates = [*weights(*[(2, 3)] * 4), *weights(*[(2, 6)] * 4), *[NO_TENSOR] * 3, *weights(*[(2,)] * 4)]
+    projection, states = weights((6, 2), (6,)), [writer.variable("h", (batch, 6)), writer.variable("c", (batch, 2))]
+    options = options_object("LSTMOptions", {"fusedActivationFunction": 4})
+    writer.node("LSTM", [x, *gates, *projection, *states, *[NO_TENSOR] * 4], [y], options, version=4)
+    return writer.finish([x], [y])
+
+
 FAULTS = {
     "division": Fault(division, (np.array([1, 50, -7, 3], np.int8), np.array([0, 4, 0, -3], np.int8))),
     "scattered_value": Fault(scattered_value, (np.array(2, np.float32), np.array(-1, np.float32))),
@@ -84,6 +115,7 @@ FAULTS = {
     "pool_of_nothing": Fault(pool_of_nothing, (np.zeros((0, 8, 8, 2), np.float32),)),
     "empty_slice": Fault(empty_slice, (np.arange(4, dtype=np.float32),)),
     "dequantized_constant": Fault(dequantized_constant),
+    "product_over_no_axes": Fault(product_over_no_axes, (np.arange(-3, 3, dtype=np.int8).reshape(2, 3),)),
 }
 
 
@@ -94,3 +126,21 @@ def test_runs_as_native_litert_runs_it(harness: PageHarness, name: str) -> None:
     (found,), (expected,) = loaded.run(inputs), native_litert.outputs_of(content, inputs, plain_kernels=True)
     assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
     np.testing.assert_array_equal(found, expected)
+
+
+def test_each_batch_of_a_hybrid_product_has_its_own_scales(harness: PageHarness) -> None:
+    """Native LiteRT mixes up the scales of batches of several dimensions, and is right about those of one."""
+    data = np.random.default_rng(2).uniform(-1, 1, (12, 2, 5)).astype(np.float32) ** 3
+    (expected,) = native_litert.outputs_of(hybrid_product((12,)), [data], plain_kernels=True)
+    for batch in ((2, 2, 3), (3, 4)):
+        (found,) = harness.load(hybrid_product(batch), CPU).run([data.reshape(*batch, 2, 5)])
+        np.testing.assert_allclose(found.reshape(expected.shape), expected, rtol=1e-6, atol=1e-6)
+
+
+def test_a_projection_may_have_more_outputs_than_cells(harness: PageHarness) -> None:
+    """Native LiteRT writes behind its sums, and there is nothing behind those of a batch of 1."""
+    data = np.random.default_rng(4).uniform(-1, 1, (8, 3)).astype(np.float32)
+    one = wide_lstm(1)
+    expected = np.concatenate([native_litert.outputs_of(one, [row], plain_kernels=True)[0] for row in data[:, None]])
+    (found,) = harness.load(wide_lstm(8), CPU).run([data])
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)

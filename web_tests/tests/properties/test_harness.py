@@ -11,7 +11,7 @@ from hypothesis.strategies import DrawFn
 
 from tools.properties import campaign
 from tools.properties.batch import Batch
-from tools.properties.campaign import Plan
+from tools.properties.campaign import Met, Plan
 from tools.properties.engines import Execution, Run
 from tools.properties.examiner import Examiner
 from tools.properties.families import FAMILIES, nodes
@@ -31,11 +31,13 @@ SHAPE_LIMIT = 3
 class FakeEngine:
     """Native LiteRT with a fault: `spoil` gets the outputs, in order, and may change them or raise."""
 
+    execution = EXECUTION
+
     def __init__(self, spoil: Callable[[list[Array]], list[Array]], losses: int = 0) -> None:
         self._spoil = spoil
         self._losses = losses
 
-    def run(self, model: bytes, inputs: Sequence[Array], options: LoadOptions, runs: int) -> Run:
+    def run(self, model: bytes, inputs: Sequence[Array], runs: int) -> Run:
         try:
             outputs = native_litert.run_native(model, inputs, runs=runs)
         except native_litert.ReferenceError as error:
@@ -72,8 +74,8 @@ def native() -> Iterator[Native]:
 
 
 def found(native: Native, spoil: Callable[[list[Array]], list[Array]], known: Sequence[Row] = ()) -> campaign.Result:
-    examiner = Examiner(native, FakeEngine(spoil), EXECUTION)
-    return campaign.run(Plan(squares(), 200, 7, EXECUTION.name), examiner, Known(known))
+    examiner = Examiner(native, [FakeEngine(spoil)])
+    return campaign.run(Plan(squares(), 200, 7), examiner, Known(known))
 
 
 @pytest.mark.parametrize(
@@ -92,25 +94,39 @@ def test_a_known_difference_is_counted(native: Native) -> None:
     row = Row("squares", ("SQUARE",), ("fake",), ("values",), "", "for this test")
     result = found(native, wrong_above_the_limit, [row])
     assert result.failures == {}
-    assert result.known["squares"] > 0
-    assert Known([row]).never_met("fake", ["SQUARE"], {}) == ["squares"]
-    assert Known([row]).never_met("fake", ["SQUARE"], result.known) == []
+    assert result.met[Met("SQUARE", "fake", "values", "squares")] > 0
+    assert Known([row]).never_met("fake", ["SQUARE"], []) == ["squares"]
+    assert Known([row]).never_met("fake", ["SQUARE"], ["squares"]) == []
+
+
+def test_each_execution_is_told_apart(native: Native) -> None:
+    class Other(FakeEngine):
+        execution = Execution("other", "node", LoadOptions())
+
+    subjects = [FakeEngine(refused_above_the_limit), Other(wrong_above_the_limit)]
+    result = campaign.run(Plan(squares(), 200, 7), Examiner(native, subjects), Known(()))
+    assert {(each.op, each.execution, each.kind) for each in result.met} == {
+        ("SQUARE", "fake", "refused"),
+        ("SQUARE", "other", "values"),
+    }
 
 
 def test_a_killed_gpu_process_is_a_failure(native: Native) -> None:
-    examiner = Examiner(native, FakeEngine(lambda outputs: outputs, losses=1), EXECUTION)
+    examiner = Examiner(native, [FakeEngine(lambda outputs: outputs, losses=1)])
     spec = NodeSpec("SQUARE", (Operand((2,), Fill("whole", 1, 5, 0)),))
     assert [failure.kind for failure in examiner.failures([spec])] == ["gpu process"]
 
 
 def test_what_native_refuses_must_be_refused(native: Native) -> None:
     class Accepting:
-        def run(self, model: bytes, inputs: Sequence[Array], options: LoadOptions, runs: int) -> Run:
+        execution = EXECUTION
+
+        def run(self, model: bytes, inputs: Sequence[Array], runs: int) -> Run:
             return Run([np.zeros(2, np.float32)], 0, 0)
 
     # SQUARE has one input.
     wrong = NodeSpec("SQUARE", (Operand((2,), Fill("whole", 1, 5, 0)),) * 2)
-    failures = Examiner(native, Accepting(), EXECUTION).failures([wrong])
+    failures = Examiner(native, [Accepting()]).failures([wrong])
     assert [failure.kind for failure in failures] == ["accepted"]
 
 
@@ -118,8 +134,8 @@ def test_what_native_refuses_must_be_refused(native: Native) -> None:
 def test_native_takes_most_of_what_is_drawn(native: Native, family: str) -> None:
     """Per op, so that no op is silently lost to a strategy whose nodes native LiteRT refuses."""
     for op in FAMILIES[family]:
-        examiner = Examiner(native, FakeEngine(lambda outputs: outputs), EXECUTION)
-        campaign.run(Plan(nodes(family, op), campaign.BATCH_NODES, 1, EXECUTION.name), examiner, Known(()))
+        examiner = Examiner(native, [FakeEngine(lambda outputs: outputs)])
+        campaign.run(Plan(nodes(family, op), campaign.BATCH_NODES, 1), examiner, Known(()))
         assert examiner.refused_by_native <= examiner.examined / 4, op
 
 

@@ -60,9 +60,9 @@ def subject(execution: Execution, server: Server, request: pytest.FixtureRequest
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_family(family: str, execution: Execution, subject: Engine, native: Native, seed: int) -> None:
-    examiner = Examiner(native, subject, execution)
+def test_family(family: str, subject: Engine, native: Native, seed: int) -> None:
+    examiner = Examiner(native, [subject])
     print(f"{SEED_VARIABLE}={seed}")
-    result = campaign.run(Plan(nodes(family), EXAMPLES, seed, execution.name), examiner, known.load())
+    result = campaign.run(Plan(nodes(family), EXAMPLES, seed), examiner, known.load())
     lines = [f"{failure.signature}: {failure.message}\n{failure.spec}" for failure in result.failures.values()]
     assert not lines, "\n".join([f"{SEED_VARIABLE}={seed} repeats this", *lines])

@@ -1,0 +1,59 @@
+"""known.toml and tolerances of drawn nodes: rows are of ops that are drawn, and forgive what they name only."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tools.properties import judging, known
+from tools.properties.engines import CPU_VARIANTS
+from tools.properties.families import FAMILIES
+from tools.properties.native import Answer
+from tools.properties.spec import Fill, NodeSpec, Operand, Result
+from web_tests.models.model_writer import Quantization
+
+DRAWN = {op for ops in FAMILIES.values() for op in ops}
+EXECUTIONS = {"cpu", "webnn", "polyfill", *(f"cpu-{variant}" for variant in CPU_VARIANTS)}
+KINDS = {"values", "refused", "accepted", "crash", "gpu process"}
+
+
+def test_rows_are_of_ops_executions_and_kinds_that_exist() -> None:
+    for row in known.load().rows:
+        assert {*row.ops} <= DRAWN, row.name
+        assert {*row.on} <= EXECUTIONS, row.name
+        assert {*row.kinds} <= KINDS, row.name
+        assert row.reason, row.name
+
+
+def test_every_condition_has_a_row() -> None:
+    assert {row.when for row in known.load().rows if row.when} == set(known.CONDITIONS)
+
+
+def _product(left: tuple[int, ...], right: tuple[int, ...], dtype: str = "int8") -> NodeSpec:
+    weights = Operand(right, Fill("whole", -127, 128, 0), dtype, Quantization((0.01,)) if dtype == "int8" else None)
+    return NodeSpec("BATCH_MATMUL", (Operand(left, Fill("uniform", -1, 1, 0)), weights))
+
+
+@pytest.mark.parametrize(
+    ("spec", "is_known"),
+    [
+        (_product((2, 3, 4, 5), (5, 6)), True),
+        (_product((4, 5), (2, 3, 5, 6)), True),
+        (_product((1, 3, 4, 5), (3, 5, 6)), False),
+        (_product((2, 3, 4, 5), (5, 6), "float32"), False),
+    ],
+)
+def test_hybrid_batches(spec: NodeSpec, is_known: bool) -> None:
+    assert known.CONDITIONS["hybrid_batches"](spec) == is_known
+
+
+def test_operands_that_are_nearer_than_native_litert_sees_are_ties() -> None:
+    def operand(value: int, scale: float) -> Operand:
+        return Operand((1,), (value,), "int8", Quantization((scale,), (0,)))
+
+    equal = (np.array([True]),)
+    for scale, is_right in ((1 / 512, True), (1 / 128, False)):
+        spec = NodeSpec("EQUAL", (operand(3, scale), operand(4, scale)), (Result("bool"),))
+        tolerance = judging.tolerance_of(spec, "webnn")
+        found = judging.difference(spec, [np.array([False])], Answer(((1,),), (equal,)), tolerance)
+        assert (not found) == is_right
