@@ -76,6 +76,15 @@ bool IsConstantOutput(Subgraph& subgraph, int node_index) {
   });
 }
 
+// XNNPACK takes the right matrix of a hybrid product for a constant, and reads garbage where it is none.
+bool IsHybridProductOfVariable(Subgraph& subgraph, int node_index) {
+  const auto& [node, registration] = *subgraph.node_and_registration(node_index);
+  if (registration.builtin_code != kTfLiteBuiltinBatchMatmul) return false;
+  const TfLiteTensor& left = *subgraph.tensor(node.inputs->data[0]);
+  const TfLiteTensor& right = *subgraph.tensor(node.inputs->data[1]);
+  return left.type == kTfLiteFloat32 && right.type == kTfLiteInt8 && right.allocation_type != kTfLiteMmapRo;
+}
+
 }  // namespace
 
 bool XnnpackDenials::HasEmptyInput(Subgraph& subgraph) {
@@ -91,7 +100,7 @@ TfLiteStatus XnnpackDenials::Apply(Interpreter& interpreter, TfLiteDelegate* del
     const bool is_empty = HasEmptyInput(subgraph);
     for (int node : subgraph.execution_plan()) {
       const bool is_hidden = is_empty || HasEmptyTensor(subgraph, node) || IsConstantOutput(subgraph, node) ||
-                             IsDenied(static_cast<int>(i), node);
+                             IsHybridProductOfVariable(subgraph, node) || IsDenied(static_cast<int>(i), node);
       if (is_hidden) hidden.back()->Hide(node);
     }
   }

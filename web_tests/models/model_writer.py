@@ -102,16 +102,16 @@ class ModelWriter:
         self._fill(index, values)
         return index
 
-    def sparse_constant(self, name: str, values: Array) -> int:
+    def sparse_constant(self, name: str, values: Array, quantization: Quantization | None = None) -> int:
         """Add a constant that stores only its non-zero values, and the DENSIFY node behind it.
 
         All dimensions are dense except the last, which is compressed (TFLite's SPARSE_CSR).
         """
-        stored = self.tensor(f"{name}_sparse", values.shape, values.dtype.name)
+        stored = self.tensor(f"{name}_sparse", values.shape, values.dtype.name, quantization)
         rows = values.reshape(-1, values.shape[-1])
         self._fill(stored, rows[rows != 0])
         self._tensors[stored].sparsity = _sparsity(values.shape, rows)
-        index = self.tensor(name, values.shape, values.dtype.name)
+        index = self.tensor(name, values.shape, values.dtype.name, quantization)
         self.node("DENSIFY", [stored], [index], schema.DensifyOptionsT())
         return index
 

@@ -15,6 +15,7 @@ from web_tests.models.recipes import Array
 from web_tests.references import native_litert
 
 CPU = LoadOptions(webnn=False)
+INTEGERS = np.arange(-64, 64, 4, dtype=np.int8).reshape(1, 8, 4)
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,17 @@ def wide_lstm(batch: int) -> bytes:
     return writer.finish([x], [y])
 
 
+def product_by_int8_input() -> bytes:
+    """Of numbers by int8 that is known only while the model runs."""
+    matrix = ((1, 8, 4), "int8", Quantization((0.02,)))
+    return one_node(
+        "BATCH_MATMUL",
+        [((1, 3, 8), "float32"), matrix],
+        ((1, 3, 4), "float32"),
+        options_object("BatchMatMulOptions", {}),
+    )
+
+
 FAULTS = {
     "division": Fault(division, (np.array([1, 50, -7, 3], np.int8), np.array([0, 4, 0, -3], np.int8))),
     "scattered_value": Fault(scattered_value, (np.array(2, np.float32), np.array(-1, np.float32))),
@@ -116,6 +128,9 @@ FAULTS = {
     "empty_slice": Fault(empty_slice, (np.arange(4, dtype=np.float32),)),
     "dequantized_constant": Fault(dequantized_constant),
     "product_over_no_axes": Fault(product_over_no_axes, (np.arange(-3, 3, dtype=np.int8).reshape(2, 3),)),
+    "product_by_int8_input": Fault(
+        product_by_int8_input, (np.linspace(-1, 1, 24, dtype=np.float32).reshape(1, 3, 8), INTEGERS)
+    ),
 }
 
 

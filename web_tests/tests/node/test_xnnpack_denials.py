@@ -1,0 +1,88 @@
+"""Valid models with a node that XNNPACK takes and then fails to prepare: TFLite's own kernel runs that node.
+
+Native LiteRT refuses these models unless it runs without XNNPACK.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from web_tests.drivers.harness import LoadOptions, PageHarness
+from web_tests.models.model_writer import ModelWriter, Quantization, options_object
+from web_tests.references import native_litert
+from web_tests.references.native_litert import ReferenceError
+
+CPU = LoadOptions(webnn=False)
+STRIDES = {"strideW": 1, "strideH": 1}
+# Seven axes: XNNPACK has six at most.
+LONG_SHAPE = (1, 1, 2, 1, 2, 1, 3)
+
+
+def hybrid_convolution() -> bytes:
+    """Float activations, sparse int8 weights: XNNPACK looks for the weights where they are not unpacked yet."""
+    writer = ModelWriter()
+    x, y, z = (writer.tensor(name, (1, 6, 6, channels)) for name, channels in (("x", 8), ("y", 4), ("z", 4)))
+    weights = np.where(np.arange(4 * 3 * 3 * 8) % 3 == 0, np.arange(4 * 3 * 3 * 8) % 101 - 50, 0)
+    filter_ = writer.sparse_constant("filter", weights.reshape(4, 3, 3, 8).astype(np.int8), Quantization((0.02,)))
+    bias = writer.constant("bias", np.arange(4, dtype=np.float32))
+    writer.node("CONV_2D", [x, filter_, bias], [y], options_object("Conv2DOptions", STRIDES), version=5)
+    writer.node("RELU", [y], [z])
+    return writer.finish([x], [z])
+
+
+def relabelled_transpose() -> bytes:
+    """Its output has the input's integers at another scale."""
+    writer = ModelWriter()
+    x = writer.tensor("x", (2, 3), "int8", Quantization((0.1,), (3,)))
+    y = writer.tensor("y", (3, 2), "int8", Quantization((0.2,), (-4,)))
+    permutation = writer.constant("permutation", np.array([1, 0], np.int32))
+    writer.node("TRANSPOSE", [x, permutation], [y], options_object("TransposeOptions", {}), version=2)
+    return writer.finish([x], [y])
+
+
+def long_softmax() -> bytes:
+    writer = ModelWriter()
+    x, y = writer.tensor("x", LONG_SHAPE), writer.tensor("y", LONG_SHAPE)
+    writer.node("SOFTMAX", [x], [y], options_object("SoftmaxOptions", {"beta": 1.0}))
+    return writer.finish([x], [y])
+
+
+def steep_layer() -> bytes:
+    """Its sums are scaled by 1 / 0.003; XNNPACK's kernels take less than 256."""
+    writer = ModelWriter()
+    one = Quantization((1.0,))
+    x = writer.tensor("x", (3, 8), "int8", one)
+    y = writer.tensor("y", (3, 4), "int8", Quantization((0.003,)))
+    weights = writer.constant("weights", np.eye(4, 8, dtype=np.int8), one)
+    bias = writer.constant("bias", np.zeros(4, np.int32), one)
+    writer.node("FULLY_CONNECTED", [x, weights, bias], [y], options_object("FullyConnectedOptions", {}), version=4)
+    return writer.finish([x], [y])
+
+
+# What XNNPACK is denied: a node, or None where it does not say which.
+MODELS: dict[str, tuple[Callable[[], bytes], int | None]] = {
+    "hybrid_convolution": (hybrid_convolution, 1),
+    "relabelled_transpose": (relabelled_transpose, 0),
+    "long_softmax": (long_softmax, 0),
+    "steep_layer": (steep_layer, None),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_node_that_xnnpack_fails_to_prepare_runs_on_tflites_kernel(harness: PageHarness, name: str) -> None:
+    model, node = MODELS[name]
+    content = model()
+    with pytest.raises(ReferenceError, match="XNNPACK|XNNPackDelegate"):
+        native_litert.input_details(content)
+    loaded = harness.load(content, CPU)
+    (info,) = loaded.inputs
+    x = (np.arange(np.prod(info["shape"])) % 7 - 3).astype(info["dtype"]).reshape(info["shape"])
+    (found,), (expected,) = loaded.run([x]), native_litert.outputs_of(content, [x], plain_kernels=True)
+    assert np.ptp(expected) > 0
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
+    (denied,) = loaded.report["xnnpack"]["deniedNodes"]
+    assert denied["node"] == node
+    assert "XNNPack" in denied["reason"]
