@@ -133,7 +133,3 @@ def _close(stream: Any) -> None:
         stream.close()
     except BrokenPipeError:
         return  # unwritten data has no reader
-
-
-def module_exists(variant: str) -> bool:
-    return Path(node_command(variant, invoke=False)[3]).exists()

@@ -25,7 +25,6 @@ class Question:
 
     @property
     def name(self) -> str:
-        """The model's name."""
         return self.model.name
 
     @property
