@@ -13,7 +13,6 @@ import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
-from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
