@@ -180,7 +180,7 @@ def test_no_call_during_a_run(fake: FakeBackend) -> None:
         running = asyncio.ensure_future(ours.invoke_async())
         await asyncio.sleep(0)
         for call in calls:
-            with pytest.raises(InterpreterBusyError, match="await what invoke_async"):
+            with pytest.raises(InterpreterBusyError, match="await the result of invoke_async"):
                 call()
         with pytest.raises(InterpreterBusyError):
             await ours.invoke_async()

@@ -51,8 +51,6 @@ class TimeGroup:
 
 @dataclass(frozen=True)
 class ModelTimes:
-    """All times of a model."""
-
     model: Mapping[str, Any]
     groups: Sequence[TimeGroup]
     failures: Sequence[Mapping[str, Any]]

@@ -21,7 +21,7 @@ from tools.bench.native import NativeProcess
 from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
 from tools.bench.subjects import Task
 from tools.measuring.browser import BrowserFacts, choose_browser
-from tools.measuring.measurement import Subject, check_package
+from tools.measuring.measurement import Subject, check_package, subjects_of
 from tools.support.console import console, output
 from tools.support.errors import BuildError
 from tools.support.paths import BUILD_DIR
@@ -69,7 +69,7 @@ def run(request: Request) -> int:
     """
     check_package()
     chosen = engines.select(engines.all_engines(engines.built_variants()), request.patterns)
-    models = subjects.choose(request.models, quick=request.quick)
+    models = subjects_of(request.models, subjects.QUICK_MODELS if request.quick else subjects.default_models())
     with sync_playwright() as playwright, servers() as server_of:
         bench = _Bench(playwright, server_of, request)
         found = bench.measure(models, chosen)
@@ -112,7 +112,7 @@ class _Bench:
         loaded = tasks[:QUICK_LOADED_MODELS] if self._request.quick else tasks
         return Result(
             machine=result.machine_facts(),
-            browser=self._facts(),
+            browser=BrowserFacts.of(self._program, self._probe),
             engines=chosen,
             rounds=self._rounds,
             load_rounds=self._load_rounds,
@@ -123,10 +123,6 @@ class _Bench:
             started=started,
             revision=result.revision(),
         )
-
-    def _facts(self) -> BrowserFacts:
-        program, probe = self._program, self._probe
-        return BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
 
     def _prepare(self, browser: PlaywrightBrowser, models: Sequence[Subject]) -> list[Task]:
         """Return the models that our own package can load, and report the others."""

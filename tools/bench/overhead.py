@@ -21,13 +21,11 @@ from rich.table import Table
 
 from tools.bench.statistics import Spread, ratios, spread
 from tools.bench.subjects import script_of
-from tools.measuring.browser import BrowserFacts, choose_browser
-from tools.measuring.measurement import Subject, check_package, subject_of_file
+from tools.measuring.browser import BrowserFacts, measuring_browser
+from tools.measuring.measurement import Subject, check_package, subjects_of
 from tools.measuring.printing import browser_line, on_wide_paper
 from tools.support.console import output
-from web_tests.browsers import installed
 from web_tests.drivers.harness import Harness
-from web_tests.models import catalogue
 from web_tests.references.inputs import inputs_for, seeded_inputs
 from web_tests.server.server import Server
 
@@ -73,16 +71,10 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
         BuildError: there is no package or no browser, or a model does not run wholly on WebNN.
     """
     check_package()
-    subjects = [subject_of_file(file) for file in model_files]
-    if not subjects:
-        known = {**catalogue.all_models(), **catalogue.made_models()}
-        subjects = [Subject(name, known[name].content(), known[name]) for name in DEFAULT_MODELS]
-    with sync_playwright() as playwright:
-        program, probe = choose_browser(playwright, browser)
-        facts = BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
-        with installed.launched(playwright, program) as running:
-            rounds *= ROUNDS_FACTOR
-            rows = compare(running, subjects, rounds)
+    subjects = subjects_of(model_files, DEFAULT_MODELS)
+    rounds *= ROUNDS_FACTOR
+    with sync_playwright() as playwright, measuring_browser(playwright, browser) as (running, facts):
+        rows = compare(running, subjects, rounds)
     if json_output:
         answer = {"browser": asdict(facts), "rounds": rounds, "load": os.getloadavg(), "rows": [*map(asdict, rows)]}
         print(json.dumps(answer, indent=2))

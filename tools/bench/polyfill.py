@@ -23,11 +23,10 @@ from rich.table import Table
 
 from tools.bench.contest import LEAST_TURN_MS
 from tools.bench.statistics import Spread, spread
-from tools.measuring.browser import BrowserFacts, choose_browser
-from tools.measuring.measurement import Subject, check_package, subject_of_file
+from tools.measuring.browser import BrowserFacts, measuring_browser
+from tools.measuring.measurement import Subject, check_package, subjects_of
 from tools.measuring.printing import browser_line, on_wide_paper
 from tools.support.console import output
-from web_tests.browsers import installed
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.models import catalogue
 from web_tests.references.inputs import inputs_for, seeded_inputs
@@ -81,15 +80,14 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
         BuildError: there is no package or no browser, or a model cannot be loaded.
     """
     check_package()
-    subjects = [subject_of_file(file) for file in model_files]
-    if not subjects:
-        subjects = [Subject(name, model.content(), model) for name, model in catalogue.all_models().items()]
-    with sync_playwright() as playwright:
-        program, probe = choose_browser(playwright, browser)
-        facts = BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
-        with installed.launched(playwright, program) as running, Server() as server:
-            tiny_graph_ms = time_tiny_graph(running, server)
-            rows = compete(running, server, subjects, rounds)
+    subjects = subjects_of(model_files, catalogue.all_models())
+    with (
+        sync_playwright() as playwright,
+        measuring_browser(playwright, browser) as (running, facts),
+        Server() as server,
+    ):
+        tiny_graph_ms = time_tiny_graph(running, server)
+        rows = compete(running, server, subjects, rounds)
     if json_output:
         answer = {"browser": asdict(facts), "rounds": rounds, "load": os.getloadavg()}
         spreads = {thread: asdict(values) for thread, values in tiny_graph_ms.items()}

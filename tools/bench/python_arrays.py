@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from tools.bench import subjects
+from tools.measuring.measurement import subjects_of
 from tools.support.console import console
 from web_tests.browsers import installed
 from web_tests.browsers.playwright_pages import PlaywrightPage
@@ -28,7 +28,7 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
         ModelFileError: a file cannot be read.
     """
     program = installed.at_path(browser) if browser else installed.discover()[0]
-    models = subjects.choose(model_files or [Path(DEFAULT_MODEL)], quick=False)
+    models = subjects_of(model_files, [DEFAULT_MODEL])
     rows = []
     with sync_playwright() as playwright, Server() as server, installed.launched(playwright, program) as running:
         python = PythonPage(PlaywrightPage(running.new_page()), server).start()

@@ -12,7 +12,7 @@ import js.explain
 from js.explain import Request
 from tools.bench import onnx_twins
 from tools.bench.engines import Form
-from tools.measuring.measurement import Subject, subject_of_file
+from tools.measuring.measurement import Subject, native_answer
 from tools.support.errors import BuildError
 from web_tests.drivers.harness import LoadedModel, LoadOptions, PageHarness
 from web_tests.models import catalogue
@@ -75,21 +75,9 @@ class Task:
         return found
 
 
-def choose(wanted: Sequence[Path], *, quick: bool) -> list[Subject]:
-    """Return the models to measure: the user's files or known names, else the default ones.
-
-    Raises:
-        ModelFileError: a file cannot be read.
-    """
-    known = {**catalogue.all_models(), **catalogue.made_models()}
-    names = QUICK_MODELS if quick else (*catalogue.all_models(), *MADE_MODELS)
-    if not wanted:
-        return [Subject(name, known[name].content(), known[name]) for name in names]
-    chosen = []
-    for file in wanted:
-        model = None if file.exists() else known.get(str(file))
-        chosen.append(Subject(model.name, model.content(), model) if model else subject_of_file(file))
-    return chosen
+def default_models() -> list[str]:
+    """Return the names of the models that `build.py bench` measures by default."""
+    return [*catalogue.all_models(), *MADE_MODELS]
 
 
 def prepare(harness: PageHarness, subject: Subject) -> Task:
@@ -105,7 +93,7 @@ def prepare(harness: PageHarness, subject: Subject) -> Task:
     forms["script"] = _attempt(lambda: script_of(subject, loaded).encode())
     forms["onnx"] = _attempt(lambda: onnx_twins.twin_of(subject.name, subject.content))
     loaded.dispose()
-    expected, reason = _answer(subject, inputs)
+    expected, reason = native_answer(subject, inputs)
     names = [detail.name for detail in native_litert.output_details(subject.content)] if expected else []
     infos, output_infos = (
         [{key: info[key] for key in ("index", "name", "dtype", "shape")} for info in tensors]
@@ -141,11 +129,3 @@ def _attempt(make: Any) -> bytes | BuildError:
     except BuildError as error:
         return error
     return made
-
-
-def _answer(subject: Subject, inputs: Sequence[Array]) -> tuple[list[Array], str]:
-    answer = native_litert.outputs_of if subject.model else native_litert.outputs_apart
-    try:
-        return answer(subject.content, inputs), ""
-    except BuildError as error:
-        return [], error.what

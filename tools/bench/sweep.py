@@ -23,13 +23,12 @@ from tools.bench import plots, result
 from tools.bench.statistics import Line, Spread, fit_line, spread
 from tools.bench.subjects import script_of
 from tools.bench.sweep_models import CPU_OP, Series, all_series
-from tools.measuring.browser import BrowserFacts, choose_browser
+from tools.measuring.browser import BrowserFacts, measuring_browser
 from tools.measuring.measurement import Subject, check_package
 from tools.measuring.printing import browser_line, on_wide_paper
 from tools.support.console import console, output
 from tools.support.errors import BuildError
 from tools.support.paths import BUILD_DIR
-from web_tests.browsers import installed
 from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions
 from web_tests.references.inputs import seeded_inputs
 from web_tests.server.server import Server
@@ -90,12 +89,13 @@ def run(*, json_output: bool, browser: Path | None, rounds: int, out: Path | Non
     check_package()
     started = result.now()
     rounds *= ROUNDS_FACTOR
-    with sync_playwright() as playwright, Server() as server:
-        program, probe = choose_browser(playwright, browser)
-        facts = BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
-        with installed.launched(playwright, program) as running:
-            harness = Harness(running.new_page(), server)
-            growths = [measure(harness, series, rounds) for series in all_series()]
+    with (
+        sync_playwright() as playwright,
+        measuring_browser(playwright, browser) as (running, facts),
+        Server() as server,
+    ):
+        harness = Harness(running.new_page(), server)
+        growths = [measure(harness, series, rounds) for series in all_series()]
     found = to_json(facts, rounds, started, growths)
     folder = out or RESULTS_DIR / f"sweep-{started.replace(':', '-').removesuffix('+00-00')}"
     folder.mkdir(parents=True, exist_ok=True)

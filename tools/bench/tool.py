@@ -29,18 +29,16 @@ from tools.bench.engines import Engine
 from tools.bench.entrants import BenchPage, PageEntrant
 from tools.bench.statistics import Spread, ratios, spread
 from tools.bench.subjects import Task
-from tools.measuring.browser import BrowserFacts, choose_browser
-from tools.measuring.measurement import Subject, check_package
+from tools.measuring.browser import BrowserFacts, measuring_browser
+from tools.measuring.measurement import Subject, check_package, subjects_of
 from tools.measuring.printing import browser_line, on_wide_paper
 from tools.programs.invocation import invocation
 from tools.programs.places import PagePlace, Place
 from tools.support.console import console, output
 from tools.support.errors import BuildError
 from wasm.toolchain.programs import PROGRAMS_DIR, VARIANT, build_programs
-from web_tests.browsers import installed
 from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.drivers.harness import Harness
-from web_tests.models import catalogue
 from web_tests.server.server import Server
 
 TOOL = "benchmark_model"
@@ -123,18 +121,14 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
     check_package()
     build_programs([TOOL])
     program_script.bundle(PROGRAMS_DIR)
-    known = {**catalogue.all_models(), **catalogue.made_models()}
-    chosen = (
-        subjects.choose(model_files, quick=False)
-        if model_files
-        else [Subject(name, known[name].content(), known[name]) for name in DEFAULT_MODELS]
-    )
+    chosen = subjects_of(model_files, DEFAULT_MODELS)
     rounds = rounds or DEFAULT_ROUNDS
-    with sync_playwright() as playwright, Server() as server:
-        program, probe = choose_browser(playwright, browser)
-        facts = BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
-        with installed.launched(playwright, program) as running:
-            rows = compare(running, server, chosen, executions(has_webnn=probe.webnn), rounds)
+    with (
+        sync_playwright() as playwright,
+        measuring_browser(playwright, browser) as (running, facts),
+        Server() as server,
+    ):
+        rows = compare(running, server, chosen, executions(has_webnn=facts.webnn), rounds)
     if json_output:
         answer = {"browser": asdict(facts), "rounds": rounds, "load": os.getloadavg(), "rows": [*map(asdict, rows)]}
         print(json.dumps(answer, indent=2))

@@ -11,11 +11,10 @@ from playwright.sync_api import sync_playwright
 from rich.markup import escape
 
 from tools.demo import demo_table
-from tools.measuring.browser import BrowserFacts, choose_browser
-from tools.measuring.measurement import Measurement, Subject, check_package, measure, subject_of_file
+from tools.measuring.browser import measuring_browser
+from tools.measuring.measurement import Measurement, Subject, check_package, measure, subjects_of
 from tools.support.console import console, output
 from tools.support.errors import BuildError
-from web_tests.browsers import installed
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import Harness
 from web_tests.models import catalogue
@@ -35,12 +34,9 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
         BuildError: there is no model, no package or no browser.
     """
     check_package()
-    subjects = _subjects(model_files)
-    with sync_playwright() as playwright:
-        program, probe = choose_browser(playwright, browser)
-        facts = BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
-        with installed.launched(playwright, program) as running:
-            measurements, failures = _measure_all(subjects, running, rounds)
+    subjects = subjects_of(model_files, [model.name for model in catalogue.demo_models()])
+    with sync_playwright() as playwright, measuring_browser(playwright, browser) as (running, facts):
+        measurements, failures = _measure_all(subjects, running, rounds)
     if json_output:
         print(json.dumps(demo_table.to_json(facts, rounds, measurements, failures), indent=2, allow_nan=False))
     else:
@@ -48,12 +44,6 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
     for name, error in failures.items():
         console.print(f"[red]{escape(name)}:[/red] {escape(str(error))}", soft_wrap=True)
     return 1 if failures else 0
-
-
-def _subjects(files: Sequence[Path]) -> list[Subject]:
-    if files:
-        return [subject_of_file(file) for file in files]
-    return [Subject(model.name, model.content(), model) for model in catalogue.demo_models()]
 
 
 def _measure_all(

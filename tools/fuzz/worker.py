@@ -13,7 +13,6 @@ import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
-from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
@@ -133,7 +132,3 @@ def _close(stream: Any) -> None:
         stream.close()
     except BrokenPipeError:
         return  # unwritten data has no reader
-
-
-def module_exists(variant: str) -> bool:
-    return Path(node_command(variant, invoke=False)[3]).exists()

@@ -69,7 +69,6 @@ class Registry:
         return [file for file in self.files if not patterns or any(_is_meant(file, pattern) for pattern in patterns)]
 
     def skipped_cases(self, file: str) -> list[CaseRule]:
-        """Return the rules of a file's skipped cases."""
         return [rule for rule in self.skipped if rule.is_about(file)]
 
     def why_failing(self, file: str, case: str) -> str | None:

@@ -46,7 +46,6 @@ class FileResult:
 
     @property
     def failed(self) -> list[CaseResult]:
-        """The delegated cases that fail."""
         return [case for case in self.delegated if case.outcome == "failed"]
 
     @property

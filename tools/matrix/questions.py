@@ -25,7 +25,6 @@ class Question:
 
     @property
     def name(self) -> str:
-        """The model's name."""
         return self.model.name
 
     @property
@@ -49,7 +48,7 @@ def choose(patterns: Sequence[str]) -> list[Question]:
     Raises:
         UnknownNameError: a pattern matches no model of models.toml.
     """
-    every = {**catalogue.all_models(), **catalogue.made_models()}
+    every = catalogue.known_models()
     names = [*catalogue.all_models(), *MADE_MODELS]
     chosen = select("model", list(every.values()), patterns) if patterns else [every[name] for name in names]
     return [Question(model) for model in chosen]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from playwright.sync_api import Browser as PlaywrightBrowser
 from playwright.sync_api import Playwright
 
 from tools.support.errors import BuildError
@@ -44,3 +47,15 @@ class BrowserFacts:
     executable: str
     webnn: bool
     webnn_reason: str
+
+    @classmethod
+    def of(cls, program: BrowserProgram, probe: Probe) -> BrowserFacts:
+        return cls(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
+
+
+@contextmanager
+def measuring_browser(playwright: Playwright, path: Path | None) -> Iterator[tuple[PlaywrightBrowser, BrowserFacts]]:
+    """Run the browser that `choose_browser` chooses, for a with-block."""
+    program, probe = choose_browser(playwright, path)
+    with installed.launched(playwright, program) as running:
+        yield running, BrowserFacts.of(program, probe)

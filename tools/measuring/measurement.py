@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from tools.support.errors import BuildError
 from tools.support.paths import PACKAGE_DIR
 from web_tests.drivers.harness import Harness, LoadOptions
+from web_tests.models import catalogue
 from web_tests.models.catalogue import Model
 from web_tests.models.recipes import Array
 from web_tests.references import native_litert
@@ -93,12 +94,23 @@ def check_package() -> None:
         raise NoPackageError("the package is not built", where=str(PACKAGE_DIR), mend="python3 build.py build")
 
 
-def subject_of_file(file: Path) -> Subject:
-    """Return the user's own model.
+def subjects_of(wanted: Sequence[Path], default: Iterable[str] = ()) -> list[Subject]:
+    """Return the models to measure: the user's files or known names, else the default names.
 
     Raises:
-        ModelFileError: the file cannot be read.
+        ModelFileError: a file cannot be read.
     """
+    known = catalogue.known_models()
+    if not wanted:
+        return [_known(known[name]) for name in default]
+    return [_of_file(file) if file.exists() or str(file) not in known else _known(known[str(file)]) for file in wanted]
+
+
+def _known(model: Model) -> Subject:
+    return Subject(model.name, model.content(), model)
+
+
+def _of_file(file: Path) -> Subject:
     try:
         return Subject(file.name, file.read_bytes())
     except OSError as error:
@@ -117,7 +129,7 @@ def measure(harness: Harness, subject: Subject, *, rounds: int) -> Measurement:
     try:
         inputs = inputs_for(subject.model) if subject.model else seeded_inputs(delegated.inputs)
         found_webnn, found_cpu = delegated.run(inputs), on_cpu.run(inputs)
-        expected, reference_error = _reference(subject, inputs)
+        expected, reference_error = native_answer(subject, inputs)
         uses_webnn = delegated.execution_mode != "cpu"
         entrants = [on_cpu, delegated] if uses_webnn else [on_cpu]
         times = harness.measure([(model, inputs) for model in entrants], rounds=rounds)
@@ -168,7 +180,8 @@ def median_ratio(slow: Sequence[float], fast: Sequence[float]) -> float:
     return statistics.median(a / b for a, b in zip(slow, fast, strict=True))
 
 
-def _reference(subject: Subject, inputs: Sequence[Array]) -> tuple[list[Array], str]:
+def native_answer(subject: Subject, inputs: Sequence[Array]) -> tuple[list[Array], str]:
+    """Return native LiteRT's outputs, or none and the reason."""
     answer = native_litert.outputs_of if subject.model else native_litert.outputs_apart
     try:
         return answer(subject.content, inputs), ""

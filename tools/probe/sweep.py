@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from tools.probe.probes import Operand, Probe, Rows, both_kinds, probe, shape_of, values_of
+from tools.probe.probes import Operand, Probe, Row, Rows, both_kinds, probe, shape_of, values_of
 from web_tests.models.recipes import Array
 from web_tests.polyfill_cases.case import Constant, Input
 
@@ -30,12 +30,18 @@ REDUCTIONS = (
 Maker = Callable[[str, Rows], Iterator[Probe]]
 
 
-def _unary(op: str, rows: Rows) -> Iterator[Probe]:
-    row = rows["input"] if "input" in rows else rows["a"]
+def _operands(row: Row) -> Iterator[tuple[str, int, Array]]:
+    """Yield data type, rank and values of each kind of operand."""
     for dtype in row.dtypes:
         for rank in row.ranks:
-            operand = Input(values_of(shape_of(rank), dtype))
-            yield probe(op, f"{dtype} rank {rank}", operand, group=dtype if rank else "")
+            yield dtype, rank, values_of(shape_of(rank), dtype)
+
+
+def _unary(op: str, rows: Rows) -> Iterator[Probe]:
+    row = rows["input"] if "input" in rows else rows["a"]
+    for dtype, rank, values in _operands(row):
+        operand = Input(values)
+        yield probe(op, f"{dtype} rank {rank}", operand, group=dtype if rank else "")
 
 
 def _binary(op: str, rows: Rows) -> Iterator[Probe]:
@@ -73,33 +79,29 @@ def _cast(op: str, rows: Rows) -> Iterator[Probe]:
 
 
 def _concat(op: str, rows: Rows) -> Iterator[Probe]:
-    for dtype in rows["inputs"].dtypes:
-        for rank in rows["inputs"].ranks:
-            values = values_of(shape_of(rank), dtype)
-            for axis in sorted({0, rank - 1}):
-                for name, operand in both_kinds(values):
-                    yield probe(op, f"{dtype} rank {rank} axis {axis} ({name})", [Input(values), operand], axis)
+    for dtype, rank, values in _operands(rows["inputs"]):
+        for axis in sorted({0, rank - 1}):
+            for name, operand in both_kinds(values):
+                yield probe(op, f"{dtype} rank {rank} axis {axis} ({name})", [Input(values), operand], axis)
 
 
 def _along_axis(op: str, rows: Rows, *, last_only: bool = False) -> Iterator[Probe]:
-    for dtype in rows["input"].dtypes:
-        for rank in rows["input"].ranks:
-            if rank == 0:
-                continue
-            operand = Input(values_of(shape_of(rank), dtype))
-            for axis in (rank - 1,) if last_only else sorted({0, rank - 1}):
-                yield probe(op, f"{dtype} rank {rank} axis {axis}", operand, axis)
+    for dtype, rank, values in _operands(rows["input"]):
+        if rank == 0:
+            continue
+        operand = Input(values)
+        for axis in (rank - 1,) if last_only else sorted({0, rank - 1}):
+            yield probe(op, f"{dtype} rank {rank} axis {axis}", operand, axis)
 
 
 def _reduction(op: str, rows: Rows) -> Iterator[Probe]:
-    for dtype in rows["input"].dtypes:
-        for rank in rows["input"].ranks:
-            operand = Input(values_of(shape_of(rank), dtype))
-            yield probe(op, f"{dtype} rank {rank} all axes", operand, group=dtype if rank else "")
-            for axis in sorted({0, rank - 1}) if rank else ():
-                for keep in (False, True):
-                    about = f"{dtype} rank {rank} axis {axis} keep {keep}"
-                    yield probe(op, about, operand, axes=[axis], keepDimensions=keep)
+    for dtype, rank, values in _operands(rows["input"]):
+        operand = Input(values)
+        yield probe(op, f"{dtype} rank {rank} all axes", operand, group=dtype if rank else "")
+        for axis in sorted({0, rank - 1}) if rank else ():
+            for keep in (False, True):
+                about = f"{dtype} rank {rank} axis {axis} keep {keep}"
+                yield probe(op, about, operand, axes=[axis], keepDimensions=keep)
 
 
 def _expand(op: str, rows: Rows) -> Iterator[Probe]:
@@ -119,78 +121,69 @@ def _reshape(op: str, rows: Rows) -> Iterator[Probe]:
 
 
 def _pad(op: str, rows: Rows) -> Iterator[Probe]:
-    for dtype in rows["input"].dtypes:
-        for rank in rows["input"].ranks:
-            operand = Input(values_of(shape_of(rank), dtype))
-            for mode in ("constant", "edge", "reflection"):
-                sizes = [0 if mode == "reflection" and size < 2 else 1 for size in shape_of(rank)]
-                yield probe(op, f"{dtype} rank {rank} {mode}", operand, sizes, sizes, mode=mode)
+    for dtype, rank, values in _operands(rows["input"]):
+        operand = Input(values)
+        for mode in ("constant", "edge", "reflection"):
+            sizes = [0 if mode == "reflection" and size < 2 else 1 for size in shape_of(rank)]
+            yield probe(op, f"{dtype} rank {rank} {mode}", operand, sizes, sizes, mode=mode)
 
 
 def _slice(op: str, rows: Rows) -> Iterator[Probe]:
-    for dtype in rows["input"].dtypes:
-        for rank in rows["input"].ranks:
-            shape = shape_of(rank)
-            operand = Input(values_of(shape, dtype))
-            starts = [size - 1 for size in shape]
-            yield probe(op, f"{dtype} rank {rank}", operand, starts, [1] * rank)
-            yield probe(op, f"{dtype} rank {rank} strides", operand, [0] * rank, list(shape), strides=[2] * rank)
+    for dtype, rank, values in _operands(rows["input"]):
+        shape = values.shape
+        operand = Input(values)
+        starts = [size - 1 for size in shape]
+        yield probe(op, f"{dtype} rank {rank}", operand, starts, [1] * rank)
+        yield probe(op, f"{dtype} rank {rank} strides", operand, [0] * rank, list(shape), strides=[2] * rank)
 
 
 def _split(op: str, rows: Rows) -> Iterator[Probe]:
-    for dtype in rows["input"].dtypes:
-        for rank in rows["input"].ranks:
-            operand = Input(values_of(shape_of(rank), dtype))
-            yield probe(op, f"{dtype} rank {rank} equal", operand, 2, axis=rank - 1)
-            last = shape_of(rank)[-1]
-            yield probe(op, f"{dtype} rank {rank} sizes", operand, [1, last - 1], axis=rank - 1)
+    for dtype, rank, values in _operands(rows["input"]):
+        operand = Input(values)
+        yield probe(op, f"{dtype} rank {rank} equal", operand, 2, axis=rank - 1)
+        last = shape_of(rank)[-1]
+        yield probe(op, f"{dtype} rank {rank} sizes", operand, [1, last - 1], axis=rank - 1)
 
 
 def _reverse(op: str, rows: Rows) -> Iterator[Probe]:
-    for dtype in rows["input"].dtypes:
-        for rank in rows["input"].ranks:
-            operand = Input(values_of(shape_of(rank), dtype))
-            yield probe(op, f"{dtype} rank {rank}", operand, group=dtype if rank else "")
-            if rank:
-                yield probe(op, f"{dtype} rank {rank} last", operand, axes=[rank - 1])
+    for dtype, rank, values in _operands(rows["input"]):
+        operand = Input(values)
+        yield probe(op, f"{dtype} rank {rank}", operand, group=dtype if rank else "")
+        if rank:
+            yield probe(op, f"{dtype} rank {rank} last", operand, axes=[rank - 1])
 
 
 def _tile(op: str, rows: Rows) -> Iterator[Probe]:
-    for dtype in rows["input"].dtypes:
-        for rank in rows["input"].ranks:
-            yield probe(op, f"{dtype} rank {rank}", Input(values_of(shape_of(rank), dtype)), [2] * rank)
+    for dtype, rank, values in _operands(rows["input"]):
+        yield probe(op, f"{dtype} rank {rank}", Input(values), [2] * rank)
 
 
 def _transpose(op: str, rows: Rows) -> Iterator[Probe]:
-    for dtype in rows["input"].dtypes:
-        for rank in rows["input"].ranks:
-            operand = Input(values_of(shape_of(rank), dtype))
-            yield probe(op, f"{dtype} rank {rank}", operand)
-            if rank > 2:
-                order = [*range(1, rank), 0]
-                yield probe(op, f"{dtype} rank {rank} rotated", operand, permutation=order)
+    for dtype, rank, values in _operands(rows["input"]):
+        operand = Input(values)
+        yield probe(op, f"{dtype} rank {rank}", operand)
+        if rank > 2:
+            order = [*range(1, rank), 0]
+            yield probe(op, f"{dtype} rank {rank} rotated", operand, permutation=order)
 
 
 def _triangular(op: str, rows: Rows) -> Iterator[Probe]:
-    for dtype in rows["input"].dtypes:
-        for rank in rows["input"].ranks:
-            operand = Input(values_of(shape_of(rank), dtype))
-            for upper in (False, True):
-                yield probe(op, f"{dtype} rank {rank} upper {upper}", operand, upper=upper, diagonal=1)
+    for dtype, rank, values in _operands(rows["input"]):
+        operand = Input(values)
+        for upper in (False, True):
+            yield probe(op, f"{dtype} rank {rank} upper {upper}", operand, upper=upper, diagonal=1)
 
 
 def _where(op: str, rows: Rows) -> Iterator[Probe]:
-    for dtype in rows["trueValue"].dtypes:
-        for rank in rows["trueValue"].ranks:
-            values = values_of(shape_of(rank), dtype)
-            for other in rows["condition"].ranks:
-                shape = shape_of(other) if other <= rank else (1,) * other
-                if other < rank:
-                    shape = (1,) * other
-                condition = (np.arange(int(np.prod(shape))) % 2).reshape(shape).astype("uint8")
-                for name, operand in both_kinds(condition):
-                    about = f"{dtype} rank {rank} condition rank {other} ({name})"
-                    yield probe(op, about, operand, Input(values), Constant(values[::-1] if rank else values))
+    for dtype, rank, values in _operands(rows["trueValue"]):
+        for other in rows["condition"].ranks:
+            shape = shape_of(other) if other <= rank else (1,) * other
+            if other < rank:
+                shape = (1,) * other
+            condition = (np.arange(int(np.prod(shape))) % 2).reshape(shape).astype("uint8")
+            for name, operand in both_kinds(condition):
+                about = f"{dtype} rank {rank} condition rank {other} ({name})"
+                yield probe(op, about, operand, Input(values), Constant(values[::-1] if rank else values))
 
 
 def _linear_quantization(op: str, rows: Rows) -> Iterator[Probe]:
@@ -210,18 +203,17 @@ def _linear_quantization(op: str, rows: Rows) -> Iterator[Probe]:
 
 
 def _normalization(op: str, rows: Rows) -> Iterator[Probe]:
-    for dtype in rows["input"].dtypes:
-        for rank in rows["input"].ranks:
-            shape = shape_of(rank)
-            x = Input(values_of(shape, dtype))
-            yield probe(op, f"{dtype} rank {rank} plain", x)
-            if rank == 0:
-                continue
-            vector = Constant(values_of(shape[-1:], dtype))
-            yield probe(op, f"{dtype} rank {rank} scale", x, axes=[rank - 1], scale=vector, bias=vector)
-            whole = Constant(values_of(shape, dtype))
-            axes = list(range(rank))
-            yield probe(op, f"{dtype} rank {rank} all axes", x, axes=axes, scale=whole, bias=whole)
+    for dtype, rank, values in _operands(rows["input"]):
+        shape = values.shape
+        x = Input(values)
+        yield probe(op, f"{dtype} rank {rank} plain", x)
+        if rank == 0:
+            continue
+        vector = Constant(values_of(shape[-1:], dtype))
+        yield probe(op, f"{dtype} rank {rank} scale", x, axes=[rank - 1], scale=vector, bias=vector)
+        whole = Constant(values)
+        axes = list(range(rank))
+        yield probe(op, f"{dtype} rank {rank} all axes", x, axes=axes, scale=whole, bias=whole)
 
 
 def _batch_normalization(op: str, rows: Rows) -> Iterator[Probe]:

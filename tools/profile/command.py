@@ -12,9 +12,8 @@ from playwright.sync_api import Browser as PlaywrightBrowser
 from playwright.sync_api import sync_playwright
 from rich.markup import escape
 
-from tools.bench import subjects
-from tools.measuring.browser import BrowserFacts, choose_browser
-from tools.measuring.measurement import Subject, check_package
+from tools.measuring.browser import measuring_browser
+from tools.measuring.measurement import Subject, check_package, subjects_of
 from tools.measuring.printing import browser_line, on_wide_paper
 from tools.profile import tables
 from tools.profile.spans import Span, op_times, tree_of
@@ -22,7 +21,6 @@ from tools.profile.speedscope import to_speedscope
 from tools.support.console import console, output
 from tools.support.errors import BuildError
 from tools.support.paths import BUILD_DIR
-from web_tests.browsers import installed
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.references.inputs import inputs_for, seeded_inputs
 from web_tests.server.server import Server
@@ -101,12 +99,9 @@ def run(request: Request) -> int:
         BuildError: there is no package or no browser, a model cannot be loaded, or does not run as requested.
     """
     check_package()
-    chosen = subjects.choose(request.models, quick=False)
-    with sync_playwright() as playwright:
-        program, probe = choose_browser(playwright, request.browser)
-        facts = BrowserFacts(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
-        with installed.launched(playwright, program) as browser:
-            profiles = [profile(browser, subject, request) for subject in chosen]
+    chosen = subjects_of(request.models)
+    with sync_playwright() as playwright, measuring_browser(playwright, request.browser) as (browser, facts):
+        profiles = [profile(browser, subject, request) for subject in chosen]
     for found in profiles:
         write(found, request.out or RESULTS_DIR / found.file_stem)
     if request.json_output:

@@ -33,10 +33,10 @@ def test_the_goal_has_two_sides() -> None:
     assert not row(0.90).is_good
 
 
-def test_the_times_are_those_that_the_tool_tells_last() -> None:
+def test_the_last_times_in_the_output_count() -> None:
     times = times_of(PRINTED, 0)
     assert (times.mean, times.least) == pytest.approx((16.1592, 7.015))
-    with pytest.raises(ToolFailedError, match="ended with 1"):
+    with pytest.raises(ToolFailedError, match="ended with status 1"):
         times_of(PRINTED, 1)
     with pytest.raises(ToolFailedError, match="no such file"):
         times_of("no such file", 0)

@@ -14,7 +14,8 @@ from tools.support.errors import BuildError
 from tools.support.paths import BUILD_DIR, PROJECT_DIR
 
 TOOLS_DIR = PROJECT_DIR / "wasm" / "tools"
-TIMEOUT_SECONDS = 240
+# For the start of Node and for each argument, most of them models, on a busy machine.
+TIMEOUT_SECONDS, TIMEOUT_SECONDS_PER_ARGUMENT = 240, 1
 
 
 class DescriptionError(BuildError):
@@ -94,7 +95,11 @@ def describe_options(*, variant: str = "simd") -> list[DelegateOption]:
 def _run(tool: str, variant: str, *arguments: str | Path) -> str:
     module = BUILD_DIR / "wasm" / variant / "tflite_webnn.mjs"
     command: list[str | Path] = [shutil.which("node") or "node", TOOLS_DIR / tool, module, *arguments]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
+    seconds = TIMEOUT_SECONDS + TIMEOUT_SECONDS_PER_ARGUMENT * len(arguments)
+    try:
+        result = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
+    except subprocess.TimeoutExpired as error:
+        raise DescriptionError("CRASHED", f"{tool} took longer than {seconds:g} s", module) from error
     if result.returncode != 0:
         raise DescriptionError("CRASHED", f"{tool} failed: {result.stderr.strip()[-600:]}", module)
     return result.stdout

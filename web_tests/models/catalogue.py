@@ -61,6 +61,11 @@ def made_models() -> dict[str, Model]:
     return {name: _model(name, row) for name, row in carriers.table()["made"].items()}
 
 
+def known_models() -> dict[str, Model]:
+    """Return every model of models.toml by name."""
+    return {**all_models(), **made_models()}
+
+
 def demo_models() -> list[Model]:
     """Return the rows of `build.py demo`."""
     return [model for model in all_models().values() if model.demo]

@@ -93,13 +93,20 @@ function forEachOperator(look) {
 /** The next builds reject with these messages, one after the other. */
 export function rejectBuilds(messages) {
   const left = [...messages];
+  beforeBuild(() => {
+    const message = left.shift();
+    if (message !== undefined) throw new DOMException(message, 'OperationError');
+  });
+}
+
+/** Makes every build call `check(builder)` first, which rejects the build by throwing. */
+function beforeBuild(check) {
   wrap(
     MLGraphBuilder.prototype,
     'build',
     (build) =>
       async function (...args) {
-        const message = left.shift();
-        if (message !== undefined) throw new DOMException(message, 'OperationError');
+        check(this);
         return build.apply(this, args);
       },
   );
@@ -111,15 +118,9 @@ export function rejectGraphsWith(label, message) {
   forEachOperator((builder, options) => {
     if (options.label === label) refused.add(builder);
   });
-  wrap(
-    MLGraphBuilder.prototype,
-    'build',
-    (build) =>
-      async function (...args) {
-        if (refused.has(this)) throw new DOMException(message, 'NotSupportedError');
-        return build.apply(this, args);
-      },
-  );
+  beforeBuild((builder) => {
+    if (refused.has(builder)) throw new DOMException(message, 'NotSupportedError');
+  });
 }
 
 /**

@@ -35,7 +35,6 @@ export interface ProgramRequest {
   printError(line: string): void;
 }
 
-/** The result of a program. */
 export interface ProgramResult {
   readonly exitStatus: number;
   /** Files that it wrote. */

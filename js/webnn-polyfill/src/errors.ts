@@ -3,7 +3,6 @@
 /** Names of the exceptions that WebNN throws. */
 export type ExceptionName = 'InvalidStateError' | 'NotSupportedError' | 'OperationError' | 'UnknownError';
 
-/** A DOMException with a cause. */
 export function exception(name: ExceptionName, message: string, cause?: unknown): DOMException {
   const error = new DOMException(cause === undefined ? message : `${message}: ${messageOf(cause)}`, name);
   return cause === undefined ? error : Object.defineProperty(error, 'cause', { value: cause, configurable: true });

@@ -25,7 +25,6 @@ export interface ModelFacts {
   readonly webnn?: { readonly reason: string | null };
 }
 
-/** Progress of a contest. */
 export interface ContestProgress {
   readonly text: string;
   readonly done: number;
@@ -49,7 +48,6 @@ export interface Row {
   readonly failure: string | null;
 }
 
-/** Options of a contest. */
 export interface ContestOptions {
   readonly rounds: number;
   readonly signal: AbortSignal;

@@ -16,7 +16,6 @@ export interface Circumstances {
   readonly version: string;
 }
 
-/** The rows as a table. */
 export function resultTable({ model, rounds }: Circumstances, rows: readonly Row[]): HTMLElement {
   const milliseconds = (ms: number | null) => (ms === null ? '' : formatMilliseconds(ms));
   const columns: Column<Row>[] = [

@@ -2,7 +2,6 @@
 
 import type { Asset } from './assets.js';
 
-/** Progress of a download. */
 export interface DownloadProgress {
   readonly loadedBytes: number;
   /** Null if unknown. */

@@ -81,7 +81,6 @@ export class DemoShell {
     this.#where.replaceChildren(table('Placement', columns, await set.whereTheyRan()));
   }
 
-  /** Shows the result. */
   showResults(...content: readonly (Node | string)[]): void {
     this.#results.replaceChildren(...content);
   }

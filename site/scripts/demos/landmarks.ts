@@ -20,7 +20,6 @@ export interface Found {
   readonly points: readonly Landmark[];
 }
 
-/** A landmark. */
 export interface Landmark extends Point {
   /** Probability that the point is visible; 1 if the model gives none. */
   readonly visibility: number;

@@ -5,7 +5,6 @@
 
 import { KEYS, type KeyTable, type Pitches } from './pitch_windows.js';
 
-/** One note. */
 export interface Note {
   /** MIDI number: 69 is A4, 440 Hz. */
   readonly midi: number;

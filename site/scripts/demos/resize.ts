@@ -32,7 +32,6 @@ export function resizePicture(picture: Picture, width: number, height: number, b
   return { width, height, data: resizeColumns(narrow, rows, width, height) };
 }
 
-/** The box of a whole picture. */
 export function wholeOf({ width, height }: Picture): Box {
   return { left: 0, top: 0, right: width, bottom: height };
 }

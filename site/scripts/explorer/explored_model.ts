@@ -50,7 +50,6 @@ export function nodesOf({ report, memory }: ExploredModel, subgraph: number): Ex
   });
 }
 
-/** Returns a subgraph's memory plan. */
 export function subgraphOf({ subgraphs }: MemoryPlan, index: number): SubgraphMemory {
   const found = subgraphs[index];
   if (!found) throw new RangeError(`the model has no subgraph ${index}`);

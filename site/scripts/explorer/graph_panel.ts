@@ -39,7 +39,6 @@ export class GraphPanel {
     byId('graph-fit', HTMLButtonElement).addEventListener('click', () => this.#view.fit());
   }
 
-  /** Shows a subgraph of a model. */
   async show(model: ExploredModel, subgraph: number): Promise<void> {
     this.#model = model;
     this.#subgraph = subgraph;

@@ -29,7 +29,6 @@ export function nodeTable(nodes: readonly ExploredNode[], onChoose: (node: numbe
   return table(`${formatCount(nodes.length)} nodes in execution order`, columns, nodes);
 }
 
-/** Table of a subgraph's tensors. */
 export function tensorTable({ tensors }: SubgraphMemory): HTMLElement {
   const columns: Column<PlannedTensor>[] = [
     { title: 'Tensor', cell: ({ index }) => index, numeric: true },

@@ -29,7 +29,6 @@ export class Tabs {
     if (shown !== undefined) this.#show(shown);
   }
 
-  /** Shows the panel with this id. */
   show(panelId: string): void {
     const button = this.#buttons.find((one) => one.getAttribute('aria-controls') === panelId);
     if (button !== undefined) this.#show(button);

@@ -1,6 +1,5 @@
 /** Types of the part of Pyodide that the page uses; the module itself is loaded at run time. */
 
-/** Exports of the module. */
 export interface PyodideModule {
   loadPyodide(options: { indexURL: string; packageBaseUrl: string }): Promise<Pyodide>;
 }

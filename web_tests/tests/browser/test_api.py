@@ -1,4 +1,4 @@
-"""The package's interface in a page: sources, progress, abort, answers that are not models, predict(), strings."""
+"""The package's interface in a page: sources, progress, abort, predict(), strings."""
 
 from __future__ import annotations
 
@@ -70,19 +70,6 @@ def test_abort(api: Api, phase: str) -> None:
     assert rejection == {"name": "RangeError", "message": "the test has seen enough"}
     # The next model is unaffected.
     assert api("loadFromEverything", URL, WEBNN)["url"] == 1
-
-
-def test_a_page_instead_of_a_model(api: Api) -> None:
-    error = api("failToLoad", "/harness.html")
-    assert error["name"] == "NotATFLiteModelError"
-    for words in ('begins with "<!doctype html>', "an error page", "HTTP 200", "text/html"):
-        assert words in error["message"]
-
-
-def test_no_such_file(api: Api) -> None:
-    error = api("failToLoad", "/nowhere/model.tflite")
-    assert error["name"] == "ModelFetchError"
-    assert "HTTP 404" in error["message"]
 
 
 @pytest.mark.parametrize("webnn_on", [True, False], ids=["webnn", "cpu"])

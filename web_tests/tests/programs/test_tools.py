@@ -24,8 +24,7 @@ def run(place: Place, name: str, *arguments: str, folder: Path | None = None) ->
 
 
 def path_of(model: str) -> str:
-    known = {**catalogue.all_models(), **catalogue.made_models()}
-    return str(known[model].path())
+    return str(catalogue.known_models()[model].path())
 
 
 def test_benchmark_model_on_webnn(webnn_place: PagePlace, tmp_path: Path) -> None:

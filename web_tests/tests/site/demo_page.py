@@ -48,7 +48,6 @@ class DemoPage:
         self.complaints = visit.complaints
 
     def choose_sample(self, name: str) -> None:
-        """Click a sample."""
         self.page.click(f"[data-sample={name}]")
 
     def choose_task(self, key: str) -> None:

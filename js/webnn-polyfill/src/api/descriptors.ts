@@ -23,7 +23,6 @@ export function checkDescriptor(
   checkSize(descriptor, maxTensorByteLength, what);
 }
 
-/** Checks the size. */
 export function checkSize(descriptor: OperandDescriptor, maxTensorByteLength: number, what: string): void {
   const bytes = byteLength(descriptor);
   if (bytes > maxTensorByteLength) {

@@ -12,7 +12,6 @@ export type Source =
 /** An operand and the origin of its value. */
 export type Origin = Source & { readonly descriptor: OperandDescriptor };
 
-/** Ids of all operands of an operator. */
 function operandIds({ operands }: RecordedOperator): number[] {
   return Object.values(operands).flatMap((ids) => ids ?? []);
 }

@@ -11,7 +11,6 @@ export function sizesByLayout<Letter extends string>(shape: readonly number[], l
   return Object.fromEntries([...layout].map((letter, place) => [letter, shape[place]])) as Record<Letter, number>;
 }
 
-/** The shape of an image. */
 export function imageShape(sizes: Readonly<Record<'n' | 'c' | 'h' | 'w', number>>, layout: MLInputOperandLayout) {
   return [...layout].map((letter) => sizes[letter as 'n' | 'c' | 'h' | 'w']);
 }

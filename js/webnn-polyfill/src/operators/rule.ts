@@ -13,7 +13,6 @@ export type OperandLimits<Op extends OperatorName> = {
   readonly [Name in keyof Required<NonNullable<MLOpSupportLimits[Op]>>]: Required<MLTensorLimits>;
 };
 
-/** The rules of an operator. */
 export interface Rule<Op extends OperatorName> {
   /** The specification's data types and ranks. */
   readonly limits: OperandLimits<Op>;
@@ -109,7 +108,6 @@ export function checkPositive(name: string, values: readonly number[]): void {
   );
 }
 
-/** Checks one axis. */
 export function checkAxis(axis: number, { shape }: OperandDescriptor): void {
   check(axis < shape.length, `The axis ${axis} should be less than ${shape.length}, the rank of the input.`);
 }

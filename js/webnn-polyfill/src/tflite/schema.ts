@@ -6,7 +6,6 @@ import type { Builtin, OptionField } from './schema_tables.js';
 export type TensorType = keyof typeof TENSOR_TYPES;
 export type BuiltinName = keyof typeof BUILTINS;
 
-/** Bytes of an element. */
 export const ELEMENT_BYTES: Readonly<Record<TensorType, number>> = {
   FLOAT32: 4,
   FLOAT16: 2,

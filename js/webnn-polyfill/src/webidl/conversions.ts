@@ -26,7 +26,6 @@ export function wrongType(what: string, expected: string): never {
   throw new TypeError(`${what} is not ${expected}.`);
 }
 
-/** `boolean` */
 export const boolean: Converter<boolean> = Boolean;
 
 /** `DOMString`; a symbol throws. */
@@ -46,13 +45,11 @@ function toNumber(value: unknown): number {
   return +(value as number);
 }
 
-/** `double` */
 export const double: Converter<number> = (value, what) => {
   const number = toNumber(value);
   return Number.isFinite(number) ? number : wrongType(what, 'a finite number');
 };
 
-/** `float` */
 export const float: Converter<number> = (value, what) => double(Math.fround(double(value, what)), what);
 
 /** `(bigint or unrestricted double)`, which WebNN calls MLNumber */
@@ -76,7 +73,6 @@ export const enforceRangeUnsignedLong = enforceRange(0, 2 ** 32 - 1, 'unsigned l
 /** `[EnforceRange] long` */
 export const enforceRangeLong = enforceRange(-(2 ** 31), 2 ** 31 - 1, 'long');
 
-/** An enumeration. */
 export function enumeration(name: string, values: readonly string[]): Converter<string> {
   return (value, what) => {
     const text = domString(value, what);

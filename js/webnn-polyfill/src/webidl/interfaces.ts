@@ -39,7 +39,6 @@ export function laterParameter(name: string, convert: Converter<unknown>): Param
   return { ...parameter(name, convert), isLater: true };
 }
 
-/** An optional dictionary. */
 export function optionalDictionary(name: string, convert: Converter<unknown>): Parameter {
   return { name, convert, kind: 'dictionary', optional: true };
 }
@@ -49,7 +48,6 @@ export function operation(overloads: readonly Parameters[], promised: Operation[
   return { overloads, promised };
 }
 
-/** An interface of the IDL. */
 export interface InterfaceIdl {
   readonly name: string;
   /** Parameters of the constructor, if pages may call it. */

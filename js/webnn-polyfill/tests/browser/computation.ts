@@ -7,7 +7,6 @@ interface Package {
   webnnOf(engine: unknown): WebNN;
 }
 
-/** The answers of both. */
 export interface BothAnswers {
   /** Null if it was not run. */
   readonly native: ComputeAnswer | null;

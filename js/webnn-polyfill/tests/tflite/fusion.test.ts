@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import type { MLGraphBuilder, MLOperand, MLOperandDataType } from '../../src/generated/webnn_types.js';
 import { linesOf, newBuilder } from './recorder.js';
 
-/** Scale and zero point. */
 type Parameters = readonly [scale: number, zeroPoint: number];
 
 /** Quantizes with one scale, in int8. */

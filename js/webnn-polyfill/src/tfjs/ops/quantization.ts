@@ -1,5 +1,6 @@
 /** quantizeLinear and dequantizeLinear. */
 
+import { elementCount } from '../../data_types.js';
 import { sameShape } from '../../operators/rule.js';
 import type { Call, Source, Step } from '../call.js';
 import { FLOAT, INDICES, row } from '../row.js';
@@ -16,15 +17,11 @@ function blockwise(values: tf.Tensor, shape: readonly number[]): tf.Tensor {
       const count = result.shape[axis] as number;
       if (count === size || count === 1) return result;
       const [before, after] = [result.shape.slice(0, axis), result.shape.slice(axis + 1)];
-      const columns = tf.reshape(result, [elements(before) * count, 1, elements(after)]);
+      const columns = tf.reshape(result, [elementCount(before) * count, 1, elementCount(after)]);
       return tf.reshape(tf.tile(columns, [1, size / count, 1]), [...before, size, ...after]);
     },
     tf.reshape(values, [...missing, ...values.shape]),
   );
-}
-
-function elements(shape: readonly number[]): number {
-  return shape.reduce((product, size) => product * size, 1);
 }
 
 /** Scale or zero point, broadcastable to the input. */

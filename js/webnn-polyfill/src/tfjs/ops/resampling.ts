@@ -1,17 +1,12 @@
 /** resample2d. */
 
+import { nearestPlace } from '../../operators/resampling.js';
 import { range } from '../../operators/rule.js';
 import type { Call, Step } from '../call.js';
 import { reordered } from '../layouts.js';
 import { row } from '../row.js';
 import * as tf from '../tf.js';
 import { taking } from './movement.js';
-
-/** The input element with its centre nearest to the output element's; the first of two. */
-function nearestPlace(place: number, from: number, to: number): number {
-  const middle = ((place + 0.5) * from) / to - 0.5;
-  return Math.min(Math.max(Math.ceil(middle - 0.5), 0), from - 1);
-}
 
 /** The kernel resizes the second and third axis. */
 function linear(input: tf.Tensor, axes: readonly number[], sizes: readonly number[]): tf.Tensor {

@@ -65,7 +65,6 @@ function lowerClamp(call: Call): Tensor {
   return high === Number.POSITIVE_INFINITY ? atLeast : binary(net, 'MINIMUM', atLeast, Number(high));
 }
 
-/** Ranges of the integer types. */
 export const INTEGER_RANGES: Readonly<Partial<Record<HandledDataType, readonly [bigint, bigint]>>> = {
   int8: [-128n, 127n],
   uint8: [0n, 255n],

@@ -17,6 +17,11 @@ export function inSignedOrder(net: Net, input: Tensor, dataType: HandledDataType
   return binary(net, 'ADD', input, net.scalar(input.type, lowest));
 }
 
+/** An operand for comparisons: widened, and in signed order. */
+export function ordered(call: Call, name: 'a' | 'b'): Tensor {
+  return inSignedOrder(call.net, widened(call.net, call.input(name)), call.dataType('a'));
+}
+
 function lowerWrapping(builtin: BuiltinName) {
   return (call: Call): Tensor => {
     const { net } = call;
@@ -28,11 +33,8 @@ function lowerWrapping(builtin: BuiltinName) {
 function lowerExtremum(builtin: BuiltinName) {
   return (call: Call): Tensor => {
     const { net } = call;
-    const dataType = call.dataType('a');
-    const [a, b] = [call.input('a'), call.input('b')].map((operand) =>
-      inSignedOrder(net, widened(net, operand), dataType),
-    ) as [Tensor, Tensor];
-    return cast(net, inSignedOrder(net, binary(net, builtin, a, b), dataType), call.input('a').type);
+    const result = binary(net, builtin, ordered(call, 'a'), ordered(call, 'b'));
+    return cast(net, inSignedOrder(net, result, call.dataType('a')), call.input('a').type);
   };
 }
 

@@ -2,12 +2,12 @@
 
 import { elementwise } from '../broadcast.js';
 import type { Call, OpRow } from '../call.js';
-import { cast, compare, select, unary, widened } from '../calls.js';
+import { cast, compare, select, unary } from '../calls.js';
 import type { Net } from '../net.js';
 import { ALL, FLOATS, limits, pair } from '../row.js';
 import type { BuiltinName } from '../schema.js';
 import type { HandledDataType, Tensor } from '../tensor.js';
-import { inSignedOrder } from './arithmetic.js';
+import { ordered } from './arithmetic.js';
 
 const TRUTH: readonly HandledDataType[] = ['uint8'];
 
@@ -21,11 +21,7 @@ function truthOf(net: Net, input: Tensor): Tensor {
 function lowerComparison(builtin: BuiltinName) {
   return (call: Call): Tensor => {
     const { net } = call;
-    const dataType = call.dataType('a');
-    const [a, b] = [call.input('a'), call.input('b')].map((operand) =>
-      inSignedOrder(net, widened(net, operand), dataType),
-    ) as [Tensor, Tensor];
-    return cast(net, compare(net, builtin, a, b), 'UINT8');
+    return cast(net, compare(net, builtin, ordered(call, 'a'), ordered(call, 'b')), 'UINT8');
   };
 }
 

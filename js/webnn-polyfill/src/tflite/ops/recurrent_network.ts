@@ -44,7 +44,6 @@ export function gates(net: Net, input: Tensor, count: number): Tensor[] {
   return splitAxis(net, input, 1, new Array<number>(count).fill(width));
 }
 
-/** Parameters of a cell. */
 export function cellParameters(call: Call): Parameters {
   return {
     weight: call.input('weight'),

@@ -1,5 +1,6 @@
 /** resample2d. */
 
+import { nearestPlace } from '../../operators/resampling.js';
 import type { Call, OpRow } from '../call.js';
 import { gatherAxis, inversePermutation, range, transposed } from '../calls.js';
 import { exactly, FLOATS } from '../row.js';
@@ -27,12 +28,6 @@ function nearest(call: Call): Tensor {
       range(0, to).map((index) => nearestPlace(index, from, to)),
     );
   }, call.input());
-}
-
-/** The input element with its centre nearest to the output element's; the first of two. */
-function nearestPlace(place: number, from: number, to: number): number {
-  const middle = ((place + 0.5) * from) / to - 0.5;
-  return Math.min(Math.max(Math.ceil(middle - 0.5), 0), from - 1);
 }
 
 /** The kernels resize the axes 1 and 2. */

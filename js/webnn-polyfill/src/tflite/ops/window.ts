@@ -23,7 +23,6 @@ export function inLayout(net: Net, result: Tensor, layout: Layout): Tensor {
   return layout === 'nchw' ? transposed(net, result, TO_NCHW) : result;
 }
 
-/** A shape with channels last. */
 export function shapeChannelsLast(shape: readonly number[], layout: Layout): number[] {
   return layout === 'nchw' ? TO_NHWC.map((axis) => dimension(shape, axis)) : [...shape];
 }

@@ -1,0 +1,36 @@
+"""The models that a tool measures: the user's files, known names, or the tool's own choice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tools.measuring.measurement import ModelFileError, Subject, subjects_of
+from web_tests.models import catalogue
+from web_tests.models.catalogue import Model
+from web_tests.models.recipes import WavesInput
+
+
+@pytest.fixture(autouse=True)
+def models(monkeypatch: pytest.MonkeyPatch) -> dict[str, Model]:
+    known = {name: Model(name, None, WavesInput(0, 1), nodes=1, webnn_nodes=1) for name in ("first", "second")}
+    monkeypatch.setattr(catalogue, "known_models", lambda: known)
+    monkeypatch.setattr(Model, "content", lambda model: model.name.encode())
+    return known
+
+
+def test_files_and_known_names(models: dict[str, Model], tmp_path: Path) -> None:
+    file = tmp_path / "own.tflite"
+    file.write_bytes(b"own")
+    found = subjects_of([file, Path("second")], ["first"])
+    assert found == [Subject("own.tflite", b"own"), Subject("second", b"second", models["second"])]
+
+
+def test_the_default(models: dict[str, Model]) -> None:
+    assert subjects_of([], ["first"]) == [Subject("first", b"first", models["first"])]
+
+
+def test_a_file_that_cannot_be_read() -> None:
+    with pytest.raises(ModelFileError, match="cannot read the model file"):
+        subjects_of([Path("third")], ["first"])

@@ -1,0 +1,26 @@
+"""Descriptions of models, with a fake Node."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from wasm.toolchain import description
+from wasm.toolchain.description import DescriptionError
+from wasm.toolchain.tests.conftest import FakePrograms
+
+
+def test_a_module_that_hangs(programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> None:
+    programs.make("node", "exec sleep 30")
+    monkeypatch.setattr(description, "TIMEOUT_SECONDS", 0.1)
+    monkeypatch.setattr(description, "TIMEOUT_SECONDS_PER_ARGUMENT", 0.1)
+    with pytest.raises(DescriptionError, match=r"describe_models\.mjs took longer than 0\.3 s") as caught:
+        description.describe_model(Path("model.tflite"), {})
+    assert caught.value.code == "CRASHED"
+
+
+def test_a_module_that_crashes(programs: FakePrograms) -> None:
+    programs.make("node", "echo unreachable >&2; exit 1")
+    with pytest.raises(DescriptionError, match=r"describe_models\.mjs failed: unreachable"):
+        description.describe_model(Path("model.tflite"), {})
