@@ -75,7 +75,7 @@ MODELS: dict[str, tuple[Callable[[], bytes], int | None]] = {
 def test_node_that_xnnpack_fails_to_prepare_runs_on_tflites_kernel(harness: PageHarness, name: str) -> None:
     model, node = MODELS[name]
     content = model()
-    with pytest.raises(ReferenceError, match="XNNPACK|XNNPackDelegate"):
+    with pytest.raises(ReferenceError, match=r"XNNPACK|XNNPackDelegate"):
         native_litert.input_details(content)
     loaded = harness.load(content, CPU)
     (info,) = loaded.inputs
