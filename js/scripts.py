@@ -121,6 +121,12 @@ def complete_drop_in(folder: Path) -> None:
         shutil.copyfile(folder / name, script.with_name(name))
 
 
+def external_arguments() -> list[str]:
+    """Return esbuild's arguments for files that a script loads at run time, from beside it."""
+    names = (*(f"{variant}/*" for variant in VARIANT_FLAGS), "index.mjs", "polyfill.mjs", GPU_ENGINES, GPU_FAULTS)
+    return [f"--external:./{name}" for name in names]
+
+
 def arguments(script: Script, variants: Collection[str], folder: Path, root: Path = BUILD_DIR) -> list[str]:
     """Return esbuild's arguments."""
     beside = () if script.embedded else variants
@@ -129,11 +135,7 @@ def arguments(script: Script, variants: Collection[str], folder: Path, root: Pat
         *(_splitting_arguments(script, folder) if script.split else [f"--outfile={folder / script.name}"]),
         *(f"--define:{flag}={json.dumps(name in beside)}" for name, flag in VARIANT_FLAGS.items()),
         f"--define:__VERSION__={json.dumps(package_version())}",
-        *(f"--external:./{name}/*" for name in VARIANT_FLAGS),  # found at run time, beside the script
-        "--external:./index.mjs",
-        "--external:./polyfill.mjs",
-        f"--external:./{GPU_ENGINES}",
-        f"--external:./{GPU_FAULTS}",
+        *external_arguments(),
         *(_classic_arguments(script) if script.classic else ["--format=esm"]),
         *(_embedding_arguments(script.embedded, root) if script.embedded else ()),
         "--bundle",

@@ -14,7 +14,7 @@ import numpy as np
 from ai_edge_litert.interpreter import Interpreter
 
 from js.node import JS_DIR, pinned_node, run_tool
-from js.scripts import VARIANT_FLAGS
+from js.scripts import VARIANT_FLAGS, external_arguments
 from tools.support.paths import PACKAGE_DIR
 from web_tests.models.recipes import Array
 
@@ -102,11 +102,7 @@ def _run(tool: str, folder: Path, argument: Path, request: Any) -> list[dict[str
     # TensorFlow.js calls require() in Node.
     options.append("--banner:js=import { createRequire } from 'node:module'; var require = createRequire('/');")
     variants = [f"--define:{flag}=true" for flag in VARIANT_FLAGS.values()]
-    # Other engines are found at run time, beside the package's script; these tools need none.
-    variants += [
-        f"--external:./{name}" for name in (*(f"{variant}/*" for variant in VARIANT_FLAGS), "polyfill_gpu.mjs")
-    ]
-    run_tool("esbuild", str(TOOLS_DIR / f"{tool}.ts"), *options, *variants, quiet=True)
+    run_tool("esbuild", str(TOOLS_DIR / f"{tool}.ts"), *options, *variants, *external_arguments(), quiet=True)
     result = subprocess.run(
         [pinned_node(), str(script), str(argument)],
         input=json.dumps(request),

@@ -134,7 +134,7 @@ def test_what_native_refuses_must_be_refused(native: Native) -> None:
 def test_native_takes_most_of_what_is_drawn(native: Native, family: str) -> None:
     """Per op, so that no op is silently lost to a strategy whose nodes native LiteRT refuses."""
     for op in FAMILIES[family]:
-        examiner = Examiner(native, [FakeEngine(lambda outputs: outputs)])
+        examiner = Examiner(native, [])  # some of what is drawn ends native LiteRT, which has its own process
         campaign.run(Plan(nodes(family, op), campaign.BATCH_NODES, 1), examiner, Known(()))
         assert examiner.refused_by_native <= examiner.examined / 4, op
 
