@@ -99,7 +99,10 @@ def test_steep_functions_of_int16_have_tflites_numbers(webnn: Harness, op: str) 
     least, *scales = STEEP[op]
     values = np.unique(np.concatenate([np.arange(600), np.arange(least, 1 << 15, 97)])).astype(np.int16)
     writer = ModelWriter()
-    x, y = (writer.tensor(name, values.shape, "int16", Quantization((scale,))) for name, scale in zip("xy", scales, strict=True))
+    x, y = (
+        writer.tensor(name, values.shape, "int16", Quantization((scale,)))
+        for name, scale in zip("xy", scales, strict=True)
+    )
     writer.node(op, [x], [y], version=2)
     content = writer.finish([x], [y])
     loaded = webnn.load(content)
