@@ -76,7 +76,7 @@ bool IsConstantOutput(Subgraph& subgraph, int node_index) {
   });
 }
 
-// XNNPACK takes the right matrix of a hybrid product for a constant, and reads garbage where it is none.
+// XNNPACK's delegate takes the right matrix of a hybrid product for a constant, and has no values where it is none.
 bool IsHybridProductOfVariable(Subgraph& subgraph, int node_index) {
   const auto& [node, registration] = *subgraph.node_and_registration(node_index);
   if (registration.builtin_code != kTfLiteBuiltinBatchMatmul) return false;

@@ -1,9 +1,13 @@
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "delegate/ops/families.h"
+#include "tensorflow/lite/kernels/internal/common.h"
 
 namespace tflite::webnn {
 namespace {
@@ -62,7 +66,61 @@ void LowerSquare(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.Binary("mul", input, input));
 }
 
+bool IsQuantizedInt16(const TensorView& tensor) {
+  return tensor.type() == kTfLiteInt16 && IsQuantized(tensor.tensor());
+}
+
+// A function of int16 as TFLite computes it: between 513 values it is linear. Where it is steep, that is far from the
+// function itself: of 32767 steps, the first 128 are one line. All numbers are integers that float32 holds exactly.
+void LowerInterpolated(float (*function)(float, const void*), const void* parameters, const OpView& op,
+                       GraphBuilder& builder) {
+  const Operand x = builder.Tensor(op.input(0));
+  if (builder.refused()) return;
+  const float input_scale = op.input(0).tensor().params.scale;
+  const float output_scale = op.output(0).tensor().params.scale;
+  int16_t table[LUTSize<int16_t>()];
+  LUTPopulate<int16_t>(input_scale, 0, output_scale, 0, function, parameters, table);
+  std::vector<float> starts, rises;
+  for (int i = 0; i + 1 < LUTSize<int16_t>(); ++i) {
+    starts.push_back(table[i]);
+    rises.push_back(static_cast<int16_t>(table[i + 1] - table[i]));
+  }
+  const std::vector<int> table_shape = {static_cast<int>(starts.size())};
+  const auto number = [&builder](float value) { return builder.Constant({}, std::vector<float>{value}); };
+  const Operand width = number(128), per_width = number(1.0f / 128);
+  const Operand steps = builder.Unary("roundEven", builder.Binary("div", x, number(input_scale)));
+  const Operand line = builder.Unary("floor", builder.Binary("mul", steps, per_width));
+  const Operand offset = builder.Binary("sub", steps, builder.Binary("mul", line, width));
+  const Operand index = builder.Cast(builder.Binary("add", line, number(256)), DataType::kInt32);
+  const Operand start = builder.Gather(builder.Constant(table_shape, starts), index, 0);
+  const Operand rise = builder.Binary("mul", builder.Gather(builder.Constant(table_shape, rises), index, 0), offset);
+  const Operand rounded =
+      builder.Unary("floor", builder.Binary("mul", builder.Binary("add", rise, number(64)), per_width));
+  builder.SetOutput(op, 0, builder.Binary("mul", builder.Binary("add", start, rounded), number(output_scale)));
+}
+
+void LowerExp(const OpView& op, GraphBuilder& builder) {
+  if (!IsQuantizedInt16(op.input(0))) return EmitUnary("exp", op, builder);
+  LowerInterpolated([](float x, const void*) { return std::exp(x); }, nullptr, op, builder);
+}
+
+void LowerLog(const OpView& op, GraphBuilder& builder) {
+  if (!IsQuantizedInt16(op.input(0))) return EmitUnary("log", op, builder);
+  const float least = std::numeric_limits<int16_t>::min() * op.output(0).tensor().params.scale;
+  const auto function = [](float x, const void* least) {
+    return x <= 0 ? *static_cast<const float*>(least) : std::log(x);
+  };
+  LowerInterpolated(function, &least, op, builder);
+}
+
 void LowerRsqrt(const OpView& op, GraphBuilder& builder) {
+  if (IsQuantizedInt16(op.input(0))) {
+    const float greatest = std::numeric_limits<int16_t>::max() * op.output(0).tensor().params.scale;
+    const auto function = [](float x, const void* greatest) {
+      return x <= 0 ? *static_cast<const float*>(greatest) : 1 / std::sqrt(x);
+    };
+    return LowerInterpolated(function, &greatest, op, builder);
+  }
   builder.SetOutput(op, 0, builder.Unary("reciprocal", builder.Unary("sqrt", builder.Tensor(op.input(0)))));
 }
 
@@ -102,15 +160,15 @@ constexpr OpRow kRows[] = {
     {kTfLiteBuiltinCeil, 1, 1, LowerUnary<"ceil">, kUnknown, "ceil", ""},
     {kTfLiteBuiltinCos, 1, 1, LowerUnary<"cos">, kUnknown, "cos", ""},
     {kTfLiteBuiltinElu, 1, 1, LowerUnary<"elu">, kReal, "elu", ""},
-    {kTfLiteBuiltinExp, 2, 1, LowerUnary<"exp">, kReal, "exp", ""},
+    {kTfLiteBuiltinExp, 2, 1, LowerExp, kReal, "exp; floor, gather (int16)", ""},
     {kTfLiteBuiltinFloor, 1, 1, LowerUnary<"floor">, kUnknown, "floor", ""},
     {kTfLiteBuiltinHardSwish, 1, 1, LowerUnary<"hardSwish">, kReal, "hardSwish", ""},
-    {kTfLiteBuiltinLog, 2, 1, LowerUnary<"log">, kReal, "log", ""},
+    {kTfLiteBuiltinLog, 2, 1, LowerLog, kReal, "log; floor, gather (int16)", ""},
     {kTfLiteBuiltinLogistic, 3, 1, LowerUnary<"sigmoid">, kReal, "sigmoid", ""},
     {kTfLiteBuiltinNeg, 1, 1, LowerUnary<"neg">, kUnknown, "neg", ""},
     // TFLite rounds half to even, too.
     {kTfLiteBuiltinRound, 1, 1, LowerUnary<"roundEven">, kUnknown, "roundEven", ""},
-    {kTfLiteBuiltinRsqrt, 3, 1, LowerRsqrt, kReal, "sqrt, reciprocal", ""},
+    {kTfLiteBuiltinRsqrt, 3, 1, LowerRsqrt, kReal, "sqrt, reciprocal; floor, gather (int16)", ""},
     {kTfLiteBuiltinSign, 2, 1, LowerUnary<"sign">, kUnknown, "sign", ""},
     {kTfLiteBuiltinSin, 1, 1, LowerUnary<"sin">, kUnknown, "sin", ""},
     {kTfLiteBuiltinSqrt, 2, 1, LowerUnary<"sqrt">, kReal, "sqrt", ""},

@@ -10,6 +10,7 @@ import pytest
 
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.models.catalogue import Model, all_models, made_models
+from web_tests.models.model_writer import ModelWriter, Quantization, options_object
 from web_tests.models.recipes import PictureInput
 from web_tests.references import native_litert
 from web_tests.references.comparison import compare, tolerance
@@ -24,6 +25,12 @@ KNOWN_ANSWERS = {
     "camera": "tripod",
     "motorcycle_left": "moped",
     "flower": "daisy",
+}
+# The least input, and the scales of input and output.
+STEEP: dict[str, tuple[int, float, float]] = {
+    "EXP": (-(1 << 15), 3e-4, 0.6),
+    "LOG": (0, 1e-5, 4e-4),
+    "RSQRT": (0, 1e-5, 0.01),
 }
 TYPED = [
     *(model.name for model in all_models().values() if model.quantized),
@@ -63,6 +70,45 @@ def test_types_and_quantization_are_the_models_own(webnn: Harness, name: str, we
             assert info["quantization"]["zeroPoints"] == [detail.zero_point]
         else:
             assert not info["quantization"]
+
+
+@ENGINES
+def test_int16_activations_are_rounded_between_nodes(webnn: Harness, webnn_enabled: bool) -> None:
+    """WebNN has no int16: such activations are float32 there, which would keep what integers of a coarse scale lose."""
+    writer = ModelWriter()
+    x, z = (writer.tensor(name, (2, 30), "int16", Quantization((0.1,))) for name in ("x", "z"))
+    coarse = writer.tensor("coarse", (2, 30), "int16", Quantization((0.7,)))
+    turned = writer.tensor("turned", (30, 2), "int16", Quantization((0.7,)))
+    permutation = writer.constant("permutation", np.array([1, 0], np.int32))
+    writer.node("QUANTIZE", [x], [coarse], options_object("QuantizeOptions", {}), version=3)
+    writer.node("TRANSPOSE", [coarse, permutation], [turned], options_object("TransposeOptions", {}), version=4)
+    writer.node("QUANTIZE", [coarse], [z], options_object("QuantizeOptions", {}), version=3)
+    content = writer.finish([x], [turned, z])
+    inputs = [np.arange(-30, 30, dtype=np.int16).reshape(2, 30)]
+    loaded = webnn.load(content, LoadOptions(webnn=webnn_enabled))
+    assert not webnn_enabled or not loaded.stays()
+    turned_values, fine_values = loaded.run(inputs)
+    np.testing.assert_array_equal(fine_values, 7 * turned_values.T)
+    expected = native_litert.outputs_of(content, inputs)[0]
+    np.testing.assert_allclose(turned_values, expected, atol=1)  # native LiteRT's fixed-point numbers round twice
+
+
+@pytest.mark.parametrize("op", STEEP)
+def test_steep_functions_of_int16_have_tflites_numbers(webnn: Harness, op: str) -> None:
+    """TFLite interpolates them in a table, which is far from the function next to 0."""
+    least, *scales = STEEP[op]
+    values = np.unique(np.concatenate([np.arange(600), np.arange(least, 1 << 15, 97)])).astype(np.int16)
+    writer = ModelWriter()
+    x, y = (
+        writer.tensor(name, values.shape, "int16", Quantization((scale,)))
+        for name, scale in zip("xy", scales, strict=True)
+    )
+    writer.node(op, [x], [y], version=2)
+    content = writer.finish([x], [y])
+    loaded = webnn.load(content)
+    assert not loaded.stays()
+    (found,), (expected,) = loaded.run([values]), native_litert.outputs_of(content, [values])
+    np.testing.assert_allclose(found, expected, atol=1)
 
 
 @pytest.mark.parametrize("network", ["mobilenet_v2_small", "u_net"])

@@ -36,6 +36,7 @@ MORE = {
     "MIRROR_PAD-symmetric",
     "RESIZE_BILINEAR-corners_up_2",
     "RESIZE_NEAREST_NEIGHBOR-plain_up_odd",
+    "RSQRT-rank4_quantized_int16",
     "SELECT-rows_bool",
     "SOFTMAX-beta_0.5",
     "SPARSE_TO_DENSE-one_value_int32",
