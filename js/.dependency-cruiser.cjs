@@ -13,8 +13,8 @@ const ENTRIES = {
   pyodide: ['runtime/src/internals.ts', 'webnn-polyfill/src/internals.ts'],
   api_docs: ['runtime/src/index.ts', 'runtime/src/explain.ts', 'webnn-polyfill/src/polyfill.ts'],
   tools: ['runtime/src/webnn/op_support_limits.ts'], // Node runs it as it is
-  engines: [],
-  '../site': ['engines/', 'runtime/src/index.ts', 'runtime/src/explain.ts', 'webnn-polyfill/src/index.ts'],
+  libraries: [],
+  '../site': ['libraries/', 'runtime/src/index.ts', 'runtime/src/explain.ts', 'webnn-polyfill/src/index.ts'],
 };
 const PACKAGES = `^(${Object.keys(ENTRIES).join('|')})/`;
 const OF_TESTS = ['runtime/src/(internals|explain).ts', 'runtime/tests/fakes/index.ts'];

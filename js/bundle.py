@@ -66,7 +66,7 @@ LAYERED = (
     "programs",
     "api_docs/src",
     "tools",
-    "engines",
+    "libraries",
     "../site/scripts",
 )
 

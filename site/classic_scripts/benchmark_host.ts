@@ -1,16 +1,16 @@
 /** Worker of one engine on the benchmark page. A classic script: other libraries call importScripts(). */
 
 import { expose } from 'comlink';
-import * as litert from '../../js/engines/litert.mjs';
-import * as tfjs_tflite from '../../js/engines/tfjs_tflite.mjs';
-import * as tflite_webnn from '../../js/engines/tflite_webnn.mjs';
-import { turn } from '../../js/engines/turn.mjs';
+import * as litert from '../../js/libraries/litert.mjs';
+import * as tfjs_tflite from '../../js/libraries/tfjs_tflite.mjs';
+import * as tflite_webnn from '../../js/libraries/tflite_webnn.mjs';
+import { turn } from '../../js/libraries/turn.mjs';
 import type { Answer, Values } from '../scripts/benchmark/answers.js';
 import type { ModelFacts } from '../scripts/benchmark/contest.js';
 import type { Library } from '../scripts/benchmark/engine.js';
 import type { InputInfo } from '../scripts/benchmark/inputs.js';
 
-/** A model as the adapters in js/engines return it. */
+/** A model as the adapters in js/libraries return it. */
 interface HostedModel {
   readonly inputs?: readonly InputInfo[];
   readonly outputNames: readonly string[];

@@ -115,7 +115,7 @@ def _ours(variants: Sequence[str]) -> list[Engine]:
     release = json.loads((PACKAGE_DIR / "package.json").read_text(encoding="utf-8"))["version"]
 
     def ours(name: str, group: Group, options: Mapping[str, Any], **more: Any) -> Engine:
-        adapter, folder = "/engines/tflite_webnn.mjs", {"folder": "/package/"}
+        adapter, folder = "/libraries/tflite_webnn.mjs", {"folder": "/package/"}
         return Engine(
             f"{OURS}/{name}", group, release, adapter=adapter, open_options=folder, load_options=options, **more
         )
@@ -158,7 +158,7 @@ def _litert() -> list[Engine]:
             f"litert.js/{name}",
             group,
             release,
-            adapter="/engines/litert.mjs",
+            adapter="/libraries/litert.mjs",
             open_options={"folder": "/programs/", **options},
             load_options=compile_options,
             computes_on_webnn=group == "WebNN",
@@ -184,7 +184,7 @@ def _tfjs_tflite() -> list[Engine]:
             f"tfjs-tflite/{name}",
             group,
             release,
-            adapter="/engines/tfjs_tflite.mjs",
+            adapter="/libraries/tfjs_tflite.mjs",
             open_options={"folder": "/tfjs/"},
             load_options=options,
             isolated=isolated,

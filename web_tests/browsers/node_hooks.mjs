@@ -1,5 +1,5 @@
 // Resolves imports of web_tests/pages in Node, without a server: `/package/NAME` is the package (its entry for Node in
-// place of the main one), `/engines/NAME` is in js/engines, and `/NAME` is one of the scripts.
+// place of the main one), `/libraries/NAME` is in js/libraries, and `/NAME` is one of the scripts.
 
 import { pathToFileURL } from 'node:url';
 
@@ -12,6 +12,6 @@ export function initialize(given) {
 export function resolve(specifier, context, nextResolve) {
   if (!specifier.startsWith('/')) return nextResolve(specifier, context);
   const path = specifier === '/package/index.mjs' ? '/package/node.mjs' : specifier;
-  const [, folder, name] = path.match(/^\/(package|engines)(\/.*)/) ?? [path, 'pages', path];
+  const [, folder, name] = path.match(/^\/(package|libraries)(\/.*)/) ?? [path, 'pages', path];
   return nextResolve(pathToFileURL(folders[folder] + name).href, context);
 }

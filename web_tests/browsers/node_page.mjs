@@ -8,12 +8,12 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 
-const ENGINES_DIR = fileURLToPath(new URL('../../js/engines', import.meta.url));
+const LIBRARIES_DIR = fileURLToPath(new URL('../../js/libraries', import.meta.url));
 const [origin, script, packageDir, place] = process.argv.slice(2);
 
 /** Gives this thread the globals that a page's script expects. */
 async function enterPage() {
-  const folders = { package: packageDir, engines: ENGINES_DIR, pages: dirname(script) };
+  const folders = { package: packageDir, libraries: LIBRARIES_DIR, pages: dirname(script) };
   register('./node_hooks.mjs', import.meta.url, { data: folders });
   globalThis.origin = origin; // a page has it, Node does not
   const fetchAbsolute = globalThis.fetch;

@@ -4,7 +4,7 @@
 import { ARRAY_OF, addressOf, answerCalls, describe, fetchInputs, putArrays } from './called.mjs';
 import { facts } from './facts.mjs';
 import { HandWritten } from './hand_written.mjs';
-import { turn } from '/engines/turn.mjs';
+import { turn } from '/libraries/turn.mjs';
 
 const models = new Map();
 let modelCount = 0;

@@ -1,6 +1,6 @@
 // Times a graph that hardly computes, on the polyfill's engine `tflite`: the cost of the WebNN calls alone.
 
-import { turn } from '/engines/turn.mjs';
+import { turn } from '/libraries/turn.mjs';
 import { tfliteEngine, webnnOf } from '/package/polyfill.mjs';
 
 const WARMUP_TURNS = 5;

@@ -6,7 +6,7 @@ It listens on the loopback address unless `host` is another address of this mach
 - `/`: web_tests/pages
 - `/package/`: build/package
 - `/examples/`: js/examples
-- `/engines/`: js/engines
+- `/libraries/`: js/libraries
 - `/models/`: the models of models.toml, as NAME.tflite
 - `/tfjs/`: its scripts, the unmodified @tensorflow/tfjs-tflite with its own wasm files
 - `/programs/`: its programs that use WebNN
@@ -41,7 +41,7 @@ from web_tests.server.letter_box import LetterBox
 PAGES_DIR = PROJECT_DIR / "web_tests" / "pages"
 KEEP_ERRORS = "keep_errors.js"
 EXAMPLES_DIR = PROJECT_DIR / "js" / "examples"
-ENGINES_DIR = PROJECT_DIR / "js" / "engines"
+LIBRARIES_DIR = PROJECT_DIR / "js" / "libraries"
 PYTHON_EXAMPLES_DIR = PROJECT_DIR / "pyodide_pkg" / "examples"
 
 # Both headers together isolate a page: SharedArrayBuffer, and timers of 5 µs instead of 100 µs.
@@ -174,7 +174,7 @@ def kit_routes(package_dir: Path = PACKAGE_DIR) -> Routes:
     return {
         "package/": lambda path: _below(package_dir, path),
         "examples/": lambda path: _below(EXAMPLES_DIR, path),
-        "engines/": lambda path: _below(ENGINES_DIR, path),
+        "libraries/": lambda path: _below(LIBRARIES_DIR, path),
         "models/": _model_file,
         "tfjs/": lambda name: _carried_file("scripts", name),
         "programs/": lambda name: _carried_file("programs", name),

@@ -3,10 +3,10 @@
 import * as comlink from 'comlink';
 import { nodeModule } from './support/local_files.js';
 import { transferErrors } from './worker/error_transfer.js';
-import { makeHost } from './worker/host.js';
+import { makeModelServer } from './worker/model_server.js';
 
 /** The line to the thread that has started this worker: in Node a port, else the worker's own global object. */
 const starter = nodeModule<{ parentPort: comlink.Endpoint | null }>('node:worker_threads')?.parentPort;
 
 transferErrors();
-comlink.expose(makeHost(), starter ?? undefined);
+comlink.expose(makeModelServer(), starter ?? undefined);

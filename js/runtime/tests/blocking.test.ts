@@ -6,7 +6,7 @@ import { buildSync } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AnswerBox } from '../src/blocking/answer_box.js';
 import { whyCannotBlock } from '../src/blocking/can_block.js';
-import { portRanges } from '../src/blocking/protocol.js';
+import { portRanges } from '../src/blocking/helper_protocol.js';
 import { BlockingError, WorkerFailedError } from '../src/errors.js';
 import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
 import { expected } from './fakes/sin_model.js';

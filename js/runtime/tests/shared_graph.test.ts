@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BuildRequest, portRanges } from '../src/blocking/protocol.js';
+import { type BuildRequest, portRanges } from '../src/blocking/helper_protocol.js';
 import { SharedGraph } from '../src/blocking/shared_graph.js';
 import type { WebnnGraph } from '../src/description.js';
 import type { MLTensor, MLTensorDescriptor } from '../src/webnn_types.js';

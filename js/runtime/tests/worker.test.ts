@@ -16,7 +16,7 @@ import type { SignatureInputs } from '../src/model/signatures.js';
 import type { LoadProgress } from '../src/support/load_watch.js';
 import type { TfTensor, TfValues } from '../src/tensors/tf_tensors.js';
 import { errorOf, textOf } from '../src/worker/error_transfer.js';
-import { makeHost } from '../src/worker/host.js';
+import { makeModelServer } from '../src/worker/model_server.js';
 import { TFLiteWorker } from '../src/worker/tflite_worker.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { leftOn, loadOn } from './fakes/load_fake.js';
@@ -31,7 +31,7 @@ function fakeWorker(context: FakeContext, description: ModelDescription): Worker
   const { port1, port2 } = new MessageChannel();
   ports.push(port1, port2);
   comlink.expose(
-    makeHost(async (source, options) => {
+    makeModelServer(async (source, options) => {
       arrived.push(source);
       if (source === 'http://slow/') {
         options?.onProgress?.({ phase: 'download', loadedBytes: 1, totalBytes: 2 });
@@ -216,7 +216,7 @@ describe('a model in a worker', () => {
 
   it('is there after its listener has heard everything', async () => {
     const events: string[] = [];
-    const host = makeHost(async (_, options) => {
+    const server = makeModelServer(async (_, options) => {
       options?.onProgress?.({ phase: 'init', loadedBytes: 1, totalBytes: 1 });
       return loadOn([new FakeContext()], sinRunner(DIRECT));
     });
@@ -224,7 +224,7 @@ describe('a model in a worker', () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       events.push('heard');
     };
-    await host.load(1, 'http://model/', {}, slow);
+    await server.load(1, 'http://model/', {}, slow);
     events.push('loaded');
     expect(events).toEqual(['heard', 'loaded']);
   });

@@ -1,7 +1,7 @@
 /** The page's side of Python: starts the worker and runs code, one run at a time. */
 
 import { type Asset, asset } from '../common/assets.js';
-import type { FromWorker, StartFile, ToWorker } from './protocol.js';
+import type { FromWorker, StartFile, ToWorker } from './python_protocol.js';
 
 /** Receives progress, output and pictures of a run. */
 export interface RunListener {

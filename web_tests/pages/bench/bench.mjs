@@ -1,8 +1,8 @@
 // The page's side of tools/bench/entrants.py: one engine in a page or its worker, and its loaded models.
 //
-// Each library has an adapter, in js/engines or beside this file; js/engines/README.md describes them.
+// Each library has an adapter, in js/libraries or beside this file; js/libraries/README.md describes them.
 
-import { turn } from '/engines/turn.mjs';
+import { turn } from '/libraries/turn.mjs';
 import { ARRAY_OF, answerCalls, fetchInputs, putArrays } from '../called.mjs';
 import { watchMainThread } from './main_thread_watch.mjs';
 

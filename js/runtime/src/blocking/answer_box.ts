@@ -1,7 +1,7 @@
 /** Shared memory by which a thread that sleeps gets an answer. */
 
 import { WorkerFailedError } from '../errors.js';
-import type { HelperAnswer } from './protocol.js';
+import type { HelperAnswer } from './helper_protocol.js';
 
 // The header, in 32-bit words.
 const STATE = 0;

@@ -6,7 +6,7 @@ import type { GpuFault } from '../webnn/gpu_fault.js';
 import { AnswerBox } from './answer_box.js';
 import { whyCannotBlock } from './can_block.js';
 import { HelperContext, type HelperLine } from './helper_context.js';
-import type { ContextWish, HelperAnswer, HelperRequest } from './protocol.js';
+import type { ContextWish, HelperAnswer, HelperRequest } from './helper_protocol.js';
 
 // By another name: a bundler that took the worker for a file to carry along would bundle it with everybody's page.
 const SCRIPT_URL = import.meta.url;

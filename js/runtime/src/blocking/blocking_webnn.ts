@@ -15,12 +15,12 @@ export interface HelperWebnn extends WebnnContext {
 /** A usable WebNN context. */
 export type WebnnBackend = PageWebnn | HelperWebnn;
 
-interface SharedHelper {
+interface HelperInUse {
   readonly helper: Promise<BlockingHelper>;
   users: number;
 }
 
-const helpers = new Map<HelperSource | undefined, SharedHelper>();
+const helpers = new Map<HelperSource | undefined, HelperInUse>();
 
 /**
  * Makes a context in a helper worker.

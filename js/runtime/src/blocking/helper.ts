@@ -9,7 +9,14 @@ import type { HeapReader } from '../webnn/graph_executor.js';
 import { buildOrFindNode } from '../webnn/refused_node.js';
 import { closeWebnn, openAgain, type PageWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import type { AnswerBox } from './answer_box.js';
-import type { BuildRequest, ContextWish, HelperAnswer, HelperRequest, OpenRequest, SearchRequest } from './protocol.js';
+import type {
+  BuildRequest,
+  ContextWish,
+  HelperAnswer,
+  HelperRequest,
+  OpenRequest,
+  SearchRequest,
+} from './helper_protocol.js';
 import { SharedGraph } from './shared_graph.js';
 
 interface HelperGraph {

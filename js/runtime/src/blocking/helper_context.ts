@@ -3,7 +3,7 @@
 import { ContextLosses } from '../webnn/context_losses.js';
 import type { GpuFault } from '../webnn/gpu_fault.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
-import type { ContextWish, HelperAnswer, HelperRequest } from './protocol.js';
+import type { ContextWish, HelperAnswer, HelperRequest } from './helper_protocol.js';
 
 /** What a context and its graphs ask of their helper, see BlockingHelper. */
 export interface HelperLine {

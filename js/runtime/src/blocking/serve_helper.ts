@@ -5,7 +5,7 @@ import { AnswerBox } from './answer_box.js';
 import type { HelperGreeting } from './blocking_helper.js';
 import { Helper } from './helper.js';
 import { listen } from './helper_port.js';
-import type { ContextWish, HelperRequest } from './protocol.js';
+import type { ContextWish, HelperRequest } from './helper_protocol.js';
 
 /**
  * Answers the thread that has started this worker.

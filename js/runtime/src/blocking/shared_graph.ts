@@ -2,7 +2,7 @@
 
 import { type NamedTensors, PortTensor, tensorsByPort } from '../tensors/port_tensor.js';
 import type { MLContext, MLGraph } from '../webnn_types.js';
-import { type BuildRequest, portRanges } from './protocol.js';
+import { type BuildRequest, portRanges } from './helper_protocol.js';
 
 /** A graph that is computed on shared memory. */
 export class SharedGraph {

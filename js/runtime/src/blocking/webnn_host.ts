@@ -18,7 +18,7 @@ import {
   type PortRanges,
   portRanges,
   type SearchRequest,
-} from './protocol.js';
+} from './helper_protocol.js';
 
 interface HostGraph extends BuiltGraphInfo {
   readonly number: number;

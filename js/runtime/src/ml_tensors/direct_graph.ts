@@ -6,9 +6,9 @@ import type { Bindings, DispatchAction } from '../model/actions.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import type { WebnnSession } from '../model/webnn_session.js';
 import type { NamedTensors } from '../tensors/port_tensor.js';
+import type { Side } from '../tensors/ports.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
 import type { MLContext, MLTensorDescriptor } from '../webnn_types.js';
-import type { Side } from './model_ports.js';
 import { TensorIoUnavailableError } from './tensor_errors.js';
 
 /** A port of the graph, and the slot of the model's own tensor for it. */

@@ -1,10 +1,8 @@
-/** A model's inputs or outputs by position or by name. */
+/** A model's inputs or outputs as MLTensors and arrays are given for them. */
 
 import type { SignatureInfo, TensorInfo } from '../description.js';
+import { inOrder, namesOf, namesText, type Ports, type Side } from '../tensors/ports.js';
 import { TensorNameError } from './tensor_errors.js';
-
-/** Which of a model's tensors. */
-export type Side = 'input' | 'output';
 
 /** An input or output: its position in `model.inputs` or `model.outputs`, its name, or a signature's name for it. */
 export type PortKey = number | string;
@@ -19,9 +17,8 @@ export interface ModelPorts {
   readonly signatures: readonly SignatureInfo[];
 }
 
-/** The tensors of one side. */
-export function portsOf(model: ModelPorts, side: Side): readonly TensorInfo[] {
-  return side === 'input' ? model.inputs : model.outputs;
+function portsOf({ inputs, outputs, signatures }: ModelPorts, side: Side): Ports {
+  return { side, infos: side === 'input' ? inputs : outputs, signatures, NameError: TensorNameError };
 }
 
 /**
@@ -31,10 +28,10 @@ export function portsOf(model: ModelPorts, side: Side): readonly TensorInfo[] {
  */
 export function positionOf(model: ModelPorts, side: Side, key: PortKey): number {
   const ports = portsOf(model, side);
-  const position =
-    typeof key === 'number' ? key : ports.findIndex((info) => namesOf(model, side, info).includes(String(key)));
-  if (ports[position] !== undefined) return position;
-  throw new TensorNameError(`The model has no ${side} ${JSON.stringify(key)}. It has: ${known(model, side)}.`, {
+  const { infos } = ports;
+  const position = typeof key === 'number' ? key : infos.findIndex((info) => namesOf(info, ports).includes(key));
+  if (infos[position] !== undefined) return position;
+  throw new TensorNameError(`The model has no ${side} ${JSON.stringify(key)}. It has: ${namesText(ports)}.`, {
     details: { [side]: key },
   });
 }
@@ -52,27 +49,7 @@ export function valuesInOrder<T extends object>(
   isValue: (given: unknown) => given is T,
 ): readonly T[] {
   const ports = portsOf(model, side);
-  const list = isValue(given) ? [given] : Array.isArray(given) ? (given as readonly T[]) : null;
-  const values = list ?? byName(model, side, given as Readonly<Record<string, T>>);
-  if (values.length === ports.length && values.every(isValue)) return values;
-  throw new TensorNameError(
-    `The model has ${ports.length} ${side}s (${known(model, side)}); give an MLTensor or a typed array for each.`,
-  );
-}
-
-function byName<T>(model: ModelPorts, side: Side, given: Readonly<Record<string, T>>): readonly T[] {
-  const values: T[] = [];
-  for (const [name, value] of Object.entries(given ?? {})) values[positionOf(model, side, name)] = value;
-  return Array.from(values); // without holes: what is missing is undefined, and found so
-}
-
-function namesOf({ signatures }: ModelPorts, side: Side, { name, index }: TensorInfo): string[] {
-  const rows = signatures.flatMap((signature) => (side === 'input' ? signature.inputs : signature.outputs));
-  return [name, ...rows.filter(({ tensor }) => tensor === index).map((row) => row.name)];
-}
-
-function known(model: ModelPorts, side: Side): string {
-  return portsOf(model, side)
-    .map((info) => [...new Set(namesOf(model, side, info))].join(' or '))
-    .join(', ');
+  const values = inOrder<T>(isValue(given) ? [given] : given, ports);
+  if (values.every(isValue)) return values;
+  throw new TensorNameError(`Give an MLTensor or a typed array for each ${side} (${namesText(ports)}).`);
 }

@@ -6,9 +6,10 @@ import type { PreparedModel } from '../model/prepared_model.js';
 import { isTensorInput, type TensorInput, takeInput } from '../tensors/inputs.js';
 import { checkOutputs } from '../tensors/outputs.js';
 import { readInto, readPort } from '../tensors/port_tensor.js';
+import type { Side } from '../tensors/ports.js';
 import type { MLTensor, MLTensorDescriptor } from '../webnn_types.js';
 import { DirectGraph, type DirectPort, descriptorOf } from './direct_graph.js';
-import { type ModelPorts, type PortKey, type PortValues, positionOf, type Side, valuesInOrder } from './model_ports.js';
+import { type ModelPorts, type PortKey, type PortValues, positionOf, valuesInOrder } from './model_ports.js';
 import {
   checkDisjoint,
   checkFits,

@@ -2,7 +2,8 @@
 
 import type { TensorInfo } from '../description.js';
 import { InputShapeError, InterpreterError } from '../errors.js';
-import { type InputRules, inputsByPosition, namesOf } from '../tensors/inputs.js';
+import { type InputRules, inputPorts, inputsByPosition } from '../tensors/inputs.js';
+import { namesOf } from '../tensors/ports.js';
 import type { RecoveringModel } from './recovering_model.js';
 import { type InputShapes, shapesOf } from './shaped_subgraphs.js';
 
@@ -90,7 +91,8 @@ type Shapes = Readonly<Record<string, readonly number[]>>;
 
 /** The given shapes by name, and the present ones of all other inputs. */
 function withOthers(given: Shapes, rules: InputRules): Shapes {
-  const others = rules.inputs.filter((info) => !namesOf(info, rules).some((name) => Object.hasOwn(given, name)));
+  const ports = inputPorts(rules);
+  const others = rules.inputs.filter((info) => !namesOf(info, ports).some((name) => Object.hasOwn(given, name)));
   return { ...Object.fromEntries(others.map(({ name, shape }) => [name, shape])), ...given };
 }
 

@@ -3,6 +3,7 @@
 import type { SignatureInfo, TensorInfo } from '../description.js';
 import { elementCount, holdsDType, isTypedArray, type TypedArray, typedArrayConstructor } from '../dtypes.js';
 import { InputDTypeError, InputNameError, InputShapeError } from '../errors.js';
+import { inOrder, type Ports } from './ports.js';
 import { decodeByteStrings, encodeStrings } from './string_tensors.js';
 
 /** Values of a tensor in row-major order. Strings may also be given as the bytes that encodeStrings() makes. */
@@ -48,11 +49,12 @@ export function inputsByPosition<T>(
   given: readonly T[] | Readonly<Record<string, T>>,
   rules: InputRules,
 ): readonly T[] {
-  if (Array.isArray(given)) return checkCount(given as readonly T[], rules.inputs);
-  if (typeof given !== 'object' || given === null) {
-    throw new InputNameError(`Inputs are a typed array, a list of them, or a record by name; got ${String(given)}.`);
-  }
-  return byName(given as Readonly<Record<string, T>>, rules);
+  return inOrder(given, inputPorts(rules));
+}
+
+/** The inputs, as names are resolved for them. */
+export function inputPorts({ inputs, signatures }: InputRules): Ports {
+  return { side: 'input', infos: inputs, signatures, NameError: InputNameError };
 }
 
 /** A record of two inputs called "data" and "shape" has values in both places. A list of strings is one input. */
@@ -69,33 +71,6 @@ function isTensorValues(given: unknown): given is TensorValues {
 
 function isListOfStrings(given: unknown): given is readonly string[] {
   return Array.isArray(given) && given.length > 0 && typeof given[0] === 'string';
-}
-
-function checkCount<T>(given: readonly T[], inputs: readonly TensorInfo[]): readonly T[] {
-  if (given.length === inputs.length) return given;
-  const names = inputs.map(({ name }) => name).join(', ');
-  throw new InputNameError(`The model has ${inputs.length} inputs (${names}), but ${given.length} were given.`);
-}
-
-function byName<T>(given: Readonly<Record<string, T>>, rules: InputRules): readonly T[] {
-  const keys = rules.inputs.map((info) => namesOf(info, rules).find((name) => Object.hasOwn(given, name)));
-  const missing = rules.inputs.filter((_, position) => keys[position] === undefined).map(({ name }) => name);
-  const unknown = Object.keys(given).filter((name) => !keys.includes(name));
-  if (missing.length === 0 && unknown.length === 0) return keys.map((key) => given[key as string] as T);
-  const parts = [
-    missing.length > 0 ? `missing inputs: ${missing.join(', ')}` : '',
-    unknown.length > 0 ? `unknown inputs: ${unknown.join(', ')}` : '',
-  ].filter((part) => part !== '');
-  const expected = rules.inputs.map((info) => namesOf(info, rules).join(' or ')).join(', ');
-  throw new InputNameError(`The inputs do not fit the model: ${parts.join('; ')}. It takes: ${expected}.`, {
-    details: { missing, unknown },
-  });
-}
-
-/** A tensor's own name first, then those that the signatures give it. */
-export function namesOf({ name, index }: TensorInfo, { signatures }: InputRules): string[] {
-  const aliases = signatures.flatMap(({ inputs }) => inputs.filter(({ tensor }) => tensor === index));
-  return [...new Set([name, ...aliases.map((alias) => alias.name)])];
 }
 
 /** Checks one input. */

@@ -8,7 +8,7 @@ import type { LoadProgress, ProgressListener } from '../support/load_watch.js';
 import { absolute } from '../support/page_address.js';
 import { wasmPathNow } from '../wasm/wasm_module.js';
 import { transferErrors } from './error_transfer.js';
-import type { WorkerHost, WorkerOptions, WorkerSource } from './protocol.js';
+import type { ModelServer, WorkerOptions, WorkerSource } from './server_protocol.js';
 import type { WorkerLine } from './worker_line.js';
 import { WorkerModel } from './worker_model.js';
 
@@ -26,14 +26,14 @@ export async function loadInWorker(
   const crossing = crossingOptions(others);
   const [given, moved] = await crossingSource(source, transfer);
   signal?.throwIfAborted();
-  const host = line.connect((worker) => comlink.wrap<WorkerHost>(worker));
-  const abort = () => void line.call(host.abort(id)).catch(() => undefined);
+  const server = line.connect((worker) => comlink.wrap<ModelServer>(worker));
+  const abort = () => void line.call(server.abort(id)).catch(() => undefined);
   signal?.addEventListener('abort', abort);
   const listening = onProgress === undefined ? null : new Listener(onProgress, abort);
   try {
     const listener = listening && comlink.proxy(listening.hear);
-    const card = await line.call(host.load(id, crossingWith(given, moved), crossing, listener));
-    return new WorkerModel(line, host, id, card, tf);
+    const card = await line.call(server.load(id, crossingWith(given, moved), crossing, listener));
+    return new WorkerModel(line, server, id, card, tf);
   } catch (error) {
     throw listening?.failure?.error ?? (signal?.aborted ? signal.reason : error);
   } finally {

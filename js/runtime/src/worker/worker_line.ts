@@ -2,11 +2,11 @@
 
 import type { Remote } from 'comlink';
 import { WorkerFailedError } from '../errors.js';
-import type { WorkerHost } from './protocol.js';
+import type { ModelServer } from './server_protocol.js';
 
-/** Calls of a worker's host. A call to a worker that fails or is ended rejects, where comlink alone would wait forever. */
+/** Calls of a worker's server. A call to a worker that fails or is ended rejects, where comlink alone would wait forever. */
 export class WorkerLine {
-  #host: Remote<WorkerHost> | null = null;
+  #server: Remote<ModelServer> | null = null;
   readonly #waiting = new Set<(error: WorkerFailedError) => void>();
   #failure: WorkerFailedError | null = null;
 
@@ -23,9 +23,9 @@ export class WorkerLine {
   }
 
   /** What the worker does; `wrap` connects with it the first time. */
-  connect(wrap: (worker: Worker) => Remote<WorkerHost>): Remote<WorkerHost> {
-    this.#host ??= wrap(this.worker);
-    return this.#host;
+  connect(wrap: (worker: Worker) => Remote<ModelServer>): Remote<ModelServer> {
+    this.#server ??= wrap(this.worker);
+    return this.#server;
   }
 
   /** Waits for a call, but not longer than the worker lives. */

@@ -22,7 +22,7 @@ import {
 } from '../tensors/predict.js';
 import type { TfLibrary, TfTensor } from '../tensors/tf_tensors.js';
 import { crossing, crossingByName, resultIn, type TransferOptions } from './crossing.js';
-import type { Answer, ModelCard, WorkerHost } from './protocol.js';
+import type { Answer, ModelCard, ModelServer } from './server_protocol.js';
 import type { WorkerLine } from './worker_line.js';
 
 const DEFAULT_IN_FLIGHT = 3;
@@ -34,16 +34,16 @@ const DEFAULT_IN_FLIGHT = 3;
  */
 export class WorkerModel {
   readonly #line: WorkerLine;
-  readonly #host: Remote<WorkerHost>;
+  readonly #server: Remote<ModelServer>;
   readonly #id: number;
   readonly #tf: TfLibrary | undefined;
   #card: ModelCard;
   #isDisposed = false;
 
   /** @internal */
-  constructor(line: WorkerLine, host: Remote<WorkerHost>, id: number, card: ModelCard, tf: TfLibrary | undefined) {
+  constructor(line: WorkerLine, server: Remote<ModelServer>, id: number, card: ModelCard, tf: TfLibrary | undefined) {
     this.#line = line;
-    this.#host = host;
+    this.#server = server;
     this.#id = id;
     this.#card = card;
     this.#tf = tf;
@@ -91,7 +91,7 @@ export class WorkerModel {
     this.#checkUsable();
     const data = crossing(takeInputs(inputs, this), options);
     checkOutputs(outputs, this.outputs);
-    const answer = this.#line.call(this.#host.run(this.#id, data));
+    const answer = this.#line.call(this.#server.run(this.#id, data));
     return this.#results(await answer, outputs);
   }
 
@@ -115,7 +115,7 @@ export class WorkerModel {
     const { rules, subgraph } = found;
     checkOutputs(outputsInOrder(outputs, found), subgraph.outputs);
     const data = crossingByName(takeInputs(inputsByPosition(inputs, rules), rules), rules, options);
-    const answer = await this.#line.call(this.#host.runSignature(this.#id, key, data));
+    const answer = await this.#line.call(this.#server.runSignature(this.#id, key, data));
     this.#card = { ...this.#card, ...answer.placing };
     const results = found.info.outputs.map(({ name, tensor }) => {
       const info = subgraph.outputs.find(({ index }) => index === tensor) as TensorInfo;
@@ -149,13 +149,13 @@ export class WorkerModel {
    */
   async resizeInputs(shapes: GivenShapes, signature?: string): Promise<void> {
     this.#checkUsable();
-    this.#card = await this.#line.call(this.#host.resizeInputs(this.#id, shapes, signature));
+    this.#card = await this.#line.call(this.#server.resizeInputs(this.#id, shapes, signature));
   }
 
   /** Clears what the model remembers from run to run. */
   async resetState(): Promise<void> {
     this.#checkUsable();
-    await this.#line.call(this.#host.resetState(this.#id));
+    await this.#line.call(this.#server.resetState(this.#id));
   }
 
   /**
@@ -172,7 +172,7 @@ export class WorkerModel {
     const { inFlight = DEFAULT_IN_FLIGHT } = options;
     if (!Number.isInteger(inFlight) || inFlight < 1) throw new RangeError('inFlight is a whole number from 1 on.');
     this.#checkUsable();
-    const opening = this.#line.call(this.#host.openPipeline(this.#id, inFlight));
+    const opening = this.#line.call(this.#server.openPipeline(this.#id, inFlight));
     opening.catch(() => undefined); // told by the first inference
     return runThrough(source, this.#pipeline(opening, options));
   }
@@ -180,13 +180,13 @@ export class WorkerModel {
   /** Where the model's nodes run, why, and what it cost so far. */
   async report(): Promise<ModelReport> {
     this.#checkUsable();
-    return this.#line.call(this.#host.report(this.#id));
+    return this.#line.call(this.#server.report(this.#id));
   }
 
   /** What the last run spent its time on, node by node; empty without the option `enableProfiling`. */
   async getProfilingResults(): Promise<ProfileItem[]> {
     this.#checkUsable();
-    return this.#line.call(this.#host.profile(this.#id));
+    return this.#line.call(this.#server.profile(this.#id));
   }
 
   /** The same as text: sums by type of node. */
@@ -198,7 +198,7 @@ export class WorkerModel {
   async dispose(): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    await this.#line.call(this.#host.dispose(this.#id));
+    await this.#line.call(this.#server.dispose(this.#id));
   }
 
   /** The same, for `await using`. */
@@ -207,7 +207,7 @@ export class WorkerModel {
   }
 
   #pipeline(opening: Promise<readonly [pipeline: number, limit: number]>, options: TransferOptions): Pipeline {
-    const host = this.#host;
+    const server = this.#server;
     const pipeline = {
       limit: 1, // until the worker has told
       start: async (inputs: ModelInputs) => {
@@ -215,12 +215,12 @@ export class WorkerModel {
         const data = crossing(takeInputs(inputs, this), options);
         const [id, limit] = await opening;
         pipeline.limit = limit;
-        const answer = await this.#line.call(host.runPipelined(id, data));
+        const answer = await this.#line.call(server.runPipelined(id, data));
         pipeline.limit = answer.limit;
         return this.#results(answer, []);
       },
       close: () => {
-        opening.then(([id]) => this.#line.call(host.closePipeline(id))).catch(() => undefined);
+        opening.then(([id]) => this.#line.call(server.closePipeline(id))).catch(() => undefined);
       },
     };
     return pipeline;

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { MessageChannel } from 'node:worker_threads';
 import * as comlink from 'comlink';
 import type { RecordedGraph, RecordedOperator } from '../../src/graph.js';
-import { WorkerHost } from '../../src/tflite/engine/worker_host.js';
+import { TimelineServer } from '../../src/tflite/engine/timeline_server.js';
 
 export const wasmFolder = new URL('../../../../build/wasm/', import.meta.url);
 export const isBuilt = existsSync(new URL('simd/tflite_webnn.mjs', wasmFolder));
@@ -36,7 +36,7 @@ export function sumGraph(constant: Uint8Array, op = 'add'): RecordedGraph {
 /** A fake worker for WorkerContext, with its host in this thread. */
 export function hostedWorker(): Worker {
   const { port1, port2 } = new MessageChannel();
-  comlink.expose(new WorkerHost(), port1 as unknown as comlink.Endpoint);
+  comlink.expose(new TimelineServer(), port1 as unknown as comlink.Endpoint);
   port2.start();
   return Object.assign(port2, {
     terminate() {

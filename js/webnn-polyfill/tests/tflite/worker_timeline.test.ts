@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { OwnBytes, TimelineAnswer, TimelineCall } from '../../src/tflite/engine/worker_protocol.js';
+import type { OwnBytes, TimelineAnswer, TimelineCall } from '../../src/tflite/engine/timeline_protocol.js';
 import { WorkerTensor } from '../../src/tflite/engine/worker_tensor.js';
 import { WorkerTimeline } from '../../src/tflite/engine/worker_timeline.js';
 

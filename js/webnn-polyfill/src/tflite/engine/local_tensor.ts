@@ -1,7 +1,7 @@
 /** The engine's tensors in the calling thread. */
 
 import type { EngineTensor } from '../../engine.js';
-import type { OwnBytes } from './worker_protocol.js';
+import type { OwnBytes } from './timeline_protocol.js';
 
 /** A graph's memory for one input or output, with the content of the last dispatched tensor. */
 export class Place {

@@ -1,6 +1,6 @@
 /** The script of the engine's worker: the package's polyfill_worker.mjs. It exports nothing. */
 
 import * as comlink from 'comlink';
-import { WorkerHost } from './worker_host.js';
+import { TimelineServer } from './timeline_server.js';
 
-comlink.expose(new WorkerHost());
+comlink.expose(new TimelineServer());

@@ -5,11 +5,11 @@ import type { EngineContext, EngineGraph } from '../../engine.js';
 import type { OperandDescriptor, RecordedConstant, RecordedGraph } from '../../graph.js';
 import { opSupportLimits } from '../limits.js';
 import type { TFLiteEngineOptions } from './local_context.js';
-import type { WorkerHost } from './worker_host.js';
+import type { TimelineServer } from './timeline_server.js';
 import { WorkerTensor } from './worker_tensor.js';
 import { WorkerTimeline } from './worker_timeline.js';
 
-type Host = comlink.Remote<WorkerHost>;
+type Server = comlink.Remote<TimelineServer>;
 
 /** A context that computes in a worker. */
 export class WorkerContext implements EngineContext {
@@ -17,7 +17,7 @@ export class WorkerContext implements EngineContext {
   readonly limits = opSupportLimits();
   readonly lost: Promise<string>;
   readonly #worker: Worker;
-  readonly #host: Host;
+  readonly #server: Server;
   readonly #timeline: WorkerTimeline;
   #lastId = 0;
 
@@ -28,30 +28,30 @@ export class WorkerContext implements EngineContext {
    */
   static async open(worker: Worker, options: TFLiteEngineOptions): Promise<WorkerContext> {
     const failed = failureOf(worker);
-    const host = comlink.wrap<WorkerHost>(worker);
+    const server = comlink.wrap<TimelineServer>(worker);
     // Comlink is slow for frequent messages: dispatches go through a separate port.
     const { port1, port2 } = new MessageChannel();
-    const reason = await Promise.race([host.open(options, comlink.transfer(port2, [port2])), failed]);
+    const reason = await Promise.race([server.open(options, comlink.transfer(port2, [port2])), failed]);
     if (reason !== undefined) throw new Error(reason);
-    return new WorkerContext(worker, host, port1, failed);
+    return new WorkerContext(worker, server, port1, failed);
   }
 
-  private constructor(worker: Worker, host: Host, timeline: MessagePort, failed: Promise<string>) {
+  private constructor(worker: Worker, server: Server, timeline: MessagePort, failed: Promise<string>) {
     this.#worker = worker;
-    this.#host = host;
+    this.#server = server;
     let fail: (error: unknown) => void = () => {};
     const timelineFailed = new Promise<string>((resolve) => {
       fail = (error) => resolve(`The worker could not do what was asked: ${String(error)}`);
     });
     this.#timeline = new WorkerTimeline(timeline, fail);
-    this.lost = Promise.race([host.lost(), failed, timelineFailed]);
+    this.lost = Promise.race([server.lost(), failed, timelineFailed]);
   }
 
   async build(graph: RecordedGraph): Promise<WorkerGraph> {
     const id = ++this.#lastId;
     const constants = graph.constants.map(sendable);
     const buffers = constants.map(({ bytes }) => bytes.buffer).filter((buffer) => buffer instanceof ArrayBuffer);
-    await this.#host.build(id, comlink.transfer({ ...graph, constants }, buffers));
+    await this.#server.build(id, comlink.transfer({ ...graph, constants }, buffers));
     return new WorkerGraph(this.#timeline, id);
   }
 

@@ -1,7 +1,7 @@
 /** The page's side of a tensor in a worker. */
 
 import type { EngineTensor } from '../../engine.js';
-import type { OwnBytes } from './worker_protocol.js';
+import type { OwnBytes } from './timeline_protocol.js';
 import type { WorkerTimeline } from './worker_timeline.js';
 
 /** Arrays that a tensor keeps for its next writes and reads: one for each direction. */

@@ -1,6 +1,6 @@
 /** The page's end of the worker's timeline. */
 
-import type { OwnBytes, TimelineAnswer, TimelineCall } from './worker_protocol.js';
+import type { OwnBytes, TimelineAnswer, TimelineCall } from './timeline_protocol.js';
 
 /** Receives the array of a write or a read. */
 interface Receiver {

@@ -6,15 +6,15 @@ import { loadTFLiteModel } from '../load/load_tflite_model.js';
 import type { TFLiteModel } from '../load/tflite_model.js';
 import type { TensorRing } from '../ml_tensors/tensor_ring.js';
 import type { LoadProgress } from '../support/load_watch.js';
-import type { Answer, ModelCard, Placing, WorkerHost } from './protocol.js';
+import type { Answer, ModelCard, ModelServer, Placing } from './server_protocol.js';
 
 interface OpenPipeline {
   readonly model: TFLiteModel;
   readonly ring: TensorRing;
 }
 
-/** Makes the host of one worker. */
-export function makeHost(load = loadTFLiteModel): WorkerHost {
+/** Makes the server of one worker. */
+export function makeModelServer(load = loadTFLiteModel): ModelServer {
   const models = new Map<number, TFLiteModel>();
   const loading = new Map<number, AbortController>();
   const pipelines = new Map<number, OpenPipeline>();

@@ -38,8 +38,8 @@ export interface Answer<Outputs = TypedArray[]> {
   readonly limit: number;
 }
 
-/** What the worker does. Inputs are checked and in the model's order. */
-export interface WorkerHost {
+/** What the worker does for its page. Inputs are checked and in the model's order. */
+export interface ModelServer {
   /** `model` is the number that it will have. */
   load(
     model: number,

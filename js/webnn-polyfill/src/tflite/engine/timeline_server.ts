@@ -3,13 +3,13 @@
 import type { OperandDescriptor, RecordedGraph } from '../../graph.js';
 import { type LocalContext, type LocalGraph, openLocalContext, type TFLiteEngineOptions } from './local_context.js';
 import type { LocalTensor } from './local_tensor.js';
-import type { OwnBytes, TimelineAnswer, TimelineCall } from './worker_protocol.js';
+import type { OwnBytes, TimelineAnswer, TimelineCall } from './timeline_protocol.js';
 
 /**
  * The page's calls. They arrive in order, and all except builds are synchronous; a graph is used only after it has
  * been built. So the timeline is the order of the calls here, too.
  */
-export class WorkerHost {
+export class TimelineServer {
   #context: LocalContext | null = null;
   readonly #tensors = new Map<number, LocalTensor>();
   readonly #graphs = new Map<number, LocalGraph>();
