@@ -1,3 +1,3 @@
-"""The plugin of all tests, wherever in the project they are."""
+"""The plugin of all the project's tests."""
 
 pytest_plugins = ["tools.suite.plugin"]

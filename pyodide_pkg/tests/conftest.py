@@ -1,4 +1,4 @@
-"""Fixtures: the two backends, native LiteRT's stand-in and the session itself in Node, and pairs of interpreters."""
+"""Fixtures: two backends, a fake on native LiteRT and the real session in Node, and pairs of interpreters."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def node_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NodeBacke
 
 @pytest.fixture
 def node(node_process: NodeBackend) -> Iterator[NodeBackend]:
-    """The session as browsers run it."""
+    """The session of the browsers."""
     use_backend(node_process)
     yield node_process
     use_backend(None)
@@ -34,7 +34,7 @@ def node(node_process: NodeBackend) -> Iterator[NodeBackend]:
 
 @pytest.fixture
 def fake() -> Iterator[FakeBackend]:
-    """Native LiteRT behind the border."""
+    """The fake on native LiteRT."""
     backend = FakeBackend()
     use_backend(backend)
     yield backend
@@ -43,7 +43,7 @@ def fake() -> Iterator[FakeBackend]:
 
 @pytest.fixture(params=["fake", pytest.param("node", marks=pytest.mark.needs("variants"))])
 def backend(request: pytest.FixtureRequest) -> Any:
-    """Each of them."""
+    """Each backend."""
     return request.getfixturevalue(request.param)
 
 
@@ -55,7 +55,7 @@ class Pair:
         self.native: Any = NativeInterpreter(model_content=content, **arguments)
 
     def call(self, method: str, *arguments: Any, **named: Any) -> tuple[Any, Any]:
-        """Return what a method gives, ours and native's."""
+        """Return the results of a method, ours and native's."""
         ours = getattr(self.ours, method)(*arguments, **named)
         native = getattr(self.native, method)(*arguments, **named)
         return ours, native

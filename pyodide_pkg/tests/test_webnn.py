@@ -45,7 +45,7 @@ def result(ours: Interpreter) -> Any:
 def test_unknown_delegates(node: NodeBackend) -> None:
     """Native LiteRT raises an OSError for a library, a ValueError if a delegate does not start."""
     for kind in (ValueError, OSError, UnknownDelegateError):
-        with pytest.raises(kind, match=r"libedgetpu\.so\.1: .* is called 'webnn'"):
+        with pytest.raises(kind, match=r"libedgetpu\.so\.1: .* the only delegate is 'webnn'"):
             load_delegate("libedgetpu.so.1")
 
 

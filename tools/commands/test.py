@@ -24,7 +24,6 @@ ENGINES = ("webnn", "chromium", "chromium-selenium", "firefox", "webkitgtk")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
     parser.add_argument("--tier", choices=TIERS, default="all", help="run only these tests: %(choices)s")
     parser.add_argument(
         "--engine", choices=ENGINES, default="webnn", help="that of --tier browser: %(choices)s (%(default)s)"
@@ -40,7 +39,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Build and install what the tests need, and run pytest."""
     from tools.suite import running
     from tools.suite.needs import WEBNN
     from web_tests.browsers import setup

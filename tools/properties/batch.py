@@ -1,4 +1,4 @@
-"""Many drawn nodes side by side in one model: one load and one run answer all of them."""
+"""Many drawn nodes side by side in one model: one load and one run answer all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from web_tests.models.recipes import Array
 
 Shape = tuple[int, ...]
 
-# The versions that converters write for the newest of an op's types; others are of version 1.
+# The versions that converters write for an op's newest types; other ops have version 1.
 VERSIONS = {
     "ABS": 5, "ADD": 5, "ARG_MAX": 3, "ARG_MIN": 3, "AVERAGE_POOL_2D": 3, "BATCH_MATMUL": 4, "BATCH_TO_SPACE_ND": 4,
     "BROADCAST_TO": 3, "CAST": 6, "CONCATENATION": 4, "CONV_2D": 8, "DEPTHWISE_CONV_2D": 7, "DEPTH_TO_SPACE": 2,
@@ -31,12 +31,12 @@ VERSIONS = {
 
 @dataclass(frozen=True)
 class Batch:
-    """A model of these nodes, in their order: node index and position are the same."""
+    """A model of these nodes, in order: node index and position match."""
 
     specs: tuple[NodeSpec, ...]
 
     def model(self, shapes: Sequence[Sequence[Shape]] | None = None) -> bytes:
-        """Return the file; `shapes` are those of each node's outputs, where they are known."""
+        """Return the file; `shapes` are those of each node's outputs, if known."""
         writer = ModelWriter()
         inputs: list[int] = []
         outputs: list[int] = []
@@ -46,11 +46,9 @@ class Batch:
         return writer.finish(inputs, outputs)
 
     def inputs(self) -> list[Array]:
-        """Return what the model runs on."""
         return [operand.values() for spec in self.specs for operand in spec.given]
 
     def by_node(self, outputs: Sequence[Array]) -> list[list[Array]]:
-        """Return a model's outputs node by node."""
         remaining = iter(outputs)
         return [[next(remaining) for _ in spec.results] for spec in self.specs]
 

@@ -16,24 +16,24 @@ from tools.properties.families.common import Strategy
 from tools.properties.known import Known
 from tools.properties.spec import NodeSpec
 
-# Nodes of a model.
+# Nodes per model.
 BATCH_NODES = 40
-# Nodes between one start of Hypothesis and the next: failures found are left out from then on.
+# Nodes per start of Hypothesis: later starts leave out the failures found so far.
 ROUND_NODES = 1000
-# After so many, what Hypothesis has not tried yet counts as right, which ends shrinking.
+# Limit of attempts: later ones count as right, which ends shrinking.
 SHRINK_NODES = 800
-# A seed's rounds do not meet those of the next seed.
+# Distance between seeds: their rounds do not overlap.
 ROUNDS_A_SEED = 1_000_000
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is drawn.
+    """The nodes to draw.
 
     Attributes:
         nodes: the strategy.
-        examples: how many nodes, at least.
-        seed: of Hypothesis.
+        examples: minimum number of nodes.
+        seed: Hypothesis' seed.
     """
 
     nodes: Strategy
@@ -42,7 +42,7 @@ class Plan:
 
 
 class Met(NamedTuple):
-    """What differing nodes are counted by; `known` is the name of the known difference, or empty."""
+    """The key for counting differing nodes; `known` is the name of the known difference, or empty."""
 
     op: str
     execution: str
@@ -52,13 +52,13 @@ class Met(NamedTuple):
 
 @dataclass
 class Result:
-    """What was found.
+    """The result of a campaign.
 
     Attributes:
-        examples: nodes that were drawn.
-        distinct: those of them that a round had not drawn before.
+        examples: number of drawn nodes.
+        distinct: number of them that a round had not drawn before.
         failures: the smallest of each signature.
-        met: how many nodes differed, of each kind.
+        met: number of differing nodes of each kind.
     """
 
     examples: int = 0
@@ -68,11 +68,11 @@ class Result:
 
 
 class WrongNodeError(Exception):
-    """A node differs; Hypothesis tells bugs apart by classes derived of this one."""
+    """A node differs; Hypothesis distinguishes bugs by classes derived from this one."""
 
 
 def run(plan: Plan, examiner: Examiner, known: Known, progress: Callable[[Result], None] = lambda _: None) -> Result:
-    """Draw until there were enough nodes; go on after a failure, without failures of its kind."""
+    """Draw until there are enough nodes; after a failure, continue without failures of its kind."""
     result = Result()
     number = 0
     while result.examples < plan.examples:
@@ -85,9 +85,9 @@ def run(plan: Plan, examiner: Examiner, known: Known, progress: Callable[[Result
 
 
 class _Round:
-    """Two starts of Hypothesis by one seed: the first draws, so that nodes are examined many at a time.
+    """Two starts of Hypothesis with one seed: the first only draws, so that many nodes are examined at once.
 
-    Where one of them differs, the second draws the same nodes again, learns what became of them, and shrinks.
+    If one of them differs, the second draws the same nodes again, looks up their results, and shrinks.
     """
 
     def __init__(self, plan: Plan, examiner: Examiner, known: Known, result: Result) -> None:
@@ -100,7 +100,7 @@ class _Round:
         self._classes: dict[str, type[WrongNodeError]] = {}
 
     def run(self, seed: int, count: int) -> None:
-        """Draw, examine, and shrink; what is found is in the result."""
+        """Draw, examine, and shrink; the findings are in the result."""
         drawn: list[NodeSpec] = []
         self._start(seed, count, [Phase.generate], drawn.append)
         self._result.examples += len(drawn)
@@ -131,7 +131,7 @@ class _Round:
         hypothesis.seed(seed)(settings(hypothesis.given(self._plan.nodes)(_plain(test))))()
 
     def _check(self, spec: NodeSpec) -> None:
-        """Raise for a node that differs and was not known before this round."""
+        """Raise for a node that differs and was unknown before this round."""
         examined = self._examiner.examined
         before = self._examined_before_shrinking
         is_over = before is not None and examined - before > SHRINK_NODES
@@ -153,7 +153,7 @@ class _Round:
 
 
 def _plain(function: Callable[[NodeSpec], None]) -> Callable[[NodeSpec], None]:
-    """Return a plain function, as Hypothesis wants it, that calls a bound one."""
+    """Return a plain function, which Hypothesis requires, that calls a bound one."""
 
     def test(spec: NodeSpec) -> None:
         function(spec)
@@ -162,7 +162,7 @@ def _plain(function: Callable[[NodeSpec], None]) -> Callable[[NodeSpec], None]:
 
 
 def _is_found(error: BaseException) -> bool:
-    """Tell whether an error is nothing but nodes that differ, as Hypothesis reports them."""
+    """Return whether an error consists only of differing nodes, as Hypothesis reports them."""
     if isinstance(error, BaseExceptionGroup) and not isinstance(error, Flaky):
         return all(_is_found(each) for each in error.exceptions)
     return isinstance(error, WrongNodeError | Flaky)

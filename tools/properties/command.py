@@ -1,4 +1,4 @@
-"""The command `build.py properties`: campaigns of families on executions, and what they found."""
+"""The command `build.py properties`: campaigns of families on executions, and their findings."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tools.support.paths import BUILD_DIR
 from web_tests.server.server import Server
 
 PROPERTIES_DIR = BUILD_DIR / "properties"
-# Below so many examples of a family, a known difference need not be met.
+# With fewer examples of a family, a known difference need not occur.
 FULL_CAMPAIGN = 20_000
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked for: families (empty: all), one op of theirs or all, executions of a kind, examples a family."""
+    """The options: families (empty: all), one op of theirs or all, executions of a kind, examples per family."""
 
     families: Sequence[str]
     op: str
@@ -39,7 +39,7 @@ class Request:
 
 
 def run(request: Request) -> int:
-    """Run the campaigns, print what they found, and return 1 if a node differs that no row of known.toml names."""
+    """Run the campaigns, print the findings, and return 1 if a node differs that no row of known.toml names."""
     families = [name for name in request.families or FAMILIES if not request.op or request.op in FAMILIES[name]]
     executions = engines.executions(request.on)
     met: Counter[Met] = Counter()
@@ -68,7 +68,7 @@ def _campaign(request: Request, family: str, examiner: Examiner) -> Result:
         rate = result.examples / (time.monotonic() - started)
         known_count = sum(count for met, count in result.met.items() if met.known)
         console.print(
-            f"    {result.examples} nodes ({result.distinct} different), {rate:.0f} a second, "
+            f"    {result.examples} nodes ({result.distinct} different), {rate:.0f} per second, "
             f"{examiner.refused_by_native} refused by native LiteRT, {examiner.delegated} on WebNN, "
             f"{known_count} known differences, {len(result.failures)} failures",
             highlight=False,
@@ -88,7 +88,6 @@ def _print(failure: Failure) -> None:
 
 
 def save(failure: Failure, folder: Path) -> Path:
-    """Write the smallest model of a failure, and return its file."""
     folder.mkdir(parents=True, exist_ok=True)
     number = sum(1 for _ in folder.glob("*.tflite"))
     path = folder / f"{failure.execution}-{failure.spec.op}-{number}.tflite"
@@ -97,8 +96,8 @@ def save(failure: Failure, folder: Path) -> Path:
 
 
 def _print_met(met: Counter[Met]) -> None:
-    """Print how many nodes differed, in words and numbers that fit a terminal."""
-    table = Table("op", "execution", "kind", "nodes", "known.toml", title="What differed from native LiteRT")
+    """Print the number of differing nodes, in a table that fits a terminal."""
+    table = Table("op", "execution", "kind", "nodes", "known.toml", title="Differences from native LiteRT")
     for each, count in sorted(met.items()):
         table.add_row(each.op, each.execution, each.kind, str(count), each.known or "not named")
     output.print(table if met else "    no node differed from native LiteRT")

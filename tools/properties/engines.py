@@ -1,4 +1,4 @@
-"""This project's answers to drawn nodes: executions, and the processes or pages in which they are tried."""
+"""This project's answers to drawn nodes: executions, and their processes or pages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from web_tests.drivers.page_calls import ModelError, PageCaller
 from web_tests.models.recipes import Array
 from web_tests.server.server import Server
 
-# A batch takes a tenth of a second; what takes so long hangs.
+# A batch takes a tenth of a second; a slower one hangs.
 TIMEOUT_SECONDS = 30.0
 CONTEXT_LOST = "CONTEXT_LOST"  # the code of ContextLostError
 ALIGNMENT_BYTES = 8  # of pages/properties.mjs
@@ -32,7 +32,7 @@ OpenPage = Callable[[], AbstractContextManager[EnginePage]]
 
 @dataclass(frozen=True)
 class Execution:
-    """A way in which models run: `place` is `node` or `browser`."""
+    """A way to run models: `place` is `node` or `browser`."""
 
     name: str
     place: str
@@ -44,7 +44,7 @@ _WEBNN: dict[str, Any] = {"ignorePartitionCost": True}
 
 
 def executions(on: str = "") -> list[Execution]:
-    """Return the executions that can be tried here: those whose names start with `on` (`cpu`: each built variant)."""
+    """Return the available executions whose names start with `on` (`cpu`: each built variant)."""
     built = built_variants()
     cpu = [
         Execution(f"cpu-{name}", "node", LoadOptions(webnn=False, extra={"variant": name}))
@@ -60,7 +60,7 @@ def executions(on: str = "") -> list[Execution]:
 
 @dataclass(frozen=True)
 class Run:
-    """What a batch gave: its outputs, how often the GPU process died of it, how many nodes WebNN had."""
+    """The result of a batch: its outputs, the deaths of the GPU process, the number of nodes on WebNN."""
 
     outputs: list[Array]
     context_losses: int
@@ -68,7 +68,7 @@ class Run:
 
 
 class Engine:
-    """A page in which models are loaded, run and freed; after a crash, or a dead GPU process, there is another one."""
+    """A page that loads, runs and frees models; replaced after a crash or the death of the GPU process."""
 
     def __init__(self, execution: Execution, open_page: OpenPage, server: Server) -> None:
         self.execution = execution
@@ -82,7 +82,7 @@ class Engine:
 
         Raises:
             ModelError: the package rejects the model or a run.
-            PageError: the page crashed, hung, or reported an error that nobody caught.
+            PageError: the page crashed, hung, or reported an uncaught error.
         """
         caller = self._caller or self._open()
         letters = [caller.send(model), caller.send(_packed(inputs))]
@@ -117,7 +117,7 @@ class Engine:
             self.close()
             raise PageError(f"the outputs have {len(content)} bytes, their shapes need {needed}: {answer['outputs']}")
         if answer["contextLosses"]:
-            # Chromium has no WebNN any more after the third loss.
+            # Chromium has no WebNN after the third loss.
             self.close()
         return Run(_unpacked(content, answer["outputs"]), answer["contextLosses"], answer["delegated"])
 
@@ -134,7 +134,7 @@ class Engine:
 
 @contextmanager
 def engine(execution: Execution, server: Server, playwright: Playwright | None = None) -> Iterator[Engine]:
-    """Lend an engine for an execution; `playwright` is the running one, where there is one.
+    """Open an engine for an execution, for a with-block; `playwright` is the running one, if any.
 
     Raises:
         BrowserMissingError: no browser with WebNN is installed.

@@ -19,12 +19,12 @@ from web_tests.models.recipes import Array
 
 @dataclass(frozen=True)
 class Failure:
-    """What is wrong with a node on an execution.
+    """A wrong node on an execution.
 
     Attributes:
         kind: `values`, `refused`, `accepted` (what native LiteRT refuses), `crash`, or `gpu process` (killed).
-        message: in words.
-        execution: its name.
+        message: the difference as text.
+        execution: name of the execution.
     """
 
     spec: NodeSpec
@@ -34,7 +34,7 @@ class Failure:
 
     @property
     def signature(self) -> str:
-        """What failures of one cause have in common: execution, op, kind, types, and the words of a refusal."""
+        """Equal for failures with one cause: execution, op, kind, types, and the text of a refusal."""
         words = re.sub(r"\d+", "#", self.message)[:90] if self.kind == "refused" else ""
         dtypes = sorted(
             {each.dtype for each in self.spec.operands if each} | {each.dtype for each in self.spec.results}
@@ -43,25 +43,25 @@ class Failure:
 
 
 class Reference(Protocol):
-    """What knows the right answers: native.Native."""
+    """The source of right answers: native.Native."""
 
     def answers(self, specs: Sequence[NodeSpec]) -> list[Answer]:
         """Return the answer to each node."""
 
 
 class Subject(Protocol):
-    """What is examined: engines.Engine."""
+    """The engine under test: engines.Engine."""
 
     @property
     def execution(self) -> Execution:
-        """The execution that it stands for."""
+        """Its execution."""
 
     def run(self, model: bytes, inputs: Sequence[Array], runs: int) -> Run:
         """Load a model, run it and free it."""
 
 
 class Examiner:
-    """Examines nodes on executions: native LiteRT is asked once for all. What became of a node is remembered."""
+    """Examines nodes on executions with one call of native LiteRT for all, and remembers the results."""
 
     def __init__(self, reference: Reference, subjects: Sequence[Subject]) -> None:
         self._reference = reference
@@ -72,15 +72,15 @@ class Examiner:
 
     @property
     def delegated(self) -> int:
-        """How many nodes WebNN had, on all executions together."""
+        """Number of nodes on WebNN, over all executions."""
         return sum(judge.delegated for judge in self._judges)
 
     def forget(self) -> None:
-        """Forget what became of nodes."""
+        """Forget the results."""
         self._known.clear()
 
     def failures(self, specs: Sequence[NodeSpec], *, only_remembered: bool = False) -> list[Failure]:
-        """Return what is wrong with the nodes of a batch; `only_remembered` takes new ones for right."""
+        """Return the failures of a batch's nodes; `only_remembered` treats new nodes as right."""
         new = [] if only_remembered else [spec for spec in dict.fromkeys(specs) if spec not in self._known]
         if new:
             self._examine(new)
@@ -106,9 +106,9 @@ class _Judge:
         self.delegated = 0
 
     def failures(self, specs: Sequence[NodeSpec], answers: Sequence[Answer]) -> list[Failure | None]:
-        """Return what is wrong with each node."""
+        """Return the failure of each node."""
         found: list[Failure | None] = [None] * len(specs)
-        # A delegate takes no node behind one whose shape is not known before the run.
+        # A delegate takes no node after one whose shape is unknown before the run.
         for is_dynamic in (False, True):
             chosen = [at for at, each in enumerate(answers) if each.outputs and specs[at].is_dynamic == is_dynamic]
             judged = self._judge([specs[at] for at in chosen], [answers[at] for at in chosen]) if chosen else []
@@ -120,7 +120,7 @@ class _Judge:
         return found
 
     def _judge(self, specs: Sequence[NodeSpec], answers: Sequence[Answer]) -> list[Failure | None]:
-        """Judge nodes that native LiteRT takes: together, in halves where that fails."""
+        """Judge nodes that native LiteRT takes: together, or in halves if that fails."""
         batch = Batch(tuple(specs))
         try:
             run = self._run(batch, answers)
@@ -143,7 +143,7 @@ class _Judge:
         return found
 
     def _judge_refused(self, spec: NodeSpec, answer: Answer) -> Failure | None:
-        """Judge a node that native LiteRT refuses: an error is right; so is an answer where native gives no reason."""
+        """Judge a node that native LiteRT refuses: an error is right; an answer, too, if native gives no reason."""
         try:
             run = self._run(Batch((spec,)), [answer])
         except ModelError:

@@ -1,4 +1,4 @@
-"""Whether an answer is right: near that of one of native LiteRT's two kernel sets, by a table of tolerances."""
+"""Judges answers: right if near that of one of native LiteRT's two kernel sets, by a table of tolerances."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from web_tests.references.comparison import Tolerance
 
 
 def tolerance_of(spec: NodeSpec, execution: str) -> Tolerance:
-    """Return the row of tolerances.toml: of the op on an execution, of the op, or of the node's kind."""
+    """Return the row of tolerances.toml: for the op on an execution, for the op, or for the node's kind."""
     rows = comparison.all_rows()["properties"]
     result = spec.results[0]
     kind = "hybrid" if spec.is_hybrid else "quantized" if result.quantization else "default"
@@ -34,7 +34,7 @@ def tolerance_of(spec: NodeSpec, execution: str) -> Tolerance:
 
 
 def difference(spec: NodeSpec, found: Sequence[Array], answer: Answer, tolerance: Tolerance) -> str:
-    """Return what is wrong with a node's outputs, in words; empty where nothing is."""
+    """Return what is wrong with a node's outputs; empty if nothing is."""
     for index, (result, array) in enumerate(zip(spec.results, found, strict=True)):
         references = [outputs[index] for outputs in answer.outputs]
         if array.shape != references[0].shape:
@@ -58,7 +58,7 @@ def _compares_quantized(spec: NodeSpec) -> bool:
 
 
 def _ties(spec: NodeSpec, distance: float) -> Array:
-    """Return where the two operands of a comparison are so near to each other, as real numbers."""
+    """Return where a comparison's two operands are that close to each other, as real numbers."""
     reals = []
     for operand in spec.operands:
         assert operand
@@ -78,7 +78,7 @@ def _is_near(found: Array, reference: Array, spec: NodeSpec, result: Result, tol
 
 
 def _is_near_real(found: Array, reference: Array, spec: NodeSpec, tolerance: Tolerance) -> Array:
-    """Infinities and NaNs agree with themselves only; the rest by the range, and the terms that were summed up."""
+    """Return which elements match: infinities and NaNs exactly, others relative to the range and the summed terms."""
     same = (found == reference) | (np.isnan(found) & np.isnan(reference))
     finite = reference[np.isfinite(reference)]
     extent = max(float(np.ptp(finite)), float(np.abs(finite).max())) if finite.size else 0.0

@@ -1,4 +1,4 @@
-"""Differences from native LiteRT that have a name and a reason: known.toml, each matched narrowly."""
+"""Known differences from native LiteRT with names and reasons: known.toml, each matched narrowly."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Row:
 
     Attributes:
         name: of the row.
-        ops: whose nodes.
-        on: the executions' names, or what comes before their first hyphen.
+        ops: the ops of its nodes.
+        on: the executions' names, or their parts before the first hyphen.
         kinds: of the failure.
         when: a condition's name, or empty.
-        reason: whose fault it is, and why it is not mended.
+        reason: whose fault it is, and why it stays.
     """
 
     name: str
@@ -37,11 +37,11 @@ class Row:
     reason: str
 
     def is_on(self, execution: str) -> bool:
-        """Tell whether the row is about an execution."""
+        """Return whether the row applies to an execution."""
         return execution in self.on or execution.split("-", maxsplit=1)[0] in self.on
 
     def matches(self, failure: Failure) -> bool:
-        """Tell whether this is the difference."""
+        """Return whether the failure is this difference."""
         spec = failure.spec
         is_this = spec.op in self.ops and failure.kind in self.kinds and self.is_on(failure.execution)
         return is_this and (not self.when or CONDITIONS[self.when](spec))
@@ -54,11 +54,11 @@ class Known:
         self.rows = rows
 
     def name_of(self, failure: Failure) -> str:
-        """Return the name of the row that a failure matches; empty where there is none."""
+        """Return the name of the row that a failure matches; empty if none does."""
         return next((row.name for row in self.rows if row.matches(failure)), "")
 
     def never_met(self, execution: str, ops: Sequence[str], met: Collection[str]) -> list[str]:
-        """Return the names of rows about these ops on an execution that are not among those that were met."""
+        """Return the names of an execution's rows about these ops that are not in `met`."""
         return [row.name for row in self.rows if row.is_on(execution) and {*row.ops} & {*ops} and row.name not in met]
 
 
@@ -66,7 +66,7 @@ def load(path: Path = TABLE_PATH) -> Known:
     """Return the rows of a file.
 
     Raises:
-        KeyError: a row lacks a key, or names a condition that is not known.
+        KeyError: a row lacks a key, or names an unknown condition.
     """
     rows = []
     for name, row in tomllib.loads(path.read_text()).items():
@@ -103,7 +103,7 @@ def _reals(spec: NodeSpec) -> Iterator[Array]:
 
 
 def _is_hybrid_of_batches(spec: NodeSpec) -> bool:
-    """Tell whether a hybrid product has batches of several dimensions."""
+    """Return whether a hybrid product has batches of several dimensions."""
     return spec.is_hybrid and any(
         sum(1 for size in operand.shape[:-2] if size > 1) > 1 for operand in spec.operands if operand
     )
@@ -114,7 +114,7 @@ def _is_int16(spec: NodeSpec) -> bool:
 
 
 def _projects_to_more(spec: NodeSpec) -> bool:
-    """Tell whether an LSTM's projection has more outputs than it has cells."""
+    """Return whether an LSTM's projection has more outputs than cells."""
     projection = spec.operands[16]
     return projection is not None and projection.shape[0] > projection.shape[1]
 

@@ -15,7 +15,7 @@ from tools.properties.spec import NodeSpec
 from web_tests.models.recipes import Array
 from web_tests.references import native_litert
 
-# What is kept from one run to the next shows in the last of so many.
+# State shows in the last of this many runs.
 RUNS_WITH_STATE = 2
 CRASHED = "native LiteRT crashes"
 # Python cannot read an empty output that is known before the run.
@@ -26,12 +26,12 @@ TIMEOUT_SECONDS = 120.0
 
 @dataclass(frozen=True)
 class Answer:
-    """What native LiteRT does with a node.
+    """Native LiteRT's answer to a node.
 
     Attributes:
         shapes: of its outputs.
-        outputs: one list for each kernel set that takes the node: TFLite's own kernels, and XNNPACK's. Empty: refused.
-        refusal: why not, where neither takes it.
+        outputs: one list per kernel set that takes the node: TFLite's own kernels, and XNNPACK's. Empty: refused.
+        refusal: the reason if neither takes it.
     """
 
     shapes: tuple[Shape, ...] = ()
@@ -40,7 +40,7 @@ class Answer:
 
 
 class Native:
-    """A process with native LiteRT; use it in a `with` block."""
+    """A process with native LiteRT, for a `with` block."""
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
@@ -52,11 +52,10 @@ class Native:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End the process."""
         self._end()
 
     def answers(self, specs: Sequence[NodeSpec]) -> list[Answer]:
-        """Return the answer to each node. A batch that is refused as a whole is tried in halves."""
+        """Return the answer to each node. A batch that is refused as a whole is split in halves."""
         try:
             return self._ask(specs)
         except (native_litert.ReferenceError, ValueError, BrokenProcessPool, TimeoutError) as error:
@@ -81,14 +80,14 @@ class Native:
 
 
 def _context() -> ForkServerContext:
-    """Return what starts processes that have imported this module already: some nodes crash one."""
+    """Return a context whose processes have already imported this module: some nodes crash a process."""
     context = get_context("forkserver")
     context.set_forkserver_preload([__name__])
     return context
 
 
 def answer(specs: tuple[NodeSpec, ...]) -> list[Answer]:
-    """Return the answers to nodes of which native LiteRT takes all, in this process.
+    """Answer nodes in this process, if native LiteRT takes all of them.
 
     Raises:
         ReferenceError: TFLite's own kernels refuse a node, or XNNPACK one of several.
@@ -111,11 +110,11 @@ def answer(specs: tuple[NodeSpec, ...]) -> list[Answer]:
 
 
 def _same_shapes(plain: Sequence[Array], fast: Sequence[Array]) -> bool:
-    """Tell whether both kernel sets give the same shapes: XNNPACK's pools of an empty batch have any."""
+    """Return whether both kernel sets give the same shapes: XNNPACK's pools of an empty batch have any."""
     return [array.shape for array in plain] == [array.shape for array in fast]
 
 
 def runs_of(specs: Sequence[NodeSpec]) -> int:
-    """Return how often a batch runs."""
+    """Return the number of runs of a batch."""
     with_state = any(operand and operand.place == "state" for spec in specs for operand in spec.operands)
     return RUNS_WITH_STATE if with_state else 1

@@ -1,4 +1,4 @@
-"""One drawn node: its op, operands with content, options and results. Nothing here knows of Hypothesis."""
+"""One drawn node: its op, operands with content, options and results. Independent of Hypothesis."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Options = tuple[tuple[str, Any], ...]
 Kind = Literal["whole", "uniform", "special"]
 Place = Literal["input", "constant", "state"]
 
-# What `special` content is made of: TFLite's kernels and XNNPACK's are asked for each of them.
+# Values of `special` content, for TFLite's kernels and XNNPACK's.
 SPECIAL_VALUES = (np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-40, 3e38, -3e38, 0.5, -2.5, 1.0)
 
 
@@ -23,10 +23,10 @@ class Fill:
     """Seeded content.
 
     Attributes:
-        kind: `whole` numbers, whose sums have no rounding; `uniform` ones; `special` ones, with NaN and infinities.
-        low: the least value.
+        kind: `whole` numbers, which sum without rounding; `uniform` ones; `special` ones, with NaN and infinities.
+        low: the smallest value.
         high: above the largest value.
-        seed: of the values.
+        seed: seed of the values.
     """
 
     kind: Kind
@@ -35,7 +35,6 @@ class Fill:
     seed: int
 
     def make(self, shape: tuple[int, ...], dtype: str) -> Array:
-        """Return the values."""
         random = np.random.default_rng(self.seed)
         if self.kind == "special":
             return random.choice(np.array(SPECIAL_VALUES), shape).astype(dtype)
@@ -51,11 +50,11 @@ class Operand:
 
     Attributes:
         shape: its dimensions.
-        content: seeded values, or exactly these, in row-major order.
+        content: seeded values, or explicit ones in row-major order.
         dtype: the element type.
         quantization: scale and zero point; None for real numbers and plain integers.
-        place: given at run time, constant in the file, or state that a run leaves for the next one.
-        decides_shape: whether an output's shape depends on the content, which is given at run time.
+        place: given at run time, constant in the file, or state kept between runs.
+        decides_shape: whether an output's shape depends on the content, given at run time.
     """
 
     shape: tuple[int, ...]
@@ -73,13 +72,13 @@ class Operand:
 
     @property
     def size(self) -> int:
-        """The number of elements."""
+        """Number of elements."""
         return int(np.prod(self.shape, dtype=np.int64))
 
 
 @dataclass(frozen=True)
 class Result:
-    """An output of the node; native LiteRT tells its shape, but for ops that want it in the file."""
+    """An output of the node; native LiteRT computes its shape, except for ops that need it in the file."""
 
     dtype: str = "float32"
     quantization: Quantization | None = None
@@ -92,11 +91,11 @@ class NodeSpec:
 
     Attributes:
         op: the builtin's name.
-        operands: its inputs; None is an optional one that is left out.
+        operands: its inputs; None is an absent optional one.
         results: its outputs.
         options_class: the schema's options class without the final T; empty for none.
         options: its values.
-        magnitude: of the terms that float outputs are sums of: rounding is relative to it.
+        magnitude: of the terms in the sums of float outputs: rounding is relative to it.
     """
 
     op: str
@@ -108,12 +107,12 @@ class NodeSpec:
 
     @property
     def given(self) -> tuple[Operand, ...]:
-        """The operands of the run."""
+        """The operands given at run time."""
         return tuple(each for each in self.operands if each is not None and each.place == "input")
 
     @property
     def is_dynamic(self) -> bool:
-        """Whether an output's shape is not known before the run."""
+        """Whether an output's shape is unknown before the run."""
         return any(each is not None and each.decides_shape for each in self.operands)
 
     @property

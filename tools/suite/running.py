@@ -20,7 +20,7 @@ from web_tests.references import golden
 # Set in the environment: pytest-xdist's workers and the processes that tests start inherit it.
 ALLOW_MISSING_VARIABLE = "TFLITE_WEBNN_ALLOW_MISSING"
 
-# Each worker drives a browser, which is busy while the worker waits: more workers than this do not help.
+# Each worker drives a browser, which is busy while the worker waits: more workers do not help.
 MAX_WORKERS = 4
 # Where tests are marked `golden`; they start no browser.
 GOLDEN_FOLDERS = ("web_tests/tests/explain", "web_tests/tests/graphs")
@@ -31,7 +31,7 @@ class CollectionError(BuildError):
 
 
 def may_be_missing(engine: str) -> bool:
-    """Whether tests of an engine that is not there are skipped instead of failed.
+    """Whether the tests of a missing engine are skipped instead of failed.
 
     `--allow-missing` names it; apart from WebNN's, engines may be missing anywhere but in CI.
     """
@@ -43,7 +43,7 @@ def needs(pytest_args: Sequence[str], *, tier: str = ALL, engine: str = WEBNN) -
     """Return what a run needs built or installed: with pytest's arguments, no more than the tests that they choose.
 
     Raises:
-        CollectionError: pytest cannot collect them; its words are in the message.
+        CollectionError: pytest cannot collect them; the message has its output.
     """
     most = most_needs(tier, engine)
     if not pytest_args or not most:
@@ -89,6 +89,6 @@ def _tier_arguments(tier: str, engine: str) -> list[str]:
 
 def _run_pytest(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
     sys.stdout.flush()
-    # A process of its own: pytest's import mode and plugins stay away from build.py's modules.
+    # A separate process: pytest's import mode and plugins stay away from build.py's modules.
     command = [sys.executable, "-m", "pytest", *arguments]
     return subprocess.run(command, cwd=PROJECT_DIR, env=environment, check=False).returncode

@@ -1,4 +1,4 @@
-"""Fixtures: an empty user cache, and programs on PATH that log their arguments, as the toolchain's tests have them."""
+"""Fixtures, shared with the toolchain's tests: an empty user cache, and programs on PATH that log their arguments."""
 
 from __future__ import annotations
 

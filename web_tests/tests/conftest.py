@@ -35,14 +35,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class SharedPage(Generic[H]):
-    """A browser's page that tests share; a page that failed is replaced for the next test."""
+    """A browser's page, shared by tests; a failed page is replaced for the next test."""
 
     def __init__(self, open_page: Callable[[], H]) -> None:
         self._open_page = open_page
         self._harness: H | None = None
 
     def harness(self) -> H:
-        """Return the page, a new one where there is none or where the last one failed."""
+        """Return the page, a new one if there is none or the last one failed."""
         if self._harness is None or self._harness.failed:
             self.close()
             self._harness = self._open_page()
@@ -68,7 +68,7 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def webnn_program(playwright: Playwright) -> BrowserProgram:
-    """A browser in which WebNN works. None found is a failure, unless it was allowed."""
+    """A browser with WebNN. Its absence is a failure, unless allowed."""
     setup.prepare(need_browser=False)
     found = installed.survey(playwright, installed.discover())
     program = next((program for program, probe in found if probe.webnn), None)
@@ -81,7 +81,7 @@ def webnn_program(playwright: Playwright) -> BrowserProgram:
 
 @pytest.fixture(scope="session")
 def webnn_page(playwright: Playwright, server: Server, webnn_program: BrowserProgram) -> Iterator[SharedPage[Harness]]:
-    """A page of a browser in which WebNN works."""
+    """A page of a browser with WebNN."""
     with installed.launched(playwright, webnn_program, extra_flags=chromium_flags.BOUNDS_CHECK_FLAGS) as browser:
         yield SharedPage(lambda: Harness(browser.new_page(), server))
 
@@ -110,7 +110,7 @@ def own_page(webnn: Harness) -> Iterator[Page]:
     params=[pytest.param(engine, id=engine.name, marks=pytest.mark.needs(engine.name)) for engine in ENGINES],
 )
 def engine(request: pytest.FixtureRequest) -> Engine:
-    """Each engine in turn; one that is not installed is skipped, with the command that installs it."""
+    """Each engine; skipped if not installed, with the command that installs it."""
     engine: Engine = request.param
     skip_unless_installed(engine)
     return engine
@@ -118,7 +118,7 @@ def engine(request: pytest.FixtureRequest) -> Engine:
 
 @pytest.fixture(scope="session")
 def engine_browser(engine: Engine, playwright: Playwright) -> Iterator[EngineBrowser]:
-    """The running browser, which all tests of the engine share."""
+    """The running browser, shared by all tests of the engine."""
     with engine.start(playwright) as browser:
         yield browser
 
@@ -137,7 +137,7 @@ def skip_or_fail(engine: str, message: str) -> NoReturn:
 
 
 def new_page(browser: EngineBrowser) -> Iterator[EnginePage]:
-    """Lend a test a page of its own; then close it, and fail for an error that nobody caught."""
+    """Open a fresh page for a test; then close it, and fail for an uncaught error."""
     page = browser.new_page()
     yield page
     errors = page.take_errors()
@@ -146,7 +146,7 @@ def new_page(browser: EngineBrowser) -> Iterator[EnginePage]:
 
 
 def watched(harness: H) -> Iterator[H]:
-    """Lend a page to a test; then free its models, and fail for an error that nobody caught."""
+    """Pass a page to a test; then free its models, and fail for an uncaught error."""
     yield harness
     harness.dispose_all()
     errors = harness.take_errors()

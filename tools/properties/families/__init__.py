@@ -41,7 +41,6 @@ FAMILIES: Mapping[str, Mapping[str, Strategy]] = {
 
 
 def nodes(family: str, op: str = "") -> Strategy:
-    """Return the strategy of a family's nodes, or of one op's."""
     strategies = FAMILIES[family]
     if op:
         return strategies[op]

@@ -33,7 +33,7 @@ FACTOR_SCALES = (0.0078125, 0.0234567, 0.117, 0.3, 1.0)
 
 @dataclass(frozen=True)
 class Binary:
-    """How a function is drawn.
+    """How to draw a function.
 
     Attributes:
         dtypes: of its operands.
@@ -41,8 +41,8 @@ class Binary:
         fused: whether it has fused activations.
         copies: both operands and the result have one quantization.
         divides: the second operand is not zero.
-        most_rank: that TFLite's kernel broadcasts.
-        result: the result's type, where it is not the operands'.
+        most_rank: the maximum rank that TFLite's kernel broadcasts.
+        result: the result's type, if it differs from the operands'.
     """
 
     dtypes: tuple[str, ...]
@@ -72,7 +72,7 @@ ARITHMETIC = {
     "STABLEHLO_MAXIMUM": Binary((*REAL, *NUMBERS), most_rank=6),
     "STABLEHLO_MINIMUM": Binary((*REAL, *NUMBERS), most_rank=6),
 }
-# Of these types only in plain form: without scale and zero point.
+# These types are drawn only without scale and zero point.
 PLAIN = ("BITWISE_XOR",)
 COMPARED = (*REAL, *NUMBERS, *BYTES)
 LOGIC = {
@@ -89,7 +89,6 @@ LOGIC = {
 
 @st.composite
 def binary(draw: DrawFn, op: str, function: Binary) -> NodeSpec:
-    """Draw a function of two operands."""
     dtype = draw(st.sampled_from(function.dtypes))
     shape = draw(shapes(0, function.most_rank))
     broadcasts = op != "ATAN2" and not op.startswith("STABLEHLO")
@@ -167,7 +166,7 @@ def _negative(operand: Operand) -> Operand:
 
 @st.composite
 def select(draw: DrawFn, op: str) -> NodeSpec:
-    """Draw a SELECT, whose condition has the data's shape or chooses rows, or a SELECT_V2, which broadcasts."""
+    """Draw a SELECT, whose condition has the data's shape or selects rows, or a SELECT_V2, which broadcasts."""
     dtype = draw(st.sampled_from((*REAL, *NUMBERS, *QUANTIZED, "bool")))
     quantization = draw(quantizations(dtype)) if dtype in QUANTIZED else None
     shape = draw(shapes(0, 4))
@@ -188,7 +187,6 @@ def select(draw: DrawFn, op: str) -> NodeSpec:
 
 @st.composite
 def add_n(draw: DrawFn) -> NodeSpec:
-    """Draw an ADD_N."""
     shape, dtype = draw(shapes()), draw(st.sampled_from((*REAL, "int32")))
     parts = tuple(draw(operands(shape, dtype, constant=False)) for _ in range(draw(st.integers(2, 5))))
     return NodeSpec("ADD_N", parts, (same(parts[0]),), "AddNOptions", (), 20.0)

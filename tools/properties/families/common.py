@@ -1,4 +1,4 @@
-"""What the families draw alike: shapes, content, quantization, types."""
+"""Building blocks of the families: shapes, content, quantization, types."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from web_tests.models.model_writer import Quantization
 Shape = tuple[int, ...]
 Strategy = SearchStrategy[NodeSpec]
 
-# Odd ones, powers of two, one, and the ends of what quantizers write.
+# Odd scales, powers of two, one, and the extremes of quantizers.
 SCALES = (0.5, 1.0, 1 / 256, 1 / 128, 0.0078431377, 0.0234567, 0.117, 0.3, 1.7, 13.0, 3.7e-4, 2.5e-6)
 QUANTIZED = ("int8", "uint8", "int16")
 NUMBERS = ("int32", "int64")
-# The fused activations that TFLite's kernels know: none, RELU, RELU_N1_TO_1, RELU6.
+# The fused activations of TFLite's kernels: none, RELU, RELU_N1_TO_1, RELU6.
 ACTIVATIONS = st.sampled_from((0, 1, 2, 3))
 SEEDS = st.integers(0, 999)
 MOST_ELEMENTS = 2000
@@ -28,7 +28,7 @@ MOST_ELEMENTS = 2000
 
 @cache
 def dims(most: int = 6) -> SearchStrategy[int]:
-    """Return a dimension's sizes: one to `most`, and zero in one of forty or less."""
+    """Return sizes of a dimension: one to `most`; zero at most once in forty."""
     return st.sampled_from((*(40 // most * tuple(range(1, most + 1))), 0))
 
 
@@ -65,7 +65,7 @@ def near(draw: DrawFn, dtype: str, scale: float) -> Quantization:
 
 
 def whole_range(dtype: str, seed: int) -> Fill:
-    """Return content that covers an integer type of 8 or 16 bits, or truth values."""
+    """Return content that covers an integer type of 8 or 16 bits, or booleans."""
     if dtype == "bool":
         return Fill("whole", 0, 2, seed)
     limits = np.iinfo(dtype)
@@ -84,7 +84,7 @@ def operands(
     kinds: Sequence[Kind] = ("whole", "uniform"),
     constant: bool | None = None,
 ) -> Operand:
-    """Draw an operand of a type; `constant` None leaves open whether it is given at run time."""
+    """Draw an operand of a type; with `constant` None, it may also be given at run time."""
     is_constant = draw(st.integers(0, 3)) == 3 if constant is None else constant
     if quantization is not None or dtype in ("bool", "int16"):
         content = whole_range(dtype, draw(SEEDS))
@@ -95,14 +95,14 @@ def operands(
 
 
 def constant(values: Any, dtype: str = "int32") -> Operand:
-    """Return a constant of exactly these values."""
+    """Return a constant with these values."""
     array = np.asarray(values, dtype=dtype)
     return Operand(array.shape, tuple(array.reshape(-1).tolist()), dtype, None, "constant")
 
 
 @st.composite
 def parameters(draw: DrawFn, values: Any, dtype: str = "int32") -> Operand:
-    """Draw an operand of exactly these values: mostly a constant, sometimes given at run time."""
+    """Draw an operand with these values: mostly a constant, sometimes given at run time."""
     made = constant(values, dtype)
     at_run_time = draw(st.integers(0, 9)) == 9
     return Operand(made.shape, made.content, dtype, None, "input", decides_shape=True) if at_run_time else made
@@ -131,7 +131,7 @@ def moved(draw: DrawFn, shape: Shape, dtypes: Sequence[str], *, low: float = -99
     )
 
 
-# What is copied stays what it is, NaN and infinities, too.
+# Copies keep NaN and infinities, too.
 MOVED_KINDS: tuple[Kind, ...] = ("uniform", "special")
 REAL_KINDS: tuple[Kind, ...] = ("whole", "uniform")
 ANY_KINDS: tuple[Kind, ...] = ("whole", "uniform", "special")

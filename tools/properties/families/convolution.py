@@ -49,7 +49,7 @@ class Window:
 
 @st.composite
 def windows(draw: DrawFn, padding: int, most: int = 12) -> Window:
-    """Draw sizes, among them kernel < stride, input that is left over, and filters that reach beyond the input."""
+    """Draw sizes, including kernel < stride, leftover input, and filters beyond the input."""
     kernel, stride = draw(st.integers(1, 5)), draw(st.integers(1, 4))
     dilation = draw(st.integers(1, 3)) if stride == 1 or draw(st.integers(0, 5)) == 5 else 1
     least = 1 if padding == SAME else (kernel - 1) * dilation + 1
@@ -62,8 +62,8 @@ def weighted(
 ) -> Weighted:
     """Draw data's quantization, filters, bias and result of a layer with weights.
 
-    `axis` is that of the output channels, `terms` how many products an output sums up;
-    `per_tensor` tells that hybrid weights may have one scale.
+    `axis` is that of the output channels, `terms` the number of products in an output's sum;
+    `per_tensor` allows a single scale for hybrid weights.
     """
     has_bias = draw(st.booleans())
     if form in ("float32", "hybrid"):
@@ -95,7 +95,7 @@ def weighted(
 
 @dataclass(frozen=True)
 class Weighted:
-    """A layer with weights: how its data is made, its weights and bias, and its result."""
+    """A layer with weights: the type of its data, its weights and bias, and its result."""
 
     dtype: str
     quantization: Quantization | None
@@ -108,7 +108,6 @@ class Weighted:
 
 @st.composite
 def data_of(draw: DrawFn, layer: Weighted, shape: Shape) -> Operand:
-    """Draw the data of a layer."""
     return draw(operands(shape, layer.dtype, quantization=layer.quantization, kinds=(layer.kind,), constant=False))
 
 
@@ -126,7 +125,7 @@ def _along(scales: tuple[float, ...], axis: int) -> Quantization:
 
 @st.composite
 def conv_2d(draw: DrawFn) -> NodeSpec:
-    """Draw a CONV_2D, grouped ones included."""
+    """Draw a CONV_2D, also a grouped one."""
     padding = draw(st.sampled_from((SAME, VALID)))
     height, width = draw(windows(padding)), draw(windows(padding))
     form = draw(st.sampled_from(FORMS))
@@ -143,14 +142,14 @@ def conv_2d(draw: DrawFn) -> NodeSpec:
         ("dilationWFactor", width.dilation),
         ("fusedActivationFunction", draw(ACTIVATIONS)),
     )
-    # Native's kernel takes a bias for granted in its grouped form.
+    # Native's grouped kernel requires a bias.
     bias = layer.bias or _zeros(layer, outputs)
     parts = (draw(data_of(layer, shape)), layer.weights, bias)
     return NodeSpec("CONV_2D", parts, (layer.result,), "Conv2DOptions", options, layer.magnitude)
 
 
 def _zeros(layer: Weighted, outputs: int) -> Operand | None:
-    """Return the bias of a layer that has none, as converters write it."""
+    """Return the zero bias that converters write for a layer without one."""
     if layer.quantization is None:
         return Operand((outputs,), Fill("whole", 0, 1, 0), place="constant")
     quantization = layer.weights.quantization
@@ -162,7 +161,6 @@ def _zeros(layer: Weighted, outputs: int) -> Operand | None:
 
 @st.composite
 def depthwise_conv_2d(draw: DrawFn) -> NodeSpec:
-    """Draw a DEPTHWISE_CONV_2D."""
     padding = draw(st.sampled_from((SAME, VALID)))
     height, width = draw(windows(padding)), draw(windows(padding))
     form = draw(st.sampled_from(FORMS))
@@ -186,7 +184,7 @@ def depthwise_conv_2d(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def transpose_conv(draw: DrawFn) -> NodeSpec:
-    """Draw a TRANSPOSE_CONV; its output is any size whose convolution gives the input's."""
+    """Draw a TRANSPOSE_CONV; its output may have any size whose convolution has the input's."""
     padding = draw(st.sampled_from((SAME, VALID)))
     form = draw(st.sampled_from(("float32", "int8", "uint8", "int16")))
     sizes, outs, kernels, strides = [], [], [], []

@@ -1,4 +1,4 @@
-"""Ops that pick elements by indices, and those that put them in places."""
+"""Ops that select elements by indices, and ops that put elements at given places."""
 
 from __future__ import annotations
 
@@ -58,7 +58,6 @@ def _places(draw: DrawFn, shape: Shape, outer: Shape, depth: int) -> tuple[int, 
 
 @st.composite
 def gather_nd(draw: DrawFn) -> NodeSpec:
-    """Draw a GATHER_ND."""
     shape = draw(shapes(1, 4, 5, empty=False))
     depth = draw(st.integers(1, len(shape)))
     outer = draw(shapes(0, 5, 3, empty=False))
@@ -71,7 +70,7 @@ def gather_nd(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def scatter_nd(draw: DrawFn) -> NodeSpec:
-    """Draw a SCATTER_ND; what goes to one place is added up."""
+    """Draw a SCATTER_ND; values for the same place are summed."""
     shape = draw(shapes(1, 4, 5, empty=False))
     depth = draw(st.integers(1, len(shape)))
     outer = draw(shapes(1, 5, 3, empty=False))
@@ -86,7 +85,7 @@ def scatter_nd(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def one_hot(draw: DrawFn) -> NodeSpec:
-    """Draw a ONE_HOT; indices may be outside."""
+    """Draw a ONE_HOT; indices may be out of range."""
     shape = draw(shapes(0, 4, 4))
     depth = draw(st.integers(1, 5))
     place: Place = draw(st.sampled_from(PLACES))
@@ -100,7 +99,6 @@ def one_hot(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def embedding_lookup(draw: DrawFn) -> NodeSpec:
-    """Draw an EMBEDDING_LOOKUP."""
     table = draw(shapes(2, 4, 5, empty=False))
     ids = Operand((draw(st.integers(1, 6)),), Fill("whole", 0, table[0], draw(SEEDS)), "int32")
     values = Operand(table, Fill("uniform", -9, 9, draw(SEEDS)), place="constant")
@@ -128,7 +126,7 @@ def sparse_to_dense(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def update_slice(draw: DrawFn) -> NodeSpec:
-    """Draw a DYNAMIC_UPDATE_SLICE, whose start may be outside."""
+    """Draw a DYNAMIC_UPDATE_SLICE, whose start may be out of range."""
     data = draw(moved(draw(shapes(1, 4, 5)), ("float32", "int8", "int32", "int64", "bool")))
     sizes = tuple(draw(st.integers(min(1, size), size)) for size in data.shape)
     assert isinstance(data.content, Fill)
@@ -140,7 +138,6 @@ def update_slice(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def reverse_sequence(draw: DrawFn) -> NodeSpec:
-    """Draw a REVERSE_SEQUENCE."""
     data = draw(moved(draw(shapes(2, 4, 5, empty=False)), ("float32", "uint8", "int16", "int32", "int64")))
     along, batch = draw(st.permutations(range(len(data.shape))))[:2]
     lengths = [draw(st.integers(0, data.shape[along])) for _ in range(data.shape[batch])]
@@ -151,7 +148,6 @@ def reverse_sequence(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def bucketize(draw: DrawFn) -> NodeSpec:
-    """Draw a BUCKETIZE."""
     dtype = draw(st.sampled_from(("float32", "int32", "int64")))
     limits = sorted(draw(st.lists(st.integers(-9, 9), min_size=1, max_size=6)))
     data = Operand(draw(shapes()), Fill("whole", -10, 11, draw(SEEDS)), dtype)
@@ -161,7 +157,6 @@ def bucketize(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def matrix_diag(draw: DrawFn, op: str) -> NodeSpec:
-    """Draw a MATRIX_DIAG or MATRIX_SET_DIAG."""
     outer = draw(shapes(0, 2, 3, empty=False))
     rows, columns = draw(st.integers(1, 5)), draw(st.integers(1, 5))
     dtypes = ("float32", "int8", "uint8", "int16", "int32", "int64")

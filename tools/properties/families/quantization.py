@@ -63,7 +63,6 @@ def dequantize(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def fake_quant(draw: DrawFn) -> NodeSpec:
-    """Draw a FAKE_QUANT."""
     low, high = draw(st.sampled_from(((-6.0, 6.0), (0.0, 4.0), (-3.0, 9.0), (-1.0, 0.5), (0.5, 4.0))))
     options = (("min", low), ("max", high), ("numBits", draw(st.sampled_from((8, 4, 16)))), ("narrowRange", False))
     data = draw(operands(draw(shapes()), low=-10, high=11, constant=False))
@@ -72,7 +71,7 @@ def fake_quant(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def cast(draw: DrawFn) -> NodeSpec:
-    """Draw a CAST; what is cast fits the other type."""
+    """Draw a CAST of values that fit the other type."""
     source, target = draw(st.sampled_from(CASTS)), draw(st.sampled_from(CASTS))
     low = 0 if target == "uint8" else -120
     data = draw(operands(draw(shapes()), source, low=low, high=120, constant=False))

@@ -1,4 +1,4 @@
-"""LSTMs, simple RNNs and SVDF: a second run goes on from the state of the first."""
+"""LSTMs, simple RNNs and SVDF: a second run continues from the state of the first."""
 
 from __future__ import annotations
 

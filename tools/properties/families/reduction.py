@@ -1,4 +1,4 @@
-"""Reductions, and the search for the largest."""
+"""Reductions, and the search for the largest element."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ DTYPES = {
 def reduction(draw: DrawFn, op: str) -> NodeSpec:
     """Draw a reduction over axes, given as a list or as one number."""
     dtype = draw(st.sampled_from(DTYPES[op]))
-    # Of nothing, native LiteRT's quantized reductions are what was in memory.
+    # On empty inputs, native LiteRT's quantized reductions return uninitialized memory.
     shape = draw(shapes(0, 5, 5, empty=dtype not in QUANTIZED))
     chosen = draw(some_axes(len(shape)))
     axis = draw(parameters(chosen[0] if len(chosen) == 1 and draw(st.booleans()) else chosen))
@@ -62,7 +62,6 @@ def reduction(draw: DrawFn, op: str) -> NodeSpec:
 
 @st.composite
 def arg(draw: DrawFn, op: str) -> NodeSpec:
-    """Draw an ARG_MAX or ARG_MIN."""
     dtype = draw(st.sampled_from((*REAL, *BYTES, "int32", "bool")))
     quantization = draw(quantizations(dtype)) if dtype in BYTES else None
     shape = draw(shapes(1, 5, 6, empty=False))
@@ -75,7 +74,6 @@ def arg(draw: DrawFn, op: str) -> NodeSpec:
 
 @st.composite
 def top_k(draw: DrawFn) -> NodeSpec:
-    """Draw a TOPK_V2."""
     dtype = draw(st.sampled_from((*REAL, *NUMBERS, *BYTES)))
     quantization = draw(quantizations(dtype)) if dtype in BYTES else None
     shape = draw(shapes(1, 4, 6, empty=False))

@@ -13,7 +13,6 @@ MODES = ((False, False), (True, False), (False, True))
 
 @st.composite
 def resize(draw: DrawFn, op: str) -> NodeSpec:
-    """Draw a node that resizes pictures to any size."""
     dtypes = ("float32", *QUANTIZED) if op == "RESIZE_BILINEAR" else ("float32", *QUANTIZED, "int32")
     dtype = draw(st.sampled_from(dtypes))
     quantization = draw(quantizations(dtype)) if dtype in QUANTIZED else None

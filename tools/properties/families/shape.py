@@ -27,7 +27,7 @@ NUMERIC = ("float32", "int8", "uint8", "int16", "int32", "int64")
 
 @st.composite
 def reshape(draw: DrawFn) -> NodeSpec:
-    """Draw a RESHAPE to a new grouping of the dimensions, one of which may be left to be inferred."""
+    """Draw a RESHAPE that regroups the dimensions; one may be inferred."""
     shape = draw(shapes())
     data = draw(moved(shape, COPIED))
     sizes = list(shape)
@@ -47,7 +47,6 @@ def reshape(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def squeeze(draw: DrawFn) -> NodeSpec:
-    """Draw a SQUEEZE."""
     shape = tuple(1 if draw(st.booleans()) else size for size in draw(shapes(0, 5)))
     ones = [axis for axis, size in enumerate(shape) if size == 1]
     chosen = draw(st.lists(st.sampled_from(ones), unique=True)) if ones else []
@@ -58,7 +57,6 @@ def squeeze(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def expand_dims(draw: DrawFn) -> NodeSpec:
-    """Draw an EXPAND_DIMS."""
     data = draw(moved(draw(shapes(0, 5)), COPIED))
     axis = draw(parameters(draw(axes(len(data.shape) + 1)), draw(st.sampled_from(NUMBERS))))
     return NodeSpec("EXPAND_DIMS", (data, axis), (same(data),), "ExpandDimsOptions")
@@ -76,7 +74,7 @@ def transpose(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def concatenation(draw: DrawFn) -> NodeSpec:
-    """Draw a CONCATENATION of up to five operands, constants among them."""
+    """Draw a CONCATENATION of up to five operands, including constants."""
     shape = draw(shapes(1, 5, 5))
     first = draw(moved(shape, COPIED))
     axis = draw(axes(len(shape)))
@@ -93,7 +91,6 @@ def concatenation(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def split(draw: DrawFn) -> NodeSpec:
-    """Draw a SPLIT."""
     shape = list(draw(shapes(1, 5, 4)))
     axis, count = draw(axes(len(shape))), draw(st.integers(1, 4))
     shape[axis] *= count
@@ -104,7 +101,7 @@ def split(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def split_v(draw: DrawFn) -> NodeSpec:
-    """Draw a SPLIT_V, whose last size may be left to be inferred."""
+    """Draw a SPLIT_V, whose last size may be inferred."""
     shape = list(draw(shapes(1, 5, 4)))
     axis = draw(axes(len(shape)))
     sizes = draw(st.lists(st.integers(0, 4), min_size=1, max_size=4))
@@ -118,7 +115,6 @@ def split_v(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def pack(draw: DrawFn) -> NodeSpec:
-    """Draw a PACK."""
     first = draw(moved(draw(shapes(0, 4, 4)), NUMERIC))
     count = draw(st.integers(1, 4))
     others = (
@@ -130,7 +126,6 @@ def pack(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def unpack(draw: DrawFn) -> NodeSpec:
-    """Draw an UNPACK."""
     shape = draw(shapes(1, 4, 4, empty=False))
     axis = draw(axes(len(shape)))
     data = draw(moved(shape, ("float32", "int8", "uint8", "int16", "int32", "bool")))
@@ -140,7 +135,6 @@ def unpack(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def tile(draw: DrawFn) -> NodeSpec:
-    """Draw a TILE."""
     shape = draw(shapes(1, 5, 4))
     multiples = [draw(st.sampled_from((1, 1, 2, 3, 0))) for _ in shape]
     data = draw(moved(shape, NO_INT16))
@@ -150,7 +144,6 @@ def tile(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def broadcast_to(draw: DrawFn) -> NodeSpec:
-    """Draw a BROADCAST_TO."""
     target = draw(shapes(1, 6, 4))
     kept = target[draw(st.integers(0, len(target))) :]
     shape = tuple(1 if draw(st.booleans()) else size for size in kept)
@@ -161,7 +154,6 @@ def broadcast_to(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def reverse(draw: DrawFn) -> NodeSpec:
-    """Draw a REVERSE_V2."""
     shape = draw(shapes(1, 6))
     start = draw(st.integers(0, len(shape) - 1))
     chosen = list(range(start, draw(st.integers(start, len(shape) - 1)) + 1))
@@ -172,7 +164,6 @@ def reverse(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def fill(draw: DrawFn) -> NodeSpec:
-    """Draw a FILL."""
     value = draw(moved((), COPIED))
     sizes = draw(parameters(draw(shapes(0, 5)), draw(st.sampled_from(NUMBERS))))
     return NodeSpec("FILL", (sizes, value), (same(value),), "FillOptions")

@@ -1,4 +1,4 @@
-"""Ops that cut, pad, or exchange space for depth or batch."""
+"""Ops that cut, pad, or move elements between space and depth or batch."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ NUMERIC = ("float32", "int8", "uint8", "int16", "int32", "int64")
 
 @st.composite
 def space_depth(draw: DrawFn, op: str) -> NodeSpec:
-    """Draw a SPACE_TO_DEPTH or DEPTH_TO_SPACE."""
     block = draw(st.integers(1, 3))
     batch, height, width, channels = draw(shapes(4, 4, 4))
     large, deep = (height * block, width * block, channels), (height, width, channels * block * block)
@@ -74,7 +73,7 @@ def batch_to_space(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def slice_of(draw: DrawFn) -> NodeSpec:
-    """Draw a SLICE; sizes may be left to be inferred."""
+    """Draw a SLICE; sizes may be inferred."""
     data = draw(moved(draw(shapes(1, 5)), COPIED))
     begin = [draw(st.integers(0, size)) for size in data.shape]
     sizes = [draw(st.integers(-1, size - start)) for size, start in zip(data.shape, begin, strict=True)]
@@ -101,7 +100,7 @@ def strided_slice(draw: DrawFn) -> NodeSpec:
     for axis in range(count):
         if shrink >> axis & 1:
             size = data.shape[axis]
-            # An axis that is dropped is one element inside, with stride 1.
+            # A dropped axis is one element inside the range, with stride 1.
             if size == 0:
                 shrink &= ~(1 << axis)
                 continue
@@ -115,7 +114,6 @@ def strided_slice(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def pad(draw: DrawFn, op: str) -> NodeSpec:
-    """Draw a PAD, PADV2 or MIRROR_PAD."""
     mode = draw(st.integers(0, 1))
     shape = draw(shapes(1, 5 if op != "MIRROR_PAD" else 4, 4, empty=op != "MIRROR_PAD"))
     limits = [3 if op != "MIRROR_PAD" else size - 1 if mode == 0 else size for size in shape]
@@ -145,7 +143,6 @@ def stablehlo_pad(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def dilate(draw: DrawFn) -> NodeSpec:
-    """Draw a DILATE."""
     data = draw(moved(draw(shapes(1, 4, 4, empty=False)), NO_INT16))
     steps = constant([draw(st.integers(1, 3)) for _ in data.shape])
     value = Operand((), again(data, draw(SEEDS)), data.dtype, data.quantization, "constant")

@@ -25,21 +25,21 @@ from web_tests.models.model_writer import Quantization
 
 REAL = ("float32",)
 BYTES = ("int8", "uint8")
-# Scales that let a function's argument take all of its interesting values.
+# Scales whose integers cover a function's interesting arguments.
 ARGUMENT_SCALES = (0.0078125, 0.0234567, 0.0627, 0.117, 0.3)
 
 
 @dataclass(frozen=True)
 class Unary:
-    """How a function is drawn.
+    """How to draw a function.
 
     Attributes:
         dtypes: of input and output.
-        low: the least argument.
-        high: the largest.
+        low: the smallest argument.
+        high: the largest argument.
         options_class: the schema's.
-        fixed: scale and zero point that TFLite's specification gives its output, for int8; int16 has 1/32768.
-        positive: quantized arguments have no sign.
+        fixed: the output's scale and zero point in TFLite's specification, for int8; int16 has 1/32768.
+        positive: quantized arguments are unsigned.
     """
 
     dtypes: tuple[str, ...] = REAL
@@ -82,7 +82,7 @@ ACTIVATIONS = {
 
 
 def fixed_quantization(dtype: str, fixed: tuple[float, int]) -> Quantization:
-    """Return what TFLite's specification fixes for an output."""
+    """Return the fixed quantization of TFLite's specification for an output."""
     if dtype == "int16":
         return Quantization((1 / 32768,), (0,))
     return Quantization((fixed[0],), (fixed[1] + (128 if dtype == "uint8" else 0),))
@@ -90,7 +90,6 @@ def fixed_quantization(dtype: str, fixed: tuple[float, int]) -> Quantization:
 
 @st.composite
 def unary(draw: DrawFn, op: str, function: Unary) -> NodeSpec:
-    """Draw a function of one element."""
     dtype = draw(st.sampled_from(function.dtypes))
     shape = draw(shapes())
     options = _options(op, draw)
@@ -115,7 +114,7 @@ def unary(draw: DrawFn, op: str, function: Unary) -> NodeSpec:
     return NodeSpec(op, (data,), (Result(dtype, result),), function.options_class, options)
 
 
-# For NaN and infinities both of native's kernel sets give the same.
+# Native's two kernel sets agree on NaN and infinities.
 SPECIAL_DEFINED = ("ABS", "CEIL", "FLOOR", "NEG", "ROUND", "SQUARE", "SQRT", "EXP", "ZEROS_LIKE", "LOGISTIC", "TANH")
 
 
@@ -156,7 +155,6 @@ def shape_of(draw: DrawFn, op: str) -> NodeSpec:
 
 @st.composite
 def softmax(draw: DrawFn, op: str) -> NodeSpec:
-    """Draw a SOFTMAX, LOG_SOFTMAX or L2_NORMALIZATION."""
     dtypes = {"SOFTMAX": ("float32", "int8", "uint8", "int16"), "LOG_SOFTMAX": ("float32", "int8", "uint8")}
     dtype = draw(st.sampled_from(dtypes.get(op, ("float32", "int8", "uint8"))))
     # Native LiteRT crashes on empty rows.
@@ -182,7 +180,6 @@ FIXED = {"SOFTMAX": (1 / 256, -128), "LOG_SOFTMAX": (16 / 256, 127), "L2_NORMALI
 
 @st.composite
 def local_response(draw: DrawFn) -> NodeSpec:
-    """Draw a LOCAL_RESPONSE_NORMALIZATION."""
     options = (
         ("radius", draw(st.integers(0, 9))),
         ("bias", draw(st.sampled_from((1.0, 0.5, 2.0)))),
@@ -196,7 +193,6 @@ def local_response(draw: DrawFn) -> NodeSpec:
 
 @st.composite
 def cumulative_sum(draw: DrawFn) -> NodeSpec:
-    """Draw a CUMSUM."""
     shape = draw(shapes(1, 4))
     axis = draw(st.integers(-len(shape), len(shape) - 1))
     dtype = draw(st.sampled_from((*REAL, *NUMBERS)))

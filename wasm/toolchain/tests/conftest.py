@@ -32,7 +32,7 @@ class FakePrograms:
         return self.make("emcc", f'echo "emcc (Emscripten gcc/clang-like replacement) {version} ()"')
 
     def calls(self) -> list[str]:
-        """Return what was called, e.g. "ninja -C build"."""
+        """Return the logged calls, e.g. "ninja -C build"."""
         return self.log.read_text().splitlines() if self.log.exists() else []
 
 
@@ -46,7 +46,7 @@ def cache_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakePrograms:
-    """No programs yet; what the test makes is found before the machine's own."""
+    """No programs yet; the test's programs come before the machine's own."""
     folder = tmp_path / "programs"
     folder.mkdir()
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")

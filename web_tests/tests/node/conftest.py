@@ -39,7 +39,7 @@ def node_page(engine: Engine, server: Server) -> Iterator[SharedPage[PageHarness
 
 @pytest.fixture
 def harness(node_page: SharedPage[PageHarness]) -> Iterator[PageHarness]:
-    """A process that tests share; the test fails when nobody has caught an error there."""
+    """A process shared by tests; the test fails when the process reports an uncaught error."""
     yield from watched(node_page.harness())
 
 
@@ -56,7 +56,7 @@ def api(harness: PageHarness) -> Callable[..., Any]:
 
 @pytest.fixture
 def sin_file(tmp_path: Path) -> Path:
-    """A model's file, whose name has to be escaped in addresses: f(x) = sin(x) + x + sin(2x) of 8 values."""
+    """A model's file whose name needs escaping in URLs: f(x) = sin(x) + x + sin(2x) of 8 values."""
     file = tmp_path / "sin #1 ä.tflite"
     file.write_bytes(sin_example())
     return file
@@ -64,5 +64,4 @@ def sin_file(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=[find_node, pinned_node], ids=["on_path", "pinned"])
 def program(request: pytest.FixtureRequest) -> str:
-    """A Node."""
     return str(request.param())

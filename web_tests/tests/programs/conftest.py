@@ -16,7 +16,7 @@ from web_tests.server.server import Server
 
 @pytest.fixture(scope="session")
 def programs() -> None:
-    """The programs, compiled."""
+    """Compiles the programs."""
     tested.prepare()
 
 

@@ -1,4 +1,4 @@
-"""Fixtures of the tests in Pyodide: it starts once for each place, which all tests of that place share."""
+"""Fixtures of the tests in Pyodide, which starts once per place, shared by all its tests."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def node_pyodide(tmp_path_factory: pytest.TempPathFactory) -> Path:
     params=[pytest.param(place, id=str(place), marks=pytest.mark.needs(*place.needs())) for place in PLACES],
 )
 def place(request: pytest.FixtureRequest) -> Place:
-    """Each place in turn."""
+    """Each place."""
     place: Place = request.param
     return place
 
@@ -78,13 +78,13 @@ def place(request: pytest.FixtureRequest) -> Place:
 def python(
     place: Place, request: pytest.FixtureRequest, playwright: Playwright, server: Server
 ) -> Iterator[PythonPage]:
-    """Python with numpy and the wheel in a place; an engine that is not installed is skipped, with the reason."""
+    """Python with numpy and the wheel in a place; skipped with the reason if the engine is not installed."""
     with ExitStack() as stack:
         page = _open_page(place, request, playwright, stack)
         python = PythonPage(page, server, in_worker=place.in_worker)
         if place.engine == "node":
             pyodide: Path = request.getfixturevalue("node_pyodide")
-            # Else Node keeps what it loads in a folder named like the address.
+            # Otherwise Node stores downloads in a folder named like the URL.
             python.start(module=pyodide.as_uri(), options={"packageBaseUrl": f"{pyodide.parent}/"})
         else:
             python.start()

@@ -52,6 +52,6 @@ def site(site_folder: Path) -> Iterator[ServedSite]:
 
 @pytest.fixture(scope="session")
 def webnn_browser(playwright: Playwright, webnn_program: BrowserProgram) -> Iterator[Browser]:
-    """A browser in which WebNN works."""
+    """A browser with WebNN."""
     with installed.launched(playwright, webnn_program) as browser:
         yield browser

@@ -1,4 +1,4 @@
-"""Fixtures of the tests that run in every engine: Chromium, Firefox and WebKitGTK, none of which has WebNN here."""
+"""Fixtures of the tests for every engine: Chromium, Firefox and WebKitGTK, all without WebNN here."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Call = Callable[..., Any]
 
 @pytest.fixture(scope="session")
 def engine_shared_page(engine_browser: EngineBrowser, server: Server) -> SharedPage[PageHarness]:
-    """What the tests of the engine load models in."""
+    """The page in which the engine's tests load models."""
     return SharedPage(lambda: PageHarness(engine_browser.new_page(), server))
 
 
