@@ -2,8 +2,8 @@
 
 import { download } from './common/download.js';
 import { describeError } from './common/status_line.js';
-import type { FromWorker, ToWorker } from './python/python_protocol.js';
 import { isProxy, type Pyodide, type PyodideModule, type PyProxy } from './python/pyodide_types.js';
+import type { FromWorker, ToWorker } from './python/python_protocol.js';
 
 type Start = Extract<ToWorker, { kind: 'start' }>;
 
