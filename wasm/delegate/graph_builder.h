@@ -146,7 +146,6 @@ class GraphBuilder {
   Operand Quantize(Operand x, const AffineOperand& affine);
   Operand Dequantize(Operand raw, const AffineOperand& affine);
   Operand WidenedInput(const TensorView& tensor, const AffineQuantization& quantization);
-  Operand RoundToInt16(Operand x, const AffineQuantization& quantization);
   Operand NarrowedOutput(const TensorView& tensor, Operand x);
   void SetQuantizedOutput(const TensorView& tensor, Operand operand);
   Operand DequantizedBias(const TensorView& bias, AffineQuantization quantization);

@@ -18,8 +18,7 @@ bool GraphBuilder::ReadQuantization(const TensorView& tensor, AffineQuantization
   return true;
 }
 
-// WebNN has no int16: these activations are float32 within a graph, rounded to what the integers stand for, and int32
-// at its border.
+// WebNN has no int16: these activations are float32 within a graph and int32 at its border.
 bool GraphBuilder::IsHeldInFloat(const TensorView& tensor) const {
   return tensor.type() == kTfLiteInt16 && IsQuantized(tensor.tensor());
 }
@@ -110,23 +109,7 @@ Operand GraphBuilder::WidenedInput(const TensorView& tensor, const AffineQuantiz
     return Refuse(tensor.text() + " is int16 with a zero point, or with several scales");
   }
   const Operand integers = Cast(AddInput(tensor, wide), DataType::kFloat32);
-  const Operand x = refused() ? Operand() : Binary("mul", integers, Constant({}, quantization.scales));
-  if (x.valid()) quantized_operands_.held[x.id] = quantization;
-  return x;
-}
-
-Operand GraphBuilder::RoundToInt16(Operand x, const AffineQuantization& quantization) {
-  const auto known = quantized_operands_.held.find(x.id);
-  if (known != quantized_operands_.held.end() && known->second == quantization) return x;
-  const IntegerRange range = RangeOf(kTfLiteInt16);
-  const int zero_point = quantization.zero_points[0];
-  const Operand scale = Constant({}, quantization.scales);
-  const Operand integers =
-      Clamp(Unary("roundEven", Binary("div", x, scale)), static_cast<float>(range.min - zero_point),
-            static_cast<float>(range.max - zero_point));
-  const Operand rounded = Binary("mul", integers, scale);
-  if (rounded.valid()) quantized_operands_.held[rounded.id] = quantization;
-  return rounded;
+  return refused() ? Operand() : Binary("mul", integers, Constant({}, quantization.scales));
 }
 
 Operand GraphBuilder::NarrowedOutput(const TensorView& tensor, Operand x) {
@@ -154,9 +137,13 @@ void GraphBuilder::SetQuantizedOutput(const TensorView& tensor, Operand operand)
       Refuse(tensor.text() + " is int16 with several scales");
       return;
     }
-    const Operand rounded = RoundToInt16(operand, quantization);
-    float_operands_[tensor.index()] = rounded;
-    if (!emitting()) NarrowedOutput(tensor, rounded);  // it may be an output of its partition
+    const IntegerRange range = RangeOf(tensor.type());
+    const float scale = quantization.scales[0];
+    const int zero_point = quantization.zero_points[0];
+    // Saturates as TFLite's integers do, but does not round.
+    float_operands_[tensor.index()] =
+        Clamp(operand, (range.min - zero_point) * scale, (range.max - zero_point) * scale);
+    if (!emitting()) NarrowedOutput(tensor, operand);  // it may be an output of its partition
     return;
   }
   if (tensor.type() != kTfLiteInt8 && tensor.type() != kTfLiteUInt8) {
@@ -181,12 +168,9 @@ Operand GraphBuilder::Requantize(Operand x, const TensorView& tensor) {
 
 // Adds a quantizeLinear with the input's parameters, and a dequantizeLinear for the next operator.
 Operand GraphBuilder::KeepQuantization(const Call& call, Operand output) {
-  if (!MovesValues(call.op)) return output;
+  if (form_ != QuantizedForm::kFused || !MovesValues(call.op)) return output;
   const auto* list = call.arguments.empty() ? nullptr : std::get_if<std::vector<Operand>>(&call.arguments[0]);
   const Operand input = list != nullptr ? (*list)[0] : call.operands[0].operand;
-  const auto held = quantized_operands_.held.find(input.id);
-  if (held != quantized_operands_.held.end() && list == nullptr) quantized_operands_.held[output.id] = held->second;
-  if (form_ != QuantizedForm::kFused) return output;
   const auto found = quantized_operands_.dequantized.find(input.id);
   if (found == quantized_operands_.dequantized.end()) return output;
   const AffineOperand affine = found->second;

@@ -7,8 +7,17 @@
 namespace tflite::webnn {
 namespace {
 
+// int16 is held in float32, which would keep what the integers of a coarse scale lose.
+void LowerQuantizeToInt16(const OpView& op, GraphBuilder& builder) {
+  const Operand x = builder.Tensor(op.input(0));
+  const Operand scale = builder.Constant({}, std::vector<float>{op.output(0).tensor().params.scale});
+  const Operand integers = builder.Unary("roundEven", builder.Binary("div", x, scale));
+  builder.SetOutput(op, 0, builder.Binary("mul", integers, scale));
+}
+
 // QUANTIZE and DEQUANTIZE, also of float16: the builder adds the operators that the tensors' types need.
 void LowerQuantize(const OpView& op, GraphBuilder& builder) {
+  if (op.output(0).type() == kTfLiteInt16) return LowerQuantizeToInt16(op, builder);
   const Operand input = builder.Tensor(op.input(0));
   const bool is_float16 = !builder.refused() && builder.descriptor(input).data_type == DataType::kFloat16;
   builder.SetOutput(op, 0, is_float16 ? builder.Cast(input, DataType::kFloat32) : input);
@@ -50,7 +59,7 @@ constexpr OpRow kRows[] = {
     {kTfLiteBuiltinBroadcastArgs, 1, 2, LowerUnfolded, kUnknown, "constant", "shapes not constant"},
     {kTfLiteBuiltinFill, 4, 2, LowerFill, kCopied, "expand", "shape not constant"},
     {kTfLiteBuiltinZerosLike, 1, 1, LowerZerosLike, kUnknown, "constant", ""},
-    {kTfLiteBuiltinQuantize, 6, 1, LowerQuantize, kReal, "dequantizeLinear, quantizeLinear", ""},
+    {kTfLiteBuiltinQuantize, 6, 1, LowerQuantize, kReal, "dequantizeLinear, quantizeLinear; roundEven (int16)", ""},
     {kTfLiteBuiltinDequantize, 8, 1, LowerQuantize, kReal, "dequantizeLinear; cast (float16); constant", ""},
     {kTfLiteBuiltinDensify, 1, 1, LowerUnfolded, kUnknown, "constant", "input not constant"},
 };

@@ -15,7 +15,6 @@ struct QuantizedOperands {
   std::map<int, AffineOperand> dequantized;  // float results of dequantizeLinear
   std::map<int, AffineOperand> quantized;    // float inputs of quantizeLinear
   std::map<int, Operand> raw;                // integer inputs of dequantizeLinear, by its results
-  std::map<int, AffineQuantization> held;    // int16's values, held in float
 };
 
 // The operators of one node, within their graph.

@@ -73,7 +73,7 @@ def test_types_and_quantization_are_the_models_own(webnn: Harness, name: str, we
 
 
 @ENGINES
-def test_int16_activations_are_rounded_between_nodes(webnn: Harness, webnn_enabled: bool) -> None:
+def test_quantize_rounds_to_int16(webnn: Harness, webnn_enabled: bool) -> None:
     """WebNN has no int16: such activations are float32 there, which would keep what integers of a coarse scale lose."""
     writer = ModelWriter()
     x, z = (writer.tensor(name, (2, 30), "int16", Quantization((0.1,))) for name in ("x", "z"))
