@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from js.node import JS_DIR, run_tool
+from js.scripts import external_arguments
 from web_tests.drivers.polyfill_models import compute_request, with_arrays
 from web_tests.polyfill_cases import CASES
 from web_tests.polyfill_cases.case import Case, error_of
@@ -50,7 +51,7 @@ CRASHES = {"div_int32_lowest_by_minus_one"}
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("polyfill") / "computation.js"
     options = ["--bundle", "--format=iife", "--global-name=computation", f"--outfile={file}"]
-    run_tool("esbuild", SCRIPT, *options)
+    run_tool("esbuild", SCRIPT, *options, *external_arguments())
     return file
 
 

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright
 
 from js.node import JS_DIR, run_tool
+from js.scripts import external_arguments
 from web_tests.browsers import chromium_flags, installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.drivers.harness import Harness, LoadOptions
@@ -65,7 +66,8 @@ def gpu_harness(gpu_browser: Browser, server: Server) -> Iterator[Harness]:
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("gpu") / "computation.js"
-    run_tool("esbuild", SCRIPT, "--bundle", "--format=iife", "--global-name=computation", f"--outfile={file}")
+    options = ["--bundle", "--format=iife", "--global-name=computation", f"--outfile={file}"]
+    run_tool("esbuild", SCRIPT, *options, *external_arguments())
     return file
 
 
