@@ -17,6 +17,8 @@ from web_tests.polyfill_cases import CASES, FAMILIES
 from web_tests.polyfill_cases.case import Case, InputChoice, error_of
 from web_tests.polyfill_cases.gpu import is_within_limits
 
+pytestmark = pytest.mark.needs("package")
+
 OPERATORS = sorted({case.op for case in CASES})
 
 Answers = dict[str, dict[str, Any]]
@@ -41,7 +43,6 @@ def test_native_litert_computes_what_numpy_does(op: str, models: Answers) -> Non
     assert {name: problem for name, problem in problems.items() if problem} == {}
 
 
-@pytest.mark.needs("package")
 @pytest.mark.parametrize("op", OPERATORS)
 def test_the_engine_computes_what_numpy_does(op: str, computed: Answers) -> None:
     problems = {case.name: _engine_problem(case, computed[case.name]) for case in CASES if case.op == op}
