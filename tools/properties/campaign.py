@@ -116,6 +116,9 @@ class _Round:
         except (WrongNodeError, Flaky, BaseExceptionGroup) as error:
             if not _is_found(error):
                 raise
+        for failure in failures:  # as drawn, where Hypothesis did not come to it
+            if self._is_new(failure):
+                self._result.failures.setdefault(failure.signature, failure)
 
     def _start(self, seed: int, count: int, phases: Sequence[Phase], test: Callable[[NodeSpec], None]) -> None:
         settings = hypothesis.settings(

@@ -109,10 +109,6 @@ def _is_hybrid_of_batches(spec: NodeSpec) -> bool:
     )
 
 
-def _is_int16(spec: NodeSpec) -> bool:
-    return spec.results[0].dtype == "int16"
-
-
 def _projects_to_more(spec: NodeSpec) -> bool:
     """Return whether an LSTM's projection has more outputs than cells."""
     projection = spec.operands[16]
@@ -125,7 +121,6 @@ CONDITIONS: Mapping[str, Callable[[NodeSpec], bool]] = {
     "nan": _has_nan,
     "infinity": _has_infinity,
     "denormal": _has_denormal,
-    "int16": _is_int16,
     "wide_projection": _projects_to_more,
     "hybrid_batches": _is_hybrid_of_batches,
 }
