@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +14,15 @@ from tflite_webnn.backend import use_backend
 from pyodide_pkg import module
 from pyodide_pkg.tests.fake_backend import FakeBackend
 from pyodide_pkg.tests.node_backend import NodeBackend
+
+
+@pytest.fixture(autouse=True)
+def no_running_loop() -> Iterator[None]:
+    """Hide the event loop that Playwright leaves running in the thread of a worker that has also run browser tests."""
+    loop = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(loop)
 
 
 @pytest.fixture(scope="session")
