@@ -349,6 +349,17 @@ rules(
       dataType: 'uint8',
     }),
     'a scale for each input': conv({ weights: (m) => m.perChannel(m.integers('int8', ...WEIGHTS), [0.1, 0.2], 3) }),
+    'a scale that is too small in one place': conv({ weights: (m) => m.weights([0.1, 2 ** -127], ...WEIGHTS) }),
+    'a scale that is infinite in one place': conv({
+      weights: (m) => m.weights([0.1, Number.POSITIVE_INFINITY], ...WEIGHTS),
+    }),
+    'a scale for each output and input': conv({
+      weights: (m) => {
+        const scale = m.builder.constant({ dataType: 'float32', shape: WEIGHTS }, Float32Array.of(0.1, 0.2, 0.3, 0.4));
+        const zeroPoint = m.builder.constant({ dataType: 'int8', shape: WEIGHTS }, new Int8Array(4));
+        return m.builder.dequantizeLinear(m.integers('int8', ...WEIGHTS), scale, zeroPoint);
+      },
+    }),
     'an image that is float': conv({ input: (m) => real(m, ...IMAGE) }),
     'an image with a scale for each channel': conv({
       input: (m) => m.perChannel(m.integers('int8', ...IMAGE), [0.5, 0.5], 3),
