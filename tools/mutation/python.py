@@ -53,7 +53,7 @@ def run(files: Sequence[str], *, jobs: int) -> list[Mutant]:
         UntestedModuleError: no unit test imports one of the modules.
         CommandError: the tests fail without a mutation, or mutmut failed, and has printed why.
     """
-    tests = sorted({test for file in files for test in tests_of(file)})
+    tests = sorted({test for file in files for test in importing_tests(file)})
     folder = checkout.update()
     remove(folder / "mutants")
     (folder / "setup.cfg").write_text(configuration(files, tests))
@@ -71,7 +71,7 @@ def run(files: Sequence[str], *, jobs: int) -> list[Mutant]:
     ]
 
 
-def tests_of(file: str, project: Path = PROJECT_DIR) -> list[str]:
+def importing_tests(file: str, project: Path = PROJECT_DIR) -> list[str]:
     """Return the unit tests that import a module, relative to the project.
 
     Raises:
