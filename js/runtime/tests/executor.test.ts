@@ -134,7 +134,10 @@ describe('the order of a run', () => {
           resolve();
         });
       });
-    return { parts, release: () => releases.splice(0).forEach((each) => each()) };
+    const release = () => {
+      for (const each of releases.splice(0)) each();
+    };
+    return { parts, release };
   }
 
   const turn = () => new Promise((resolve) => setTimeout(resolve, 0));

@@ -38,8 +38,13 @@ describe('building', () => {
     const context = new FakeContext();
     const built: string[] = [];
     const begin = performance.now();
-    const session = await WebnnSession.create(context, FakeGraphBuilder, STEPPED, makeSchedule(STEPPED), heap, (graph) =>
-      built.push(`${graph} after ${context.calls.length} calls`),
+    const session = await WebnnSession.create(
+      context,
+      FakeGraphBuilder,
+      STEPPED,
+      makeSchedule(STEPPED),
+      heap,
+      (graph) => built.push(`${graph} after ${context.calls.length} calls`),
     );
     expect(built).toEqual(['0 after 1 calls', '1 after 2 calls']);
     expect(session.graphs).toHaveLength(2);

@@ -16,7 +16,8 @@ beforeAll(async () => {
   const scope: GlobalScope = {};
   await installEngine(engine, false, scope);
   Builder = scope.MLGraphBuilder as typeof Builder;
-  context = await (scope.navigator?.ml as unknown as ML).createContext();
+  const ml = scope.navigator?.ml as unknown as ML;
+  context = await ml.createContext();
 });
 
 /** The result of a call, or the text of its error without the operator's name. */
@@ -51,13 +52,16 @@ const CONV2D: readonly (readonly [string, Arguments])[] = [
   ['float32 [1,1,6,12]', conv({ padding: [1, 2, 3, 4] })],
   ['float32 [1,1,2,6]', conv({ strides: [2, 1], padding: [0, 0, 1, 0] })],
   ['float32 [1,1,1,5]', conv({ dilations: [2, 1] })],
-  ['A window of 3 does not fit into 1 with 0 of padding.', (o) => [o.f(1, 1, 1, 5), o.f(1, 1, 3, 3), { strides: [2, 2] }]],
-  ['A window of 9 does not fit into 5 with 3 of padding.', (o) => [o.f(1, 1, 9, 5), o.f(1, 1, 3, 9), { padding: [0, 0, 1, 2] }]],
-  ['The groups should be greater than 0.', conv({ groups: 0 })],
   [
-    "4 channels are not 3 groups of the filter's 1 channels.",
-    (o) => [o.f(1, 4, 5, 5), o.f(3, 1, 3, 3), { groups: 3 }],
+    'A window of 3 does not fit into 1 with 0 of padding.',
+    (o) => [o.f(1, 1, 1, 5), o.f(1, 1, 3, 3), { strides: [2, 2] }],
   ],
+  [
+    'A window of 9 does not fit into 5 with 3 of padding.',
+    (o) => [o.f(1, 1, 9, 5), o.f(1, 1, 3, 9), { padding: [0, 0, 1, 2] }],
+  ],
+  ['The groups should be greater than 0.', conv({ groups: 0 })],
+  ["4 channels are not 3 groups of the filter's 1 channels.", (o) => [o.f(1, 4, 5, 5), o.f(3, 1, 3, 3), { groups: 3 }]],
   ['The groups 2 should divide the 3 output channels.', (o) => [o.f(1, 4, 5, 5), o.f(3, 2, 3, 3), { groups: 2 }]],
   ['The shape of bias is [2]; it should be [1].', (o) => [o.f(1, 1, 5, 5), o.f(1, 1, 3, 3), { bias: o.f(2) }]],
   [
@@ -91,7 +95,10 @@ const CONV_TRANSPOSE2D: readonly (readonly [string, Arguments])[] = [
   ],
   ['The groups should be greater than 0.', transposed({ groups: 0 })],
   ['The 2 channels of the input are not the 3 of the filter.', (o) => [o.f(1, 2, 3, 3), o.f(3, 1, 3, 3)]],
-  ['The shape of bias is [3]; it should be [4].', (o) => [o.f(1, 2, 3, 3), o.f(2, 2, 3, 3), { groups: 2, bias: o.f(3) }]],
+  [
+    'The shape of bias is [3]; it should be [4].',
+    (o) => [o.f(1, 2, 3, 3), o.f(2, 2, 3, 3), { groups: 2, bias: o.f(3) }],
+  ],
   [
     'The data type of filter is float16, which is not the float32 of the first operand.',
     (o) => [o.f(1, 1, 3, 3), o.of('float16', 1, 1, 3, 3)],
@@ -142,10 +149,7 @@ const MOVEMENT: Readonly<Record<string, readonly (readonly [string, Arguments])[
     ['The length of sizes is 3; it should be 2.', (o) => [o.f(3, 4), [0, 0], [1, 1, 1]]],
     ['The length of strides is 1; it should be 2.', (o) => [o.f(3, 4), [0, 0], [1, 1], { strides: [1] }]],
     ['All values of sizes should be greater than 0, but they are [0].', (o) => [o.f(3), [1], [0]]],
-    [
-      'All values of strides should be greater than 0, but they are [0].',
-      (o) => [o.f(3), [0], [3], { strides: [0] }],
-    ],
+    ['All values of strides should be greater than 0, but they are [0].', (o) => [o.f(3), [0], [3], { strides: [0] }]],
     ['The slice from 2 of size 3 is not in 4, along axis 1.', (o) => [o.f(3, 4), [0, 2], [3, 3]]],
     ['float32 [3,2]', (o) => [o.f(3, 4), [0, 2], [3, 2]]],
   ],
@@ -195,13 +199,14 @@ test('engines get what is left out', async () => {
   expect(await attributes((builder) => builder.split(x(builder, 6), 3)[0] as MLOperand)).toMatchObject({
     splits: [2, 2, 2],
   });
-  const filter = (builder: MLGraphBuilder) => builder.constant({ dataType: 'float32', shape: [1, 1, 2, 2] }, new Float32Array(4));
-  expect(
-    await attributes((builder) => builder.convTranspose2d(x(builder, 1, 1, 3, 3), filter(builder))),
-  ).toMatchObject({ padding: [0, 0, 0, 0], strides: [1, 1], dilations: [1, 1], outputPadding: [0, 0] });
-  expect(
-    await attributes((builder) => builder.pad(x(builder, 3), [1], [1], { value: 0.1 })),
-  ).toMatchObject({ value: Math.fround(0.1) });
+  const filter = (builder: MLGraphBuilder) =>
+    builder.constant({ dataType: 'float32', shape: [1, 1, 2, 2] }, new Float32Array(4));
+  expect(await attributes((builder) => builder.convTranspose2d(x(builder, 1, 1, 3, 3), filter(builder)))).toMatchObject(
+    { padding: [0, 0, 0, 0], strides: [1, 1], dilations: [1, 1], outputPadding: [0, 0] },
+  );
+  expect(await attributes((builder) => builder.pad(x(builder, 3), [1], [1], { value: 0.1 }))).toMatchObject({
+    value: Math.fround(0.1),
+  });
 });
 
 describe('limits', () => {

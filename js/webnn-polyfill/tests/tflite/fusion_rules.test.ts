@@ -117,30 +117,25 @@ const MOVEMENT: Readonly<Record<string, (m: Quantizer, input: MLOperand) => MLOp
 };
 
 function moved(op: string, result: Parameters): Build {
-  return (m) =>
-    [MOVEMENT[op]?.(m, x(m, [2, 2, 2, 1], P)) ?? []].flat().map((part) => m.q(part, result));
+  return (m) => [MOVEMENT[op]?.(m, x(m, [2, 2, 2, 1], P)) ?? []].flat().map((part) => m.q(part, result));
 }
 
-rules(
-  'movement',
-  Object.fromEntries(Object.keys(MOVEMENT).map((op) => [op, moved(op, P)])),
-  {
-    ...Object.fromEntries(Object.keys(MOVEMENT).map((op) => [`${op} with another scale`, moved(op, [0.25, 3])])),
-    'another zero point': moved('reshape', [0.5, 2]),
-    'a split, one part of which means something else': (m) => {
-      const [first, second] = m.builder.split(x(m, [4]), 2) as [MLOperand, MLOperand];
-      return [m.q(first, P), m.q(second, OTHER)];
-    },
-    'a split, one part of which is not quantized': (m) => {
-      const [first, second] = m.builder.split(x(m, [4]), 2) as [MLOperand, MLOperand];
-      return [m.q(first, P), second];
-    },
-    'another type': (m) => m.q(m.builder.reshape(x(m), [2, 1]), P, 'uint8'),
-    'a float': (m) => m.q(m.builder.reshape(real(m, 2), [2, 1]), P),
-    'a scale for each channel': (m) =>
-      m.q(m.builder.transpose(m.perChannel(m.integers('int8', 2, 2), [0.5, 0.5], 0, [3, 3])), P),
+rules('movement', Object.fromEntries(Object.keys(MOVEMENT).map((op) => [op, moved(op, P)])), {
+  ...Object.fromEntries(Object.keys(MOVEMENT).map((op) => [`${op} with another scale`, moved(op, [0.25, 3])])),
+  'another zero point': moved('reshape', [0.5, 2]),
+  'a split, one part of which means something else': (m) => {
+    const [first, second] = m.builder.split(x(m, [4]), 2) as [MLOperand, MLOperand];
+    return [m.q(first, P), m.q(second, OTHER)];
   },
-);
+  'a split, one part of which is not quantized': (m) => {
+    const [first, second] = m.builder.split(x(m, [4]), 2) as [MLOperand, MLOperand];
+    return [m.q(first, P), second];
+  },
+  'another type': (m) => m.q(m.builder.reshape(x(m), [2, 1]), P, 'uint8'),
+  'a float': (m) => m.q(m.builder.reshape(real(m, 2), [2, 1]), P),
+  'a scale for each channel': (m) =>
+    m.q(m.builder.transpose(m.perChannel(m.integers('int8', 2, 2), [0.5, 0.5], 0, [3, 3])), P),
+});
 
 rules(
   'concat',
@@ -483,6 +478,11 @@ rules(
     'one dilation': transposed({ options: { dilations: [1, 2] } }),
     'another padding': transposed({ options: { strides: [2, 2], padding: [1, 0, 1, 0] } }),
     'another padding on one axis': transposed({ options: { strides: [2, 2], padding: [0, 1, 1, 0] } }),
+    'a bias of another scale': (m) => {
+      const options = { ...NHWC, bias: m.bias([0.05, 0.5]) };
+      const layer = m.builder.convTranspose2d(x(m, [1, 2, 2, 2]), m.weights([0.1, 0.2], 2, 3, 3, 2), options);
+      return m.q(layer, OTHER);
+    },
     'weights that are no constant': transposed({
       weights: (m) => m.dq(m.input('w', 'int8', 2, 3, 3, 2), [0.1, 0]),
     }),
@@ -523,6 +523,10 @@ rules(
     alpha: gemm({ alpha: 2 }),
     beta: gemm({ beta: 2, c: twoScales }),
     'c of two dimensions': gemm({ c: (m) => m.perChannel(m.integers('int32', 1, 2), [0.05, 0.1], 1) }),
+    'c of as many rows as outputs': (m) => {
+      const options = { bTranspose: true, c: m.dq(m.integers('int32', 2, 2), [0.05, 0]) };
+      return m.q(m.builder.gemm(x(m, [2, 2]), m.dq(m.integers('int8', 2, 2), [0.1, 0]), options), OTHER);
+    },
     'one value for all outputs': (m) => {
       const b = m.dq(m.integers('int8', 2, 2), [0.1, 0]);
       const c = m.dq(m.integers('int32', 1), [0.05, 0]);
@@ -531,3 +535,9 @@ rules(
     'a that is float': (m) => m.q(m.builder.gemm(real(m, 1, 2), m.weights([0.1, 0.2], 2, 2), { bTranspose: true }), P),
   },
 );
+
+it('gemm in float32 with alpha: its factor is no matter of integers', () => {
+  const m = new Quantizer();
+  const [first] = m.lines(gemm({ alpha: 2 })(m) as MLOperand);
+  expect(first).toBe('DEQUANTIZE(x) -> t1 float32[1,2]');
+});

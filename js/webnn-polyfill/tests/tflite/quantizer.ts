@@ -42,10 +42,8 @@ export class Quantizer {
   /** A constant of 0, 1, ... 6, 0, ... */
   integers(dataType: QuantizedType, ...shape: number[]): MLOperand {
     const size = shape.reduce((product, length) => product * length, 1);
-    return this.builder.constant(
-      { dataType, shape },
-      ARRAYS[dataType].from({ length: size }, (_, i) => i % 7),
-    );
+    const values = Array.from({ length: size }, (_, i) => i % 7);
+    return this.builder.constant({ dataType, shape }, ARRAYS[dataType].from(values));
   }
 
   /** Dequantizes with a scale, and perhaps a zero point, for each index of an axis. */
