@@ -1,62 +1,7 @@
 /** dequantizeLinear -> op -> quantizeLinear as integer kernels, and cases that must not fuse. */
 
 import { describe, expect, it } from 'vitest';
-import type { MLGraphBuilder, MLOperand, MLOperandDataType } from '../../src/generated/webnn_types.js';
-import { linesOf, newBuilder } from './recorder.js';
-
-type Parameters = readonly [scale: number, zeroPoint: number];
-
-/** Quantizes with one scale, in int8. */
-class Quantizer {
-  readonly builder: MLGraphBuilder = newBuilder();
-
-  q(input: MLOperand, parameters: Parameters): MLOperand {
-    return this.builder.quantizeLinear(input, ...this.#constants(input, parameters));
-  }
-
-  dq(input: MLOperand, parameters: Parameters): MLOperand {
-    return this.builder.dequantizeLinear(input, ...this.#constants(input, parameters));
-  }
-
-  input(name: string, dataType: MLOperandDataType, ...shape: number[]): MLOperand {
-    return this.builder.input(name, { dataType, shape });
-  }
-
-  /** Weights with a scale per index of the first axis. */
-  weights(scales: readonly number[], ...shape: number[]): MLOperand {
-    const size = shape.reduce((product, length) => product * length, 1);
-    const values = this.builder.constant(
-      { dataType: 'int8', shape },
-      Int8Array.from({ length: size }, (_, i) => i % 7),
-    );
-    return this.#perChannel(values, 'int8', scales);
-  }
-
-  bias(scales: readonly number[]): MLOperand {
-    const shape = [scales.length];
-    const values = this.builder.constant({ dataType: 'int32', shape }, new Int32Array(scales.length).fill(100));
-    return this.#perChannel(values, 'int32', scales);
-  }
-
-  lines(...results: MLOperand[]): string[] {
-    return linesOf(this.builder, results);
-  }
-
-  #perChannel(values: MLOperand, dataType: 'int8' | 'int32', scales: readonly number[]): MLOperand {
-    const shape = [scales.length, ...new Array<number>(values.shape.length - 1).fill(1)];
-    const zeros = dataType === 'int8' ? new Int8Array(scales.length) : new Int32Array(scales.length);
-    const scale = this.builder.constant({ dataType: 'float32', shape }, Float32Array.from(scales));
-    return this.builder.dequantizeLinear(values, scale, this.builder.constant({ dataType, shape }, zeros));
-  }
-
-  #constants(input: MLOperand, [scale, zeroPoint]: Parameters): [MLOperand, MLOperand] {
-    const shape = input.shape.map(() => 1);
-    return [
-      this.builder.constant({ dataType: 'float32', shape }, Float32Array.of(scale)),
-      this.builder.constant({ dataType: 'int8', shape }, Int8Array.of(zeroPoint)),
-    ];
-  }
-}
+import { type Parameters, Quantizer } from './quantizer.js';
 
 const P: Parameters = [0.5, 3];
 const OTHER: Parameters = [0.25, -1];

@@ -1,0 +1,327 @@
+/** The executor by itself: which calls an action becomes, in which order, and what a failure leaves. */
+
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { HostedGraph } from '../src/blocking/webnn_host.js';
+import { Executor } from '../src/model/executor.js';
+import type { Action, CopyAction, Place, Schedule } from '../src/model/schedule.js';
+import type { WasmRunner } from '../src/wasm/wasm_runner.js';
+import type { WebnnSession } from '../src/model/webnn_session.js';
+import { floatTensor } from './fakes/sin_model.js';
+
+const OUTPUTS = [floatTensor(5, 'y'), floatTensor(6, 'z')];
+
+/** A schedule of these actions; the executor looks at nothing else. */
+function scheduleOf(...actions: Action[]): Schedule {
+  return { mode: 'stepped', actions, slots: [], usesHeap: true };
+}
+
+function copy(from: Place, to: Place, ids: Partial<Pick<CopyAction, 'port' | 'slot' | 'tensor'>> = {}): CopyAction {
+  return { kind: 'copy', tensor: 3, from, to, port: null, slot: null, ...ids };
+}
+
+const DISPATCH: Action = { kind: 'dispatch', graph: 1, inputs: {}, outputs: {} };
+const INVOKE: Action = { kind: 'invoke' };
+const STEPS: Action = { kind: 'invoke-steps', first: 2, count: 3 };
+
+/** Wasm and WebNN that write down their calls. A read is answered as a test says. */
+class Parts {
+  readonly calls: string[] = [];
+  readonly heap = new Map<number, Uint8Array>();
+  answer: (slot: number, output: ArrayBufferView) => Promise<void> = (slot, output) => {
+    new Float32Array(output.buffer, output.byteOffset, 4).fill(slot);
+    return Promise.resolve();
+  };
+
+  readonly runner = {
+    invoke: () => this.calls.push('invoke'),
+    invokeSteps: (first: number, count: number) => this.calls.push(`steps ${first}+${count}`),
+    tensorBytes: (tensor: number) => {
+      const bytes = this.heap.get(tensor) ?? new Uint8Array(new Float32Array(4).fill(tensor).buffer);
+      this.heap.set(tensor, bytes);
+      return bytes;
+    },
+    write: (tensor: number, bytes: Uint8Array) => {
+      this.calls.push(`heap ${tensor} = ${new Float32Array(bytes.buffer, bytes.byteOffset, 4)}`);
+    },
+    takeProfile: () => [{ op: 'ADD', name: 't', subgraph: 0, node: 1, ms: 2 }],
+    startProfile: () => {},
+  } as unknown as WasmRunner;
+
+  readonly session = {
+    graphs: [{ buildMs: 1, devices: null }],
+    dispatch: (graph: number) => this.calls.push(`dispatch ${graph}`),
+    write: (slot: number, { buffer, byteOffset }: ArrayBufferView) => {
+      this.calls.push(`slot ${slot} = ${new Float32Array(buffer, byteOffset, 4)}`);
+    },
+    read: (slot: number, output: ArrayBufferView) => {
+      this.calls.push(`read ${slot}`);
+      return this.answer(slot, output);
+    },
+    acquit: () => this.calls.push('acquit'),
+    destroy: () => this.calls.push('destroy'),
+  } as unknown as WebnnSession;
+
+  executor(...actions: Action[]): Executor {
+    return new Executor(scheduleOf(...actions), OUTPUTS, this.runner, this.session);
+  }
+}
+
+const values = (value: number) => new Float32Array(4).fill(value);
+const INPUTS = [values(10), values(11)];
+
+describe('copies', () => {
+  it('between all places are calls of wasm or of WebNN', async () => {
+    const parts = new Parts();
+    const executor = parts.executor(
+      copy('caller', 'webnn', { port: 1, slot: 7 }),
+      copy('caller', 'heap', { port: 1, tensor: 4 }),
+      copy('heap', 'webnn', { tensor: 9, slot: 8 }),
+      copy('webnn', 'heap', { tensor: 2, slot: 6 }),
+      copy('webnn', 'caller', { port: 1, slot: 5 }),
+      copy('heap', 'caller', { port: 0, tensor: 3 }),
+    );
+    expect(await executor.run(INPUTS, [])).toEqual([values(3), values(5)]);
+    expect(parts.calls).toEqual([
+      'slot 7 = 11,11,11,11',
+      'heap 4 = 11,11,11,11',
+      'slot 8 = 9,9,9,9',
+      'read 6',
+      'read 5',
+      'acquit',
+    ]);
+    expect(parts.heap.get(2)).toEqual(new Uint8Array(values(6).buffer));
+  });
+
+  it('fill the arrays that were given, and make the others', async () => {
+    const executor = new Parts().executor(
+      copy('webnn', 'caller', { port: 0, slot: 5 }),
+      copy('heap', 'caller', { port: 1, tensor: 3 }),
+    );
+    const complete = [values(0), values(0)];
+    expect(await executor.run(INPUTS, complete)).toBe(complete);
+    expect(complete).toEqual([values(5), values(3)]);
+
+    const gap = [undefined, values(0)];
+    const found = await executor.run(INPUTS, gap);
+    expect(found).not.toBe(gap);
+    expect(found[1]).toBe(gap[1]);
+    expect(found).toEqual([values(5), values(3)]);
+    expect(gap[0]).toBeUndefined();
+
+    const first = [values(0)];
+    const both = await executor.run(INPUTS, first);
+    expect(both).toHaveLength(2);
+    expect(both[0]).toBe(first[0]);
+  });
+
+  it('to an array of another size are refused, by what the tensor holds now', async () => {
+    const fromWebnn = new Parts().executor(copy('webnn', 'caller', { port: 0, slot: 5 }));
+    await expect(fromWebnn.run(INPUTS, [new Float32Array(3), values(0)])).rejects.toThrow(/4 elements/);
+    const fromHeap = new Parts().executor(copy('heap', 'caller', { port: 0, tensor: 3 }));
+    await expect(fromHeap.run(INPUTS, [new Float32Array(3), values(0)])).rejects.toThrow(/4 elements/);
+  });
+});
+
+describe('the order of a run', () => {
+  /** Parts whose reads wait for `release`. */
+  function waiting(): { parts: Parts; release: () => void } {
+    const parts = new Parts();
+    const releases: (() => void)[] = [];
+    parts.answer = (slot) =>
+      new Promise((resolve) => {
+        releases.push(() => {
+          parts.calls.push(`arrived ${slot}`);
+          resolve();
+        });
+      });
+    const release = () => {
+      for (const each of releases.splice(0)) each();
+    };
+    return { parts, release };
+  }
+
+  const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+  it('wasm waits for all reads, WebNN for none', async () => {
+    const { parts, release } = waiting();
+    const [a, b] = [copy('webnn', 'heap', { slot: 1 }), copy('webnn', 'heap', { slot: 2 })];
+    const running = parts.executor(a, b, DISPATCH, STEPS).run(INPUTS, []);
+    await turn();
+    expect(parts.calls).toEqual(['read 1', 'read 2', 'dispatch 1']);
+    release();
+    await running;
+    expect(parts.calls.slice(3)).toEqual(['arrived 1', 'arrived 2', 'steps 2+3', 'acquit']);
+  });
+
+  it('a run ends when its last read has arrived', async () => {
+    const { parts, release } = waiting();
+    const running = parts.executor(copy('webnn', 'caller', { port: 0, slot: 1 })).run(INPUTS, []);
+    await turn();
+    expect(parts.calls).toEqual(['read 1']);
+    release();
+    await running;
+    expect(parts.calls).toEqual(['read 1', 'arrived 1', 'acquit']);
+  });
+
+  it('a run that fails waits for its reads, and proves nothing', async () => {
+    const { parts, release } = waiting();
+    vi.spyOn(parts.session, 'dispatch').mockImplementation(() => {
+      throw new Error('lost');
+    });
+    const running = parts.executor(copy('webnn', 'caller', { port: 0, slot: 1 }), DISPATCH).run(INPUTS, []);
+    const seen = vi.fn();
+    running.catch(seen);
+    await turn();
+    expect(seen).not.toHaveBeenCalled();
+    release();
+    await expect(running).rejects.toThrow('lost');
+    expect(parts.calls).toEqual(['read 1', 'arrived 1']);
+  });
+});
+
+describe('runNow', () => {
+  it('runs what has no dispatch', () => {
+    const parts = new Parts();
+    const schedule = scheduleOf(
+      copy('caller', 'heap', { port: 0 }),
+      INVOKE,
+      copy('heap', 'caller', { port: 0, tensor: 5 }),
+      copy('heap', 'caller', { port: 1, tensor: 6 }),
+    );
+    const executor = new Executor(schedule, OUTPUTS, parts.runner, null);
+    expect(executor.runNow(INPUTS, [])).toEqual([values(5), values(6)]);
+    expect(parts.calls).toEqual(['heap 3 = 10,10,10,10', 'invoke']);
+    expect(executor.isRepeatable).toBe(false);
+  });
+
+  it('refuses what has', () => {
+    const refused = () => new Parts().executor(DISPATCH).runNow(INPUTS, []);
+    expect(refused).toThrow(TypeError);
+    expect(refused).toThrow('a schedule with dispatches cannot be run at once');
+  });
+});
+
+describe('isRepeatable', () => {
+  it.each([
+    ['an invocation', false, INVOKE],
+    ['steps', false, STEPS],
+    ['a dispatch', true, DISPATCH],
+    ['a copy into the heap from WebNN', false, copy('webnn', 'heap', { slot: 1 })],
+    ['a copy into the heap from the caller', true, copy('caller', 'heap', { port: 0 })],
+    ['a copy to the caller', true, copy('webnn', 'caller', { port: 0, slot: 1 })],
+  ] as const)('after %s: %s', async (_, expected, action) => {
+    const executor = new Parts().executor(action);
+    expect(executor.isRepeatable).toBe(true);
+    await executor.run(INPUTS, []);
+    expect(executor.isRepeatable).toBe(expected);
+  });
+
+  it('stays false after more actions, and is of the last run only', async () => {
+    const parts = new Parts();
+    const executor = parts.executor(DISPATCH, INVOKE, DISPATCH);
+    await executor.run(INPUTS, []);
+    expect(executor.isRepeatable).toBe(false);
+    vi.spyOn(parts.session, 'dispatch').mockImplementation(() => {
+      throw new Error('lost');
+    });
+    await expect(executor.run(INPUTS, [])).rejects.toThrow('lost');
+    expect(executor.isRepeatable).toBe(true);
+  });
+});
+
+describe('times', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it('go from a dispatch to the end of the reads behind it', async () => {
+    let now = 100;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const parts = new Parts();
+    parts.answer = async () => {
+      now += 20;
+    };
+    const executor = parts.executor(DISPATCH, copy('webnn', 'caller', { port: 0, slot: 1 }));
+    expect(executor.dispatchTimes(1)).toBeNull();
+    await executor.run(INPUTS, []);
+    expect(executor.dispatchTimes(1)).toEqual({ count: 1, last: 20, mean: 20 });
+  });
+
+  it('leave out a dispatch that nothing was read of, and one of a run that failed', async () => {
+    let now = 100;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const unread = new Parts().executor(DISPATCH, INVOKE);
+    await unread.run(INPUTS, []);
+    await unread.run(INPUTS, []);
+    expect(unread.dispatchTimes(1)).toBeNull();
+
+    const parts = new Parts();
+    parts.answer = () => Promise.reject(new Error('lost'));
+    const executor = parts.executor(DISPATCH, copy('webnn', 'caller', { port: 0, slot: 1 }));
+    await expect(executor.run(INPUTS, [])).rejects.toThrow('lost');
+    now = 500;
+    parts.answer = async () => {
+      now += 10;
+    };
+    await executor.run(INPUTS, []);
+    expect(executor.dispatchTimes(1)).toEqual({ count: 1, last: 10, mean: 10 });
+  });
+
+  it('of a hosted graph are its own', () => {
+    const times = { count: 3, last: 1, mean: 2 };
+    const released: string[] = [];
+    const hosted: HostedGraph = { buildMs: 4, devices: ['gpu'], times: () => times, release: () => released.push('0') };
+    const executor = new Executor(scheduleOf(INVOKE), OUTPUTS, new Parts().runner, null, false, [hosted]);
+    expect(executor.dispatchTimes(0)).toBe(times);
+    expect(executor.dispatchTimes(1)).toBeNull();
+    expect(executor.graphs).toEqual([hosted]);
+    executor.destroy();
+    expect(released).toEqual(['0']);
+  });
+});
+
+describe('profile', () => {
+  it('has nodes and dispatches', async () => {
+    const parts = new Parts();
+    const read = copy('webnn', 'caller', { port: 0, slot: 1 });
+    const executor = new Executor(scheduleOf(DISPATCH, read, STEPS), OUTPUTS, parts.runner, parts.session, true);
+    await executor.run(INPUTS, []);
+    const items = executor.profile((graph) => `graph ${graph}`);
+    expect(items.map(({ nodeType, nodeName }) => `${nodeType} ${nodeName}`)).toEqual(['WEBNN graph 1', 'ADD t']);
+    expect(items[0]?.nodeExecMs).toBe(executor.dispatchTimes(1)?.last);
+  });
+
+  it('has no time of a dispatch that was not measured', async () => {
+    const parts = new Parts();
+    const executor = new Executor(scheduleOf(DISPATCH), OUTPUTS, parts.runner, parts.session, true);
+    await executor.run(INPUTS, []);
+    expect(executor.profile(() => 'graph')).toMatchObject([{ nodeType: 'WEBNN', nodeExecMs: 0 }]);
+  });
+
+  it('is empty unless asked for', async () => {
+    const executor = new Parts().executor(DISPATCH, INVOKE);
+    await executor.run(INPUTS, []);
+    expect(executor.profile(() => '')).toEqual([]);
+  });
+});
+
+describe('what an executor holds', () => {
+  it("is the session's until it is destroyed", () => {
+    const parts = new Parts();
+    const executor = parts.executor(DISPATCH);
+    expect(executor.session).toBe(parts.session);
+    expect(executor.graphs).toBe(parts.session.graphs);
+    executor.destroy();
+    expect(parts.calls).toEqual(['destroy']);
+    expect(executor.session).toBeNull();
+    expect(executor.graphs).toEqual([]);
+    executor.destroy();
+    expect(parts.calls).toEqual(['destroy']);
+  });
+
+  it('is nothing on WebNN without a session', () => {
+    const executor = new Executor(scheduleOf(INVOKE), OUTPUTS, new Parts().runner, null);
+    expect([executor.session, executor.graphs]).toEqual([null, []]);
+    executor.destroy();
+  });
+});

@@ -1,0 +1,160 @@
+"""`build.py mutate` without its engines: the goals, the seeded edits, and how results are read and counted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from js.node import JS_DIR
+from tools.mutation import checkout, command, goals, python, result, seeded, typescript
+from tools.mutation.goals import Goal, NoSuchFileError
+from tools.mutation.python import Difference, UntestedModuleError
+from tools.mutation.result import KILLED, SURVIVED, Mutant, Result, Score
+from tools.mutation.seeded import Edit, EditError
+from tools.support.paths import PROJECT_DIR
+from web_tests.op_cases import all_cases
+
+EDITS = seeded.load()
+
+
+@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: f"{Path(edit.file).name}-{edit.op}")
+def test_the_text_of_each_edit_is_once_in_its_file(edit: Edit) -> None:
+    assert edit.line() > 0
+    assert edit.old != edit.new
+
+
+def test_each_edit_is_of_an_op_with_cases_and_in_a_file_with_a_goal() -> None:
+    assert {edit.op for edit in EDITS} <= {case.op for case in all_cases()}
+    assert {edit.file for edit in EDITS} <= set(goals.files_of("cpp", goals.load()))
+
+
+@pytest.mark.parametrize("text", ["int y = 1;", "int x = 1; int x = 1;"])
+def test_an_edit_whose_text_is_not_once_in_its_file_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "op.cc").write_text(text)
+    with pytest.raises(EditError, match=r"'int x = 1;' is \d times in op.cc") as error:
+        Edit("op.cc", "ADD", "int x = 1;", "int x = 2;").apply(tmp_path)
+    assert "seeded.toml" in str(error.value)
+    assert (tmp_path / "op.cc").read_text() == text
+
+
+def test_an_edit_is_applied_and_has_its_line(tmp_path: Path) -> None:
+    (tmp_path / "op.cc").write_text("// an op\nint x = 1;\n")
+    edit = Edit("op.cc", "ADD", "x = 1", "x = 2")
+    assert edit.line(tmp_path) == 2
+    edit.apply(tmp_path)
+    assert (tmp_path / "op.cc").read_text() == "// an op\nint x = 2;\n"
+
+
+def test_every_goal_has_files() -> None:
+    table = goals.load()
+    assert {goal.part for goal in table} == set(goals.PARTS)
+    names = {Path(file).name for file in goals.files_of("typescript", table)}
+    assert names >= {"residency.ts", "schedule.ts", "executor.ts", "webnn_session.ts", "fusion_rules.ts", "movement.ts"}
+    assert goals.goal_of("js/webnn-polyfill/src/operators/movement.ts", table) == 92
+    assert goals.goal_of("build.py", table) is None
+
+
+def test_a_pattern_that_matches_nothing_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(NoSuchFileError, match=r"no file matches js/gone\.ts"):
+        Goal("typescript", 90, ("js/gone.ts",)).paths(tmp_path)
+    with pytest.raises(NoSuchFileError, match="none is of cpp"):
+        command.chosen_files(["cpp"], ["tools/support/cache.py"])
+
+
+def test_files_are_chosen_by_part_or_by_pattern() -> None:
+    assert set(command.chosen_files([], [])) == set(goals.PARTS)
+    assert set(command.chosen_files(["python"], [])) == {"python"}
+    patterns = ["tools/support/cache.py", "wasm/delegate/ops/spatial.h", "js/runtime/src/index.ts"]
+    assert command.chosen_files([], patterns) == {
+        "typescript": ["js/runtime/src/index.ts"],
+        "python": ["tools/support/cache.py"],
+        "cpp": ["wasm/delegate/ops/spatial.h"],
+    }
+
+
+def test_strykers_report_gives_lines_and_changes(tmp_path: Path) -> None:
+    def row(status: str, line: int, columns: tuple[int, int], replacement: str) -> dict[str, object]:
+        start, end = ({"line": line, "column": column} for column in columns)
+        return {"status": status, "location": {"start": start, "end": end}, "replacement": replacement}
+
+    rows = [
+        row("Survived", 2, (8, 13), "a - b"),
+        row("NoCoverage", 2, (8, 13), "a"),
+        row("Timeout", 1, (1, 5), "c"),
+        row("Ignored", 1, (1, 5), "d"),
+    ]
+    report = tmp_path / "report.json"
+    report.write_text(json.dumps({"files": {"a/b.ts": {"source": "code\nreturn a + b;\n", "mutants": rows}}}))
+    file = f"{JS_DIR.relative_to(PROJECT_DIR)}/a/b.ts"
+    assert typescript.read(report) == [
+        Mutant("typescript", file, 2, "a + b -> a - b", SURVIVED),
+        Mutant("typescript", file, 2, "a + b -> a", SURVIVED),
+        Mutant("typescript", file, 1, "code -> c", KILLED),
+    ]
+
+
+def test_mutmuts_difference_gives_the_line_in_the_module() -> None:
+    source = "import os\n\n\ndef other():\n    return 1\n\n\ndef get():\n    x = 2\n    return 1\n"
+    diff = "--- a.py\n+++ a.py\n@@ -1,3 +1,3 @@\n def get():\n     x = 2\n-    return 1\n+    return 2\n"
+    assert python.difference("a.x_get__mutmut_3", diff, source) == Difference(10, "return 1", "return 2")
+    assert python.difference("a.xǁClassǁget__mutmut_3", diff, source).line == 10
+
+
+def test_modules_are_mutated_under_the_tests_that_import_them(tmp_path: Path) -> None:
+    assert "tools/tests/test_cache.py" in python.importing_tests("tools/support/cache.py")
+    (tmp_path / "tools" / "tests").mkdir(parents=True)
+    (tmp_path / "tools" / "tests" / "test_a.py").write_text("from tools.support import apt, caches\n")
+    with pytest.raises(UntestedModuleError, match="imports it"):
+        python.importing_tests("tools/support/cache.py", tmp_path)
+    text = python.configuration(["tools/support/cache.py"], ["tools/tests/test_cache.py"])
+    assert "source_paths=\n    tools\n" in text
+    assert "only_mutate=\n    tools/support/cache.py\n" in text
+
+
+def test_scores_are_by_file_and_the_lowest_is_first() -> None:
+    mutants = [
+        Mutant("python", "a.py", 1, "", KILLED),
+        Mutant("python", "b.py", 1, "", KILLED),
+        Mutant("python", "b.py", 2, "", SURVIVED),
+    ]
+    low, high = result.scores(mutants, {"b.py": 80.0})
+    assert low == Score("python", "b.py", 2, 1, 80.0)
+    assert (low.percent, low.is_below) == (50, True)
+    assert (high.percent, high.is_below) == (100, False)
+    assert not Score("python", "b.py", 5, 4, 80.0).is_below
+
+
+@pytest.mark.parametrize(("outcome", "status"), [(SURVIVED, 1), (KILLED, 0)])
+def test_survivors_are_printed_and_a_missed_goal_is_the_exit_status(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], outcome: str, status: int
+) -> None:
+    mutant = Mutant("python", "tools/support/cache.py", 7, "x -> y", outcome)
+    monkeypatch.setitem(command.RUNNERS, "python", lambda _files, _jobs: [mutant])
+    out = tmp_path / "result.json"
+    assert command.run(["python"], [], jobs=1, out=out) == status
+    printed = capsys.readouterr().out
+    assert ("tools/support/cache.py:7: x -> y" in printed) == (outcome == SURVIVED)
+    assert "80 %" in printed
+    assert json.loads(out.read_text())["mutants"][0]["line"] == 7
+
+
+def test_the_result_is_empty_without_mutants() -> None:
+    assert result.scores([], {}) == ()
+    result.show(Result((), {}, ()))
+
+
+def test_the_scratch_checkout_has_changed_files_only_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project, folder = tmp_path / "project", tmp_path / "copy"
+    for name, text in {"a.py": "1", "js/b.ts": "2"}.items():
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text(text)
+    monkeypatch.setattr(checkout, "run", lambda *_args, **_options: "a.py\0js/b.ts\0js/deleted.ts\0")
+    checkout.update(folder, project)
+    before = (folder / "a.py").stat().st_mtime_ns
+    (project / "js" / "b.ts").write_text("3")
+    checkout.update(folder, project)
+    assert (folder / "js" / "b.ts").read_text() == "3"
+    assert (folder / "a.py").stat().st_mtime_ns == before
+    assert (folder / "js" / "node_modules").is_symlink()
