@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeGuard
 
 from pyodide_pkg import tools as packages
 from tools.mutation import checkout
@@ -62,7 +63,7 @@ def run(files: Sequence[str], *, jobs: int) -> list[Mutant]:
     outcomes = {file: _outcomes(folder / "mutants" / f"{file}.meta") for file in files}
     names = folder / "mutants" / "names.json"
     names.write_text(json.dumps([name for codes in outcomes.values() for name in codes]))
-    command = [sys.executable, "-c", DIFFS, names]
+    command: list[str | Path] = [sys.executable, "-c", DIFFS, names]
     diffs = json.loads(run_command(command, cwd=folder, env=environment, capture=True, quiet=True))
     return [
         _mutant(file, difference(name, diffs[name], (PROJECT_DIR / file).read_text()), code)
@@ -116,7 +117,7 @@ def difference(name: str, diff: str, source: str) -> Difference:
     return Difference(line, " ".join(removed), " ".join(added))
 
 
-def _is_function(node: ast.AST, name: str) -> bool:
+def _is_function(node: ast.AST, name: str) -> TypeGuard[ast.FunctionDef | ast.AsyncFunctionDef]:
     return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == name
 
 

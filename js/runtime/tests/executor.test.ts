@@ -2,10 +2,11 @@
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { HostedGraph } from '../src/blocking/webnn_host.js';
+import type { Action, CopyAction, Place } from '../src/model/actions.js';
 import { Executor } from '../src/model/executor.js';
-import type { Action, CopyAction, Place, Schedule } from '../src/model/schedule.js';
-import type { WasmRunner } from '../src/wasm/wasm_runner.js';
+import type { Schedule } from '../src/model/schedule.js';
 import type { WebnnSession } from '../src/model/webnn_session.js';
+import type { WasmRunner } from '../src/wasm/wasm_runner.js';
 import { floatTensor } from './fakes/sin_model.js';
 
 const OUTPUTS = [floatTensor(5, 'y'), floatTensor(6, 'z')];
