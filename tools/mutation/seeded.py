@@ -70,7 +70,7 @@ def run_edits(edits: Sequence[Edit], *, jobs: int) -> list[Mutant]:
     """Compile and test each edit alone and return the mutants.
 
     Raises:
-        EditError: an edit does not fit the code. Nothing has been compiled then.
+        EditError: an edit does not fit the code, and nothing has been compiled; or its code does not compile.
         CommandError: the checkout cannot be copied, or its tests fail without an edit.
     """
     lines = [edit.line() for edit in edits]
@@ -99,8 +99,9 @@ def _run_edit(edit: Edit, line: int, jobs: int) -> Mutant:
 def _killed_by(edit: Edit, jobs: int) -> str:
     try:
         _build(CHECKOUT, jobs)
-    except CommandError:
-        return "the compiler"
+    except CommandError as error:
+        where = f"{edit.file}: {edit.new}"
+        raise EditError("a seeded edit does not compile", where=where, mend="write one that does") from error
     return _failing_tests(CHECKOUT, [edit.op], jobs)
 
 
