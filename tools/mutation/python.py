@@ -95,7 +95,7 @@ def configuration(files: Sequence[str], tests: Sequence[str]) -> str:
         "only_mutate": files,
         "also_copy": [name for name in COPIED if name not in sources],
         "pytest_add_cli_args_test_selection": tests,
-        "pytest_add_cli_args": ["-p", "no:xdist", "-p", "no:rerunfailures"],
+        "pytest_add_cli_args": ["--tier=unit", "-p", "no:xdist", "-p", "no:rerunfailures"],
     }
     lines = (f"{key}=\n" + "".join(f"    {value}\n" for value in listed) for key, listed in values.items())
     return "[mutmut]\nuse_git_change_detection=false\n" + "".join(lines)

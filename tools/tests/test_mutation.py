@@ -111,6 +111,7 @@ def test_modules_are_mutated_under_the_tests_that_import_them(tmp_path: Path) ->
     text = python.configuration(["tools/support/cache.py"], ["tools/tests/test_cache.py"])
     assert "source_paths=\n    tools\n" in text
     assert "only_mutate=\n    tools/support/cache.py\n" in text
+    assert "    --tier=unit\n" in text
 
 
 def test_scores_are_by_file_and_the_lowest_is_first() -> None:
