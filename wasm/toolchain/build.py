@@ -14,7 +14,7 @@ from tools.support import cache
 from tools.support.console import console, step
 from tools.support.errors import BuildError
 from tools.support.paths import BUILD_DIR, PROJECT_DIR, SELECTED_DIR, artefact_dir, cache_dir
-from wasm.toolchain import manifest, notices, variants
+from wasm.toolchain import manifest, notices, prebuilt, variants
 from wasm.toolchain.compile import compile_variant
 from wasm.toolchain.emscripten.choice import choose
 from wasm.toolchain.emscripten.toolchain import Places, Toolchain
@@ -27,8 +27,6 @@ from wasm.toolchain.variants import Variant
 STAMP = ".key"
 # Increase it when a folder of artefacts gets other files than before, so that older ones are rebuilt.
 LAYOUT = "4"
-# The files of a folder of artefacts.
-FILES = (*manifest.ARTEFACTS, manifest.FILE_NAME, notices.FILE_NAME)
 WASM_DIR = PROJECT_DIR / "wasm"
 # The checkout's inputs of the compiler.
 INPUTS = [
@@ -55,7 +53,8 @@ def build(
 ) -> None:
     """Build variants into build/wasm/<variant>/: from the artefact cache if the same inputs were built before.
 
-    Modules for certain models go into build/selected/wasm/<variant>/.
+    TFLITE_WEBNN_PREBUILT names a place with modules that need no compiling (prebuilt.py). Modules for certain models
+    go into build/selected/wasm/<variant>/.
 
     Args:
         names: variants of variants.toml, or "all".
@@ -78,6 +77,7 @@ def build(
     keys = {variant: keys[variant] for variant in wanted}
     missing = [variant for variant in keys if fresh or not _is_current(variant, keys[variant])]
     missing = [variant for variant in missing if fresh or not _take_from_cache(variant, keys[variant])]
+    missing = [variant for variant in missing if fresh or not _take_prebuilt(variant, keys[variant])]
     if not missing:
         return
     start = time.monotonic()
@@ -189,7 +189,23 @@ def _take_from_cache(variant: Variant, key: str) -> bool:
         return False
     folder = _artefact_dir(variant)
     folder.mkdir(parents=True, exist_ok=True)
-    for name in FILES:
+    for name in prebuilt.FILES:
         shutil.copyfile(entry / name, folder / name)
     (folder / STAMP).write_text(key)
     return True
+
+
+def _take_prebuilt(variant: Variant, key: str) -> bool:
+    """Put the key's artefacts from TFLITE_WEBNN_PREBUILT into the cache and use them; False if it lacks them."""
+    place = prebuilt.chosen()
+    files = place.take(variant.name, key) if place and variant.selection == EVERYTHING else None
+    if files is None:
+        return False
+
+    def create(folder: Path) -> None:
+        folder.mkdir(parents=True)
+        for name, content in files.items():
+            (folder / name).write_bytes(content)
+
+    cache.get(_entry(variant, key), create, title=f"Storing variant {variant.name}")
+    return _take_from_cache(variant, key)

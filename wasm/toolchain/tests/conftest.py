@@ -11,6 +11,9 @@ import pytest
 
 from tools.support import paths
 from tools.support.apt_mirrors import MIRROR_VARIABLE
+from wasm.toolchain import build as build_step
+from wasm.toolchain import prebuilt
+from wasm.toolchain.tests import fake_build
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakePrograms:
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.delenv("EMSDK", raising=False)
     monkeypatch.delenv(MIRROR_VARIABLE, raising=False)
+    monkeypatch.delenv(prebuilt.VARIABLE, raising=False)
     return FakePrograms(folder, tmp_path / "calls.log")
 
 
@@ -66,3 +70,28 @@ def write(tmp_path: Path) -> Callable[[str, str], Path]:
         return path
 
     return write_text
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, cache_dir: Path, programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A checkout with one C++ file, a fake compiler, and sources that need no fetching."""
+    folder = tmp_path / "checkout"
+    (folder / "wasm").mkdir(parents=True)
+    (folder / "wasm" / "own.cc").write_text("int own;\n")
+    generated = tmp_path / "generated"
+    generated.mkdir()
+    toolchain = fake_build.make(programs)
+    monkeypatch.setattr(build_step, "INPUTS", [folder / "wasm"])
+    monkeypatch.setattr(build_step, "BUILD_DIR", folder / "build")
+    monkeypatch.setattr(paths, "BUILD_DIR", folder / "build")
+    monkeypatch.setattr(build_step, "choose", lambda pin: toolchain)
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "LICENSE").write_text("free\n")
+    monkeypatch.setattr(
+        build_step,
+        "fetch",
+        lambda sources, overrides, keep_archive: dict.fromkeys(sources.components, source) | dict(overrides),
+    )
+    monkeypatch.setattr(build_step, "make_headers", lambda toolchain, sources: generated)
+    return folder

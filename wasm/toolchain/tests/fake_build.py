@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from wasm.toolchain.emscripten.native import NativeToolchain
-from wasm.toolchain.tests.conftest import FakePrograms
+
+if TYPE_CHECKING:
+    from wasm.toolchain.tests.conftest import FakePrograms
 
 NINJA = """\
 echo "[1/2] Building CXX object a.o"

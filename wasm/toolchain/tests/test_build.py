@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from tools.support import paths
 from tools.support.cache import file_sha256
 from wasm.toolchain import build as build_step
 from wasm.toolchain import reproducible, variants
@@ -17,31 +16,6 @@ from wasm.toolchain.build import ChangedInputsError, build
 from wasm.toolchain.reproducible import NotReproducibleError
 from wasm.toolchain.tests import fake_build
 from wasm.toolchain.tests.conftest import FakePrograms
-
-
-@pytest.fixture
-def checkout(tmp_path: Path, cache_dir: Path, programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A checkout with one C++ file, a fake compiler, and sources that need no fetching."""
-    folder = tmp_path / "checkout"
-    (folder / "wasm").mkdir(parents=True)
-    (folder / "wasm" / "own.cc").write_text("int own;\n")
-    generated = tmp_path / "generated"
-    generated.mkdir()
-    toolchain = fake_build.make(programs)
-    monkeypatch.setattr(build_step, "INPUTS", [folder / "wasm"])
-    monkeypatch.setattr(build_step, "BUILD_DIR", folder / "build")
-    monkeypatch.setattr(paths, "BUILD_DIR", folder / "build")
-    monkeypatch.setattr(build_step, "choose", lambda pin: toolchain)
-    source = tmp_path / "source"
-    source.mkdir()
-    (source / "LICENSE").write_text("free\n")
-    monkeypatch.setattr(
-        build_step,
-        "fetch",
-        lambda sources, overrides, keep_archive: dict.fromkeys(sources.components, source) | dict(overrides),
-    )
-    monkeypatch.setattr(build_step, "make_headers", lambda toolchain, sources: generated)
-    return folder
 
 
 def artefact(checkout: Path, name: str = "tflite_webnn.wasm") -> Path:

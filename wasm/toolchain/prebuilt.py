@@ -1,0 +1,103 @@
+"""Modules that are compiled already: TFLITE_WEBNN_PREBUILT names a folder or an address with a release's files.
+
+A variant is `wasm-<variant>-<key>.zip`; SHA256SUMS beside it has its hash, as sha256sum writes it. The key is a hash
+of everything that the compiler reads, so an archive either fits the checkout or has another name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import urllib.request
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from tools.support.archive import write_zip
+from tools.support.console import console
+from tools.support.errors import BuildError
+from wasm.toolchain import manifest, notices
+
+VARIABLE = "TFLITE_WEBNN_PREBUILT"
+SUMS = "SHA256SUMS"
+# The files of a folder of artefacts, and of an archive.
+FILES = (*manifest.ARTEFACTS, manifest.FILE_NAME, notices.FILE_NAME)
+TIMEOUT_SECONDS = 300
+
+
+class PrebuiltError(BuildError):
+    """TFLITE_WEBNN_PREBUILT cannot be read, or an archive there does not have the promised content."""
+
+    exit_code: ClassVar[int] = 9
+
+
+@dataclass(frozen=True)
+class Prebuilt:
+    """A folder, or an http(s) address, with archives of modules."""
+
+    place: str
+
+    def take(self, variant: str, key: str) -> dict[str, bytes] | None:
+        """Return the artefacts of a variant by file name; None if this place has none with this key.
+
+        Raises:
+            PrebuiltError: the place has no SHA256SUMS, or the archive differs from its hash or from its name.
+        """
+        name = archive_name(variant, key)
+        expected = self._sums().get(name)
+        if expected is None:
+            console.print(f"    {self.place} has no {name}: variant {variant} is compiled")
+            return None
+        content = self._read(name)
+        found = hashlib.sha256(content).hexdigest()
+        if found != expected:
+            raise self._error(f"{name} is damaged: its SHA-256 is {found}; {SUMS} has {expected}")
+        try:
+            with zipfile.ZipFile(io.BytesIO(content)) as archive:
+                files = {file: archive.read(file) for file in FILES}
+            if json.loads(files[manifest.FILE_NAME])["key"] != key:
+                raise self._error(f"the manifest in {name} has another key")
+        except (zipfile.BadZipFile, KeyError, ValueError) as error:
+            raise self._error(f"{name} is not an archive of a module: {error}") from error
+        console.print(f"    variant {variant} comes from {self.place}")
+        return files
+
+    def _sums(self) -> dict[str, str]:
+        words = [line.split() for line in self._read(SUMS).decode(errors="replace").splitlines()]
+        return {line[1].removeprefix("*"): line[0] for line in words if len(line) == 2}
+
+    def _read(self, name: str) -> bytes:
+        try:
+            if "://" not in self.place:
+                return (Path(self.place).expanduser() / name).read_bytes()
+            with urllib.request.urlopen(f"{self.place.rstrip('/')}/{name}", timeout=TIMEOUT_SECONDS) as answer:
+                return bytes(answer.read())
+        except (OSError, ValueError) as error:
+            raise self._error(f"cannot read {name}: {error}") from error
+
+    def _error(self, what: str) -> PrebuiltError:
+        return PrebuiltError(
+            what, where=self.place, mend=f"set {VARIABLE} to the files of a release, or unset it to compile"
+        )
+
+
+def chosen() -> Prebuilt | None:
+    """Return the place that the environment names, if any."""
+    place = os.environ.get(VARIABLE)
+    return Prebuilt(place) if place else None
+
+
+def archive_name(variant: str, key: str) -> str:
+    """Return the file name of a variant's archive."""
+    return f"wasm-{variant}-{key}.zip"
+
+
+def pack(artefacts: Path, folder: Path) -> Path:
+    """Write the archive of a folder of artefacts (build/wasm/<variant>) into `folder`, and return it."""
+    described = manifest.read_manifest(artefacts)
+    path = folder / archive_name(described["variant"], described["key"])
+    write_zip(path, {name: artefacts / name for name in FILES})
+    return path

@@ -1,0 +1,134 @@
+"""Modules from TFLITE_WEBNN_PREBUILT: a folder, an address, and everything that can be wrong there."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tools.support import cache
+from wasm.toolchain import build as build_step
+from wasm.toolchain import prebuilt, variants
+from wasm.toolchain.build import build
+from wasm.toolchain.prebuilt import PrebuiltError
+from wasm.toolchain.tests import fake_build
+from wasm.toolchain.tests.conftest import FakePrograms
+
+
+@pytest.fixture
+def release(checkout: Path, cache_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A release's folder with the variant simd; the checkout and the cache have none of it."""
+    build(["simd"])
+    folder = tmp_path / "release"
+    folder.mkdir()
+    packed = prebuilt.pack(checkout / "build" / "wasm" / "simd", folder)
+    write_sums(folder, cache.file_sha256(packed), packed.name)
+    shutil.rmtree(checkout / "build")
+    shutil.rmtree(cache_dir / "artefacts")
+    monkeypatch.setenv(prebuilt.VARIABLE, str(folder))
+    return folder
+
+
+@pytest.fixture
+def address(release: Path) -> Iterator[str]:
+    """The release's folder on a local server."""
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(release))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.fixture
+def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build_step, "choose", lambda pin: pytest.fail("looked for a compiler"))
+
+
+def write_sums(folder: Path, digest: str, name: str) -> None:
+    (folder / prebuilt.SUMS).write_text(f"{digest}  {name}\n")
+
+
+def the_archive(release: Path) -> Path:
+    return next(release.glob("*.zip"))
+
+
+@pytest.mark.usefixtures("release", "no_compiler")
+def test_a_folder_replaces_the_compiler(checkout: Path, cache_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build(["simd"])
+    assert (checkout / "build" / "wasm" / "simd" / "tflite_webnn.wasm").read_text() == "wasm\n"
+    monkeypatch.delenv(prebuilt.VARIABLE)
+    shutil.rmtree(checkout / "build")
+    build(["simd"])  # the cache has it now
+    assert len(list((cache_dir / "artefacts").iterdir())) == 1
+
+
+@pytest.mark.usefixtures("no_compiler")
+def test_an_address_replaces_the_compiler(checkout: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(prebuilt.VARIABLE, address)
+    build(["simd"])
+    assert (checkout / "build" / "wasm" / "simd" / "tflite_webnn.wasm").read_text() == "wasm\n"
+
+
+@pytest.mark.usefixtures("release")
+def test_a_missing_variant_is_compiled(programs: FakePrograms, capsys: pytest.CaptureFixture[str]) -> None:
+    build(["simd", "relaxed-simd"])
+    assert len(fake_build.calls_of(programs, "ninja")) == 2  # the fixture's, and relaxed-simd
+    assert "variant relaxed-simd is compiled" in " ".join(capsys.readouterr().err.split())
+
+
+@pytest.mark.usefixtures("release")
+def test_another_state_of_the_checkout_is_compiled(checkout: Path, programs: FakePrograms) -> None:
+    (checkout / "wasm" / "own.cc").write_text("int changed;\n")
+    build(["simd"])
+    assert len(fake_build.calls_of(programs, "ninja")) == 2
+
+
+def test_a_damaged_archive_is_an_error(release: Path, checkout: Path) -> None:
+    the_archive(release).write_bytes(the_archive(release).read_bytes()[:-1])
+    with pytest.raises(PrebuiltError, match=r"is damaged: its SHA-256 is [0-9a-f]{64}"):
+        build(["simd"])
+    assert not (checkout / "build" / "wasm" / "simd").exists()
+
+
+def test_a_file_that_is_no_archive_is_an_error(release: Path) -> None:
+    archive = the_archive(release)
+    archive.write_text("not a zip")
+    write_sums(release, cache.file_sha256(archive), archive.name)
+    with pytest.raises(PrebuiltError, match="is not an archive of a module"):
+        build(["simd"])
+
+
+def test_an_archive_of_another_key_is_an_error(release: Path, checkout: Path) -> None:
+    (checkout / "wasm" / "own.cc").write_text("int changed;\n")
+    old = the_archive(release)
+    key = build_step.variant_key(variants.load().variants["simd"], {})
+    new = old.rename(release / prebuilt.archive_name("simd", key))
+    write_sums(release, cache.file_sha256(new), new.name)
+    with pytest.raises(PrebuiltError, match="has another key"):
+        build(["simd"])
+
+
+@pytest.mark.usefixtures("checkout")
+def test_an_unreadable_place_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for place in (str(tmp_path / "nowhere"), "http://127.0.0.1:9/", "odd://place"):
+        monkeypatch.setenv(prebuilt.VARIABLE, place)
+        with pytest.raises(PrebuiltError, match=f"cannot read {prebuilt.SUMS}"):
+            build(["simd"])
+
+
+@pytest.mark.usefixtures("checkout")
+def test_equal_artefacts_make_equal_archives(checkout: Path, tmp_path: Path) -> None:
+    build(["simd"])
+    artefacts = checkout / "build" / "wasm" / "simd"
+    folders = [tmp_path / name for name in ("a", "b")]
+    for folder in folders:
+        folder.mkdir()
+    first = prebuilt.pack(artefacts, folders[0])
+    for file in artefacts.iterdir():
+        file.touch()
+    assert prebuilt.pack(artefacts, folders[1]).read_bytes() == first.read_bytes()
