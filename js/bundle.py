@@ -13,7 +13,7 @@
 - index.d.mts, explain.d.mts, polyfill.d.mts: their types (types/ holds one file per module)
 - tfjs-tflite/: the drop-in for @tensorflow/tfjs-tflite: its tflite_web_api_cc*.js and their shared module
 - <variant>/: the wasm module of each built variant
-- manifest.json: the variants, with the manifest of each
+- manifest.json: the variants, with the manifest of each, and the npm packages in the scripts
 - report.schema.json: JSON schema of the report on a model, made from js/report.py
 - package.json, README.md, LICENSE: the folder can be packed, published and installed
 - THIRD_PARTY_NOTICES.txt: licences of the code in the module and in the scripts
@@ -27,8 +27,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from js import report, scripts
-from js.node import JS_DIR, LOCK_FILE, run_tool
-from js.notices import write_notices
+from js.node import JS_DIR, LOCK_FILE, MODULES_DIR, run_tool
+from js.notices import bundled_packages, write_notices
 from tools.support.cache import content_hash, remove
 from tools.support.console import step
 from tools.support.errors import BuildError
@@ -104,7 +104,7 @@ def bundle(root: Path = BUILD_DIR) -> None:
         _copy_variants(variants, package_dir, root)
         if scripts.DROP_IN_VARIANT in variants:
             scripts.complete_drop_in(package_dir)
-        _write_manifest(variants, package_dir)
+        _write_manifest(variants, package_dir, made_of)
         write_notices(package_dir, artefact_dir(variants[0], root) / NOTICES, made_of)
         for file in COPIED:
             shutil.copyfile(file, package_dir / file.name)
@@ -188,9 +188,11 @@ def _copy_variants(variants: list[str], package_dir: Path, root: Path) -> None:
             shutil.copyfile(artefact_dir(variant, root) / name, package_dir / variant / name)
 
 
-def _write_manifest(variants: list[str], package_dir: Path) -> None:
+def _write_manifest(variants: list[str], package_dir: Path, made_of: set[Path]) -> None:
     manifests: dict[str, Any] = {
         variant: json.loads((package_dir / variant / "manifest.json").read_text()) for variant in variants
     }
-    text = json.dumps({"variants": manifests}, indent=2, sort_keys=True)
+    about = [json.loads((folder / "package.json").read_text()) for folder in bundled_packages(made_of, MODULES_DIR)]
+    packages = {row["name"]: {"version": row["version"], "licence": row["license"]} for row in about}
+    text = json.dumps({"variants": manifests, "packages": packages}, indent=2, sort_keys=True)
     (package_dir / "manifest.json").write_text(text + "\n")

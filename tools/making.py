@@ -40,6 +40,16 @@ def site(output: Path) -> None:
     generator.generate(output)
 
 
+def release(version: str | None = None) -> None:
+    """Build everything, and the files of a release from it; `version` as for tools.release.release.make()."""
+    from site_generator.paths import OUTPUT_DIR
+
+    from tools.release import release
+
+    site(OUTPUT_DIR)
+    release.make(version)
+
+
 def for_browser(variant: str, browser: Path | None) -> None:
     """Build the prerequisites of a command that runs in a browser, perhaps the user's own."""
     import web_tests.browsers.setup
@@ -52,11 +62,13 @@ def for_tests(needs: Collection[str]) -> None:
     """Build what tests need (tools/suite/needs.py) besides browsers; of the programs, which take long, only some."""
     from tools import options
     from tools.programs import tested
-    from tools.suite.needs import PACKAGE, PROGRAMS, VARIANTS, WHEEL
+    from tools.suite.needs import PACKAGE, PROGRAMS, RELEASE, VARIANTS, WHEEL
 
     if {PACKAGE, VARIANTS, PROGRAMS} & set(needs):
         package(["all" if VARIANTS in needs else options.DEFAULT_VARIANT])
     if WHEEL in needs:
         wheel()
+    if RELEASE in needs:
+        release()
     if PROGRAMS in needs:
         tested.prepare()

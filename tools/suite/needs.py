@@ -19,8 +19,9 @@ Need = NewType("Need", str)
 PACKAGE = Need("package")  # build/package with the variant simd
 VARIANTS = Need("variants")  # build/package with every variant
 WHEEL = Need("wheel")  # build/pyodide
+RELEASE = Need("release")  # build/release
 PROGRAMS = Need("programs")  # those of tools/programs/tested.py
-BUILDS = (PACKAGE, VARIANTS, WHEEL, PROGRAMS)
+BUILDS = (PACKAGE, VARIANTS, WHEEL, RELEASE, PROGRAMS)
 
 WEBNN = Need("webnn")  # a browser with WebNN; the names of the others are those of web_tests.browsers.engines
 ENGINES = (WEBNN, *map(Need, ("chromium", "chromium-selenium", "firefox", "webkitgtk")))
@@ -74,5 +75,6 @@ def missing(needs: Iterable[Need]) -> list[Need]:
         PACKAGE: (PACKAGE_DIR / "index.mjs").exists,
         VARIANTS: lambda: set(PACKAGED) <= set(built_variants()),
         WHEEL: lambda: any((PACKAGE_DIR.parent / "pyodide").glob("*.whl")),
+        RELEASE: (PACKAGE_DIR.parent / "release" / "SHA256SUMS").exists,
     }
     return sorted(need for need in needs if need in there and not there[need]())

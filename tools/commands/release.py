@@ -1,0 +1,36 @@
+"""`build.py release`."""
+
+from __future__ import annotations
+
+import argparse
+
+from tools import making
+from tools.registry import Command, register
+
+DESCRIPTION = """\
+Builds everything and writes build/release: the npm package, the wheel for Pyodide, an archive of each wasm module, of
+the drop-in for tfjs-tflite, of the polyfill and of the site, SHA256SUMS, the integrity hashes for script tags, a bill
+of materials, and the release notes. Two runs give the same bytes.
+
+Then it proves the release: each file is installed or served as a user would, into empty folders, and runs a model. It
+publishes nothing; .github/workflows/release.yml does, on a tag."""
+
+
+PROOFS = "web_tests/tests/release"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    text = "fail unless the checkout has this version, and CHANGELOG.md a section for it"
+    parser.add_argument("--version", metavar="X.Y.Z", help=text)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from tools.suite import running
+    from web_tests.browsers import setup
+
+    making.release(arguments.version)
+    setup.prepare(need_browser=True)
+    return running.run([PROOFS])
+
+
+register(Command("release", "make the files of a release, and prove that they work", DESCRIPTION, run, add_options))

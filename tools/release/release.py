@@ -1,0 +1,122 @@
+"""Makes build/release from what is built: two runs give the same bytes.
+
+- tflite-webnn-VERSION.tgz: the npm package
+- tflite_webnn-VERSION-py3-none-any.whl: the wheel for Pyodide
+- wasm-VARIANT-KEY.zip: each wasm module, for TFLITE_WEBNN_PREBUILT
+- tflite-webnn-{tfjs-tflite, polyfill, site}-VERSION.zip: the drop-in, the polyfill and the site, for a static host
+- integrity.json: the subresource integrity of each file of the npm package that a page loads
+- tflite-webnn-VERSION.cdx.json: the bill of materials (CycloneDX)
+- RELEASE_NOTES.md: the version's part of CHANGELOG.md
+- SHA256SUMS: the hashes of all these files
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from site_generator.paths import OUTPUT_DIR as SITE_DIR
+
+from js import bundle, scripts
+from pyodide_pkg import wheel
+from tools.release import bill_of_materials, changelog
+from tools.support.archive import files_below, write_zip
+from tools.support.cache import file_sha256, remove
+from tools.support.command import run
+from tools.support.console import console, step
+from tools.support.errors import BuildError
+from tools.support.paths import BUILD_DIR, PACKAGE_DIR, artefact_dir
+from wasm.toolchain import prebuilt
+
+RELEASE_DIR = BUILD_DIR / "release"
+INTEGRITY = "integrity.json"
+NOTES = "RELEASE_NOTES.md"
+LOADED_SUFFIXES = (".js", ".mjs", ".wasm")
+TERMS = ("LICENSE", bundle.NOTICES)
+POLYFILL = ("polyfill*.mjs*", "webnn_polyfill.js*")
+
+
+class VersionError(BuildError):
+    """The version asked for is not that of this checkout, or CHANGELOG.md has no section for it."""
+
+
+def make(version: str | None = None, folder: Path = RELEASE_DIR) -> None:
+    """Write the release from build/package, build/pyodide and build/site.
+
+    Args:
+        version: what is to be published; None for a trial with the checkout's own version.
+        folder: it is emptied first.
+
+    Raises:
+        VersionError: js/runtime/package.json has another version, or CHANGELOG.md no section for it.
+        ChangelogError: CHANGELOG.md has no notes at all.
+        CommandError: npm cannot pack the package.
+    """
+    own = _check(version)
+    with step(f"Making the release {own}"):
+        remove(folder)
+        folder.mkdir(parents=True)
+        run(["npm", "pack", PACKAGE_DIR, "--ignore-scripts", "--pack-destination", folder], capture=True)
+        shutil.copy2(next(wheel.PYODIDE_DIR.glob("*.whl")), folder)
+        for variant in bundle.VARIANTS:
+            prebuilt.pack(artefact_dir(variant), folder)
+        for name, files in _archives().items():
+            write_zip(folder / f"tflite-webnn-{name}-{own}.zip", files)
+        (folder / INTEGRITY).write_text(json.dumps(integrity(PACKAGE_DIR), indent=2) + "\n")
+        manifest = json.loads((PACKAGE_DIR / "manifest.json").read_text())
+        bill_of_materials.write(folder / f"tflite-webnn-{own}.cdx.json", own, manifest)
+        (folder / NOTES).write_text(f"# tflite-webnn {own}\n\n{changelog.notes(own)}\n")
+        _write_sums(folder)
+    for file in sorted(folder.iterdir()):
+        console.print(f"    {file.stat().st_size / 1e6:7.2f} MB  {file.name}")
+
+
+def integrity(folder: Path) -> dict[str, str]:
+    """Return the value of the attribute `integrity` (SHA-384) of each script and module in a package's folder."""
+    files = {name: file for name, file in files_below(folder).items() if file.suffix in LOADED_SUFFIXES}
+    return {name: f"sha384-{_base64(hashlib.sha384(files[name].read_bytes()).digest())}" for name in sorted(files)}
+
+
+def _check(version: str | None) -> str:
+    own = scripts.package_version()
+    if version is None:
+        return own
+    source = bundle.RUNTIME_DIR / "package.json"
+    if version != own:
+        raise VersionError(
+            f"this checkout is version {own}, not {version}", where=str(source), mend="change its version and commit"
+        )
+    if not changelog.has_section(version):
+        raise VersionError(
+            f"CHANGELOG.md has no section for {version}",
+            where=str(changelog.CHANGELOG),
+            mend=f"rename `## [{changelog.UNRELEASED}]` to `## [{version}]` with its date",
+        )
+    return own
+
+
+def _archives() -> Mapping[str, Mapping[str, Path]]:
+    package = files_below(PACKAGE_DIR)
+    terms = {name: package[name] for name in TERMS}
+    drop_in = files_below(PACKAGE_DIR / scripts.DROP_IN_DIR)
+    own = {file.name: file for pattern in POLYFILL for file in PACKAGE_DIR.glob(pattern)}
+    modules = {name: file for name, file in package.items() if Path(name).parent.name in bundle.VARIANTS}
+    types = {name: file for name, file in package.items() if name.startswith("types/polyfill/")}
+    return {
+        scripts.DROP_IN_DIR: {**drop_in, **terms},
+        "polyfill": {**own, **modules, **types, "polyfill.d.mts": package["polyfill.d.mts"], **terms},
+        "site": files_below(SITE_DIR),
+    }
+
+
+def _write_sums(folder: Path) -> None:
+    files = sorted(folder.iterdir())
+    (folder / prebuilt.SUMS).write_text("".join(f"{file_sha256(file)}  {file.name}\n" for file in files))
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode()

@@ -1,0 +1,223 @@
+"""Proves build/release: each file is installed or served as a user would, and runs a model."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import ConsoleMessage, Page
+
+from js.bundle import VARIANTS
+from js.node import pinned_node, run_tool
+from js.scripts import package_version
+from tools.release import release as release_step
+from tools.support import cache
+from tools.support.command import run
+from tools.support.paths import artefact_dir
+from wasm.toolchain import prebuilt
+from web_tests.browsers.playwright_pages import PlaywrightPage
+from web_tests.drivers.python_page import NUMPY, PythonPage
+from web_tests.drivers.tfjs_client import OUR_WASM, TfjsPage
+from web_tests.models import handmade
+from web_tests.models.catalogue import all_models
+from web_tests.references import native_litert
+from web_tests.references.inputs import inputs_for
+from web_tests.server.server import PAGES_DIR, Server, kit_routes, site_routes
+from web_tests.tests.browser.test_models import check
+from web_tests.tests.pyodide.conftest import SCRIPTS_DIR
+from web_tests.tests.release.conftest import CDN_HEADERS
+
+pytestmark = pytest.mark.needs("release")
+
+USE = """
+const model = await loadTFLiteModel('/model.tflite', { enableWebnnDelegate: true });
+const [scores] = await model.run(new Float32Array(model.inputs[0].shape.reduce((a, b) => a * b)));
+console.log(model.executionMode, model.report.webnn.reason, scores);
+"""
+EXPECTED = "direct null Float32Array(5)"
+IN_NODE = """
+import { readFile } from 'node:fs/promises';
+import { loadTFLiteModel } from 'tflite-webnn/node';
+const model = await loadTFLiteModel(await readFile('model.tflite'));
+console.log(model.executionMode, (await model.run(new Float32Array(768)))[0].length);
+"""
+QUIET = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+
+
+@pytest.fixture
+def installed(release: Path, model: bytes, tmp_path: Path) -> Path:
+    """An empty folder into which npm has installed the package, with a model."""
+    (tmp_path / "package.json").write_text('{ "private": true, "type": "module" }')
+    run(["npm", "install", *QUIET, *release.glob("*.tgz")], cwd=tmp_path)
+    (tmp_path / "model.tflite").write_bytes(model)
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def network(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The npm package's files as a content delivery network serves them."""
+    folder = tmp_path_factory.mktemp("network")
+    with tarfile.open(next(release.glob("*.tgz"))) as archive:
+        archive.extractall(folder, filter="data")
+    return folder / "package"
+
+
+def unpacked(release: Path, name: str, folder: Path) -> Path:
+    with zipfile.ZipFile(release / f"tflite-webnn-{name}-{package_version()}.zip") as archive:
+        archive.extractall(folder)
+    return folder
+
+
+def first_words(page: Page, url: str) -> str:
+    """Open a page and return its first log message."""
+    message: ConsoleMessage
+    with page.expect_console_message() as waiting:
+        page.goto(url)
+    message = waiting.value
+    return message.text
+
+
+def page_of(script: str, head: str = "") -> str:
+    return f'<!doctype html><title>Proof</title>{head}<script type="module">{script}</script>'
+
+
+def test_npm_in_a_page(installed: Path, own_page: Page, serve: Callable[..., Server]) -> None:
+    imports = json.dumps({"imports": {"tflite-webnn": "/node_modules/tflite-webnn/index.mjs"}})
+    head = f'<script type="importmap">{imports}</script>'
+    (installed / "index.html").write_text(page_of(f"import {{ loadTFLiteModel }} from 'tflite-webnn';{USE}", head))
+    server = serve(site_routes(installed), headers={})
+    assert first_words(own_page, server.origin).startswith(EXPECTED)
+
+
+def test_npm_in_node(installed: Path) -> None:
+    (installed / "main.js").write_text(IN_NODE)
+    assert run([pinned_node(), "main.js"], cwd=installed, capture=True).split() == ["cpu", "5"]
+
+
+def test_the_types_resolve_for_everyone(release: Path) -> None:
+    # Pages and Node import it; nothing of it can be required.
+    run_tool(
+        "attw",
+        next(release.glob("*.tgz")),
+        "--profile",
+        "esm-only",
+        "--no-emoji",
+        "--exclude-entrypoints",
+        "webnn_polyfill.js",
+        "tflite_webnn.js",
+        "polyfill_worker.mjs",
+        "worker.mjs",
+        "webnn_helper.mjs",
+    )
+
+
+def test_a_module_from_another_origin(
+    network: Path, model: bytes, tmp_path: Path, own_page: Page, serve: Callable[..., Server]
+) -> None:
+    cdn = serve(site_routes(network), headers=CDN_HEADERS)
+    (tmp_path / "model.tflite").write_bytes(model)
+    script = f"import {{ loadTFLiteModel }} from '{cdn.origin}/index.mjs';{USE}"
+    (tmp_path / "index.html").write_text(page_of(script))
+    assert first_words(own_page, serve(site_routes(tmp_path), headers={}).origin).startswith(EXPECTED)
+
+
+def test_a_script_from_another_origin_with_its_integrity(
+    network: Path, release: Path, model: bytes, tmp_path: Path, own_page: Page, serve: Callable[..., Server]
+) -> None:
+    cdn = serve(site_routes(network), headers=CDN_HEADERS)
+    hashes = json.loads((release / release_step.INTEGRITY).read_text())
+    integrity = f'integrity="{hashes["tflite_webnn.js"]}" crossorigin="anonymous"'
+    head = f'<script src="{cdn.origin}/tflite_webnn.js" {integrity}></script>'
+    (tmp_path / "model.tflite").write_bytes(model)
+    (tmp_path / "index.html").write_text(page_of(f"const {{ loadTFLiteModel }} = tfliteWebnn;{USE}", head))
+    assert first_words(own_page, serve(site_routes(tmp_path), headers={}).origin).startswith(EXPECTED)
+
+
+def test_every_loaded_file_has_its_integrity(network: Path, release: Path) -> None:
+    hashes = json.loads((release / release_step.INTEGRITY).read_text())
+    assert hashes == release_step.integrity(network)
+    assert {f"{variant}/tflite_webnn.wasm" for variant in VARIANTS} <= hashes.keys()
+
+
+def test_the_wheel_by_micropip(release: Path, own_page: Page, serve: Callable[..., Server]) -> None:
+    server = serve({"release/": lambda name: release / name, **kit_routes()})
+    python = PythonPage(PlaywrightPage(own_page), server).start([NUMPY, "micropip"])
+    for script in ("installing.py", "assets.py"):
+        python.add_module(SCRIPTS_DIR / script)
+    wheel = next(release.glob("*.whl"))
+    python.write("sin.tflite", handmade.sin_example(8))
+    assert python.run("installing.installed", url=f"{server.origin}/release/{wheel.name}") == package_version()
+    assert len(python.run("assets.doubled", model="sin.tflite")) == 8
+
+
+def test_the_drop_in(release: Path, tmp_path: Path, own_page: Page, serve: Callable[..., Server]) -> None:
+    folder = unpacked(release, "tfjs-tflite", tmp_path)
+    server = serve({OUR_WASM.strip("/") + "/": lambda name: folder / name, **kit_routes(tmp_path / "nothing")})
+    model = all_models()["face_detection_short_range"]
+    inputs = inputs_for(model)
+    client = TfjsPage(PlaywrightPage(own_page), server)
+    outputs = client.load(model.name, OUR_WASM).predict(inputs, native_litert.outputs_of(model.content(), inputs))
+    check(model, outputs, inputs, "cpu")
+
+
+def test_the_polyfill(release: Path, tmp_path: Path, own_page: Page, serve: Callable[..., Server]) -> None:
+    unpacked(release, "polyfill", tmp_path)
+    (tmp_path / "run.js").write_bytes((PAGES_DIR / "polyfill_run.js").read_bytes())
+    script = """import './run.js'; import { install } from './polyfill.mjs';
+        await install({ force: true });
+        const { engine, values } = await runOnWebnn();
+        console.log(engine, `${values}`);"""
+    (tmp_path / "index.html").write_text(page_of(script))
+    assert first_words(own_page, serve(site_routes(tmp_path), headers={}).origin) == "tflite 0,2,7,14"
+
+
+def test_the_site(release: Path, tmp_path: Path, own_page: Page, serve: Callable[..., Server]) -> None:
+    server = serve(site_routes(unpacked(release, "site", tmp_path)), headers={})
+    own_page.goto(f"{server.origin}/explorer.html")
+    own_page.get_by_label("Sample model").select_option(index=1)
+    own_page.get_by_text("64 of 64").wait_for()
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_modules_for_other_builds(release: Path, variant: str) -> None:
+    key = json.loads((artefact_dir(variant) / "manifest.json").read_text())["key"]
+    files = prebuilt.Prebuilt(str(release)).take(variant, key)
+    assert files
+    for name, content in files.items():
+        assert content == (artefact_dir(variant) / name).read_bytes()
+
+
+def test_the_sums_are_of_all_files(release: Path) -> None:
+    listed = sorted(line.split() for line in (release / prebuilt.SUMS).read_text().splitlines())
+    files = [file for file in release.iterdir() if file.name != prebuilt.SUMS]
+    assert listed == sorted([cache.file_sha256(file), file.name] for file in files)
+
+
+def test_the_bill_of_materials_names_what_is_inside(release: Path) -> None:
+    bill = json.loads(next(release.glob("*.cdx.json")).read_text())
+    assert bill["bomFormat"] == "CycloneDX"
+    assert bill["metadata"]["component"]["version"] == package_version()
+    components = {row["name"]: row for row in bill["components"]}
+    assert {"tensorflow", "xnnpack", "wasm-feature-detect"} <= components.keys()
+    assert all(row["licenses"] and row["version"] for row in components.values())
+
+
+def test_the_notes_are_those_of_the_changelog(release: Path) -> None:
+    notes = (release / release_step.NOTES).read_text()
+    assert notes.startswith(f"# tflite-webnn {package_version()}\n")
+    assert "### Added" in notes
+    assert "## [" not in notes
+
+
+def test_two_runs_give_the_same_bytes(release: Path, tmp_path: Path) -> None:
+    release_step.make(folder=tmp_path / "again")
+    hashes = [
+        {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in folder.iterdir()}
+        for folder in (release, tmp_path / "again")
+    ]
+    assert hashes[0] == hashes[1]
