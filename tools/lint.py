@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tools.support.command import run
@@ -14,6 +14,7 @@ PYTHON_FOLDERS = ("build.py", "conftest.py", "tools", "js", "wasm", "web_tests",
 CPP_NAMES = ("compat", "delegate", "runner", "tools", "programs", "kernel_tests", "examples")
 CPP_FOLDERS = tuple(f"wasm/{name}" for name in CPP_NAMES)
 CPP_SUFFIXES = {".c", ".cc", ".h"}
+WORKFLOWS_DIR = PROJECT_DIR / ".github" / "workflows"
 
 
 def lint(*, fix: bool = False) -> None:
@@ -36,6 +37,7 @@ def checks(*, fix: bool = False) -> dict[str, Callable[[], None]]:
         "Layers of Python (import-linter)": lambda: layers(PROJECT_DIR),
         "Format of C++ (clang-format)": lambda: _clang_format(fix=fix),
         "Style and types of TypeScript": _typescript,
+        "GitHub's workflows (actionlint)": lambda: workflows(sorted(WORKFLOWS_DIR.glob("*.yml"))),
     }
 
 
@@ -47,6 +49,18 @@ def layers(project: Path) -> None:
     """
     program = Path(sys.executable).parent / "lint-imports"
     run([program, "--no-cache", "--no-logo"], cwd=project, env={"PYTHONPATH": str(project / "site")})
+
+
+def workflows(files: Sequence[Path]) -> None:
+    """Check workflows with actionlint.
+
+    Raises:
+        CommandError: one is wrong; each complaint has been printed with its line.
+    """
+    from js import node
+
+    node.install()
+    run([node.pinned_node(), node.JS_DIR / "tools" / "lint_workflows.mjs", *files])
 
 
 def cpp_files() -> list[Path]:

@@ -41,7 +41,7 @@ POLYFILL = ("polyfill*.mjs*", "webnn_polyfill.js*")
 
 
 class VersionError(BuildError):
-    """The version asked for is not that of this checkout, or CHANGELOG.md has no section for it."""
+    """A version cannot be published: the checkout has another one, no notes on it, or no public repository."""
 
 
 def make(version: str | None = None, folder: Path = RELEASE_DIR) -> None:
@@ -52,7 +52,7 @@ def make(version: str | None = None, folder: Path = RELEASE_DIR) -> None:
         folder: it is emptied first.
 
     Raises:
-        VersionError: js/runtime/package.json has another version, or CHANGELOG.md no section for it.
+        VersionError: js/runtime/package.json has another version or no repository, or CHANGELOG.md no section for it.
         ChangelogError: CHANGELOG.md has no notes at all.
         CommandError: npm cannot pack the package.
     """
@@ -89,6 +89,13 @@ def _check(version: str | None) -> str:
     if version != own:
         raise VersionError(
             f"this checkout is version {own}, not {version}", where=str(source), mend="change its version and commit"
+        )
+    if "repository" not in json.loads(source.read_text()):
+        # npm checks it against the provenance, and derives the addresses of homepage and issues from it.
+        raise VersionError(
+            "the address of the public repository is not set",
+            where=str(source),
+            mend='add "repository": "github:OWNER/NAME"',
         )
     if not changelog.has_section(version):
         raise VersionError(

@@ -12,7 +12,7 @@ import pytest
 from tools import doctor
 from tools.doctor import Finding
 from wasm.toolchain.emscripten import native
-from wasm.toolchain.tests.conftest import FakePrograms
+from wasm.toolchain.tests.fake_programs import FakePrograms
 from web_tests.browsers import engines
 
 

@@ -61,8 +61,18 @@ def test_another_version_than_the_checkouts_is_an_error() -> None:
 def test_a_version_to_publish_needs_its_section(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
     monkeypatch.setattr("js.scripts.package_version", lambda: "0.3.0")
     monkeypatch.setattr(changelog.has_section, "__defaults__", (file,))
+    monkeypatch.setattr("js.bundle.RUNTIME_DIR", file.parent)
+    (file.parent / "package.json").write_text('{ "repository": "github:owner/name" }')
     with pytest.raises(VersionError, match=r"no section for 0\.3\.0"):
         release.make("0.3.0")
+
+
+def test_nothing_is_published_without_a_public_repository(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
+    monkeypatch.setattr("js.scripts.package_version", lambda: "0.2.0")
+    monkeypatch.setattr("js.bundle.RUNTIME_DIR", file.parent)
+    (file.parent / "package.json").write_text('{ "version": "0.2.0" }')
+    with pytest.raises(VersionError, match="the address of the public repository is not set"):
+        release.make("0.2.0")
 
 
 def test_hidden_files_are_not_released(tmp_path: Path) -> None:

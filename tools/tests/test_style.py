@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tools import lint
+from tools.support.command import CommandError
 from tools.support.paths import PROJECT_DIR
 
 CHECKS = lint.checks()
@@ -13,6 +16,15 @@ CHECKS = lint.checks()
 @pytest.mark.parametrize("title", CHECKS)
 def test_style(title: str) -> None:
     CHECKS[title]()
+
+
+def test_a_wrong_workflow_is_refused(tmp_path: Path) -> None:
+    workflow = tmp_path / "wrong.yml"
+    workflow.write_text(
+        "on: push\njobs:\n  one:\n    runs-on: ubuntu-latest\n    steps: [{ run: '${{ nothing.x }}' }]\n"
+    )
+    with pytest.raises(CommandError, match=r"wrong\.yml:5:\d+: undefined variable"):
+        lint.workflows([workflow])
 
 
 def test_no_file_is_too_long() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -14,29 +13,7 @@ from tools.support.apt_mirrors import MIRROR_VARIABLE
 from wasm.toolchain import build as build_step
 from wasm.toolchain import prebuilt
 from wasm.toolchain.tests import fake_build
-
-
-@dataclass(frozen=True)
-class FakePrograms:
-    """A folder first on PATH. Each program made in it appends its name and arguments to a log."""
-
-    folder: Path
-    log: Path
-
-    def make(self, name: str, script: str = "") -> Path:
-        """Make a program that logs its call and then runs `script` (sh, with the arguments as $@)."""
-        path = self.folder / name
-        path.write_text(f'#!/bin/sh\necho "{name} $*" >> "{self.log}"\n{script}\n')
-        path.chmod(0o755)
-        return path
-
-    def make_emcc(self, version: str) -> Path:
-        """Make an emcc that only knows its version."""
-        return self.make("emcc", f'echo "emcc (Emscripten gcc/clang-like replacement) {version} ()"')
-
-    def calls(self) -> list[str]:
-        """Return the logged calls, e.g. "ninja -C build"."""
-        return self.log.read_text().splitlines() if self.log.exists() else []
+from wasm.toolchain.tests.fake_programs import FakePrograms
 
 
 @pytest.fixture

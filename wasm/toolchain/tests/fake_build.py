@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wasm.toolchain.emscripten.native import NativeToolchain
-
-if TYPE_CHECKING:
-    from wasm.toolchain.tests.conftest import FakePrograms
+from wasm.toolchain.tests.fake_programs import FakePrograms
 
 NINJA = """\
 echo "[1/2] Building CXX object a.o"

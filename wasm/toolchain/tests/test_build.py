@@ -15,7 +15,7 @@ from wasm.toolchain import reproducible, variants
 from wasm.toolchain.build import ChangedInputsError, build
 from wasm.toolchain.reproducible import NotReproducibleError
 from wasm.toolchain.tests import fake_build
-from wasm.toolchain.tests.conftest import FakePrograms
+from wasm.toolchain.tests.fake_programs import FakePrograms
 
 
 def artefact(checkout: Path, name: str = "tflite_webnn.wasm") -> Path:

@@ -12,7 +12,7 @@ from wasm.toolchain.compile import CompileError, compile_variant, configure_argu
 from wasm.toolchain.emscripten.native import NativeToolchain
 from wasm.toolchain.emscripten.toolchain import Places
 from wasm.toolchain.tests import fake_build
-from wasm.toolchain.tests.conftest import FakePrograms
+from wasm.toolchain.tests.fake_programs import FakePrograms
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 
 from wasm.toolchain import description
 from wasm.toolchain.description import DescriptionError
-from wasm.toolchain.tests.conftest import FakePrograms
+from wasm.toolchain.tests.fake_programs import FakePrograms
 
 
 def test_a_module_that_hangs(programs: FakePrograms, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import pytest
 from tools.support.command import NotRootError
 from wasm.toolchain.emscripten import choice, debian_root, namespaces, native
 from wasm.toolchain.emscripten.toolchain import Places, ToolchainError
-from wasm.toolchain.tests.conftest import FakePrograms
+from wasm.toolchain.tests.fake_programs import FakePrograms
 from wasm.toolchain.variants import EmscriptenPin
 
 PIN = EmscriptenPin("3.1.69", "file:///none", "trixie", ("emscripten",))

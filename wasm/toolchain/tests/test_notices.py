@@ -11,7 +11,7 @@ from wasm.toolchain.emscripten.toolchain import Toolchain
 from wasm.toolchain.notices import NoLicenceTextError, write_notices
 from wasm.toolchain.sources import registry
 from wasm.toolchain.tests import fake_build
-from wasm.toolchain.tests.conftest import FakePrograms
+from wasm.toolchain.tests.fake_programs import FakePrograms
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from wasm.toolchain import prebuilt, variants
 from wasm.toolchain.build import build
 from wasm.toolchain.prebuilt import PrebuiltError
 from wasm.toolchain.tests import fake_build
-from wasm.toolchain.tests.conftest import FakePrograms
+from wasm.toolchain.tests.fake_programs import FakePrograms
 
 
 @pytest.fixture

@@ -1,0 +1,29 @@
+"""Programs on PATH that log their arguments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class FakePrograms:
+    """A folder first on PATH. Each program made in it appends its name and arguments to a log."""
+
+    folder: Path
+    log: Path
+
+    def make(self, name: str, script: str = "") -> Path:
+        """Make a program that logs its call and then runs `script` (sh, with the arguments as $@)."""
+        path = self.folder / name
+        path.write_text(f'#!/bin/sh\necho "{name} $*" >> "{self.log}"\n{script}\n')
+        path.chmod(0o755)
+        return path
+
+    def make_emcc(self, version: str) -> Path:
+        """Make an emcc that only knows its version."""
+        return self.make("emcc", f'echo "emcc (Emscripten gcc/clang-like replacement) {version} ()"')
+
+    def calls(self) -> list[str]:
+        """Return the logged calls, e.g. "ninja -C build"."""
+        return self.log.read_text().splitlines() if self.log.exists() else []
