@@ -18,13 +18,14 @@ def test_style(title: str) -> None:
     CHECKS[title]()
 
 
-def test_a_wrong_workflow_is_refused(tmp_path: Path) -> None:
+def test_a_wrong_workflow_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     workflow = tmp_path / "wrong.yml"
     workflow.write_text(
         "on: push\njobs:\n  one:\n    runs-on: ubuntu-latest\n    steps: [{ run: '${{ nothing.x }}' }]\n"
     )
-    with pytest.raises(CommandError, match=r"wrong\.yml:5:\d+: undefined variable"):
+    with pytest.raises(CommandError):
         lint.workflows([workflow])
+    assert 'wrong.yml:5:25: undefined variable "nothing"' in capfd.readouterr().err
 
 
 def test_no_file_is_too_long() -> None:
