@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -32,6 +33,9 @@ DROP_IN_WASM = "tflite_web_api_cc_simd.wasm"
 HELPER = "webnn_helper.mjs"
 # The package and the helper load this once a node has ended the browser's GPU process.
 GPU_FAULTS = "gpu_faults.mjs"
+IMPORT_OF_ADDRESS = re.compile(r"\bimport\((\w+\.href)\)")
+# Node prints the line of an uncaught error.
+LINE_LIMIT = 500
 # The polyfill loads this for its GPU engines.
 GPU_ENGINES = "polyfill_gpu.mjs"
 # TensorFlow.js keeps its engine and kernels in globals, which all its copies in a page share. The polyfill's copy
@@ -100,9 +104,18 @@ def bundle_scripts(variants: Collection[str], folder: Path, root: Path = BUILD_D
                 part.unlink()  # from an earlier build: the names contain hashes
         metafile = folder / "esbuild.meta.json"
         run_tool("esbuild", *arguments(script, variants, folder, root), f"--metafile={metafile}")
-        made_of.update(parts(json.loads(metafile.read_text())))
+        metadata = json.loads(metafile.read_text())
+        made_of.update(parts(metadata))
+        for output in metadata["outputs"]:
+            _keep_from_bundlers(JS_DIR / output)
         metafile.unlink()
     return made_of
+
+
+def _keep_from_bundlers(script: Path) -> None:
+    """Mark the imports of addresses, which bundlers cannot resolve: esbuild drops such comments when it minifies."""
+    if script.suffix != ".map":
+        script.write_text(IMPORT_OF_ADDRESS.sub(r"import(/*webpackIgnore:true*//*@vite-ignore*/\1)", script.read_text()))
 
 
 def parts(metadata: Mapping[str, Any]) -> set[Path]:
@@ -142,6 +155,7 @@ def arguments(script: Script, variants: Collection[str], folder: Path, root: Pat
         *(_tfjs_arguments() if script.tfjs else ("--platform=neutral", "--main-fields=module,main")),
         "--target=es2022",
         "--minify",
+        f"--line-limit={LINE_LIMIT}",
         *(["--sourcemap"] if script.source_map else []),
         "--log-level=warning",
     ]

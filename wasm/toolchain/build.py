@@ -14,7 +14,7 @@ from tools.support import cache
 from tools.support.console import console, step
 from tools.support.errors import BuildError
 from tools.support.paths import BUILD_DIR, PROJECT_DIR, SELECTED_DIR, artefact_dir, cache_dir
-from wasm.toolchain import manifest, notices, prebuilt, variants
+from wasm.toolchain import glue, manifest, notices, prebuilt, variants
 from wasm.toolchain.compile import compile_variant
 from wasm.toolchain.emscripten.choice import choose
 from wasm.toolchain.emscripten.toolchain import Places, Toolchain
@@ -25,8 +25,8 @@ from wasm.toolchain.sources.fetch import fetch
 from wasm.toolchain.variants import Variant
 
 STAMP = ".key"
-# Increase it when a folder of artefacts gets other files than before, so that older ones are rebuilt.
-LAYOUT = "4"
+# Increase it when a folder of artefacts gets other files or contents than before, so that older ones are rebuilt.
+LAYOUT = "5"
 WASM_DIR = PROJECT_DIR / "wasm"
 # The checkout's inputs of the compiler.
 INPUTS = [
@@ -128,6 +128,8 @@ def _build_variant(variant: Variant, key: str, ingredients: Ingredients, jobs: i
         folder.mkdir(parents=True)
         for name in manifest.ARTEFACTS:
             shutil.copyfile(made / name, folder / name)
+        script = folder / manifest.SCRIPT
+        script.write_text(glue.for_bundlers(script.read_text()))
         manifest.write_manifest(
             folder,
             variant=variant,

@@ -13,7 +13,8 @@ from wasm.toolchain.sources.registry import Sources
 from wasm.toolchain.variants import Variant
 
 FILE_NAME = "manifest.json"
-ARTEFACTS = ("tflite_webnn.mjs", "tflite_webnn.wasm")
+SCRIPT = "tflite_webnn.mjs"
+ARTEFACTS = (SCRIPT, "tflite_webnn.wasm")
 
 
 def write_manifest(

@@ -1,0 +1,5 @@
+import { Scores } from './scores';
+
+export default function Page() {
+  return <Scores />;
+}

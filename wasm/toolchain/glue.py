@@ -1,0 +1,33 @@
+"""Emscripten's JavaScript beside a module, changed so that every bundler takes it.
+
+Emscripten asks for Node's modules by import(). webpack, esbuild and Parcel resolve such a call even where a page never
+reaches it, and fail. process.getBuiltinModule() (Node 20.16 and later) is nothing to them.
+"""
+
+from __future__ import annotations
+
+import re
+
+from tools.support.errors import BuildError
+
+IMPORT_OF_NODE = re.compile(r"""\(?await import\((["'])(?:node:)?(module|worker_threads)\1\)\)?""")
+ANY_IMPORT = re.compile(r"\bimport\(.{0,60}")
+
+
+class GlueError(BuildError):
+    """Emscripten's JavaScript imports something that this step does not know."""
+
+
+def for_bundlers(text: str) -> str:
+    """Return the JavaScript without a dynamic import.
+
+    Raises:
+        GlueError: it imports something else than Node's modules.
+    """
+    changed = IMPORT_OF_NODE.sub(r'process.getBuiltinModule("\2")', text)
+    if left := ANY_IMPORT.search(changed):
+        raise GlueError(
+            f"Emscripten's JavaScript has a dynamic import: {left[0]}",
+            mend="bundlers resolve it: replace it in wasm/toolchain/glue.py",
+        )
+    return changed

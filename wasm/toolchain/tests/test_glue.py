@@ -1,0 +1,23 @@
+"""Emscripten's JavaScript without dynamic imports."""
+
+from __future__ import annotations
+
+import pytest
+
+from wasm.toolchain import glue
+from wasm.toolchain.glue import GlueError
+
+
+def test_nodes_modules_are_not_imported() -> None:
+    text = """if(NODE){const{createRequire}=await import("module");let dirname=import.meta.url}
+if (isNode) isPthread = (await import('worker_threads')).workerData === 'em-pthread';"""
+    assert (
+        glue.for_bundlers(text)
+        == """if(NODE){const{createRequire}=process.getBuiltinModule("module");let dirname=import.meta.url}
+if (isNode) isPthread = process.getBuiltinModule("worker_threads").workerData === 'em-pthread';"""
+    )
+
+
+def test_another_import_is_an_error() -> None:
+    with pytest.raises(GlueError, match=r'a dynamic import: import\("./other.mjs"\)'):
+        glue.for_bundlers('await import("./other.mjs")')

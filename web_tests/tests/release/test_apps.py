@@ -1,0 +1,38 @@
+"""The sample apps of js/examples, built as their READMEs say, with the release's npm package."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from tools.support.command import run
+from tools.support.paths import cache_dir
+from web_tests.server.server import EXAMPLES_DIR, Server, site_routes
+from web_tests.tests.release.test_release import EXPECTED, first_words
+
+pytestmark = [pytest.mark.needs("release"), pytest.mark.timeout(600)]
+
+APPS = sorted(file.parent.name for file in EXAMPLES_DIR.glob("*/package.json"))
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_app(
+    app: str, release: Path, model: bytes, tmp_path: Path, own_page: Page, serve: Callable[..., Server]
+) -> None:
+    folder = shutil.copytree(EXAMPLES_DIR / app, tmp_path / app)
+    options = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", f"--cache={cache_dir() / 'npm'}"]
+    run(["npm", "install", *options, *release.glob("*.tgz")], cwd=folder)
+    run(["npm", "run", "build"], cwd=folder, env={"NEXT_TELEMETRY_DISABLED": "1"})
+    (folder / "dist" / "model.tflite").write_bytes(model)
+    server = serve(site_routes(folder / "dist"), headers={})
+    assert first_words(own_page, server.origin).startswith(EXPECTED)
+
+
+def test_every_app_says_how_to_build_it() -> None:
+    assert {"esbuild", "next", "parcel", "rollup", "vite", "webpack"} <= set(APPS)
+    for app in APPS:
+        assert "npm run build" in (EXAMPLES_DIR / app / "README.md").read_text()
