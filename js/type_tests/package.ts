@@ -183,6 +183,8 @@ export async function webnn(ml: polyfill.ML, builder: polyfill.MLGraphBuilder): 
   // @ts-expect-error: an engine that there is not
   polyfill.install({ engine: 'onnx' });
   const own = await ml.createContext({ powerPreference: 'low-power' });
+  await explain.explainModel('model.tflite', own.opSupportLimits());
+  await loadTFLiteModel('model.tflite', { enableWebnnDelegate: true, webnnDelegateOptions: { context: own } });
   const input = builder.input('a', { dataType: 'float32', shape: [1, 3, 8, 8] });
   expectTypeOf(builder.maxPool2d(input, { strides: [2, 2] })).toEqualTypeOf<polyfill.MLOperand>();
   expectTypeOf(builder.split(input, 3, { axis: 1 })).toEqualTypeOf<readonly polyfill.MLOperand[]>();

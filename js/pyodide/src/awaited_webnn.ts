@@ -6,6 +6,7 @@ import {
   messageOf,
   RecoveringModel,
   reportOn,
+  runnerOptions,
   ShapedModels,
   type TFLiteModelOptions,
   TFLiteWebnnError,
@@ -98,8 +99,8 @@ export class AwaitedWebnn {
 
   async #prepareFirst(inputShapes: InputShapes): Promise<boolean> {
     const { wasm, file } = this.#parts;
-    const options = { ...this.#parts.options, inputShapes };
-    const open = () => openPythonWebnn(options.webnnDelegateOptions ?? {}, wasm);
+    const options = runnerOptions({ ...this.#parts.options, inputShapes });
+    const open = () => openPythonWebnn(this.#parts.options.webnnDelegateOptions ?? {}, wasm);
     const webnn = await open();
     const model = await RecoveringModel.prepare({ wasm, model: file, options, webnn, reopenWebnn: open });
     this.#key = JSON.stringify(inputShapes);

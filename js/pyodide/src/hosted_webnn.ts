@@ -5,7 +5,6 @@ import {
   ContextLosses,
   ContextLostError,
   closeWebnn,
-  type DeniedNode,
   denyAndRetry,
   type HelperWebnn,
   helperWebnn,
@@ -16,6 +15,7 @@ import {
   type PreparedModel,
   prepareHosted,
   reportOn,
+  runnerOptions,
   type WasmRunner,
 } from '../../runtime/src/internals.js';
 import type { WebnnParts } from './awaited_webnn.js';
@@ -121,12 +121,10 @@ export class HostedWebnn {
 
   /** @returns the model on WebNN, or why WebNN gets no node of it. */
   #prepareOn(webnn: HelperWebnn, inputShapes: InputShapes): PreparedModel | string {
-    const deniedNodes: DeniedNode[] = [];
     const { wasm, file } = this.#parts;
-    const parts = { model: file, options: { ...this.#parts.options, inputShapes } };
+    const parts = { model: file, options: runnerOptions({ ...this.#parts.options, inputShapes }) };
     try {
-      const attempt = () => prepareHosted(parts, webnn, deniedNodes, wasm.instantiateNow());
-      const prepared = denyAndRetry(deniedNodes, attempt);
+      const prepared = denyAndRetry((denied) => prepareHosted(parts, webnn, denied, wasm.instantiateNow()));
       return prepared.webnn === null ? (prepared.webnnReason ?? 'WebNN gets no node of this model') : prepared;
     } catch (error) {
       closeWebnn(webnn);

@@ -20,16 +20,16 @@ export {
   WebnnRunError,
 } from './errors.js';
 export { DELEGATE_OPTIONS } from './generated/delegate_options.js';
-export { prepareHosted, whyNothing } from './model/prepare_model.js';
+export { prepareHosted } from './model/prepare_model.js';
 export type { PreparedModel } from './model/prepared_model.js';
 export { RecoveringModel } from './model/recovering_model.js';
-export { makeSchedule } from './model/schedule.js';
+export { onWebnn, runnerOptions } from './model/runner_options.js';
+export { makeSchedule, whyNothing } from './model/schedule.js';
 export { ShapedModels } from './model/shaped_models.js';
 export type { InputShapes } from './model/shaped_subgraphs.js';
 export type { TFLiteModelOptions, WebnnDelegateOptions } from './options.js';
 export { type ModelReport, makeReport, reportOn } from './report/report.js';
 export { allocate, HeapFile, type ModelFile } from './wasm/model_file.js';
-export { cpuRunnerOptions, webnnRunnerOptions } from './wasm/runner_options.js';
 export type { BytesPointer, WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm/wasm_binding_types.js';
 export { chooseVariant, getWasmFeatures } from './wasm/wasm_features.js';
 export {

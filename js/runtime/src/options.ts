@@ -41,6 +41,15 @@ export interface WebnnDelegateOptions extends DelegateOptions {
   blockingHelper?: HelperSource;
 }
 
+/** What a context is asked for. */
+export type ContextPreferences = Required<Pick<WebnnDelegateOptions, 'devicePreference' | 'powerPreference'>>;
+
+/** The preferences in the options, or the browser's choice. */
+export function preferencesOf(options: WebnnDelegateOptions = {}): ContextPreferences {
+  const { devicePreference = 'default', powerPreference = 'default' } = options;
+  return { devicePreference, powerPreference };
+}
+
 /** Options of {@link loadTFLiteModel}. */
 export interface TFLiteModelOptions {
   /** Ends the loading, whatever it is at: the promise is rejected with the signal's reason, and all is freed. */

@@ -1,7 +1,8 @@
 /**
  * The part of the WebNN API (https://www.w3.org/TR/webnn/) that this package uses: MLTensor and dispatch, no compute().
  * TypeScript's own library does not have it yet. The types are structural, so a native context, a polyfill's and a
- * test's fake all fit.
+ * test's fake all fit: they have only members that every browser has. tests/webnn_types.test.ts compares them with the
+ * IDL's, from which the polyfill's types are generated.
  */
 
 /** Element types of WebNN operands (the IDL's MLOperandDataType). */
@@ -22,7 +23,7 @@ export interface MLOperandDescriptor {
   /** Element type. */
   dataType: MLOperandDataType;
   /** Sizes, outermost dimension first. */
-  shape: number[];
+  shape: readonly number[];
 }
 
 /** Descriptor of a tensor that lives in an MLContext. */
@@ -68,12 +69,12 @@ export interface MLTensorLimits {
 }
 
 /** Answer of `opSupportLimits()`: scalars, rows of tensor limits, and per operator a dictionary of such rows. */
-export type MLOpSupportLimits = Readonly<Record<string, unknown>>;
+export type MLOpSupportLimits = object;
 
 /** Why a context was lost. */
 export interface MLContextLostInfo {
-  /** The browser's words. */
-  readonly message: string;
+  /** The browser's words, if it has any. */
+  readonly message?: string;
 }
 
 /** The connection to one device. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { WebnnBuildError } from '../src/errors.js';
-import { type DeniedNode, denyAndRetry } from '../src/webnn/denied_nodes.js';
+import { type DeniedNode, denyAndRetry, denyNodes } from '../src/webnn/denied_nodes.js';
 
 /** Refuses nodes one after the other, each once. */
 function refusing(nodes: readonly number[], denied: readonly DeniedNode[]): string {
@@ -11,24 +11,33 @@ function refusing(nodes: readonly number[], denied: readonly DeniedNode[]): stri
 
 describe('denyAndRetry', () => {
   it('leaves out node after node, at once', () => {
-    const denied: DeniedNode[] = [];
-    expect(denyAndRetry(denied, () => refusing([3, 5], denied))).toBe('runs without 3,5');
-    expect(denied[1]).toEqual({ node: 5, reason: 'node 5 is too hard' });
+    expect(denyAndRetry((denied) => refusing([3, 5], denied))).toBe('runs without 3,5');
   });
 
-  it('does the same with promises', async () => {
-    const denied: DeniedNode[] = [];
-    await expect(denyAndRetry(denied, async () => refusing([3, 5], denied))).resolves.toBe('runs without 3,5');
-  });
-
-  it('ends after eight refusals, and where leaving out a node is of no use', async () => {
+  it('ends after eight refusals, and where leaving out a node is of no use', () => {
     const many = Array.from({ length: 20 }, (_, node) => node);
-    const denied: DeniedNode[] = [];
-    expect(() => denyAndRetry(denied, () => refusing(many, denied))).toThrow('node 8 is too hard');
-    expect(denied).toHaveLength(8);
-    const nameless = async () => {
+    let left: readonly DeniedNode[] = [];
+    const attempt = (denied: readonly DeniedNode[]) => {
+      left = denied;
+      return refusing(many, denied);
+    };
+    expect(() => denyAndRetry(attempt)).toThrow('node 8 is too hard');
+    expect(left).toHaveLength(8);
+    const nameless = () => {
       throw new WebnnBuildError('no node named', null);
     };
-    await expect(denyAndRetry([], nameless)).rejects.toThrow('no node named');
+    expect(() => denyAndRetry(nameless)).toThrow('no node named');
+  });
+});
+
+describe('denyNodes', () => {
+  it('adds what the error names, once', () => {
+    const denied: DeniedNode[] = [];
+    const error = new WebnnBuildError('node 5 is too hard', 5);
+    expect(denyNodes(error, denied)).toBe(true);
+    expect(denied).toEqual([{ node: 5, reason: 'node 5 is too hard' }]);
+    expect(denyNodes(error, denied)).toBe(false);
+    expect(denyNodes(new Error('something else'), denied)).toBe(false);
+    expect(denied).toHaveLength(1);
   });
 });

@@ -6,8 +6,7 @@ import { ContextLostError, PackageFileError } from '../src/errors.js';
 import { TFLiteModel } from '../src/load/tflite_model.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
 import { reportOn } from '../src/report/report.js';
-import type { DeniedNode } from '../src/webnn/denied_nodes.js';
-import { KnownFaultError, nodesToDeny } from '../src/webnn/denied_nodes.js';
+import { type DeniedNode, denyNodes, KnownFaultError } from '../src/webnn/denied_nodes.js';
 import { FaultGuard } from '../src/webnn/fault_guard.js';
 import { findFault } from '../src/webnn/find_fault.js';
 import { FAULT_DATABASE, type GpuFault } from '../src/webnn/gpu_fault.js';
@@ -44,7 +43,7 @@ async function load(options: FakeOptions, runner = RUNNER, guard: FaultGuard | n
     contexts.push(new FakeContext(options));
     return backendOn(contexts.at(-1) as FakeContext, guard);
   };
-  const parts = { wasm, model: new Uint8Array(8), options: OPTIONS, webnn: await reopenWebnn(), reopenWebnn };
+  const parts = { wasm, model: new Uint8Array(8), options: {}, webnn: await reopenWebnn(), reopenWebnn };
   const recovering = await RecoveringModel.prepare(parts);
   const model = new TFLiteModel(recovering, () => reportOn(recovering, OPTIONS, wasm, 0));
   return { model, contexts, guard, losses: () => contexts.filter(({ isLost }) => isLost).length };
@@ -53,12 +52,13 @@ async function load(options: FakeOptions, runner = RUNNER, guard: FaultGuard | n
 /** The nodes of the model that are kept from WebNN. */
 function deniedIn(guard: FaultGuard | null): readonly DeniedNode[] {
   const operands = new Map(DIRECT.graphs.flatMap(({ inputs }) => inputs.map((port) => [port.id, port] as const)));
+  const denied: DeniedNode[] = [];
   try {
     for (const graph of DIRECT.graphs) guard?.check(graph, operands);
   } catch (error) {
-    return nodesToDeny(error, []);
+    denyNodes(error, denied);
   }
-  return [];
+  return denied;
 }
 
 async function expectRight(model: TFLiteModel): Promise<void> {
@@ -107,7 +107,7 @@ describe('a node that ends the GPU process in the first run', () => {
       contexts.push(new FakeContext(options));
       return backendOn(contexts.at(-1) as FakeContext, guard);
     };
-    const parts = { wasm, model: new Uint8Array(8), options: OPTIONS, webnn: await reopenWebnn(), reopenWebnn };
+    const parts = { wasm, model: new Uint8Array(8), options: {}, webnn: await reopenWebnn(), reopenWebnn };
     const { prepared, losses } = await RecoveringModel.prepare(parts);
     expect([prepared.schedule.mode, losses.count, contexts.length]).toEqual(['stepped', 2, 3]);
     expect(prepared.deniedNodes).toMatchObject([{ node: 2 }]);
@@ -279,8 +279,10 @@ describe('what is remembered', () => {
 
   it('has all nodes of known kinds denied at once, however many they are', () => {
     const nodes = Array.from({ length: 20 }, (_, node) => ({ node, reason: 'seen' }));
-    const first: readonly DeniedNode[] = nodesToDeny(new KnownFaultError(nodes), []);
-    expect(first).toHaveLength(20);
-    expect(nodesToDeny(new KnownFaultError([{ node: 30, reason: 'other' }]), first)).toHaveLength(1);
+    const denied: DeniedNode[] = [];
+    expect(denyNodes(new KnownFaultError(nodes), denied)).toBe(true);
+    expect(denied).toHaveLength(20);
+    expect(denyNodes(new KnownFaultError([{ node: 30, reason: 'other' }]), denied)).toBe(true);
+    expect(denied).toHaveLength(21);
   });
 });

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ModelFetchError, NotATFLiteModelError } from '../src/errors.js';
 import { describeHead } from '../src/load/file_kind.js';
-import { loadTFLiteModel } from '../src/load/load_tflite_model.js';
+import { loadTFLiteModel } from '../src/load/loader.js';
 import { fetchModel } from '../src/load/model_source.js';
 import { type LoadProgress, LoadWatch } from '../src/support/load_watch.js';
 

@@ -2,7 +2,6 @@
 
 import { describe, expect, it } from 'vitest';
 import { fetchModel } from '../src/load/model_source.js';
-import { prepareModel } from '../src/model/prepare_model.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
 import { LoadWatch } from '../src/support/load_watch.js';
 import { fileBytes, HeapFile, type ModelFile } from '../src/wasm/model_file.js';
@@ -27,7 +26,7 @@ async function download(sizeBytes: number, behaviour: FakeRunner, headers: Recor
   const source = new Response(new Blob([fileOf(sizeBytes) as Uint8Array<ArrayBuffer>]).stream(), { headers });
   const model = await fetchModel(source, new LoadWatch(), Promise.resolve(wasm));
   const reopenWebnn = () => Promise.resolve(backendOn(new FakeContext()));
-  return { wasm, model, parts: { wasm, model, options: { enableWebnnDelegate: true }, reopenWebnn } };
+  return { wasm, model, parts: { wasm, model, options: {}, reopenWebnn } };
 }
 
 /** Whether a file's beginning lies in an instance's heap; further behind, the fake puts its constants. */
@@ -67,7 +66,7 @@ describe('a download', () => {
 describe('a file in a wasm heap', () => {
   it('is where its runner needs it', async () => {
     const { parts, wasm } = await download(SMALL, sinRunner(DIRECT));
-    await prepareModel({ ...parts, webnn: backendOn(new FakeContext()) });
+    await RecoveringModel.prepare({ ...parts, webnn: backendOn(new FakeContext()) });
     expect(wasm.instances).toHaveLength(1);
     expect(wasm.calls).toEqual([`init ${SMALL} bytes`, 'allocate subgraph 0']);
   });
@@ -76,7 +75,7 @@ describe('a file in a wasm heap', () => {
     const initError = ({ enable_webnn_delegate }: Readonly<Record<string, string>>) =>
       enable_webnn_delegate === '1' ? '{"code":"DELEGATE_FAILED","message":"no"}' : '';
     const { parts, wasm } = await download(SMALL, sinRunner(ON_CPU, { initError }));
-    const prepared = await prepareModel({ ...parts, webnn: backendOn(new FakeContext()) });
+    const { prepared } = await RecoveringModel.prepare({ ...parts, webnn: backendOn(new FakeContext()) });
     expect(prepared.schedule.mode).toBe('cpu');
     expect(wasm.calls).toEqual([`init ${SMALL} bytes`, `init ${SMALL} bytes`, 'allocate subgraph 0']); // and no delete in between
     expect(holdsFile(wasm, 1, SMALL)).toBe(true);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InterpreterError, MalformedModelError } from '../src/errors.js';
-import { prepareModel } from '../src/model/prepare_model.js';
 import type { PreparedModel } from '../src/model/prepared_model.js';
+import { RecoveringModel } from '../src/model/recovering_model.js';
 import { FakeWasm } from './fakes/fake_wasm.js';
 import { backendOn, FakeContext, type FakeOptions } from './fakes/fake_webnn.js';
 import { DIRECT, expected, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';
@@ -20,7 +20,7 @@ interface Given {
 
 async function prepare({ wasm, webnn }: Given) {
   const context = new FakeContext(webnn);
-  const prepared = await prepareModel({ ...PARTS, wasm, webnn: backendOn(context) });
+  const { prepared } = await RecoveringModel.prepare({ ...PARTS, wasm, webnn: backendOn(context) });
   return { prepared, context };
 }
 
@@ -187,7 +187,7 @@ describe('falling back', () => {
   it('tells why there is no WebNN', async () => {
     const webnn = { context: null, reason: 'this browser has no WebNN' };
     const wasm = new FakeWasm(sinRunner(DIRECT));
-    const prepared = await prepareModel({ ...PARTS, wasm, webnn });
+    const { prepared } = await RecoveringModel.prepare({ ...PARTS, wasm, webnn });
     expect(prepared).toMatchObject({ schedule: { mode: 'cpu' }, webnnReason: webnn.reason });
   });
 

@@ -16,7 +16,7 @@ async function load(behaviour: FakeRunner, contexts: readonly (FakeContext | nul
   const wasm = new FakeWasm(behaviour);
   const backends = contexts.map((context) => context && backendOn(context));
   const reopenWebnn = async () => backends.shift() ?? { context: null, reason: 'the GPU is gone' };
-  const parts = { wasm, model: new Uint8Array(8), options: OPTIONS, webnn: await reopenWebnn(), reopenWebnn };
+  const parts = { wasm, model: new Uint8Array(8), options: {}, webnn: await reopenWebnn(), reopenWebnn };
   const recovering = await RecoveringModel.prepare(parts);
   const model = new TFLiteModel(recovering, () => reportOn(recovering, OPTIONS, wasm, 0));
   return { model, wasm };

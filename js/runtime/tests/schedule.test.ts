@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GraphPort, ModelDescription } from '../src/description.js';
-import { prepareModel } from '../src/model/prepare_model.js';
+import { RecoveringModel } from '../src/model/recovering_model.js';
 import { makeSchedule, type Schedule, scheduleText } from '../src/model/schedule.js';
 import { WebnnSession } from '../src/model/webnn_session.js';
 import { FakeWasm } from './fakes/fake_wasm.js';
@@ -114,7 +114,7 @@ describe('state', () => {
     const reopenWebnn = () => Promise.reject(new Error('nothing was lost'));
     const webnn = backendOn(new FakeContext());
     const parts = { wasm, model: new Uint8Array(8), options: {}, webnn, reopenWebnn };
-    const prepared = await prepareModel(parts);
+    const { prepared } = await RecoveringModel.prepare(parts);
     const sums: number[] = [];
     for (const x of [1, 2, 3]) sums.push((await prepared.run([new Float32Array(4).fill(x)], []))[0]?.[0] as number);
     expect(sums).toEqual([1, 3, 6]);
@@ -142,7 +142,12 @@ describe('a type that WebNN has not got', () => {
   it.each([{}, { refuseReadInto: true }])('is widened and narrowed while it is copied (%o)', async (options) => {
     const context = new FakeContext(options);
     const description = { ...DIRECT, graphs: [] };
-    const session = await WebnnSession.create(context, FakeGraphBuilder, description, schedule, () => new Uint8Array());
+    const session = await WebnnSession.create({
+      webnn: { context, Builder: FakeGraphBuilder, guard: null },
+      description,
+      schedule,
+      heap: () => new Uint8Array(),
+    });
     expect(context.takeCalls()).toBe('create tensor0 int32[3] readable writable');
     session.write(0, Int16Array.of(-32768, 0, 32767));
     const values = new Int16Array(3);

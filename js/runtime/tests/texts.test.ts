@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { DTYPE_NAMES, holdsDType, typedArrayConstructor, webnnDataType } from '../src/dtypes.js';
 import * as errors from '../src/errors.js';
-import { cpuRunnerOptions, webnnRunnerOptions } from '../src/wasm/runner_options.js';
+import { onWebnn, runnerOptions } from '../src/model/runner_options.js';
 import { opSupportLimitsText } from '../src/webnn/op_support_limits.js';
 
 describe('opSupportLimitsText', () => {
@@ -77,10 +77,12 @@ describe('runner options', () => {
       allowedOps: ['SIN', 'ADD'],
       deniedOps: ['MUL'],
     } as const;
-    expect(webnnRunnerOptions({ webnnDelegateOptions, enableXnnpackDelegate: false }, 'limits', [4, 5])).toEqual({
+    const options = runnerOptions({ webnnDelegateOptions, enableXnnpackDelegate: false });
+    const denied = [4, 5].map((node) => ({ node, reason: 'refused' }));
+    expect(onWebnn(options, { maxTensorByteLength: 8 }, denied)).toEqual({
       enable_xnnpack_delegate: false,
       enable_webnn_delegate: true,
-      webnn_op_support_limits: 'limits',
+      webnn_op_support_limits: 'maxTensorByteLength 8\n',
       webnn_allowed_ops: 'SIN,ADD',
       webnn_denied_ops: 'MUL',
       webnn_denied_nodes: '4,5',
@@ -88,7 +90,7 @@ describe('runner options', () => {
       webnn_min_nodes_per_partition: '3',
       webnn_ignore_partition_cost: 'true',
     });
-    expect(cpuRunnerOptions({})).toEqual({ enable_xnnpack_delegate: true });
+    expect(runnerOptions({})).toEqual({ enable_xnnpack_delegate: true });
   });
 });
 

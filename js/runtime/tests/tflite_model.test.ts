@@ -12,7 +12,7 @@ async function load(behaviour: FakeRunner) {
   const wasm = new FakeWasm(behaviour);
   const options = { enableWebnnDelegate: true };
   const reopenWebnn = () => Promise.reject(new Error('nothing was lost'));
-  const parts = { wasm, model: new Uint8Array(8), options, webnn: backendOn(context), reopenWebnn };
+  const parts = { wasm, model: new Uint8Array(8), options: {}, webnn: backendOn(context), reopenWebnn };
   const recovering = await RecoveringModel.prepare(parts);
   const model = new TFLiteModel(recovering, () => reportOn(recovering, options, wasm, 0));
   return { model, context, wasm };

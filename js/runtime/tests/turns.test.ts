@@ -1,7 +1,7 @@
 /** That loading gives the page's thread back between its steps. How long a step takes is not tested. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { prepareModel } from '../src/model/prepare_model.js';
+import { RecoveringModel } from '../src/model/recovering_model.js';
 import { LoadWatch } from '../src/support/load_watch.js';
 import { nextTask, Slices } from '../src/support/turns.js';
 import { buildGraph } from '../src/webnn/graph_executor.js';
@@ -31,14 +31,14 @@ afterEach(() => {
 
 function parts(wasm: FakeWasm) {
   const reopenWebnn = async () => ({ context: null, reason: 'of the test' }) as const;
-  return { wasm, model: new Uint8Array(8), options: { enableWebnnDelegate: true }, reopenWebnn };
+  return { wasm, model: new Uint8Array(8), options: {}, reopenWebnn };
 }
 
 describe('loading', () => {
   it('on the CPU yields before TFLite starts, before XNNPACK packs the weights, and after that', async () => {
     const wasm = new FakeWasm(sinRunner(ON_CPU));
     stubPage(() => wasm.calls);
-    await prepareModel({ ...parts(wasm), webnn: null });
+    await RecoveringModel.prepare({ ...parts(wasm), webnn: null });
     expect(yields).toEqual(['', 'init 8 bytes', 'init 8 bytes, allocate subgraph 0']);
   });
 
@@ -46,7 +46,7 @@ describe('loading', () => {
     const wasm = new FakeWasm(sinRunner(DIRECT));
     stubPage(() => wasm.calls);
     const context = new FakeContext();
-    await prepareModel({ ...parts(wasm), webnn: backendOn(context) });
+    await RecoveringModel.prepare({ ...parts(wasm), webnn: backendOn(context) });
     const allocated = 'init 8 bytes, allocate subgraph 0';
     expect(yields).toEqual(['', 'init 8 bytes', allocated, allocated]);
     expect(wasm.instances[0]?.options.defer_allocation).toBe('1');
@@ -61,7 +61,7 @@ describe('loading', () => {
       return wasm.calls;
     });
     const watch = new LoadWatch(controller.signal);
-    await expect(prepareModel({ ...parts(wasm), webnn: null, watch })).rejects.toBe(reason);
+    await expect(RecoveringModel.prepare({ ...parts(wasm), webnn: null, watch })).rejects.toBe(reason);
     expect(wasm.calls).toEqual(['init 8 bytes']);
   });
 });

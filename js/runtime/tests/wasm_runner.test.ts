@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InterpreterError, WasmTrapError } from '../src/errors.js';
-import type { RunnerOptions } from '../src/wasm/runner_options.js';
-import { WasmRunner } from '../src/wasm/wasm_runner.js';
+import { type RunnerOptions, WasmRunner } from '../src/wasm/wasm_runner.js';
 import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
 import { ON_CPU, sinRunner } from './fakes/sin_model.js';
 

@@ -11,6 +11,10 @@ import { DIRECT, STEPPED } from './fakes/sin_model.js';
 /** The constant of DIRECT, which is all that is read of the heap. */
 const heap = () => new Uint8Array(new Float32Array([2]).buffer);
 
+function on(context: FakeContext) {
+  return { context, Builder: FakeGraphBuilder, guard: null };
+}
+
 interface Session {
   readonly context: FakeContext;
   readonly session: WebnnSession;
@@ -19,13 +23,13 @@ interface Session {
 async function open(description: ModelDescription, options: FakeOptions = {}): Promise<Session> {
   const context = new FakeContext(options);
   const schedule = makeSchedule(description);
-  return { context, session: await WebnnSession.create(context, FakeGraphBuilder, description, schedule, heap) };
+  return { context, session: await WebnnSession.create({ webnn: on(context), description, schedule, heap }) };
 }
 
 /** The error of building, and the calls of it. */
 async function failure(description: ModelDescription, schedule: Schedule, options: FakeOptions = {}) {
   const context = new FakeContext(options);
-  const building = WebnnSession.create(context, FakeGraphBuilder, description, schedule, heap);
+  const building = WebnnSession.create({ webnn: on(context), description, schedule, heap });
   const error = await building.then(
     () => expect.unreachable('it should fail'),
     (error: unknown) => error as WebnnBuildError,
@@ -38,14 +42,13 @@ describe('building', () => {
     const context = new FakeContext();
     const built: string[] = [];
     const begin = performance.now();
-    const session = await WebnnSession.create(
-      context,
-      FakeGraphBuilder,
-      STEPPED,
-      makeSchedule(STEPPED),
+    const session = await WebnnSession.create({
+      webnn: on(context),
+      description: STEPPED,
+      schedule: makeSchedule(STEPPED),
       heap,
-      (graph) => built.push(`${graph} after ${context.calls.length} calls`),
-    );
+      onBuilt: (graph) => built.push(`${graph} after ${context.calls.length} calls`),
+    });
     expect(built).toEqual(['0 after 1 calls', '1 after 2 calls']);
     expect(session.graphs).toHaveLength(2);
     for (const { buildMs, devices, queuedDispatches } of session.graphs) {
@@ -62,7 +65,12 @@ describe('building', () => {
         return Object.assign(await super.build(...args), { devices: ['gpu', 'cpu'] });
       }
     }
-    const session = await WebnnSession.create(context, Builder, DIRECT, makeSchedule(DIRECT), heap);
+    const session = await WebnnSession.create({
+      webnn: { ...on(context), Builder },
+      description: DIRECT,
+      schedule: makeSchedule(DIRECT),
+      heap,
+    });
     expect(session.graphs[0]?.devices).toEqual(['gpu', 'cpu']);
   });
 
@@ -116,7 +124,8 @@ describe('ports that share a tensor', () => {
   it('may have other names and ids', async () => {
     const other = bound({ id: 77, name: 'another' }, { id: 78 });
     const context = new FakeContext();
-    await expect(WebnnSession.create(context, FakeGraphBuilder, DIRECT, other, heap)).resolves.toBeDefined();
+    const parts = { webnn: on(context), description: DIRECT, schedule: other, heap };
+    await expect(WebnnSession.create(parts)).resolves.toBeDefined();
   });
 });
 

@@ -2,16 +2,15 @@
 
 import {
   BlockingHelper,
-  type DeniedNode,
   denyAndRetry,
   type HelperContext,
   isWebnnFailure,
   messageOf,
-  opSupportLimitsText,
+  onWebnn,
+  runnerOptions,
   type WasmInstance,
   WasmRunner,
   WebnnHost,
-  webnnRunnerOptions,
   whyCannotBlock,
   whyNothing,
 } from '../../runtime/src/internals.js';
@@ -92,11 +91,9 @@ function runnerOn(
   bytes: Uint8Array,
   options: TFLiteWebModelRunnerOptions,
 ): WasmRunner {
-  const limits = opSupportLimitsText(context.limits);
-  const deniedNodes: DeniedNode[] = [];
-  return denyAndRetry(deniedNodes, () => {
-    const denied = deniedNodes.map(({ node }) => node);
-    const runnerOptions = webnnRunnerOptions(options, limits, denied);
-    return new WasmRunner(instance, bytes, { ...runnerOptions, webnn_host_context: context.number });
+  const onCpu = runnerOptions(options);
+  return denyAndRetry((deniedNodes) => {
+    const asked = onWebnn(onCpu, context.limits, deniedNodes);
+    return new WasmRunner(instance, bytes, { ...asked, webnn_host_context: context.number });
   });
 }

@@ -2,8 +2,8 @@
 
 import {
   type BytesPointer,
-  cpuRunnerOptions,
   messageOf,
+  runnerOptions,
   type WasmInstance,
   WasmRunner,
 } from '../../runtime/src/internals.js';
@@ -62,6 +62,6 @@ export class WebApiModule {
       if (typeof model !== 'string') return model;
       console.warn(`tflite-webnn: the model runs on the CPU: ${model}.`);
     }
-    return { runner: new WasmRunner(this.#instance, file, cpuRunnerOptions(options)), context: null };
+    return { runner: new WasmRunner(this.#instance, file, runnerOptions(options)), context: null };
   }
 }

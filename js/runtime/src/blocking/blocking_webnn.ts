@@ -1,8 +1,8 @@
 /** Contexts for blocking mode. The models of one thread share a helper worker, which goes with the last of them. */
 
 import { BlockingError } from '../errors.js';
-import type { HelperSource, WebnnDelegateOptions } from '../options.js';
-import type { PageWebnn, WebnnContext, WebnnUnavailable } from '../webnn/webnn_context.js';
+import { type HelperSource, preferencesOf, type WebnnDelegateOptions } from '../options.js';
+import { type PageWebnn, unavailable, type WebnnContext, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import { BlockingHelper } from './blocking_helper.js';
 import type { HelperContext } from './helper_context.js';
 
@@ -48,11 +48,11 @@ export async function openBlockingWebnn(
     shared.helper.then((helper) => helper.terminate()).catch(() => undefined);
   };
   try {
-    const { devicePreference = 'default', powerPreference = 'default', polyfill = 'auto' } = options;
-    const context = (await shared.helper).open({ devicePreference, powerPreference, polyfill, wasmPath });
+    const { polyfill = 'auto' } = options;
+    const context = (await shared.helper).open({ ...preferencesOf(options), polyfill, wasmPath });
     if (typeof context === 'string') {
       leave();
-      return { context: null, reason: context };
+      return unavailable(context);
     }
     context.onDestroyed = leave;
     return helperWebnn(context);

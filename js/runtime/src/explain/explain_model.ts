@@ -2,16 +2,14 @@
 
 import type { WebnnGraph } from '../description.js';
 import { fetchModel, type ModelSource } from '../load/model_source.js';
-import { whyNothing } from '../model/prepare_model.js';
-import { makeSchedule } from '../model/schedule.js';
+import { onWebnn, runnerOptions } from '../model/runner_options.js';
+import { makeSchedule, whyNothing } from '../model/schedule.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { type ModelReport, makeReport } from '../report/report.js';
-import { webnnRunnerOptions } from '../wasm/runner_options.js';
 import { loadWasmModule } from '../wasm/wasm_module.js';
 import { WasmRunner } from '../wasm/wasm_runner.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
 import type { HeapReader } from '../webnn/graph_executor.js';
-import { opSupportLimitsText } from '../webnn/op_support_limits.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
 
 /**
@@ -55,9 +53,8 @@ export async function explainModel(
 ): Promise<Explanation> {
   const { deniedNodes = [] } = options;
   const [model, wasm] = await Promise.all([fetchModel(source), loadWasmModule({ ...options, numThreads: 1 })]);
-  const denied = deniedNodes.map(({ node }) => node);
-  const runnerOptions = webnnRunnerOptions(options, opSupportLimitsText(limits), denied);
-  const runner = new WasmRunner(await wasm.instantiate(), model, runnerOptions);
+  const asked = onWebnn(runnerOptions(options), limits, deniedNodes);
+  const runner = new WasmRunner(await wasm.instantiate(), model, asked);
   const { description } = runner;
   const schedule = makeSchedule(description);
   const report = makeReport({

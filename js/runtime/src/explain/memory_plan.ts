@@ -2,11 +2,10 @@
 
 import type { ModelDescription } from '../description.js';
 import { fetchModel, type ModelSource } from '../load/model_source.js';
+import { onWebnn, runnerOptions } from '../model/runner_options.js';
 import type { TFLiteModelOptions } from '../options.js';
-import { cpuRunnerOptions, type RunnerOptions, webnnRunnerOptions } from '../wasm/runner_options.js';
 import { loadWasmModule } from '../wasm/wasm_module.js';
-import { WasmRunner } from '../wasm/wasm_runner.js';
-import { opSupportLimitsText } from '../webnn/op_support_limits.js';
+import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
 import { type GraphNode, type SubgraphMemory, type SubgraphState, subgraphMemory, type TensorState } from './arena.js';
 
@@ -60,13 +59,12 @@ export interface MemoryPlan {
 export async function planMemory(source: ModelSource, options: MemoryPlanOptions = {}): Promise<MemoryPlan> {
   const [model, wasm] = await Promise.all([fetchModel(source), loadWasmModule({ ...options, numThreads: 1 })]);
   const { limits } = options;
-  const onCpu = cpuRunnerOptions(options);
-  const load = async (runnerOptions: RunnerOptions) => new WasmRunner(await wasm.instantiate(), model, runnerOptions);
+  const onCpu = runnerOptions(options);
+  const load = async (given: RunnerOptions) => new WasmRunner(await wasm.instantiate(), model, given);
   const plain = await load({ ...onCpu, enable_xnnpack_delegate: false });
   const delegated = [delegatedMemory('XNNPACK', await load({ ...onCpu, enable_xnnpack_delegate: true }))];
   if (limits !== undefined) {
-    const onWebnn = webnnRunnerOptions(options, opSupportLimitsText(limits), []);
-    delegated.push(delegatedMemory('WebNN and XNNPACK', await load(onWebnn)));
+    delegated.push(delegatedMemory('WebNN and XNNPACK', await load(onWebnn(onCpu, limits, []))));
   }
   return { subgraphs: plannedSubgraphs(plain), delegated };
 }

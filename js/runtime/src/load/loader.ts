@@ -1,6 +1,7 @@
 /** The one entry point. It is small: what loading and running a model takes comes with the first one. */
 
 import type { TFLiteModelOptions } from '../options.js';
+import { LoadWatch } from '../support/load_watch.js';
 import { packagePart } from '../support/package_part.js';
 import { compileFor } from '../wasm/wasm_module.js';
 import type { ModelSource } from './model_source.js';
@@ -25,8 +26,9 @@ import type { TFLiteModel } from './tflite_model.js';
  * const [scores] = await model.run(new Float32Array(224 * 224 * 3));
  */
 export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelOptions = {}): Promise<TFLiteModel> {
-  options.signal?.throwIfAborted();
+  const watch = new LoadWatch(options.signal, options.onProgress);
+  watch.throwIfAborted();
   const compiling = compileFor(options); // the module is the larger download: it need not wait for the script
-  const { loadTFLiteModel: load } = await packagePart(import('./load_tflite_model.js'));
-  return load(source, options, compiling);
+  const { load } = await packagePart(import('./load_tflite_model.js'));
+  return watch.orAbort(load(source, options, watch, compiling), (model) => model.dispose());
 }

@@ -9,11 +9,9 @@ import type { Side } from '../tensors/ports.js';
 import { lossOf } from '../webnn/context_losses.js';
 import type { MLContext, MLTensor, MLTensorDescriptor } from '../webnn_types.js';
 import type { PortKey, PortValues } from './model_ports.js';
-import { runThrough, type StreamOptions, type StreamSource } from './stream.js';
+import { inFlightOf, runThrough, type StreamOptions, type StreamSource } from './stream.js';
 import { type DispatchInputs, type DispatchOutputs, type TensorFlags, TensorIo } from './tensor_io.js';
 import { TensorRing } from './tensor_ring.js';
-
-const DEFAULT_IN_FLIGHT = 3;
 
 /**
  * A model that reads and writes MLTensors, where it runs in direct mode.
@@ -155,8 +153,7 @@ export abstract class MLTensorModel {
    * for await (const [scores] of model.stream(frames(), { inFlight: 3 })) show(scores);
    */
   stream(source: StreamSource, options: StreamOptions = {}): AsyncGenerator<TypedArray[], void, undefined> {
-    const { inFlight = DEFAULT_IN_FLIGHT } = options;
-    if (!Number.isInteger(inFlight) || inFlight < 1) throw new RangeError('inFlight is a whole number from 1 on.');
+    const inFlight = inFlightOf(options);
     this.checkUsable();
     return runThrough(source, this.openRing(inFlight));
   }

@@ -12,6 +12,14 @@ export interface StreamOptions {
   readonly inFlight?: number;
 }
 
+const DEFAULT_IN_FLIGHT = 3;
+
+/** @throws RangeError where the option is no number from 1 on. */
+export function inFlightOf({ inFlight = DEFAULT_IN_FLIGHT }: StreamOptions): number {
+  if (Number.isInteger(inFlight) && inFlight >= 1) return inFlight;
+  throw new RangeError('inFlight is a whole number from 1 on.');
+}
+
 /** What a stream runs on. */
 export interface Pipeline {
   /** How many inferences may be under way now; it may change while a stream runs. */

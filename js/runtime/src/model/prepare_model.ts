@@ -1,148 +1,106 @@
-/**
- * From a model's bytes to something that runs. WebNN is tried first where asked; every failure of it ends on the CPU,
- * with the reason in words, never in an error and never in wrong numbers.
- */
+/** From a model's file to something that runs: one try, without recovery. */
 
 import type { HelperWebnn, WebnnBackend } from '../blocking/blocking_webnn.js';
 import { WebnnHost } from '../blocking/webnn_host.js';
 import type { ModelDescription } from '../description.js';
-import { messageOf, WebnnBuildError } from '../errors.js';
-import type { TFLiteModelOptions } from '../options.js';
+import { WebnnBuildError } from '../errors.js';
 import type { LoadWatch } from '../support/load_watch.js';
 import { nextTask } from '../support/turns.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
-import { cpuRunnerOptions, type RunnerOptions, webnnRunnerOptions } from '../wasm/runner_options.js';
 import type { WasmInstance, WasmModule } from '../wasm/wasm_module.js';
-import { WasmRunner } from '../wasm/wasm_runner.js';
-import { ContextLosses, lossOf } from '../webnn/context_losses.js';
-import { type DeniedNode, denyAndRetry, isWebnnFailure } from '../webnn/denied_nodes.js';
+import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
+import type { ContextLosses } from '../webnn/context_losses.js';
+import type { DeniedNode } from '../webnn/denied_nodes.js';
 import type { HeapReader } from '../webnn/graph_executor.js';
-import { opSupportLimitsText } from '../webnn/op_support_limits.js';
-import { closeWebnn, openAgain, type PageWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
-import { Executor } from './executor.js';
-import { type OpenRunner, PreparedModel } from './prepared_model.js';
-import { makeSchedule } from './schedule.js';
+import { closeWebnn, type PageWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
+import { PreparedModel } from './prepared_model.js';
+import { onWebnn } from './runner_options.js';
+import { makeSchedule, whyNothing } from './schedule.js';
 import { WebnnSession } from './webnn_session.js';
 
 /** What a model is made from. */
 export interface ModelParts {
   readonly wasm: WasmModule;
   readonly model: ModelFile;
-  readonly options: TFLiteModelOptions;
-  /** Null where WebNN was not asked for. The prepared model owns it, or has closed it. */
-  readonly webnn: WebnnBackend | WebnnUnavailable | null;
+  /** See runnerOptions(). */
+  readonly options: RunnerOptions;
   /** Who waits for the loading; null once the model is loaded. */
   readonly watch?: LoadWatch | null;
-  /** Opens another context where one was lost. */
-  reopenWebnn(): Promise<WebnnBackend | WebnnUnavailable>;
 }
 
-/** What is left of a model whose context was lost. */
-export interface LostModel {
+/** One try. */
+export interface Attempt {
+  /** Where to run: a context, or the CPU, and why. Null where WebNN was not asked for. */
+  readonly webnn: WebnnBackend | WebnnUnavailable | null;
+  /** Nodes that the browser has refused. */
   readonly deniedNodes: readonly DeniedNode[];
+  /** Whether the graphs are to be searched for a node first, and where the outcome goes. */
+  readonly losses: ContextLosses;
   /** Used again where the new context is like the old one: what the model remembers between runs is in it. */
-  readonly runner: OpenRunner | null;
+  readonly previous: WasmRunner | null;
 }
 
 /**
  * Prepares a model for running.
  *
- * @param losses - Counts the contexts that were lost; after too many in a row the model goes to the CPU.
- * @param lost - The model before, where this is not its first preparation.
+ * @returns The model, which owns the context, or has closed it where WebNN gets no node.
+ * @throws WebnnBuildError where the browser refuses a node or a tensor; what WasmRunner throws; the reason of the abort.
  */
-export async function prepareModel(
-  parts: ModelParts,
-  losses = new ContextLosses(),
-  lost: LostModel | null = null,
-): Promise<PreparedModel> {
-  const deniedNodes = [...(lost?.deniedNodes ?? [])];
-  let webnn = lost === null ? parts.webnn : await anotherContext(parts, losses);
-  for (;;) {
-    if (webnn === null || webnn.context === null) return prepareOnCpu(parts, webnn?.reason ?? null, deniedNodes);
-    const backend: WebnnBackend = webnn;
-    const attempt = () =>
-      backend.Builder === null
-        ? prepareBlocking(parts, backend, deniedNodes)
-        : prepareOnWebnn(parts, backend, deniedNodes, lost?.runner ?? null, losses);
-    try {
-      return await denyAndRetry(deniedNodes, () => attempt().catch((error: unknown) => failWithLoss(error, backend)));
-    } catch (error) {
-      webnn = await contextOfNextTry(error, backend, parts, losses);
-    }
+export async function prepareModel(parts: ModelParts, attempt: Attempt): Promise<PreparedModel> {
+  const { webnn, deniedNodes, losses, previous } = attempt;
+  if (webnn?.context && webnn.Builder === null) {
+    return prepareHosted(parts, webnn, deniedNodes, await instanceFor(parts));
   }
-}
-
-/** @throws LostWhilePreparingError where the context was lost, of which no node need be the cause; else `error`. */
-async function failWithLoss(error: unknown, webnn: WebnnBackend): Promise<never> {
-  const reason = isWebnnFailure(error) ? await lossOf(webnn) : null;
-  throw reason === null ? error : new LostWhilePreparingError(reason, error);
-}
-
-/** Another context where one was lost; none where the CPU is next. */
-async function contextOfNextTry(
-  error: unknown,
-  webnn: WebnnBackend,
-  parts: ModelParts,
-  losses: ContextLosses,
-): Promise<WebnnBackend | WebnnUnavailable> {
-  closeWebnn(webnn);
-  if (!isWebnnFailure(error)) throw error;
-  if (!(error instanceof LostWhilePreparingError)) return { context: null, reason: messageOf(error) };
-  if (webnn.Builder === null) losses.addAll(webnn.context.losses);
-  else losses.add(error.reason, webnn.guard !== null && !(error.cause instanceof LostInSearchError));
-  return anotherContext(parts, losses);
-}
-
-/** The context was lost: the model is prepared on another one. */
-class LostWhilePreparingError extends WebnnBuildError {
-  constructor(
-    readonly reason: string,
-    cause: unknown,
-  ) {
-    super(`the WebNN context was lost while the model was prepared (${reason})`, null, { cause });
-  }
-}
-
-/** A context in place of a lost one, or why there is none. */
-async function anotherContext(parts: ModelParts, losses: ContextLosses): Promise<WebnnBackend | WebnnUnavailable> {
-  if (losses.tooMany) return { context: null, reason: losses.text };
-  const webnn = await openAgain(() => parts.reopenWebnn());
-  if (webnn.context !== null) return webnn;
-  return { context: null, reason: `${losses.text} and gave no other: ${webnn.reason}` };
-}
-
-async function prepareOnWebnn(
-  parts: ModelParts,
-  webnn: PageWebnn,
-  deniedNodes: readonly DeniedNode[],
-  previous: OpenRunner | null,
-  losses: ContextLosses,
-): Promise<PreparedModel> {
-  const denied = deniedNodes.map(({ node }) => node);
-  const options = webnnRunnerOptions(parts.options, opSupportLimitsText(webnn.limits), denied);
+  const page = webnn?.context ? webnn : null;
+  const options = page === null ? parts.options : onWebnn(parts.options, page.limits, deniedNodes);
   const start = performance.now();
-  const opened = isMadeWith(previous, options) ? previous : await openRunner(parts, options);
-  const { description } = opened.runner;
+  const runner = isMadeWith(previous, options) ? previous : await openRunner(parts, options);
+  const { description } = runner;
   const schedule = makeSchedule(description);
   const initMs = performance.now() - start;
-  if (schedule.mode === 'cpu') {
-    closeWebnn(webnn);
-    return onCpu(opened, initMs, whyNothing(description), deniedNodes);
-  }
+  const found = { runner, schedule, deniedNodes, initMs };
+  if (page === null) return new PreparedModel({ ...found, webnnReason: webnn?.context === null ? webnn.reason : null });
+  if (schedule.mode === 'cpu') return new PreparedModel({ ...found, webnnReason: giveUp(page, description) });
   await nextStep(parts);
-  const heap = (address: number, byteLength: number) => opened.runner.heapBytes(address, byteLength);
-  if (losses.isSearchDue) await search(description, webnn, heap, losses);
-  const { context, Builder, guard } = webnn;
+  const heap = (address: number, byteLength: number) => runner.heapBytes(address, byteLength);
+  if (losses.isSearchDue) await search(description, page, heap, losses);
   const onBuilt = buildProgress(description, parts.watch);
-  const session = await WebnnSession.create(context, Builder, description, schedule, heap, onBuilt, guard);
-  const buildMs = performance.now() - start - initMs;
-  // WebNN has its own copy of the weights: without the runner the wasm instance goes, or is kept for the file alone.
-  const kept = schedule.usesHeap || description.subgraphs.length > 0 ? opened : null;
-  if (kept === null) opened.runner.close();
-  const isProfiled = parts.options.enableProfiling ?? false;
-  const executor = new Executor(schedule, description.outputs, kept?.runner ?? null, session, isProfiled);
-  const found = { description, schedule, webnn, webnnReason: null, deniedNodes };
-  return new PreparedModel({ ...found, executor, opened: kept, initMs, buildMs });
+  const session = await WebnnSession.create({ webnn: page, description, schedule, heap, onBuilt });
+  return new PreparedModel({ ...found, webnn: page, session, buildMs: performance.now() - start - initMs });
+}
+
+/**
+ * Prepares a model that TFLite itself runs: its WebNN steps wait for the helper worker, which builds the graphs meanwhile.
+ *
+ * @throws WebnnBuildError where the browser refuses a node, see denyAndRetry().
+ */
+export function prepareHosted(
+  { model, options, watch }: Omit<ModelParts, 'wasm'>,
+  webnn: HelperWebnn,
+  deniedNodes: readonly DeniedNode[],
+  instance: WasmInstance,
+): PreparedModel {
+  const start = performance.now();
+  const host = new WebnnHost(webnn.context);
+  host.attach(instance.bindings);
+  const runner = new WasmRunner(instance, model, {
+    ...onWebnn(options, webnn.limits, deniedNodes),
+    webnn_host_context: webnn.context.number,
+  });
+  const { description } = runner;
+  watch?.report('init', model.byteLength, model.byteLength);
+  const schedule = makeSchedule(description, true);
+  const hosted = host.infoOf(description.graphs);
+  const buildMs = hosted.reduce((sum, graph) => sum + graph.buildMs, 0);
+  const found = { runner, schedule, deniedNodes, initMs: performance.now() - start - buildMs };
+  if (schedule.mode === 'cpu') return new PreparedModel({ ...found, webnnReason: giveUp(webnn, description) });
+  return new PreparedModel({ ...found, webnn, hosted, buildMs });
+}
+
+/** Closes a context that gets no node. */
+function giveUp(webnn: WebnnBackend, description: ModelDescription): string {
+  closeWebnn(webnn);
+  return whyNothing(description);
 }
 
 /**
@@ -163,92 +121,28 @@ async function search(
 }
 
 /** The context was lost over the search for a fault, and not over the model. */
-class LostInSearchError extends WebnnBuildError {
+export class LostInSearchError extends WebnnBuildError {
   constructor() {
     super('the WebNN context was lost while the nodes of the model ran one by one', null);
   }
 }
 
-async function prepareBlocking(
-  parts: ModelParts,
-  webnn: HelperWebnn,
-  deniedNodes: readonly DeniedNode[],
-): Promise<PreparedModel> {
-  return prepareHosted(parts, webnn, deniedNodes, await instanceFor(parts));
-}
-
-/**
- * Prepares a model that TFLite itself runs: its WebNN steps wait for the helper worker, which builds the graphs meanwhile.
- *
- * @throws WebnnBuildError where the browser refuses a node, see denyAndRetry().
- */
-export function prepareHosted(
-  parts: Omit<ModelParts, 'wasm' | 'webnn' | 'reopenWebnn'>,
-  webnn: HelperWebnn,
-  deniedNodes: readonly DeniedNode[],
-  instance: WasmInstance,
-): PreparedModel {
-  const denied = deniedNodes.map(({ node }) => node);
-  const options = webnnRunnerOptions(parts.options, opSupportLimitsText(webnn.limits), denied);
-  const start = performance.now();
-  const host = new WebnnHost(webnn.context);
-  host.attach(instance.bindings);
-  const opened = runnerIn(instance, parts, { ...options, webnn_host_context: webnn.context.number });
-  const { description } = opened.runner;
-  parts.watch?.report('init', parts.model.byteLength, parts.model.byteLength);
-  const schedule = makeSchedule(description, true);
-  const graphs = host.infoOf(description.graphs);
-  const buildMs = graphs.reduce((sum, graph) => sum + graph.buildMs, 0);
-  const initMs = performance.now() - start - buildMs;
-  if (schedule.mode === 'cpu') {
-    closeWebnn(webnn);
-    return onCpu(opened, initMs, whyNothing(description), deniedNodes);
-  }
-  const isProfiled = parts.options.enableProfiling ?? false;
-  const executor = new Executor(schedule, description.outputs, opened.runner, null, isProfiled, graphs);
-  const found = { description, schedule, webnn, webnnReason: null, deniedNodes };
-  return new PreparedModel({ ...found, executor, opened, initMs, buildMs });
-}
-
-/** Why the delegate, though it was asked, has left WebNN nothing to do. */
-export function whyNothing({ delegate }: ModelDescription): string {
-  return delegate.error ?? 'WebNN gets no node of this model; the report tells why, node by node';
-}
-
-async function prepareOnCpu(
-  parts: ModelParts,
-  reason: string | null,
-  deniedNodes: readonly DeniedNode[],
-): Promise<PreparedModel> {
-  const start = performance.now();
-  const opened = await openRunner(parts, cpuRunnerOptions(parts.options));
-  return onCpu(opened, performance.now() - start, reason, deniedNodes);
-}
-
-function onCpu(
-  opened: OpenRunner,
-  initMs: number,
-  webnnReason: string | null,
-  deniedNodes: readonly DeniedNode[],
-): PreparedModel {
-  const { description } = opened.runner;
-  const schedule = makeSchedule(description);
-  const isProfiled = opened.options.enable_profiling === true;
-  const executor = new Executor(schedule, description.outputs, opened.runner, null, isProfiled);
-  const found = { description, schedule, webnn: null, webnnReason, deniedNodes };
-  return new PreparedModel({ ...found, executor, opened, initMs, buildMs: 0 });
-}
-
 /** Opens the model in several tasks: each takes milliseconds, also because browsers compile functions as they are called. */
-async function openRunner(parts: ModelParts, options: RunnerOptions): Promise<OpenRunner> {
+async function openRunner(parts: ModelParts, options: RunnerOptions): Promise<WasmRunner> {
   const instance = await instanceFor(parts);
   await nextStep(parts);
-  const opened = runnerIn(instance, parts, options, { defer_allocation: true });
+  const runner = new WasmRunner(instance, parts.model, { ...options, ...DEFERRED });
   await nextStep(parts);
-  opened.runner.allocateSubgraph(0); // the delegates take their nodes; XNNPACK packs its weights
+  runner.allocateSubgraph(0); // the delegates take their nodes; XNNPACK packs its weights
   await nextStep(parts);
   parts.watch?.report('init', parts.model.byteLength, parts.model.byteLength);
-  return opened;
+  return runner;
+}
+
+const DEFERRED: RunnerOptions = { defer_allocation: true };
+
+function isMadeWith(previous: WasmRunner | null, options: RunnerOptions): previous is WasmRunner {
+  return previous !== null && JSON.stringify(previous.options) === JSON.stringify({ ...options, ...DEFERRED });
 }
 
 async function nextStep({ watch }: ModelParts): Promise<void> {
@@ -265,17 +159,6 @@ async function instanceFor({ wasm, model, watch }: ModelParts): Promise<WasmInst
   return instance;
 }
 
-function runnerIn(
-  instance: WasmInstance,
-  { model }: Pick<ModelParts, 'model'>,
-  options: RunnerOptions,
-  more: RunnerOptions = {},
-): OpenRunner {
-  const threads = instance.threads > 1 && { num_threads: instance.threads };
-  const runner = new WasmRunner(instance, model, { ...options, ...threads, ...more });
-  return { runner, options };
-}
-
 /** Tells of each graph that is built, and ends the building after an abort. */
 function buildProgress({ graphs }: ModelDescription, watch: LoadWatch | null | undefined): (graph: number) => void {
   const sizes = graphs.map(({ constants }) => constants.reduce((sum, { byteLength }) => sum + byteLength, 0));
@@ -287,8 +170,4 @@ function buildProgress({ graphs }: ModelDescription, watch: LoadWatch | null | u
     built += sizes[graph] ?? 0;
     watch?.report('build', built, total);
   };
-}
-
-function isMadeWith(previous: OpenRunner | null, options: RunnerOptions): previous is OpenRunner {
-  return previous !== null && JSON.stringify(previous.options) === JSON.stringify(options);
 }

@@ -1,43 +1,51 @@
 /** A model that is ready to run, on one context or on the CPU. */
 
 import type { WebnnBackend } from '../blocking/blocking_webnn.js';
+import type { HostedGraph } from '../blocking/webnn_host.js';
 import type { ModelDescription, TensorInfo } from '../description.js';
-import { elementCount, type TypedArray } from '../dtypes.js';
+import { bytesOf, elementCount, type TypedArray } from '../dtypes.js';
+import { takeOutput } from '../tensors/outputs.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
-import type { RunnerOptions } from '../wasm/runner_options.js';
 import type { WasmRunner } from '../wasm/wasm_runner.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
-import type { DispatchTimes } from '../webnn/dispatch_clock.js';
+import { DispatchClock, type DispatchTimes } from '../webnn/dispatch_clock.js';
 import type { BuiltGraphInfo } from '../webnn/graph_executor.js';
 import { closeWebnn } from '../webnn/webnn_context.js';
-import type { Executor } from './executor.js';
-import { graphName, type ProfileItem } from './run_profile.js';
+import type { Action, CopyAction } from './actions.js';
+import { graphName, type ProfileItem, RunProfile } from './run_profile.js';
 import type { Schedule } from './schedule.js';
 import type { WebnnSession } from './webnn_session.js';
 
-/** A model in wasm, and what it was made with. */
-export interface OpenRunner {
-  readonly runner: WasmRunner;
-  readonly options: RunnerOptions;
-}
+/** Arrays for the outputs; where one is missing, the run makes it. */
+export type OutputArrays = readonly (TypedArray | undefined)[];
 
 /** What a preparation has found out and made. */
 export interface PreparedParts {
-  readonly description: ModelDescription;
+  readonly runner: WasmRunner;
   readonly schedule: Schedule;
-  readonly executor: Executor;
-  /** The model in wasm; null where no run needs it. */
-  readonly opened: OpenRunner | null;
-  /** The context that the model runs on; null on the CPU. */
-  readonly webnn: WebnnBackend | null;
+  /** The context that the model runs on; none on the CPU. */
+  readonly webnn?: WebnnBackend;
   /** Why WebNN is not used though it was asked for; null where it is used or was not asked for. */
-  readonly webnnReason: string | null;
+  readonly webnnReason?: string | null;
+  /** The model on WebNN; none where the schedule dispatches nothing. */
+  readonly session?: WebnnSession;
+  /** The graphs that the runner itself computes, in blocking mode. */
+  readonly hosted?: readonly HostedGraph[];
   readonly deniedNodes: readonly DeniedNode[];
   readonly initMs: number;
-  readonly buildMs: number;
+  readonly buildMs?: number;
 }
 
-/** Owns the runner, the graphs with their tensors, and a share in the context. Calls of `run` must not overlap. */
+/** The arrays of one run. `outputs` has gaps where the caller gave no array; the run fills them. */
+interface RunArrays {
+  readonly inputs: readonly TypedArray[];
+  readonly outputs: (TypedArray | undefined)[];
+}
+
+/**
+ * Owns the runner, the graphs with their tensors, and a share in the context, and runs the model by walking its
+ * schedule. Runs must not overlap.
+ */
 export class PreparedModel {
   readonly description: ModelDescription;
   readonly schedule: Schedule;
@@ -48,35 +56,38 @@ export class PreparedModel {
   readonly initMs: number;
   /** Time of building the graphs. */
   readonly buildMs: number;
-  /** The model in wasm, which the next preparation may take over; null where no run needs it. */
-  readonly opened: OpenRunner | null;
-  readonly #executor: Executor;
+  readonly #hosted: readonly HostedGraph[];
+  readonly #clock = new DispatchClock();
+  readonly #profile: RunProfile | null;
+  #runner: WasmRunner | null;
+  #session: WebnnSession | null;
+  #hasChangedHeap = false;
 
   constructor(parts: PreparedParts) {
-    this.description = parts.description;
-    this.schedule = parts.schedule;
-    this.webnn = parts.webnn;
-    this.webnnReason = parts.webnnReason;
+    const { runner, schedule, webnn = null, webnnReason = null, session = null, hosted = [], buildMs = 0 } = parts;
+    this.description = runner.description;
+    this.schedule = schedule;
+    this.webnn = webnn;
+    this.webnnReason = webnnReason;
     this.deniedNodes = parts.deniedNodes;
     this.initMs = parts.initMs;
-    this.buildMs = parts.buildMs;
-    this.opened = parts.opened;
-    this.#executor = parts.executor;
+    this.buildMs = buildMs;
+    this.#session = session;
+    this.#hosted = hosted;
+    this.#profile = runner.options.enable_profiling === true ? new RunProfile() : null;
+    // WebNN has its own copy of the weights: without the runner the wasm instance goes, or is kept for the file alone.
+    this.#runner = schedule.usesHeap || this.description.subgraphs.length > 0 ? runner : null;
+    if (this.#runner === null) runner.close();
   }
 
-  /** Runs the model once, see Executor.run(). */
-  run(inputs: readonly TypedArray[], outputs: readonly (TypedArray | undefined)[]): Promise<TypedArray[]> {
-    return this.#executor.run(inputs, outputs);
+  /** The model in wasm, which the next preparation may take over; null where no run needs it. */
+  get runner(): WasmRunner | null {
+    return this.#runner;
   }
 
-  /** The same before it returns, for a model that dispatches nothing itself. */
-  runNow(inputs: readonly TypedArray[], outputs: readonly (TypedArray | undefined)[]): TypedArray[] {
-    return this.#executor.runNow(inputs, outputs);
-  }
-
-  /** Whether the last run, if it failed, may be repeated. */
-  get isRepeatable(): boolean {
-    return this.#executor.isRepeatable;
+  /** The model on WebNN; null where it does not run there, and in blocking mode. */
+  get session(): WebnnSession | null {
+    return this.#session;
   }
 
   /** Why its context was lost; null while it is not. */
@@ -84,31 +95,71 @@ export class PreparedModel {
     return this.webnn?.lostReason() ?? null;
   }
 
-  /** The model on WebNN; null where it does not run there, and in blocking mode. */
-  get session(): WebnnSession | null {
-    return this.#executor.session;
+  /** Whether the last run, if it failed, may be repeated: what wasm has computed, state among it, cannot be undone. */
+  get isRepeatable(): boolean {
+    return !this.#hasChangedHeap;
   }
 
-  /** What the browser reports on each graph. */
+  /** What the browser reports on each graph; empty where there is none. */
   get graphs(): readonly BuiltGraphInfo[] {
-    return this.#executor.graphs;
+    return this.#session?.graphs ?? this.#hosted;
   }
 
   /** How long the dispatches of a graph have taken so far. */
   dispatchTimes(graph: number): DispatchTimes | null {
-    return this.#executor.dispatchTimes(graph);
+    return this.#hosted[graph]?.times() ?? this.#clock.timesOf(graph);
   }
 
   /** What the last run spent its time on; empty unless profiled. */
   profile(): ProfileItem[] {
-    return this.#executor.profile((graph) => graphName(graph, this.description.partitions));
+    const nameOf = (graph: number) => graphName(graph, this.description.partitions);
+    return this.#profile?.items(nameOf, (graph) => this.dispatchTimes(graph)?.last ?? 0) ?? [];
+  }
+
+  /**
+   * Runs the model once.
+   *
+   * @param inputs - One array of the right type and size for each input of the model.
+   * @param outputs - Arrays to write into, where given.
+   * @returns The outputs, in the model's order: `outputs` itself where it has all.
+   */
+  async run(inputs: readonly TypedArray[], outputs: OutputArrays): Promise<TypedArray[]> {
+    const arrays = this.#begin(inputs, outputs);
+    const reads: Promise<void>[] = [];
+    try {
+      for (const action of this.schedule.actions) {
+        // Only wasm needs what is being read; WebNN keeps its own order.
+        if (action.kind === 'invoke-steps') await this.#finishReads(reads);
+        const read = this.#perform(action, arrays);
+        if (read !== undefined) reads.push(read);
+      }
+      await this.#finishReads(reads);
+    } catch (error) {
+      // Nothing may be left that writes into the arrays, or that rejects unseen, when the caller hears of the failure.
+      await Promise.allSettled(reads);
+      throw error;
+    }
+    this.#session?.acquit();
+    return arrays.outputs as TypedArray[];
+  }
+
+  /**
+   * The same at once, for a schedule that dispatches nothing.
+   *
+   * @throws TypeError for any other.
+   */
+  runNow(inputs: readonly TypedArray[], outputs: OutputArrays): TypedArray[] {
+    if (this.#session !== null) throw new TypeError('a schedule with dispatches cannot be run at once');
+    const arrays = this.#begin(inputs, outputs);
+    for (const action of this.schedule.actions) this.#perform(action, arrays);
+    return arrays.outputs as TypedArray[];
   }
 
   /** The shape of an output in the run that gave `result`: wasm knows it where the model has dynamic shapes. */
   outputShape(position: number, result: TypedArray | undefined): readonly number[] {
     const { index, shape, dtype } = this.description.outputs[position] as TensorInfo;
     const isAsDescribed = dtype !== 'string' && result?.length === elementCount(shape);
-    return isAsDescribed || this.opened === null ? shape : this.opened.runner.tensorShape(index);
+    return isAsDescribed || this.#runner === null ? shape : this.#runner.tensorShape(index);
   }
 
   /**
@@ -117,31 +168,99 @@ export class PreparedModel {
    * @throws TypeError for a model without such subgraphs.
    */
   get subgraphRunner(): WasmRunner {
-    if (this.opened !== null) return this.opened.runner;
+    if (this.#runner !== null) return this.#runner;
     throw new TypeError('a model whose signatures have subgraphs of their own keeps its runner');
   }
 
   /** Forgets what the model remembers from run to run; without a runner there is no state. */
   resetState(): void {
-    this.opened?.runner.resetState();
+    this.#runner?.resetState();
   }
 
   /** What another preparation of the file in `model` needs, in as little memory as there is; null where none can come. */
   fileToKeep(model: ModelFile): ModelFile | null {
     if (this.webnn === null) return null;
-    if (this.opened !== null) return this.opened.runner.file;
+    if (this.#runner !== null) return this.#runner.file;
     return model instanceof HeapFile ? model.compact() : model;
   }
 
-  /** Frees graphs, tensors and the share in the context; the runner can be taken over. */
+  /** Frees graphs, tensors and the share in the context, and lets go of the runner: another model may take it over. */
   stop(): void {
-    this.#executor.destroy();
+    this.#session?.destroy();
+    this.#session = null;
+    for (const graph of this.#hosted) graph.release();
+    this.#runner = null;
     if (this.webnn !== null) closeWebnn(this.webnn);
   }
 
   /** Frees the runner, too. */
   release(): void {
+    const runner = this.#runner;
     this.stop();
-    this.opened?.runner.close();
+    runner?.close();
   }
+
+  #begin(inputs: readonly TypedArray[], given: OutputArrays): RunArrays {
+    this.#clock.drop(); // what a run that failed has left
+    this.#hasChangedHeap = false;
+    this.#profile?.begin(this.#runner);
+    const infos = this.description.outputs;
+    const isComplete = given.length === infos.length && !given.includes(undefined);
+    const outputs = isComplete ? given : infos.map((_, port) => given[port]);
+    return { inputs, outputs: outputs as (TypedArray | undefined)[] };
+  }
+
+  async #finishReads(reads: Promise<void>[]): Promise<void> {
+    if (reads.length === 0) return this.#clock.drop();
+    await (reads.length === 1 ? reads[0] : Promise.all(reads));
+    reads.length = 0;
+    this.#clock.finish();
+  }
+
+  /** @returns a promise where the action is not done at once: a read from WebNN. */
+  #perform(action: Action, arrays: RunArrays): Promise<void> | undefined {
+    this.#hasChangedHeap ||= changesHeap(action);
+    if (action.kind === 'copy') return this.#copy(action, arrays);
+    if (action.kind === 'dispatch') {
+      this.#clock.start(action.graph);
+      this.#webnn.dispatch(action.graph);
+      this.#profile?.addDispatch(action.graph);
+      return undefined;
+    }
+    if (action.kind === 'invoke') this.#wasm.invoke();
+    else this.#wasm.invokeSteps(action.first, action.count);
+    this.#profile?.addNodes(this.#wasm);
+    return undefined;
+  }
+
+  #copy({ tensor, from, to, port, slot }: CopyAction, arrays: RunArrays): Promise<void> | undefined {
+    if (to === 'caller') {
+      const info = this.description.outputs[port as number] as TensorInfo;
+      // Wasm alone knows the size where the model has dynamic shapes.
+      const source = from === 'heap' ? this.#wasm.tensorBytes(tensor) : null;
+      const output = takeOutput(info, source?.byteLength ?? info.sizeBytes, arrays.outputs[port as number]);
+      arrays.outputs[port as number] = output;
+      if (source === null) return this.#webnn.read(slot as number, output);
+      bytesOf(output).set(source);
+      return undefined;
+    }
+    if (from === 'webnn') return this.#webnn.read(slot as number, this.#wasm.tensorBytes(tensor));
+    const source = from === 'caller' ? (arrays.inputs[port as number] as TypedArray) : this.#wasm.tensorBytes(tensor);
+    if (to === 'webnn') this.#webnn.write(slot as number, source);
+    else this.#wasm.write(tensor, bytesOf(source));
+    return undefined;
+  }
+
+  get #wasm(): WasmRunner {
+    return this.#runner as WasmRunner;
+  }
+
+  get #webnn(): WebnnSession {
+    return this.#session as WebnnSession;
+  }
+}
+
+function changesHeap(action: Action): boolean {
+  if (action.kind === 'copy') return action.from === 'webnn' && action.to === 'heap';
+  return action.kind !== 'dispatch';
 }

@@ -1,57 +1,75 @@
-/** Keeps a model running when the browser takes its WebNN context away. */
+/**
+ * Keeps a model running: prepared again without the nodes that the browser refuses, on another context after a loss, and
+ * at last on the CPU. WebNN's failures end in words in the report, never in an error and never in wrong numbers.
+ */
 
+import type { WebnnBackend } from '../blocking/blocking_webnn.js';
 import type { TypedArray } from '../dtypes.js';
-import { ContextLostError } from '../errors.js';
+import { ContextLostError, messageOf } from '../errors.js';
 import type { ModelFile } from '../wasm/model_file.js';
+import type { WasmRunner } from '../wasm/wasm_runner.js';
 import { ContextLosses, lossOf } from '../webnn/context_losses.js';
-import { shareWebnn } from '../webnn/webnn_context.js';
-import { type ModelParts, prepareModel } from './prepare_model.js';
-import type { PreparedModel } from './prepared_model.js';
+import { type DeniedNode, denyNodes, isWebnnFailure } from '../webnn/denied_nodes.js';
+import { closeWebnn, openAgain, shareWebnn, unavailable, type WebnnUnavailable } from '../webnn/webnn_context.js';
+import { LostInSearchError, type ModelParts, prepareModel } from './prepare_model.js';
+import type { OutputArrays, PreparedModel } from './prepared_model.js';
+import { withShapes } from './runner_options.js';
 import type { InputShapes } from './shaped_subgraphs.js';
 
+/** A context, why there is none, or null where WebNN was not asked for. */
+type AskedWebnn = WebnnBackend | WebnnUnavailable | null;
+
+/** What a model is made from, and how it gets contexts. */
+export interface RecoverableParts extends ModelParts {
+  /** The model owns it, or has closed it. */
+  readonly webnn: AskedWebnn;
+  /** Opens another context where one was lost. */
+  reopenWebnn(): Promise<WebnnBackend | WebnnUnavailable>;
+}
+
+/** Contexts that one run may lose before it fails. A lost first run is repeated after the search for the cause, too. */
+const MAX_REPEATS = { first: 2, later: 1 };
+
 /**
- * A prepared model that is prepared anew, on a new context, when it is used after a loss. After too many losses in a
+ * A prepared model that is prepared again, on a new context, when it is used after a loss. After too many losses in a
  * row, or where the browser gives no context, it goes to the CPU. Calls of `run` must not overlap.
  */
 export class RecoveringModel {
-  readonly losses: ContextLosses;
-  #prepared: PreparedModel;
-  readonly #parts: Omit<ModelParts, 'model'>;
+  readonly losses = new ContextLosses();
+  readonly #parts: Omit<RecoverableParts, 'model'>;
+  #prepared: PreparedModel | null = null;
   #hasRun = false;
   /** The file; null where it need not be kept: nothing can be lost any more, and wasm has it. */
-  #model: ModelFile | null;
+  #model: ModelFile | null = null;
 
   /** Prepares a model. */
-  static async prepare(parts: ModelParts): Promise<RecoveringModel> {
-    const losses = new ContextLosses();
-    return new RecoveringModel(await prepareModel(parts, losses), parts, losses);
+  static async prepare(parts: RecoverableParts): Promise<RecoveringModel> {
+    const model = new RecoveringModel(parts);
+    await model.#prepare(parts, parts.webnn);
+    return model;
   }
 
-  private constructor(prepared: PreparedModel, parts: ModelParts, losses: ContextLosses) {
-    this.#prepared = prepared;
-    const { model, ...others } = parts;
-    this.#parts = { ...others, watch: null };
-    this.#model = prepared.fileToKeep(model);
-    this.losses = losses;
+  private constructor({ model: _, ...parts }: RecoverableParts) {
+    this.#parts = { ...parts, watch: null };
   }
 
   /** The model as it is now. */
   get prepared(): PreparedModel {
-    return this.#prepared;
+    return this.#prepared as PreparedModel;
   }
 
   /**
-   * Runs the model once, see Executor.run().
+   * Runs the model once, see PreparedModel.run().
    *
    * A context that is lost in the very first run is probably lost because of it: then a node is searched and kept from
    * WebNN before the run is repeated.
    *
    * @throws ContextLostError where the context was lost meanwhile, and the run cannot be repeated.
    */
-  async run(inputs: readonly TypedArray[], outputs: readonly (TypedArray | undefined)[]): Promise<TypedArray[]> {
+  async run(inputs: readonly TypedArray[], outputs: OutputArrays): Promise<TypedArray[]> {
     for (let repeats = 0; ; repeats++) {
-      if (this.#prepared.lostReason !== null) await this.recover();
-      const prepared = this.#prepared;
+      if (this.prepared.lostReason !== null) await this.recover();
+      const { prepared } = this;
       try {
         const results = await prepared.run(inputs, outputs);
         this.losses.endRow();
@@ -67,30 +85,78 @@ export class RecoveringModel {
 
   /** Frees graphs, tensors, wasm instance and context. */
   release(): void {
-    this.#prepared.release();
+    this.prepared.release();
     this.#model = null;
   }
 
   /** Another model of the same file, prepared for other shapes of its inputs. It shares the context. */
   async reshaped(inputShapes: InputShapes): Promise<RecoveringModel> {
-    const model = this.#model ?? this.#prepared.opened?.runner.file;
+    const model = this.#model ?? this.prepared.runner?.file;
     if (model === undefined) throw new TypeError('the file of the model is gone');
-    const options = { ...this.#parts.options, inputShapes };
+    const options = { ...this.#parts.options, ...withShapes(inputShapes) };
     return RecoveringModel.prepare({ ...this.#parts, model, options, webnn: await this.#webnnToShare() });
   }
 
-  /** Whether nothing that a run has left would be missed: the model can begin anew, in wasm too. */
-  get #hasNoPast(): boolean {
-    return !this.#hasRun && this.#prepared.description.subgraphs.length === 0;
+  /** Prepares the model again where its context was lost. Must not overlap with a run. */
+  async recover(): Promise<void> {
+    const { webnn, deniedNodes, runner, isRepeatable, session, lostReason: reason } = this.prepared;
+    if (webnn === null || reason === null || this.#model === null) return;
+    this.#hasRun ||= session?.isProven ?? false; // dispatch() has run it
+    this.#countLoss(webnn, reason, !this.#hasRun && (session?.isOnTrial ?? false));
+    this.prepared.stop();
+    const kept = this.#hasNoPast && !isRepeatable ? null : runner;
+    await this.#prepare({ ...this.#parts, model: this.#model }, await this.#anotherContext(), deniedNodes, kept);
   }
 
-  /** A first run that is lost again, after the search for the cause, ends on the CPU. */
-  #mayRepeat(repeats: number): boolean {
-    return this.#hasNoPast ? repeats < 2 : repeats < 1 && this.#prepared.isRepeatable;
+  async #prepare(
+    parts: ModelParts,
+    first: AskedWebnn,
+    denied: readonly DeniedNode[] = [],
+    previous: WasmRunner | null = null,
+  ): Promise<void> {
+    const deniedNodes = [...denied];
+    let webnn = first;
+    for (;;) {
+      try {
+        this.#prepared = await prepareModel(parts, { webnn, deniedNodes, losses: this.losses, previous });
+        this.#model = this.#prepared.fileToKeep(parts.model);
+        return;
+      } catch (error) {
+        if (webnn === null || webnn.context === null) throw error;
+        webnn = await this.#next(error, webnn, deniedNodes);
+      }
+    }
   }
 
-  async #webnnToShare(): Promise<ModelParts['webnn']> {
-    const { webnn } = this.#prepared;
+  /** Where to try again: on the same context without a node, on another one where it was lost, on the CPU. */
+  async #next(
+    error: unknown,
+    webnn: WebnnBackend,
+    deniedNodes: DeniedNode[],
+  ): Promise<WebnnBackend | WebnnUnavailable> {
+    const reason = isWebnnFailure(error) ? await lossOf(webnn) : null;
+    if (reason === null && denyNodes(error, deniedNodes)) return webnn;
+    closeWebnn(webnn);
+    if (!isWebnnFailure(error)) throw error;
+    if (reason === null) return unavailable(messageOf(error));
+    this.#countLoss(webnn, reason, !(error instanceof LostInSearchError));
+    return this.#anotherContext();
+  }
+
+  #countLoss(webnn: WebnnBackend, reason: string, isSuspect: boolean): void {
+    if (webnn.Builder === null) this.losses.addAll(webnn.context.losses);
+    else this.losses.add(reason, isSuspect && webnn.guard !== null);
+  }
+
+  /** A context in place of a lost one, or why there is none. */
+  async #anotherContext(): Promise<WebnnBackend | WebnnUnavailable> {
+    if (this.losses.tooMany) return unavailable(this.losses.text);
+    const webnn = await openAgain(() => this.#parts.reopenWebnn());
+    return webnn.context === null ? unavailable(`${this.losses.text} and gave no other: ${webnn.reason}`) : webnn;
+  }
+
+  async #webnnToShare(): Promise<AskedWebnn> {
+    const { webnn } = this.prepared;
     if (webnn !== null && webnn.lostReason() === null) return shareWebnn(webnn);
     const asked = this.#parts.webnn;
     if (asked === null) return null;
@@ -98,19 +164,14 @@ export class RecoveringModel {
     return isCallers ? asked : this.#parts.reopenWebnn();
   }
 
-  /** Prepares the model anew where its context was lost. Must not overlap with a run. */
-  async recover(): Promise<void> {
-    const { webnn, deniedNodes, opened, isRepeatable, session, lostReason: reason } = this.#prepared;
-    if (webnn === null || reason === null || this.#model === null) return;
-    this.#hasRun ||= session?.isProven ?? false; // dispatch() has run it
-    const isSuspect = !this.#hasRun && (session?.isOnTrial ?? false);
-    if (webnn.Builder === null) this.losses.addAll(webnn.context.losses);
-    else this.losses.add(reason, isSuspect && webnn.guard !== null);
-    this.#prepared.stop();
-    const parts = { ...this.#parts, model: this.#model };
-    const kept = this.#hasNoPast && !isRepeatable ? null : opened;
-    this.#prepared = await prepareModel(parts, this.losses, { deniedNodes, runner: kept });
-    this.#model = this.#prepared.fileToKeep(this.#model);
+  /** Whether nothing that a run has left would be missed: the model can begin anew, in wasm too. */
+  get #hasNoPast(): boolean {
+    return !this.#hasRun && this.prepared.description.subgraphs.length === 0;
+  }
+
+  #mayRepeat(repeats: number): boolean {
+    if (this.#hasNoPast) return repeats < MAX_REPEATS.first;
+    return repeats < MAX_REPEATS.later && this.prepared.isRepeatable;
   }
 }
 

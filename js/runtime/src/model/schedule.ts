@@ -67,6 +67,11 @@ function addStep(step: Step, graphs: readonly WebnnGraph[], residency: Residency
   else residency.dispatch(step.graph, graphs[step.graph] as WebnnGraph);
 }
 
+/** Why the delegate, though it was asked, has left WebNN nothing to do. */
+export function whyNothing({ delegate }: ModelDescription): string {
+  return delegate.error ?? 'WebNN gets no node of this model; the report tells why, node by node';
+}
+
 /** One line per action, for reports and tests: "t3 caller -> webnn", "dispatch graph 0", "invoke steps 1..2". */
 export function scheduleText({ actions }: Schedule): string {
   return actions.map(actionText).join('\n');

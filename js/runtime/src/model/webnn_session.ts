@@ -7,7 +7,8 @@ import { type NamedTensors, PortTensor, tensorsByName } from '../tensors/port_te
 import type { TensorSlot } from '../tensors/tensor_slots.js';
 import type { BuiltGraphInfo, GraphGuard, HeapReader } from '../webnn/graph_executor.js';
 import { buildOrFindNode } from '../webnn/refused_node.js';
-import type { MLContext, MLGraph, MLGraphBuilderConstructor, MLTensor } from '../webnn_types.js';
+import type { PageWebnn } from '../webnn/webnn_context.js';
+import type { MLContext, MLGraph, MLTensor } from '../webnn_types.js';
 import type { Bindings } from './actions.js';
 import type { Schedule } from './schedule.js';
 
@@ -20,6 +21,17 @@ interface BuiltGraph extends BuiltGraphInfo {
 interface BoundTensors {
   readonly inputs: NamedTensors;
   readonly outputs: NamedTensors;
+}
+
+/** What a session is made from. */
+export interface SessionParts {
+  readonly webnn: Pick<PageWebnn, 'context' | 'Builder'> & { readonly guard: GraphGuard | null };
+  readonly description: ModelDescription;
+  readonly schedule: Schedule;
+  /** Where the constants lie. */
+  readonly heap: HeapReader;
+  /** Called after each graph; an error that it throws ends the building. */
+  onBuilt?(graph: number): void;
 }
 
 /** Graphs and tensors on a context. */
@@ -51,19 +63,10 @@ export class WebnnSession {
   /**
    * Builds all graphs of a model and makes their tensors.
    *
-   * @param onBuilt - Called after each graph; an error that it throws ends the building.
-   * @param guard - Keeps from the browser what ends its GPU process.
    * @throws WebnnBuildError where the browser refuses, or is not asked; what was made until then is destroyed.
    */
-  static async create(
-    context: MLContext,
-    Builder: MLGraphBuilderConstructor,
-    description: ModelDescription,
-    schedule: Schedule,
-    heap: HeapReader,
-    onBuilt: (graph: number) => void = () => {},
-    guard: GraphGuard | null = null,
-  ): Promise<WebnnSession> {
+  static async create({ webnn, description, schedule, heap, onBuilt }: SessionParts): Promise<WebnnSession> {
+    const { context, Builder, guard } = webnn;
     const built: BuiltGraph[] = [];
     try {
       checkBindings(description, schedule);
@@ -72,7 +75,7 @@ export class WebnnSession {
         const start = performance.now();
         const graph = await buildOrFindNode(graphDescription, () => new Builder(context), heap, guard);
         built.push({ graph, buildMs: performance.now() - start, devices: devicesOf(graph), queuedDispatches: 0 });
-        onBuilt(index);
+        onBuilt?.(index);
       }
       return new WebnnSession(context, built, await makeTensors(context, schedule), schedule);
     } catch (error) {

@@ -4,7 +4,13 @@ import type { ModelDescription, NodeInfo, PartitionInfo, QuantizedForm, XnnpackD
 import type { PreparedModel } from '../model/prepared_model.js';
 import type { RecoveringModel } from '../model/recovering_model.js';
 import type { ExecutionMode, Schedule } from '../model/schedule.js';
-import type { DevicePreference, PowerPreference, TFLiteModelOptions, WasmVariant } from '../options.js';
+import {
+  type DevicePreference,
+  type PowerPreference,
+  preferencesOf,
+  type TFLiteModelOptions,
+  type WasmVariant,
+} from '../options.js';
 import type { WasmModule } from '../wasm/wasm_module.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
 import type { DispatchTimes } from '../webnn/dispatch_clock.js';
@@ -144,7 +150,6 @@ export interface ReportParts {
 /** Puts the report together, as things are now. */
 export function makeReport(parts: ReportParts): ModelReport {
   const { description, schedule, prepared, options, wasm, webnn, timingsMs } = parts;
-  const { devicePreference = 'default', powerPreference = 'default' } = options.webnnDelegateOptions ?? {};
   const partitions = description.partitions.map((partition) => reportPartition(partition, prepared));
   return {
     executionMode: schedule.mode,
@@ -156,8 +161,7 @@ export function makeReport(parts: ReportParts): ModelReport {
     webnn: {
       requested: options.enableWebnnDelegate ?? false,
       used: schedule.mode !== 'cpu',
-      devicePreference,
-      powerPreference,
+      ...preferencesOf(options.webnnDelegateOptions),
       ...webnn,
     },
     xnnpack: description.xnnpack,

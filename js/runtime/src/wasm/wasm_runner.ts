@@ -10,10 +10,12 @@ import {
   WasmTrapError,
 } from '../errors.js';
 import { allocate, fileBytes, HeapFile, type ModelFile } from './model_file.js';
-import type { RunnerOptions } from './runner_options.js';
 import type { BytesPointer, CStringPointer, RunnerPointer, WasmBindings } from './wasm_binding_types.js';
 import { heapBuffer } from './wasm_heap.js';
 import type { WasmInstance } from './wasm_module.js';
+
+/** Options of the runner by key, see wasm/runner. */
+export type RunnerOptions = Readonly<Record<string, string | number | boolean>>;
 
 /** The subgraph that a model's inputs and outputs belong to. */
 const MAIN_SUBGRAPH = 0;
@@ -54,14 +56,20 @@ export class WasmRunner {
    *
    * @param instance - A wasm instance: a fresh one, so that no other model is lost with it when one traps.
    * @param model - The model file; it is copied into the wasm heap where it is not there.
+   * @param options - The runner's; the instance has the number of threads.
    * @throws a subclass of TFLiteWebnnError that tells why the model cannot be loaded.
    */
-  constructor(instance: WasmInstance, model: ModelFile, options: RunnerOptions) {
+  constructor(
+    instance: WasmInstance,
+    model: ModelFile,
+    readonly options: RunnerOptions,
+  ) {
     this.#instance = instance;
     this.#bindings = instance.bindings;
     this.#runner = this.#enter('Starting TFLite', () => this.#bindings._tflite_runner_create());
     this.#modelSizeBytes = model.byteLength;
     try {
+      if (instance.threads > 1) this.#setOption('num_threads', String(instance.threads));
       for (const [key, value] of Object.entries(options)) this.#setOption(key, optionText(value));
       this.#init(model);
     } catch (error) {

@@ -3,7 +3,7 @@
 import { messageOf } from '../errors.js';
 import type { PolyfillEngine, WebnnDelegateOptions } from '../options.js';
 import { gpuEngines } from './gpu_presence.js';
-import { openWebnn, type PageWebnn, type WebnnUnavailable } from './webnn_context.js';
+import { openWebnn, type PageWebnn, unavailable, type WebnnUnavailable } from './webnn_context.js';
 import { type LoadPolyfill, loadPolyfill } from './webnn_polyfill.js';
 
 /** What the choice depends on; tests have their own. */
@@ -39,7 +39,7 @@ export async function chooseWebnn(
     if (standIn.context !== null) return standIn;
     reasons.push(standIn.reason);
   }
-  return { context: null, reason: reasons.join('; ') };
+  return unavailable(reasons.join('; '));
 }
 
 async function openPolyfill(
@@ -51,6 +51,6 @@ async function openPolyfill(
   try {
     return await here.openWebnn(options, await here.loadPolyfill(engine, wasmPath));
   } catch (error) {
-    return { context: null, reason: `the polyfill (${engine}) cannot be had: ${messageOf(error)}` };
+    return unavailable(`the polyfill (${engine}) cannot be had: ${messageOf(error)}`);
   }
 }

@@ -23,31 +23,32 @@ const MAX_REFUSALS = 8;
 /**
  * Tries something, and tries it again without the nodes that the browser refuses, until it refuses none, or too many.
  *
- * @param deniedNodes - The nodes to leave out; those that are refused are added.
- * @param attempt - What to try: at once, or with a promise.
+ * @param attempt - What to try, given the nodes to leave out.
  * @throws what the last attempt fails with, where leaving out nodes cannot help.
  */
-export function denyAndRetry<T>(deniedNodes: DeniedNode[], attempt: () => T): T {
-  const retry = (error: unknown): T => {
-    const nodes = nodesToDeny(error, deniedNodes);
-    if (nodes.length === 0) throw error;
-    deniedNodes.push(...nodes);
-    return denyAndRetry(deniedNodes, attempt);
-  };
-  try {
-    const result = attempt();
-    return result instanceof Promise ? (result.catch(retry) as T) : result;
-  } catch (error) {
-    return retry(error);
+export function denyAndRetry<T>(attempt: (deniedNodes: readonly DeniedNode[]) => T): T {
+  const deniedNodes: DeniedNode[] = [];
+  for (;;) {
+    try {
+      return attempt(deniedNodes);
+    } catch (error) {
+      if (!denyNodes(error, deniedNodes)) throw error;
+    }
   }
 }
 
-/** The nodes without which another try may succeed; none where it may not. */
-export function nodesToDeny(error: unknown, deniedNodes: readonly DeniedNode[]): readonly DeniedNode[] {
-  if (!(error instanceof WebnnBuildError) || refusals(deniedNodes) >= MAX_REFUSALS) return [];
+/**
+ * Adds the nodes without which another try may succeed to those that are left out.
+ *
+ * @returns whether there are any.
+ */
+export function denyNodes(error: unknown, deniedNodes: DeniedNode[]): boolean {
+  if (!(error instanceof WebnnBuildError) || refusals(deniedNodes) >= MAX_REFUSALS) return false;
   const { node } = error;
   const named = error instanceof KnownFaultError ? error.nodes : [{ node: node ?? -1, reason: messageOf(error) }];
-  return named.filter((one) => one.node >= 0 && !deniedNodes.some((other) => other.node === one.node));
+  const found = named.filter((one) => one.node >= 0 && !deniedNodes.some((other) => other.node === one.node));
+  deniedNodes.push(...found);
+  return found.length > 0;
 }
 
 /** Nodes of one kind that are known to be a fault are denied together. */

@@ -1,7 +1,7 @@
 /** Getting an MLContext, or a plain answer why there is none. */
 
 import { messageOf } from '../errors.js';
-import type { DevicePreference, WebnnDelegateOptions } from '../options.js';
+import { type DevicePreference, preferencesOf, type WebnnDelegateOptions } from '../options.js';
 import type { ML, MLContext, MLContextOptions, MLGraphBuilderConstructor, MLOpSupportLimits } from '../webnn_types.js';
 import { type FaultGuard, faultGuardHere } from './fault_guard.js';
 
@@ -47,19 +47,32 @@ export async function openWebnn(
 ): Promise<PageWebnn | WebnnUnavailable> {
   const { MLGraphBuilder, navigator } = globals;
   const ml = navigator?.ml;
+  const { polyfill } = ml ?? {};
+  const owned = options.context === undefined;
   const missing = missingWebnn(globals);
-  if (options.context === undefined && missing !== null) return unavailable(missing);
+  if (owned && missing !== null) return unavailable(missing);
   if (MLGraphBuilder === undefined) {
     return unavailable('this browser has an incomplete WebNN: MLGraphBuilder is missing');
   }
-  const guard = ml?.polyfill === undefined ? guardHere : null;
+  const guard = polyfill === undefined ? guardHere : null;
+  const backend = polyfill === undefined ? null : `polyfill ${polyfill.version}, ${polyfill.engine}`;
   try {
     await guard?.load();
-    if (options.context !== undefined) return usable(options.context, MLGraphBuilder, false, ml, guard);
-    return usable(await (ml as ML).createContext(contextOptions(options)), MLGraphBuilder, true, ml, guard);
+    const context = options.context ?? (await (ml as ML).createContext(contextOptions(options)));
+    const limits = context.opSupportLimits();
+    return { context, Builder: MLGraphBuilder, limits, owned, backend, guard, lostReason: watchLoss(context) };
   } catch (error) {
     return unavailable(`the browser gave no usable WebNN context: ${messageOf(error)}`);
   }
+}
+
+/** @returns what tells why the context was lost; null while it is not. */
+function watchLoss({ lost }: MLContext): () => string | null {
+  let reason: string | null = null;
+  lost?.then(({ message }) => {
+    reason = message || 'the browser gave no reason';
+  });
+  return () => reason;
 }
 
 /** How often contexts are shared: users beyond the first one. */
@@ -95,7 +108,8 @@ export async function openAgain<Backend extends WebnnContext>(
   return unavailable(reason);
 }
 
-function unavailable(reason: string): WebnnUnavailable {
+/** No WebNN, for this reason. */
+export function unavailable(reason: string): WebnnUnavailable {
   return { context: null, reason };
 }
 
@@ -109,23 +123,6 @@ export function missingWebnn(globals: WebnnGlobals = globalThis as WebnnGlobals)
   return 'this browser has no WebNN: navigator.ml is missing (some browsers have it behind a flag)';
 }
 
-function usable(
-  context: MLContext,
-  Builder: MLGraphBuilderConstructor,
-  owned: boolean,
-  ml: ML | undefined,
-  guard: FaultGuard | null,
-): PageWebnn {
-  const limits = context.opSupportLimits();
-  let reason: string | null = null;
-  context.lost?.then(({ message }) => {
-    reason = message || 'the browser gave no reason';
-  });
-  const { polyfill } = ml ?? {};
-  const backend = polyfill === undefined ? null : `polyfill ${polyfill.version}, ${polyfill.engine}`;
-  return { context, Builder, limits, owned, backend, guard, lostReason: () => reason };
-}
-
 /** The standard has dropped deviceType for accelerated; browsers still read deviceType. Both are sent. */
 const DEVICE_OPTIONS: Readonly<Record<DevicePreference, MLContextOptions>> = {
   default: {},
@@ -135,9 +132,7 @@ const DEVICE_OPTIONS: Readonly<Record<DevicePreference, MLContextOptions>> = {
 };
 
 /** What is asked of `navigator.ml.createContext`. */
-export function contextOptions({
-  devicePreference = 'default',
-  powerPreference = 'default',
-}: WebnnDelegateOptions): MLContextOptions {
+export function contextOptions(options: WebnnDelegateOptions): MLContextOptions {
+  const { devicePreference, powerPreference } = preferencesOf(options);
   return { ...DEVICE_OPTIONS[devicePreference], powerPreference };
 }

@@ -2,10 +2,13 @@
 
 import * as comlink from 'comlink';
 import type { TypedArray } from '../dtypes.js';
-import { loadTFLiteModel } from '../load/load_tflite_model.js';
+import { load as loadParts } from '../load/load_tflite_model.js';
+import type { ModelSource } from '../load/model_source.js';
 import type { TFLiteModel } from '../load/tflite_model.js';
 import type { TensorRing } from '../ml_tensors/tensor_ring.js';
-import type { LoadProgress } from '../support/load_watch.js';
+import type { TFLiteModelOptions } from '../options.js';
+import { type LoadProgress, LoadWatch } from '../support/load_watch.js';
+import { compileFor } from '../wasm/wasm_module.js';
 import type { Answer, ModelCard, ModelServer, Placing } from './server_protocol.js';
 
 interface OpenPipeline {
@@ -14,7 +17,7 @@ interface OpenPipeline {
 }
 
 /** Makes the server of one worker. */
-export function makeModelServer(load = loadTFLiteModel): ModelServer {
+export function makeModelServer(load = loadHere): ModelServer {
   const models = new Map<number, TFLiteModel>();
   const loading = new Map<number, AbortController>();
   const pipelines = new Map<number, OpenPipeline>();
@@ -105,4 +108,10 @@ function answer<Outputs extends TypedArray[] | Record<string, TypedArray>>(
 ): Answer<Outputs> {
   const buffers = new Set(Object.values<TypedArray>(outputs).map(({ buffer }) => buffer as ArrayBuffer));
   return comlink.transfer({ outputs, placing: placingOf(model), limit }, [...buffers]);
+}
+
+/** loadTFLiteModel() of a script that has all parts of it. */
+function loadHere(source: ModelSource, options: TFLiteModelOptions): Promise<TFLiteModel> {
+  const watch = new LoadWatch(options.signal, options.onProgress);
+  return watch.orAbort(loadParts(source, options, watch, compileFor(options)), (model) => model.dispose());
 }

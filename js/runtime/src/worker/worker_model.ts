@@ -4,7 +4,7 @@ import type { Remote } from 'comlink';
 import type { SignatureInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { ModelDisposedError } from '../errors.js';
-import { type Pipeline, runThrough, type StreamOptions, type StreamSource } from '../ml_tensors/stream.js';
+import { inFlightOf, type Pipeline, runThrough, type StreamOptions, type StreamSource } from '../ml_tensors/stream.js';
 import { type ProfileItem, profilingSummary } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
 import type { GivenShapes } from '../model/shaped_models.js';
@@ -24,8 +24,6 @@ import type { TfLibrary, TfTensor } from '../tensors/tf_tensors.js';
 import { crossing, crossingByName, resultIn, type TransferOptions } from './crossing.js';
 import type { Answer, ModelCard, ModelServer } from './server_protocol.js';
 import type { WorkerLine } from './worker_line.js';
-
-const DEFAULT_IN_FLIGHT = 3;
 
 /**
  * A model in a {@link TFLiteWorker}, with the asynchronous part of TFLiteModel's interface.
@@ -169,8 +167,7 @@ export class WorkerModel {
     source: StreamSource,
     options: StreamOptions & TransferOptions = {},
   ): AsyncGenerator<TypedArray[], void, undefined> {
-    const { inFlight = DEFAULT_IN_FLIGHT } = options;
-    if (!Number.isInteger(inFlight) || inFlight < 1) throw new RangeError('inFlight is a whole number from 1 on.');
+    const inFlight = inFlightOf(options);
     this.#checkUsable();
     const opening = this.#line.call(this.#server.openPipeline(this.#id, inFlight));
     opening.catch(() => undefined); // told by the first inference

@@ -29,7 +29,7 @@ const FLOAT_LIMITS = { dataTypes: ['float32'], rankRange: { min: 0, max: 8 } };
 const BINARY_LIMITS = { a: FLOAT_LIMITS, b: FLOAT_LIMITS, output: FLOAT_LIMITS };
 
 /** Support limits of the fake: float32, and the operators that it can compute. */
-export const FAKE_LIMITS: MLOpSupportLimits = {
+export const FAKE_LIMITS: Readonly<Record<string, unknown>> = {
   preferredInputLayout: 'nhwc',
   maxTensorByteLength: 2 ** 27,
   input: FLOAT_LIMITS,
@@ -245,7 +245,7 @@ export const FakeGraphBuilder = FakeBuilder as unknown as MLGraphBuilderConstruc
 export function backendOn(context: FakeContext, guard: FaultGuard | null = new FaultGuard()): PageWebnn {
   let reason: string | null = null;
   context.lost.then(({ message }) => {
-    reason = message;
+    reason = message ?? null;
   });
   const limits = context.opSupportLimits();
   return { context, Builder: FakeGraphBuilder, limits, owned: true, backend: null, guard, lostReason: () => reason };

@@ -2,6 +2,7 @@
 
 import { TFLiteModel } from '../../src/load/tflite_model.js';
 import { RecoveringModel } from '../../src/model/recovering_model.js';
+import { runnerOptions } from '../../src/model/runner_options.js';
 import type { TFLiteModelOptions } from '../../src/options.js';
 import { reportOn } from '../../src/report/report.js';
 import { type FakeRunner, FakeWasm } from './fake_wasm.js';
@@ -19,7 +20,13 @@ export async function loadOn(
   const wasm = new FakeWasm(behaviour);
   const backends = contexts.map((context) => context && backendOn(context));
   const reopenWebnn = async () => backends.shift() ?? { context: null, reason: 'the GPU is gone' };
-  const parts = { wasm, model: new Uint8Array(8), options, webnn: await reopenWebnn(), reopenWebnn };
+  const parts = {
+    wasm,
+    model: new Uint8Array(8),
+    options: runnerOptions(options),
+    webnn: await reopenWebnn(),
+    reopenWebnn,
+  };
   const recovering = await RecoveringModel.prepare(parts);
   return new TFLiteModel(recovering, () => reportOn(recovering, options, wasm, 0), options);
 }

@@ -1,9 +1,9 @@
-/** The executor by itself: which calls an action becomes, in which order, and what a failure leaves. */
+/** The walk over a schedule by itself: which calls an action becomes, in which order, and what a failure leaves. */
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { HostedGraph } from '../src/blocking/webnn_host.js';
 import type { Action, CopyAction, Place } from '../src/model/actions.js';
-import { Executor } from '../src/model/executor.js';
+import { PreparedModel, type PreparedParts } from '../src/model/prepared_model.js';
 import type { Schedule } from '../src/model/schedule.js';
 import type { WebnnSession } from '../src/model/webnn_session.js';
 import type { WasmRunner } from '../src/wasm/wasm_runner.js';
@@ -11,7 +11,7 @@ import { floatTensor } from './fakes/sin_model.js';
 
 const OUTPUTS = [floatTensor(5, 'y'), floatTensor(6, 'z')];
 
-/** A schedule of these actions; the executor looks at nothing else. */
+/** A schedule of these actions; a run looks at nothing else. */
 function scheduleOf(...actions: Action[]): Schedule {
   return { mode: 'stepped', actions, slots: [], usesHeap: true };
 }
@@ -34,6 +34,9 @@ class Parts {
   };
 
   readonly runner = {
+    description: { outputs: OUTPUTS, subgraphs: [], partitions: [] },
+    options: {},
+    close: () => this.calls.push('close'),
     invoke: () => this.calls.push('invoke'),
     invokeSteps: (first: number, count: number) => this.calls.push(`steps ${first}+${count}`),
     tensorBytes: (tensor: number) => {
@@ -62,8 +65,14 @@ class Parts {
     destroy: () => this.calls.push('destroy'),
   } as unknown as WebnnSession;
 
-  executor(...actions: Action[]): Executor {
-    return new Executor(scheduleOf(...actions), OUTPUTS, this.runner, this.session);
+  /** A model that does this. */
+  model(...actions: Action[]): PreparedModel {
+    return this.with({ session: this.session }, ...actions);
+  }
+
+  with(more: Partial<PreparedParts>, ...actions: Action[]): PreparedModel {
+    const schedule = scheduleOf(...actions);
+    return new PreparedModel({ runner: this.runner, schedule, deniedNodes: [], initMs: 0, ...more });
   }
 }
 
@@ -73,7 +82,7 @@ const INPUTS = [values(10), values(11)];
 describe('copies', () => {
   it('between all places are calls of wasm or of WebNN', async () => {
     const parts = new Parts();
-    const executor = parts.executor(
+    const model = parts.model(
       copy('caller', 'webnn', { port: 1, slot: 7 }),
       copy('caller', 'heap', { port: 1, tensor: 4 }),
       copy('heap', 'webnn', { tensor: 9, slot: 8 }),
@@ -81,7 +90,7 @@ describe('copies', () => {
       copy('webnn', 'caller', { port: 1, slot: 5 }),
       copy('heap', 'caller', { port: 0, tensor: 3 }),
     );
-    expect(await executor.run(INPUTS, [])).toEqual([values(3), values(5)]);
+    expect(await model.run(INPUTS, [])).toEqual([values(3), values(5)]);
     expect(parts.calls).toEqual([
       'slot 7 = 11,11,11,11',
       'heap 4 = 11,11,11,11',
@@ -94,31 +103,31 @@ describe('copies', () => {
   });
 
   it('fill the arrays that were given, and make the others', async () => {
-    const executor = new Parts().executor(
+    const model = new Parts().model(
       copy('webnn', 'caller', { port: 0, slot: 5 }),
       copy('heap', 'caller', { port: 1, tensor: 3 }),
     );
     const complete = [values(0), values(0)];
-    expect(await executor.run(INPUTS, complete)).toBe(complete);
+    expect(await model.run(INPUTS, complete)).toBe(complete);
     expect(complete).toEqual([values(5), values(3)]);
 
     const gap = [undefined, values(0)];
-    const found = await executor.run(INPUTS, gap);
+    const found = await model.run(INPUTS, gap);
     expect(found).not.toBe(gap);
     expect(found[1]).toBe(gap[1]);
     expect(found).toEqual([values(5), values(3)]);
     expect(gap[0]).toBeUndefined();
 
     const first = [values(0)];
-    const both = await executor.run(INPUTS, first);
+    const both = await model.run(INPUTS, first);
     expect(both).toHaveLength(2);
     expect(both[0]).toBe(first[0]);
   });
 
   it('to an array of another size are refused, by what the tensor holds now', async () => {
-    const fromWebnn = new Parts().executor(copy('webnn', 'caller', { port: 0, slot: 5 }));
+    const fromWebnn = new Parts().model(copy('webnn', 'caller', { port: 0, slot: 5 }));
     await expect(fromWebnn.run(INPUTS, [new Float32Array(3), values(0)])).rejects.toThrow(/4 elements/);
-    const fromHeap = new Parts().executor(copy('heap', 'caller', { port: 0, tensor: 3 }));
+    const fromHeap = new Parts().model(copy('heap', 'caller', { port: 0, tensor: 3 }));
     await expect(fromHeap.run(INPUTS, [new Float32Array(3), values(0)])).rejects.toThrow(/4 elements/);
   });
 });
@@ -146,7 +155,7 @@ describe('the order of a run', () => {
   it('wasm waits for all reads, WebNN for none', async () => {
     const { parts, release } = waiting();
     const [a, b] = [copy('webnn', 'heap', { slot: 1 }), copy('webnn', 'heap', { slot: 2 })];
-    const running = parts.executor(a, b, DISPATCH, STEPS).run(INPUTS, []);
+    const running = parts.model(a, b, DISPATCH, STEPS).run(INPUTS, []);
     await turn();
     expect(parts.calls).toEqual(['read 1', 'read 2', 'dispatch 1']);
     release();
@@ -156,7 +165,7 @@ describe('the order of a run', () => {
 
   it('a run ends when its last read has arrived', async () => {
     const { parts, release } = waiting();
-    const running = parts.executor(copy('webnn', 'caller', { port: 0, slot: 1 })).run(INPUTS, []);
+    const running = parts.model(copy('webnn', 'caller', { port: 0, slot: 1 })).run(INPUTS, []);
     await turn();
     expect(parts.calls).toEqual(['read 1']);
     release();
@@ -169,7 +178,7 @@ describe('the order of a run', () => {
     vi.spyOn(parts.session, 'dispatch').mockImplementation(() => {
       throw new Error('lost');
     });
-    const running = parts.executor(copy('webnn', 'caller', { port: 0, slot: 1 }), DISPATCH).run(INPUTS, []);
+    const running = parts.model(copy('webnn', 'caller', { port: 0, slot: 1 }), DISPATCH).run(INPUTS, []);
     const seen = vi.fn();
     running.catch(seen);
     await turn();
@@ -183,20 +192,20 @@ describe('the order of a run', () => {
 describe('runNow', () => {
   it('runs what has no dispatch', () => {
     const parts = new Parts();
-    const schedule = scheduleOf(
+    const model = parts.with(
+      {},
       copy('caller', 'heap', { port: 0 }),
       INVOKE,
       copy('heap', 'caller', { port: 0, tensor: 5 }),
       copy('heap', 'caller', { port: 1, tensor: 6 }),
     );
-    const executor = new Executor(schedule, OUTPUTS, parts.runner, null);
-    expect(executor.runNow(INPUTS, [])).toEqual([values(5), values(6)]);
+    expect(model.runNow(INPUTS, [])).toEqual([values(5), values(6)]);
     expect(parts.calls).toEqual(['heap 3 = 10,10,10,10', 'invoke']);
-    expect(executor.isRepeatable).toBe(false);
+    expect(model.isRepeatable).toBe(false);
   });
 
   it('refuses what has', () => {
-    const refused = () => new Parts().executor(DISPATCH).runNow(INPUTS, []);
+    const refused = () => new Parts().model(DISPATCH).runNow(INPUTS, []);
     expect(refused).toThrow(TypeError);
     expect(refused).toThrow('a schedule with dispatches cannot be run at once');
   });
@@ -211,22 +220,22 @@ describe('isRepeatable', () => {
     ['a copy into the heap from the caller', true, copy('caller', 'heap', { port: 0 })],
     ['a copy to the caller', true, copy('webnn', 'caller', { port: 0, slot: 1 })],
   ] as const)('after %s: %s', async (_, expected, action) => {
-    const executor = new Parts().executor(action);
-    expect(executor.isRepeatable).toBe(true);
-    await executor.run(INPUTS, []);
-    expect(executor.isRepeatable).toBe(expected);
+    const model = new Parts().model(action);
+    expect(model.isRepeatable).toBe(true);
+    await model.run(INPUTS, []);
+    expect(model.isRepeatable).toBe(expected);
   });
 
   it('stays false after more actions, and is of the last run only', async () => {
     const parts = new Parts();
-    const executor = parts.executor(DISPATCH, INVOKE, DISPATCH);
-    await executor.run(INPUTS, []);
-    expect(executor.isRepeatable).toBe(false);
+    const model = parts.model(DISPATCH, INVOKE, DISPATCH);
+    await model.run(INPUTS, []);
+    expect(model.isRepeatable).toBe(false);
     vi.spyOn(parts.session, 'dispatch').mockImplementation(() => {
       throw new Error('lost');
     });
-    await expect(executor.run(INPUTS, [])).rejects.toThrow('lost');
-    expect(executor.isRepeatable).toBe(true);
+    await expect(model.run(INPUTS, [])).rejects.toThrow('lost');
+    expect(model.isRepeatable).toBe(true);
   });
 });
 
@@ -242,87 +251,111 @@ describe('times', () => {
     parts.answer = async () => {
       now += 20;
     };
-    const executor = parts.executor(DISPATCH, copy('webnn', 'caller', { port: 0, slot: 1 }));
-    expect(executor.dispatchTimes(1)).toBeNull();
-    await executor.run(INPUTS, []);
-    expect(executor.dispatchTimes(1)).toEqual({ count: 1, last: 20, mean: 20 });
+    const model = parts.model(DISPATCH, copy('webnn', 'caller', { port: 0, slot: 1 }));
+    expect(model.dispatchTimes(1)).toBeNull();
+    await model.run(INPUTS, []);
+    expect(model.dispatchTimes(1)).toEqual({ count: 1, last: 20, mean: 20 });
   });
 
   it('leave out a dispatch that nothing was read of, and one of a run that failed', async () => {
     let now = 100;
     vi.spyOn(performance, 'now').mockImplementation(() => now);
-    const unread = new Parts().executor(DISPATCH, INVOKE);
+    const unread = new Parts().model(DISPATCH, INVOKE);
     await unread.run(INPUTS, []);
     await unread.run(INPUTS, []);
     expect(unread.dispatchTimes(1)).toBeNull();
 
     const parts = new Parts();
     parts.answer = () => Promise.reject(new Error('lost'));
-    const executor = parts.executor(DISPATCH, copy('webnn', 'caller', { port: 0, slot: 1 }));
-    await expect(executor.run(INPUTS, [])).rejects.toThrow('lost');
+    const model = parts.model(DISPATCH, copy('webnn', 'caller', { port: 0, slot: 1 }));
+    await expect(model.run(INPUTS, [])).rejects.toThrow('lost');
     now = 500;
     parts.answer = async () => {
       now += 10;
     };
-    await executor.run(INPUTS, []);
-    expect(executor.dispatchTimes(1)).toEqual({ count: 1, last: 10, mean: 10 });
+    await model.run(INPUTS, []);
+    expect(model.dispatchTimes(1)).toEqual({ count: 1, last: 10, mean: 10 });
   });
 
   it('of a hosted graph are its own', () => {
     const times = { count: 3, last: 1, mean: 2 };
     const released: string[] = [];
     const hosted: HostedGraph = { buildMs: 4, devices: ['gpu'], times: () => times, release: () => released.push('0') };
-    const executor = new Executor(scheduleOf(INVOKE), OUTPUTS, new Parts().runner, null, false, [hosted]);
-    expect(executor.dispatchTimes(0)).toBe(times);
-    expect(executor.dispatchTimes(1)).toBeNull();
-    expect(executor.graphs).toEqual([hosted]);
-    executor.destroy();
+    const model = new Parts().with({ hosted: [hosted] }, INVOKE);
+    expect(model.dispatchTimes(0)).toBe(times);
+    expect(model.dispatchTimes(1)).toBeNull();
+    expect(model.graphs).toEqual([hosted]);
+    model.stop();
     expect(released).toEqual(['0']);
   });
 });
 
 describe('profile', () => {
+  function profiled(parts: Parts, ...actions: Action[]): PreparedModel {
+    const description = { ...parts.runner.description, partitions: [{ graph: 1, ops: ['SIN'] }] };
+    const runner = { ...parts.runner, description, options: { enable_profiling: true } } as unknown as WasmRunner;
+    return parts.with({ runner, session: parts.session }, ...actions);
+  }
+
   it('has nodes and dispatches', async () => {
     const parts = new Parts();
     const read = copy('webnn', 'caller', { port: 0, slot: 1 });
-    const executor = new Executor(scheduleOf(DISPATCH, read, STEPS), OUTPUTS, parts.runner, parts.session, true);
-    await executor.run(INPUTS, []);
-    const items = executor.profile((graph) => `graph ${graph}`);
-    expect(items.map(({ nodeType, nodeName }) => `${nodeType} ${nodeName}`)).toEqual(['WEBNN graph 1', 'ADD t']);
-    expect(items[0]?.nodeExecMs).toBe(executor.dispatchTimes(1)?.last);
+    const model = profiled(parts, DISPATCH, read, STEPS);
+    await model.run(INPUTS, []);
+    const items = model.profile();
+    expect(items.map(({ nodeType, nodeName }) => `${nodeType} ${nodeName}`)).toEqual(['WEBNN SIN', 'ADD t']);
+    expect(items[0]?.nodeExecMs).toBe(model.dispatchTimes(1)?.last);
   });
 
   it('has no time of a dispatch that was not measured', async () => {
     const parts = new Parts();
-    const executor = new Executor(scheduleOf(DISPATCH), OUTPUTS, parts.runner, parts.session, true);
-    await executor.run(INPUTS, []);
-    expect(executor.profile(() => 'graph')).toMatchObject([{ nodeType: 'WEBNN', nodeExecMs: 0 }]);
+    const model = profiled(parts, DISPATCH);
+    await model.run(INPUTS, []);
+    expect(model.profile()).toMatchObject([{ nodeType: 'WEBNN', nodeExecMs: 0 }]);
   });
 
   it('is empty unless asked for', async () => {
-    const executor = new Parts().executor(DISPATCH, INVOKE);
-    await executor.run(INPUTS, []);
-    expect(executor.profile(() => '')).toEqual([]);
+    const model = new Parts().model(DISPATCH, INVOKE);
+    await model.run(INPUTS, []);
+    expect(model.profile()).toEqual([]);
   });
 });
 
-describe('what an executor holds', () => {
+describe('what a model holds', () => {
   it("is the session's until it is destroyed", () => {
     const parts = new Parts();
-    const executor = parts.executor(DISPATCH);
-    expect(executor.session).toBe(parts.session);
-    expect(executor.graphs).toBe(parts.session.graphs);
-    executor.destroy();
+    const model = parts.model(DISPATCH);
+    expect(model.session).toBe(parts.session);
+    expect(model.graphs).toBe(parts.session.graphs);
+    model.stop();
     expect(parts.calls).toEqual(['destroy']);
-    expect(executor.session).toBeNull();
-    expect(executor.graphs).toEqual([]);
-    executor.destroy();
+    expect(model.session).toBeNull();
+    expect(model.graphs).toEqual([]);
+    model.stop();
     expect(parts.calls).toEqual(['destroy']);
   });
 
+  it('is the runner until it is stopped, and is closed with the model', () => {
+    const [stopped, released] = [new Parts(), new Parts()];
+    const [one, other] = [stopped.model(INVOKE), released.model(INVOKE)];
+    expect(one.runner).toBe(stopped.runner);
+    one.stop();
+    other.release();
+    expect([one.runner, other.runner]).toEqual([null, null]);
+    expect([stopped.calls, released.calls]).toEqual([['destroy'], ['destroy', 'close']]);
+  });
+
+  it('is no runner where no run needs it', () => {
+    const parts = new Parts();
+    const schedule = { ...scheduleOf(DISPATCH), usesHeap: false };
+    const model = parts.with({ schedule, session: parts.session });
+    expect(model.runner).toBeNull();
+    expect(parts.calls).toEqual(['close']);
+  });
+
   it('is nothing on WebNN without a session', () => {
-    const executor = new Executor(scheduleOf(INVOKE), OUTPUTS, new Parts().runner, null);
-    expect([executor.session, executor.graphs]).toEqual([null, []]);
-    executor.destroy();
+    const model = new Parts().with({}, INVOKE);
+    expect([model.session, model.graphs]).toEqual([null, []]);
+    model.stop();
   });
 });

@@ -1,0 +1,54 @@
+/** What the options of a model become for the runner in wasm. */
+
+import { DELEGATE_OPTIONS, type DelegateOptions } from '../generated/delegate_options.js';
+import type { TFLiteModelOptions } from '../options.js';
+import type { RunnerOptions } from '../wasm/wasm_runner.js';
+import type { DeniedNode } from '../webnn/denied_nodes.js';
+import { opSupportLimitsText } from '../webnn/op_support_limits.js';
+import type { MLOpSupportLimits } from '../webnn_types.js';
+import type { InputShapes } from './shaped_subgraphs.js';
+
+/** Runner options of a model on the CPU. Those of the delegate are checked, and without effect until onWebnn(). */
+export function runnerOptions(options: TFLiteModelOptions): RunnerOptions {
+  const { enableXnnpackDelegate = true, enableProfiling, maxProfilingBufferEntries, inputShapes } = options;
+  return {
+    enable_xnnpack_delegate: enableXnnpackDelegate,
+    ...(enableProfiling && { enable_profiling: true }),
+    ...(maxProfilingBufferEntries !== undefined && { max_profiling_buffer_entries: maxProfilingBufferEntries }),
+    ...(inputShapes && withShapes(inputShapes)),
+    ...delegateRunnerOptions(options.webnnDelegateOptions ?? {}),
+  };
+}
+
+/** The option that gives the inputs other shapes than the file. */
+export function withShapes(inputShapes: InputShapes): RunnerOptions {
+  return { input_shapes: inputShapes.map((shape) => shape.join(',')).join(';') };
+}
+
+/**
+ * The same options for a model on WebNN.
+ *
+ * @param limits - What the context supports.
+ * @param deniedNodes - Nodes that the browser has refused.
+ */
+export function onWebnn(
+  options: RunnerOptions,
+  limits: MLOpSupportLimits,
+  deniedNodes: readonly DeniedNode[],
+): RunnerOptions {
+  return {
+    ...options,
+    enable_webnn_delegate: true,
+    webnn_op_support_limits: opSupportLimitsText(limits),
+    ...(deniedNodes.length > 0 && { webnn_denied_nodes: deniedNodes.map(({ node }) => node).join(',') }),
+  };
+}
+
+/** What the delegate reads of its options, by their names in wasm. */
+function delegateRunnerOptions(given: DelegateOptions): RunnerOptions {
+  const read = Object.entries(DELEGATE_OPTIONS).flatMap(([name, { key, scope }]) => {
+    const value = given[name as keyof DelegateOptions];
+    return scope === 'delegate' && value !== undefined ? [[`webnn_${key}`, String(value)] as const] : [];
+  });
+  return Object.fromEntries(read);
+}
