@@ -93,12 +93,24 @@ RIGHT = [0.0, 1.0, 3.0]
 def test_spread() -> None:
     assert spread([4, 1, 2, 3, 5]) == Spread(3, 2, 4, 1)
     assert spread([7]) == Spread(7, 7, 7, 7)
+    assert spread([2, 1]) == Spread(1.5, 1.25, 1.75, 1)
+
+
+def test_a_spread_has_four_digits_or_so() -> None:
     assert str(Spread(12.3, 12.1, 12.8, 12)) == "12.30 [12.10, 12.80]"
+    assert str(Spread(10, 9.5, 11, 9)) == "10.00 [9.50, 11.00]"
+    assert str(Spread(1.0234, 0.998, 1.031, 0.9)) == "1.023 [0.998, 1.031]"
+    assert str(Spread(-12.3, -12.8, -12.1, -13)) == "-12.30 [-12.80, -12.10]"
 
 
 def test_ratios_are_taken_round_by_round() -> None:
     """A round in which everything is ten times as slow has no effect."""
     assert ratios([2, 20, 2], [1, 10, 1]) == Spread(2, 2, 2, 2)
+
+
+def test_ratios_of_different_numbers_of_rounds_are_refused() -> None:
+    with pytest.raises(ValueError, match="argument 2 is longer"):
+        ratios([2, 20], [1, 10, 1])
 
 
 def test_a_line_through_points() -> None:
@@ -110,6 +122,18 @@ def test_a_line_tells_how_sure_its_slope_is() -> None:
     """The textbook formula: the residuals are 0.5, -1, 0.5, so their sum of squares is 1.5, that of x is 2."""
     line = fit_line([0, 1, 2], [1, 0, 2])
     assert (line.slope, line.slope_error) == pytest.approx((0.5, (1.5 / 1 / 2) ** 0.5))
+
+
+def test_a_line_tells_how_much_it_explains() -> None:
+    """The residuals are -0.3, 0.9, -0.9, 0.3: squared and added, 1.8 of the points' 5."""
+    line = fit_line([0, 1, 2, 3], [0, 2, 1, 3])
+    expected = (0.3, 0.8, (1.8 / 2 / 5) ** 0.5, 1 - 1.8 / 5)
+    assert (line.constant, line.slope, line.slope_error, line.r_squared) == pytest.approx(expected)
+
+
+def test_a_flat_line_explains_everything() -> None:
+    line = fit_line([0, 1, 2], [5, 5, 5])
+    assert (line.constant, line.slope, line.slope_error, line.r_squared) == (5, 0, 0, 1)
 
 
 @pytest.mark.parametrize(

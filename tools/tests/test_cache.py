@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import threading
 import time
 from pathlib import Path
 
+import filelock
 import pytest
 
 from tools.support import cache
@@ -71,3 +74,81 @@ def test_content_hash_follows_names_bytes_and_extra(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("1")
     (tmp_path / "a").rename(tmp_path / "b")
     assert cache.content_hash([tmp_path]) != first
+
+
+def test_only_bytes_and_names_matter_outside_of_the_checkout(tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder / "sub").mkdir(parents=True)
+        (tmp_path / folder / "sub" / "a").write_text("1")
+    assert cache.content_hash([tmp_path / "one"]) == cache.content_hash([tmp_path / "two"])
+    assert cache.content_hash([tmp_path / "one", tmp_path / "one" / "sub"]) == cache.content_hash([tmp_path / "one"])
+
+
+def test_paths_matter_within_the_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "PROJECT_DIR", tmp_path)
+    files = [tmp_path / folder / "a" for folder in ("two", "one")]
+    for file in files:
+        file.parent.mkdir()
+        file.write_bytes(b"1")
+    assert cache.content_hash(files[:1]) != cache.content_hash(files[1:])
+    of_one = hashlib.sha256(b"1").hexdigest()
+    text = f"extra one/a\0{of_one}\ntwo/a\0{of_one}\n"
+    assert cache.content_hash(files, extra="extra ") == hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def test_compiled_python_is_not_hashed(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("1")
+    before = cache.content_hash([tmp_path])
+    (tmp_path / "__pycache__").mkdir()
+    (tmp_path / "__pycache__" / "a.pyc").write_text("2")
+    assert cache.content_hash([tmp_path]) == before
+
+
+def test_files_are_hashed_with_sha256(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"abc\r\n")
+    assert cache.file_sha256(tmp_path / "a") == hashlib.sha256(b"abc\r\n").hexdigest()
+
+
+def test_removing_takes_folders_files_and_links_but_not_what_a_link_names(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "file").touch()
+    link = tmp_path / "link"
+    link.symlink_to(folder)
+    cache.remove(link)
+    assert not os.path.lexists(link)
+    assert (folder / "file").exists()
+    cache.remove(folder / "file")
+    assert list(folder.iterdir()) == []
+    (folder / "file").touch()
+    cache.remove(folder)
+    assert not folder.exists()
+    cache.remove(folder)
+
+
+def test_a_locked_entry_is_waited_for_with_a_message(cache_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Another thread holds the lock, as another process would."""
+    (cache_dir / "locks").mkdir(parents=True)
+    held = threading.Event()
+
+    def hold() -> None:
+        with filelock.FileLock(cache_dir / "locks" / "kind__entry.lock"):
+            held.set()
+            time.sleep(0.3)
+
+    threading.Thread(target=hold).start()
+    held.wait()
+    start = time.monotonic()
+    with cache.locked("kind/entry", title="an entry"):
+        assert time.monotonic() - start >= 0.2
+        assert (cache_dir / "kind").is_dir()
+    assert "waiting for another process: an entry" in capsys.readouterr().err
+    with cache.locked("kind/entry", title="an entry"):
+        assert capsys.readouterr().err == ""
+
+
+def test_making_an_entry_is_told(cache_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cache.get("kind/entry", Path.mkdir, title="Making an entry")
+    assert "Making an entry" in capsys.readouterr().err
+    assert cache.get("kind/entry", Path.mkdir, title="Making an entry") == cache_dir / "kind" / "entry"
+    assert capsys.readouterr().err == ""

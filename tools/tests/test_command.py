@@ -30,6 +30,36 @@ def test_each_line_goes_to_its_reader_alone(capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr().err == ""
 
 
+def test_the_command_is_printed_as_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["echo", "a b", "[red]"], capture=True)
+    assert "    $ echo 'a b' '[red]'\n" in capsys.readouterr().err
+    run(["echo", "a b"], quiet=True)
+    assert capsys.readouterr().err == ""
+
+
+def test_captured_output_is_not_streamed(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["sh", "-c", "echo out; echo err >&2"], capture=True)
+    assert capsys.readouterr().err.splitlines() == ["    $ sh -c 'echo out; echo err >&2'"]
+
+
+def test_a_command_has_no_input() -> None:
+    assert run(["cat"], capture=True, quiet=True, timeout_seconds=10) == ""
+
+
+def test_output_that_is_not_utf_8_is_kept_as_far_as_possible() -> None:
+    assert run(["printf", r"a\377b"], capture=True, quiet=True) == "a\ufffdb"
+
+
+def test_a_reader_that_fails_ends_the_command() -> None:
+    def fail(_line: str) -> None:
+        raise ValueError("enough")
+
+    start = time.monotonic()
+    with pytest.raises(ValueError, match="enough"):
+        run(["sh", "-c", "echo a; sleep 30"], quiet=True, on_line=fail)
+    assert time.monotonic() - start < 10
+
+
 def test_environment_is_added_to(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OUTER", "1")
     assert run(["sh", "-c", "echo $OUTER$INNER"], env={"INNER": "2"}, capture=True, quiet=True) == "12\n"
@@ -45,9 +75,40 @@ def test_failure_tells_status_last_lines_and_command(tmp_path: Path) -> None:
     assert caught.value.exit_code == 3
 
 
+def test_failure_has_the_last_forty_lines() -> None:
+    with pytest.raises(CommandError) as caught:
+        run(["sh", "-c", "seq 100; exit 1"], quiet=True, on_line=lambda _line: None)
+    assert caught.value.tail.splitlines() == [str(number) for number in range(61, 101)]
+    with pytest.raises(CommandError) as caught:
+        run(["sh", "-c", "seq 50; seq 51 100 >&2; exit 1"], quiet=True, capture=True)
+    assert caught.value.tail.splitlines() == [str(number) for number in range(61, 101)]
+    assert str(caught.value).startswith("`sh` exited with 1\n61\n")
+
+
+def test_failure_does_not_repeat_what_was_streamed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(CommandError) as caught:
+        run(["sh", "-c", "echo reason; exit 1"])
+    assert "reason\n" in capsys.readouterr().err
+    assert caught.value.tail == ""
+    assert "`sh` exited with 1" in str(caught.value)
+
+
+def test_failure_shortens_a_long_command() -> None:
+    with pytest.raises(CommandError) as caught:
+        run(["sh", "-c", "exit 1", "x" * 400, "y" * 400], quiet=True)
+    start, end = caught.value.where.split(" ... ")
+    assert (start[:16], len(start)) == ("sh -c 'exit 1' x", 300)
+    assert end == f"{'y' * 300} (in {Path.cwd()})"
+    with pytest.raises(CommandError) as caught:
+        run(["sh", "-c", "exit 1", "x" * 585], quiet=True)
+    assert caught.value.where == f"sh -c 'exit 1' {'x' * 585} (in {Path.cwd()})"
+
+
 def test_missing_program_is_told() -> None:
-    with pytest.raises(CommandError, match="cannot start `no-such-program`"):
-        run(["no-such-program"], quiet=True)
+    with pytest.raises(CommandError, match="cannot start `no-such-program`: No such file or directory") as caught:
+        run(["no-such-program", "an argument"], quiet=True)
+    assert caught.value.where == "no-such-program 'an argument'"
+    assert caught.value.mend == "`python3 build.py doctor` reports what is missing"
 
 
 def test_time_limit_ends_the_whole_process_group() -> None:
@@ -71,5 +132,6 @@ def test_others_use_sudo_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> 
 def test_without_root_and_sudo_the_command_to_type_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    with pytest.raises(NotRootError, match="as root, run: apt-get install x"):
+    with pytest.raises(NotRootError, match="this needs root, and sudo is not installed") as caught:
         as_root(["apt-get", "install", "x"])
+    assert caught.value.mend == "as root, run: apt-get install x"
