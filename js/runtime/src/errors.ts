@@ -235,13 +235,13 @@ export class WorkerFailedError extends TFLiteWebnnError {
   }
 }
 
-/** An option that cannot be given to a model in a worker. */
-export class WorkerOptionError extends TFLiteWebnnError {
-  override readonly name = 'WorkerOptionError';
+/** An option is unknown, has a wrong value, or cannot be given to a model in a worker. */
+export class OptionError extends TFLiteWebnnError {
+  override readonly name = 'OptionError';
 
   /** @internal */
   constructor(message: string, context: ErrorContext = {}) {
-    super('WORKER_OPTION', message, context);
+    super('OPTION', message, context);
   }
 }
 

@@ -58,7 +58,7 @@ export class TFLiteWorker extends BrowserTFLiteWorker {
    * @param source - The model file, as loadTFLiteModel takes it.
    * @param options - As of loadTFLiteModel, but for `webnnDelegateOptions.context`, which cannot cross.
    * @param transfer - Whether the bytes are moved.
-   * @throws What loadTFLiteModel throws, of the same classes; WorkerOptionError for an option that cannot cross;
+   * @throws What loadTFLiteModel throws, of the same classes; OptionError for an option that cannot cross;
    *   WorkerFailedError where the worker does not start.
    */
   override loadTFLiteModel(

@@ -112,7 +112,7 @@ FAILURES: dict[str, tuple[str, str]] = {
     "worker.loadTFLiteModel('/no_such.tflite')": ("ModelFetchError", "404"),
     "worker.loadTFLiteModel(new ArrayBuffer(64))": ("NotATFLiteModelError", ""),
     "worker.loadTFLiteModel('/exchange/sin', { webnnDelegateOptions: { context: {} } })": (
-        "WorkerOptionError",
+        "OptionError",
         "makes its own",
     ),
     "worker.loadTFLiteModel('/exchange/sin').then((model) => model.run(new Float32Array(7)))": (

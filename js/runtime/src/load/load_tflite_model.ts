@@ -9,6 +9,7 @@ import type { LoadWatch } from '../support/load_watch.js';
 import { type CompilingModule, wasmPathNow } from '../wasm/wasm_module.js';
 import { chooseWebnn } from '../webnn/choose_webnn.js';
 import { closeWebnn, type WebnnUnavailable } from '../webnn/webnn_context.js';
+import { checkOptions } from './check_options.js';
 import { fetchModel, type ModelSource } from './model_source.js';
 import { TFLiteModel } from './tflite_model.js';
 
@@ -19,6 +20,7 @@ export async function load(
   watch: LoadWatch,
   module: CompilingModule,
 ): Promise<TFLiteModel> {
+  checkOptions(options);
   const { context: _, ...delegateOptions } = options.webnnDelegateOptions ?? {};
   // A context that the caller gave and that was lost cannot be had again: the model makes its own like it.
   const reopenWebnn = () => open(delegateOptions, options.wasmPath);

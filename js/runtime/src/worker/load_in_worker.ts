@@ -1,7 +1,7 @@
 /** The page's half of loading a model in a worker. */
 
 import * as comlink from 'comlink';
-import { WorkerOptionError } from '../errors.js';
+import { OptionError } from '../errors.js';
 import type { ModelSource } from '../load/model_source.js';
 import type { TFLiteModelOptions } from '../options.js';
 import type { LoadProgress, ProgressListener } from '../support/load_watch.js';
@@ -62,7 +62,7 @@ class Listener {
 
 function crossingOptions(options: WorkerOptions): WorkerOptions {
   if (options.webnnDelegateOptions?.context !== undefined) {
-    throw new WorkerOptionError(
+    throw new OptionError(
       'webnnDelegateOptions.context cannot be given to a worker: an MLContext stays in its thread. Leave it out; the ' +
         'worker makes its own.',
     );

@@ -1,0 +1,81 @@
+/** Options that are misspelt or of another type, at every level. */
+
+import { describe, expect, it } from 'vitest';
+import { OptionError } from '../src/errors.js';
+import { checkOptions } from '../src/load/check_options.js';
+import { loadTFLiteModel } from '../src/load/loader.js';
+import type { TFLiteModelOptions } from '../src/options.js';
+
+function refusal(options: object): string {
+  try {
+    checkOptions(options as TFLiteModelOptions);
+  } catch (error) {
+    expect(error).toBeInstanceOf(OptionError);
+    return (error as Error).message;
+  }
+  return 'accepted';
+}
+
+describe('an unknown name', () => {
+  it.each([
+    [{ enableWebNNDelegate: true }, 'there is no option "enableWebNNDelegate": did you mean enableWebnnDelegate?'],
+    [{ numThread: 4 }, 'there is no option "numThread": did you mean numThreads?'],
+    [
+      { webnnDelegateOptions: { devicePreferences: 'gpu' } },
+      'there is no option "webnnDelegateOptions.devicePreferences": did you mean webnnDelegateOptions.devicePreference?',
+    ],
+  ])('is answered with the nearest one: %j', (options, message) => {
+    expect(refusal(options)).toBe(message);
+  });
+
+  it('is answered with all names if none is near', () => {
+    expect(refusal({ quantize: true })).toMatch(/^there is no option "quantize": it is one of signal, onProgress, /);
+  });
+
+  it('is not found on the prototype of the table', () => {
+    expect(refusal({ toString: 'x' })).toMatch(/^there is no option "toString"/);
+  });
+});
+
+describe('a wrong value', () => {
+  it.each([
+    [{ webnnDelegateOptions: { devicePreference: 'GPU' } }, 'one of default, gpu, cpu, npu; it was given "GPU"'],
+    [{ webnnDelegateOptions: { maxPartitions: -1 } }, 'a whole number, 0 or more; it was given -1'],
+    [{ webnnDelegateOptions: { deniedOps: 'ADD' } }, 'an array; it was given "ADD"'],
+    [{ webnnDelegateOptions: { blockingHelper: 5 } }, 'an address or a worker; it was given 5'],
+    [{ numThreads: 0 }, 'a whole number, 1 or more; it was given 0'],
+    [{ numThreads: '4' }, 'a whole number, 1 or more; it was given "4"'],
+    [{ numThreads: 1.5 }, 'a whole number, 1 or more; it was given 1.5'],
+    [{ enableWebnnDelegate: 'yes' }, 'true or false; it was given "yes"'],
+    [{ webnnDelegateOptions: true }, 'an object; it was given true'],
+    [{ wasmPath: null }, 'a string; it was given null'],
+    [{ onProgress: {} }, 'a function; it was given [object Object]'],
+    [{ variant: 'simd_threads' }, 'one of auto, simd, relaxed-simd, simd-threads, relaxed-simd-threads;'],
+  ])('is answered with what is wanted: %j', (options, wanted) => {
+    expect(refusal(options)).toContain(` is ${wanted}`);
+  });
+});
+
+it('takes every option that there is, and undefined for any', () => {
+  const options: Required<TFLiteModelOptions> = {
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    numThreads: 2,
+    enableProfiling: true,
+    maxProfilingBufferEntries: 0,
+    inputShapes: [[1, 2]],
+    tf: {} as NonNullable<TFLiteModelOptions['tf']>,
+    enableWebnnDelegate: true,
+    webnnDelegateOptions: { devicePreference: 'gpu', allowedOps: ['ADD'], blockingHelper: 'helper.mjs' },
+    enableXnnpackDelegate: false,
+    wasmPath: '/wasm/',
+    variant: 'simd',
+  };
+  expect(refusal(options)).toBe('accepted');
+  expect(refusal(Object.fromEntries(Object.keys(options).map((name) => [name, undefined])))).toBe('accepted');
+});
+
+it('refuses before anything is fetched', async () => {
+  const options = { enableWebNNDelegate: true } as TFLiteModelOptions;
+  await expect(loadTFLiteModel('nowhere.tflite', options)).rejects.toThrow(OptionError);
+});
