@@ -33,7 +33,7 @@ DROP_IN_WASM = "tflite_web_api_cc_simd.wasm"
 HELPER = "webnn_helper.mjs"
 # The package and the helper load this once a node has ended the browser's GPU process.
 GPU_FAULTS = "gpu_faults.mjs"
-IMPORT_OF_ADDRESS = re.compile(r"\bimport\((\w+\.href)\)")
+IMPORT_OF_ADDRESS = re.compile(r"\bimport\((\w+\.\s*href)\)")
 # Node prints the line of an uncaught error.
 LINE_LIMIT = 500
 # The polyfill loads this for its GPU engines.
@@ -75,7 +75,8 @@ SCRIPTS = (
     Script(GPU_FAULTS, SOURCE_DIR / "webnn" / "gpu_faults.ts"),
     Script("polyfill.mjs", POLYFILL_DIR / "index.ts"),
     Script("polyfill_worker.mjs", POLYFILL_DIR / "tflite" / "engine" / "worker.ts"),
-    Script(GPU_ENGINES, POLYFILL_DIR / "tfjs" / "index.ts", tfjs=True),
+    # TensorFlow.js' own maps lack their sources, which Parcel then looks for.
+    Script(GPU_ENGINES, POLYFILL_DIR / "tfjs" / "index.ts", tfjs=True, source_map=False),
     Script("webnn_polyfill.js", POLYFILL_DIR / "classic.ts", classic=True, global_name="webnnPolyfill"),
     Script("tflite_webnn.js", SOURCE_DIR / "index.ts", classic=True, global_name="tfliteWebnn"),
     Script(

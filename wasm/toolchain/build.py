@@ -26,7 +26,7 @@ from wasm.toolchain.variants import Variant
 
 STAMP = ".key"
 # Increase it when a folder of artefacts gets other files or contents than before, so that older ones are rebuilt.
-LAYOUT = "5"
+LAYOUT = "6"
 WASM_DIR = PROJECT_DIR / "wasm"
 # The checkout's inputs of the compiler.
 INPUTS = [

@@ -1,7 +1,9 @@
 """Emscripten's JavaScript beside a module, changed so that every bundler takes it.
 
-Emscripten asks for Node's modules by import(). webpack, esbuild and Parcel resolve such a call even where a page never
-reaches it, and fail. process.getBuiltinModule() (Node 20.16 and later) is nothing to them.
+- Emscripten asks for Node's modules by import(). webpack, esbuild and Parcel resolve such a call even where a page never
+  reaches it, and fail. process.getBuiltinModule() (Node 20.16 and later) is nothing to them.
+- A thread is a worker that runs the same script. Turbopack hangs on a script that starts itself, and Parcel fails; where
+  they do not see the worker, they carry the script along as a file.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import re
 from tools.support.errors import BuildError
 
 IMPORT_OF_NODE = re.compile(r"""\(?await import\((["'])(?:node:)?(module|worker_threads)\1\)\)?""")
+WORKER = "new Worker("
 ANY_IMPORT = re.compile(r"\bimport\(.{0,60}")
 
 
@@ -19,7 +22,7 @@ class GlueError(BuildError):
 
 
 def for_bundlers(text: str) -> str:
-    """Return the JavaScript without a dynamic import.
+    """Return the JavaScript without dynamic imports, and without workers that a bundler sees.
 
     Raises:
         GlueError: it imports something else than Node's modules.
@@ -30,4 +33,4 @@ def for_bundlers(text: str) -> str:
             f"Emscripten's JavaScript has a dynamic import: {left[0]}",
             mend="bundlers resolve it: replace it in wasm/toolchain/glue.py",
         )
-    return changed
+    return changed.replace(WORKER, "new globalThis.Worker(")

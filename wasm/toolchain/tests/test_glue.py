@@ -18,6 +18,10 @@ if (isNode) isPthread = process.getBuiltinModule("worker_threads").workerData ==
     )
 
 
+def test_bundlers_do_not_see_the_worker() -> None:
+    assert glue.for_bundlers("push(new Worker(url,options))") == "push(new globalThis.Worker(url,options))"
+
+
 def test_another_import_is_an_error() -> None:
     with pytest.raises(GlueError, match=r'a dynamic import: import\("./other.mjs"\)'):
         glue.for_bundlers('await import("./other.mjs")')

@@ -16,6 +16,11 @@ from web_tests.tests.release.test_release import EXPECTED, first_words
 
 pytestmark = [pytest.mark.needs("release"), pytest.mark.timeout(600)]
 
+# A second model, on two threads, before an app's only message, which then begins with their number.
+THREADED = """const threaded = await loadTFLiteModel('model.tflite', { numThreads: 2 });
+  await threaded.run(new Float32Array(768));
+  console.log(threaded.report.threads.used, """
+
 APPS = sorted(file.parent.name for file in EXAMPLES_DIR.glob("*/package.json"))
 
 
@@ -24,12 +29,14 @@ def test_app(
     app: str, release: Path, model: bytes, tmp_path: Path, own_page: Page, serve: Callable[..., Server]
 ) -> None:
     folder = shutil.copytree(EXAMPLES_DIR / app, tmp_path / app)
+    script = folder / ("app/scores.js" if app == "next" else "main.js")
+    script.write_text(script.read_text().replace("console.log(", THREADED))
     options = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", f"--cache={cache_dir() / 'npm'}"]
     run(["npm", "install", *options, *release.glob("*.tgz")], cwd=folder)
     run(["npm", "run", "build"], cwd=folder, env={"NEXT_TELEMETRY_DISABLED": "1"})
     (folder / "dist" / "model.tflite").write_bytes(model)
-    server = serve(site_routes(folder / "dist"), headers={})
-    assert first_words(own_page, server.origin).startswith(EXPECTED)
+    server = serve(site_routes(folder / "dist"))
+    assert first_words(own_page, server.origin).startswith(f"2 {EXPECTED}")
 
 
 def test_every_app_says_how_to_build_it() -> None:
