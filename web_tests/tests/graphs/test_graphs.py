@@ -34,14 +34,14 @@ def describe(tmp_path: Path) -> Describe:
 
 @pytest.mark.golden
 def test_tiny_network(describe: Describe) -> None:
-    golden.check(GOLDEN_DIR / "tiny_network.txt", golden.text_of(describe(handmade.tiny_network(), WEBNN)))
+    golden.check(GOLDEN_DIR / "tiny_network.txt", golden.description_text(describe(handmade.tiny_network(), WEBNN)))
 
 
 @pytest.mark.golden
 def test_sin_example_is_split_into_the_four_ordered_subsets(describe: Describe) -> None:
     description = describe(handmade.sin_example(), {**WEBNN, "webnn_allowed_ops": "SIN"})
     assert [row["ops"] for row in description["partitions"]] == [["SIN"], ["ADD", "MUL"], ["SIN"], ["ADD"]]
-    golden.check(GOLDEN_DIR / "sin_example.txt", golden.text_of(description))
+    golden.check(GOLDEN_DIR / "sin_example.txt", golden.description_text(description))
 
 
 @pytest.mark.parametrize(

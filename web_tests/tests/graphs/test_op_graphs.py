@@ -87,5 +87,5 @@ def test_op(op: str, descriptions: dict[str, dict[str, Any] | DescriptionError])
         assert not isinstance(description, DescriptionError), f"{case_id(case)}: {description}"
         forms = {row["quantized"] for row in description["nodes"] if row["quantized"]}
         title = " ".join([case.name, *(f"({form})" for form in sorted(forms))])
-        sections.append(f"# {title}\n{golden.text_of(description)}")
-    golden.check(GOLDEN_DIR / f"{op}.txt", "\n".join(sections))
+        sections.append(f"# {title}\n{golden.description_text(description)}")
+    golden.check(GOLDEN_DIR / f"{op}.txt", "".join(sections))

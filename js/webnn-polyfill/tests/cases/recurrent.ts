@@ -1,12 +1,16 @@
 import type { Case, Cases, Operands } from './case.js';
 import { WRONG } from './case.js';
 
-/** gru with 2 steps, 3 batches, inputs of 4 and hidden states of 5. */
-const gru = (o: Operands, options: object = {}) => [o.f(2, 3, 4), o.f(1, 15, 4), o.f(1, 15, 5), 2, 5, options];
+/** gru with 3 batches, inputs of 4 and hidden states of 5. */
+const gru = (o: Operands, options: object = {}, steps = 1) => {
+  return [o.f(steps, 3, 4), o.f(1, 15, 4), o.f(1, 15, 5), steps, 5, options];
+};
 
 const gruCell = (o: Operands, options: object = {}) => [o.f(3, 4), o.f(15, 4), o.f(15, 5), o.f(3, 5), 5, options];
 
-const lstm = (o: Operands, options: object = {}) => [o.f(2, 3, 4), o.f(1, 20, 4), o.f(1, 20, 5), 2, 5, options];
+const lstm = (o: Operands, options: object = {}, steps = 1) => {
+  return [o.f(steps, 3, 4), o.f(1, 20, 4), o.f(1, 20, 5), steps, 5, options];
+};
 
 const lstmCell = (o: Operands, options: object = {}) => {
   return [o.f(3, 4), o.f(20, 4), o.f(20, 5), o.f(3, 5), o.f(3, 5), 5, options];
@@ -41,8 +45,8 @@ const CELL = 'float32 [3,5]';
 
 export const RECURRENT: Cases = {
   gru: [
-    ['defaults', (o) => gru(o), GRU],
-    ['the sequence', (o) => gru(o, { returnSequence: true }), `${GRU} float32 [2,1,3,5]`],
+    ['defaults', (o) => gru(o, {}, 2), GRU],
+    ['the sequence', (o) => gru(o, { returnSequence: true }, 2), `${GRU} float32 [2,1,3,5]`],
     [
       'both directions',
       (o) => [o.f(2, 3, 4), o.f(2, 15, 4), o.f(2, 15, 5), 2, 5, { direction: 'both' }],
@@ -71,8 +75,8 @@ export const RECURRENT: Cases = {
     ...activations(gruCell, CELL, 2),
   ],
   lstm: [
-    ['defaults', (o) => lstm(o), LSTM],
-    ['the sequence', (o) => lstm(o, { returnSequence: true }), `${LSTM} float32 [2,1,3,5]`],
+    ['defaults', (o) => lstm(o, {}, 2), LSTM],
+    ['the sequence', (o) => lstm(o, { returnSequence: true }, 2), `${LSTM} float32 [2,1,3,5]`],
     ['an unknown layout', (o) => lstm(o, { layout: 'zrn' }), WRONG],
     ['other steps', (o) => lstm(o).with(3, 3), WRONG],
     ['another hidden size', (o) => lstm(o).with(4, 6), WRONG],

@@ -6,20 +6,26 @@ import { type ConstantTensor, numbersOf } from '../../src/tflite/tensor.js';
 /** Constants up to this many elements are printed. */
 const MOST_SHOWN = 8;
 
+/** Which results have their type: all, or those whose type is not the first input's. */
+export type ShownTypes = 'all' | 'changed';
+
 /** For example `ADD(x, [1,2]) {fused_activation_function: NONE} -> y float32[2]`. */
-export function describeModel(model: Model): string[] {
+export function describeModel(model: Model, shown: ShownTypes = 'all'): string[] {
   const numbers = new Map<number, string>();
   for (const { name, tensor } of model.inputs) numbers.set(tensor, name);
-  return model.nodes.map((node) => describeNode(model, node, numbers));
+  return model.nodes.map((node) => describeNode(model, node, numbers, shown));
 }
 
-function describeNode(model: Model, node: ModelNode, numbers: Map<number, string>): string {
+function describeNode(model: Model, node: ModelNode, numbers: Map<number, string>, shown: ShownTypes): string {
   const inputs = node.inputs.map((index) => numbers.get(index) ?? describeConstant(model.tensors[index]));
+  const typeOf = (index: number) => describeType(model.tensors[index] as ModelTensor);
+  const first = node.inputs.find((index) => numbers.has(index));
+  const implied = shown === 'changed' && first !== undefined ? typeOf(first) : undefined;
   const outputs = node.outputs.map((index) => {
     const port = model.outputs.find(({ tensor }) => tensor === index);
     const name = port?.name ?? `t${numbers.size}`;
     numbers.set(index, name);
-    return `${name} ${describeType(model.tensors[index] as ModelTensor)}`;
+    return typeOf(index) === implied ? name : `${name} ${typeOf(index)}`;
   });
   const options = Object.entries(node.options).map(([name, value]) => `${name}: ${value}`);
   const braces = options.length === 0 ? '' : ` {${options.join(', ')}}`;

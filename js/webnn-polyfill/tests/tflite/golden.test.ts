@@ -1,6 +1,6 @@
 /**
- * The nodes of each operator compared with golden files: all valid calls of tests/cases. After an intended change,
- * `python3 build.py goldens` rewrites them.
+ * The nodes of each operator compared with golden files: all valid calls of tests/cases, those with the same nodes
+ * in one section. After an intended change, `python3 build.py goldens` rewrites them.
  */
 
 import { describe, expect, it } from 'vitest';
@@ -14,13 +14,18 @@ import { linesOf, newBuilder } from './recorder.js';
 function lines(op: string, args: (make: Operands) => readonly unknown[]): string[] {
   const builder = newBuilder();
   const method = Reflect.get(builder, op) as (...values: readonly unknown[]) => MLOperand | MLOperand[];
-  return linesOf(builder, [method.apply(builder, [...args(new Operands(builder))])].flat());
+  return linesOf(builder, [method.apply(builder, [...args(new Operands(builder))])].flat(), 'changed');
 }
 
 describe('the model of', () => {
   it.each([...OP_TABLE.keys()])('%s', async (op) => {
     const right = (CASES[op] ?? []).filter(([, , outcome]) => outcome !== WRONG);
-    const texts = right.map(([title, args]) => [`${op}: ${title}`, ...lines(op, args).map((line) => `  ${line}`)]);
-    await expect(`${texts.flat().join('\n')}\n`).toMatchFileSnapshot(`golden/${op}.txt`);
+    const titles = new Map<string, string[]>();
+    for (const [title, args] of right) {
+      const text = lines(op, args).map((line) => `  ${line}\n`);
+      titles.set(text.join(''), [...(titles.get(text.join('')) ?? []), title]);
+    }
+    const sections = [...titles].map(([text, equal]) => `# ${equal.join('; ')}\n${text}`);
+    await expect(sections.join('')).toMatchFileSnapshot(`golden/${op}.txt`);
   });
 });

@@ -9,7 +9,7 @@ import type { MLContext, MLGraphBuilder, MLOperand } from '../../src/generated/w
 import { opSupportLimits } from '../../src/tflite/limits.js';
 import { lowerGraph } from '../../src/tflite/serialize_graph.js';
 import { interfaceType, toPage } from '../../src/webidl/interfaces.js';
-import { describeModel } from './describe_model.js';
+import { describeModel, type ShownTypes } from './describe_model.js';
 
 const ENGINE: Engine = {
   name: 'tflite',
@@ -36,7 +36,7 @@ export function newBuilder(): MLGraphBuilder {
 }
 
 /** The nodes of the graph with these outputs, named y0 and so on. */
-export function linesOf(builder: MLGraphBuilder, results: readonly MLOperand[]): string[] {
+export function linesOf(builder: MLGraphBuilder, results: readonly MLOperand[], shown?: ShownTypes): string[] {
   const outputs = results.map((operand, place) => [`y${place}`, operandType(operand, 'result')] as const);
-  return describeModel(lowerGraph(builderType(builder, 'builder').record(new Map(outputs))));
+  return describeModel(lowerGraph(builderType(builder, 'builder').record(new Map(outputs))), shown);
 }
