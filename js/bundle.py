@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from js import report, scripts
-from js.node import JS_DIR, LOCK_FILE, MODULES_DIR, run_tool
+from js.node import JS_DIR, LOCK_FILE, MODULES_DIR, POLYFILL_DIR, install, run_tool
 from js.notices import bundled_packages, write_notices
 from tools.support.cache import content_hash, remove
 from tools.support.console import step
@@ -36,7 +36,6 @@ from tools.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR, artefact_di
 from wasm.toolchain import notices
 
 RUNTIME_DIR = JS_DIR / "runtime"
-POLYFILL_DIR = JS_DIR / "webnn-polyfill"
 REPORT_SCHEMA = "report.schema.json"
 STAMP = ".stamp"
 VARIANTS = tuple(scripts.VARIANT_FLAGS)
@@ -91,6 +90,7 @@ def bundle(root: Path = BUILD_DIR) -> None:
             where=str(artefact_dir(VARIANTS[0], root)),
             mend="compile one: python3 build.py build",
         )
+    install()
     stamp = _stamp(variants, root)
     package_dir = root / PACKAGE_DIR.name
     stamp_file = package_dir / STAMP

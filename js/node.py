@@ -1,4 +1,4 @@
-"""Node and npm: finds them, and installs the packages of this folder."""
+"""Node and npm: finds them, installs the packages of this folder, and makes what is generated from them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import ClassVar
 
-from tools.support.cache import locked
+from tools.support.cache import content_hash, locked
 from tools.support.command import run
 from tools.support.console import step
 from tools.support.errors import BuildError
@@ -19,6 +19,14 @@ JS_DIR = PROJECT_DIR / "js"
 LOCK_FILE = JS_DIR / "package-lock.json"
 MODULES_DIR = JS_DIR / "node_modules"
 STAMP_FILE = MODULES_DIR / ".tflite_webnn_stamp"
+POLYFILL_DIR = JS_DIR / "webnn-polyfill"
+GENERATED_DIR = POLYFILL_DIR / "src" / "generated"
+# The WebNN IDL is a package of the lock file.
+GENERATED_FROM = (
+    LOCK_FILE,
+    POLYFILL_DIR / "tools",
+    PROJECT_DIR / "wasm" / "delegate" / "quantization" / "fusion_limits.h",
+)
 
 OLDEST_NODE_MAJOR = 20
 
@@ -53,22 +61,16 @@ def pinned_node() -> str:
 
 
 def install() -> None:
-    """Install the packages of js/package-lock.json into js/node_modules, unless it is up to date."""
-    wanted = hashlib.sha256(LOCK_FILE.read_bytes()).hexdigest()
-    if _installed() == wanted:
+    """Install the packages of js/package-lock.json, then generate TypeScript from them; only what is out of date."""
+    _install_packages()
+    wanted = content_hash(GENERATED_FROM)
+    stamp = GENERATED_DIR / ".stamp"
+    if _text(stamp) == wanted:
         return
-    npm = shutil.which("npm")
-    if npm is None:
-        raise NodeMissingError("npm was not found", where="PATH", mend="e.g. `apt-get install npm`")
-    find_node()
-    title = "Installing the JavaScript packages"
-    with locked("npm/install", title=title), step(title):
-        if _installed() == wanted:
-            return
-        # Install scripts stay off: esbuild and the others work without theirs.
-        options = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"]
-        run([npm, "ci", *options, f"--cache={cache_dir() / 'npm'}"], cwd=JS_DIR)
-        STAMP_FILE.write_text(wanted)
+    with locked("npm/install", title="Generating TypeScript from the WebNN IDL"):
+        if _text(stamp) != wanted:
+            run([find_node(), POLYFILL_DIR / "tools" / "generate.mjs"], cwd=JS_DIR, quiet=True)
+            stamp.write_text(wanted)
 
 
 def run_tool(package_binary: str, *arguments: str | Path, workspace: Path = JS_DIR, quiet: bool = False) -> None:
@@ -77,5 +79,23 @@ def run_tool(package_binary: str, *arguments: str | Path, workspace: Path = JS_D
     run([workspace / "node_modules" / ".bin" / package_binary, *arguments], cwd=workspace, quiet=quiet)
 
 
-def _installed() -> str:
-    return STAMP_FILE.read_text() if STAMP_FILE.exists() else ""
+def _install_packages() -> None:
+    wanted = hashlib.sha256(LOCK_FILE.read_bytes()).hexdigest()
+    if _text(STAMP_FILE) == wanted:
+        return
+    npm = shutil.which("npm")
+    if npm is None:
+        raise NodeMissingError("npm was not found", where="PATH", mend="e.g. `apt-get install npm`")
+    find_node()
+    title = "Installing the JavaScript packages"
+    with locked("npm/install", title=title), step(title):
+        if _text(STAMP_FILE) == wanted:
+            return
+        # Install scripts stay off: esbuild and the others work without theirs.
+        options = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"]
+        run([npm, "ci", *options, f"--cache={cache_dir() / 'npm'}"], cwd=JS_DIR)
+        STAMP_FILE.write_text(wanted)
+
+
+def _text(file: Path) -> str:
+    return file.read_text() if file.exists() else ""

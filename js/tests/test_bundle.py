@@ -24,6 +24,7 @@ def tools(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         Path(arguments[-1]).mkdir(parents=True, exist_ok=True)  # tsc's output folder
 
     monkeypatch.setattr(bundle, "run_tool", run_tool)
+    monkeypatch.setattr(bundle, "install", lambda: None)
 
     def bundle_scripts(variants: list[str], folder: Path, root: Path) -> set[Path]:
         ran.append("esbuild")

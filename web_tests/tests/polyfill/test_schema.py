@@ -10,7 +10,7 @@ from js.node import JS_DIR, find_node, install
 from wasm.toolchain.sources import registry
 from wasm.toolchain.sources.fetch import entry
 
-GENERATED = JS_DIR / "webnn-polyfill" / "src" / "generated" / "tflite_schema.ts"
+GENERATED = JS_DIR / "webnn-polyfill" / "src" / "tflite" / "tflite_schema.ts"
 GENERATOR = JS_DIR / "webnn-polyfill" / "tools" / "tflite_schema.mjs"
 SCHEMA = "tensorflow/compiler/mlir/lite/schema/schema.fbs"
 TIMEOUT_SECONDS = 120

@@ -1,7 +1,7 @@
 /** TensorFlow Lite's builtin operators and types by name. */
 
-import { BUILTINS, ENUMS, type TENSOR_TYPES } from '../generated/tflite_schema.js';
 import type { Builtin, OptionField } from './schema_tables.js';
+import { BUILTINS, ENUMS, type TENSOR_TYPES } from './tflite_schema.js';
 
 export type TensorType = keyof typeof TENSOR_TYPES;
 export type BuiltinName = keyof typeof BUILTINS;

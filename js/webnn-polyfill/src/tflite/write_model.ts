@@ -4,6 +4,8 @@
  */
 
 import { Builder } from 'flatbuffers';
+import type { Model, ModelNode, ModelPort, ModelTensor, Quantization } from './model.js';
+import { type BuiltinName, builtinOf, optionNumber } from './schema.js';
 import {
   BufferSlot,
   DimensionMetadataSlot,
@@ -17,9 +19,7 @@ import {
   TENSOR_TYPES,
   TensorMapSlot,
   TensorSlot,
-} from '../generated/tflite_schema.js';
-import type { Model, ModelNode, ModelPort, ModelTensor, Quantization } from './model.js';
-import { type BuiltinName, builtinOf, optionNumber } from './schema.js';
+} from './tflite_schema.js';
 
 const FILE_IDENTIFIER = 'TFL3';
 const SCHEMA_VERSION = 3;
