@@ -1,7 +1,5 @@
 """Node and npm: finds them, installs the packages of this folder, and makes what is generated from them."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

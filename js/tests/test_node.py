@@ -1,7 +1,5 @@
 """Packages and generated files, with logging stand-ins for npm and Node."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

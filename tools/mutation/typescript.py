@@ -1,7 +1,5 @@
 """Mutants of the TypeScript, by Stryker with vitest: js/stryker.config.json."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path
