@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """The command line of tflite-webnn: see `python3 build.py --help`."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

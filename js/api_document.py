@@ -1,7 +1,5 @@
 """build/docs/api.md, the site's API page, from the TSDoc comments of the package's exports."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory

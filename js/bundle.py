@@ -19,8 +19,6 @@
 - THIRD_PARTY_NOTICES.txt: licences of the code in the module and in the scripts
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Explanations of models without a browser: the package's explain.mjs, run in Node."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Saved limits: the opSupportLimits() of a browser, as `build.py limits` writes them."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import tempfile

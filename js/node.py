@@ -1,8 +1,7 @@
 """Node and npm: finds them, installs the packages of this folder, and makes what is generated from them."""
 
-from __future__ import annotations
-
 import hashlib
+import json
 import re
 import shutil
 import sys
@@ -73,6 +72,19 @@ def install() -> None:
             stamp.write_text(wanted)
 
 
+def add_package(name: str, version: str) -> None:
+    """Install a package that package.json leaves to the few who need it, unless it is there; the lock file stays.
+
+    Its own dependencies are the newest that fit.
+    """
+    install()
+    manifest = MODULES_DIR / name / "package.json"
+    if manifest.exists() and json.loads(manifest.read_text())["version"] == version:
+        return
+    with locked("npm/install", title=f"Installing {name}"):
+        _run_npm("install", "--no-save", f"{name}@{version}")
+
+
 def run_tool(package_binary: str, *arguments: str | Path, workspace: Path = JS_DIR, quiet: bool = False) -> None:
     """Run a program of an installed package in js/ or in a workspace of it, e.g. `run_tool("tsc", "--noEmit")`."""
     install()
@@ -83,18 +95,22 @@ def _install_packages() -> None:
     wanted = hashlib.sha256(LOCK_FILE.read_bytes()).hexdigest()
     if _text(STAMP_FILE) == wanted:
         return
-    npm = shutil.which("npm")
-    if npm is None:
-        raise NodeMissingError("npm was not found", where="PATH", mend="e.g. `apt-get install npm`")
-    find_node()
     title = "Installing the JavaScript packages"
     with locked("npm/install", title=title), step(title):
         if _text(STAMP_FILE) == wanted:
             return
-        # Install scripts stay off: esbuild and the others work without theirs.
-        options = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"]
-        run([npm, "ci", *options, f"--cache={cache_dir() / 'npm'}"], cwd=JS_DIR)
+        _run_npm("ci")
         STAMP_FILE.write_text(wanted)
+
+
+def _run_npm(*arguments: str) -> None:
+    npm = shutil.which("npm")
+    if npm is None:
+        raise NodeMissingError("npm was not found", where="PATH", mend="e.g. `apt-get install npm`")
+    find_node()
+    # Install scripts stay off: esbuild and the others work without theirs.
+    options = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"]
+    run([npm, *arguments, *options, f"--cache={cache_dir() / 'npm'}"], cwd=JS_DIR)
 
 
 def _text(file: Path) -> str:

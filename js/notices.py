@@ -1,7 +1,5 @@
 """THIRD_PARTY_NOTICES.txt of the package: notices of the wasm module and of the bundled npm packages."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path

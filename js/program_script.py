@@ -1,7 +1,5 @@
 """The script that starts programs of wasm/programs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from js import scripts

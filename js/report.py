@@ -3,8 +3,6 @@
 The types are in js/runtime/src/report/report.ts and description.ts; tests check real reports against these models.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Annotated, Any, Literal
 

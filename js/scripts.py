@@ -1,7 +1,5 @@
 """The scripts of the package, bundled by esbuild."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The tests of the TypeScript: where they are, and what vitest reports of each."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Iterator, Sequence

@@ -4,8 +4,6 @@ Runs in a Python with pyodide-build and pyodide-lock (tools.py), and uses their 
 describe_wheel.py WHEEL RECIPE LOCK_ENTRY [ADDRESS], where ADDRESS is the folder that the wheel will be served from.
 """
 
-from __future__ import annotations
-
 import json
 import platform
 import sys

@@ -4,8 +4,6 @@ All but the last line is a classic script that sets one variable: Python can eva
 exports that variable: a page can import the file.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

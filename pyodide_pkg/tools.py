@@ -4,8 +4,6 @@ A list is complete: pip installs exactly its packages. So it may have packages t
 than this one, as long as the parts in use run here.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -7,8 +7,6 @@ build/pyodide/
       forbids evaluating text; webnn_helper.mjs and tflite_webnn_global.mjs are for them, too
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 import tempfile

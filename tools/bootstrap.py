@@ -1,7 +1,5 @@
 """Makes the virtual environment of all commands. Only the standard library may be imported here."""
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 import os

@@ -3,8 +3,6 @@
 Only the standard library at the top: `--help` works before anything is installed.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import pkgutil

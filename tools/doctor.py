@@ -1,7 +1,5 @@
 """The doctor step: what the build uses, what is missing on this machine, and the command that installs it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence

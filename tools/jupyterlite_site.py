@@ -3,8 +3,6 @@
 Any static server can serve build/jupyterlite; the notebook is notebooks/index.html?path=classify.ipynb.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import sys

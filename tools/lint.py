@@ -1,7 +1,5 @@
 """The lint step: style and types of this project's own code."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path

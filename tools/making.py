@@ -1,7 +1,5 @@
 """Builds the prerequisites of commands. Only the standard library at the top, as in tools/commands."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from pathlib import Path
 

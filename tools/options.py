@@ -1,7 +1,5 @@
 """Options shared by several commands. Only the standard library: help works before anything is installed."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The commands of build.py: each module of tools/commands registers one. Only the standard library, as there."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 The dataclasses are the only definition of a result; `TypeAdapter(Result).json_schema()` is their JSON schema.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The API page has every export, and every export, member and parameter has a comment: else typedoc fails."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

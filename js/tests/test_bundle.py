@@ -1,7 +1,5 @@
 """The bundle step's logic, with logging stand-ins for esbuild and tsc."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,6 +1,4 @@
-"""The steps before any tool of js/ runs, with logging stand-ins."""
-
-from __future__ import annotations
+"""Packages and generated files, with logging stand-ins for npm and Node."""
 
 from pathlib import Path
 
@@ -23,3 +21,19 @@ def test_files_are_generated_again_only_after_a_change(monkeypatch: pytest.Monke
         header.write_text(text)
         node.install()
     assert ran == ["generate.mjs", "generate.mjs"]
+
+
+def test_a_package_is_added_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    ran = []
+
+    def run_npm(*arguments: str) -> None:
+        ran.append(arguments)
+        (tmp_path / "tool").mkdir(exist_ok=True)
+        (tmp_path / "tool" / "package.json").write_text(f'{{"version": "{arguments[-1].split("@")[1]}"}}')
+
+    monkeypatch.setattr(node, "install", lambda: None)
+    monkeypatch.setattr(node, "MODULES_DIR", tmp_path)
+    monkeypatch.setattr(node, "_run_npm", run_npm)
+    for version in ("1.0.0", "1.0.0", "1.0.1"):
+        node.add_package("tool", version)
+    assert ran == [("install", "--no-save", "tool@1.0.0"), ("install", "--no-save", "tool@1.0.1")]

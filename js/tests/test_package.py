@@ -1,7 +1,5 @@
 """The package that npm would publish: its metadata, its files, its size."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

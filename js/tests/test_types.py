@@ -1,7 +1,5 @@
 """The package's types in a strict TypeScript project that installs the package."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

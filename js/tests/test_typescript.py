@@ -1,7 +1,5 @@
 """The TypeScript tests: one pytest test per file, one line per vitest test."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

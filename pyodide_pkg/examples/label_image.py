@@ -3,8 +3,6 @@
 python label_image.py --model efficientnet_lite0.tflite --image cat.png
 """
 
-from __future__ import annotations
-
 import argparse
 import zipfile
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 The functions are coroutines because WebNN answers with promises; on the CPU they return at once.
 """
 
-from __future__ import annotations
-
 import time
 import zipfile
 from functools import cache

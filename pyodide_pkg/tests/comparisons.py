@@ -1,7 +1,5 @@
 """Comparisons of two results: values and types, through dictionaries and lists."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Fixtures: two backends, a fake on native LiteRT and the real session in Node, and pairs of interpreters."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from typing import Any

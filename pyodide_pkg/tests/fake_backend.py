@@ -1,7 +1,5 @@
 """A fake of the JavaScript side: native LiteRT answers behind the same interface."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Awaitable
 from typing import Any
@@ -54,7 +52,7 @@ class FakeView:
     def assign_to(self, target: Any) -> None:
         np.copyto(target, self._content)
 
-    def subarray(self, begin: int, end: int) -> FakeView:
+    def subarray(self, begin: int, end: int) -> "FakeView":
         return FakeView(self._content[begin:end])
 
 

@@ -1,7 +1,5 @@
 """The real JavaScript side in a Node process: the same bundle and wasm module as in a browser."""
 
-from __future__ import annotations
-
 import base64
 import json
 import subprocess
@@ -50,7 +48,7 @@ class NodeBackend:
         error = reply["error"]
         raise FakeError(error["name"], error["code"], error["message"])
 
-    def openSession(self, modelSizeBytes: int, options: str) -> NodeSession:
+    def openSession(self, modelSizeBytes: int, options: str) -> "NodeSession":
         return NodeSession(self, self.request(None, "openSession", modelSizeBytes, options))
 
     def takeDelegateOptions(self, options: str) -> str:
@@ -65,7 +63,7 @@ class NodeSession:
         self._backend = backend
         self._number = number
 
-    def modelBytes(self) -> NodeView:
+    def modelBytes(self) -> "NodeView":
         return NodeView(self, "modelBytes")
 
     def load(self) -> None:
@@ -86,10 +84,10 @@ class NodeSession:
     def allocate(self, subgraph: int) -> None:
         self.request("allocate", subgraph)
 
-    def tensorBytes(self, tensor: int, subgraph: int) -> NodeView:
+    def tensorBytes(self, tensor: int, subgraph: int) -> "NodeView":
         return NodeView(self, "tensorBytes", tensor, subgraph)
 
-    def reserveBytes(self, tensor: int, subgraph: int, sizeBytes: int) -> NodeView:
+    def reserveBytes(self, tensor: int, subgraph: int, sizeBytes: int) -> "NodeView":
         return NodeView(self, "reserveBytes", tensor, subgraph, sizeBytes)
 
     def needsPromise(self) -> bool:
@@ -142,7 +140,7 @@ class NodeView:
         content = base64.b64decode(self._request("read"))
         np.copyto(target, np.frombuffer(content, np.uint8))
 
-    def subarray(self, begin: int, end: int) -> NodeView:
+    def subarray(self, begin: int, end: int) -> "NodeView":
         part = (self._begin + begin, self._begin + end)
         return NodeView(self._session, self._method, *self._arguments, part=part)
 

@@ -1,7 +1,5 @@
 """Prints a recipe as pyodide-build reads it: runs in a Python that has it (tools.py)."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

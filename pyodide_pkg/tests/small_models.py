@@ -1,7 +1,5 @@
 """Small models for these tests."""
 
-from __future__ import annotations
-
 import flatbuffers
 import numpy as np
 from ai_edge_litert import schema_py_generated as schema

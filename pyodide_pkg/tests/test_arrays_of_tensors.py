@@ -1,7 +1,5 @@
 """`Interpreter.tensor()`: arrays that mirror the tensors' memory."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Errors match native LiteRT's: the same classes, and the same texts for TensorFlow Lite's own."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

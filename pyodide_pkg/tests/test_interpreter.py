@@ -1,7 +1,5 @@
 """Every method of the interpreter, compared with native LiteRT."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

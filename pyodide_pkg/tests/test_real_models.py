@@ -1,7 +1,5 @@
 """Networks of the demos and tests: the session in Node compared with native LiteRT, details and results."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """Scripts written for tflite_runtime and ai_edge_litert run unchanged."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Signature runners, compared with native LiteRT."""
 
-from __future__ import annotations
-
 import asyncio
 
 import numpy as np

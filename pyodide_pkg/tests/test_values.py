@@ -1,7 +1,5 @@
 """Values of all types, written and read, compared with native LiteRT."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """WebNN from Python: the delegate, asynchronous and blocking runs, and no run during a run."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable
 from typing import Any

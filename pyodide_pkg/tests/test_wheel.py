@@ -1,7 +1,5 @@
 """The wheel of `build.py pyodide`, and how Pyodide's own tools read its recipe and lock entry."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

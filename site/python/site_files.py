@@ -1,7 +1,5 @@
 """Helpers of the Python page's examples: download files of this site, show pictures in the output."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import _site_page  # type: ignore[import-not-found]  # registered by the page's worker

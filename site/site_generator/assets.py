@@ -1,7 +1,5 @@
 """Assets of the pages: the package, models, samples and data files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path

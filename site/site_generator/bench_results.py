@@ -1,7 +1,5 @@
 """Prepares the committed result of `build.py bench` for the benchmark page."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Page-specific variables of the templates."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Mapping
 from itertools import groupby

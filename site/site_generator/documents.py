@@ -1,7 +1,5 @@
 """Renders the repository's Markdown files as HTML; links between documents become links between pages."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Mapping, Sequence

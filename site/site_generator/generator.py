@@ -1,7 +1,5 @@
 """Generates the site: `build.py site`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Prepares the committed result of `build.py matrix` for the matrix page."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

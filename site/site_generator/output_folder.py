@@ -1,7 +1,5 @@
 """The output folder of the site: writes only changed files and deletes obsolete ones."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import ClassVar

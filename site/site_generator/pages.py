@@ -1,7 +1,5 @@
 """The registry of pages: reads and checks pages.toml."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import dataclass, fields
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Paths of the site's sources and of its output."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tools.support.paths import BUILD_DIR

@@ -1,7 +1,5 @@
 """Bundles the pages' scripts with esbuild. Shared modules become chunks; the package stays external."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

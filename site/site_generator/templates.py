@@ -1,7 +1,5 @@
 """Renders pages from templates, and defines the variables common to all templates."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Other libraries for the benchmark page: the npm files that `build.py bench` uses."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The committed result of `build.py bench` on the benchmark page."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

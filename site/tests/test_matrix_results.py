@@ -1,7 +1,5 @@
 """The matrix page of a handmade result with one cell of each kind."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The site as files: valid HTML, no broken links, no resources from other hosts."""
 
-from __future__ import annotations
-
 import subprocess
 from html.parser import HTMLParser
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The step behind `build.py bench`: selects models and engines, measures, and writes the result."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager

@@ -8,8 +8,6 @@ it is loaded, and the first to load tends to be slower. So the rounds are divide
 models again, in the reverse order (docs/notes/performance.md).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace

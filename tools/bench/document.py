@@ -3,8 +3,6 @@
 First run the benchmark with `--out DIR`, also with `--sweep`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The engines of the benchmark: this project in all its modes, its peers from npm, native LiteRT, WebNN by hand."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Engines with a loaded model, as contests and loading measurements see them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -74,7 +72,7 @@ class BenchPage(PageCaller):
         ms: float = self.call("open", arguments, timeout_seconds=TIMEOUT_SECONDS)
         return ms
 
-    def load(self, task: Task) -> PageEntrant:
+    def load(self, task: Task) -> "PageEntrant":
         """Load a model.
 
         Raises:

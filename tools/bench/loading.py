@@ -1,7 +1,5 @@
 """Time to the first result: library, model, first run, each time in a browser with empty caches."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Native LiteRT as an entrant: in a separate process, because a model can crash it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -35,7 +33,7 @@ class NativeProcess:
         """Start the process; it answers when it has imported the library."""
         return 0.0
 
-    def load(self, task: Task) -> NativeEntrant:
+    def load(self, task: Task) -> "NativeEntrant":
         self._count += 1
         ms = self._do(_load, self._count, task.form("tflite"), self.engine.threads, list(task.inputs))
         return NativeEntrant(self, self._count, ms, task.expected_names)

@@ -4,8 +4,6 @@ A conversion keeps the file's weights. Quantized operators become DequantizeLine
 from ONNX Runtime's own quantizer. Feature maps are NCHW, as in ONNX; inputs stay NHWC.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -5,8 +5,6 @@ writeTensor, dispatch, readTensor into its own arrays. Both take turns on the sa
 the same.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Plots of a result, drawn from its JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

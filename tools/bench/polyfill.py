@@ -7,8 +7,6 @@ graphs. A turn is many runs: the clocks of pages are too coarse for the fastest 
 of plain WebNN calls measures one round of writeTensor, dispatch and readTensor.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Mapping, Sequence

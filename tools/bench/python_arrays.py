@@ -1,7 +1,5 @@
 """`build.py bench --pyodide`: the time for Python in the browser to write an array into a model, and to read one."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The result of a benchmark, with the machine and the browser. These dataclasses define bench.json."""
 
-from __future__ import annotations
-
 import os
 import platform
 import subprocess

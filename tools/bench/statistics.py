@@ -1,7 +1,5 @@
 """Statistics over rounds."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Sequence

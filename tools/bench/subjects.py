@@ -1,7 +1,5 @@
 """The models of the benchmark, in each engine's form."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -6,8 +6,6 @@ Lines fitted to the points measure that. A point is the least time of its rounds
 shortest runs last some 0.1 ms, and background load multiplies that.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Sequence

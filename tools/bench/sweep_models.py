@@ -1,7 +1,5 @@
 """The models of `build.py bench --sweep`: in each series one quantity grows, all others are constant."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal

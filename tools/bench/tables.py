@@ -1,7 +1,5 @@
 """A result as tables."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter

@@ -5,8 +5,6 @@ delegate in blocking mode, and times only Invoke(). Our engine is a model in a w
 the same objects, timed from arrays to arrays, as a page sees it. Each round has a turn of both.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Judges an engine's answer: its distance to native LiteRT's, and whether that is rounding or wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """`build.py build`."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`build.py docs`."""
 
-from __future__ import annotations
-
 import argparse
 
 from tools import making, options

@@ -1,7 +1,5 @@
 """`build.py doctor`."""
 
-from __future__ import annotations
-
 import argparse
 
 from tools.registry import Command, register

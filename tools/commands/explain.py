@@ -1,7 +1,5 @@
 """`build.py explain`."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from pathlib import Path

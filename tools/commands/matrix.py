@@ -1,7 +1,5 @@
 """`build.py matrix`."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -65,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     return command.run_matrix(request_of(arguments))
 
 
-def request_of(arguments: argparse.Namespace) -> Request:
+def request_of(arguments: argparse.Namespace) -> "Request":
     """Turn the options into a request."""
     from tools.matrix import command, grid
 

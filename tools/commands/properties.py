@@ -1,7 +1,5 @@
 """`build.py properties`."""
 
-from __future__ import annotations
-
 import argparse
 import random
 

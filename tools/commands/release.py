@@ -1,7 +1,5 @@
 """`build.py release`."""
 
-from __future__ import annotations
-
 import argparse
 
 from tools import making

@@ -1,7 +1,5 @@
 """`build.py setup`."""
 
-from __future__ import annotations
-
 import argparse
 
 from tools import options

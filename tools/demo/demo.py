@@ -1,7 +1,5 @@
 """`build.py demo`: real models in a real browser, on WebNN and on the CPU, against native LiteRT."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

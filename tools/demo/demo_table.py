@@ -1,7 +1,5 @@
 """The demo's results: a table with reasons, or JSON."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict

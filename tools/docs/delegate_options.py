@@ -3,8 +3,6 @@
 The source is wasm/delegate/delegate_options.h; TFLite's tools read the rows there.
 """
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
@@ -80,8 +78,6 @@ def python(options: Sequence[DelegateOption]) -> str:
     """Return the module with the options' types."""
     lines = [
         f'"""Options of the WebNN delegate. {NOTE}"""',
-        "",
-        "from __future__ import annotations",
         "",
         "from collections.abc import Sequence",
         "from typing import Literal, TypedDict",

@@ -1,7 +1,5 @@
 """`build.py docs`: docs/ops.md, from the delegate's registry and the results of the op cases."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """docs/polyfill-ops.md: how the polyfill's tflite engine lowers each WebNN operator, from its own table."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """`build.py explain`: the report on a model, from saved limits without a browser, or from a real browser with WebNN."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

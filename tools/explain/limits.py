@@ -1,7 +1,5 @@
 """`build.py limits`: saves what a browser's WebNN supports, for explanations without that browser."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Mutations of a file's bytes. Most results fail verification; the others have what no writer would write."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The fuzz step: thousands of mutated models in worker processes. Every crash is saved with its command."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -52,7 +50,7 @@ class Result:
     counts: Counter[str] = field(default_factory=Counter)
     crashes: list[tuple[int, Crash]] = field(default_factory=list)
 
-    def add(self, other: Result) -> None:
+    def add(self, other: "Result") -> None:
         """Add another batch."""
         self.counts += other.counts
         self.crashes += other.crashes

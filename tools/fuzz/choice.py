@@ -1,7 +1,5 @@
 """Random choices of the mutations."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Base models of mutations: op cases, generated models, small real ones; and the mutated model of a number."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache

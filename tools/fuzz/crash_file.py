@@ -1,7 +1,5 @@
 """The files of a crash: the model, with the fewest mutations that crash it, and a report."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command `build.py fuzz`: runs a plan, or single files again, and prints the outcomes."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from pathlib import Path

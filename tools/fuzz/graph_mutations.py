@@ -1,7 +1,5 @@
 """Mutations of a model's structure: nodes, their indices and order, op codes, subgraphs, metadata."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Mutated models: chooses mutations from a seed and applies them. The same seed gives the same file."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

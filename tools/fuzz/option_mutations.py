@@ -1,7 +1,5 @@
 """Mutations of a node's options: numbers, lists, the type of the options, a custom op's bytes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import flatbuffers

@@ -1,7 +1,5 @@
 """The outcome of one mutated model, and who is responsible for a crash."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Mutations of quantization parameters: counts, scales, zero points, the quantized dimension, whole tensors' types."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ai_edge_litert import schema_py_generated as schema

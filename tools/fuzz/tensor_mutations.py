@@ -1,7 +1,5 @@
 """Mutations of tensors and their content: shapes, types, buffers, axes and permutations, sparsity."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The process that loads models one after the other; replaced when it hangs or dies."""
 
-from __future__ import annotations
-
 import json
 import os
 import selectors
@@ -14,7 +12,7 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from types import TracebackType
-from typing import IO, Any
+from typing import IO, Any, Self
 
 from js.limits import CHROMIUM_147, limits_file
 from tools.fuzz import outcome
@@ -50,7 +48,7 @@ class Worker:
         self._received = b""
         self._log: IO[bytes] | None = None
 
-    def __enter__(self) -> Worker:
+    def __enter__(self) -> Self:
         """Return the worker; its process starts with the first model."""
         self._log = self._files.enter_context(tempfile.TemporaryFile())
         return self

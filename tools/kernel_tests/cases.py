@@ -1,7 +1,5 @@
 """Runs a test file to its end: a case that aborts or hangs costs only itself."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """`build.py kernel-tests`: TFLite's kernel tests with the delegate, as a table and as docs/kernel-tests.md."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """docs/kernel-tests.md, from the result of a run."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from tools.kernel_tests.registry import XNNPACK_PREFIX, Registry

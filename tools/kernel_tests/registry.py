@@ -1,7 +1,5 @@
 """wasm/kernel_tests/*expectations.toml: which of TFLite's tests run, and known failures of their cases."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass

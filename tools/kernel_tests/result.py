@@ -1,7 +1,5 @@
 """The result of kernel tests, by file, and as JSON."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Two axes of the matrix: how a model is executed, and in which thread of which page."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase

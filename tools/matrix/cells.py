@@ -1,7 +1,5 @@
 """One cell: loads a model, runs it, compares with native LiteRT, and times it; or verifies that this is impossible."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """The step behind `build.py matrix`: selects engines and models, fills the matrix, and writes the result."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field

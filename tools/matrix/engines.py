@@ -1,7 +1,5 @@
 """The engines of the matrix: drivers, places, and reasons of missing engines."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field

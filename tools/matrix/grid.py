@@ -1,7 +1,5 @@
 """Browsers of a Selenium Grid, or of any other WebDriver server, on this machine or another."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager

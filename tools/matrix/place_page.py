@@ -1,7 +1,5 @@
 """One place of one engine: its page, replaced when it fails, and the page's facts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass

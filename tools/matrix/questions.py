@@ -1,7 +1,5 @@
 """The models of the matrix with their inputs, and native LiteRT's answers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The result of the matrix: cells and their engines. These dataclasses define matrix.json."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """Fills the matrix engine by engine, place by place; a failure costs a cell, or the engine."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """The matrix as tables for a console."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Sequence
 

@@ -1,11 +1,10 @@
 """The browser that a tool measures in."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from playwright.sync_api import Browser as PlaywrightBrowser
 from playwright.sync_api import Playwright
@@ -49,7 +48,7 @@ class BrowserFacts:
     webnn_reason: str
 
     @classmethod
-    def of(cls, program: BrowserProgram, probe: Probe) -> BrowserFacts:
+    def of(cls, program: BrowserProgram, probe: Probe) -> Self:
         return cls(program.title, probe.version, str(program.executable), probe.webnn, probe.reason)
 
 

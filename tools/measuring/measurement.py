@@ -1,7 +1,5 @@
 """Measures one model on WebNN and on the CPU of the same page: placement, differences to native LiteRT, speed."""
 
-from __future__ import annotations
-
 import re
 import statistics
 from collections.abc import Iterable, Sequence

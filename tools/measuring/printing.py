@@ -1,7 +1,5 @@
 """Tables of the tools, and the line about their browser."""
 
-from __future__ import annotations
-
 from rich.console import Console
 from rich.markup import escape
 

@@ -1,7 +1,5 @@
 """A scratch copy of the checkout, in which mutants are compiled and tested."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`build.py mutate`: runs the parts, prints survivors and scores, and writes the JSON."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatch

@@ -1,7 +1,5 @@
 """The goals of goals.toml: which files are mutated, and the share of their mutants that tests have to kill."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Mutants of the Python, by mutmut with the unit tests that import the mutated modules."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

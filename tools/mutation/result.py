@@ -1,7 +1,5 @@
 """What became of mutants: the rows of the result, scores by file, and the table."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

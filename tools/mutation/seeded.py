@@ -1,7 +1,5 @@
 """Mutants of the C++: the edits of seeded.toml, each compiled in a scratch checkout and tested there."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tomllib

@@ -1,16 +1,17 @@
 """Mutants of the TypeScript, by Stryker with vitest: js/stryker.config.json."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from js.node import JS_DIR, run_tool
+from js.node import JS_DIR, add_package, run_tool
 from tools.mutation.result import KILLED, SURVIVED, Mutant
 from tools.support.paths import BUILD_DIR, PROJECT_DIR
 
+# Only this command needs it and its 150 packages, so package.json does not have it.
+STRYKER_VERSION = "9.6.1"
+STRYKER = ("@stryker-mutator/core", "@stryker-mutator/vitest-runner")
 REPORT = BUILD_DIR / "mutation" / "typescript.json"
 # Stryker's outcomes; those left out say nothing about the tests: ignored mutants, and code that does not compile.
 OUTCOMES = {
@@ -31,6 +32,8 @@ def run(files: Sequence[str], *, jobs: int) -> list[Mutant]:
     """
     names = ",".join(str((PROJECT_DIR / file).relative_to(JS_DIR)) for file in files)
     REPORT.unlink(missing_ok=True)
+    for package in STRYKER:
+        add_package(package, STRYKER_VERSION)
     run_tool("stryker", "run", "--mutate", names, "--concurrency", str(jobs))
     return read(REPORT)
 

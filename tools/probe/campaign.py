@@ -1,7 +1,5 @@
 """Runs probes in browsers; when crashes have cost a browser its WebNN, continues in a fresh one."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The command: runs the probes and writes the faults."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """The probes of gather and scatter operators: the ranks of input and indices vary separately."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice

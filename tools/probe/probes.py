@@ -4,11 +4,9 @@ Probes of one group compute the same numbers at different ranks, so a deviating 
 reference. The numpy cases of the polyfill have their own references.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -50,7 +48,7 @@ class Row:
     ranks: tuple[int, ...]
 
     @classmethod
-    def of(cls, limits: Mapping[str, Any]) -> Row:
+    def of(cls, limits: Mapping[str, Any]) -> Self:
         """Read `{"dataTypes": [...], "rankRange": {min, max}}`."""
         ranks = limits["rankRange"]
         dtypes = tuple(dtype for dtype in limits["dataTypes"] if dtype not in DTYPES_NOT_PROBED)

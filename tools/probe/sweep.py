@@ -1,7 +1,5 @@
 """The probes of operators that work elementwise, along axes, or only move elements."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 

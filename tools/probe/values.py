@@ -1,7 +1,5 @@
 """The probes of values that break kernels: division by zero, out-of-range indices, values beyond all integers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The probes of convolutions and pools: a grid of windows, with numpy's results."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """The step behind `build.py profile`: selects models and the browser, profiles, and writes the files."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass

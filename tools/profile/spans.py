@@ -1,7 +1,5 @@
 """The profiles of many runs as one tree: the run, its nodes and partitions, and the operators inside them."""
 
-from __future__ import annotations
-
 import statistics
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,14 +31,14 @@ class Span:
     name: str
     kind: Kind
     ms: float
-    children: tuple[Span, ...] = ()
+    children: "tuple[Span, ...]" = ()
 
     @property
     def own_ms(self) -> float:
         """Its time without its children."""
         return self.ms - sum(child.ms for child in self.children)
 
-    def walk(self, depth: int = 0) -> Iterator[tuple[int, Span]]:
+    def walk(self, depth: int = 0) -> "Iterator[tuple[int, Span]]":
         """Yield the span and all its descendants, with their depths."""
         yield depth, self
         for child in self.children:

@@ -1,7 +1,5 @@
 """A profile in the file format of the viewer speedscope (https://www.speedscope.app/file-format-schema.json)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The files in a command line: a program only sees those files of this machine."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

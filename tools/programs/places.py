@@ -1,7 +1,5 @@
 """The places where programs run; each is a context that runs any number of programs."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import threading

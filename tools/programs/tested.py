@@ -1,7 +1,5 @@
 """The programs that `build.py test` runs: the tools, the examples, and a handful of the kernel tests."""
 
-from __future__ import annotations
-
 from js import program_script
 from tools.programs import TFLITE_TOOLS
 from wasm.toolchain.programs import PROGRAMS_DIR, build_programs

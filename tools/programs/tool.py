@@ -1,7 +1,5 @@
 """`build.py tool`: one of TFLite's tools, with its own flags, on this project's delegate."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from pathlib import Path

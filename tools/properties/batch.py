@@ -1,7 +1,5 @@
 """Many drawn nodes side by side in one model: one load and one run answer all."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Draws nodes of a family with Hypothesis, examines them batch by batch, and shrinks one of each kind of failure."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The command `build.py properties`: campaigns of families on executions, and their findings."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Sequence

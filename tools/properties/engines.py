@@ -1,7 +1,5 @@
 """This project's answers to drawn nodes: executions, and their processes or pages."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Compares executions with native LiteRT on batches of nodes, and finds the nodes at fault."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Judges answers: right if near that of one of native LiteRT's two kernel sets, by a table of tolerances."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Known differences from native LiteRT with names and reasons: known.toml, each matched narrowly."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Native LiteRT's answers to drawn nodes, by both of its kernel sets, in a process that may crash."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -9,6 +7,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.context import ForkServerContext
 from types import TracebackType
+from typing import Self
 
 from tools.properties.batch import Batch, Shape
 from tools.properties.spec import NodeSpec
@@ -45,7 +44,7 @@ class Native:
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
 
-    def __enter__(self) -> Native:
+    def __enter__(self) -> Self:
         """Return it; the process starts with the first batch."""
         return self
 

@@ -1,7 +1,5 @@
 """One drawn node: its op, operands with content, options and results. Independent of Hypothesis."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Literal
 

@@ -1,7 +1,5 @@
 """The software bill of materials (SBOM) of a release, in CycloneDX's JSON, from the package's manifest."""
 
-from __future__ import annotations
-
 import json
 import uuid
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """The notes of a version: its section of CHANGELOG.md, in the format of https://keepachangelog.com."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

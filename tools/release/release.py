@@ -10,8 +10,6 @@
 - SHA256SUMS: the hashes of all these files
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

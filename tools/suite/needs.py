@@ -3,8 +3,6 @@
 A test declares its needs by the marker `needs`, or by a fixture of OF_FIXTURES.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import NewType
 

@@ -1,7 +1,5 @@
 """pytest's side of `build.py test`: tiers, needs, and the seed by which op cases are drawn."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from functools import cache

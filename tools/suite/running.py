@@ -1,7 +1,5 @@
 """Runs pytest: over what was asked for, to find what that needs, or to rewrite golden files."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

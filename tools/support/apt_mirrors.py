@@ -1,7 +1,5 @@
 """The Debian mirrors in this machine's apt configuration, which is only read."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """Zip archives whose bytes depend on their content only: equal files make equal archives."""
 
-from __future__ import annotations
-
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The user cache: each entry is made once and atomically, however many checkouts want it at once."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 from collections.abc import Callable, Iterable, Iterator

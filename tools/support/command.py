@@ -1,7 +1,5 @@
 """Runs other programs: prints the command, streams its output, limits its time, and explains failures."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

@@ -1,7 +1,5 @@
 """Two consoles: `console` (standard error) for progress, `output` (standard output) for results."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Debian packages of this machine, installed through its own apt configuration."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Sequence
 

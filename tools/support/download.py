@@ -1,7 +1,5 @@
 """Files from PyPI and npm, by package name and exact version, through the registries' own clients."""
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The base of all errors that a step reports to the user."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 

@@ -1,7 +1,5 @@
 """Paths of the checkout, of generated files, and of the shared cache."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,5 +1,3 @@
 """The seed by which tests draw a sample of the op cases. Any text; tools/suite/plugin.py sets it to the date."""
 
-from __future__ import annotations
-
 SEED_VARIABLE = "TFLITE_WEBNN_SAMPLE_SEED"

@@ -1,7 +1,5 @@
 """Debian mirrors read from apt's configuration."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The benchmark on fake engines: statistics, verdicts, rounds, tables, plots, the result's schema."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path

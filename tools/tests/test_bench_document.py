@@ -1,7 +1,5 @@
 """The results that `build.py bench --document` writes into docs/performance.md."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The table of `build.py bench --polyfill`."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 from rich.console import Console

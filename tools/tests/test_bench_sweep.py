@@ -1,7 +1,5 @@
 """The lines of `build.py bench --sweep`."""
 
-from __future__ import annotations
-
 from io import StringIO
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The table of `build.py bench --tool`."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 import pytest

@@ -1,7 +1,5 @@
 """The virtual environment of build.py, and the command line in it."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

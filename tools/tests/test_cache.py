@@ -1,7 +1,5 @@
 """The user cache: entries are made once, atomically."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import threading

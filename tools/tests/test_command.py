@@ -1,7 +1,5 @@
 """Running programs: output, time limits and errors."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import time

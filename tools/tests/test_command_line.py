@@ -1,7 +1,5 @@
 """The command line of build.py, without running commands."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The demo's output: the table, the reasons, the JSON."""
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import replace

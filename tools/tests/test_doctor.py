@@ -1,7 +1,5 @@
 """The doctor's findings, on machines that lack things."""
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import shutil

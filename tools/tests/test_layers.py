@@ -1,7 +1,5 @@
 """The contracts of pyproject.toml and js/.dependency-cruiser.cjs: an upward import breaks them."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import tomllib

@@ -1,7 +1,5 @@
 """The matrix on fake pages: choices, reasons, cells, results, tables, capabilities of grids."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import replace

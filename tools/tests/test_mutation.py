@@ -1,7 +1,5 @@
 """`build.py mutate` without its engines: the goals, the seeded edits, and how results are read and counted."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """ONNX twins compute the same as the .tflite files."""
 
-from __future__ import annotations
-
 import numpy as np
 import onnx
 import pytest

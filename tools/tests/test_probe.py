@@ -1,7 +1,5 @@
 """The prober, with a fake browser."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The trees, tables and files of `build.py profile`."""
 
-from __future__ import annotations
-
 from io import StringIO
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Files in a program's command line, and the results of kernel tests."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

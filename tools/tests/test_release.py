@@ -1,7 +1,5 @@
 """Versions and notes of a release."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Results in files: one row per line, read back unchanged; anything else is refused."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Style and types of the whole project: the checks of `build.py lint`, each as a test."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The models that a tool measures: the user's files, known names, or the tool's own choice."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

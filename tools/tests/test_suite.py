@@ -1,7 +1,5 @@
 """Tiers and needs of tests, the sample of op cases, and which engines may be missing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

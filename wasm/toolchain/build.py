@@ -1,7 +1,5 @@
 """The build step: builds build/wasm/<variant>/, skipping whatever is up to date."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import shutil

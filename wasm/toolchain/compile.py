@@ -1,7 +1,5 @@
 """Configures, compiles and links one variant, with progress."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """The delegate's description of models, ops and options: the compiled module run in Node."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Generated headers that third-party code includes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tools.support import cache

@@ -1,7 +1,5 @@
 """manifest.json beside a module: its inputs, its toolchain and its sizes."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

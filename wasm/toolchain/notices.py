@@ -1,7 +1,5 @@
 """THIRD_PARTY_NOTICES.txt beside a module: the licences of the compiled code."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -4,8 +4,6 @@ A variant is `wasm-<variant>-<key>.zip`; SHA256SUMS beside it has its hash, as s
 of everything that the compiler reads, so an archive either fits the checkout or has another name.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -1,7 +1,5 @@
 """Programs with a main(): TFLite's tools and tests, and the examples, compiled for Node and for pages' workers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

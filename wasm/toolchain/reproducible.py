@@ -1,7 +1,5 @@
 """Checks that two compilations of the same inputs give the same bytes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar

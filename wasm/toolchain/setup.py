@@ -1,7 +1,5 @@
 """The setup step: the toolchain and the sources, without compiling."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Sizes of the modules, compared with sizes.toml: its limit, and the recorded sizes."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The contents of variants.toml: the pinned compiler and the flags of each module."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import dataclass, fields
 from pathlib import Path

@@ -3,8 +3,6 @@
 docs/webnn-in-your-browser.md lists those that users need; a test compares it with this file.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 FEATURES_SWITCH = "--enable-features="

@@ -4,8 +4,6 @@ The npm package @sparticuz/chromium has Chromium's headless shell, compressed wi
 backend. It lacks shared libraries; those of Debian's chromium package fit.
 """
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from pathlib import Path

@@ -3,8 +3,6 @@
 None of these builds has WebNN. Their pages have the same interface (page.EnginePage), whatever drives them.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager

@@ -1,7 +1,5 @@
 """The Chromium-based browsers of this machine: finds and starts them, and checks whether WebNN works."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence

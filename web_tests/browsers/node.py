@@ -1,7 +1,5 @@
 """Node as a browser engine: its pages are processes that run a script."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """The tests' interface to a browser engine, whatever drives it: pages that open URLs and call functions."""
 
-from __future__ import annotations
-
 from typing import Any, Protocol
 
 from tools.support.errors import BuildError

@@ -1,7 +1,5 @@
 """Chromium and Firefox, driven by Playwright."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager

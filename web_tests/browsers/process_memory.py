@@ -1,7 +1,5 @@
 """Memory of a Chromium: JavaScript's heap by the DevTools protocol, its processes by Linux' /proc."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A Selenium Grid on this machine with Debian's Chromium, for tests of `build.py matrix --grid`."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

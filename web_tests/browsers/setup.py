@@ -1,7 +1,5 @@
 """Installs the browsers for demo and tests."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 
 from tools.support.console import console

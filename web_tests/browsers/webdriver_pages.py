@@ -1,7 +1,5 @@
 """Browsers behind a WebDriver server, on this machine or another: pages by Selenium."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any

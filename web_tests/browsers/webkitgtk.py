@@ -1,7 +1,5 @@
 """WebKitGTK's MiniBrowser, driven by Selenium on a virtual screen."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Python's side of web_tests/pages/harness.mjs: loads, runs and times models in a browser's page."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -62,7 +60,7 @@ class Turns:
 class LoadedModel:
     """A model in the page; `report` is the package's ModelReport, `inputs` and `outputs` its TensorInfo rows."""
 
-    def __init__(self, harness: PageHarness, answer: dict[str, Any]) -> None:
+    def __init__(self, harness: "PageHarness", answer: dict[str, Any]) -> None:
         self._harness = harness
         self.id: int = answer["id"]
         self.inputs: list[dict[str, Any]] = answer["inputs"]

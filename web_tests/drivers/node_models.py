@@ -1,7 +1,5 @@
 """Models in Node, run by the built package: js/tools/run_model.mjs."""
 
-from __future__ import annotations
-
 import base64
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """Python's side of web_tests/pages/called.mjs: calls a page and waits for its answer."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import time

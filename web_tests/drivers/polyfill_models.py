@@ -1,7 +1,5 @@
 """Graph descriptions through the polyfill in Node: writes .tflite files, or computes."""
 
-from __future__ import annotations
-
 import base64
 import json
 import subprocess

@@ -1,11 +1,9 @@
 """Python's side of web_tests/pages/python.mjs: calls functions in Pyodide in a page, a worker or Node."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -42,7 +40,7 @@ class PythonPage(PageCaller):
         *,
         module: str = PYODIDE_URL,
         options: Mapping[str, Any] | None = None,
-    ) -> PythonPage:
+    ) -> Self:
         """Start Python.
 
         Args:

@@ -1,7 +1,5 @@
 """Python's side of web_tests/pages/tfjs_tflite.html: the unmodified @tensorflow/tfjs-tflite in a page."""
 
-from __future__ import annotations
-
 import itertools
 import uuid
 from collections.abc import Mapping, Sequence
@@ -21,7 +19,7 @@ THEIR_WASM = "/tfjs/"
 
 
 class TfjsModel:
-    def __init__(self, client: TfjsPage, answer: Mapping[str, Any]) -> None:
+    def __init__(self, client: "TfjsPage", answer: Mapping[str, Any]) -> None:
         self._client = client
         self._id = answer["id"]
         self.inputs: list[dict[str, Any]] = answer["inputs"]

@@ -1,7 +1,5 @@
 """A model of one node at the limit of a check of the runner."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

@@ -4,8 +4,6 @@ Native LiteRT runs the models on one side, and refuses or crashes on the others.
 an error. The models are as close to the limit as the numbers allow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

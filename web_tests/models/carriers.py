@@ -3,8 +3,6 @@
 A download is checked before it is stored: a wrong hash raises an error and leaves nothing behind.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

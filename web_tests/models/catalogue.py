@@ -1,7 +1,5 @@
 """The models of demo and tests, real and generated ones, and their inputs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path

@@ -5,8 +5,6 @@ Chromium's TFLite backend writes the model of each MLGraph into the folder of th
 `chromium_flags.NO_SANDBOX_FLAGS`). Only there does it show whether a quantized operator was fused.
 """
 
-from __future__ import annotations
-
 import struct
 import time
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Small models made in memory: the classic partition example, a tiny network, unknown custom ops, damaged files."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

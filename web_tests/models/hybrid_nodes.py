@@ -4,8 +4,6 @@ In a network, a difference in the last bit of a float sometimes moves an activat
 the answer with it. That is chance; the answer of a single node is not.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

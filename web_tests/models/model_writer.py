@@ -1,7 +1,5 @@
 """Writes small .tflite files with the flatbuffers object API: no TensorFlow, the same bytes every time."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -69,7 +67,7 @@ class ModelWriter:
         self._codes: list[Any] = []
         self._nodes: list[Any] = []
 
-    def subgraph(self) -> ModelWriter:
+    def subgraph(self) -> "ModelWriter":
         """Return a writer for another subgraph, whose index is the number of earlier ones."""
         writer = ModelWriter()
         writer._graphs, writer._signatures = self._graphs, self._signatures

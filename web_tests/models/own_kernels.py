@@ -1,7 +1,5 @@
 """Models for the kernels of wasm/runner/kernels that replace TFLite's: each case is a node with its own input."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """Inputs of networks: pictures, tones and seeded waves, in the shape of an input tensor."""
 
-from __future__ import annotations
-
 import zlib
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Small models with control flow, state, several signatures, or strings."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from web_tests.models.model_writer import ModelWriter, options_object

@@ -1,7 +1,5 @@
 """One table of cases for every op of the delegate: a file per family, each with a function `cases`."""
 
-from __future__ import annotations
-
 import itertools
 
 from web_tests.op_cases import (

@@ -1,7 +1,5 @@
 """Arithmetic beyond the plain operators, and StableHLO's names of TFLite's old ops."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from web_tests.op_cases.case import Again, Input, OpCase, Operand, Values

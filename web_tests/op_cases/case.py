@@ -1,7 +1,5 @@
 """Op cases, and their models of one node with seeded data."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field

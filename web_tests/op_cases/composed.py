@@ -1,7 +1,5 @@
 """Ops that become several WebNN operators, comparisons and logic, and products of matrices."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from web_tests.op_cases.case import Again, Input, OpCase, Operand, Values, Weights

@@ -1,7 +1,5 @@
 """Convolutions, transposed convolutions and fully connected layers."""
 
-from __future__ import annotations
-
 import itertools
 import struct
 from collections.abc import Iterator

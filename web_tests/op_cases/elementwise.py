@@ -1,7 +1,5 @@
 """Unary and binary elementwise ops, and all activation functions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from web_tests.op_cases.case import Again, Input, OpCase, Weights

@@ -1,7 +1,5 @@
 """Ops whose result TFLite computes before the model runs, and packed constants."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from web_tests.op_cases.case import Input, OpCase, Values, Weights

@@ -1,7 +1,5 @@
 """Ops that pick, repeat, stack and search elements."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

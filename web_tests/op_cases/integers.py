@@ -1,7 +1,5 @@
 """The float32 cases in all other types that both TFLite's own kernel and Chromium's WebNN take."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Models of one node that are well-formed files without a valid meaning: each must be refused."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Ops that put elements at given places, and ops that compare each element with a list."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pooling, reductions and resizing."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """The float32 cases as quantized nodes that TFLite's own integer kernels take."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator, Sequence
 

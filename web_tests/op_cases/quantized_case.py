@@ -1,7 +1,5 @@
 """A float32 case as a quantized node: every float tensor becomes integers with a scale and a zero point."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass
 from functools import cached_property

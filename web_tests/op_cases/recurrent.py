@@ -1,7 +1,5 @@
 """LSTMs and simple RNNs: each run continues from the state of the previous one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

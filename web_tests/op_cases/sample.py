@@ -3,8 +3,6 @@
 It has a case of each op, whatever keeps state between runs, and others that are drawn by a seed.
 """
 
-from __future__ import annotations
-
 import os
 import random
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """Ops that only move elements: reshape, transpose, concatenate, split, pad, slice."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

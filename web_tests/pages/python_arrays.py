@@ -1,7 +1,5 @@
 """Runs in Pyodide, for `build.py bench --pyodide`: the time to write an array into a model, and to read one."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from statistics import median

@@ -1,7 +1,5 @@
 """Runs in Pyodide: calls functions of the tests' modules with arrays, for python_host.mjs."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import json

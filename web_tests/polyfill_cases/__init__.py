@@ -1,7 +1,5 @@
 """Calls of every WebNN operator with numpy's results: for the polyfill's models and for browsers."""
 
-from __future__ import annotations
-
 from web_tests.polyfill_cases import (
     activation,
     arithmetic,

@@ -1,7 +1,5 @@
 """Activations."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """add, sub, mul, div, max, min and pow."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Cases, and their form for JavaScript: the graph descriptions that the runtime replays."""
 
-from __future__ import annotations
-
 import base64
 import math
 import zlib

@@ -1,7 +1,5 @@
 """conv2d and convTranspose2d."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Elementwise operators of one operand, and cast."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable

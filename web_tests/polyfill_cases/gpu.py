@@ -1,7 +1,5 @@
 """The cases that the engines on TensorFlow.js take, and their tolerances on a GPU."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any

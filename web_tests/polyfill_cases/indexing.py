@@ -1,7 +1,5 @@
 """Gathering and scattering, with indices from the end and out of range."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Comparisons, logical operators and where."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 

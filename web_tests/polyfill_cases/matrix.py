@@ -1,7 +1,5 @@
 """gemm and matmul."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

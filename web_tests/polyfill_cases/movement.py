@@ -1,7 +1,5 @@
 """Operators that only move elements."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """batchNormalization, instanceNormalization, layerNormalization and softmax."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """averagePool2d, l2Pool2d and maxPool2d."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """quantizeLinear and dequantizeLinear alone."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

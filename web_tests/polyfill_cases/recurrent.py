@@ -1,7 +1,5 @@
 """gru, gruCell, lstm and lstmCell, as the specification composes them."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Reductions, argMin, argMax and cumulativeSum."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """resample2d."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

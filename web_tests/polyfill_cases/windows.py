@@ -1,7 +1,5 @@
 """Convolutions and pools by definition, in float64 and with channels last."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Differences between outputs, and the tolerances of tests and demo."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass

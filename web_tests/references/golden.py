@@ -1,7 +1,5 @@
 """Golden files: texts that tests compare with committed ones. `build.py goldens` rewrites them."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

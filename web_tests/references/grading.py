@@ -1,7 +1,5 @@
 """Grades an answer: its difference to native LiteRT's, and its tolerance."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal

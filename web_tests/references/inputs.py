@@ -1,7 +1,5 @@
 """Input tensors for a model: the right shape and dtype, and meaningful content."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Answers of native LiteRT (the PyPI package ai-edge-litert), the reference of every comparison."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Models that may crash native LiteRT: each runs in its own process, forked from one that has loaded LiteRT."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import signal

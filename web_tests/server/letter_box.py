@@ -1,7 +1,5 @@
 """Data that Python and a page send to each other through the server."""
 
-from __future__ import annotations
-
 import threading
 
 

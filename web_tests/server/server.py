@@ -19,8 +19,6 @@ It listens on the loopback address unless `host` is another address of this mach
 - `/exchange/`: PUT and GET of raw bytes in memory: inputs, outputs and answers between Python and a page
 """
 
-from __future__ import annotations
-
 import sys
 import threading
 import uuid
@@ -30,7 +28,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 from urllib.parse import unquote, urlsplit
 
 from tools.support.paths import BUILD_DIR, PACKAGE_DIR, PROJECT_DIR
@@ -148,7 +146,7 @@ class Server:
         yield recording
         self._recordings.remove(recording)
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 

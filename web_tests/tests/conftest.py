@@ -1,7 +1,5 @@
 """Fixtures of all tests: the server, the browsers, and one page per worker that its tests share for speed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Generic, NoReturn, TypeVar
 

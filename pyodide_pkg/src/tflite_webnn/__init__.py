@@ -3,8 +3,6 @@
 from tflite_webnn import Interpreter, load_delegate
 """
 
-from __future__ import annotations
-
 from tflite_webnn.aliases import install_shim
 from tflite_webnn.arguments import OpResolverType
 from tflite_webnn.assets import AssetsError, EvaluationForbiddenError, setup

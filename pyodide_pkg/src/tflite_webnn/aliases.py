@@ -1,7 +1,5 @@
 """Aliases: scripts written for other TFLite packages run unchanged."""
 
-from __future__ import annotations
-
 import sys
 from types import ModuleType
 

@@ -1,7 +1,5 @@
 """Arguments of an interpreter's constructor: kernels, delegates, and the model."""
 
-from __future__ import annotations
-
 import enum
 import os
 import warnings

@@ -11,8 +11,6 @@ The WebAssembly comes from the address if there is one, else from the package's 
 that has `wasm-unsafe-eval`, but not `unsafe-eval`, leaves the ways 1, 2 and 4.
 """
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import importlib

@@ -3,8 +3,6 @@
 In the browser, js/pyodide implements it; tests have fakes. The names are JavaScript's.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Awaitable
 from typing import Any, Protocol, TypeVar
@@ -25,7 +23,7 @@ class HeapView(Protocol):
     def assign_to(self, target: Any) -> None:
         """Copy into an object with a writable buffer of unsigned bytes, of exactly this size."""
 
-    def subarray(self, begin: int, end: int) -> HeapView:
+    def subarray(self, begin: int, end: int) -> "HeapView":
         """Return a part."""
 
 

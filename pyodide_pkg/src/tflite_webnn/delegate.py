@@ -1,7 +1,5 @@
 """Delegates: they run a model, or part of it, elsewhere than on the CPU. WebNN is the only one."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

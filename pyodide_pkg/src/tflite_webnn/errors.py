@@ -1,7 +1,5 @@
 """Errors. Each class is also the built-in class that native TFLite raises in its place."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """TensorFlow Lite's `Interpreter`, compatible with ai_edge_litert.interpreter and tflite_runtime.interpreter."""
 
-from __future__ import annotations
-
 import operator
 import os
 from collections.abc import Callable, Iterable

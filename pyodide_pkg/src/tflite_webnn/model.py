@@ -1,11 +1,9 @@
 """A model behind an interpreter and its signature runners: its session and its tensors."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -40,9 +38,7 @@ class Model:
         self._is_busy = False
 
     @classmethod
-    def load(
-        cls, backend: Backend, size_bytes: int, fill: Callable[[HeapView], None], options: dict[str, Any]
-    ) -> Model:
+    def load(cls, backend: Backend, size_bytes: int, fill: Callable[[HeapView], None], options: dict[str, Any]) -> Self:
         """Load a model.
 
         Args:

@@ -4,8 +4,6 @@ import tflite_webnn.shim
 from tflite_runtime.interpreter import Interpreter
 """
 
-from __future__ import annotations
-
 from tflite_webnn.aliases import install_shim
 
 install_shim()

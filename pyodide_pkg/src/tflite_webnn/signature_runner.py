@@ -1,7 +1,5 @@
 """Runs a model by the names of one of its signatures."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,7 +15,7 @@ class SignatureRunner:
     A call with other shapes than before resizes the inputs and allocates.
     """
 
-    def __init__(self, interpreter: Interpreter | None = None, signature_key: str | None = None) -> None:
+    def __init__(self, interpreter: "Interpreter | None" = None, signature_key: str | None = None) -> None:
         """Find a signature.
 
         Args:

@@ -1,7 +1,5 @@
 """String tensors: their count, the offsets of each string and of the end, and their bytes."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tensors as TensorFlow Lite describes them, and their values in numpy."""
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The families of ops, each a strategy of nodes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from hypothesis import strategies as st

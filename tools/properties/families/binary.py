@@ -1,7 +1,5 @@
 """Functions of two elements that broadcast: arithmetic, comparison, logic, selection."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Building blocks of the families: shapes, content, quantization, types."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from typing import Any

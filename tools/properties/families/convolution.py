@@ -1,7 +1,5 @@
 """CONV_2D, DEPTHWISE_CONV_2D, TRANSPOSE_CONV, CONV_3D and CONV_3D_TRANSPOSE."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
@@ -59,7 +57,7 @@ def windows(draw: DrawFn, padding: int, most: int = 12) -> Window:
 @st.composite
 def weighted(
     draw: DrawFn, form: str, filters: Shape, axis: int, terms: int, outputs: int, *, per_tensor: bool = True
-) -> Weighted:
+) -> "Weighted":
     """Draw data's quantization, filters, bias and result of a layer with weights.
 
     `axis` is that of the output channels, `terms` the number of products in an output's sum;

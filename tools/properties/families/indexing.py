@@ -1,7 +1,5 @@
 """Ops that select elements by indices, and ops that put elements at given places."""
 
-from __future__ import annotations
-
 import math
 
 from hypothesis import strategies as st

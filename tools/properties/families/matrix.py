@@ -1,7 +1,5 @@
 """FULLY_CONNECTED and BATCH_MATMUL."""
 
-from __future__ import annotations
-
 import math
 
 from hypothesis import strategies as st

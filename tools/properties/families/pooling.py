@@ -1,7 +1,5 @@
 """Pooling over windows."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 

@@ -1,7 +1,5 @@
 """QUANTIZE, DEQUANTIZE, FAKE_QUANT and CAST."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn

@@ -1,7 +1,5 @@
 """LSTMs, simple RNNs and SVDF: a second run continues from the state of the first."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 

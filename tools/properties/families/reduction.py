@@ -1,7 +1,5 @@
 """Reductions, and the search for the largest element."""
 
-from __future__ import annotations
-
 import math
 
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 

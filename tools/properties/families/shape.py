@@ -1,7 +1,5 @@
 """Ops that copy elements: shapes, order, joining, splitting, repeating."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 

@@ -1,7 +1,5 @@
 """Ops that cut, pad, or move elements between space and depth or batch."""
 
-from __future__ import annotations
-
 import math
 
 from hypothesis import strategies as st

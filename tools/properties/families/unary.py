@@ -1,7 +1,5 @@
 """Functions of one element, and activations."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

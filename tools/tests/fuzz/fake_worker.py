@@ -1,7 +1,5 @@
 """Fake of wasm/tools/fuzz_worker.mjs: the model's bytes decide the answer."""
 
-from __future__ import annotations
-
 import json
 import os
 import struct

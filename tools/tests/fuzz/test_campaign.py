@@ -1,7 +1,5 @@
 """The fuzz step with a fake worker: outcomes, hangs and deaths, responsibility for crashes, saved files."""
 
-from __future__ import annotations
-
 import sys
 import time
 from dataclasses import replace

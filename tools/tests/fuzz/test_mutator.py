@@ -1,7 +1,5 @@
 """Mutations: each writes a file, always the same for the same seed, and most change something."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 

@@ -3,8 +3,6 @@
 `python3 build.py fuzz` runs thousands with sanitizers.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from tools.fuzz import campaign, corpus

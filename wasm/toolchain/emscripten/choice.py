@@ -1,7 +1,5 @@
 """Chooses the toolchain: the installed one, else emsdk, else a private Debian root."""
 
-from __future__ import annotations
-
 from tools.support.console import console
 from wasm.toolchain.emscripten import debian_root, native
 from wasm.toolchain.emscripten.toolchain import Toolchain

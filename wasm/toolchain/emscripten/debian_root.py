@@ -5,8 +5,6 @@ system stays unchanged, except that debootstrap is installed if it is missing. D
 has its system libraries in its own frozen cache, so EM_CACHE is never set.
 """
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

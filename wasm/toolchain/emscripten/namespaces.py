@@ -1,7 +1,5 @@
 """Mount namespaces for commands: as root, in a user namespace, or through sudo."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Emscripten installed on this machine: on PATH, under EMSDK, or by emsdk into the user cache."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The terms of Emscripten's own parts of a module: its JavaScript, musl, libc++, compiler-rt, malloc."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

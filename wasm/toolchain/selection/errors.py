@@ -1,7 +1,5 @@
 """The error of a selection."""
 
-from __future__ import annotations
-
 from tools.support.errors import BuildError
 
 

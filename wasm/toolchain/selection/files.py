@@ -1,7 +1,5 @@
 """The generated files of a module for certain models, which wasm/runner and wasm/cmake compile."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The registration of a module's kernels: only the selected ones, in place of wasm/runner/all_ops.cc."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Mapping

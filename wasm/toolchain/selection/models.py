@@ -1,7 +1,5 @@
 """What models need of a module, read from their files."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

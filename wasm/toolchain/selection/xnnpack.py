@@ -6,8 +6,6 @@ A function that returns "unsupported" replaces each unreachable function of eith
 everything that only they refer to.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The Debian source archive as an origin: one download with every component."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import threading

@@ -1,7 +1,5 @@
 """The fetch step: verifies every component in the user cache, from whichever origin answers first."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Upstream git as an origin: one commit, without history, and only the kept files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import urlsplit
 

@@ -1,7 +1,5 @@
 """The contents of sources.toml, checked."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Selects the files of a component, and checks their content hash, which is the same from every origin."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from fnmatch import fnmatchcase

@@ -1,7 +1,5 @@
 """Fixtures of the toolchain's tests: an empty user cache, and programs on PATH that log their arguments."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

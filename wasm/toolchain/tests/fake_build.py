@@ -1,7 +1,5 @@
 """A toolchain whose programs log their calls; its ninja writes a module of a few bytes."""
 
-from __future__ import annotations
-
 from wasm.toolchain.emscripten.native import NativeToolchain
 from wasm.toolchain.tests.fake_programs import FakePrograms
 

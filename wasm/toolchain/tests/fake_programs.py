@@ -1,7 +1,5 @@
 """Programs on PATH that log their arguments."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

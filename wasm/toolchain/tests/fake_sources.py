@@ -1,7 +1,5 @@
 """Two small components, in an archive and in git repositories in a test's folder."""
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import subprocess

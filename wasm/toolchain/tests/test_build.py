@@ -1,7 +1,5 @@
 """The build step on a checkout in a test's folder: what it compiles, takes from caches, and writes."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import shutil

@@ -1,7 +1,5 @@
 """Configuring and compiling with programs that only log their calls."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

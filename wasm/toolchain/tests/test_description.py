@@ -1,7 +1,5 @@
 """Descriptions of models, with a fake Node."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

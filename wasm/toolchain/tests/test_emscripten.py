@@ -1,7 +1,5 @@
 """The choice of Emscripten, and the private Debian root."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

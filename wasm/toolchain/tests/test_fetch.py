@@ -1,7 +1,5 @@
 """Fetching: both origins give the same bytes, wrong bytes leave nothing; overrides; keeping the archive."""
 
-from __future__ import annotations
-
 import dataclasses
 import shutil
 from collections.abc import Sequence

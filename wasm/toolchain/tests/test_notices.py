@@ -1,7 +1,5 @@
 """The notices beside a module quote each component's licence."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

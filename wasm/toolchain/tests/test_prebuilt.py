@@ -1,7 +1,5 @@
 """Modules from TFLITE_WEBNN_PREBUILT: a folder, an address, and everything that can be wrong there."""
 
-from __future__ import annotations
-
 import functools
 import http.server
 import shutil

@@ -1,7 +1,5 @@
 """Modules for certain models: registration of kernels, and the unreachable part of XNNPACK."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The table of sizes, and modules above the limit."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from wasm.toolchain import sizes, variants

@@ -1,7 +1,5 @@
 """sources.toml and variants.toml: their contents, and the message for each mistake."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

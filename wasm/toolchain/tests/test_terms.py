@@ -1,7 +1,5 @@
 """The licences of Emscripten's own parts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

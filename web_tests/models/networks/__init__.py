@@ -5,8 +5,6 @@ state of this code, into build/models_made. The same machine gives the same byte
 round the last bit of a weight differently.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path

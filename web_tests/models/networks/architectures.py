@@ -1,7 +1,5 @@
 """The architectures: each function writes one with a NetworkWriter and returns its output tensor."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from web_tests.models.model_writer import options_object

@@ -1,7 +1,5 @@
 """Kernels for generating networks, in numpy: NHWC, SAME padding, filters in TFLite's layout."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 

@@ -5,8 +5,6 @@ picture. So the writer computes each layer on a few pictures, and scales its wei
 channel has mean 0 and variance 1 over them, like batch normalization folded into trained weights.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

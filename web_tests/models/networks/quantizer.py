@@ -1,7 +1,5 @@
 """Quantized twins of float networks, made by the PyPI package litert-quantizer."""
 
-from __future__ import annotations
-
 import io
 import warnings
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Networks with tensors other than plain float32: the asymmetric uint8 of early TFLite, and sparse weights."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from web_tests.models.model_writer import Quantization, options_object

@@ -1,7 +1,5 @@
 """The package's interface in a page: sources, progress, abort, predict(), strings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

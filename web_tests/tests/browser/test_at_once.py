@@ -1,7 +1,5 @@
 """Concurrent calls on a model on native WebNN: no mix-ups, no leaks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

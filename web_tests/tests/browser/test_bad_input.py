@@ -1,7 +1,5 @@
 """Bad files, bad inputs and missing files: each has its own error, and a good model loads afterwards in the page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """`build.py bench`, end to end: one round. Speed is not tested: it depends on the machine."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

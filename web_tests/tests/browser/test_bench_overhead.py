@@ -1,7 +1,5 @@
 """`build.py bench --overhead`, `--polyfill` and `--sweep`, end to end. Speed is not tested."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

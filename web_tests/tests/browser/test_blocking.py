@@ -1,7 +1,5 @@
 """Blocking mode: in a worker of an isolated page, predict() waits for a helper worker's WebNN."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Models in a real browser that is made to refuse a build, or to lose the context."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

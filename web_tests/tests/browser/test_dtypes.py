@@ -1,7 +1,5 @@
 """Every element type passes unchanged, on WebNN if it has the type, else on the CPU; runs allocate nothing."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

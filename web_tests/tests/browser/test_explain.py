@@ -1,7 +1,5 @@
 """`build.py explain` and `build.py limits` with a browser, and exported scripts in it."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

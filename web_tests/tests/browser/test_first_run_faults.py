@@ -3,8 +3,6 @@
 The delegate avoids the nodes that crash Chromium 147; the page undoes that: gatherND gets indices of five axes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -4,8 +4,6 @@ An answer does not show whether a convolution ran as int8: dequantized to float 
 slower.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Contexts lost because the browser's GPU process, which runs WebNN, dies, as if a driver crashed."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable, Iterator

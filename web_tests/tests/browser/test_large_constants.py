@@ -1,7 +1,5 @@
 """Constants above 128 MiB, which Chromium's WebNN refuses: they are split, or their node goes to the CPU."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from web_tests.drivers.harness import Harness, LoadOptions

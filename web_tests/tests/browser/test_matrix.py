@@ -1,7 +1,5 @@
 """The matrix in every engine, with one small model: all its executions, in two of its places."""
 
-from __future__ import annotations
-
 import dataclasses
 import shutil
 from collections.abc import Iterator

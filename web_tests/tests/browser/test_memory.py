@@ -1,7 +1,5 @@
 """Memory: load-dispose cycles leak nothing, and a large model is not held twice while it loads."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Every model of models.toml, on WebNN and on the CPU of the same page, compared with native LiteRT."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

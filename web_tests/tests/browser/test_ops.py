@@ -1,7 +1,5 @@
 """Every op case on WebNN compared with TFLite's own kernels in native LiteRT."""
 
-from __future__ import annotations
-
 import pytest
 
 from web_tests.drivers.harness import Harness

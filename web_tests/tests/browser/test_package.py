@@ -1,7 +1,5 @@
 """The package in use: installed and bundled by Vite, by a script tag, in a classic worker."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

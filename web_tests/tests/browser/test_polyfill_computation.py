@@ -1,7 +1,5 @@
 """Every operator on the browser's own WebNN and on the polyfill, in the same page, compared with numpy."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

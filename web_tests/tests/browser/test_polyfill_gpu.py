@@ -1,7 +1,5 @@
 """The polyfill's engines on WebGPU and WebGL, emulated on the CPU by Chromium: operators, models, memory, losses."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal

@@ -4,8 +4,6 @@ The calls are those of js/webnn-polyfill/tests/cases. The polyfill has an engine
 the limits of the browser's context.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

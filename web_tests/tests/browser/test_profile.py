@@ -1,7 +1,5 @@
 """`build.py profile` on real models: its files and errors."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Quantized models: known answers, types of inputs and outputs, weights unpacked to float before the first run."""
 
-from __future__ import annotations
-
 import zipfile
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The README's page, copied as a reader would."""
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import Route

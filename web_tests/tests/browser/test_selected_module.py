@@ -1,7 +1,5 @@
 """A module for one model: small, still fully delegated, correct; errors name missing ops."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """The classic example f(x) = sin(x) + x + sin(2x), partitioned by allowed and denied ops."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

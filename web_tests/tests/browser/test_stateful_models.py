@@ -1,7 +1,5 @@
 """Control flow, state, signatures, new input shapes and profiles, with the delegate, compared with native LiteRT."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

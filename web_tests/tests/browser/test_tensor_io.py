@@ -1,7 +1,5 @@
 """MLTensors in and out of models on native WebNN: the examples, every misuse, lost contexts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

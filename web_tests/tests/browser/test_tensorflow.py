@@ -1,7 +1,5 @@
 """predict() and predictAsync() with the real TensorFlow.js, a script in the same page."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from playwright.sync_api import Page

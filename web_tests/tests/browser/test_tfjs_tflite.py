@@ -1,7 +1,5 @@
 """The unmodified @tensorflow/tfjs-tflite on this project's wasm module, compared with its own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """TFLiteWorker: models in a module worker of the package, while the page stays responsive."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -3,8 +3,6 @@
 They run the package in Node, without a browser.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -1,7 +1,5 @@
 """The delegate's options: the generated files are up to date, and an error names a wrong option."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

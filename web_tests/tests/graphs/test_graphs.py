@@ -1,7 +1,5 @@
 """The delegate's graphs compared with golden files: only the compiled module in Node, no browser."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

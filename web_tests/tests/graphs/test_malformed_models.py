@@ -3,8 +3,6 @@
 TensorFlow Lite's kernels, or delegates that see the nodes first, crash on all of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The loader or the delegate refuses invalid nodes with a reason, and nothing crashes."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

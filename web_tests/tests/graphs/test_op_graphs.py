@@ -1,7 +1,5 @@
 """The graph of every lowered op, plain and quantized, compared with golden files: one per op, in golden/ops."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from pathlib import Path
 from typing import Any

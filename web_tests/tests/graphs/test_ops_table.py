@@ -1,7 +1,5 @@
 """docs/ops.md matches the registry, and every op of the registry has cases."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 
 import pytest

@@ -1,7 +1,5 @@
 """Fixtures of the tests in Node: those of tests/browser/engines, with Node as the engine."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Programs that use the package in a separate Node."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

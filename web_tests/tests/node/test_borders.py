@@ -1,7 +1,5 @@
 """The runner refuses exactly the border models that native LiteRT refuses or crashes on."""
 
-from __future__ import annotations
-
 import pytest
 
 from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness

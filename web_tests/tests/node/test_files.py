@@ -1,7 +1,5 @@
 """`tflite-webnn/node`: files as models, threads, WebNN, in the Node on PATH and in the pinned one."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

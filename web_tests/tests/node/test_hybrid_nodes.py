@@ -1,7 +1,5 @@
 """A node with float activations and int8 weights answers like native LiteRT, except for the last bit of its bias."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

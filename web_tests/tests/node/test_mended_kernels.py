@@ -1,7 +1,5 @@
 """Faults of the pinned TFLite and XNNPACK that the build fixes (wasm/cmake/mend.cmake, runner/xnnpack_denials.h)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The kernels of wasm/runner/kernels that replace TFLite's: bit-identical to native LiteRT."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The tests of tests/browser/engines, in Node, on the package's entry for Node."""
 
-from __future__ import annotations
-
 import pytest
 
 from web_tests.drivers.harness import PageHarness

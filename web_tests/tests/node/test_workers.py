@@ -1,7 +1,5 @@
 """`tflite-webnn/node` off the main thread: TFLiteWorker, and threads that wait (blocking mode)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -3,8 +3,6 @@
 Native LiteRT refuses these models unless it runs without XNNPACK.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The delegate on the polyfill in Node: real models and partitions, compared with native LiteRT."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

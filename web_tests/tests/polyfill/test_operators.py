@@ -2,8 +2,6 @@
 on wasm, and the TensorFlow.js engine, whose operator table is the same on the CPU as on a GPU.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """docs/polyfill-ops.md matches the engine's table."""
 
-from __future__ import annotations
-
 from tools.docs import polyfill_ops_table
 
 

@@ -3,8 +3,6 @@
 In native LiteRT, the result must compute the same as the original; a quantized model on integers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

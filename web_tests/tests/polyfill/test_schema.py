@@ -1,7 +1,5 @@
 """The polyfill's constants of TensorFlow Lite's schema match the sources of the module."""
 
-from __future__ import annotations
-
 import subprocess
 
 import pytest

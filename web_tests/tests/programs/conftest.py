@@ -1,7 +1,5 @@
 """Places for programs: a browser with WebNN, and Node."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """The examples in wasm/examples work."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

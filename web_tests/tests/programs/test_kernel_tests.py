@@ -1,7 +1,5 @@
 """Some of TFLite's kernel tests on native WebNN; `build.py kernel-tests` runs all of them."""
 
-from __future__ import annotations
-
 import pytest
 
 from tools.kernel_tests import registry

@@ -1,7 +1,5 @@
 """TFLite's benchmark_model and inference_diff on the delegate: flags, files, profiles, exit status."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The harness itself: a deliberate fault is found, shrunk, and distinguished from others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """known.toml and tolerances of drawn nodes: rows are of ops that are drawn, and forgive what they name only."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

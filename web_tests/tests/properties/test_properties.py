@@ -4,8 +4,6 @@ The seed is fixed and printed, so a failure comes from the tested change; TFLITE
 another one, `random` draws one.
 """
 
-from __future__ import annotations
-
 import os
 import random
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Fixtures of the tests in Pyodide, which starts once per place, shared by all its tests."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """The locations of the package's files, with and without a strict content security policy, in the headless shell."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path

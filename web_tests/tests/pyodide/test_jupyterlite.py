@@ -1,7 +1,5 @@
 """The notebook in a real JupyterLite: all its cells, without the network."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

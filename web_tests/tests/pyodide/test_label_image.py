@@ -1,7 +1,5 @@
 """A script written for tflite_runtime, in CPython and in Pyodide: the same answer."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Models in Python, in each of its places, compared with native LiteRT."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

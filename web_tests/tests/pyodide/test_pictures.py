@@ -1,7 +1,5 @@
 """The example page, which classifies and segments a picture in Python, under the site's content security policy."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

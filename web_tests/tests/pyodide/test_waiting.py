@@ -1,7 +1,5 @@
 """invoke() on WebNN if Python cannot wait for promises: a helper worker waits instead."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page
 

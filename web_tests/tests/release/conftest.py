@@ -1,7 +1,5 @@
 """Fixtures of the proofs of a release: its folder, and servers as its users have them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path

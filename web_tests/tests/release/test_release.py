@@ -1,7 +1,5 @@
 """Proves build/release: each file is installed or served as a user would, and runs a model."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import tarfile

@@ -1,7 +1,5 @@
 """Fixtures of the site's tests: the site, generated once and served from a subfolder of a plain static server."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Drives a demo page: gives it samples and files, reads its status and tables."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Opens pages of the site in any engine and waits for conditions on them."""
 
-from __future__ import annotations
-
 import time
 from contextlib import suppress
 from typing import Any

@@ -1,7 +1,5 @@
 """The benchmark page: contests of engines in each browser, and their results."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

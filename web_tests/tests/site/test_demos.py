@@ -1,7 +1,5 @@
 """The demos in a browser with WebNN: correct results on WebNN, on the polyfill and on the CPU."""
 
-from __future__ import annotations
-
 import io
 import wave
 

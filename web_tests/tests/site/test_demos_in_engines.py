@@ -1,7 +1,5 @@
 """The demos on the CPU and on the polyfill in Debian's Chromium, Firefox and WebKitGTK, which lack WebNN."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Every page in every engine, from a subfolder of a plain static server: no errors, no foreign requests."""
 
-from __future__ import annotations
-
 import pytest
 from site_generator import pages
 from site_generator.pages import Page

@@ -1,7 +1,5 @@
 """Every page in a browser with WebNN: no console errors, no foreign requests, accessible, fits a phone."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pytest

@@ -1,7 +1,5 @@
 """The explorer: its views, its saved files, and its errors for files that are not models."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

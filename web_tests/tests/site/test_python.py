@@ -1,7 +1,5 @@
 """The Python page: its examples run and show the models' results."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Browser
 
 from web_tests.tests.site.conftest import ServedSite

@@ -1,7 +1,5 @@
 """The visitor's theme: applied at once and on every page, before the first paint."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Browser, Page
 from site_generator import pages

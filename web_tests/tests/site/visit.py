@@ -1,7 +1,5 @@
 """A visit to a page of the site: its requests and console messages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field

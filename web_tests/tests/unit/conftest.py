@@ -1,7 +1,5 @@
 """A machine on which nothing is installed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Pinned members: found in any kind of archive, and checked before they are stored."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import tarfile

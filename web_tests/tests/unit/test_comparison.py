@@ -1,7 +1,5 @@
 """Differences are relative to the output's range, and a NaN never hides them."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Reads models back: the writer's, and a browser's dumps."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The engines' requirements: what is installed, and the message if installation fails."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Golden files: compared, and rewritten only by `build.py goldens`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The tolerances of models with int8 weights and float activations: a wrong kernel exceeds them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from ai_edge_litert import schema_py_generated as schema

@@ -1,7 +1,5 @@
 """Generated models: native LiteRT runs them, they are reproducible, and so is their damage."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

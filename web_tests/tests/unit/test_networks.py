@@ -1,7 +1,5 @@
 """Generated networks: native LiteRT matches numpy, answers depend on the picture, twins have their stored types."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

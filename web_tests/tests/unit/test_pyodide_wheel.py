@@ -1,7 +1,5 @@
 """The wheel for Pyodide, from `build.py pyodide`."""
 
-from __future__ import annotations
-
 import zipfile
 from email.parser import Parser
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The server: isolation headers, MIME types, letters, and nothing outside its folders."""
 
-from __future__ import annotations
-
 import http.client
 from collections.abc import Iterator
 from pathlib import Path

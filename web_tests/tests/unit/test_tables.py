@@ -1,7 +1,5 @@
 """Consistency of models.toml, tolerances.toml and the op cases."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

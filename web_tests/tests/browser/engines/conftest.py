@@ -1,7 +1,5 @@
 """Fixtures of the tests for every engine: Chromium, Firefox and WebKitGTK, all without WebNN here."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

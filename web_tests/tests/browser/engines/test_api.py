@@ -1,7 +1,5 @@
 """The package's interface in each engine: sources, progress, abort, predict(), strings, shapes, state, profiles."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np

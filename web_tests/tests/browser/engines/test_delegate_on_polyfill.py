@@ -1,7 +1,5 @@
 """The delegate on the polyfill's engine `tflite`, in each engine: models, ops, execution modes, MLTensors, streams."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

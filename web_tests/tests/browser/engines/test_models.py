@@ -1,7 +1,5 @@
 """Real models and one case of every op on the CPU of each engine, compared with native LiteRT."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

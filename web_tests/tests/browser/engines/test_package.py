@@ -1,7 +1,5 @@
 """The package in pages and workers of each engine: classic scripts, TFLiteWorker, tfjs-tflite, unusual servers."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

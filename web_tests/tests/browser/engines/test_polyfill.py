@@ -1,7 +1,5 @@
 """The polyfill in pages and workers of each engine, as a classic script and as a module; its interfaces and rules."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Unmodified WebNN programs on the polyfill: they compute the same as without it, and as native LiteRT."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

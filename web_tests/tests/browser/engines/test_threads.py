@@ -1,7 +1,5 @@
 """Threads on the CPU: workers of a cross-origin isolated page compute; pages without threads."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Runs in Pyodide: the locations of the package's files."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

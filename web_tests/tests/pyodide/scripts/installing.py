@@ -1,7 +1,5 @@
 """Runs in Pyodide: installs the wheel."""
 
-from __future__ import annotations
-
 from importlib.metadata import version
 
 

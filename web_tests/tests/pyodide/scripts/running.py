@@ -1,7 +1,5 @@
 """Runs in Pyodide: models with the Interpreter, as in a user's script."""
 
-from __future__ import annotations
-
 import zipfile
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Runs in Pyodide: scripts written for other packages."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import runpy

@@ -1,7 +1,5 @@
 """Runs in Pyodide: synchronous runs on WebNN."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
