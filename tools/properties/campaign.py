@@ -1,7 +1,9 @@
 """Draws nodes of a family with Hypothesis, examines them batch by batch, and shrinks one of each kind of failure."""
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -14,12 +16,10 @@ from tools.properties.families.common import Strategy
 from tools.properties.known import Known
 from tools.properties.spec import NodeSpec
 
-# Nodes per model.
-BATCH_NODES = 40
 # Nodes per start of Hypothesis: later starts leave out the failures found so far.
 ROUND_NODES = 1000
 # Limit of attempts: later ones count as right, which ends shrinking.
-SHRINK_NODES = 800
+SHRINK_NODES = 400
 # Distance between seeds: their rounds do not overlap.
 ROUNDS_A_SEED = 1_000_000
 
@@ -70,15 +70,28 @@ class WrongNodeError(Exception):
 
 
 def run(plan: Plan, examiner: Examiner, known: Known, progress: Callable[[Result], None] = lambda _: None) -> Result:
-    """Draw until there are enough nodes; after a failure, continue without failures of its kind."""
+    """Draw until there are enough nodes; after a failure, continue without failures of its kind.
+
+    A thread draws the next round while the executions compute this one.
+    """
     result = Result()
-    number = 0
-    while result.examples < plan.examples:
-        count = min(plan.examples - result.examples, ROUND_NODES)
-        _Round(plan, examiner, known, result).run(plan.seed * ROUNDS_A_SEED + number, count)
-        examiner.forget()
-        number += 1
-        progress(result)
+    drawn_count = 0
+    with ThreadPoolExecutor(1) as thread:
+
+        def draw(number: int) -> Future[_Round]:
+            count = min(plan.examples - drawn_count, ROUND_NODES)
+            return thread.submit(_Round, plan.nodes, plan.seed * ROUNDS_A_SEED + number, count)
+
+        drawing: Future[_Round] | None = draw(0)
+        for number in itertools.count(1):
+            if drawing is None:
+                break
+            drawn = drawing.result()
+            drawn_count += len(drawn.specs)
+            drawing = draw(number) if drawn_count < plan.examples else None
+            drawn.examine(examiner, known, result)
+            examiner.forget()
+            progress(result)
     return result
 
 
@@ -88,39 +101,33 @@ class _Round:
     If one of them differs, the second draws the same nodes again, looks up their results, and shrinks.
     """
 
-    def __init__(self, plan: Plan, examiner: Examiner, known: Known, result: Result) -> None:
-        self._plan = plan
-        self._examiner = examiner
-        self._known = known
-        self._result = result
-        self._before = set(result.failures)
-        self._examined_before_shrinking: int | None = None
-        self._classes: dict[str, type[WrongNodeError]] = {}
+    def __init__(self, nodes: Strategy, seed: int, count: int) -> None:
+        self._nodes = nodes
+        self._seed = seed
+        self._count = count
+        self.specs: list[NodeSpec] = []
+        self._start([Phase.generate], self.specs.append)
 
-    def run(self, seed: int, count: int) -> None:
-        """Draw, examine, and shrink; the findings are in the result."""
-        drawn: list[NodeSpec] = []
-        self._start(seed, count, [Phase.generate], drawn.append)
-        self._result.examples += len(drawn)
-        self._result.distinct += len(set(drawn))
-        failures: list[Failure] = []
-        for start in range(0, len(drawn), BATCH_NODES):
-            failures += self._examiner.failures(drawn[start : start + BATCH_NODES])
-        self._result.met.update(map(self._met, failures))
-        if not any(self._is_new(failure) for failure in failures):
-            return
-        try:
-            self._start(seed, count, [Phase.generate, Phase.shrink], self._check)
-        except (WrongNodeError, Flaky, BaseExceptionGroup) as error:
-            if not _is_found(error):
-                raise
-        for failure in failures:  # as drawn, where Hypothesis did not come to it
-            if self._is_new(failure):
-                self._result.failures.setdefault(failure.signature, failure)
+    def examine(self, examiner: Examiner, known: Known, result: Result) -> None:
+        """Examine what was drawn, and shrink; add the findings to the result."""
+        result.examples += len(self.specs)
+        result.distinct += len(set(self.specs))
+        failures = examiner.failures(self.specs)
+        result.met.update(Met(each.spec.op, each.execution, each.kind, known.name_of(each)) for each in failures)
+        before = set(result.failures)
+        new = [each for each in failures if not known.name_of(each) and each.signature not in before]
+        if new:
+            try:
+                self._start([Phase.generate, Phase.shrink], _Shrinker(examiner, known, result.failures).check)
+            except (WrongNodeError, Flaky, BaseExceptionGroup) as error:
+                if not _is_found(error):
+                    raise
+        for failure in new:  # as drawn, where Hypothesis did not come to it
+            result.failures.setdefault(failure.signature, failure)
 
-    def _start(self, seed: int, count: int, phases: Sequence[Phase], test: Callable[[NodeSpec], None]) -> None:
+    def _start(self, phases: Sequence[Phase], test: Callable[[NodeSpec], None]) -> None:
         settings = hypothesis.settings(
-            max_examples=count,
+            max_examples=self._count,
             database=None,
             deadline=None,
             phases=phases,
@@ -129,25 +136,30 @@ class _Round:
             print_blob=False,
             report_multiple_bugs=True,
         )
-        hypothesis.seed(seed)(settings(hypothesis.given(self._plan.nodes)(_plain(test))))()
+        hypothesis.seed(self._seed)(settings(hypothesis.given(self._nodes)(_plain(test))))()
 
-    def _check(self, spec: NodeSpec) -> None:
-        """Raise for a node that differs and was unknown before this round."""
+
+class _Shrinker:
+    """The test that Hypothesis shrinks: it fails for a node that differs and was unknown before the round."""
+
+    def __init__(self, examiner: Examiner, known: Known, failures: dict[str, Failure]) -> None:
+        self._examiner = examiner
+        self._known = known
+        self._failures = failures
+        self._before = set(failures)
+        self._examined_before: int | None = None
+        self._classes: dict[str, type[WrongNodeError]] = {}
+
+    def check(self, spec: NodeSpec) -> None:
+        """Raise for a node that differs."""
         examined = self._examiner.examined
-        before = self._examined_before_shrinking
-        is_over = before is not None and examined - before > SHRINK_NODES
+        is_over = self._examined_before is not None and examined - self._examined_before > SHRINK_NODES
         for failure in self._examiner.failures([spec], only_remembered=is_over):
-            if self._is_new(failure):
-                self._examined_before_shrinking = examined if before is None else before
+            if not self._known.name_of(failure) and failure.signature not in self._before:
+                self._examined_before = examined if self._examined_before is None else self._examined_before
                 # Hypothesis ends with the smallest.
-                self._result.failures[failure.signature] = failure
+                self._failures[failure.signature] = failure
                 raise self._class_of(failure.signature)(failure.message)
-
-    def _met(self, failure: Failure) -> Met:
-        return Met(failure.spec.op, failure.execution, failure.kind, self._known.name_of(failure))
-
-    def _is_new(self, failure: Failure) -> bool:
-        return not self._known.name_of(failure) and failure.signature not in self._before
 
     def _class_of(self, signature: str) -> type[WrongNodeError]:
         return self._classes.setdefault(signature, type("WrongNodeError", (WrongNodeError,), {}))

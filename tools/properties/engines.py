@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from playwright.sync_api import Playwright, sync_playwright
@@ -20,8 +21,8 @@ from web_tests.drivers.page_calls import ModelError, PageCaller
 from web_tests.models.recipes import Array
 from web_tests.server.server import Server
 
-# A batch takes a tenth of a second; a slower one hangs.
-TIMEOUT_SECONDS = 30.0
+# A batch takes half a second; a slower one hangs.
+TIMEOUT_SECONDS = 60.0
 CONTEXT_LOST = "CONTEXT_LOST"  # the code of ContextLostError
 ALIGNMENT_BYTES = 8  # of pages/properties.mjs
 
@@ -58,11 +59,27 @@ def executions(on: str = "") -> list[Execution]:
 
 @dataclass(frozen=True)
 class Run:
-    """The result of a batch: its outputs, the deaths of the GPU process, the number of nodes on WebNN."""
+    """The result of a batch.
+
+    Attributes:
+        outputs: of its nodes, in order.
+        context_losses: number of deaths of the GPU process.
+        delegated: number of nodes on WebNN.
+        turned_off: why the whole model runs without WebNN, or without XNNPACK, after failures; empty if it does not.
+    """
 
     outputs: list[Array]
-    context_losses: int
-    delegated: int
+    context_losses: int = 0
+    delegated: int = 0
+    turned_off: str = ""
+
+
+class Request(NamedTuple):
+    """A call of a page: its key, and the letters with model and inputs."""
+
+    caller: PageCaller
+    key: str
+    letters: tuple[str, ...]
 
 
 class Engine:
@@ -75,27 +92,39 @@ class Engine:
         self._files = ExitStack()
         self._caller: PageCaller | None = None
 
-    def run(self, model: bytes, inputs: Sequence[Array], runs: int) -> Run:
-        """Load a model, run it and free it.
+    def start(self, model: bytes, inputs: Sequence[Array], runs: int) -> Callable[[], Run]:
+        """Start to load a model, run it and free it; return a function that waits for the result.
 
-        Raises:
+        That function raises:
             ModelError: the package rejects the model or a run.
             PageError: the page crashed, hung, or reported an uncaught error.
         """
+        try:
+            request = self._send(model, inputs, runs)
+        except PageError as error:
+            self.close()
+            return partial(_fail, error)
+        return partial(self._finish, request)
+
+    def _send(self, model: bytes, inputs: Sequence[Array], runs: int) -> Request:
         caller = self._caller or self._open()
-        letters = [caller.send(model), caller.send(_packed(inputs))]
-        key = caller.new_key()
+        request = Request(caller, caller.new_key(), (caller.send(model), caller.send(_packed(inputs))))
         arguments = {
-            "source": f"/exchange/{letters[0]}",
+            "source": f"/exchange/{request.letters[0]}",
             "options": self.execution.options.to_json(),
             "inputs": {
-                "url": f"/exchange/{letters[1]}",
+                "url": f"/exchange/{request.letters[1]}",
                 "arrays": [{"dtype": array.dtype.name, "length": array.size} for array in inputs],
             },
             "runs": runs,
         }
+        caller.begin("loadAndRun", arguments, request.key)
+        return request
+
+    def _finish(self, request: Request) -> Run:
+        caller = request.caller
         try:
-            answer = caller.call("loadAndRun", arguments, key=key, timeout_seconds=TIMEOUT_SECONDS)
+            answer = caller.finish("loadAndRun", request.key, TIMEOUT_SECONDS)
             if uncaught := caller.take_errors():
                 raise PageError(f"uncaught in the page: {uncaught}")
         except PageError:
@@ -105,11 +134,11 @@ class Engine:
             if error.code != CONTEXT_LOST:
                 raise
             self.close()
-            return Run([], 1, 0)
+            return Run([], context_losses=1)
         finally:
-            for letter in letters:
+            for letter in request.letters:
                 self._server.letters.take(letter)
-        content = self._server.letters.take(f"{key}/outputs") or b""
+        content = self._server.letters.take(f"{request.key}/outputs") or b""
         needed = sum(map(_padded_bytes, answer["outputs"]))
         if len(content) != needed:
             self.close()
@@ -117,7 +146,8 @@ class Engine:
         if answer["contextLosses"]:
             # Chromium has no WebNN after the third loss.
             self.close()
-        return Run(_unpacked(content, answer["outputs"]), answer["contextLosses"], answer["delegated"])
+        outputs = _unpacked(content, answer["outputs"])
+        return Run(outputs, answer["contextLosses"], answer["delegated"], answer["turnedOff"])
 
     def close(self) -> None:
         """End the page; the next run opens another."""
@@ -128,6 +158,10 @@ class Engine:
         page = self._files.enter_context(self._open_page())
         self._caller = PageCaller(page, self._server, "properties.html")
         return self._caller
+
+
+def _fail(error: PageError) -> NoReturn:
+    raise error
 
 
 @contextmanager

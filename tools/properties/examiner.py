@@ -1,7 +1,8 @@
 """Compares executions with native LiteRT on batches of nodes, and finds the nodes at fault."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -13,6 +14,11 @@ from tools.properties.spec import NodeSpec
 from web_tests.browsers.page import PageError
 from web_tests.drivers.page_calls import ModelError
 from web_tests.models.recipes import Array
+
+# Nodes per model: a load costs as much as some forty nodes.
+BATCH_NODES = 200
+
+Node = tuple[NodeSpec, Answer]
 
 
 @dataclass(frozen=True)
@@ -54,12 +60,15 @@ class Subject(Protocol):
     def execution(self) -> Execution:
         """Its execution."""
 
-    def run(self, model: bytes, inputs: Sequence[Array], runs: int) -> Run:
-        """Load a model, run it and free it."""
+    def start(self, model: bytes, inputs: Sequence[Array], runs: int) -> Callable[[], Run]:
+        """Start to load a model, run it and free it; return a function that waits for the result, or raises."""
 
 
 class Examiner:
-    """Examines nodes on executions with one call of native LiteRT for all, and remembers the results."""
+    """Examines nodes on executions with one call of native LiteRT for all, and remembers the results.
+
+    The executions compute a batch at the same time, while native LiteRT answers the next one.
+    """
 
     def __init__(self, reference: Reference, subjects: Sequence[Subject]) -> None:
         self._reference = reference
@@ -78,21 +87,62 @@ class Examiner:
         self._known.clear()
 
     def failures(self, specs: Sequence[NodeSpec], *, only_remembered: bool = False) -> list[Failure]:
-        """Return the failures of a batch's nodes; `only_remembered` treats new nodes as right."""
+        """Return the failures of nodes; `only_remembered` treats new nodes as right."""
         new = [] if only_remembered else [spec for spec in dict.fromkeys(specs) if spec not in self._known]
         if new:
-            self._examine(new)
+            self._examine([new[start : start + BATCH_NODES] for start in range(0, len(new), BATCH_NODES)])
         return [failure for spec in specs for failure in self._known.get(spec, [])]
 
-    def _examine(self, specs: Sequence[NodeSpec]) -> None:
-        answers = self._reference.answers(specs)
+    def _examine(self, batches: Sequence[Sequence[NodeSpec]]) -> None:
+        with ThreadPoolExecutor(1) as thread:
+            asked = [thread.submit(self._reference.answers, batch) for batch in batches]
+            for batch, answers in zip(batches, asked, strict=True):
+                self._judge(batch, answers.result())
+
+    def _judge(self, specs: Sequence[NodeSpec], answers: Sequence[Answer]) -> None:
         self.examined += len(specs)
-        self.refused_by_native += sum(1 for each in answers if not each.outputs)
         self._known.update((spec, []) for spec in specs)
-        for judge in self._judges:
-            for spec, failure in zip(specs, judge.failures(specs, answers), strict=True):
-                if failure:
-                    self._known[spec].append(failure)
+        taken = [(spec, answer) for spec, answer in zip(specs, answers, strict=True) if answer.outputs]
+        refused = [(spec, answer) for spec, answer in zip(specs, answers, strict=True) if not answer.outputs]
+        self.refused_by_native += len(refused)
+        for nodes in _groups(taken):
+            trial = Trial(nodes)
+            started = [(judge, judge.start(trial)) for judge in self._judges]
+            self._remember(failure for judge, finish in started for failure in judge.judge(trial, finish))
+        for spec, answer in refused:
+            trial = Trial([(spec, answer)])
+            started = [(judge, judge.start(trial)) for judge in self._judges]
+            self._remember(judge.judge_refused(spec, answer, finish) for judge, finish in started)
+
+    def _remember(self, failures: Iterable[Failure | None]) -> None:
+        for failure in failures:
+            if failure:
+                self._known[failure.spec].append(failure)
+
+
+def _groups(nodes: Sequence[Node]) -> Iterator[list[Node]]:
+    """Separate nodes that would keep their neighbours from an engine.
+
+    WebNN's delegate takes no node after one whose shape is unknown before the run, and the runner turns XNNPACK off
+    for a model with an empty input.
+    """
+    groups: dict[tuple[bool, bool], list[Node]] = {}
+    for spec, answer in nodes:
+        is_empty = any(operand.size == 0 for operand in spec.given)
+        groups.setdefault((spec.is_dynamic, is_empty), []).append((spec, answer))
+    yield from groups.values()
+
+
+class Trial:
+    """A batch of nodes with native LiteRT's answers, as a model that each execution runs."""
+
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        self.nodes = list(nodes)
+        self.batch = Batch(tuple(spec for spec, _ in nodes))
+        shapes = [answer.shapes or [result.shape for result in spec.results] for spec, answer in nodes]
+        self.model = self.batch.model(shapes)
+        self.inputs = self.batch.inputs()
+        self.runs = runs_of(self.batch.specs)
 
 
 class _Judge:
@@ -103,47 +153,41 @@ class _Judge:
         self._execution = subject.execution.name
         self.delegated = 0
 
-    def failures(self, specs: Sequence[NodeSpec], answers: Sequence[Answer]) -> list[Failure | None]:
-        """Return the failure of each node."""
-        found: list[Failure | None] = [None] * len(specs)
-        # A delegate takes no node after one whose shape is unknown before the run.
-        for is_dynamic in (False, True):
-            chosen = [at for at, each in enumerate(answers) if each.outputs and specs[at].is_dynamic == is_dynamic]
-            judged = self._judge([specs[at] for at in chosen], [answers[at] for at in chosen]) if chosen else []
-            for at, failure in zip(chosen, judged, strict=True):
-                found[at] = failure
-        for index, each in enumerate(answers):
-            if not each.outputs:
-                found[index] = self._judge_refused(specs[index], each)
-        return found
+    def start(self, trial: Trial) -> Callable[[], Run]:
+        """Start to run a trial."""
+        return self._subject.start(trial.model, trial.inputs, trial.runs)
 
-    def _judge(self, specs: Sequence[NodeSpec], answers: Sequence[Answer]) -> list[Failure | None]:
+    def judge(self, trial: Trial, finish: Callable[[], Run]) -> list[Failure | None]:
         """Judge nodes that native LiteRT takes: together, or in halves if that fails."""
-        batch = Batch(tuple(specs))
+        spec = trial.nodes[0][0]
+        failure: Failure | None = None
         try:
-            run = self._run(batch, answers)
+            run = finish()
         except ModelError as error:
-            failure = self._failure(specs[0], "refused", f"{error.name} {error.code}: {error}")
+            failure = self._failure(spec, "refused", f"{error.name} {error.code}: {error}")
         except PageError as error:
-            failure = self._failure(specs[0], "crash", str(error))
+            failure = self._failure(spec, "crash", str(error))
         else:
-            if not run.context_losses:
+            if run.context_losses:
+                failure = self._failure(spec, "gpu process", "the browser's GPU process died")
+            elif not run.turned_off or len(trial.nodes) == 1:
                 self.delegated += run.delegated
-                return [self._compare(*each) for each in zip(specs, batch.by_node(run.outputs), answers, strict=True)]
-            failure = self._failure(specs[0], "gpu process", "the browser's GPU process died")
-        if len(specs) == 1:
+                compared = zip(trial.nodes, trial.batch.by_node(run.outputs), strict=True)
+                return [self._compare(spec, outputs, answer) for (spec, answer), outputs in compared]
+        if len(trial.nodes) == 1:
             return [failure]
-        half = len(specs) // 2
-        found = [*self._judge(specs[:half], answers[:half]), *self._judge(specs[half:], answers[half:])]
-        if not any(found):
-            message = f"only beside {len(specs) - 1} others: {failure.message}"
-            return [self._failure(specs[0], failure.kind, message), *found[1:]]
+        half = len(trial.nodes) // 2
+        halves = [Trial(trial.nodes[:half]), Trial(trial.nodes[half:])]
+        found = [each for part in halves for each in self.judge(part, self.start(part))]
+        if failure and not any(found):
+            message = f"only beside {len(trial.nodes) - 1} others: {failure.message}"
+            return [self._failure(spec, failure.kind, message), *found[1:]]
         return found
 
-    def _judge_refused(self, spec: NodeSpec, answer: Answer) -> Failure | None:
+    def judge_refused(self, spec: NodeSpec, answer: Answer, finish: Callable[[], Run]) -> Failure | None:
         """Judge a node that native LiteRT refuses: an error is right; an answer, too, if native gives no reason."""
         try:
-            run = self._run(Batch((spec,)), [answer])
+            run = finish()
         except ModelError:
             return None
         except PageError as error:
@@ -152,13 +196,6 @@ class _Judge:
             return self._failure(spec, "gpu process", f"the browser's GPU process died; native: {answer.refusal}")
         is_unexplained = answer.refusal in (CRASHED, UNREADABLE)
         return None if is_unexplained else self._failure(spec, "accepted", f"native: {answer.refusal}")
-
-    def _run(self, batch: Batch, answers: Sequence[Answer]) -> Run:
-        shapes = [
-            answer.shapes or [result.shape for result in spec.results]
-            for spec, answer in zip(batch.specs, answers, strict=True)
-        ]
-        return self._subject.run(batch.model(shapes), batch.inputs(), runs_of(batch.specs))
 
     def _compare(self, spec: NodeSpec, outputs: Sequence[Array], answer: Answer) -> Failure | None:
         tolerance = judging.tolerance_of(spec, self._execution)

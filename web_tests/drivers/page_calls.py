@@ -63,12 +63,20 @@ class PageCaller:
     ) -> Any:
         """Call a function of the page's script and return its value."""
         key = key or self.new_key()
+        self.begin(name, arguments, key)
+        return self.finish(name, key, timeout_seconds)
+
+    def begin(self, name: str, arguments: Mapping[str, Any], key: str) -> None:
+        """Call a function of the page's script; `finish` returns its value."""
         request = {"key": key, "call": name, "args": dict(arguments)}
         try:
             self.engine_page.evaluate("request => { harness.handle(request) }", request)
         except PageError as error:
             self.failed = True
             raise PageError(f"the page cannot be asked to {name}: {error}") from error
+
+    def finish(self, name: str, key: str, timeout_seconds: float | None = None) -> Any:
+        """Wait for the value of a call that `begin` made."""
         letter = self._wait_for(key, timeout_seconds or TIMEOUT_SECONDS)
         if letter is None:
             self.failed = True

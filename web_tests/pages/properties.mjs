@@ -36,10 +36,17 @@ function shapeOf(dtype, shape, length) {
   return { dtype, shape: isAsDescribed ? shape : [length] };
 }
 
+/** Why the whole model runs without WebNN or XNNPACK after failures; empty if it does not. */
+function turnedOff({ webnn, xnnpack, nodes }) {
+  // Nodes that the delegate leaves have its reasons.
+  if (webnn.reason !== null && nodes.some(({ reason }) => reason === null)) return webnn.reason;
+  return xnnpack.deniedNodes.find(({ node }) => node === null)?.reason ?? '';
+}
+
 const calls = {
   /**
    * Loads a model, runs it `runs` times on the same inputs and frees it: { source, options, inputs, runs } ->
-   * { outputs: [{ dtype, shape }], contextLosses, delegated }. The last run's outputs are PUT to /exchange/KEY/outputs.
+   * { outputs: [{ dtype, shape }], contextLosses, delegated, turnedOff }. The last run's outputs are PUT to /exchange/KEY/outputs.
    */
   async loadAndRun({ source, options, inputs, runs }, key) {
     const { loadTFLiteModel } = await import('/package/index.mjs');
@@ -49,11 +56,12 @@ const calls = {
       let outputs;
       for (let run = 0; run < runs; run++) outputs = await model.run(arrays);
       await fetch(`/exchange/${key}/outputs`, { method: 'PUT', body: packed(outputs) });
-      const { webnn, totals } = model.report;
+      const { report } = model;
       return {
         outputs: model.outputs.map(({ dtype, shape }, position) => shapeOf(dtype, shape, outputs[position].length)),
-        contextLosses: webnn.contextLosses,
-        delegated: totals.delegatedNodes,
+        contextLosses: report.webnn.contextLosses,
+        delegated: report.totals.delegatedNodes,
+        turnedOff: turnedOff(report),
       };
     } finally {
       model.dispose();
