@@ -35,10 +35,7 @@ export function makeSchedule(description: ModelDescription, isHosted = false): S
   });
   residency.saveState();
   const { actions, slots } = residency;
-  const usesHeap = actions.some(
-    (action) =>
-      action.kind.startsWith('invoke') || (action.kind === 'copy' && [action.from, action.to].includes('heap')),
-  );
+  const usesHeap = actions.some(touchesHeap);
   const dispatches = actions.filter((action) => action.kind === 'dispatch').length;
   const isBlocking = isHosted && description.graphs.length > 0;
   const mode = isBlocking
@@ -65,6 +62,11 @@ function addStep(step: Step, graphs: readonly WebnnGraph[], residency: Residency
   if (step.kind === 'whole') residency.invoke();
   else if (step.kind === 'cpu') residency.invokeSteps(step);
   else residency.dispatch(step.graph, graphs[step.graph] as WebnnGraph);
+}
+
+function touchesHeap(action: Action): boolean {
+  if (action.kind === 'copy') return action.from === 'heap' || action.to === 'heap';
+  return action.kind !== 'dispatch';
 }
 
 /** One line per action, for reports and tests: "t3 caller -> webnn", "dispatch graph 0", "invoke steps 1..2". */
