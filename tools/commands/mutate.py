@@ -14,8 +14,8 @@ score of each file: the percentage of its mutants that tests killed. Not a part 
               tests that reach them, without a browser or a wasm module. Some 2,000 mutants.
   python      mutmut does the same with modules of the build and the tools, and their unit tests.
   cpp         Edits of the delegate's lowerings, listed in tools/mutation/seeded.toml: an axis, a padding, a clamp, a
-              scale. Each is compiled into the variant `simd` of a scratch checkout in build/mutation, and the tests of
-              its op run there: its golden graphs, then its cases in the browser. Minutes per edit.
+              scale. A scratch checkout in build/mutation compiles the variant `simd` once, with all edits behind a
+              switch, and runs the tests of an edit's op: its golden graphs, then its cases in the browser.
 
 tools/mutation/goals.toml has the files that are mutated and the score that each should have. --file chooses others,
 e.g. --file 'js/runtime/src/worker/*.ts'. Writes every mutant, with what killed it, to build/mutation/result.json. The

@@ -6,7 +6,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from tools import result_file
-from tools.mutation import goals, python, result, seeded, typescript
+from tools.mutation import edits, goals, python, result, seeded, typescript
 from tools.mutation.goals import PARTS, NoSuchFileError
 from tools.mutation.result import Mutant, Result
 from tools.support.console import console, step
@@ -73,7 +73,7 @@ def run_parts(files: dict[str, list[str]], *, jobs: int) -> Result:
 
 
 def _run_edits(files: Sequence[str], jobs: int) -> list[Mutant]:
-    return seeded.run_edits([edit for edit in seeded.load() if edit.file in files], jobs=jobs)
+    return seeded.run_edits([edit for edit in edits.load() if edit.file in files], jobs=jobs)
 
 
 RUNNERS: dict[str, Callable[[Sequence[str], int], list[Mutant]]] = {

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 from js.node import JS_DIR
-from tools.mutation import checkout, command, goals, python, result, seeded, typescript
+from tools.mutation import checkout, command, edits, goals, python, result, typescript
+from tools.mutation.edits import Edit, EditError
 from tools.mutation.goals import Goal, NoSuchFileError
 from tools.mutation.python import Difference, UntestedModuleError
 from tools.mutation.result import KILLED, SURVIVED, Mutant, Result, Score
-from tools.mutation.seeded import Edit, EditError
 from tools.support.paths import PROJECT_DIR
 from web_tests.op_cases import all_cases
 
-EDITS = seeded.load()
+EDITS = edits.load()
 
 
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: f"{Path(edit.file).name}-{edit.op}")
@@ -29,20 +29,60 @@ def test_each_edit_is_of_an_op_with_cases_and_in_a_file_with_a_goal() -> None:
 
 
 @pytest.mark.parametrize("text", ["int y = 1;", "int x = 1; int x = 1;"])
-def test_an_edit_whose_text_is_not_once_in_its_file_is_refused(tmp_path: Path, text: str) -> None:
-    (tmp_path / "op.cc").write_text(text)
+def test_an_edit_whose_text_is_not_once_in_its_file_is_refused(text: str) -> None:
     with pytest.raises(EditError, match=r"'int x = 1;' is \d times in op.cc") as error:
-        Edit("op.cc", "ADD", "int x = 1;", "int x = 2;").apply(tmp_path)
+        edits.switched(text, [(1, Edit("op.cc", "ADD", "1", "2", "int x = 1;"))])
     assert "seeded.toml" in str(error.value)
-    assert (tmp_path / "op.cc").read_text() == text
 
 
-def test_an_edit_is_applied_and_has_its_line(tmp_path: Path) -> None:
-    (tmp_path / "op.cc").write_text("// an op\nint x = 1;\n")
-    edit = Edit("op.cc", "ADD", "x = 1", "x = 2")
-    assert edit.line(tmp_path) == 2
-    edit.apply(tmp_path)
-    assert (tmp_path / "op.cc").read_text() == "// an op\nint x = 2;\n"
+def test_an_edit_whose_expression_is_not_once_in_the_code_around_it_is_refused() -> None:
+    with pytest.raises(EditError, match=r"'1' is 2 times in 'f\(1, 1\)'"):
+        edits.switched("int x = f(1, 1);", [(1, Edit("op.cc", "ADD", "1", "2", "f(1, 1)"))])
+
+
+def test_edits_that_overlap_are_refused() -> None:
+    pair = [(1, Edit("op.cc", "ADD", "f(x)", "0", "f(x)")), (2, Edit("op.cc", "ADD", "x", "0", "f(x)"))]
+    with pytest.raises(EditError, match="overlap"):
+        edits.switched("int y = f(x);", pair)
+
+
+def test_an_edit_has_its_line(tmp_path: Path) -> None:
+    (tmp_path / "op.cc").write_text("// an op\nint x =\n  1;\n")
+    assert Edit("op.cc", "ADD", "1", "2", "int x =\n  1;").line(tmp_path) == 3
+
+
+def test_all_edits_are_in_the_sources_behind_a_switch(tmp_path: Path) -> None:
+    (tmp_path / "wasm" / "delegate").mkdir(parents=True)
+    (tmp_path / "op.cc").write_text('// an op\n#include "a.h"\n#include "b.h"\nint x = f(1, 1) + y;\n')
+    (tmp_path / "other.cc").write_text('#include "a.h"\nint z = 5;\n')
+    chosen = [
+        Edit("op.cc", "ADD", "y", "-y", "+ y"),
+        Edit("other.cc", "ADD", "5", "6", "5"),
+        Edit("op.cc", "ADD", "1", "2", "f(1,"),
+    ]
+    edits.apply(chosen, tmp_path)
+    assert (tmp_path / "op.cc").read_text() == (
+        '// an op\n#include "delegate/seeded_edit.h"\n#include "a.h"\n#include "b.h"\n'
+        "int x = f((IsSeeded(3) ? (2) : (1)), 1) + (IsSeeded(1) ? (-y) : (y));\n"
+    )
+    assert "int z = (IsSeeded(2) ? (6) : (5));" in (tmp_path / "other.cc").read_text()
+    header = (tmp_path / edits.HEADER).read_text()
+    assert "bool IsSeeded(int edit)" in header
+    assert edits.SWITCH.search(header.encode())
+    with pytest.raises(EditError, match="there are 1000 edits"):
+        edits.apply(chosen[:1] * 1000, tmp_path)
+
+
+def test_an_edit_is_chosen_in_the_compiled_modules(tmp_path: Path) -> None:
+    modules = [tmp_path / "a.wasm", tmp_path / "b.wasm"]
+    for module in modules:
+        module.write_bytes(b"\0asm seeded edit 000\0 \xff")
+    edits.choose(42, modules)
+    edits.choose(7, modules)
+    assert {module.read_bytes() for module in modules} == {b"\0asm seeded edit 007\0 \xff"}
+    (tmp_path / "c.wasm").write_bytes(b"\0asm")
+    with pytest.raises(EditError, match="has 0 switches"):
+        edits.choose(1, [tmp_path / "c.wasm"])
 
 
 def test_every_goal_has_files() -> None:

@@ -64,6 +64,20 @@ describe('makeSchedule', () => {
     expect(makeSchedule(chained).usesHeap).toBe(false);
   });
 
+  it('needs the heap for a step in wasm that shares no tensor with the others', () => {
+    const alone = { kind: 'cpu', first: 1, count: 1, inputs: [], outputs: [9] } as const;
+    const schedule = makeSchedule({ ...DIRECT, plan: [alone, ...DIRECT.plan] });
+    expect(schedule).toMatchObject({ mode: 'stepped', usesHeap: true });
+    expect(schedule.actions[0]).toEqual({ kind: 'invoke-steps', first: 1, count: 1 });
+  });
+
+  it('is one call of wasm where a host computes the graphs meanwhile', () => {
+    const schedule = makeSchedule(STEPPED, true);
+    expect(schedule).toMatchObject({ mode: 'blocking', usesHeap: true, slots: [] });
+    expect(scheduleText(schedule).split('\n')).toEqual(['t0 caller -> heap', 'invoke', 't5 heap -> caller']);
+    expect(makeSchedule(ON_CPU, true).mode).toBe('cpu');
+  });
+
   it('gives outputs that no step makes: an input, a constant', () => {
     const outputs = [floatTensor(5, 'y'), floatTensor(0, 'x'), floatTensor(7, 'constant')];
     expect(textOf({ ...DIRECT, outputs })).toEqual([

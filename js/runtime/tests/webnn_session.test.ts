@@ -92,10 +92,9 @@ describe('building', () => {
 });
 
 describe('ports that share a tensor', () => {
-  const schedule = makeSchedule(DIRECT);
-
   /** DIRECT's ports bound to slots of other ports. */
   function bound(input: Partial<GraphPort>, output: Partial<GraphPort>): Schedule {
+    const schedule = makeSchedule(DIRECT);
     const changes = [input, output];
     const slots = schedule.slots.map((slot, index) => ({ ...slot, port: { ...slot.port, ...changes[index] } }));
     return { ...schedule, slots };

@@ -35,10 +35,7 @@ export function makeSchedule(description: ModelDescription, isHosted = false): S
   });
   residency.saveState();
   const { actions, slots } = residency;
-  const usesHeap = actions.some(
-    (action) =>
-      action.kind.startsWith('invoke') || (action.kind === 'copy' && [action.from, action.to].includes('heap')),
-  );
+  const usesHeap = actions.some(touchesHeap);
   const dispatches = actions.filter((action) => action.kind === 'dispatch').length;
   const isBlocking = isHosted && description.graphs.length > 0;
   const mode = isBlocking
@@ -70,6 +67,11 @@ function addStep(step: Step, graphs: readonly WebnnGraph[], residency: Residency
 /** Why the delegate, though it was asked, has left WebNN nothing to do. */
 export function whyNothing({ delegate }: ModelDescription): string {
   return delegate.error ?? 'WebNN gets no node of this model; the report tells why, node by node';
+}
+
+function touchesHeap(action: Action): boolean {
+  if (action.kind === 'copy') return action.from === 'heap' || action.to === 'heap';
+  return action.kind !== 'dispatch';
 }
 
 /** One line per action, for reports and tests: "t3 caller -> webnn", "dispatch graph 0", "invoke steps 1..2". */
