@@ -31,6 +31,15 @@ class Threads(Part):
     reason: str | None
 
 
+class Composite(Part):
+    """A STABLEHLO_COMPOSITE of the file. Loading replaces it by the nodes of its decomposition."""
+
+    name: str
+    """Such as odml.rms_norm."""
+    node: NonNegativeInt
+    """Its index in the file."""
+
+
 class Node(Part):
     """One node of the model and where it runs."""
 
@@ -47,6 +56,8 @@ class Node(Part):
     """Index into partitions; -1 if the node is in none."""
     reason: str | None
     """Why the node stays on the CPU; null on WebNN."""
+    composite: Composite | None
+    """The composite that the node belongs to; null for a node of the file itself."""
     quantized: Literal["fused", "float", "cpu"] | None
     """fused: one integer kernel; float: computed in float; cpu: it stays on the CPU; null: not quantized."""
     not_fused: str | None

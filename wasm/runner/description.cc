@@ -98,6 +98,16 @@ void WriteGraphIndex(JsonWriter& json, const std::vector<PlanStep>& steps, const
   json.Int(index);
 }
 
+void WriteComposite(JsonWriter& json, const std::optional<CompositeOrigin>& composite) {
+  if (!composite) return json.Null();
+  json.BeginObject();
+  json.Key("name");
+  json.String(composite->name);
+  json.Key("node");
+  json.Int(composite->node_index);
+  json.EndObject();
+}
+
 void WriteNodes(JsonWriter& json, const PartitionReport& report) {
   json.Key("nodes");
   json.BeginArray();
@@ -119,6 +129,8 @@ void WriteNodes(JsonWriter& json, const PartitionReport& report) {
     json.Int(node.partition);
     json.Key("reason");
     WriteStringOrNull(json, node.reason);
+    json.Key("composite");
+    WriteComposite(json, node.composite);
     json.Key("quantized");
     WriteStringOrNull(json, FormName(node.lowering.form));
     json.Key("notFused");

@@ -115,6 +115,13 @@ NodeLowering LoweringOf(const NodePlacement& placement, const DelegateFindings& 
   return found->second;
 }
 
+std::string ReasonOf(int node_index, const DelegateFindings& findings) {
+  const auto refusal = findings.refusals.find(node_index);
+  if (refusal == findings.refusals.end()) return findings.default_reason;
+  const auto kept = findings.composites.kept.find(node_index);
+  return kept == findings.composites.kept.end() ? refusal->second : kept->second;
+}
+
 }  // namespace
 
 PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int>& model_nodes,
@@ -133,11 +140,12 @@ PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int
     const auto partition = partition_of.find(node_index);
     if (partition != partition_of.end()) placement.partition = partition->second;
     if (placement.partition < 0 || report.partitions[placement.partition].kernel == nullptr) {
-      const auto refusal = findings.refusals.find(node_index);
-      placement.reason = refusal == findings.refusals.end() ? findings.default_reason : refusal->second;
+      placement.reason = ReasonOf(node_index, findings);
       if (folded.count(node_index)) placement.reason = "it is computed once, while the model is loaded";
     }
     placement.lowering = LoweringOf(placement, findings);
+    const auto origin = findings.composites.origins.find(node_index);
+    if (origin != findings.composites.origins.end()) placement.composite = origin->second;
     const auto node_ops = ops.find(node_index);
     if (node_ops != ops.end()) placement.webnn_ops = node_ops->second;
     report.nodes.push_back(std::move(placement));

@@ -2,11 +2,13 @@
 #define TFLITE_WEBNN_RUNNER_PARTITION_REPORT_H_
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "delegate/quantized_form.h"
 #include "delegate/webnn_delegate_kernel.h"
+#include "runner/composites.h"
 #include "tensorflow/lite/core/subgraph.h"
 
 namespace tflite::webnn {
@@ -20,6 +22,7 @@ struct NodePlacement {
   int partition = -1;  // index into PartitionReport::partitions
   std::string reason;  // why it stays on the CPU; empty for delegated nodes
   NodeLowering lowering;
+  std::optional<CompositeOrigin> composite;
   std::vector<std::string> webnn_ops;  // emitted for it, in order; none for folded constants
 };
 
@@ -36,6 +39,7 @@ struct Partition {
 struct DelegateFindings {
   const std::map<int, std::string>& refusals;
   const std::map<int, NodeLowering>& lowerings;
+  const Composites& composites;
   std::string default_reason;  // for nodes on the CPU that were not refused
 };
 

@@ -1,6 +1,7 @@
 #include "runner/subgraph_description.h"
 
 #include <utility>
+#include <vector>
 
 #include "delegate/json_writer.h"
 #include "runner/tensor_description.h"
@@ -92,6 +93,16 @@ void WriteAllOfTensor(JsonWriter& json, const TfLiteTensor& tensor, int index) {
   json.EndObject();
 }
 
+// The plan before delegation, then the delegates' nodes.
+std::vector<int> OrderedNodes(const Subgraph& graph) {
+  const std::vector<int>& first_plan = graph.pre_delegation_execution_plan();
+  std::vector<int> nodes = first_plan.empty() ? graph.execution_plan() : first_plan;
+  for (int index : graph.execution_plan()) {
+    if (graph.node_and_registration(index)->first.delegate != nullptr) nodes.push_back(index);
+  }
+  return nodes;
+}
+
 void WriteNode(JsonWriter& json, const std::pair<TfLiteNode, TfLiteRegistration>& entry, int index) {
   const auto& [node, registration] = entry;
   json.NewLine();
@@ -129,8 +140,7 @@ std::string DescribeNodes(const TFLiteWebModelRunner& runner, int subgraph_index
   if (graph == nullptr) return "";
   JsonWriter json;
   json.BeginArray();
-  const int count = static_cast<int>(graph->nodes_size());
-  for (int index = 0; index < count; ++index) WriteNode(json, *graph->node_and_registration(index), index);
+  for (int index : OrderedNodes(*graph)) WriteNode(json, *graph->node_and_registration(index), index);
   json.EndArray();
   return json.Take();
 }

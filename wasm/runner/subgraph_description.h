@@ -15,7 +15,8 @@ namespace tflite::webnn {
 // memory, and the sparsity.
 std::string DescribeTensors(const TFLiteWebModelRunner& runner, int subgraph_index);
 
-// JSON: a list of all nodes, including those that delegates replaced or added, each with its op, inputs and outputs.
+// JSON: a list of all nodes, each with its op, inputs and outputs: those of the model in the order in which they run,
+// also if delegates replaced them, then those that delegates added. The nodes of an inlined composite are in its place.
 std::string DescribeNodes(const TFLiteWebModelRunner& runner, int subgraph_index);
 
 }  // namespace tflite::webnn

@@ -119,6 +119,7 @@ RunnerError TFLiteWebModelRunner::BuildInterpreter() {
   if (builder(&interpreter_, /*num_threads=*/1) != kTfLiteOk || interpreter_ == nullptr) {
     return Fail(error_code::kInterpreterBuildFailed, "TFLite could not build an interpreter for the model");
   }
+  composites_ = InlineComposites(*interpreter_, *model_->GetModel());
   if (options_.enable_profiling) {
     const int max_entries = options_.max_profiling_buffer_entries;
     if (profiler_ == nullptr) profiler_ = std::make_unique<NodeProfiler>(max_entries < 0 ? 0 : max_entries);
@@ -141,7 +142,7 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
   static const std::map<int, NodeLowering> kNoLowerings;
   const WebnnDelegate* delegate = webnn_applied ? &GetWebnnDelegate(webnn_delegate_.get()) : nullptr;
   const DelegateFindings findings{delegate ? delegate->refusals() : kNoRefusals,
-                                  delegate ? delegate->lowerings() : kNoLowerings, default_reason};
+                                  delegate ? delegate->lowerings() : kNoLowerings, composites_.at(0), default_reason};
   report_ = ReportPartitions(subgraph(), model_nodes, findings);
   return options_.enable_xnnpack_delegate ? ApplyXnnpackDelegate() : RunnerError();
 }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "runner/composites.h"
 #include "runner/execution_plan.h"
 #include "runner/node_profiler.h"
 #include "runner/partition_report.h"
@@ -112,6 +113,7 @@ class TFLiteWebModelRunner {
   Interpreter::TfLiteDelegatePtr xnnpack_delegate_;
   std::unique_ptr<NodeProfiler> profiler_;
   std::unique_ptr<Interpreter> interpreter_;
+  std::map<int, Composites> composites_;  // by subgraph
   bool delegates_applied_ = false;
   std::set<int> allocated_subgraphs_;
   // Shapes by subgraph and tensor, to restore when the interpreter is rebuilt.

@@ -70,6 +70,14 @@ export type Placement = 'webnn' | 'cpu';
  */
 export type QuantizedForm = 'fused' | 'float' | 'cpu';
 
+/** A STABLEHLO_COMPOSITE of the file. Loading replaces it by the nodes of its decomposition. */
+export interface CompositeInfo {
+  /** Its name, e.g. `odml.rms_norm`. */
+  readonly name: string;
+  /** Its index in the file. */
+  readonly node: number;
+}
+
 /** One node of the model and where it runs. */
 export interface NodeInfo {
   /** TFLite's index of the node. */
@@ -86,6 +94,8 @@ export interface NodeInfo {
   readonly partition: number | null;
   /** Why the node stays on the CPU; null where it does not, or where WebNN was not asked. */
   readonly reason: string | null;
+  /** The composite that the node belongs to; null for a node of the file itself. */
+  readonly composite: CompositeInfo | null;
   /** Null where the node is not quantized. */
   readonly quantized: QuantizedForm | null;
   /** The condition of the fused form that does not hold, where `quantized` is `float`; else null. */

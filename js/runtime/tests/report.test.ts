@@ -99,6 +99,22 @@ partition 3 on CPU: 1 node
     expect(text).toContain('    3  SIN  fused  folded while loading\n');
   });
 
+  it('names the composites that nodes were inlined from', () => {
+    const text = renderReport(
+      reportOf(
+        withNodes({
+          1: { composite: { name: 'odml.rms_norm', node: 7 }, reason: 'not today' },
+          2: { composite: { name: 'odml.rms_norm', node: 7 } },
+          3: { composite: { name: 'odml.rms_norm', node: 8 } },
+          4: { composite: { name: 'odml.gelu', node: 9 } },
+        }),
+      ),
+    );
+    expect(text).toContain('inlined         1 odml.gelu as 1 node\ninlined         2 odml.rms_norm as 3 nodes\n');
+    expect(text).toContain('    1  ADD  not today; in odml.rms_norm, node 7 of the file\n');
+    expect(text).toContain('    3  SIN  sin; in odml.rms_norm, node 8 of the file\n');
+  });
+
   it('tells times, devices, losses and refusals where there are any', () => {
     const report = reportOf(STEPPED);
     const text = renderReport({

@@ -33,7 +33,7 @@ export interface TensorState extends Omit<TensorInfo, 'shape'> {
  * @group explain.mjs
  */
 export interface GraphNode {
-  /** TFLite's index. Without delegates nodes run in the order of their indices. */
+  /** TFLite's index. The nodes of a composite, which loading puts in its place, have the highest ones. */
   readonly index: number;
   /** TFLite's builtin name, or the custom op's name. */
   readonly op: string;

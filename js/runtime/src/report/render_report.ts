@@ -48,6 +48,7 @@ function summary(report: ModelReport): string[] {
     ...(times === null ? [] : [fact('time, ms', `${times}${run}`)]),
     ...troubleFacts(webnn),
     ...xnnpack.deniedNodes.map((denied) => fact('not on XNNPACK', denialText(denied))),
+    ...compositeFacts(nodes),
     ...reasonFacts(
       'on the CPU',
       nodes.map(({ reason }) => reason),
@@ -57,6 +58,17 @@ function summary(report: ModelReport): string[] {
       nodes.map(({ notFused }) => notFused),
     ),
   ];
+}
+
+/** Composites by name, with the number of nodes that took their place. */
+function compositeFacts(nodes: readonly NodeInfo[]): string[] {
+  const inlined = nodes.flatMap(({ composite }) => (composite === null ? [] : [composite]));
+  const names = [...new Set(inlined.map(({ name }) => name))].sort();
+  return names.map((name) => {
+    const own = inlined.filter((composite) => composite.name === name);
+    const composites = new Set(own.map(({ node }) => node)).size;
+    return fact('inlined', `${composites} ${name} as ${count(own.length, 'node')}`);
+  });
 }
 
 /** One thread is no news, except for those who asked for more. */
@@ -127,11 +139,12 @@ function tensorLine({ index, name, dtype, shape }: TensorInfo): string {
   return `    t${index} ${dtype}[${shape}] ${name}`;
 }
 
-/** Index, op, quantized form, and what it became or why it stays. */
-function nodeCells({ index, op, placement, quantized, notFused, webnnOps, reason }: NodeInfo): string[] {
+/** Index, op, quantized form, what it became or why it stays, and the composite around it. */
+function nodeCells({ index, op, placement, quantized, notFused, webnnOps, reason, composite }: NodeInfo): string[] {
   const became =
     placement === 'cpu' ? (reason ?? '') : `${opsText(webnnOps)}${notFused ? `; not fused: ${notFused}` : ''}`;
-  return [String(index), op, quantized ?? '', became];
+  const origin = composite === null ? '' : `; in ${composite.name}, node ${composite.node} of the file`;
+  return [String(index), op, quantized ?? '', `${became}${origin}`];
 }
 
 /** Operators in order, repeated ones counted. */

@@ -1,0 +1,89 @@
+"""Small networks with what today's converters write: composites, and one that has to stay a node."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, options_object
+from web_tests.models.recipes import SEED, Array
+
+WIDTH = 16
+# flexbuffers' empty map: composite attributes that say nothing.
+NO_ATTRIBUTES = np.array([0, 0, 1, 4, 2, 36, 1], np.uint8)
+
+
+def rows(count: int, width: int = WIDTH) -> Array:
+    """Return an input of float32 values [count, width]."""
+    return np.random.default_rng(SEED).normal(size=(count, width)).astype(np.float32)
+
+
+def dense(writer: ModelWriter, x: int, count: int, name: str, *, width: int = WIDTH) -> int:
+    """Add a FULLY_CONNECTED node without bias, [count, width] -> [count, width], and return its output."""
+    weights = np.random.default_rng(SEED + len(name)).normal(0, width**-0.5, (width, width)).astype(np.float32)
+    y = writer.tensor(name, (count, width))
+    operands = [x, writer.constant(f"{name}_weights", weights), NO_TENSOR]
+    writer.node("FULLY_CONNECTED", operands, [y], options_object("FullyConnectedOptions", {}))
+    return y
+
+
+def composite(name: str, subgraph: int) -> Any:
+    """Return the options of a STABLEHLO_COMPOSITE with this decomposition."""
+    values = {"name": name, "decompositionSubgraphIndex": subgraph, "compositeAttributes": NO_ATTRIBUTES}
+    return options_object("StableHLOCompositeOptions", values)
+
+
+def rms_norm(main: ModelWriter, count: int) -> None:
+    """Add the subgraph x * rsqrt(mean(x^2) + epsilon) * weights, as litert-torch writes it."""
+    body = main.subgraph()
+    x, weights = body.tensor("x", (count, WIDTH)), body.tensor("weights", (WIDTH,))
+    square, scaled, y = (body.tensor(name, (count, WIDTH)) for name in ("square", "scaled", "y"))
+    mean, moved, root = (body.tensor(name, (count, 1)) for name in ("mean", "moved", "root"))
+    body.node("MUL", [x, x], [square], options_object("MulOptions", {}))
+    axes = body.constant("axes", np.array([1], np.int32))
+    body.node("MEAN", [square, axes], [mean], options_object("ReducerOptions", {"keepDims": True}))
+    epsilon = body.constant("epsilon", np.array(1e-6, np.float32))
+    body.node("ADD", [mean, epsilon], [moved], options_object("AddOptions", {}))
+    body.node("RSQRT", [moved], [root])
+    body.node("MUL", [x, root], [scaled], options_object("MulOptions", {}))
+    body.node("MUL", [scaled, weights], [y], options_object("MulOptions", {}))
+    body.end([x, weights], [y])
+
+
+def composites(count: int = 6) -> bytes:
+    """Return f32[count,16] -> f32[count,16]: dense, rms_norm, and a block with a dense layer and another rms_norm."""
+    random = np.random.default_rng(SEED)
+    main = ModelWriter()
+    rms_norm(main, count)
+    block = main.subgraph()
+    x, weights, y = (
+        block.tensor("x", (count, WIDTH)),
+        block.tensor("weights", (WIDTH,)),
+        block.tensor("y", (count, WIDTH)),
+    )
+    hidden = dense(block, x, count, "hidden")
+    block.node("STABLEHLO_COMPOSITE", [hidden, weights], [y], composite("odml.rms_norm", 1))
+    block.end([x, weights], [y])
+    first = main.tensor("x", (count, WIDTH))
+    values = dense(main, first, count, "first")
+    for name, subgraph in (("odml.rms_norm", 1), ("test.block", 2), ("odml.rms_norm", 1)):
+        scales = main.constant(f"scales_{values}", random.uniform(0.5, 2, WIDTH).astype(np.float32))
+        result = main.tensor(f"{name}_{values}", (count, WIDTH))
+        main.node("STABLEHLO_COMPOSITE", [values, scales], [result], composite(name, subgraph))
+        values = result
+    return main.finish([first], [values])
+
+
+def kept_composite(count: int = 6) -> bytes:
+    """Return f32[count,16] -> 2 f32[count,16]: a composite returns the sine of its input, and the input."""
+    main = ModelWriter()
+    body = main.subgraph()
+    x, sine = body.tensor("x", (count, WIDTH)), body.tensor("sine", (count, WIDTH))
+    body.node("SIN", [x], [sine])
+    body.end([x], [sine, x])
+    first = main.tensor("x", (count, WIDTH))
+    values = dense(main, first, count, "values")
+    sine, same = main.tensor("sine", (count, WIDTH)), main.tensor("same", (count, WIDTH))
+    main.node("STABLEHLO_COMPOSITE", [values], [sine, same], composite("test.both", 1))
+    return main.finish([first], [sine, dense(main, same, count, "last")])
