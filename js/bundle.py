@@ -4,14 +4,15 @@
 - tflite_webnn.js: the same as a classic script, which sets the global `tfliteWebnn`
 - node.mjs: index.mjs for Node, with files as models
 - worker.mjs: the worker script of TFLiteWorker
-- image.mjs: pictures as inputs of models; it imports index.mjs
+- image.mjs: pictures as inputs of models; results.mjs: what outputs mean; both import index.mjs
+- tasks.mjs: classifier, detector and segmenter of pictures; it imports these three
 - explain.mjs: for tools: explanations without a browser, export of graphs
 - webnn_helper.mjs: the worker of blocking mode
 - gpu_faults.mjs: the search for the node that ended the browser's GPU process, loaded on demand
 - polyfill.mjs: the polyfill of WebNN; polyfill_worker.mjs: its worker
 - polyfill_gpu.mjs: its GPU engines, loaded on demand
 - webnn_polyfill.js: the same as a classic script, which installs itself and sets the global `webnnPolyfill`
-- index.d.mts, image.d.mts, explain.d.mts, polyfill.d.mts: their types (types/ holds one file per module)
+- index.d.mts, image.d.mts, results.d.mts, tasks.d.mts, explain.d.mts, polyfill.d.mts: their types (types/ holds one file per module)
 - tfjs-tflite/: the drop-in for @tensorflow/tfjs-tflite: its tflite_web_api_cc*.js and their shared module
 - <variant>/: the wasm module of each built variant
 - manifest.json: the variants, with the manifest of each
@@ -50,12 +51,14 @@ ENTRIES = {
     "node": "runtime/src/node",
     "explain": "runtime/src/explain",
     "image": "images/src/index",
+    "results": "results/src/index",
+    "tasks": "tasks/src/index",
     "polyfill": "polyfill/webnn-polyfill/src/index",
 }
 # Sources of the bundled files; the wasm artefacts come on top.
 SOURCES = (
     RUNTIME_DIR / "src",
-    JS_DIR / "images" / "src",
+    *(JS_DIR / name / "src" for name in ("images", "results", "tasks")),
     JS_DIR / "tfjs-tflite" / "src",
     POLYFILL_DIR / "src",
     POLYFILL_DIR / "tsconfig.json",
@@ -69,6 +72,8 @@ SOURCES = (
 LAYERED = (
     "runtime/src",
     "images",
+    "results",
+    "tasks",
     "webnn-polyfill",
     "tfjs-tflite",
     "pyodide",

@@ -31,7 +31,11 @@ DROP_IN_WASM = "tflite_web_api_cc_simd.wasm"
 # The worker of blocking mode, for the package and the drop-in.
 HELPER = "webnn_helper.mjs"
 # Parts of the package that import others by the names of the package's exports, and the files that these are.
-EXPORTS = {"tflite-webnn": "index.mjs", "tflite-webnn/image": "image.mjs"}
+EXPORTS = {
+    "tflite-webnn": "index.mjs",
+    "tflite-webnn/image": "image.mjs",
+    "tflite-webnn/results": "results.mjs",
+}
 # The package and the helper load this once a node has ended the browser's GPU process.
 GPU_FAULTS = "gpu_faults.mjs"
 # The polyfill loads this for its GPU engines.
@@ -69,6 +73,8 @@ SCRIPTS = (
     Script("node.mjs", SOURCE_DIR / "node.ts"),
     Script("explain.mjs", SOURCE_DIR / "explain.ts"),
     Script("image.mjs", JS_DIR / "images" / "src" / "index.ts"),
+    Script("results.mjs", JS_DIR / "results" / "src" / "index.ts"),
+    Script("tasks.mjs", JS_DIR / "tasks" / "src" / "index.ts"),
     Script("worker.mjs", SOURCE_DIR / "worker.ts"),
     Script(HELPER, SOURCE_DIR / "webnn_helper.ts"),
     Script(GPU_FAULTS, SOURCE_DIR / "webnn" / "gpu_faults.ts"),

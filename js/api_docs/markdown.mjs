@@ -19,7 +19,7 @@ class ApiTheme extends MarkdownTheme {
 }
 
 // Packages whose exports have a section of their own.
-const SECTIONS = { '/js/images/': 'image.mjs' };
+const SECTIONS = { '/js/images/': 'image.mjs', '/js/results/': 'results.mjs', '/js/tasks/': 'tasks.mjs' };
 
 /** typedoc calls it. */
 export function load(application) {

@@ -16,6 +16,8 @@ from wasm.toolchain.notices import FILE_NAME
 PACKAGE_ARGUMENTS = (
     "--alias:tflite-webnn=../package/index.mjs",
     "--alias:tflite-webnn/image=../package/image.mjs",
+    "--alias:tflite-webnn/results=../package/results.mjs",
+    "--alias:tflite-webnn/tasks=../package/tasks.mjs",
     "--alias:tflite-webnn/explain=../package/explain.mjs",
     "--alias:tflite-webnn/polyfill=../package/polyfill.mjs",
     "--external:../package/*",

@@ -1,7 +1,13 @@
 /** The canvas that pixels are read through: one for all pictures, because making one for each frame is slow. */
 
 import { ImageDecodeError, ImageDetachedError, ImageTaintedError } from './errors.js';
-import type { Box } from './pixels.js';
+import type { Size } from './placement.js';
+
+/** A part of a picture, in whole pixels. */
+export interface Box extends Size {
+  readonly left: number;
+  readonly top: number;
+}
 
 type Drawing = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 

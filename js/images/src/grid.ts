@@ -1,7 +1,8 @@
 /** Which pixels of a picture a tensor needs, and where its own pixels lie among them. */
 
 import { resizeAntialiased } from './antialias.js';
-import type { Box, PixelPart, Pixels } from './pixels.js';
+import type { Box } from './canvas.js';
+import type { PixelPart, Pixels } from './pixels.js';
 import { type ImagePlacement, type Size, toImage } from './placement.js';
 import type { Grid } from './sampling.js';
 

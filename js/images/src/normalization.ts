@@ -3,7 +3,7 @@
 import { ImageOptionError } from './errors.js';
 import { type ImageInput, titleOf } from './image_input.js';
 
-/** A number for all channels, or one for each. */
+/** A number for all channels, also as a list of one, or one for each. */
 export type PerChannel = number | readonly number[];
 
 /** `(pixel - mean) / std`, with pixels from 0 to 255. TFLite Metadata states normalization in these terms. */
@@ -88,7 +88,8 @@ function steps(channels: number, of: (channel: number) => readonly [scale: numbe
 }
 
 function each(given: PerChannel, channels: number, what: string): readonly number[] {
-  const numbers = typeof given === 'number' ? new Array<number>(channels).fill(given) : given;
+  const only = typeof given === 'number' ? given : given.length === 1 && given[0];
+  const numbers = typeof only === 'number' ? new Array<number>(channels).fill(only) : given;
   if (!Array.isArray(numbers) || numbers.length !== channels) {
     throw new ImageOptionError(`${what} must be a number, or ${channels} numbers: one for each channel.`);
   }

@@ -1,6 +1,6 @@
 /** Pixels of everything that a page, a worker or Node has pictures in. */
 
-import { drawnPixels } from './canvas.js';
+import { type Box, drawnPixels } from './canvas.js';
 import { ImageDecodeError, ImageDetachedError, ImageEmptyError, ImageSourceError } from './errors.js';
 import type { Size } from './placement.js';
 
@@ -23,12 +23,6 @@ export type ImageSource = Exclude<CanvasImageSource, SVGImageElement> | PixelDat
 /** Pixels that are known to be whole: all of a picture, or a part of it. */
 export interface Pixels extends PixelData {
   readonly channels: number;
-}
-
-/** A part of a picture, in whole pixels. */
-export interface Box extends Size {
-  readonly left: number;
-  readonly top: number;
 }
 
 /** The part that has been read; it may be larger than wanted. */

@@ -205,6 +205,8 @@ describe('values', () => {
 
   it('have a mean and a deviation, also of each channel', async () => {
     expect(await only('float32', { normalization: { mean: 51, std: 102 } })).toEqual([2, 0, -0.5, -0.5, -0.5, -0.5]);
+    const oneForAll = { mean: [51], std: [102] }; // as TFLite Metadata may say
+    expect(await only('float32', { normalization: oneForAll })).toEqual([2, 0, -0.5, -0.5, -0.5, -0.5]);
     const each = { mean: [255, 51, 1], std: [1, 2, 0.5] };
     expect(await only('float32', { normalization: each })).toEqual([0, 0, -2, -255, -25.5, -2]);
   });
