@@ -7,14 +7,17 @@ const WORDS = '(description|dtypes|errors|options|webnn_types)\\.ts|.*\\.d\\.ts|
 // What each package imports of others. Its tests may also use the runtime's fakes, and internals.ts.
 const ENTRIES = {
   runtime: [],
+  images: ['runtime/src/index.ts'],
+  results: ['runtime/src/index.ts', 'images/src/placement.ts'],
+  tasks: ['(runtime|images|results)/src/index.ts'],
   'webnn-polyfill': ['runtime/src/wasm_access.ts'],
   'tfjs-tflite': ['runtime/src/internals.ts'],
   programs: ['runtime/src/internals.ts'],
   pyodide: ['runtime/src/internals.ts', 'webnn-polyfill/src/internals.ts'],
-  api_docs: ['runtime/src/index.ts', 'runtime/src/explain.ts', 'webnn-polyfill/src/polyfill.ts'],
+  api_docs: ['runtime/src/index.ts', 'runtime/src/explain.ts', '(images|results|tasks)/src/index.ts', 'webnn-polyfill/src/polyfill.ts'],
   tools: ['runtime/src/webnn/op_support_limits.ts'], // Node runs it as it is
   libraries: [],
-  '../site': ['libraries/', 'runtime/src/index.ts', 'runtime/src/explain.ts', 'webnn-polyfill/src/index.ts'],
+  '../site': ['libraries/', 'runtime/src/index.ts', 'runtime/src/explain.ts', '(images|results|tasks)/src/index.ts', 'webnn-polyfill/src/index.ts'],
 };
 const PACKAGES = `^(${Object.keys(ENTRIES).join('|')})/`;
 const OF_TESTS = ['runtime/src/(internals|explain).ts', 'runtime/tests/fakes/index.ts'];

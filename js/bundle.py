@@ -4,13 +4,15 @@
 - tflite_webnn.js: the same as a classic script, which sets the global `tfliteWebnn`
 - node.mjs: index.mjs for Node, with files as models
 - worker.mjs: the worker script of TFLiteWorker
+- image.mjs: pictures as inputs of models; results.mjs: what outputs mean; both import index.mjs
+- tasks.mjs: classifier, detector and segmenter of pictures; it imports these three
 - explain.mjs: for tools: explanations without a browser, export of graphs
 - webnn_helper.mjs: the worker of blocking mode
 - gpu_faults.mjs: the search for the node that ended the browser's GPU process, loaded on demand
 - polyfill.mjs: the polyfill of WebNN; polyfill_worker.mjs: its worker
 - polyfill_gpu.mjs: its GPU engines, loaded on demand
 - webnn_polyfill.js: the same as a classic script, which installs itself and sets the global `webnnPolyfill`
-- index.d.mts, explain.d.mts, polyfill.d.mts: their types (types/ holds one file per module)
+- index.d.mts, image.d.mts, results.d.mts, tasks.d.mts, explain.d.mts, polyfill.d.mts: their types (types/ holds one file per module)
 - tfjs-tflite/: the drop-in for @tensorflow/tfjs-tflite: its tflite_web_api_cc*.js and their shared module
 - <variant>/: the wasm module of each built variant
 - manifest.json: the variants, with the manifest of each, and the npm packages in the scripts
@@ -41,15 +43,24 @@ ARTEFACTS = ("tflite_webnn.mjs", "tflite_webnn.wasm", "manifest.json")
 NOTICES = notices.FILE_NAME
 COPIED = (RUNTIME_DIR / "package.json", RUNTIME_DIR / "README.md", PROJECT_DIR / "LICENSE")
 # Entries with types, and the folder of each one's declarations.
-ENTRIES = {"index": "index", "node": "node", "explain": "explain", "polyfill": "polyfill/webnn-polyfill/src/index"}
+ENTRIES = {
+    "index": "runtime/src/index",
+    "node": "runtime/src/node",
+    "explain": "runtime/src/explain",
+    "image": "images/src/index",
+    "results": "results/src/index",
+    "tasks": "tasks/src/index",
+    "polyfill": "polyfill/webnn-polyfill/src/index",
+}
 # Sources of the bundled files; the wasm artefacts come on top.
 SOURCES = (
     RUNTIME_DIR / "src",
+    *(JS_DIR / name / "src" for name in ("images", "results", "tasks")),
     JS_DIR / "tfjs-tflite" / "src",
     POLYFILL_DIR / "src",
-    RUNTIME_DIR / "tsconfig.json",
     POLYFILL_DIR / "tsconfig.json",
     JS_DIR / "tsconfig.base.json",
+    JS_DIR / "tsconfig.types.json",
     LOCK_FILE,
     *COPIED,
     *(JS_DIR / name for name in ("bundle.py", "notices.py", "report.py", "scripts.py")),
@@ -57,6 +68,9 @@ SOURCES = (
 # What layers() checks. The runtime's own tests may import all of it; dependency-cruiser cannot read their `using`.
 LAYERED = (
     "runtime/src",
+    "images",
+    "results",
+    "tasks",
     "webnn-polyfill",
     "tfjs-tflite",
     "pyodide",
@@ -168,10 +182,10 @@ def _artefact_state(variants: list[str], root: Path) -> str:
 def _write_types(package_dir: Path) -> None:
     types_dir = package_dir / "types"
     remove(types_dir)
-    run_tool("tsc", "-p", RUNTIME_DIR / "tsconfig.json", "--outDir", types_dir)
+    run_tool("tsc", "-p", JS_DIR / "tsconfig.types.json", "--outDir", types_dir)
     run_tool("tsc", "-p", POLYFILL_DIR / "tsconfig.json", "--outDir", types_dir / "polyfill")
     # node.ts looks for it beside index.mjs
-    (types_dir / "index.d.mts").write_text("export * from './index.js';\n")
+    (types_dir / "runtime" / "src" / "index.d.mts").write_text("export * from './index.js';\n")
     for entry, declarations in ENTRIES.items():
         # TypeScript looks for .mts beside an .mjs
         (package_dir / f"{entry}.d.mts").write_text(f"export * from './types/{declarations}.js';\n")

@@ -29,6 +29,12 @@ DROP_IN_NAMES = tuple(f"tflite_web_api_cc{suffix}.js" for suffix in ("_simd", ""
 DROP_IN_WASM = "tflite_web_api_cc_simd.wasm"
 # The worker of blocking mode, for the package and the drop-in.
 HELPER = "webnn_helper.mjs"
+# Parts of the package that import others by the names of the package's exports, and the files that these are.
+EXPORTS = {
+    "tflite-webnn": "index.mjs",
+    "tflite-webnn/image": "image.mjs",
+    "tflite-webnn/results": "results.mjs",
+}
 # The package and the helper load this once a node has ended the browser's GPU process.
 GPU_FAULTS = "gpu_faults.mjs"
 IMPORT_OF_ADDRESS = re.compile(r"\bimport\((\w+\.\s*href)\)")
@@ -68,6 +74,9 @@ SCRIPTS = (
     Script("index.mjs", SOURCE_DIR / "index.ts", split=True),
     Script("node.mjs", SOURCE_DIR / "node.ts"),
     Script("explain.mjs", SOURCE_DIR / "explain.ts"),
+    Script("image.mjs", JS_DIR / "images" / "src" / "index.ts"),
+    Script("results.mjs", JS_DIR / "results" / "src" / "index.ts"),
+    Script("tasks.mjs", JS_DIR / "tasks" / "src" / "index.ts"),
     Script("worker.mjs", SOURCE_DIR / "worker.ts"),
     Script(HELPER, SOURCE_DIR / "webnn_helper.ts"),
     Script(GPU_FAULTS, SOURCE_DIR / "webnn" / "gpu_faults.ts"),
@@ -135,8 +144,10 @@ def complete_drop_in(folder: Path) -> None:
 
 def external_arguments() -> list[str]:
     """Return esbuild's arguments for files that a script loads at run time, from beside it."""
-    names = (*(f"{variant}/*" for variant in VARIANT_FLAGS), "index.mjs", "polyfill.mjs", GPU_ENGINES, GPU_FAULTS)
-    return [f"--external:./{name}" for name in names]
+    variants = (f"{variant}/*" for variant in VARIANT_FLAGS)
+    names = (*variants, *EXPORTS.values(), "polyfill.mjs", GPU_ENGINES, GPU_FAULTS)
+    aliases = (f"--alias:{name}=./{file}" for name, file in EXPORTS.items())
+    return [*aliases, *(f"--external:./{name}" for name in names)]
 
 
 def arguments(script: Script, variants: Collection[str], folder: Path, root: Path = BUILD_DIR) -> list[str]:

@@ -15,6 +15,10 @@ export default defineConfig({
   resolve: {
     alias: {
       'wasm-module/tflite_webnn.mjs': fileURLToPath(fakeModule),
+      // The longer names first: an alias also matches what follows a slash.
+      'tflite-webnn/image': fileURLToPath(new URL('images/src/index.ts', import.meta.url)),
+      'tflite-webnn/results': fileURLToPath(new URL('results/src/index.ts', import.meta.url)),
+      'tflite-webnn': fileURLToPath(new URL('runtime/src/index.ts', import.meta.url)),
       './index.mjs': fileURLToPath(new URL('runtime/src/index.ts', import.meta.url)),
       './gpu_faults.mjs': fileURLToPath(new URL('runtime/src/webnn/gpu_faults.ts', import.meta.url)),
       './polyfill_gpu.mjs': fileURLToPath(new URL('webnn-polyfill/src/tfjs/index.ts', import.meta.url)),

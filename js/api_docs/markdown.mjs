@@ -18,13 +18,25 @@ class ApiTheme extends MarkdownTheme {
   }
 }
 
+// Packages whose exports have a section of their own.
+const SECTIONS = { '/js/images/': 'image.mjs', '/js/results/': 'results.mjs', '/js/tasks/': 'tasks.mjs' };
+
 /** typedoc calls it. */
 export function load(application) {
   application.renderer.defineTheme('api', ApiTheme);
   application.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    for (const reflection of project.children ?? []) addToSection(project, reflection);
     const errors = project.getReflectionsByKind(ReflectionKind.Class).filter(({ name }) => name.endsWith('Error'));
     for (const { comment } of errors) {
       comment?.blockTags.push(new CommentTag('@group', [{ kind: 'text', text: 'Errors' }]));
     }
   });
+}
+
+function addToSection(project, reflection) {
+  const file = project.getSymbolIdFromReflection(reflection)?.fileName ?? '';
+  const section = Object.entries(SECTIONS).find(([folder]) => file.includes(folder))?.[1];
+  if (!section || reflection.name.endsWith('Error')) return;
+  const tag = new CommentTag('@group', [{ kind: 'text', text: section }]);
+  for (const { comment } of [reflection, ...(reflection.signatures ?? [])]) comment?.blockTags.push(tag);
 }

@@ -11,7 +11,14 @@ from js import api_document
 from js.node import JS_DIR
 from tools.support.command import CommandError
 
-ENTRIES = ("runtime/src/index.ts", "runtime/src/explain.ts", "webnn-polyfill/src/polyfill.ts")
+ENTRIES = (
+    "runtime/src/index.ts",
+    "runtime/src/explain.ts",
+    "images/src/index.ts",
+    "results/src/index.ts",
+    "tasks/src/index.ts",
+    "webnn-polyfill/src/polyfill.ts",
+)
 
 
 @pytest.fixture(scope="module")

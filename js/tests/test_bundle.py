@@ -19,7 +19,7 @@ def tools(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def run_tool(tool: str, *arguments: str | Path) -> None:
         ran.append(tool)
-        Path(arguments[-1]).mkdir(parents=True, exist_ok=True)  # tsc's output folder
+        (Path(arguments[-1]) / "runtime" / "src").mkdir(parents=True, exist_ok=True)  # tsc's output folder
 
     monkeypatch.setattr(bundle, "run_tool", run_tool)
     monkeypatch.setattr(bundle, "install", lambda: None)

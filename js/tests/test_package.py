@@ -94,3 +94,27 @@ def test_packages_without_a_licence_file_are_quoted_by_its_name(tmp_path: Path) 
     (package / "package.json").write_text(json.dumps({**about, "license": "MIT"}))
     with pytest.raises(NoLicenceTextError, match="no licence file"):
         notices.write_notices(tmp_path, module_notices, [package / "index.js"], tmp_path / "node_modules")
+
+
+@pytest.mark.parametrize(
+    ("imported", "contains", "lacks"),
+    [
+        ("ImageClassifier } from 'tflite-webnn/tasks", "IMAGE_TAINTED", ("give the order of the outputs", "a mask must be")),
+        ("ObjectDetector } from 'tflite-webnn/tasks", "give the order of the outputs", ("a mask must be", "strides are")),
+        ("topK } from 'tflite-webnn/results", "labels for", ("strides are", "IMAGE_TAINTED", "TFL3")),
+        ("loadTFLiteModel } from 'tflite-webnn", "ModelFetchError", ("IMAGE_TAINTED", "labels for")),
+    ],
+)
+def test_bundlers_take_only_what_is_imported(
+    package: Path, tmp_path: Path, imported: str, contains: str, lacks: tuple[str, ...]
+) -> None:
+    (tmp_path / "node_modules").mkdir()
+    (tmp_path / "node_modules" / "tflite-webnn").symlink_to(package)
+    script = tmp_path / "page.mjs"
+    script.write_text(f"import {{ {imported}';\nconsole.log({imported.split()[0]});\n")
+    arguments = ["--bundle", "--format=esm", "--platform=browser", "--minify", "--log-level=error"]
+    splitting = ["--splitting", f"--outdir={tmp_path / 'out'}", "--out-extension:.js=.mjs", "--external:module", "--external:worker_threads"]
+    run_tool("esbuild", script, *arguments, *splitting, quiet=True)
+    bundled = "".join(file.read_text() for file in loaded_at_once(tmp_path / "out" / "page.mjs"))
+    assert contains in bundled
+    assert [text for text in lacks if text in bundled] == []

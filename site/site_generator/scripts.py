@@ -13,6 +13,9 @@ from wasm.toolchain.notices import FILE_NAME
 # Scripts import `tflite-webnn` at run time from the package beside them.
 PACKAGE_ARGUMENTS = (
     "--alias:tflite-webnn=../package/index.mjs",
+    "--alias:tflite-webnn/image=../package/image.mjs",
+    "--alias:tflite-webnn/results=../package/results.mjs",
+    "--alias:tflite-webnn/tasks=../package/tasks.mjs",
     "--alias:tflite-webnn/explain=../package/explain.mjs",
     "--alias:tflite-webnn/polyfill=../package/polyfill.mjs",
     "--external:../package/*",

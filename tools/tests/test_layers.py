@@ -64,6 +64,7 @@ UPWARD = {
         "../../runtime/src/internals.js",
         "webnn-polyfill, its src: others by their entry files",
     ),
+    "images/src/grid.ts": ("../../runtime/src/dtypes.js", "images, its src: others by their entry files"),
     "pyodide/src/index.ts": ("../../runtime/src/errors.js", "pyodide, its src: others by their entry files"),
     "../site/scripts/common/dom.ts": (
         "../../../js/runtime/src/dtypes.js",

@@ -1,0 +1,55 @@
+/** The canvas that pixels are read through: one for all pictures, because making one for each frame is slow. */
+
+import { ImageDecodeError, ImageDetachedError, ImageTaintedError } from './errors.js';
+import type { Size } from './placement.js';
+
+/** A part of a picture, in whole pixels. */
+export interface Box extends Size {
+  readonly left: number;
+  readonly top: number;
+}
+
+type Drawing = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+
+let drawing: Drawing | null = null;
+
+/**
+ * Reads a part of what a canvas can draw, without scaling.
+ *
+ * @throws ImageTaintedError, ImageDetachedError, or ImageDecodeError where there is no canvas.
+ */
+export function drawnPixels(source: CanvasImageSource, { left, top, width, height }: Box): Uint8ClampedArray {
+  drawing ??= openDrawing();
+  const { canvas } = drawing;
+  // It only grows: pictures of several sizes by turns would make a new one each time.
+  if (canvas.width < width) canvas.width = width;
+  if (canvas.height < height) canvas.height = height;
+  drawing.globalCompositeOperation = 'copy'; // of the picture before, nothing must show through
+  try {
+    drawing.drawImage(source, left, top, width, height, 0, 0, width, height);
+  } catch (error) {
+    throw new ImageDetachedError(
+      'The browser cannot draw the picture: it is broken, closed, or moved to another thread.',
+      { cause: error },
+    );
+  }
+  try {
+    return drawing.getImageData(0, 0, width, height).data;
+  } catch (error) {
+    drawing = null; // a tainted canvas stays so
+    throw new ImageTaintedError(
+      'The picture is from another origin, which does not allow reading its pixels. Serve it with the header ' +
+        'Access-Control-Allow-Origin, and load it with crossorigin="anonymous".',
+      { cause: error },
+    );
+  }
+}
+
+function openDrawing(): Drawing {
+  const settings: CanvasRenderingContext2DSettings = { willReadFrequently: true };
+  let opened: Drawing | null = null;
+  if (typeof OffscreenCanvas !== 'undefined') opened = new OffscreenCanvas(1, 1).getContext('2d', settings);
+  else if (typeof document !== 'undefined') opened = document.createElement('canvas').getContext('2d', settings);
+  if (opened) return opened;
+  throw new ImageDecodeError('There is no 2D canvas here: pass pixels, { data, width, height }, instead.');
+}

@@ -1,0 +1,106 @@
+/** Which pixels of a picture a tensor needs, and where its own pixels lie among them. */
+
+import { resizeAntialiased } from './antialias.js';
+import type { Box } from './canvas.js';
+import type { PixelPart, Pixels } from './pixels.js';
+import { type ImagePlacement, type Size, toImage } from './placement.js';
+import type { Grid } from './sampling.js';
+
+/** Pixels, and a tensor's grid on them. */
+export interface Gridded {
+  readonly pixels: Pixels;
+  readonly grid: Grid;
+}
+
+const CORNERS = [
+  { x: 0, y: 0 },
+  { x: 1, y: 0 },
+  { x: 0, y: 1 },
+  { x: 1, y: 1 },
+];
+// Sampling a rotated region of lesser scale skips too few pixels to matter.
+const LEAST_SHRINKING = 1.5;
+
+/** The part of the picture in which a region and the reach of the filter lie, at least one pixel. */
+export function boxOf(placement: ImagePlacement, tensor: Size): Box {
+  const corners = CORNERS.map((corner) => toImage(placement, corner));
+  const { image, region } = placement;
+  const reach = 1 + Math.ceil(Math.max(region.width / tensor.width, region.height / tensor.height));
+  const x = span(
+    corners.map((corner) => corner.x),
+    reach,
+    image.width,
+  );
+  const y = span(
+    corners.map((corner) => corner.y),
+    reach,
+    image.height,
+  );
+  return { left: x.start, top: y.start, width: x.length, height: y.length };
+}
+
+function span(places: readonly number[], reach: number, size: number) {
+  const start = Math.min(Math.max(0, Math.floor(Math.min(...places)) - reach), size - 1);
+  const end = Math.max(Math.min(size, Math.ceil(Math.max(...places)) + reach), start + 1);
+  return { start, length: end - start };
+}
+
+/** The grid of a tensor on the part that has been read. */
+export function gridOf(placement: ImagePlacement, tensor: Size, part: PixelPart): Grid {
+  const { width, height, rotation } = placement.region;
+  const [cos, sin] = [Math.cos(rotation), Math.sin(rotation)];
+  const [stepX, stepY] = [width / tensor.width, height / tensor.height];
+  const corner = toImage(placement, { x: 0, y: 0 });
+  return {
+    left: corner.x - part.left,
+    top: corner.y - part.top,
+    xx: stepX * cos,
+    xy: -stepY * sin,
+    yx: stepX * sin,
+    yy: stepY * cos,
+  };
+}
+
+/** Shrinks pixels to the tensor's scale, so that interpolation skips none. */
+export function shrink(pixels: Pixels, grid: Grid, tensor: Size): Gridded {
+  return grid.xy === 0 && grid.yx === 0 ? shrinkToTensor(pixels, grid, tensor) : shrinkAll(pixels, grid);
+}
+
+/** To the tensor's own pixels. */
+function shrinkToTensor(pixels: Pixels, { left, top, xx, yy }: Grid, tensor: Size): Gridded {
+  const columns = inside(left, xx, pixels.width, tensor.width);
+  const rows = inside(top, yy, pixels.height, tensor.height);
+  const [width, height] = [columns.end - columns.start, rows.end - rows.start];
+  const resized = width > 0 && height > 0 ? resizeAntialiased(pixels, columns, rows, width, height) : pixels;
+  return { pixels: resized, grid: { left: -columns.start, top: -rows.start, xx: 1, xy: 0, yx: 0, yy: 1 } };
+}
+
+/** The tensor's pixels whose centers lie in the source, and the part of the source that they cover. */
+function inside(origin: number, step: number, sourceSize: number, size: number) {
+  const start = Math.max(0, Math.ceil(-origin / step - 0.5));
+  const end = Math.min(size, Math.ceil((sourceSize - origin) / step - 0.5));
+  return { start, end, from: Math.max(0, origin + start * step), to: Math.min(sourceSize, origin + end * step) };
+}
+
+function shrinkAll(pixels: Pixels, grid: Grid): Gridded {
+  const scale = Math.min(Math.hypot(grid.xx, grid.yx), Math.hypot(grid.xy, grid.yy));
+  if (scale < LEAST_SHRINKING) return { pixels, grid };
+  const width = Math.max(1, Math.round(pixels.width / scale));
+  const height = Math.max(1, Math.round(pixels.height / scale));
+  const [x, y] = [width / pixels.width, height / pixels.height];
+  const all = [
+    { from: 0, to: pixels.width },
+    { from: 0, to: pixels.height },
+  ] as const;
+  return {
+    pixels: resizeAntialiased(pixels, ...all, width, height),
+    grid: {
+      left: grid.left * x,
+      top: grid.top * y,
+      xx: grid.xx * x,
+      xy: grid.xy * x,
+      yx: grid.yx * y,
+      yy: grid.yy * y,
+    },
+  };
+}

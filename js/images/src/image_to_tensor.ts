@@ -1,0 +1,167 @@
+/** From a picture to the input of a model. */
+
+import type { MLTensor, TypedArray } from 'tflite-webnn';
+import { ImageOptionError } from './errors.js';
+import { toGrey } from './grey.js';
+import { boxOf, gridOf, shrink } from './grid.js';
+import {
+  arrayFor,
+  convertInto,
+  type Dimensions,
+  dimensionsOf,
+  type ImageInput,
+  type ImageModel,
+  imageInputOf,
+  type Layout,
+} from './image_input.js';
+import { type MeanAndStd, stepsOf, type ValueRange } from './normalization.js';
+import { type ImageSource, type OpenImage, openImage } from './pixels.js';
+import { type Fit, fitRegion, type ImagePlacement, type Region, wholeImage } from './placement.js';
+import { type Coloring, sample } from './sampling.js';
+import { Scratch } from './scratch.js';
+
+/** How a picture becomes a tensor. */
+export interface ImageOptions {
+  /** The part of the picture to show, in its pixels. Default: all of it. */
+  readonly region?: Region;
+  /** How that part fills a tensor of another aspect ratio. Default: `stretch`. */
+  readonly fit?: Fit;
+  /** Pixel value from 0 to 255 beyond the picture's edges, e.g. in the bars of a letterbox. Default: 0. */
+  readonly background?: number;
+  /**
+   * Filters a picture that shrinks, as Pillow and `tf.image.resize(antialias=True)` do. Default: false, plain bilinear
+   * interpolation, as TFLite's and MediaPipe's own image tasks.
+   */
+  readonly antialias?: boolean;
+  /**
+   * What is subtracted from pixels, which are 0 to 255, and what the difference is divided by. Without it and `range` an
+   * integer input takes the pixels themselves (int8: less 128), and a float input is refused.
+   */
+  readonly normalization?: MeanAndStd;
+  /** The real values of black and white, instead of `normalization`. */
+  readonly range?: ValueRange;
+  /** Order of the colors in the tensor. Default: `rgb`. */
+  readonly channelOrder?: 'rgb' | 'bgr';
+  /** Order of the tensor's dimensions. Default: found by the dimension of 1, 3 or 4. */
+  readonly layout?: Layout;
+  /** Name or position of the model's input. Default: the only one that can be a picture. */
+  readonly input?: string | number;
+  /** The array to fill: frame after frame, none is allocated. Default: a new one, which the result has. */
+  readonly data?: TypedArray;
+  /** The MLTensor that the values are copied to, by the model; `data` is free again when the promise is fulfilled. */
+  readonly tensor?: MLTensor;
+}
+
+/** A picture as the input of a model: `run()` takes it as it is. */
+export interface ImageTensor<Data = TypedArray> {
+  /** The values in row-major order, or the MLTensor that they were written to. */
+  readonly data: Data;
+  /** Shape of the input. */
+  readonly shape: readonly number[];
+  /** Element type of the input. */
+  readonly dtype: string;
+  /** Where the tensor lies in the picture, for `toImage()` and the functions that read results. */
+  readonly placement: ImagePlacement;
+}
+
+/** A model that writes MLTensors, such as a TFLiteModel. */
+export interface TensorWriter extends ImageModel {
+  /** Copies values into an MLTensor. */
+  writeTensor(tensor: MLTensor, data: TypedArray): void;
+}
+
+const GREY = 1;
+
+const floats = new Scratch(Float32Array);
+
+export function imageToTensor(
+  source: ImageSource,
+  model: TensorWriter,
+  options: ImageOptions & { readonly tensor: MLTensor },
+): Promise<ImageTensor<MLTensor>>;
+export function imageToTensor(
+  source: ImageSource,
+  model: ImageModel | ImageInput,
+  options?: ImageOptions & { readonly tensor?: never },
+): Promise<ImageTensor>;
+/**
+ * Converts a picture to the input of a model: cuts out, resizes, normalizes, quantizes.
+ *
+ * It interpolates bilinearly with half-pixel centers, in floating point: integers are rounded once. Alpha is ignored,
+ * unless the model takes four channels. In Node decode the file first, e.g. with sharp, and pass its raw pixels.
+ *
+ * @param source - An image, canvas, video, frame, bitmap, encoded Blob, or pixels in memory.
+ * @param model - A model, or the row of its `inputs`.
+ * @param options - Which part of the picture, and which values.
+ * @throws ImageSourceError, ImageEmptyError, ImageDetachedError, ImageTaintedError, ImageDecodeError: by the picture.
+ * ImageInputError: by the model. ImageOptionError: by the options.
+ *
+ * @example
+ * const input = await imageToTensor(video, model, { fit: 'letterbox', range: [0, 1] });
+ * const results = await model.run(input);
+ */
+export async function imageToTensor(
+  source: ImageSource,
+  model: ImageModel | ImageInput,
+  options: ImageOptions = {},
+): Promise<ImageTensor<TypedArray | MLTensor>> {
+  const input = imageInputOf(model, options.input);
+  const tensor = dimensionsOf(input, options.layout);
+  const coloring = coloringOf(input, tensor, options);
+  const image = await openImage(source);
+  try {
+    // Nothing waits from here on: all conversions share their scratch arrays.
+    const placement = placementOf(image, tensor, options);
+    const values = arrayFor(input, tensor.width * tensor.height * tensor.channels, options.data);
+    const work = values instanceof Float32Array ? values : floats.take(values.length);
+    draw(image, placement, tensor, coloring, options, work);
+    if (work !== values) convertInto(work, values, input);
+    return { data: written(values, model, options.tensor), shape: input.shape, dtype: input.dtype, placement };
+  } finally {
+    image.close?.();
+  }
+}
+
+function coloringOf(input: ImageInput, { channels }: Dimensions, options: ImageOptions): Coloring {
+  const { background = 0, channelOrder = 'rgb', normalization, range } = options;
+  if (!Number.isFinite(background)) throw new ImageOptionError(`background is ${background}: it is a pixel's value.`);
+  return { steps: stepsOf(input, channels, normalization, range), isBgr: channelOrder === 'bgr', background };
+}
+
+function placementOf(image: OpenImage, tensor: Dimensions, { region, fit = 'stretch' }: ImageOptions): ImagePlacement {
+  const size = { width: image.width, height: image.height };
+  const wanted = region ?? wholeImage(size);
+  const { center, width, height, rotation } = wanted;
+  if (![center.x, center.y, width, height, rotation].every(Number.isFinite) || Math.min(width, height) <= 0) {
+    throw new ImageOptionError(`The region must be finite and not empty: ${JSON.stringify(wanted)}.`);
+  }
+  return { image: size, region: fitRegion(wanted, fit, tensor) };
+}
+
+function written(
+  values: TypedArray,
+  model: ImageModel | ImageInput | TensorWriter,
+  tensor: MLTensor | undefined,
+): TypedArray | MLTensor {
+  if (!tensor) return values;
+  if (!('writeTensor' in model)) {
+    throw new ImageOptionError('Only a model writes to an MLTensor: pass the TFLiteModel, not one of its inputs.');
+  }
+  model.writeTensor(tensor, values);
+  return tensor;
+}
+
+function draw(
+  image: OpenImage,
+  placement: ImagePlacement,
+  tensor: Dimensions,
+  coloring: Coloring,
+  { antialias = false }: ImageOptions,
+  target: Float32Array,
+): void {
+  const part = image.read(boxOf(placement, tensor));
+  const pixels = tensor.channels === GREY ? toGrey(part.pixels) : part.pixels;
+  const grid = gridOf(placement, tensor, part);
+  const shrunk = antialias ? shrink(pixels, grid, tensor) : { pixels, grid };
+  sample(shrunk.pixels, shrunk.grid, coloring, tensor, target);
+}

@@ -1,0 +1,165 @@
+/** Pixels of everything that a page, a worker or Node has pictures in. */
+
+import { type Box, drawnPixels } from './canvas.js';
+import { ImageDecodeError, ImageDetachedError, ImageEmptyError, ImageSourceError } from './errors.js';
+import type { Size } from './placement.js';
+
+/** Bytes of pixels. */
+export type PixelBytes = Uint8Array | Uint8ClampedArray;
+
+/** Pixels in memory, such as ImageData, or the raw output of a decoder: rows of 1, 3 or 4 bytes for each pixel. */
+export interface PixelData {
+  /** The bytes: grey, RGB or RGBA, of which alpha is not premultiplied. */
+  readonly data: PixelBytes;
+  /** Pixels in a row. */
+  readonly width: number;
+  /** Rows. */
+  readonly height: number;
+}
+
+/** A picture. A Blob is an encoded one, e.g. a file; an image that is still loading is waited for. */
+export type ImageSource = Exclude<CanvasImageSource, SVGImageElement> | PixelData | Blob;
+
+/** Pixels that are known to be whole: all of a picture, or a part of it. */
+export interface Pixels extends PixelData {
+  readonly channels: number;
+}
+
+/** The part that has been read; it may be larger than wanted. */
+export interface PixelPart {
+  readonly pixels: Pixels;
+  readonly left: number;
+  readonly top: number;
+}
+
+/** A picture whose size is known. Only the part that is needed is read. */
+export interface OpenImage extends Size {
+  read(box: Box): PixelPart;
+  close?(): void;
+}
+
+// What a canvas can draw, by the name of its class: an element of another window has another class of the same name.
+const SIZES: Readonly<Record<string, readonly [width: string, height: string]>> = {
+  HTMLImageElement: ['naturalWidth', 'naturalHeight'],
+  HTMLCanvasElement: ['width', 'height'],
+  OffscreenCanvas: ['width', 'height'],
+  ImageBitmap: ['width', 'height'],
+  HTMLVideoElement: ['videoWidth', 'videoHeight'],
+  VideoFrame: ['displayWidth', 'displayHeight'],
+};
+// These have a size of 0 only when they are closed.
+const CLOSABLE = ['ImageBitmap', 'VideoFrame'];
+const BYTES = ['Uint8Array', 'Uint8ClampedArray'];
+const HAVE_CURRENT_DATA = 2;
+const RGBA = 4;
+const CHANNELS = [1, 3, RGBA];
+
+/**
+ * Opens a picture; waits for an image that is loading, and decodes a Blob.
+ *
+ * @throws ImageSourceError, ImageEmptyError, ImageDetachedError, ImageDecodeError
+ */
+export async function openImage(source: ImageSource): Promise<OpenImage> {
+  const kind = kindOf(source);
+  if (kind === 'Blob' || kind === 'File') return openBlob(source as Blob);
+  if (kind === 'HTMLImageElement') await loaded(source as HTMLImageElement);
+  if (kind === 'HTMLVideoElement') checkFrame(source as HTMLVideoElement);
+  return Object.hasOwn(SIZES, kind) ? openDrawable(source as CanvasImageSource, kind) : openPixels(source as PixelData);
+}
+
+/** Name of an object's class, also of one from another window. */
+function kindOf(given: unknown): string {
+  return Object.prototype.toString.call(given).slice('[object '.length, -1);
+}
+
+async function openBlob(blob: Blob): Promise<OpenImage> {
+  if (typeof createImageBitmap === 'undefined') {
+    throw new ImageDecodeError(
+      'Nothing here decodes pictures. In Node decode them with a package, e.g. sharp, and pass { data, width, height }.',
+    );
+  }
+  let bitmap: ImageBitmap;
+  try {
+    bitmap = await createImageBitmap(blob);
+  } catch (error) {
+    const type = blob.type ? ` (${blob.type})` : '';
+    throw new ImageDecodeError(`The browser cannot decode the file${type} as a picture.`, { cause: error });
+  }
+  return { ...openDrawable(bitmap, 'ImageBitmap'), close: () => bitmap.close() };
+}
+
+async function loaded(image: HTMLImageElement): Promise<void> {
+  if (image.complete && image.naturalWidth > 0) return;
+  try {
+    await image.decode();
+  } catch (error) {
+    const name = image.currentSrc || image.src || 'without a src';
+    throw new ImageDecodeError(`The image ${name} cannot be loaded or decoded.`, { cause: error });
+  }
+}
+
+function checkFrame({ readyState }: HTMLVideoElement): void {
+  if (readyState >= HAVE_CURRENT_DATA) return;
+  throw new ImageEmptyError('The video shows no frame yet: wait for its event loadeddata.');
+}
+
+function openDrawable(source: CanvasImageSource, kind: string): OpenImage {
+  const [widthKey, heightKey] = SIZES[kind] as readonly [string, string];
+  const sizes = source as unknown as Readonly<Record<string, number>>;
+  const [width = 0, height = 0] = [sizes[widthKey], sizes[heightKey]];
+  if (width === 0 || height === 0) throw nothingIn(source, kind, width, height);
+  return {
+    width,
+    height,
+    read: (box) => ({
+      pixels: { data: drawnPixels(source, box), width: box.width, height: box.height, channels: RGBA },
+      left: box.left,
+      top: box.top,
+    }),
+  };
+}
+
+function nothingIn(source: CanvasImageSource, kind: string, width: number, height: number): Error {
+  const isGone = CLOSABLE.includes(kind) || (kind === 'OffscreenCanvas' && isDetached(source as OffscreenCanvas));
+  if (isGone) return new ImageDetachedError(`The ${kind} has been closed, or moved to another thread.`);
+  return empty(kind, width, height);
+}
+
+function empty(kind: string, width: number, height: number): ImageEmptyError {
+  return new ImageEmptyError(`The ${kind} has no pixels: it is ${width} x ${height}.`);
+}
+
+/** A canvas that was posted to a worker is 0 x 0 and gives no context. */
+function isDetached(canvas: OffscreenCanvas): boolean {
+  try {
+    canvas.getContext('2d');
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function openPixels(source: PixelData): OpenImage {
+  const pixels = checkPixels(source);
+  return { width: pixels.width, height: pixels.height, read: () => ({ pixels, left: 0, top: 0 }) };
+}
+
+function checkPixels(source: PixelData): Pixels {
+  const { data, width, height } = (source ?? {}) as Partial<PixelData>;
+  if (!data || !BYTES.includes(kindOf(data))) {
+    throw new ImageSourceError(
+      'A picture is an image, canvas, video, VideoFrame, ImageBitmap, Blob, or { data, width, height } with bytes.',
+    );
+  }
+  if (!Number.isInteger(width) || !Number.isInteger(height)) {
+    throw new ImageSourceError(`The picture is ${width} x ${height}: these must be whole numbers.`);
+  }
+  const [columns, rows] = [width as number, height as number];
+  if (columns <= 0 || rows <= 0) throw empty('picture', columns, rows);
+  if (data.length === 0) throw new ImageDetachedError('The pixels have been moved to another thread.');
+  const channels = data.length / (columns * rows);
+  if (CHANNELS.includes(channels)) return { data, width: columns, height: rows, channels };
+  throw new ImageSourceError(
+    `${columns} x ${rows} pixels have ${data.length} bytes: it must be 1 (grey), 3 (RGB) or 4 (RGBA) for each.`,
+  );
+}

@@ -1,0 +1,202 @@
+import { TFLiteWebnnError } from 'tflite-webnn';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  ImageDecodeError,
+  ImageDetachedError,
+  ImageEmptyError,
+  type ImageSource,
+  ImageSourceError,
+  ImageTaintedError,
+  imageToTensor,
+} from '../src/index.js';
+import { inputOf, numbered, reds } from './patterned.js';
+
+/** An object that calls itself an instance of a class of the DOM, and has what is read of it. */
+function domObject(kind: string, members: object): ImageSource {
+  return { [Symbol.toStringTag]: kind, ...members } as unknown as ImageSource;
+}
+
+/** A canvas whose drawing is the red channel of a picture by numbers; it counts how often it is made and resized. */
+class FakeCanvas {
+  static made = 0;
+  static trouble: 'draw' | 'read' | null = null;
+  readonly [Symbol.toStringTag] = 'OffscreenCanvas';
+  readonly canvas = this;
+  globalCompositeOperation = '';
+  #drawn: readonly number[] = [];
+
+  constructor(
+    public width: number,
+    public height: number,
+  ) {
+    FakeCanvas.made += 1;
+  }
+
+  getContext(): this {
+    return this;
+  }
+
+  drawImage(_: unknown, ...box: number[]): void {
+    if (FakeCanvas.trouble === 'draw') throw new DOMException('detached', 'InvalidStateError');
+    this.#drawn = box;
+  }
+
+  getImageData(_left: number, _top: number, width: number, height: number) {
+    if (FakeCanvas.trouble === 'read') throw new DOMException('tainted', 'SecurityError');
+    const [left = 0, top = 0] = this.#drawn;
+    const data = new Uint8ClampedArray(width * height * 4);
+    for (let pixel = 0; pixel < width * height; pixel++) {
+      data[pixel * 4] = (Math.floor(pixel / width) + top) * 10 + (pixel % width) + left;
+    }
+    return { data };
+  }
+}
+
+const INPUT = inputOf('uint8', 2, 2);
+
+async function refused(source: unknown): Promise<TFLiteWebnnError> {
+  const error = await imageToTensor(source as ImageSource, INPUT).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(TFLiteWebnnError);
+  return error as TFLiteWebnnError;
+}
+
+beforeEach(() => {
+  vi.stubGlobal('OffscreenCanvas', FakeCanvas);
+  FakeCanvas.trouble = null;
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('what a canvas can draw', () => {
+  it.each([
+    ['HTMLImageElement', { complete: true, naturalWidth: 2, naturalHeight: 2 }],
+    ['HTMLCanvasElement', { width: 2, height: 2 }],
+    ['OffscreenCanvas', { width: 2, height: 2 }],
+    ['ImageBitmap', { width: 2, height: 2 }],
+    ['HTMLVideoElement', { readyState: 2, videoWidth: 2, videoHeight: 2 }],
+    ['VideoFrame', { displayWidth: 2, displayHeight: 2 }],
+  ])('%s', async (kind, members) => {
+    const { data, placement } = await imageToTensor(domObject(kind, members), INPUT);
+    expect(reds(data as Uint8Array)).toEqual([0, 1, 10, 11]);
+    expect(placement.image).toEqual({ width: 2, height: 2 });
+  });
+
+  it('is read only where it is needed, through one canvas', async () => {
+    const picture = domObject('ImageBitmap', { width: 9, height: 9 });
+    const region = { center: { x: 5, y: 6 }, width: 2, height: 2, rotation: 0 };
+    const before = FakeCanvas.made;
+    const { data } = await imageToTensor(picture, INPUT, { region });
+    expect(reds(data as Uint8Array)).toEqual([54, 55, 64, 65]);
+    await imageToTensor(picture, INPUT);
+    expect(FakeCanvas.made - before).toBeLessThanOrEqual(1);
+  });
+
+  it('may be tainted: then the next picture is read through another canvas', async () => {
+    FakeCanvas.trouble = 'read';
+    const error = await refused(domObject('HTMLCanvasElement', { width: 2, height: 2 }));
+    expect(error).toBeInstanceOf(ImageTaintedError);
+    expect([error.code, error.message]).toEqual(['IMAGE_TAINTED', expect.stringContaining('crossorigin="anonymous"')]);
+    FakeCanvas.trouble = null;
+    const before = FakeCanvas.made;
+    await imageToTensor(domObject('ImageBitmap', { width: 2, height: 2 }), INPUT);
+    expect(FakeCanvas.made).toBe(before + 1);
+  });
+
+  it('may be detached or closed', async () => {
+    for (const kind of ['ImageBitmap', 'VideoFrame']) {
+      const closed = { width: 0, height: 0, displayWidth: 0, displayHeight: 0 };
+      expect(await refused(domObject(kind, closed))).toBeInstanceOf(ImageDetachedError);
+    }
+    const getContext = () => {
+      throw new DOMException('detached', 'InvalidStateError');
+    };
+    const canvas = domObject('OffscreenCanvas', { width: 0, height: 0, getContext });
+    expect(await refused(canvas)).toBeInstanceOf(ImageDetachedError);
+    FakeCanvas.trouble = 'draw';
+    expect(await refused(domObject('HTMLCanvasElement', { width: 2, height: 2 }))).toBeInstanceOf(ImageDetachedError);
+  });
+
+  it('may be empty', async () => {
+    expect(await refused(domObject('HTMLCanvasElement', { width: 2, height: 0 }))).toBeInstanceOf(ImageEmptyError);
+    const empty = domObject('OffscreenCanvas', { width: 0, height: 0, getContext: () => ({}) });
+    expect(await refused(empty)).toBeInstanceOf(ImageEmptyError);
+    const error = await refused(domObject('HTMLVideoElement', { readyState: 1, videoWidth: 2, videoHeight: 2 }));
+    expect(error).toBeInstanceOf(ImageEmptyError);
+    expect(error.message).toContain('loadeddata');
+  });
+
+  it('is waited for where an image is loading', async () => {
+    const image = {
+      complete: false,
+      naturalWidth: 0,
+      naturalHeight: 0,
+      decode: async () => Object.assign(found, size),
+    };
+    const size = { naturalWidth: 2, naturalHeight: 2 };
+    const found = domObject('HTMLImageElement', image);
+    await expect(imageToTensor(found, INPUT)).resolves.toBeTruthy();
+    const broken = { ...image, src: 'a.png', decode: () => Promise.reject(new DOMException('', 'EncodingError')) };
+    const error = await refused(domObject('HTMLImageElement', broken));
+    expect(error).toBeInstanceOf(ImageDecodeError);
+    expect(error.message).toContain('a.png');
+  });
+});
+
+describe('a Blob', () => {
+  it('is decoded, and its bitmap closed', async () => {
+    const close = vi.fn();
+    const bitmap = domObject('ImageBitmap', { width: 2, height: 2, close });
+    vi.stubGlobal('createImageBitmap', async () => bitmap);
+    const { data } = await imageToTensor(new Blob(['a picture']), INPUT);
+    expect(reds(data as Uint8Array)).toEqual([0, 1, 10, 11]);
+    expect(close).toHaveBeenCalledOnce();
+  });
+
+  it('may be none that the browser can decode', async () => {
+    vi.stubGlobal('createImageBitmap', () => Promise.reject(new DOMException('', 'InvalidStateError')));
+    const error = await refused(new Blob(['<html>'], { type: 'text/html' }));
+    expect(error).toBeInstanceOf(ImageDecodeError);
+    expect(error.message).toContain('(text/html)');
+  });
+
+  it('is refused in Node, which names a package that decodes', async () => {
+    const error = await refused(new Blob(['a picture']));
+    expect(error).toBeInstanceOf(ImageDecodeError);
+    expect(error.message).toContain('sharp');
+  });
+});
+
+describe('pixels', () => {
+  it.each([
+    ['nothing', null],
+    ['a word', 'picture.png'],
+    ['floats', { data: new Float32Array(16), width: 2, height: 2 }],
+    ['half a pixel', { data: new Uint8Array(14), width: 2, height: 2 }],
+    ['two channels', { data: new Uint8Array(8), width: 2, height: 2 }],
+    ['no width', { data: new Uint8Array(16), height: 2 }],
+  ])('must not be %s', async (_, source) => {
+    expect(await refused(source)).toBeInstanceOf(ImageSourceError);
+  });
+
+  it('must not be empty', async () => {
+    expect(await refused({ data: new Uint8Array(0), width: 0, height: 2 })).toBeInstanceOf(ImageEmptyError);
+  });
+
+  it('must not have been moved to another thread', async () => {
+    const picture = numbered(2);
+    structuredClone(picture.data.buffer, { transfer: [picture.data.buffer as ArrayBuffer] });
+    expect(await refused(picture)).toBeInstanceOf(ImageDetachedError);
+  });
+});
+
+describe('an environment without canvas', () => {
+  it('is told to pass pixels', async () => {
+    vi.resetModules(); // the canvas of the tests before
+    vi.stubGlobal('OffscreenCanvas', undefined);
+    const fresh = await import('../src/index.js');
+    const picture = domObject('ImageBitmap', { width: 2, height: 2 });
+    await expect(fresh.imageToTensor(picture, INPUT)).rejects.toThrow('pass pixels');
+  });
+});

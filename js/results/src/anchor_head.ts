@@ -1,0 +1,139 @@
+/** Detectors whose boxes are relative to anchors: SSD, and MediaPipe's detectors of faces, palms and bodies. */
+
+import { type Anchor, ssdAnchors } from './anchors.js';
+import type { DetectorHead } from './decode_detections.js';
+import { boxAround, type RawDetection } from './detection.js';
+import { type Result, realValues, sigmoid, sizesOf, wrongShape } from './result.js';
+
+/** How boxes and scores are written. */
+export interface AnchorHeadOptions {
+  /** Of each box, in the model's order; `ssdAnchors()` makes them. */
+  readonly anchors: readonly Anchor[];
+  /** What a box's y, x, height and width are divided by. Default: 10, 10, 5, 5, as TensorFlow's SSDs. */
+  readonly scales?: readonly [y: number, x: number, height: number, width: number];
+  /** Whether x comes before y. Default: false. */
+  readonly xFirst?: boolean;
+  /** Whether height and width are exponents. Default: true. */
+  readonly exponentialSize?: boolean;
+  /** Points of a box, x and y of each after the box. Default: 0. */
+  readonly keyPoints?: number;
+  /** What makes probabilities of the scores. Default: `sigmoid`. */
+  readonly activation?: 'sigmoid' | 'softmax' | 'none';
+  /** Whether the first score is that of the background; it is no class. Default: false. */
+  readonly background?: boolean;
+}
+
+/** Settings of MediaPipe's detectors. */
+export interface MediapipeHeadOptions {
+  /** Side of the model's square input in pixels. */
+  readonly inputSize: number;
+  /** Strides of the anchors' layers, e.g. [8, 16, 16, 16]. */
+  readonly strides: readonly number[];
+  /** Points of a detection, e.g. 6 of a face. */
+  readonly keyPoints: number;
+}
+
+interface Decoding extends Required<AnchorHeadOptions> {
+  /** Numbers of a box. */
+  readonly stride: number;
+}
+
+const BOX_NUMBERS = 4;
+const SSD_SCALES = [10, 10, 5, 5] as const;
+
+/**
+ * The head of an SSD without its post-processing: outputs [1, boxes, 4] and [1, boxes, classes].
+ *
+ * @param options - Anchors, and how boxes relate to them.
+ */
+export function anchorHead(options: AnchorHeadOptions): DetectorHead {
+  const decoding: Decoding = {
+    scales: SSD_SCALES,
+    xFirst: false,
+    exponentialSize: true,
+    keyPoints: 0,
+    activation: 'sigmoid',
+    background: false,
+    ...options,
+    stride: BOX_NUMBERS + 2 * (options.keyPoints ?? 0),
+  };
+  return { isSuppressed: false, read: (results, threshold) => read(results, threshold, decoding) };
+}
+
+/**
+ * The head of MediaPipe's detectors: outputs [1, boxes, 4 + 2 * keyPoints] and [1, boxes, 1].
+ *
+ * @param options - Input size, layers and key points of the model.
+ */
+export function mediapipeHead({ inputSize, strides, keyPoints }: MediapipeHeadOptions): DetectorHead {
+  const grid = { aspectRatios: [1], reduceBoxesInLowestLayer: false, fixedAnchorSize: true };
+  return anchorHead({
+    anchors: ssdAnchors({ inputSize, strides, ...grid }),
+    scales: [inputSize, inputSize, inputSize, inputSize],
+    xFirst: true,
+    exponentialSize: false,
+    keyPoints,
+  });
+}
+
+function read(results: readonly Result[], threshold: number, decoding: Decoding) {
+  const { anchors, stride, background } = decoding;
+  const [boxes, scores] = boxesAndScores(results, decoding);
+  const columns = sizesOf(scores)[1] as number;
+  const [boxValues, scoreValues] = [realValues(boxes), realValues(scores)];
+  const first = background ? 1 : 0;
+  const detections: RawDetection[] = [];
+  anchors.forEach((anchor, row) => {
+    const probabilities = probabilitiesOf(scoreValues, row * columns, columns, decoding.activation);
+    for (let column = first; column < columns; column++) {
+      const score = probabilities(column);
+      if (!(score >= threshold)) continue;
+      detections.push({ ...decode(boxValues, row * stride, anchor, decoding), score, index: column - first });
+    }
+  });
+  return { detections, classes: columns - first };
+}
+
+/** In either order: the boxes are those with as many columns as a box has numbers. */
+function boxesAndScores(results: readonly Result[], { anchors, stride }: Decoding): readonly [Result, Result] {
+  const rows = anchors.length;
+  const fits = (result: Result) => {
+    const sizes = sizesOf(result);
+    return sizes.length === 2 && sizes[0] === rows;
+  };
+  const boxes = results.find((result) => fits(result) && sizesOf(result)[1] === stride);
+  const scores = results.find((result) => fits(result) && result !== boxes);
+  if (boxes && scores) return [boxes, scores];
+  const expected = `[1, ${rows}, ${stride}] for boxes, or [1, ${rows}, classes] for scores`;
+  throw wrongShape(results.find((result) => !fits(result)) ?? { data: [], shape: [] }, expected);
+}
+
+function probabilitiesOf(
+  values: ArrayLike<number>,
+  start: number,
+  count: number,
+  activation: Decoding['activation'],
+): (column: number) => number {
+  const at = (column: number) => values[start + column] as number;
+  if (activation === 'none') return at;
+  if (activation === 'sigmoid') return (column) => sigmoid(at(column));
+  let [most, sum] = [Number.NEGATIVE_INFINITY, 0];
+  for (let column = 0; column < count; column++) most = Math.max(most, at(column));
+  for (let column = 0; column < count; column++) sum += Math.exp(at(column) - most);
+  return (column) => Math.exp(at(column) - most) / sum;
+}
+
+function decode(values: ArrayLike<number>, start: number, anchor: Anchor, decoding: Decoding) {
+  const { scales, xFirst, exponentialSize, keyPoints } = decoding;
+  const [yScale, xScale, heightScale, widthScale] = scales;
+  const at = (index: number) => values[start + index] as number;
+  const pointAt = (index: number) => {
+    const [x, y] = xFirst ? [at(index), at(index + 1)] : [at(index + 1), at(index)];
+    return { x: (x / xScale) * anchor.width + anchor.xCenter, y: (y / yScale) * anchor.height + anchor.yCenter };
+  };
+  const [width, height] = (xFirst ? [at(2), at(3)] : [at(3), at(2)]) as [number, number];
+  const grown = exponentialSize ? Math.exp : (value: number) => value;
+  const { x, y } = pointAt(0);
+  const box = boxAround(x, y, grown(width / widthScale) * anchor.width, grown(height / heightScale) * anchor.height);
+  return { box, keyPoints: Array.from({ length: keyPoints }, (_, point) => pointAt(BOX_NUMBERS + 2 * point)) };
+}

@@ -1,0 +1,34 @@
+/**
+ * From the outputs of a model to what they mean.
+ *
+ * @packageDocumentation
+ */
+
+export { type AnchorHeadOptions, anchorHead, type MediapipeHeadOptions, mediapipeHead } from './anchor_head.js';
+export { type Anchor, type AnchorOptions, ssdAnchors } from './anchors.js';
+export { type DetectionOptions, type DetectorHead, decodeDetections } from './decode_detections.js';
+export type { Box, Detection, RawDetection } from './detection.js';
+export * from './errors.js';
+export {
+  type Landmark,
+  type LandmarkOptions,
+  type RegionOptions,
+  regionAround,
+  rotationBetween,
+  toLandmarks,
+} from './landmarks.js';
+export {
+  argmaxMask,
+  type ChannelMaskOptions,
+  type ClassMask,
+  type ClassShare,
+  classShares,
+  type Mask,
+  type MaskOptions,
+  toMask,
+} from './masks.js';
+export { nonMaxSuppression, type SuppressionOptions } from './non_max_suppression.js';
+export { type PostProcessOutput, postProcessHead } from './post_process_head.js';
+export type { Result } from './result.js';
+export { type Category, type TopKOptions, topK } from './top_k.js';
+export { type YoloHeadOptions, yoloHead } from './yolo_head.js';

@@ -1,0 +1,78 @@
+/** The best classes of a classifier. */
+
+import { LabelCountError } from './errors.js';
+import { checkNumber, type Result, realValues, wrongShape } from './result.js';
+
+/** A class and its score. */
+export interface Category {
+  /** Index of the class. */
+  readonly index: number;
+  /** Its score, dequantized; a probability if the model answers probabilities. */
+  readonly score: number;
+  /** Its name, or `class 17` without labels. */
+  readonly label: string;
+}
+
+/** Which classes are returned. */
+export interface TopKOptions {
+  /** Names by index of the class. */
+  readonly labels?: readonly string[];
+  /** How many at most. Default: 5. */
+  readonly k?: number;
+  /** The least score. Default: none. */
+  readonly threshold?: number;
+  /** Only classes with these names. */
+  readonly allow?: readonly string[];
+  /** No classes with these names. */
+  readonly deny?: readonly string[];
+}
+
+const DEFAULT_K = 5;
+
+/**
+ * The classes with the highest scores, best first; equal ones by index.
+ *
+ * @param result - Scores of shape [1, classes], or any shape with as many elements.
+ * @param options - Labels and limits.
+ * @throws LabelCountError where there are more or fewer labels than classes. ResultOptionError, ResultShapeError.
+ */
+export function topK(result: Result, options: TopKOptions = {}): Category[] {
+  const { labels, k = DEFAULT_K, threshold = Number.NEGATIVE_INFINITY, allow, deny } = options;
+  checkNumber(k, 'k');
+  checkNumber(threshold, 'threshold');
+  const scores = realValues(result);
+  if (scores.length === 0) throw wrongShape(result, '[1, classes]');
+  checkLabels(labels, scores.length);
+  const found: Category[] = [];
+  for (let index = 0; index < scores.length; index++) {
+    const score = scores[index] as number;
+    const last = found.at(-1);
+    // NaN is no score.
+    if (!(score >= threshold) || (found.length >= k && (!last || score <= last.score))) continue;
+    const label = labelOf(index, labels);
+    if ((allow && !allow.includes(label)) || deny?.includes(label)) continue;
+    insert(found, { index, score, label });
+    if (found.length > k) found.pop();
+  }
+  return found;
+}
+
+/** @internal Name of a class. */
+export function labelOf(index: number, labels: readonly string[] | undefined): string {
+  return labels?.[index] ?? `class ${index}`;
+}
+
+/** @internal */
+export function checkLabels(labels: readonly string[] | undefined, classes: number): void {
+  if (!labels || labels.length === classes) return;
+  throw new LabelCountError(
+    `There are ${labels.length} labels for ${classes} classes. Take the labels of this very model; some begin with a background class.`,
+  );
+}
+
+/** Into a list that is sorted by score. */
+function insert(found: Category[], category: Category): void {
+  let at = found.length;
+  while (at > 0 && (found[at - 1] as Category).score < category.score) at--;
+  found.splice(at, 0, category);
+}

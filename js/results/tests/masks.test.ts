@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { argmaxMask, classShares, ResultOptionError, ResultShapeError, toMask } from '../src/index.js';
+
+/** 2 x 2 pixels of 3 classes. */
+const DATA = Float32Array.of(0.1, 0.8, 0.1, 0.9, 0, 0, 0, 0, 1, 0.2, 0.4, 0.4);
+const NHWC = { data: DATA, shape: [1, 2, 2, 3] };
+const NCHW = {
+  data: Float32Array.from([0, 1, 2].flatMap((c) => [0, 1, 2, 3].map((p) => DATA[p * 3 + c] as number))),
+  shape: [1, 3, 2, 2],
+};
+
+describe('argmaxMask', () => {
+  it('takes the best class of each pixel, of equal ones the first', () => {
+    const expected = { width: 2, height: 2, classes: Uint8Array.of(1, 0, 2, 1) };
+    expect(argmaxMask(NHWC)).toEqual(expected);
+    expect(argmaxMask(NCHW, { layout: 'nchw' })).toEqual(expected);
+  });
+
+  it('takes a result that has classes as it is', () => {
+    const result = { data: BigInt64Array.of(0n, 15n), shape: [1, 1, 2] };
+    expect(argmaxMask(result)).toEqual({ width: 2, height: 1, classes: Uint8Array.of(0, 15) });
+  });
+
+  it('has the size of the picture with a placement, without the bars of a letterbox', () => {
+    // 8 x 4 pixels in a square of 8 x 8: the tensor's upper and lower quarter are bars
+    const region = { center: { x: 4, y: 2 }, width: 8, height: 8, rotation: 0 };
+    const classes = Float32Array.from({ length: 16 }, (_, index) => index);
+    const mask = argmaxMask(
+      { data: classes, shape: [1, 4, 4] },
+      { placement: { image: { width: 8, height: 4 }, region } },
+    );
+    expect([mask.width, mask.height]).toEqual([8, 4]);
+    expect([...mask.classes]).toEqual([
+      4, 4, 5, 5, 6, 6, 7, 7, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 8, 8, 9, 9, 10, 10, 11, 11,
+    ]);
+  });
+
+  it('refuses what is no picture, or has too many classes', () => {
+    expect(() => argmaxMask({ data: DATA, shape: [1, 12] })).toThrow(ResultShapeError);
+    expect(() => argmaxMask({ data: DATA, shape: [1, 2, 2, 4] })).toThrow('must be [1, height, width, channels]');
+    expect(() => argmaxMask({ data: new Float32Array(300), shape: [1, 1, 1, 300] })).toThrow('at most 256 classes');
+  });
+});
+
+describe('toMask', () => {
+  it('takes one channel', () => {
+    expect(toMask(NHWC, { channel: 2 }).values).toEqual(Float32Array.of(DATA[2] as number, 0, 1, DATA[11] as number));
+    expect(toMask(NCHW, { layout: 'nchw', channel: 1 }).values[0]).toBe(DATA[1]);
+  });
+
+  it('makes probabilities of log-odds, and dequantizes', () => {
+    const quantization = { scales: [0.5], zeroPoints: [128] };
+    const result = { data: Uint8Array.of(128, 130), shape: [1, 1, 2, 1], quantization };
+    const { values } = toMask(result, { activation: 'sigmoid' });
+    expect([...values]).toEqual([0.5, expect.closeTo(1 / (1 + Math.exp(-1)), 6)]);
+  });
+
+  it('is interpolated to the picture, and 0 where the model saw nothing', () => {
+    const region = { center: { x: 2, y: 0.5 }, width: 4, height: 1, rotation: 0 };
+    const result = { data: Float32Array.of(0, 1), shape: [1, 1, 2] };
+    const { values, width } = toMask(result, { placement: { image: { width: 6, height: 1 }, region } });
+    expect([width, ...values]).toEqual([6, 0, 0.25, 0.75, 1, 0, 0]);
+  });
+
+  it('refuses a channel that there is not', () => {
+    for (const channel of [3, -1, 0.5]) expect(() => toMask(NHWC, { channel })).toThrow(ResultOptionError);
+  });
+});
+
+describe('classShares', () => {
+  it('returns shares of the picture, largest first', () => {
+    expect(classShares({ width: 2, height: 2, classes: Uint8Array.of(8, 8, 0, 8) })).toEqual([
+      { index: 8, share: 0.75 },
+      { index: 0, share: 0.25 },
+    ]);
+  });
+});

@@ -1,0 +1,65 @@
+import { TFLiteWebnnError } from 'tflite-webnn';
+import { describe, expect, it } from 'vitest';
+import { LabelCountError, ResultOptionError, ResultShapeError, topK } from '../src/index.js';
+
+const SCORES = { data: Float32Array.of(0.1, 0.5, 0.75, 0.5, 0.2, 0.05), shape: [1, 6] };
+const LABELS = ['cat', 'dog', 'cow', 'elk', 'bee', 'ant'];
+
+describe('topK', () => {
+  it('orders by score, ties by index, and gives five without k', () => {
+    const found = topK(SCORES, { labels: LABELS });
+    expect(found.map(({ label }) => label)).toEqual(['cow', 'dog', 'elk', 'bee', 'cat']);
+    expect(found[0]).toEqual({ index: 2, score: 0.75, label: 'cow' });
+  });
+
+  it('has at most k, and at least the threshold', () => {
+    expect(topK(SCORES, { k: 2 }).map(({ index }) => index)).toEqual([2, 1]);
+    expect(topK(SCORES, { threshold: 0.5 }).map(({ index }) => index)).toEqual([2, 1, 3]);
+    expect(topK(SCORES, { k: 0 })).toEqual([]);
+    expect(topK(SCORES, { k: 99 })).toHaveLength(6);
+  });
+
+  it('names classes without labels by their numbers', () => {
+    expect(topK(SCORES, { k: 1 })[0]?.label).toBe('class 2');
+  });
+
+  it('takes only allowed classes, and none that is denied', () => {
+    expect(topK(SCORES, { labels: LABELS, allow: ['bee', 'ant'] }).map(({ label }) => label)).toEqual(['bee', 'ant']);
+    expect(topK(SCORES, { labels: LABELS, deny: ['cow'], k: 1 })[0]?.label).toBe('dog');
+  });
+
+  it('dequantizes', () => {
+    const quantization = { scales: [0.5], zeroPoints: [10] };
+    const found = topK({ data: Uint8Array.of(10, 12, 11), shape: [1, 3], quantization }, { k: 2 });
+    expect(found.map(({ index, score }) => [index, score])).toEqual([
+      [1, 1],
+      [2, 0.5],
+    ]);
+    const counts = topK({ data: BigInt64Array.of(3n, 7n), shape: [2] }, { k: 1 });
+    expect(counts).toEqual([{ index: 1, score: 7, label: 'class 1' }]);
+  });
+
+  it('leaves out what is NaN', () => {
+    expect(topK({ data: Float32Array.of(Number.NaN, 0.5, Number.NaN), shape: [3] })).toHaveLength(1);
+  });
+
+  it('agrees with sorting', () => {
+    const data = Float32Array.from({ length: 1000 }, (_, index) => ((index * 7919) % 1009) / 1009);
+    const sorted = Array.from(data, (score, index) => ({ score, index })).sort((one, other) => other.score - one.score);
+    const found = topK({ data, shape: [1, 1000] }, { k: 100 });
+    expect(found.map(({ index }) => index)).toEqual(sorted.slice(0, 100).map(({ index }) => index));
+  });
+
+  it('refuses labels of another length', () => {
+    const call = () => topK(SCORES, { labels: ['background', ...LABELS] });
+    expect(call).toThrow(LabelCountError);
+    expect(call).toThrow('7 labels for 6 classes');
+    expect(call).toThrow(TFLiteWebnnError);
+  });
+
+  it('refuses what is not a number, and a result without values', () => {
+    expect(() => topK(SCORES, { threshold: Number.NaN })).toThrow(ResultOptionError);
+    expect(() => topK(SCORES, { k: Number.NaN })).toThrow('k is NaN');
+    expect(() => topK({ name: 'scores', data: new Float32Array(), shape: [1, 0] })).toThrow(ResultShapeError);
+  });
+});

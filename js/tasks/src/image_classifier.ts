@@ -1,0 +1,46 @@
+/** What a picture shows. */
+
+import type { ModelSource } from 'tflite-webnn';
+import type { ImageSource } from 'tflite-webnn/image';
+import { type Category, type Result, type TopKOptions, topK } from 'tflite-webnn/results';
+import { ImageTask, type ImageTaskOptions, openFor, type PictureOptions } from './image_task.js';
+import { labelsOf, type TaskModel } from './task_model.js';
+
+/** Which classes a classifier returns, and how it prepares pictures. */
+export interface ImageClassifierOptions extends ImageTaskOptions, TopKOptions {
+  /** Position of the output with the scores. Default: 0. */
+  readonly output?: number;
+}
+
+/** Finds the class of a picture. */
+export class ImageClassifier extends ImageTask<ImageClassifierOptions> {
+  /**
+   * Makes a classifier.
+   *
+   * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
+   * @param options - Labels and normalization, if the file has no metadata; limits of the results.
+   * @throws What loadTFLiteModel() throws.
+   *
+   * @example
+   * const classifier = await ImageClassifier.create('mobilenet.tflite', { k: 3 });
+   * const [best] = await classifier.classify(document.querySelector('img'));
+   */
+  static async create(model: ModelSource | TaskModel, options: ImageClassifierOptions = {}): Promise<ImageClassifier> {
+    return new ImageClassifier(await openFor(model, options), options);
+  }
+
+  /**
+   * Classifies a picture.
+   *
+   * @param image - The picture.
+   * @param options - Which part of it.
+   * @returns The best classes, best first.
+   * @throws What imageToTensor(), run() and topK() throw.
+   */
+  async classify(image: ImageSource, options: PictureOptions = {}): Promise<Category[]> {
+    const { output = 0, locale } = this.options;
+    const { results } = await this.see(image, options);
+    const labels = this.options.labels ?? labelsOf(this.metadata, output, locale);
+    return topK(results[output] as Result, { ...this.options, ...(labels && { labels }) });
+  }
+}

@@ -1,0 +1,84 @@
+/** The models that tasks run, and what they say of themselves. */
+
+import {
+  loadTFLiteModel,
+  type ModelInputs,
+  type ModelSource,
+  type TensorInfo,
+  type TFLiteModelOptions,
+  type TypedArray,
+} from 'tflite-webnn';
+import type { Result } from 'tflite-webnn/results';
+
+/** What tasks read of the metadata of an input or output: TFLite Metadata's words. */
+export interface TaskTensorMetadata {
+  /** Name of the tensor. */
+  readonly name?: string | null;
+  /** How pixels become the model's values. */
+  readonly normalization?: { readonly mean: readonly number[]; readonly std: readonly number[] } | null;
+  /** Names of classes, one list for each language. */
+  readonly labels?: readonly { readonly locale: string | null; readonly names: readonly string[] }[];
+}
+
+/** What tasks read of a model's metadata, as `readModelMetadata()` returns it. */
+export interface TaskMetadata {
+  /** In the order of the model's inputs. */
+  readonly inputs: readonly TaskTensorMetadata[];
+  /** In the order of the model's outputs. */
+  readonly outputs: readonly TaskTensorMetadata[];
+}
+
+/** A loaded model, in the page or in a worker. */
+export interface TaskModel {
+  /** Its inputs. */
+  readonly inputs: readonly TensorInfo[];
+  /** Its outputs. */
+  readonly outputs: readonly TensorInfo[];
+  /** What its file says of itself, if it was read. */
+  readonly metadata?: PromiseLike<TaskMetadata | null> | TaskMetadata | null;
+  /** Runs it; its outputs in order, as arrays or as results. */
+  run(inputs: ModelInputs): Promise<readonly (TypedArray | Result)[]>;
+  /** Frees it. */
+  dispose(): void | Promise<void>;
+}
+
+/** A model that a task runs. */
+export interface OpenModel {
+  readonly model: TaskModel;
+  readonly metadata: TaskMetadata | null;
+  /** Whether the task has loaded it, and so disposes of it. */
+  readonly isOwn: boolean;
+}
+
+/** Loads a model, or takes one that is loaded. */
+export async function openModel(
+  source: ModelSource | TaskModel,
+  loading: TFLiteModelOptions | undefined,
+  metadata: TaskMetadata | null | undefined,
+): Promise<OpenModel> {
+  const isLoaded = typeof source === 'object' && 'run' in source;
+  const model: TaskModel = isLoaded ? source : await loadTFLiteModel(source, loading);
+  const found = metadata === undefined ? await model.metadata : metadata;
+  return { model, metadata: found ?? null, isOwn: !isLoaded };
+}
+
+/** Runs a model; each output with its shape. */
+export async function runModel(model: TaskModel, input: ModelInputs): Promise<Result[]> {
+  const values = await model.run(input);
+  return values.map((value, index) => {
+    if (!ArrayBuffer.isView(value)) return value;
+    const { name, shape, quantization } = model.outputs[index] as TensorInfo;
+    return { name, data: value as TypedArray, shape, quantization } as Result;
+  });
+}
+
+/** Labels of an output in a language; without one, in that which comes first. */
+export function labelsOf(
+  metadata: TaskMetadata | null,
+  output: number,
+  locale: string | undefined,
+): readonly string[] | undefined {
+  const labels = metadata?.outputs[output]?.labels ?? [];
+  const chosen = locale === undefined ? labels[0] : labels.find((row) => row.locale === locale);
+  return (chosen ?? labels[0])?.names;
+}

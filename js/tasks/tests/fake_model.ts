@@ -1,0 +1,52 @@
+/** A model of the tests: it answers what it is told, and keeps what it gets. */
+
+import type { DType, ModelInputs, TensorInfo, TypedArray } from 'tflite-webnn';
+import type { TaskMetadata, TaskModel } from '../src/index.js';
+
+export interface FakeModel extends TaskModel {
+  /** Copies of the inputs of each run. */
+  readonly seen: (readonly number[])[];
+  /** How often it was disposed of. */
+  disposals: number;
+}
+
+export function tensor(
+  name: string,
+  dtype: DType,
+  shape: readonly number[],
+  quantization?: [number, number],
+): TensorInfo {
+  const [scale, zeroPoint] = quantization ?? [1, 0];
+  return {
+    index: 0,
+    name,
+    dtype,
+    shape,
+    shapeSignature: shape,
+    sizeBytes: 0,
+    quantization: quantization ? { scales: [scale], zeroPoints: [zeroPoint], quantizedDimension: 0 } : null,
+  };
+}
+
+/** A model with one input, and outputs with fixed values. */
+export function fakeModel(
+  input: TensorInfo,
+  outputs: readonly (readonly [TensorInfo, TypedArray])[],
+  metadata?: TaskMetadata | null,
+): FakeModel {
+  const model: FakeModel = {
+    inputs: [input],
+    outputs: outputs.map(([info]) => info),
+    ...(metadata !== undefined && { metadata }),
+    seen: [],
+    disposals: 0,
+    async run(inputs: ModelInputs) {
+      model.seen.push(Array.from((inputs as { data: Uint8Array }).data));
+      return outputs.map(([, values]) => values);
+    },
+    dispose() {
+      model.disposals += 1;
+    },
+  };
+  return model;
+}

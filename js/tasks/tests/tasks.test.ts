@@ -1,0 +1,180 @@
+import { ImageOptionError } from 'tflite-webnn/image';
+import { LabelCountError, postProcessHead } from 'tflite-webnn/results';
+import { describe, expect, it, vi } from 'vitest';
+import { ImageClassifier, ImageSegmenter, ObjectDetector, TaskModelError } from '../src/index.js';
+import { fakeModel, tensor } from './fake_model.js';
+
+const loadTFLiteModel = vi.hoisted(() => vi.fn());
+vi.mock('tflite-webnn', async (original) => ({
+  ...(await original<typeof import('tflite-webnn')>()),
+  loadTFLiteModel,
+}));
+
+const WHITE_BLACK = { width: 2, height: 1, data: Uint8ClampedArray.of(255, 255, 255, 255, 0, 0, 0, 255) };
+const PICTURE = tensor('picture', 'uint8', [1, 1, 2, 3]);
+const FLOATS = tensor('picture', 'float32', [1, 1, 2, 3]);
+const LABELS = [
+  { locale: 'en', names: ['cat', 'dog', 'cow'] },
+  { locale: 'de', names: ['Katze', 'Hund', 'Kuh'] },
+];
+const METADATA = {
+  inputs: [{ normalization: { mean: [127.5], std: [127.5] } }],
+  outputs: [{ labels: LABELS }],
+};
+
+function classifierModel(input = PICTURE, metadata: typeof METADATA | null | undefined = undefined) {
+  const scores = tensor('scores', 'uint8', [1, 3], [1 / 256, 0]);
+  return fakeModel(input, [[scores, Uint8Array.of(0, 192, 64)]], metadata);
+}
+
+describe('ImageClassifier', () => {
+  it('gives the best classes, dequantized, with labels', async () => {
+    const model = classifierModel();
+    const classifier = await ImageClassifier.create(model, { labels: ['cat', 'dog', 'cow'], k: 2 });
+    expect(await classifier.classify(WHITE_BLACK)).toEqual([
+      { index: 1, score: 0.75, label: 'dog' },
+      { index: 2, score: 0.25, label: 'cow' },
+    ]);
+    expect(model.seen).toEqual([[255, 255, 255, 0, 0, 0]]);
+    expect(classifier.model).toBe(model);
+  });
+
+  it("takes labels, in a language, and a float input's normalization from metadata", async () => {
+    const model = classifierModel(FLOATS, METADATA);
+    const german = await ImageClassifier.create(model, { locale: 'de', k: 1 });
+    expect((await german.classify(WHITE_BLACK))[0]?.label).toBe('Hund');
+    expect(model.seen).toEqual([[1, 1, 1, -1, -1, -1]]);
+    const other = await ImageClassifier.create(model, { locale: 'fr', k: 1, range: [0, 1] });
+    expect((await other.classify(WHITE_BLACK))[0]?.label).toBe('dog');
+    expect(model.seen[1]).toEqual([1, 1, 1, 0, 0, 0]);
+  });
+
+  it('leaves metadata aside where it is told so, and for integer inputs its normalization', async () => {
+    const model = classifierModel(PICTURE, METADATA);
+    const classifier = await ImageClassifier.create(model);
+    expect((await classifier.classify(WHITE_BLACK))[0]?.label).toBe('dog');
+    expect(model.seen).toEqual([[255, 255, 255, 0, 0, 0]]);
+    const without = await ImageClassifier.create(model, { metadata: null, k: 1 });
+    expect((await without.classify(WHITE_BLACK))[0]?.label).toBe('class 1');
+  });
+
+  it('takes results as well as arrays', async () => {
+    const model = classifierModel();
+    model.run = async () => [{ data: Float32Array.of(0, 0, 1), shape: [1, 3] }];
+    const classifier = await ImageClassifier.create(model);
+    expect((await classifier.classify(WHITE_BLACK))[0]).toEqual({ index: 2, score: 1, label: 'class 2' });
+  });
+
+  it('sees pictures one after the other, into one array', async () => {
+    const model = classifierModel();
+    const classifier = await ImageClassifier.create(model);
+    const black = { ...WHITE_BLACK, data: new Uint8ClampedArray(8) };
+    await Promise.all([classifier.classify(WHITE_BLACK), classifier.classify(black)]);
+    expect(model.seen).toEqual([
+      [255, 255, 255, 0, 0, 0],
+      [0, 0, 0, 0, 0, 0],
+    ]);
+  });
+
+  it('sees a region of the picture', async () => {
+    const model = classifierModel();
+    const classifier = await ImageClassifier.create(model);
+    const region = { center: { x: 0.5, y: 0.5 }, width: 1, height: 1, rotation: 0 };
+    await classifier.classify(WHITE_BLACK, { region });
+    expect(model.seen[0]?.[0]).toBe(255);
+  });
+
+  it('refuses labels of another length, and a float input without normalization; the next picture is fine', async () => {
+    const classifier = await ImageClassifier.create(classifierModel(), { labels: ['cat'] });
+    await expect(classifier.classify(WHITE_BLACK)).rejects.toThrow(LabelCountError);
+    const floats = await ImageClassifier.create(classifierModel(FLOATS));
+    await expect(floats.classify(WHITE_BLACK)).rejects.toThrow(ImageOptionError);
+    const lying = { ...METADATA, inputs: [{ normalization: { mean: [Number.NaN], std: [1] } }] };
+    const nan = await ImageClassifier.create(classifierModel(FLOATS, lying));
+    await expect(nan.classify(WHITE_BLACK)).rejects.toThrow('mean is [NaN');
+    const good = await ImageClassifier.create(classifierModel());
+    await expect(good.classify({ ...WHITE_BLACK, width: 0 })).rejects.toThrow();
+    await expect(good.classify(WHITE_BLACK)).resolves.toHaveLength(3);
+  });
+
+  it('loads a model, and disposes of that which it has loaded', async () => {
+    const model = classifierModel();
+    loadTFLiteModel.mockResolvedValue(model);
+    const classifier = await ImageClassifier.create('model.tflite', { loading: { numThreads: 2 } });
+    expect(loadTFLiteModel).toHaveBeenLastCalledWith('model.tflite', { numThreads: 2 });
+    expect(classifier.model).toBe(model);
+    await classifier[Symbol.asyncDispose]();
+    expect(model.disposals).toBe(1);
+    await (await ImageClassifier.create(model)).dispose();
+    expect(model.disposals).toBe(1);
+  });
+});
+
+describe('ObjectDetector', () => {
+  const boxes = [tensor('boxes', 'float32', [1, 1, 4]), Float32Array.of(0, 0.5, 1, 1)] as const;
+  const classes = [tensor('classes', 'float32', [1, 1]), Float32Array.of(1)] as const;
+  const scores = [tensor('scores', 'float32', [1, 1]), Float32Array.of(0.75)] as const;
+  const count = [tensor('count', 'float32', [1]), Float32Array.of(1)] as const;
+  const found = { box: { left: 1, top: 0, width: 1, height: 1 }, score: 0.75, index: 1, label: 'dog', keyPoints: [] };
+
+  it('reads TFLite_Detection_PostProcess by itself, in pixels of the picture', async () => {
+    const detector = await ObjectDetector.create(fakeModel(PICTURE, [boxes, classes, scores, count]), {
+      labels: ['cat', 'dog'],
+    });
+    expect(await detector.detect(WHITE_BLACK)).toEqual([found]);
+  });
+
+  it('takes the order of the outputs, and labels, from metadata', async () => {
+    const names = ['score', 'location', 'number of detections', 'category'];
+    const outputs = names.map((name) => ({ name, ...(name === 'category' && { labels: LABELS }) }));
+    const model = fakeModel(PICTURE, [scores, boxes, count, classes], { inputs: [], outputs });
+    expect(await (await ObjectDetector.create(model)).detect(WHITE_BLACK)).toEqual([found]);
+  });
+
+  it('takes a head, and a threshold', async () => {
+    const model = fakeModel(PICTURE, [classes, boxes, scores, count]);
+    const head = postProcessHead(['classes', 'boxes', 'scores', 'count']);
+    expect(await (await ObjectDetector.create(model, { head })).detect(WHITE_BLACK)).toHaveLength(1);
+    const strict = await ObjectDetector.create(model, { head, threshold: 0.8 });
+    expect(await strict.detect(WHITE_BLACK)).toEqual([]);
+  });
+
+  it('refuses outputs of which nothing is known, and frees the model that it has loaded', async () => {
+    const model = fakeModel(PICTURE, [boxes]);
+    await expect(ObjectDetector.create(model)).rejects.toThrow(TaskModelError);
+    expect(model.disposals).toBe(0);
+    loadTFLiteModel.mockResolvedValue(model);
+    await expect(ObjectDetector.create('model.tflite')).rejects.toThrow('give the option head');
+    expect(model.disposals).toBe(1);
+  });
+});
+
+describe('ImageSegmenter', () => {
+  it('gives the class of each pixel of the picture, and the confidence in one class', async () => {
+    const output = tensor('mask', 'float32', [1, 1, 2, 2]);
+    const model = fakeModel(PICTURE, [[output, Float32Array.of(0.75, 0.25, 0, 1)]], METADATA);
+    const wide = { width: 4, height: 1, data: new Uint8ClampedArray(16) };
+    const segmentation = await (await ImageSegmenter.create(model)).segment(wide);
+    expect(segmentation.classMask()).toEqual({ width: 4, height: 1, classes: Uint8Array.of(0, 0, 1, 1) });
+    expect([segmentation.classes, segmentation.labels]).toEqual([2, ['cat', 'dog', 'cow']]);
+    const coarse = await (await ImageSegmenter.create(model, { maskSize: 'output' })).segment(wide);
+    expect(coarse.confidenceMask(1)).toEqual({ width: 2, height: 1, values: Float32Array.of(0.25, 1) });
+  });
+
+  it('makes two classes of one channel: over a half is the foreground', async () => {
+    const output = tensor('mask', 'float32', [1, 1, 2, 1]);
+    const model = fakeModel(PICTURE, [[output, Float32Array.of(0.75, 0.25)]]);
+    const segmentation = await (await ImageSegmenter.create(model, { maskSize: 'output' })).segment(WHITE_BLACK);
+    expect([segmentation.classes, ...segmentation.classMask().classes]).toEqual([2, 1, 0]);
+    expect([...segmentation.confidenceMask(0).values]).toEqual([0.25, 0.75]);
+    expect([...segmentation.confidenceMask(1).values]).toEqual([0.75, 0.25]);
+    const logits = await ImageSegmenter.create(model, { maskSize: 'output', activation: 'sigmoid' });
+    expect([...(await logits.segment(WHITE_BLACK)).classMask().classes]).toEqual([1, 1]);
+  });
+
+  it('refuses an output that is no mask', async () => {
+    const segmenter = await ImageSegmenter.create(classifierModel());
+    await expect(segmenter.segment(WHITE_BLACK)).rejects.toThrow(TaskModelError);
+    await expect(segmenter.segment(WHITE_BLACK)).rejects.toThrow('The output 0 is [1, 3]');
+  });
+});
