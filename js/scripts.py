@@ -123,7 +123,8 @@ def bundle_scripts(variants: Collection[str], folder: Path, root: Path = BUILD_D
 def _keep_from_bundlers(script: Path) -> None:
     """Mark the imports of addresses, which bundlers cannot resolve: esbuild drops such comments when it minifies."""
     if script.suffix != ".map":
-        script.write_text(IMPORT_OF_ADDRESS.sub(r"import(/*webpackIgnore:true*//*@vite-ignore*/\1)", script.read_text()))
+        marked = IMPORT_OF_ADDRESS.sub(r"import(/*webpackIgnore:true*//*@vite-ignore*/\1)", script.read_text())
+        script.write_text(marked)
 
 
 def parts(metadata: Mapping[str, Any]) -> set[Path]:
@@ -203,5 +204,4 @@ def _tfjs_arguments() -> list[str]:
 
 
 def _embedding_arguments(variant: str, root: Path) -> list[str]:
-    # Emscripten's part imports Node's "module" if it runs in Node.
-    return [f"--alias:wasm-module={artefact_dir(variant, root)}", "--external:module"]
+    return [f"--alias:wasm-module={artefact_dir(variant, root)}"]

@@ -4,8 +4,6 @@ A module with all edits is compiled once. Each edited expression becomes `IsSeed
 the module's data choose the one edit that has effect, 000 for none.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterable, Sequence

@@ -1,12 +1,10 @@
 """Emscripten's JavaScript beside a module, changed so that every bundler takes it.
 
-- Emscripten asks for Node's modules by import(). webpack, esbuild and Parcel resolve such a call even where a page never
-  reaches it, and fail. process.getBuiltinModule() (Node 20.16 and later) is nothing to them.
-- A thread is a worker that runs the same script. Turbopack hangs on a script that starts itself, and Parcel fails; where
-  they do not see the worker, they carry the script along as a file.
+- Emscripten asks for Node's modules by import(). webpack, esbuild and Parcel resolve such a call even where a page
+  never reaches it, and fail. process.getBuiltinModule() (Node 20.16 and later) is nothing to them.
+- A thread is a worker that runs the same script. Turbopack hangs on a script that starts itself, and Parcel fails;
+  where they do not see the worker, they carry the script along as a file.
 """
-
-from __future__ import annotations
 
 import re
 

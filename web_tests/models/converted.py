@@ -1,7 +1,5 @@
 """Small networks with what today's converters write: composites, and one that has to stay a node."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

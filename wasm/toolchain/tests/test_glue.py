@@ -1,7 +1,5 @@
 """Emscripten's JavaScript without dynamic imports."""
 
-from __future__ import annotations
-
 import pytest
 
 from wasm.toolchain import glue

@@ -1,7 +1,5 @@
 """Networks with what today's converters write, on the CPU, WebNN and the polyfill, compared with native LiteRT."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

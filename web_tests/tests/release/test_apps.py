@@ -1,7 +1,5 @@
 """The sample apps of js/examples, built as their READMEs say, with the release's npm package."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path
