@@ -30,12 +30,6 @@ function packed(arrays) {
   return content;
 }
 
-/** The shape in the file is a guess where only the run decides it, and native LiteRT cannot tell: then it is one row. */
-function shapeOf(dtype, shape, length) {
-  const isAsDescribed = shape.reduce((product, size) => product * size, 1) === length;
-  return { dtype, shape: isAsDescribed ? shape : [length] };
-}
-
 const calls = {
   /**
    * Loads a model, runs it `runs` times on the same inputs and frees it: { source, options, inputs, runs } ->
@@ -48,10 +42,10 @@ const calls = {
     try {
       let outputs;
       for (let run = 0; run < runs; run++) outputs = await model.run(arrays);
-      await fetch(`/exchange/${key}/outputs`, { method: 'PUT', body: packed(outputs) });
+      await fetch(`/exchange/${key}/outputs`, { method: 'PUT', body: packed(outputs.map(({ data }) => data)) });
       const { webnn, totals } = model.report;
       return {
-        outputs: model.outputs.map(({ dtype, shape }, position) => shapeOf(dtype, shape, outputs[position].length)),
+        outputs: outputs.map(({ dtype, shape }) => ({ dtype, shape })),
         contextLosses: webnn.contextLosses,
         delegated: totals.delegatedNodes,
       };
