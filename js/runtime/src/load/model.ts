@@ -104,6 +104,11 @@ export interface Model {
    * @throws TfTensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
    */
   predictAsync<T extends TfTensor>(inputs: TfInputs<T>): Promise<InKind<T>>;
+  /**
+   * The same on typed arrays.
+   *
+   * @param inputs - Typed arrays: the only one, a list, or a record by name.
+   */
   predictAsync(inputs: ModelInputs): Promise<InKind<TypedArray>>;
 
   /**
