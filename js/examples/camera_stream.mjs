@@ -5,13 +5,13 @@ import { TFLiteWorker } from '../package/index.mjs';
 /**
  * @param {string} url - The model.
  * @param {AsyncIterable<Float32Array>} frames - Each is moved into the worker: do not use it again.
- * @param {(outputs: Float32Array[]) => void} show - Receives the outputs of one frame.
+ * @param {(results: import('../package/index.mjs').TensorResult[]) => void} show - Receives the results of one frame.
  */
 export async function showStream(url, frames, show) {
   const worker = new TFLiteWorker();
   try {
     const model = await worker.loadTFLiteModel(url, { enableWebnnDelegate: true });
-    for await (const outputs of model.stream(frames, { inFlight: 3, transfer: true })) show(outputs);
+    for await (const results of model.stream(frames, { inFlight: 3, transfer: true })) show(results);
   } finally {
     worker.terminate();
   }

@@ -14,7 +14,7 @@ export async function open({ folder }) {
         outputNames: model.outputs.map(({ name }) => name),
         report: { executionMode: model.executionMode, ...model.report },
         async run(inputs) {
-          outputs = await model.run(inputs, outputs);
+          outputs = (await model.run(inputs, outputs)).map(({ data }) => data);
           return outputs;
         },
         dispose: () => model.dispose(),

@@ -32,8 +32,8 @@ const { executionMode, report, outputs: outputInfos } = model;
 process.stdout.write(JSON.stringify({ executionMode, report, outputInfos, outputs, streamed }));
 model.dispose();
 
-function toText(arrays) {
-  return arrays.map(({ buffer, byteOffset, byteLength }) =>
+function toText(results) {
+  return results.map(({ data: { buffer, byteOffset, byteLength } }) =>
     Buffer.from(buffer, byteOffset, byteLength).toString('base64'),
   );
 }

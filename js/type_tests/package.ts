@@ -6,9 +6,13 @@ import type {
   ExecutionMode,
   MLContext,
   MLTensor,
+  Model,
+  ModelInputs,
   ModelReport,
+  NamedResults,
   ProfileItem,
   TensorInfo,
+  TensorResult,
   TFLiteModel,
   TFLiteModelOptions,
   TypedArray,
@@ -16,6 +20,7 @@ import type {
 } from 'tflite-webnn';
 import * as tflite from 'tflite-webnn';
 import * as explain from 'tflite-webnn/explain';
+import * as node from 'tflite-webnn/node';
 import * as polyfill from 'tflite-webnn/polyfill';
 
 declare const model: TFLiteModel;
@@ -88,21 +93,30 @@ export async function options(): Promise<void> {
 
 export async function running(): Promise<void> {
   const [first] = await model.run(pixels);
-  expectTypeOf(first).toEqualTypeOf<TypedArray | undefined>();
+  expectTypeOf(first).toEqualTypeOf<TensorResult | undefined>();
+  expectTypeOf(model.run([pixels])).resolves.toEqualTypeOf<TensorResult[]>();
+  expectTypeOf(model.run({ data: pixels, shape: [4] })).resolves.toEqualTypeOf<TensorResult[]>();
+  expectTypeOf(model.run({ image: pixels }, { scores: pixels })).resolves.toEqualTypeOf<NamedResults>();
+  const inputs: ModelInputs = Math.random() < 0.5 ? pixels : { image: pixels };
+  expectTypeOf(await model.run(inputs)).toExtend<TensorResult[] | NamedResults>();
+  expectTypeOf(first?.data).toEqualTypeOf<TypedArray | undefined>();
+  expectTypeOf(first?.shape).toEqualTypeOf<readonly number[] | undefined>();
+  expectTypeOf(first?.dequantized()).toEqualTypeOf<Float32Array | undefined>();
   await model.run([pixels, new Int32Array(4), ['a string']]);
   await model.run({ image: pixels, size: { data: BigInt64Array.of(2n), shape: [1] } });
   await model.run(['a', 'b'], [new Uint8Array(8), undefined]);
   // @ts-expect-error: nested lists are no input
   await model.run([[1, 2, 3]]);
-  expectTypeOf(model.runSignature('serving_default', { x: pixels }, { y: pixels })).resolves.toEqualTypeOf<
-    Record<string, TypedArray>
-  >();
+  expectTypeOf(
+    model.runSignature('serving_default', { x: pixels }, { y: pixels }),
+  ).resolves.toEqualTypeOf<NamedResults>();
   expectTypeOf(model.predict(pixels)).toEqualTypeOf<TypedArray | Record<string, TypedArray>>();
   expectTypeOf(model.predict({ x: pixels })).toEqualTypeOf<TypedArray | Record<string, TypedArray>>();
   expectTypeOf(model.predictAsync([pixels, pixels])).resolves.toEqualTypeOf<TypedArray | Record<string, TypedArray>>();
   for await (const results of model.stream([pixels, pixels], { inFlight: 2 })) {
-    expectTypeOf(results).toEqualTypeOf<TypedArray[]>();
+    expectTypeOf(results).toEqualTypeOf<TensorResult[]>();
   }
+  for await (const results of model.stream([{ x: pixels }])) expectTypeOf(results).toEqualTypeOf<NamedResults>();
   expectTypeOf(model.getProfilingResults()).toEqualTypeOf<ProfileItem[]>();
   expectTypeOf(model.getProfilingSummary()).toBeString();
 }
@@ -129,6 +143,32 @@ export function describing(): void {
   model.inputs[0]?.shape.push(1);
 }
 
+/** A program for models anywhere. */
+async function program(load: (source: string, options: TFLiteModelOptions) => Promise<Model>): Promise<string> {
+  await using loaded = await load('model.tflite', { enableWebnnDelegate: true });
+  const [scores] = await loaded.run(pixels, [new Float32Array(8)], { transfer: true });
+  const { logits } = await loaded.runSignature('serving_default', { image: pixels });
+  for await (const results of loaded.stream([pixels], { inFlight: 2, transfer: true })) results[0]?.dequantized();
+  await loaded.resizeInputs([2, 4]);
+  await loaded.resetState();
+  expectTypeOf(await loaded.predictAsync(pixels)).toEqualTypeOf<TypedArray | Record<string, TypedArray>>();
+  const items = await loaded.getProfilingResults();
+  const { webnn } = await loaded.report;
+  await loaded.dispose();
+  return `${loaded.device} ${loaded.executionMode} ${webnn.reason} ${items.length} ${scores?.name} ${logits?.name}`;
+}
+
+export async function anywhere(): Promise<void> {
+  expectTypeOf<TFLiteModel>().toExtend<Model>();
+  expectTypeOf<WorkerModel>().toExtend<Model>();
+  await program(tflite.loadTFLiteModel);
+  const worker = new tflite.TFLiteWorker();
+  await program((source, options) => worker.loadTFLiteModel(source, options));
+  await program(node.loadTFLiteModel);
+  const thread = new node.TFLiteWorker();
+  await program((source, options) => thread.loadTFLiteModel(source, options));
+}
+
 export async function endingWithABlock(): Promise<void> {
   using loaded = await tflite.loadTFLiteModel('model.tflite');
   using worker = new tflite.TFLiteWorker({ url: 'worker.mjs' });
@@ -151,10 +191,11 @@ export async function tensors(): Promise<void> {
 }
 
 export async function workers(): Promise<void> {
-  expectTypeOf(remote.run(pixels, [], { transfer: true })).resolves.toEqualTypeOf<TypedArray[]>();
-  expectTypeOf(remote.report()).resolves.toEqualTypeOf<ModelReport>();
+  expectTypeOf(remote.run(pixels, [], { transfer: true })).resolves.toEqualTypeOf<TensorResult[]>();
+  expectTypeOf(remote.run({ x: pixels })).resolves.toEqualTypeOf<NamedResults>();
+  expectTypeOf(remote.report).resolves.toEqualTypeOf<ModelReport>();
   expectTypeOf(remote.getProfilingResults()).resolves.toEqualTypeOf<ProfileItem[]>();
-  expectTypeOf(remote.runSignature('f', { x: pixels })).resolves.toEqualTypeOf<Record<string, TypedArray>>();
+  expectTypeOf(remote.runSignature('f', { x: pixels })).resolves.toEqualTypeOf<NamedResults>();
   // @ts-expect-error: what waits for a worker is a promise
   remote.predict(pixels);
 }
@@ -184,7 +225,7 @@ export async function webnn(ml: polyfill.ML, builder: polyfill.MLGraphBuilder): 
   polyfill.install({ engine: 'onnx' });
   const own = await ml.createContext({ powerPreference: 'low-power' });
   await explain.explainModel('model.tflite', own.opSupportLimits());
-  await loadTFLiteModel('model.tflite', { enableWebnnDelegate: true, webnnDelegateOptions: { context: own } });
+  await tflite.loadTFLiteModel('model.tflite', { enableWebnnDelegate: true, webnnDelegateOptions: { context: own } });
   const input = builder.input('a', { dataType: 'float32', shape: [1, 3, 8, 8] });
   expectTypeOf(builder.maxPool2d(input, { strides: [2, 2] })).toEqualTypeOf<polyfill.MLOperand>();
   expectTypeOf(builder.split(input, 3, { axis: 1 })).toEqualTypeOf<readonly polyfill.MLOperand[]>();

@@ -98,7 +98,7 @@ class LoadedModel:
         return self._harness.run(self, inputs, call="predict")
 
     def run_signature(self, key: str, inputs: Mapping[str, Array]) -> dict[str, Array]:
-        """Run one of the model's signatures; results are flat arrays."""
+        """Run one of the model's signatures."""
         return self._harness.run_signature(self, key, inputs)
 
     def time(self, inputs: Inputs, turns: Turns) -> list[float]:
@@ -145,19 +145,18 @@ class PageHarness(PageCaller):
                 self.server.letters.take(letter)
 
     def run(self, model: LoadedModel, inputs: Inputs, *, shapes: bool = False, call: str = "run") -> list[Array]:
-        """Run a model once; the outputs have the shapes and dtypes that the model declares."""
+        """Run a model once; the outputs have the shapes and dtypes that the run reports."""
         key = self.new_key()
         sent = self.send_inputs(inputs, shapes=shapes)
-        self.call(call, {"id": model.id, "inputs": sent}, key=key)
-        return [self._output(f"{key}/{index}", info) for index, info in enumerate(model.outputs)]
+        infos = self.call(call, {"id": model.id, "inputs": sent}, key=key)
+        return [self._output(f"{key}/{index}", info) for index, info in enumerate(infos)]
 
     def run_signature(self, model: LoadedModel, signature: str, inputs: Mapping[str, Array]) -> dict[str, Array]:
-        """Run a signature of a model once; the outputs are one-dimensional."""
+        """Run a signature of a model once."""
         key = self.new_key()
         arguments = {"id": model.id, "signature": signature, "inputs": self.send_inputs(inputs)}
-        dtypes: dict[str, str] = self.call("runSignature", arguments, key=key)
-        contents = {name: self.server.letters.take(f"{key}/{index}") for index, name in enumerate(dtypes)}
-        return {name: np.frombuffer(contents[name] or b"", dtypes[name]) for name in dtypes}
+        infos = self.call("runSignature", arguments, key=key)
+        return {info["name"]: self._output(f"{key}/{index}", info) for index, info in enumerate(infos)}
 
     def run_exported(self, script: str, inputs: Mapping[str, Array]) -> dict[str, bytes]:
         """Run the only graph of a script from `build.py explain --export`; return its outputs' bytes by name."""

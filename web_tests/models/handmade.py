@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from web_tests.models.model_writer import NO_TENSOR, ModelWriter, options_object
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
 from web_tests.models.recipes import SEED, Array
 
 RELU6 = 3
@@ -70,6 +70,27 @@ def flattened(dtype: str) -> bytes:
     x, y = writer.tensor("x", (2, 3), dtype), writer.tensor("y", (6,), dtype)
     writer.node("RESHAPE", [x, writer.constant("shape", np.array([6], np.int32))], [y])
     return writer.finish([x], [y])
+
+
+def quantized_sine() -> bytes:
+    """Return `sine`, sin(x) of four floats, and `steps`, the same as int8 with Quantization((1 / 64,), (-3,))."""
+    writer = ModelWriter()
+    x, sine = writer.tensor("x", (4,)), writer.tensor("sine", (4,))
+    steps = writer.tensor("steps", (4,), "int8", Quantization((1 / 64,), (-3,)))
+    writer.node("SIN", [x], [sine])
+    writer.node("QUANTIZE", [sine], [steps], options_object("QuantizeOptions", {}))
+    return writer.finish([x], [sine, steps], signature="main")
+
+
+def positives() -> bytes:
+    """Return `places`, the indices of x's positive values: as many rows as there are, which only the run tells."""
+    writer = ModelWriter()
+    x, is_positive = writer.tensor("x", (6,)), writer.tensor("is_positive", (6,), "bool")
+    places = writer.tensor("places", (1, 1), "int64")
+    zero = writer.constant("zero", np.zeros(1, np.float32))
+    writer.node("GREATER", [x, zero], [is_positive], options_object("GreaterOptions", {}))
+    writer.node("WHERE", [is_positive], [places], options_object("WhereOptions", {}))
+    return writer.finish([x], [places])
 
 
 def dense_stack(layers: int, units: int) -> bytes:

@@ -110,10 +110,11 @@ export async function predictSine(url, options) {
 export async function pickStrings(url, texts, which) {
   const model = await tflite.loadTFLiteModel(addressOf(url), { tf });
   const indices = Int32Array.from(which);
-  const [picked] = await model.run({ texts, which: indices });
+  const [picked] = Object.values(await model.run({ texts, which: indices }));
   const tensors = { texts: tf.tensor(texts, [texts.length], 'string'), which: tf.tensor(indices, [2], 'int32') };
   const answer = {
-    run: tflite.decodeStrings(picked),
+    run: tflite.decodeStrings(picked.data),
+    shape: picked.shape,
     predict: plain(model.predict(tensors)),
     tooMany: await outcome(model.run({ texts: [...texts, 'one more'], which: indices })),
     numbers: await outcome(model.run({ texts: new Float32Array(3), which: indices })),

@@ -12,7 +12,7 @@ function inputsOf(model, number) {
 }
 
 const isSame = (some, others) =>
-  some.every((array, position) => array.every((value, at) => Object.is(value, others[position][at])));
+  some.every(({ data }, position) => data.every((value, at) => Object.is(value, others[position].data[at])));
 
 /** Runs with different inputs, one after the other and then all at once. -> whether each answer is the same again */
 export async function runsAtOnce(url, options, count) {

@@ -4,5 +4,6 @@ importScripts('/package/tflite_webnn.js');
 onmessage = async ({ data }) => {
   const model = await tfliteWebnn.loadTFLiteModel(data, { enableWebnnDelegate: true });
   const input = new Float32Array(model.inputs[0].shape.reduce((a, b) => a * b));
-  postMessage([model.executionMode, await model.run(input)]);
+  const results = await model.run(input);
+  postMessage([model.executionMode, results.map(({ data }) => data)]);
 };

@@ -44,7 +44,7 @@ export async function holdDownload(url, options, isSizeKnown) {
 export async function runHeld() {
   const [model] = held;
   const [output] = await model.run(model.inputs.map(({ sizeBytes }) => new Float32Array(sizeBytes / 4).fill(1)));
-  return { output: [...output], losses: model.report.webnn.contextLosses };
+  return { output: [...output.data], losses: model.report.webnn.contextLosses };
 }
 
 /** Disposes of the models of hold(). */

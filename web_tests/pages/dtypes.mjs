@@ -34,17 +34,18 @@ export async function through(url, dtype, options) {
   const values = VALUES[dtype]();
   const input = dtype === 'string' ? tflite.encodeStrings(values) : values;
   const [fresh] = await model.run(values);
-  const [shaped] = await model.run({ x: { data: values, shape: [2, 3] } });
-  const results = [new input.constructor(input.length)];
-  const returned = await model.run([values], results);
+  const [shaped] = Object.values(await model.run({ x: { data: values, shape: [2, 3] } }));
+  const given = new input.constructor(input.length);
+  const [returned] = await model.run([values], [given]);
   const wrong = dtype === 'float64' ? new Float32Array(6) : new Float64Array(6);
   const found = {
     mode: model.executionMode,
     reason: model.report.nodes[0].reason,
     declared: [...model.inputs, ...model.outputs].map((tensor) => tensor.dtype),
-    kind: fresh.constructor.name,
-    areSame: [fresh, shaped, ...results].map((result) => String(bytesOf(result)) === String(bytesOf(input))),
-    isReused: returned === results,
+    answered: [fresh.dtype, fresh.shape],
+    kind: fresh.data.constructor.name,
+    areSame: [fresh, shaped, returned].map(({ data }) => String(bytesOf(data)) === String(bytesOf(input))),
+    isReused: returned.data === given,
     wrongType: await outcome(model.run(wrong)),
     wrongShape: await outcome(model.run({ data: values, shape: [3, 2] })),
     wrongCount: await outcome(model.run(values.slice(1))),
@@ -72,7 +73,7 @@ export async function runManyTimes(count) {
   let areSame = true;
   for (let run = 0; run < count; run++) {
     const results = await model.run(inputs, outputs);
-    areSame &&= results === outputs && results[0] === output;
+    areSame &&= results.length === 1 && results[0].data === output;
   }
   return areSame;
 }

@@ -1,7 +1,7 @@
 // The page's side of web_tests/drivers/harness.py: loads the built package like a user's page, and answers Python's
 // calls.
 
-import { ARRAY_OF, addressOf, answerCalls, describe, fetchInputs, putArrays } from './called.mjs';
+import { addressOf, answerCalls, describe, fetchInputs, putArrays } from './called.mjs';
 import { facts } from './facts.mjs';
 import { HandWritten } from './hand_written.mjs';
 import { turn } from '/libraries/turn.mjs';
@@ -15,6 +15,13 @@ async function packageModule() {
   library ??= await import('/package/index.mjs');
   return library;
 }
+
+async function putResults(results, key) {
+  await putArrays(dataOf(results), key);
+  return results.map(({ name, dtype, shape }) => ({ name, dtype, shape }));
+}
+
+const dataOf = (results) => results.map(({ data }) => data);
 
 async function timeOfRun({ run }) {
   const start = performance.now();
@@ -46,26 +53,24 @@ const calls = {
     return renderReport(models.get(id).report);
   },
 
-  /** Runs a model; its outputs are PUT to /exchange/KEY/INDEX. -> the number of outputs. */
+  /** Runs a model; its outputs are PUT to /exchange/KEY/INDEX. -> { name, dtype, shape } of each. */
   async run({ id, inputs }, key) {
-    const outputs = await models.get(id).run(await fetchInputs(inputs));
-    await putArrays(outputs, key);
-    return outputs.length;
+    // In the model's order also where the inputs have names, and then the results.
+    return putResults(Object.values(await models.get(id).run(await fetchInputs(inputs))), key);
   },
 
-  /** Runs a model by predict(), synchronously; its outputs are PUT to /exchange/KEY/INDEX. */
+  /** Runs a model by predict(), synchronously; its outputs are PUT to /exchange/KEY/INDEX. -> the declared outputs. */
   async predict({ id, inputs }, key) {
     const model = models.get(id);
     const result = model.predict(await fetchInputs(inputs));
     await putArrays(model.outputs.length === 1 ? [result] : model.outputs.map(({ name }) => result[name]), key);
+    return model.outputs;
   },
 
-  /** Runs a signature; its outputs are PUT to /exchange/KEY/INDEX. -> their numpy dtypes by name, in order. */
+  /** Runs a signature; its outputs are PUT to /exchange/KEY/INDEX. -> { name, dtype, shape } of each. */
   async runSignature({ id, signature, inputs }, key) {
-    const outputs = await models.get(id).runSignature(signature, await fetchInputs(inputs));
-    await putArrays(Object.values(outputs), key);
-    const dtypeOf = (array) => Object.keys(ARRAY_OF).find((dtype) => array instanceof ARRAY_OF[dtype]);
-    return Object.fromEntries(Object.entries(outputs).map(([name, array]) => [name, dtypeOf(array)]));
+    const results = await models.get(id).runSignature(signature, await fetchInputs(inputs));
+    return putResults(Object.values(results), key);
   },
 
   /** Changes the inputs' shapes. -> the same as load() */
@@ -116,7 +121,7 @@ const calls = {
   async measureOverhead({ id, script, inputs, rounds, warmupRounds }) {
     const model = models.get(id);
     const arrays = await fetchInputs(inputs);
-    const outputs = await model.run(arrays);
+    const outputs = dataOf(await model.run(arrays));
     const twin = await HandWritten.load(script);
     const named = Object.fromEntries(model.inputs.map(({ index }, position) => [`t${index}`, arrays[position]]));
     const sides = [
@@ -147,7 +152,7 @@ const calls = {
       descriptions.map(async ({ id, inputs }) => {
         const model = models.get(id);
         const arrays = await fetchInputs(inputs);
-        const outputs = await model.run(arrays);
+        const outputs = dataOf(await model.run(arrays));
         return { run: () => model.run(arrays, outputs), times: [] };
       }),
     );
@@ -175,7 +180,7 @@ const calls = {
       let runs = 0;
       let turnMs = 0;
       while (turnMs < leastTurnMs) {
-        outputs = await model.run(arrays, outputs);
+        outputs = dataOf(await model.run(arrays, outputs));
         runs++;
         turnMs = performance.now() - start;
       }
@@ -195,7 +200,7 @@ const calls = {
   async runAtOnce({ id, inputs }, key) {
     const arrays = await Promise.all(inputs.map(fetchInputs));
     const results = await Promise.all(arrays.map((one) => models.get(id).run(one)));
-    await putArrays(results.flat(), key);
+    await putArrays(dataOf(results.flat()), key);
   },
 
   /** Disposes a model while it runs -> "fulfilled" or the error of the run. */

@@ -30,12 +30,6 @@ function packed(arrays) {
   return content;
 }
 
-/** The shape in the file is a guess where only the run decides it, and native LiteRT cannot tell: then it is one row. */
-function shapeOf(dtype, shape, length) {
-  const isAsDescribed = shape.reduce((product, size) => product * size, 1) === length;
-  return { dtype, shape: isAsDescribed ? shape : [length] };
-}
-
 /** Why the whole model runs without WebNN or XNNPACK after failures; empty if it does not. */
 function turnedOff({ webnn, xnnpack, nodes }) {
   // Nodes that the delegate leaves have its reasons.
@@ -55,10 +49,10 @@ const calls = {
     try {
       let outputs;
       for (let run = 0; run < runs; run++) outputs = await model.run(arrays);
-      await fetch(`/exchange/${key}/outputs`, { method: 'PUT', body: packed(outputs) });
+      await fetch(`/exchange/${key}/outputs`, { method: 'PUT', body: packed(outputs.map(({ data }) => data)) });
       const { report } = model;
       return {
-        outputs: model.outputs.map(({ dtype, shape }, position) => shapeOf(dtype, shape, outputs[position].length)),
+        outputs: outputs.map(({ dtype, shape }) => ({ dtype, shape })),
         contextLosses: report.webnn.contextLosses,
         delegated: report.totals.delegatedNodes,
         turnedOff: turnedOff(report),

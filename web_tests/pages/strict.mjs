@@ -15,7 +15,7 @@ async function run(load) {
   try {
     const model = await load('/exchange/model', { enableWebnnDelegate: true });
     const [values] = await model.run(new Float32Array(8).fill(0.5));
-    return [...values];
+    return [...values.data];
   } catch (error) {
     return `${error.name}: ${error.message}`;
   }

@@ -109,6 +109,16 @@ export class InputNameError extends TFLiteWebnnError {
   }
 }
 
+/** An output's values cannot be read as what was asked for, e.g. strings as numbers. */
+export class OutputDTypeError extends TFLiteWebnnError {
+  override readonly name = 'OutputDTypeError';
+
+  /** @internal */
+  constructor(message: string, context: ErrorContext = {}) {
+    super('OUTPUT_DTYPE', message, context);
+  }
+}
+
 /** An output array that the caller gave does not fit, or an output's element type cannot be held in JavaScript. */
 export class OutputBufferError extends TFLiteWebnnError {
   override readonly name = 'OutputBufferError';

@@ -18,6 +18,7 @@ export type {
 export type { DType, TypedArray } from './dtypes.js';
 export * from './errors.js';
 export { loadTFLiteModel } from './load/loader.js';
+export type { Model, TransferOptions } from './load/model.js';
 export type { ModelSource } from './load/model_source.js';
 export type { TFLiteModel } from './load/tflite_model.js';
 export type { PortKey, PortValues } from './ml_tensors/model_ports.js';
@@ -58,7 +59,9 @@ export type {
 } from './report/report.js';
 export type { LoadPhase, LoadProgress, ProgressListener } from './support/load_watch.js';
 export type { ModelInputs, ShapedValues, TensorInput, TensorValues } from './tensors/inputs.js';
+export type { OutputArrays, OutputBuffers } from './tensors/outputs.js';
 export type { InKind, TfInputs } from './tensors/predict.js';
+export type { NamedResults, ResultsOf, TensorResult } from './tensors/results.js';
 export { decodeByteStrings, decodeStrings, encodeStrings } from './tensors/string_tensors.js';
 export {
   getDTypeFromTFLiteType,
@@ -81,6 +84,5 @@ export type {
   MLTensor,
   MLTensorDescriptor,
 } from './webnn_types.js';
-export type { TransferOptions } from './worker/crossing.js';
 export { TFLiteWorker, type TFLiteWorkerOptions } from './worker/tflite_worker.js';
 export type { WorkerModel } from './worker/worker_model.js';

@@ -19,6 +19,7 @@ export { type NodeTFLiteWorkerOptions, type NodeWorker, TFLiteWorker } from './n
  * @example
  * const model = await loadTFLiteModel('models/model.tflite');
  * const [scores] = await model.run(new Float32Array(224 * 224 * 3));
+ * console.log(scores.name, scores.shape, scores.data);
  */
 export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelOptions = {}): Promise<TFLiteModel> {
   return load(addressOf(source), { numThreads: defaultThreadCount(), ...options });

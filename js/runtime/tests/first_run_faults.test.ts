@@ -63,7 +63,7 @@ function deniedIn(guard: FaultGuard | null): readonly DeniedNode[] {
 
 async function expectRight(model: TFLiteModel): Promise<void> {
   const [y] = await model.run(Float32Array.from(X));
-  expect(Array.from(y as Float32Array)).toEqual(expected(X).map((value) => expect.closeTo(value, 5)));
+  expect(Array.from(y?.data as Float32Array)).toEqual(expected(X).map((value) => expect.closeTo(value, 5)));
 }
 
 const diesOfMul: FakeOptions = { diesOf: (labels) => labels.includes(MUL) };

@@ -29,7 +29,7 @@ async function loadOnWebnn(delegate: TFLiteModelOptions['webnnDelegateOptions'] 
 
 async function expectRight(model: Awaited<ReturnType<typeof loadTFLiteModel>>): Promise<void> {
   const [y] = await model.run(Float32Array.from(X));
-  expect(Array.from(y as Float32Array)).toEqual(expected(X).map((value) => expect.closeTo(value, 5)));
+  expect(Array.from(y?.data as Float32Array)).toEqual(expected(X).map((value) => expect.closeTo(value, 5)));
 }
 
 afterEach(() => vi.unstubAllGlobals());

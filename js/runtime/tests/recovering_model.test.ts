@@ -24,7 +24,7 @@ async function load(behaviour: FakeRunner, contexts: readonly (FakeContext | nul
 
 async function expectRight(model: TFLiteModel): Promise<void> {
   const [y] = await model.run(Float32Array.from(X));
-  expect(Array.from(y as Float32Array)).toEqual(expected(X).map((value) => expect.closeTo(value, 5)));
+  expect(Array.from(y?.data as Float32Array)).toEqual(expected(X).map((value) => expect.closeTo(value, 5)));
 }
 
 /** What the context still holds: everything that it made and nobody destroyed. */
@@ -92,7 +92,7 @@ describe('a context that is lost while the model is idle', () => {
     const { model } = await load(sinRunner(STATEFUL), [first, second]);
     const sums: (number | undefined)[] = [];
     for (const x of [1, 2, 3]) {
-      sums.push((await model.run(new Float32Array(4).fill(x)))[0]?.[0] as number);
+      sums.push((await model.run(new Float32Array(4).fill(x)))[0]?.data[0] as number);
       if (x === 2) first.lose('idle');
     }
     expect(sums).toEqual([1, 3, 6]);

@@ -5,6 +5,7 @@ import { SignatureError } from '../src/errors.js';
 import { RunQueue } from '../src/load/run_queue.js';
 import { profilingSummary } from '../src/model/run_profile.js';
 import { findSignature, outputsInOrder, resultsByName } from '../src/model/signatures.js';
+import { TensorResult } from '../src/tensors/results.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { loadOn } from './fakes/load_fake.js';
 import { DIRECT, floatTensor, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';
@@ -85,7 +86,9 @@ describe('signatures', () => {
     const y = new Float32Array(4);
     expect(outputsInOrder({ y }, found)).toEqual([y]);
     expect(outputsInOrder({}, found)).toEqual([undefined]);
-    expect(resultsByName([y], found)).toEqual({ y });
+    const result = new TensorResult(floatTensor(1, 'out'), 'out', [2, 2], y);
+    expect(resultsByName([result], found)).toEqual({ y: { ...result, name: 'y' } });
+    expect(resultsByName([result], found).y?.data).toBe(y);
   });
 
   it('are told where they are not found', () => {
@@ -98,15 +101,18 @@ describe('signatures', () => {
   it('run the model where they are of its main subgraph', async () => {
     const model = await loadOn([new FakeContext()], sinRunner(DIRECT));
     const { f } = await model.runSignature('serving_default', { angle: new Float32Array(4) });
-    expect(f).toEqual(new Float32Array(4));
+    expect(f).toMatchObject({ name: 'f', dtype: 'float32', shape: [4], data: new Float32Array(4) });
     await expect(model.runSignature('serving_default', { x: new Float32Array(4) })).rejects.toThrow(/angle/);
   });
 });
 
 describe('a run in steady state', () => {
-  it('returns the very list of arrays that it was given', async () => {
+  it('returns the very arrays that it was given', async () => {
     const model = await loadOn([new FakeContext()], sinRunner(DIRECT));
     const outputs = [new Float32Array(4)];
-    expect(await model.run(new Float32Array(4), outputs)).toBe(outputs);
+    const [result] = await model.run(new Float32Array(4), outputs);
+    expect(result?.data).toBe(outputs[0]);
+    const { f } = await model.run({ x: new Float32Array(4) }, { y: outputs[0] });
+    expect(f?.data).toBe(outputs[0]);
   });
 });

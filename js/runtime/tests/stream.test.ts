@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelDescription } from '../src/description.js';
-import type { TypedArray } from '../src/dtypes.js';
 import { InputShapeError, ModelDisposedError } from '../src/errors.js';
 import type { TFLiteModel } from '../src/load/tflite_model.js';
 import type { StreamSource } from '../src/ml_tensors/stream.js';
 import { renderReport } from '../src/report/render_report.js';
+import type { TensorResult } from '../src/tensors/results.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { leftOn, loadOn } from './fakes/load_fake.js';
 import { DIRECT, expected, ON_CPU, STEPPED, sinRunner } from './fakes/sin_model.js';
@@ -32,9 +32,9 @@ async function load(description: ModelDescription = DIRECT, contexts = [new Fake
   return { model, context: contexts[0] as FakeContext };
 }
 
-async function firstValues(stream: AsyncIterable<TypedArray[]>): Promise<number[]> {
+async function firstValues(stream: AsyncIterable<TensorResult[]>): Promise<number[]> {
   const values: number[] = [];
-  for await (const [y] of stream) values.push((y as Float32Array)[0] as number);
+  for await (const [y] of stream) values.push(y?.data[0] as number);
   return values;
 }
 
@@ -71,8 +71,18 @@ describe('model.stream()', () => {
 
   it('takes plain iterables, and empty ones', async () => {
     const { model } = await load();
-    expect(await firstValues(model.stream([item(0), { x: item(1) }, [item(2)]]))).toEqual(answers(3));
+    expect(await firstValues(model.stream([item(0), [item(1)]]))).toEqual(answers(2));
     expect(await firstValues(model.stream([]))).toEqual([]);
+  });
+
+  it.each([
+    ['direct', DIRECT],
+    ['cpu', ON_CPU],
+  ])('answers each item in kind (%s)', async (_, description) => {
+    const { model } = await load(description);
+    const found = [];
+    for await (const results of model.stream([item(0), { x: item(1) }])) found.push(results);
+    expect(found).toMatchObject([[{ name: 'f', shape: [4] }], { f: { name: 'f', shape: [4] } }]);
   });
 
   it('has as many under way as asked for, and takes no more from the source than it has room for', async () => {
@@ -109,10 +119,10 @@ describe('model.stream()', () => {
       });
     }
     const stream = model.stream(slow());
-    expect((await stream.next()).value?.[0]?.[0]).toBe(0);
+    expect((await stream.next()).value?.[0]?.data[0]).toBe(0);
     const second = stream.next();
     more(item(1));
-    expect((await second).value?.[0]?.[0]).toBeCloseTo(expected([1])[0] as number, 4);
+    expect((await second).value?.[0]?.data[0]).toBeCloseTo(expected([1])[0] as number, 4);
     expect((await stream.next()).done).toBe(true);
   });
 
@@ -153,7 +163,7 @@ describe('model.stream()', () => {
     }
     const values: number[] = [];
     const reading = (async () => {
-      for await (const [y] of model.stream(items())) values.push((y as Float32Array)[0] as number);
+      for await (const [y] of model.stream(items())) values.push(y?.data[0] as number);
     })();
     await expect(reading).rejects.toThrow(InputShapeError);
     expect(values).toEqual(answers(2));
@@ -166,7 +176,7 @@ describe('model.stream()', () => {
     const source = new Source(12);
     const values: number[] = [];
     for await (const [y] of model.stream(source.items())) {
-      values.push((y as Float32Array)[0] as number);
+      values.push(y?.data[0] as number);
       if (values.length === 4) first.lose('the GPU was unplugged');
     }
     expect(values).toEqual(answers(12));

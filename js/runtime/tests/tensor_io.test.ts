@@ -125,7 +125,7 @@ describe('MLTensors of a model', () => {
     const output = new Float32Array(4);
     await Promise.all([model.dispatch(X, output), model.dispatch(X, await model.createOutputTensor(0))]);
     expect(Array.from(output)).toEqual(Y);
-    expect((await run)[0]?.[0]).toBeCloseTo(expected([9])[0] as number, 4);
+    expect((await run)[0]?.data[0]).toBeCloseTo(expected([9])[0] as number, 4);
   });
 });
 

@@ -6,10 +6,11 @@ import '@tensorflow/tfjs-backend-cpu';
 import * as tf from '@tensorflow/tfjs-core';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TensorInfo } from '../src/description.js';
-import type { DType } from '../src/dtypes.js';
+import type { DType, TypedArray } from '../src/dtypes.js';
 import { InputDTypeError, InputNameError, InputShapeError, TfTensorError } from '../src/errors.js';
 import { loadTFLiteModel } from '../src/load/loader.js';
 import { awaitTfInputs, takeTfInputs, tensorsInKind } from '../src/tensors/predict.js';
+import { TensorResult } from '../src/tensors/results.js';
 import { encodeStrings } from '../src/tensors/string_tensors.js';
 import { expected } from './fakes/sin_model.js';
 import { SIN_MODEL, writeModel } from './fakes/tiny_model.js';
@@ -103,6 +104,10 @@ function info(dtype: DType): TensorInfo {
   return { index: 0, name: 'x', dtype, shape: [2], shapeSignature: [2], sizeBytes: 0, quantization: null };
 }
 
+function resultOf(dtype: DType, data: TypedArray): TensorResult {
+  return new TensorResult(info(dtype), 'x', [2], data);
+}
+
 describe('values of the real tensors', () => {
   const rules = (dtype: DType) => ({ inputs: [info(dtype)], signatures: [] });
 
@@ -117,7 +122,7 @@ describe('values of the real tensors', () => {
     expect(await awaitTfInputs([make()], rules(dtype))).toEqual([{ data: values, shape: [2] }]);
   });
 
-  it.each<[DType, Parameters<typeof tensorsInKind>[0][number], string, ArrayLike<unknown>]>([
+  it.each<[DType, TypedArray, string, ArrayLike<unknown>]>([
     ['int8', Int8Array.of(-128, 127), 'int32', [-128, 127]],
     ['uint32', Uint32Array.of(0, 7), 'int32', [0, 7]],
     ['int64', BigInt64Array.of(-5n, 5n), 'int32', [-5, 5]],
@@ -126,12 +131,13 @@ describe('values of the real tensors', () => {
     ['float64', Float64Array.of(0.5, 2), 'float32', [0.5, 2]],
   ])('%s results become tensors', (dtype, result, tfDType, values) => {
     vi.spyOn(console, 'warn').mockReturnValue(undefined);
-    const tensor = tensorsInKind([result], [info(dtype)], () => [2], tf) as tf.Tensor;
+    const tensor = tensorsInKind([resultOf(dtype, result)], [info(dtype)], tf) as tf.Tensor;
     expect(tensor).toMatchObject({ dtype: tfDType, shape: [2] });
     expect(Array.from(tensor.dataSync() as ArrayLike<unknown>)).toEqual(values);
   });
 
   it('refuses results that no tensor can hold', () => {
-    expect(() => tensorsInKind([Uint32Array.of(0, 2 ** 31)], [info('uint32')], () => [2], tf)).toThrow(TfTensorError);
+    const result = resultOf('uint32', Uint32Array.of(0, 2 ** 31));
+    expect(() => tensorsInKind([result], [info('uint32')], tf)).toThrow(TfTensorError);
   });
 });

@@ -3,6 +3,7 @@ import type { TensorInfo } from '../src/description.js';
 import { type DType, type TypedArray, typedArrayConstructor } from '../src/dtypes.js';
 import { InputDTypeError, TfTensorError } from '../src/errors.js';
 import { areTfInputs, arraysInKind, awaitTfInputs, takeTfInputs, tensorsInKind } from '../src/tensors/predict.js';
+import { TensorResult } from '../src/tensors/results.js';
 import {
   fromTfValues,
   getDTypeFromTFLiteType,
@@ -127,8 +128,12 @@ describe('inputs in kind', () => {
 
   it('give one result by itself, several by name, and two of one name both', () => {
     const [x, y] = [Float32Array.of(1), Float32Array.of(2)];
-    expect(arraysInKind([x], [info('float32')])).toBe(x);
-    expect(arraysInKind([x, y], [info('float32', 'p'), info('float32', 'p')])).toEqual({ p: x, 'p:1': y });
-    expect(tensorsInKind([x], [info('float32')], () => [1], tf)).toMatchObject({ values: x, shape: [1] });
+    const resultOf = (data: Float32Array) => new TensorResult(info('float32'), 'y', [1], data);
+    expect(arraysInKind([resultOf(x)], [info('float32')])).toBe(x);
+    expect(arraysInKind([x, y].map(resultOf), [info('float32', 'p'), info('float32', 'p')])).toEqual({
+      p: x,
+      'p:1': y,
+    });
+    expect(tensorsInKind([resultOf(x)], [info('float32')], tf)).toMatchObject({ values: x, shape: [1] });
   });
 });

@@ -55,7 +55,7 @@ describe('TFLiteModel', () => {
     const runs = [0, 1, 2].map((x) => model.run(new Float32Array(4).fill(x)));
     const results = await Promise.all(runs);
     results.forEach(([y], x) => {
-      expect(y?.[0]).toBeCloseTo(Math.sin(x) + x + Math.sin(2 * x), 5);
+      expect(y?.data[0]).toBeCloseTo(Math.sin(x) + x + Math.sin(2 * x), 5);
     });
     const steps = ['invoke steps 1+2', 'invoke steps 4+1'];
     expect(wasm.calls.slice(2)).toEqual([...steps, ...steps, ...steps]);
@@ -66,7 +66,7 @@ describe('TFLiteModel', () => {
     const bad = model.run(new Float32Array(3));
     const good = model.run(ZEROS);
     await expect(bad).rejects.toThrow(InputShapeError);
-    expect((await good)[0]).toHaveLength(4);
+    expect((await good)[0]?.data).toHaveLength(4);
   });
 
   it('lets the run under way finish before it frees, refuses those that wait, and can be disposed twice', async () => {

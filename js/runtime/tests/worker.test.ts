@@ -66,10 +66,12 @@ describe('a model in a worker', () => {
     expect(model.inputs[0]).toMatchObject({ name: 'x', dtype: 'float32', shape: [4] });
     expect(model.executionMode).toBe('direct');
     const given = new Float32Array(4);
-    const [y] = await model.run({ angle: item(1) }, [given]);
-    expect(y).toBe(given);
+    const { f } = await model.run({ angle: item(1) }, [given]);
+    expect(f?.data).toBe(given);
+    expect(f).toMatchObject({ name: 'f', dtype: 'float32', shape: [4], quantization: null });
+    expect(f?.dequantized()).toBe(given);
     expect(given[0]).toBeCloseTo(expected([1])[0] as number, 5);
-    expect((await model.report()).executionMode).toBe('direct');
+    expect((await model.report).executionMode).toBe('direct');
   });
 
   it('moves inputs where the caller allows it, but never a part of a buffer', async () => {
@@ -96,7 +98,7 @@ describe('a model in a worker', () => {
       }
     }
     for await (const [y] of model.stream(items(), { inFlight: 3 })) {
-      expect(y?.[0]).toBeCloseTo(expected([given])[0] as number, 4);
+      expect(y?.data[0]).toBeCloseTo(expected([given])[0] as number, 4);
       given++;
     }
     expect(given).toBe(9);
@@ -142,10 +144,10 @@ describe('a model in a worker', () => {
     const { model } = await load();
     const [angle, f] = [item(1), new Float32Array(4)];
     const found = await model.runSignature('serving_default', { angle }, { f }, { transfer: true });
-    expect(found.f).toBe(f);
+    expect(found.f?.data).toBe(f);
     expect(f[0]).toBeCloseTo(expected([1])[0] as number, 5);
     expect(angle.length).toBe(0);
-    expect((await model.runSignature('serving_default', { angle: item(1) })).f).toEqual(f);
+    expect((await model.runSignature('serving_default', { angle: item(1) })).f?.data).toEqual(f);
   });
 
   it('refuses a wrong signature before anything is moved', async () => {

@@ -6,7 +6,7 @@ import { download } from '../common/download.js';
 import type { Execution } from '../common/execution_switch.js';
 import { loadModel } from '../common/load_model.js';
 import type { ProgressBar } from '../common/progress_bar.js';
-import type { Net } from './net.js';
+import type { Net, Values } from './net.js';
 import { RunClock } from './run_clock.js';
 import { type WhereItRan, whereItRan } from './where_it_ran.js';
 
@@ -78,7 +78,7 @@ export class ModelSet {
 
   /** The engine and placement of each model's last run. */
   async whereTheyRan(): Promise<WhereItRan[]> {
-    const rows = [...this.#models].map(async ([name, model]) => whereItRan(name, await model.report()));
+    const rows = [...this.#models].map(async ([name, model]) => whereItRan(name, await model.report));
     return Promise.all(rows);
   }
 
@@ -93,6 +93,6 @@ function netOf(model: WorkerModel): Net {
     inputs: model.inputs,
     outputs: model.outputs,
     signatures: model.signatures,
-    run: async (input) => (await model.run(input, [], { transfer: true })) as Awaited<ReturnType<Net['run']>>,
+    run: async (input) => (await model.run(input, [], { transfer: true })).map(({ data }) => data as Values),
   };
 }

@@ -94,6 +94,7 @@ def test_strings(api: Api, served: Callable[[bytes], str]) -> None:
     texts = ["eins", "zwölf 🦊", ""]
     answer = api("pickStrings", served(stateful.string_picker()), texts, [1, 2])
     assert answer["run"] == texts[1:]
+    assert answer["shape"] == [2]
     assert answer["predict"] == {"shape": [2], "dtype": "string", "values": texts[1:]}
     assert answer["tooMany"]["name"] == "InputShapeError"
     assert answer["numbers"]["name"] == "InputDTypeError"

@@ -49,6 +49,7 @@ def test_values_of_every_type_cross_unchanged(page: Page, server: Server, dtype:
     if on_webnn and reason:
         assert reason in found["reason"]
     assert found["declared"] == [dtype, dtype]
+    assert found["answered"] == [dtype, [6]]
     assert found["kind"] == KINDS[dtype]
     assert found["areSame"] == [True] * 3
     assert found["isReused"]

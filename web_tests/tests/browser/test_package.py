@@ -15,7 +15,7 @@ from web_tests.server.server import Server, kit_routes
 USE = """
 const model = await loadTFLiteModel('/exchange/tiny.tflite', { enableWebnnDelegate: true });
 const [scores] = await model.run(new Float32Array(model.inputs[0].shape.reduce((a, b) => a * b)));
-console.log(model.executionMode, model.report.webnn.reason, scores);
+console.log(model.executionMode, model.report.webnn.reason, scores.data);
 """
 EXPECTED = "direct null Float32Array(5)"
 
@@ -70,8 +70,8 @@ def test_worker_bundled_by_vite(page: Page, tmp_path: Path) -> None:
         import Worker from 'tflite-webnn/worker.mjs?worker';
         const worker = new TFLiteWorker({ worker: new Worker() });
         const model = await worker.loadTFLiteModel('/exchange/tiny.tflite', { enableWebnnDelegate: true });
-        const { webnn } = await model.report();
-        console.log(model.executionMode, webnn.reason, (await model.run(new Float32Array(768)))[0]);"""
+        const { webnn } = await model.report;
+        console.log(model.executionMode, webnn.reason, (await model.run(new Float32Array(768)))[0].data);"""
     with Server(kit_routes(bundle(tmp_path, script, "worker: { format: 'es' }"))) as server:
         server.letters.put("tiny.tflite", handmade.tiny_network())
         assert first_words(page, f"{server.origin}/package/index.html").startswith(EXPECTED)

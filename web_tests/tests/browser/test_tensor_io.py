@@ -212,7 +212,8 @@ REAL = """async ([url, type]) => {
     const picture = new globalThis[type](await (await fetch('/exchange/picture')).arrayBuffer());
     const pictures = [1, 0.5, 0.25, 0, -1, 0.75, 0.1].map((factor) => picture.map((value) => value * factor));
     const expected = [];
-    for (const one of pictures) expected.push(await model.run(one));
+    const dataOf = (results) => results.map(({ data }) => data);
+    for (const one of pictures) expected.push(dataOf(await model.run(one)));
     const isSame = (found, wanted) => found.every((array, i) => array.every((value, j) => value === wanted[i][j]));
 
     const descriptor = model.inputTensorDescriptor(model.inputs[0].name);
@@ -228,7 +229,7 @@ REAL = """async ([url, type]) => {
 
     let count = 0;
     for await (const results of model.stream(pictures, { inFlight: 4 })) {
-        found.push(isSame(results, expected[count++]));
+        found.push(isSame(dataOf(results), expected[count++]));
     }
     model.dispose();
     return found;
@@ -256,7 +257,7 @@ def test_a_stream_outlives_its_context(attempt: Ask) -> None:
         """const results = [];
         const items = Array.from({ length: 9 }, (_, i) => new Float32Array(8).fill(i / 4));
         for await (const [result] of model.stream(items)) {
-            if (results.push(result[0]) === 3) context.destroy();
+            if (results.push(result.data[0]) === 3) context.destroy();
         }
         return [results, model.report.webnn.contextLosses];"""
     )

@@ -68,22 +68,23 @@ def test_results_are_those_of_the_page(webnn: Harness, page: Page) -> None:
         """async (url) => {
             const model = await worker.loadTFLiteModel(url, { enableWebnnDelegate: true });
             const picture = new Float32Array(await (await fetch('/exchange/picture')).arrayBuffer());
-            const outputs = await model.run({ [model.inputs[0].name]: picture });
+            const outputs = Object.values(await model.run({ [model.inputs[0].name]: picture }));
             const given = model.outputs.map(({ shape }) => new Float32Array(shape.reduce((a, b) => a * b)));
             const returned = await model.run(picture, given);
-            const isSame = (found) => found.every((array, i) => array.every((value, j) => value === outputs[i][j]));
+            const isSame = (found) => found.every(({ data }, i) => data.every((value, j) => value === outputs[i].data[j]));
             const streamed = [];
             const pictures = Array(6).fill(picture);
             for await (const found of model.stream(pictures, { inFlight: 4 })) streamed.push(isSame(found));
-            const { executionMode } = await model.report();
-            const reused = returned.every((array, i) => array === given[i]) && isSame(given);
-            return [model.executionMode, executionMode, outputs.map((array) => [...array]), streamed, reused];
+            const { executionMode } = await model.report;
+            const reused = returned.every(({ data }, i) => data === given[i]) && isSame(returned);
+            const values = outputs.map(({ shape, data }) => [shape, [...data]]);
+            return [model.executionMode, executionMode, values, streamed, reused];
         }""",
         f"/models/{MODEL.name}.tflite",
     )
     assert (mode, report_mode, streamed, reused) == ("direct", "direct", [True] * 6, True)
-    for one, other in zip(outputs, expected, strict=True):
-        np.testing.assert_array_equal(np.array(one, np.float32), other.ravel())
+    for (shape, values), other in zip(outputs, expected, strict=True):
+        np.testing.assert_array_equal(np.array(values, np.float32).reshape(shape), other)
 
 
 def test_inputs_are_moved_where_that_is_allowed(page: Page) -> None:
@@ -178,9 +179,9 @@ def test_signatures_of_other_subgraphs(page: Page, server: Server, webnn_delegat
             await model.runSignature('add', { x });
             const sums = await model.runSignature('add', { x }, { y });
             const product = await model.runSignature('peek', { factor }, {}, { transfer: true });
-            const isGiven = sums.y === y;
+            const isGiven = sums.y.data === y;
             const refusal = await failure(model.runSignature('none', {}));
-            return [isGiven && [...y], [...product.product], factor.length, refusal];
+            return [isGiven && [...y], [...product.product.data], factor.length, refusal];
         }""",
         webnn_delegate,
     )
@@ -216,7 +217,7 @@ def test_leaving_a_stream_early_frees_it(page: Page) -> None:
             let taken = 0;
             function* items() { for (;;) { taken++; yield new Float32Array(8).fill(taken); } }
             for await (const _ of model.stream(items(), { inFlight: 3, transfer: true })) if (taken >= 20) break;
-            return [taken, (await model.run(new Float32Array(8)))[0].length];
+            return [taken, (await model.run(new Float32Array(8)))[0].data.length];
         }"""
     )
     assert taken in range(20, 24)
@@ -229,7 +230,7 @@ def test_the_example_of_a_stream_of_frames(page: Page) -> None:
             const { showStream } = await import('/examples/camera_stream.mjs');
             async function* frames() { for (let i = 0; i < 5; i++) yield new Float32Array(8).fill(i); }
             const shown = [];
-            await showStream('/exchange/sin', frames(), ([y]) => shown.push(y[0]));
+            await showStream('/exchange/sin', frames(), ([y]) => shown.push(y.data[0]));
             return shown;
         }"""
     )

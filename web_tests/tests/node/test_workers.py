@@ -32,8 +32,8 @@ def test_a_model_in_a_worker(program: str, sin_file: Path, options: str, mode: s
         const model = await worker.loadTFLiteModel(file, {{ ...{options}, onProgress }});
         const [y] = await model.run({VALUES});
         const streamed = [];
-        for await (const [item] of model.stream([{VALUES}, {VALUES}])) streamed.push([...item]);
-        return {{ y: [...y], streamed, mode: model.executionMode, phases: [...phases] }};
+        for await (const [item] of model.stream([{VALUES}, {VALUES}])) streamed.push([...item.data]);
+        return {{ y: [...y.data], streamed, mode: model.executionMode, phases: [...phases] }};
     """
     found = in_node(program, sin_file, body)
     assert found["mode"] == mode
@@ -50,7 +50,7 @@ def test_sources_of_a_worker(program: str, sin_file: Path) -> None:
         const answers = [];
         for (const source of sources) {{
           const model = await worker.loadTFLiteModel(source);
-          answers.push([...(await model.run({VALUES}))[0]]);
+          answers.push([...(await model.run({VALUES}))[0].data]);
         }}
         worker.terminate();
         return answers;
@@ -88,7 +88,7 @@ def test_a_worker_of_the_caller(program: str, sin_file: Path) -> None:
         const thread = new Worker(pathToFileURL(`${{packageDir}}/worker.mjs`));
         const worker = new library.TFLiteWorker({{ worker: thread }});
         const model = await worker.loadTFLiteModel(file);
-        return [...(await model.run({VALUES}))[0]];
+        return [...(await model.run({VALUES}))[0].data];
     """
     np.testing.assert_allclose(in_node(program, sin_file, body), ANSWER, rtol=1e-5, atol=1e-5)
 

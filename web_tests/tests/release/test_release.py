@@ -35,14 +35,14 @@ pytestmark = pytest.mark.needs("release")
 USE = """
 const model = await loadTFLiteModel('/model.tflite', { enableWebnnDelegate: true });
 const [scores] = await model.run(new Float32Array(model.inputs[0].shape.reduce((a, b) => a * b)));
-console.log(model.executionMode, model.report.webnn.reason, scores);
+console.log(model.executionMode, model.report.webnn.reason, scores.data);
 """
 EXPECTED = "direct null Float32Array(5)"
 IN_NODE = """
 import { readFile } from 'node:fs/promises';
 import { loadTFLiteModel } from 'tflite-webnn/node';
 const model = await loadTFLiteModel(await readFile('model.tflite'));
-console.log(model.executionMode, (await model.run(new Float32Array(768)))[0].length);
+console.log(model.executionMode, (await model.run(new Float32Array(768)))[0].data.length);
 """
 QUIET = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
 

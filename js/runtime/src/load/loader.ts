@@ -24,6 +24,7 @@ import type { TFLiteModel } from './tflite_model.js';
  * @example
  * const model = await loadTFLiteModel('model.tflite', { enableWebnnDelegate: true });
  * const [scores] = await model.run(new Float32Array(224 * 224 * 3));
+ * console.log(scores.name, scores.shape, scores.data);
  */
 export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelOptions = {}): Promise<TFLiteModel> {
   const watch = new LoadWatch(options.signal, options.onProgress);

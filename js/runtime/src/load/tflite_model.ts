@@ -21,7 +21,7 @@ import {
 import type { TFLiteModelOptions } from '../options.js';
 import type { ModelReport } from '../report/report.js';
 import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
-import { checkOutputs } from '../tensors/outputs.js';
+import { checkOutputs, type OutputArrays, type OutputBuffers, takeOutputs } from '../tensors/outputs.js';
 import {
   areTfInputs,
   arraysInKind,
@@ -31,7 +31,9 @@ import {
   takeTfInputs,
   tensorsInKind,
 } from '../tensors/predict.js';
+import { inKind, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
 import type { TfTensor } from '../tensors/tf_tensors.js';
+import type { Model } from './model.js';
 import { RunQueue } from './run_queue.js';
 
 /**
@@ -39,7 +41,7 @@ import { RunQueue } from './run_queue.js';
  *
  * @group Models
  */
-export class TFLiteModel extends MLTensorModel {
+export class TFLiteModel extends MLTensorModel implements Model {
   readonly #shaped: ShapedModels;
   readonly #makeReport: (model: RecoveringModel) => ModelReport;
   readonly #options: TFLiteModelOptions;
@@ -103,27 +105,35 @@ export class TFLiteModel extends MLTensorModel {
   }
 
   /**
-   * Runs the model once. Runs of one model do not overlap: each waits for those before it. An input array must not be
-   * changed until its run has finished.
+   * Runs the model once, and answers in kind. Runs of one model do not overlap: each waits for those before it. An input
+   * array must not be changed until its run has finished.
    *
-   * @param inputs - The only input, a list in the order of `inputs`, or a record by name. Data is row-major, of exactly
-   *   the input's element type and size.
-   * @param outputs - Arrays for the results, in the order of `outputs`; where one is missing, a new array is made.
-   *   Giving the same arrays again and again spares the allocation.
-   * @returns The results in the order of `outputs`: the given arrays where there are such.
+   * @param inputs - The only input, a list in the order of `inputs`, or a record by name: the tensors' own or a
+   *   signature's. Data is row-major, of exactly the input's element type and size.
+   * @param outputs - Arrays for the results, in the order of `outputs` or by name; where one is missing, a new array is
+   *   made. Giving the same arrays again and again spares the allocation.
+   * @returns For one input or a list, a list in the order of `outputs`; for a record, a record by the results' names,
+   *   which are those of a signature where one names the output. Each result has the shape of this run.
    * @throws InputNameError, InputShapeError, InputDTypeError, OutputBufferError where the arrays do not fit;
    *   ModelDisposedError; ContextLostError where the browser took WebNN away while a model ran that partly runs on the
    *   CPU: run it again; WebnnRunError, InterpreterError, WasmTrapError where running fails.
    *
    * @example
+   * const [scores] = await model.run(pixels);
+   * console.log(scores.name, scores.shape, scores.dequantized());
+   *
+   * @example
    * const scores = new Float32Array(1000);
-   * await model.run({ image: pixels }, [scores]); // allocates nothing
+   * await model.run({ image: pixels }, [scores]); // allocates no arrays
    */
-  async run(inputs: ModelInputs, outputs: readonly (TypedArray | undefined)[] = []): Promise<TypedArray[]> {
+  override async run<Inputs extends ModelInputs>(
+    inputs: Inputs,
+    outputs: OutputBuffers = [],
+  ): Promise<ResultsOf<Inputs>> {
     this.checkUsable();
     const data = takeInputs(inputs, this);
-    checkOutputs(outputs, this.outputs);
-    return this.#queue.add(() => this.#runNow(data, outputs));
+    const arrays = takeOutputs(outputs, this);
+    return inKind(await this.#queue.add(() => this.#runNow(data, arrays)), inputs);
   }
 
   /**
@@ -137,12 +147,9 @@ export class TFLiteModel extends MLTensorModel {
    *
    * @example
    * const { logits } = await model.runSignature('serving_default', { image: pixels });
+   * console.log(logits.shape, logits.data);
    */
-  async runSignature(
-    key: string,
-    inputs: SignatureInputs,
-    outputs: SignatureOutputs = {},
-  ): Promise<Record<string, TypedArray>> {
+  async runSignature(key: string, inputs: SignatureInputs, outputs: SignatureOutputs = {}): Promise<NamedResults> {
     this.checkUsable();
     const found = findSignature(key, this);
     const data = takeInputs(inputsByPosition(inputs, found.rules), found.rules);
@@ -178,8 +185,8 @@ export class TFLiteModel extends MLTensorModel {
     }
     const isTf = areTfInputs(inputs);
     const data = takeInputs(isTf ? takeTfInputs(inputs, this) : inputs, this);
-    const results = this.prepared.runNow(data, []);
-    return isTf ? this.#tensors(results) : arraysInKind(results, this.outputs);
+    const results = this.prepared.results(this.prepared.runNow(data, []));
+    return isTf ? tensorsInKind(results, this.outputs, this.#options.tf) : arraysInKind(results, this.outputs);
   }
 
   /**
@@ -196,8 +203,10 @@ export class TFLiteModel extends MLTensorModel {
   predictAsync(inputs: ModelInputs): Promise<InKind<TypedArray>>;
   async predictAsync(inputs: TfInputs | ModelInputs): Promise<InKind<TfTensor> | InKind<TypedArray>> {
     this.checkUsable();
-    if (!areTfInputs(inputs)) return arraysInKind(await this.run(inputs), this.outputs);
-    return this.#tensors(await this.run(await awaitTfInputs(inputs, this)));
+    const isTf = areTfInputs(inputs);
+    const data = takeInputs(isTf ? await awaitTfInputs(inputs, this) : inputs, this);
+    const results = await this.#queue.add(() => this.#runNow(data, []));
+    return isTf ? tensorsInKind(results, this.outputs, this.#options.tf) : arraysInKind(results, this.outputs);
   }
 
   /**
@@ -262,6 +271,11 @@ export class TFLiteModel extends MLTensorModel {
     this.dispose();
   }
 
+  /** The same, for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.dispose();
+  }
+
   /** @internal */
   protected override get prepared(): PreparedModel {
     return this.#model.prepared;
@@ -286,18 +300,14 @@ export class TFLiteModel extends MLTensorModel {
     return this.#shaped.current;
   }
 
-  async #runNow(inputs: readonly TypedArray[], outputs: readonly (TypedArray | undefined)[]): Promise<TypedArray[]> {
+  async #runNow(inputs: readonly TypedArray[], outputs: OutputArrays): Promise<TensorResult[]> {
     this.checkUsable();
     try {
-      return await this.#model.run(inputs, outputs);
+      const data = await this.#model.run(inputs, outputs);
+      return this.prepared.results(data);
     } catch (error) {
       if (error instanceof TFLiteWebnnError) throw error;
       throw new WebnnRunError(`WebNN failed while running the model: ${messageOf(error)}`, { cause: error });
     }
-  }
-
-  #tensors(results: readonly TypedArray[]): InKind<TfTensor> {
-    const shapeOf = (position: number) => this.prepared.outputShape(position, results[position]);
-    return tensorsInKind(results, this.outputs, shapeOf, this.#options.tf);
   }
 }

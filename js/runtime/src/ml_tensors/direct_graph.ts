@@ -1,6 +1,6 @@
 /** The only graph of a model that runs wholly on WebNN, seen from the model's inputs and outputs. */
 
-import type { GraphPort, TensorInfo } from '../description.js';
+import type { GraphPort, ModelDescription, TensorInfo } from '../description.js';
 import { webnnDataType } from '../dtypes.js';
 import type { Bindings, DispatchAction } from '../model/actions.js';
 import type { PreparedModel } from '../model/prepared_model.js';
@@ -43,15 +43,15 @@ export class DirectGraph {
       });
     const inputs = ports('input', description.inputs, action.inputs);
     const outputs = ports('output', description.outputs, action.outputs);
-    return new DirectGraph(session, webnn, action.graph, inputs, outputs);
+    return new DirectGraph(session, webnn, description, action.graph, { inputs, outputs });
   }
 
   private constructor(
     readonly session: WebnnSession,
     readonly webnn: PageWebnn,
+    readonly description: ModelDescription,
     index: number,
-    inputs: readonly DirectPort[],
-    outputs: readonly DirectPort[],
+    { inputs, outputs }: Readonly<Record<'inputs' | 'outputs', readonly DirectPort[]>>,
   ) {
     this.#index = index;
     this.inputs = inputs;

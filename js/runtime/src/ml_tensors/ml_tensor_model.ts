@@ -6,6 +6,7 @@ import { ContextLostError } from '../errors.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import { type ModelInputs, takeInputs } from '../tensors/inputs.js';
 import type { Side } from '../tensors/ports.js';
+import type { ResultsOf } from '../tensors/results.js';
 import { lossOf } from '../webnn/context_losses.js';
 import type { MLContext, MLTensor, MLTensorDescriptor } from '../webnn_types.js';
 import type { PortKey, PortValues } from './model_ports.js';
@@ -146,13 +147,16 @@ export abstract class MLTensorModel {
    *
    * @param source - Inputs, one inference's after the other.
    * @param options - How many inferences may be under way at once.
-   * @returns The results of each inference, in the order of `outputs`.
+   * @returns The results of each inference, in kind as run() gives them.
    * @throws RangeError where `inFlight` is no number from 1 on; ModelDisposedError. What run() throws ends the stream.
    *
    * @example
-   * for await (const [scores] of model.stream(frames(), { inFlight: 3 })) show(scores);
+   * for await (const [scores] of model.stream(frames(), { inFlight: 3 })) show(scores.data);
    */
-  stream(source: StreamSource, options: StreamOptions = {}): AsyncGenerator<TypedArray[], void, undefined> {
+  stream<Inputs extends ModelInputs>(
+    source: StreamSource<Inputs>,
+    options: StreamOptions = {},
+  ): AsyncGenerator<ResultsOf<Inputs>, void, undefined> {
     const inFlight = inFlightOf(options);
     this.checkUsable();
     return runThrough(source, this.openRing(inFlight));
@@ -178,7 +182,7 @@ export abstract class MLTensorModel {
   }
 
   /** Runs the model once on typed arrays. */
-  abstract run(inputs: ModelInputs): Promise<TypedArray[]>;
+  abstract run<Inputs extends ModelInputs>(inputs: Inputs): Promise<ResultsOf<Inputs>>;
 
   /** @internal The model as it is now. */
   protected abstract get prepared(): PreparedModel;

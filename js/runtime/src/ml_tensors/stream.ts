@@ -1,10 +1,10 @@
 /** Inferences in a row, several of them under way at once, with results in order. */
 
-import type { TypedArray } from '../dtypes.js';
 import type { ModelInputs } from '../tensors/inputs.js';
+import type { ResultsOf } from '../tensors/results.js';
 
 /** Inputs of a stream, one model input (or all of a model's inputs) after the other. */
-export type StreamSource = AsyncIterable<ModelInputs> | Iterable<ModelInputs>;
+export type StreamSource<Inputs extends ModelInputs = ModelInputs> = AsyncIterable<Inputs> | Iterable<Inputs>;
 
 /** Options of a stream. */
 export interface StreamOptions {
@@ -25,12 +25,14 @@ export interface Pipeline {
   /** How many inferences may be under way now; it may change while a stream runs. */
   readonly limit: number;
   /** Starts one inference. Never throws at once: whatever fails is the inference's rejection. */
-  start(inputs: ModelInputs): Promise<TypedArray[]>;
+  start<Inputs extends ModelInputs>(inputs: Inputs): Promise<ResultsOf<Inputs>>;
   /** Frees everything, after what is under way. */
   close(): void;
 }
 
-type Step = { readonly result: TypedArray[] } | { readonly item: IteratorResult<ModelInputs> };
+type Step<Inputs extends ModelInputs> =
+  | { readonly result: ResultsOf<Inputs> }
+  | { readonly item: IteratorResult<Inputs> };
 
 /**
  * Runs all items of a source and yields their results in order.
@@ -39,20 +41,20 @@ type Step = { readonly result: TypedArray[] } | { readonly item: IteratorResult<
  * there is not held back by a source that has nothing new yet. An error, the source's or an inference's, comes after
  * the results before it, and ends the stream. However the stream ends, the source is closed and the pipeline freed.
  */
-export async function* runThrough(
-  source: StreamSource,
+export async function* runThrough<Inputs extends ModelInputs>(
+  source: StreamSource<Inputs>,
   pipeline: Pipeline,
-): AsyncGenerator<TypedArray[], void, undefined> {
+): AsyncGenerator<ResultsOf<Inputs>, void, undefined> {
   const items = new ItemSource(source);
-  const underWay: Promise<TypedArray[]>[] = [];
+  const underWay: Promise<ResultsOf<Inputs>>[] = [];
   try {
     while (!items.ended || underWay.length > 0) {
-      const waiting: Promise<Step>[] = [];
+      const waiting: Promise<Step<Inputs>>[] = [];
       if (underWay[0] !== undefined) waiting.push(underWay[0].then((result) => ({ result })));
       if (!items.ended && underWay.length < pipeline.limit) waiting.push(items.next().then((item) => ({ item })));
       const step = await Promise.race(waiting);
       if ('item' in step) {
-        if (items.take(step.item)) underWay.push(start(pipeline, step.item.value as ModelInputs));
+        if (items.take(step.item)) underWay.push(start(pipeline, step.item.value as Inputs));
       } else {
         underWay.shift();
         yield step.result;
@@ -67,7 +69,7 @@ export async function* runThrough(
 }
 
 /** An inference behind the first may fail long before its turn: that is no unhandled rejection. */
-function start(pipeline: Pipeline, inputs: ModelInputs): Promise<TypedArray[]> {
+function start<Inputs extends ModelInputs>(pipeline: Pipeline, inputs: Inputs): Promise<ResultsOf<Inputs>> {
   const inference = pipeline.start(inputs);
   inference.catch(() => undefined);
   return inference;
@@ -76,24 +78,24 @@ function start(pipeline: Pipeline, inputs: ModelInputs): Promise<TypedArray[]> {
 const END = { done: true, value: undefined } as const;
 
 /** The items of a source: one request at a time, and a failure kept for its turn. */
-class ItemSource {
+class ItemSource<Inputs extends ModelInputs> {
   ended = false;
-  #iterator: AsyncIterator<ModelInputs> | Iterator<ModelInputs>;
-  #asked: Promise<IteratorResult<ModelInputs>> | null = null;
+  #iterator: AsyncIterator<Inputs> | Iterator<Inputs>;
+  #asked: Promise<IteratorResult<Inputs>> | null = null;
   #failure: { readonly error: unknown } | null = null;
 
-  constructor(source: StreamSource) {
+  constructor(source: StreamSource<Inputs>) {
     this.#iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
   }
 
   /** The item that was asked for and not taken yet, else another one. */
-  next(): Promise<IteratorResult<ModelInputs>> {
+  next(): Promise<IteratorResult<Inputs>> {
     this.#asked ??= this.#ask();
     return this.#asked;
   }
 
   /** @returns whether there is an item. */
-  take({ done }: IteratorResult<ModelInputs>): boolean {
+  take({ done }: IteratorResult<Inputs>): boolean {
     this.#asked = null;
     this.ended = done === true;
     return !this.ended;
@@ -113,7 +115,7 @@ class ItemSource {
     else await closing;
   }
 
-  async #ask(): Promise<IteratorResult<ModelInputs>> {
+  async #ask(): Promise<IteratorResult<Inputs>> {
     try {
       return await this.#iterator.next();
     } catch (error) {

@@ -5,6 +5,7 @@ import { ContextLostError } from '../errors.js';
 import type { ModelInputs } from '../tensors/inputs.js';
 import { takeOutput } from '../tensors/outputs.js';
 import { type NamedTensors, PortTensor, readPort, tensorsByPort } from '../tensors/port_tensor.js';
+import { inKind, type ResultsOf, resultsOf } from '../tensors/results.js';
 import type { BoundPort, DirectGraph, DirectPort } from './direct_graph.js';
 import type { Pipeline } from './stream.js';
 import { tensorFailure } from './tensor_checks.js';
@@ -16,7 +17,7 @@ export interface RingModel {
   /** Checks inputs and brings them into the model's order. */
   takeInputs(inputs: ModelInputs): readonly TypedArray[];
   /** An ordinary run: for models that are not in direct mode, and after a lost context. */
-  run(inputs: ModelInputs): Promise<TypedArray[]>;
+  run<Inputs extends ModelInputs>(inputs: Inputs): Promise<ResultsOf<Inputs>>;
   /** Keeps the model from being freed until the work has settled. */
   track<T>(work: Promise<T>): Promise<T>;
   /** Told when the ring is closed. */
@@ -37,12 +38,13 @@ export class TensorRing implements Pipeline {
     return this.model.directGraph() === null ? 1 : this.inFlight;
   }
 
-  async start(inputs: ModelInputs): Promise<TypedArray[]> {
+  async start<Inputs extends ModelInputs>(inputs: Inputs): Promise<ResultsOf<Inputs>> {
     const data = this.model.takeInputs(inputs);
     const graph = this.model.directGraph();
     if (graph === null) return this.model.run(inputs);
     try {
-      return await this.model.track(this.#infer(graph, data));
+      const results = await this.model.track(this.#infer(graph, data));
+      return inKind(resultsOf(results, graph.description), inputs);
     } catch (error) {
       const failure = tensorFailure(error, graph.webnn);
       if (!(failure instanceof ContextLostError)) throw failure;

@@ -3,8 +3,9 @@
 import type { WebnnBackend } from '../blocking/blocking_webnn.js';
 import type { HostedGraph } from '../blocking/webnn_host.js';
 import type { ModelDescription, TensorInfo } from '../description.js';
-import { bytesOf, elementCount, type TypedArray } from '../dtypes.js';
-import { takeOutput } from '../tensors/outputs.js';
+import { bytesOf, type TypedArray } from '../dtypes.js';
+import { type OutputArrays, takeOutput } from '../tensors/outputs.js';
+import { resultsOf, type TensorResult } from '../tensors/results.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
 import type { WasmRunner } from '../wasm/wasm_runner.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
@@ -15,9 +16,6 @@ import type { Action, CopyAction } from './actions.js';
 import { graphName, type ProfileItem, RunProfile } from './run_profile.js';
 import type { Schedule } from './schedule.js';
 import type { WebnnSession } from './webnn_session.js';
-
-/** Arrays for the outputs; where one is missing, the run makes it. */
-export type OutputArrays = readonly (TypedArray | undefined)[];
 
 /** What a preparation has found out and made. */
 export interface PreparedParts {
@@ -155,11 +153,12 @@ export class PreparedModel {
     return arrays.outputs as TypedArray[];
   }
 
-  /** The shape of an output in the run that gave `result`: wasm knows it where the model has dynamic shapes. */
-  outputShape(position: number, result: TypedArray | undefined): readonly number[] {
-    const { index, shape, dtype } = this.description.outputs[position] as TensorInfo;
-    const isAsDescribed = dtype !== 'string' && result?.length === elementCount(shape);
-    return isAsDescribed || this.#runner === null ? shape : this.#runner.tensorShape(index);
+  /** The results of the last run, from the arrays that it gave: wasm knows the shapes where they may be dynamic. */
+  results(data: readonly TypedArray[]): TensorResult[] {
+    const runner = this.schedule.usesHeap ? this.#runner : null;
+    if (runner === null) return resultsOf(data, this.description);
+    const { outputs } = this.description;
+    return resultsOf(data, this.description, (port) => runner.tensorShape((outputs[port] as TensorInfo).index));
   }
 
   /**

@@ -6,13 +6,14 @@
 import type { WebnnBackend } from '../blocking/blocking_webnn.js';
 import type { TypedArray } from '../dtypes.js';
 import { ContextLostError, messageOf } from '../errors.js';
+import type { OutputArrays } from '../tensors/outputs.js';
 import type { ModelFile } from '../wasm/model_file.js';
 import type { WasmRunner } from '../wasm/wasm_runner.js';
 import { ContextLosses, lossOf } from '../webnn/context_losses.js';
 import { type DeniedNode, denyNodes, isWebnnFailure } from '../webnn/denied_nodes.js';
 import { closeWebnn, openAgain, shareWebnn, unavailable, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import { LostInSearchError, type ModelParts, prepareModel } from './prepare_model.js';
-import type { OutputArrays, PreparedModel } from './prepared_model.js';
+import type { PreparedModel } from './prepared_model.js';
 import { withShapes } from './runner_options.js';
 import type { InputShapes } from './shaped_subgraphs.js';
 

@@ -4,7 +4,8 @@ import type { ModelDescription, SignatureInfo, SignatureTensor, SubgraphInfo, Te
 import { bytesOf, type TypedArray } from '../dtypes.js';
 import { SignatureError } from '../errors.js';
 import type { InputRules, TensorInput } from '../tensors/inputs.js';
-import { takeOutput } from '../tensors/outputs.js';
+import { type OutputArrays, takeOutput } from '../tensors/outputs.js';
+import { type NamedResults, TensorResult } from '../tensors/results.js';
 import type { WasmRunner } from '../wasm/wasm_runner.js';
 
 /** Inputs of a signature by its names. */
@@ -53,10 +54,7 @@ function nameIn(names: readonly SignatureTensor[], { index, name }: TensorInfo):
  *
  * @throws SignatureError for names that the signature has not.
  */
-export function outputsInOrder(
-  given: SignatureOutputs,
-  { info, subgraph }: FoundSignature,
-): (TypedArray | undefined)[] {
+export function outputsInOrder(given: SignatureOutputs, { info, subgraph }: FoundSignature): OutputArrays {
   const unknown = Object.keys(given).filter((name) => !info.outputs.some((output) => output.name === name));
   if (unknown.length > 0) {
     const names = info.outputs.map(({ name }) => name).join(', ');
@@ -69,11 +67,11 @@ export function outputsInOrder(
 }
 
 /** Results of the subgraph by the signature's names. */
-export function resultsByName(results: readonly TypedArray[], found: FoundSignature): Record<string, TypedArray> {
+export function resultsByName(results: readonly TensorResult[], found: FoundSignature): NamedResults {
   const positions = new Map(found.subgraph.outputs.map(({ index }, position) => [index, position]));
   const entries = found.info.outputs.map(({ name, tensor }) => {
     const result = results[positions.get(tensor) ?? -1];
-    if (result !== undefined) return [name, result] as const;
+    if (result !== undefined) return [name, new TensorResult(result, name, result.shape, result.data)] as const;
     throw new SignatureError(`Output ${name} of the signature ${found.info.key} is no output of its subgraph.`);
   });
   return Object.fromEntries(entries);
@@ -84,8 +82,8 @@ export function runSubgraph(
   runner: WasmRunner,
   { index: subgraph, inputs, outputs }: SubgraphInfo,
   data: readonly TypedArray[],
-  given: readonly (TypedArray | undefined)[],
-): TypedArray[] {
+  given: OutputArrays,
+): TensorResult[] {
   runner.allocateSubgraph(subgraph);
   inputs.forEach(({ index }, position) => {
     runner.write(index, bytesOf(data[position] as TypedArray), subgraph);
@@ -95,6 +93,6 @@ export function runSubgraph(
     const source = runner.tensorBytes(info.index, subgraph);
     const output = takeOutput(info, source.byteLength, given[position]);
     bytesOf(output).set(source);
-    return output;
+    return new TensorResult(info, info.name, runner.tensorShape(info.index, subgraph), output);
   });
 }

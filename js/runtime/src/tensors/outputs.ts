@@ -1,15 +1,37 @@
 /** The arrays that results are written into. */
 
-import type { TensorInfo } from '../description.js';
+import type { ModelDescription, TensorInfo } from '../description.js';
 import { holdsDType, type TypedArray, type TypedArrayConstructor, typedArrayConstructor } from '../dtypes.js';
 import { OutputBufferError } from '../errors.js';
+import { someInOrder } from './ports.js';
+
+/** Arrays for outputs, in the model's order; where one is missing, the run makes it. */
+export type OutputArrays = readonly (TypedArray | undefined)[];
+
+/** Arrays that results are written into: in the order of `outputs`, or by name. */
+export type OutputBuffers = OutputArrays | Readonly<Record<string, TypedArray | undefined>>;
+
+/**
+ * Brings output arrays into the model's order and checks them.
+ *
+ * @throws OutputBufferError
+ */
+export function takeOutputs(
+  given: OutputBuffers,
+  { outputs, signatures }: Pick<ModelDescription, 'outputs' | 'signatures'>,
+): OutputArrays {
+  const ports = { side: 'output', infos: outputs, signatures, NameError: OutputBufferError } as const;
+  const arrays = someInOrder(given, ports);
+  checkOutputs(arrays, outputs);
+  return arrays;
+}
 
 /**
  * Checks the output arrays before a run, as far as the model tells their size.
  *
  * @throws OutputBufferError
  */
-export function checkOutputs(given: readonly (TypedArray | undefined)[], infos: readonly TensorInfo[]): void {
+export function checkOutputs(given: OutputArrays, infos: readonly TensorInfo[]): void {
   if (given.length > infos.length) {
     throw new OutputBufferError(
       `The model has ${infos.length} outputs, but ${given.length} arrays were given for them.`,
@@ -30,7 +52,7 @@ function checkOutput(info: TensorInfo, output: TypedArray): void {
 }
 
 /** The constructor of an output's array. */
-function arrayFor({ name, dtype }: TensorInfo): TypedArrayConstructor {
+function arrayFor({ name, dtype }: Pick<TensorInfo, 'name' | 'dtype'>): TypedArrayConstructor {
   const array = typedArrayConstructor(dtype);
   if (array === null) throw new OutputBufferError(`Output ${name} is ${dtype}: JavaScript cannot take it yet.`);
   return array;
@@ -42,7 +64,11 @@ function arrayFor({ name, dtype }: TensorInfo): TypedArrayConstructor {
  * @param sizeBytes - What the tensor holds now; it may differ from run to run where the shape is dynamic.
  * @throws OutputBufferError where the caller's array has another size.
  */
-export function takeOutput(info: TensorInfo, sizeBytes: number, given: TypedArray | undefined): TypedArray {
+export function takeOutput(
+  info: Pick<TensorInfo, 'name' | 'dtype'>,
+  sizeBytes: number,
+  given: TypedArray | undefined,
+): TypedArray {
   if (given === undefined) {
     const array = arrayFor(info);
     return new array(sizeBytes / array.BYTES_PER_ELEMENT);

@@ -19,7 +19,10 @@ export interface Ports {
 }
 
 /** A tensor's own name first, then those that the signatures give it. */
-export function namesOf({ name, index }: TensorInfo, { side, signatures }: Ports): string[] {
+export function namesOf(
+  { name, index }: TensorInfo,
+  { side, signatures }: Pick<Ports, 'side' | 'signatures'>,
+): string[] {
   const rows = signatures.flatMap(({ inputs, outputs }) => (side === 'input' ? inputs : outputs));
   return [...new Set([name, ...rows.filter(({ tensor }) => tensor === index).map((row) => row.name)])];
 }
@@ -56,4 +59,24 @@ function checkCount<T>(given: readonly T[], { side, infos, NameError }: Ports): 
   if (given.length === infos.length) return given;
   const names = infos.map(({ name }) => name).join(', ');
   throw new NameError(`The model has ${infos.length} ${side}s (${names}), but ${given.length} were given.`);
+}
+
+/**
+ * Brings what is given for some, by position or by name, into the model's order.
+ *
+ * @throws the ports' NameError for names that there are not.
+ */
+export function someInOrder<T>(
+  given: readonly T[] | Readonly<Record<string, T>>,
+  ports: Ports,
+): readonly (T | undefined)[] {
+  if (Array.isArray(given)) return given as readonly T[];
+  const values = given as Readonly<Record<string, T>>;
+  const keys = ports.infos.map((info) => namesOf(info, ports).find((name) => Object.hasOwn(values, name)));
+  const unknown = Object.keys(values).filter((name) => !keys.includes(name));
+  if (unknown.length === 0) return keys.map((key) => (key === undefined ? undefined : values[key]));
+  const names = unknown.join(', ');
+  throw new ports.NameError(`The model has no ${ports.side}s ${names}. It has: ${namesText(ports)}.`, {
+    details: { unknown },
+  });
 }

@@ -3,6 +3,7 @@
 import type { TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { type InputRules, inputsByPosition, type ModelInputs, type TensorInput } from './inputs.js';
+import { distinct, type TensorResult } from './results.js';
 import {
   fromTfValues,
   isTfTensor,
@@ -51,35 +52,29 @@ function converted({ dtype, shape }: TfTensor, values: TfValues, info: TensorInf
 }
 
 /** Results as arrays: the only one, or all by name. */
-export function arraysInKind(results: readonly TypedArray[], outputs: readonly TensorInfo[]): InKind<TypedArray> {
-  return byName(results, outputs);
+export function arraysInKind(results: readonly TensorResult[], outputs: readonly TensorInfo[]): InKind<TypedArray> {
+  return onlyOrByName(
+    results.map(({ data }) => data),
+    outputs,
+  );
 }
 
-/**
- * Results as tensors.
- *
- * @param shapeOf - The shape of an output in this run.
- */
+/** Results as tensors. */
 export function tensorsInKind(
-  results: readonly TypedArray[],
+  results: readonly TensorResult[],
   outputs: readonly TensorInfo[],
-  shapeOf: (position: number) => readonly number[],
   given: TfLibrary | undefined,
 ): InKind<TfTensor> {
   const tf = tfLibrary(given);
-  const tensors = results.map((values, position) =>
-    toTfTensor(tf, values, shapeOf(position), outputs[position] as TensorInfo),
+  return onlyOrByName(
+    results.map(({ data, shape }, position) => toTfTensor(tf, data, shape, outputs[position] as TensorInfo)),
+    outputs,
   );
-  return byName(tensors, outputs);
 }
 
-/** TFLite does not ask names to be different: a second one is followed by its position. */
-function byName<T>(results: readonly T[], outputs: readonly TensorInfo[]): InKind<T> {
+/** As tfjs-tflite names them: by the tensors' own names, whatever signatures call them. */
+function onlyOrByName<T>(results: readonly T[], outputs: readonly TensorInfo[]): InKind<T> {
   if (results.length === 1) return results[0] as T;
-  const named: Record<string, T> = {};
-  results.forEach((result, position) => {
-    const { name } = outputs[position] as TensorInfo;
-    named[Object.hasOwn(named, name) ? `${name}:${position}` : name] = result;
-  });
-  return named;
+  const names = distinct(outputs.map(({ name }) => name));
+  return Object.fromEntries(results.map((result, position) => [names[position] as string, result]));
 }

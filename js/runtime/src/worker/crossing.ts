@@ -1,19 +1,12 @@
 /** Arrays on their way into a worker and back. */
 
 import * as comlink from 'comlink';
-import type { TensorInfo } from '../description.js';
 import { bytesOf, type TypedArray } from '../dtypes.js';
+import type { TransferOptions } from '../load/model.js';
 import type { InputRules } from '../tensors/inputs.js';
 import { takeOutput } from '../tensors/outputs.js';
-
-/** How inputs get into the worker. */
-export interface TransferOptions {
-  /**
-   * Move the inputs' buffers instead of copying them: no copy is made, and the caller's arrays are empty afterwards. An
-   * array that is only a part of its buffer is copied all the same. Default: false.
-   */
-  readonly transfer?: boolean;
-}
+import { TensorResult } from '../tensors/results.js';
+import type { ResultData } from './server_protocol.js';
 
 /** Inputs as they cross. They were checked before, so that a mistake is told at once, and nothing was moved away. */
 export function crossing(inputs: readonly TypedArray[], options: TransferOptions): TypedArray[] {
@@ -38,11 +31,11 @@ export function crossingByName(
   return comlink.transfer(named, buffersOf(data, options));
 }
 
-/** A result, in the caller's array where there is one. */
-export function resultIn(given: TypedArray | undefined, result: TypedArray, info: TensorInfo): TypedArray {
-  if (given === undefined) return result;
-  bytesOf(takeOutput(info, result.byteLength, given)).set(bytesOf(result));
-  return given;
+/** A result of the other side, in the caller's array where there is one. */
+export function resultIn(given: TypedArray | undefined, result: ResultData): TensorResult {
+  const { name, shape, data } = result;
+  if (given !== undefined) bytesOf(takeOutput(result, data.byteLength, given)).set(bytesOf(data));
+  return new TensorResult(result, name, shape, given ?? data);
 }
 
 /** Cloning a view clones all of its buffer. */

@@ -1,13 +1,13 @@
 /** The worker's side: models by number. */
 
 import * as comlink from 'comlink';
-import type { TypedArray } from '../dtypes.js';
 import { load as loadParts } from '../load/load_tflite_model.js';
 import type { ModelSource } from '../load/model_source.js';
 import type { TFLiteModel } from '../load/tflite_model.js';
 import type { TensorRing } from '../ml_tensors/tensor_ring.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { type LoadProgress, LoadWatch } from '../support/load_watch.js';
+import type { TensorResult } from '../tensors/results.js';
 import { compileFor } from '../wasm/wasm_module.js';
 import type { Answer, ModelCard, ModelServer, Placing } from './server_protocol.js';
 
@@ -54,7 +54,7 @@ export function makeModelServer(load = loadHere): ModelServer {
 
     async runSignature(id, key, inputs) {
       const model = modelOf(id);
-      return answer(await model.runSignature(key, inputs), model, 1);
+      return answer(Object.values(await model.runSignature(key, inputs)), model, 1);
     },
 
     openPipeline(id, inFlight) {
@@ -101,13 +101,9 @@ function placingOf({ executionMode, device }: TFLiteModel): Placing {
 }
 
 /** The results are moved, not copied: nobody here needs them any more. */
-function answer<Outputs extends TypedArray[] | Record<string, TypedArray>>(
-  outputs: Outputs,
-  model: TFLiteModel,
-  limit: number,
-): Answer<Outputs> {
-  const buffers = new Set(Object.values<TypedArray>(outputs).map(({ buffer }) => buffer as ArrayBuffer));
-  return comlink.transfer({ outputs, placing: placingOf(model), limit }, [...buffers]);
+function answer(results: readonly TensorResult[], model: TFLiteModel, limit: number): Answer {
+  const buffers = new Set(results.map(({ data }) => data.buffer as ArrayBuffer));
+  return comlink.transfer({ results, placing: placingOf(model), limit }, [...buffers]);
 }
 
 /** loadTFLiteModel() of a script that has all parts of it. */

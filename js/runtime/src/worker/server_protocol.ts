@@ -9,6 +9,7 @@ import type { GivenShapes } from '../model/shaped_models.js';
 import type { TFLiteModelOptions } from '../options.js';
 import type { ModelReport } from '../report/report.js';
 import type { ProgressListener } from '../support/load_watch.js';
+import type { TensorResult } from '../tensors/results.js';
 
 /** What can be cloned or transferred of a model's source. */
 export type WorkerSource = Exclude<ModelSource, URL | Response>;
@@ -30,9 +31,12 @@ export interface ModelCard extends Placing {
   readonly subgraphs: readonly SubgraphInfo[];
 }
 
-/** The results of an inference: a list in the model's order, or a record by the names of a signature. */
-export interface Answer<Outputs = TypedArray[]> {
-  readonly outputs: Outputs;
+/** A TensorResult as it crosses: its methods stay behind. */
+export type ResultData = Omit<TensorResult, 'dequantized'>;
+
+/** The results of an inference, in the model's order or in that of a signature. */
+export interface Answer {
+  readonly results: readonly ResultData[];
   readonly placing: Placing;
   /** How many inferences the pipeline may have under way; 1 for ordinary runs. */
   readonly limit: number;
@@ -50,11 +54,7 @@ export interface ModelServer {
   /** Ends a loading. */
   abort(model: number): void;
   run(model: number, inputs: readonly TypedArray[]): Promise<Answer>;
-  runSignature(
-    model: number,
-    key: string,
-    inputs: Readonly<Record<string, TypedArray>>,
-  ): Promise<Answer<Record<string, TypedArray>>>;
+  runSignature(model: number, key: string, inputs: Readonly<Record<string, TypedArray>>): Promise<Answer>;
   /** @returns the pipeline and how many inferences it may have under way. */
   openPipeline(model: number, inFlight: number): readonly [pipeline: number, limit: number];
   runPipelined(pipeline: number, inputs: readonly TypedArray[]): Promise<Answer>;

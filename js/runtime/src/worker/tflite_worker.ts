@@ -1,10 +1,10 @@
 /** A worker of this package, so that a page never waits for a model. */
 
+import type { TransferOptions } from '../load/model.js';
 import type { ModelSource } from '../load/model_source.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { packagePart } from '../support/package_part.js';
 import { absolute, SCRIPT_URL } from '../support/page_address.js';
-import type { TransferOptions } from './crossing.js';
 import { WorkerLine } from './worker_line.js';
 import type { WorkerModel } from './worker_model.js';
 

@@ -4,6 +4,7 @@ import type { Remote } from 'comlink';
 import type { SignatureInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { ModelDisposedError } from '../errors.js';
+import type { Model, TransferOptions } from '../load/model.js';
 import { inFlightOf, type Pipeline, runThrough, type StreamOptions, type StreamSource } from '../ml_tensors/stream.js';
 import { type ProfileItem, profilingSummary } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
@@ -11,7 +12,7 @@ import type { GivenShapes } from '../model/shaped_models.js';
 import { findSignature, outputsInOrder, type SignatureInputs, type SignatureOutputs } from '../model/signatures.js';
 import type { ModelReport } from '../report/report.js';
 import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
-import { checkOutputs } from '../tensors/outputs.js';
+import { checkOutputs, type OutputArrays, type OutputBuffers, takeOutputs } from '../tensors/outputs.js';
 import {
   areTfInputs,
   arraysInKind,
@@ -20,8 +21,9 @@ import {
   type TfInputs,
   tensorsInKind,
 } from '../tensors/predict.js';
+import { inKind, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
 import type { TfLibrary, TfTensor } from '../tensors/tf_tensors.js';
-import { crossing, crossingByName, resultIn, type TransferOptions } from './crossing.js';
+import { crossing, crossingByName, resultIn } from './crossing.js';
 import type { Answer, ModelCard, ModelServer } from './server_protocol.js';
 import type { WorkerLine } from './worker_line.js';
 
@@ -30,7 +32,7 @@ import type { WorkerLine } from './worker_line.js';
  *
  * @group Models
  */
-export class WorkerModel {
+export class WorkerModel implements Model {
   readonly #line: WorkerLine;
   readonly #server: Remote<ModelServer>;
   readonly #id: number;
@@ -78,19 +80,19 @@ export class WorkerModel {
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
    * @param outputs - Arrays that the results are copied into, where given.
    * @param options - Whether the inputs are moved.
-   * @returns The results in the order of `outputs`.
+   * @returns For one input or a list, a list in the order of `outputs`; for a record, a record by the results' names.
    * @throws What TFLiteModel.run() throws, of the same classes; WorkerFailedError where the worker is gone.
    */
-  async run(
-    inputs: ModelInputs,
-    outputs: readonly (TypedArray | undefined)[] = [],
+  async run<Inputs extends ModelInputs>(
+    inputs: Inputs,
+    outputs: OutputBuffers = [],
     options: TransferOptions = {},
-  ): Promise<TypedArray[]> {
+  ): Promise<ResultsOf<Inputs>> {
     this.#checkUsable();
+    const arrays = takeOutputs(outputs, this);
     const data = crossing(takeInputs(inputs, this), options);
-    checkOutputs(outputs, this.outputs);
-    const answer = this.#line.call(this.#server.run(this.#id, data));
-    return this.#results(await answer, outputs);
+    const answer = await this.#line.call(this.#server.run(this.#id, data));
+    return inKind(this.#results(answer, arrays), inputs);
   }
 
   /**
@@ -107,19 +109,15 @@ export class WorkerModel {
     inputs: SignatureInputs,
     outputs: SignatureOutputs = {},
     options: TransferOptions = {},
-  ): Promise<Record<string, TypedArray>> {
+  ): Promise<NamedResults> {
     this.#checkUsable();
     const found = findSignature(key, this.#card);
     const { rules, subgraph } = found;
     checkOutputs(outputsInOrder(outputs, found), subgraph.outputs);
     const data = crossingByName(takeInputs(inputsByPosition(inputs, rules), rules), rules, options);
     const answer = await this.#line.call(this.#server.runSignature(this.#id, key, data));
-    this.#card = { ...this.#card, ...answer.placing };
-    const results = found.info.outputs.map(({ name, tensor }) => {
-      const info = subgraph.outputs.find(({ index }) => index === tensor) as TensorInfo;
-      return [name, resultIn(outputs[name], answer.outputs[name] as TypedArray, info)] as const;
-    });
-    return Object.fromEntries(results);
+    const given = answer.results.map(({ name }) => outputs[name]);
+    return Object.fromEntries(this.#results(answer, given).map((result) => [result.name, result]));
   }
 
   /**
@@ -132,11 +130,11 @@ export class WorkerModel {
   predictAsync(inputs: ModelInputs): Promise<InKind<TypedArray>>;
   async predictAsync(inputs: TfInputs | ModelInputs): Promise<InKind<TfTensor> | InKind<TypedArray>> {
     this.#checkUsable();
-    if (!areTfInputs(inputs)) return arraysInKind(await this.run(inputs), this.outputs);
+    const isTf = areTfInputs(inputs);
     // The values are often the tensors' own memory: they are copied, not moved.
-    const results = await this.run(await awaitTfInputs(inputs, this));
-    const shapeOf = (position: number) => (this.outputs[position] as TensorInfo).shape;
-    return tensorsInKind(results, this.outputs, shapeOf, this.#tf);
+    const data = crossing(takeInputs(isTf ? await awaitTfInputs(inputs, this) : inputs, this), {});
+    const results = this.#results(await this.#line.call(this.#server.run(this.#id, data)), []);
+    return isTf ? tensorsInKind(results, this.outputs, this.#tf) : arraysInKind(results, this.outputs);
   }
 
   /**
@@ -161,12 +159,12 @@ export class WorkerModel {
    *
    * @param source - Inputs, one inference's after the other.
    * @param options - How many inferences may be under way at once, and whether inputs are moved.
-   * @returns The results of each inference, in the order of `outputs`.
+   * @returns The results of each inference, in kind as run() gives them.
    */
-  stream(
-    source: StreamSource,
+  stream<Inputs extends ModelInputs>(
+    source: StreamSource<Inputs>,
     options: StreamOptions & TransferOptions = {},
-  ): AsyncGenerator<TypedArray[], void, undefined> {
+  ): AsyncGenerator<ResultsOf<Inputs>, void, undefined> {
     const inFlight = inFlightOf(options);
     this.#checkUsable();
     const opening = this.#line.call(this.#server.openPipeline(this.#id, inFlight));
@@ -174,10 +172,9 @@ export class WorkerModel {
     return runThrough(source, this.#pipeline(opening, options));
   }
 
-  /** Where the model's nodes run, why, and what it cost so far. */
-  async report(): Promise<ModelReport> {
-    this.#checkUsable();
-    return this.#line.call(this.#server.report(this.#id));
+  /** Where the model's nodes run, why, and what it cost so far: each time a new report. */
+  get report(): Promise<ModelReport> {
+    return this.#report();
   }
 
   /** What the last run spent its time on, node by node; empty without the option `enableProfiling`. */
@@ -207,14 +204,14 @@ export class WorkerModel {
     const server = this.#server;
     const pipeline = {
       limit: 1, // until the worker has told
-      start: async (inputs: ModelInputs) => {
+      start: async <Inputs extends ModelInputs>(inputs: Inputs) => {
         this.#checkUsable();
         const data = crossing(takeInputs(inputs, this), options);
         const [id, limit] = await opening;
         pipeline.limit = limit;
         const answer = await this.#line.call(server.runPipelined(id, data));
         pipeline.limit = answer.limit;
-        return this.#results(answer, []);
+        return inKind(this.#results(answer, []), inputs);
       },
       close: () => {
         opening.then(([id]) => this.#line.call(server.closePipeline(id))).catch(() => undefined);
@@ -223,9 +220,14 @@ export class WorkerModel {
     return pipeline;
   }
 
-  #results({ outputs, placing }: Answer, given: readonly (TypedArray | undefined)[]): TypedArray[] {
+  #results({ results, placing }: Answer, given: OutputArrays): TensorResult[] {
     this.#card = { ...this.#card, ...placing };
-    return outputs.map((result, position) => resultIn(given[position], result, this.outputs[position] as TensorInfo));
+    return results.map((result, position) => resultIn(given[position], result));
+  }
+
+  async #report(): Promise<ModelReport> {
+    this.#checkUsable();
+    return this.#line.call(this.#server.report(this.#id));
   }
 
   #checkUsable(): void {

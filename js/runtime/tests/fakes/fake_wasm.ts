@@ -19,6 +19,8 @@ export interface FakeRunner {
   profile?(): readonly NodeTime[];
   /** Sizes of tensors in bytes; the default is 16, four floats. */
   sizeBytes?(tensor: number): number;
+  /** Shapes of tensors after a run; the default is that of four floats. */
+  shape?(tensor: number): readonly number[];
   /** Bytes of memory; the heap cannot hold more. */
   capacityBytes?: number;
   /** Whether memory grows, and all views die, at every invocation. */
@@ -172,8 +174,8 @@ class FakeBindings implements WasmBindings {
     return 0 as BytesPointer;
   }
 
-  _tflite_runner_tensor_shape(): CStringPointer {
-    return this.#text('[4]');
+  _tflite_runner_tensor_shape(_: RunnerPointer, tensor: number): CStringPointer {
+    return this.#text(JSON.stringify(this.behaviour.shape?.(tensor) ?? [4]));
   }
 
   _tflite_runner_resize_tensor_bytes(): number {

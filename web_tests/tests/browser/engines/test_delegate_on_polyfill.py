@@ -186,7 +186,7 @@ PIPELINES = """async ([url, type, polyfill]) => {
     const same = (found, expected) => found.every((array, i) => array.every((value, j) => value === expected[i][j]));
     const all = (found) => found.map((one, i) => same(one, expected[i]));
     const expected = [];
-    for (const one of pictures) expected.push((await model.run(one)).map((array) => array.slice()));
+    for (const one of pictures) expected.push((await model.run(one)).map(({ data }) => data.slice()));
     const input = await model.createInputTensor(0);
     const outputs = await Promise.all(
         pictures.map(() => Promise.all(model.outputs.map((_, i) => model.createOutputTensor(i)))),
@@ -194,7 +194,7 @@ PIPELINES = """async ([url, type, polyfill]) => {
     pictures.forEach((one, i) => { model.writeTensor(input, one); model.dispatch(input, outputs[i]); });
     const tensors = await Promise.all(outputs.map((row) => Promise.all(row.map((tensor) => model.readTensor(tensor)))));
     const streamed = [];
-    for await (const result of model.stream(pictures)) streamed.push(result.map((array) => array.slice()));
+    for await (const result of model.stream(pictures)) streamed.push(result.map(({ data }) => data.slice()));
     model.dispose();
     return { tensors: all(tensors), streamed: all(streamed) };
 }"""

@@ -60,6 +60,7 @@ def test_data_type(harness: PageHarness, dtype: str) -> None:
     harness.server.letters.put("flattened", handmade.flattened(dtype))
     script = "async (dtype) => (await import('/dtypes.mjs')).through('/exchange/flattened', dtype, {})"
     found = harness.engine_page.evaluate(script, dtype)
+    assert found["answered"] == [dtype, [6]]
     assert found["kind"] == KINDS[dtype]
     assert found["areSame"] == [True] * 3
     assert found["wrongType"]["name"] == "InputDTypeError"

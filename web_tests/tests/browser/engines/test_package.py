@@ -43,7 +43,7 @@ def test_script_tag(page: EnginePage, server: Server) -> None:
     mode, length = page.evaluate(
         """async () => {
             const model = await tfliteWebnn.loadTFLiteModel('/exchange/tiny.tflite', { enableWebnnDelegate: true });
-            return [model.executionMode, (await model.run(new Float32Array(768)))[0].length];
+            return [model.executionMode, (await model.run(new Float32Array(768)))[0].data.length];
         }"""
     )
     assert (mode, length) == ("cpu", 5)
@@ -67,9 +67,9 @@ def test_worker(sine_page: EnginePage) -> None:
     mode, outputs, streamed, shape, lengths = sine_page.evaluate(
         """async () => {
             const model = await worker.loadTFLiteModel('/exchange/sin', { enableWebnnDelegate: true });
-            const outputs = [...(await model.run(half()))[0]];
+            const outputs = [...(await model.run(half()))[0].data];
             const streamed = [];
-            for await (const [y] of model.stream(Array(4).fill(half()))) streamed.push([...y]);
+            for await (const [y] of model.stream(Array(4).fill(half()))) streamed.push([...y.data]);
             const [copied, moved] = [half(), half()];
             await model.run(copied);
             await model.run(moved, [], { transfer: true });
@@ -97,7 +97,7 @@ def test_sources_of_a_worker(sine_page: EnginePage) -> None:
                 const seen = [];
                 const onProgress = ({ phase }) => seen.push(phase);
                 const model = await worker.loadTFLiteModel(source, { onProgress });
-                found[kind] = [seen.at(-1), [...(await model.run(half()))[0]]];
+                found[kind] = [seen.at(-1), [...(await model.run(half()))[0].data]];
             }
             return found;
         }"""

@@ -83,7 +83,7 @@ def test_a_page_that_forbids_workers_has_one_thread(engine: Engine, harness: Pag
                 const { variant, threads } = model.report;
                 const [score] = await model.run(new Float32Array(16 * 96));
                 model.dispose();
-                return { variant, threads, isNumber: Number.isFinite(score[0]) };
+                return { variant, threads, isNumber: Number.isFinite(score.data[0]) };
             } finally {
                 globalThis.Worker = Worker;
             }

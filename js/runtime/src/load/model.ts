@@ -1,0 +1,137 @@
+/** What all loaded models have, wherever they run. */
+
+import type { SignatureInfo, TensorInfo } from '../description.js';
+import type { TypedArray } from '../dtypes.js';
+import type { StreamOptions, StreamSource } from '../ml_tensors/stream.js';
+import type { ProfileItem } from '../model/run_profile.js';
+import type { ExecutionMode } from '../model/schedule.js';
+import type { GivenShapes } from '../model/shaped_models.js';
+import type { SignatureInputs, SignatureOutputs } from '../model/signatures.js';
+import type { ModelReport } from '../report/report.js';
+import type { ModelInputs } from '../tensors/inputs.js';
+import type { OutputBuffers } from '../tensors/outputs.js';
+import type { InKind, TfInputs } from '../tensors/predict.js';
+import type { NamedResults, ResultsOf } from '../tensors/results.js';
+import type { TfTensor } from '../tensors/tf_tensors.js';
+
+/** How inputs get into the worker. */
+export interface TransferOptions {
+  /**
+   * Move the inputs' buffers instead of copying them: no copy is made, and the caller's arrays are empty afterwards. An
+   * array that is only a part of its buffer is copied all the same. Without effect on a model in this thread. Default:
+   * false.
+   */
+  readonly transfer?: boolean;
+}
+
+/**
+ * A loaded model in this thread (TFLiteModel) or in a worker (WorkerModel), in pages and in Node. A program that is
+ * written for it runs on both: await what may be a promise.
+ *
+ * @example
+ * async function classify(model: Model, pixels: Float32Array): Promise<Float32Array> {
+ *   const [scores] = await model.run(pixels);
+ *   return scores.dequantized();
+ * }
+ *
+ * @group Models
+ */
+export interface Model {
+  /** The model's inputs, in its order, in the shapes that it runs with now. */
+  readonly inputs: readonly TensorInfo[];
+  /** The model's outputs, in its order. */
+  readonly outputs: readonly TensorInfo[];
+  /** The model's named entry points; often none. */
+  readonly signatures: readonly SignatureInfo[];
+  /** How the model runs; of a model in a worker, how it ran the last time. */
+  readonly executionMode: ExecutionMode;
+  /** What computes: `wasm`, or `webnn`, with the devices where the browser tells them: `webnn:gpu`. */
+  readonly device: string;
+  /** Where the model's nodes run, why, and what it cost so far: each time a new report. */
+  readonly report: ModelReport | Promise<ModelReport>;
+
+  /**
+   * Runs the model once, and answers in kind. Runs of one model do not overlap: each waits for those before it.
+   *
+   * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
+   * @param outputs - Arrays for the results, in the order of `outputs` or by name; where one is missing, a new array is
+   *   made.
+   * @param options - Whether the inputs are moved.
+   * @returns For one input or a list, a list in the order of `outputs`; for a record, a record by the results' names.
+   * @throws InputNameError, InputShapeError, InputDTypeError, OutputBufferError where the arrays do not fit;
+   *   ModelDisposedError, ContextLostError, WebnnRunError, InterpreterError, WasmTrapError; WorkerFailedError.
+   */
+  run<Inputs extends ModelInputs>(
+    inputs: Inputs,
+    outputs?: OutputBuffers,
+    options?: TransferOptions,
+  ): Promise<ResultsOf<Inputs>>;
+
+  /**
+   * Runs one of the model's signatures.
+   *
+   * @param key - One of the keys of `signatures`.
+   * @param inputs - All inputs by the signature's names.
+   * @param outputs - Arrays for results, by the signature's names.
+   * @param options - Whether the inputs are moved.
+   * @returns The results by the signature's names.
+   * @throws SignatureError, and what run() throws.
+   */
+  runSignature(
+    key: string,
+    inputs: SignatureInputs,
+    outputs?: SignatureOutputs,
+    options?: TransferOptions,
+  ): Promise<NamedResults>;
+
+  /**
+   * Runs one inference after the other and yields their results in order, each in kind as run() gives it.
+   *
+   * @param source - Inputs, one inference's after the other.
+   * @param options - How many inferences may be under way at once, and whether inputs are moved.
+   * @throws RangeError where `inFlight` is no number from 1 on. What run() throws ends the stream.
+   */
+  stream<Inputs extends ModelInputs>(
+    source: StreamSource<Inputs>,
+    options?: StreamOptions & TransferOptions,
+  ): AsyncGenerator<ResultsOf<Inputs>, void, undefined>;
+
+  /**
+   * Runs the model on tensors of TensorFlow.js or on arrays, and answers in kind, as tfjs-tflite's predict() does.
+   *
+   * @param inputs - Tensors or typed arrays: the only one, a list, or a record by name.
+   * @returns In kind: the only result, or a record by the tensors' names in `outputs`.
+   * @throws TfTensorError where TensorFlow.js is not there, or cannot hold a result; what run() throws.
+   */
+  predictAsync<T extends TfTensor>(inputs: TfInputs<T>): Promise<InKind<T>>;
+  /**
+   * The same on typed arrays.
+   *
+   * @param inputs - Typed arrays: the only one, a list, or a record by name.
+   */
+  predictAsync(inputs: ModelInputs): Promise<InKind<TypedArray>>;
+
+  /**
+   * Prepares the model for other shapes of its inputs, after the runs that wait. Its state is reset.
+   *
+   * @param shapes - The shape of the only input, shapes in the order of `inputs`, or some by name.
+   * @param signature - Resize the inputs of this signature, by its names.
+   * @throws InputNameError, InputShapeError where the model cannot take the shapes; SignatureError.
+   */
+  resizeInputs(shapes: GivenShapes, signature?: string): Promise<void>;
+
+  /** Clears what the model remembers from run to run, after the runs that wait. */
+  resetState(): Promise<void>;
+
+  /** What the last run spent its time on, node by node; empty without the option `enableProfiling`. */
+  getProfilingResults(): ProfileItem[] | Promise<ProfileItem[]>;
+
+  /** The same as text: sums by type of node. */
+  getProfilingSummary(): string | Promise<string>;
+
+  /** Frees what the model holds, after what is under way. */
+  dispose(): void | Promise<void>;
+
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}

@@ -1,0 +1,133 @@
+/** The results of a run: what each is, and its values. */
+
+import type { ModelDescription, QuantizationInfo, TensorInfo } from '../description.js';
+import { type DType, elementCount, type TypedArray } from '../dtypes.js';
+import { OutputDTypeError } from '../errors.js';
+import { isTensorInput, type ModelInputs, type TensorInput } from './inputs.js';
+import { namesOf } from './ports.js';
+
+/**
+ * One result of a run. It is plain data, but for dequantized(): it can be cloned and posted.
+ *
+ * @group Models
+ */
+export class TensorResult {
+  /** The signature's name of the output; its own where no signature names it. A second one of a name gets `:<position>`. */
+  readonly name: string;
+  /** Element type. */
+  readonly dtype: DType;
+  /** The shape of this run, outermost dimension first; `[]` for a scalar. */
+  readonly shape: readonly number[];
+  /**
+   * The values in row-major order: an array for `dtype`, e.g. an Int8Array for `int8`; for strings the bytes that
+   * decodeStrings() takes. The caller's array where one was given for this output.
+   */
+  readonly data: TypedArray;
+  /** How integers stand for real numbers; null where they do not. */
+  readonly quantization: QuantizationInfo | null;
+
+  /** @internal */
+  constructor(
+    { dtype, quantization }: Pick<TensorInfo, 'dtype' | 'quantization'>,
+    name: string,
+    shape: readonly number[],
+    data: TypedArray,
+  ) {
+    this.name = name;
+    this.dtype = dtype;
+    this.shape = shape;
+    this.data = data;
+    this.quantization = quantization;
+  }
+
+  /**
+   * The real numbers that the values stand for: `scale * (value - zeroPoint)` where the output is quantized, per index of
+   * `quantizedDimension` where it has several scales; else the values as they are.
+   *
+   * @returns As many floats as `data` has elements: `data` itself of float32, else a new array. Integers
+   *   beyond 2^24 are rounded.
+   * @throws OutputDTypeError where the output has strings.
+   */
+  dequantized(): Float32Array {
+    const { name, dtype, data, shape, quantization } = this;
+    if (dtype === 'string') {
+      throw new OutputDTypeError(`Output ${name} has strings, and no numbers: read them with decodeStrings(data).`, {
+        details: { output: name, dtype },
+      });
+    }
+    if (dtype === 'float32') return data as Float32Array;
+    // Without a Float16Array the array for float16 holds bits.
+    if (dtype === 'float16' && data instanceof Uint16Array) return Float32Array.from(data, floatOfBits);
+    const numbers = Float32Array.from(data as ArrayLike<number | bigint>, Number);
+    if (quantization === null) return numbers;
+    const { scales, zeroPoints, quantizedDimension } = quantization;
+    const stride = elementCount(shape.slice(quantizedDimension + 1));
+    for (let i = 0; i < numbers.length; i++) {
+      const channel = scales.length === 1 ? 0 : Math.floor(i / stride) % scales.length;
+      numbers[i] = (scales[channel] as number) * (Number(data[i]) - (zeroPoints[channel] as number));
+    }
+    return numbers;
+  }
+}
+
+/** Results by name. */
+export type NamedResults = Record<string, TensorResult>;
+
+/** Results in kind: by name where the inputs are, else a list in the order of `outputs`. */
+export type ResultsOf<Inputs extends ModelInputs> = Inputs extends TensorInput | readonly TensorInput[]
+  ? TensorResult[]
+  : NamedResults;
+
+/** Puts results in kind. */
+export function inKind<Inputs extends ModelInputs>(results: TensorResult[], inputs: Inputs): ResultsOf<Inputs> {
+  const isList = isTensorInput(inputs) || Array.isArray(inputs);
+  return (isList ? results : byName(results)) as ResultsOf<Inputs>;
+}
+
+function byName(results: readonly TensorResult[]): NamedResults {
+  return Object.fromEntries(results.map((result) => [result.name, result]));
+}
+
+/**
+ * The results of a run.
+ *
+ * @param shapeOf - The shape of an output in this run, where it need not be the described one.
+ */
+export function resultsOf(
+  data: readonly TypedArray[],
+  { outputs, signatures }: Pick<ModelDescription, 'outputs' | 'signatures'>,
+  shapeOf: (position: number) => readonly number[] = (position) => (outputs[position] as TensorInfo).shape,
+): TensorResult[] {
+  const names = resultNames(outputs, signatures);
+  return outputs.map((info, position) => {
+    return new TensorResult(info, names[position] as string, shapeOf(position), data[position] as TypedArray);
+  });
+}
+
+const known = new WeakMap<readonly TensorInfo[], readonly string[]>();
+
+/** The names of a model's results; made once, since every run asks. */
+function resultNames(outputs: readonly TensorInfo[], signatures: ModelDescription['signatures']): readonly string[] {
+  let names = known.get(outputs);
+  if (names === undefined) {
+    const ports = { side: 'output', infos: outputs, signatures } as const;
+    names = distinct(outputs.map((info) => namesOf(info, ports)[1] ?? info.name));
+    known.set(outputs, names);
+  }
+  return names;
+}
+
+/** TFLite does not ask names to be different: a second one is followed by its position. */
+export function distinct(names: readonly string[]): string[] {
+  return names.map((name, position) => (names.indexOf(name) < position ? `${name}:${position}` : name));
+}
+
+/** The number that half-precision bits stand for. */
+function floatOfBits(bits: number): number {
+  const sign = bits >> 15 === 0 ? 1 : -1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
