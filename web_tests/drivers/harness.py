@@ -26,7 +26,8 @@ PROFILE_WARMUP_RUNS = 10
 class LoadOptions:
     """Options of loadTFLiteModel; `webnn_options` and `extra` are passed unchanged.
 
-    One thread, unless `extra` overrides that: the number of cores must not change what is tested.
+    One thread, unless `extra` overrides that: the number of cores must not change what is tested. None in `extra` leaves
+    an option out.
     """
 
     webnn: bool = True
@@ -34,12 +35,13 @@ class LoadOptions:
     extra: Mapping[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return {
+        options = {
             "enableWebnnDelegate": self.webnn,
             "webnnDelegateOptions": dict(self.webnn_options or {}),
             "numThreads": 1,
             **(self.extra or {}),
         }
+        return {name: value for name, value in options.items() if value is not None}
 
 
 @dataclass(frozen=True)
