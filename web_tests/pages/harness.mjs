@@ -4,6 +4,7 @@
 import { addressOf, answerCalls, describe, fetchInputs, putArrays } from './called.mjs';
 import { facts } from './facts.mjs';
 import { HandWritten } from './hand_written.mjs';
+import { imageCalls } from './images.mjs';
 import { turn } from '/libraries/turn.mjs';
 
 const models = new Map();
@@ -30,6 +31,8 @@ async function timeOfRun({ run }) {
 }
 
 const calls = {
+  ...imageCalls,
+
   /** Loads a model: { source, options } -> { id, inputs, outputs, executionMode, report, loadMs }. */
   async load({ source, options }) {
     const { loadTFLiteModel } = await packageModule();

@@ -9,7 +9,7 @@ import {
   type Region,
 } from 'tflite-webnn/image';
 import type { Result } from 'tflite-webnn/results';
-import { type OpenModel, openModel, runModel, type TaskMetadata, type TaskModel } from './task_model.js';
+import { type OpenModel, openModel, type TaskMetadata, type TaskModel } from './task_model.js';
 
 /** How a task loads its model and prepares pictures. */
 export interface ImageTaskOptions extends Omit<ImageOptions, 'region' | 'data' | 'tensor'> {
@@ -81,7 +81,7 @@ export class ImageTask<Options extends ImageTaskOptions = ImageTaskOptions> {
     const options = { ...this.#imageOptions, ...(region && { region }), ...(data && { data }) };
     const input = await imageToTensor(image, this.model, options as ImageOptions & { tensor?: never });
     this.#values = input.data;
-    return { results: await runModel(this.model, input), placement: input.placement };
+    return { results: await this.model.run(input), placement: input.placement };
   }
 }
 

@@ -2,11 +2,10 @@
 
 import {
   loadTFLiteModel,
-  type ModelInputs,
   type ModelSource,
+  type ShapedValues,
   type TensorInfo,
   type TFLiteModelOptions,
-  type TypedArray,
 } from 'tflite-webnn';
 import type { Result } from 'tflite-webnn/results';
 
@@ -36,8 +35,8 @@ export interface TaskModel {
   readonly outputs: readonly TensorInfo[];
   /** What its file says of itself, if it was read. */
   readonly metadata?: PromiseLike<TaskMetadata | null> | TaskMetadata | null;
-  /** Runs it; its outputs in order, as arrays or as results. */
-  run(inputs: ModelInputs): Promise<readonly (TypedArray | Result)[]>;
+  /** Runs it on its only input; its outputs in order. */
+  run(input: ShapedValues): Promise<readonly Result[]>;
   /** Frees it. */
   dispose(): void | Promise<void>;
 }
@@ -60,16 +59,6 @@ export async function openModel(
   const model: TaskModel = isLoaded ? source : await loadTFLiteModel(source, loading);
   const found = metadata === undefined ? await model.metadata : metadata;
   return { model, metadata: found ?? null, isOwn: !isLoaded };
-}
-
-/** Runs a model; each output with its shape. */
-export async function runModel(model: TaskModel, input: ModelInputs): Promise<Result[]> {
-  const values = await model.run(input);
-  return values.map((value, index) => {
-    if (!ArrayBuffer.isView(value)) return value;
-    const { name, shape, quantization } = model.outputs[index] as TensorInfo;
-    return { name, data: value as TypedArray, shape, quantization } as Result;
-  });
 }
 
 /** Labels of an output in a language; without one, in that which comes first. */

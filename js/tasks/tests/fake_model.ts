@@ -1,6 +1,6 @@
 /** A model of the tests: it answers what it is told, and keeps what it gets. */
 
-import type { DType, ModelInputs, TensorInfo, TypedArray } from 'tflite-webnn';
+import type { DType, ShapedValues, TensorInfo, TypedArray } from 'tflite-webnn';
 import type { TaskMetadata, TaskModel } from '../src/index.js';
 
 export interface FakeModel extends TaskModel {
@@ -40,9 +40,9 @@ export function fakeModel(
     ...(metadata !== undefined && { metadata }),
     seen: [],
     disposals: 0,
-    async run(inputs: ModelInputs) {
-      model.seen.push(Array.from((inputs as { data: Uint8Array }).data));
-      return outputs.map(([, values]) => values);
+    async run(input: ShapedValues) {
+      model.seen.push(Array.from(input.data as Uint8Array));
+      return outputs.map(([{ name, shape, quantization }, data]) => ({ name, shape, quantization, data }));
     },
     dispose() {
       model.disposals += 1;

@@ -1,7 +1,5 @@
 """run()'s typed results: in kind, with the shape of the run; alike in the page, in a worker, on WebNN and on the CPU."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

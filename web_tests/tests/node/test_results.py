@@ -1,7 +1,5 @@
 """run()'s typed results in Node, in this thread and off it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,0 +1,178 @@
+"""imageToTensor() in a page and in a worker: from everything that is a picture, compared with numpy, Pillow and LiteRT."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Page, Route
+
+from web_tests.drivers import images
+from web_tests.drivers.harness import Harness
+from web_tests.drivers.images import Conversion
+from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.recipes import Array, picture_path
+from web_tests.references import native_litert
+from web_tests.references.bilinear import Region, sampled
+from web_tests.server.server import Server
+from web_tests.tests.conftest import watched
+
+PICTURE = "chelsea"
+URL = f"/pictures/{PICTURE}"
+SIZE = 224
+SHAPE = (1, SIZE, SIZE, 3)
+PIXELS = {"range": [0, 255]}
+# Floats of about 255 in float32, from sums in float64.
+TOLERANCE = 1e-4
+# TFLite computes places in float32, up to 3e-5 pixels off; neighbours here differ by up to 100. Seen: 1.4e-3.
+LITERT_TOLERANCE = 4e-3
+# A video frame passes through YUV with halved chroma.
+VIDEO_TOLERANCE = 6
+
+IN_WORKERS = ("Blob", "OffscreenCanvas", "ImageBitmap", "ImageData", "VideoFrame", "pixels")
+IN_PAGES = ("HTMLImageElement", "HTMLCanvasElement", *IN_WORKERS)
+
+
+@pytest.fixture(scope="module")
+def picture() -> Array:
+    with Image.open(picture_path(PICTURE)) as image:
+        return np.asarray(image.convert("RGB"))
+
+
+@pytest.fixture
+def worker(webnn: Harness, server: Server) -> Iterator[Harness]:
+    """The harness in a worker."""
+    browser = webnn.page.context.browser
+    assert browser
+    page = browser.new_page()
+    yield from watched(Harness(page, server, in_worker=True))
+    page.close()
+
+
+def whole(picture: Array) -> Region:
+    rows, columns = picture.shape[:2]
+    return Region(columns / 2, rows / 2, columns, rows)
+
+
+def address(kind: str, harness: Harness, picture: Array) -> str:
+    """Return the picture's address; raw bytes are served by the letter box."""
+    if kind != "pixels":
+        return URL
+    rows, columns = picture.shape[:2]
+    return f"/exchange/{harness.send(picture.tobytes())}#{columns}x{rows}"
+
+
+@pytest.mark.parametrize("kind", IN_PAGES)
+def test_sources_of_a_page(webnn: Harness, picture: Array, kind: str) -> None:
+    conversion = Conversion(kind, address(kind, webnn, picture), SHAPE, options=PIXELS)
+    found, placement = images.convert(webnn, conversion)
+    np.testing.assert_allclose(found[0], sampled(picture, whole(picture), SIZE, SIZE), atol=TOLERANCE, rtol=0)
+    assert placement == {"image": {"width": 451, "height": 300}, "region": whole(picture).described()}
+
+
+@pytest.mark.parametrize("kind", IN_WORKERS)
+def test_sources_of_a_worker(worker: Harness, picture: Array, kind: str) -> None:
+    found, _ = images.convert(worker, Conversion(kind, address(kind, worker, picture), SHAPE, options=PIXELS))
+    np.testing.assert_allclose(found[0], sampled(picture, whole(picture), SIZE, SIZE), atol=TOLERANCE, rtol=0)
+
+
+def test_a_video(webnn: Harness, picture: Array) -> None:
+    found, _ = images.convert(webnn, Conversion("HTMLVideoElement", URL, SHAPE, options=PIXELS))
+    difference = np.abs(found[0] - sampled(picture, whole(picture), SIZE, SIZE))
+    assert difference.mean() <= VIDEO_TOLERANCE
+
+
+@pytest.mark.parametrize(
+    "region",
+    [
+        Region(225.5, 150, 451, 300),
+        Region(200, 140, 100, 50),
+        Region(200, 140, 160, 120, 0.7),
+        Region(10, 10, 200, 150, -2.5),  # mostly outside
+    ],
+    ids=["whole", "part", "rotated", "beyond"],
+)
+@pytest.mark.parametrize("size", [(96, 64), (300, 280)], ids=["small", "large"])
+def test_regions(webnn: Harness, picture: Array, region: Region, size: tuple[int, int]) -> None:
+    width, height = size
+    options = {**PIXELS, "region": region.described(), "background": 7}
+    found, _ = images.convert(webnn, Conversion("ImageBitmap", URL, (1, height, width, 3), options=options))
+    expected = sampled(picture, region, width, height, 7)
+    # On the picture's very edge, rounding decides what is outside.
+    differing = np.abs(found[0] - expected).max(axis=-1) > TOLERANCE
+    assert differing.mean() <= (0 if region.rotation == 0 else 1e-3)
+
+
+@pytest.mark.parametrize(("width", "height"), [(224, 224), (96, 160), (600, 450)])
+def test_as_tflite_resizes(webnn: Harness, picture: Array, width: int, height: int) -> None:
+    """RESIZE_BILINEAR with half-pixel centers."""
+    rows, columns = picture.shape[:2]
+    writer = ModelWriter()
+    image = writer.tensor("image", (1, rows, columns, 3))
+    resized = writer.tensor("resized", (1, height, width, 3))
+    size = writer.constant("size", np.array([height, width], np.int32))
+    options = options_object("ResizeBilinearOptions", {"halfPixelCenters": True})
+    writer.node("RESIZE_BILINEAR", [image, size], [resized], options, version=3)
+    model = writer.finish([image], [resized])
+    (expected,) = native_litert.outputs_of(model, [picture[None].astype(np.float32)])
+    found, _ = images.convert(webnn, Conversion("Blob", URL, (1, height, width, 3), options=PIXELS))
+    np.testing.assert_allclose(found, expected, atol=LITERT_TOLERANCE, rtol=0)
+
+
+@pytest.mark.parametrize(("width", "height"), [(224, 224), (96, 160), (600, 450)])
+@pytest.mark.parametrize("channels", [1, 3])
+def test_as_pillow_resizes(webnn: Harness, width: int, height: int, channels: int) -> None:
+    """Every byte, with the option antialias."""
+    with Image.open(picture_path(PICTURE)) as image:
+        converted = image.convert("L" if channels == 1 else "RGB")
+    expected = np.asarray(converted.resize((width, height), Image.Resampling.BILINEAR))
+    conversion = Conversion("Blob", URL, (1, height, width, channels), "uint8", {"antialias": True})
+    found, _ = images.convert(webnn, conversion)
+    np.testing.assert_array_equal(found.reshape(expected.shape), expected)
+
+
+def test_integers_are_rounded_once(webnn: Harness, picture: Array) -> None:
+    found, _ = images.convert(webnn, Conversion("Blob", URL, SHAPE, "int8"))
+    expected = np.floor(sampled(picture, whole(picture), SIZE, SIZE) + 0.5) - 128
+    assert np.abs(found[0] - expected).max() <= 1
+    assert (found[0] != expected).mean() < 1e-4  # where half a step is rounded in float32
+
+
+@pytest.mark.parametrize(
+    ("kind", "error"),
+    [
+        ("closedBitmap", "ImageDetachedError"),
+        ("closedFrame", "ImageDetachedError"),
+        ("detachedCanvas", "ImageDetachedError"),
+        ("emptyCanvas", "ImageEmptyError"),
+        ("emptyOffscreenCanvas", "ImageEmptyError"),
+        ("videoWithoutFrame", "ImageEmptyError"),
+        ("brokenImage", "ImageDecodeError"),
+    ],
+)
+def test_what_has_no_pixels(webnn: Harness, kind: str, error: str) -> None:
+    answer = images.refusal(webnn, Conversion(kind, URL, SHAPE, "uint8"), URL)
+    assert answer == {"name": error, "isOfPackage": True, "nextWorks": True}
+
+
+def test_a_file_that_is_no_picture(webnn: Harness) -> None:
+    answer = images.refusal(webnn, Conversion("Blob", "/harness.html", SHAPE, "uint8"), URL)
+    assert answer == {"name": "ImageDecodeError", "isOfPackage": True, "nextWorks": True}
+
+
+@pytest.mark.parametrize("kind", ["HTMLImageElement", "taintedCanvas"])
+def test_a_picture_of_another_origin(webnn: Harness, kind: str) -> None:
+    """It may be shown in this page, and not be read; the next picture is read."""
+    page: Page = webnn.page
+    elsewhere = "http://elsewhere.test/picture.png"
+
+    def serve(route: Route) -> None:
+        headers = {"Cross-Origin-Resource-Policy": "cross-origin", "Content-Type": "image/png"}
+        route.fulfill(body=picture_path(PICTURE).read_bytes(), headers=headers)
+
+    page.route(elsewhere, serve)
+    try:
+        answer = images.refusal(webnn, Conversion(kind, elsewhere, SHAPE, "uint8"), URL)
+    finally:
+        page.unroute(elsewhere)
+    assert answer == {"name": "ImageTaintedError", "isOfPackage": True, "nextWorks": True}
