@@ -26,8 +26,8 @@ PROFILE_WARMUP_RUNS = 10
 class LoadOptions:
     """Options of loadTFLiteModel; `webnn_options` and `extra` are passed unchanged.
 
-    One thread, unless `extra` overrides that: the number of cores must not change what is tested. None in `extra` leaves
-    an option out.
+    One thread, unless `extra` overrides that: the number of cores must not change what is tested. None in `extra`
+    leaves an option out.
     """
 
     webnn: bool = True

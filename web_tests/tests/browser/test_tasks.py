@@ -39,7 +39,9 @@ def native_answers(harness: Harness, name: str, picture: str, options: Mapping[s
     ("name", "options", "step"),
     [("efficientnet_lite0_int8", {}, 1), ("mobilenet_v2", {"range": [-1, 1]}, 0)],
 )
-def test_classifier(webnn: Harness, name: str, options: Mapping[str, Any], step: int, loading: Mapping[str, Any]) -> None:
+def test_classifier(
+    webnn: Harness, name: str, options: Mapping[str, Any], step: int, loading: Mapping[str, Any]
+) -> None:
     """An integer network may differ by one step of its scores, which may swap neighbours."""
     (detail,) = native_litert.output_details(MODELS[name].content())
     (scores,) = native_answers(webnn, name, "chelsea", options)

@@ -71,7 +71,8 @@ def test_results_are_those_of_the_page(webnn: Harness, page: Page) -> None:
             const outputs = Object.values(await model.run({ [model.inputs[0].name]: picture }));
             const given = model.outputs.map(({ shape }) => new Float32Array(shape.reduce((a, b) => a * b)));
             const returned = await model.run(picture, given);
-            const isSame = (found) => found.every(({ data }, i) => data.every((value, j) => value === outputs[i].data[j]));
+            const equal = (a, b) => a.every((value, j) => value === b[j]);
+            const isSame = (found) => found.every(({ data }, i) => equal(data, outputs[i].data));
             const streamed = [];
             const pictures = Array(6).fill(picture);
             for await (const found of model.stream(pictures, { inFlight: 4 })) streamed.push(isSame(found));
