@@ -38,8 +38,8 @@ EXPORTS = {
 # The package and the helper load this once a node has ended the browser's GPU process.
 GPU_FAULTS = "gpu_faults.mjs"
 IMPORT_OF_ADDRESS = re.compile(r"\bimport\((\w+\.\s*href)\)")
-# Node prints the line of an uncaught error.
-LINE_LIMIT = 500
+# Node prints the line of an uncaught error, most of which are thrown in the parts of index.mjs.
+LINE_LIMIT = 1000
 # The polyfill loads this for its GPU engines.
 GPU_ENGINES = "polyfill_gpu.mjs"
 # TensorFlow.js keeps its engine and kernels in globals, which all its copies in a page share. The polyfill's copy
@@ -166,7 +166,7 @@ def arguments(script: Script, variants: Collection[str], folder: Path, root: Pat
         *(_tfjs_arguments() if script.tfjs else ("--platform=neutral", "--main-fields=module,main")),
         "--target=es2022",
         "--minify",
-        f"--line-limit={LINE_LIMIT}",
+        *([f"--line-limit={LINE_LIMIT}"] if script.split else []),
         *(["--sourcemap"] if script.source_map else []),
         "--log-level=warning",
     ]

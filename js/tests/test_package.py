@@ -16,8 +16,8 @@ from wasm.toolchain.notices import FILE_NAME, NoLicenceTextError
 
 pytestmark = pytest.mark.needs("variants")
 
-# Seen: 8.6 kB.
-LOADER_LIMIT_BYTES = 10_000
+# Seen: 10.3 kB, half of it the error classes.
+LOADER_LIMIT_BYTES = 10_400
 
 
 @pytest.fixture(scope="module")

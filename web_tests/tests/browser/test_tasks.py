@@ -70,7 +70,8 @@ def test_a_known_answer(webnn: Harness, loading: Mapping[str, Any]) -> None:
 
 @EXECUTIONS
 def test_segmenter(webnn: Harness, loading: Mapping[str, Any]) -> None:
-    name, options = "deeplabv3_257", {"range": [-1, 1]}
+    name = "deeplabv3_257"
+    options: dict[str, Any] = {"range": [-1, 1]}
     (scores,) = native_answers(webnn, name, "chelsea", options)
     expected = scores[0].argmax(axis=-1)
     options = {**options, "loading": loading}
@@ -132,7 +133,8 @@ def decoded(
         same = [index for index in rest if index == rest[0] or _overlap(middle, extent, rest[0], index) > 0.3]
         weights = scores[same, None] / scores[same].sum()
         (x, y), (width, height) = (middle[same] * weights).sum(0), (extent[same] * weights).sum(0)
-        found.append((float(scores[rest[0]]), (x - width / 2, y - height / 2, width, height)))
+        box = tuple(float(value) for value in (x - width / 2, y - height / 2, width, height))
+        found.append((float(scores[rest[0]]), box))
         rest = [index for index in rest if index not in same]
     return found
 
