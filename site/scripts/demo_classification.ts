@@ -1,5 +1,6 @@
 /** Image classification into ImageNet's 1000 classes. */
 
+import type { Category } from 'tflite-webnn/results';
 import { create } from './common/dom.js';
 import { formatPercent } from './common/format.js';
 import { table } from './common/table.js';
@@ -10,18 +11,12 @@ import type { Net } from './demos/net.js';
 import { runPictureDemo } from './demos/picture_demo.js';
 import type { PictureTask } from './demos/picture_task.js';
 
-/** A class's name and probability. */
-interface NamedScore {
-  readonly label: string;
-  readonly score: number;
-}
-
 const MODEL = 'efficientnet_lite0_int8';
 const SHOWN = 5;
 
 let labels: readonly string[] = [];
 
-const CLASSIFICATION: PictureTask<readonly NamedScore[]> = {
+const CLASSIFICATION: PictureTask<readonly Category[]> = {
   key: 'int8',
   title: 'EfficientNet-Lite0, int8',
   note: 'Computes in 8-bit integers.',
@@ -32,10 +27,7 @@ const CLASSIFICATION: PictureTask<readonly NamedScore[]> = {
     labels = readLabels(await modelFile(MODEL, progressBar, signal));
   },
 
-  async analyse([net], picture) {
-    const scores = await classify(net as Net, picture, SHOWN);
-    return scores.map(({ index, score }) => ({ label: labels[index] ?? `class ${index}`, score }));
-  },
+  analyse: ([net], picture) => classify(net as Net, picture, labels, SHOWN),
 
   draw: () => {}, // the plain picture
 

@@ -1,5 +1,6 @@
 /** Landmarks of faces, hands and bodies. */
 
+import type { Landmark } from 'tflite-webnn/results';
 import { create } from './common/dom.js';
 import { formatPercent } from './common/format.js';
 import { type Column, table } from './common/table.js';
@@ -13,15 +14,7 @@ import {
   POSE_PATHS,
 } from './demos/connections.js';
 import { drawLandmarks } from './demos/draw_landmarks.js';
-import {
-  FACE_TASK,
-  type Found,
-  findLandmarks,
-  HAND_TASK,
-  type Landmark,
-  type LandmarkTask,
-  POSE_TASK,
-} from './demos/landmarks.js';
+import { FACE_TASK, type Found, findLandmarks, HAND_TASK, type LandmarkTask, POSE_TASK } from './demos/landmarks.js';
 import type { Net } from './demos/net.js';
 import { runPictureDemo } from './demos/picture_demo.js';
 import type { PictureTask } from './demos/picture_task.js';

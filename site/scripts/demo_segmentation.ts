@@ -1,5 +1,6 @@
 /** Segmentation: the class of each pixel of a picture. */
 
+import { type ClassMask, type ClassShare, classShares, type Mask } from 'tflite-webnn/results';
 import { create } from './common/dom.js';
 import { formatPercent } from './common/format.js';
 import { table } from './common/table.js';
@@ -10,15 +11,7 @@ import { modelFile } from './demos/model_set.js';
 import type { Net } from './demos/net.js';
 import { runPictureDemo } from './demos/picture_demo.js';
 import type { PictureTask } from './demos/picture_task.js';
-import {
-  type ClassMap,
-  type Coverage,
-  coverages,
-  findClasses,
-  findPerson,
-  type PersonMask,
-  personShare,
-} from './demos/segmentation.js';
+import { findClasses, findPerson, personShare } from './demos/segmentation.js';
 
 const DEEPLAB = 'deeplabv3_257';
 const BACKGROUND = 0;
@@ -27,7 +20,7 @@ const MIN_SHARE = 0.001;
 
 let labels: readonly string[] = [];
 
-const CLASSES: PictureTask<ClassMap> = {
+const CLASSES: PictureTask<ClassMask> = {
   key: 'classes',
   title: 'Objects and people',
   note: 'DeepLab v3, 20 classes.',
@@ -59,7 +52,7 @@ const CLASSES: PictureTask<ClassMap> = {
     ),
 };
 
-const PERSON: PictureTask<PersonMask> = {
+const PERSON: PictureTask<Mask> = {
   key: 'person',
   title: 'Blurred background',
   note: 'MediaPipe’s selfie segmentation, as in video calls.',
@@ -83,8 +76,8 @@ const PERSON: PictureTask<PersonMask> = {
     ),
 };
 
-function visibleParts(map: ClassMap): Coverage[] {
-  return coverages(map).filter(({ share }) => share >= MIN_SHARE);
+function visibleParts(map: ClassMask): ClassShare[] {
+  return classShares(map).filter(({ share }) => share >= MIN_SHARE);
 }
 
 function legend(index: number): Node {

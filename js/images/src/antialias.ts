@@ -4,12 +4,18 @@
  */
 
 import type { PixelBytes, Pixels } from './pixels.js';
+import type { Size } from './placement.js';
 import { Scratch } from './scratch.js';
 
 /** A part of a line of source pixels. */
 export interface Span {
   readonly from: number;
   readonly to: number;
+}
+
+/** Size of the result, and how many of the source's channels it has. */
+export interface ResizedSize extends Size {
+  readonly channels: number;
 }
 
 /** For each target pixel the first source pixel, the number of its taps, and their weights. */
@@ -38,8 +44,8 @@ const result = new Scratch(Uint8Array);
  * @param rows - Its rows.
  * @returns Pixels that are valid until the next call.
  */
-export function resizeAntialiased(pixels: Pixels, columns: Span, rows: Span, width: number, height: number): Pixels {
-  const { channels } = pixels;
+export function resizeAntialiased(pixels: Pixels, columns: Span, rows: Span, size: ResizedSize): Pixels {
+  const { width, height, channels } = size;
   const narrow = narrowRows.take(width * pixels.height * channels);
   const line = width * channels;
   const data = result.take(line * height);
@@ -47,8 +53,8 @@ export function resizeAntialiased(pixels: Pixels, columns: Span, rows: Span, wid
   for (let y = 0; y < pixels.height; y++) {
     for (let x = 0; x < width; x++) {
       for (let channel = 0; channel < channels; channel++) {
-        const from = y * pixels.width * channels + channel;
-        narrow[y * line + x * channels + channel] = filtered(pixels.data, from, channels, across, x);
+        const from = y * pixels.width * pixels.channels + channel;
+        narrow[y * line + x * channels + channel] = filtered(pixels.data, from, pixels.channels, across, x);
       }
     }
   }

@@ -29,7 +29,7 @@ export function drawnPixels(source: CanvasImageSource, { left, top, width, heigh
     drawing.drawImage(source, left, top, width, height, 0, 0, width, height);
   } catch (error) {
     throw new ImageDetachedError(
-      'The browser cannot draw the picture: it is broken, closed, or moved to another thread.',
+      'The browser cannot draw the picture: it is broken, or has been moved to another thread.',
       { cause: error },
     );
   }
@@ -38,8 +38,8 @@ export function drawnPixels(source: CanvasImageSource, { left, top, width, heigh
   } catch (error) {
     drawing = null; // a tainted canvas stays so
     throw new ImageTaintedError(
-      'The picture is from another origin, which does not allow reading its pixels. Serve it with the header ' +
-        'Access-Control-Allow-Origin, and load it with crossorigin="anonymous".',
+      'The picture is from another origin, which does not allow reading it. Serve it with Access-Control-Allow-Origin, ' +
+        'and load it with crossorigin="anonymous".',
       { cause: error },
     );
   }

@@ -2,6 +2,7 @@
 
 import { resizeAntialiased } from './antialias.js';
 import type { Box } from './canvas.js';
+import type { Dimensions } from './image_input.js';
 import type { PixelPart, Pixels } from './pixels.js';
 import { type ImagePlacement, type Size, toImage } from './placement.js';
 import type { Grid } from './sampling.js';
@@ -18,6 +19,7 @@ const CORNERS = [
   { x: 0, y: 1 },
   { x: 1, y: 1 },
 ];
+const COLORS = 3;
 // Sampling a rotated region of lesser scale skips too few pixels to matter.
 const LEAST_SHRINKING = 1.5;
 
@@ -62,16 +64,20 @@ export function gridOf(placement: ImagePlacement, tensor: Size, part: PixelPart)
 }
 
 /** Shrinks pixels to the tensor's scale, so that interpolation skips none. */
-export function shrink(pixels: Pixels, grid: Grid, tensor: Size): Gridded {
-  return grid.xy === 0 && grid.yx === 0 ? shrinkToTensor(pixels, grid, tensor) : shrinkAll(pixels, grid);
+export function shrink(pixels: Pixels, grid: Grid, tensor: Dimensions): Gridded {
+  // Nothing needs alpha but a tensor of four channels.
+  const channels = Math.min(pixels.channels, Math.max(COLORS, tensor.channels));
+  const isUpright = grid.xy === 0 && grid.yx === 0;
+  return isUpright ? shrinkToTensor(pixels, grid, tensor, channels) : shrinkAll(pixels, grid, channels);
 }
 
 /** To the tensor's own pixels. */
-function shrinkToTensor(pixels: Pixels, { left, top, xx, yy }: Grid, tensor: Size): Gridded {
+function shrinkToTensor(pixels: Pixels, { left, top, xx, yy }: Grid, tensor: Size, channels: number): Gridded {
   const columns = inside(left, xx, pixels.width, tensor.width);
   const rows = inside(top, yy, pixels.height, tensor.height);
   const [width, height] = [columns.end - columns.start, rows.end - rows.start];
-  const resized = width > 0 && height > 0 ? resizeAntialiased(pixels, columns, rows, width, height) : pixels;
+  const isSeen = width > 0 && height > 0;
+  const resized = isSeen ? resizeAntialiased(pixels, columns, rows, { width, height, channels }) : pixels;
   return { pixels: resized, grid: { left: -columns.start, top: -rows.start, xx: 1, xy: 0, yx: 0, yy: 1 } };
 }
 
@@ -82,7 +88,7 @@ function inside(origin: number, step: number, sourceSize: number, size: number) 
   return { start, end, from: Math.max(0, origin + start * step), to: Math.min(sourceSize, origin + end * step) };
 }
 
-function shrinkAll(pixels: Pixels, grid: Grid): Gridded {
+function shrinkAll(pixels: Pixels, grid: Grid, channels: number): Gridded {
   const scale = Math.min(Math.hypot(grid.xx, grid.yx), Math.hypot(grid.xy, grid.yy));
   if (scale < LEAST_SHRINKING) return { pixels, grid };
   const width = Math.max(1, Math.round(pixels.width / scale));
@@ -93,7 +99,7 @@ function shrinkAll(pixels: Pixels, grid: Grid): Gridded {
     { from: 0, to: pixels.height },
   ] as const;
   return {
-    pixels: resizeAntialiased(pixels, ...all, width, height),
+    pixels: resizeAntialiased(pixels, ...all, { width, height, channels }),
     grid: {
       left: grid.left * x,
       top: grid.top * y,

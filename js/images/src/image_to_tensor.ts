@@ -145,7 +145,7 @@ function written(
 ): TypedArray | MLTensor {
   if (!tensor) return values;
   if (!('writeTensor' in model)) {
-    throw new ImageOptionError('Only a model writes to an MLTensor: pass the TFLiteModel, not one of its inputs.');
+    throw new ImageOptionError('Only a model writes MLTensors: pass the model, not its input.');
   }
   model.writeTensor(tensor, values);
   return tensor;

@@ -75,7 +75,7 @@ function kindOf(given: unknown): string {
 async function openBlob(blob: Blob): Promise<OpenImage> {
   if (typeof createImageBitmap === 'undefined') {
     throw new ImageDecodeError(
-      'Nothing here decodes pictures. In Node decode them with a package, e.g. sharp, and pass { data, width, height }.',
+      'Nothing here decodes pictures. In Node use a package, e.g. sharp, and pass { data, width, height }.',
     );
   }
   let bitmap: ImageBitmap;

@@ -1,5 +1,5 @@
 import type { MLTensor, TypedArray } from 'tflite-webnn';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ImageInputError, ImageOptionError, imageToTensor, type Region, toImage, toTensor } from '../src/index.js';
 import { inputOf, numbered, patterned, reds } from './patterned.js';
 
@@ -343,5 +343,38 @@ describe('normalization', () => {
     const refused = imageToTensor(WHITE_BLACK, input, options);
     await expect(refused).rejects.toThrow(ImageOptionError);
     await expect(refused).rejects.toThrow(words);
+  });
+});
+
+describe('a frame after another', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  it('allocates no arrays but a few of the size of a pixel', async () => {
+    let allocated = 0;
+    for (const ArrayOf of [Float32Array, Float64Array, Int32Array, Uint8Array, Uint8ClampedArray]) {
+      const construct = (target: typeof ArrayOf, [length]: [number]) => {
+        if (length > 4) allocated += length;
+        return Reflect.construct(target, [length]);
+      };
+      vi.stubGlobal(ArrayOf.name, new Proxy(ArrayOf, { construct }));
+    }
+    vi.resetModules(); // the scratch arrays of the tests before
+    const fresh = await import('../src/index.js');
+    const picture = patterned(40, 30);
+    const [input, grey] = [inputOf('float32', 20, 20), inputOf('uint8', 20, 20, 1)];
+    const [data, greyData] = [new Float32Array(1200), new Uint8Array(400)];
+    const region: Region = { center: { x: 20, y: 15 }, width: 20, height: 20, rotation: 1 };
+    const convert = async () => {
+      await fresh.imageToTensor(picture, input, { range: [0, 1], data, fit: 'letterbox' });
+      await fresh.imageToTensor(picture, input, { range: [0, 1], data, antialias: true });
+      await fresh.imageToTensor(picture, grey, { data: greyData, region });
+    };
+    await convert();
+    expect(allocated).toBeGreaterThan(0);
+    allocated = 0;
+    await convert();
+    expect(allocated).toBe(0);
   });
 });

@@ -1,28 +1,30 @@
 /** EfficientNet-Lite: probabilities of ImageNet's 1000 classes for a picture. */
 
-import type { Net, PortInfo, Values } from './net.js';
-import { floatTensor, type Picture, type RgbPixels } from './picture.js';
-import { resizePicture } from './resize.js';
-import { type ClassScore, realValues, topClasses } from './scores.js';
+import { imageToTensor, type PixelData } from 'tflite-webnn/image';
+import { type Category, topK } from 'tflite-webnn/results';
+import { type Net, portsOf, type Values } from './net.js';
 
-// Input range of the float models; integer models take the pixels unscaled.
-const FLOAT_RANGE = { low: -1, high: 1 };
+// Of the float models; integer models take the pixels themselves.
+const FLOAT_RANGE = [-1, 1] as const;
 
 /**
  * Classifies a picture.
  *
  * @param net - The network.
  * @param picture - Stretched to the network's square input.
- * @param count - Number of classes to return.
+ * @param labels - Names by index of the class.
+ * @param k - Number of classes to return.
  * @returns The most probable classes, best first.
  */
-export async function classify(net: Net, picture: Picture, count: number): Promise<ClassScore[]> {
-  const [input, output] = [net.inputs[0] as PortInfo, net.outputs[0] as PortInfo];
-  const [, height = 0, width = 0] = input.shape;
-  const [scores] = (await net.run(tensorOf(resizePicture(picture, width, height), input))) as [Values];
-  return topClasses(realValues(scores, output), count);
-}
-
-function tensorOf(pixels: RgbPixels, { dtype }: PortInfo): Values {
-  return dtype === 'uint8' ? pixels.data : floatTensor(pixels, FLOAT_RANGE);
+export async function classify(
+  net: Net,
+  picture: PixelData,
+  labels: readonly string[],
+  k: number,
+): Promise<Category[]> {
+  const { input, output } = portsOf(net);
+  const range = input.dtype === 'float32' ? { range: FLOAT_RANGE } : {};
+  const { data } = await imageToTensor(picture, input, { ...range, antialias: true });
+  const [scores] = (await net.run(data as Values)) as [Values];
+  return topK({ ...output, data: scores }, { labels, k });
 }

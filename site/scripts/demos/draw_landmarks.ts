@@ -1,8 +1,9 @@
 /** Draws landmarks of faces, hands and bodies on a picture. */
 
+import type { Landmark } from 'tflite-webnn/results';
 import { colourOf, cssColour } from './colours.js';
 import type { Path } from './connections.js';
-import type { Found, Landmark } from './landmarks.js';
+import type { Found } from './landmarks.js';
 
 // Less visible points are guesses.
 const MIN_VISIBILITY = 0.5;

@@ -1,8 +1,8 @@
 /** Draws segmentation results: classes as colours over the picture, or a blurred background. */
 
+import type { ClassMask, Mask } from 'tflite-webnn/results';
 import { create } from '../common/dom.js';
 import { colourOf } from './colours.js';
-import type { ClassMap, PersonMask } from './segmentation.js';
 
 const OVERLAY_ALPHA = 150;
 const BACKGROUND_CLASS = 0;
@@ -10,7 +10,7 @@ const BACKGROUND_CLASS = 0;
 const BLUR_STEPS = 4;
 
 /** Overlays the colour of each class; the background stays unchanged. */
-export function drawClasses(drawing: CanvasRenderingContext2D, map: ClassMap): void {
+export function drawClasses(drawing: CanvasRenderingContext2D, map: ClassMask): void {
   const overlay = fromPixels(map.width, map.height, (data, pixel) => {
     const index = map.classes[pixel] as number;
     if (index !== BACKGROUND_CLASS) data.set([...colourOf(index), OVERLAY_ALPHA], pixel * 4);
@@ -19,11 +19,11 @@ export function drawClasses(drawing: CanvasRenderingContext2D, map: ClassMap): v
 }
 
 /** Blurs everything except the person. */
-export function drawBlurredBackground(drawing: CanvasRenderingContext2D, picture: ImageData, mask: PersonMask): void {
+export function drawBlurredBackground(drawing: CanvasRenderingContext2D, picture: ImageData, mask: Mask): void {
   const person = sheet(picture.width, picture.height);
   person.drawImage(
     fromPixels(mask.width, mask.height, (data, pixel) => {
-      data[pixel * 4 + 3] = 255 * (mask.shares[pixel] as number);
+      data[pixel * 4 + 3] = 255 * (mask.values[pixel] as number);
     }),
     0,
     0,

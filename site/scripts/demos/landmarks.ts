@@ -4,12 +4,19 @@
  * The numbers are those of MediaPipe's graphs: face_landmark_front, hand_landmark_tracking and pose_landmark.
  */
 
-import { type Detection, type DetectorSpec, probability, readDetections } from './detections.js';
-import { refinePoint } from './heatmap.js';
-import type { Net, PortInfo } from './net.js';
-import { floatTensor, inSquare, type Picture, type Point, type ValueRange } from './picture.js';
-import { cutOut, placeIn, type Region, type RegionRule, regionOf, turnOf } from './region.js';
-import { resizePicture } from './resize.js';
+import { type ImagePlacement, imageToTensor, type PixelData, type Point, type Region } from 'tflite-webnn/image';
+import {
+  type Detection,
+  decodeDetections,
+  type Landmark,
+  type MediapipeHeadOptions,
+  mediapipeHead,
+  type Result,
+  regionAround,
+  rotationBetween,
+  toLandmarks,
+} from 'tflite-webnn/results';
+import { type Net, portsOf, type Values } from './net.js';
 
 /** A face, hand or body, in pixels. */
 export interface Found {
@@ -20,81 +27,69 @@ export interface Found {
   readonly points: readonly Landmark[];
 }
 
-export interface Landmark extends Point {
-  /** Probability that the point is visible; 1 if the model gives none. */
-  readonly visibility: number;
-}
-
 /** Settings of a kind of landmarks. */
 export interface LandmarkTask {
-  readonly detector: DetectorSpec;
-  readonly detectorRange: ValueRange;
+  readonly detector: MediapipeHeadOptions;
+  readonly detectorRange: readonly [low: number, high: number];
   /** Maximum number of detections. */
   readonly most: number;
   /** Returns the landmark model's input region for a detection. */
   readonly region: (detection: Detection) => Region;
-  /** Decodes the landmark model's outputs, in coordinates relative to its input. */
-  readonly read: (outputs: readonly Float32Array[], inputSize: number) => { score: number; points: Landmark[] };
-}
-
-/** A model's output of `count` points with `numbers` values each: x and y come first, in pixels of the input. */
-interface PointLayout {
-  readonly count: number;
+  /** Numbers of a point in the landmark model's first output, and how many points are wanted. */
   readonly numbers: number;
+  readonly count: number;
+  /** Whether the second output has log-odds of the presence, not its probability. */
+  readonly hasLogits: boolean;
+  /** Position of the output with heat maps. */
+  readonly heatmap?: number;
 }
 
 // Below this, the region holds no such face, hand or body.
 const MIN_PRESENCE = 0.5;
-const LANDMARK_RANGE: ValueRange = { low: 0, high: 1 };
-const FACE: RegionRule = { scale: 1.5, shiftY: 0 };
-const HAND: RegionRule = { scale: 2.6, shiftY: -0.5 };
-const POSE: RegionRule = { scale: 1.25, shiftY: 0 };
-const VISIBILITY_NUMBER = 3;
+const LANDMARK_RANGE = [0, 1] as const;
+const SUPPRESSION = { overlap: 0.3, duplicates: 'merge' } as const;
 
 /** Faces: 468 points of a mesh. */
 export const FACE_TASK: LandmarkTask = {
-  detector: { inputSize: 128, strides: [8, 16, 16, 16], keyPoints: 6, minScore: 0.5 },
-  detectorRange: { low: -1, high: 1 },
+  detector: { inputSize: 128, strides: [8, 16, 16, 16], keyPoints: 6 },
+  detectorRange: [-1, 1],
   most: 4,
-  region: ({ centre, width, height, keyPoints: [oneEye, otherEye] }) =>
-    regionOf(centre, width, height, turnOf(oneEye as Point, otherEye as Point, 0), FACE),
-  read: ([points, flag], size) => ({
-    score: probability(flag?.[0] as number),
-    points: readPoints(points as Float32Array, { count: 468, numbers: 3 }, size),
-  }),
+  region: ({ box, keyPoints: [oneEye, otherEye] }) =>
+    regionAround(box, { rotation: rotationBetween(oneEye as Point, otherEye as Point, 0), scale: 1.5 }),
+  numbers: 3,
+  count: 468,
+  hasLogits: true,
 };
 
 /** Hands: 21 points, from the wrist to the fingertips. */
 export const HAND_TASK: LandmarkTask = {
-  detector: { inputSize: 192, strides: [8, 16, 16, 16], keyPoints: 7, minScore: 0.5 },
-  detectorRange: { low: 0, high: 1 },
+  detector: { inputSize: 192, strides: [8, 16, 16, 16], keyPoints: 7 },
+  detectorRange: [0, 1],
   most: 2,
-  region: ({ centre, width, height, keyPoints: [wrist, , middleFinger] }) =>
-    regionOf(centre, width, height, turnOf(wrist as Point, middleFinger as Point, 90), HAND),
-  read: ([points, presence], size) => ({
-    score: presence?.[0] as number,
-    points: readPoints(points as Float32Array, { count: 21, numbers: 3 }, size),
-  }),
+  region({ box, keyPoints: [wrist, , middleFinger] }) {
+    const rotation = rotationBetween(wrist as Point, middleFinger as Point, 90);
+    return regionAround(box, { rotation, scale: 2.6, shiftY: -0.5 });
+  },
+  numbers: 3,
+  count: 21,
+  hasLogits: false,
 };
 
 /** A body: 33 points. The last six of the model's 39 points only help tracking. */
 export const POSE_TASK: LandmarkTask = {
-  detector: { inputSize: 224, strides: [8, 16, 32, 32, 32], keyPoints: 4, minScore: 0.5 },
-  detectorRange: { low: -1, high: 1 },
+  detector: { inputSize: 224, strides: [8, 16, 32, 32, 32], keyPoints: 4 },
+  detectorRange: [-1, 1],
   most: 1,
-  region: ({ keyPoints: [hips, top] }) => {
-    const [middle, end] = [hips as Point, top as Point];
-    const size = 2 * Math.hypot(end.x - middle.x, end.y - middle.y);
-    return regionOf(middle, size, size, turnOf(middle, end, 90), POSE);
+  region({ keyPoints: [hips, top] }) {
+    const [{ x, y }, end] = [hips as Point, top as Point];
+    const radius = Math.hypot(end.x - x, end.y - y);
+    const box = { left: x - radius, top: y - radius, width: 2 * radius, height: 2 * radius };
+    return regionAround(box, { rotation: rotationBetween({ x, y }, end, 90), scale: 1.25 });
   },
-  read: ([points, presence, , heat], size) => {
-    const maps = { values: heat as Float32Array, cells: 64, points: 39 };
-    const rough = readPoints(points as Float32Array, { count: 33, numbers: 5 }, size);
-    return {
-      score: presence?.[0] as number,
-      points: rough.map((point, index) => ({ ...point, ...refinePoint(point, index, maps) })),
-    };
-  },
+  numbers: 5,
+  count: 33,
+  hasLogits: false,
+  heatmap: 3,
 };
 
 /**
@@ -110,48 +105,42 @@ export async function findLandmarks(
   task: LandmarkTask,
   detector: Net,
   landmarker: Net,
-  picture: Picture,
+  picture: PixelData,
 ): Promise<Found[]> {
   const found: Found[] = [];
-  for (const detection of (await detect(task, detector, picture)).slice(0, task.most)) {
+  for (const detection of await detect(task, detector, picture)) {
     const region = task.region(detection);
-    const size = sideOf(landmarker);
-    const outputs = await landmarker.run(floatTensor(cutOut(picture, region, size), LANDMARK_RANGE));
-    const { score, points } = task.read(outputs as Float32Array[], size);
-    if (score < MIN_PRESENCE) continue;
-    found.push({ score, region, points: points.map((point) => ({ ...point, ...placeIn(region, point) })) });
+    const { input } = portsOf(landmarker);
+    const options = { region, range: LANDMARK_RANGE, antialias: true } as const;
+    const { data, placement } = await imageToTensor(picture, input, options);
+    const { score, points } = read(task, await resultsOf(landmarker, data as Values), placement, input.shape);
+    if (score >= MIN_PRESENCE) found.push({ score, region, points });
   }
   return found;
 }
 
 /** Runs the detector on the letterboxed picture; detections are in pixels of the picture. */
-async function detect(task: LandmarkTask, detector: Net, picture: Picture): Promise<Detection[]> {
-  const { inputSize } = task.detector;
-  const scale = inputSize / Math.max(picture.width, picture.height);
-  const resized = resizePicture(picture, Math.round(picture.width * scale), Math.round(picture.height * scale));
-  const { pixels, left, top } = inSquare(resized, inputSize);
-  const [boxes, scores] = await detector.run(floatTensor(pixels, task.detectorRange));
-  const toPicture = ({ x, y }: Point): Point => ({
-    x: (x * inputSize - left) / scale,
-    y: (y * inputSize - top) / scale,
-  });
-  return readDetections(boxes as Float32Array, scores as Float32Array, task.detector).map((detection) => ({
-    score: detection.score,
-    centre: toPicture(detection.centre),
-    width: (detection.width * inputSize) / scale,
-    height: (detection.height * inputSize) / scale,
-    keyPoints: detection.keyPoints.map(toPicture),
-  }));
+async function detect({ detector, detectorRange, most }: LandmarkTask, net: Net, picture: PixelData) {
+  const options = { fit: 'letterbox', range: detectorRange, antialias: true } as const;
+  const { data, placement } = await imageToTensor(picture, portsOf(net).input, options);
+  const results = await resultsOf(net, data as Values);
+  return decodeDetections(results, { head: mediapipeHead(detector), placement, maxResults: most, ...SUPPRESSION });
 }
 
-function readPoints(values: Float32Array, { count, numbers }: PointLayout, inputSize: number): Landmark[] {
-  return Array.from({ length: count }, (_, index) => {
-    const at = (offset: number) => values[index * numbers + offset] as number;
-    const visibility = numbers > VISIBILITY_NUMBER ? probability(at(VISIBILITY_NUMBER)) : 1;
-    return { x: at(0) / inputSize, y: at(1) / inputSize, visibility };
-  });
+function read(task: LandmarkTask, results: readonly Result[], placement: ImagePlacement, shape: readonly number[]) {
+  const [points, presence] = results as [Result, Result];
+  const value = Number(presence.data[0]);
+  const [, height = 0, width = 0] = shape;
+  const heatmap = task.heatmap === undefined ? undefined : results[task.heatmap];
+  const { numbers, count } = task;
+  const options = { inputSize: { width, height }, numbers, count, placement, ...(heatmap && { heatmap }) };
+  return {
+    score: task.hasLogits ? 1 / (1 + Math.exp(-value)) : value,
+    points: toLandmarks(points, options),
+  };
 }
 
-function sideOf(net: Net): number {
-  return (net.inputs[0] as PortInfo).shape[1] as number;
+async function resultsOf(net: Net, input: Values): Promise<Result[]> {
+  const values = await net.run(input);
+  return values.map((data, index) => ({ shape: [data.length], ...net.outputs[index], data }));
 }

@@ -1,4 +1,4 @@
-"""`build.py bench --overhead`, `--polyfill` and `--sweep`, end to end. Speed is not tested."""
+"""`build.py bench --overhead`, `--polyfill`, `--images` and `--sweep`, end to end. Speed is not tested."""
 
 import json
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.bench import sweep
+from tools.bench import images, sweep
 from tools.bench.sweep import NotSweptError
 from tools.bench.sweep_models import all_series
 from tools.support.paths import PROJECT_DIR
@@ -72,6 +72,12 @@ def test_a_model_is_measured_through_the_polyfill_in_either_thread(tmp_path: Pat
         "worker": True,
         "page": True,
     }
+
+
+def test_conversions_of_pictures_are_measured(webnn: Harness) -> None:
+    rows = images.measure(webnn, count=3)
+    assert len(rows) == len(images.CASES)
+    assert all(row.ms.least > 0 for row in rows)
 
 
 def test_a_sweep_measures_direct_and_stepped_models(webnn: Harness) -> None:

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { classify } from '../../demos/classification.js';
 import { LabelsMissingError, readLabels } from '../../demos/model_labels.js';
 import type { Net, Values } from '../../demos/net.js';
-import { realValues, topClasses } from '../../demos/scores.js';
-import { coverages, personShare } from '../../demos/segmentation.js';
+import { findClasses, findPerson, personShare } from '../../demos/segmentation.js';
 
 const STEPS = { scales: [0.5], zeroPoints: [10] };
 
@@ -27,30 +26,17 @@ const WHITE = { width: 1, height: 1, data: new Uint8ClampedArray([255, 0, 255, 2
 describe('classify', () => {
   it('passes pixels unscaled to an integer network, and dequantizes its outputs', async () => {
     const { net, taken } = netOf('uint8', Uint8Array.of(10, 12, 11));
-    expect(await classify(net, WHITE, 2)).toEqual([
-      { index: 1, score: 1 },
-      { index: 2, score: 0.5 },
+    expect(await classify(net, WHITE, ['tench', 'goldfish', 'shark'], 2)).toEqual([
+      { index: 1, score: 1, label: 'goldfish' },
+      { index: 2, score: 0.5, label: 'shark' },
     ]);
     expect(taken).toEqual([Uint8Array.of(255, 0, 255)]);
   });
 
   it('passes values from -1 to 1 to a float network', async () => {
     const { net, taken } = netOf('float32', Float32Array.of(0.25));
-    await classify(net, WHITE, 1);
+    await classify(net, WHITE, ['tench'], 1);
     expect(taken).toEqual([Float32Array.of(1, -1, 1)]);
-  });
-});
-
-describe('topClasses', () => {
-  it('orders ties by index', () => {
-    expect(topClasses(Float32Array.of(0.5, 0.75, 0.5), 2).map(({ index }) => index)).toEqual([1, 0]);
-  });
-});
-
-describe('realValues', () => {
-  it('returns floats unchanged', () => {
-    const values = Float32Array.of(3);
-    expect(realValues(values, { index: 0, name: '', dtype: 'float32', shape: [1], quantization: null })).toBe(values);
   });
 });
 
@@ -81,18 +67,28 @@ function appended(file: Uint8Array, archive: Uint8Array): Uint8Array {
   return whole;
 }
 
-describe('coverages', () => {
-  it('returns shares of the picture, largest first', () => {
-    const classes = Uint8Array.of(8, 8, 0, 8);
-    expect(coverages({ width: 2, height: 2, classes })).toEqual([
-      { index: 8, share: 0.75 },
-      { index: 0, share: 0.25 },
-    ]);
+describe('segmentation', () => {
+  const outputs = (shape: number[]) => [{ index: 1, name: 'mask', dtype: 'float32', shape, quantization: null }];
+
+  it('passes values from -1 to 1 to DeepLab, and takes the best class of each pixel', async () => {
+    const { net, taken } = netOf('float32', Float32Array.of(0.1, 0.9));
+    expect(await findClasses({ ...net, outputs: outputs([1, 1, 1, 2]) }, WHITE)).toEqual({
+      width: 1,
+      height: 1,
+      classes: Uint8Array.of(1),
+    });
+    expect(taken).toEqual([Float32Array.of(1, -1, 1)]);
+  });
+
+  it("passes values from 0 to 1 to MediaPipe's, and takes its probability", async () => {
+    const { net, taken } = netOf('float32', Float32Array.of(0.75));
+    const mask = await findPerson({ ...net, outputs: outputs([1, 1, 1, 1]) }, WHITE);
+    expect([mask, taken]).toEqual([{ width: 1, height: 1, values: Float32Array.of(0.75) }, [Float32Array.of(1, 0, 1)]]);
   });
 });
 
 describe('personShare', () => {
   it('counts pixels with a probability above one half', () => {
-    expect(personShare({ width: 2, height: 1, shares: Float32Array.of(0.9, 0.2) })).toBe(0.5);
+    expect(personShare({ width: 2, height: 1, values: Float32Array.of(0.9, 0.2) })).toBe(0.5);
   });
 });
