@@ -11,10 +11,12 @@ export default defineConfig({
     '__PACKAGED__.simdThreads': 'true',
     '__PACKAGED__.relaxedSimdThreads': 'true',
   },
-  // js/scripts.py puts the built module there.
+  // js/scripts.py puts the built modules there.
   resolve: {
     alias: {
       'wasm-module/tflite_webnn.mjs': fileURLToPath(fakeModule),
+      'wasm-simd/tflite_webnn.mjs': fileURLToPath(fakeModule),
+      'wasm-relaxed-simd/tflite_webnn.mjs': fileURLToPath(fakeModule),
       './index.mjs': fileURLToPath(new URL('runtime/src/index.ts', import.meta.url)),
       './gpu_faults.mjs': fileURLToPath(new URL('runtime/src/webnn/gpu_faults.ts', import.meta.url)),
       './polyfill_gpu.mjs': fileURLToPath(new URL('webnn-polyfill/src/tfjs/index.ts', import.meta.url)),
@@ -28,6 +30,8 @@ export default defineConfig({
     include: ['*/tests/**/*.test.ts', '../site/scripts/tests/**/*.test.ts'],
     environment: 'node',
     testTimeout: 20_000,
+    // Files share the modules of their worker, which takes a third of the time. None may replace modules (vi.mock).
+    isolate: false,
     sequence: { shuffle: true }, // each test runs in any order; pytest-randomly draws the seed
   },
 });
