@@ -11,7 +11,7 @@ export default defineConfig({
     '__PACKAGED__.simdThreads': 'true',
     '__PACKAGED__.relaxedSimdThreads': 'true',
   },
-  // js/scripts.py puts the built module there.
+  // js/scripts.py puts the built modules there.
   resolve: {
     alias: {
       'wasm-module/tflite_webnn.mjs': fileURLToPath(fakeModule),
@@ -19,6 +19,8 @@ export default defineConfig({
       'tflite-webnn/image': fileURLToPath(new URL('images/src/index.ts', import.meta.url)),
       'tflite-webnn/results': fileURLToPath(new URL('results/src/index.ts', import.meta.url)),
       'tflite-webnn': fileURLToPath(new URL('runtime/src/index.ts', import.meta.url)),
+      'wasm-simd/tflite_webnn.mjs': fileURLToPath(fakeModule),
+      'wasm-relaxed-simd/tflite_webnn.mjs': fileURLToPath(fakeModule),
       './index.mjs': fileURLToPath(new URL('runtime/src/index.ts', import.meta.url)),
       './gpu_faults.mjs': fileURLToPath(new URL('runtime/src/webnn/gpu_faults.ts', import.meta.url)),
       './polyfill_gpu.mjs': fileURLToPath(new URL('webnn-polyfill/src/tfjs/index.ts', import.meta.url)),
@@ -32,6 +34,8 @@ export default defineConfig({
     include: ['*/tests/**/*.test.ts', '../site/scripts/tests/**/*.test.ts'],
     environment: 'node',
     testTimeout: 20_000,
+    // Files share the modules of their worker, which takes a third of the time. None may replace modules (vi.mock).
+    isolate: false,
     sequence: { shuffle: true }, // each test runs in any order; pytest-randomly draws the seed
   },
 });

@@ -43,6 +43,12 @@ def test_file(file: Path, results: dict[Path, list[TestResult]], subtests: pytes
                 pytest.fail(result.failure, pytrace=False)
 
 
+def test_no_file_replaces_modules() -> None:
+    """Files share the modules of their worker (js/vitest.config.ts): a replaced one would be that of other files, too."""
+    replacing = [file.name for file in vitest.files() if "vi.mock(" in file.read_text()]
+    assert replacing == []
+
+
 def test_what_did_not_pass_has_a_name_and_a_reason(tmp_path: Path) -> None:
     rows = [
         {"fullName": "adds", "status": "passed", "failureMessages": []},

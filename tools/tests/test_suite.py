@@ -79,7 +79,7 @@ def server(): pass
 @pytest.fixture(params=[pytest.param(name, marks=pytest.mark.needs(name)) for name in ("chromium", "firefox")])
 def engine(request): pass
 """,
-    "pytest.ini": "[pytest]\naddopts = --strict-markers\n",
+    "pytest.ini": "[pytest]\naddopts = --strict-markers -p xdist.plugin\n",
     "test_it.py": """
 import pytest
 
@@ -98,6 +98,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, text in PROJECT.items():
         (tmp_path / name).write_text(text)
     monkeypatch.setenv("PYTHONPATH", str(paths.PROJECT_DIR))
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # loading the others takes most of pytest's start
     monkeypatch.setattr(running, "PROJECT_DIR", tmp_path)
     monkeypatch.delenv(SEED_VARIABLE, raising=False)
     return tmp_path

@@ -37,36 +37,6 @@ std::string ShapeProblem(const Tensor& tensor) {
   return "";
 }
 
-// 0 for types without a fixed element size.
-int64_t ElementBits(TensorType type) {
-  switch (type) {
-    case TensorType_INT4:
-      return 4;
-    case TensorType_BOOL:
-    case TensorType_INT8:
-    case TensorType_UINT8:
-      return 8;
-    case TensorType_BFLOAT16:
-    case TensorType_FLOAT16:
-    case TensorType_INT16:
-    case TensorType_UINT16:
-      return 16;
-    case TensorType_FLOAT32:
-    case TensorType_INT32:
-    case TensorType_UINT32:
-      return 32;
-    case TensorType_COMPLEX64:
-    case TensorType_FLOAT64:
-    case TensorType_INT64:
-    case TensorType_UINT64:
-      return 64;
-    case TensorType_COMPLEX128:
-      return 128;
-    default:
-      return 0;
-  }
-}
-
 // TensorFlow Lite refuses constants that are too short; its kernels copy all bytes of those that are too long.
 std::string ContentProblem(const Model& model, const Tensor& tensor) {
   const int64_t found = SizeOf(model.buffers()->Get(tensor.buffer())->data());

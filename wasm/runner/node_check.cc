@@ -93,37 +93,6 @@ bool AreBroadcastable(const flatbuffers::Vector<uint8_t>& first, const flatbuffe
   return true;
 }
 
-// The elements of an int32 or int64 constant; empty for other tensors.
-std::vector<int64_t> ConstantIntegers(const NodeFacts& node, const Tensor& tensor) {
-  std::vector<int64_t> values;
-  const bool is_int64 = tensor.type() == TensorType_INT64;
-  if (!node.IsConstant(tensor) || (!is_int64 && tensor.type() != TensorType_INT32)) return values;
-  const auto& content = *node.content(tensor);
-  const size_t element_bytes = is_int64 ? sizeof(int64_t) : sizeof(int32_t);
-  for (size_t i = 0; i + element_bytes <= content.size(); i += element_bytes) {
-    int64_t wide = 0;
-    int32_t narrow = 0;
-    std::memcpy(is_int64 ? static_cast<void*>(&wide) : &narrow, content.data() + i, element_bytes);
-    values.push_back(is_int64 ? wide : narrow);
-  }
-  return values;
-}
-
-// Kernels copy from these positions unchecked. A shape with a signature is known only at run time.
-std::string SliceProblem(const NodeFacts& node) {
-  const Tensor& input = *node.input(0);
-  const std::vector<int64_t> begin = ConstantIntegers(node, *node.input(1));
-  const std::vector<int64_t> size = ConstantIntegers(node, *node.input(2));
-  if (begin.empty() || begin.size() != size.size() || SizeOf(input.shape_signature()) > 0) return "";
-  if (SizeOf(input.shape()) != static_cast<int64_t>(begin.size())) return "";
-  for (size_t i = 0; i < begin.size(); ++i) {
-    const int64_t limit = input.shape()->Get(i);
-    const bool inside = begin[i] >= 0 && begin[i] <= limit && size[i] >= -1 && size[i] <= limit - begin[i];
-    if (!inside) return "takes a slice that is not within its input, along dimension " + std::to_string(i);
-  }
-  return "";
-}
-
 // The kernel folds two constants, and aborts if they cannot be broadcast.
 std::string BroadcastProblem(const NodeFacts& node) {
   const auto* first = node.content(*node.input(0));
@@ -195,7 +164,7 @@ std::string TransposeProblem(const NodeFacts& node) {
 std::string ReshapeProblem(const NodeFacts& node) {
   const ReshapeOptions* options = node.node().builtin_options_as_ReshapeOptions();
   int64_t count = options ? SizeOf(options->new_shape()) : 0;
-  if (node.input_count() > 1) count = ConstantIntegers(node, *node.input(1)).size();
+  if (node.input_count() > 1) count = node.ConstantIntegers(*node.input(1)).size();
   if (count <= kLargestXnnpackRank || SizeOf(node.output(0)->shape()) > kLargestXnnpackRank) return "";
   return "reshapes to " + std::to_string(count) + " dimensions; its output has " +
          std::to_string(SizeOf(node.output(0)->shape()));
@@ -268,8 +237,6 @@ std::string OptionProblem(const NodeFacts& node) {
       return PaddingsProblem(node, 1);
     case BuiltinOperator_RESHAPE:
       return ReshapeProblem(node);
-    case BuiltinOperator_SLICE:
-      return SliceProblem(node);
     case BuiltinOperator_SPACE_TO_DEPTH:
       return BlockSizeProblem(node.node().builtin_options_as_SpaceToDepthOptions());
     case BuiltinOperator_SPLIT:
@@ -289,6 +256,7 @@ std::string NodeProblem(const NodeFacts& node) {
   std::string problem = RankProblem(node);
   if (problem.empty()) problem = OptionProblem(node);
   if (problem.empty()) problem = QuantizationProblem(node);
+  if (problem.empty()) problem = RunProblem(node);
   return problem.empty() ? XnnpackProblem(node) : problem;
 }
 

@@ -8,11 +8,14 @@
 namespace tflite::webnn {
 
 // The problem of a node that has the right number of tensors, or "". Covers only what crashes a kernel or delegate of
-// TensorFlow Lite while it is prepared; they report other problems themselves.
+// TensorFlow Lite; they report other problems themselves.
 std::string NodeProblem(const NodeFacts& node);
 
 // The same for scales: kernels abort if these do not fit a fixed-point multiplier. In quantization_check.cc.
 std::string QuantizationProblem(const NodeFacts& node);
+
+// The same for what crashes a kernel only while it runs. In run_check.cc.
+std::string RunProblem(const NodeFacts& node);
 
 // The same for quantized tensors that XNNPACK's delegate takes and then crashes on. In xnnpack_check.cc.
 std::string XnnpackProblem(const NodeFacts& node);

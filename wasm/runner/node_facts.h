@@ -2,6 +2,8 @@
 #define TFLITE_WEBNN_RUNNER_NODE_FACTS_H_
 
 #include <cstdint>
+#include <cstring>
+#include <vector>
 
 #include "tensorflow/compiler/mlir/lite/schema/schema_utils.h"
 #include "tensorflow/lite/schema/schema_generated.h"
@@ -13,6 +15,9 @@ template <typename T>
 int64_t SizeOf(const flatbuffers::Vector<T>* vector) {
   return vector ? vector->size() : 0;
 }
+
+// 0 for types without a fixed element size.
+int64_t ElementBits(TensorType type);
 
 // A node in the file, before there is an interpreter. Its indices must be checked already.
 class NodeFacts {
@@ -37,6 +42,8 @@ class NodeFacts {
     return model_.buffers()->Get(tensor.buffer())->data();
   }
   bool IsConstant(const Tensor& tensor) const { return SizeOf(content(tensor)) > 0; }
+  // The elements of an int32 or int64 constant; empty for other tensors.
+  std::vector<int64_t> ConstantIntegers(const Tensor& tensor) const;
 
  private:
   const Tensor* TensorAt(const flatbuffers::Vector<int32_t>* indices, int i) const {

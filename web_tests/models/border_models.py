@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from web_tests.models.border import IMAGE, INFINITE, Border, Tensor
+from web_tests.models.run_border_models import run_borders
 
 
 def all_borders() -> list[Border]:
     arithmetic = (_sums, _squares, _comparisons, _products, _quotients)
     families = (*arithmetic, _layers, _matrices, _conversions, _reductions, _activations, _scales, _shapes)
-    return [border for family in families for border in family()]
+    return [border for family in (*families, run_borders) for border in family()]
 
 
 def _below(value: float) -> float:

@@ -259,18 +259,24 @@ def _quantized() -> Iterator[tuple[str, bytes]]:
     }
     for name, quantization in bad.items():
         for which in ("input", "output"):
-            yield (
-                f"RELU-{name}_of_{which}",
-                _relu(*((quantization, good) if which == "input" else (good, quantization))),
-            )
+            pair = (quantization, good) if which == "input" else (good, quantization)
+            yield f"RELU-{name}_of_{which}", _unary("RELU", "int8", *pair)
         yield f"CONV_2D-{name}_of_filters", _convolution(quantization)
+    # Tables of int16 functions with values that are not numbers.
+    for op, name, scale_of_input, scale_of_output in (
+        ("EXP", "zero_scale_of_output", 1e-4, 0.0),
+        ("EXP", "overflow", 1e-2, 1e-3),
+        ("LOG", "zero_scale_of_output", 1e-4, 0.0),
+    ):
+        pair = (Quantization((scale_of_input,), (0,)), Quantization((scale_of_output,), (0,)))
+        yield f"{op}-{name}", _unary(op, "int16", *pair)
 
 
-def _relu(of_input: Quantization | None, of_output: Quantization | None) -> bytes:
+def _unary(op: str, dtype: str, of_input: Quantization | None, of_output: Quantization | None) -> bytes:
     writer = ModelWriter()
-    x = writer.tensor("x", IMAGE, "int8", of_input)
-    y = writer.tensor("y", IMAGE, "int8", of_output)
-    writer.node("RELU", [x], [y])
+    x = writer.tensor("x", IMAGE, dtype, of_input)
+    y = writer.tensor("y", IMAGE, dtype, of_output)
+    writer.node(op, [x], [y])
     return writer.finish([x], [y])
 
 

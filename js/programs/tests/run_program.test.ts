@@ -1,11 +1,17 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BlockingHelper } from '../../runtime/src/internals.js';
 import { runProgram } from '../src/run_program.js';
 
-vi.mock('../../runtime/src/blocking/blocking_helper.js', () => ({
-  BlockingHelper: { start: async () => ({ terminate: terminated }) },
-}));
-
 const terminated = vi.fn();
+
+beforeEach(() => {
+  terminated.mockClear();
+  vi.spyOn(BlockingHelper, 'start').mockResolvedValue({ terminate: terminated } as unknown as BlockingHelper);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 /** The used part of Emscripten's file system: absolute paths, in a map. */
 function fakeProgram(main: (files: Map<string, Uint8Array>) => number) {

@@ -26,9 +26,6 @@ class FakeEmbeddedWasm extends FakeWasm {
   }
 }
 
-// The real one imports Emscripten's part of the modules, which the fake lacks.
-vi.mock('../src/embedded_wasm.js', () => ({ EmbeddedWasm: class {} }));
-
 let contexts: FakeContext[];
 
 beforeEach(() => {

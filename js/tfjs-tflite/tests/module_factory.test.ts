@@ -3,13 +3,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WebApiModule } from '../src/web_api_module.js';
 
-const features = vi.hoisted(() => ({ simd: true }));
-vi.mock('wasm-feature-detect', () => ({
-  simd: async () => features.simd,
-  relaxedSimd: async () => false,
-  threads: async () => false,
-}));
-
 const EMPTY_MODULE = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
 
 type Locate = (name: string, folder: string) => string;
@@ -20,12 +13,14 @@ async function factory(): Promise<Factory> {
   return (globalThis as unknown as { tflite_web_api_ModuleFactory: Factory }).tflite_web_api_ModuleFactory;
 }
 
+// The features of a browser are found once for all of a worker's files.
 beforeEach(() => {
   vi.resetModules();
-  features.simd = true;
 });
 
 afterEach(() => {
+  vi.resetModules();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -43,7 +38,7 @@ describe('tflite_web_api_ModuleFactory', () => {
   });
 
   it('reports a browser without SIMD', async () => {
-    features.simd = false;
+    vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);
     const starting = (await factory())();
     await expect(starting).rejects.toThrow(/WebAssembly SIMD/);
     await expect(starting).rejects.toMatchObject({ name: 'WasmLoadError' });

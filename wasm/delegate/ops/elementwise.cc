@@ -70,6 +70,18 @@ bool IsQuantizedInt16(const TensorView& tensor) {
   return tensor.type() == kTfLiteInt16 && IsQuantized(tensor.tensor());
 }
 
+// Whether TFLite's table of the function has numbers only: not for a scale of 0, nor where the function overflows. Its
+// kernel converts what it then has to int16, which C++ does not define.
+bool IsTabulated(float (*function)(float, const void*), const void* parameters, float input_scale, float output_scale) {
+  constexpr int kHalfStep = 64;
+  constexpr float kLargest = 1e30f;  // in steps of the output: two of them can be added
+  if (!(output_scale >= std::numeric_limits<float>::min())) return false;
+  for (int i = std::numeric_limits<int16_t>::min(); i <= std::numeric_limits<int16_t>::max() + 1; i += kHalfStep) {
+    if (!(std::abs(function(i * input_scale, parameters) / output_scale) <= kLargest)) return false;
+  }
+  return true;
+}
+
 // A function of int16 as TFLite computes it: between 513 values it is linear. Where it is steep, that is far from the
 // function itself: of 32767 steps, the first 128 are one line. All numbers are integers that float32 holds exactly.
 void LowerInterpolated(float (*function)(float, const void*), const void* parameters, const OpView& op,
@@ -78,6 +90,10 @@ void LowerInterpolated(float (*function)(float, const void*), const void* parame
   if (builder.refused()) return;
   const float input_scale = op.input(0).tensor().params.scale;
   const float output_scale = op.output(0).tensor().params.scale;
+  if (!IsTabulated(function, parameters, input_scale, output_scale)) {
+    builder.Refuse("the function's values do not fit the output's scale");
+    return;
+  }
   int16_t table[LUTSize<int16_t>()];
   LUTPopulate<int16_t>(input_scale, 0, output_scale, 0, function, parameters, table);
   std::vector<float> starts, rises;
