@@ -140,9 +140,14 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
                                          : (delegate_error_.empty() ? "WebNN was not asked for" : delegate_error_);
   static const std::map<int, std::string> kNoRefusals;
   static const std::map<int, NodeLowering> kNoLowerings;
+  static const std::set<int> kNoNodes;
   const WebnnDelegate* delegate = webnn_applied ? &GetWebnnDelegate(webnn_delegate_.get()) : nullptr;
   const DelegateFindings findings{delegate ? delegate->refusals() : kNoRefusals,
-                                  delegate ? delegate->lowerings() : kNoLowerings, composites_.at(0), default_reason};
+                                  delegate ? delegate->supported() : kNoNodes,
+                                  delegate ? delegate->lowerings() : kNoLowerings,
+                                  composites_.at(0),
+                                  default_reason,
+                                  webnn_applied};
   report_ = ReportPartitions(subgraph(), model_nodes, findings);
   return options_.enable_xnnpack_delegate ? ApplyXnnpackDelegate() : RunnerError();
 }
