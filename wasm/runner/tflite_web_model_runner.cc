@@ -9,6 +9,7 @@
 
 #include "delegate/webnn_delegate_impl.h"
 #include "runner/blocking_host.h"
+#include "runner/kernels/shape_folding.h"
 #include "runner/model_check.h"
 #include "runner/ops.h"
 #include "tensorflow/lite/core/interpreter_builder.h"
@@ -57,6 +58,7 @@ TFLiteWebModelRunner::TFLiteWebModelRunner()
   // RunnerError and the report contain the messages, so keep them out of the page's console.
   LoggerOptions::SetMinimumLogSeverity(TFLITE_LOG_ERROR);
   AddOps(resolver_);
+  FoldShapes(resolver_);
 }
 
 RunnerError TFLiteWebModelRunner::Fail(const char* code, const std::string& what) {
