@@ -56,6 +56,8 @@ class Node(Part):
     """Index into partitions; -1 if the node is in none."""
     reason: str | None
     """Why the node stays on the CPU; null on WebNN."""
+    supported: bool
+    """Whether WebNN can run the node itself. On the CPU such a node stays for the sake of others."""
     composite: Composite | None
     """The composite that the node belongs to; null for a node of the file itself."""
     quantized: Literal["fused", "float", "cpu"] | None

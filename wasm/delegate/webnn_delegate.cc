@@ -19,6 +19,7 @@ TfLiteStatus WebnnDelegate::Initialize(TfLiteContext* context) {
   if (!static_cast<const Subgraph*>(context->impl_)->IsPrimarySubgraph()) return kTfLiteOk;
   // TFLite calls this again when inputs are resized, and for each further interpreter.
   refusals_.clear();
+  supported_.clear();
   lowerings_.clear();
   node_indices_.clear();
   limits_ = OpSupportLimits::Parse(*options_.op_support_limits, &error_);
@@ -56,6 +57,11 @@ bool WebnnDelegate::IsWholeModel() const {
   return true;
 }
 
+void WebnnDelegate::LeaveOut(int node_index, std::string reason) {
+  refusals_[node_index] = std::move(reason);
+  supported_.insert(node_index);
+}
+
 void WebnnDelegate::RefuseCostlyPartitions(TfLiteContext* context) {
   std::unique_ptr<TfLiteIntArray, void (*)(TfLiteIntArray*)> supported(TfLiteIntArrayCreate(view_->nodes().size()),
                                                                        TfLiteIntArrayFree);
@@ -71,7 +77,7 @@ void WebnnDelegate::RefuseCostlyPartitions(TfLiteContext* context) {
     const PartitionCost cost = EstimateCost(*view_, partitions[i]);
     if (cost.IsWorthIt()) continue;
     const TfLiteIntArray& nodes = *partitions[i].nodes_to_replace;
-    for (int j = 0; j < nodes.size; ++j) refusals_[nodes.data[j]] = CostText(cost);
+    for (int j = 0; j < nodes.size; ++j) LeaveOut(nodes.data[j], CostText(cost));
   }
 }
 
@@ -93,12 +99,12 @@ void WebnnDelegate::RefuseStrandedConstants() {
     const OpView op = view_->op(node_index);
     if (op.output_count() != 1 || view_->UnpackedFrom(op.output(0).index()) < 0 || refusals_.count(node_index))
       continue;
-    if (has_partition_limits) refusals_[node_index] = "limits on the partitions may leave a reader on the CPU";
-    if (outputs.count(op.output(0).index())) refusals_[node_index] = "the unpacked constant is an output of the model";
+    if (has_partition_limits) LeaveOut(node_index, "limits on the partitions may leave a reader on the CPU");
+    if (outputs.count(op.output(0).index())) LeaveOut(node_index, "the unpacked constant is an output of the model");
     for (int consumer : view_->Consumers(op.output(0).index())) {
       if (!refusals_.count(consumer)) continue;
-      refusals_[node_index] =
-          "node " + std::to_string(consumer) + ", which reads the unpacked constant, stays on the CPU";
+      LeaveOut(node_index,
+               "node " + std::to_string(consumer) + ", which reads the unpacked constant, stays on the CPU");
       break;
     }
   }

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "delegate/delegate_options.h"
@@ -32,9 +33,10 @@ class WebnnDelegate : public SimpleDelegateInterface {
   const char* Name() const override { return kDelegateName; }
   Options DelegateOptions() const override;
 
-  // Why each refused node stays on the CPU, by node index.
+  // Why each refused node stays on the CPU, by node index. supported() has those of them that WebNN could run.
   // This and lowerings() describe the interpreter that the delegate was last applied to.
   const std::map<int, std::string>& refusals() const { return refusals_; }
+  const std::set<int>& supported() const { return supported_; }
   // How the nodes are lowered, by node index; nodes that are not quantized are left out.
   const std::map<int, NodeLowering>& lowerings() const { return lowerings_; }
   // Why the delegate could not be applied at all; empty if it could.
@@ -43,6 +45,8 @@ class WebnnDelegate : public SimpleDelegateInterface {
  private:
   void CheckNodes(TfLiteContext* context);
   std::string RefusalByOptions(const OpView& op) const;
+  // Refuses a node that WebNN could run, for the sake of others.
+  void LeaveOut(int node_index, std::string reason);
   void RefuseStrandedConstants();
   void RefuseCostlyPartitions(TfLiteContext* context);
   bool IsWholeModel() const;
@@ -52,6 +56,7 @@ class WebnnDelegate : public SimpleDelegateInterface {
   std::optional<OpSupportLimits> limits_;
   std::unique_ptr<GraphView> view_;
   std::map<int, std::string> refusals_;
+  std::set<int> supported_;
   std::map<int, NodeLowering> lowerings_;
   std::map<const TfLiteNode*, int> node_indices_;
   std::string error_;

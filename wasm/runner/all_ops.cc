@@ -2,7 +2,6 @@
 #include "runner/kernels/convolution_2d_transpose_bias.h"
 #include "runner/kernels/exact_conv_3d.h"
 #include "runner/kernels/flipping_quantize.h"
-#include "runner/kernels/folding_pack.h"
 #include "runner/kernels/hybrid_depthwise_conv.h"
 #include "runner/ops.h"
 #include "tensorflow/lite/core/kernels/register.h"
@@ -11,7 +10,6 @@ namespace tflite::webnn {
 
 void AddOps(MutableOpResolver& resolver) {
   resolver.AddAll(ops::builtin::BuiltinOpResolverWithoutDefaultDelegates());
-  resolver.AddBuiltin(BuiltinOperator_PACK, RegisterFoldingPack(), kFoldingPackMinVersion, kFoldingPackMaxVersion);
   resolver.AddBuiltin(BuiltinOperator_CONV_3D, RegisterExactConv3d(), kExactConv3dMinVersion, kExactConv3dMaxVersion);
   resolver.AddBuiltin(BuiltinOperator_CONV_3D_TRANSPOSE, RegisterExactConv3dTranspose(),
                       kExactConv3dTransposeMinVersion, kExactConv3dTransposeMaxVersion);

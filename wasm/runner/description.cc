@@ -129,6 +129,8 @@ void WriteNodes(JsonWriter& json, const PartitionReport& report) {
     json.Int(node.partition);
     json.Key("reason");
     WriteStringOrNull(json, node.reason);
+    json.Key("supported");
+    json.Bool(node.supported);
     json.Key("composite");
     WriteComposite(json, node.composite);
     json.Key("quantized");

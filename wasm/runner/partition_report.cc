@@ -143,6 +143,8 @@ PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int
       placement.reason = ReasonOf(node_index, findings);
       if (folded.count(node_index)) placement.reason = "it is computed once, while the model is loaded";
     }
+    placement.supported =
+        findings.is_applied && (!findings.refusals.count(node_index) || findings.supported.count(node_index));
     placement.lowering = LoweringOf(placement, findings);
     const auto origin = findings.composites.origins.find(node_index);
     if (origin != findings.composites.origins.end()) placement.composite = origin->second;

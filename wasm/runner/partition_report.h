@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,9 +19,10 @@ struct NodePlacement {
   int node_index = -1;
   std::string op;
   int version = 0;
-  std::string name;    // of the node's first output tensor
-  int partition = -1;  // index into PartitionReport::partitions
-  std::string reason;  // why it stays on the CPU; empty for delegated nodes
+  std::string name;        // of the node's first output tensor
+  int partition = -1;      // index into PartitionReport::partitions
+  std::string reason;      // why it stays on the CPU; empty for delegated nodes
+  bool supported = false;  // whether WebNN can run it, although it may stay on the CPU for the sake of other nodes
   NodeLowering lowering;
   std::optional<CompositeOrigin> composite;
   std::vector<std::string> webnn_ops;  // emitted for it, in order; none for folded constants
@@ -38,9 +40,11 @@ struct Partition {
 // The delegate's findings about the nodes, by node index.
 struct DelegateFindings {
   const std::map<int, std::string>& refusals;
+  const std::set<int>& supported;  // refused for the sake of other nodes
   const std::map<int, NodeLowering>& lowerings;
   const Composites& composites;
   std::string default_reason;  // for nodes on the CPU that were not refused
+  bool is_applied;             // whether the delegate has looked at the nodes
 };
 
 struct PartitionReport {

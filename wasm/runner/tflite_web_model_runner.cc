@@ -9,6 +9,7 @@
 
 #include "delegate/webnn_delegate_impl.h"
 #include "runner/blocking_host.h"
+#include "runner/kernels/shape_folding.h"
 #include "runner/model_check.h"
 #include "runner/ops.h"
 #include "tensorflow/lite/core/interpreter_builder.h"
@@ -57,6 +58,7 @@ TFLiteWebModelRunner::TFLiteWebModelRunner()
   // RunnerError and the report contain the messages, so keep them out of the page's console.
   LoggerOptions::SetMinimumLogSeverity(TFLITE_LOG_ERROR);
   AddOps(resolver_);
+  FoldShapes(resolver_);
 }
 
 RunnerError TFLiteWebModelRunner::Fail(const char* code, const std::string& what) {
@@ -140,9 +142,14 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
                                          : (delegate_error_.empty() ? "WebNN was not asked for" : delegate_error_);
   static const std::map<int, std::string> kNoRefusals;
   static const std::map<int, NodeLowering> kNoLowerings;
+  static const std::set<int> kNoNodes;
   const WebnnDelegate* delegate = webnn_applied ? &GetWebnnDelegate(webnn_delegate_.get()) : nullptr;
   const DelegateFindings findings{delegate ? delegate->refusals() : kNoRefusals,
-                                  delegate ? delegate->lowerings() : kNoLowerings, composites_.at(0), default_reason};
+                                  delegate ? delegate->supported() : kNoNodes,
+                                  delegate ? delegate->lowerings() : kNoLowerings,
+                                  composites_.at(0),
+                                  default_reason,
+                                  webnn_applied};
   report_ = ReportPartitions(subgraph(), model_nodes, findings);
   return options_.enable_xnnpack_delegate ? ApplyXnnpackDelegate() : RunnerError();
 }

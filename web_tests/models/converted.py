@@ -1,4 +1,4 @@
-"""Small networks with what today's converters write: composites, and one that has to stay a node."""
+"""Small networks with what today's converters write: composites, and shapes computed from an open batch."""
 
 from typing import Any
 
@@ -85,3 +85,64 @@ def kept_composite(count: int = 6) -> bytes:
     sine, same = main.tensor("sine", (count, WIDTH)), main.tensor("same", (count, WIDTH))
     main.node("STABLEHLO_COMPOSITE", [values], [sine, same], composite("test.both", 1))
     return main.finish([first], [sine, dense(main, same, count, "last")])
+
+
+def _size_of(writer: ModelWriter, x: int, axis: int, op: str) -> int:
+    """Add SHAPE and a slice of it: SLICE gives int32[1], STRIDED_SLICE a scalar."""
+    shape = writer.tensor(f"shape_{x}_{axis}", (4,), "int32")
+    writer.node("SHAPE", [x], [shape], options_object("ShapeOptions", {"outType": 2}))
+    size = writer.tensor(f"size_{x}_{axis}", (1,) if op == "SLICE" else (), "int32")
+    begin, end, one = (
+        writer.constant(f"{name}_{x}_{axis}", np.array([value], np.int32))
+        for name, value in (("begin", axis), ("end", axis + 1), ("one", 1))
+    )
+    if op == "SLICE":
+        writer.node("SLICE", [shape, begin, one], [size], options_object("SliceOptions", {}))
+    else:
+        options = options_object("StridedSliceOptions", {"shrinkAxisMask": 1})
+        writer.node("STRIDED_SLICE", [shape, begin, end, one], [size], options)
+    return size
+
+
+def _arithmetic(writer: ModelWriter, op: str, x: int, value: int) -> int:
+    y = writer.tensor(f"{op}_{x}", (), "int32")
+    operand = writer.constant(f"{op}_{x}_operand", np.array(value, np.int32))
+    has_options = op in ("ADD", "SUB", "MUL")
+    writer.node(op, [x, operand], [y], options_object(f"{op.capitalize()}Options", {}) if has_options else None)
+    return y
+
+
+def open_batch() -> bytes:
+    """Return f32[-1,4,4,2] -> f32[-1,10,10,3]: a flattening and a transposed convolution, both to computed shapes.
+
+    The chains are SHAPE, SLICE, CONCATENATION, RESHAPE, and SHAPE, STRIDED_SLICE, arithmetic, PACK, TRANSPOSE_CONV.
+    """
+    random = np.random.default_rng(SEED)
+    writer = ModelWriter()
+    x, flat, wide = writer.tensor("x", (1, 4, 4, 2)), writer.tensor("flat", (1, 32)), writer.tensor("wide", (1, 32))
+    batch = _size_of(writer, x, 0, "SLICE")
+    shape = writer.tensor("flat_shape", (2,), "int32")
+    rest = writer.constant("rest", np.array([32], np.int32))
+    writer.node("CONCATENATION", [batch, rest], [shape], options_object("ConcatenationOptions", {}))
+    writer.node("RESHAPE", [x, shape], [flat], options_object("ReshapeOptions", {}))
+    weights = random.normal(0, 0.2, (32, 32)).astype(np.float32)
+    operands = [flat, writer.constant("weights", weights), NO_TENSOR]
+    writer.node("FULLY_CONNECTED", operands, [wide], options_object("FullyConnectedOptions", {}))
+    picture, y = writer.tensor("picture", (1, 4, 4, 2)), writer.tensor("y", (1, 10, 10, 3))
+    writer.node("RESHAPE", [wide, writer.constant("picture_shape", np.array([-1, 4, 4, 2], np.int32))], [picture])
+    height = _arithmetic(writer, "ADD", _arithmetic(writer, "MUL", _size_of(writer, picture, 1, "STRIDED_SLICE"), 2), 2)
+    width = _arithmetic(writer, "SUB", _arithmetic(writer, "FLOOR_DIV", height, 1), 0)
+    sizes = [
+        _size_of(writer, picture, 0, "STRIDED_SLICE"),
+        height,
+        width,
+        writer.constant("three", np.array(3, np.int32)),
+    ]
+    packed = writer.tensor("packed", (4,), "int32")
+    writer.node("PACK", sizes, [packed], options_object("PackOptions", {"valuesCount": 4}))
+    filters = writer.constant("filters", random.normal(0, 0.3, (3, 4, 4, 2)).astype(np.float32))
+    strides = {"padding": 1, "strideH": 2, "strideW": 2}
+    writer.node("TRANSPOSE_CONV", [packed, filters, picture], [y], options_object("TransposeConvOptions", strides))
+    for tensor in (x, flat, wide, picture, y):
+        writer.open_dimensions(tensor, [0])
+    return writer.finish([x], [y])

@@ -88,6 +88,11 @@ class ModelWriter:
         self._tensors.append(tensor)
         return len(self._tensors) - 1
 
+    def open_dimensions(self, index: int, axes: Sequence[int]) -> None:
+        """Leave these dimensions of a tensor open."""
+        shape = self._tensors[index].shape
+        self._tensors[index].shapeSignature = [-1 if axis in axes else size for axis, size in enumerate(shape)]
+
     def variable(self, name: str, shape: Sequence[int]) -> int:
         """Add a float32 tensor that keeps its content between runs, and return its index."""
         index = self.tensor(name, shape)

@@ -94,6 +94,11 @@ export interface NodeInfo {
   readonly partition: number | null;
   /** Why the node stays on the CPU; null where it does not, or where WebNN was not asked. */
   readonly reason: string | null;
+  /**
+   * Whether WebNN can run the node itself. On the CPU such a node stays for the sake of others: its partition would cost
+   * more than it saves, or limits on partitions leave it out.
+   */
+  readonly supported: boolean;
   /** The composite that the node belongs to; null for a node of the file itself. */
   readonly composite: CompositeInfo | null;
   /** Null where the node is not quantized. */

@@ -16,7 +16,6 @@ OWN_BUILTIN = {
         ("CONV_3D", "ExactConv3d"),
         ("CONV_3D_TRANSPOSE", "ExactConv3dTranspose"),
         ("DEPTHWISE_CONV_2D", "HybridDepthwiseConv"),
-        ("PACK", "FoldingPack"),
         ("QUANTIZE", "FlippingQuantize"),
     )
 }
@@ -29,7 +28,6 @@ TEMPLATE = """// The kernels that were selected: {selected}.
 #include "runner/kernels/convolution_2d_transpose_bias.h"
 #include "runner/kernels/exact_conv_3d.h"
 #include "runner/kernels/flipping_quantize.h"
-#include "runner/kernels/folding_pack.h"
 #include "runner/kernels/hybrid_depthwise_conv.h"
 #include "runner/ops.h"
 #include "tensorflow/lite/core/kernels/builtin_op_kernels.h"

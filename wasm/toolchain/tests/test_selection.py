@@ -119,7 +119,6 @@ def test_only_selected_kernels_are_registered() -> None:
         ("CONV_3D", "ExactConv3d"),
         ("CONV_3D_TRANSPOSE", "ExactConv3dTranspose"),
         ("DEPTHWISE_CONV_2D", "HybridDepthwiseConv"),
-        ("PACK", "FoldingPack"),
         ("QUANTIZE", "FlippingQuantize"),
     ],
 )

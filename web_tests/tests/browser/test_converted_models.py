@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from ai_edge_litert.interpreter import Interpreter
 
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.models import converted
-from web_tests.models.recipes import Array
+from web_tests.models.recipes import SEED, Array
 from web_tests.references.native_litert import outputs_of
 
 # As a fraction of the results' range.
@@ -66,3 +67,25 @@ def test_a_composite_that_returns_its_input_stays(webnn: Harness, options: LoadO
     if options.webnn:
         assert reason.startswith("the composite 'test.both' stays one node: its decomposition returns a tensor")
     check(loaded.run(inputs), outputs_of(content, inputs))
+
+
+def native_at(content: bytes, x: Array) -> Array:
+    interpreter = Interpreter(model_content=content)
+    interpreter.resize_tensor_input(0, x.shape)
+    interpreter.allocate_tensors()
+    interpreter.set_tensor(0, x)
+    interpreter.invoke()
+    result: Array = interpreter.get_tensor(interpreter.get_output_details()[0]["index"])
+    return result
+
+
+def test_shapes_computed_from_an_open_batch(webnn: Harness, options: LoadOptions) -> None:
+    content = converted.open_batch()
+    loaded = webnn.load(content, options)
+    for count in (1, 3, 2, 1):
+        x = np.random.default_rng(SEED).normal(size=(count, 4, 4, 2)).astype(np.float32)
+        loaded.resize(list(x.shape))
+        assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.stays()
+        (found,) = loaded.run([x], shapes=True)
+        assert found.shape == (count, 10, 10, 3)
+        check([found], [native_at(content, x)])

@@ -2,6 +2,7 @@
 
 import type { NodeInfo, TensorInfo, XnnpackDenial } from '../description.js';
 import type { ExecutionMode } from '../model/schedule.js';
+import { sharedReasons, shortName, withShortNames } from './reasons.js';
 import type { ModelReport, PartitionReport, ReportTotals, ThreadsReport, WebnnReport } from './report.js';
 
 const MODES: Readonly<Record<ExecutionMode, string>> = {
@@ -24,12 +25,17 @@ export function renderReport(report: ModelReport): string {
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-/** Reasons that many nodes share are told once, with the number of nodes; the most frequent ones first. */
+/** Reasons that many nodes share are told once, with the number of nodes. */
 function reasonFacts(name: string, reasons: readonly (string | null)[]): string[] {
-  const counts = new Map<string, number>();
-  for (const reason of reasons) if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  const sorted = [...counts].sort(([, a], [, b]) => b - a);
-  return sorted.map(([reason, number]) => fact(name, `${count(number, 'node')}: ${reason}`));
+  const given = reasons.filter((reason) => reason !== null);
+  return sharedReasons(given).map((shared) => fact(name, `${count(shared.count, 'node')}: ${shared.text}`));
+}
+
+/** Nodes that WebNN could have run stay because of those that it could not: they come last. */
+function cpuFacts(nodes: readonly NodeInfo[]): string[] {
+  const reasonsOf = (supported: boolean) =>
+    nodes.filter((node) => node.supported === supported).map(({ reason }) => reason);
+  return [...reasonFacts('on the CPU', reasonsOf(false)), ...reasonFacts('then also', reasonsOf(true))];
 }
 
 function summary(report: ModelReport): string[] {
@@ -49,10 +55,7 @@ function summary(report: ModelReport): string[] {
     ...troubleFacts(webnn),
     ...xnnpack.deniedNodes.map((denied) => fact('not on XNNPACK', denialText(denied))),
     ...compositeFacts(nodes),
-    ...reasonFacts(
-      'on the CPU',
-      nodes.map(({ reason }) => reason),
-    ),
+    ...cpuFacts(nodes),
     ...reasonFacts(
       'not fused',
       nodes.map(({ notFused }) => notFused),
@@ -136,7 +139,7 @@ function partitionLines(partition: PartitionReport, index: number, nodes: readon
 }
 
 function tensorLine({ index, name, dtype, shape }: TensorInfo): string {
-  return `    t${index} ${dtype}[${shape}] ${name}`;
+  return `    t${index} ${dtype}[${shape}] ${shortName(name)}`;
 }
 
 /** Index, op, quantized form, what it became or why it stays, and the composite around it. */
@@ -144,7 +147,7 @@ function nodeCells({ index, op, placement, quantized, notFused, webnnOps, reason
   const became =
     placement === 'cpu' ? (reason ?? '') : `${opsText(webnnOps)}${notFused ? `; not fused: ${notFused}` : ''}`;
   const origin = composite === null ? '' : `; in ${composite.name}, node ${composite.node} of the file`;
-  return [String(index), op, quantized ?? '', `${became}${origin}`];
+  return [String(index), op, quantized ?? '', withShortNames(`${became}${origin}`)];
 }
 
 /** Operators in order, repeated ones counted. */

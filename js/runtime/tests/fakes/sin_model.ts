@@ -48,6 +48,7 @@ function nodes(onWebnn: (node: number) => boolean): NodeInfo[] {
     placement: onWebnn(index) ? 'webnn' : 'cpu',
     partition: null,
     reason: null,
+    supported: onWebnn(index),
     composite: null,
     quantized: null,
     notFused: null,

@@ -1,0 +1,63 @@
+/** Reasons of many nodes as few lines, and long names as short ones. */
+
+const MAX_NAME_LENGTH = 60;
+const NAMED_TENSOR = /\btensor \d+ '[^']*'/g;
+const NAMED_NODE = /\bnode \d+\b/g;
+const DURATION = /\d+\.\d+(?= ms\b)/g;
+
+/** A reason that several nodes share but for the tensors, nodes and times that it names. */
+export interface SharedReason {
+  /** How many nodes have it. */
+  readonly count: number;
+  readonly text: string;
+}
+
+/** A name of at most 60 characters: the middle of a longer one is left out. */
+export function shortName(name: string): string {
+  if (name.length <= MAX_NAME_LENGTH) return name;
+  const kept = MAX_NAME_LENGTH - 1;
+  return `${name.slice(0, Math.ceil(kept / 2))}…${name.slice(-Math.floor(kept / 2))}`;
+}
+
+/** The same text with the names of its tensors shortened. */
+export function withShortNames(text: string): string {
+  return text.replace(/(\btensor \d+ ')([^']*)'/g, (_, start: string, name: string) => `${start}${shortName(name)}'`);
+}
+
+/** Reasons that differ only in what they name as one, the most frequent ones first. */
+export function sharedReasons(reasons: readonly string[]): SharedReason[] {
+  const groups = new Map<string, string[]>();
+  for (const reason of reasons) {
+    const template = templateOf(reason);
+    groups.set(template, [...(groups.get(template) ?? []), reason]);
+  }
+  const shared = [...groups.values()].map((group) => ({ count: group.length, text: textOf(group) }));
+  return shared.sort((a, b) => b.count - a.count);
+}
+
+function templateOf(reason: string): string {
+  return reason.replace(NAMED_TENSOR, 'a tensor').replace(NAMED_NODE, 'a node').replace(DURATION, 'time');
+}
+
+/** The first reason, with ranges for times, and its tensors and nodes as examples where others have others. */
+function textOf(group: readonly string[]): string {
+  const [first = ''] = group;
+  const durations = group.map((reason) => matchesOf(reason, DURATION).map(Number));
+  let position = 0;
+  const ranged = first.replace(DURATION, (own) => {
+    const all = durations.map((row) => row[position] ?? Number(own));
+    position++;
+    const [least, most] = [Math.min(...all).toFixed(2), Math.max(...all).toFixed(2)];
+    return least === most ? own : `${least} to ${most}`;
+  });
+  const example = (what: string, pattern: RegExp) => (own: string) => {
+    const isSame = group.every((reason) => matchesOf(reason, pattern).includes(own));
+    return isSame ? own : `${what} (such as ${own})`;
+  };
+  const named = ranged.replace(NAMED_NODE, example('a node', NAMED_NODE));
+  return withShortNames(named.replace(NAMED_TENSOR, example('a tensor', NAMED_TENSOR)));
+}
+
+function matchesOf(reason: string, pattern: RegExp): readonly string[] {
+  return reason.match(pattern) ?? [];
+}

@@ -1,0 +1,134 @@
+#include "runner/kernels/shape_folding.h"
+
+#include <utility>
+
+#include "tensorflow/lite/kernels/kernel_util.h"
+
+namespace tflite::webnn {
+namespace {
+
+// Shapes have few elements; folding more would hold memory that the arena shares.
+constexpr int64_t kMaxElements = 64;
+
+bool IsKnownShape(const TfLiteTensor& tensor) {
+  const bool is_integer = tensor.type == kTfLiteInt32 || tensor.type == kTfLiteInt64 || tensor.type == kTfLiteBool;
+  return is_integer && IsConstantOrPersistentTensor(&tensor) && NumElements(&tensor) <= kMaxElements;
+}
+
+bool InputsAreKnown(TfLiteContext* context, const TfLiteNode* node) {
+  for (int i = 0; i < NumInputs(node); ++i) {
+    const TfLiteTensor* input = GetInput(context, node, i);
+    if (input == nullptr || !IsKnownShape(*input)) return false;
+  }
+  return NumInputs(node) > 0 && NumOutputs(node) == 1;
+}
+
+// Hides open dimensions of a tensor from a kernel: before a kernel is prepared, its inputs have got their shapes.
+class FixedSignature {
+ public:
+  explicit FixedSignature(const TfLiteTensor* tensor) : tensor_(const_cast<TfLiteTensor*>(tensor)) {
+    if (tensor_ != nullptr) signature_ = std::exchange(tensor_->dims_signature, nullptr);
+  }
+  ~FixedSignature() {
+    if (tensor_ != nullptr) tensor_->dims_signature = signature_;
+  }
+
+ private:
+  TfLiteTensor* tensor_;
+  const TfLiteIntArray* signature_ = nullptr;
+};
+
+// Shows a folded tensor to a kernel as a constant of the file.
+class AsConstant {
+ public:
+  explicit AsConstant(const TfLiteTensor* tensor) : tensor_(const_cast<TfLiteTensor*>(tensor)) {
+    if (tensor_ == nullptr || tensor_->allocation_type != kTfLitePersistentRo) {
+      tensor_ = nullptr;
+    } else {
+      tensor_->allocation_type = kTfLiteMmapRo;
+    }
+  }
+  ~AsConstant() {
+    if (tensor_ != nullptr) tensor_->allocation_type = kTfLitePersistentRo;
+  }
+
+ private:
+  TfLiteTensor* tensor_;
+};
+
+using Prepare = TfLiteStatus (*)(const TfLiteRegistration&, TfLiteContext*, TfLiteNode*);
+
+TfLiteStatus PreparePlainly(const TfLiteRegistration& kernel, TfLiteContext* context, TfLiteNode* node) {
+  return kernel.prepare(context, node);
+}
+
+// TFLite's SLICE takes an open dimension for an unknown one.
+TfLiteStatus PrepareSlice(const TfLiteRegistration& kernel, TfLiteContext* context, TfLiteNode* node) {
+  const FixedSignature signature(GetInput(context, node, 0));
+  return kernel.prepare(context, node);
+}
+
+// TFLite's TRANSPOSE_CONV takes the shape of its output only from the file.
+TfLiteStatus PrepareTransposeConv(const TfLiteRegistration& kernel, TfLiteContext* context, TfLiteNode* node) {
+  const AsConstant shape(GetInput(context, node, 0));
+  return kernel.prepare(context, node);
+}
+
+// The kernel of an op, around TFLite's.
+template <BuiltinOperator kOp, Prepare kPrepare = PreparePlainly>
+class Folding {
+ public:
+  static void Register(MutableOpResolver& resolver) {
+    for (int version = 1;; ++version) {
+      const TfLiteRegistration* registered = resolver.FindOp(kOp, version);
+      if (registered == nullptr) return;
+      kernel_ = *registered;
+      TfLiteRegistration folding = *registered;
+      folding.prepare = Prepare;
+      folding.invoke = Invoke;
+      resolver.AddBuiltin(kOp, &folding, version);
+    }
+  }
+
+ private:
+  static TfLiteStatus Prepare(TfLiteContext* context, TfLiteNode* node) {
+    TfLiteTensor* output;
+    TF_LITE_ENSURE_OK(context, GetOutputSafe(context, node, 0, &output));
+    const bool fold = InputsAreKnown(context, node);
+    if (fold) SetTensorToPersistentRo(output);
+    TF_LITE_ENSURE_OK(context, kPrepare(kernel_, context, node));
+    if (!fold || !IsConstantOrPersistentTensor(output)) return kTfLiteOk;
+    if (output->data.raw == nullptr) {  // SLICE does not resize an output whose shape the file fixes
+      TF_LITE_ENSURE_OK(context, context->ResizeTensor(context, output, TfLiteIntArrayCopy(output->dims)));
+    }
+    return kernel_.invoke(context, node);
+  }
+
+  static TfLiteStatus Invoke(TfLiteContext* context, TfLiteNode* node) {
+    return IsConstantOrPersistentTensor(GetOutput(context, node, 0)) ? kTfLiteOk : kernel_.invoke(context, node);
+  }
+
+  static inline TfLiteRegistration kernel_;  // the same functions in all versions
+};
+
+}  // namespace
+
+void FoldShapes(MutableOpResolver& resolver) {
+  Folding<BuiltinOperator_ADD>::Register(resolver);
+  Folding<BuiltinOperator_CAST>::Register(resolver);
+  Folding<BuiltinOperator_DIV>::Register(resolver);
+  Folding<BuiltinOperator_EQUAL>::Register(resolver);
+  Folding<BuiltinOperator_EXPAND_DIMS>::Register(resolver);
+  Folding<BuiltinOperator_FLOOR_DIV>::Register(resolver);
+  Folding<BuiltinOperator_FLOOR_MOD>::Register(resolver);
+  Folding<BuiltinOperator_MAXIMUM>::Register(resolver);
+  Folding<BuiltinOperator_MINIMUM>::Register(resolver);
+  Folding<BuiltinOperator_PACK>::Register(resolver);
+  Folding<BuiltinOperator_SELECT_V2>::Register(resolver);
+  Folding<BuiltinOperator_SLICE, PrepareSlice>::Register(resolver);
+  Folding<BuiltinOperator_SQUEEZE>::Register(resolver);
+  Folding<BuiltinOperator_SUB>::Register(resolver);
+  Folding<BuiltinOperator_TRANSPOSE_CONV, PrepareTransposeConv>::Register(resolver);
+}
+
+}  // namespace tflite::webnn
