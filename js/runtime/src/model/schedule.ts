@@ -65,7 +65,7 @@ function addStep(step: Step, graphs: readonly WebnnGraph[], residency: Residency
 }
 
 function touchesHeap(action: Action): boolean {
-  if (action.kind === 'copy') return action.from === 'heap' || action.to === 'heap';
+  if (action.kind === 'copy') return [action.from, action.to].includes('heap');
   return action.kind !== 'dispatch';
 }
 
