@@ -8,12 +8,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tools.mutation import checkout, edits
-from tools.mutation.edits import Edit
+from tools.mutation.edits import VARIANT, Edit
 from tools.mutation.result import KILLED, SURVIVED, Mutant
 from tools.support.command import CommandError, run
 from tools.support.console import step
 
-VARIANT = "simd"
 GRAPH_TESTS = "web_tests/tests/graphs/test_op_graphs.py"
 CASE_TESTS = "web_tests/tests/browser/test_ops.py"
 # The tests of an op: its golden graphs; its cases, compared with native LiteRT in the browser. An edit that the first

@@ -15,6 +15,8 @@ from tools.mutation.python import Difference, UntestedModuleError
 from tools.mutation.result import KILLED, SURVIVED, Mutant, Result, Score
 from tools.support.command import CommandError
 from tools.support.paths import PROJECT_DIR
+from wasm.toolchain import variants
+from wasm.toolchain.variants import VARIANTS_FILE
 from web_tests.op_cases import all_cases
 
 EDITS = edits.load()
@@ -56,6 +58,7 @@ def test_an_edit_has_its_line(tmp_path: Path) -> None:
 
 def test_all_edits_are_in_the_sources_behind_a_switch(tmp_path: Path) -> None:
     (tmp_path / "wasm" / "delegate").mkdir(parents=True)
+    (tmp_path / "wasm" / "variants.toml").write_text(VARIANTS_FILE.read_text())
     (tmp_path / "op.cc").write_text('// an op\n#include "a.h"\n#include "b.h"\nint x = f(1, 1) + y;\n')
     (tmp_path / "other.cc").write_text('#include "a.h"\nint z = 5;\n')
     chosen = [
@@ -72,6 +75,8 @@ def test_all_edits_are_in_the_sources_behind_a_switch(tmp_path: Path) -> None:
     header = (tmp_path / edits.HEADER).read_text()
     assert "bool IsSeeded(int edit)" in header
     assert edits.SWITCH.search(header.encode())
+    simd = variants.load(tmp_path / "wasm" / "variants.toml").variants[edits.VARIANT]
+    assert simd.link_flags == ("-O1",)
     with pytest.raises(EditError, match="there are 1000 edits"):
         edits.apply(chosen[:1] * 1000, tmp_path)
 
