@@ -13,7 +13,9 @@ from pathlib import Path
 
 from tools.support.errors import BuildError
 from tools.support.paths import PROJECT_DIR
+from wasm.toolchain.variants import VARIANTS_FILE
 
+VARIANT = "simd"
 EDITS_FILE = Path(__file__).with_name("seeded.toml")
 # The header of the switch, in the scratch checkout only.
 HEADER = "wasm/delegate/seeded_edit.h"
@@ -35,6 +37,8 @@ inline bool IsSeeded(int edit) {
 
 #endif  // TFLITE_WEBNN_DELEGATE_SEEDED_EDIT_H_
 """
+# Without Binaryen's optimizer, which takes longer than everything else.
+LINK_FLAGS = 'link_flags = ["-O1"]'
 SWITCH = re.compile(rb"seeded edit \d{3}")
 MOST_EDITS = 999
 
@@ -104,7 +108,7 @@ def switched(text: str, edits: Iterable[tuple[int, Edit]]) -> str:
 
 
 def apply(edits: Sequence[Edit], project: Path) -> None:
-    """Put all edits into the sources in `project`; the first one has number 1.
+    """Put all edits into the sources in `project`, and have its variant linked quickly; the first edit has number 1.
 
     Raises:
         EditError: an edit does not fit its file, two overlap, or there are too many.
@@ -112,6 +116,8 @@ def apply(edits: Sequence[Edit], project: Path) -> None:
     if len(edits) > MOST_EDITS:
         raise EditError(f"there are {len(edits)} edits, and room for {MOST_EDITS}", where=EDITS_FILE.name)
     (project / HEADER).write_text(HEADER_TEXT)
+    table = project / VARIANTS_FILE.relative_to(PROJECT_DIR)
+    table.write_text(table.read_text().replace(f"[variants.{VARIANT}]\n", f"[variants.{VARIANT}]\n{LINK_FLAGS}\n"))
     for file in sorted({edit.file for edit in edits}):
         numbered = [(number, edit) for number, edit in enumerate(edits, 1) if edit.file == file]
         (project / file).write_text(switched((project / file).read_text(), numbered))

@@ -2,20 +2,19 @@
 
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tools.mutation import checkout, edits
-from tools.mutation.edits import Edit
+from tools.mutation.edits import VARIANT, Edit
 from tools.mutation.result import KILLED, SURVIVED, Mutant
 from tools.support.command import CommandError, run
 from tools.support.console import step
 
-VARIANT = "simd"
 GRAPH_TESTS = "web_tests/tests/graphs/test_op_graphs.py"
 CASE_TESTS = "web_tests/tests/browser/test_ops.py"
-# The tests of one op, cheapest first: its golden graphs, and its cases compared with native LiteRT in the browser. An
-# edit that the first ones notice does not reach the others.
+# The tests of an op: its golden graphs; its cases, compared with native LiteRT in the browser. An edit that the first
+# ones notice does not reach the others, which take longer.
 TESTS = (GRAPH_TESTS, CASE_TESTS)
 TEST_TIMEOUT_SECONDS = 1800
 NO_TESTS_COLLECTED = 5
@@ -32,26 +31,39 @@ def run_edits(chosen: Sequence[Edit], *, jobs: int) -> list[Mutant]:
     folder = checkout.update()
     edits.apply(chosen, folder)
     run([sys.executable, "build.py", "build", "--variant", VARIANT, "--jobs", str(jobs)], cwd=folder)
+    numbered = dict(enumerate(chosen, 1))
+    killed_by: dict[int, str] = {}
+    for tests in TESTS:
+        left = {number: edit for number, edit in numbered.items() if number not in killed_by}
+        killed_by |= dict.fromkeys(noticed(folder, tests, left), tests)
+    return [
+        Mutant("cpp", edit.file, line, f"{edit.old} -> {edit.new}", KILLED if by else SURVIVED, by=by)
+        for (number, edit), line in zip(numbered.items(), lines, strict=True)
+        for by in [killed_by.get(number, "")]
+    ]
+
+
+def noticed(folder: Path, tests: str, numbered: Mapping[int, Edit]) -> list[int]:
+    """Return the numbers of the edits with which the tests of their op fail.
+
+    Raises:
+        CommandError: they fail without an edit, too, or an op has none.
+    """
+    if not numbered:
+        return []
     modules = [folder / "build" / place / VARIANT / "tflite_webnn.wasm" for place in ("wasm", "package")]
     edits.choose(0, modules)
-    with step("The tests without an edit"):
-        failed = failing_tests(folder, sorted({edit.op for edit in chosen}))
-        if failed:
-            raise CommandError(f"{failed} fails without an edit", where=str(folder))
-    mutants = []
-    for number, (edit, line) in enumerate(zip(chosen, lines, strict=True), 1):
-        change = f"{edit.old} -> {edit.new}"
-        with step(f"{edit.file}:{line}: {change}"):
-            edits.choose(number, modules)
-            killed_by = failing_tests(folder, [edit.op])
-        mutants.append(Mutant("cpp", edit.file, line, change, KILLED if killed_by else SURVIVED, by=killed_by))
+    with step(f"{tests} without an edit"):
+        if not _pass(folder, tests, sorted({edit.op for edit in numbered.values()})):
+            raise CommandError(f"{tests} fails without an edit", where=str(folder))
+    found = []
+    for number, edit in numbered.items():
+        edits.choose(number, modules)
+        with step(f"{edit.file}: {edit.old} -> {edit.new}"):
+            if not _pass(folder, tests, [edit.op]):
+                found.append(number)
     edits.choose(0, modules)
-    return mutants
-
-
-def failing_tests(folder: Path, ops: Sequence[str]) -> str:
-    """Return the first file of TESTS that fails for one of the ops; empty if none does."""
-    return next((tests for tests in TESTS if not _pass(folder, tests, ops)), "")
+    return found
 
 
 def _pass(folder: Path, tests: str, ops: Sequence[str]) -> bool:

@@ -6,12 +6,15 @@ from pathlib import Path
 import pytest
 
 from js.node import JS_DIR
-from tools.mutation import checkout, command, edits, goals, python, result, typescript
+from tools.mutation import checkout, command, edits, goals, python, result, seeded, typescript
 from tools.mutation.edits import Edit, EditError
 from tools.mutation.goals import Goal, NoSuchFileError
 from tools.mutation.python import Difference, UntestedModuleError
 from tools.mutation.result import KILLED, SURVIVED, Mutant, Result, Score
+from tools.support.command import CommandError
 from tools.support.paths import PROJECT_DIR
+from wasm.toolchain import variants
+from wasm.toolchain.variants import VARIANTS_FILE
 from web_tests.op_cases import all_cases
 
 EDITS = edits.load()
@@ -53,6 +56,7 @@ def test_an_edit_has_its_line(tmp_path: Path) -> None:
 
 def test_all_edits_are_in_the_sources_behind_a_switch(tmp_path: Path) -> None:
     (tmp_path / "wasm" / "delegate").mkdir(parents=True)
+    (tmp_path / "wasm" / "variants.toml").write_text(VARIANTS_FILE.read_text())
     (tmp_path / "op.cc").write_text('// an op\n#include "a.h"\n#include "b.h"\nint x = f(1, 1) + y;\n')
     (tmp_path / "other.cc").write_text('#include "a.h"\nint z = 5;\n')
     chosen = [
@@ -69,6 +73,8 @@ def test_all_edits_are_in_the_sources_behind_a_switch(tmp_path: Path) -> None:
     header = (tmp_path / edits.HEADER).read_text()
     assert "bool IsSeeded(int edit)" in header
     assert edits.SWITCH.search(header.encode())
+    simd = variants.load(tmp_path / "wasm" / "variants.toml").variants[edits.VARIANT]
+    assert simd.link_flags == ("-O1",)
     with pytest.raises(EditError, match="there are 1000 edits"):
         edits.apply(chosen[:1] * 1000, tmp_path)
 
@@ -83,6 +89,49 @@ def test_an_edit_is_chosen_in_the_compiled_modules(tmp_path: Path) -> None:
     (tmp_path / "c.wasm").write_bytes(b"\0asm")
     with pytest.raises(EditError, match="has 0 switches"):
         edits.choose(1, [tmp_path / "c.wasm"])
+
+
+def test_an_edit_is_tested_by_the_first_tests_that_notice_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = [Edit("op.cc", op, "1", "2", "1") for op in ("ADD", "SUB", "MUL")]
+    tested: list[tuple[str, str, int]] = []
+
+    def passes(folder: Path, tests: str, ops: list[str]) -> bool:
+        module = (folder / "build" / "package" / "simd" / "tflite_webnn.wasm").read_bytes()
+        number = int(module.split()[-1])
+        tested.append((Path(tests).stem, "+".join(ops), number))
+        return (number, tests) not in {(1, seeded.GRAPH_TESTS), (3, seeded.CASE_TESTS)}
+
+    for place in ("wasm", "package"):
+        (tmp_path / "build" / place / "simd").mkdir(parents=True)
+        (tmp_path / "build" / place / "simd" / "tflite_webnn.wasm").write_bytes(b"seeded edit 009")
+    monkeypatch.setattr(Edit, "line", lambda _edit: 2)
+    monkeypatch.setattr(checkout, "update", lambda: tmp_path)
+    monkeypatch.setattr(seeded, "run", lambda _command, cwd: "")
+    monkeypatch.setattr(seeded, "_pass", passes)
+    monkeypatch.setattr(edits, "apply", lambda _edits, _folder: None)
+    assert [(mutant.outcome, mutant.by) for mutant in seeded.run_edits(chosen, jobs=1)] == [
+        (KILLED, seeded.GRAPH_TESTS),
+        (SURVIVED, ""),
+        (KILLED, seeded.CASE_TESTS),
+    ]
+    assert tested == [
+        ("test_op_graphs", "ADD+MUL+SUB", 0),
+        ("test_op_graphs", "ADD", 1),
+        ("test_op_graphs", "SUB", 2),
+        ("test_op_graphs", "MUL", 3),
+        ("test_ops", "MUL+SUB", 0),
+        ("test_ops", "SUB", 2),
+        ("test_ops", "MUL", 3),
+    ]
+    assert (tmp_path / "build" / "wasm" / "simd" / "tflite_webnn.wasm").read_bytes() == b"seeded edit 000"
+
+
+def test_tests_that_fail_without_an_edit_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(edits, "choose", lambda _number, _modules: None)
+    monkeypatch.setattr(seeded, "_pass", lambda _folder, _tests, _ops: False)
+    with pytest.raises(CommandError, match=r"test_op_graphs\.py fails without an edit"):
+        seeded.noticed(tmp_path, seeded.GRAPH_TESTS, {1: Edit("op.cc", "ADD", "1", "2", "1")})
+    assert seeded.noticed(tmp_path, seeded.GRAPH_TESTS, {}) == []
 
 
 def test_every_goal_has_files() -> None:

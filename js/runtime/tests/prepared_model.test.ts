@@ -122,6 +122,7 @@ describe('copies', () => {
     const both = await model.run(INPUTS, first);
     expect(both).toHaveLength(2);
     expect(both[0]).toBe(first[0]);
+    expect(first).toHaveLength(1);
   });
 
   it('to an array of another size are refused, by what the tensor holds now', async () => {

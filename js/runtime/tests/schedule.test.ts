@@ -78,6 +78,28 @@ describe('makeSchedule', () => {
     expect(makeSchedule(ON_CPU, true).mode).toBe('cpu');
   });
 
+  it('takes each input from its place among those of the caller', () => {
+    const [graph] = DIRECT.graphs as [ModelDescription['graphs'][number]];
+    const inputs = [floatTensor(0, 'x'), floatTensor(6, 'z'), floatTensor(8, 'unused')];
+    const { actions } = makeSchedule({
+      ...DIRECT,
+      inputs,
+      graphs: [{ ...graph, inputs: [...graph.inputs, port(10, 6)] }],
+    });
+    expect(actions.slice(0, 2)).toMatchObject([
+      { tensor: 0, from: 'caller', to: 'webnn', port: 0 },
+      { tensor: 6, from: 'caller', to: 'webnn', port: 1 },
+    ]);
+    const { actions: onCpu } = makeSchedule({ ...ON_CPU, inputs });
+    expect(onCpu.slice(0, 3)).toMatchObject([0, 1, 2].map((port) => ({ from: 'caller', to: 'heap', port })));
+  });
+
+  it('needs the heap for a constant that is an output', () => {
+    const schedule = makeSchedule({ ...DIRECT, outputs: [floatTensor(5, 'y'), floatTensor(7, 'constant')] });
+    expect(scheduleText(schedule).split('\n').slice(2)).toEqual(['t5 webnn -> caller', 't7 heap -> caller']);
+    expect(schedule).toMatchObject({ mode: 'stepped', usesHeap: true });
+  });
+
   it('gives outputs that no step makes: an input, a constant', () => {
     const outputs = [floatTensor(5, 'y'), floatTensor(0, 'x'), floatTensor(7, 'constant')];
     expect(textOf({ ...DIRECT, outputs })).toEqual([

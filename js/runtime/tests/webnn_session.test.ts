@@ -178,3 +178,20 @@ it('destroys all graphs and tensors', async () => {
   const tensors = makeSchedule(STEPPED).slots.map((_, index) => `destroy tensor${index}`);
   expect(context.takeCalls().split('\n')).toEqual(['destroy graph0', 'destroy graph1', ...tensors]);
 });
+
+it('leaves graphs alone that a browser cannot destroy', async () => {
+  const context = new FakeContext();
+  class Builder extends FakeGraphBuilder {
+    override async build(...args: Parameters<InstanceType<typeof FakeGraphBuilder>['build']>) {
+      return Object.assign(await super.build(...args), { destroy: undefined });
+    }
+  }
+  const session = await WebnnSession.create(context, Builder, DIRECT, makeSchedule(DIRECT), heap);
+  context.takeCalls();
+  session.destroy();
+  expect(context.takeCalls().split('\n')).toEqual(['destroy tensor0', 'destroy tensor1']);
+
+  const failing = new FakeContext({ rejectTensors: true });
+  const building = WebnnSession.create(failing, Builder, DIRECT, makeSchedule(DIRECT), heap);
+  await expect(building).rejects.toThrow('out of memory');
+});

@@ -68,6 +68,12 @@ test('conv2d refuses images that are too large with their padding, though the ou
   expect(() => builder.conv2d(input, filter, wide)).toThrow(/\[wide\] The \d+ bytes of what is computed on the way/);
   const narrow = { ...wide, padding: [40, 40, 40, 40] };
   expect(builder.conv2d(input, filter, narrow).shape).toEqual([1, 1, 1, 1]);
+  const uneven = { ...wide, padding: [40_000, 30_000, 20_000, 10_000] };
+  expect(() => builder.conv2d(input, filter, uneven)).toThrow(`The ${4 * 70_008 * 30_008} bytes`);
+  const last = builder.input('nhwc', { dataType: 'float32', shape: [1, 5, 8, 2] });
+  const filterOf2 = builder.input('filter of 2', { dataType: 'float32', shape: [1, 2, 1, 1] });
+  const nhwc = { ...uneven, inputLayout: 'nhwc' } as const;
+  expect(() => builder.conv2d(last, filterOf2, nhwc)).toThrow(`The ${4 * 70_005 * 30_008 * 2} bytes`);
 });
 
 /** The attributes of one call that the engine gets. */

@@ -70,7 +70,7 @@ export function whyNothing({ delegate }: ModelDescription): string {
 }
 
 function touchesHeap(action: Action): boolean {
-  if (action.kind === 'copy') return action.from === 'heap' || action.to === 'heap';
+  if (action.kind === 'copy') return [action.from, action.to].includes('heap');
   return action.kind !== 'dispatch';
 }
 
