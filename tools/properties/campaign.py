@@ -3,7 +3,8 @@
 import itertools
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -29,12 +30,12 @@ class Plan:
     """The nodes to draw.
 
     Attributes:
-        nodes: the strategy.
+        nodes: returns the strategy; picklable if a process draws.
         examples: minimum number of nodes.
         seed: Hypothesis' seed.
     """
 
-    nodes: Strategy
+    nodes: Callable[[], Strategy]
     examples: int
     seed: int
 
@@ -69,44 +70,53 @@ class WrongNodeError(Exception):
     """A node differs; Hypothesis distinguishes bugs by classes derived from this one."""
 
 
-def run(plan: Plan, examiner: Examiner, known: Known, progress: Callable[[Result], None] = lambda _: None) -> Result:
+def run(
+    plan: Plan,
+    examiner: Examiner,
+    known: Known,
+    progress: Callable[[Result], None] = lambda _: None,
+    drawer: Executor | None = None,
+) -> Result:
     """Draw until there are enough nodes; after a failure, continue without failures of its kind.
 
-    A thread draws the next round while the executions compute this one.
+    `drawer`, by default a thread, draws the next round while the executions compute this one.
     """
     result = Result()
     drawn_count = 0
-    with ThreadPoolExecutor(1) as thread:
-
-        def draw(number: int) -> Future[_Round]:
-            count = min(plan.examples - drawn_count, ROUND_NODES)
-            return thread.submit(_Round, plan.nodes, plan.seed * ROUNDS_A_SEED + number, count)
-
-        drawing: Future[_Round] | None = draw(0)
+    with ExitStack() as stack:
+        drawer = drawer or stack.enter_context(ThreadPoolExecutor(1))
+        drawing: Future[_Round] | None = drawer.submit(_Round.draw, plan, 0, min(plan.examples, ROUND_NODES))
         for number in itertools.count(1):
             if drawing is None:
                 break
             drawn = drawing.result()
             drawn_count += len(drawn.specs)
-            drawing = draw(number) if drawn_count < plan.examples else None
+            count = min(plan.examples - drawn_count, ROUND_NODES)
+            drawing = drawer.submit(_Round.draw, plan, number, count) if count > 0 else None
             drawn.examine(examiner, known, result)
             examiner.forget()
             progress(result)
     return result
 
 
+@dataclass(frozen=True)
 class _Round:
     """Two starts of Hypothesis with one seed: the first only draws, so that many nodes are examined at once.
 
     If one of them differs, the second draws the same nodes again, looks up their results, and shrinks.
     """
 
-    def __init__(self, nodes: Strategy, seed: int, count: int) -> None:
-        self._nodes = nodes
-        self._seed = seed
-        self._count = count
-        self.specs: list[NodeSpec] = []
-        self._start([Phase.generate], self.specs.append)
+    plan: Plan
+    number: int
+    count: int
+    specs: list[NodeSpec]
+
+    @classmethod
+    def draw(cls, plan: Plan, number: int, count: int) -> _Round:
+        """Draw the nodes."""
+        drawn = cls(plan, number, count, [])
+        drawn._start([Phase.generate], drawn.specs.append)
+        return drawn
 
     def examine(self, examiner: Examiner, known: Known, result: Result) -> None:
         """Examine what was drawn, and shrink; add the findings to the result."""
@@ -127,7 +137,7 @@ class _Round:
 
     def _start(self, phases: Sequence[Phase], test: Callable[[NodeSpec], None]) -> None:
         settings = hypothesis.settings(
-            max_examples=self._count,
+            max_examples=self.count,
             database=None,
             deadline=None,
             phases=phases,
@@ -136,7 +146,8 @@ class _Round:
             print_blob=False,
             report_multiple_bugs=True,
         )
-        hypothesis.seed(self._seed)(settings(hypothesis.given(self._nodes)(_plain(test))))()
+        seed = self.plan.seed * ROUNDS_A_SEED + self.number
+        hypothesis.seed(seed)(settings(hypothesis.given(self.plan.nodes())(_plain(test))))()
 
 
 class _Shrinker:

@@ -3,8 +3,11 @@
 import time
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 
 from rich.table import Table
@@ -44,11 +47,12 @@ def run(request: Request) -> int:
     found = 0
     with ExitStack() as stack:
         server, native = stack.enter_context(Server()), stack.enter_context(Native())
+        drawer = stack.enter_context(ProcessPoolExecutor(1, get_context("forkserver")))
         subjects = [stack.enter_context(engines.engine(each, server)) for each in executions]
         for family in families:
             title = f"{request.op or family} on {', '.join(each.name for each in executions)}, seed {request.seed}"
             with step(title):
-                result = _campaign(request, family, Examiner(native, subjects))
+                result = _campaign(request, family, Examiner(native, subjects), drawer)
             found += len(result.failures)
             met += result.met
     _print_met(met)
@@ -58,7 +62,7 @@ def run(request: Request) -> int:
     return 1 if found else 0
 
 
-def _campaign(request: Request, family: str, examiner: Examiner) -> Result:
+def _campaign(request: Request, family: str, examiner: Examiner, drawer: Executor) -> Result:
     started = time.monotonic()
     printed: set[str] = set()
 
@@ -75,8 +79,8 @@ def _campaign(request: Request, family: str, examiner: Examiner) -> Result:
             printed.add(signature)
             _print(result.failures[signature])
 
-    plan = Plan(nodes(family, request.op), request.examples, request.seed)
-    return campaign.run(plan, examiner, known.load(), progress)
+    plan = Plan(partial(nodes, family, request.op), request.examples, request.seed)
+    return campaign.run(plan, examiner, known.load(), progress, drawer)
 
 
 def _print(failure: Failure) -> None:

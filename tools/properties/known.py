@@ -84,6 +84,20 @@ def _is_quantized(spec: NodeSpec) -> bool:
     return spec.results[0].quantization is not None
 
 
+def _exceeds_16_bits(spec: NodeSpec) -> bool:
+    """Return whether a quantized sum may be beyond 16 bits in steps of the result."""
+    result = spec.results[0].quantization
+    if result is None:
+        return False
+    largest = 0.0
+    for operand in spec.operands:
+        assert operand
+        assert operand.quantization
+        (scale,), (zero_point,) = operand.quantization.scales, operand.quantization.zero_points
+        largest += scale * float(np.abs(operand.values().astype(np.int64) - zero_point).max(initial=0))
+    return largest / result.scales[0] + abs(result.zero_points[0]) > np.iinfo(np.int16).max
+
+
 def _has_nan(spec: NodeSpec) -> bool:
     return any(bool(np.isnan(values).any()) for values in _reals(spec))
 
@@ -116,6 +130,7 @@ def _projects_to_more(spec: NodeSpec) -> bool:
 CONDITIONS: Mapping[str, Callable[[NodeSpec], bool]] = {
     "empty_batch": _has_empty_batch,
     "quantized": _is_quantized,
+    "beyond_16_bits": _exceeds_16_bits,
     "nan": _has_nan,
     "infinity": _has_infinity,
     "denormal": _has_denormal,

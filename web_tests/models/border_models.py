@@ -263,6 +263,12 @@ def _shapes() -> Iterator[Border]:
         undefined = "XNNPACK reads beyond the input's end" if begin + size > 4 else ""
         options: tuple[str, dict[str, Any]] = ("SliceOptions", {})
         yield Border(f"SLICE_{begin}_{size}", "SLICE", sliced_inputs, sliced, refused, options, undefined)
+    for activation, refused in ((0, False), (1, True)):
+        options = ("ConcatenationOptions", {"fusedActivationFunction": activation})
+        undefined = "XNNPACK leaves the activation out; TFLite's own kernel refuses it" if refused else ""
+        joined = (Tensor((8,), "float32"),)
+        name = f"CONCATENATION_activation_{activation}"
+        yield Border(name, "CONCATENATION", (Tensor(dtype="float32"),) * 2, joined, refused, options, undefined)
     for splits in (1, 2, 3):
         inputs = (Tensor((), "int32", values=0), Tensor(dtype="float32"))
         halves = (Tensor((2,), "float32"),) * 2

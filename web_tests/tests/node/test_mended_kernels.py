@@ -83,6 +83,13 @@ def product_over_no_axes() -> bytes:
     return one_node("REDUCE_PROD", [data, axes], ((2, 3), "int8", scale), options)
 
 
+def hybrid_product(batch: tuple[int, ...]) -> bytes:
+    """Of numbers by int8 given at run time, which TFLite's own kernel computes; `batch` matrices of each."""
+    inputs = [((*batch, 2, 5), "float32"), ((*batch, 5, 3), "int8", Quantization((0.01,)))]
+    options = options_object("BatchMatMulOptions", {"asymmetricQuantizeInputs": True})
+    return one_node("BATCH_MATMUL", inputs, ((*batch, 2, 3), "float32"), options)
+
+
 def wide_lstm(batch: int) -> bytes:
     """An LSTM of one cell, projected to eight outputs; behind it, another node reads its input again."""
     random, writer = np.random.default_rng(3), ModelWriter()
@@ -132,6 +139,18 @@ def test_runs_as_native_litert_runs_it(harness: PageHarness, name: str) -> None:
     (found,), (expected,) = loaded.run(inputs), native_litert.outputs_of(content, inputs, plain_kernels=True)
     assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
     np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("batch", [(3, 4), (2, 2, 3)])
+def test_each_batch_of_a_hybrid_product_has_its_own_scales(harness: PageHarness, batch: tuple[int, ...]) -> None:
+    """Native LiteRT mixes up the scales of batches of several dimensions, and is right about those of one."""
+    random = np.random.default_rng(2)
+    data = random.uniform(-1, 1, (12, 2, 5)).astype(np.float32) ** 3
+    weights = random.integers(-127, 128, (12, 5, 3)).astype(np.int8)
+    (expected,) = native_litert.outputs_of(hybrid_product((12,)), [data, weights], plain_kernels=True)
+    inputs = [data.reshape(*batch, 2, 5), weights.reshape(*batch, 5, 3)]
+    (found,) = harness.load(hybrid_product(batch), CPU).run(inputs)
+    np.testing.assert_allclose(found.reshape(expected.shape), expected, rtol=1e-6, atol=1e-6)
 
 
 def test_a_projection_may_have_more_outputs_than_cells(harness: PageHarness) -> None:

@@ -1,6 +1,7 @@
 """The harness itself: a deliberate fault is found, shrunk, and distinguished from others."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 import pytest
@@ -77,7 +78,7 @@ def native() -> Iterator[Native]:
 
 def found(native: Native, spoil: Callable[[list[Array]], list[Array]], known: Sequence[Row] = ()) -> campaign.Result:
     examiner = Examiner(native, [FakeEngine(spoil)])
-    return campaign.run(Plan(squares(), 200, 7), examiner, Known(known))
+    return campaign.run(Plan(squares, 200, 7), examiner, Known(known))
 
 
 @pytest.mark.parametrize(
@@ -106,7 +107,7 @@ def test_each_execution_is_told_apart(native: Native) -> None:
         execution = Execution("other", "node", LoadOptions())
 
     subjects = [FakeEngine(refused_above_the_limit), Other(wrong_above_the_limit)]
-    result = campaign.run(Plan(squares(), 200, 7), Examiner(native, subjects), Known(()))
+    result = campaign.run(Plan(squares, 200, 7), Examiner(native, subjects), Known(()))
     assert {(each.op, each.execution, each.kind) for each in result.met} == {
         ("SQUARE", "fake", "refused"),
         ("SQUARE", "other", "values"),
@@ -137,7 +138,7 @@ def test_native_takes_most_of_what_is_drawn(native: Native, family: str) -> None
     """Per op, so that no op is silently lost to a strategy whose nodes native LiteRT refuses."""
     for op in FAMILIES[family]:
         examiner = Examiner(native, [])  # some of what is drawn ends native LiteRT, which has its own process
-        campaign.run(Plan(nodes(family, op), NODES_AN_OP, 1), examiner, Known(()))
+        campaign.run(Plan(partial(nodes, family, op), NODES_AN_OP, 1), examiner, Known(()))
         assert examiner.refused_by_native <= examiner.examined / 4, op
 
 

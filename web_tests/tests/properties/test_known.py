@@ -45,6 +45,13 @@ def test_hybrid_batches(spec: NodeSpec, is_known: bool) -> None:
     assert known.CONDITIONS["hybrid_batches"](spec) == is_known
 
 
+@pytest.mark.parametrize(("scale", "is_known"), [(0.002, True), (0.0021, False)])
+def test_sums_beyond_16_bits(scale: float, is_known: bool) -> None:
+    operand = Operand((1,), (66,), "int8", Quantization((0.5,)))
+    spec = NodeSpec("ADD", (operand, operand), (Result("int8", Quantization((scale,), (-10,))),))
+    assert known.CONDITIONS["beyond_16_bits"](spec) == is_known
+
+
 def test_operands_that_are_nearer_than_native_litert_sees_are_ties() -> None:
     def operand(value: int, scale: float) -> Operand:
         return Operand((1,), (value,), "int8", Quantization((scale,), (0,)))

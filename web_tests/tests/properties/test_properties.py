@@ -8,6 +8,7 @@ import os
 import random
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 
 import pytest
 from playwright.sync_api import Playwright
@@ -61,6 +62,6 @@ def subject(execution: Execution, server: Server, request: pytest.FixtureRequest
 def test_family(family: str, subject: Engine, native: Native, seed: int) -> None:
     examiner = Examiner(native, [subject])
     print(f"{SEED_VARIABLE}={seed}")
-    result = campaign.run(Plan(nodes(family), EXAMPLES, seed), examiner, known.load())
+    result = campaign.run(Plan(partial(nodes, family), EXAMPLES, seed), examiner, known.load())
     lines = [f"{failure.signature}: {failure.message}\n{failure.spec}" for failure in result.failures.values()]
     assert not lines, "\n".join([f"{SEED_VARIABLE}={seed} repeats this", *lines])
