@@ -50,7 +50,8 @@ def test_typedoc_runs_only_after_a_change(text: str, monkeypatch: pytest.MonkeyP
 
 
 def test_what_has_no_comment_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    entry = "export const size = 1;\n/** Twice. */\nexport const twice = (x: number) => 2 * x;\n/** One. */\nexport const one = 1;"
+    lines = ("export const size = 1;", "/** Twice. */", "export const twice = (x: number) => 2 * x;")
+    entry = "\n".join([*lines, "/** One. */", "export const one = 1;"])
     (tmp_path / "entry.mts").write_text(entry)
     options = {
         "tsconfig.json": {"extends": str(JS_DIR / "tsconfig.base.json"), "files": ["entry.mts"]},

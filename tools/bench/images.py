@@ -1,7 +1,5 @@
 """`build.py bench --images`: the time of imageToTensor() for pictures of 640 x 480 as inputs of 224 x 224."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -67,7 +65,11 @@ def run(*, json_output: bool, browser: Path | None, rounds: int) -> int:
         BuildError: there is no package or no browser.
     """
     check_package()
-    with sync_playwright() as playwright, measuring_browser(playwright, browser) as (running, facts), Server() as server:
+    with (
+        sync_playwright() as playwright,
+        measuring_browser(playwright, browser) as (running, facts),
+        Server() as server,
+    ):
         rows = measure(Harness(running.new_page(), server), rounds * CALLS_PER_ROUND)
     if json_output:
         print(json.dumps({"browser": asdict(facts), "load": os.getloadavg(), "rows": [*map(asdict, rows)]}, indent=2))

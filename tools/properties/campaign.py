@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, Verbosity
@@ -112,7 +112,7 @@ class _Round:
     specs: list[NodeSpec]
 
     @classmethod
-    def draw(cls, plan: Plan, number: int, count: int) -> _Round:
+    def draw(cls, plan: Plan, number: int, count: int) -> Self:
         """Draw the nodes."""
         drawn = cls(plan, number, count, [])
         drawn._start([Phase.generate], drawn.specs.append)

@@ -1,7 +1,5 @@
 """Border models of wasm/runner/run_check.cc: nodes whose kernel crashes only while it runs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
