@@ -18,7 +18,7 @@ export default defineConfig({
       // The longer names first: an alias also matches what follows a slash.
       'tflite-webnn/image': fileURLToPath(new URL('images/src/index.ts', import.meta.url)),
       'tflite-webnn/results': fileURLToPath(new URL('results/src/index.ts', import.meta.url)),
-      'tflite-webnn': fileURLToPath(new URL('runtime/src/index.ts', import.meta.url)),
+      'tflite-webnn': fileURLToPath(new URL('tasks/tests/replaceable_loader.ts', import.meta.url)),
       'wasm-simd/tflite_webnn.mjs': fileURLToPath(fakeModule),
       'wasm-relaxed-simd/tflite_webnn.mjs': fileURLToPath(fakeModule),
       './index.mjs': fileURLToPath(new URL('runtime/src/index.ts', import.meta.url)),

@@ -186,12 +186,13 @@ it('leaves graphs alone that a browser cannot destroy', async () => {
       return Object.assign(await super.build(...args), { destroy: undefined });
     }
   }
-  const session = await WebnnSession.create(context, Builder, DIRECT, makeSchedule(DIRECT), heap);
+  const direct = { description: DIRECT, schedule: makeSchedule(DIRECT), heap };
+  const session = await WebnnSession.create({ webnn: { context, Builder, guard: null }, ...direct });
   context.takeCalls();
   session.destroy();
   expect(context.takeCalls().split('\n')).toEqual(['destroy tensor0', 'destroy tensor1']);
 
   const failing = new FakeContext({ rejectTensors: true });
-  const building = WebnnSession.create(failing, Builder, DIRECT, makeSchedule(DIRECT), heap);
+  const building = WebnnSession.create({ webnn: { context: failing, Builder, guard: null }, ...direct });
   await expect(building).rejects.toThrow('out of memory');
 });

@@ -1,14 +1,16 @@
+import type { TFLiteModel } from 'tflite-webnn';
 import { ImageOptionError } from 'tflite-webnn/image';
 import { LabelCountError, postProcessHead } from 'tflite-webnn/results';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ImageClassifier, ImageSegmenter, ObjectDetector, TaskModelError } from '../src/index.js';
-import { fakeModel, tensor } from './fake_model.js';
+import { type FakeModel, fakeModel, tensor } from './fake_model.js';
+import { loader } from './replaceable_loader.js';
 
-const loadTFLiteModel = vi.hoisted(() => vi.fn());
-vi.mock('tflite-webnn', async (original) => ({
-  ...(await original<typeof import('tflite-webnn')>()),
-  loadTFLiteModel,
-}));
+afterEach(() => vi.restoreAllMocks());
+
+function loading(model: FakeModel) {
+  return vi.spyOn(loader, 'load').mockResolvedValue(model as unknown as TFLiteModel);
+}
 
 const WHITE_BLACK = { width: 2, height: 1, data: Uint8ClampedArray.of(255, 255, 255, 255, 0, 0, 0, 255) };
 const PICTURE = tensor('picture', 'uint8', [1, 1, 2, 3]);
@@ -99,9 +101,9 @@ describe('ImageClassifier', () => {
 
   it('loads a model, and disposes of that which it has loaded', async () => {
     const model = classifierModel();
-    loadTFLiteModel.mockResolvedValue(model);
+    const load = loading(model);
     const classifier = await ImageClassifier.create('model.tflite', { loading: { numThreads: 2 } });
-    expect(loadTFLiteModel).toHaveBeenLastCalledWith('model.tflite', { numThreads: 2 });
+    expect(load).toHaveBeenLastCalledWith('model.tflite', { numThreads: 2 });
     expect(classifier.model).toBe(model);
     await classifier[Symbol.asyncDispose]();
     expect(model.disposals).toBe(1);
@@ -143,7 +145,7 @@ describe('ObjectDetector', () => {
     const model = fakeModel(PICTURE, [boxes]);
     await expect(ObjectDetector.create(model)).rejects.toThrow(TaskModelError);
     expect(model.disposals).toBe(0);
-    loadTFLiteModel.mockResolvedValue(model);
+    loading(model);
     await expect(ObjectDetector.create('model.tflite')).rejects.toThrow('give the option head');
     expect(model.disposals).toBe(1);
   });

@@ -148,7 +148,7 @@ def test_each_batch_of_a_hybrid_product_has_its_own_scales(harness: PageHarness,
     data = random.uniform(-1, 1, (12, 2, 5)).astype(np.float32) ** 3
     weights = random.integers(-127, 128, (12, 5, 3)).astype(np.int8)
     (expected,) = native_litert.outputs_of(hybrid_product((12,)), [data, weights], plain_kernels=True)
-    inputs = [data.reshape(*batch, 2, 5), weights.reshape(*batch, 5, 3)]
+    inputs: list[Array] = [data.reshape(*batch, 2, 5), weights.reshape(*batch, 5, 3)]
     (found,) = harness.load(hybrid_product(batch), CPU).run(inputs)
     np.testing.assert_allclose(found.reshape(expected.shape), expected, rtol=1e-6, atol=1e-6)
 
