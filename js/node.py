@@ -66,7 +66,7 @@ def install() -> None:
     stamp = GENERATED_DIR / ".stamp"
     if _text(stamp) == wanted:
         return
-    with locked("npm/install", title="Generating TypeScript from the WebNN IDL"):
+    with locked("npm/generate", title="Generating TypeScript from the WebNN IDL"):
         if _text(stamp) != wanted:
             run([find_node(), POLYFILL_DIR / "tools" / "generate.mjs"], cwd=JS_DIR, quiet=True)
             stamp.write_text(wanted)
