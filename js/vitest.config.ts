@@ -34,8 +34,6 @@ export default defineConfig({
     include: ['*/tests/**/*.test.ts', '../site/scripts/tests/**/*.test.ts'],
     environment: 'node',
     testTimeout: 20_000,
-    // Files share the modules of their worker, which takes a third of the time. None may replace modules (vi.mock).
-    isolate: false,
     sequence: { shuffle: true }, // each test runs in any order; pytest-randomly draws the seed
   },
 });

@@ -20,6 +20,15 @@ ENTRIES = (
     "webnn-polyfill/src/polyfill.ts",
 )
 
+# `size` and the parameter of `twice` have no comment.
+ENTRY = """\
+export const size = 1;
+/** Twice. */
+export const twice = (x: number) => 2 * x;
+/** One. */
+export const one = 1;
+"""
+
 
 @pytest.fixture(scope="module")
 def text() -> str:
@@ -50,9 +59,7 @@ def test_typedoc_runs_only_after_a_change(text: str, monkeypatch: pytest.MonkeyP
 
 
 def test_what_has_no_comment_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    lines = ("export const size = 1;", "/** Twice. */", "export const twice = (x: number) => 2 * x;")
-    entry = "\n".join([*lines, "/** One. */", "export const one = 1;"])
-    (tmp_path / "entry.mts").write_text(entry)
+    (tmp_path / "entry.mts").write_text(ENTRY)
     options = {
         "tsconfig.json": {"extends": str(JS_DIR / "tsconfig.base.json"), "files": ["entry.mts"]},
         "typedoc.json": {

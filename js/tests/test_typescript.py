@@ -44,7 +44,7 @@ def test_file(file: Path, results: dict[Path, list[TestResult]], subtests: pytes
 
 
 def test_no_file_replaces_modules() -> None:
-    """Files share the modules of their worker (js/vitest.config.ts): a replaced one would reach other files."""
+    """Files share the modules of their worker: one file's replacement would be in the others."""
     replacing = [file.name for file in vitest.files() if "vi.mock(" in file.read_text()]
     assert replacing == []
 
