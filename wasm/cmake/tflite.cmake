@@ -22,6 +22,10 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/stablehlo_elementwise.h
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/reference/batch_matmul.h
   "int i = 1; i < extended_lhs_shape" "int i = 0; i < extended_lhs_shape"
   "([iw]off_ext[012]) = ([a-z]+_ext[012]) == 0 . 0 : [a-z_]+;" "\\1 = \\2 == 0 ? 0 : \\2 / accum_depth;")
+# Hybrid: sums of rows are kept from run to run only for weights that stay the same.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/batch_matmul.cc
+  "&\\(data->compute_row_sums\\)"
+  "IsConstantTensor(GetInput(context, node, kInputRHSTensor)) ? \\0 : nullptr")
 # A quantized product over no axes is each element; the general loop reads the first of the axes.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/optimized/reduce.h
   "if \\((!Reduce<T, int32_t, ReducerFirst<T>, ReducerNext<T>>)"
@@ -39,7 +43,7 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/bidirectional_sequence_lstm.cc
   "(accum_scratch_dims\\[2\\] = {|accum_size->data\\[0\\] = )n_cell" "\\1std::max({n_cell, n_fw_output, n_bw_output})")
 use_mended(TFLITE_KERNEL_FILES "${TENSORFLOW_DIR}")
 set_source_files_properties(
-  "${TFLITE_DIR}/kernels/batch_matmul.cc" "${TFLITE_DIR}/kernels/reduce.cc"
+  "${MENDED_DIR}/tensorflow/lite/kernels/batch_matmul.cc" "${TFLITE_DIR}/kernels/reduce.cc"
   "${TFLITE_DIR}/kernels/stablehlo_add.cc" "${TFLITE_DIR}/kernels/stablehlo_and.cc"
   "${TFLITE_DIR}/kernels/stablehlo_min_max.cc" "${TFLITE_DIR}/kernels/stablehlo_multiply.cc"
   PROPERTIES INCLUDE_DIRECTORIES "${MENDED_DIR}")

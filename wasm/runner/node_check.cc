@@ -25,6 +25,13 @@ constexpr int64_t kLargestXnnpackRank = 6;
 const std::set<std::string> kFlexBufferOps = {"AudioSpectrogram", "Mfcc", "NumericVerify",
                                               "TFLite_Detection_PostProcess", "aeq.hadamard_rotation"};
 
+// TFLite's kernel refuses a fused activation, and XNNPACK's leaves it out.
+std::string ConcatenationProblem(const ConcatenationOptions* options) {
+  if (options == nullptr || options->fused_activation_function() == ActivationFunctionType_NONE) return "";
+  return std::string("has the fused activation ") +
+         EnumNameActivationFunctionType(options->fused_activation_function()) + ", which no kernel computes";
+}
+
 std::string SplitProblem(const NodeFacts& node) {
   const SplitOptions* options = node.node().builtin_options_as_SplitOptions();
   const int num_splits = options ? options->num_splits() : 0;
@@ -220,6 +227,8 @@ std::string OptionProblem(const NodeFacts& node) {
       return PaddingsProblem(node, 2);
     case BuiltinOperator_BROADCAST_ARGS:
       return BroadcastProblem(node);
+    case BuiltinOperator_CONCATENATION:
+      return ConcatenationProblem(node.node().builtin_options_as_ConcatenationOptions());
     case BuiltinOperator_CONV_2D:
       return ConvolutionProblem(node.node().builtin_options_as_Conv2DOptions());
     case BuiltinOperator_CUSTOM:

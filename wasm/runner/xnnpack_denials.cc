@@ -85,6 +85,26 @@ bool IsHybridProductOfVariable(Subgraph& subgraph, int node_index) {
   return left.type == kTfLiteFloat32 && right.type == kTfLiteInt8 && right.allocation_type != kTfLiteMmapRo;
 }
 
+// XNNPACK's delegate takes 8-bit layers whose sums are scaled by 256 or more; its operators do not, and the failure names
+// no node.
+bool IsScaledTooMuch(Subgraph& subgraph, int node_index) {
+  constexpr float kLimit = 256.0f;
+  const auto& [node, registration] = *subgraph.node_and_registration(node_index);
+  const int code = registration.builtin_code;
+  const bool is_layer = code == kTfLiteBuiltinConv2d || code == kTfLiteBuiltinDepthwiseConv2d ||
+                        code == kTfLiteBuiltinFullyConnected || code == kTfLiteBuiltinTransposeConv;
+  if (!is_layer) return false;
+  const TfLiteTensor& data = *subgraph.tensor(node.inputs->data[code == kTfLiteBuiltinTransposeConv ? 2 : 0]);
+  const TfLiteTensor& weights = *subgraph.tensor(node.inputs->data[1]);
+  const TfLiteTensor& output = *subgraph.tensor(node.outputs->data[0]);
+  const bool is_8_bit = output.type == kTfLiteInt8 || output.type == kTfLiteUInt8;
+  if (!is_8_bit || weights.quantization.type != kTfLiteAffineQuantization) return false;
+  const TfLiteFloatArray& scales = *static_cast<TfLiteAffineQuantization*>(weights.quantization.params)->scale;
+  return std::any_of(scales.data, scales.data + scales.size, [&](float scale) {
+    return data.params.scale * scale / output.params.scale >= kLimit;
+  });
+}
+
 }  // namespace
 
 bool XnnpackDenials::HasEmptyInput(Subgraph& subgraph) {
@@ -100,7 +120,8 @@ TfLiteStatus XnnpackDenials::Apply(Interpreter& interpreter, TfLiteDelegate* del
     const bool is_empty = HasEmptyInput(subgraph);
     for (int node : subgraph.execution_plan()) {
       const bool is_hidden = is_empty || HasEmptyTensor(subgraph, node) || IsConstantOutput(subgraph, node) ||
-                             IsHybridProductOfVariable(subgraph, node) || IsDenied(static_cast<int>(i), node);
+                             IsHybridProductOfVariable(subgraph, node) || IsScaledTooMuch(subgraph, node) ||
+                             IsDenied(static_cast<int>(i), node);
       if (is_hidden) hidden.back()->Hide(node);
     }
   }

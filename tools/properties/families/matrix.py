@@ -18,10 +18,11 @@ from tools.properties.families.common import (
     shapes,
 )
 from tools.properties.families.convolution import data_of, weighted
-from tools.properties.spec import Fill, NodeSpec, Operand, Result
+from tools.properties.spec import Fill, NodeSpec, Operand, Place, Result
 from web_tests.models.model_writer import Quantization
 
 FACTOR_SCALES = (0.01, 0.0078125, 0.3, 1.0)
+WEIGHT_PLACES: tuple[Place, ...] = ("constant", "constant", "input")
 
 
 @st.composite
@@ -65,7 +66,8 @@ def batch_matmul(draw: DrawFn) -> NodeSpec:
         return _matmul(parts, Result(), options, 25.0 * inner)
     if form == "hybrid":
         scale = draw(st.sampled_from(FACTOR_SCALES))
-        weights = Operand(right, Fill("whole", -127, 128, draw(SEEDS)), "int8", Quantization((scale,)), "constant")
+        content, place = Fill("whole", -127, 128, draw(SEEDS)), draw(st.sampled_from(WEIGHT_PLACES))
+        weights = Operand(right, content, "int8", Quantization((scale,)), place)
         data = draw(operands(left, kinds=("uniform",), constant=False))
         return _matmul((data, weights), Result(), options, 5 * 127 * scale * inner)
     one, other = (draw(quantizations(form, FACTOR_SCALES)) for _ in range(2))

@@ -33,9 +33,15 @@ class FakeEngine:
 
     execution = EXECUTION
 
-    def __init__(self, spoil: Callable[[list[Array]], list[Array]], losses: int = 0) -> None:
+    def __init__(
+        self,
+        spoil: Callable[[list[Array]], list[Array]],
+        losses: int = 0,
+        turned_off: Callable[[list[Array]], str] = lambda _: "",
+    ) -> None:
         self._spoil = spoil
         self._losses = losses
+        self._turned_off = turned_off
 
     def start(self, model: bytes, inputs: Sequence[Array], runs: int) -> Callable[[], Run]:
         def finish() -> Run:
@@ -43,7 +49,7 @@ class FakeEngine:
                 outputs = native_litert.run_native(model, inputs, runs=runs)
             except native_litert.ReferenceError as error:
                 raise ModelError("Error", "REFUSED", str(error), "") from error
-            return Run(self._spoil(outputs), self._losses)
+            return Run(self._spoil(outputs), self._losses, turned_off=self._turned_off(outputs))
 
         return finish
 
@@ -52,6 +58,10 @@ class FakeEngine:
 def squares(draw: DrawFn) -> NodeSpec:
     shape = tuple(draw(st.lists(st.integers(1, 6), min_size=1, max_size=3)))
     return NodeSpec("SQUARE", (Operand(shape, Fill("whole", 1, 5, draw(st.integers(0, 9)))),))
+
+
+def square(size: int) -> NodeSpec:
+    return NodeSpec("SQUARE", (Operand((size,), Fill("whole", 1, 5, size)),))
 
 
 def wrong_above_the_limit(outputs: list[Array]) -> list[Array]:
@@ -116,8 +126,32 @@ def test_each_execution_is_told_apart(native: Native) -> None:
 
 def test_a_killed_gpu_process_is_a_failure(native: Native) -> None:
     examiner = Examiner(native, [FakeEngine(lambda outputs: outputs, losses=1)])
-    spec = NodeSpec("SQUARE", (Operand((2,), Fill("whole", 1, 5, 0)),))
-    assert [failure.kind for failure in examiner.failures([spec])] == ["gpu process"]
+    assert [failure.kind for failure in examiner.failures([square(2)])] == ["gpu process"]
+
+
+def test_a_node_that_turns_an_engine_off_hides_no_fault_of_another(native: Native) -> None:
+    def is_off(outputs: list[Array]) -> bool:
+        return any(len(array) > SHAPE_LIMIT for array in outputs)
+
+    def wrong_unless_off(outputs: list[Array]) -> list[Array]:
+        return outputs if is_off(outputs) else [array + 1 for array in outputs]
+
+    engine = FakeEngine(wrong_unless_off, turned_off=lambda outputs: "too long" if is_off(outputs) else "")
+    faulty, long = square(1), square(SHAPE_LIMIT + 1)
+    failures = Examiner(native, [engine]).failures([long, faulty])
+    assert [(failure.spec, failure.kind) for failure in failures] == [(faulty, "values")]
+
+
+def test_a_node_with_an_empty_input_has_a_model_apart(native: Native) -> None:
+    """The runner turns XNNPACK off for a model with an empty input."""
+    sizes: list[set[int]] = []
+
+    def note(outputs: list[Array]) -> list[Array]:
+        sizes.append({len(array) for array in outputs})
+        return outputs
+
+    assert not Examiner(native, [FakeEngine(note)]).failures([square(2), square(0), square(3)])
+    assert sizes == [{2, 3}, {0}]
 
 
 def test_what_native_refuses_must_be_refused(native: Native) -> None:
@@ -143,7 +177,7 @@ def test_native_takes_most_of_what_is_drawn(native: Native, family: str) -> None
 
 
 def test_a_batch_answers_as_its_nodes_alone() -> None:
-    specs = tuple(NodeSpec("SQUARE", (Operand((size,), Fill("whole", 1, 5, size)),)) for size in range(4))
+    specs = tuple(map(square, range(4)))
     together = answer(specs)
     for spec, one in zip(specs, together, strict=True):
         (alone,) = answer((spec,))
