@@ -85,8 +85,8 @@ bool IsHybridProductOfVariable(Subgraph& subgraph, int node_index) {
   return left.type == kTfLiteFloat32 && right.type == kTfLiteInt8 && right.allocation_type != kTfLiteMmapRo;
 }
 
-// XNNPACK's delegate takes 8-bit layers whose sums are scaled by 256 or more; its operators do not, and the failure names
-// no node.
+// XNNPACK's delegate takes 8-bit layers whose sums are scaled by 256 or more; its operators do not, and the failure
+// names no node.
 bool IsScaledTooMuch(Subgraph& subgraph, int node_index) {
   constexpr float kLimit = 256.0f;
   const auto& [node, registration] = *subgraph.node_and_registration(node_index);
@@ -100,9 +100,8 @@ bool IsScaledTooMuch(Subgraph& subgraph, int node_index) {
   const bool is_8_bit = output.type == kTfLiteInt8 || output.type == kTfLiteUInt8;
   if (!is_8_bit || weights.quantization.type != kTfLiteAffineQuantization) return false;
   const TfLiteFloatArray& scales = *static_cast<TfLiteAffineQuantization*>(weights.quantization.params)->scale;
-  return std::any_of(scales.data, scales.data + scales.size, [&](float scale) {
-    return data.params.scale * scale / output.params.scale >= kLimit;
-  });
+  return std::any_of(scales.data, scales.data + scales.size,
+                     [&](float scale) { return data.params.scale * scale / output.params.scale >= kLimit; });
 }
 
 }  // namespace
