@@ -20,8 +20,11 @@ import type {
 } from 'tflite-webnn';
 import * as tflite from 'tflite-webnn';
 import * as explain from 'tflite-webnn/explain';
+import * as image from 'tflite-webnn/image';
 import * as node from 'tflite-webnn/node';
 import * as polyfill from 'tflite-webnn/polyfill';
+import * as results from 'tflite-webnn/results';
+import * as tasks from 'tflite-webnn/tasks';
 
 declare const model: TFLiteModel;
 declare const remote: WorkerModel;
@@ -43,6 +46,9 @@ type AnyMembers<T> = {
 export function nothingIsAny(): void {
   expectTypeOf<AnyMembers<typeof tflite>>().toBeNever();
   expectTypeOf<AnyMembers<typeof explain>>().toBeNever();
+  expectTypeOf<AnyMembers<typeof image>>().toBeNever();
+  expectTypeOf<AnyMembers<typeof results>>().toBeNever();
+  expectTypeOf<AnyMembers<typeof tasks>>().toBeNever();
   expectTypeOf<AnyMembers<TFLiteModel>>().toBeNever();
   expectTypeOf<AnyMembers<WorkerModel>>().toBeNever();
   expectTypeOf<AnyMembers<tflite.TFLiteWorker>>().toBeNever();
@@ -205,6 +211,25 @@ export function errors(error: unknown): string {
   if (!(error instanceof tflite.TFLiteWebnnError)) return '';
   expectTypeOf(error.code).toBeString();
   return error.message;
+}
+
+export async function pictures(canvas: HTMLCanvasElement, tensor: MLTensor): Promise<void> {
+  const input = await image.imageToTensor(canvas, model, { fit: 'letterbox', range: [0, 1] });
+  expectTypeOf(input.data).toEqualTypeOf<TypedArray>();
+  await model.run(input);
+  expectTypeOf((await image.imageToTensor(canvas, model, { tensor })).data).toEqualTypeOf<MLTensor>();
+  // @ts-expect-error: only a model writes MLTensors
+  await image.imageToTensor(canvas, { shape: [1, 8, 8, 3], dtype: 'uint8' }, { tensor });
+  // @ts-expect-error: no such fit
+  await image.imageToTensor(canvas, model, { fit: 'cover' });
+  const classifier = await tasks.ImageClassifier.create(model, { labels: ['cat'], k: 1 });
+  expectTypeOf(classifier.classify(canvas)).resolves.toEqualTypeOf<results.Category[]>();
+  await using detector = await tasks.ObjectDetector.create(remote, { head: results.yoloHead() });
+  expectTypeOf(detector.detect(canvas)).resolves.toEqualTypeOf<results.Detection[]>();
+  const mask = results.argmaxMask({ ...input, data: pixels }, { placement: input.placement });
+  expectTypeOf(mask.classes).toEqualTypeOf<Uint8Array>();
+  // @ts-expect-error: a classifier detects nothing
+  await classifier.detect(canvas);
 }
 
 export async function tools(): Promise<void> {

@@ -3,7 +3,7 @@
 import pytest
 
 from web_tests.drivers.harness import PageHarness
-from web_tests.tests.browser.engines import test_api, test_models, test_threads
+from web_tests.tests.browser.engines import test_api, test_images, test_models, test_threads
 from web_tests.tests.browser.test_dtypes import KINDS
 
 served = test_api.served
@@ -23,6 +23,8 @@ test_progress = test_api.test_progress
 test_sources = test_api.test_sources
 test_strings = test_api.test_strings
 test_variables_signatures_and_reset = test_api.test_variables_signatures_and_reset
+
+test_pixels = test_images.test_pixels
 
 test_op = test_models.test_op
 test_the_variant_is_chosen_by_what_the_engine_has = test_models.test_the_variant_is_chosen_by_what_the_engine_has
