@@ -27,6 +27,7 @@ export default defineConfig({
       './polyfill_gpu.mjs': fileURLToPath(new URL('webnn-polyfill/src/tfjs/index.ts', import.meta.url)),
       // The site's scripts are outside this folder, where no node_modules is found.
       '@dagrejs/dagre': fileURLToPath(import.meta.resolve('@dagrejs/dagre')),
+      'tflite-webnn/metadata': fileURLToPath(new URL('runtime/src/metadata.ts', import.meta.url)),
       fflate: fileURLToPath(import.meta.resolve('fflate')),
       './polyfill.mjs': fileURLToPath(new URL('webnn-polyfill/src/index.ts', import.meta.url)),
     },

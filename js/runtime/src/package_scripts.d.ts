@@ -9,6 +9,8 @@ declare module '*/gpu_faults.mjs' {
 declare module '*/metadata.mjs' {
   export const copyOf: typeof import('./metadata/metadata_parts.js').copyOf;
   export const findMetadata: typeof import('./metadata/metadata_parts.js').findMetadata;
+  export const openTaskBundle: typeof import('./load/open_task_bundle.js').openTaskBundle;
+  export const readModelMetadata: typeof import('./load/read_model_metadata.js').readModelMetadata;
   export const openMetadata: typeof import('./metadata/open_metadata.js').openMetadata;
 }
 
