@@ -30,7 +30,7 @@ def opened(path: Path, part: str | None) -> Iterator[Path]:
 
     Args:
         path: a model, or a bundle.
-        part: the name of a file in the bundle; of one in a bundle inside, with the inner bundle's name and a slash before.
+        part: the name of a file in the bundle; for a bundle inside, its name, a slash, and the name in it.
 
     Raises:
         BundleError: the file is not a bundle, or lacks the part.
