@@ -1,7 +1,7 @@
 // The layers of docs/architecture.md. An import points down, and enters another package only by its entry files.
 
 // Folders of runtime/src, the highest first; the files at its root are entry points and words that all folders share.
-const LAYERS = ['worker', 'explain', 'load', 'report', 'ml_tensors', 'model', 'blocking', 'webnn', 'wasm', 'options.ts', 'tensors', 'support'];
+const LAYERS = ['worker', 'explain', 'load', 'report', 'ml_tensors', 'model', 'blocking', 'webnn', 'wasm', 'options.ts', 'tensors', 'metadata', 'support'];
 const WORDS = '(description|dtypes|errors|options|webnn_types)\\.ts|.*\\.d\\.ts|generated/';
 
 // What each package imports of others. Its tests may also use the runtime's fakes, and internals.ts.
@@ -14,13 +14,14 @@ const ENTRIES = {
   'tfjs-tflite': ['runtime/src/internals.ts'],
   programs: ['runtime/src/internals.ts'],
   pyodide: ['runtime/src/internals.ts', 'webnn-polyfill/src/internals.ts'],
-  api_docs: ['runtime/src/index.ts', 'runtime/src/explain.ts', '(images|results|tasks)/src/index.ts', 'webnn-polyfill/src/polyfill.ts'],
-  tools: ['runtime/src/webnn/op_support_limits.ts'], // Node runs it as it is
+  api_docs: ['runtime/src/(index|explain|metadata).ts', '(images|results|tasks)/src/index.ts', 'webnn-polyfill/src/polyfill.ts'],
+  // Node runs the first one as it is; the others read and write what is generated.
+  tools: ['runtime/src/webnn/op_support_limits.ts', 'webnn-polyfill/tools/(fbs|formatted).mjs'],
   libraries: [],
-  '../site': ['libraries/', 'runtime/src/index.ts', 'runtime/src/explain.ts', '(images|results|tasks)/src/index.ts', 'webnn-polyfill/src/index.ts'],
+  '../site': ['libraries/', 'runtime/src/(index|explain|metadata).ts', '(images|results|tasks)/src/index.ts', 'webnn-polyfill/src/index.ts'],
 };
 const PACKAGES = `^(${Object.keys(ENTRIES).join('|')})/`;
-const OF_TESTS = ['runtime/src/(internals|explain).ts', 'runtime/tests/fakes/index.ts'];
+const OF_TESTS = ['runtime/src/(internals|explain|metadata).ts', 'runtime/tests/fakes/index.ts'];
 
 const below = (names) => `^runtime/src/(${names.map((name) => (name.includes('.') ? name : `${name}/`)).join('|')})`;
 

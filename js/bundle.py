@@ -2,6 +2,7 @@
 
 - index.mjs: the bundled runtime, with its source map; index-*.mjs: its chunks, most fetched with the first model
 - tflite_webnn.js: the same as a classic script, which sets the global `tfliteWebnn`
+- metadata.mjs: what a model file says of itself, and .task bundles; it shares chunks with index.mjs
 - node.mjs: index.mjs for Node, with files as models
 - worker.mjs: the worker script of TFLiteWorker
 - image.mjs: pictures as inputs of models; results.mjs: what outputs mean; both import index.mjs
@@ -45,6 +46,7 @@ COPIED = (RUNTIME_DIR / "package.json", RUNTIME_DIR / "README.md", PROJECT_DIR /
 # Entries with types, and the folder of each one's declarations.
 ENTRIES = {
     "index": "runtime/src/index",
+    "metadata": "runtime/src/metadata",
     "node": "runtime/src/node",
     "explain": "runtime/src/explain",
     "image": "images/src/index",
@@ -184,8 +186,9 @@ def _write_types(package_dir: Path) -> None:
     remove(types_dir)
     run_tool("tsc", "-p", JS_DIR / "tsconfig.types.json", "--outDir", types_dir)
     run_tool("tsc", "-p", POLYFILL_DIR / "tsconfig.json", "--outDir", types_dir / "polyfill")
-    # node.ts looks for it beside index.mjs
-    (types_dir / "runtime" / "src" / "index.d.mts").write_text("export * from './index.js';\n")
+    # node.ts looks for them beside the scripts
+    for name in ("index", "metadata"):
+        (types_dir / "runtime" / "src" / f"{name}.d.mts").write_text(f"export * from './{name}.js';\n")
     for entry, declarations in ENTRIES.items():
         # TypeScript looks for .mts beside an .mjs
         (package_dir / f"{entry}.d.mts").write_text(f"export * from './types/{declarations}.js';\n")

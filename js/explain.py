@@ -84,6 +84,24 @@ def plan_memory(model: Path, limits: Mapping[str, Any] | None, request: Request)
     return MemoryPlan(answer["plan"], answer["text"])
 
 
+@dataclass(frozen=True)
+class FileDescription:
+    """What a model file or a .task bundle says of itself, js/runtime/src/explain/describe_file.ts, and as text."""
+
+    file: dict[str, Any]
+    text: str
+
+
+def describe(path: Path) -> FileDescription:
+    """Describe a model file, or a .task bundle and the models in it.
+
+    Raises:
+        ExplainError: the file is neither, its metadata is damaged, or contradicts the model.
+    """
+    answer = _ask({"model": str(path), "metadata": True}, str(path))
+    return FileDescription(answer["file"], answer["text"])
+
+
 def _ask(request: Mapping[str, Any], where: str) -> dict[str, Any]:
     command = [pinned_node(), str(SCRIPT), str(PACKAGE_DIR)]
     result = subprocess.run(

@@ -56,6 +56,7 @@ class Script:
         global_name: the global with the exports of a classic script.
         embedded: the variant whose JavaScript part the script contains; the others lie beside it.
         split: dynamic imports become separate scripts, `<stem>-*.mjs`.
+        beside: further entries of a split script, `<stem>.mjs`, which share these with it.
         tfjs: contains TensorFlow.js, separate from the page's copy.
         source_map: write a map beside it.
     """
@@ -66,12 +67,13 @@ class Script:
     global_name: str | None = None
     embedded: str | None = None
     split: bool = False
+    beside: tuple[Path, ...] = ()
     tfjs: bool = False
     source_map: bool = True
 
 
 SCRIPTS = (
-    Script("index.mjs", SOURCE_DIR / "index.ts", split=True),
+    Script("index.mjs", SOURCE_DIR / "index.ts", split=True, beside=(SOURCE_DIR / "metadata.ts",)),
     Script("node.mjs", SOURCE_DIR / "node.ts"),
     Script("explain.mjs", SOURCE_DIR / "explain.ts"),
     Script("image.mjs", JS_DIR / "images" / "src" / "index.ts"),
@@ -146,7 +148,7 @@ def complete_drop_in(folder: Path) -> None:
 def external_arguments() -> list[str]:
     """Return esbuild's arguments for files that a script loads at run time, from beside it."""
     variants = (f"{variant}/*" for variant in VARIANT_FLAGS)
-    names = (*variants, *EXPORTS.values(), "polyfill.mjs", GPU_ENGINES, GPU_FAULTS)
+    names = (*variants, *EXPORTS.values(), "metadata.mjs", "polyfill.mjs", GPU_ENGINES, GPU_FAULTS)
     aliases = (f"--alias:{name}=./{file}" for name, file in EXPORTS.items())
     return [*aliases, *(f"--external:./{name}" for name in names)]
 
@@ -156,6 +158,7 @@ def arguments(script: Script, variants: Collection[str], folder: Path, root: Pat
     beside = () if script.embedded else variants
     return [
         str(script.entry),
+        *map(str, script.beside),
         *(_splitting_arguments(script, folder) if script.split else [f"--outfile={folder / script.name}"]),
         *(f"--define:{flag}={json.dumps(name in beside)}" for name, flag in VARIANT_FLAGS.items()),
         f"--define:__VERSION__={json.dumps(package_version())}",
@@ -179,7 +182,7 @@ def package_version() -> str:
 
 def _splitting_arguments(script: Script, folder: Path) -> list[str]:
     stem = Path(script.name).stem
-    names = [f"--entry-names={stem}", f"--chunk-names={stem}-[name]-[hash]", "--out-extension:.js=.mjs"]
+    names = ["--entry-names=[name]", f"--chunk-names={stem}-[name]-[hash]", "--out-extension:.js=.mjs"]
     return [f"--outdir={folder}", "--splitting", *names]
 
 

@@ -22,10 +22,12 @@ export default defineConfig({
       'wasm-simd/tflite_webnn.mjs': fileURLToPath(fakeModule),
       'wasm-relaxed-simd/tflite_webnn.mjs': fileURLToPath(fakeModule),
       './index.mjs': fileURLToPath(new URL('runtime/src/index.ts', import.meta.url)),
+      './metadata.mjs': fileURLToPath(new URL('runtime/src/metadata.ts', import.meta.url)),
       './gpu_faults.mjs': fileURLToPath(new URL('runtime/src/webnn/gpu_faults.ts', import.meta.url)),
       './polyfill_gpu.mjs': fileURLToPath(new URL('webnn-polyfill/src/tfjs/index.ts', import.meta.url)),
       // The site's scripts are outside this folder, where no node_modules is found.
       '@dagrejs/dagre': fileURLToPath(import.meta.resolve('@dagrejs/dagre')),
+      'tflite-webnn/metadata': fileURLToPath(new URL('runtime/src/metadata.ts', import.meta.url)),
       fflate: fileURLToPath(import.meta.resolve('fflate')),
       './polyfill.mjs': fileURLToPath(new URL('webnn-polyfill/src/index.ts', import.meta.url)),
     },

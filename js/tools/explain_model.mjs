@@ -1,4 +1,4 @@
-// Explains a model, or plans its memory, with the built package, in Node and without a browser.
+// Explains a model, plans its memory, or describes its file, with the built package, in Node and without a browser.
 //
 //   node explain_model.mjs PACKAGE_DIR < REQUEST
 //
@@ -6,9 +6,10 @@
 //   model        path of a .tflite file
 //   limits       what opSupportLimits() answered; may be left out where memory is
 //   memory       optional: true for the arena plan in place of the report
+//   metadata     optional: true for what the file, which may be a .task bundle, says of itself in place of the report
 //   options      TFLiteModelOptions, with deniedNodes
 //   export       optional path of a file to write the graphs to: *.js or *.mjs for a script, else JSON
-// Prints JSON: { report, text }, { plan, text } or { error: { name, code, message } }.
+// Prints JSON: { report, text }, { plan, text }, { file, text } or { error: { name, code, message } }.
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
@@ -17,8 +18,12 @@ import { pathToFileURL } from 'node:url';
 const packageDir = process.argv[2];
 const library = await import(pathToFileURL(resolve(packageDir, 'explain.mjs')).href);
 
-async function answer({ model, limits, memory, options, export: exportPath }) {
+async function answer({ model, limits, memory, metadata, options, export: exportPath }) {
   const bytes = new Uint8Array(await readFile(model));
+  if (metadata) {
+    const file = await library.describeFile(bytes);
+    return { file, text: library.renderMetadata(file) };
+  }
   if (memory) {
     const plan = await library.planMemory(bytes, { ...options, limits });
     return { plan, text: library.renderMemoryPlan(plan) };

@@ -8,6 +8,7 @@ import type {
   MLTensor,
   Model,
   ModelInputs,
+  ModelMetadata,
   ModelReport,
   NamedResults,
   ProfileItem,
@@ -21,6 +22,7 @@ import type {
 import * as tflite from 'tflite-webnn';
 import * as explain from 'tflite-webnn/explain';
 import * as image from 'tflite-webnn/image';
+import * as metadata from 'tflite-webnn/metadata';
 import * as node from 'tflite-webnn/node';
 import * as polyfill from 'tflite-webnn/polyfill';
 import * as results from 'tflite-webnn/results';
@@ -241,6 +243,17 @@ export async function tools(): Promise<void> {
   const explanation = await explain.explainModel('model.tflite', context.opSupportLimits());
   expectTypeOf(explanation.report).toEqualTypeOf<ModelReport>();
   expectTypeOf(explain.exportGraphsAsScript(explanation, 'title')).toBeString();
+}
+
+export async function whatTheFileKnows(file: Blob): Promise<void> {
+  expectTypeOf(model.metadata).resolves.toEqualTypeOf<ModelMetadata | null>();
+  const own = await metadata.readModelMetadata(file, { signal: AbortSignal.timeout(1000) });
+  expectTypeOf(own?.outputs.map((output) => metadata.labelsFor(output, 'de'))).toEqualTypeOf<
+    (readonly string[] | null)[] | undefined
+  >();
+  const bundle = await metadata.openTaskBundle(file);
+  expectTypeOf(bundle.bytes('a.tflite')).toExtend<Uint8Array>();
+  expectTypeOf(bundle.open('b.task')).resolves.toEqualTypeOf<metadata.TaskBundle>();
 }
 
 export async function webnn(ml: polyfill.ML, builder: polyfill.MLGraphBuilder): Promise<void> {

@@ -9,6 +9,7 @@ import { saveFile } from './common/save_file.js';
 import { StatusLine } from './common/status_line.js';
 import { arenaFigure, placeText } from './explorer/arena_view.js';
 import { type ExploredModel, nodesOf, subgraphOf } from './explorer/explored_model.js';
+import { fileContent } from './explorer/file_view.js';
 import { GraphPanel } from './explorer/graph_panel.js';
 import { LimitsChoice } from './explorer/limits_choice.js';
 import { nodeTable, sizeTable, tensorTable } from './explorer/tables.js';
@@ -22,6 +23,7 @@ const status = new StatusLine(byId('status', HTMLElement));
 const progress = new ProgressBar(byId('progress', HTMLElement));
 const results = byId('results', HTMLElement);
 const subgraphs = byId('subgraph', HTMLSelectElement);
+const parts = byId('part', HTMLSelectElement);
 const graphPanel = new GraphPanel(worker);
 const tabs = new Tabs(byId('tabs', HTMLElement), fill);
 
@@ -38,6 +40,7 @@ function fill(panel: HTMLElement): void {
   if (panel.id === 'panel-nodes') panel.replaceChildren(nodeTable(nodesOf(explored, subgraph), showNode));
   if (panel.id === 'panel-tensors') panel.replaceChildren(tensorTable(memory));
   if (panel.id === 'panel-memory') panel.replaceChildren(...memoryContent(explored, subgraph));
+  if (panel.id === 'panel-file') panel.replaceChildren(...fileContent(explored.file));
   if (panel.id === 'panel-sizes') panel.replaceChildren(sizeTable(memory));
 }
 
@@ -74,6 +77,35 @@ function figure(term: string, value: string): HTMLElement {
   return create('div', {}, create('dt', { text: term }), create('dd', { text: value }));
 }
 
+/** A bundle's models are to be chosen from; the first one is shown. */
+async function open(file: PickedModel): Promise<void> {
+  picked = file;
+  try {
+    const paths = await worker.open(file.bytes);
+    if (picked !== file) return;
+    byId('part-field', HTMLElement).hidden = paths === null;
+    parts.replaceChildren(...(paths ?? []).map((path) => create('option', { value: path, text: path })));
+    if (paths === null) return await explore(file);
+    const [first] = paths;
+    if (first === undefined) throw new Error(`${file.name} has no models.`);
+    await explorePart(first);
+  } catch (error) {
+    if (picked === file) fail(error);
+  }
+}
+
+async function explorePart(path: string): Promise<void> {
+  const before = picked;
+  const bytes = await worker.part(path);
+  if (picked === before) await explore({ name: path, bytes });
+}
+
+function fail(error: unknown): void {
+  explored = null;
+  results.hidden = true;
+  status.error(error);
+}
+
 async function explore(model: PickedModel): Promise<void> {
   picked = model;
   status.busy(`Analysing ${model.name}…`);
@@ -84,10 +116,7 @@ async function explore(model: PickedModel): Promise<void> {
     explored = found;
     show(found, choice.title);
   } catch (error) {
-    if (picked !== model) return;
-    explored = null;
-    results.hidden = true;
-    status.error(error);
+    if (picked === model) fail(error);
   }
 }
 
@@ -135,12 +164,13 @@ onSave('save-memory', '_memory.json', 'application/json', ({ memory }) => JSON.s
 onSave('save-graphs', '_webnn.json', 'application/json', () => worker.graphsAsJson());
 onSave('save-script', '_webnn.js', 'text/javascript', () => worker.graphsAsScript());
 subgraphs.addEventListener('change', () => tabs.refresh());
+parts.addEventListener('change', () => void explorePart(parts.value).catch(fail));
 
 limits = LimitsChoice.make(() => {
   if (picked !== null) void explore(picked);
 });
 const picker = new ModelPicker(progress, {
-  picked: (model) => void explore(model),
+  picked: (file) => void open(file),
   failed: (error) => status.error(error),
 });
 picker.takeFromAddress();

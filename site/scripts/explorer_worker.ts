@@ -1,23 +1,45 @@
 /** The explorer's worker: analyses models, lays out graphs and writes files, so that the page stays responsive. */
 
-import { expose } from 'comlink';
+import { expose, transfer } from 'comlink';
 import type { MLOpSupportLimits } from 'tflite-webnn';
 import {
+  describeFile,
   type Explanation,
   explainModel,
   exportGraphsAsJson,
   exportGraphsAsScript,
   planMemory,
 } from 'tflite-webnn/explain';
+import { openTaskBundle } from 'tflite-webnn/metadata';
+import { isBundle, modelsOf } from './explorer/bundle.js';
 import type { ExploredModel } from './explorer/explored_model.js';
+import type { FileContent } from './explorer/file_view.js';
 import type { Graph } from './explorer/graph.js';
 import { layOut } from './explorer/layout.js';
 import type { Picture } from './explorer/picture.js';
 
+/** Models of the last bundle, by path. */
+let bundled = new Map<string, Uint8Array>();
 let explored: { readonly name: string; readonly explanation: Explanation } | null = null;
 
 /** Calls of the page to the worker. */
 const calls = {
+  /**
+   * Opens a bundle.
+   *
+   * @returns the paths of its models; null for a file that is no bundle.
+   */
+  async open(bytes: Uint8Array): Promise<string[] | null> {
+    bundled = isBundle(bytes) ? await modelsOf(await openTaskBundle(bytes)) : new Map();
+    return isBundle(bytes) ? [...bundled.keys()] : null;
+  },
+
+  /** A model of the last bundle. */
+  part(path: string): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(bundled.get(path) ?? []);
+    return transfer(bytes, [bytes.buffer]);
+  },
+
   /**
    * Analyses a model.
    *
@@ -29,7 +51,8 @@ const calls = {
     const explanation = await explainModel(bytes, limits);
     const memory = await planMemory(bytes, { limits });
     explored = { name, explanation };
-    return { name, sizeBytes: bytes.byteLength, report: explanation.report, memory };
+    const file = await fileContentOf(bytes);
+    return { name, sizeBytes: bytes.byteLength, report: explanation.report, memory, file };
   },
 
   /** Lays out boxes and lines. */
@@ -51,6 +74,15 @@ const calls = {
 
 /** Calls of the page to the worker. */
 export type ExplorerCalls = typeof calls;
+
+/** Wrong metadata does not prevent the analysis. */
+async function fileContentOf(bytes: Uint8Array): Promise<FileContent> {
+  try {
+    return await describeFile(bytes);
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
 
 function current() {
   if (explored === null) throw new Error('No model is loaded yet.');

@@ -17,6 +17,7 @@ PACKAGE_ARGUMENTS = (
     "--alias:tflite-webnn/results=../package/results.mjs",
     "--alias:tflite-webnn/tasks=../package/tasks.mjs",
     "--alias:tflite-webnn/explain=../package/explain.mjs",
+    "--alias:tflite-webnn/metadata=../package/metadata.mjs",
     "--alias:tflite-webnn/polyfill=../package/polyfill.mjs",
     "--external:../package/*",
 )

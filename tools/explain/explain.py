@@ -52,9 +52,10 @@ def run(model: Path, request: Request, *, limits: Path | None, json_output: bool
         explanation = explain_in_browser(model, request, browser)
         if request.export:
             _export(model, explanation, request)
-    print(
-        json.dumps(explanation.report, indent=2) if json_output else explanation.text, end="\n" if json_output else ""
-    )
+    if json_output:
+        print(json.dumps(explanation.report, indent=2))
+    else:
+        print(_described(model) + explanation.text, end="")
     if request.export:
         console.print(f"    the graphs are in {request.export}")
     return 0
@@ -79,6 +80,21 @@ def print_memory_plan(model: Path, request: Request, *, limits: Path | None, jso
         )
     plan = js.explain.plan_memory(model, read_limits(limits) if limits else None, request)
     print(json.dumps(plan.plan, indent=2) if json_output else plan.text, end="\n" if json_output else "")
+    return 0
+
+
+def print_metadata(path: Path, *, json_output: bool) -> int:
+    """Print what a model file or a .task bundle says of itself and return the exit status; no browser is needed.
+
+    Raises:
+        BuildError: the file cannot be used, or its metadata is wrong.
+    """
+    _check_files(path, None)
+    description = js.explain.describe(path)
+    if json_output:
+        print(json.dumps(description.file, indent=2))
+    else:
+        print(description.text or "The file has no metadata.\n", end="")
     return 0
 
 
@@ -115,6 +131,15 @@ def webnn_harness(browser: Path | None) -> Iterator[Harness]:
             )
         with Server() as server, installed.launched(playwright, program) as running:
             yield Harness(running.new_page(), server)
+
+
+def _described(model: Path) -> str:
+    """Return the model's metadata as text, with an empty line below; wrong metadata must not prevent the report."""
+    try:
+        text = js.explain.describe(model).text
+    except js.explain.ExplainError as error:
+        text = f"{error.what}\n"
+    return f"{text}\n" if text else ""
 
 
 def _check_files(model: Path, export: Path | None) -> None:

@@ -16,6 +16,8 @@ from web_tests.server.server import PAGES_DIR, Server
 PAGE = PAGES_DIR / "tfjs_tflite.html"
 OUR_WASM = "/package/tfjs-tflite/"
 THEIR_WASM = "/tfjs/"
+# Tasks on pictures, and the method of each.
+TASKS = {"ImageClassifier": "classify", "ImageSegmenter": "segment", "ObjectDetector": "detect"}
 
 
 class TfjsModel:
@@ -56,6 +58,27 @@ class TfjsPage:
         url = model if model.startswith("/") else f"/models/{model}.tflite"
         arguments = {"wasmPath": wasm_path, "url": url, "options": dict(options or {})}
         return TfjsModel(self, self.engine_page.evaluate("load", arguments))
+
+    def run_task(
+        self, task: str, url: str, picture: Array, wasm_path: str, options: Mapping[str, Any] | None = None
+    ) -> list[dict[str, Any]]:
+        """Run a task of the task library once.
+
+        Args:
+            task: a key of TASKS.
+            url: of the model, on the server.
+            picture: uint8 [height, width, 4], RGBA.
+            wasm_path: a folder of wasm files.
+            options: the client's, for the task.
+        """
+        letter = next(self._keys)
+        self.server.letters.put(letter, np.ascontiguousarray(picture).tobytes())
+        sent = {"url": f"/exchange/{letter}", "width": picture.shape[1], "height": picture.shape[0]}
+        arguments = {"task": task, "method": TASKS[task], "wasmPath": wasm_path, "url": url, "picture": sent}
+        found: list[dict[str, Any]] = self.engine_page.evaluate(
+            "runTask", {**arguments, "options": dict(options or {})}
+        )
+        return found
 
     def predict(self, model: int, inputs: Sequence[Array], like: Sequence[Array]) -> list[Array]:
         """See TfjsModel.predict."""

@@ -161,6 +161,6 @@ def _opened(archive: Path) -> Iterator[tuple[list[str], Callable[[str], bytes]]]
 
 
 def _members_of(package: Package) -> list[Member]:
-    kinds = ("models", "pictures", "scripts", "programs", "pyodide", "tools")
+    kinds = ("models", "pictures", "scripts", "programs", "pyodide", "tools", "schemas")
     rows = [row for kind in kinds for row in table()[kind].values()]
     return [member_of(row) for row in rows if row["package"] == package.name]

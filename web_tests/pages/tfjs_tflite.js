@@ -40,7 +40,17 @@ function cleanUp({ id }) {
   models[id].modelRunner.cleanUp();
 }
 
-const calls = { load, predict, profile, cleanUp };
+/** Runs a task of the task library on a picture of the server's letter box; resolves to the client's answer. */
+async function runTask({ task, method, wasmPath, url, options, picture }) {
+  tflite.setWasmPath(wasmPath);
+  const client = await tflite[task].create(url, options);
+  const pixels = new Uint8ClampedArray(await (await fetch(picture.url)).arrayBuffer());
+  const answer = client[method](new ImageData(pixels, picture.width, picture.height));
+  client.cleanUp();
+  return answer.map((row) => ('categoryMask' in row ? { ...row, categoryMask: Array.from(row.categoryMask) } : row));
+}
+
+const calls = { load, predict, profile, cleanUp, runTask };
 
 if (globalThis.document === undefined) {
   importScripts(...CLIENT);

@@ -225,6 +225,41 @@ export class TfTensorError extends TFLiteWebnnError {
   }
 }
 
+/** A model's TFLite Metadata is a damaged flatbuffer. The model itself may still run. */
+export class MalformedMetadataError extends TFLiteWebnnError {
+  override readonly name = 'MalformedMetadataError';
+
+  /** @internal */
+  constructor(message: string, context: ErrorContext = {}) {
+    super('MALFORMED_METADATA', message, context);
+  }
+}
+
+/** A model's metadata contradicts the model or itself. The model itself may still run. */
+export class MetadataMismatchError extends TFLiteWebnnError {
+  override readonly name = 'MetadataMismatchError';
+
+  /** @internal */
+  constructor(message: string, context: ErrorContext = {}) {
+    super('METADATA_MISMATCH', message, context);
+  }
+}
+
+/** A zip archive, a `.task` bundle or one in a model file, is damaged or cannot be read; `code` says how. */
+export class ArchiveError extends TFLiteWebnnError {
+  override readonly name = 'ArchiveError';
+}
+
+/** A file is not a `.task` bundle, or has no such part. */
+export class TaskBundleError extends TFLiteWebnnError {
+  override readonly name = 'TaskBundleError';
+
+  /** @internal */
+  constructor(message: string, context: ErrorContext = {}) {
+    super('TASK_BUNDLE', message, context);
+  }
+}
+
 /** The model was used after dispose(). */
 export class ModelDisposedError extends TFLiteWebnnError {
   override readonly name = 'ModelDisposedError';

@@ -1,16 +1,23 @@
 /**
- * What the delegate makes of a model, without running it: reports from saved limits, graphs as files, and where TFLite
- * puts its tensors. A second entry point of the package, for tools; pages that only run models do not carry it.
+ * What the delegate makes of a model, without running it: reports from saved limits, graphs as files, where TFLite
+ * puts its tensors, and what the file says of itself. A second entry point of the package, for tools; pages that only run models do not carry it.
  *
  * @packageDocumentation
  */
 
 export type { GraphConstant, GraphOperator, GraphPort, WebnnGraph } from './description.js';
 export type { AllocationType, GraphNode, PlannedTensor, SubgraphMemory } from './explain/arena.js';
+export {
+  describeFile,
+  type FileDescription,
+  type MetadataDescription,
+  type PackedFile,
+} from './explain/describe_file.js';
 export { type Explanation, type ExplanationOptions, explainModel } from './explain/explain_model.js';
 export { exportGraphsAsJson } from './explain/graph_json.js';
 export { exportGraphsAsScript } from './explain/graph_script.js';
 export { type DelegatedMemory, type MemoryPlan, type MemoryPlanOptions, planMemory } from './explain/memory_plan.js';
 export { renderMemoryPlan } from './explain/render_memory_plan.js';
+export { renderMetadata } from './explain/render_metadata.js';
 export { renderReport } from './report/render_report.js';
 export type { HeapReader } from './webnn/graph_executor.js';

@@ -21,6 +21,8 @@ export { loadTFLiteModel } from './load/loader.js';
 export type { Model, TransferOptions } from './load/model.js';
 export type { ModelSource } from './load/model_source.js';
 export type { TFLiteModel } from './load/tflite_model.js';
+export type { ArchiveEntry } from './metadata/archive.js';
+export type * from './metadata/model_metadata.js';
 export type { PortKey, PortValues } from './ml_tensors/model_ports.js';
 export type { StreamOptions, StreamSource } from './ml_tensors/stream.js';
 export * from './ml_tensors/tensor_errors.js';

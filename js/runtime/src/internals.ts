@@ -20,6 +20,11 @@ export {
   WebnnRunError,
 } from './errors.js';
 export { DELEGATE_OPTIONS } from './generated/delegate_options.js';
+export { readArchive } from './metadata/archive.js';
+export { inflate } from './metadata/inflate.js';
+export { findMetadata } from './metadata/metadata_parts.js';
+export type { Labels, ModelMetadata, ScoreCalibration, TensorMetadata } from './metadata/model_metadata.js';
+export { readMetadata } from './metadata/read_metadata.js';
 export { prepareHosted } from './model/prepare_model.js';
 export type { PreparedModel } from './model/prepared_model.js';
 export { RecoveringModel } from './model/recovering_model.js';

@@ -1,9 +1,17 @@
 /** The package in Node: `import { loadTFLiteModel } from 'tflite-webnn/node'`. What else it has is as in pages. */
 
 import { loadTFLiteModel as load, type ModelSource, type TFLiteModel, type TFLiteModelOptions } from './index.mjs';
+import {
+  type ModelMetadata,
+  openTaskBundle as open,
+  type ReadOptions,
+  readModelMetadata as read,
+  type TaskBundle,
+} from './metadata.mjs';
 import { addressOf, defaultThreadCount } from './node_sources.js';
 
 export * from './index.mjs';
+export * from './metadata.mjs';
 export { type NodeTFLiteWorkerOptions, type NodeWorker, TFLiteWorker } from './node_worker.js';
 
 /**
@@ -23,4 +31,27 @@ export { type NodeTFLiteWorkerOptions, type NodeWorker, TFLiteWorker } from './n
  */
 export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelOptions = {}): Promise<TFLiteModel> {
   return load(addressOf(source), { numThreads: defaultThreadCount(), ...options });
+}
+
+/**
+ * Reads what a model file says of itself, as in pages, from a path too.
+ *
+ * @param source - The model file, as loadTFLiteModel() takes it.
+ * @param options - How to end it.
+ * @returns null where the file has no metadata.
+ * @throws What readModelMetadata() throws in pages.
+ */
+export async function readModelMetadata(source: ModelSource, options: ReadOptions = {}): Promise<ModelMetadata | null> {
+  return read(addressOf(source), options);
+}
+
+/**
+ * Opens a `.task` bundle, as in pages, from a path too.
+ *
+ * @param source - The bundle, as loadTFLiteModel() takes a model.
+ * @param options - How to end it.
+ * @throws What openTaskBundle() throws in pages.
+ */
+export async function openTaskBundle(source: ModelSource, options: ReadOptions = {}): Promise<TaskBundle> {
+  return open(addressOf(source), options);
 }

@@ -1,22 +1,19 @@
-/** The task library, which tfjs-tflite's own module has and this one lacks. */
+/** The tasks on text, which tfjs-tflite's own module has and this one lacks. */
 
 // The members of the module that the client first accesses for each task.
 const CLASSES = {
   NLClassifier: 'NLClassifier',
   BertNLClassifierOptionsCppProto: 'BertNLClassifier',
   BertQuestionAnswerer: 'BertQuestionAnswerer',
-  ImageClassifierOptionsCppProto: 'ImageClassifier',
-  ImageSegmenterOptionsCppProto: 'ImageSegmenter',
-  ObjectDetectorOptionsCppProto: 'ObjectDetector',
 } as const;
 
 /** Makes `module` throw an explanation where the client would find undefined. */
-export function refuseTaskLibrary(module: object): void {
+export function refuseTextTasks(module: object): void {
   for (const [name, task] of Object.entries(CLASSES)) {
     Object.defineProperty(module, name, {
       get() {
         throw new Error(
-          `${task} is of tfjs-tflite's task library, which tflite-webnn does not have: run the model with ` +
+          `${task} is a task on text, which tflite-webnn does not have: run the model with ` +
             "loadTFLiteModel(), or go back to tfjs-tflite's own wasm files with setWasmPath().",
         );
       },

@@ -11,7 +11,8 @@ import type { BlockingModels } from './blocking_models.js';
 import { StatusOr } from './cpp_values.js';
 import { type RunnableModel, TFLiteWebModelRunner } from './model_runner.js';
 import type { TFLiteWebModelRunnerOptions } from './options.js';
-import { refuseTaskLibrary } from './task_library.js';
+import { refuseTextTasks } from './task_library.js';
+import { taskClasses } from './tasks/task_classes.js';
 
 /** The client's part of an Emscripten module. The client creates one for all models of a page. */
 export class WebApiModule {
@@ -27,7 +28,8 @@ export class WebApiModule {
   constructor(instance: WasmInstance, onWebnn: Pick<BlockingModels, 'create'>) {
     this.#instance = instance;
     this.#onWebnn = onWebnn;
-    refuseTaskLibrary(this);
+    refuseTextTasks(this);
+    Object.assign(this, taskClasses(this));
   }
 
   /** The heap; memory growth replaces the array. */
@@ -43,14 +45,23 @@ export class WebApiModule {
     this.#instance.bindings._free(address);
   }
 
+  /** A copy: the client may free or change the bytes at any time. */
+  read(address: number, sizeBytes: number): Uint8Array {
+    return this.HEAPU8.slice(address >>> 0, (address >>> 0) + sizeBytes);
+  }
+
+  /** Prepares a model on the CPU. */
+  prepare(file: Uint8Array): RunnableModel {
+    return { runner: new WasmRunner(this.#instance, file, cpuRunnerOptions({})), context: null };
+  }
+
   #create(
     model: BytesPointer,
     sizeBytes: number,
     options: TFLiteWebModelRunnerOptions,
   ): StatusOr<TFLiteWebModelRunner> {
     try {
-      // The runner copies the bytes: the client may free them at any time.
-      const bytes = this.HEAPU8.slice(model >>> 0, (model >>> 0) + sizeBytes);
+      const bytes = this.read(model, sizeBytes);
       return StatusOr.of(new TFLiteWebModelRunner(bytes, (file, isAgain) => this.#prepare(file, options, isAgain)));
     } catch (error) {
       return StatusOr.error(messageOf(error));

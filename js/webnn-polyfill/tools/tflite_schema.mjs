@@ -9,6 +9,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { parse } from './fbs.mjs';
 import { formatted } from './formatted.mjs';
 
 /** The builtins that the serializer writes, with the lowest version that has the types in use. */
@@ -68,44 +69,6 @@ export async function tfliteSchemaText(file) {
       ...TABLES.map((name) => `\n/** Slots of ${name}. */\nexport enum ${name}Slot {${slots(schema, name)}, COUNT }`),
     ].join('\n'),
   );
-}
-
-/** The schema's enums and unions, as names with numbers, and the fields of its tables with their slots. */
-function parse(text) {
-  const blocks = [...text.replace(/\/\/.*$/gm, '').matchAll(/\b(enum|union|table) (\w+)[^{]*\{([^}]*)\}/g)];
-  const schema = { enums: new Map(), tables: new Map() };
-  for (const [, kind, name, body] of blocks) {
-    if (kind !== 'table') schema.enums.set(name, numbered(body, kind === 'union' ? 1 : 0));
-  }
-  const unions = new Set(blocks.filter(([, kind]) => kind === 'union').map(([, , name]) => name));
-  for (const [, kind, name, body] of blocks) {
-    if (kind === 'table') schema.tables.set(name, fieldsOf(body, unions));
-  }
-  return schema;
-}
-
-function numbered(body, first) {
-  let next = first;
-  const numbers = new Map();
-  for (const entry of entries(body, ',')) {
-    const [name, value] = entry.split('=').map((part) => part.trim());
-    next = value === undefined ? next : Number(value);
-    numbers.set(name, next++);
-  }
-  return numbers;
-}
-
-/** A union has two fields: the type of its table, and the table. */
-function fieldsOf(body, unions) {
-  return entries(body, ';').flatMap((entry) => {
-    const [, name, type] = /^(\w+)\s*:\s*([\w[\]]+)/.exec(entry) ?? [];
-    if (name === undefined) throw new Error(`the schema has a field that is none: ${entry}`);
-    return unions.has(type) ? [{ name: `${name}_type`, type: 'ubyte' }, { name, type }] : [{ name, type }];
-  });
-}
-
-function entries(body, separator) {
-  return body.split(separator).flatMap((entry) => entry.trim() || []);
 }
 
 /** The table of an operator's options; undefined without options. */

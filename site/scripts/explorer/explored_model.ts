@@ -2,6 +2,7 @@
 
 import type { ModelReport } from 'tflite-webnn';
 import type { GraphNode, MemoryPlan, PlannedTensor, SubgraphMemory } from 'tflite-webnn/explain';
+import type { FileContent } from './file_view.js';
 
 /** An analysed model. */
 export interface ExploredModel {
@@ -9,6 +10,8 @@ export interface ExploredModel {
   readonly sizeBytes: number;
   readonly report: ModelReport;
   readonly memory: MemoryPlan;
+  /** What the file says of itself. */
+  readonly file: FileContent;
 }
 
 /** A node and its placement. */

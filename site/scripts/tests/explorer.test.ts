@@ -1,7 +1,11 @@
+import { strToU8, zipSync } from 'fflate';
 import type { ModelReport } from 'tflite-webnn';
 import type { PlannedTensor, SubgraphMemory } from 'tflite-webnn/explain';
+import { openTaskBundle } from 'tflite-webnn/metadata';
 import { describe, expect, it } from 'vitest';
+import { isBundle, modelsOf } from '../explorer/bundle.js';
 import { type ExploredModel, nodesOf, placementText, sizesByOp, subgraphOf } from '../explorer/explored_model.js';
+import { processingText } from '../explorer/file_view.js';
 import { graphOf, MOST_NODES } from '../explorer/graph.js';
 import { layOut } from '../explorer/layout.js';
 import { BOX_HEIGHT } from '../explorer/picture.js';
@@ -49,6 +53,7 @@ const MODEL: ExploredModel = {
     ],
   } as unknown as ModelReport,
   memory: { subgraphs: [MAIN, { ...MAIN, index: 1 }], delegated: [] },
+  file: { metadata: null },
 };
 
 describe('nodesOf', () => {
@@ -123,5 +128,26 @@ describe('layOut', () => {
       expect(points.length).toBeGreaterThanOrEqual(2);
     }
     expect(picture.height).toBeGreaterThan(5 * BOX_HEIGHT);
+  });
+});
+
+describe('what the file says of itself', () => {
+  it('shows how values are made and used', () => {
+    const nothing = { normalization: null, scoreThreshold: null, tokenizer: null };
+    expect(processingText(nothing)).toBe('');
+    const normalization = { mean: [1, 2, 3], std: [4, 5, 6] };
+    expect(processingText({ ...nothing, normalization, scoreThreshold: 0.5 })).toBe(
+      '(value - 1, 2, 3) / 4, 5, 6; scores from 0.5 on',
+    );
+  });
+
+  it('lists models of bundles in bundles by their paths', async () => {
+    const model = strToU8('a model');
+    const inner = zipSync({ 'b.tflite': model });
+    const bundle = await openTaskBundle(zipSync({ 'a.tflite': model, 'inner.task': inner, 'other.txt': model }));
+    const models = await modelsOf(bundle);
+    expect([...models.keys()]).toEqual(['a.tflite', 'inner.task/b.tflite']);
+    expect(models.get('inner.task/b.tflite')).toEqual(model);
+    expect([isBundle(inner), isBundle(model)]).toEqual([true, false]);
   });
 });

@@ -1,6 +1,8 @@
 """The explorer: its views, its saved files, and its errors for files that are not models."""
 
+import io
 import json
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -65,6 +67,30 @@ def test_graph_is_shown_and_searched(webnn_browser: Browser, site: ServedSite) -
         page.keyboard.press("+")
         page.keyboard.press("ArrowDown")
         assert page.locator(".graph-picture > g").get_attribute("transform") != before
+
+
+def test_metadata_and_models_of_bundles(webnn_browser: Browser, site: ServedSite) -> None:
+    inner, outer = io.BytesIO(), io.BytesIO()
+    with zipfile.ZipFile(inner, "w") as archive:
+        archive.writestr("sin.tflite", handmade.sin_example())
+    with zipfile.ZipFile(outer, "w") as archive:
+        archive.writestr("deeplab.tflite", all_models()["deeplabv3_257"].content())
+        archive.writestr("inner.task", inner.getvalue())
+    with exploring(webnn_browser, site) as visit:
+        page = visit.page
+        give(page, "two.task", outer.getvalue())
+        page.wait_for_selector(".graph-box")
+        assert page.inner_text("#results-title") == "deeplab.tflite"
+        page.click("#tab-file")
+        text = page.inner_text("#panel-file")
+        assert "(value - 127.5) / 127.5" in text
+        assert "21 labels, labelmap.txt" in text
+        assert page.locator("#panel-file li").nth(8).text_content() == "cat"
+        page.select_option("#part", "inner.task/sin.tflite")
+        page.wait_for_function("() => document.getElementById('results-title').textContent.includes('sin')")
+        assert "The file has no metadata." in page.inner_text("#panel-file")
+        give(page, "sin.tflite", handmade.sin_example())
+        page.wait_for_function("() => document.getElementById('part-field').hidden")
 
 
 def test_tables_memory_and_the_way_back_to_the_graph(webnn_browser: Browser, site: ServedSite) -> None:

@@ -8,11 +8,14 @@ import { HeapFile, type ModelFile } from '../wasm/model_file.js';
 import type { WasmModule } from '../wasm/wasm_module.js';
 import { describeHead, HEAD_BYTES, IDENTIFIER_END, isTFLite } from './file_kind.js';
 
-/** A model file: its address (in Node also of a file), its bytes, the answer to a request for it, or a stream of its bytes. */
-export type ModelSource = string | URL | ArrayBuffer | Uint8Array | Response | ReadableStream<Uint8Array>;
+/**
+ * A model file: its address (in Node also of a file), its bytes, a Blob (a File is one), the answer to a request for it, or
+ * a stream of its bytes.
+ */
+export type ModelSource = string | URL | ArrayBuffer | Uint8Array | Blob | Response | ReadableStream<Uint8Array>;
 
 /** What is known of bytes on their way. */
-interface Origin {
+export interface Origin {
   /** The address, or what stands for it in messages. */
   readonly name: string;
   readonly totalBytes: number | null;
@@ -20,6 +23,9 @@ interface Origin {
   readonly answer: string;
   readonly status: number | null;
 }
+
+/** Looks at the bytes that have come, at least 8 or all. */
+export type CheckHead = (bytes: Pick<ByteCollector<Room>, 'head'>, origin: Origin) => void;
 
 /** Bytes that can be read now. */
 interface Download {
@@ -45,11 +51,24 @@ export async function fetchModel(
   watch = new LoadWatch(),
   wasm: Promise<WasmModule> | null = null,
 ): Promise<ModelFile> {
+  if (wasm === null) return fetchFile(source, checkHead, watch);
+  return bytesIn(source) ?? readBody(await openDownload(source, watch), watch, heapOf(wasm), checkHead);
+}
+
+/**
+ * Gets the bytes of any file, as of a model.
+ *
+ * @param check - Throws where the file's beginning is of another kind: the rest is not waited for.
+ */
+export async function fetchFile(source: ModelSource, check: CheckHead, watch = new LoadWatch()): Promise<Uint8Array> {
+  const memory = Promise.resolve(makeArray);
+  return bytesIn(source) ?? (await readBody(await openDownload(source, watch), watch, memory, check)).bytes;
+}
+
+/** Null where they have to be fetched or read. */
+function bytesIn(source: ModelSource): Uint8Array | null {
   if (source instanceof Uint8Array) return source;
-  if (source instanceof ArrayBuffer) return new Uint8Array(source);
-  const { stream, origin } = await openDownload(source, watch);
-  if (wasm === null) return (await readBody(stream, origin, watch, Promise.resolve(makeArray))).bytes;
-  return readBody(stream, origin, watch, heapOf(wasm));
+  return source instanceof ArrayBuffer ? new Uint8Array(source) : null;
 }
 
 async function openDownload(source: ModelSource, watch: LoadWatch): Promise<Download> {
@@ -57,8 +76,12 @@ async function openDownload(source: ModelSource, watch: LoadWatch): Promise<Down
   if (source instanceof ReadableStream) {
     return { stream: source, origin: { name: 'the given stream', totalBytes: null, answer: '', status: null } };
   }
+  if (source instanceof Blob) {
+    const origin = { name: 'the given Blob', totalBytes: source.size, answer: '', status: null };
+    return { stream: source.stream(), origin };
+  }
   if (typeof source !== 'string' && !(source instanceof URL)) {
-    const kinds = 'a URL, ArrayBuffer, Uint8Array, Response or ReadableStream';
+    const kinds = 'a URL, ArrayBuffer, Uint8Array, Blob, Response or ReadableStream';
     throw new ModelFetchError(`A model is given as ${kinds}.`, null);
   }
   const url = withHubFormat(String(source));
@@ -141,10 +164,10 @@ function sizeOf(headers: Headers): number | null {
 }
 
 async function readBody<R extends Room>(
-  stream: ReadableStream<Uint8Array>,
-  origin: Origin,
+  { stream, origin }: Download,
   watch: LoadWatch,
   memory: Promise<MakeRoom<R>>,
+  check: CheckHead,
 ): Promise<R> {
   const { totalBytes } = origin;
   const bytes = new ByteCollector<R>();
@@ -154,11 +177,11 @@ async function readBody<R extends Room>(
   expecting.catch(() => {}); // where the download fails first, nobody hears of it
   for await (const chunk of chunksOf(stream, watch.signal, (error) => brokeOff(error, origin))) {
     bytes.add(chunk);
-    if (bytes.length >= IDENTIFIER_END) checkHead(bytes, origin);
+    if (bytes.length >= IDENTIFIER_END) check(bytes, origin);
     watch.report('download', bytes.length, totalBytes);
     if (bytes.looseBytes > MAX_LOOSE_BYTES) await expecting;
   }
-  checkHead(bytes, origin);
+  check(bytes, origin);
   watch.report('download', bytes.length, bytes.length);
   await expecting;
   return bytes.finish(await memory);
@@ -169,10 +192,15 @@ function brokeOff(error: unknown, { name, status }: Origin): ModelFetchError {
   return new ModelFetchError(message, status, { cause: error, details: { url: name } });
 }
 
-function checkHead(bytes: ByteCollector<Room>, { name, answer }: Origin): void {
-  if (isTFLite(bytes.head(IDENTIFIER_END))) return;
-  const content = describeHead(bytes.head(HEAD_BYTES));
+/** What a file is, in place of what was expected. */
+export function describeFile(bytes: Parameters<CheckHead>[0], { answer }: Origin): string {
   const server = answer === '' ? '' : ` The server answered ${answer}.`;
-  const message = `${name} is not a TFLite model, which has "TFL3" at byte 4: it ${content}.${server}`;
+  return `it ${describeHead(bytes.head(HEAD_BYTES))}.${server}`;
+}
+
+function checkHead(bytes: Parameters<CheckHead>[0], origin: Origin): void {
+  if (isTFLite(bytes.head(IDENTIFIER_END))) return;
+  const { name } = origin;
+  const message = `${name} is not a TFLite model, which has "TFL3" at byte 4: ${describeFile(bytes, origin)}`;
   throw new NotATFLiteModelError('NOT_A_TFLITE_MODEL', message, { details: { url: name } });
 }

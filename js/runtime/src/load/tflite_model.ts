@@ -3,6 +3,8 @@
 import type { SignatureInfo, SubgraphInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { BlockingError, ModelDisposedError, messageOf, TFLiteWebnnError, WebnnRunError } from '../errors.js';
+import type { MetadataParts } from '../metadata/metadata_parts.js';
+import type { ModelMetadata } from '../metadata/model_metadata.js';
 import { MLTensorModel } from '../ml_tensors/ml_tensor_model.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import type { RecoveringModel } from '../model/recovering_model.js';
@@ -20,6 +22,7 @@ import {
 } from '../model/signatures.js';
 import type { TFLiteModelOptions } from '../options.js';
 import type { ModelReport } from '../report/report.js';
+import { packagePart } from '../support/package_part.js';
 import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
 import { checkOutputs, type OutputArrays, type OutputBuffers, takeOutputs } from '../tensors/outputs.js';
 import {
@@ -33,6 +36,7 @@ import {
 } from '../tensors/predict.js';
 import { inKind, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
 import type { TfTensor } from '../tensors/tf_tensors.js';
+import { fileBytes } from '../wasm/model_file.js';
 import type { Model } from './model.js';
 import { RunQueue } from './run_queue.js';
 
@@ -48,6 +52,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
   readonly #queue = new RunQueue();
   readonly #shapedSubgraphs = new ShapedSubgraphs();
   #disposed = false;
+  #metadata: Promise<ModelMetadata | null> | null = null;
 
   /** @internal */
   constructor(
@@ -79,6 +84,25 @@ export class TFLiteModel extends MLTensorModel implements Model {
   /** @internal Subgraphs, but the main one, that signatures run. */
   get subgraphs(): readonly SubgraphInfo[] {
     return this.#shapedSubgraphs.current(this.prepared.description.subgraphs);
+  }
+
+  /**
+   * What the model's file says of itself: labels, normalization, descriptions. It is read when it is asked for the first
+   * time; null where the file has none.
+   *
+   * @throws ModelDisposedError where the file is gone; what {@link readModelMetadata} throws.
+   */
+  get metadata(): Promise<ModelMetadata | null> {
+    this.#metadata ??= this.metadataParts().then(async (parts) => (await metadataReader()).openMetadata(parts));
+    return this.#metadata;
+  }
+
+  /** @internal What metadata is read from, without the rest of the file. */
+  async metadataParts(): Promise<MetadataParts> {
+    this.checkUsable();
+    const { copyOf, findMetadata } = await metadataReader();
+    this.checkUsable();
+    return copyOf(findMetadata(fileBytes(this.#model.file)));
   }
 
   /** Where the model's nodes run, why, and what it cost so far: each time a new report, as things are now. */
@@ -310,4 +334,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
       throw new WebnnRunError(`WebNN failed while running the model: ${messageOf(error)}`, { cause: error });
     }
   }
+}
+
+function metadataReader() {
+  return packagePart(import('./metadata.mjs'));
 }

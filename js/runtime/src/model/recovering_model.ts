@@ -59,6 +59,13 @@ export class RecoveringModel {
     return this.#prepared as PreparedModel;
   }
 
+  /** The model's file, kept by this or by wasm. */
+  get file(): ModelFile {
+    const file = this.#model ?? this.prepared.runner?.file;
+    if (file === undefined) throw new TypeError('the file of the model is gone');
+    return file;
+  }
+
   /**
    * Runs the model once, see PreparedModel.run().
    *
@@ -92,8 +99,7 @@ export class RecoveringModel {
 
   /** Another model of the same file, prepared for other shapes of its inputs. It shares the context. */
   async reshaped(inputShapes: InputShapes): Promise<RecoveringModel> {
-    const model = this.#model ?? this.prepared.runner?.file;
-    if (model === undefined) throw new TypeError('the file of the model is gone');
+    const model = this.file;
     const options = { ...this.#parts.options, ...withShapes(inputShapes) };
     return RecoveringModel.prepare({ ...this.#parts, model, options, webnn: await this.#webnnToShare() });
   }

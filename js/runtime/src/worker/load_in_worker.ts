@@ -80,6 +80,7 @@ function crossingWith(source: WorkerSource, moved: Transferable[]): WorkerSource
 async function crossingSource(source: ModelSource, transfer: boolean): Promise<[WorkerSource, Transferable[]]> {
   if (typeof source === 'string' || source instanceof URL) return [absolute(source), []];
   if (source instanceof ArrayBuffer) return [source, transfer ? [source] : []];
+  if (source instanceof Blob) return [source, []]; // a handle
   if (source instanceof ReadableStream && canMoveStreams()) return [source, [source]];
   if (source instanceof ReadableStream || source instanceof Response) {
     const response = source instanceof Response ? source : new Response(source);

@@ -81,6 +81,8 @@ export function makeModelServer(load = loadHere): ModelServer {
 
     resetState: (id) => modelOf(id).resetState(),
 
+    metadata: (id) => modelOf(id).metadataParts(),
+
     report: (id) => modelOf(id).report,
 
     profile: (id) => modelOf(id).getProfilingResults(),

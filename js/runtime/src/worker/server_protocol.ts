@@ -3,6 +3,7 @@
 import type { SignatureInfo, SubgraphInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import type { ModelSource } from '../load/model_source.js';
+import type { MetadataParts } from '../metadata/metadata_parts.js';
 import type { ProfileItem } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
 import type { GivenShapes } from '../model/shaped_models.js';
@@ -61,6 +62,7 @@ export interface ModelServer {
   closePipeline(pipeline: number): void;
   resizeInputs(model: number, shapes: GivenShapes, signature?: string): Promise<ModelCard>;
   resetState(model: number): Promise<void>;
+  metadata(model: number): Promise<MetadataParts>;
   report(model: number): ModelReport;
   profile(model: number): ProfileItem[];
   dispose(model: number): void;

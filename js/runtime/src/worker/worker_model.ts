@@ -5,12 +5,14 @@ import type { SignatureInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { ModelDisposedError } from '../errors.js';
 import type { Model, TransferOptions } from '../load/model.js';
+import type { ModelMetadata } from '../metadata/model_metadata.js';
 import { inFlightOf, type Pipeline, runThrough, type StreamOptions, type StreamSource } from '../ml_tensors/stream.js';
 import { type ProfileItem, profilingSummary } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
 import type { GivenShapes } from '../model/shaped_models.js';
 import { findSignature, outputsInOrder, type SignatureInputs, type SignatureOutputs } from '../model/signatures.js';
 import type { ModelReport } from '../report/report.js';
+import { packagePart } from '../support/package_part.js';
 import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
 import { checkOutputs, type OutputArrays, type OutputBuffers, takeOutputs } from '../tensors/outputs.js';
 import {
@@ -39,6 +41,7 @@ export class WorkerModel implements Model {
   readonly #tf: TfLibrary | undefined;
   #card: ModelCard;
   #isDisposed = false;
+  #metadata: Promise<ModelMetadata | null> | null = null;
 
   /** @internal */
   constructor(line: WorkerLine, server: Remote<ModelServer>, id: number, card: ModelCard, tf: TfLibrary | undefined) {
@@ -172,6 +175,12 @@ export class WorkerModel implements Model {
     return runThrough(source, this.#pipeline(opening, options));
   }
 
+  /** What the model's file says of itself, see TFLiteModel. */
+  get metadata(): Promise<ModelMetadata | null> {
+    this.#metadata ??= this.#readMetadata();
+    return this.#metadata;
+  }
+
   /** Where the model's nodes run, why, and what it cost so far: each time a new report. */
   get report(): Promise<ModelReport> {
     return this.#report();
@@ -198,6 +207,12 @@ export class WorkerModel implements Model {
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.dispose();
+  }
+
+  async #readMetadata(): Promise<ModelMetadata | null> {
+    this.#checkUsable();
+    const parts = await this.#line.call(this.#server.metadata(this.#id));
+    return (await packagePart(import('./metadata.mjs'))).openMetadata(parts);
   }
 
   #pipeline(opening: Promise<readonly [pipeline: number, limit: number]>, options: TransferOptions): Pipeline {

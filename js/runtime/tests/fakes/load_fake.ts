@@ -15,18 +15,13 @@ export async function loadOn(
   contexts: readonly (FakeContext | null)[],
   behaviour: FakeRunner,
   more: TFLiteModelOptions = {},
+  model: Uint8Array = new Uint8Array(8),
 ): Promise<TFLiteModel> {
   const options = { ...OPTIONS, ...more };
   const wasm = new FakeWasm(behaviour);
   const backends = contexts.map((context) => context && backendOn(context));
   const reopenWebnn = async () => backends.shift() ?? { context: null, reason: 'the GPU is gone' };
-  const parts = {
-    wasm,
-    model: new Uint8Array(8),
-    options: runnerOptions(options),
-    webnn: await reopenWebnn(),
-    reopenWebnn,
-  };
+  const parts = { wasm, model, options: runnerOptions(options), webnn: await reopenWebnn(), reopenWebnn };
   const recovering = await RecoveringModel.prepare(parts);
   return new TFLiteModel(recovering, () => reportOn(recovering, options, wasm, 0), options);
 }

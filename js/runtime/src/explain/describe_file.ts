@@ -1,0 +1,98 @@
+/** What a file says of itself, as data for tools: a model's metadata, or what is in a bundle. */
+
+import type { ArchiveEntry } from '../metadata/archive.js';
+import type { ModelMetadata } from '../metadata/model_metadata.js';
+import { packagePart } from '../support/package_part.js';
+
+/**
+ * A packed file.
+ *
+ * @group explain.mjs
+ */
+export type PackedFile = Pick<ArchiveEntry, 'name' | 'sizeBytes' | 'isCompressed'>;
+
+/**
+ * A model's metadata as plain data: of files and custom data, the sizes.
+ *
+ * @group explain.mjs
+ */
+export interface MetadataDescription extends Omit<ModelMetadata, 'files' | 'custom'> {
+  /** Files that are packed into the model file. */
+  readonly files: readonly PackedFile[];
+  /** Custom metadata. */
+  readonly custom: readonly CustomData[];
+}
+
+/**
+ * Custom metadata.
+ *
+ * @group explain.mjs
+ */
+export interface CustomData {
+  /** Says what the data is. */
+  readonly name: string | null;
+  /** Of the data. */
+  readonly sizeBytes: number;
+}
+
+/**
+ * A model, or a bundle.
+ *
+ * @group explain.mjs
+ */
+export interface FileDescription {
+  /** Its name in a bundle; empty for the file itself. */
+  readonly name: string;
+  /** Of the file. */
+  readonly sizeBytes: number;
+  /** Of a model with metadata. */
+  readonly metadata: MetadataDescription | null;
+  /** What is in a bundle; null for a model. */
+  readonly parts: readonly FileDescription[] | null;
+}
+
+/**
+ * Describes a model, or a `.task` bundle with all models in it.
+ *
+ * @group explain.mjs
+ * @param bytes - The file.
+ * @throws What readModelMetadata() and openTaskBundle() throw.
+ */
+export async function describeFile(bytes: Uint8Array): Promise<FileDescription> {
+  return isZip(bytes) ? describeBundle('', bytes) : describeModel('', bytes);
+}
+
+async function describeBundle(name: string, bytes: Uint8Array): Promise<FileDescription> {
+  const { openTaskBundle } = await reader();
+  const bundle = await openTaskBundle(bytes);
+  const parts: FileDescription[] = [];
+  for (const file of bundle.files) {
+    const { sizeBytes } = file;
+    if (file.name.endsWith('.task')) parts.push(await describeBundle(file.name, file.bytes()));
+    else if (file.name.endsWith('.tflite')) parts.push(await describeModel(file.name, file.bytes()));
+    else parts.push({ name: file.name, sizeBytes, metadata: null, parts: null });
+  }
+  return { name, sizeBytes: bytes.length, metadata: null, parts };
+}
+
+async function describeModel(name: string, bytes: Uint8Array): Promise<FileDescription> {
+  const { readModelMetadata } = await reader();
+  const metadata = await readModelMetadata(bytes);
+  return { name, sizeBytes: bytes.length, metadata: metadata && plain(metadata), parts: null };
+}
+
+function reader() {
+  return packagePart(import('./metadata.mjs'));
+}
+
+function plain({ files, custom, ...others }: ModelMetadata): MetadataDescription {
+  return {
+    ...others,
+    files: files.map(({ name, sizeBytes, isCompressed }) => ({ name, sizeBytes, isCompressed })),
+    custom: custom.map(({ name, data }) => ({ name, sizeBytes: data.length })),
+  };
+}
+
+function isZip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b; // "PK"
+}

@@ -1,0 +1,37 @@
+/** From a model file to what it says of itself, without loading the model. */
+
+import { findMetadata } from '../metadata/metadata_parts.js';
+import type { ModelMetadata } from '../metadata/model_metadata.js';
+import { openMetadata } from '../metadata/open_metadata.js';
+import { LoadWatch } from '../support/load_watch.js';
+import { fetchModel, type ModelSource } from './model_source.js';
+
+/**
+ * What reading a file may be told.
+ *
+ * @group metadata.mjs
+ */
+export interface ReadOptions {
+  /** Ends the download. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Reads what a model file says of itself: TFLite Metadata, MediaPipe's and Ultralytics'. The model is not loaded, and the
+ * package's wasm module not either.
+ *
+ * @group metadata.mjs
+ * @param source - The model file, as loadTFLiteModel() takes it. The result has views into given bytes.
+ * @param options - How to end it.
+ * @returns null where the file has no metadata.
+ * @throws The reason of `options.signal`; ModelFetchError, NotATFLiteModelError, MalformedModelError;
+ *   MalformedMetadataError, MetadataMismatchError, ArchiveError.
+ *
+ * @example
+ * const metadata = await readModelMetadata('classifier.tflite');
+ * const [output] = metadata?.outputs ?? [];
+ * console.log(output?.name, output && labelsFor(output));
+ */
+export async function readModelMetadata(source: ModelSource, options: ReadOptions = {}): Promise<ModelMetadata | null> {
+  return openMetadata(findMetadata(await fetchModel(source, new LoadWatch(options.signal))));
+}

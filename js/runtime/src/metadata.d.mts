@@ -1,0 +1,2 @@
+// What node.ts finds beside itself in the package: metadata.mjs.
+export * from './metadata.js';

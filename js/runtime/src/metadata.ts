@@ -1,0 +1,19 @@
+/**
+ * What a model file says of itself, and what is in a `.task` bundle. An entry point of the package of its own: neither a
+ * model nor the wasm module is loaded.
+ *
+ * @packageDocumentation
+ */
+
+export { ArchiveError, MalformedMetadataError, MetadataMismatchError, TaskBundleError } from './errors.js';
+export type { ModelSource } from './load/model_source.js';
+export { openTaskBundle } from './load/open_task_bundle.js';
+export { type ReadOptions, readModelMetadata } from './load/read_model_metadata.js';
+export type { ArchiveEntry } from './metadata/archive.js';
+export { labelsFor } from './metadata/labels_for.js';
+/** @internal */
+export { copyOf, findMetadata } from './metadata/metadata_parts.js';
+export type * from './metadata/model_metadata.js';
+/** @internal */
+export { openMetadata } from './metadata/open_metadata.js';
+export type { TaskBundle } from './metadata/task_bundle.js';

@@ -1,0 +1,220 @@
+/** Zip archives: beside others, those that are appended to a model file. Stored entries are not copied. */
+
+import { ArchiveError } from '../errors.js';
+import { crc32 } from './crc32.js';
+
+const END_BYTES = 22;
+const MAX_COMMENT_BYTES = 0xffff;
+const CENTRAL_BYTES = 46;
+const LOCAL_BYTES = 30;
+const [END, CENTRAL, LOCAL] = [0x06054b50, 0x02014b50, 0x04034b50];
+const STORED = 0;
+const DEFLATED = 8;
+const ENCRYPTED_FLAG = 1;
+/** Deflate makes at most this many bytes of one. */
+const MAX_DEFLATE_RATIO = 1032;
+
+/** Where the archive at the end of a file is. */
+interface Directory {
+  /** Where the archive begins in the file: offsets count from here. */
+  readonly start: number;
+  readonly at: number;
+  readonly count: number;
+}
+
+/** Unpacks deflated bytes into `out`. */
+export type Inflate = (packed: Uint8Array, options: { out: Uint8Array }) => Uint8Array;
+
+/** What the directory tells of an entry. */
+interface Header {
+  readonly name: string;
+  readonly method: number;
+  readonly packedBytes: number;
+  readonly sizeBytes: number;
+  readonly crc: number;
+  /** Of its local header. */
+  readonly at: number;
+}
+
+/** A file in an archive. */
+export class ArchiveEntry {
+  /** Its path, parts separated by `/`. */
+  readonly name: string;
+  /** Unpacked. */
+  readonly sizeBytes: number;
+  /** Whether it has to be unpacked; the bytes of a stored file are the archive's own. */
+  readonly isCompressed: boolean;
+  readonly #header: Header;
+  readonly #packed: Uint8Array;
+  readonly #inflate: Inflate | null;
+
+  /** @internal */
+  constructor(header: Header, packed: Uint8Array, inflate: Inflate | null) {
+    this.name = header.name;
+    this.sizeBytes = header.sizeBytes;
+    this.isCompressed = header.method === DEFLATED;
+    this.#header = header;
+    this.#packed = packed;
+    this.#inflate = inflate;
+  }
+
+  /**
+   * The file's bytes. Those of a stored file are a view into the archive, and its checksum is not computed.
+   *
+   * @throws ArchiveError where a compressed file is damaged.
+   */
+  bytes(): Uint8Array {
+    return this.isCompressed ? this.#checked(this.#unpack()) : this.#packed;
+  }
+
+  /**
+   * The file as text.
+   *
+   * @throws ArchiveError where it is damaged, or not UTF-8.
+   */
+  text(): string {
+    const bytes = this.isCompressed ? this.bytes() : this.#checked(this.#packed);
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    } catch (cause) {
+      throw new ArchiveError('NOT_TEXT', `${this.name} is not UTF-8 text.`, { cause });
+    }
+  }
+
+  #unpack(): Uint8Array {
+    try {
+      return (this.#inflate as Inflate)(this.#packed, { out: new Uint8Array(this.sizeBytes) });
+    } catch (cause) {
+      throw damaged(`${this.name} cannot be unpacked`, cause);
+    }
+  }
+
+  #checked(bytes: Uint8Array): Uint8Array {
+    if (bytes.length === this.sizeBytes && crc32(bytes) === this.#header.crc) return bytes;
+    throw damaged(`the checksum of ${this.name} is wrong`);
+  }
+}
+
+/**
+ * Finds the archive at the end of a file.
+ *
+ * @returns Its first byte; null where there is none.
+ * @throws ArchiveError where the end of an archive is there, and not the rest.
+ */
+export function findArchive(bytes: Uint8Array): number | null {
+  return findDirectory(bytes)?.start ?? null;
+}
+
+/** Whether a file of the archive is compressed. */
+export function needsInflate(bytes: Uint8Array): boolean {
+  const directory = findDirectory(bytes);
+  return directory !== null && readHeaders(bytes, directory).some(({ method }) => method === DEFLATED);
+}
+
+/**
+ * Lists the files of the archive at the end of `bytes`, in its order, without folders.
+ *
+ * @param inflate - Null where no file is compressed.
+ * @throws ArchiveError where it is damaged, encrypted, packed by other methods than deflate, or has paths that leave it.
+ */
+export function readArchive(bytes: Uint8Array, inflate: Inflate | null): ArchiveEntry[] {
+  const directory = findDirectory(bytes);
+  if (directory === null) throw damaged('it has no directory at its end');
+  const headers = readHeaders(bytes, directory).filter(({ name }) => !name.endsWith('/'));
+  for (const { name } of headers) checkPath(name);
+  return headers.map((header) => new ArchiveEntry(header, packedBytes(bytes, header, directory), inflate));
+}
+
+function findDirectory(bytes: Uint8Array): Directory | null {
+  const view = viewOf(bytes);
+  const lowest = Math.max(0, bytes.length - END_BYTES - MAX_COMMENT_BYTES);
+  for (let at = bytes.length - END_BYTES; at >= lowest; at--) {
+    const isEnd = view.getUint32(at, true) === END && at + END_BYTES + view.getUint16(at + 20, true) === bytes.length;
+    if (isEnd) return directoryAt(view, at);
+  }
+  return null;
+}
+
+function directoryAt(view: DataView, at: number): Directory {
+  const [disk, count, sizeBytes, offset] = [
+    view.getUint32(at + 4, true),
+    view.getUint16(at + 10, true),
+    view.getUint32(at + 12, true),
+    view.getUint32(at + 16, true),
+  ];
+  if (disk !== 0 || offset === 0xffffffff) {
+    throw new ArchiveError(
+      'UNSUPPORTED_ARCHIVE',
+      'The archive has several disks, or is Zip64; pack it as one plain zip.',
+    );
+  }
+  const start = at - sizeBytes - offset;
+  if (start < 0) throw damaged(`its directory of ${sizeBytes} bytes at ${offset} is not in the file`);
+  return { start, at: at - sizeBytes, count };
+}
+
+function readHeaders(bytes: Uint8Array, { at: first, count }: Directory): Header[] {
+  const view = viewOf(bytes);
+  const headers: Header[] = [];
+  let at = first;
+  for (let index = 0; index < count; index++) {
+    if (at + CENTRAL_BYTES > bytes.length || view.getUint32(at, true) !== CENTRAL) {
+      throw damaged(`its directory ends after ${index} of ${count} entries`);
+    }
+    const end = at + CENTRAL_BYTES + view.getUint16(at + 28, true);
+    const name = new TextDecoder().decode(bytes.slice(at + CENTRAL_BYTES, end));
+    if (view.getUint16(at + 8, true) & ENCRYPTED_FLAG) {
+      throw unsupported(`${name} is encrypted`);
+    }
+    headers.push({
+      name,
+      method: view.getUint16(at + 10, true),
+      crc: view.getUint32(at + 16, true),
+      packedBytes: view.getUint32(at + 20, true),
+      sizeBytes: view.getUint32(at + 24, true),
+      at: view.getUint32(at + 42, true),
+    });
+    at = end + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+  }
+  return headers;
+}
+
+function packedBytes(bytes: Uint8Array, header: Header, { start, at: end }: Directory): Uint8Array {
+  const { name, method, packedBytes: length, sizeBytes } = header;
+  const view = viewOf(bytes);
+  const at = start + header.at;
+  if (at + LOCAL_BYTES > end || view.getUint32(at, true) !== LOCAL)
+    throw damaged(`${name} has no header at byte ${at}`);
+  const first = at + LOCAL_BYTES + view.getUint16(at + 26, true) + view.getUint16(at + 28, true);
+  if (first + length > end) throw damaged(`${name} has ${length} bytes at ${first}, beyond the directory at ${end}`);
+  if (method !== STORED && method !== DEFLATED) {
+    throw unsupported(`${name} is packed by method ${method}`);
+  }
+  const isPossible = method === STORED ? sizeBytes === length : sizeBytes <= length * MAX_DEFLATE_RATIO;
+  if (!isPossible) throw damaged(`${name} cannot have ${sizeBytes} bytes, packed into ${length}`);
+  return bytes.subarray(first, first + length);
+}
+
+/** Whoever unpacks the archive into a folder would write outside of it. */
+function checkPath(name: string): void {
+  const isBad = name === '' || /^[/\\]|^[a-z]:|\\|\0|(^|\/)\.\.(\/|$)/i.test(name);
+  if (!isBad) return;
+  const message = `The archive has a file of the path ${JSON.stringify(name)}, which leads out of it. Do not use it.`;
+  throw new ArchiveError('ARCHIVE_PATH', message, { details: { path: name } });
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
+function unsupported(problem: string): ArchiveError {
+  return new ArchiveError(
+    'UNSUPPORTED_ARCHIVE',
+    `Cannot read the zip archive: ${problem}. Store the files, or deflate them.`,
+  );
+}
+
+function damaged(problem: string, cause?: unknown): ArchiveError {
+  const message = `The zip archive is damaged: ${problem}. Fetch or make the file again.`;
+  return new ArchiveError('DAMAGED_ARCHIVE', message, cause === undefined ? {} : { cause });
+}

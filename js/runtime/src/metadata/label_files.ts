@@ -1,0 +1,42 @@
+/** Files of one line for each class. */
+
+import { MetadataMismatchError } from '../errors.js';
+import type { Sigmoid } from './model_metadata.js';
+
+/** The lines of a file; the last one may end with a line break. */
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/**
+ * Names of classes, one a line.
+ *
+ * @throws MetadataMismatchError where there is none.
+ */
+export function parseLabels(text: string, file: string): string[] {
+  const labels = linesOf(text);
+  if (labels.length === 0) throw new MetadataMismatchError(`The file of labels ${file} is empty.`);
+  return labels;
+}
+
+/**
+ * Parameters of classes: a line has scale, slope, offset and perhaps the least score, or nothing.
+ *
+ * @throws MetadataMismatchError where a line has something else.
+ */
+export function parseCalibration(text: string, file: string): (Sigmoid | null)[] {
+  return linesOf(text).map((line, index) => {
+    if (line.trim() === '') return null;
+    const numbers = line.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+    const [scale = 0, slope = 0, offset = 0, minScore = null] = numbers;
+    if ((numbers.length === 3 || numbers.length === 4) && numbers.every(Number.isFinite) && scale >= 0) {
+      return { scale, slope, offset, minScore };
+    }
+    throw new MetadataMismatchError(
+      `Line ${index + 1} of the score calibration ${file} is ${JSON.stringify(line.slice(0, 80))}; expected nothing, or ` +
+        'scale (0 or more), slope, offset and perhaps the least score, separated by commas.',
+    );
+  });
+}

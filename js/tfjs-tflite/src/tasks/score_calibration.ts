@@ -1,0 +1,24 @@
+/** Scores that are comparable between classes, see ScoreCalibration. */
+
+import type { ScoreCalibration } from '../../../runtime/src/internals.js';
+
+/** Below, the logarithm goes on as a mirrored curve instead of to minus infinity. */
+const LEAST = 1e-16;
+
+const TRANSFORMATIONS: Readonly<Record<string, (score: number) => number>> = {
+  IDENTITY: (score) => score,
+  LOG: clampedLog,
+  INVERSE_LOGISTIC: (score) => clampedLog(score) - clampedLog(1 - score),
+};
+
+/** The calibrated score of a class. */
+export function calibrated(calibration: ScoreCalibration, index: number, score: number): number {
+  const sigmoid = calibration.sigmoids[index] ?? null;
+  if (sigmoid === null || (sigmoid.minScore !== null && score < sigmoid.minScore)) return calibration.defaultScore;
+  const transformed = TRANSFORMATIONS[calibration.scoreTransformation ?? 'IDENTITY']?.(score) ?? score;
+  return sigmoid.scale / (1 + Math.exp(-(transformed * sigmoid.slope + sigmoid.offset)));
+}
+
+function clampedLog(value: number): number {
+  return value < LEAST ? 2 * Math.log(LEAST) - Math.log(2 * LEAST - value) : Math.log(value);
+}

@@ -1,0 +1,38 @@
+/** Options that the client of tfjs-tflite does not pass on, but its messages have. */
+
+import { expect, it } from 'vitest';
+import { allowedClasses, checkClassOptions, labelsOf } from '../src/tasks/labels.js';
+
+const LABELS = ['cat', 'dog', 'bird'].map((name) => ({ name, displayName: '' }));
+
+function options(wanted: readonly string[], unwanted: readonly string[] = []) {
+  return { getClassNameWhitelistList: () => wanted, getClassNameBlacklistList: () => unwanted };
+}
+
+it('answers classes of the one list, and none of the other; unknown names are ignored', () => {
+  const names = (isAllowed: (label: (typeof LABELS)[number]) => boolean) => {
+    return LABELS.filter(isAllowed).map(({ name }) => name);
+  };
+  expect(names(allowedClasses(options([]), LABELS))).toEqual(['cat', 'dog', 'bird']);
+  expect(names(allowedClasses(options(['dog', 'fish']), LABELS))).toEqual(['dog']);
+  expect(names(allowedClasses(options([], ['dog']), LABELS))).toEqual(['cat', 'bird']);
+});
+
+it('refuses names of which none is known, and both lists', () => {
+  expect(() => allowedClasses(options(['fish']), LABELS)).toThrow(
+    "INVALID_ARGUMENT: Invalid class names specified via `class_name_whitelist`: none match with model labels. [tflite::support::TfLiteSupportStatus='2']",
+  );
+  expect(() => checkClassOptions(options(['cat'], ['dog']))).toThrow(/mutually exclusive/);
+});
+
+it('shows names in the language that is asked for', () => {
+  const labels = [
+    { locale: null, of: 'axis', file: 'labels.txt', names: ['cat', 'dog'] },
+    { locale: 'de', of: 'axis', file: 'labels_de.txt', names: ['Katze', 'Hund'] },
+  ] as const;
+  const tensor = { labels } as unknown as Parameters<typeof labelsOf>[0];
+  expect(labelsOf(tensor, 'axis', 'de')[1]).toEqual({ name: 'dog', displayName: 'Hund' });
+  expect(labelsOf(tensor, 'axis', 'en')[1]).toEqual({ name: 'dog', displayName: '' });
+  expect(labelsOf(tensor, 'value', 'de')).toEqual([]);
+  expect(labelsOf(null, 'axis', 'de')).toEqual([]);
+});

@@ -1,0 +1,256 @@
+"""tfjs-tflite's task library by the unmodified client: this project's module answers as its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from web_tests.browsers.page import PageError
+from web_tests.drivers.harness import Harness
+from web_tests.drivers.tfjs_client import OUR_WASM, TASKS, THEIR_WASM, TfjsClient
+from web_tests.models import metadata
+from web_tests.models.model_writer import ModelWriter, options_object
+from web_tests.models.recipes import SEED, Array, picture_path
+
+WIDTH, HEIGHT = 7, 5
+# Sizes of pictures: of each way of resizing, and of mixtures.
+SIZES = [
+    (7, 5),
+    (14, 10),
+    (28, 20),
+    (21, 15),
+    (35, 25),
+    (20, 13),
+    (3, 3),
+    (7, 15),
+    (14, 5),
+    (10, 3),
+    (3, 10),
+    (7, 9),
+    (64, 48),
+]
+
+
+@pytest.fixture
+def client(webnn: Harness) -> Iterator[TfjsClient]:
+    browser = webnn.page.context.browser
+    assert browser
+    page = browser.new_page()
+    yield TfjsClient(page, webnn.server, isolated=False)
+    page.close()
+
+
+def both(
+    client: TfjsClient, task: str, url: str, image: Array, options: Mapping[str, Any] | None = None
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the answers of this project's module and of tfjs-tflite's own."""
+    ours, theirs = (client.run_task(task, url, image, wasm, options) for wasm in (OUR_WASM, THEIR_WASM))
+    return ours, theirs
+
+
+def refusals(client: TfjsClient, task: str, url: str, options: Mapping[str, Any] | None = None) -> list[str]:
+    """Return the messages by which both modules refuse a task."""
+    image = noise(4, 4)
+    messages = []
+    for wasm in (OUR_WASM, THEIR_WASM):
+        with pytest.raises(PageError) as caught:
+            client.run_task(task, url, image, wasm, options)
+        messages.append(str(caught.value).splitlines()[0])
+    return messages
+
+
+def rgba(name: str) -> Array:
+    """Return a picture of models.toml as uint8 [height, width, 4]."""
+    image: Array = np.asarray(Image.open(picture_path(name)).convert("RGBA"), dtype=np.uint8)
+    return image
+
+
+def noise(width: int, height: int) -> Array:
+    random = np.random.default_rng(SEED)
+    image: Array = random.integers(0, 256, (height, width, 4), dtype=np.uint8)
+    image[..., 3] = 255
+    return image
+
+
+def served(client: TfjsClient, content: bytes) -> str:
+    client.server.letters.put("task.tflite", content)
+    return "/exchange/task.tflite"
+
+
+def pixels_model() -> bytes:
+    """Return a classifier whose scores are the pixels that it sees, each with its place as label."""
+    writer = ModelWriter()
+    count = WIDTH * HEIGHT * 3
+    image = writer.tensor("image", (1, HEIGHT, WIDTH, 3))
+    scores = writer.tensor("scores", (1, count))
+    shape = writer.constant("shape", np.array([1, count], dtype=np.int32))
+    writer.node("RESHAPE", [image, shape], [scores], options_object("ReshapeOptions", {"newShape": [1, count]}))
+    labels = "\n".join(str(index) for index in range(count)).encode()
+    return described(writer.finish([image], [scores]), labels)
+
+
+def described(model: bytes, labels: bytes, *, threshold: float | None = None, german: bytes | None = None) -> bytes:
+    """Return a float classifier with metadata: pixels stay as they are."""
+    schema = metadata.schema()
+    normalization = schema.NormalizationOptionsT([0.0], [1.0])
+    unit = schema.ProcessUnitT(schema.ProcessUnitOptions.NormalizationOptions, normalization)
+    kind = schema.AssociatedFileType.TENSOR_AXIS_LABELS
+    files = {"labels.txt": labels, **({"labels_en.txt": german} if german else {})}
+    rows = [schema.AssociatedFileT("labels.txt", type=kind)]
+    if german:
+        rows.append(schema.AssociatedFileT("labels_en.txt", type=kind, locale="en"))
+    units = []
+    if threshold is not None:
+        options = schema.ScoreThresholdingOptionsT(threshold)
+        units.append(schema.ProcessUnitT(schema.ProcessUnitOptions.ScoreThresholdingOptions, options))
+    subgraph = schema.SubGraphMetadataT(
+        inputTensorMetadata=[schema.TensorMetadataT("image", processUnits=[unit])],
+        outputTensorMetadata=[schema.TensorMetadataT("scores", associatedFiles=rows, processUnits=units)],
+    )
+    return metadata.with_metadata(model, schema.ModelMetadataT("pixels", subgraphMetadata=[subgraph]), files)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_pictures_are_resized_alike(client: TfjsClient, size: tuple[int, int]) -> None:
+    ours, theirs = both(client, "ImageClassifier", served(client, pixels_model()), noise(*size))
+    assert {row["className"]: row["probability"] for row in ours} == {
+        row["className"]: row["probability"] for row in theirs
+    }
+    assert len(ours) == WIDTH * HEIGHT * 3
+
+
+@pytest.mark.parametrize("name", ["chelsea", "coffee", "rocket"])
+def test_classifier(client: TfjsClient, name: str) -> None:
+    url = "/models/efficientnet_lite0_int8.tflite"
+    ours, theirs = both(client, "ImageClassifier", url, rgba(name), {"maxResults": 5})
+    assert len(ours) == 5
+    step = 1 / 256
+    assert ours[0]["className"] == theirs[0]["className"]
+    for our, their in zip(ours, theirs, strict=True):
+        assert abs(our["probability"] - their["probability"]) <= step + 1e-6
+
+
+def test_options_of_results(client: TfjsClient) -> None:
+    url = served(client, described(pixels_model(), names(), threshold=100.0, german=names("E")))
+    image = noise(WIDTH, HEIGHT)
+    for options in ({}, {"maxResults": 3}, {"maxResults": -1}, {"scoreThreshold": 0.0}, {"scoreThreshold": 250.0}):
+        ours, theirs = both(client, "ImageClassifier", url, image, options)
+        assert sorted(map(str, ours)) == sorted(map(str, theirs)) or [row["probability"] for row in ours] == [
+            row["probability"] for row in theirs
+        ]
+        assert len(ours) == len(theirs)
+
+
+def names(prefix: str = "") -> bytes:
+    return "\n".join(f"{prefix}{index}" for index in range(WIDTH * HEIGHT * 3)).encode()
+
+
+def test_segmenter(client: TfjsClient) -> None:
+    ours, theirs = both(client, "ImageSegmenter", "/models/deeplabv3_257.tflite", rgba("chelsea"))
+    (our,), (their,) = ours, theirs
+    assert our["coloredLabels"] == their["coloredLabels"]
+    assert (our["width"], our["height"]) == (their["width"], their["height"]) == (257, 257)
+    assert np.mean(np.array(our["categoryMask"]) == np.array(their["categoryMask"])) > 0.999
+    cat = next(index for index, label in enumerate(our["coloredLabels"]) if label["className"] == "cat")
+    assert np.mean(np.array(our["categoryMask"]) == cat) > 0.5
+
+
+def detector_model(*, order: list[int] | None = None, threshold: float | None = None) -> bytes:
+    """Return a model that finds the same two boxes in every picture: what it adds to them is 0."""
+    writer = ModelWriter()
+    image = writer.tensor("image", (1, HEIGHT, WIDTH, 3))
+    start = writer.constant("start", np.array([0] * 4, dtype=np.int32))
+    size = writer.constant("size", np.array([1, 1, 1, 1], dtype=np.int32))
+    pixel = writer.tensor("pixel", (1, 1, 1, 1))
+    writer.node("SLICE", [image, start, size], [pixel], options_object("SliceOptions", {}))
+    nothing = writer.tensor("nothing", (1, 1, 1, 1))
+    writer.node(
+        "MUL",
+        [pixel, writer.constant("factor", np.zeros(1, dtype=np.float32))],
+        [nothing],
+        options_object("MulOptions", {}),
+    )
+    answers: list[tuple[str, list[Any]]] = [
+        ("location", [[[0.1, 0.2, 0.55, 0.9], [0.5, 0.25, 0.75, 0.5], [0.0, 0.0, 1.0, 1.0]]]),
+        ("category", [[2.0, 0.0, 1.0]]),
+        ("score", [[0.75, 0.5, 0.25]]),
+        ("number of detections", [3.0]),
+    ]
+    outputs = []
+    for name, values in answers:
+        array = np.array(values, dtype=np.float32)
+        shape = writer.constant(f"shape of {name}", np.array([1] * array.ndim, dtype=np.int32))
+        addend, output = writer.tensor(f"0 of {name}", (1,) * array.ndim), writer.tensor(name, array.shape)
+        options = options_object("ReshapeOptions", {"newShape": [1] * array.ndim})
+        writer.node("RESHAPE", [nothing, shape], [addend], options)
+        writer.node("ADD", [addend, writer.constant(f"of {name}", array)], [output], options_object("AddOptions", {}))
+        outputs.append(output)
+    return described_detector(writer.finish([image], outputs), [name for name, _ in answers], order, threshold)
+
+
+def described_detector(model: bytes, outputs: list[str], order: list[int] | None, threshold: float | None) -> bytes:
+    schema = metadata.schema()
+    units = schema.ProcessUnitOptions
+    normalization = schema.ProcessUnitT(units.NormalizationOptions, schema.NormalizationOptionsT([127.5], [127.5]))
+    types = schema.BoundingBoxType, schema.CoordinateType
+    box = schema.BoundingBoxPropertiesT(order, types[0].BOUNDARIES, types[1].RATIO)
+    labels = schema.AssociatedFileT("labels.txt", type=schema.AssociatedFileType.TENSOR_VALUE_LABELS)
+    tensors = [schema.TensorMetadataT(name) for name in outputs]
+    tensors[0].content = schema.ContentT(schema.ContentProperties.BoundingBoxProperties, box)
+    tensors[1].associatedFiles = [labels]
+    if threshold is not None:
+        options = schema.ScoreThresholdingOptionsT(threshold)
+        tensors[2].processUnits = [schema.ProcessUnitT(units.ScoreThresholdingOptions, options)]
+    subgraph = schema.SubGraphMetadataT(
+        inputTensorMetadata=[schema.TensorMetadataT("image", processUnits=[normalization])],
+        outputTensorMetadata=tensors,
+    )
+    about = schema.ModelMetadataT("boxes", subgraphMetadata=[subgraph])
+    return metadata.with_metadata(model, about, {"labels.txt": b"cat\ndog\nbird"})
+
+
+@pytest.mark.parametrize(
+    ("order", "threshold", "options", "classes"),
+    [
+        (None, None, {}, ["bird", "cat", "dog"]),
+        ([1, 0, 3, 2], None, {}, ["bird", "cat", "dog"]),
+        ([1, 0, 3, 2], 0.5, {}, ["bird"]),
+        ([1, 0, 3, 2], 0.5, {"scoreThreshold": 0.3}, ["bird", "cat"]),
+        ([1, 0, 3, 2], None, {"maxResults": 2}, ["bird", "cat"]),
+    ],
+    ids=["corners", "order", "threshold", "own_threshold", "max_results"],
+)
+def test_detector(
+    client: TfjsClient, order: list[int] | None, threshold: float | None, options: dict[str, Any], classes: list[str]
+) -> None:
+    url = served(client, detector_model(order=order, threshold=threshold))
+    ours, theirs = both(client, "ObjectDetector", url, noise(640, 480), options)
+    assert ours == theirs
+    assert [row["classes"][0]["className"] for row in ours] == classes
+    if order:
+        assert ours[0]["boundingBox"] == {"originX": 128, "originY": 48, "width": 448, "height": 216}
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_refusals_of_a_model_without_metadata(client: TfjsClient, task: str) -> None:
+    ours, theirs = refusals(client, task, "/models/face_detection_short_range.tflite")
+    assert ours == theirs
+
+
+@pytest.mark.parametrize(
+    ("task", "options"),
+    [  # and of the model, which is a classifier
+        ("ImageClassifier", {"maxResults": 0}),
+        ("ImageClassifier", {"numThreads": 0}),
+        ("ObjectDetector", {"maxResults": 0}),
+        ("ObjectDetector", {}),
+        ("ImageSegmenter", {}),
+    ],
+)
+def test_refusals_of_options_and_models(client: TfjsClient, task: str, options: dict[str, Any]) -> None:
+    ours, theirs = refusals(client, task, "/models/efficientnet_lite0_int8.tflite", options)
+    assert ours == theirs
