@@ -102,8 +102,9 @@ def _has_nan(spec: NodeSpec) -> bool:
     return any(bool(np.isnan(values).any()) for values in _reals(spec))
 
 
-def _has_infinity(spec: NodeSpec) -> bool:
-    return any(bool(np.isinf(values).any()) for values in _reals(spec))
+def _has_huge(spec: NodeSpec) -> bool:
+    """Return whether a number is infinite, or so large that its product with 1.5 is."""
+    return any(bool((np.abs(values) > np.finfo(np.float32).max / 1.5).any()) for values in _reals(spec))
 
 
 def _has_denormal(spec: NodeSpec) -> bool:
@@ -132,7 +133,7 @@ CONDITIONS: Mapping[str, Callable[[NodeSpec], bool]] = {
     "quantized": _is_quantized,
     "beyond_16_bits": _exceeds_16_bits,
     "nan": _has_nan,
-    "infinity": _has_infinity,
+    "huge": _has_huge,
     "denormal": _has_denormal,
     "wide_projection": _projects_to_more,
     "hybrid_batches": _is_hybrid_of_batches,

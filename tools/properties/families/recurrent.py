@@ -7,10 +7,12 @@ from tools.properties.families.common import SEEDS, Strategy
 from tools.properties.spec import Fill, NodeSpec, Operand
 
 RELU, RELU6, TANH = 1, 3, 4
+# Bounds of weights and data; states of a bounded activation are within 1.
+WEIGHT, DATA, STATE = 0.7, 2.0, 1.0
 
 
 def _weights(draw: DrawFn, *shape: int) -> Operand:
-    return Operand(shape, Fill("uniform", -0.7, 0.7, draw(SEEDS)), place="constant")
+    return Operand(shape, Fill("uniform", -WEIGHT, WEIGHT, draw(SEEDS)), place="constant")
 
 
 def _state(*shape: int) -> Operand:
@@ -18,7 +20,12 @@ def _state(*shape: int) -> Operand:
 
 
 def _data(draw: DrawFn, *shape: int) -> Operand:
-    return Operand(shape, Fill("uniform", -2, 2, draw(SEEDS)))
+    return Operand(shape, Fill("uniform", -DATA, DATA, draw(SEEDS)))
+
+
+def _magnitude(features: int, states: int, steps: int = 1) -> float:
+    """Return the magnitude of the terms in the sums of weighted features, states and a bias, over the steps."""
+    return steps * WEIGHT * (features * DATA + states * STATE + 1)
 
 
 @st.composite
@@ -59,10 +66,14 @@ def lstm(draw: DrawFn, op: str) -> NodeSpec:
         ("cellClip", draw(st.sampled_from((0.0, 0.0, 0.3, 1.0)))),
         ("projClip", draw(st.sampled_from((0.0, 0.2))) if has_projection else 0.0),
     )
+    # States: of the last outputs, by peepholes of the cell, and by the projection of the cells.
+    states = outputs + has_peepholes + has_projection * units
     if op == "LSTM":
-        return NodeSpec(op, parts, options_class="LSTMOptions", options=options)
-    options_class = "UnidirectionalSequenceLSTMOptions"
-    return NodeSpec(op, parts, options_class=options_class, options=(*options, ("timeMajor", time_major)))
+        magnitude = _magnitude(features, states)
+        return NodeSpec(op, parts, options_class="LSTMOptions", options=options, magnitude=magnitude)
+    options_class, magnitude = "UnidirectionalSequenceLSTMOptions", _magnitude(features, states, steps)
+    timed = (*options, ("timeMajor", time_major))
+    return NodeSpec(op, parts, options_class=options_class, options=timed, magnitude=magnitude)
 
 
 @st.composite
@@ -82,8 +93,10 @@ def rnn(draw: DrawFn, op: str) -> NodeSpec:
     )
     activation = ("fusedActivationFunction", draw(st.sampled_from((0, RELU, RELU6, TANH))))
     if op == "RNN":
-        return NodeSpec(op, parts, options_class="RNNOptions", options=(activation,))
-    return NodeSpec(op, parts, options_class="SequenceRNNOptions", options=(activation, ("timeMajor", time_major)))
+        magnitude = _magnitude(features, units)
+        return NodeSpec(op, parts, options_class="RNNOptions", options=(activation,), magnitude=magnitude)
+    timed, magnitude = (activation, ("timeMajor", time_major)), _magnitude(features, units, steps)
+    return NodeSpec(op, parts, options_class="SequenceRNNOptions", options=timed, magnitude=magnitude)
 
 
 @st.composite
@@ -99,7 +112,8 @@ def svdf(draw: DrawFn) -> NodeSpec:
         _state(batch, memory * filters),
     )
     options = (("rank", rank), ("fusedActivationFunction", draw(st.sampled_from((0, RELU)))))
-    return NodeSpec("SVDF", parts, options_class="SVDFOptions", options=options)
+    magnitude = WEIGHT * rank * memory * _magnitude(features, 0)
+    return NodeSpec("SVDF", parts, options_class="SVDFOptions", options=options, magnitude=magnitude)
 
 
 STRATEGIES: dict[str, Strategy] = {

@@ -38,6 +38,7 @@ class Unary:
         options_class: the schema's.
         fixed: the output's scale and zero point in TFLite's specification, for int8; int16 has 1/32768.
         positive: quantized arguments are unsigned.
+        magnitude: of the terms that a float result sums.
     """
 
     dtypes: tuple[str, ...] = REAL
@@ -46,6 +47,7 @@ class Unary:
     options_class: str = ""
     fixed: tuple[float, int] | None = None
     positive: bool = False
+    magnitude: float = 0.0
 
 
 FUNCTIONS = {
@@ -67,7 +69,8 @@ FUNCTIONS = {
 }
 ACTIVATIONS = {
     "ELU": Unary((*REAL, "int8")),
-    "GELU": Unary((*REAL, *BYTES), options_class="GeluOptions"),
+    # x / 2 + x / 2 * erf(x / sqrt(2)): the terms cancel out below 0.
+    "GELU": Unary((*REAL, *BYTES), options_class="GeluOptions", magnitude=5.0),
     "HARD_SWISH": Unary((*REAL, *BYTES), options_class="HardSwishOptions"),
     "LEAKY_RELU": Unary((*REAL, *BYTES, "int16"), options_class="LeakyReluOptions"),
     "LOGISTIC": Unary((*REAL, *BYTES, "int16"), fixed=(1 / 256, -128)),
@@ -94,7 +97,7 @@ def unary(draw: DrawFn, op: str, function: Unary) -> NodeSpec:
     if dtype not in (*BYTES, "int16"):
         kinds = ANY_KINDS if op in SPECIAL_DEFINED else REAL_KINDS
         data = draw(operands(shape, dtype, low=function.low, high=function.high, kinds=kinds, constant=False))
-        return NodeSpec(op, (data,), (Result(dtype),), function.options_class, options)
+        return NodeSpec(op, (data,), (Result(dtype),), function.options_class, options, function.magnitude)
     scales = [scale / 256 for scale in ARGUMENT_SCALES] if dtype == "int16" else ARGUMENT_SCALES
     quantization = draw(quantizations(dtype, scales))
     if function.positive:
