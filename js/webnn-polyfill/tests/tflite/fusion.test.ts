@@ -45,6 +45,16 @@ describe('fused', () => {
     `);
   });
 
+  it('an activation into the layer, not into the transposition behind it', () => {
+    const m = new Quantizer();
+    const x = m.dq(m.input('x', 'int8', 1, 2, 4, 4), P);
+    const layer = m.builder.relu(m.builder.conv2d(x, m.weights([0.1, 0.2], 2, 2, 1, 1)));
+    const lines = m.lines(m.q(layer, OTHER));
+    expect(opsOf(lines)).toEqual(['TRANSPOSE', 'CONV_2D', 'TRANSPOSE']);
+    expect(lines[1]).toContain('fused_activation_function: RELU} -> t2 int8[1,4,4,2] (0.25, -1)');
+    expect(lines[2]).toBe('TRANSPOSE(t2, int32[4] [0,3,1,2]) -> y0 int8[1,2,4,4] (0.25, -1)');
+  });
+
   it('a depthwise layer', () => {
     const m = new Quantizer();
     const x = m.dq(m.input('x', 'int8', 1, 4, 4, 2), P);
@@ -154,6 +164,43 @@ describe('parameters of a tensor', () => {
         "MUL(t4, float32[1] [0.25]) {fused_activation_function: NONE} -> y0 float32[2]",
       ]
     `);
+  });
+
+  it('are handed on by reshape and transpose', () => {
+    const m = new Quantizer();
+    const moved = m.builder.transpose(m.builder.reshape(m.q(m.input('x', 'float32', 6), P), [2, 3]));
+    expect(m.lines(m.dq(moved, P))).toEqual([
+      'QUANTIZE(x) -> t1 int8[6] (0.5, 3)',
+      'RESHAPE(t1, int32[2] [2,3]) -> t2 int8[2,3] (0.5, 3)',
+      'TRANSPOSE(t2, int32[2] [1,0]) -> t3 int8[3,2] (0.5, 3)',
+      'DEQUANTIZE(t3) -> y0 float32[3,2]',
+    ]);
+  });
+
+  it('that were handed on cannot be others: these are decomposed', () => {
+    const m = new Quantizer();
+    const moved = m.builder.reshape(m.q(m.input('x', 'float32', 6), P), [2, 3]);
+    expect(opsOf(m.lines(m.dq(moved, OTHER)))).toEqual(['QUANTIZE', 'RESHAPE', 'RESHAPE', 'CAST', 'SUB', 'MUL']);
+  });
+
+  it('can be those of two operators that agree', () => {
+    const m = new Quantizer();
+    const x = m.input('x', 'int8', 2);
+    const lines = m.lines(m.dq(x, P), m.dq(m.builder.reshape(x, [1, 2]), P));
+    expect(opsOf(lines).sort()).toEqual(['DEQUANTIZE', 'DEQUANTIZE', 'RESHAPE']);
+  });
+
+  it('are of int8 and uint8 only: int32 is decomposed', () => {
+    const m = new Quantizer();
+    expect(opsOf(m.lines(m.dq(m.input('x', 'int32', 2), P)))).toEqual(['SUB', 'CAST', 'MUL']);
+    const n = new Quantizer();
+    expect(opsOf(n.lines(n.dq(n.input('x', 'uint8', 2), P)))).toEqual(['DEQUANTIZE']);
+  });
+
+  it('are one scale: an input with several is decomposed', () => {
+    const m = new Quantizer();
+    const rows = m.perChannel(m.input('x', 'int8', 2, 2), [1, 2], 0);
+    expect(opsOf(m.lines(rows))).toContain('CAST');
   });
 
   it('are unknown behind arithmetic on integers', () => {
