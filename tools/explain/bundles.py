@@ -1,7 +1,5 @@
 """Models in .task bundles, which are zip archives of models and of further bundles."""
 
-from __future__ import annotations
-
 import io
 import tempfile
 import zipfile

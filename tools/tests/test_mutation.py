@@ -138,7 +138,14 @@ def test_every_goal_has_files() -> None:
     table = goals.load()
     assert {goal.part for goal in table} == set(goals.PARTS)
     names = {Path(file).name for file in goals.files_of("typescript", table)}
-    assert names >= {"residency.ts", "schedule.ts", "prepared_model.ts", "webnn_session.ts", "fusion_rules.ts", "movement.ts"}
+    assert names >= {
+        "residency.ts",
+        "schedule.ts",
+        "prepared_model.ts",
+        "webnn_session.ts",
+        "fusion_rules.ts",
+        "movement.ts",
+    }
     assert goals.goal_of("js/webnn-polyfill/src/operators/movement.ts", table) == 92
     assert goals.goal_of("build.py", table) is None
 

@@ -1,7 +1,5 @@
 """TFLite Metadata, written and read by the classes that flatbuffers' compiler makes of its schema, from MediaPipe."""
 
-from __future__ import annotations
-
 import importlib.util
 import io
 import zipfile

@@ -1,7 +1,5 @@
 """tfjs-tflite's task library by the unmodified client: this project's module answers as its own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

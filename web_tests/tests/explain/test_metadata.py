@@ -1,7 +1,5 @@
 """`build.py explain` of metadata, and of `.task` bundles."""
 
-from __future__ import annotations
-
 import argparse
 import io
 import json

@@ -1,7 +1,5 @@
 """What the package reads of models' metadata is what TFLite's and MediaPipe's own classes read of it."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 from typing import Any

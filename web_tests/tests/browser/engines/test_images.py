@@ -1,6 +1,6 @@
 """imageToTensor() in every engine: files, bitmaps and pixels become the same numbers."""
 
-from __future__ import annotations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from web_tests.references.bilinear import Region, sampled
 PICTURE = "chelsea"
 SHAPE = (1, 96, 128, 3)
 TOLERANCE = 1e-4
-LETTERBOX = {"range": [0, 255], "fit": "letterbox", "background": 100}
+LETTERBOX: dict[str, Any] = {"range": [0, 255], "fit": "letterbox", "background": 100}
 
 
 @pytest.mark.parametrize("kind", ["Blob", "ImageBitmap", "OffscreenCanvas"])
