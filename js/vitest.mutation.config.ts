@@ -9,7 +9,7 @@ export default mergeConfig(config, {
   test: {
     isolate: false,
     sequence: { shuffle: false },
-    // Tests that mock modules need modules of their own; the last takes seconds, and tests no code of a package.
-    exclude: ['**/{run_program,interpreter_session,module_factory,generated}.test.ts'],
+    // The first resets the modules of all; the other takes seconds, and tests no code of a package.
+    exclude: ['**/{module_factory,generated}.test.ts'],
   },
 });
