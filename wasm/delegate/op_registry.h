@@ -14,7 +14,7 @@ namespace tflite::webnn {
 const OpRow* FindOp(const OpView& op);
 
 // Finds the row and lowers the node. Refuses ops without a row, newer versions, and missing inputs. `form` says
-// how to lower quantized tensors (node_check.h decides it).
+// how to lower quantized tensors (lowering_choice.h decides it).
 void LowerNode(const OpView& op, QuantizedForm form, GraphBuilder& builder);
 
 // JSON: every builtin op of this TFLite with its row, or why it has none. docs/ops.md is generated from it.

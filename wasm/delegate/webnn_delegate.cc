@@ -2,7 +2,7 @@
 
 #include "delegate/graph_builder.h"
 #include "delegate/partition_cost.h"
-#include "delegate/quantization/node_check.h"
+#include "delegate/quantization/lowering_choice.h"
 #include "delegate/webnn_delegate_impl.h"
 #include "delegate/webnn_delegate_kernel.h"
 #include "tensorflow/lite/core/subgraph.h"
@@ -36,9 +36,9 @@ void WebnnDelegate::CheckNodes(TfLiteContext* context) {
     node_indices_[&op.node()] = node_index;
     std::string refusal = RefusalByOptions(op);
     if (refusal.empty()) {
-      NodeCheck check = CheckNode(op, checker);
-      refusal = std::move(check.refusal);
-      if (check.lowering.form != QuantizedForm::kNone) lowerings_[node_index] = std::move(check.lowering);
+      LoweringChoice choice = ChooseLowering(op, checker);
+      refusal = std::move(choice.refusal);
+      if (choice.lowering.form != QuantizedForm::kNone) lowerings_[node_index] = std::move(choice.lowering);
     }
     if (!refusal.empty()) refusals_[node_index] = std::move(refusal);
   }

@@ -1,5 +1,5 @@
-#ifndef TFLITE_WEBNN_DELEGATE_QUANTIZATION_NODE_CHECK_H_
-#define TFLITE_WEBNN_DELEGATE_QUANTIZATION_NODE_CHECK_H_
+#ifndef TFLITE_WEBNN_DELEGATE_QUANTIZATION_LOWERING_CHOICE_H_
+#define TFLITE_WEBNN_DELEGATE_QUANTIZATION_LOWERING_CHOICE_H_
 
 #include <string>
 
@@ -8,15 +8,15 @@
 
 namespace tflite::webnn {
 
-struct NodeCheck {
+struct LoweringChoice {
   NodeLowering lowering;
   std::string refusal;  // empty if the node can be lowered
 };
 
 // Decides whether and in which form to lower a node: a quantized node fused if engines compute all of it
 // in integers, else in float, else not at all. `checker` must not emit.
-NodeCheck CheckNode(const OpView& op, GraphBuilder& checker);
+LoweringChoice ChooseLowering(const OpView& op, GraphBuilder& checker);
 
 }  // namespace tflite::webnn
 
-#endif  // TFLITE_WEBNN_DELEGATE_QUANTIZATION_NODE_CHECK_H_
+#endif  // TFLITE_WEBNN_DELEGATE_QUANTIZATION_LOWERING_CHOICE_H_

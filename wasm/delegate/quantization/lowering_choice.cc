@@ -1,4 +1,4 @@
-#include "delegate/quantization/node_check.h"
+#include "delegate/quantization/lowering_choice.h"
 
 #include <cstdio>
 #include <vector>
@@ -127,7 +127,7 @@ std::string RefusalByMeaning(const OpView& op) {
 
 }  // namespace
 
-NodeCheck CheckNode(const OpView& op, GraphBuilder& checker) {
+LoweringChoice ChooseLowering(const OpView& op, GraphBuilder& checker) {
   const bool is_folded = op.output_count() == 1 && op.output(0).IsConstant();
   const std::vector<TensorView> quantized = QuantizedTensors(op);
   const bool is_quantized = op.output_count() > 0 && !quantized.empty();
