@@ -12,7 +12,7 @@
 - polyfill.mjs: the polyfill of WebNN; polyfill_worker.mjs: its worker
 - polyfill_gpu.mjs: its GPU engines, loaded on demand
 - webnn_polyfill.js: the same as a classic script, which installs itself and sets the global `webnnPolyfill`
-- index.d.mts, image.d.mts, results.d.mts, tasks.d.mts, explain.d.mts, polyfill.d.mts: their types (types/ holds one file per module)
+- <script>.d.mts: types of the scripts that pages import (types/ holds one file per module)
 - tfjs-tflite/: the drop-in for @tensorflow/tfjs-tflite: its tflite_web_api_cc*.js and their shared module
 - <variant>/: the wasm module of each built variant
 - manifest.json: the variants, with the manifest of each

@@ -101,8 +101,16 @@ def test_packages_without_a_licence_file_are_quoted_by_its_name(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("imported", "contains", "lacks"),
     [
-        ("ImageClassifier } from 'tflite-webnn/tasks", "IMAGE_TAINTED", ("give the order of the outputs", "a mask must be")),
-        ("ObjectDetector } from 'tflite-webnn/tasks", "give the order of the outputs", ("a mask must be", "strides are")),
+        (
+            "ImageClassifier } from 'tflite-webnn/tasks",
+            "IMAGE_TAINTED",
+            ("give the order of the outputs", "a mask must be"),
+        ),
+        (
+            "ObjectDetector } from 'tflite-webnn/tasks",
+            "give the order of the outputs",
+            ("a mask must be", "strides are"),
+        ),
         ("topK } from 'tflite-webnn/results", "labels for", ("strides are", "IMAGE_TAINTED", "TFL3")),
         ("loadTFLiteModel } from 'tflite-webnn", "ModelFetchError", ("IMAGE_TAINTED", "labels for")),
     ],
@@ -115,7 +123,13 @@ def test_bundlers_take_only_what_is_imported(
     script = tmp_path / "page.mjs"
     script.write_text(f"import {{ {imported}';\nconsole.log({imported.split()[0]});\n")
     arguments = ["--bundle", "--format=esm", "--platform=browser", "--minify", "--log-level=error"]
-    splitting = ["--splitting", f"--outdir={tmp_path / 'out'}", "--out-extension:.js=.mjs", "--external:module", "--external:worker_threads"]
+    splitting = [
+        "--splitting",
+        f"--outdir={tmp_path / 'out'}",
+        "--out-extension:.js=.mjs",
+        "--external:module",
+        "--external:worker_threads",
+    ]
     run_tool("esbuild", script, *arguments, *splitting, quiet=True)
     bundled = "".join(file.read_text() for file in loaded_at_once(tmp_path / "out" / "page.mjs"))
     assert contains in bundled

@@ -67,7 +67,11 @@ def run(*, json_output: bool, browser: Path | None, rounds: int) -> int:
         BuildError: there is no package or no browser.
     """
     check_package()
-    with sync_playwright() as playwright, measuring_browser(playwright, browser) as (running, facts), Server() as server:
+    with (
+        sync_playwright() as playwright,
+        measuring_browser(playwright, browser) as (running, facts),
+        Server() as server,
+    ):
         rows = measure(Harness(running.new_page(), server), rounds * CALLS_PER_ROUND)
     if json_output:
         print(json.dumps({"browser": asdict(facts), "load": os.getloadavg(), "rows": [*map(asdict, rows)]}, indent=2))

@@ -1,4 +1,4 @@
-"""Python's side of web_tests/pages/images.mjs: converts pictures and runs tasks on them, in a page, a worker or Node."""
+"""Python's side of web_tests/pages/images.mjs: pictures to tensors, and tasks, in a page, a worker or Node."""
 
 from __future__ import annotations
 

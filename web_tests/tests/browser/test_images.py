@@ -1,4 +1,4 @@
-"""imageToTensor() in a page and in a worker: from everything that is a picture, compared with numpy, Pillow and LiteRT."""
+"""imageToTensor() in a page and in a worker: from all kinds of pictures, compared with numpy, Pillow, LiteRT."""
 
 from __future__ import annotations
 
