@@ -52,7 +52,7 @@ export class WebApiModule {
 
   /** Prepares a model on the CPU. */
   prepare(file: Uint8Array): RunnableModel {
-    return { runner: new WasmRunner(this.#instance, file, cpuRunnerOptions({})), context: null };
+    return { runner: new WasmRunner(this.#instance, file, runnerOptions({})), context: null };
   }
 
   #create(
