@@ -2,6 +2,7 @@
 
 import type { SignatureInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
+import type { ModelMetadata } from '../metadata/model_metadata.js';
 import type { StreamOptions, StreamSource } from '../ml_tensors/stream.js';
 import type { ProfileItem } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
@@ -49,6 +50,8 @@ export interface Model {
   readonly device: string;
   /** Where the model's nodes run, why, and what it cost so far: each time a new report. */
   readonly report: ModelReport | Promise<ModelReport>;
+  /** What the model's file says of itself: labels, normalization, descriptions. Null where it has nothing. */
+  readonly metadata: Promise<ModelMetadata | null>;
 
   /**
    * Runs the model once, and answers in kind. Runs of one model do not overlap: each waits for those before it.
