@@ -107,6 +107,18 @@ def _has_huge(spec: NodeSpec) -> bool:
     return any(bool((np.abs(values) > np.finfo(np.float32).max / 1.5).any()) for values in _reals(spec))
 
 
+def _exceeds_int32(spec: NodeSpec) -> bool:
+    """Return whether a quantized EXP or RSQRT may be beyond 32 bits in steps of the result."""
+    data, result = spec.operands[0], spec.results[0].quantization
+    assert data
+    if data.quantization is None or result is None:
+        return False
+    reals = (data.values().astype(np.float64) - data.quantization.zero_points[0]) * data.quantization.scales[0]
+    with np.errstate(divide="ignore"):
+        values = np.exp(reals) if spec.op == "EXP" else 1 / np.sqrt(np.abs(reals))
+    return bool((values / result.scales[0] > np.iinfo(np.int32).max - np.iinfo(np.uint8).max).any())
+
+
 def _has_denormal(spec: NodeSpec) -> bool:
     return any(bool(((values != 0) & (np.abs(values) < np.finfo(np.float32).tiny)).any()) for values in _reals(spec))
 
@@ -122,19 +134,13 @@ def _is_hybrid_of_batches(spec: NodeSpec) -> bool:
     )
 
 
-def _projects_to_more(spec: NodeSpec) -> bool:
-    """Return whether an LSTM's projection has more outputs than cells."""
-    projection = spec.operands[16]
-    return projection is not None and projection.shape[0] > projection.shape[1]
-
-
 CONDITIONS: Mapping[str, Callable[[NodeSpec], bool]] = {
     "empty_batch": _has_empty_batch,
     "quantized": _is_quantized,
     "beyond_16_bits": _exceeds_16_bits,
     "nan": _has_nan,
     "huge": _has_huge,
+    "beyond_int32": _exceeds_int32,
     "denormal": _has_denormal,
-    "wide_projection": _projects_to_more,
     "hybrid_batches": _is_hybrid_of_batches,
 }

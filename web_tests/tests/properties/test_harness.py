@@ -15,7 +15,7 @@ from tools.properties.engines import Execution, Run
 from tools.properties.examiner import Examiner
 from tools.properties.families import FAMILIES, nodes
 from tools.properties.known import Known, Row
-from tools.properties.native import Native, answer
+from tools.properties.native import Answer, Native, answer
 from tools.properties.spec import Fill, NodeSpec, Operand
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import LoadOptions
@@ -140,6 +140,19 @@ def test_a_node_that_turns_an_engine_off_hides_no_fault_of_another(native: Nativ
     faulty, long = square(1), square(SHAPE_LIMIT + 1)
     failures = Examiner(native, [engine]).failures([long, faulty])
     assert [(failure.spec, failure.kind) for failure in failures] == [(faulty, "values")]
+
+
+def test_native_litert_is_asked_alone_where_a_neighbour_may_have_spoilt_its_answer(native: Native) -> None:
+    class Spoilt:
+        def answers(self, specs: Sequence[NodeSpec]) -> list[Answer]:
+            answers = native.answers(specs)
+            if len(specs) == 1:
+                return answers
+            return [Answer(each.shapes, tuple((one[0] + 9,) for one in each.outputs)) for each in answers]
+
+    engine = FakeEngine(wrong_above_the_limit)
+    failures = Examiner(Spoilt(), [engine]).failures([square(1), square(SHAPE_LIMIT + 2)])
+    assert [failure.spec for failure in failures] == [square(SHAPE_LIMIT + 2)]
 
 
 def test_a_node_with_an_empty_input_has_a_model_apart(native: Native) -> None:
