@@ -12,7 +12,8 @@ from tools.support.errors import BuildError
 
 IMPORT_OF_NODE = re.compile(r"""\(?await import\((["'])(?:node:)?(module|worker_threads)\1\)\)?""")
 WORKER = "new Worker("
-ANY_IMPORT = re.compile(r"\bimport\(.{0,60}")
+# Not in the comments, which variants linked with -O1 keep.
+ANY_IMPORT = re.compile(r"^(?!\s*//).*?(\bimport\(.{0,60})", re.MULTILINE)
 
 
 class GlueError(BuildError):
@@ -28,7 +29,7 @@ def for_bundlers(text: str) -> str:
     changed = IMPORT_OF_NODE.sub(r'process.getBuiltinModule("\2")', text)
     if left := ANY_IMPORT.search(changed):
         raise GlueError(
-            f"Emscripten's JavaScript has a dynamic import: {left[0]}",
+            f"Emscripten's JavaScript has a dynamic import: {left[1]}",
             mend="bundlers resolve it: replace it in wasm/toolchain/glue.py",
         )
     return changed.replace(WORKER, "new globalThis.Worker(")

@@ -23,3 +23,11 @@ def test_bundlers_do_not_see_the_worker() -> None:
 def test_another_import_is_an_error() -> None:
     with pytest.raises(GlueError, match=r'a dynamic import: import\("./other.mjs"\)'):
         glue.for_bundlers('await import("./other.mjs")')
+
+
+def test_comments_may_name_imports() -> None:
+    """As in the scripts of variants that are linked with -O1."""
+    text = 'if (node) {\n  // TODO: Swap all `require()`s with `import()`s?\n  x = await import("module");\n}'
+    assert glue.for_bundlers(text) == text.replace('await import("module")', 'process.getBuiltinModule("module")')
+    with pytest.raises(GlueError, match="import: import"):
+        glue.for_bundlers("// import()\n  y = import(name);")
