@@ -1,4 +1,4 @@
-"""Small networks with what today's converters write: composites, and shapes computed from an open batch."""
+"""Small networks with what today's converters write: composites, open batches, signatures."""
 
 from typing import Any
 
@@ -146,3 +146,25 @@ def open_batch() -> bytes:
     for tensor in (x, flat, wide, picture, y):
         writer.open_dimensions(tensor, [0])
     return writer.finish([x], [y])
+
+
+def two_signatures(count: int = 4) -> bytes:
+    """Return a model with the signatures `prefill` and `decode`, as language models have them.
+
+    prefill: x f32[count,16] -> cache f32[count,16]. decode, a subgraph of its own: x f32[1,16], cache f32[count,16] ->
+    y f32[1,16], grown f32[count+1,16].
+    """
+    main = ModelWriter()
+    body = main.subgraph()
+    token, cache = body.tensor("x", (1, WIDTH)), body.tensor("cache", (count, WIDTH))
+    value = dense(body, token, 1, "value")
+    grown = body.tensor("grown", (count + 1, WIDTH))
+    body.node("CONCATENATION", [cache, value], [grown], options_object("ConcatenationOptions", {}))
+    mean, y = body.tensor("mean", (1, WIDTH)), body.tensor("y", (1, WIDTH))
+    axes = body.constant("axes", np.array([0], np.int32))
+    body.node("MEAN", [grown, axes], [mean], options_object("ReducerOptions", {"keepDims": True}))
+    body.node("ADD", [value, mean], [y], options_object("AddOptions", {}))
+    body.end([token, cache], [y, grown], signature="decode")
+    x, filled = main.tensor("x", (count, WIDTH)), main.tensor("cache", (count, WIDTH))
+    main.node("TANH", [dense(main, x, count, "values")], [filled])
+    return main.finish([x], [filled], signature="prefill")
