@@ -120,6 +120,7 @@ RunnerError TFLiteWebModelRunner::PrepareAgain() {
 
 RunnerError TFLiteWebModelRunner::BuildInterpreter() {
   interpreter_.reset();
+  unpacked_weights_.clear();
   InterpreterOptions interpreter_options;
   interpreter_options.SetPreserveAllTensors(options_.preserve_all_tensors);
   InterpreterBuilder builder(*model_, resolver_, &interpreter_options);
@@ -168,7 +169,10 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
                                   default_reason,
                                   webnn_applied};
   report_ = ReportPartitions(subgraph(), model_nodes, findings);
-  return options_.enable_xnnpack_delegate ? ApplyXnnpackDelegate() : RunnerError();
+  if (!options_.enable_xnnpack_delegate) return {};
+  // WebNN unpacks weights itself, and a plan that it has changed cannot be changed again.
+  if (!webnn_applied) unpacked_weights_ = UnpackWeights(*interpreter_);
+  return ApplyXnnpackDelegate();
 }
 
 RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {

@@ -17,6 +17,7 @@
 #include "runner/partition_report.h"
 #include "runner/runner_error.h"
 #include "runner/tflite_web_model_runner_options.h"
+#include "runner/weight_unpacking.h"
 #include "runner/xnnpack_denials.h"
 #include "tensorflow/lite/core/interpreter.h"
 #include "tensorflow/lite/core/model_builder.h"
@@ -116,6 +117,7 @@ class TFLiteWebModelRunner {
   Interpreter::TfLiteDelegatePtr webnn_delegate_;
   Interpreter::TfLiteDelegatePtr xnnpack_delegate_;
   std::unique_ptr<NodeProfiler> profiler_;
+  UnpackedWeights unpacked_weights_;
   std::unique_ptr<Interpreter> interpreter_;
   std::map<int, Composites> composites_;  // by subgraph
   bool delegates_applied_ = false;

@@ -1,10 +1,10 @@
-"""Small networks with what today's converters write: composites, open batches, signatures."""
+"""Small networks with what today's converters write: composites, open batches, signatures, int4 weights."""
 
 from typing import Any
 
 import numpy as np
 
-from web_tests.models.model_writer import NO_TENSOR, ModelWriter, options_object
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
 from web_tests.models.recipes import SEED, Array
 
 WIDTH = 16
@@ -168,3 +168,19 @@ def two_signatures(count: int = 4) -> bytes:
     x, filled = main.tensor("x", (count, WIDTH)), main.tensor("cache", (count, WIDTH))
     main.node("TANH", [dense(main, x, count, "values")], [filled])
     return main.finish([x], [filled], signature="prefill")
+
+
+def int4_weights(layers: int = 3) -> bytes:
+    """Return f32[5,16] -> f32[5,16]: dense layers whose int4 weights, with a scale per channel, are dequantized."""
+    random = np.random.default_rng(SEED)
+    writer = ModelWriter()
+    values = first = writer.tensor("x", (5, WIDTH))
+    for layer in range(layers):
+        steps = random.integers(-8, 8, (WIDTH, WIDTH)).astype(np.int8)
+        scales = Quantization(tuple(random.uniform(0.02, 0.1, WIDTH).tolist()), (0,), 0)
+        stored = writer.int4_constant(f"steps_{layer}", steps, scales)
+        weights, y = writer.tensor(f"weights_{layer}", steps.shape), writer.tensor(f"y_{layer}", (5, WIDTH))
+        writer.node("DEQUANTIZE", [stored], [weights], options_object("DequantizeOptions", {}), version=6)
+        writer.node("FULLY_CONNECTED", [values, weights, NO_TENSOR], [y], options_object("FullyConnectedOptions", {}))
+        values = y
+    return writer.finish([first], [values])

@@ -14,8 +14,6 @@ from web_tests.references.native_litert import outputs_of
 
 # As a fraction of the results' range.
 TOLERANCE = 1e-6
-# Where native LiteRT quantizes the input of a product to 8 bits and WebNN does not.
-DYNAMIC_TOLERANCE = 1e-2
 
 EXECUTIONS = {
     "cpu": LoadOptions(webnn=False),
@@ -130,3 +128,14 @@ def test_signatures_of_other_subgraphs_are_resized(webnn: Harness, options: Load
     assert caught.value.name == "InputShapeError"
     native = Interpreter(model_content=converted.two_signatures(6))
     check_signature(loaded, native, "decode", {"x": converted.rows(1), "cache": converted.rows(6)})
+
+
+def test_int4_weights(webnn: Harness, options: LoadOptions) -> None:
+    """On the CPU they are unpacked once, and XNNPACK computes all layers."""
+    content, inputs = converted.int4_weights(), [converted.rows(5)]
+    profiled = LoadOptions(options.webnn, options.webnn_options, {"enableProfiling": True})
+    loaded = webnn.load(content, profiled)
+    assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.stays()
+    check(loaded.run(inputs), outputs_of(content, inputs))
+    kinds = {item["nodeType"] for item in loaded.profile()[0]}
+    assert not kinds & {"DEQUANTIZE", "FULLY_CONNECTED"}, kinds
