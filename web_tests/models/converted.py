@@ -184,3 +184,21 @@ def int4_weights(layers: int = 3) -> bytes:
         writer.node("FULLY_CONNECTED", [values, weights, NO_TENSOR], [y], options_object("FullyConnectedOptions", {}))
         values = y
     return writer.finish([first], [values])
+
+
+def int4_blocks(size: int = 32) -> bytes:
+    """Return i32[3] -> f32[3,64]: an EMBEDDING_LOOKUP of 10 rows and a dense layer, both with int4 in blocks."""
+    random = np.random.default_rng(SEED)
+    writer = ModelWriter()
+    depth = 2 * size
+
+    def stored(name: str, count: int) -> int:
+        scales = random.uniform(0.02, 0.1, (count, 2)).astype(np.float16)
+        return writer.int4_blocks(name, random.integers(-8, 8, (count, depth)).astype(np.int8), scales)
+
+    tokens = writer.tensor("tokens", (3,), "int32")
+    rows_of, y = writer.tensor("rows", (3, depth)), writer.tensor("y", (3, depth))
+    writer.node("EMBEDDING_LOOKUP", [tokens, stored("table", 10)], [rows_of], version=4)
+    operands = [rows_of, stored("weights", depth), NO_TENSOR]
+    writer.node("FULLY_CONNECTED", operands, [y], options_object("FullyConnectedOptions", {}), version=13)
+    return writer.finish([tokens], [y])

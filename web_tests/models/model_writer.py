@@ -119,6 +119,24 @@ class ModelWriter:
         self.node("DENSIFY", [stored], [index], schema.DensifyOptionsT())
         return index
 
+    def int4_blocks(self, name: str, values: Array, scales: Array) -> int:
+        """Add an int4 constant with a scale for each block of its last axis, and return its index.
+
+        Args:
+            name: of the tensor.
+            values: from -8 to 7, as int8.
+            scales: float16, of the same rank; its last axis has a scale for each block.
+        """
+        index = self.int4_constant(name, values, None)
+        blocks = schema.BlockwiseQuantizationT()
+        blocks.scales = self.constant(f"{name}_scales", scales)
+        blocks.blockSize = values.shape[-1] // scales.shape[-1]
+        parameters = schema.QuantizationParametersT()
+        parameters.detailsType = schema.QuantizationDetails.BlockwiseQuantization
+        parameters.details = blocks
+        self._tensors[index].quantization = parameters
+        return index
+
     def int4_constant(self, name: str, values: Array, quantization: Quantization | None) -> int:
         """Add an int4 constant, whose values from -8 to 7 are given as int8, and return its index."""
         index = self.tensor(name, values.shape, "int4", quantization)

@@ -14,6 +14,8 @@ from web_tests.references.native_litert import outputs_of
 
 # As a fraction of the results' range.
 TOLERANCE = 1e-6
+# Where native LiteRT quantizes the input of a product to 8 bits and WebNN does not.
+DYNAMIC_TOLERANCE = 1e-2
 
 EXECUTIONS = {
     "cpu": LoadOptions(webnn=False),
@@ -139,3 +141,11 @@ def test_int4_weights(webnn: Harness, options: LoadOptions) -> None:
     check(loaded.run(inputs), outputs_of(content, inputs))
     kinds = {item["nodeType"] for item in loaded.profile()[0]}
     assert not kinds & {"DEQUANTIZE", "FULLY_CONNECTED"}, kinds
+
+
+def test_int4_in_blocks(webnn: Harness, options: LoadOptions) -> None:
+    """WebNN computes in float32; the CPU quantizes the input of each product, as native LiteRT does."""
+    content, inputs = converted.int4_blocks(), [np.array([7, 0, 3], np.int32)]
+    loaded = webnn.load(content, options)
+    assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.stays()
+    check(loaded.run(inputs), outputs_of(content, inputs), DYNAMIC_TOLERANCE if options.webnn else TOLERANCE)
