@@ -209,6 +209,21 @@ class LoadTimings(Part):
     """Building the WebNN graphs."""
 
 
+class Subgraph(Part):
+    """A subgraph, not the main one, that signatures run."""
+
+    index: NonNegativeInt
+    signatures: list[str]
+    """The signatures that run it."""
+    execution_mode: ExecutionMode | None
+    """Null before its first run, which prepares it."""
+    nodes: list[Node]
+    """Empty before its first run, and where it runs in the main subgraph's wasm instance."""
+    partitions: list[Partition]
+    totals: Totals | None
+    """Null where nodes is empty."""
+
+
 class ModelReport(Part):
     """The report on a model: TFLiteModel.report as JSON, printed by `build.py explain --json`."""
 
@@ -224,6 +239,8 @@ class ModelReport(Part):
     partitions: list[Partition]
     """The delegate's partitions: ordered subsets of nodes."""
     totals: Totals
+    subgraphs: list[Subgraph]
+    """The other subgraphs that signatures run."""
     webnn: Webnn
     xnnpack: Xnnpack
     timings_ms: LoadTimings | None

@@ -149,6 +149,34 @@ std::vector<float> ScaleIntegers(const TfLiteTensor& tensor, const AffineQuantiz
   return ScaleDenseIntegers(tensor, reinterpret_cast<const uint8_t*>(tensor.data.raw_const), quantization);
 }
 
+const TfLiteBlockwiseQuantization* BlocksOf(const TfLiteTensor& tensor) {
+  if (tensor.quantization.type != kTfLiteBlockwiseQuantization) return nullptr;
+  return static_cast<const TfLiteBlockwiseQuantization*>(tensor.quantization.params);
+}
+
+bool CheckBlocks(const TensorView& tensor, const TensorView& scales, std::string* error) {
+  const int block_size = BlocksOf(tensor.tensor())->blocksize;
+  *error = "is quantized in blocks that do not divide its last axis";
+  if (block_size <= 0 || tensor.rank() == 0 || tensor.dim(-1) % block_size != 0) return false;
+  *error = "is quantized in blocks without a constant float16 scale for each";
+  if (!scales.IsConstant() || scales.IsPacked() || scales.type() != kTfLiteFloat16) return false;
+  const int64_t block_count = NumElements(&tensor.tensor()) / block_size;
+  return NumElements(&scales.tensor()) == block_count && scales.tensor().bytes >= block_count * sizeof(uint16_t);
+}
+
+std::vector<uint8_t> UnpackBlocks(const TensorView& tensor, const TensorView& scales) {
+  const int block_size = BlocksOf(tensor.tensor())->blocksize;
+  const auto* halves = reinterpret_cast<const uint8_t*>(scales.tensor().data.raw_const);
+  const std::vector<uint8_t> bytes = DenseBytes(tensor.tensor());
+  std::vector<float> floats(NumElements(&tensor.tensor()));
+  for (size_t i = 0; i < floats.size(); ++i) {
+    const auto element = static_cast<int64_t>(i);
+    const float scale = fp16_ieee_to_fp32_value(ElementAt<uint16_t>(halves, element / block_size));
+    floats[i] = scale * static_cast<float>(IntegerAt(tensor.type(), bytes.data(), element));
+  }
+  return BytesOf(floats);
+}
+
 std::vector<uint8_t> PermuteAxes(const OperandDescriptor& source, const std::vector<int>& permutation,
                                  const void* data) {
   const size_t element_size_bytes = DataTypeSizeBytes(source.data_type);

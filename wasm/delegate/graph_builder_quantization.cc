@@ -51,11 +51,17 @@ Operand GraphBuilder::FloatConstant(const TensorView& tensor) {
   OperandDescriptor target;
   AffineQuantization quantization;
   std::string error;
-  if (!DescribeTensor(tensor, DataType::kFloat32, &target) || !ReadQuantization(tensor, &quantization))
-    return Operand();
+  const TfLiteBlockwiseQuantization* blocks = BlocksOf(tensor.tensor());
+  if (!DescribeTensor(tensor, DataType::kFloat32, &target)) return Operand();
+  if (blocks == nullptr && !ReadQuantization(tensor, &quantization)) return Operand();
   if (!CheckGraphOperand(tensor, target, "constant")) return Operand();
   if (!CheckConstantData(tensor, &error)) return Refuse(tensor.text() + " " + error);
-  const Operand operand = emitting() ? AddOwnedConstant(target, UnpackFloats(tensor).data()) : NewOperand(target);
+  const bool has_scales =
+      blocks != nullptr && blocks->scale >= 0 && blocks->scale < static_cast<int>(view_->context()->tensors_size);
+  const TensorView scales = view_->tensor(has_scales ? blocks->scale : tensor.index());
+  if (blocks != nullptr && !CheckBlocks(tensor, scales, &error)) return Refuse(tensor.text() + " " + error);
+  const auto unpacked = [&] { return blocks != nullptr ? UnpackBlocks(tensor, scales) : UnpackFloats(tensor); };
+  const Operand operand = emitting() ? AddOwnedConstant(target, unpacked().data()) : NewOperand(target);
   float_constants_[tensor.index()] = operand;
   return operand;
 }

@@ -15,8 +15,7 @@ TfLiteStatus WebnnDelegate::Initialize(TfLiteContext* context) {
     error_ = "no WebNN context: opSupportLimits is empty";
     return kTfLiteError;
   }
-  // TFLite offers every subgraph, the main one first; the runtime steps through the main one only.
-  if (!static_cast<const Subgraph*>(context->impl_)->IsPrimarySubgraph()) return kTfLiteOk;
+  if (static_cast<const Subgraph*>(context->impl_)->GetSubgraphIndex() != subgraph_index_) return kTfLiteOk;
   // TFLite calls this again when inputs are resized, and for each further interpreter.
   refusals_.clear();
   supported_.clear();

@@ -24,8 +24,10 @@ class WebnnDelegate : public SimpleDelegateInterface {
   // Set these before applying the delegate.
   webnn::DelegateOptions& options() { return options_; }
   void set_host(const TfLiteWebnnHost& host) { host_ = host; }
+  // The only subgraph of which it takes nodes; by default the main one. TFLite offers all of them.
+  void set_subgraph(int index) { subgraph_index_ = index; }
 
-  // Reads the context's limits and checks every node of the main subgraph's plan. Fails without WebNN.
+  // Reads the context's limits and checks every node of the subgraph's plan. Fails without WebNN.
   TfLiteStatus Initialize(TfLiteContext* context) override;
   bool IsNodeSupportedByDelegate(const TfLiteRegistration* registration, const TfLiteNode* node,
                                  TfLiteContext* context) const override;
@@ -53,6 +55,7 @@ class WebnnDelegate : public SimpleDelegateInterface {
 
   webnn::DelegateOptions options_;
   std::optional<TfLiteWebnnHost> host_;
+  int subgraph_index_ = 0;
   std::optional<OpSupportLimits> limits_;
   std::unique_ptr<GraphView> view_;
   std::map<int, std::string> refusals_;

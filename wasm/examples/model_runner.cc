@@ -37,7 +37,7 @@ RunnerError Init(TFLiteWebModelRunner& runner, const std::string& model) {
 // Fills every float32 input with 0.5, 1.5, 2.5, ...
 void FillInputs(TFLiteWebModelRunner& runner) {
   for (int index : runner.interpreter().inputs()) {
-    TfLiteTensor* tensor = runner.tensor(index);
+    TfLiteTensor* tensor = runner.tensor(index, runner.main_subgraph());
     if (tensor->type != kTfLiteFloat32) continue;
     for (size_t i = 0; i < tensor->bytes / sizeof(float); ++i) tensor->data.f[i] = i + 0.5f;
   }
@@ -50,7 +50,7 @@ void Print(const TFLiteWebModelRunner& runner) {
     printf("node %d: %s\n", node_index, op);
   }
   for (int index : runner.interpreter().outputs()) {
-    const TfLiteTensor& tensor = *runner.tensor(index);
+    const TfLiteTensor& tensor = *runner.tensor(index, runner.main_subgraph());
     if (tensor.type == kTfLiteFloat32) printf("output %s starts with %g\n", tensor.name, tensor.data.f[0]);
   }
 }

@@ -5,6 +5,7 @@
 
 #include "delegate/json_writer.h"
 #include "runner/tensor_description.h"
+#include "tensorflow/lite/builtin_ops.h"
 
 namespace tflite::webnn {
 namespace {
@@ -39,6 +40,21 @@ void WriteSignatures(JsonWriter& json, const Interpreter& interpreter) {
   json.EndArray();
 }
 
+// Whether nodes use variables or tables, which all subgraphs share.
+bool SharesState(const Interpreter& interpreter) {
+  static const std::set<int> kOps = {kTfLiteBuiltinAssignVariable,  kTfLiteBuiltinCallOnce,
+                                     kTfLiteBuiltinHashtable,       kTfLiteBuiltinHashtableFind,
+                                     kTfLiteBuiltinHashtableImport, kTfLiteBuiltinHashtableSize,
+                                     kTfLiteBuiltinReadVariable,    kTfLiteBuiltinVarHandle};
+  for (size_t i = 0; i < interpreter.subgraphs_size(); ++i) {
+    const Subgraph& graph = *interpreter.subgraph(static_cast<int>(i));
+    for (size_t node = 0; node < graph.nodes_size(); ++node) {
+      if (kOps.count(graph.node_and_registration(static_cast<int>(node))->second.builtin_code)) return true;
+    }
+  }
+  return false;
+}
+
 // The subgraphs of signatures, except the main one.
 void WriteSubgraphs(JsonWriter& json, const TFLiteWebModelRunner& runner) {
   const Interpreter& interpreter = runner.interpreter();
@@ -46,7 +62,7 @@ void WriteSubgraphs(JsonWriter& json, const TFLiteWebModelRunner& runner) {
   for (const std::string* key : interpreter.signature_keys()) {
     indices.insert(interpreter.GetSubgraphIndexFromSignature(key->c_str()));
   }
-  indices.erase(0);
+  indices.erase(runner.main_subgraph());
   json.Key("subgraphs");
   json.BeginArray();
   for (int index : indices) {
@@ -156,8 +172,8 @@ void WritePartition(JsonWriter& json, const TFLiteWebModelRunner& runner, const 
   json.IntArray(partition.nodes);
   json.Key("ops");
   WriteStrings(json, ops);
-  WriteTensors(json, "inputs", runner, partition.inputs);
-  WriteTensors(json, "outputs", runner, partition.outputs);
+  WriteTensors(json, "inputs", runner, partition.inputs, runner.main_subgraph());
+  WriteTensors(json, "outputs", runner, partition.outputs, runner.main_subgraph());
   json.EndObject();
 }
 
@@ -252,10 +268,12 @@ std::string DescribeModel(const TFLiteWebModelRunner& runner) {
   const Interpreter& interpreter = runner.interpreter();
   JsonWriter json;
   json.BeginObject();
-  WriteTensors(json, "inputs", runner, interpreter.inputs());
-  WriteTensors(json, "outputs", runner, interpreter.outputs());
+  WriteTensors(json, "inputs", runner, runner.subgraph().inputs(), runner.main_subgraph());
+  WriteTensors(json, "outputs", runner, runner.subgraph().outputs(), runner.main_subgraph());
   WriteSignatures(json, interpreter);
   WriteSubgraphs(json, runner);
+  json.Key("sharesState");
+  json.Bool(SharesState(interpreter));
   WriteNodes(json, runner.report());
   WritePartitions(json, runner);
   WritePlan(json, runner.steps());

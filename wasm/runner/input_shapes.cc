@@ -28,7 +28,7 @@ std::optional<std::vector<int>> ParseShape(std::string_view text) {
 }  // namespace
 
 RunnerError TFLiteWebModelRunner::ResizeInputs() {
-  const std::vector<int>& inputs = interpreter_->inputs();
+  const std::vector<int>& inputs = subgraph().inputs();
   std::string_view rest = options_.input_shapes;
   for (size_t position = 0; !rest.empty(); ++position) {
     const std::string_view text = rest.substr(0, rest.find(';'));
@@ -40,7 +40,7 @@ RunnerError TFLiteWebModelRunner::ResizeInputs() {
               "option 'input_shapes': '" + std::string(text) + "' is not the shape of an input",
               {{"option", "input_shapes"}}};
     }
-    if (interpreter_->ResizeInputTensor(inputs[position], *shape) != kTfLiteOk) {
+    if (subgraph().ResizeInputTensor(inputs[position], *shape) != kTfLiteOk) {
       return Fail(error_code::kInvalidInputShape,
                   "input " + std::to_string(position) + " cannot have the shape [" + std::string(text) + "]");
     }
@@ -62,14 +62,14 @@ RunnerError TFLiteWebModelRunner::ResizeInput(int tensor_index, int subgraph_ind
   const std::optional<std::vector<int>> sizes = ParseShape(shape);
   // WebNN's graphs have fixed shapes.
   const bool is_fixed = !options_.defer_allocation || (options_.enable_webnn_delegate && delegates_applied_);
-  if (graph == nullptr || !sizes || (subgraph_index == 0 && is_fixed))
+  if (graph == nullptr || !sizes || (subgraph_index == main_subgraph() && is_fixed))
     return Fail(error_code::kInvalidInputShape, what);
   allocated_subgraphs_.erase(subgraph_index);
   const TfLiteStatus status =
       strict ? graph->ResizeInputTensorStrict(tensor_index, *sizes) : graph->ResizeInputTensor(tensor_index, *sizes);
   if (status != kTfLiteOk) return Fail(error_code::kInvalidInputShape, what);
   resized_inputs_[{subgraph_index, tensor_index}] = *sizes;
-  is_resized_ = is_resized_ || subgraph_index == 0;
+  is_resized_ = is_resized_ || subgraph_index == main_subgraph();
   return {};
 }
 
@@ -77,15 +77,16 @@ RunnerError TFLiteWebModelRunner::CheckResizedInputs() {
   if (!is_resized_) return {};
   std::unique_ptr<Interpreter> undelegated;
   TfLiteStatus status = InterpreterBuilder(*model_, resolver_)(&undelegated, /*num_threads=*/1);
-  for (int input : interpreter_->inputs()) {
+  Subgraph* checked = status == kTfLiteOk ? undelegated->subgraph(main_subgraph()) : nullptr;
+  for (int input : subgraph().inputs()) {
     if (status != kTfLiteOk) break;
-    const TfLiteIntArray& dims = *tensor(input)->dims;
-    status = undelegated->ResizeInputTensor(input, std::vector<int>(dims.data, dims.data + dims.size));
+    const TfLiteIntArray& dims = *tensor(input, main_subgraph())->dims;
+    status = checked->ResizeInputTensor(input, std::vector<int>(dims.data, dims.data + dims.size));
   }
   for (const auto& [place, shape] : resized_inputs_) {
-    if (status == kTfLiteOk && place.first == 0) status = undelegated->ResizeInputTensor(place.second, shape);
+    if (status == kTfLiteOk && place.first == main_subgraph()) status = checked->ResizeInputTensor(place.second, shape);
   }
-  if (status == kTfLiteOk) status = undelegated->AllocateTensors();
+  if (status == kTfLiteOk) status = checked->AllocateTensors();
   return status == kTfLiteOk ? RunnerError()
                              : Fail(error_code::kAllocateTensorsFailed, "the model's tensors could not be allocated");
 }

@@ -10,7 +10,7 @@ RunnerError TFLiteWebModelRunner::AllocateSubgraph(int subgraph_index) {
   if (graph == nullptr) {
     return Fail(error_code::kAllocateTensorsFailed, "there is no subgraph " + std::to_string(subgraph_index));
   }
-  if (subgraph_index == 0) return Prepare();
+  if (subgraph_index == main_subgraph()) return Prepare();
   while (graph->AllocateTensors() != kTfLiteOk) {
     const RunnerError error =
         Fail(error_code::kAllocateTensorsFailed,
@@ -60,7 +60,7 @@ RunnerError TFLiteWebModelRunner::ResizeTensorBytes(int tensor_index, int subgra
 
 RunnerError TFLiteWebModelRunner::ResetState() {
   std::set<int> subgraphs = allocated_subgraphs_;
-  subgraphs.insert(0);
+  subgraphs.insert(main_subgraph());
   for (int index : subgraphs) {
     if (interpreter_->subgraph(index)->ResetVariableTensors() != kTfLiteOk) {
       return Fail(error_code::kInvokeFailed, "the variable tensors could not be reset");

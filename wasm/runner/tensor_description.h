@@ -16,7 +16,7 @@ void BeginTensor(JsonWriter& json, const TfLiteTensor& tensor, int index);
 
 // A key with the list of these tensors.
 void WriteTensors(JsonWriter& json, const char* key, const TFLiteWebModelRunner& runner,
-                  const std::vector<int>& indices, int subgraph_index = 0);
+                  const std::vector<int>& indices, int subgraph_index);
 
 }  // namespace tflite::webnn
 

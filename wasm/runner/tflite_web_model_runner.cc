@@ -73,6 +73,12 @@ RunnerError TFLiteWebModelRunner::InitFromBuffer(std::unique_ptr<uint8_t[], void
   if (!error.ok()) return error;
   model_ = FlatBufferModel::BuildFromBuffer(reinterpret_cast<const char*>(buffer_.get()), size_bytes, &reporter_);
   if (model_ == nullptr) return Fail(error_code::kMalformedModel, "malformed TensorFlow Lite model");
+  const auto subgraph_count = static_cast<int>(model_->GetModel()->subgraphs()->size());
+  if (main_subgraph() < 0 || main_subgraph() >= subgraph_count) {
+    return {error_code::kInvalidOption,
+            "option 'main_subgraph': the model has no subgraph " + std::to_string(main_subgraph()),
+            {{"option", "main_subgraph"}}};
+  }
   error = BuildInterpreter();
   return error.ok() && !options_.defer_allocation ? Prepare() : error;
 }
@@ -86,7 +92,8 @@ RunnerError TFLiteWebModelRunner::Prepare() {
   const bool changes_nodes = delegates_applied_ && xnnpack_delegate_ != nullptr && is_empty != is_empty_;
   is_empty_ = is_empty;
   RunnerError error = changes_nodes ? PrepareAgain() : AllocateMainSubgraph();
-  while (!error.ok() && xnnpack_delegate_ != nullptr && xnnpack_denials_.Deny(0, error.message)) error = PrepareAgain();
+  while (!error.ok() && xnnpack_delegate_ != nullptr && xnnpack_denials_.Deny(main_subgraph(), error.message))
+    error = PrepareAgain();
   if (error.ok()) is_resized_ = false;
   return error;
 }
@@ -95,11 +102,11 @@ RunnerError TFLiteWebModelRunner::AllocateMainSubgraph() {
   const RunnerError error = delegates_applied_ ? RunnerError() : ApplyDelegates();
   if (!error.ok()) return error;
   delegates_applied_ = true;
-  if (interpreter_->AllocateTensors() != kTfLiteOk) {
+  if (subgraph().AllocateTensors() != kTfLiteOk) {
     return Fail(error_code::kAllocateTensorsFailed, "the model's tensors could not be allocated");
   }
   if (is_empty_) SkipEmptyNodes(subgraph());
-  allocated_subgraphs_.insert(0);
+  allocated_subgraphs_.insert(main_subgraph());
   steps_ = StepsOf(subgraph());
   return {};
 }
@@ -113,6 +120,7 @@ RunnerError TFLiteWebModelRunner::PrepareAgain() {
 
 RunnerError TFLiteWebModelRunner::BuildInterpreter() {
   interpreter_.reset();
+  unpacked_weights_.clear();
   InterpreterOptions interpreter_options;
   interpreter_options.SetPreserveAllTensors(options_.preserve_all_tensors);
   InterpreterBuilder builder(*model_, resolver_, &interpreter_options);
@@ -122,6 +130,7 @@ RunnerError TFLiteWebModelRunner::BuildInterpreter() {
     return Fail(error_code::kInterpreterBuildFailed, "TFLite could not build an interpreter for the model");
   }
   composites_ = InlineComposites(*interpreter_, *model_->GetModel());
+  if (main_subgraph() != 0) LeaveOtherSignaturesToKernels();
   if (options_.enable_profiling) {
     const int max_entries = options_.max_profiling_buffer_entries;
     if (profiler_ == nullptr) profiler_ = std::make_unique<NodeProfiler>(max_entries < 0 ? 0 : max_entries);
@@ -130,8 +139,17 @@ RunnerError TFLiteWebModelRunner::BuildInterpreter() {
   return ResizeInputs();
 }
 
+void TFLiteWebModelRunner::LeaveOtherSignaturesToKernels() {
+  std::set<int> others = {0};
+  for (const std::string* key : interpreter_->signature_keys()) {
+    others.insert(interpreter_->GetSubgraphIndexFromSignature(key->c_str()));
+  }
+  others.erase(main_subgraph());
+  for (int index : others) interpreter_->subgraph(index)->MarkAsDelegationSkippable();
+}
+
 RunnerError TFLiteWebModelRunner::ApplyDelegates() {
-  const std::vector<int> model_nodes = interpreter_->execution_plan();
+  const std::vector<int> model_nodes = subgraph().execution_plan();
   bool webnn_applied = false;
   if (options_.enable_webnn_delegate) {
     const RunnerError error = ApplyWebnnDelegate(&webnn_applied);
@@ -147,11 +165,14 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
   const DelegateFindings findings{delegate ? delegate->refusals() : kNoRefusals,
                                   delegate ? delegate->supported() : kNoNodes,
                                   delegate ? delegate->lowerings() : kNoLowerings,
-                                  composites_.at(0),
+                                  composites_[main_subgraph()],
                                   default_reason,
                                   webnn_applied};
   report_ = ReportPartitions(subgraph(), model_nodes, findings);
-  return options_.enable_xnnpack_delegate ? ApplyXnnpackDelegate() : RunnerError();
+  if (!options_.enable_xnnpack_delegate) return {};
+  // WebNN unpacks weights itself, and a plan that it has changed cannot be changed again.
+  if (!webnn_applied) unpacked_weights_ = UnpackWeights(*interpreter_);
+  return ApplyXnnpackDelegate();
 }
 
 RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
@@ -172,6 +193,7 @@ RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
     delegate_error_ = "this module was built without the WebNN delegate (--without-webnn)";
     return {};
   }
+  GetWebnnDelegate(webnn_delegate_.get()).set_subgraph(main_subgraph());
   const TfLiteStatus status = interpreter_->ModifyGraphWithDelegate(webnn_delegate_.get());
   *applied = status == kTfLiteOk;
   if (*applied) return {};
@@ -200,7 +222,7 @@ RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
 
 RunnerError TFLiteWebModelRunner::Invoke() {
   was_invoked_ = true;
-  if (interpreter_->Invoke() == kTfLiteOk) return {};
+  if (subgraph().Invoke() == kTfLiteOk) return {};
   return Fail(error_code::kInvokeFailed, "the model could not be run");
 }
 

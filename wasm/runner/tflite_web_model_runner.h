@@ -17,6 +17,7 @@
 #include "runner/partition_report.h"
 #include "runner/runner_error.h"
 #include "runner/tflite_web_model_runner_options.h"
+#include "runner/weight_unpacking.h"
 #include "runner/xnnpack_denials.h"
 #include "tensorflow/lite/core/interpreter.h"
 #include "tensorflow/lite/core/model_builder.h"
@@ -71,7 +72,9 @@ class TFLiteWebModelRunner {
 
   const uint8_t* model_data() const { return buffer_.get(); }
   const Interpreter& interpreter() const { return *interpreter_; }
-  Subgraph& subgraph() const { return *interpreter_->subgraph(0); }
+  // The subgraph that option main_subgraph names.
+  Subgraph& subgraph() const { return *interpreter_->subgraph(main_subgraph()); }
+  int main_subgraph() const { return options_.main_subgraph; }
   const std::vector<PlanStep>& steps() const { return steps_; }
   const PartitionReport& report() const { return report_; }
   // Why the enabled WebNN delegate was not applied; empty otherwise.
@@ -79,7 +82,7 @@ class TFLiteWebModelRunner {
   // The nodes that XNNPACK failed to prepare.
   const XnnpackDenials& xnnpack_denials() const { return xnnpack_denials_; }
   // Null when an index is out of range.
-  TfLiteTensor* tensor(int index, int subgraph_index = 0) const;
+  TfLiteTensor* tensor(int index, int subgraph_index) const;
   // Null unless profiling is enabled.
   NodeProfiler* profiler() const { return profiler_.get(); }
 
@@ -95,6 +98,8 @@ class TFLiteWebModelRunner {
   RunnerError Restore(int subgraph_index, RunnerError error);
   RunnerError BuildInterpreter();
   RunnerError ResizeInputs();
+  // Subgraphs of signatures that do not run need no delegates' weights.
+  void LeaveOtherSignaturesToKernels();
   // Whether the kernels accept inputs that were resized after the delegates were applied: XNNPACK's own check then
   // misses some mistakes, such as wrong channels of a convolution.
   RunnerError CheckResizedInputs();
@@ -112,6 +117,7 @@ class TFLiteWebModelRunner {
   Interpreter::TfLiteDelegatePtr webnn_delegate_;
   Interpreter::TfLiteDelegatePtr xnnpack_delegate_;
   std::unique_ptr<NodeProfiler> profiler_;
+  UnpackedWeights unpacked_weights_;
   std::unique_ptr<Interpreter> interpreter_;
   std::map<int, Composites> composites_;  // by subgraph
   bool delegates_applied_ = false;

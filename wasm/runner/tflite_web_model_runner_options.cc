@@ -21,6 +21,7 @@ const FieldRow kOptions[] = {
     {"enable_xnnpack_delegate", &TFLiteWebModelRunnerOptions::enable_xnnpack_delegate},
     {"input_shapes", &TFLiteWebModelRunnerOptions::input_shapes},
     {"defer_allocation", &TFLiteWebModelRunnerOptions::defer_allocation},
+    {"main_subgraph", &TFLiteWebModelRunnerOptions::main_subgraph},
     {"preserve_all_tensors", &TFLiteWebModelRunnerOptions::preserve_all_tensors},
     {"enable_profiling", &TFLiteWebModelRunnerOptions::enable_profiling},
     {"max_profiling_buffer_entries", &TFLiteWebModelRunnerOptions::max_profiling_buffer_entries},

@@ -20,6 +20,8 @@ struct TFLiteWebModelRunnerOptions {
   // Delegates and allocates the model only in AllocateSubgraph(0), so that inputs can be resized before it and, without
   // enable_webnn_delegate, again after it.
   bool defer_allocation = false;
+  // The subgraph that runs and that the delegates take nodes of; that of a signature, if not 0.
+  int main_subgraph = 0;
   // Keeps the memory of intermediate tensors, so that their values can be read after a run.
   bool preserve_all_tensors = false;
   bool enable_profiling = false;

@@ -1,10 +1,10 @@
-"""Small networks with what today's converters write: composites, and shapes computed from an open batch."""
+"""Small networks with what today's converters write: composites, open batches, signatures, int4 weights."""
 
 from typing import Any
 
 import numpy as np
 
-from web_tests.models.model_writer import NO_TENSOR, ModelWriter, options_object
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
 from web_tests.models.recipes import SEED, Array
 
 WIDTH = 16
@@ -146,3 +146,59 @@ def open_batch() -> bytes:
     for tensor in (x, flat, wide, picture, y):
         writer.open_dimensions(tensor, [0])
     return writer.finish([x], [y])
+
+
+def two_signatures(count: int = 4) -> bytes:
+    """Return a model with the signatures `prefill` and `decode`, as language models have them.
+
+    prefill: x f32[count,16] -> cache f32[count,16]. decode, a subgraph of its own: x f32[1,16], cache f32[count,16] ->
+    y f32[1,16], grown f32[count+1,16].
+    """
+    main = ModelWriter()
+    body = main.subgraph()
+    token, cache = body.tensor("x", (1, WIDTH)), body.tensor("cache", (count, WIDTH))
+    value = dense(body, token, 1, "value")
+    grown = body.tensor("grown", (count + 1, WIDTH))
+    body.node("CONCATENATION", [cache, value], [grown], options_object("ConcatenationOptions", {}))
+    mean, y = body.tensor("mean", (1, WIDTH)), body.tensor("y", (1, WIDTH))
+    axes = body.constant("axes", np.array([0], np.int32))
+    body.node("MEAN", [grown, axes], [mean], options_object("ReducerOptions", {"keepDims": True}))
+    body.node("ADD", [value, mean], [y], options_object("AddOptions", {}))
+    body.end([token, cache], [y, grown], signature="decode")
+    x, filled = main.tensor("x", (count, WIDTH)), main.tensor("cache", (count, WIDTH))
+    main.node("TANH", [dense(main, x, count, "values")], [filled])
+    return main.finish([x], [filled], signature="prefill")
+
+
+def int4_weights(layers: int = 3) -> bytes:
+    """Return f32[5,16] -> f32[5,16]: dense layers whose int4 weights, with a scale per channel, are dequantized."""
+    random = np.random.default_rng(SEED)
+    writer = ModelWriter()
+    values = first = writer.tensor("x", (5, WIDTH))
+    for layer in range(layers):
+        steps = random.integers(-8, 8, (WIDTH, WIDTH)).astype(np.int8)
+        scales = Quantization(tuple(random.uniform(0.02, 0.1, WIDTH).tolist()), (0,), 0)
+        stored = writer.int4_constant(f"steps_{layer}", steps, scales)
+        weights, y = writer.tensor(f"weights_{layer}", steps.shape), writer.tensor(f"y_{layer}", (5, WIDTH))
+        writer.node("DEQUANTIZE", [stored], [weights], options_object("DequantizeOptions", {}), version=6)
+        writer.node("FULLY_CONNECTED", [values, weights, NO_TENSOR], [y], options_object("FullyConnectedOptions", {}))
+        values = y
+    return writer.finish([first], [values])
+
+
+def int4_blocks(size: int = 32) -> bytes:
+    """Return i32[3] -> f32[3,64]: an EMBEDDING_LOOKUP of 10 rows and a dense layer, both with int4 in blocks."""
+    random = np.random.default_rng(SEED)
+    writer = ModelWriter()
+    depth = 2 * size
+
+    def stored(name: str, count: int) -> int:
+        scales = random.uniform(0.02, 0.1, (count, 2)).astype(np.float16)
+        return writer.int4_blocks(name, random.integers(-8, 8, (count, depth)).astype(np.int8), scales)
+
+    tokens = writer.tensor("tokens", (3,), "int32")
+    rows_of, y = writer.tensor("rows", (3, depth)), writer.tensor("y", (3, depth))
+    writer.node("EMBEDDING_LOOKUP", [tokens, stored("table", 10)], [rows_of], version=4)
+    operands = [rows_of, stored("weights", depth), NO_TENSOR]
+    writer.node("FULLY_CONNECTED", operands, [y], options_object("FullyConnectedOptions", {}), version=13)
+    return writer.finish([tokens], [y])

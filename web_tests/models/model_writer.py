@@ -25,6 +25,7 @@ _TYPES = {
     "int64": "INT64",
     "int16": "INT16",
     "int8": "INT8",
+    "int4": "INT4",
     "uint64": "UINT64",
     "uint32": "UINT32",
     "uint16": "UINT16",
@@ -116,6 +117,31 @@ class ModelWriter:
         self._tensors[stored].sparsity = _sparsity(values.shape, rows)
         index = self.tensor(name, values.shape, values.dtype.name, quantization)
         self.node("DENSIFY", [stored], [index], schema.DensifyOptionsT())
+        return index
+
+    def int4_blocks(self, name: str, values: Array, scales: Array) -> int:
+        """Add an int4 constant with a scale for each block of its last axis, and return its index.
+
+        Args:
+            name: of the tensor.
+            values: from -8 to 7, as int8.
+            scales: float16, of the same rank; its last axis has a scale for each block.
+        """
+        index = self.int4_constant(name, values, None)
+        blocks = schema.BlockwiseQuantizationT()
+        blocks.scales = self.constant(f"{name}_scales", scales)
+        blocks.blockSize = values.shape[-1] // scales.shape[-1]
+        parameters = schema.QuantizationParametersT()
+        parameters.detailsType = schema.QuantizationDetails.BlockwiseQuantization
+        parameters.details = blocks
+        self._tensors[index].quantization = parameters
+        return index
+
+    def int4_constant(self, name: str, values: Array, quantization: Quantization | None) -> int:
+        """Add an int4 constant, whose values from -8 to 7 are given as int8, and return its index."""
+        index = self.tensor(name, values.shape, "int4", quantization)
+        halves = np.resize(values.reshape(-1), -(-values.size // 2) * 2).view(np.uint8) & 0xF
+        self._fill(index, halves[0::2] | halves[1::2] << 4)
         return index
 
     def half_constant(self, name: str, values: Array) -> int:

@@ -51,7 +51,7 @@ export interface SignatureInfo {
   readonly outputs: readonly SignatureTensor[];
 }
 
-/** A subgraph, not the main one, that a signature runs. */
+/** A subgraph, other than the one that is described, that a signature runs. */
 export interface SubgraphInfo {
   /** Its index in the file. */
   readonly index: number;
@@ -232,6 +232,8 @@ export interface ModelDescription {
   readonly outputs: readonly TensorInfo[];
   readonly signatures: readonly SignatureInfo[];
   readonly subgraphs: readonly SubgraphInfo[];
+  /** Whether the model has variables or tables, which all its subgraphs share. */
+  readonly sharesState: boolean;
   readonly nodes: readonly NodeInfo[];
   readonly partitions: readonly PartitionInfo[];
   readonly plan: readonly PlanStep[];

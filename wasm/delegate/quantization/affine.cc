@@ -27,7 +27,7 @@ bool IsQuantized(const TfLiteTensor& tensor) {
 
 std::optional<AffineQuantization> ReadAffineQuantization(const TfLiteTensor& tensor, std::string* error) {
   if (tensor.quantization.type != kTfLiteAffineQuantization) {
-    *error = "is quantized in blocks, the delegate knows one scale a tensor or a channel";
+    *error = "is quantized in blocks, which the delegate knows only of weights that become float32";
     return std::nullopt;
   }
   const auto* params = static_cast<const TfLiteAffineQuantization*>(tensor.quantization.params);

@@ -7,13 +7,15 @@ import numpy as np
 import pytest
 from ai_edge_litert.interpreter import Interpreter
 
-from web_tests.drivers.harness import Harness, LoadOptions
+from web_tests.drivers.harness import Harness, LoadedModel, LoadOptions, ModelError
 from web_tests.models import converted
 from web_tests.models.recipes import SEED, Array
 from web_tests.references.native_litert import outputs_of
 
 # As a fraction of the results' range.
 TOLERANCE = 1e-6
+# Where native LiteRT quantizes the input of a product to 8 bits and WebNN does not.
+DYNAMIC_TOLERANCE = 1e-2
 
 EXECUTIONS = {
     "cpu": LoadOptions(webnn=False),
@@ -27,9 +29,9 @@ def options(request: pytest.FixtureRequest) -> LoadOptions:
     return EXECUTIONS[request.param]
 
 
-def check(found: list[Array], expected: list[Array]) -> None:
+def check(found: list[Array], expected: list[Array], tolerance: float = TOLERANCE) -> None:
     for one, other in zip(found, expected, strict=True):
-        np.testing.assert_allclose(one, other.reshape(one.shape), rtol=0, atol=TOLERANCE * float(np.ptp(other)))
+        np.testing.assert_allclose(one, other.reshape(one.shape), rtol=0, atol=tolerance * float(np.ptp(other)))
 
 
 def composites_of(report: dict[str, Any]) -> Counter[tuple[str, int]]:
@@ -89,3 +91,61 @@ def test_shapes_computed_from_an_open_batch(webnn: Harness, options: LoadOptions
         (found,) = loaded.run([x], shapes=True)
         assert found.shape == (count, 10, 10, 3)
         check([found], [native_at(content, x)])
+
+
+def check_signature(loaded: LoadedModel, native: Interpreter, key: str, inputs: dict[str, Array]) -> dict[str, Array]:
+    found, expected = loaded.run_signature(key, inputs), native.get_signature_runner(key)(**inputs)
+    assert found.keys() == expected.keys()
+    names = list(expected)
+    check([found[name] for name in names], [expected[name].reshape(-1) for name in names])
+    return dict(expected)
+
+
+def test_signatures_of_other_subgraphs_run_on_webnn(webnn: Harness, options: LoadOptions) -> None:
+    content = converted.two_signatures()
+    loaded, native = webnn.load(content, options), Interpreter(model_content=content)
+    (before,) = loaded.report["subgraphs"]
+    assert before["signatures"] == ["decode"]
+    assert before["executionMode"] is None
+    for _ in range(2):
+        cache = check_signature(loaded, native, "prefill", {"x": converted.rows(4)})["cache"]
+        check_signature(loaded, native, "decode", {"x": converted.rows(1), "cache": cache})
+    (after,) = loaded.report_now()["subgraphs"]
+    assert after["executionMode"] == ("direct" if options.webnn else "cpu")
+    assert [node["op"] for node in after["nodes"]] == (
+        ["FULLY_CONNECTED", "CONCATENATION", "MEAN", "ADD"] if options.webnn else []
+    )
+    if options.webnn:
+        assert "signature       decode: direct, 4 of 4 nodes on WebNN, in 1 partition\n" in loaded.report_text()
+
+
+def test_signatures_of_other_subgraphs_are_resized(webnn: Harness, options: LoadOptions) -> None:
+    loaded = webnn.load(converted.two_signatures(), options)
+    for count in (6, 4, 6):
+        native = Interpreter(model_content=converted.two_signatures(count))
+        loaded.resize({"cache": [count, converted.WIDTH]}, "decode")
+        check_signature(loaded, native, "decode", {"x": converted.rows(1), "cache": converted.rows(count)})
+    with pytest.raises(ModelError) as caught:
+        loaded.resize({"cache": [4, 3]}, "decode")
+    assert caught.value.name == "InputShapeError"
+    native = Interpreter(model_content=converted.two_signatures(6))
+    check_signature(loaded, native, "decode", {"x": converted.rows(1), "cache": converted.rows(6)})
+
+
+def test_int4_weights(webnn: Harness, options: LoadOptions) -> None:
+    """On the CPU they are unpacked once, and XNNPACK computes all layers."""
+    content, inputs = converted.int4_weights(), [converted.rows(5)]
+    profiled = LoadOptions(options.webnn, options.webnn_options, {"enableProfiling": True})
+    loaded = webnn.load(content, profiled)
+    assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.stays()
+    check(loaded.run(inputs), outputs_of(content, inputs))
+    kinds = {item["nodeType"] for item in loaded.profile()[0]}
+    assert not kinds & {"DEQUANTIZE", "FULLY_CONNECTED"}, kinds
+
+
+def test_int4_in_blocks(webnn: Harness, options: LoadOptions) -> None:
+    """WebNN computes in float32; the CPU quantizes the input of each product, as native LiteRT does."""
+    content, inputs = converted.int4_blocks(), [np.array([7, 0, 3], np.int32)]
+    loaded = webnn.load(content, options)
+    assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.stays()
+    check(loaded.run(inputs), outputs_of(content, inputs), DYNAMIC_TOLERANCE if options.webnn else TOLERANCE)

@@ -2,12 +2,12 @@
 
 import type { WebnnGraph } from '../description.js';
 import { fetchModel, type ModelSource } from '../load/model_source.js';
-import { onWebnn, runnerOptions } from '../model/runner_options.js';
+import { ofSubgraph, onWebnn, runnerOptions } from '../model/runner_options.js';
 import { makeSchedule, whyNothing } from '../model/schedule.js';
 import type { TFLiteModelOptions } from '../options.js';
-import { type ModelReport, makeReport } from '../report/report.js';
+import { type ModelReport, makeReport, type SubgraphPart } from '../report/report.js';
 import { loadWasmModule } from '../wasm/wasm_module.js';
-import { WasmRunner } from '../wasm/wasm_runner.js';
+import { type RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
 import type { HeapReader } from '../webnn/graph_executor.js';
 import type { MLOpSupportLimits } from '../webnn_types.js';
@@ -54,9 +54,15 @@ export async function explainModel(
   const { deniedNodes = [] } = options;
   const [model, wasm] = await Promise.all([fetchModel(source), loadWasmModule({ ...options, numThreads: 1 })]);
   const asked = onWebnn(runnerOptions(options), limits, deniedNodes);
-  const runner = new WasmRunner(await wasm.instantiate(), model, asked);
+  const load = async (its: RunnerOptions) => new WasmRunner(await wasm.instantiate(), model, its);
+  const runner = await load(asked);
   const { description } = runner;
   const schedule = makeSchedule(description);
+  const subgraphs = new Map<number, SubgraphPart>();
+  for (const { index } of description.sharesState ? [] : description.subgraphs) {
+    const part = (await load(ofSubgraph(onWebnn(runnerOptions(options), limits, []), index))).description;
+    subgraphs.set(index, { description: part, schedule: makeSchedule(part), prepared: null });
+  }
   const report = makeReport({
     description,
     schedule,
@@ -72,6 +78,7 @@ export async function explainModel(
       lastContextLoss: null,
     },
     timingsMs: null,
+    subgraphPart: (index) => subgraphs.get(index) ?? null,
   });
   const heap: HeapReader = (address, byteLength) => runner.heapBytes(address, byteLength);
   return { report, graphs: description.graphs, heap };

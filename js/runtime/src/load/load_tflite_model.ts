@@ -43,7 +43,11 @@ export async function load(
   const [model, wasm, webnn] = parts;
   const made = { wasm, model, options: runnerOptions(options), webnn, reopenWebnn, watch };
   const recovering = await RecoveringModel.prepare(made);
-  return new TFLiteModel(recovering, (current) => reportOn(current, options, wasm, compileMs), options);
+  return new TFLiteModel(
+    recovering,
+    (current, subgraphs) => reportOn(current, options, wasm, compileMs, subgraphs),
+    options,
+  );
 }
 
 function open(options: WebnnDelegateOptions, wasmPath = wasmPathNow()): Promise<WebnnBackend | WebnnUnavailable> {

@@ -20,6 +20,7 @@ import {
   type SignatureInputs,
   type SignatureOutputs,
 } from '../model/signatures.js';
+import { SubgraphModels } from '../model/subgraph_models.js';
 import type { TFLiteModelOptions } from '../options.js';
 import type { ModelReport } from '../report/report.js';
 import { packagePart } from '../support/package_part.js';
@@ -40,6 +41,9 @@ import { fileBytes } from '../wasm/model_file.js';
 import type { Model } from './model.js';
 import { RunQueue } from './run_queue.js';
 
+/** Reports on the model as it is now, and on the subgraphs that signatures have run. */
+type MakeReport = (model: RecoveringModel, subgraphs: SubgraphModels) => ModelReport;
+
 /**
  * A model that is ready to run. Made by {@link loadTFLiteModel}.
  *
@@ -47,19 +51,16 @@ import { RunQueue } from './run_queue.js';
  */
 export class TFLiteModel extends MLTensorModel implements Model {
   readonly #shaped: ShapedModels;
-  readonly #makeReport: (model: RecoveringModel) => ModelReport;
+  readonly #makeReport: MakeReport;
   readonly #options: TFLiteModelOptions;
   readonly #queue = new RunQueue();
   readonly #shapedSubgraphs = new ShapedSubgraphs();
+  readonly #subgraphModels = new SubgraphModels();
   #disposed = false;
   #metadata: Promise<ModelMetadata | null> | null = null;
 
   /** @internal */
-  constructor(
-    model: RecoveringModel,
-    makeReport: (model: RecoveringModel) => ModelReport,
-    options: TFLiteModelOptions = {},
-  ) {
+  constructor(model: RecoveringModel, makeReport: MakeReport, options: TFLiteModelOptions = {}) {
     super();
     this.#shaped = new ShapedModels(model);
     this.#makeReport = makeReport;
@@ -83,7 +84,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
 
   /** @internal Subgraphs, but the main one, that signatures run. */
   get subgraphs(): readonly SubgraphInfo[] {
-    return this.#shapedSubgraphs.current(this.prepared.description.subgraphs);
+    const { subgraphs } = this.prepared.description;
+    return this.#shapedSubgraphs.current(subgraphs).map((subgraph) => this.#subgraphModels.shaped(subgraph));
   }
 
   /**
@@ -107,7 +109,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
 
   /** Where the model's nodes run, why, and what it cost so far: each time a new report, as things are now. */
   get report(): ModelReport {
-    return this.#makeReport(this.#model);
+    return this.#makeReport(this.#model, this.#subgraphModels);
   }
 
   /**
@@ -167,7 +169,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * @param inputs - All inputs by the signature's names.
    * @param outputs - Arrays for results, by the signature's names.
    * @returns The results by the signature's names.
-   * @throws SignatureError, and what run() throws. A signature of another subgraph than the main one runs in wasm.
+   * @throws SignatureError, and what run() throws. The subgraph of a signature, if not the main one, is prepared for WebNN
+   *   when it first runs. It runs in wasm where it shares variables with other subgraphs, and in blocking mode.
    *
    * @example
    * const { logits } = await model.runSignature('serving_default', { image: pixels });
@@ -181,7 +184,8 @@ export class TFLiteModel extends MLTensorModel implements Model {
     checkOutputs(arrays, found.subgraph.outputs);
     const run = async () => {
       if (found.subgraph.index === 0) return this.#runNow(data, arrays);
-      this.checkUsable();
+      const apart = await this.#modelApart(found.subgraph.index);
+      if (apart !== null) return this.#runNow(data, arrays, apart.current);
       this.#shapedSubgraphs.prepare(this.prepared.subgraphRunner, found.subgraph);
       return runSubgraph(this.prepared.subgraphRunner, found.subgraph, data, arrays);
     };
@@ -250,8 +254,9 @@ export class TFLiteModel extends MLTensorModel implements Model {
       if (found !== null && found.subgraph.index !== 0) {
         const { subgraph, rules } = found;
         const ordered = checkShapes(shapes, shapesOf(subgraph), rules);
-        this.#shapedSubgraphs.resize(this.prepared.subgraphRunner, subgraph, ordered);
-        return;
+        const apart = await this.#modelApart(subgraph.index);
+        if (apart !== null) return apart.select(ordered);
+        return this.#shapedSubgraphs.resize(this.prepared.subgraphRunner, subgraph, ordered);
       }
       await this.#shaped.select(checkShapes(shapes, shapesOf(this), found?.rules ?? this));
       this.prepared.resetState();
@@ -264,6 +269,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
     return this.#queue.add(async () => {
       this.checkUsable();
       this.prepared.resetState();
+      this.#subgraphModels.resetState();
     });
   }
 
@@ -286,6 +292,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
     this.#disposed = true;
     this.#queue.whenIdle(() => {
       this.closeRings();
+      this.#subgraphModels.release();
       this.#shaped.release();
     });
   }
@@ -324,11 +331,17 @@ export class TFLiteModel extends MLTensorModel implements Model {
     return this.#shaped.current;
   }
 
-  async #runNow(inputs: readonly TypedArray[], outputs: OutputArrays): Promise<TensorResult[]> {
+  /** The model of a signature's subgraph; null where the subgraph runs in the wasm instance of this one. */
+  #modelApart(subgraph: number): Promise<ShapedModels | null> {
+    this.checkUsable();
+    return this.#subgraphModels.modelOf(this.#model, subgraph);
+  }
+
+  async #runNow(inputs: readonly TypedArray[], outputs: OutputArrays, model = this.#model): Promise<TensorResult[]> {
     this.checkUsable();
     try {
-      const data = await this.#model.run(inputs, outputs);
-      return this.prepared.results(data);
+      const data = await model.run(inputs, outputs);
+      return model.prepared.results(data);
     } catch (error) {
       if (error instanceof TFLiteWebnnError) throw error;
       throw new WebnnRunError(`WebNN failed while running the model: ${messageOf(error)}`, { cause: error });

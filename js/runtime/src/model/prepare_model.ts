@@ -133,7 +133,7 @@ async function openRunner(parts: ModelParts, options: RunnerOptions): Promise<Wa
   await nextStep(parts);
   const runner = new WasmRunner(instance, parts.model, { ...options, ...DEFERRED });
   await nextStep(parts);
-  runner.allocateSubgraph(0); // the delegates take their nodes; XNNPACK packs its weights
+  runner.allocateSubgraph(runner.mainSubgraph); // the delegates take their nodes; XNNPACK packs its weights
   await nextStep(parts);
   parts.watch?.report('init', parts.model.byteLength, parts.model.byteLength);
   return runner;

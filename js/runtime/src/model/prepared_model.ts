@@ -74,8 +74,13 @@ export class PreparedModel {
     this.#hosted = hosted;
     this.#profile = runner.options.enable_profiling === true ? new RunProfile() : null;
     // WebNN has its own copy of the weights: without the runner the wasm instance goes, or is kept for the file alone.
-    this.#runner = schedule.usesHeap || this.description.subgraphs.length > 0 ? runner : null;
+    this.#runner = schedule.usesHeap || this.hasSubgraphsInWasm ? runner : null;
     if (this.#runner === null) runner.close();
+  }
+
+  /** Whether signatures run subgraphs in the same wasm instance; the others are prepared by themselves. */
+  get hasSubgraphsInWasm(): boolean {
+    return this.description.sharesState && this.description.subgraphs.length > 0;
   }
 
   /** The model in wasm, which the next preparation may take over; null where no run needs it. */
@@ -162,7 +167,7 @@ export class PreparedModel {
   }
 
   /**
-   * Where signatures' own subgraphs run.
+   * Where signatures' subgraphs run that are not prepared by themselves.
    *
    * @throws TypeError for a model without such subgraphs.
    */

@@ -8,13 +8,13 @@ import type { TypedArray } from '../dtypes.js';
 import { ContextLostError, messageOf } from '../errors.js';
 import type { OutputArrays } from '../tensors/outputs.js';
 import type { ModelFile } from '../wasm/model_file.js';
-import type { WasmRunner } from '../wasm/wasm_runner.js';
+import type { RunnerOptions, WasmRunner } from '../wasm/wasm_runner.js';
 import { ContextLosses, lossOf } from '../webnn/context_losses.js';
 import { type DeniedNode, denyNodes, isWebnnFailure } from '../webnn/denied_nodes.js';
 import { closeWebnn, openAgain, shareWebnn, unavailable, type WebnnUnavailable } from '../webnn/webnn_context.js';
 import { LostInSearchError, type ModelParts, prepareModel } from './prepare_model.js';
 import type { PreparedModel } from './prepared_model.js';
-import { withShapes } from './runner_options.js';
+import { ofSubgraph, withShapes } from './runner_options.js';
 import type { InputShapes } from './shaped_subgraphs.js';
 
 /** A context, why there is none, or null where WebNN was not asked for. */
@@ -98,9 +98,17 @@ export class RecoveringModel {
   }
 
   /** Another model of the same file, prepared for other shapes of its inputs. It shares the context. */
-  async reshaped(inputShapes: InputShapes): Promise<RecoveringModel> {
+  reshaped(inputShapes: InputShapes): Promise<RecoveringModel> {
+    return this.#another({ ...this.#parts.options, ...withShapes(inputShapes) });
+  }
+
+  /** Another model of the same file, whose inputs and outputs are those of this subgraph. It shares the context. */
+  ofSubgraph(subgraph: number): Promise<RecoveringModel> {
+    return this.#another(ofSubgraph(this.#parts.options, subgraph));
+  }
+
+  async #another(options: RunnerOptions): Promise<RecoveringModel> {
     const model = this.file;
-    const options = { ...this.#parts.options, ...withShapes(inputShapes) };
     return RecoveringModel.prepare({ ...this.#parts, model, options, webnn: await this.#webnnToShare() });
   }
 
@@ -173,7 +181,7 @@ export class RecoveringModel {
 
   /** Whether nothing that a run has left would be missed: the model can begin anew, in wasm too. */
   get #hasNoPast(): boolean {
-    return !this.#hasRun && this.prepared.description.subgraphs.length === 0;
+    return !this.#hasRun && !this.prepared.hasSubgraphsInWasm;
   }
 
   #mayRepeat(repeats: number): boolean {

@@ -3,7 +3,14 @@
 import type { NodeInfo, TensorInfo, XnnpackDenial } from '../description.js';
 import type { ExecutionMode } from '../model/schedule.js';
 import { sharedReasons, shortName, withShortNames } from './reasons.js';
-import type { ModelReport, PartitionReport, ReportTotals, ThreadsReport, WebnnReport } from './report.js';
+import type {
+  ModelReport,
+  PartitionReport,
+  ReportTotals,
+  SubgraphReport,
+  ThreadsReport,
+  WebnnReport,
+} from './report.js';
 
 const MODES: Readonly<Record<ExecutionMode, string>> = {
   direct: 'direct: WebNN runs the whole model',
@@ -54,13 +61,23 @@ function summary(report: ModelReport): string[] {
     ...(times === null ? [] : [fact('time, ms', `${times}${run}`)]),
     ...troubleFacts(webnn),
     ...xnnpack.deniedNodes.map((denied) => fact('not on XNNPACK', denialText(denied))),
+    ...report.subgraphs.map(subgraphFact),
     ...compositeFacts(nodes),
-    ...cpuFacts(nodes),
+    ...cpuFacts([nodes, ...report.subgraphs.map((subgraph) => subgraph.nodes)].flat()),
     ...reasonFacts(
       'not fused',
       nodes.map(({ notFused }) => notFused),
     ),
   ];
+}
+
+/** How signatures of another subgraph run. */
+function subgraphFact({ signatures, executionMode, totals }: SubgraphReport): string {
+  const names = signatures.map(shortName).join(', ');
+  if (executionMode === null) return fact('signature', `${names}: prepared when it first runs`);
+  if (totals === null) return fact('signature', `${names}: in wasm, as it shares the model's instance`);
+  const nodes = `${totals.delegatedNodes} of ${count(totals.nodes, 'node')} on WebNN, ${partitionsText(totals)}`;
+  return fact('signature', `${names}: ${executionMode}, ${nodes}`);
 }
 
 /** Composites by name, with the number of nodes that took their place. */

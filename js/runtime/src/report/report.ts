@@ -4,6 +4,7 @@ import type { ModelDescription, NodeInfo, PartitionInfo, QuantizedForm, XnnpackD
 import type { PreparedModel } from '../model/prepared_model.js';
 import type { RecoveringModel } from '../model/recovering_model.js';
 import type { ExecutionMode, Schedule } from '../model/schedule.js';
+import type { SubgraphModels } from '../model/subgraph_models.js';
 import {
   type DevicePreference,
   type PowerPreference,
@@ -110,6 +111,22 @@ export interface XnnpackReport {
   readonly deniedNodes: readonly XnnpackDenial[];
 }
 
+/** A subgraph, not the main one, that signatures run. */
+export interface SubgraphReport {
+  /** Its index in the file. */
+  readonly index: number;
+  /** The signatures that run it. */
+  readonly signatures: readonly string[];
+  /** How it runs; null before its first run, which prepares it. */
+  readonly executionMode: ExecutionMode | null;
+  /** Its nodes, in the order of the file; empty before its first run, and where it runs in the main one's wasm instance. */
+  readonly nodes: readonly NodeInfo[];
+  /** The ordered subsets of its nodes. */
+  readonly partitions: readonly PartitionReport[];
+  /** Sums over it; null where `nodes` is empty. */
+  readonly totals: ReportTotals | null;
+}
+
 /** Report on a model. */
 export interface ModelReport {
   /** How the model runs. */
@@ -122,8 +139,10 @@ export interface ModelReport {
   readonly nodes: readonly NodeInfo[];
   /** The ordered subsets of nodes as the delegate partitioned the model. */
   readonly partitions: readonly PartitionReport[];
-  /** Sums over the model. */
+  /** Sums over the main subgraph. */
   readonly totals: ReportTotals;
+  /** The other subgraphs that signatures run. */
+  readonly subgraphs: readonly SubgraphReport[];
   /** What became of the wish to run on WebNN. */
   readonly webnn: WebnnReport;
   /** What became of XNNPACK, which runs what stays on the CPU. */
@@ -145,7 +164,12 @@ export interface ReportParts {
   readonly wasm: Pick<WasmModule, 'variant' | 'threads' | 'threadsReason'>;
   readonly webnn: WebnnFindings;
   readonly timingsMs: LoadTimings | null;
+  /** Tells of a subgraph: undefined before its first run, null where it runs in the wasm instance of the main one. */
+  readonly subgraphPart?: (index: number) => SubgraphPart | null | undefined;
 }
+
+/** What the report on a subgraph is made of. */
+export type SubgraphPart = Pick<ReportParts, 'description' | 'schedule' | 'prepared'>;
 
 /** Puts the report together, as things are now. */
 export function makeReport(parts: ReportParts): ModelReport {
@@ -158,6 +182,11 @@ export function makeReport(parts: ReportParts): ModelReport {
     nodes: description.nodes,
     partitions,
     totals: totalsOf(description.nodes, partitions, schedule),
+    subgraphs: description.subgraphs.map(({ index }) => ({
+      index,
+      signatures: description.signatures.filter(({ subgraph }) => subgraph === index).map(({ key }) => key),
+      ...reportSubgraph(parts.subgraphPart ? parts.subgraphPart(index) : null),
+    })),
     webnn: {
       requested: options.enableWebnnDelegate ?? false,
       used: schedule.mode !== 'cpu',
@@ -169,12 +198,15 @@ export function makeReport(parts: ReportParts): ModelReport {
   };
 }
 
+const ALL_IN_WASM: Pick<SubgraphModels, 'current'> = { current: () => null };
+
 /** The report on a loaded model. */
 export function reportOn(
   { prepared, losses }: Pick<RecoveringModel, 'prepared' | 'losses'>,
   options: TFLiteModelOptions,
   wasm: ReportParts['wasm'],
   compile: number,
+  subgraphs: Pick<SubgraphModels, 'current'> = ALL_IN_WASM,
 ): ModelReport {
   const { description, schedule, webnn, webnnReason, deniedNodes, initMs, buildMs } = prepared;
   const hosted = webnn?.Builder === null ? webnn.context.losses : null;
@@ -187,7 +219,23 @@ export function reportOn(
     lastContextLoss: hosted?.last ?? losses.last,
   };
   const timingsMs = { compile, init: initMs, build: buildMs };
-  return makeReport({ description, schedule, prepared, options, wasm, webnn: findings, timingsMs });
+  const subgraphPart = (index: number) => {
+    const model = subgraphs.current(index);
+    return model ? partOf(model.prepared) : model;
+  };
+  return makeReport({ description, schedule, prepared, options, wasm, webnn: findings, timingsMs, subgraphPart });
+}
+
+function partOf(prepared: PreparedModel): SubgraphPart {
+  return { description: prepared.description, schedule: prepared.schedule, prepared };
+}
+
+function reportSubgraph(part: SubgraphPart | null | undefined): Omit<SubgraphReport, 'index' | 'signatures'> {
+  if (!part) return { executionMode: part === null ? 'cpu' : null, nodes: [], partitions: [], totals: null };
+  const { description, schedule, prepared } = part;
+  const partitions = description.partitions.map((partition) => reportPartition(partition, prepared));
+  const { nodes } = description;
+  return { executionMode: schedule.mode, nodes, partitions, totals: totalsOf(nodes, partitions, schedule) };
 }
 
 function reportPartition(partition: PartitionInfo, prepared: BuiltGraphs | null): PartitionReport {

@@ -17,9 +17,6 @@ import type { WasmInstance } from './wasm_module.js';
 /** Options of the runner by key, see wasm/runner. */
 export type RunnerOptions = Readonly<Record<string, string | number | boolean>>;
 
-/** The subgraph that a model's inputs and outputs belong to. */
-const MAIN_SUBGRAPH = 0;
-
 /** How long a node took. */
 export interface NodeTime {
   readonly op: string;
@@ -44,6 +41,8 @@ function optionText(value: string | number | boolean): string {
  * more. Views that it returns are valid only until the next call.
  */
 export class WasmRunner {
+  /** The subgraph that the model's inputs and outputs belong to. */
+  readonly mainSubgraph: number;
   readonly #instance: WasmInstance;
   readonly #bindings: WasmBindings;
   readonly #runner: RunnerPointer;
@@ -64,6 +63,8 @@ export class WasmRunner {
     model: ModelFile,
     readonly options: RunnerOptions,
   ) {
+    const { main_subgraph: mainSubgraph = 0 } = options;
+    this.mainSubgraph = Number(mainSubgraph);
     this.#instance = instance;
     this.#bindings = instance.bindings;
     this.#runner = this.#enter('Starting TFLite', () => this.#bindings._tflite_runner_create());
@@ -113,7 +114,7 @@ export class WasmRunner {
    *
    * @param strict - Take only sizes of dimensions that the model leaves open.
    */
-  resizeInput(tensor: number, shape: readonly number[], strict: boolean, subgraph = MAIN_SUBGRAPH): void {
+  resizeInput(tensor: number, shape: readonly number[], strict: boolean, subgraph = this.mainSubgraph): void {
     this.#withText(shape.join(','), (text) => {
       const resize = () =>
         this.#bindings._tflite_runner_resize_input(this.#runner, tensor, subgraph, text, Number(strict));
@@ -175,18 +176,18 @@ export class WasmRunner {
   }
 
   /** The shape that a tensor has now; a run may have changed it. */
-  tensorShape(tensor: number, subgraph = MAIN_SUBGRAPH): readonly number[] {
+  tensorShape(tensor: number, subgraph = this.mainSubgraph): readonly number[] {
     const shape = () => this.#bindings._tflite_runner_tensor_shape(this.#runner, tensor, subgraph);
     return JSON.parse(this.#enter('Reading a shape', () => this.#bindings.UTF8ToString(shape()))) as number[];
   }
 
   /** Writes a tensor; one whose size depends on its values, as of strings, is resized to these bytes. */
-  write(tensor: number, bytes: Uint8Array, subgraph = MAIN_SUBGRAPH): void {
+  write(tensor: number, bytes: Uint8Array, subgraph = this.mainSubgraph): void {
     this.reserve(tensor, bytes.byteLength, subgraph).set(bytes);
   }
 
   /** Memory for a tensor's next values: a view, as tensorBytes() gives it, of this size. */
-  reserve(tensor: number, sizeBytes: number, subgraph = MAIN_SUBGRAPH): Uint8Array {
+  reserve(tensor: number, sizeBytes: number, subgraph = this.mainSubgraph): Uint8Array {
     const size = () => this.#bindings._tflite_runner_tensor_size_bytes(this.#runner, tensor, subgraph) >>> 0;
     if (this.#enter('Writing', size) !== sizeBytes) {
       this.#check(`Writing tensor ${tensor}`, () =>
@@ -197,7 +198,7 @@ export class WasmRunner {
   }
 
   /** The bytes of a tensor: a view into the heap. */
-  tensorBytes(tensor: number, subgraph = MAIN_SUBGRAPH): Uint8Array {
+  tensorBytes(tensor: number, subgraph = this.mainSubgraph): Uint8Array {
     return this.#enter(`Reading tensor ${tensor}`, () => {
       const sizeBytes = this.#bindings._tflite_runner_tensor_size_bytes(this.#runner, tensor, subgraph) >>> 0;
       const address = this.#bindings._tflite_runner_tensor_data(this.#runner, tensor, subgraph) >>> 0;

@@ -29,6 +29,7 @@ const BASE = {
   inputs: [floatTensor(0, 'x')],
   outputs: [floatTensor(5, 'y')],
   subgraphs: [],
+  sharesState: false,
   signatures: [
     {
       key: 'serving_default',
