@@ -16,6 +16,7 @@ export default defineConfig({
     alias: {
       'wasm-module/tflite_webnn.mjs': fileURLToPath(fakeModule),
       // The longer names first: an alias also matches what follows a slash.
+      'tflite-webnn/metadata': fileURLToPath(new URL('runtime/src/metadata.ts', import.meta.url)),
       'tflite-webnn/image': fileURLToPath(new URL('images/src/index.ts', import.meta.url)),
       'tflite-webnn/results': fileURLToPath(new URL('results/src/index.ts', import.meta.url)),
       'tflite-webnn': fileURLToPath(new URL('tasks/tests/replaceable_loader.ts', import.meta.url)),
@@ -27,7 +28,6 @@ export default defineConfig({
       './polyfill_gpu.mjs': fileURLToPath(new URL('webnn-polyfill/src/tfjs/index.ts', import.meta.url)),
       // The site's scripts are outside this folder, where no node_modules is found.
       '@dagrejs/dagre': fileURLToPath(import.meta.resolve('@dagrejs/dagre')),
-      'tflite-webnn/metadata': fileURLToPath(new URL('runtime/src/metadata.ts', import.meta.url)),
       fflate: fileURLToPath(import.meta.resolve('fflate')),
       './polyfill.mjs': fileURLToPath(new URL('webnn-polyfill/src/index.ts', import.meta.url)),
     },

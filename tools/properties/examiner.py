@@ -116,7 +116,7 @@ class Examiner:
             started = [(judge, judge.start(trial)) for judge in self._judges]
             self._remember(judge.judge_refused(spec, answer, finish) for judge, finish in started)
 
-    def _confirmed(self, judge: _Judge, node: Node, failure: Failure | None, thread: Executor) -> Failure | None:
+    def _confirmed(self, judge: "_Judge", node: Node, failure: Failure | None, thread: Executor) -> Failure | None:
         """Return a failure, unless native LiteRT answers otherwise alone: some kernels write to their neighbours."""
         spec, answer = node
         if failure is None or failure.kind != "values":

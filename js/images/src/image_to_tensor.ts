@@ -14,7 +14,7 @@ import {
   imageInputOf,
   type Layout,
 } from './image_input.js';
-import { type MeanAndStd, stepsOf, type ValueRange } from './normalization.js';
+import { type MeanAndStd, stepsOf, type InputRange } from './normalization.js';
 import { type ImageSource, type OpenImage, openImage } from './pixels.js';
 import { type Fit, fitRegion, type ImagePlacement, type Region, wholeImage } from './placement.js';
 import { type Coloring, sample } from './sampling.js';
@@ -39,7 +39,7 @@ export interface ImageOptions {
    */
   readonly normalization?: MeanAndStd;
   /** The real values of black and white, instead of `normalization`. */
-  readonly range?: ValueRange;
+  readonly range?: InputRange;
   /** Order of the colors in the tensor. Default: `rgb`. */
   readonly channelOrder?: 'rgb' | 'bgr';
   /** Order of the tensor's dimensions. Default: found by the dimension of 1, 3 or 4. */

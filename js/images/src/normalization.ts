@@ -15,7 +15,7 @@ export interface MeanAndStd {
 }
 
 /** The values of black and of white, e.g. `[-1, 1]`. */
-export type ValueRange = readonly [low: PerChannel, high: PerChannel];
+export type InputRange = readonly [low: PerChannel, high: PerChannel];
 
 /** Factor and summand of each channel. */
 export interface Steps {
@@ -36,7 +36,7 @@ export function stepsOf(
   input: ImageInput,
   channels: number,
   normalization: MeanAndStd | undefined,
-  range: ValueRange | undefined,
+  range: InputRange | undefined,
 ): Steps {
   if (normalization && range) throw new ImageOptionError('Give normalization or range, not both.');
   const isFloat = input.dtype.startsWith('float');
@@ -64,7 +64,7 @@ function ofMean({ mean, std }: MeanAndStd, channels: number): Steps {
   });
 }
 
-function ofRange([low, high]: ValueRange, channels: number): Steps {
+function ofRange([low, high]: InputRange, channels: number): Steps {
   const [blacks, whites] = [each(low, channels, 'range[0]'), each(high, channels, 'range[1]')];
   return steps(channels, (channel) => {
     const black = blacks[channel] as number;

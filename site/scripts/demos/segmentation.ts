@@ -1,6 +1,6 @@
 /** DeepLab and MediaPipe's selfie segmentation. */
 
-import { imageToTensor, type PixelData, type ValueRange } from 'tflite-webnn/image';
+import { imageToTensor, type PixelData, type InputRange } from 'tflite-webnn/image';
 import { argmaxMask, type ClassMask, type Mask, type Result, toMask } from 'tflite-webnn/results';
 import { type Net, portsOf, type Values } from './net.js';
 
@@ -22,7 +22,7 @@ export function personShare({ values }: Mask): number {
   return values.reduce((sum, value) => sum + (value > 0.5 ? 1 : 0), 0) / values.length;
 }
 
-async function runOn(net: Net, picture: PixelData, range: ValueRange): Promise<Result> {
+async function runOn(net: Net, picture: PixelData, range: InputRange): Promise<Result> {
   const { input, output } = portsOf(net);
   const { data } = await imageToTensor(picture, input, { range, antialias: true });
   const [mask] = (await net.run(data as Values)) as [Values];

@@ -194,7 +194,7 @@ export interface CustomMetadata {
 }
 
 /** An anchor box of a detector, in shares of the picture. */
-export interface Anchor {
+export interface DetectorAnchor {
   /** Of the box. */
   readonly xCenter: number;
   /** Of the box. */
@@ -236,7 +236,7 @@ export interface BoxDecoding {
 /** How MediaPipe's object detector makes boxes of the outputs (`DETECTOR_METADATA`). */
 export interface DetectorMetadata {
   /** In the order of the model's boxes. */
-  readonly anchors: readonly Anchor[];
+  readonly anchors: readonly DetectorAnchor[];
   /** Null where the model decodes its boxes itself. */
   readonly decoding: BoxDecoding | null;
 }
