@@ -14,7 +14,7 @@ import {
   imageInputOf,
   type Layout,
 } from './image_input.js';
-import { type MeanAndStd, stepsOf, type InputRange } from './normalization.js';
+import { type InputRange, type MeanAndStd, stepsOf } from './normalization.js';
 import { type ImageSource, type OpenImage, openImage } from './pixels.js';
 import { type Fit, fitRegion, type ImagePlacement, type Region, wholeImage } from './placement.js';
 import { type Coloring, sample } from './sampling.js';
