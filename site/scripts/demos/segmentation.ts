@@ -1,6 +1,6 @@
 /** DeepLab and MediaPipe's selfie segmentation. */
 
-import { imageToTensor, type PixelData, type InputRange } from 'tflite-webnn/image';
+import { type InputRange, imageToTensor, type PixelData } from 'tflite-webnn/image';
 import { argmaxMask, type ClassMask, type Mask, type Result, toMask } from 'tflite-webnn/results';
 import { type Net, portsOf, type Values } from './net.js';
 
