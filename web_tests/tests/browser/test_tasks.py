@@ -9,6 +9,7 @@ import pytest
 from web_tests.drivers import images
 from web_tests.drivers.harness import Harness
 from web_tests.drivers.images import Conversion
+from web_tests.models import handmade
 from web_tests.models.catalogue import all_models, made_models
 from web_tests.models.recipes import Array
 from web_tests.references import native_litert
@@ -112,6 +113,25 @@ def test_detector(
         assert len(one["keyPoints"]) == key_points
     if name.startswith("face"):
         assert len(found) == 1
+
+
+def test_detector_with_post_processing(webnn: Harness) -> None:
+    """TFLite_Detection_PostProcess needs no head; classes have labels, boxes are in pixels of the picture."""
+    content = handmade.detector()
+    conversion = Conversion("Blob", "/pictures/chelsea", (1, 32, 32, 3), options={"range": [-1, 1]})
+    tensor, _ = images.convert(webnn, conversion)
+    boxes, classes, scores, count = native_litert.outputs_of(content, [tensor])
+    kept = [row for row in range(int(count[0])) if scores[0, row] >= 0.5]
+    assert kept, "nothing is found"
+    options = {"range": [-1, 1], "labels": ["left", "right"], "loading": WEBNN}
+    model = f"/exchange/{webnn.send(content)}"
+    found = images.run_task(webnn, "ObjectDetector", model, "/pictures/chelsea", options)
+    assert [row["label"] for row in found] == [["left", "right"][int(classes[0, row])] for row in kept]
+    np.testing.assert_allclose([row["score"] for row in found], scores[0, kept], atol=SCORE_TOLERANCE)
+    sides = [[row["box"][side] for side in ("top", "left", "height", "width")] for row in found]
+    top, left, bottom, right = boxes[0, kept].T
+    expected = np.stack([top * 300, left * 451, (bottom - top) * 300, (right - left) * 451], axis=1)
+    np.testing.assert_allclose(sides, expected, atol=BOX_TOLERANCE)
 
 
 def decoded(
