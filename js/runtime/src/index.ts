@@ -5,6 +5,7 @@
  */
 
 export type {
+  CompositeInfo,
   NodeInfo,
   PartitionInfo,
   Placement,
@@ -55,6 +56,7 @@ export type {
   ModelReport,
   PartitionReport,
   ReportTotals,
+  SubgraphReport,
   ThreadsReport,
   WebnnReport,
   XnnpackReport,
