@@ -14,7 +14,7 @@ export type AssociatedFileType =
 
 /** A file that is packed into the model file, as its metadata describes it. */
 export interface AssociatedFile {
-  /** Its name in {@link ModelMetadata.files}. */
+  /** Its name in `files` of {@link ModelMetadata}. */
   readonly name: string;
   /** What it is for. */
   readonly description: string | null;
@@ -68,7 +68,7 @@ export interface ScoreCalibration {
   readonly sigmoids: readonly (Sigmoid | null)[];
 }
 
-/** How text becomes token ids. Files are names in {@link ModelMetadata.files}. */
+/** How text becomes token ids. Files are names in `files` of {@link ModelMetadata}. */
 export interface TokenizerMetadata {
   /** WordPiece as in BERT, SentencePiece, or words between matches of a regular expression. */
   readonly kind: 'bert' | 'sentencePiece' | 'regex';
@@ -88,7 +88,7 @@ export interface Processing {
   readonly scoreCalibration: ScoreCalibration | null;
   /** Lower scores do not count; null where there is no such limit. */
   readonly scoreThreshold: number | null;
-  /** Of text; its files are names in {@link ModelMetadata.files}. */
+  /** Of text; its files are names in `files` of {@link ModelMetadata}. */
   readonly tokenizer: TokenizerMetadata | null;
 }
 
