@@ -41,7 +41,9 @@ def _division() -> Iterator[OpCase]:
         inexact = (_data("float32"), Values(2.5, "float32"))
         yield OpCase("float_by_2.5", op, inexact, options_class, cpu_reason="powers of two only")
         run_time = (_data("int32"), Input(SHAPE, 1, 9, "int32"))
-        yield OpCase("int32_by_run_time", op, run_time, options_class, cpu_reason="positive constants only")
+        negative = (_data("int32"), Values([-3]))
+        for name, refused in {"run_time": run_time, "minus_3": negative}.items():
+            yield OpCase(f"int32_by_{name}", op, refused, options_class, cpu_reason="positive constants only")
 
 
 def _stablehlo() -> Iterator[OpCase]:

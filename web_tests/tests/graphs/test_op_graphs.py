@@ -32,6 +32,7 @@ MORE = {
     "GATHER_ND-attention_mask",
     "GELU-tanh_rank4",
     "MIRROR_PAD-symmetric",
+    "QUANTIZE-to_rank2_int16",
     "RESIZE_BILINEAR-corners_up_2",
     "RESIZE_NEAREST_NEIGHBOR-plain_up_odd",
     "RSQRT-rank4_quantized_int16",
