@@ -12,10 +12,11 @@ from tools.support.command import CommandError, run
 from tools.support.console import step
 
 GRAPH_TESTS = "web_tests/tests/graphs/test_op_graphs.py"
+MALFORMED_TESTS = "web_tests/tests/graphs/test_malformed_ops.py"
 CASE_TESTS = "web_tests/tests/browser/test_ops.py"
-# The tests of an op: its golden graphs; its cases, compared with native LiteRT in the browser. An edit that the first
-# ones notice does not reach the others, which take longer.
-TESTS = (GRAPH_TESTS, CASE_TESTS)
+# The files of tests, and what the names of an op's tests contain: its golden graphs; what is refused, of all ops in one
+# test; its cases, compared with native LiteRT. An edit that one file notices does not reach the next, which is slower.
+TESTS = {GRAPH_TESTS: "[{}]", MALFORMED_TESTS: "", CASE_TESTS: "[{}-"}
 TEST_TIMEOUT_SECONDS = 1800
 NO_TESTS_COLLECTED = 5
 
@@ -67,8 +68,7 @@ def noticed(folder: Path, tests: str, numbered: Mapping[int, Edit]) -> list[int]
 
 
 def _pass(folder: Path, tests: str, ops: Sequence[str]) -> bool:
-    # The test of an op's graphs is test_op[OP], that of a case test_op[OP-case].
-    chosen = " or ".join(f"[{op}-" if tests == CASE_TESTS else f"[{op}]" for op in ops)
+    chosen = " or ".join(TESTS[tests].format(op) for op in ops if TESTS[tests])
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", tests, "-k", chosen]
     try:
         status = subprocess.run(command, cwd=folder, check=False, timeout=TEST_TIMEOUT_SECONDS).returncode

@@ -40,8 +40,10 @@ def _division() -> Iterator[OpCase]:
             yield OpCase(f"int32_by_{name}", op, operands, options_class)
         inexact = (_data("float32"), Values(2.5, "float32"))
         yield OpCase("float_by_2.5", op, inexact, options_class, cpu_reason="powers of two only")
-        run_time = (_data("int32"), Input(SHAPE, 1, 9, "int32"))
-        yield OpCase("int32_by_run_time", op, run_time, options_class, cpu_reason="positive constants only")
+        refused: dict[str, Operand] = {"run_time": Input(SHAPE, 1, 9, "int32"), "minus_3": Values([-3])}
+        for name, refused_divisor in refused.items():
+            operands = (_data("int32"), refused_divisor)
+            yield OpCase(f"int32_by_{name}", op, operands, options_class, cpu_reason="positive constants only")
 
 
 def _stablehlo() -> Iterator[OpCase]:

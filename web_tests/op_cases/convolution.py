@@ -108,6 +108,7 @@ def _depthwise() -> Iterator[OpCase]:
         yield _depthwise_case(f"{padding}_stride_{stride[0]}", _window(padding, stride))
     for padding in PADDINGS:
         yield _depthwise_case(f"{padding}_dilation_2", _window(padding, dilation=(2, 2)))
+        yield _depthwise_case(f"{padding}_dilation_3x1", _window(padding, dilation=(3, 1)))
     yield _depthwise_case("multiplier_2", _window("same"), multiplier=2)
     yield _depthwise_case("one_channel_to_four", _window("same"), channels=1, multiplier=4)
     yield _depthwise_case("fused_relu6", _window("same") | {"fusedActivationFunction": FUSED_ACTIVATIONS["relu6"]})
@@ -128,6 +129,9 @@ def _transpose_conv() -> Iterator[OpCase]:
     operands = (Values((1, 9, 8, 6)), Weights((6, 3, 3, 3)), Input((1, 5, 4, 3)), Weights((6,)))
     options = {"padding": PADDINGS["same"], "strideH": 2, "strideW": 2}
     yield OpCase("same_odd_output", "TRANSPOSE_CONV", operands, "TransposeConvOptions", options, version=3)
+    operands = (Values((1, 10, 4, 6)), Weights((6, 3, 3, 3)), Input((1, 5, 4, 3)), Weights((6,)))
+    options = {"padding": PADDINGS["same"], "strideH": 2, "strideW": 1}
+    yield OpCase("same_strides_2x1", "TRANSPOSE_CONV", operands, "TransposeConvOptions", options, version=3)
 
 
 def _custom_transpose_conv() -> Iterator[OpCase]:

@@ -24,23 +24,24 @@ def cases() -> Iterator[OpCase]:
 
 
 def _pool(op: str) -> Iterator[OpCase]:
-    def case(name: str, window: tuple[int, int], stride: int, padding: str, **options: Any) -> OpCase:
+    def case(name: str, window: tuple[int, int], strides: tuple[int, int], padding: str, **options: Any) -> OpCase:
         values = {
             "filterHeight": window[0],
             "filterWidth": window[1],
-            "strideH": stride,
-            "strideW": stride,
+            "strideH": strides[0],
+            "strideW": strides[1],
             "padding": PADDINGS[padding],
         }
         return OpCase(name, op, (Input(IMAGE),), "Pool2DOptions", values | options)
 
     for padding, (window, stride) in itertools.product(PADDINGS, ((2, 2), (3, 1), (3, 2))):
-        yield case(f"{padding}_window_{window}_stride_{stride}", (window, window), stride, padding)
-    yield case("left_over_window_2_stride_3", (2, 2), 3, "same")
-    yield case("left_over_window_1x3_stride_2", (1, 3), 2, "same")
-    yield case("whole_image", (9, 8), 1, "valid")
-    yield case("window_3x2", (3, 2), 1, "same")
-    yield case("fused_relu", (2, 2), 2, "valid", fusedActivationFunction=FUSED_ACTIVATIONS["relu"])
+        yield case(f"{padding}_window_{window}_stride_{stride}", (window, window), (stride, stride), padding)
+    yield case("left_over_window_2_stride_3", (2, 2), (3, 3), "same")
+    yield case("left_over_window_1x3_stride_2", (1, 3), (2, 2), "same")
+    yield case("whole_image", (9, 8), (1, 1), "valid")
+    yield case("window_3x2", (3, 2), (1, 1), "same")
+    yield case("strides_2x1", (2, 2), (2, 1), "valid")
+    yield case("fused_relu", (2, 2), (2, 2), "valid", fusedActivationFunction=FUSED_ACTIVATIONS["relu"])
 
 
 def _reduce(op: str) -> Iterator[OpCase]:

@@ -114,6 +114,7 @@ def cases(others: Sequence[OpCase]) -> Iterator[OpCase]:
         yield from _twins(op, dtypes, rule, others)
     for op, dtypes in COPIED.items():
         yield from _twins(op, dtypes, FROM_INPUT, others)
+    yield _wide_relu6(others)
     for shape in ((7,), (2, 5), (1, 4, 3, 2)):
         for dtype in ALL:
             name, data = f"rank{len(shape)}_{dtype}", Input(shape, -3, 5)
@@ -134,6 +135,14 @@ def _twins(op: str, dtypes: tuple[str, ...], rule: OutputRule, others: Sequence[
             fields = {field.name: getattr(case, field.name) for field in dataclasses.fields(OpCase)}
             fields["name"] = f"{case.name}_quantized_{dtype}"
             yield QuantizedCase(**fields, activations=dtype, output_rule=rule)
+
+
+def _wide_relu6(others: Sequence[OpCase]) -> OpCase:
+    """Return a layer whose output can hold more than 6: the integers' range does not imply the activation."""
+    layer = next(case for case in others if (case.op, case.name) == ("CONV_2D", "fused_relu6"))
+    fields = {field.name: getattr(layer, field.name) for field in dataclasses.fields(OpCase)}
+    fields["name"] = "fused_relu6_wide_int8"
+    return QuantizedCase(**fields, activations="int8", output_rule=(0.1, -100))
 
 
 def _is_plain(case: OpCase) -> bool:

@@ -106,3 +106,5 @@ def _strided_slice() -> Iterator[OpCase]:
     yield case("shrink_two", [1, 0, -1, 0], [2, 4, 6, 3], ones, shrinkAxisMask=0b0101)
     yield case("beyond_the_end", [0, 0, 0, 0], [9, 9, 9, 9], ones)
     yield case("backwards", [0, 3, 0, 0], [2, 0, 6, 3], [1, -1, 1, 1])
+    yield case("backwards_from_beyond", [0, 9, 0, 0], [2, -9, 6, 3], [1, -1, 1, 1])
+    yield case("offsets", [0, 1, 2, 0], [2, 2, 3, 2], ones, offset=True)

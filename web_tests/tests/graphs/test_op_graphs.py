@@ -20,6 +20,7 @@ GOLDEN_DIR = Path(__file__).parent / "golden" / "ops"
 MORE = {
     "BUCKETIZE-some_int64",
     "CAST-float_to_bool",
+    "CONV_2D-fused_relu6_wide_int8",
     "CONV_2D-same_stride_1x1_quantized_int16",
     "DEPTHWISE_CONV_2D-multiplier_2",
     "DYNAMIC_UPDATE_SLICE-run_time_float32",
@@ -32,6 +33,7 @@ MORE = {
     "GATHER_ND-attention_mask",
     "GELU-tanh_rank4",
     "MIRROR_PAD-symmetric",
+    "QUANTIZE-to_rank2_int16",
     "RESIZE_BILINEAR-corners_up_2",
     "RESIZE_NEAREST_NEIGHBOR-plain_up_odd",
     "RSQRT-rank4_quantized_int16",
