@@ -142,7 +142,7 @@ def _wide_relu6(others: Sequence[OpCase]) -> OpCase:
     layer = next(case for case in others if (case.op, case.name) == ("CONV_2D", "fused_relu6"))
     fields = {field.name: getattr(layer, field.name) for field in dataclasses.fields(OpCase)}
     fields["name"] = "fused_relu6_wide_int8"
-    return QuantizedCase(**fields, activations="int8", output_rule=(0.1, -100))
+    return QuantizedCase(**fields, activations="int8", output_rule=(0.1, -128))
 
 
 def _is_plain(case: OpCase) -> bool:
