@@ -18,8 +18,8 @@ from tools.support.errors import BuildError
 from tools.support.paths import PROJECT_DIR
 
 REQUIREMENTS = Path(__file__).with_name("requirements") / "mutmut.txt"
-# Tests that need neither a browser nor a wasm module.
-TEST_FOLDERS = ("tools/tests", "wasm/toolchain/tests", "js/tests", "web_tests/tests/unit")
+# Tests that need neither a browser nor a wasm module, nor npm's packages as those of js/tests do.
+TEST_FOLDERS = ("tools/tests", "wasm/toolchain/tests", "web_tests/tests/unit")
 # Top-level files and folders that the tests import or read.
 COPIED = ("build.py", "conftest.py", "js", "pyodide_pkg", "pyproject.toml", "site", "tools", "wasm", "web_tests")
 # mutmut's codes of mutants that tests pass with (0) or do not reach (5, 33).
@@ -71,7 +71,9 @@ def run(files: Sequence[str], *, jobs: int) -> list[Mutant]:
 
 
 def importing_tests(file: str, project: Path = PROJECT_DIR) -> list[str]:
-    """Return the unit tests that import a module, relative to the project.
+    """Return a module's unit tests, relative to the project: those named after it, else all that import it.
+
+    Tests of what uses it may need more than mutmut's copy of the project has.
 
     Raises:
         UntestedModuleError: there is none.
@@ -82,7 +84,7 @@ def importing_tests(file: str, project: Path = PROJECT_DIR) -> list[str]:
     tests = sorted(str(path.relative_to(project)) for path in found if imports.search(path.read_text()))
     if not tests:
         raise UntestedModuleError(f"no test of {', '.join(TEST_FOLDERS)} imports it", where=file)
-    return tests
+    return [test for test in tests if Path(test).name == f"test_{module}.py"] or tests
 
 
 def configuration(files: Sequence[str], tests: Sequence[str]) -> str:

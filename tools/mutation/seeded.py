@@ -14,8 +14,8 @@ from tools.support.console import step
 GRAPH_TESTS = "web_tests/tests/graphs/test_op_graphs.py"
 CASE_TESTS = "web_tests/tests/browser/test_ops.py"
 MALFORMED_TESTS = "web_tests/tests/graphs/test_malformed_ops.py"
-# Test files, and what the names of an op's tests contain: its golden graphs; its cases, compared with native LiteRT;
-# what is refused, of all ops in one test. An edit that one file notices does not reach the next, which is slower.
+# The files of tests, and what names of an op's tests contain: its golden graphs; its cases, compared with native
+# LiteRT; what is refused, of all ops in one test. An edit that one file notices does not reach the next, a slower one.
 TESTS = {GRAPH_TESTS: "[{}]", CASE_TESTS: "[{}-", MALFORMED_TESTS: ""}
 TEST_TIMEOUT_SECONDS = 1800
 NO_TESTS_COLLECTED = 5

@@ -199,7 +199,8 @@ def test_mutmuts_difference_gives_the_line_in_the_module() -> None:
 
 
 def test_modules_are_mutated_under_the_tests_that_import_them(tmp_path: Path) -> None:
-    assert "tools/tests/test_cache.py" in python.importing_tests("tools/support/cache.py")
+    assert python.importing_tests("tools/support/cache.py") == ["tools/tests/test_cache.py"]
+    assert "tools/tests/test_bench.py" in python.importing_tests("tools/bench/statistics.py")
     (tmp_path / "tools" / "tests").mkdir(parents=True)
     (tmp_path / "tools" / "tests" / "test_a.py").write_text("from tools.support import apt, caches\n")
     with pytest.raises(UntestedModuleError, match="imports it"):
