@@ -7,8 +7,8 @@ import * as tflite_webnn from '../../js/libraries/tflite_webnn.mjs';
 import { turn } from '../../js/libraries/turn.mjs';
 import type { Answer, Values } from '../scripts/benchmark/answers.js';
 import type { ModelFacts } from '../scripts/benchmark/contest.js';
-import type { Library } from '../scripts/benchmark/engine.js';
 import type { InputInfo } from '../scripts/benchmark/inputs.js';
+import type { Library } from '../scripts/benchmark/runtime.js';
 
 /** A model as the adapters in js/libraries return it. */
 interface HostedModel {

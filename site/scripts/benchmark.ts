@@ -1,11 +1,11 @@
-/** The benchmark page: compares the engines that this browser can run on one model. */
+/** The benchmark page: compares the runtimes that this browser can run on one model. */
 
 import { compete, type Row } from './benchmark/contest.js';
-import { type Engine, enginesFor } from './benchmark/engine.js';
 import { hostedEntrant, inputsOf } from './benchmark/host.js';
 import { makeInputs } from './benchmark/inputs.js';
 import { timesFigure } from './benchmark/plot.js';
 import { type Circumstances, resultJson, resultTable } from './benchmark/result.js';
+import { type Runtime, runtimesFor } from './benchmark/runtime.js';
 import { capabilities } from './common/capabilities.js';
 import { byId, create } from './common/dom.js';
 import { isolated } from './common/isolation.js';
@@ -20,40 +20,40 @@ const start = byId('start', HTMLButtonElement);
 const stop = byId('stop', HTMLButtonElement);
 const save = byId('save-result', HTMLButtonElement);
 const results = byId('results', HTMLElement);
-const choices = new Map<HTMLInputElement, Engine>();
+const choices = new Map<HTMLInputElement, Runtime>();
 
 let picked: PickedModel | null = null;
 let running: AbortController | null = null;
 let last: { circumstances: Circumstances; rows: readonly Row[] } | null = null;
 
-async function offerEngines(): Promise<void> {
+async function offerRuntimes(): Promise<void> {
   await isolated();
-  const items = enginesFor(await capabilities(), navigator.hardwareConcurrency).map((engine, index) => {
-    const id = `engine-${index}`;
-    // Preselected: the single-threaded engines.
-    const checked = engine.missing === null && !engine.name.endsWith('-threads');
+  const items = runtimesFor(await capabilities(), navigator.hardwareConcurrency).map((runtime, index) => {
+    const id = `runtime-${index}`;
+    // Preselected: the single-threaded runtimes.
+    const checked = runtime.missing === null && !runtime.name.endsWith('-threads');
     const box = create('input', {
       type: 'checkbox',
       id,
       checked,
-      disabled: engine.missing !== null,
-      value: engine.name,
+      disabled: runtime.missing !== null,
+      value: runtime.name,
     });
-    choices.set(box, engine);
-    const note = engine.missing === null ? [] : [create('span', { class: 'note', text: engine.missing })];
-    return create('div', { class: 'choice' }, box, create('label', { for: id, text: engine.title }), ...note);
+    choices.set(box, runtime);
+    const note = runtime.missing === null ? [] : [create('span', { class: 'note', text: runtime.missing })];
+    return create('div', { class: 'choice' }, box, create('label', { for: id, text: runtime.title }), ...note);
   });
-  byId('engines', HTMLElement).replaceChildren(...items);
+  byId('runtimes', HTMLElement).replaceChildren(...items);
 }
 
-function chosenEngines(): Engine[] {
-  return [...choices].filter(([box]) => box.checked).map(([, engine]) => engine);
+function chosenRuntimes(): Runtime[] {
+  return [...choices].filter(([box]) => box.checked).map(([, runtime]) => runtime);
 }
 
 /** Runs the contest selected in the form. */
 async function run(model: PickedModel): Promise<void> {
-  const engines = chosenEngines();
-  if (engines.length === 0) return status.error(new Error('Choose at least one engine.'));
+  const runtimes = chosenRuntimes();
+  if (runtimes.length === 0) return status.error(new Error('Choose at least one runtime.'));
   running = new AbortController();
   setRunning(true);
   const rounds = Number(byId('rounds', HTMLSelectElement).value);
@@ -64,7 +64,7 @@ async function run(model: PickedModel): Promise<void> {
     status.busy(`Reading ${model.name}…`);
     const infos = await inputsOf(model);
     const inputs = { infos, values: makeInputs(infos) };
-    const rows = await compete(engines, (engine) => hostedEntrant(engine, model, inputs), {
+    const rows = await compete(runtimes, (runtime) => hostedEntrant(runtime, model, inputs), {
       rounds,
       signal: running.signal,
       onProgress: ({ text, done, total }) => {
@@ -85,7 +85,7 @@ async function run(model: PickedModel): Promise<void> {
 function setRunning(isRunning: boolean): void {
   start.disabled = isRunning || picked === null;
   stop.hidden = !isRunning;
-  byId('engines-field', HTMLFieldSetElement).disabled = isRunning;
+  byId('runtimes-field', HTMLFieldSetElement).disabled = isRunning;
   byId('contest-progress', HTMLProgressElement).hidden = !isRunning;
   if (isRunning) showProgress(0);
 }
@@ -117,5 +117,5 @@ const picker = new ModelPicker(progress, {
   },
   failed: (error) => status.error(error),
 });
-await offerEngines();
+await offerRuntimes();
 picker.takeFromAddress();

@@ -8,8 +8,8 @@ from typing import Any, get_args
 
 from site_generator.pages import PageError
 from site_generator.paths import SITE_DIR
-from tools.bench.engines import OURS, Group
 from tools.bench.result import FORMAT
+from tools.bench.runtimes import OURS, Group
 
 RESULT_FILE = SITE_DIR / "results" / "bench.json"
 GROUP_ORDER: Sequence[str] = get_args(Group)
@@ -21,9 +21,9 @@ BAR_WIDTH = 1000
 
 @dataclass(frozen=True)
 class Time:
-    """An engine's time on a model; `bar` has quartiles and median in thousandths of the group's longest."""
+    """A runtime's time on a model; `bar` has quartiles and median in thousandths of the group's longest."""
 
-    engine: str
+    runtime: str
     version: str
     is_ours: bool
     ms: Mapping[str, float]
@@ -40,7 +40,7 @@ class Time:
 
 @dataclass(frozen=True)
 class TimeGroup:
-    """Times of comparable engines on one model, fastest first."""
+    """Times of comparable runtimes on one model, fastest first."""
 
     name: str
     measure: str
@@ -69,26 +69,26 @@ def content(path: Path = RESULT_FILE) -> dict[str, Any]:
 
 
 def _model_times(result: Mapping[str, Any], model: Mapping[str, Any]) -> ModelTimes:
-    engines = {engine["name"]: engine for engine in result["engines"]}
+    runtimes = {runtime["name"]: runtime for runtime in result["runtimes"]}
     rows = [row for row in result["speed"] if row["model"] == model["name"]]
     groups = []
     for name in GROUP_ORDER:
-        timed = [row for row in rows if row["ms"] and engines[row["engine"]]["group"] == name]
+        timed = [row for row in rows if row["ms"] and runtimes[row["runtime"]]["group"] == name]
         if timed:
             longest = max(row["ms"]["high"] for row in timed)
-            times = [_time(row, engines[row["engine"]], model, longest) for row in timed]
+            times = [_time(row, runtimes[row["runtime"]], model, longest) for row in timed]
             groups.append(TimeGroup(name, timed[0]["measure"], sorted(times, key=lambda time: time.ms["median"])))
     return ModelTimes(model, groups, [row for row in rows if row["failure"]])
 
 
-def _time(row: Mapping[str, Any], engine: Mapping[str, Any], model: Mapping[str, Any], longest: float) -> Time:
+def _time(row: Mapping[str, Any], runtime: Mapping[str, Any], model: Mapping[str, Any], longest: float) -> Time:
     placement = row["placement"]
     where = f"{placement['execution_mode']}, {placement['nodes_delegated']} of {model['nodes']}" if placement else ""
     bar = {key: round(BAR_WIDTH * row["ms"][key] / longest, 1) for key in ("low", "median", "high")}
     return Time(
-        engine=row["engine"],
-        version=engine["version"],
-        is_ours=row["engine"].split("/")[0] == OURS,
+        runtime=row["runtime"],
+        version=runtime["version"],
+        is_ours=row["runtime"].split("/")[0] == OURS,
         ms=row["ms"],
         ratio=row["ratio"],
         verdict=row["verdict"],

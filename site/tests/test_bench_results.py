@@ -17,16 +17,16 @@ def spread(median: float) -> dict[str, float]:
     return {"median": median, "low": median * 0.9, "high": median * 1.25, "least": median * 0.8}
 
 
-def row(engine: str, ms: float | None, failure: str = "") -> dict[str, Any]:
+def row(runtime: str, ms: float | None, failure: str = "") -> dict[str, Any]:
     return {
         "model": "tiny",
-        "engine": engine,
+        "runtime": runtime,
         "verdict": {"grade": "close", "absolute": 1e-7, "relative": 2e-7, "note": ""},
         "ms": ms and spread(ms),
         "measure": "tflite-webnn/webnn",
         "ratio": ms and spread(ms / 2),
         "placement": {"execution_mode": "direct", "nodes_delegated": 5, "partitions": 1}
-        if "tflite" in engine
+        if "tflite" in runtime
         else None,
         "failure": failure,
     }
@@ -36,7 +36,7 @@ RESULT = {
     "format": FORMAT,
     "machine": {"processor": "A <fast> one", "cores": 2, "features": ["avx2"], "system": "Linux"},
     "browser": {"title": "Chromium", "version": "147.0"},
-    "engines": [
+    "runtimes": [
         {"name": "litert.js/webnn", "group": "WebNN", "version": "2.5.3", "is_measure": False},
         {"name": "tflite-webnn/webnn", "group": "WebNN", "version": "0.1.0", "is_measure": True},
         {"name": "native/1-thread", "group": "CPU, 1 thread", "version": "2.3", "is_measure": False},
@@ -57,11 +57,11 @@ def result_file(tmp_path: Path) -> Path:
     return file
 
 
-def test_engines_are_grouped_and_sorted(result_file: Path) -> None:
+def test_runtimes_are_grouped_and_sorted(result_file: Path) -> None:
     (times,) = bench_results.content(result_file)["bench"]["by_model"]
     (group,) = times.groups
     assert (group.name, group.measure) == ("WebNN", "tflite-webnn/webnn")
-    assert [(time.engine, time.is_ours, time.placement) for time in group.times] == [
+    assert [(time.runtime, time.is_ours, time.placement) for time in group.times] == [
         ("tflite-webnn/webnn", True, "direct, 5 of 5"),
         ("litert.js/webnn", False, ""),
     ]

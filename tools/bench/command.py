@@ -1,4 +1,4 @@
-"""The step behind `build.py bench`: selects models and engines, measures, and writes the result."""
+"""The step behind `build.py bench`: selects models and runtimes, measures, and writes the result."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -11,12 +11,12 @@ from playwright.sync_api import Playwright, sync_playwright
 from rich.markup import escape
 
 from tools import result_file
-from tools.bench import contest, engines, loading, plots, result, subjects, tables
+from tools.bench import contest, loading, plots, result, runtimes, subjects, tables
 from tools.bench.contest import Contestant, Stalls, key_of
-from tools.bench.engines import Engine
 from tools.bench.entrants import BenchPage, Stall
 from tools.bench.native import NativeProcess
 from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
+from tools.bench.runtimes import Runtime
 from tools.bench.subjects import Task
 from tools.measuring.browser import BrowserFacts, choose_browser
 from tools.measuring.measurement import Subject, check_package, subjects_of
@@ -42,9 +42,9 @@ class Request:
 
     Attributes:
         models: files, or names of known models; none means the default ones.
-        patterns: of engines' names; none means all.
+        patterns: of runtimes' names; none means all.
         rounds, load_rounds: None means the default.
-        twins: compare the models with the first one, on each engine, instead of the engines on each model.
+        twins: compare the models with the first one, on each runtime, instead of the runtimes on each model.
         out: the folder of the result; None means one in build/bench.
     """
 
@@ -60,13 +60,13 @@ class Request:
 
 
 def run(request: Request) -> int:
-    """Run the benchmark and return the exit status: 0, or 1 if one of our own engines failed or is wrong.
+    """Run the benchmark and return the exit status: 0, or 1 if one of our own runtimes failed or is wrong.
 
     Raises:
         BuildError: there is no package, no browser, or nothing to measure.
     """
     check_package()
-    chosen = engines.select(engines.all_engines(engines.built_variants()), request.patterns)
+    chosen = runtimes.select(runtimes.all_runtimes(runtimes.built_variants()), request.patterns)
     models = subjects_of(request.models, subjects.QUICK_MODELS if request.quick else subjects.default_models())
     with sync_playwright() as playwright, servers() as server_of:
         bench = _Bench(playwright, server_of, request)
@@ -83,18 +83,18 @@ def run(request: Request) -> int:
 
 
 def _is_our_fault(row: SpeedRow) -> bool:
-    return row.engine.startswith(engines.OURS) and (bool(row.failure) or row.verdict.grade == "WRONG")
+    return row.runtime.startswith(runtimes.OURS) and (bool(row.failure) or row.verdict.grade == "WRONG")
 
 
 @contextmanager
-def servers() -> Iterator[Callable[[Engine], Server]]:
-    """Yield a function that returns an engine's server, with or without cross-origin isolation."""
+def servers() -> Iterator[Callable[[Runtime], Server]]:
+    """Yield a function that returns a runtime's server, with or without cross-origin isolation."""
     with Server() as isolated, Server(headers={}) as plain:
-        yield lambda engine: isolated if engine.isolated else plain
+        yield lambda runtime: isolated if runtime.isolated else plain
 
 
 class _Bench:
-    def __init__(self, playwright: Playwright, server_of: Callable[[Engine], Server], request: Request) -> None:
+    def __init__(self, playwright: Playwright, server_of: Callable[[Runtime], Server], request: Request) -> None:
         self._playwright, self._server_of, self._request = playwright, server_of, request
         self._program, self._probe = choose_browser(playwright, request.browser)
         quick = request.quick
@@ -102,7 +102,7 @@ class _Bench:
         rounds = QUICK_LOAD_ROUNDS if quick else DEFAULT_LOAD_ROUNDS
         self._load_rounds = rounds if request.load_rounds is None else request.load_rounds
 
-    def measure(self, models: Sequence[Subject], chosen: Sequence[Engine]) -> Result:
+    def measure(self, models: Sequence[Subject], chosen: Sequence[Runtime]) -> Result:
         started, load_before = result.now(), os.getloadavg()[0]
         with installed.launched(self._playwright, self._program) as browser:
             tasks = self._prepare(browser, models)
@@ -111,7 +111,7 @@ class _Bench:
         return Result(
             machine=result.machine_facts(),
             browser=BrowserFacts.of(self._program, self._probe),
-            engines=chosen,
+            runtimes=chosen,
             rounds=self._rounds,
             load_rounds=self._load_rounds,
             models=[_model_row(task) for task in tasks],
@@ -142,11 +142,11 @@ class _Bench:
     def _tell(self, subject: Subject, error: BuildError) -> None:
         console.print(f"[red]{escape(subject.name)} is left out:[/red] {escape(str(error))}", soft_wrap=True)
 
-    def _speed(self, browser: PlaywrightBrowser, tasks: Sequence[Task], chosen: Sequence[Engine]) -> list[SpeedRow]:
-        def open_stall(engine: Engine) -> Stall:
-            if engine.place == "process":
-                return NativeProcess(engine)
-            return BenchPage(PlaywrightPage(browser.new_page()), self._server_of(engine), engine)
+    def _speed(self, browser: PlaywrightBrowser, tasks: Sequence[Task], chosen: Sequence[Runtime]) -> list[SpeedRow]:
+        def open_stall(runtime: Runtime) -> Stall:
+            if runtime.place == "process":
+                return NativeProcess(runtime)
+            return BenchPage(PlaywrightPage(browser.new_page()), self._server_of(runtime), runtime)
 
         rows: list[SpeedRow] = []
         with contest.stalls(open_stall) as opened:
@@ -155,29 +155,29 @@ class _Bench:
         return rows
 
     def _contest(
-        self, opened: Stalls, pairs: Sequence[tuple[Task, Engine]], measure_of: Callable[[Contestant], str]
+        self, opened: Stalls, pairs: Sequence[tuple[Task, Runtime]], measure_of: Callable[[Contestant], str]
     ) -> list[SpeedRow]:
-        task, engine = pairs[0]
-        console.print(f"[dim]{escape(engine.name if self._request.twins else task.name)}[/dim]")
+        task, runtime = pairs[0]
+        console.print(f"[dim]{escape(runtime.name if self._request.twins else task.name)}[/dim]")
         return contest.compete(opened, pairs, self._rounds, measure_of=measure_of)
 
     def _contests(
-        self, tasks: Sequence[Task], chosen: Sequence[Engine]
-    ) -> Iterator[tuple[list[tuple[Task, Engine]], Callable[[Contestant], str]]]:
+        self, tasks: Sequence[Task], chosen: Sequence[Runtime]
+    ) -> Iterator[tuple[list[tuple[Task, Runtime]], Callable[[Contestant], str]]]:
         """Yield the groups that take turns, with the measure of each contestant."""
         if self._request.twins:
-            for engine in chosen:
-                yield [(task, engine) for task in tasks], lambda one: key_of(tasks[0], one.engine)
+            for runtime in chosen:
+                yield [(task, runtime) for task in tasks], lambda one: key_of(tasks[0], one.runtime)
             return
-        measures = {engine.group: engine for engine in chosen if engine.is_measure}
+        measures = {runtime.group: runtime for runtime in chosen if runtime.is_measure}
         for task in tasks:
             yield (
-                [(task, engine) for engine in chosen],
-                lambda one: key_of(one.task, measures[one.engine.group]) if one.engine.group in measures else "",
+                [(task, runtime) for runtime in chosen],
+                lambda one: key_of(one.task, measures[one.runtime.group]) if one.runtime.group in measures else "",
             )
 
-    def _loading(self, tasks: Sequence[Task], chosen: Sequence[Engine]) -> list[LoadRow]:
-        in_browser = [engine for engine in chosen if engine.place != "process"]
+    def _loading(self, tasks: Sequence[Task], chosen: Sequence[Runtime]) -> list[LoadRow]:
+        in_browser = [runtime for runtime in chosen if runtime.place != "process"]
 
         def launch() -> AbstractContextManager[PlaywrightBrowser]:
             return installed.launched(self._playwright, self._program)

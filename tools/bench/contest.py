@@ -1,4 +1,4 @@
-"""Speed: all engines have a model loaded, and take turns in every round.
+"""Speed: all runtimes have a model loaded, and take turns in every round.
 
 Background load varies, so times of separate runs cannot be compared. Everything that is compared takes
 turns, and the median of the rounds' ratios counts.
@@ -16,16 +16,16 @@ from typing import Any
 
 from rich.progress import Progress
 
-from tools.bench.engines import Engine
 from tools.bench.entrants import Entrant, Stall
 from tools.bench.result import Placement, SpeedRow
+from tools.bench.runtimes import Runtime
 from tools.bench.statistics import ratios, spread
 from tools.bench.subjects import Task
 from tools.bench.verdict import Verdict, in_order, judge
 from tools.support.console import console
 from tools.support.errors import BuildError
 
-# Each contestant's warm-up before the first round: engines recompile code that has run often.
+# Each contestant's warm-up before the first round: runtimes recompile code that has run often.
 WARMUP_MS = 400.0
 # The minimum duration of a turn: the clock of a page that is not isolated ticks every 0.1 ms.
 LEAST_TURN_MS = 10.0
@@ -33,15 +33,15 @@ LEAST_TURN_MS = 10.0
 HEATS = (4, 2)
 LEAST_ROUNDS_PER_HEAT = 2
 
-OpenStall = Callable[[Engine], Stall]
+OpenStall = Callable[[Runtime], Stall]
 
 
 @dataclass
 class Contestant:
-    """An engine with a loaded model, and its results."""
+    """A runtime with a loaded model, and its results."""
 
     task: Task
-    engine: Engine
+    runtime: Runtime
     entrant: Entrant | None = None
     verdict: Verdict = field(default_factory=lambda: Verdict("not compared"))
     failure: str = ""
@@ -49,31 +49,31 @@ class Contestant:
 
 
 class Stalls:
-    """The pages and processes of a contest, one per engine: opened on first use, and again after a failure."""
+    """The pages and processes of a contest, one per runtime: opened on first use, and again after a failure."""
 
     def __init__(self, open_stall: OpenStall) -> None:
         self._open_stall = open_stall
         self._stalls: dict[str, Stall] = {}
 
-    def of(self, engine: Engine) -> Stall:
-        """Return an engine's page or process, with its library loaded.
+    def of(self, runtime: Runtime) -> Stall:
+        """Return a runtime's page or process, with its library loaded.
 
         Raises:
             BuildError: the library cannot be loaded.
         """
-        if engine.name not in self._stalls:
-            stall = self._open_stall(engine)
+        if runtime.name not in self._stalls:
+            stall = self._open_stall(runtime)
             try:
                 stall.open()
             except BuildError:
                 stall.close()
                 raise
-            self._stalls[engine.name] = stall
-        return self._stalls[engine.name]
+            self._stalls[runtime.name] = stall
+        return self._stalls[runtime.name]
 
-    def drop(self, engine: Engine) -> None:
-        """Close an engine's page or process: the failure may have spoilt it."""
-        stall = self._stalls.pop(engine.name, None)
+    def drop(self, runtime: Runtime) -> None:
+        """Close a runtime's page or process: the failure may have spoilt it."""
+        stall = self._stalls.pop(runtime.name, None)
         if stall:
             with suppress(BuildError):
                 stall.close()
@@ -96,17 +96,17 @@ def stalls(open_stall: OpenStall) -> Iterator[Stalls]:
 
 
 def compete(
-    opened: Stalls, pairs: Sequence[tuple[Task, Engine]], rounds: int, *, measure_of: Callable[[Contestant], str]
+    opened: Stalls, pairs: Sequence[tuple[Task, Runtime]], rounds: int, *, measure_of: Callable[[Contestant], str]
 ) -> list[SpeedRow]:
-    """Load each pair's model in its engine, check the first answer, and time all by turns, in every heat.
+    """Load each pair's model in its runtime, check the first answer, and time all by turns, in every heat.
 
     Args:
-        opened: the engines' pages and processes.
+        opened: the runtimes' pages and processes.
         pairs: the contestants.
         rounds: number of turns of each.
         measure_of: the key (`key_of`) of the contestant that another is compared with.
     """
-    contestants = [Contestant(task, engine) for task, engine in pairs]
+    contestants = [Contestant(task, runtime) for task, runtime in pairs]
     with Progress(console=console, transient=True) as progress:
         bar = progress.add_task(contestants[0].task.name, total=rounds)
         for heat, heat_rounds in enumerate(rounds_of_heats(rounds)):
@@ -126,9 +126,9 @@ def rounds_of_heats(rounds: int) -> list[range]:
     return [range(start, end) for start, end in pairwise(starts)]
 
 
-def key_of(task: Task, engine: Engine) -> str:
+def key_of(task: Task, runtime: Runtime) -> str:
     """Return a contestant's key."""
-    return f"{task.name} {engine.name}"
+    return f"{task.name} {runtime.name}"
 
 
 def _attempt(opened: Stalls, contestant: Contestant, action: Callable[[Contestant], None]) -> None:
@@ -139,18 +139,18 @@ def _attempt(opened: Stalls, contestant: Contestant, action: Callable[[Contestan
     except BuildError as error:
         contestant.failure = failure_text(error)
         contestant.entrant = None
-        opened.drop(contestant.engine)
+        opened.drop(contestant.runtime)
 
 
 def failure_text(error: BuildError) -> str:
-    """Return an engine's failure as one line."""
+    """Return a runtime's failure as one line."""
     return " ".join(error.what.split())[:300]
 
 
 def _enter(opened: Stalls, contestant: Contestant) -> None:
-    task, engine = contestant.task, contestant.engine
-    task.form(engine.form)
-    contestant.entrant = opened.of(engine).load(task)
+    task, runtime = contestant.task, contestant.runtime
+    task.form(runtime.form)
+    contestant.entrant = opened.of(runtime).load(task)
     answer = contestant.entrant.first_run()
     if contestant.turns_ms:
         return  # judged in the first heat
@@ -159,7 +159,7 @@ def _enter(opened: Stalls, contestant: Contestant) -> None:
         return
     outputs = in_order(answer.outputs, answer.names, task.expected, task.expected_names)
     contestant.verdict = judge(
-        outputs, task.expected, model=task.name, quantized=task.quantized, on_webnn=engine.computes_on_webnn
+        outputs, task.expected, model=task.name, quantized=task.quantized, on_webnn=runtime.computes_on_webnn
     )
 
 
@@ -189,11 +189,11 @@ def _leave(contestant: Contestant) -> None:
 
 
 def _rows(contestants: Sequence[Contestant], measure_of: Callable[[Contestant], str]) -> list[SpeedRow]:
-    by_key = {key_of(one.task, one.engine): one for one in contestants}
+    by_key = {key_of(one.task, one.runtime): one for one in contestants}
     twins = len({one.task.name for one in contestants}) > 1
     rows = []
     for contestant in contestants:
-        row = SpeedRow(contestant.task.name, contestant.engine.name, contestant.verdict, failure=contestant.failure)
+        row = SpeedRow(contestant.task.name, contestant.runtime.name, contestant.verdict, failure=contestant.failure)
         if contestant.turns_ms:
             row = replace(row, ms=spread(contestant.turns_ms))
         if contestant.entrant:
@@ -201,7 +201,7 @@ def _rows(contestants: Sequence[Contestant], measure_of: Callable[[Contestant], 
         measure = by_key.get(measure_of(contestant))
         # Only full series can be compared round by round.
         if measure and row.ms and len(measure.turns_ms) == len(contestant.turns_ms):
-            name = measure.task.name if twins else measure.engine.name
+            name = measure.task.name if twins else measure.runtime.name
             row = replace(row, measure=name, ratio=ratios(contestant.turns_ms, measure.turns_ms))
         rows.append(row)
     return rows

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from tools import result_file
 from tools.bench import tables
-from tools.bench.engines import EngineRow
 from tools.bench.result import LoadRow, Result, SpeedRow
+from tools.bench.runtimes import RuntimeRow
 from tools.bench.statistics import Spread
 from tools.measuring.printing import ABSENT
 from tools.support.console import console
@@ -79,27 +79,27 @@ def _facts(found: Result) -> Iterator[str]:
 
 def _speed(found: Result, group: str) -> Iterator[str]:
     """A group's table: our milliseconds, and the others' times over ours."""
-    engines = [engine for engine in found.engines if engine.group == group]
-    rows = {(row.model, row.engine): row for row in found.speed}
-    measure = next((engine for engine in engines if engine.is_measure), None)
+    runtimes = [runtime for runtime in found.runtimes if runtime.group == group]
+    rows = {(row.model, row.runtime): row for row in found.speed}
+    measure = next((runtime for runtime in runtimes if runtime.is_measure), None)
     if measure is None or not any((model.name, measure.name) in rows for model in found.models):
         return
-    others = [engine for engine in engines if engine is not measure]
+    others = [runtime for runtime in runtimes if runtime is not measure]
     yield f"\n### {group}"
     yield f"Milliseconds of `{measure.name}`; the others' time over its, median [quartiles] of the rounds."
-    yield from _heading("model", f"{measure.name}, ms", *(_title(engine) for engine in others))
+    yield from _heading("model", f"{measure.name}, ms", *(_title(runtime) for runtime in others))
     for model in found.models:
         own = rows.get((model.name, measure.name))
-        cells = [_ratio(rows.get((model.name, engine.name))) for engine in others]
+        cells = [_ratio(rows.get((model.name, runtime.name))) for runtime in others]
         yield _line(model.name, _spread(own.ms if own else None), *cells)
 
 
-def _title(engine: EngineRow) -> str:
-    return f"{engine.name} {engine.version}" if engine.version and not engine.is_ours else engine.name
+def _title(runtime: RuntimeRow) -> str:
+    return f"{runtime.name} {runtime.version}" if runtime.version and not runtime.is_ours else runtime.name
 
 
 def _ratio(row: SpeedRow | None) -> str:
-    """A ratio, and the verdict on the engine's answer."""
+    """A ratio, and the verdict on the runtime's answer."""
     if row is None or row.ratio is None:
         return ABSENT
     return f"{_spread(row.ratio)} WRONG" if row.verdict.grade == "WRONG" else _spread(row.ratio)
@@ -112,7 +112,7 @@ def _loading(found: Result) -> Iterator[str]:
     yield f"\n### First results ({found.load_rounds} fresh browsers each)"
     yield from _heading(
         "model",
-        "engine",
+        "runtime",
         "library, ms",
         "model, ms",
         "first run, ms",
@@ -122,7 +122,7 @@ def _loading(found: Result) -> Iterator[str]:
         "gzip, MB",
     )
     for row in loaded:
-        yield _line(row.model, row.engine, *_load_cells(row))
+        yield _line(row.model, row.runtime, *_load_cells(row))
 
 
 def _load_cells(row: LoadRow) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Engines with a loaded model, as contests and loading measurements see them."""
+"""Runtimes with a loaded model, as contests and loading measurements see them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from tools.bench.engines import Engine
+from tools.bench.runtimes import Runtime
 from tools.bench.subjects import Task
 from tools.support.errors import BuildError
 from web_tests.browsers.page import EnginePage, PageError
@@ -24,7 +24,7 @@ class NativeCrashError(BuildError):
 
 @dataclass(frozen=True)
 class FirstRun:
-    """The first inference: its time, and its outputs in the engine's order under the engine's names."""
+    """The first inference: its time, and its outputs in the runtime's order under the runtime's names."""
 
     ms: float
     outputs: Sequence[Array]
@@ -48,7 +48,7 @@ class Entrant(Protocol):
 
 
 class Stall(Protocol):
-    """Where an engine runs: a page or a process with the library."""
+    """Where a runtime runs: a page or a process with the library."""
 
     def open(self) -> float:
         """Load the library, and return the milliseconds."""
@@ -61,14 +61,14 @@ class Stall(Protocol):
 
 
 class BenchPage(PageCaller):
-    """A page with one engine: pages/bench/bench.mjs. After a PageError, open another."""
+    """A page with one runtime: pages/bench/bench.mjs. After a PageError, open another."""
 
-    def __init__(self, engine_page: EnginePage, server: Server, engine: Engine) -> None:
-        super().__init__(engine_page, server, PAGE, in_worker=engine.place == "worker")
-        self.engine = engine
+    def __init__(self, engine_page: EnginePage, server: Server, runtime: Runtime) -> None:
+        super().__init__(engine_page, server, PAGE, in_worker=runtime.place == "worker")
+        self.runtime = runtime
 
     def open(self) -> float:
-        arguments = {"adapter": self.engine.adapter, "options": dict(self.engine.open_options)}
+        arguments = {"adapter": self.runtime.adapter, "options": dict(self.runtime.open_options)}
         ms: float = self.call("open", arguments, timeout_seconds=TIMEOUT_SECONDS)
         return ms
 
@@ -76,13 +76,13 @@ class BenchPage(PageCaller):
         """Load a model.
 
         Raises:
-            BuildError: the library rejects it, or the model lacks the engine's form.
+            BuildError: the library rejects it, or the model lacks the runtime's form.
             PageError: the page crashed or hung.
         """
-        content = task.form(self.engine.form)
+        content = task.form(self.runtime.form)
         with self.server.serving() as serve:
             tensors = {"inputs": list(task.infos), "outputs": list(task.output_infos)}
-            arguments = {"url": serve(content), **tensors, "options": dict(self.engine.load_options)}
+            arguments = {"url": serve(content), **tensors, "options": dict(self.runtime.load_options)}
             answer = self.call("load", arguments, timeout_seconds=TIMEOUT_SECONDS)
         return PageEntrant(self, task, answer)
 

@@ -10,9 +10,9 @@ from playwright.sync_api import Browser as PlaywrightBrowser
 from rich.progress import Progress
 
 from tools.bench.contest import failure_text
-from tools.bench.engines import Engine
 from tools.bench.entrants import BenchPage
 from tools.bench.result import LoadRow
+from tools.bench.runtimes import Runtime
 from tools.bench.statistics import ratios, spread
 from tools.bench.subjects import Task
 from tools.support.console import console
@@ -53,43 +53,43 @@ class Visit:
 
 
 def measure(
-    launch: Launch, servers: Callable[[Engine], Server], task: Task, engines: Sequence[Engine], rounds: int
+    launch: Launch, servers: Callable[[Runtime], Server], task: Task, runtimes: Sequence[Runtime], rounds: int
 ) -> list[LoadRow]:
-    """Have each engine load a model `rounds` times, by turns."""
-    visits: dict[str, list[Visit]] = {engine.name: [] for engine in engines}
+    """Have each runtime load a model `rounds` times, by turns."""
+    visits: dict[str, list[Visit]] = {runtime.name: [] for runtime in runtimes}
     failures: dict[str, str] = {}
     with Progress(console=console, transient=True) as progress:
         for _ in progress.track(range(rounds), description=f"{task.name}, first results"):
-            for engine in engines:
-                if engine.name in failures:
+            for runtime in runtimes:
+                if runtime.name in failures:
                     continue
                 try:
-                    visits[engine.name].append(visit(launch, servers(engine), task, engine))
+                    visits[runtime.name].append(visit(launch, servers(runtime), task, runtime))
                 except BuildError as error:
-                    failures[engine.name] = failure_text(error)
-    measures = {engine.group: engine.name for engine in engines if engine.is_measure}
+                    failures[runtime.name] = failure_text(error)
+    measures = {runtime.group: runtime.name for runtime in runtimes if runtime.is_measure}
     rows = []
-    for engine in engines:
-        row = replace(_row(task, engine, visits[engine.name]), failure=failures.get(engine.name, ""))
-        measure = measures.get(engine.group, "")
-        if visits[engine.name] and len(visits[engine.name]) == len(visits.get(measure, [])):
-            totals = [[one.total_ms for one in visits[name]] for name in (engine.name, measure)]
+    for runtime in runtimes:
+        row = replace(_row(task, runtime, visits[runtime.name]), failure=failures.get(runtime.name, ""))
+        measure = measures.get(runtime.group, "")
+        if visits[runtime.name] and len(visits[runtime.name]) == len(visits.get(measure, [])):
+            totals = [[one.total_ms for one in visits[name]] for name in (runtime.name, measure)]
             row = replace(row, measure=measure, ratio=ratios(*totals))
         rows.append(row)
     return rows
 
 
-def visit(launch: Launch, server: Server, task: Task, engine: Engine) -> Visit:
+def visit(launch: Launch, server: Server, task: Task, runtime: Runtime) -> Visit:
     """Start a browser, load a library and a model, and run it once.
 
     Raises:
-        BuildError: the library rejects the model, or the model lacks the engine's form.
+        BuildError: the library rejects the model, or the model lacks the runtime's form.
         PageError: the page crashed or hung.
     """
-    task.form(engine.form)
+    task.form(runtime.form)
     with launch() as browser, server.recorded() as deliveries:
         tab = browser.new_page()
-        page = BenchPage(PlaywrightPage(tab), server, engine)
+        page = BenchPage(PlaywrightPage(tab), server, runtime)
         memory = MemoryProbe(browser, tab)
         before = sum(memory.reset_peaks().values())
         page.engine_page.evaluate(START_WATCH)
@@ -123,13 +123,13 @@ def _is_library(path: str) -> bool:
     return path.startswith(LIBRARY_ROOTS)
 
 
-def _row(task: Task, engine: Engine, visits: Sequence[Visit]) -> LoadRow:
+def _row(task: Task, runtime: Runtime, visits: Sequence[Visit]) -> LoadRow:
     if not visits:
-        return LoadRow(task.name, engine.name)
+        return LoadRow(task.name, runtime.name)
     files = visits[0].files
     return LoadRow(
         task.name,
-        engine.name,
+        runtime.name,
         library_ms=spread([one.library_ms for one in visits]),
         compile_ms=spread([one.compile_ms for one in visits]),
         first_run_ms=spread([one.first_run_ms for one in visits]),

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from ai_edge_litert.interpreter import Interpreter
 
-from tools.bench.engines import Engine
 from tools.bench.entrants import FirstRun, NativeCrashError
+from tools.bench.runtimes import Runtime
 from tools.bench.subjects import Task
 from web_tests.models.recipes import Array
 
@@ -24,8 +24,8 @@ _interpreters: dict[int, tuple[Any, Sequence[Array]]] = {}
 class NativeProcess:
     """A process with native LiteRT and its loaded models."""
 
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
+    def __init__(self, runtime: Runtime) -> None:
+        self.runtime = runtime
         self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
         self._count = 0
 
@@ -35,7 +35,7 @@ class NativeProcess:
 
     def load(self, task: Task) -> "NativeEntrant":
         self._count += 1
-        ms = self._do(_load, self._count, task.form("tflite"), self.engine.threads, list(task.inputs))
+        ms = self._do(_load, self._count, task.form("tflite"), self.runtime.threads, list(task.inputs))
         return NativeEntrant(self, self._count, ms, task.expected_names)
 
     def close(self) -> None:

@@ -23,7 +23,7 @@ SWEEP_TIMES = {
 
 def draw(result: Mapping[str, Any], folder: Path) -> list[Path]:
     """Draw the existing numbers into PNG files, and return the files."""
-    groups = dict.fromkeys(engine["group"] for engine in result["engines"])
+    groups = dict.fromkeys(runtime["group"] for runtime in result["runtimes"])
     files = [_draw_group(result, group, folder) for group in groups]
     files += [_draw_loading(result["loading"], model, folder) for model in _models(result["loading"])[:1]]
     return [file for file in files if file]
@@ -34,16 +34,16 @@ def _models(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _draw_group(result: Mapping[str, Any], group: str, folder: Path) -> Path | None:
-    """Draw each engine's time over ours, per model of a group."""
-    names = [engine["name"] for engine in result["engines"] if engine["group"] == group]
-    rows = [row for row in result["speed"] if row["engine"] in names and row["ratio"]]
+    """Draw each runtime's time over ours, per model of a group."""
+    names = [runtime["name"] for runtime in result["runtimes"] if runtime["group"] == group]
+    rows = [row for row in result["speed"] if row["runtime"] in names and row["ratio"]]
     models = _models(rows)
     if not models:
         return None
     figure = Figure(figsize=(INCH_WIDE, 1.6 + INCH_A_ROW * len(models) * max(2, len(names) / 2)), layout="constrained")
     axes = figure.subplots()
     for position, name in enumerate(names):
-        own = [row for row in rows if row["engine"] == name]
+        own = [row for row in rows if row["runtime"] == name]
         shift = 0.8 * (position / max(1, len(names) - 1) - 0.5)
         ys = [models.index(row["model"]) + shift for row in own]
         medians = [row["ratio"]["median"] for row in own]
@@ -88,7 +88,7 @@ def draw_sweep(sweep: Mapping[str, Any], file: Path) -> Path:
 def _draw_loading(rows: Sequence[Mapping[str, Any]], model: str, folder: Path) -> Path:
     """Draw the phases up to the first result, and the downloaded bytes."""
     own = [row for row in rows if row["model"] == model and row["total_ms"]]
-    names = [row["engine"] for row in own]
+    names = [row["runtime"] for row in own]
     figure = Figure(figsize=(INCH_WIDE, 1.6 + INCH_A_ROW * len(names)), layout="constrained")
     times, sizes = figure.subplots(1, 2, sharey=True)
     left = [0.0] * len(own)

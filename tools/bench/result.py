@@ -12,7 +12,7 @@ from typing import Literal
 import pydantic
 
 from js.report import ExecutionMode
-from tools.bench.engines import EngineRow
+from tools.bench.runtimes import RuntimeRow
 from tools.bench.statistics import Spread
 from tools.bench.verdict import Verdict
 from tools.measuring.browser import BrowserFacts
@@ -45,17 +45,17 @@ class Placement:
 
 @dataclass(frozen=True)
 class SpeedRow:
-    """An engine's speed on a model.
+    """A runtime's speed on a model.
 
     Attributes:
         ms: one run, input and output copies included; None without a run.
-        measure: the engine that this one is compared with, on the same model in the same round.
+        measure: the runtime that this one is compared with, on the same model in the same round.
         ratio: its time over the measure's: above 1, the measure is faster.
         failure: why times are missing or end early.
     """
 
     model: str
-    engine: str
+    runtime: str
     verdict: Verdict
     ms: Spread | None = None
     measure: str = ""
@@ -66,7 +66,7 @@ class SpeedRow:
 
 @dataclass(frozen=True)
 class LoadRow:
-    """An engine's time to the first result, each time in a fresh browser.
+    """A runtime's time to the first result, each time in a fresh browser.
 
     Attributes:
         library_ms, compile_ms, first_run_ms: loading the library, loading the model, one run.
@@ -80,7 +80,7 @@ class LoadRow:
     """
 
     model: str
-    engine: str
+    runtime: str
     library_ms: Spread | None = None
     compile_ms: Spread | None = None
     first_run_ms: Spread | None = None
@@ -99,7 +99,7 @@ class LoadRow:
 
 @dataclass(frozen=True)
 class ModelRow:
-    """A model: its size, its nodes, and why engines of other forms do not run it."""
+    """A model: its size, its nodes, and why runtimes of other forms do not run it."""
 
     name: str
     size_bytes: int
@@ -120,7 +120,7 @@ class Result:
     load_average: tuple[float, float]
     rounds: int
     load_rounds: int
-    engines: Sequence[EngineRow]
+    runtimes: Sequence[RuntimeRow]
     models: Sequence[ModelRow]
     speed: Sequence[SpeedRow]
     loading: Sequence[LoadRow]

@@ -1,4 +1,4 @@
-"""The models of the benchmark, in each engine's form."""
+"""The models of the benchmark, in each runtime's form."""
 
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from typing import Any
 import js.explain
 from js.explain import Request
 from tools.bench import onnx_twins
-from tools.bench.engines import Form
+from tools.bench.runtimes import Form
 from tools.measuring.measurement import Subject, native_answer
 from tools.support.errors import BuildError
 from web_tests.drivers.harness import LoadedModel, LoadOptions, PageHarness
@@ -24,7 +24,7 @@ QUICK_MODELS = ("mobilenet_v2", "mobilenet_v2_int8_uint8_io", "face_detection_sh
 
 
 class NoFormError(BuildError):
-    """A model lacks the form that an engine takes."""
+    """A model lacks the form that a runtime takes."""
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,14 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from tools.bench.engines import EngineRow, Group
 from tools.bench.result import LoadRow, Result, SpeedRow
+from tools.bench.runtimes import Group, RuntimeRow
 from tools.bench.statistics import Spread
 from tools.measuring.printing import ABSENT, browser_line, on_wide_paper
 
 MB = 1e6
 GROUP_ORDER = get_args(Group)
-# No engine can beat a hand-written graph; a smaller ratio than this means that it did.
+# No runtime can beat a hand-written graph; a smaller ratio than this means that it did.
 HAND_WRITTEN = "hand-written/webnn"
 HAND_WRITTEN_LEAST = 1 / 1.02
 # Target: first results in half the time of the fastest peer.
@@ -58,23 +58,23 @@ def _machine_line(result: Result) -> str:
 
 
 def speed_table(result: Result) -> Table:
-    """Return a row for each engine on each model."""
-    grid = _table("Speed", "engine")
+    """Return a row for each runtime on each model."""
+    grid = _table("Speed", "runtime")
     for title in ("ms", "least", "ratio"):
         grid.add_column(title, justify="right", no_wrap=True)
     grid.add_column("answer", no_wrap=True)
     grid.add_column("on WebNN")
-    by_name = {engine.name: engine for engine in result.engines}
+    by_name = {runtime.name: runtime for runtime in result.runtimes}
     nodes = {model.name: model.nodes for model in result.models}
     timed = [row for row in result.speed if row.ms]
     for model, of_model in groupby(timed, attrgetter("model")):
         grid.add_section()
         grid.add_row(f"[bold]{escape(model)}[/bold]")
-        ordered = sorted(of_model, key=lambda row: GROUP_ORDER.index(by_name[row.engine].group))
-        for group, of_group in groupby(ordered, lambda row: by_name[row.engine].group):
+        ordered = sorted(of_model, key=lambda row: GROUP_ORDER.index(by_name[row.runtime].group))
+        for group, of_group in groupby(ordered, lambda row: by_name[row.runtime].group):
             grid.add_row(f"[dim]{group}[/dim]")
             for row in of_group:
-                grid.add_row(*_speed_cells(row, by_name[row.engine], nodes[row.model]))
+                grid.add_row(*_speed_cells(row, by_name[row.runtime], nodes[row.model]))
     return grid
 
 
@@ -84,8 +84,8 @@ def _table(title: str, first: str) -> Table:
     return grid
 
 
-def _speed_cells(row: SpeedRow, engine: EngineRow, nodes: int) -> Iterator[str]:
-    yield f"  [bold]{row.engine}[/bold]" if engine.is_ours else f"  {row.engine}"
+def _speed_cells(row: SpeedRow, runtime: RuntimeRow, nodes: int) -> Iterator[str]:
+    yield f"  [bold]{row.runtime}[/bold]" if runtime.is_ours else f"  {row.runtime}"
     yield escape(str(row.ms)) if row.ms else ABSENT
     yield f"{row.ms.least:.3f}" if row.ms else ABSENT
     yield _ratio_text(row)
@@ -96,7 +96,7 @@ def _speed_cells(row: SpeedRow, engine: EngineRow, nodes: int) -> Iterator[str]:
 def _ratio_text(row: SpeedRow | LoadRow) -> str:
     if row.ratio is None:
         return ABSENT
-    return "measure" if row.measure in (row.engine, row.model) else escape(str(row.ratio))
+    return "measure" if row.measure in (row.runtime, row.model) else escape(str(row.ratio))
 
 
 def answer_text(row: SpeedRow) -> str:
@@ -118,21 +118,21 @@ def _placement_text(row: SpeedRow, nodes: int) -> str:
 
 
 def failure_lines(rows: Sequence[SpeedRow | LoadRow]) -> list[str]:
-    """Return one line for each engine and reason of failure."""
+    """Return one line for each runtime and reason of failure."""
     models: dict[tuple[str, str], list[str]] = {}
     for row in rows:
         if row.failure:
-            models.setdefault((row.engine, row.failure), []).append(row.model)
+            models.setdefault((row.runtime, row.failure), []).append(row.model)
     return [
-        f"{escape(engine)} on {escape(', '.join(names))}: {escape(reason)}"
-        for (engine, reason), names in models.items()
+        f"{escape(runtime)} on {escape(', '.join(names))}: {escape(reason)}"
+        for (runtime, reason), names in models.items()
     ]
 
 
 def load_table(result: Result) -> Table:
     """Return the table of times to the first result."""
     title = f"From nothing to the first result ({result.load_rounds} fresh browsers each)"
-    grid = _table(title, "engine")
+    grid = _table(title, "runtime")
     titles = ("library\nms", "model\nms", "first\nrun ms", "sum\nms", "\nratio", "longest\nwait ms", "long\ntasks")
     for name in (*titles, "library\nMB", "gzip\nMB", "memory\nMB", "at most\nMB"):
         grid.add_column(name, justify="right", no_wrap=True)
@@ -146,10 +146,10 @@ def load_table(result: Result) -> Table:
 
 
 def _load_cells(row: LoadRow) -> Iterator[str]:
-    yield f"  {row.engine}"
+    yield f"  {row.runtime}"
     for spread in (row.library_ms, row.compile_ms, row.first_run_ms, row.total_ms):
         yield _median(spread, 0)
-    yield "measure" if row.ratio and row.measure == row.engine else _median(row.ratio, 2)
+    yield "measure" if row.ratio and row.measure == row.runtime else _median(row.ratio, 2)
     yield _median(row.longest_wait_ms, 0)
     yield ABSENT if row.long_tasks is None else f"{row.long_tasks:.1f}"
     for size in (row.downloaded_bytes, row.gzip_bytes):
@@ -164,25 +164,25 @@ def _median(spread: Spread | None, digits: int) -> str:
 
 def shortfalls(result: Result) -> list[str]:
     """Return the missed targets; see docs/performance.md."""
-    ours = {engine.name for engine in result.engines if engine.is_ours}
+    ours = {runtime.name for runtime in result.runtimes if runtime.is_ours}
     lines = []
     for row in result.speed:
-        if row.engine in ours or row.ratio is None or row.measure not in ours:
+        if row.runtime in ours or row.ratio is None or row.measure not in ours:
             continue
-        least = HAND_WRITTEN_LEAST if row.engine == HAND_WRITTEN else 1.0
-        is_rival = row.engine == HAND_WRITTEN or row.engine.startswith(PEERS)
+        least = HAND_WRITTEN_LEAST if row.runtime == HAND_WRITTEN else 1.0
+        is_rival = row.runtime == HAND_WRITTEN or row.runtime.startswith(PEERS)
         if is_rival and row.ratio.median < least and row.verdict.grade != "WRONG":
             lines.append(
-                f"behind: {row.model}: {row.measure} takes {1 / row.ratio.median:.2f} times as long as {row.engine}"
+                f"behind: {row.model}: {row.measure} takes {1 / row.ratio.median:.2f} times as long as {row.runtime}"
             )
     for load in result.loading:
         behind = load.ratio is not None and load.ratio.median < LOAD_FACTOR and load.measure in ours
-        if behind and load.engine.startswith("litert.js") and load.ratio:
+        if behind and load.runtime.startswith("litert.js") and load.ratio:
             lines.append(
                 f"behind: {load.model}: the first result of {load.measure} takes {1 / load.ratio.median:.2f} of "
-                f"{load.engine}'s time, not half"
+                f"{load.runtime}'s time, not half"
             )
-        if load.engine in ours and load.longest_wait_ms and load.longest_wait_ms.median > LONGEST_WAIT_MS:
+        if load.runtime in ours and load.longest_wait_ms and load.longest_wait_ms.median > LONGEST_WAIT_MS:
             wait = f"{load.longest_wait_ms.median:.0f} ms"
-            lines.append(f"behind: {load.model}: {load.engine} keeps the page's thread busy for {wait} while it loads")
+            lines.append(f"behind: {load.model}: {load.runtime} keeps the page's thread busy for {wait} while it loads")
     return [escape(line) for line in lines]

@@ -1,7 +1,7 @@
 """`build.py bench --tool`: compares the times of TFLite's benchmark_model with this benchmark's.
 
 benchmark_model is TFLite's tool, compiled to WebAssembly: it runs in a worker of the same browser, with the
-delegate in blocking mode, and times only Invoke(). Our engine is a model in a worker, too, on the module with
+delegate in blocking mode, and times only Invoke(). Our runtime is a model in a worker, too, on the module with
 the same objects, timed from arrays to arrays, as a page sees it. Each round has a turn of both.
 """
 
@@ -22,9 +22,9 @@ from rich.progress import track
 from rich.table import Table
 
 from js import program_script
-from tools.bench import engines, subjects
-from tools.bench.engines import Engine
+from tools.bench import runtimes, subjects
 from tools.bench.entrants import BenchPage, PageEntrant
+from tools.bench.runtimes import Runtime
 from tools.bench.statistics import Spread, ratios, spread
 from tools.bench.subjects import Task
 from tools.measuring.browser import BrowserFacts, measuring_browser
@@ -72,12 +72,12 @@ class Execution:
 
     Attributes:
         title: name in the table.
-        engine: ours.
+        runtime: ours.
         arguments: the tool's.
     """
 
     title: str
-    engine: Engine
+    runtime: Runtime
     arguments: tuple[str, ...]
 
 
@@ -137,21 +137,21 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
 
 def executions(*, has_webnn: bool) -> list[Execution]:
     """Return the ways in which both can run a model in this browser."""
-    own = {engine.name: engine for engine in engines.all_engines([VARIANT, f"{VARIANT}{engines.THREADS_SUFFIX}"])}
+    own = {runtime.name: runtime for runtime in runtimes.all_runtimes([VARIANT, f"{VARIANT}{runtimes.THREADS_SUFFIX}"])}
 
-    def engine(name: str) -> Engine:
-        found = own[f"{engines.OURS}/{name}"]
+    def runtime(name: str) -> Runtime:
+        found = own[f"{runtimes.OURS}/{name}"]
         return replace(found, place="worker", load_options={"variant": VARIANT, **found.load_options})
 
     # In a model with signatures, XNNPACK would take all nodes before the tool applies the requested delegate.
-    webnn = Execution("WebNN", engine("blocking"), ("--use_webnn=true", "--use_xnnpack=false"))
+    webnn = Execution("WebNN", runtime("blocking"), ("--use_webnn=true", "--use_xnnpack=false"))
     # With this flag it applies XNNPACK's delegate; by default it leaves some integer models to TFLite's own kernels.
     xnnpack = "--use_xnnpack=true"
-    threads = f"--num_threads={engines.THREADS}"
+    threads = f"--num_threads={runtimes.THREADS}"
     return [
         *([webnn] if has_webnn else []),
-        Execution("CPU, 1 thread", engine(VARIANT), (xnnpack, "--num_threads=1")),
-        Execution("CPU, 2 threads", engine(f"{VARIANT}{engines.THREADS_SUFFIX}"), (xnnpack, threads)),
+        Execution("CPU, 1 thread", runtime(VARIANT), (xnnpack, "--num_threads=1")),
+        Execution("CPU, 2 threads", runtime(f"{VARIANT}{runtimes.THREADS_SUFFIX}"), (xnnpack, threads)),
     ]
 
 
@@ -169,15 +169,15 @@ def compare(
     for subject in chosen:
         task = subjects.prepare(harness, subject)
         for way in ways:
-            with entrant_of(browser, server, task, way.engine) as entrant:
+            with entrant_of(browser, server, task, way.runtime) as entrant:
                 rows.append(_row(place, task, way, entrant, rounds))
     return rows
 
 
 @contextmanager
-def entrant_of(browser: PlaywrightBrowser, server: Server, task: Task, engine: Engine) -> Iterator[PageEntrant]:
-    """Open our engine with the model, in a fresh page, for a with-block."""
-    with closing(BenchPage(PlaywrightPage(browser.new_page()), server, engine)) as page:
+def entrant_of(browser: PlaywrightBrowser, server: Server, task: Task, runtime: Runtime) -> Iterator[PageEntrant]:
+    """Open our runtime with the model, in a fresh page, for a with-block."""
+    with closing(BenchPage(PlaywrightPage(browser.new_page()), server, runtime)) as page:
         page.open()
         entrant = page.load(task)
         entrant.first_run()
@@ -226,7 +226,7 @@ def show(paper: Console, facts: BrowserFacts, rounds: int, rows: Sequence[Row]) 
     paper = on_wide_paper(paper)
     paper.print(browser_line(facts), soft_wrap=True)
     grid = Table("model", "execution")
-    for title in (f"{TOOL}\nms", "own engine\nms", "ratio", "of fastest\nruns", "goal"):
+    for title in (f"{TOOL}\nms", "own runtime\nms", "ratio", "of fastest\nruns", "goal"):
         grid.add_column(title, justify="right")
     for row in rows:
         times = (f"{row.tool_ms.median:.3f}", f"{row.own_ms.median:.3f}")

@@ -1,4 +1,4 @@
-"""Judges an engine's answer: its distance to native LiteRT's, and whether that is rounding or wrong."""
+"""Judges a runtime's answer: its distance to native LiteRT's, and whether that is rounding or wrong."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

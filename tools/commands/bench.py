@@ -7,17 +7,17 @@ from tools import making, options
 from tools.registry import Command, register
 
 DESCRIPTION = """\
-Builds what is missing (all variants), fetches the other engines from npm, and measures in a real browser:
-  1. speed: each engine loads the model, and all take turns in every round; the result is the median over the rounds of
+Builds what is missing (all variants), fetches the other runtimes from npm, and measures in a real browser:
+  1. speed: each runtime loads the model, and all take turns in every round; the result is the median over the rounds of
      the ratios, never a comparison of two separate runs
-  2. answers: each engine's difference to native LiteRT, in the same row
+  2. answers: each runtime's difference to native LiteRT, in the same row
   3. loading: library, model and first run in a fresh browser; bytes, memory, the page's longest wait
-The engines: this project on WebNN (direct, blocking), on its polyfill and on the CPU with each variant that is built;
+The runtimes: this project on WebNN (direct, blocking), on its polyfill and on the CPU with each variant that is built;
 LiteRT.js, tfjs-tflite and onnxruntime-web on WebNN and on the CPU with one thread and two; native LiteRT; the same
 graph written by hand. The result, bench.json and plots, goes to a folder in build/bench, or to --out.
 docs/performance.md explains the columns. Without --model it measures all known real models and MobileNetV2 in float
 and int8, which takes about an hour; --quick takes two minutes.
-Chromium compiles its WebNN engine without AVX-512. On an x86 processor without AVX-VNNI (avx_vnni in /proc/cpuinfo;
+Chromium compiles its WebNN runtime without AVX-512. On an x86 processor without AVX-VNNI (avx_vnni in /proc/cpuinfo;
 avx512_vnni does not count) int8 runs on AVX2 kernels there, which need not be faster than float's.
 --overhead instead measures what run() costs beyond the same graph written by hand in WebNN, the script that
 `explain --export graph.js` writes: same inputs, same outputs, by turns in one page, in ten times the rounds. WebNN must
@@ -53,11 +53,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     text = "write this folder's results (of --out, with and without --sweep) into docs/performance.md; measure nothing"
     instead.add_argument("--document", type=Path, metavar="DIR", help=text)
     options.add_measurement(parser)
-    text = "only engines of this name, e.g. litert.js/wasm or 'tflite-webnn/*' (repeatable)"
-    parser.add_argument("--engine", action="append", default=[], metavar="NAME", help=text)
-    text = "fresh browsers per engine and model for the time to the first result (3; 1 with --quick); 0 skips it"
+    text = "only runtimes of this name, e.g. litert.js/wasm or 'tflite-webnn/*' (repeatable)"
+    parser.add_argument("--runtime", action="append", default=[], metavar="NAME", help=text)
+    text = "fresh browsers per runtime and model for the time to the first result (3; 1 with --quick); 0 skips it"
     parser.add_argument("--load-rounds", type=int, metavar="N", help=text)
-    text = "compare the models with the first one on each engine, instead of the engines on each model"
+    text = "compare the models with the first one on each runtime, instead of the runtimes on each model"
     parser.add_argument("--twins", action="store_true", help=text)
     text = "the result's folder (default: one in build/bench)"
     parser.add_argument("--out", type=Path, metavar="DIR", help=text)
@@ -93,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
     return command.run(
         command.Request(
             models=models,
-            patterns=arguments.engine,
+            patterns=arguments.runtime,
             rounds=arguments.rounds,
             load_rounds=arguments.load_rounds,
             quick=arguments.quick,
@@ -108,7 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
 register(
     Command(
         "bench",
-        "measure speed, loading and answers of every engine on every model, by turns",
+        "measure speed, loading and answers of every runtime on every model, by turns",
         DESCRIPTION,
         run,
         add_options,

@@ -1,4 +1,4 @@
-"""The benchmark on fake engines: statistics, verdicts, rounds, tables, plots, the result's schema."""
+"""The benchmark on fake runtimes: statistics, verdicts, rounds, tables, plots, the result's schema."""
 
 from dataclasses import dataclass, field
 from io import StringIO
@@ -12,9 +12,9 @@ from rich.console import Console
 from tools import result_file
 from tools.bench import contest, plots, result, tables
 from tools.bench.contest import LEAST_TURN_MS, Contestant, Stalls, compete, key_of, rounds_of_heats
-from tools.bench.engines import Engine, UnknownEngineError, select
 from tools.bench.entrants import Entrant, FirstRun
 from tools.bench.result import LoadRow, ModelRow, Result, SpeedRow
+from tools.bench.runtimes import Runtime, UnknownRuntimeError, select
 from tools.bench.statistics import Spread, fit_line, ratios, spread
 from tools.bench.subjects import Task
 from tools.bench.verdict import Verdict, in_order, judge
@@ -23,10 +23,10 @@ from tools.measuring.measurement import Subject
 from tools.support.errors import BuildError
 from tools.support.paths import PROJECT_DIR
 
-SLOW = Engine("litert.js/wasm", "CPU, 1 thread", "2")
-FAST = Engine("tflite-webnn/simd", "CPU, 1 thread", "1", is_measure=True)
-LIAR = Engine("litert.js/webnn", "WebNN", "2")
-NONE = Engine("onnxruntime-web/wasm", "CPU, 1 thread", "3", form="onnx")
+SLOW = Runtime("litert.js/wasm", "CPU, 1 thread", "2")
+FAST = Runtime("tflite-webnn/simd", "CPU, 1 thread", "1", is_measure=True)
+LIAR = Runtime("litert.js/webnn", "WebNN", "2")
+NONE = Runtime("onnxruntime-web/wasm", "CPU, 1 thread", "3", form="onnx")
 MODEL = Task(
     Subject("a_model", b"model"),
     inputs=[],
@@ -79,10 +79,10 @@ class FakeStall:
         pass
 
 
-def rows_of(entrants: dict[str, FakeEntrant], *engines: Engine) -> dict[str, SpeedRow]:
-    stalls = Stalls(lambda engine: FakeStall(entrants[engine.name]))
-    rows = compete(stalls, [(MODEL, engine) for engine in engines], 4, measure_of=lambda one: key_of(one.task, FAST))
-    return {row.engine: row for row in rows}
+def rows_of(entrants: dict[str, FakeEntrant], *runtimes: Runtime) -> dict[str, SpeedRow]:
+    stalls = Stalls(lambda runtime: FakeStall(entrants[runtime.name]))
+    rows = compete(stalls, [(MODEL, runtime) for runtime in runtimes], 4, measure_of=lambda one: key_of(one.task, FAST))
+    return {row.runtime: row for row in rows}
 
 
 RIGHT = [0.0, 1.0, 3.0]
@@ -167,10 +167,10 @@ def test_outputs_are_matched_by_name_else_by_size() -> None:
     assert [array.size for array in in_order([small, large], ["?", "!"], [large, small], ["a", "b"])] == [3, 2]
 
 
-def test_engines_are_chosen_by_pattern() -> None:
+def test_runtimes_are_chosen_by_pattern() -> None:
     assert select([SLOW, FAST, LIAR], ["litert.js/*"]) == [SLOW, LIAR]
     assert select([SLOW, FAST], []) == [SLOW, FAST]
-    with pytest.raises(UnknownEngineError, match=r"no engine is called tfjs"):
+    with pytest.raises(UnknownRuntimeError, match=r"no runtime is called tfjs"):
         select([SLOW, FAST], ["tfjs"])
 
 
@@ -188,7 +188,7 @@ def test_a_contest() -> None:
     assert entrants[FAST.name].turns == 4 + 2  # the warm-ups of two heats
 
 
-def test_an_engine_that_dies_keeps_its_times_but_has_no_ratio() -> None:
+def test_an_runtime_that_dies_keeps_its_times_but_has_no_ratio() -> None:
     rows = rows_of({SLOW.name: FakeEntrant(4, RIGHT, dies_in_turn=3), FAST.name: FakeEntrant(2, RIGHT)}, SLOW, FAST)
     assert rows[SLOW.name].failure == "out of memory"
     assert rows[SLOW.name].ms == Spread(4, 4, 4, 4)
@@ -208,7 +208,7 @@ def a_result() -> Result:
     return Result(
         machine=result.machine_facts(),
         browser=FACTS,
-        engines=[FAST, SLOW, LIAR],
+        runtimes=[FAST, SLOW, LIAR],
         rounds=2,
         load_rounds=1,
         models=[ModelRow("a_model", 5, 3, False, {"onnx": "LOG has no conversion to ONNX"})],
@@ -228,10 +228,10 @@ def a_result() -> Result:
     )
 
 
-def test_json_has_null_for_nan_and_only_what_results_keep_of_engines() -> None:
+def test_json_has_null_for_nan_and_only_what_results_keep_of_runtimes() -> None:
     found = result_file.to_json(a_result())
     assert found["speed"][2]["verdict"]["absolute"] is None
-    assert found["engines"][0] == {
+    assert found["runtimes"][0] == {
         "name": FAST.name,
         "group": "CPU, 1 thread",
         "version": "1",
@@ -267,8 +267,8 @@ def test_rounds_alternate(monkeypatch: pytest.MonkeyPatch) -> None:
     events: list[str] = []
 
     def enter(_: Stalls, one: Contestant) -> None:
-        events.append(f"load {one.engine.name}")
-        one.entrant = FakeEntrant(1, [one.engine.name])
+        events.append(f"load {one.runtime.name}")
+        one.entrant = FakeEntrant(1, [one.runtime.name])
 
     def turn(entrant: FakeEntrant, least_ms: float) -> float:
         if least_ms == LEAST_TURN_MS:

@@ -44,8 +44,8 @@ def test_the_last_times_in_the_output_count() -> None:
 def test_both_sides_compute_on_the_same_objects() -> None:
     ways = executions(has_webnn=True)
     assert [way.title for way in ways] == ["WebNN", "CPU, 1 thread", "CPU, 2 threads"]
-    assert all(way.engine.place == "worker" for way in ways)
-    assert [way.engine.load_options["variant"] for way in ways] == ["simd", "simd", "simd-threads"]
+    assert all(way.runtime.place == "worker" for way in ways)
+    assert [way.runtime.load_options["variant"] for way in ways] == ["simd", "simd", "simd-threads"]
     assert [way.title for way in executions(has_webnn=False)] == ["CPU, 1 thread", "CPU, 2 threads"]
 
 

@@ -1,9 +1,9 @@
-/** Compares the outputs of two engines. */
+/** Compares the outputs of two runtimes. */
 
 /** Values of a tensor. */
 export type Values = ArrayLike<number | bigint>;
 
-/** Outputs of an engine, with its own order and names. */
+/** Outputs of a runtime, with its own order and names. */
 export interface Answer {
   readonly names: readonly string[];
   readonly outputs: readonly Values[];

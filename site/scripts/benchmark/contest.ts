@@ -1,10 +1,10 @@
-/** A contest: every engine loads the model, and the engines take turns in every round, as in `build.py bench`. */
+/** A contest: every runtime loads the model, and the runtimes take turns in every round, as in `build.py bench`. */
 
 import { type Answer, compare, type Difference } from './answers.js';
-import { type Engine, REFERENCE } from './engine.js';
+import { REFERENCE, type Runtime } from './runtime.js';
 import { ratios, type Spread, spread } from './statistics.js';
 
-/** A model on an engine. */
+/** A model on a runtime. */
 export interface Entrant {
   /** Loads the model; returns the time and the library's report, if any. */
   load(): Promise<{ readonly ms: number; readonly report: ModelFacts | null }>;
@@ -31,9 +31,9 @@ export interface ContestProgress {
   readonly total: number;
 }
 
-/** An engine's result. */
+/** A runtime's result. */
 export interface Row {
-  readonly engine: Engine;
+  readonly runtime: Runtime;
   readonly loadMs: number | null;
   readonly firstRunMs: number | null;
   readonly facts: ModelFacts | null;
@@ -51,25 +51,25 @@ export interface Row {
 export interface ContestOptions {
   readonly rounds: number;
   readonly signal: AbortSignal;
-  /** An engine that does not answer a call within this time leaves the contest. Default: a minute. */
+  /** A runtime that does not answer a call within this time leaves the contest. Default: a minute. */
   readonly patienceMs?: number;
   readonly onProgress: (progress: ContestProgress) => void;
 }
 
-/** Warm-up per engine: browsers recompile hot code. */
+/** Warm-up per runtime: browsers recompile hot code. */
 const WARMUP_MS = 400;
 /** Minimum duration of a turn. */
 const LEAST_TURN_MS = 10;
 /** tfjs-tflite's threads sometimes never start in a worker of Firefox 153. */
 const PATIENCE_MS = 60_000;
 
-/** An engine does not answer. */
+/** A runtime does not answer. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
 }
 
 interface Contestant {
-  readonly engine: Engine;
+  readonly runtime: Runtime;
   entrant: Entrant | null;
   loadMs: number | null;
   firstRunMs: number | null;
@@ -82,19 +82,19 @@ interface Contestant {
 /**
  * Runs a contest.
  *
- * @param enter - Creates an engine's entrant, which has not loaded anything yet.
- * @returns A row per engine; if the signal aborts the contest, with the rounds that finished.
+ * @param enter - Creates a runtime's entrant, which has not loaded anything yet.
+ * @returns A row per runtime; if the signal aborts the contest, with the rounds that finished.
  */
 export async function compete(
-  engines: readonly Engine[],
-  enter: (engine: Engine) => Entrant,
+  runtimes: readonly Runtime[],
+  enter: (runtime: Runtime) => Entrant,
   { rounds, signal, patienceMs = PATIENCE_MS, onProgress }: ContestOptions,
 ): Promise<Row[]> {
-  const contestants = engines.map(newContestant);
+  const contestants = runtimes.map(newContestant);
   const total = contestants.length * (2 + rounds);
   let done = 0;
   const attempt = async (what: string, contestant: Contestant, action: (entrant: Entrant) => Promise<void>) => {
-    onProgress({ text: `${what}: ${contestant.engine.title}`, done, total });
+    onProgress({ text: `${what}: ${contestant.runtime.title}`, done, total });
     done += 1;
     await attemptOne(contestant, (entrant) => answered(action(entrant), patienceMs, signal));
   };
@@ -108,7 +108,7 @@ export async function compete(
       await attempt('Warming up', contestant, async (entrant) => void (await entrant.turn(WARMUP_MS)));
     }
     for (let round = 0; round < rounds && !signal.aborted; round++) {
-      // Every other round runs in reverse, so that no engine always follows the same one.
+      // Every other round runs in reverse, so that no runtime always follows the same one.
       for (const contestant of round % 2 === 0 ? contestants : contestants.toReversed()) {
         await attempt(`Round ${round + 1} of ${rounds}`, contestant, async (entrant) => {
           contestant.turnsMs.push(await entrant.turn(LEAST_TURN_MS));
@@ -121,12 +121,12 @@ export async function compete(
   return rowsOf(contestants);
 }
 
-function newContestant(engine: Engine): Contestant {
+function newContestant(runtime: Runtime): Contestant {
   const nothing = { entrant: null, loadMs: null, firstRunMs: null, facts: null, answer: null };
-  return { engine, ...nothing, failure: engine.missing, turnsMs: [] };
+  return { runtime, ...nothing, failure: runtime.missing, turnsMs: [] };
 }
 
-/** An engine that fails leaves the contest; the others continue. */
+/** A runtime that fails leaves the contest; the others continue. */
 async function attemptOne(contestant: Contestant, action: (entrant: Entrant) => Promise<void>): Promise<void> {
   if (contestant.failure !== null) return;
   try {
@@ -146,7 +146,7 @@ async function attemptOne(contestant: Contestant, action: (entrant: Entrant) => 
 async function answered(action: Promise<void>, patienceMs: number, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   const limit = new Promise<void>((resolve, reject) => {
-    const noAnswer = new NoAnswerError(`The engine did not answer within ${patienceMs / 1000} s.`);
+    const noAnswer = new NoAnswerError(`The runtime did not answer within ${patienceMs / 1000} s.`);
     const timer = setTimeout(() => reject(noAnswer), patienceMs);
     over.signal.addEventListener('abort', () => clearTimeout(timer));
     signal.addEventListener('abort', () => resolve(), { signal: over.signal });
@@ -154,8 +154,8 @@ async function answered(action: Promise<void>, patienceMs: number, signal: Abort
   await Promise.race([action, limit]).finally(() => over.abort());
 }
 
-async function load(contestant: Contestant, enter: (engine: Engine) => Entrant): Promise<void> {
-  contestant.entrant = enter(contestant.engine);
+async function load(contestant: Contestant, enter: (runtime: Runtime) => Entrant): Promise<void> {
+  contestant.entrant = enter(contestant.runtime);
   const { ms, report } = await contestant.entrant.load();
   contestant.loadMs = ms;
   contestant.facts = report;
@@ -164,12 +164,12 @@ async function load(contestant: Contestant, enter: (engine: Engine) => Entrant):
   contestant.answer = first.answer;
 }
 
-/** The first engine that ran is the baseline of the times; this project on the CPU is the reference of the outputs. */
+/** The first runtime that ran is the baseline of the times; this project on the CPU is the reference of the outputs. */
 function rowsOf(contestants: readonly Contestant[]): Row[] {
   const measure = contestants.find(({ turnsMs }) => turnsMs.length > 0);
-  const reference = contestants.find(({ engine }) => engine.name === REFERENCE)?.answer ?? null;
-  return contestants.map(({ engine, loadMs, firstRunMs, facts, turnsMs, answer, failure }) => ({
-    engine,
+  const reference = contestants.find(({ runtime }) => runtime.name === REFERENCE)?.answer ?? null;
+  return contestants.map(({ runtime, loadMs, firstRunMs, facts, turnsMs, answer, failure }) => ({
+    runtime,
     loadMs,
     firstRunMs,
     facts,

@@ -1,11 +1,11 @@
-/** The page's side of an engine's worker. */
+/** The page's side of a runtime's worker. */
 
 import { type Remote, transfer, wrap } from 'comlink';
 import type { HostCalls } from '../../classic_scripts/benchmark_host.js';
 import type { PickedModel } from '../common/model_picker.js';
 import type { Entrant } from './contest.js';
-import type { Engine, Library } from './engine.js';
 import type { InputInfo } from './inputs.js';
+import type { Library, Runtime } from './runtime.js';
 
 /** Folder of each library on the site. */
 const FOLDERS: Readonly<Record<Library, string>> = {
@@ -25,12 +25,12 @@ export interface ModelInputs {
   readonly values: readonly ArrayBufferView[];
 }
 
-/** Creates an engine's entrant for a model. */
-export function hostedEntrant(engine: Engine, model: PickedModel, { infos, values }: ModelInputs): Entrant {
+/** Creates a runtime's entrant for a model. */
+export function hostedEntrant(runtime: Runtime, model: PickedModel, { infos, values }: ModelInputs): Entrant {
   const { calls, end } = startHost();
   return {
     async load() {
-      const { library, openOptions, loadOptions } = engine;
+      const { library, openOptions, loadOptions } = runtime;
       const folder = new URL(FOLDERS[library], document.baseURI).href;
       const bytes = model.bytes.slice();
       const task = { library, folder, openOptions, loadOptions, bytes, inputs: infos };

@@ -1,4 +1,4 @@
-/** Inputs for any model: smooth waves, the same for every engine and run. */
+/** Inputs for any model: smooth waves, the same for every runtime and run. */
 
 /** An input as the package describes it. */
 export interface InputInfo {

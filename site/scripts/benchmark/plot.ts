@@ -11,15 +11,15 @@ const HEIGHT = 30;
 /** Limits the axis to this multiple of the upper quartile: one slow round must not squeeze the rest. */
 const MOST_OVER_QUARTILE = 1.5;
 
-/** A figure with a line for each engine that has times; null if none has. */
+/** A figure with a line for each runtime that has times; null if none has. */
 export function timesFigure(rows: readonly Row[]): HTMLElement | null {
-  const timed = rows.flatMap(({ engine, ms }) => (ms === null ? [] : [{ engine, ms }]));
+  const timed = rows.flatMap(({ runtime, ms }) => (ms === null ? [] : [{ runtime, ms }]));
   if (timed.length === 0) return null;
   const longest = Math.max(...timed.map(({ ms }) => Math.min(ms.greatest, ms.high * MOST_OVER_QUARTILE)));
-  const lines = timed.map(({ engine, ms }) => {
-    const name = create('span', { text: engine.title });
+  const lines = timed.map(({ runtime, ms }) => {
+    const name = create('span', { text: runtime.title });
     const value = create('span', { class: 'times-value', text: formatMilliseconds(ms.median) });
-    return create('div', { class: 'times' }, name, box(ms, longest, engine.library === 'tflite_webnn'), value);
+    return create('div', { class: 'times' }, name, box(ms, longest, runtime.library === 'tflite_webnn'), value);
   });
   const caption =
     'Milliseconds per run; shorter is faster. A box spans the quartiles of the rounds, its mark is the median, the line spans the fastest to the slowest.';

@@ -4,7 +4,7 @@ import { create } from '../common/dom.js';
 import { formatDifference, formatMilliseconds } from '../common/format.js';
 import { type Column, table } from '../common/table.js';
 import type { ModelFacts, Row } from './contest.js';
-import { REFERENCE } from './engine.js';
+import { REFERENCE } from './runtime.js';
 import type { Spread } from './statistics.js';
 
 /** Origin of a result. */
@@ -19,7 +19,7 @@ export interface Circumstances {
 export function resultTable({ model, rounds }: Circumstances, rows: readonly Row[]): HTMLElement {
   const milliseconds = (ms: number | null) => (ms === null ? '' : formatMilliseconds(ms));
   const columns: Column<Row>[] = [
-    { title: 'Engine', cell: ({ engine }) => engine.title, heading: true },
+    { title: 'Runtime', cell: ({ runtime }) => runtime.title, heading: true },
     { title: 'Median', cell: ({ ms }) => milliseconds(ms?.median ?? null), numeric: true },
     {
       title: 'Quartiles',
@@ -40,8 +40,8 @@ export function resultTable({ model, rounds }: Circumstances, rows: readonly Row
 export function resultJson(circumstances: Circumstances, rows: readonly Row[]): string {
   const { userAgent, hardwareConcurrency } = navigator;
   const browser = { userAgent, hardwareConcurrency, crossOriginIsolated };
-  const engines = rows.map(({ engine, ...row }) => ({ name: engine.name, ...row }));
-  return JSON.stringify({ format: 1, ...circumstances, browser, reference: REFERENCE, engines }, null, 2);
+  const runtimes = rows.map(({ runtime, ...row }) => ({ name: runtime.name, ...row }));
+  return JSON.stringify({ format: 1, ...circumstances, browser, reference: REFERENCE, runtimes }, null, 2);
 }
 
 function ratioText({ median, low, high }: Spread): string {
@@ -49,8 +49,8 @@ function ratioText({ median, low, high }: Spread): string {
 }
 
 /** The grades of docs/performance.md that need no per-model tolerances. */
-function answerBadge({ engine, difference, firstRunMs }: Row): Node | string {
-  if (engine.name === REFERENCE && difference !== null) return badge('', 'reference');
+function answerBadge({ runtime, difference, firstRunMs }: Row): Node | string {
+  if (runtime.name === REFERENCE && difference !== null) return badge('', 'reference');
   if (difference === null) return firstRunMs === null ? '' : badge('caution', 'not comparable');
   const { absolute, relative } = difference;
   if (absolute === 0) return badge('good', 'same bits');

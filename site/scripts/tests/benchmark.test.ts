@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compare } from '../benchmark/answers.js';
 import { compete, type Entrant } from '../benchmark/contest.js';
-import { type Engine, enginesFor, REFERENCE } from '../benchmark/engine.js';
 import { InputTypeError, makeInputs } from '../benchmark/inputs.js';
+import { REFERENCE, type Runtime, runtimesFor } from '../benchmark/runtime.js';
 import { ratios, spread } from '../benchmark/statistics.js';
 import type { Capabilities } from '../common/capabilities.js';
 
@@ -72,24 +72,24 @@ describe('makeInputs', () => {
   });
 });
 
-describe('enginesFor', () => {
-  it('gives the reason why an engine is missing', () => {
-    const engines = enginesFor(NOTHING, 8);
-    const there = engines.filter(({ missing }) => missing === null).map(({ name }) => name);
+describe('runtimesFor', () => {
+  it('gives the reason why a runtime is missing', () => {
+    const runtimes = runtimesFor(NOTHING, 8);
+    const there = runtimes.filter(({ missing }) => missing === null).map(({ name }) => name);
     expect(there).toEqual(['tflite-webnn/polyfill', REFERENCE, 'litert.js/wasm', 'tfjs-tflite/simd']);
-    expect(engines[0]?.missing).toBe('no WebNN: not here');
+    expect(runtimes[0]?.missing).toBe('no WebNN: not here');
   });
 
   it('has no single-threaded tfjs-tflite on an isolated page', () => {
-    const engines = enginesFor({ ...NOTHING, webnn: THERE, jspi: THERE, threads: THERE }, 8);
-    expect(engines.filter(({ missing }) => missing !== null).map(({ name }) => name)).toEqual(['tfjs-tflite/simd']);
-    expect(engines.find(({ name }) => name === 'tflite-webnn/cpu-threads')?.title).toContain('4 threads');
+    const runtimes = runtimesFor({ ...NOTHING, webnn: THERE, jspi: THERE, threads: THERE }, 8);
+    expect(runtimes.filter(({ missing }) => missing !== null).map(({ name }) => name)).toEqual(['tfjs-tflite/simd']);
+    expect(runtimes.find(({ name }) => name === 'tflite-webnn/cpu-threads')?.title).toContain('4 threads');
   });
 });
 
 describe('compete', () => {
   const log: string[] = [];
-  const engine = (name: string, missing: string | null = null): Engine => ({
+  const runtime = (name: string, missing: string | null = null): Runtime => ({
     name,
     title: name,
     library: 'litert',
@@ -117,11 +117,11 @@ describe('compete', () => {
     }
   }
 
-  it('runs the engines in turns, and continues without those that fail', async () => {
+  it('runs the runtimes in turns, and continues without those that fail', async () => {
     log.length = 0;
-    const engines = [engine(REFERENCE), engine('other'), engine('broken'), engine('absent', 'not here')];
+    const runtimes = [runtime(REFERENCE), runtime('other'), runtime('broken'), runtime('absent', 'not here')];
     const steps: number[] = [];
-    const rows = await compete(engines, ({ name }) => new Fake(name), {
+    const rows = await compete(runtimes, ({ name }) => new Fake(name), {
       rounds: 2,
       signal: new AbortController().signal,
       onProgress: ({ done, total }) => steps.push(done / total),
@@ -147,19 +147,19 @@ describe('compete', () => {
     return fake;
   };
 
-  it('continues without an engine that does not answer', async () => {
-    const rows = await compete([engine('silent'), engine(REFERENCE)], ({ name }) => silent(name), {
+  it('continues without a runtime that does not answer', async () => {
+    const rows = await compete([runtime('silent'), runtime(REFERENCE)], ({ name }) => silent(name), {
       rounds: 1,
       signal: new AbortController().signal,
       patienceMs: 20,
       onProgress: () => undefined,
     });
-    expect(rows.map(({ failure }) => failure)).toEqual(['The engine did not answer within 0.02 s.', null]);
+    expect(rows.map(({ failure }) => failure)).toEqual(['The runtime did not answer within 0.02 s.', null]);
   });
 
-  it('stops while an engine does not answer', async () => {
+  it('stops while a runtime does not answer', async () => {
     const controller = new AbortController();
-    const running = compete([engine('silent')], ({ name }) => silent(name), {
+    const running = compete([runtime('silent')], ({ name }) => silent(name), {
       rounds: 1,
       signal: controller.signal,
       onProgress: () => undefined,
@@ -170,7 +170,7 @@ describe('compete', () => {
 
   it('stops when aborted', async () => {
     const controller = new AbortController();
-    const rows = await compete([engine(REFERENCE)], ({ name }) => new Fake(name), {
+    const rows = await compete([runtime(REFERENCE)], ({ name }) => new Fake(name), {
       rounds: 100,
       signal: controller.signal,
       onProgress: ({ text }) => text.startsWith('Round 3') && controller.abort(),

@@ -34,9 +34,9 @@ def bench(folder: Path, models: list[str], patterns: list[str], **more: Any) -> 
     return answer
 
 
-def test_every_engine_computes_a_model_that_has_all_forms(tmp_path: Path) -> None:
+def test_every_runtime_computes_a_model_that_has_all_forms(tmp_path: Path) -> None:
     answer = bench(tmp_path, ["mobilenet_v2_small"], [], load_rounds=0)
-    rows = {row["engine"]: row for row in answer["speed"]}
+    rows = {row["runtime"]: row for row in answer["speed"]}
     assert len(rows) >= 14
     assert {name: row["failure"] for name, row in rows.items() if row["failure"]} == {}
     assert {name: row["verdict"] for name, row in rows.items() if row["verdict"]["relative"] > 1e-4} == {}
@@ -48,8 +48,8 @@ def test_every_engine_computes_a_model_that_has_all_forms(tmp_path: Path) -> Non
 
 
 def test_loading_is_measured_in_a_fresh_browser(tmp_path: Path) -> None:
-    engines = ["tflite-webnn/webnn", "litert.js/wasm"]
-    answer = bench(tmp_path, ["mlperftiny_vww_int8"], engines, load_rounds=1)
+    runtimes = ["tflite-webnn/webnn", "litert.js/wasm"]
+    answer = bench(tmp_path, ["mlperftiny_vww_int8"], runtimes, load_rounds=1)
     ours, theirs = answer["loading"]
     assert ours["library_ms"]["median"] > 0 < ours["first_run_ms"]["median"]
     assert ours["memory_bytes"] > 0

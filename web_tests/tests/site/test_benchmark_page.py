@@ -1,4 +1,4 @@
-"""The benchmark page: contests of engines in each browser, and their results."""
+"""The benchmark page: contests of runtimes in each browser, and their results."""
 
 import json
 from pathlib import Path
@@ -20,9 +20,9 @@ DONE = "() => document.getElementById('results').hidden === false"
 LIBRARIES = ("tflite-webnn/", "litert.js/", "tfjs-tflite/")
 CONTEST_MS = 120_000
 # In 6 of 20 contests, the threads of tfjs-tflite never started in a worker of Firefox 153.
-NO_ANSWER = "The engine did not answer within 60 s."
+NO_ANSWER = "The runtime did not answer within 60 s."
 START = """(prefixes) => {
-    const boxes = [...document.querySelectorAll('#engines input')];
+    const boxes = [...document.querySelectorAll('#runtimes input')];
     const there = boxes.filter(({ disabled }) => !disabled);
     const chosen = prefixes.map((prefix) => there.find(({ value }) => value.startsWith(prefix)));
     chosen.push(there.find(({ value }) => value === 'tflite-webnn/cpu'));
@@ -43,7 +43,7 @@ def run(page: Page, prefixes: tuple[str, ...]) -> list[list[str]]:
     return rows
 
 
-def test_engines_take_turns(webnn_browser: Browser, site: ServedSite) -> None:
+def test_runtimes_take_turns(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, ADDRESS) as visit:
         rows = run(visit.page, ("tflite-webnn/webnn", "litert.js/wasm", "tfjs-tflite/"))
         with visit.page.expect_download() as download:
@@ -56,7 +56,7 @@ def test_engines_take_turns(webnn_browser: Browser, site: ServedSite) -> None:
     assert all("ms" in median and answer in ("same bits", "reference") for _, median, _, _, _, answer, *_ in rows)
     assert rows[0][-1].startswith("direct, 33 of 33 nodes")
     assert (result["format"], result["model"], result["rounds"]) == (1, MODEL, 5)
-    assert all(len(engine["turnsMs"]) == 5 and engine["failure"] is None for engine in result["engines"])
+    assert all(len(runtime["turnsMs"]) == 5 and runtime["failure"] is None for runtime in result["runtimes"])
     assert result["browser"]["crossOriginIsolated"]
 
 
@@ -83,7 +83,7 @@ def test_what_cannot_run_is_told(webnn_browser: Browser, site: ServedSite) -> No
             page.wait_for_selector("#status[data-kind=error]")
             return page.inner_text("#status")
 
-        page.wait_for_selector("#engines input")
+        page.wait_for_selector("#runtimes input")
         assert "malformed" in start(handmade.truncated(handmade.tiny_network()))
         assert "of type string" in start(stateful.string_picker())
 

@@ -1,4 +1,4 @@
-/** The engines of the benchmark, and what this browser lacks for them. */
+/** The runtimes of the benchmark, and what this browser lacks for them. */
 
 import type { TFLiteModelOptions } from 'tflite-webnn';
 import type { Capabilities } from '../common/capabilities.js';
@@ -7,7 +7,7 @@ import type { Capabilities } from '../common/capabilities.js';
 export type Library = 'tflite_webnn' | 'litert' | 'tfjs_tflite';
 
 /** A way to run a model. */
-export interface Engine {
+export interface Runtime {
   /** `LIBRARY/CONFIGURATION`, as in `build.py bench`. */
   readonly name: string;
   readonly title: string;
@@ -19,15 +19,15 @@ export interface Engine {
   readonly missing: string | null;
 }
 
-/** The engine whose outputs the others are compared with; it runs in every browser. */
+/** The runtime whose outputs the others are compared with; it runs in every browser. */
 export const REFERENCE = 'tflite-webnn/cpu';
 
 /**
- * All engines, ours first.
+ * All runtimes, ours first.
  *
- * @param processors - Logical processors of this machine; the engines with threads use half of them.
+ * @param processors - Logical processors of this machine; the runtimes with threads use half of them.
  */
-export function enginesFor({ webnn, jspi, threads }: Capabilities, processors: number): Engine[] {
+export function runtimesFor({ webnn, jspi, threads }: Capabilities, processors: number): Runtime[] {
   const isolated = threads.there;
   const needsWebnn = webnn.there ? null : `no WebNN: ${webnn.detail}`;
   const needsThreads = isolated ? null : `no threads: ${threads.detail}`;
@@ -56,15 +56,21 @@ function webnnOptions(polyfill: 'never' | 'tflite'): TFLiteModelOptions {
   return { enableWebnnDelegate: true, webnnDelegateOptions: { polyfill }, numThreads: 1 };
 }
 
-function ours(name: string, title: string, loadOptions: TFLiteModelOptions, missing: string | null): Engine {
+function ours(name: string, title: string, loadOptions: TFLiteModelOptions, missing: string | null): Runtime {
   return { name: `tflite-webnn/${name}`, title, library: 'tflite_webnn', openOptions: {}, loadOptions, missing };
 }
 
-function litert(name: string, title: string, openOptions: object, loadOptions: object, missing: string | null): Engine {
+function litert(
+  name: string,
+  title: string,
+  openOptions: object,
+  loadOptions: object,
+  missing: string | null,
+): Runtime {
   return { name: `litert.js/${name}`, title, library: 'litert', openOptions, loadOptions, missing };
 }
 
-function tfjs(name: string, title: string, numThreads: number, missing: string | null): Engine {
+function tfjs(name: string, title: string, numThreads: number, missing: string | null): Runtime {
   const loadOptions = { numThreads };
   return { name: `tfjs-tflite/${name}`, title, library: 'tfjs_tflite', openOptions: {}, loadOptions, missing };
 }

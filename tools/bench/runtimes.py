@@ -1,4 +1,4 @@
-"""The engines of the benchmark: this project in all its modes, its peers from npm, native LiteRT, WebNN by hand."""
+"""The runtimes of the benchmark: this project in all its modes, its peers from npm, native LiteRT, WebNN by hand."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -25,17 +25,17 @@ Place = Literal["page", "worker", "process"]
 Form = Literal["tflite", "onnx", "script"]
 
 
-class UnknownEngineError(BuildError):
-    """No engine's name matches what the user asked for."""
+class UnknownRuntimeError(BuildError):
+    """No runtime's name matches what the user asked for."""
 
 
 @dataclass(frozen=True)
-class EngineRow:
-    """An engine in a result.
+class RuntimeRow:
+    """A runtime in a result.
 
     Attributes:
         name: the library and, behind a slash, how it is used.
-        group: the engines that it can be compared with.
+        group: the runtimes that it can be compared with.
         version: of the library.
         is_measure: whether the others of the group are compared with it.
     """
@@ -62,7 +62,7 @@ class EngineRow:
 
 
 @dataclass(frozen=True)
-class Engine(EngineRow):
+class Runtime(RuntimeRow):
     """One way to run a model.
 
     Attributes:
@@ -89,32 +89,34 @@ def built_variants(package_dir: Path = PACKAGE_DIR) -> list[str]:
     return list(manifest["variants"])
 
 
-def all_engines(variants: Sequence[str]) -> list[Engine]:
-    """Return every engine, ours first; `variants` are those of the package."""
+def all_runtimes(variants: Sequence[str]) -> list[Runtime]:
+    """Return every runtime, ours first; `variants` are those of the package."""
     return [*_ours(variants), *_peers(), *_native()]
 
 
-def select(engines: Sequence[Engine], patterns: Sequence[str]) -> list[Engine]:
-    """Return the engines whose names match one of the shell-style patterns; all without a pattern.
+def select(runtimes: Sequence[Runtime], patterns: Sequence[str]) -> list[Runtime]:
+    """Return the runtimes whose names match one of the shell-style patterns; all without a pattern.
 
     Raises:
-        UnknownEngineError: a pattern matches none.
+        UnknownRuntimeError: a pattern matches none.
     """
     for pattern in patterns:
-        if not any(fnmatchcase(engine.name, pattern) for engine in engines):
-            names = ", ".join(engine.name for engine in engines)
-            raise UnknownEngineError(f"no engine is called {pattern}", mend=f"one of: {names}; * stands for any text")
+        if not any(fnmatchcase(runtime.name, pattern) for runtime in runtimes):
+            names = ", ".join(runtime.name for runtime in runtimes)
+            raise UnknownRuntimeError(f"no runtime is called {pattern}", mend=f"one of: {names}; * stands for any text")
     return [
-        engine for engine in engines if not patterns or any(fnmatchcase(engine.name, pattern) for pattern in patterns)
+        runtime
+        for runtime in runtimes
+        if not patterns or any(fnmatchcase(runtime.name, pattern) for pattern in patterns)
     ]
 
 
-def _ours(variants: Sequence[str]) -> list[Engine]:
+def _ours(variants: Sequence[str]) -> list[Runtime]:
     release = json.loads((PACKAGE_DIR / "package.json").read_text(encoding="utf-8"))["version"]
 
-    def ours(name: str, group: Group, options: Mapping[str, Any], **more: Any) -> Engine:
+    def ours(name: str, group: Group, options: Mapping[str, Any], **more: Any) -> Runtime:
         adapter, folder = "/libraries/tflite_webnn.mjs", {"folder": "/package/"}
-        return Engine(
+        return Runtime(
             f"{OURS}/{name}", group, release, adapter=adapter, open_options=folder, load_options=options, **more
         )
 
@@ -139,20 +141,20 @@ def _rank(variant: str) -> int:
     return VARIANT_ORDER.index(variant) if variant in VARIANT_ORDER else len(VARIANT_ORDER)
 
 
-def _peers() -> list[Engine]:
+def _peers() -> list[Runtime]:
     return [
-        Engine("hand-written/webnn", "WebNN", "", adapter="./hand_written.mjs", form="script", computes_on_webnn=True),
+        Runtime("hand-written/webnn", "WebNN", "", adapter="./hand_written.mjs", form="script", computes_on_webnn=True),
         *_litert(),
         *_tfjs_tflite(),
         *_onnxruntime(),
     ]
 
 
-def _litert() -> list[Engine]:
+def _litert() -> list[Runtime]:
     release = _npm_version("@litertjs/core")
 
-    def litert(name: str, group: Group, options: Mapping[str, Any], compile_options: Mapping[str, Any]) -> Engine:
-        return Engine(
+    def litert(name: str, group: Group, options: Mapping[str, Any], compile_options: Mapping[str, Any]) -> Runtime:
+        return Runtime(
             f"litert.js/{name}",
             group,
             release,
@@ -172,13 +174,13 @@ def _litert() -> list[Engine]:
     ]
 
 
-def _tfjs_tflite() -> list[Engine]:
+def _tfjs_tflite() -> list[Runtime]:
     release = _npm_version("@tensorflow/tfjs-tflite")
 
-    def tfjs(name: str, group: Group, threads: int) -> Engine:
+    def tfjs(name: str, group: Group, threads: int) -> Runtime:
         options = {"numThreads": threads}
         isolated = threads > 1  # the library uses its threaded build whenever there are threads
-        return Engine(
+        return Runtime(
             f"tfjs-tflite/{name}",
             group,
             release,
@@ -191,11 +193,11 @@ def _tfjs_tflite() -> list[Engine]:
     return [tfjs("simd", "CPU, 1 thread", 1), tfjs("simd-threads", "CPU, 2 threads", THREADS)]
 
 
-def _onnxruntime() -> list[Engine]:
+def _onnxruntime() -> list[Runtime]:
     release = _npm_version("onnxruntime-web")
 
-    def onnxruntime(name: str, group: Group, bundle: str, threads: int, provider: Any) -> Engine:
-        return Engine(
+    def onnxruntime(name: str, group: Group, bundle: str, threads: int, provider: Any) -> Runtime:
+        return Runtime(
             f"onnxruntime-web/{name}",
             group,
             release,
@@ -215,11 +217,11 @@ def _onnxruntime() -> list[Engine]:
     ]
 
 
-def _native() -> list[Engine]:
+def _native() -> list[Runtime]:
     release = version(native_litert.PACKAGE)
     return [
-        Engine(f"{NATIVE}/1-thread", "CPU, 1 thread", release, place="process"),
-        Engine(f"{NATIVE}/2-threads", "CPU, 2 threads", release, place="process"),
+        Runtime(f"{NATIVE}/1-thread", "CPU, 1 thread", release, place="process"),
+        Runtime(f"{NATIVE}/2-threads", "CPU, 2 threads", release, place="process"),
     ]
 
 
