@@ -1,7 +1,8 @@
-/** Home: the browser's capabilities, and their effect on models. */
+/** Home: models on a sample picture, the code to copy, the browser's capabilities and their effect on models. */
 
 import { type Capabilities, type Capability, capabilities } from './common/capabilities.js';
 import { byId, create } from './common/dom.js';
+import { showFirstSight } from './demos/first_sight.js';
 
 /** Texts for a capability. */
 interface Meaning {
@@ -74,6 +75,22 @@ function entry({ title, there, missing }: Meaning, capability: Capability): HTML
   if (capability.detail) entry.append(create('dd', { class: 'note', text: capability.detail }));
   return entry;
 }
+
+/** Puts the example's text on the clipboard, and says so on the button. */
+async function copyCode(button: HTMLButtonElement): Promise<void> {
+  const code = byId('example', HTMLElement);
+  try {
+    await navigator.clipboard.writeText(code.textContent ?? '');
+    button.textContent = 'Copied';
+  } catch {
+    getSelection()?.selectAllChildren(code);
+    button.textContent = 'Selected: press Ctrl+C';
+  }
+}
+
+void showFirstSight();
+const copyButton = byId('copy', HTMLButtonElement);
+copyButton.addEventListener('click', () => void copyCode(copyButton));
 
 const found = await capabilities();
 byId('verdict', HTMLElement).textContent = verdict(found);

@@ -58,9 +58,9 @@ export function executionOptions(execution: Execution): TFLiteModelOptions {
 export class ExecutionSwitch extends EventTarget {
   readonly #inputs = new Map<Execution, HTMLInputElement>();
 
-  private constructor(found: Capabilities) {
+  private constructor(found: Capabilities, offered: readonly Execution[]) {
     super();
-    const choices = (Object.keys(CHOICES) as Execution[]).map((execution) => this.#choice(execution, found));
+    const choices = offered.map((execution) => this.#choice(execution, found));
     this.element = create(
       'fieldset',
       { class: 'execution-switch' },
@@ -76,9 +76,14 @@ export class ExecutionSwitch extends EventTarget {
   /**
    * Replaces the element `id` of the template with a switch. WebNN is preselected if the browser has it.
    * Dispatches `change` when the visitor selects another execution.
+   *
+   * @param offered - The choices. Default: all.
    */
-  static async replace(id: string): Promise<ExecutionSwitch> {
-    const made = new ExecutionSwitch(await capabilities());
+  static async replace(
+    id: string,
+    offered: readonly Execution[] = Object.keys(CHOICES) as Execution[],
+  ): Promise<ExecutionSwitch> {
+    const made = new ExecutionSwitch(await capabilities(), offered);
     made.element.id = id;
     byId(id, HTMLElement).replaceWith(made.element);
     return made;

@@ -11,15 +11,16 @@ import { findNotes, noteName } from './notes.js';
 import { pianoRoll, type TimedNote } from './piano_roll.js';
 import { findPitches, frameSeconds, PITCH_RATE_HZ, windowSamplesOf } from './pitch_windows.js';
 import { readSound } from './sound.js';
-import { synthesise, TUNES } from './synthesis.js';
+import { synthesise, TUNES, type Tune } from './synthesis.js';
 
 const MODELS = ['basic_pitch_nmp'];
 
 /** Runs the page. */
 export async function runAudioDemo(): Promise<void> {
   const shell = await DemoShell.open();
-  new AudioDemo(shell).listen();
-  shell.status.ready('Choose a sample or your own sound: it stays in this page.');
+  const demo = new AudioDemo(shell);
+  demo.listen();
+  if (TUNES[0]) demo.openTune(TUNES[0]);
 }
 
 class AudioDemo {
@@ -38,11 +39,16 @@ class AudioDemo {
     listenForFiles({ input: byId('file', HTMLInputElement), zone: byId('stage', HTMLElement), kind: 'audio' }, onFile);
     for (const tune of TUNES) {
       const button = create('button', { type: 'button', class: 'quiet', 'data-sample': tune.name, text: tune.title });
-      button.addEventListener('click', () => this.#open(synthesise(tune), tune.title));
+      button.addEventListener('click', () => this.openTune(tune));
       byId('samples', HTMLElement).append(create('li', {}, button));
     }
     this.#shell.execution.addEventListener('change', () => this.#refresh());
     this.#stop.addEventListener('click', () => this.#giveUp());
+  }
+
+  /** Transcribes a sample. */
+  openTune(tune: Tune): void {
+    this.#open(synthesise(tune), tune.title);
   }
 
   #open(file: Blob, name: string): void {

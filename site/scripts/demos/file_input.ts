@@ -63,7 +63,8 @@ export function offerSamples(list: HTMLElement, samples: readonly Sample[], onFi
   }
 }
 
-async function fetchSample(url: string): Promise<Blob> {
+/** Downloads a sample. */
+export async function fetchSample(url: string): Promise<Blob> {
   const response = await fetch(url);
   if (!response.ok) throw new DownloadError(`${url} could not be fetched: the server answered ${response.status}`);
   return response.blob();

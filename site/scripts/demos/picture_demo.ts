@@ -1,9 +1,10 @@
 /** Drives demo_picture.html.j2: runs a task on pictures or camera frames. */
 
+import { asset } from '../common/assets.js';
 import { byId } from '../common/dom.js';
 import { Camera, cameraIsPossible } from './camera.js';
 import { DemoShell } from './demo_shell.js';
-import { type FileListener, listenForFiles, offerSamples, type Sample } from './file_input.js';
+import { type FileListener, fetchSample, listenForFiles, offerSamples, type Sample } from './file_input.js';
 import type { ModelSet } from './model_set.js';
 import type { PictureTask } from './picture_task.js';
 import { readPicture } from './read_picture.js';
@@ -15,6 +16,8 @@ const MORE_RUNS_MS = 1500;
 // A table that changes with every frame is unreadable.
 const DETAILS_EVERY_MS = 500;
 const FRAME_RATE = 'Frames per second';
+// A link with it starts the camera instead of the first sample.
+const CAMERA_HASH = '#camera';
 
 /** The current input. */
 type Source = { readonly picture: ImageData; readonly name: string } | { readonly camera: Camera };
@@ -30,8 +33,10 @@ export async function runPictureDemo<Result>(
   samples: readonly Sample[],
 ): Promise<void> {
   const shell = await DemoShell.open();
-  new PictureDemo(shell, tasks).listen(samples);
-  shell.status.ready('Choose a sample or your own picture: it stays in this page.');
+  const demo = new PictureDemo(shell, tasks);
+  demo.listen(samples);
+  if (location.hash === CAMERA_HASH && cameraIsPossible()) demo.toggleCamera();
+  else if (samples[0]) demo.openSample(samples[0]);
 }
 
 class PictureDemo<Result> {
@@ -57,8 +62,13 @@ class PictureDemo<Result> {
       this.#refresh();
     });
     this.#shell.execution.addEventListener('change', () => this.#refresh());
-    this.#cameraButton.addEventListener('click', () => this.#toggleCamera());
+    this.#cameraButton.addEventListener('click', () => this.toggleCamera());
     this.#cameraButton.hidden = !cameraIsPossible();
+  }
+
+  /** Shows a sample. */
+  openSample({ kind, name, title }: Sample): void {
+    this.#open(fetchSample(asset(kind, name).url), title);
   }
 
   #open(file: Blob | Promise<Blob>, name: string): void {
@@ -73,7 +83,8 @@ class PictureDemo<Result> {
     });
   }
 
-  #toggleCamera(): void {
+  /** Starts or stops the camera. */
+  toggleCamera(): void {
     if (this.#source && 'camera' in this.#source) {
       this.#closeCamera();
       this.#shell.stop();

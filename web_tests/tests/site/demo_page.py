@@ -92,10 +92,10 @@ class DemoPage:
 
 @contextmanager
 def demo(browser: Browser, site: ServedSite, name: str, **options: Any) -> Iterator[DemoPage]:
-    """Open a demo and wait until it is ready; assert at the end that it reported no errors."""
+    """Open a demo and wait until its first sample has run; assert at the end that it reported no errors."""
     with visiting(browser, site, PAGES[name].file, **options) as visit:
         page = DemoPage(visit)
-        page.says("ready", "Choose a sample")
+        page.says("ready")
         yield page
         assert visit.complaints == []
         assert visit.foreign_requests(site) == []

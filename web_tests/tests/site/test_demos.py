@@ -207,12 +207,12 @@ def test_the_page_is_not_blocked(webnn_browser: Browser, site: ServedSite) -> No
 def test_a_model_that_cannot_be_fetched(webnn_browser: Browser, site: ServedSite) -> None:
     with demo(webnn_browser, site, "demo-segmentation") as page:
         page.page.context.route("**/*.tflite", lambda route: route.abort())
-        page.choose_sample("chelsea")
+        page.choose_task("person")
         assert "could not be fetched" in page.says("error")
         page.complaints.clear()  # the browser's own error messages
         page.page.context.unroute("**/*.tflite")
-        page.choose_sample("chelsea")
-        page.says("ready", "cat covers")
+        page.choose_sample("astronaut")
+        page.says("ready", "the person covers")
 
 
 def test_camera(playwright: Playwright, webnn_program: BrowserProgram, site: ServedSite) -> None:

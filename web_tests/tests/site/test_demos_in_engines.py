@@ -28,7 +28,7 @@ def page(engine_browser: EngineBrowser) -> Iterator[EnginePage]:
 def open_demo(page: EnginePage, site: ServedSite, name: str) -> None:
     """Open a demo, which reloads once to become isolated, and wait until it is ready."""
     page.open(site.address + PAGES[name].file)
-    wait_for_status(page, "ready: Choose a sample")
+    wait_for_status(page, "ready: ")
 
 
 def wait_for_status(page: EnginePage, words: str) -> str:
