@@ -16,6 +16,9 @@ import { nodeTable, sizeTable, tensorTable } from './explorer/tables.js';
 import { Tabs } from './explorer/tabs.js';
 import type { ExplorerCalls } from './explorer_worker.js';
 
+// Shown if the address names none.
+const FIRST_MODEL = 'selfie_segmentation';
+
 const worker: Remote<ExplorerCalls> = wrap(
   new Worker(new URL('./explorer_worker.mjs', import.meta.url), { type: 'module' }),
 );
@@ -173,4 +176,4 @@ const picker = new ModelPicker(progress, {
   picked: (file) => void open(file),
   failed: (error) => status.error(error),
 });
-picker.takeFromAddress();
+picker.takeFromAddress(FIRST_MODEL);

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from site_generator import bench_results, documents, matrix_results
 from site_generator.pages import Page
-from site_generator.paths import PYTHON_EXAMPLES_DIR
+from site_generator.paths import DEMO_CODE_DIR, PYTHON_EXAMPLES_DIR
 from site_generator.templates import json_in_html
 
 Content = Mapping[str, Any]
@@ -21,6 +21,8 @@ def of(page: Page, registry: Registry) -> Content:
     """Return the variables of a page's template."""
     if page.source:
         return _document(page, page.source, registry)
+    if page.section == "demos":
+        return _demo(page, registry)
     return CONTENT[page.name](page, registry) if page.name in CONTENT else {}
 
 
@@ -28,6 +30,11 @@ def _home(_: Page, __: Registry) -> Content:
     # The README's example, which a test runs.
     code = documents.code_block("README.md", "In a page")
     return {"example": Markup(documents.highlight(code, "html"))}
+
+
+def _demo(page: Page, _: Registry) -> Content:
+    code = (DEMO_CODE_DIR / f"{page.name}.js").read_text(encoding="utf-8")
+    return {"code": Markup(documents.highlight(code.rstrip(), "js"))}
 
 
 def _matrix(_: Page, __: Registry) -> Content:

@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from site_generator import generator
+from site_generator import generator, pages
 
 from js.node import JS_DIR, MODULES_DIR, pinned_node
 
@@ -14,6 +14,7 @@ pytestmark = pytest.mark.needs("variants", "wheel")
 
 VALIDATOR = MODULES_DIR / "html-validate" / "bin" / "html-validate.mjs"
 ADDRESS_ATTRIBUTES = ("href", "src")
+PAGES = pages.load()
 
 
 class Addresses(HTMLParser):
@@ -67,10 +68,18 @@ def test_links_lead_somewhere(site: Path, documents: dict[Path, Addresses]) -> N
             if parts.scheme:
                 continue
             target = (file.parent / unquote(parts.path)).resolve() if parts.path else file
-            anchors = documents[target].ids if target in documents else set()
+            anchors = documents[target].ids | read_by_scripts(target) if target in documents else set()
             if not target.is_file() or (parts.fragment and parts.fragment not in anchors):
                 missing.append(f"{file.relative_to(site)}: {link}")
     assert missing == []
+
+
+def read_by_scripts(file: Path) -> set[str]:
+    """Return the fragments that a page's script understands."""
+    page = PAGES.get(file.stem)
+    if page is None:
+        return set()
+    return {"camera", *(f"model={model}" for model in page.models)}
 
 
 def test_the_api_page_has_the_exports_of_all_entries(site: Path, documents: dict[Path, Addresses]) -> None:

@@ -49,10 +49,14 @@ export class ModelPicker {
     });
   }
 
-  /** Selects the model named in the page's URL, if any. */
-  takeFromAddress(): void {
-    const name = new URLSearchParams(location.hash.slice(1)).get('model');
-    if (name !== null && name in assets('models')) this.#take(name);
+  /**
+   * Selects the model named in the page's URL.
+   *
+   * @param fallback - Selected if the URL names none. Default: none.
+   */
+  takeFromAddress(fallback = ''): void {
+    const name = new URLSearchParams(location.hash.slice(1)).get('model') ?? fallback;
+    if (name in assets('models')) this.#take(name);
   }
 
   #over(event: DragEvent, isOver: boolean): void {

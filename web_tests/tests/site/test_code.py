@@ -1,0 +1,69 @@
+"""The code that each demo shows: it runs beside the models of the site, and prints what the demo finds."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage
+from site_generator.paths import DEMO_CODE_DIR
+
+from web_tests.tests.site.conftest import ServedSite
+from web_tests.tests.site.test_demos import near, stereo_tone
+from web_tests.tests.site.visit import visiting
+
+PAGE = """<!doctype html>
+<img src="../samples/{sample}.png" alt="">
+<script type="importmap">{{ "imports": {{
+  "tflite-webnn": "../package/index.mjs", "tflite-webnn/image": "../package/image.mjs",
+  "tflite-webnn/results": "../package/results.mjs", "tflite-webnn/tasks": "../package/tasks.mjs"
+}} }}</script>
+<script type="module">await document.querySelector('img').decode();
+{code}</script>
+"""
+SOUND = {"status": 200, "content_type": "audio/wav"}
+Row = Mapping[str, Any]
+
+
+def tables(browser: Browser, site: ServedSite, name: str, sample: str = "chelsea") -> list[list[Row]]:
+    """Run the code in a page beside the models; return the tables that it prints."""
+    page_text = PAGE.format(code=(DEMO_CODE_DIR / f"{name}.js").read_text(encoding="utf-8"), sample=sample)
+    printed: list[list[Row]] = []
+
+    def read(message: ConsoleMessage) -> None:
+        if message.type == "table":
+            printed.append(message.args[0].json_value())
+
+    with visiting(browser, site, "docs.html") as visit:
+        page = visit.page
+        page.route("**/models/page.html", lambda route: route.fulfill(body=page_text, content_type="text/html"))
+        sound = stereo_tone(440, seconds=1.5, rate_hz=48_000)
+        page.route("**/sound.wav", lambda route: route.fulfill(body=sound, **SOUND))
+        page.on("console", read)
+        with page.expect_console_message(lambda message: message.type == "table"):
+            page.goto(site.address + "models/page.html")
+        assert visit.complaints == []
+    return printed
+
+
+def test_classification(webnn_browser: Browser, site: ServedSite) -> None:
+    [rows] = tables(webnn_browser, site, "demo-classification")
+    assert [row["label"] for row in rows][:1] == ["Egyptian cat"]
+    assert len(rows) == 5
+
+
+def test_segmentation(webnn_browser: Browser, site: ServedSite) -> None:
+    [rows] = tables(webnn_browser, site, "demo-segmentation")
+    shares = {row["label"]: row["share"] for row in rows}
+    assert shares["cat"] == pytest.approx(0.768, abs=0.005)
+
+
+def test_landmarks(webnn_browser: Browser, site: ServedSite) -> None:
+    [points] = tables(webnn_browser, site, "demo-landmarks", sample="astronaut")
+    nose, chin = points[1], points[152]
+    assert near((nose["x"], nose["y"]), 223, 129)
+    assert near((chin["x"], chin["y"]), 221, 173)
+
+
+def test_audio(webnn_browser: Browser, site: ServedSite) -> None:
+    [notes] = tables(webnn_browser, site, "demo-audio")
+    assert [note["midi"] for note in notes] == [69]
