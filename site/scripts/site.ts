@@ -1,8 +1,16 @@
-/** Runs on every page: offers the themes, and isolates the page if its row in pages.toml asks for that. */
+/**
+ * Runs on every page: offers the themes, isolates the page if its row in pages.toml asks for that, and keeps it for
+ * visits without a network.
+ */
 
 import { byId } from './common/dom.js';
 import { isolated } from './common/isolation.js';
+import { keepForOffline } from './common/offline.js';
 import { offerThemes } from './common/theme.js';
+
+const KEEP_AFTER_MS = 3000;
 
 offerThemes(byId('theme-choice', HTMLSelectElement));
 void isolated();
+// Not while the page loads: what it needs comes first.
+addEventListener('load', () => setTimeout(() => void keepForOffline(), KEEP_AFTER_MS));

@@ -1,6 +1,6 @@
 /**
- * Adds the headers of cross-origin isolation to the responses of static hosts that cannot send them. Caches nothing
- * and leaves requests to other origins alone.
+ * Adds the headers of cross-origin isolation to the responses of static hosts that cannot send them, and keeps what a
+ * visitor has loaded: without a network the kept copy answers. Leaves requests to other origins alone.
  */
 
 // The service worker globals used here; TypeScript's "webworker" library conflicts with "dom".
@@ -9,13 +9,20 @@ interface WorkerScope {
   skipWaiting(): Promise<void>;
   addEventListener(type: 'install' | 'activate', listener: (event: ExtendableEvent) => void): void;
   addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void;
+  addEventListener(type: 'message', listener: (event: KeepEvent) => void): void;
 }
 interface ExtendableEvent {
   waitUntil(work: Promise<unknown>): void;
 }
-interface FetchEvent {
+interface FetchEvent extends ExtendableEvent {
   readonly request: Request;
   respondWith(response: Promise<Response>): void;
+}
+
+/** Addresses that a page loaded before this worker controlled it; the answer is empty. */
+interface KeepEvent extends ExtendableEvent {
+  readonly data: readonly string[];
+  readonly ports: readonly MessagePort[];
 }
 
 const scope = self as unknown as WorkerScope;
@@ -26,6 +33,8 @@ const ISOLATION_HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
+const CACHE = 'tflite-webnn-site';
+
 scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
 scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()));
 scope.addEventListener('fetch', (event) => {
@@ -33,11 +42,41 @@ scope.addEventListener('fetch', (event) => {
   if (new URL(request.url).origin !== location.origin) return;
   // Chromium's developer tools send this; fetch() rejects it outside of same-origin mode.
   if (request.cache === 'only-if-cached' && request.mode !== 'same-origin') return;
-  event.respondWith(isolatedResponse(request));
+  event.respondWith(answer(event));
 });
+scope.addEventListener('message', (event) => event.waitUntil(keepAll(event)));
 
-async function isolatedResponse(request: Request): Promise<Response> {
-  const response = await fetch(request);
+/** The network's answer, or without a network the kept one. */
+async function answer(event: FetchEvent): Promise<Response> {
+  const { request } = event;
+  try {
+    const response = await fetch(request);
+    if (request.method === 'GET' && response.status === 200) event.waitUntil(keep(request, response.clone()));
+    return isolatedResponse(response);
+  } catch (error) {
+    const kept = await (await caches.open(CACHE)).match(request, { ignoreSearch: true });
+    if (kept === undefined) throw error;
+    return isolatedResponse(kept);
+  }
+}
+
+/** A full disk or a private window only costs the visit without a network. */
+async function keep(request: RequestInfo, response: Response): Promise<void> {
+  try {
+    await (await caches.open(CACHE)).put(request, response);
+  } catch {}
+}
+
+async function keepAll({ data: addresses, ports: [port] }: KeepEvent): Promise<void> {
+  const all = addresses.map(async (address) => {
+    const response = await fetch(address);
+    if (response.status === 200) await keep(address, response);
+  });
+  await Promise.allSettled(all);
+  port?.postMessage(null);
+}
+
+function isolatedResponse(response: Response): Response {
   if (response.status === 0) return response; // opaque: the browser follows this redirect
   const headers = new Headers(response.headers);
   for (const [name, value] of Object.entries(ISOLATION_HEADERS)) headers.set(name, value);

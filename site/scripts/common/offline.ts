@@ -1,0 +1,37 @@
+/** Makes a page that was visited once work without a network: the service worker keeps what it has loaded. */
+
+import { assets } from './assets.js';
+import { capabilities } from './capabilities.js';
+
+/**
+ * Has the service worker keep this page and what it loaded before the worker controlled it. From then on the worker
+ * keeps what it sees. Marks the page with `data-offline` when all is kept; does nothing where there is no service worker.
+ */
+export async function keepForOffline(): Promise<void> {
+  const root = document.documentElement.dataset.root ?? '';
+  if (!isSecureContext || !navigator.serviceWorker) return;
+  try {
+    await navigator.serviceWorker.register(`${root}service_worker.js`);
+    const { active } = await navigator.serviceWorker.ready;
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      document.documentElement.dataset.offline = 'ready';
+    };
+    active?.postMessage(await loaded(root), [port2]);
+  } catch {} // private windows refuse service workers
+}
+
+/** This page, its resources, and what its workers load, which a page cannot see. */
+async function loaded(root: string): Promise<string[]> {
+  const own = performance.getEntriesByType('resource').map(({ name }) => name);
+  const models = [...Object.values(assets('models')), ...Object.values(assets('samples'))].map(({ url }) => url);
+  const addresses = [location.href.replace(/#.*/, ''), ...own, ...models, ...(await modules(root, models.length > 0))];
+  const absolute = addresses.map((address) => new URL(address, document.baseURI));
+  return [...new Set(absolute.filter(({ origin }) => origin === location.origin).map(({ href }) => href))];
+}
+
+async function modules(root: string, hasModels: boolean): Promise<string[]> {
+  if (!hasModels) return [];
+  const variant = (await capabilities()).relaxedSimd.there ? 'relaxed-simd' : 'simd';
+  return ['mjs', 'wasm'].map((suffix) => `${root}package/${variant}/tflite_webnn.${suffix}`);
+}
