@@ -32,7 +32,8 @@ const OF_WEBNN: Kinds<WebnnDelegateOptions> = {
   blockingHelper: ['an address or a worker', (value) => ADDRESS[1](value) || OBJECT[1](value)],
 };
 
-const OF_MODEL: Kinds<TFLiteModelOptions> = {
+/** What each option of a model has to be. */
+export const MODEL_OPTION_KINDS: Kinds<TFLiteModelOptions> = {
   signal: OBJECT,
   onProgress: ['a function', (value) => typeof value === 'function'],
   numThreads: ['a whole number, 1 or more', (value) => COUNT[1](value) && value !== 0],
@@ -53,6 +54,6 @@ const OF_MODEL: Kinds<TFLiteModelOptions> = {
  * @throws OptionError for an unknown name, with the nearest one there is, or a value of another kind.
  */
 export function checkOptions(options: TFLiteModelOptions): void {
-  checkGiven('', options, OF_MODEL);
+  checkGiven('', options, MODEL_OPTION_KINDS);
   checkGiven('webnnDelegateOptions.', options.webnnDelegateOptions ?? {}, OF_WEBNN);
 }
