@@ -8,6 +8,8 @@
 - image.mjs: pictures as inputs of models; results.mjs: what outputs mean; both import index.mjs
 - tasks.mjs: classifier, detector and segmenter of pictures; it imports these three
 - explain.mjs: for tools: explanations without a browser, export of graphs
+- cpu.mjs: TFLite on the CPU in one script, without promises, for service workers, AudioWorklets and extensions
+- tflite_cpu.js: the same as a classic script, which sets the global `tfliteCpu`
 - webnn_helper.mjs: the worker of blocking mode
 - gpu_faults.mjs: the search for the node that ended the browser's GPU process, loaded on demand
 - polyfill.mjs: the polyfill of WebNN; polyfill_worker.mjs: its worker
@@ -52,12 +54,13 @@ ENTRIES = {
     "image": "images/src/index",
     "results": "results/src/index",
     "tasks": "tasks/src/index",
+    "cpu": "cpu/src/index",
     "polyfill": "polyfill/webnn-polyfill/src/index",
 }
 # Sources of the bundled files; the wasm artefacts come on top.
 SOURCES = (
     RUNTIME_DIR / "src",
-    *(JS_DIR / name / "src" for name in ("images", "results", "tasks")),
+    *(JS_DIR / name / "src" for name in ("cpu", "images", "results", "tasks")),
     JS_DIR / "tfjs-tflite" / "src",
     POLYFILL_DIR / "src",
     POLYFILL_DIR / "tsconfig.json",
@@ -70,6 +73,7 @@ SOURCES = (
 # What layers() checks. The runtime's own tests may import all of it; dependency-cruiser cannot read their `using`.
 LAYERED = (
     "runtime/src",
+    "cpu",
     "images",
     "results",
     "tasks",
@@ -116,7 +120,7 @@ def bundle(root: Path = BUILD_DIR) -> None:
         made_of = scripts.bundle_scripts(variants, package_dir, root)
         _write_types(package_dir)
         _copy_variants(variants, package_dir, root)
-        if scripts.DROP_IN_VARIANT in variants:
+        if scripts.EMBEDDED_VARIANT in variants:
             scripts.complete_drop_in(package_dir)
         _write_manifest(variants, package_dir, made_of)
         write_notices(package_dir, artefact_dir(variants[0], root) / NOTICES, made_of)

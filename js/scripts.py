@@ -21,12 +21,17 @@ VARIANT_FLAGS = {
     "simd-threads": "__PACKAGED__.simdThreads",
     "relaxed-simd-threads": "__PACKAGED__.relaxedSimdThreads",
 }
-# The drop-in for @tensorflow/tfjs-tflite is made of this variant. The client loads the script that matches the
-# browser's features; all are the same, and detect the features themselves.
-DROP_IN_VARIANT = "simd"
+# Scripts that contain a variant's JavaScript part have that of this one, which every browser runs.
+EMBEDDED_VARIANT = "simd"
+# The drop-in for @tensorflow/tfjs-tflite. The client loads the script that matches the browser's features; all are the
+# same, and detect the features themselves.
 DROP_IN_DIR = "tfjs-tflite"
 DROP_IN_NAMES = tuple(f"tflite_web_api_cc{suffix}.js" for suffix in ("_simd", "", "_threaded", "_simd_threaded"))
 DROP_IN_WASM = "tflite_web_api_cc_simd.wasm"
+CPU_DIR = JS_DIR / "cpu" / "src"
+WORKLET_GLOBALS = CPU_DIR / "worklet_globals.ts"
+# Emscripten's part of a module calls the module's exports by these names.
+EXPORT_OF_WASM = re.compile(r'=wasmExports\["([^"]+)"\]\)\(')
 # The worker of blocking mode, for the package and the drop-in.
 HELPER = "webnn_helper.mjs"
 # Parts of the package that import others by the names of the package's exports, and the files that these are.
@@ -54,7 +59,8 @@ class Script:
     Attributes:
         classic: for a `<script>` tag, which cannot export.
         global_name: the global with the exports of a classic script.
-        embedded: the variant whose JavaScript part the script contains; the others lie beside it.
+        embedded: contains EMBEDDED_VARIANT's JavaScript part; else the variants lie beside the script.
+        worklet: runs in AudioWorklets, too, which lack some globals.
         split: dynamic imports become separate scripts, `<stem>-*.mjs`.
         beside: further entries of a split script, `<stem>.mjs`, which share these with it.
         tfjs: contains TensorFlow.js, separate from the page's copy.
@@ -65,7 +71,8 @@ class Script:
     entry: Path
     classic: bool = False
     global_name: str | None = None
-    embedded: str | None = None
+    embedded: bool = False
+    worklet: bool = False
     split: bool = False
     beside: tuple[Path, ...] = ()
     tfjs: bool = False
@@ -79,6 +86,8 @@ SCRIPTS = (
     Script("image.mjs", JS_DIR / "images" / "src" / "index.ts"),
     Script("results.mjs", JS_DIR / "results" / "src" / "index.ts"),
     Script("tasks.mjs", JS_DIR / "tasks" / "src" / "index.ts"),
+    Script("cpu.mjs", CPU_DIR / "index.ts", embedded=True, worklet=True),
+    Script("tflite_cpu.js", CPU_DIR / "classic.ts", classic=True, embedded=True, worklet=True),
     Script("worker.mjs", SOURCE_DIR / "worker.ts"),
     Script(HELPER, SOURCE_DIR / "webnn_helper.ts"),
     Script(GPU_FAULTS, SOURCE_DIR / "webnn" / "gpu_faults.ts"),
@@ -92,7 +101,7 @@ SCRIPTS = (
         f"{DROP_IN_DIR}/{DROP_IN_NAMES[0]}",
         JS_DIR / "tfjs-tflite" / "src" / "module_factory.ts",
         classic=True,
-        embedded=DROP_IN_VARIANT,
+        embedded=True,
     ),
 )
 
@@ -107,7 +116,7 @@ def bundle_scripts(variants: Collection[str], folder: Path, root: Path = BUILD_D
     """
     made_of: set[Path] = set()
     for script in SCRIPTS:
-        if script.embedded and script.embedded not in variants:
+        if script.embedded and EMBEDDED_VARIANT not in variants:
             continue
         if script.split:
             for part in folder.glob(f"{Path(script.name).stem}-*.mjs*"):
@@ -140,7 +149,7 @@ def complete_drop_in(folder: Path) -> None:
     script, *others = (folder / DROP_IN_DIR / name for name in DROP_IN_NAMES)
     for other in others:
         shutil.copyfile(script, other)
-    shutil.copyfile(folder / DROP_IN_VARIANT / "tflite_webnn.wasm", script.with_name(DROP_IN_WASM))
+    shutil.copyfile(folder / EMBEDDED_VARIANT / "tflite_webnn.wasm", script.with_name(DROP_IN_WASM))
     for name in (HELPER, GPU_FAULTS):
         shutil.copyfile(folder / name, script.with_name(name))
 
@@ -164,7 +173,8 @@ def arguments(script: Script, variants: Collection[str], folder: Path, root: Pat
         f"--define:__VERSION__={json.dumps(package_version())}",
         *external_arguments(),
         *(_classic_arguments(script) if script.classic else ["--format=esm"]),
-        *(_embedding_arguments(script.embedded, root) if script.embedded else ()),
+        *(_embedding_arguments(root) if script.embedded else ()),
+        *([f"--inject:{WORKLET_GLOBALS}"] if script.worklet else []),
         "--bundle",
         *(_tfjs_arguments() if script.tfjs else ("--platform=neutral", "--main-fields=module,main")),
         "--target=es2022",
@@ -206,5 +216,7 @@ def _tfjs_arguments() -> list[str]:
     ]
 
 
-def _embedding_arguments(variant: str, root: Path) -> list[str]:
-    return [f"--alias:wasm-module={artefact_dir(variant, root)}"]
+def _embedding_arguments(root: Path) -> list[str]:
+    folder = artefact_dir(EMBEDDED_VARIANT, root)
+    exported = sorted(set(EXPORT_OF_WASM.findall((folder / "tflite_webnn.mjs").read_text())))
+    return [f"--alias:wasm-module={folder}", f"--define:__WASM_EXPORTS__={json.dumps(exported)}"]

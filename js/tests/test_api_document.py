@@ -14,6 +14,7 @@ from tools.support.command import CommandError
 ENTRIES = (
     "runtime/src/index.ts",
     "runtime/src/explain.ts",
+    "cpu/src/index.ts",
     "images/src/index.ts",
     "results/src/index.ts",
     "tasks/src/index.ts",

@@ -58,13 +58,22 @@ def test_package_has_the_variants_that_were_built(tools: list[str], tmp_path: Pa
 
 
 def test_scripts_know_the_packaged_variants(tmp_path: Path) -> None:
+    make_variant(tmp_path, "simd")
     for script in scripts.SCRIPTS:
-        arguments = scripts.arguments(script, ["simd"], tmp_path)
+        arguments = scripts.arguments(script, ["simd"], tmp_path, tmp_path)
         # A script that embeds a variant looks for none beside it.
         assert f"--define:__PACKAGED__.simd={'false' if script.embedded else 'true'}" in arguments
         assert "--define:__PACKAGED__.relaxedSimd=false" in arguments
         assert f"--external:./{scripts.GPU_FAULTS}" in arguments
         assert ("--format=iife" in arguments) == script.name.endswith(".js")
+
+
+def test_scripts_that_embed_a_module_know_its_exports(tmp_path: Path) -> None:
+    make_variant(tmp_path, "simd")
+    glue = """var _a=Module["_a"]=()=>(_a=Module["_a"]=wasmExports["D"])();wasmExports["ba"]=wrap(wasmExports["ba"])"""
+    (tmp_path / "wasm" / "simd" / "tflite_webnn.mjs").write_text(glue)
+    script = next(script for script in scripts.SCRIPTS if script.name == "tflite_cpu.js")
+    assert '--define:__WASM_EXPORTS__=["D"]' in scripts.arguments(script, ["simd"], tmp_path, tmp_path)
 
 
 def test_the_drop_in_has_all_names_that_the_client_asks_for(tmp_path: Path) -> None:

@@ -50,7 +50,8 @@ def test_unknown_delegates(node: NodeBackend) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"device": "gpu"}, 'no option "device"; there are: device_preference, power_preference, max_partitions'),
+        ({"device": "gpu"}, 'no option "device": it is one of device_preference, power_preference, max_partitions'),
+        ({"max_partition": 1}, 'no option "max_partition": did you mean max_partitions?'),
         ({"device_preference": "tpu"}, 'is one of default, gpu, cpu, npu; got "tpu"'),
         ({"polyfill": "webgpu"}, "is one of auto, never, tflite"),
         ({"max_partitions": -1}, "is a whole number, 0 or more"),

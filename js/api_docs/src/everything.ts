@@ -1,13 +1,14 @@
 /**
- * The exports of `index.mjs` and, in sections named after them, of `metadata.mjs`, `image.mjs`, `results.mjs`, `tasks.mjs`,
- * `explain.mjs` and `polyfill.mjs`. The types of
+ * The exports of `index.mjs` and, in sections named after them, of `cpu.mjs`, `metadata.mjs`, `image.mjs`, `results.mjs`,
+ * `tasks.mjs`, `explain.mjs` and `polyfill.mjs`. The types of
  * WebNN itself, which `polyfill.mjs` exports, too, are those of its [IDL](https://www.w3.org/TR/webnn/#idl-index). The
- * classic scripts `tflite_webnn.js` and `webnn_polyfill.js` have the exports of `index.mjs` and `polyfill.mjs` in
- * the globals `tfliteWebnn` and `webnnPolyfill`.
+ * classic scripts `tflite_webnn.js`, `tflite_cpu.js` and `webnn_polyfill.js` have the exports of `index.mjs`, `cpu.mjs` and
+ * `polyfill.mjs` in the globals `tfliteWebnn`, `tfliteCpu` and `webnnPolyfill`.
  *
  * @packageDocumentation
  */
 
+export * from '../../cpu/src/index.js';
 export * from '../../images/src/index.js';
 export * from '../../results/src/index.js';
 export * from '../../runtime/src/explain.js';

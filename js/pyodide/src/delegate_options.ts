@@ -3,7 +3,7 @@
  * are strings, as for all of TensorFlow Lite's delegates.
  */
 
-import { DELEGATE_OPTIONS, type WebnnDelegateOptions } from '../../runtime/src/internals.js';
+import { DELEGATE_OPTIONS, instead, type WebnnDelegateOptions } from '../../runtime/src/internals.js';
 import { DelegateOptionError } from './errors.js';
 
 /** The options for Python: it has no context or worker to pass, and blocking is chosen automatically. */
@@ -32,13 +32,13 @@ const NAMES: ReadonlyMap<string, OptionName> = new Map(
 /**
  * Checks and converts Python's options.
  *
- * @throws DelegateOptionError with the valid names or values.
+ * @throws DelegateOptionError for an unknown name, with the nearest one there is, or an invalid value.
  */
 export function takeDelegateOptions(given: Readonly<Record<string, string>>): WebnnDelegateOptions {
   const entries = Object.entries(given).map(([key, value]) => {
     const name = NAMES.get(key);
     if (name !== undefined) return [name, takeValue(key, value, OPTIONS[name])];
-    throw new DelegateOptionError(`there is no option "${key}"; there are: ${[...NAMES.keys()].join(', ')}`);
+    throw new DelegateOptionError(`there is no option "${key}": ${instead(key, [...NAMES.keys()])}`);
   });
   return Object.fromEntries(entries) as WebnnDelegateOptions;
 }

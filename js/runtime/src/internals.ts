@@ -7,7 +7,7 @@ export { HelperContext } from './blocking/helper_context.js';
 export { listen } from './blocking/helper_port.js';
 export { serveHelper } from './blocking/serve_helper.js';
 export { WebnnHost } from './blocking/webnn_host.js';
-export type { GraphPort, TensorInfo, WebnnGraph } from './description.js';
+export type { GraphPort, SignatureInfo, TensorInfo, WebnnGraph } from './description.js';
 export { bytesOf, type TypedArray, typedArrayConstructor } from './dtypes.js';
 export {
   BlockingError,
@@ -15,18 +15,20 @@ export {
   InterpreterError,
   ModelDisposedError,
   messageOf,
+  OptionError,
   TFLiteWebnnError,
   WasmLoadError,
   WebnnRunError,
 } from './errors.js';
 export { DELEGATE_OPTIONS } from './generated/delegate_options.js';
+export { MODEL_OPTION_KINDS } from './load/check_options.js';
 export { readArchive } from './metadata/archive.js';
 export { inflate } from './metadata/inflate.js';
 export { findMetadata } from './metadata/metadata_parts.js';
 export type { Labels, ModelMetadata, ScoreCalibration, TensorMetadata } from './metadata/model_metadata.js';
 export { readMetadata } from './metadata/read_metadata.js';
 export { prepareHosted } from './model/prepare_model.js';
-export type { PreparedModel } from './model/prepared_model.js';
+export { PreparedModel } from './model/prepared_model.js';
 export { RecoveringModel } from './model/recovering_model.js';
 export { onWebnn, runnerOptions } from './model/runner_options.js';
 export { makeSchedule, whyNothing } from './model/schedule.js';
@@ -34,6 +36,11 @@ export { ShapedModels } from './model/shaped_models.js';
 export type { InputShapes } from './model/shaped_subgraphs.js';
 export type { TFLiteModelOptions, WebnnDelegateOptions } from './options.js';
 export { type ModelReport, makeReport, reportOn } from './report/report.js';
+export { checkGiven, instead, type Kinds } from './support/option_check.js';
+export { type ModelInputs, takeInputs } from './tensors/inputs.js';
+export { type OutputBuffers, takeOutputs } from './tensors/outputs.js';
+export { arraysInKind, type InKind } from './tensors/predict.js';
+export { inKind, type ResultsOf, type TensorResult } from './tensors/results.js';
 export { allocate, HeapFile, type ModelFile } from './wasm/model_file.js';
 export type { BytesPointer, WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm/wasm_binding_types.js';
 export { chooseVariant, getWasmFeatures } from './wasm/wasm_features.js';

@@ -4,6 +4,7 @@ import {
   TFLiteWorker as BrowserTFLiteWorker,
   type ModelSource,
   type TFLiteModelOptions,
+  type TFLiteWorkerOptions,
   type TransferOptions,
   type WorkerModel,
 } from './index.mjs';
@@ -45,10 +46,16 @@ export class TFLiteWorker extends BrowserTFLiteWorker {
    * Starts a worker.
    *
    * @param options - Where it comes from. Default: worker.mjs beside node.mjs.
+   * @throws OptionError, as in pages.
    */
   constructor(options: NodeTFLiteWorkerOptions = {}) {
-    const { url = './worker.mjs', worker = startThread(new URL(url, SCRIPT_URL)) } = options;
-    super({ worker: new ThreadAsWorker(worker) as unknown as Worker });
+    super(options as object as TFLiteWorkerOptions); // which start() gets back
+  }
+
+  /** @internal */
+  protected override start(options: TFLiteWorkerOptions): Worker {
+    const { url = './worker.mjs', worker } = options as object as NodeTFLiteWorkerOptions;
+    return new ThreadAsWorker(worker ?? startThread(new URL(url, SCRIPT_URL))) as unknown as Worker;
   }
 
   /**

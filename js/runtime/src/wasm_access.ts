@@ -1,5 +1,6 @@
-/** What the polyfill takes of this package: TensorFlow Lite in wasm, and nothing of WebNN or of models. */
+/** What the polyfill takes of this package: TensorFlow Lite in wasm, the check of options, and nothing of models. */
 
+export { ADDRESS, checkGiven, FLAG, type Kinds, oneOf, TEXT } from './support/option_check.js';
 export { HeapFile } from './wasm/model_file.js';
 export { loadWasmModule, type WasmInstance, type WasmModule } from './wasm/wasm_module.js';
 export { WasmRunner } from './wasm/wasm_runner.js';

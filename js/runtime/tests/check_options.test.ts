@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { OptionError } from '../src/errors.js';
 import { checkOptions } from '../src/load/check_options.js';
 import { loadTFLiteModel } from '../src/load/loader.js';
+import { TFLiteWorker as NodeTFLiteWorker, type NodeTFLiteWorkerOptions } from '../src/node_worker.js';
 import type { TFLiteModelOptions } from '../src/options.js';
+import { TFLiteWorker, type TFLiteWorkerOptions } from '../src/worker/tflite_worker.js';
 
 function refusal(options: object): string {
   try {
@@ -34,6 +36,10 @@ describe('an unknown name', () => {
 
   it('is not found on the prototype of the table', () => {
     expect(refusal({ toString: 'x' })).toMatch(/^there is no option "toString"/);
+  });
+
+  it('is that of something else than an object', () => {
+    expect(refusal(null as unknown as object)).toBe('the options are an object; they were given as null');
   });
 });
 
@@ -73,6 +79,27 @@ it('takes every option that there is, and undefined for any', () => {
   };
   expect(refusal(options)).toBe('accepted');
   expect(refusal(Object.fromEntries(Object.keys(options).map((name) => [name, undefined])))).toBe('accepted');
+});
+
+describe('of a worker', () => {
+  const worker = { postMessage: () => undefined, addEventListener: () => undefined } as unknown as Worker;
+
+  it.each([
+    [{ uri: 'worker.mjs' }, 'there is no option "uri": did you mean url?'],
+    [{ numThreads: 2 }, 'there is no option "numThreads": it is one of url, worker'],
+    [{ url: 5 }, 'the option "url" is a string or a URL; it was given 5'],
+    [{ worker: 'worker.mjs' }, 'the option "worker" is an object; it was given "worker.mjs"'],
+  ])('are checked before it starts: %j', (options, message) => {
+    expect(() => new TFLiteWorker(options as TFLiteWorkerOptions)).toThrow(message);
+    expect(() => new NodeTFLiteWorker(options as NodeTFLiteWorkerOptions)).toThrow(message);
+  });
+
+  it('and those of its models before anything crosses', async () => {
+    const loading = new TFLiteWorker({ worker }).loadTFLiteModel('nowhere.tflite', {
+      onprogress: 1,
+    } as TFLiteModelOptions);
+    await expect(loading).rejects.toThrow('did you mean onProgress?');
+  });
 });
 
 it('refuses before anything is fetched', async () => {

@@ -2,6 +2,7 @@
 
 import * as comlink from 'comlink';
 import { OptionError } from '../errors.js';
+import { checkOptions } from '../load/check_options.js';
 import type { ModelSource } from '../load/model_source.js';
 import type { TFLiteModelOptions } from '../options.js';
 import type { LoadProgress, ProgressListener } from '../support/load_watch.js';
@@ -22,6 +23,7 @@ export async function loadInWorker(
   options: TFLiteModelOptions,
   transfer: boolean,
 ): Promise<WorkerModel> {
+  checkOptions(options);
   const { signal, onProgress, tf, ...others } = options;
   const crossing = crossingOptions(others);
   const [given, moved] = await crossingSource(source, transfer);

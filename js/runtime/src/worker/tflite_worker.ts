@@ -3,6 +3,7 @@
 import type { TransferOptions } from '../load/model.js';
 import type { ModelSource } from '../load/model_source.js';
 import type { TFLiteModelOptions } from '../options.js';
+import { ADDRESS, checkGiven, type Kinds, OBJECT } from '../support/option_check.js';
 import { packagePart } from '../support/package_part.js';
 import { absolute, SCRIPT_URL } from '../support/page_address.js';
 import { WorkerLine } from './worker_line.js';
@@ -15,6 +16,8 @@ export interface TFLiteWorkerOptions {
   /** A worker that runs worker.mjs already, as a bundler makes it. */
   readonly worker?: Worker;
 }
+
+const OF_WORKER: Kinds<TFLiteWorkerOptions> = { url: ADDRESS, worker: OBJECT };
 
 /**
  * A module worker that loads and runs models: the page's own thread does neither.
@@ -35,10 +38,16 @@ export class TFLiteWorker {
    * Starts a worker.
    *
    * @param options - Where it comes from. Default: worker.mjs beside index.mjs.
+   * @throws OptionError for an unknown name, with the nearest one there is, or a value of another kind.
    */
   constructor(options: TFLiteWorkerOptions = {}) {
-    const { url, worker } = options;
-    this.#line = new WorkerLine(worker ?? startWorker(url ?? new URL('./worker.mjs', SCRIPT_URL)));
+    checkGiven('', options, OF_WORKER);
+    this.#line = new WorkerLine(this.start(options));
+  }
+
+  /** @internal Node's workers are others. */
+  protected start({ url = new URL('./worker.mjs', SCRIPT_URL), worker }: TFLiteWorkerOptions): Worker {
+    return worker ?? new Worker(absolute(url), { type: 'module', name: 'tflite-webnn' });
   }
 
   /**
@@ -70,8 +79,4 @@ export class TFLiteWorker {
   [Symbol.dispose](): void {
     this.terminate();
   }
-}
-
-function startWorker(url: string | URL): Worker {
-  return new Worker(absolute(url), { type: 'module', name: 'tflite-webnn' });
 }

@@ -1,5 +1,6 @@
 /** The engine that computes with TensorFlow Lite and XNNPACK in WebAssembly. */
 
+import { ADDRESS, checkGiven, type Kinds, oneOf, TEXT } from '../../../../runtime/src/wasm_access.js';
 import type { Engine } from '../../engine.js';
 import { openLocalContext, type TFLiteEngineOptions } from './local_context.js';
 import { PageContext } from './page_context.js';
@@ -21,6 +22,13 @@ export interface TFLiteEngineThread {
   readonly workerUrl?: string | URL | undefined;
 }
 
+const OF_ENGINE: Kinds<TFLiteEngineOptions & TFLiteEngineThread> = {
+  wasmPath: TEXT,
+  variant: oneOf(['auto', 'simd', 'relaxed-simd']),
+  thread: oneOf(['own', 'worker', 'auto']),
+  workerUrl: ADDRESS,
+};
+
 // Resolved here: bundlers put the module beside the worker.
 const SCRIPT_URL = import.meta.url;
 
@@ -28,9 +36,11 @@ const SCRIPT_URL = import.meta.url;
  * The tflite engine. Its first context loads wasm.
  *
  * @param options - The engine's files and thread.
+ * @throws OptionError for an unknown name, with the nearest one there is, or a value of another kind.
  * @group polyfill.mjs
  */
 export function tfliteEngine(options: TFLiteEngineOptions & TFLiteEngineThread = {}): Engine {
+  checkGiven('', options, OF_ENGINE);
   const { thread = 'auto', workerUrl = './polyfill_worker.mjs', ...wasm } = options;
   const openHere = () => openLocalContext(wasm);
   const openInWorker = () => WorkerContext.open(startWorker(workerUrl), absolute(wasm));

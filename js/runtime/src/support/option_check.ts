@@ -1,0 +1,70 @@
+/** Refuses options that would be ignored or misread, by a table of what each has to be. */
+
+import { OptionError } from '../errors.js';
+
+/** What an option has to be, in words, and whether a value is that. */
+export type Kind = readonly [wanted: string, takes: (value: unknown) => boolean];
+
+/** A row for each option. */
+export type Kinds<Options> = Readonly<Record<keyof Options, Kind>>;
+
+export const FLAG: Kind = ['true or false', (value) => typeof value === 'boolean'];
+export const TEXT: Kind = ['a string', (value) => typeof value === 'string'];
+export const LIST: Kind = ['an array', Array.isArray];
+export const OBJECT: Kind = ['an object', (value) => typeof value === 'object' && value !== null];
+export const ADDRESS: Kind = ['a string or a URL', (value) => TEXT[1](value) || value instanceof URL];
+export const COUNT: Kind = ['a whole number, 0 or more', (value) => Number.isSafeInteger(value) && Number(value) >= 0];
+
+export function oneOf(choices: readonly string[]): Kind {
+  return [`one of ${choices.join(', ')}`, (value) => choices.includes(value as string)];
+}
+
+/**
+ * Checks options. A value may be undefined.
+ *
+ * @param prefix - Precedes each name in messages, e.g. `webnnDelegateOptions.`.
+ * @throws OptionError for an unknown name, with the nearest one there is, or a value of another kind.
+ */
+export function checkGiven<Options>(prefix: string, given: Options, kinds: Kinds<Options>): void {
+  if (!OBJECT[1](given)) throw new OptionError(`the options are an object; they were given as ${shown(given)}`);
+  const rows: Readonly<Record<string, Kind>> = kinds;
+  for (const [name, value] of Object.entries(given as object)) {
+    const kind = Object.hasOwn(rows, name) ? rows[name] : undefined;
+    if (kind === undefined) {
+      const names = Object.keys(rows).map((known) => prefix + known);
+      throw new OptionError(`there is no option "${prefix}${name}": ${instead(prefix + name, names)}`);
+    }
+    if (value !== undefined && !kind[1](value)) {
+      throw new OptionError(`the option "${prefix}${name}" is ${kind[0]}; it was given ${shown(value)}`);
+    }
+  }
+}
+
+/** The nearest of the names as a question, or all names if none is near. */
+export function instead(name: string, names: readonly string[]): string {
+  const near = names.filter((known) => distance(known.toLowerCase(), name.toLowerCase()) <= ownLength(name) / 3);
+  return near.length > 0 ? `did you mean ${near.join(' or ')}?` : `it is ${oneOf(names)[0]}`;
+}
+
+/** Without the prefix, which is always right. */
+function ownLength(name: string): number {
+  return name.length - name.lastIndexOf('.') - 1;
+}
+
+/** How many letters differ: the Levenshtein distance. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 0; i < a.length; i++) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++) {
+      const replaced = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : String(value).slice(0, 40);
+}
