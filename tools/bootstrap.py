@@ -25,7 +25,7 @@ def enter(argv: list[str]) -> None:
     python = venv / "bin" / "python"
     # The packages' own programs (node, npm, cmake, ninja) come first: the same versions on every machine.
     path = os.pathsep.join([str(venv / "bin"), os.environ["PATH"]])
-    os.execve(python, [str(python), *argv], {**os.environ, INSIDE_VARIABLE: str(venv), "PATH": path})
+    os.execve(python, [str(python), *argv], {**_with_bytecode(), INSIDE_VARIABLE: str(venv), "PATH": path})
 
 
 def venv_dir() -> Path:
@@ -46,6 +46,12 @@ def requirements() -> list[str]:
     table = tomllib.loads((PROJECT_DIR / "pyproject.toml").read_text())
     packages: list[str] = table["project"]["dependencies"]
     return packages
+
+
+def _with_bytecode() -> dict[str, str]:
+    """Return the environment with bytecode in the cache: many images turn it off, and each process compiles all."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {"PYTHONPYCACHEPREFIX": str(cache_dir() / "bytecode"), **kept}
 
 
 def make(venv: Path) -> None:

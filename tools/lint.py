@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tools.support.command import run
 from tools.support.console import step
-from tools.support.paths import PROJECT_DIR
+from tools.support.paths import PROJECT_DIR, cache_dir
 
 PYTHON_FOLDERS = ("build.py", "conftest.py", "tools", "js", "wasm", "web_tests", "pyodide_pkg", "site")
 CPP_NAMES = ("compat", "delegate", "runner", "tools", "programs", "kernel_tests", "examples")
@@ -31,7 +31,7 @@ def checks(*, fix: bool = False) -> dict[str, Callable[[], None]]:
     return {
         "Format of Python (ruff)": lambda: _tool("ruff", "format", *([] if fix else ["--check"]), *_python_folders()),
         "Style of Python (ruff)": lambda: _tool("ruff", "check", *(["--fix"] if fix else []), *_python_folders()),
-        "Types of Python (mypy)": lambda: _tool("mypy", *_python_folders()),
+        "Types of Python (mypy)": _mypy,
         "Layers of Python (import-linter)": lambda: layers(PROJECT_DIR),
         "Format of C++ (clang-format)": lambda: _clang_format(fix=fix),
         "Style and types of TypeScript": _typescript,
@@ -79,6 +79,11 @@ def _python_folders() -> list[str]:
 
 def _tool(program: str, *arguments: str) -> None:
     run([Path(sys.executable).parent / program, *arguments], cwd=PROJECT_DIR)
+
+
+def _mypy() -> None:
+    # One cache for all checkouts: the packages' types take most of the time. mypy compares contents.
+    _tool("mypy", f"--cache-dir={cache_dir() / 'mypy'}", *_python_folders())
 
 
 def _clang_format(*, fix: bool) -> None:

@@ -48,6 +48,19 @@ def test_the_environment_is_made_once_and_then_entered(cache_dir: Path, monkeypa
     assert entered == [[str(folder / "bin" / "python"), "build.py", "lint"]] * 2
 
 
+def test_compiled_modules_are_kept_in_the_cache(cache_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    environments: list[dict[str, str]] = []
+    monkeypatch.setattr(os, "execve", lambda python, argv, env: environments.append(env))
+    monkeypatch.setattr(bootstrap, "make", lambda venv: None)
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.delenv("PYTHONPYCACHEPREFIX", raising=False)
+    bootstrap.enter(["build.py", "lint"])
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", "/chosen")
+    bootstrap.enter(["build.py", "lint"])
+    assert [env["PYTHONPYCACHEPREFIX"] for env in environments] == [str(cache_dir / "bytecode"), "/chosen"]
+    assert not any("PYTHONDONTWRITEBYTECODE" in env for env in environments)
+
+
 def test_a_failed_installation_is_not_taken_for_an_environment(
     cache_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,7 +25,7 @@ from web_tests.references import native_litert
 
 EXECUTION = Execution("fake", "node", LoadOptions())
 SHAPE_LIMIT = 3
-NODES_AN_OP = 40
+NODES_AN_OP = 20
 
 
 class FakeEngine:
