@@ -6,6 +6,7 @@ import { makeInputs } from './benchmark/inputs.js';
 import { timesFigure } from './benchmark/plot.js';
 import { type Circumstances, resultJson, resultTable } from './benchmark/result.js';
 import { type Runtime, runtimesFor } from './benchmark/runtime.js';
+import { addressValue, keepInAddress } from './common/address.js';
 import { capabilities } from './common/capabilities.js';
 import { byId, create } from './common/dom.js';
 import { isolated } from './common/isolation.js';
@@ -20,6 +21,7 @@ const start = byId('start', HTMLButtonElement);
 const stop = byId('stop', HTMLButtonElement);
 const save = byId('save-result', HTMLButtonElement);
 const results = byId('results', HTMLElement);
+const rounds = byId('rounds', HTMLSelectElement);
 const choices = new Map<HTMLInputElement, Runtime>();
 
 let picked: PickedModel | null = null;
@@ -28,10 +30,12 @@ let last: { circumstances: Circumstances; rows: readonly Row[] } | null = null;
 
 async function offerRuntimes(): Promise<void> {
   await isolated();
+  const wanted = addressValue('runtimes')?.split(',');
   const items = runtimesFor(await capabilities(), navigator.hardwareConcurrency).map((runtime, index) => {
     const id = `runtime-${index}`;
-    // Preselected: the single-threaded runtimes.
-    const checked = runtime.missing === null && !runtime.name.endsWith('-threads');
+    // Preselected: those in the address, else the single-threaded ones.
+    const isWanted = wanted?.includes(runtime.name) ?? !runtime.name.endsWith('-threads');
+    const checked = runtime.missing === null && isWanted;
     const box = create('input', {
       type: 'checkbox',
       id,
@@ -46,6 +50,28 @@ async function offerRuntimes(): Promise<void> {
   byId('runtimes', HTMLElement).replaceChildren(...items);
 }
 
+/** Takes the number of rounds from the address, and keeps the choices there from now on. */
+function shareChoices(): void {
+  const wanted = addressValue('rounds');
+  if ([...rounds.options].some(({ value }) => value === wanted)) rounds.value = wanted ?? rounds.value;
+  const keep = () => {
+    const names = chosenRuntimes().map(({ name }) => name);
+    keepInAddress('runtimes', names.join(','));
+    keepInAddress('rounds', rounds.value);
+  };
+  rounds.addEventListener('change', keep);
+  byId('runtimes', HTMLElement).addEventListener('change', keep);
+}
+
+async function copyLink(): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    status.ready('The link is on the clipboard: it opens this page with this model, these runtimes and rounds.');
+  } catch {
+    status.ready(`The link is this page’s address: ${location.href}`);
+  }
+}
+
 function chosenRuntimes(): Runtime[] {
   return [...choices].filter(([box]) => box.checked).map(([, runtime]) => runtime);
 }
@@ -56,16 +82,21 @@ async function run(model: PickedModel): Promise<void> {
   if (runtimes.length === 0) return status.error(new Error('Choose at least one runtime.'));
   running = new AbortController();
   setRunning(true);
-  const rounds = Number(byId('rounds', HTMLSelectElement).value);
   const version = document.documentElement.dataset.version ?? '';
   const started = new Date().toISOString();
-  const circumstances = { model: model.name, sizeBytes: model.bytes.byteLength, rounds, started, version };
+  const circumstances = {
+    model: model.name,
+    sizeBytes: model.bytes.byteLength,
+    rounds: Number(rounds.value),
+    started,
+    version,
+  };
   try {
     status.busy(`Reading ${model.name}…`);
     const infos = await inputsOf(model);
     const inputs = { infos, values: makeInputs(infos) };
     const rows = await compete(runtimes, (runtime) => hostedEntrant(runtime, model, inputs), {
-      rounds,
+      rounds: circumstances.rounds,
       signal: running.signal,
       onProgress: ({ text, done, total }) => {
         status.busy(text);
@@ -105,6 +136,7 @@ start.addEventListener('click', () => {
   if (picked !== null) void run(picked);
 });
 stop.addEventListener('click', () => running?.abort());
+byId('share', HTMLButtonElement).addEventListener('click', () => void copyLink());
 save.addEventListener('click', () => {
   if (last !== null) saveFile(`bench_${last.circumstances.model}.json`, resultJson(last.circumstances, last.rows));
 });
@@ -118,4 +150,5 @@ const picker = new ModelPicker(progress, {
   failed: (error) => status.error(error),
 });
 await offerRuntimes();
+shareChoices();
 picker.takeFromAddress();

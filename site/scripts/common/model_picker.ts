@@ -1,5 +1,6 @@
 /** Selects a model: one of the page's, or the visitor's own file, which never leaves the page. */
 
+import { addressValue, keepInAddress } from './address.js';
 import { type Asset, assets } from './assets.js';
 import { byId, create } from './dom.js';
 import { download } from './download.js';
@@ -55,7 +56,7 @@ export class ModelPicker {
    * @param fallback - Selected if the URL names none. Default: none.
    */
   takeFromAddress(fallback = ''): void {
-    const name = new URLSearchParams(location.hash.slice(1)).get('model') ?? fallback;
+    const name = addressValue('model') ?? fallback;
     if (name in assets('models')) this.#take(name);
   }
 
@@ -68,14 +69,14 @@ export class ModelPicker {
     const asset = assets('models')[name];
     if (asset === undefined) return;
     this.#select.value = name;
-    history.replaceState(null, '', `#model=${name}`);
+    keepInAddress('model', name);
     void this.#deliver(name, () => this.#fetch(name, asset));
   }
 
   #read(file: File | undefined): void {
     if (file === undefined) return;
     this.#select.value = '';
-    history.replaceState(null, '', location.pathname);
+    keepInAddress('model', null);
     const name = file.name.endsWith(FILE_SUFFIX) ? file.name.slice(0, -FILE_SUFFIX.length) : file.name;
     void this.#deliver(name, async () => new Uint8Array(await file.arrayBuffer()));
     this.#file.value = ''; // else choosing the same file again fires no event

@@ -43,6 +43,22 @@ def run(page: Page, prefixes: tuple[str, ...]) -> list[list[str]]:
     return rows
 
 
+def test_a_link_repeats_the_choices(webnn_browser: Browser, site: ServedSite) -> None:
+    choices = "&runtimes=tflite-webnn/cpu,litert.js/wasm&rounds=5"
+    with visiting(webnn_browser, site, ADDRESS + choices) as visit:
+        page = visit.page
+        page.wait_for_selector("#start:not([disabled])")
+        chosen = [box.get_attribute("value") for box in page.locator("#runtimes input:checked").all()]
+        assert set(chosen) == {"tflite-webnn/cpu", "litert.js/wasm"}
+        assert page.input_value("#rounds") == "5"
+        page.uncheck("#runtimes input[value='litert.js/wasm']")
+        page.select_option("#rounds", "100")
+        state = page.evaluate("Object.fromEntries(new URLSearchParams(location.hash.slice(1)))")
+        assert state == {"model": MODEL, "runtimes": "tflite-webnn/cpu", "rounds": "100"}
+        page.click("#share")
+        page.wait_for_selector("#status:text('link')")
+
+
 def test_runtimes_take_turns(webnn_browser: Browser, site: ServedSite) -> None:
     with visiting(webnn_browser, site, ADDRESS) as visit:
         rows = run(visit.page, ("tflite-webnn/webnn", "litert.js/wasm", "tfjs-tflite/"))
