@@ -3,7 +3,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { INTERFACES } from '../src/generated/webnn_idl.js';
 import type { ML, MLContext, MLGraphBuilder } from '../src/generated/webnn_types.js';
-import { install } from '../src/install.js';
 import { type GlobalScope, installEngine } from '../src/install_engine.js';
 import { FakeEngine } from './fakes/engine.js';
 
