@@ -7,6 +7,7 @@
 - worker.mjs: the worker script of TFLiteWorker
 - image.mjs: pictures as inputs of models; results.mjs: what outputs mean; both import index.mjs
 - tasks.mjs: classifier, detector and segmenter of pictures; it imports these three
+- litert.mjs: the API of LiteRT.js; it imports index.mjs
 - explain.mjs: for tools: explanations without a browser, export of graphs
 - webnn_helper.mjs: the worker of blocking mode
 - gpu_faults.mjs: the search for the node that ended the browser's GPU process, loaded on demand
@@ -52,12 +53,13 @@ ENTRIES = {
     "image": "images/src/index",
     "results": "results/src/index",
     "tasks": "tasks/src/index",
+    "litert": "litert/src/index",
     "polyfill": "polyfill/webnn-polyfill/src/index",
 }
 # Sources of the bundled files; the wasm artefacts come on top.
 SOURCES = (
     RUNTIME_DIR / "src",
-    *(JS_DIR / name / "src" for name in ("images", "results", "tasks")),
+    *(JS_DIR / name / "src" for name in ("images", "results", "tasks", "litert")),
     JS_DIR / "tfjs-tflite" / "src",
     POLYFILL_DIR / "src",
     POLYFILL_DIR / "tsconfig.json",
@@ -73,6 +75,7 @@ LAYERED = (
     "images",
     "results",
     "tasks",
+    "litert",
     "webnn-polyfill",
     "tfjs-tflite",
     "pyodide",

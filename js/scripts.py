@@ -79,6 +79,7 @@ SCRIPTS = (
     Script("image.mjs", JS_DIR / "images" / "src" / "index.ts"),
     Script("results.mjs", JS_DIR / "results" / "src" / "index.ts"),
     Script("tasks.mjs", JS_DIR / "tasks" / "src" / "index.ts"),
+    Script("litert.mjs", JS_DIR / "litert" / "src" / "index.ts"),
     Script("worker.mjs", SOURCE_DIR / "worker.ts"),
     Script(HELPER, SOURCE_DIR / "webnn_helper.ts"),
     Script(GPU_FAULTS, SOURCE_DIR / "webnn" / "gpu_faults.ts"),

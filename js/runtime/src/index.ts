@@ -18,7 +18,7 @@ export type {
 } from './description.js';
 export type { DType, TypedArray } from './dtypes.js';
 export * from './errors.js';
-export { loadTFLiteModel } from './load/loader.js';
+export { loadTFLiteModel, preloadTFLite } from './load/loader.js';
 export type { Model, TransferOptions } from './load/model.js';
 export type { ModelSource } from './load/model_source.js';
 export type { TFLiteModel } from './load/tflite_model.js';
