@@ -10,6 +10,7 @@ const ENTRIES = {
   images: ['runtime/src/index.ts'],
   results: ['runtime/src/index.ts', 'images/src/placement.ts'],
   tasks: ['(runtime|images|results)/src/index.ts'],
+  litert: ['runtime/src/index.ts'],
   'webnn-polyfill': ['runtime/src/wasm_access.ts'],
   'tfjs-tflite': ['runtime/src/internals.ts'],
   cpu: ['runtime/src/(internals|errors).ts'],

@@ -7,6 +7,7 @@
 - worker.mjs: the worker script of TFLiteWorker
 - image.mjs: pictures as inputs of models; results.mjs: what outputs mean; both import index.mjs
 - tasks.mjs: classifier, detector and segmenter of pictures; it imports these three
+- litert.mjs: the API of LiteRT.js; it imports index.mjs
 - explain.mjs: for tools: explanations without a browser, export of graphs
 - cpu.mjs: TFLite on the CPU in one script, without promises, for service workers, AudioWorklets and extensions
 - tflite_cpu.js: the same as a classic script, which sets the global `tfliteCpu`
@@ -55,12 +56,13 @@ ENTRIES = {
     "results": "results/src/index",
     "tasks": "tasks/src/index",
     "cpu": "cpu/src/index",
+    "litert": "litert/src/index",
     "polyfill": "polyfill/webnn-polyfill/src/index",
 }
 # Sources of the bundled files; the wasm artefacts come on top.
 SOURCES = (
     RUNTIME_DIR / "src",
-    *(JS_DIR / name / "src" for name in ("cpu", "images", "results", "tasks")),
+    *(JS_DIR / name / "src" for name in ("cpu", "images", "results", "tasks", "litert")),
     JS_DIR / "tfjs-tflite" / "src",
     POLYFILL_DIR / "src",
     POLYFILL_DIR / "tsconfig.json",
@@ -77,6 +79,7 @@ LAYERED = (
     "images",
     "results",
     "tasks",
+    "litert",
     "webnn-polyfill",
     "tfjs-tflite",
     "pyodide",

@@ -90,6 +90,7 @@ SCRIPTS = (
     Script("tasks.mjs", JS_DIR / "tasks" / "src" / "index.ts"),
     Script("cpu.mjs", CPU_DIR / "index.ts", embedded=True, worklet=True),
     Script("tflite_cpu.js", CPU_DIR / "classic.ts", classic=True, embedded=True, worklet=True),
+    Script("litert.mjs", JS_DIR / "litert" / "src" / "index.ts"),
     Script("worker.mjs", SOURCE_DIR / "worker.ts"),
     Script(HELPER, SOURCE_DIR / "webnn_helper.ts"),
     Script(GPU_FAULTS, SOURCE_DIR / "webnn" / "gpu_faults.ts"),

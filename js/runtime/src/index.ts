@@ -19,7 +19,7 @@ export type {
 export type { DType, TypedArray } from './dtypes.js';
 export * from './errors.js';
 export { deleteCachedModel, listCachedModels } from './load/cached_models.js';
-export { loadTFLiteModel } from './load/loader.js';
+export { loadTFLiteModel, preloadTFLite } from './load/loader.js';
 export type { Model, TransferOptions } from './load/model.js';
 export type { ModelSource } from './load/model_source.js';
 export type { TFLiteModel } from './load/tflite_model.js';

@@ -8,6 +8,19 @@ import type { ModelSource } from './model_source.js';
 import type { TFLiteModel } from './tflite_model.js';
 
 /**
+ * Loads what every model needs: the wasm module, and the package's part that loads models. `loadTFLiteModel()` finds it
+ * there, if it is given the same options.
+ *
+ * @param options - Where the module is, which one, and for how many threads.
+ * @throws WasmLoadError, PackageFileError
+ */
+export async function preloadTFLite(
+  options: Pick<TFLiteModelOptions, 'numThreads' | 'variant' | 'wasmPath'> = {},
+): Promise<void> {
+  await Promise.all([compileFor(options).wasm, loadingPart()]);
+}
+
+/**
  * Loads a TFLite model.
  *
  * With `enableWebnnDelegate`, what WebNN can take runs on WebNN and the rest on the CPU. Where WebNN is missing or
@@ -30,6 +43,10 @@ export async function loadTFLiteModel(source: ModelSource, options: TFLiteModelO
   const watch = new LoadWatch(options.signal, options.onProgress);
   watch.throwIfAborted();
   const compiling = compileFor(options); // the module is the larger download: it need not wait for the script
-  const { load } = await packagePart(import('./load_tflite_model.js'));
+  const { load } = await loadingPart();
   return watch.orAbort(load(source, options, watch, compiling), (model) => model.dispose());
+}
+
+function loadingPart() {
+  return packagePart(import('./load_tflite_model.js'));
 }

@@ -1,0 +1,30 @@
+/** Where LiteRT.js has tensors: its names and numbers. */
+
+/** Kinds of memory that hold tensors. */
+export const TensorBufferType = {
+  HOST_MEMORY: 1,
+  WEB_GPU_BUFFER: 20,
+  WEB_GPU_BUFFER_FP16: 21,
+  WEB_GPU_BUFFER_PACKED: 26,
+} as const;
+
+/** One of {@link TensorBufferType}'s numbers. */
+export type TensorBufferType = (typeof TensorBufferType)[keyof typeof TensorBufferType];
+
+/** Where a tensor is. */
+export type Accelerator = 'webgpu' | 'wasm';
+
+const DEFAULT_BUFFER: Readonly<Record<string, TensorBufferType | undefined>> = {
+  wasm: TensorBufferType.HOST_MEMORY,
+  webgpu: TensorBufferType.WEB_GPU_BUFFER_PACKED,
+};
+
+/** The kind of memory that a destination means; undefined where there is no such destination. */
+export function bufferTypeOf(destination: Accelerator | TensorBufferType): TensorBufferType | undefined {
+  return typeof destination === 'string' ? DEFAULT_BUFFER[destination] : destination;
+}
+
+/** Its name, for messages. */
+export function bufferTypeName(type: TensorBufferType): string {
+  return Object.entries(TensorBufferType).find(([, value]) => value === type)?.[0] ?? String(type);
+}

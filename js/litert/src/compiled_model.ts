@@ -1,0 +1,133 @@
+/** A loaded model, as LiteRT.js's programs see it. */
+
+import { SignatureError, type TFLiteModel } from 'tflite-webnn';
+import type { FilledOptions } from './compile_options.js';
+import { LiteRtDeletedError, LiteRtInputError } from './errors.js';
+import { InTurn, ModelSignature, type SignatureRunner, type TensorInputs } from './signature_runner.js';
+import type { Tensor } from './tensor.js';
+import { signaturePorts, type TensorDetails } from './tensor_details.js';
+
+/** A loaded model. Made by `loadAndCompile()`. It runs its first signature unless another one is named. */
+export class CompiledModel implements SignatureRunner {
+  /** Its options, with the defaults. */
+  readonly options: FilledOptions;
+  /** The key of its first signature; LiteRT's placeholder where the file has none. */
+  readonly key: string;
+  readonly #model: TFLiteModel;
+  readonly #signatures: Readonly<Record<string, ModelSignature>>;
+  readonly #first: ModelSignature;
+  readonly #onDelete: () => void;
+  #deleted = false;
+
+  /** @internal */
+  constructor(model: TFLiteModel, options: FilledOptions, onDelete: () => void) {
+    const inTurn = new InTurn();
+    const signatures = signaturePorts(model).map((ports) => new ModelSignature(model, ports, options, inTurn));
+    this.options = options;
+    this.#model = model;
+    this.#signatures = Object.freeze(Object.fromEntries(signatures.map((signature) => [signature.key, signature])));
+    this.#first = signatures[0] as ModelSignature;
+    this.key = this.#first.key;
+    this.#onDelete = onDelete;
+  }
+
+  /** Its signatures by key, at least one. */
+  get signatures(): Record<string, SignatureRunner> {
+    this.#checkUsable();
+    return this.#signatures;
+  }
+
+  /** The first signature's inputs, in order. */
+  getInputDetails(): readonly TensorDetails[] {
+    this.#checkUsable();
+    return this.#first.getInputDetails();
+  }
+
+  /** The first signature's outputs, in order. */
+  getOutputDetails(): readonly TensorDetails[] {
+    this.#checkUsable();
+    return this.#first.getOutputDetails();
+  }
+
+  /**
+   * Runs the first signature.
+   *
+   * @param input - Tensors in order.
+   * @returns The outputs in order.
+   * @throws LiteRtInputError where inputs are missing or too many; InputShapeError, InputDTypeError; LiteRtDeletedError;
+   *   what `run()` of tflite-webnn throws.
+   */
+  run(input: Tensor | Tensor[]): Promise<Tensor[]>;
+  /**
+   * Runs the first signature.
+   *
+   * @param input - Tensors by name.
+   * @returns The outputs by name.
+   */
+  run(input: Record<string, Tensor>): Promise<Record<string, Tensor>>;
+  /**
+   * Runs a signature.
+   *
+   * @param signatureName - Its key.
+   * @param input - Tensors in order.
+   * @returns The outputs in order.
+   * @throws SignatureError where there is no such signature; what the others throw.
+   */
+  run(signatureName: string, input: Tensor | Tensor[]): Promise<Tensor[]>;
+  /**
+   * Runs a signature.
+   *
+   * @param signatureName - Its key.
+   * @param input - Tensors by name.
+   * @returns The outputs by name.
+   */
+  run(signatureName: string, input: Record<string, Tensor>): Promise<Record<string, Tensor>>;
+  /**
+   * Runs the first signature, and answers in kind.
+   *
+   * @param input - Tensors in order or by name.
+   */
+  run(input: TensorInputs): Promise<Tensor[] | Record<string, Tensor>>;
+  /**
+   * Runs a signature, and answers in kind.
+   *
+   * @param signatureName - Its key.
+   * @param input - Tensors in order or by name.
+   */
+  run(signatureName: string, input: TensorInputs): Promise<Tensor[] | Record<string, Tensor>>;
+  async run(first: string | TensorInputs, second?: TensorInputs): Promise<Tensor[] | Record<string, Tensor>> {
+    this.#checkUsable();
+    if (typeof first !== 'string') return this.#first.run(first);
+    const signature = Object.hasOwn(this.#signatures, first) ? this.#signatures[first] : undefined;
+    if (signature === undefined) {
+      const keys = Object.keys(this.#signatures).join(', ');
+      throw new SignatureError(`The model has no signature ${first}. It has: ${keys}.`, { details: { key: first } });
+    }
+    if (second === undefined) throw new LiteRtInputError(`The signature ${first} was given no inputs.`);
+    return signature.run(second);
+  }
+
+  /** Whether `delete()` was called. */
+  get deleted(): boolean {
+    return this.#deleted;
+  }
+
+  /** Whether all of it runs where it was asked to: on WebNN for `webnn` and `webgpu`; always for `wasm`. */
+  get isFullyAccelerated(): boolean {
+    this.#checkUsable();
+    return this.options.accelerator === 'wasm' || this.#model.executionMode === 'direct';
+  }
+
+  /** Frees the model, after what is under way. */
+  delete(): void {
+    if (this.#deleted) return;
+    this.#deleted = true;
+    for (const signature of Object.values(this.#signatures)) signature.delete();
+    this.#model.dispose();
+    this.#onDelete();
+  }
+
+  #checkUsable(): void {
+    if (this.#deleted) throw new LiteRtDeletedError('The model');
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * The API of LiteRT.js (`@litertjs/core`) on tflite-webnn: a program switches by its import.
+ *
+ * @packageDocumentation
+ */
+
+export type { DType } from 'tflite-webnn';
+export { type Accelerator, TensorBufferType } from './buffer_types.js';
+export type { CompileOptions, CpuOptions, GpuOptions, WebNNOptions } from './compile_options.js';
+export { CompiledModel } from './compiled_model.js';
+export { Environment, type EnvironmentOptions, getDefaultEnvironment } from './environment.js';
+export * from './errors.js';
+export { isWebGPUSupported, supportsFeature } from './features.js';
+export {
+  getGlobalLiteRt,
+  getGlobalLiteRtPromise,
+  getWebGpuDevice,
+  loadAndCompile,
+  loadLiteRt,
+  loadModelAndWeights,
+  setWebGpuDevice,
+  unloadLiteRt,
+} from './global_litert.js';
+export { LiteRt, type LoadLiteRtOptions } from './litert.js';
+export type { SignatureRunner } from './signature_runner.js';
+export {
+  type CopyOptions,
+  type Dimensions,
+  Tensor,
+  type TensorCopyFn,
+  type TensorType,
+  type TypedArray,
+} from './tensor.js';
+export type { TensorDetails } from './tensor_details.js';

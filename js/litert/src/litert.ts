@@ -1,0 +1,134 @@
+/** LiteRT.js's runtime object: loads models, and frees them all. */
+
+import { loadTFLiteModel, type ModelSource, preloadTFLite, type TFLiteModel } from 'tflite-webnn';
+import { type CompileOptions, type FilledOptions, modelOptions } from './compile_options.js';
+import { CompiledModel } from './compiled_model.js';
+import { Environment } from './environment.js';
+import { LiteRtUnsupportedError } from './errors.js';
+import { hasGpu } from './features.js';
+import { warnOnce } from './warn_once.js';
+import type { WebGpuDevice } from './webgpu_types.js';
+
+/** Options of `loadLiteRt()`. */
+export interface LoadLiteRtOptions {
+  /** Compute with a thread for each processor core, unless a model asks for another number. Default: false. */
+  threads?: boolean;
+  /** Without effect: no suspension of WebAssembly is needed. */
+  jspi?: boolean;
+}
+
+/** A model file: its address, its bytes, or a reader of them. */
+export type LiteRtSource = string | URL | Uint8Array | ReadableStreamDefaultReader;
+
+/** The runtime. Made by `loadLiteRt()`. */
+export class LiteRt {
+  readonly #models = new Set<CompiledModel>();
+  #environment = new Environment({ webGpuDevice: null });
+  #numThreads: number;
+
+  /** @internal */
+  constructor(options: LoadLiteRtOptions = {}) {
+    this.#numThreads = threadCount(options);
+    preload(this.#numThreads);
+  }
+
+  /** @internal Takes the options of a later `loadLiteRt()`. */
+  setOptions(options: LoadLiteRtOptions): void {
+    this.#numThreads = threadCount(options);
+  }
+
+  /**
+   * Sets the environment of models and tensors that are given none.
+   *
+   * @param environment - From now on.
+   */
+  setDefaultEnvironment(environment: Environment): void {
+    this.#environment = environment;
+  }
+
+  /** The environment of models and tensors that are given none. */
+  getDefaultEnvironment(): Environment {
+    return this.#environment;
+  }
+
+  /**
+   * Makes an environment with this device the default one.
+   *
+   * @param device - The page's.
+   */
+  setWebGpuDevice(device: WebGpuDevice): void {
+    this.#environment = new Environment({ webGpuDevice: device });
+  }
+
+  /** The default environment's device; null unless the page has given one. */
+  getWebGpuDevice(): WebGpuDevice | null {
+    return this.#environment.webGpuDevice;
+  }
+
+  /** Refused: no object of LiteRT's wasm module is here. @throws LiteRtUnsupportedError */
+  get liteRtWasm(): never {
+    throw new LiteRtUnsupportedError("tflite-webnn has no wasm module of LiteRT's: use the functions of this package.");
+  }
+
+  /**
+   * Loads a model.
+   *
+   * @param model - Its address, its bytes, which must stay as they are while the model lives, or a reader of them.
+   * @param compileOptions - Where it shall run.
+   * @throws OptionError for an unknown accelerator; what `loadTFLiteModel()` throws.
+   */
+  async loadAndCompile(model: LiteRtSource, compileOptions: CompileOptions = {}): Promise<CompiledModel> {
+    const options = await this.#filled(compileOptions);
+    const loaded = await loadTFLiteModel(sourceOf(model), modelOptions(options));
+    warnOfFallbacks(loaded, options);
+    const compiled = new CompiledModel(loaded, options, () => this.#models.delete(compiled));
+    this.#models.add(compiled);
+    return compiled;
+  }
+
+  /** Frees all models. */
+  delete(): void {
+    for (const model of this.#models) model.delete();
+  }
+
+  async #filled(given: CompileOptions): Promise<FilledOptions> {
+    const { environment = this.#environment } = given;
+    return {
+      environment,
+      accelerator: given.accelerator ?? (environment.webGpuDevice !== null || (await hasGpu()) ? 'webgpu' : 'wasm'),
+      cpuOptions: given.cpuOptions ?? { numThreads: this.#numThreads },
+      gpuOptions: given.gpuOptions ?? {},
+      webNNOptions: given.webNNOptions ?? {},
+    };
+  }
+}
+
+function threadCount({ threads = false }: LoadLiteRtOptions): number {
+  return threads ? Math.max(1, globalThis.navigator?.hardwareConcurrency ?? 1) : 1;
+}
+
+/** What every model needs. The first one meets a failure again, and throws it. */
+function preload(numThreads: number): void {
+  preloadTFLite({ numThreads }).catch(() => {});
+}
+
+function sourceOf(model: LiteRtSource): ModelSource {
+  const { read, releaseLock } = model as Partial<ReadableStreamDefaultReader>;
+  if (read === undefined || releaseLock === undefined) return model as ModelSource;
+  const reader = model as ReadableStreamDefaultReader<Uint8Array>;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+function warnOfFallbacks({ report: { webnn, threads } }: TFLiteModel, { accelerator }: FilledOptions): void {
+  if (accelerator !== 'wasm' && !webnn.used) {
+    warnOnce(`models for '${accelerator}' run on the CPU: ${webnn.reason ?? 'WebNN took none of their nodes'}`);
+  }
+  if (threads.reason !== null) warnOnce(`models run on one thread: ${threads.reason}`);
+}

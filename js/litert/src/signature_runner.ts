@@ -1,0 +1,154 @@
+/** Running a model by one of its signatures. */
+
+import type { InputShapes, ShapedValues, TensorInfo, TensorResult, TFLiteModel } from 'tflite-webnn';
+import type { FilledOptions } from './compile_options.js';
+import { LiteRtDeletedError, LiteRtInputError } from './errors.js';
+import { Tensor } from './tensor.js';
+import { detailsOf, type SignaturePorts, type TensorDetails } from './tensor_details.js';
+
+/** Inputs of a run: the only one, all in order, or by name. */
+export type TensorInputs = Tensor | Tensor[] | Record<string, Tensor>;
+
+/** One of a model's entry points; it runs as the model does. */
+export interface SignatureRunner {
+  /** Its name. */
+  readonly key: string;
+  /** The model's options, with the defaults. */
+  readonly options: FilledOptions;
+  /** Its inputs, in order. */
+  getInputDetails(): readonly TensorDetails[];
+  /** Its outputs, in order. */
+  getOutputDetails(): readonly TensorDetails[];
+  /** Runs it on inputs in order. */
+  run(input: Tensor | Tensor[]): Promise<Tensor[]>;
+  /** Runs it on inputs by name. */
+  run(input: Record<string, Tensor>): Promise<Record<string, Tensor>>;
+  /** Runs it, and answers in kind. */
+  run(input: TensorInputs): Promise<Tensor[] | Record<string, Tensor>>;
+}
+
+/** A signature of a loaded model. */
+export class ModelSignature implements SignatureRunner {
+  readonly key: string;
+  readonly options: FilledOptions;
+  readonly #model: TFLiteModel;
+  readonly #ports: SignaturePorts;
+  readonly #inputDetails: readonly TensorDetails[];
+  readonly #outputDetails: readonly TensorDetails[];
+  readonly #isOpen: boolean;
+  readonly #inTurn: InTurn;
+  #deleted = false;
+
+  /** @param inTurn - Of all signatures of the model: the shapes of its inputs are the model's. */
+  constructor(model: TFLiteModel, ports: SignaturePorts, options: FilledOptions, inTurn: InTurn) {
+    this.key = ports.key;
+    this.options = options;
+    this.#model = model;
+    this.#ports = ports;
+    this.#inputDetails = detailsOf(ports.inputs);
+    this.#outputDetails = detailsOf(ports.outputs);
+    this.#isOpen = ports.inputs.some(({ shapeSignature }) => shapeSignature.includes(-1));
+    this.#inTurn = inTurn;
+  }
+
+  getInputDetails(): readonly TensorDetails[] {
+    this.#checkUsable();
+    return this.#inputDetails;
+  }
+
+  getOutputDetails(): readonly TensorDetails[] {
+    this.#checkUsable();
+    return this.#outputDetails;
+  }
+
+  run(input: Tensor | Tensor[]): Promise<Tensor[]>;
+  run(input: Record<string, Tensor>): Promise<Record<string, Tensor>>;
+  run(input: TensorInputs): Promise<Tensor[] | Record<string, Tensor>>;
+  async run(input: TensorInputs): Promise<Tensor[] | Record<string, Tensor>> {
+    this.#checkUsable();
+    const values = this.#inOrder(input).map((tensor) => tensor.values());
+    const results = await (this.#isOpen ? this.#inTurn.add(() => this.#runShaped(values)) : this.#runNow(values));
+    const { environment } = this.options;
+    const tensors = results.map(({ data, dtype, shape }) => Tensor.owning(data, dtype, shape, environment));
+    if (Array.isArray(input) || input instanceof Tensor) return tensors;
+    return Object.fromEntries(tensors.map((tensor, position) => [this.#ports.outputs[position]?.name, tensor]));
+  }
+
+  delete(): void {
+    this.#deleted = true;
+  }
+
+  #checkUsable(): void {
+    if (this.#deleted) throw new LiteRtDeletedError('The model');
+  }
+
+  #inOrder(input: TensorInputs): Tensor[] {
+    const { key, inputs } = this.#ports;
+    const list = input instanceof Tensor ? [input] : input;
+    if (Array.isArray(list)) {
+      if (list.length === inputs.length) return list.map((tensor, position) => checked(tensor, inputs[position]));
+      throw new LiteRtInputError(`The signature ${key} has ${inputs.length} inputs; got ${list.length}.`);
+    }
+    return inputs.map((info) => checked(list?.[info.name], info));
+  }
+
+  async #runNow(values: readonly ShapedValues[]): Promise<readonly TensorResult[]> {
+    const { key, subgraph, inputs, outputs } = this.#ports;
+    if (subgraph === 0) return this.#model.run(values);
+    const named = Object.fromEntries(values.map((value, position) => [inputs[position]?.name, value]));
+    const results = await this.#model.runSignature(key, named);
+    return outputs.map(({ name }) => results[name] as TensorResult);
+  }
+
+  async #runShaped(values: readonly ShapedValues[]): Promise<readonly TensorResult[]> {
+    const shapes = values.map(({ shape }) => shape);
+    if (this.#canTake(shapes) && !isSame(shapes, this.#shapesNow())) await this.#resize(shapes);
+    return this.#runNow(values);
+  }
+
+  /** Whether the model declares the sizes that differ as open; others are the runtime's to refuse. */
+  #canTake(shapes: InputShapes): boolean {
+    return this.#ports.inputs.every(({ shapeSignature }, position) => {
+      const shape = shapes[position] ?? [];
+      return (
+        shape.length === shapeSignature.length && shape.every((size, i) => [size, -1].includes(shapeSignature[i] ?? 0))
+      );
+    });
+  }
+
+  #shapesNow(): InputShapes {
+    const { subgraph } = this.#ports;
+    const part = subgraph === 0 ? this.#model : this.#model.subgraphs.find(({ index }) => index === subgraph);
+    return (part?.inputs ?? []).map(({ shape }) => shape);
+  }
+
+  #resize(shapes: InputShapes): Promise<void> {
+    const { key, subgraph, inputs } = this.#ports;
+    if (subgraph === 0) return this.#model.resizeInputs(shapes);
+    return this.#model.resizeInputs(Object.fromEntries(inputs.map(({ name }, i) => [name, shapes[i] ?? []])), key);
+  }
+}
+
+/** Work that must not overlap: a change of shapes and the run for which it is made. */
+export class InTurn {
+  #last: Promise<unknown> = Promise.resolve();
+
+  add<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => {}); // whoever waits for it hears of a failure
+    return done;
+  }
+}
+
+function checked(tensor: Tensor | undefined, info: TensorInfo | undefined): Tensor {
+  if (tensor instanceof Tensor) return tensor;
+  throw new LiteRtInputError(`The input ${info?.name} must be a Tensor of tflite-webnn/litert; got ${kindOf(tensor)}.`);
+}
+
+function kindOf(value: unknown): string {
+  return (value as object | null | undefined)?.constructor?.name ?? String(value);
+}
+
+function isSame(shapes: InputShapes, others: InputShapes): boolean {
+  return shapes.every((shape, i) => shape.every((size, dimension) => size === others[i]?.[dimension]));
+}

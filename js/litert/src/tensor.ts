@@ -1,0 +1,264 @@
+/** Tensors: values in JavaScript's memory, with a type and a shape. */
+
+import type { DType, TypedArray as TensorValues } from 'tflite-webnn';
+import { type Accelerator, bufferTypeName, bufferTypeOf, TensorBufferType } from './buffer_types.js';
+import { dtypeOf, isTypedArray } from './element_types.js';
+import { Environment, getDefaultEnvironment } from './environment.js';
+import { LiteRtDeletedError, LiteRtTensorError, LiteRtUnsupportedError } from './errors.js';
+import type { WebGpuBuffer } from './webgpu_types.js';
+
+/** The arrays that LiteRT.js's programs expect. Of other element types, name the array: `toTypedArray<Int8Array>()`. */
+export type TypedArray = Float32Array | Int32Array | Uint8Array;
+
+/** A shape, outermost dimension first. */
+export type Dimensions = Int32Array | number[];
+
+/** Element type and shape of a tensor. */
+export interface TensorType {
+  /** Element type. */
+  dtype: DType;
+  /** Its shape. */
+  layout: { dimensions: Dimensions };
+}
+
+/** Options of a copy. */
+export interface CopyOptions {
+  /** The copy's environment. Default: the tensor's. */
+  environment?: Environment;
+}
+
+/** Copies or moves a tensor. */
+export type TensorCopyFn = (tensor: Tensor, options?: CopyOptions) => Tensor | Promise<Tensor>;
+
+/** How tensors get from one kind of memory to another. */
+export interface CopyFunctionSet {
+  /** Leaves the tensor deleted. */
+  moveTo?: TensorCopyFn;
+  /** Leaves the tensor as it is. */
+  copyTo?: TensorCopyFn;
+}
+
+/** Values that are the tensor's own: nobody else writes them, so that tensors can share them. */
+class OwnValues {
+  constructor(
+    readonly data: TensorValues,
+    readonly dtype: DType,
+    readonly shape: readonly number[],
+  ) {}
+}
+
+type Rest = (Dimensions | DType | Environment | (() => void) | undefined)[];
+
+/**
+ * An input or output of a model. Its values are in JavaScript's memory, wherever it was moved to: `delete()` only lets go
+ * of them.
+ */
+export class Tensor {
+  /** Element type and shape. */
+  readonly type: TensorType;
+  /** The environment that it was made in. */
+  readonly environment: Environment;
+  readonly #onDelete: (() => void) | undefined;
+  #values: OwnValues | null;
+
+  /** How tensors get from one kind of memory (first key) to another (second key). */
+  static copyFunctions: Map<TensorBufferType, Map<TensorBufferType, CopyFunctionSet>> = new Map();
+
+  /**
+   * Copies values into a tensor.
+   *
+   * @param data - The values, in row-major order: a Float32Array is float32, an Int8Array int8, and so on.
+   * @param shape - Their shape. Default: one dimension.
+   * @param environment - Default: that of `loadLiteRt()`.
+   * @param onDelete - Called by `delete()`.
+   * @throws LiteRtTensorError where the shape has another number of elements; LiteRtNotLoadedError.
+   */
+  constructor(data: TensorValues, shape?: Dimensions, environment?: Environment, onDelete?: () => void);
+  /**
+   * Refused: models do not read buffers of WebGPU.
+   *
+   * @throws LiteRtUnsupportedError
+   */
+  constructor(
+    gpuBuffer: WebGpuBuffer,
+    shape: Dimensions,
+    dataType: DType,
+    environment?: Environment,
+    onDelete?: () => void,
+  );
+  /** @internal */
+  constructor(values: OwnValues, environment: Environment);
+  constructor(data: TensorValues | WebGpuBuffer | OwnValues, ...rest: Rest) {
+    const environment = rest.find((value) => value instanceof Environment) ?? getDefaultEnvironment();
+    this.#values = data instanceof OwnValues ? data : copied(data, rest[0]);
+    const { dtype, shape } = this.#values;
+    this.type = { dtype, layout: { dimensions: [...shape] } };
+    this.environment = environment;
+    this.#onDelete = rest.find((value) => typeof value === 'function');
+  }
+
+  /**
+   * Copies values into a tensor.
+   *
+   * @param data - The values, in row-major order.
+   * @param shape - Their shape. Default: one dimension.
+   * @param environment - Default: that of `loadLiteRt()`.
+   */
+  static fromTypedArray(data: TensorValues, shape?: Dimensions, environment?: Environment): Tensor {
+    return new Tensor(data, shape, environment);
+  }
+
+  /** @internal Makes a tensor of an array that nobody else writes, without a copy. */
+  static owning(data: TensorValues, dtype: DType, shape: readonly number[], environment: Environment): Tensor {
+    return new Tensor(new OwnValues(data, dtype, shape), environment);
+  }
+
+  /** The values, copied: `toTypedArray()` for programs that wait. */
+  async data<Values extends TensorValues = TypedArray>(): Promise<Values> {
+    return this.toTypedArray<Values>();
+  }
+
+  /**
+   * The values, copied.
+   *
+   * @throws LiteRtDeletedError
+   */
+  toTypedArray<Values extends TensorValues = TypedArray>(): Values {
+    return this.#usable().data.slice() as Values;
+  }
+
+  /** @internal The values for a run, which only reads them. */
+  values(): { readonly data: TensorValues; readonly shape: readonly number[] } {
+    return this.#usable();
+  }
+
+  /** The kind of memory: HOST_MEMORY. */
+  getBufferType(): TensorBufferType {
+    return this.bufferType;
+  }
+
+  /**
+   * Refused: the values are in JavaScript's memory.
+   *
+   * @throws LiteRtUnsupportedError
+   */
+  toGpuBuffer(): WebGpuBuffer {
+    throw new LiteRtUnsupportedError(
+      "tflite-webnn's tensors are in JavaScript's memory and have no GPUBuffer: write toTypedArray() into a buffer. " +
+        'WebgpuTensor of tflite-webnn shares memory with WebNN.',
+    );
+  }
+
+  /** Refused: values are not in LiteRT's wasm module. @throws LiteRtUnsupportedError */
+  get liteRtTensorBuffer(): never {
+    throw new LiteRtUnsupportedError("tflite-webnn has no TensorBuffer of LiteRT's: read toTypedArray().");
+  }
+
+  /**
+   * Copies the tensor.
+   *
+   * @param destination - `wasm`; `webgpu`, which stays in JavaScript's memory; or a kind of memory.
+   * @param options - The copy's environment.
+   * @throws LiteRtTensorError where there is no such destination; LiteRtDeletedError.
+   */
+  async copyTo(destination: Accelerator | TensorBufferType, options?: CopyOptions): Promise<Tensor> {
+    return this.#copyFunction('copyTo', destination)(this, options);
+  }
+
+  /**
+   * Copies the tensor and deletes it.
+   *
+   * @param destination - As for `copyTo()`.
+   * @param options - The new tensor's environment.
+   * @throws LiteRtTensorError where there is no such destination; LiteRtDeletedError.
+   */
+  async moveTo(destination: Accelerator | TensorBufferType, options?: CopyOptions): Promise<Tensor> {
+    return this.#copyFunction('moveTo', destination)(this, options);
+  }
+
+  /** The kind of memory: HOST_MEMORY. */
+  get bufferType(): TensorBufferType {
+    this.#usable();
+    return TensorBufferType.HOST_MEMORY;
+  }
+
+  /** Where it is: `wasm`. */
+  get accelerator(): Accelerator {
+    this.#usable();
+    return 'wasm';
+  }
+
+  /** Whether `delete()` was called. */
+  get deleted(): boolean {
+    return this.#values === null;
+  }
+
+  /** Lets go of the values. */
+  delete(): void {
+    if (this.#values === null) return;
+    this.#values = null;
+    this.#onDelete?.();
+  }
+
+  #usable(): OwnValues {
+    if (this.#values === null) throw new LiteRtDeletedError('The tensor');
+    return this.#values;
+  }
+
+  #copyFunction(kind: keyof CopyFunctionSet, destination: Accelerator | TensorBufferType): TensorCopyFn {
+    const destinations = Tensor.copyFunctions.get(this.bufferType);
+    const type = bufferTypeOf(destination);
+    const found = type === undefined ? undefined : destinations?.get(type)?.[kind];
+    if (found !== undefined) return found;
+    const names = [...(destinations?.keys() ?? [])].map(bufferTypeName).join(', ');
+    throw new LiteRtTensorError(
+      `A tensor has no ${kind}() for ${bufferTypeName(destination as TensorBufferType)}: it is wasm, webgpu, or one of ${names}.`,
+      { details: { destination } },
+    );
+  }
+}
+
+function copied(data: TensorValues | WebGpuBuffer, given: Rest[number]): OwnValues {
+  if (!isTypedArray(data)) throw wrongData(data);
+  const dtype = dtypeOf(data);
+  if (dtype === null) throw new LiteRtTensorError(`A ${data[Symbol.toStringTag]} holds no element type of a tensor.`);
+  const shape = given instanceof Int32Array || Array.isArray(given) ? [...given] : [data.length];
+  const count = shape.reduce((product, size) => product * size, 1);
+  if (!shape.every((size) => Number.isInteger(size) && size >= 0)) {
+    throw new LiteRtTensorError(`A shape is a list of whole numbers, 0 or more; got [${shape.join(', ')}].`);
+  }
+  if (data.length === count) return new OwnValues(data.slice(), dtype, shape);
+  throw new LiteRtTensorError(`The shape [${shape.join(', ')}] has ${count} elements; the array has ${data.length}.`, {
+    details: { shape, length: data.length },
+  });
+}
+
+function wrongData(data: unknown): Error {
+  const name = (data as object | null | undefined)?.constructor?.name ?? String(data);
+  if (name !== 'GPUBuffer') return new LiteRtTensorError(`A tensor is made of a typed array; got ${name}.`);
+  return new LiteRtUnsupportedError(
+    "A tensor cannot be made of a GPUBuffer: tflite-webnn's models do not read WebGPU's memory. Read the buffer into a " +
+      'typed array first, or use WebgpuTensor of tflite-webnn, which shares memory with WebNN.',
+  );
+}
+
+/** Values are shared, not copied: nobody writes them. */
+function copyTensor(tensor: Tensor, { environment = tensor.environment }: CopyOptions = {}): Tensor {
+  const { data, shape } = tensor.values();
+  return Tensor.owning(data, tensor.type.dtype, shape, environment);
+}
+
+function moveTensor(tensor: Tensor, options?: CopyOptions): Tensor {
+  const moved = copyTensor(tensor, options);
+  tensor.delete();
+  return moved;
+}
+
+const WITHIN_HOST: CopyFunctionSet = { copyTo: copyTensor, moveTo: moveTensor };
+Tensor.copyFunctions.set(
+  TensorBufferType.HOST_MEMORY,
+  new Map([
+    [TensorBufferType.HOST_MEMORY, WITHIN_HOST],
+    [TensorBufferType.WEB_GPU_BUFFER_PACKED, WITHIN_HOST],
+  ]),
+);

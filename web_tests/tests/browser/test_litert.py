@@ -1,0 +1,195 @@
+"""One program for LiteRT.js, with the unmodified @litertjs/core and with tflite-webnn/litert: only an import map differs."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from web_tests.browsers.page import PageError
+from web_tests.drivers.harness import Harness
+from web_tests.drivers.litert_page import LiteRtPage, LiteRtRun
+from web_tests.models import converted, handmade
+from web_tests.models.catalogue import Model, all_models
+from web_tests.models.recipes import Array
+from web_tests.references import native_litert
+from web_tests.references.inputs import inputs_for
+from web_tests.tests.browser.test_models import check, check_against
+
+MODEL = "face_detection_short_range"
+ON_CPU = {"accelerator": "wasm"}
+# LiteRT.js asks the browser's WebNN through JSPI, and needs to be told a device.
+ON_WEBNN = {"accelerator": "webnn", "webNNOptions": {"devicePreference": "cpu"}}
+THEIR_TYPES = {np.dtype(name) for name in ("float32", "int32", "uint8")}
+# Functions of the page's program that need no model.
+WITHOUT_MODEL = ("names", "tensors", "features")
+
+OpenPage = Callable[..., LiteRtPage]
+
+
+@pytest.fixture
+def open_page(webnn: Harness) -> Iterator[OpenPage]:
+    """A function that opens a page with either library."""
+    browser = webnn.page.context.browser
+    assert browser
+    pages = []
+
+    def opened(*, ours: bool) -> LiteRtPage:
+        pages.append(browser.new_page())
+        return LiteRtPage(pages[-1], webnn.server, ours=ours)
+
+    yield opened
+    for page in pages:
+        page.close()
+
+
+@pytest.fixture
+def ours(open_page: OpenPage) -> LiteRtPage:
+    return open_page(ours=True)
+
+
+@pytest.fixture
+def theirs(open_page: OpenPage) -> LiteRtPage:
+    return open_page(ours=False)
+
+
+def in_their_types(model: Model) -> bool:
+    """Return whether LiteRT.js has the types of a model's inputs and outputs."""
+    details = native_litert.output_details(model.content())
+    types = {array.dtype for array in inputs_for(model)} | {np.dtype(detail.dtype) for detail in details}
+    return types <= THEIR_TYPES
+
+
+@pytest.mark.parametrize("model", all_models().values(), ids=lambda model: model.name)
+def test_same_answers_and_descriptions(ours: LiteRtPage, theirs: LiteRtPage, model: Model) -> None:
+    inputs = inputs_for(model)
+    found = ours.run(f"/models/{model.name}.tflite", inputs, ON_CPU)
+    check(model, found.outputs, inputs, "cpu")
+    if not in_their_types(model):
+        with pytest.raises(PageError, match="is not supported"):
+            theirs.run(f"/models/{model.name}.tflite", inputs, ON_CPU)
+        return
+    expected = theirs.run(f"/models/{model.name}.tflite", inputs, ON_CPU)
+    check_against(model, found.outputs, expected.outputs, "cpu")
+    for part in ("key", "inputs", "outputs", "shapes"):
+        assert found.model[part] == expected.model[part]
+
+
+def test_same_answers_on_webnn(ours: LiteRtPage, theirs: LiteRtPage) -> None:
+    model = all_models()[MODEL]
+    inputs = inputs_for(model)
+    url = f"/models/{MODEL}.tflite"
+    found = ours.run(url, inputs, ON_WEBNN)
+    expected = theirs.run(url, inputs, ON_WEBNN, loading={"jspi": True})
+    check_against(model, found.outputs, expected.outputs, "webnn")
+    assert found.model["isFullyAccelerated"]
+    assert ours.run(url, inputs, ON_CPU).model["isFullyAccelerated"]
+
+
+@pytest.mark.parametrize("program", WITHOUT_MODEL)
+def test_same_program(ours: LiteRtPage, theirs: LiteRtPage, program: str) -> None:
+    found, expected = ours.call(program), theirs.call(program)
+    if program == "names":
+        assert set(expected) <= set(found)
+    else:
+        assert found == expected
+
+
+def test_same_refusals(ours: LiteRtPage, theirs: LiteRtPage) -> None:
+    url = f"/models/{MODEL}.tflite"
+    found = ours.call("refusals", url=url)
+    assert found == theirs.call("refusals", url=url)
+    assert found.pop("stillRuns") == "ran"
+    assert found.pop("notLoadedClass")
+    assert found.pop("deletedModel") == [True, *["refused"] * 5]
+    assert set(found.values()) == {"refused"}
+
+
+def test_same_ways_to_load(ours: LiteRtPage, theirs: LiteRtPage) -> None:
+    url = f"/models/{MODEL}.tflite"
+    assert ours.call("loading", url=url) == theirs.call("loading", url=url)
+
+
+def test_same_signatures(ours: LiteRtPage, theirs: LiteRtPage) -> None:
+    content = converted.two_signatures()
+    with ours.server.serving() as serve:
+        url = serve(content)
+        found, expected = (page.call("signatures", url=url) for page in (ours, theirs))
+    assert found["first"] == expected["first"] == "prefill"
+    assert list(found["found"]) == list(expected["found"]) == ["prefill", "decode"]
+    for key, signature in expected["found"].items():
+        mine = found["found"][key]
+        for part in ("key", "inputs", "outputs"):
+            assert mine[part] == signature[part]
+        for (name, values), (expected_name, expected_values) in zip(mine["named"], signature["named"], strict=True):
+            assert name == expected_name
+            np.testing.assert_allclose(values, expected_values, atol=1e-5)
+        assert [values for _, values in mine["named"]] == mine["listed"]
+
+
+def run_bytes(page: LiteRtPage, content: bytes, inputs: list[Array], options: Any = None) -> LiteRtRun:
+    with page.server.serving() as serve:
+        return page.run(serve(content), inputs, options or ON_CPU)
+
+
+TYPES = ("int8", "int16", "int64", "bool", "uint32", "float16")
+
+
+@pytest.mark.parametrize("options", [ON_CPU, ON_WEBNN], ids=["wasm", "webnn"])
+@pytest.mark.parametrize("dtype", TYPES)
+def test_types_that_litert_js_lacks(ours: LiteRtPage, dtype: str, options: dict[str, Any]) -> None:
+    values = np.array([[0, 1, 1], [1, 0, 1]] if dtype == "bool" else [[-0, 1, 2], [3, 4, 100]], dtype)
+    found = run_bytes(ours, handmade.flattened(dtype), [values], options)
+    assert found.model["inputs"][0]["dtype"] == found.model["outputs"][0]["dtype"] == dtype
+    np.testing.assert_array_equal(found.outputs[0], values.reshape(-1))
+
+
+def test_litert_js_lacks_these_types(theirs: LiteRtPage) -> None:
+    with pytest.raises(PageError, match="INT8 is not supported"):
+        run_bytes(theirs, handmade.flattened("int8"), [np.zeros((2, 3), np.int8)])
+
+
+@pytest.mark.parametrize("options", [ON_CPU, ON_WEBNN], ids=["wasm", "webnn"])
+def test_an_open_batch(ours: LiteRtPage, options: dict[str, Any]) -> None:
+    content = converted.open_batch()
+    for count in (1, 3, 1):
+        inputs = [converted.rows(count)]
+        found = run_bytes(ours, content, inputs, options)
+        np.testing.assert_allclose(found.outputs[0], native_litert.outputs_of(content, inputs)[0], atol=1e-5)
+        assert found.model["inputs"][0]["shape"] == [1, converted.WIDTH]
+
+
+def test_webgpu_runs_on_webnn(ours: LiteRtPage) -> None:
+    model = all_models()[MODEL]
+    inputs = inputs_for(model)
+    found = ours.run(f"/models/{MODEL}.tflite", inputs, {"accelerator": "webgpu"})
+    check(model, found.outputs, inputs, "webnn")
+    assert found.model["isFullyAccelerated"]
+    assert ours.warnings == []
+
+
+def test_webgpu_without_webnn_runs_on_the_cpu_with_one_warning(ours: LiteRtPage) -> None:
+    ours.engine_page.evaluate("delete Navigator.prototype.ml")
+    model = all_models()[MODEL]
+    inputs = inputs_for(model)
+    for accelerator in ("webgpu", "webgpu", "wasm"):
+        found = ours.run(f"/models/{MODEL}.tflite", inputs, {"accelerator": accelerator})
+        check(model, found.outputs, inputs, "cpu")
+    (warning,) = ours.warnings
+    assert "models for 'webgpu' run on the CPU: this browser has no WebNN" in warning
+
+
+def test_threads_and_webnn_together(ours: LiteRtPage) -> None:
+    model = all_models()[MODEL]
+    inputs = inputs_for(model)
+    found = ours.run(f"/models/{MODEL}.tflite", inputs, ON_WEBNN, loading={"threads": True, "jspi": True})
+    check(model, found.outputs, inputs, "webnn")
+    assert ours.warnings == []
+
+
+def test_a_second_load_is_the_same_runtime(ours: LiteRtPage) -> None:
+    same = """async () => {
+        const { loadLiteRt } = await import('/package/litert.mjs');
+        return (await loadLiteRt('/a')) === (await loadLiteRt('/b', { threads: true }));
+    }"""
+    assert ours.engine_page.evaluate(same)
