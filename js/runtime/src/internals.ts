@@ -34,6 +34,7 @@ export { ShapedModels } from './model/shaped_models.js';
 export type { InputShapes } from './model/shaped_subgraphs.js';
 export type { TFLiteModelOptions, WebnnDelegateOptions } from './options.js';
 export { type ModelReport, makeReport, reportOn } from './report/report.js';
+export { decodeStrings, encodeStrings } from './tensors/string_tensors.js';
 export { allocate, HeapFile, type ModelFile } from './wasm/model_file.js';
 export type { BytesPointer, WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm/wasm_binding_types.js';
 export { chooseVariant, getWasmFeatures } from './wasm/wasm_features.js';
