@@ -6,6 +6,7 @@
 - node.mjs: index.mjs for Node, with files as models
 - worker.mjs: the worker script of TFLiteWorker
 - image.mjs: pictures as inputs of models; results.mjs: what outputs mean; both import index.mjs
+- text.mjs: tokenizers, and text as inputs of models; text-*.mjs: the tokenizers' library, loaded with the first one
 - tasks.mjs: classifier, detector and segmenter of pictures; it imports these three
 - litert.mjs: the API of LiteRT.js; it imports index.mjs
 - explain.mjs: for tools: explanations without a browser, export of graphs
@@ -54,6 +55,7 @@ ENTRIES = {
     "explain": "runtime/src/explain",
     "image": "images/src/index",
     "results": "results/src/index",
+    "text": "text/src/index",
     "tasks": "tasks/src/index",
     "cpu": "cpu/src/index",
     "litert": "litert/src/index",
@@ -62,7 +64,7 @@ ENTRIES = {
 # Sources of the bundled files; the wasm artefacts come on top.
 SOURCES = (
     RUNTIME_DIR / "src",
-    *(JS_DIR / name / "src" for name in ("cpu", "images", "results", "tasks", "litert")),
+    *(JS_DIR / name / "src" for name in ("cpu", "images", "results", "text", "tasks", "litert")),
     JS_DIR / "tfjs-tflite" / "src",
     POLYFILL_DIR / "src",
     POLYFILL_DIR / "tsconfig.json",
@@ -78,6 +80,7 @@ LAYERED = (
     "cpu",
     "images",
     "results",
+    "text",
     "tasks",
     "litert",
     "webnn-polyfill",

@@ -41,6 +41,7 @@ EXPORTS = {
     "tflite-webnn": "index.mjs",
     "tflite-webnn/image": "image.mjs",
     "tflite-webnn/results": "results.mjs",
+    "tflite-webnn/text": "text.mjs",
 }
 # The package and the helper load this once a node has ended the browser's GPU process.
 GPU_FAULTS = "gpu_faults.mjs"
@@ -87,6 +88,7 @@ SCRIPTS = (
     Script("explain.mjs", SOURCE_DIR / "explain.ts"),
     Script("image.mjs", JS_DIR / "images" / "src" / "index.ts"),
     Script("results.mjs", JS_DIR / "results" / "src" / "index.ts"),
+    Script("text.mjs", JS_DIR / "text" / "src" / "index.ts", split=True),
     Script("tasks.mjs", JS_DIR / "tasks" / "src" / "index.ts"),
     Script("cpu.mjs", CPU_DIR / "index.ts", embedded=True, worklet=True),
     Script("tflite_cpu.js", CPU_DIR / "classic.ts", classic=True, embedded=True, worklet=True),
@@ -161,23 +163,26 @@ def external_arguments() -> list[str]:
     """Return esbuild's arguments for files that a script loads at run time, from beside it."""
     variants = (f"{variant}/*" for variant in VARIANT_FLAGS)
     names = (*variants, *EXPORTS.values(), "metadata.mjs", "polyfill.mjs", GPU_ENGINES, GPU_FAULTS)
-    aliases = (f"--alias:{name}=./{file}" for name, file in EXPORTS.items())
-    return [*aliases, *(f"--external:./{name}" for name in names)]
+    return [f"--external:./{name}" for name in names]
+
+
+def export_arguments() -> list[str]:
+    """Return esbuild's arguments for imports by the names of the package's exports: files beside the script."""
+    return [f"--alias:{name}=./{file}" for name, file in EXPORTS.items()]
 
 
 def arguments(script: Script, variants: Collection[str], folder: Path, root: Path = BUILD_DIR) -> list[str]:
     """Return esbuild's arguments."""
     beside = () if script.embedded else variants
     return [
-        str(script.entry),
-        *map(str, script.beside),
+        *_entry_arguments(script),
         *(_splitting_arguments(script, folder) if script.split else [f"--outfile={folder / script.name}"]),
         *(f"--define:{flag}={json.dumps(name in beside)}" for name, flag in VARIANT_FLAGS.items()),
         f"--define:__VERSION__={json.dumps(package_version())}",
         f"--define:__WASM_HASHES__={json.dumps(_module_hashes(beside, root))}",
+        *(_embedding_arguments(root) if script.embedded else export_arguments()),
         *external_arguments(),
         *(_classic_arguments(script) if script.classic else ["--format=esm"]),
-        *(_embedding_arguments(root) if script.embedded else ()),
         *([f"--inject:{WORKLET_GLOBALS}"] if script.worklet else []),
         "--bundle",
         *(_tfjs_arguments() if script.tfjs else ("--platform=neutral", "--main-fields=module,main")),
@@ -198,6 +203,13 @@ def _module_hashes(variants: Collection[str], root: Path) -> dict[str, str]:
 def package_version() -> str:
     version: str = json.loads((SOURCE_DIR.parent / "package.json").read_text())["version"]
     return version
+
+
+def _entry_arguments(script: Script) -> list[str]:
+    if not script.split:
+        return [str(script.entry)]
+    others = (f"{entry.stem}={entry}" for entry in script.beside)
+    return [f"{Path(script.name).stem}={script.entry}", *others]
 
 
 def _splitting_arguments(script: Script, folder: Path) -> list[str]:
@@ -229,4 +241,6 @@ def _tfjs_arguments() -> list[str]:
 def _embedding_arguments(root: Path) -> list[str]:
     folder = artefact_dir(EMBEDDED_VARIANT, root)
     exported = sorted(set(EXPORT_OF_WASM.findall((folder / "tflite_webnn.mjs").read_text())))
-    return [f"--alias:wasm-module={folder}", f"--define:__WASM_EXPORTS__={json.dumps(exported)}"]
+    # It has no file beside it, so it contains what it imports of the package.
+    internals = f"--alias:tflite-webnn={SOURCE_DIR / 'internals.ts'}"
+    return [f"--alias:wasm-module={folder}", internals, f"--define:__WASM_EXPORTS__={json.dumps(exported)}"]

@@ -19,7 +19,12 @@ class ApiTheme extends MarkdownTheme {
 }
 
 // Packages whose exports have a section of their own.
-const SECTIONS = { '/js/images/': 'image.mjs', '/js/results/': 'results.mjs', '/js/tasks/': 'tasks.mjs' };
+const SECTIONS = {
+  '/js/images/': 'image.mjs',
+  '/js/results/': 'results.mjs',
+  '/js/tasks/': 'tasks.mjs',
+  '/js/text/': 'text.mjs',
+};
 
 /** typedoc calls it. */
 export function load(application) {

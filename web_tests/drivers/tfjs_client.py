@@ -20,6 +20,10 @@ THEIR_WASM = "/tfjs/"
 TASKS = {"ImageClassifier": "classify", "ImageSegmenter": "segment", "ObjectDetector": "detect"}
 
 
+# Tasks on text, likewise.
+TEXT_TASKS = {"NLClassifier": "classify", "BertNLClassifier": "classify", "BertQuestionAnswerer": "answer"}
+
+
 class TfjsModel:
     def __init__(self, client: "TfjsPage", answer: Mapping[str, Any]) -> None:
         self._client = client
@@ -77,6 +81,29 @@ class TfjsPage:
         arguments = {"task": task, "method": TASKS[task], "wasmPath": wasm_path, "url": url, "picture": sent}
         found: list[dict[str, Any]] = self.engine_page.evaluate(
             "runTask", {**arguments, "options": dict(options or {})}
+        )
+        return found
+
+    def run_text_task(
+        self,
+        task: str,
+        url: str,
+        texts: Sequence[Sequence[str]],
+        wasm_path: str,
+        options: Mapping[str, Any] | None = None,
+    ) -> list[list[dict[str, Any]]]:
+        """Return a task's answers to texts.
+
+        Args:
+            task: a key of TEXT_TASKS.
+            url: of the model, on the server.
+            texts: arguments of each call: a text, or a text and a question.
+            wasm_path: a folder of wasm files.
+            options: the client's, for the task.
+        """
+        arguments = {"task": task, "method": TEXT_TASKS[task], "wasmPath": wasm_path, "url": url}
+        found: list[list[dict[str, Any]]] = self.engine_page.evaluate(
+            "runTextTask", {**arguments, "texts": [list(row) for row in texts], "options": options}
         )
         return found
 

@@ -50,7 +50,23 @@ async function runTask({ task, method, wasmPath, url, options, picture }) {
   return answer.map((row) => ('categoryMask' in row ? { ...row, categoryMask: Array.from(row.categoryMask) } : row));
 }
 
-const calls = { load, predict, profile, cleanUp, runTask };
+/** Embind shows a place by accessors, which no message carries. */
+function plain(row) {
+  if (!('pos' in row)) return row;
+  const { start, end, logit } = row.pos;
+  return { ...row, pos: { start, end, logit } };
+}
+
+/** Answers each row of arguments by a task on text. */
+async function runTextTask({ task, method, wasmPath, url, options, texts }) {
+  tflite.setWasmPath(wasmPath);
+  const client = await tflite[task].create(url, options ?? undefined);
+  const answers = texts.map((row) => client[method](...row).map(plain));
+  client.cleanUp();
+  return answers;
+}
+
+const calls = { load, predict, profile, cleanUp, runTask, runTextTask };
 
 if (globalThis.document === undefined) {
   importScripts(...CLIENT);

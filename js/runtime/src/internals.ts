@@ -41,6 +41,7 @@ export { type ModelInputs, takeInputs } from './tensors/inputs.js';
 export { type OutputBuffers, takeOutputs } from './tensors/outputs.js';
 export { arraysInKind, type InKind } from './tensors/predict.js';
 export { inKind, type ResultsOf, type TensorResult } from './tensors/results.js';
+export { decodeStrings, encodeStrings } from './tensors/string_tensors.js';
 export { allocate, HeapFile, type ModelFile } from './wasm/model_file.js';
 export type { BytesPointer, WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm/wasm_binding_types.js';
 export { chooseVariant, getWasmFeatures } from './wasm/wasm_features.js';

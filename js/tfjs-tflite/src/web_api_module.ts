@@ -11,8 +11,8 @@ import type { BlockingModels } from './blocking_models.js';
 import { StatusOr } from './cpp_values.js';
 import { type RunnableModel, TFLiteWebModelRunner } from './model_runner.js';
 import type { TFLiteWebModelRunnerOptions } from './options.js';
-import { refuseTextTasks } from './task_library.js';
 import { taskClasses } from './tasks/task_classes.js';
+import { textTaskClasses } from './tasks/text/text_task_classes.js';
 
 /** The client's part of an Emscripten module. The client creates one for all models of a page. */
 export class WebApiModule {
@@ -28,8 +28,7 @@ export class WebApiModule {
   constructor(instance: WasmInstance, onWebnn: Pick<BlockingModels, 'create'>) {
     this.#instance = instance;
     this.#onWebnn = onWebnn;
-    refuseTextTasks(this);
-    Object.assign(this, taskClasses(this));
+    Object.assign(this, taskClasses(this), textTaskClasses(this));
   }
 
   /** The heap; memory growth replaces the array. */

@@ -1,21 +1,11 @@
-/** The classes of tasks, as embind shows those of C++. */
+/** The classes of tasks on pictures, as embind shows those of C++. */
 
-import { messageOf } from '../../../runtime/src/internals.js';
-import { StatusOr } from '../cpp_values.js';
-import type { RunnableModel } from '../model_runner.js';
 import { checkClassifierOptions, ImageClassifier } from './image_classifier.js';
 import { checkSegmenterOptions, ImageSegmenter } from './image_segmenter.js';
 import { ObjectDetector } from './object_detector.js';
 import type { Message } from './protobuf.js';
+import { OptionsCppProto, statusOf, type TaskHost } from './task_host.js';
 import { type Picture, TaskModel } from './task_model.js';
-
-/** What tasks need of the module. */
-export interface TaskHost {
-  /** A copy of bytes of the heap. */
-  read(address: number, sizeBytes: number): Uint8Array;
-  /** Prepares a model on the CPU. */
-  prepare(file: Uint8Array): RunnableModel;
-}
 
 interface Task {
   answer(picture: Picture): Message;
@@ -25,18 +15,6 @@ interface Task {
 interface TaskMaker<Options> {
   readonly checkOptions: (options: Options) => void;
   readonly make: (model: TaskModel, options: Options) => Task;
-}
-
-/** Options in C++: the client fills them from its message. */
-class OptionsCppProto {
-  options: unknown = null;
-
-  initFromJsProto(message: unknown): void {
-    this.options = message;
-  }
-
-  /** Frees nothing: there is no C++ object behind it. */
-  delete(): void {}
 }
 
 const PIXEL_BYTES = 4;
@@ -90,12 +68,4 @@ function cppTask(host: TaskHost, method: string, model: TaskModel, task: Task) {
     });
   };
   return { [method]: answer, delete: () => model.delete() };
-}
-
-function statusOf<T>(make: () => T): StatusOr<T> {
-  try {
-    return StatusOr.of(make());
-  } catch (error) {
-    return StatusOr.error(error instanceof Error ? error.message : messageOf(error));
-  }
 }

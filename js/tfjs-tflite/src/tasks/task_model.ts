@@ -8,6 +8,7 @@ import {
   readMetadata,
   type TensorInfo,
   type TensorMetadata,
+  typedArrayConstructor,
 } from '../../../runtime/src/internals.js';
 import type { RunnableModel } from '../model_runner.js';
 import { scalePicture } from './scale_picture.js';
@@ -87,7 +88,8 @@ export class TaskModel {
   }
 }
 
-function metadataOf(file: Uint8Array): ModelMetadata | null {
+/** What the file says of itself; null without TFLite Metadata. */
+export function metadataOf(file: Uint8Array): ModelMetadata | null {
   const parts = findMetadata(file);
   if (parts.metadata === null) return null;
   return readMetadata(parts, parts.archive === null ? [] : readArchive(parts.archive, inflate));
@@ -134,9 +136,17 @@ function checkContent(metadata: TensorMetadata | null): void {
   if (content.colorSpace !== 'RGB') throw new TaskError('argument', 'Only RGB color space is supported for now.');
 }
 
-/** The values of a tensor of type float32, or of quantized uint8. */
-function realValues({ dtype, quantization }: TensorInfo, bytes: Uint8Array): Float32Array {
-  if (dtype === 'float32') return new Float32Array(bytes.slice().buffer);
-  const [scale = 0, zeroPoint = 0] = [quantization?.scales[0], quantization?.zeroPoints[0]];
-  return Float32Array.from(bytes, (value) => scale * (value - zeroPoint));
+/** The values of a tensor as real numbers: floats, or integers with or without quantization. */
+export function realValues({ dtype, quantization }: TensorInfo, bytes: Uint8Array): Float32Array {
+  const array = typedArrayConstructor(dtype) ?? Uint8Array;
+  const values = new array(bytes.slice().buffer);
+  if (values instanceof Float32Array) return values;
+  const [scale, zeroPoint] = quantizationOf(dtype, quantization);
+  return Float32Array.from(values as Uint8Array, (value) => scale * (value - zeroPoint));
+}
+
+/** Integers without quantization count as 0, as in the task library; floats and truth values are what they are. */
+function quantizationOf(dtype: string, quantization: TensorInfo['quantization']): [scale: number, zeroPoint: number] {
+  if (dtype === 'float64' || dtype === 'bool') return [1, 0];
+  return [quantization?.scales[0] ?? 0, quantization?.zeroPoints[0] ?? 0];
 }

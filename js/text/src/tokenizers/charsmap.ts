@@ -1,0 +1,53 @@
+/** SentencePiece's precompiled rules of normalization: a trie of what is replaced, and the replacements. */
+
+import { TokenizerError } from '../errors.js';
+
+/** What stands at a place of a text. */
+export interface Replacement {
+  readonly text: string;
+  /** Of the original. */
+  readonly sizeBytes: number;
+}
+
+/** A trie as a double array (Darts), and texts that end with a zero. */
+export class Charsmap {
+  readonly #trie: Uint32Array;
+  readonly #texts: Uint8Array;
+
+  /** @throws TokenizerError where the trie is not in the bytes. */
+  constructor(bytes: Uint8Array) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const trieBytes = bytes.length < 4 ? 0 : view.getUint32(0, true);
+    if (bytes.length > 0 && (trieBytes === 0 || trieBytes % 4 !== 0 || trieBytes + 4 > bytes.length)) {
+      throw new TokenizerError(
+        'The SentencePiece model is damaged: its rules of normalization are cut. Fetch it again.',
+      );
+    }
+    this.#trie = new Uint32Array(bytes.slice(4, 4 + trieBytes).buffer);
+    this.#texts = bytes.subarray(4 + trieBytes);
+  }
+
+  /** The longest rule for what begins at a byte of UTF-8 text; null without one. */
+  find(text: Uint8Array, at: number): Replacement | null {
+    let node = offsetOf(this.#trie[0] ?? 0);
+    let found: Replacement | null = null;
+    for (let end = at; end < text.length; end++) {
+      const byte = text[end] as number;
+      node ^= byte;
+      const unit = this.#trie[node];
+      if (unit === undefined || (unit & 0x800000ff) >>> 0 !== byte) break;
+      node ^= offsetOf(unit);
+      if (unit & 0x100) found = { text: this.#textAt((this.#trie[node] ?? 0) & 0x7fffffff), sizeBytes: end + 1 - at };
+    }
+    return found;
+  }
+
+  #textAt(start: number): string {
+    const end = this.#texts.indexOf(0, start);
+    return new TextDecoder().decode(this.#texts.slice(start, end < 0 ? undefined : end));
+  }
+}
+
+function offsetOf(unit: number): number {
+  return ((unit >>> 10) << ((unit & 0x200) >>> 6)) >>> 0;
+}

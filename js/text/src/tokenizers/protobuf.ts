@@ -1,0 +1,45 @@
+/** Reads protocol buffers: as much of the format as SentencePiece's models take. */
+
+import { TokenizerError } from '../errors.js';
+
+/** A field: numbers of variable length as numbers, all others as their bytes. */
+export type Field = readonly [number: number, value: number | Uint8Array];
+
+const FIXED_BYTES: Readonly<Record<number, number>> = { 1: 8, 5: 4 };
+
+/**
+ * Lists the fields of a message, in its order.
+ *
+ * @throws TokenizerError where they do not end where the message does.
+ */
+export function fieldsOf(message: Uint8Array): Field[] {
+  const fields: Field[] = [];
+  let at = 0;
+  const varint = () => {
+    let [value, factor] = [0, 1];
+    for (;;) {
+      const byte = message[at++];
+      if (byte === undefined) throw damaged();
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) return value;
+      factor *= 0x80;
+    }
+  };
+  while (at < message.length) {
+    const tag = varint();
+    const [number, type] = [Math.floor(tag / 8), tag % 8];
+    if (type === 0) {
+      fields.push([number, varint()]);
+      continue;
+    }
+    const sizeBytes = type === 2 ? varint() : FIXED_BYTES[type];
+    if (sizeBytes === undefined || at + sizeBytes > message.length) throw damaged();
+    fields.push([number, message.subarray(at, at + sizeBytes)]);
+    at += sizeBytes;
+  }
+  return fields;
+}
+
+function damaged(): TokenizerError {
+  return new TokenizerError('The SentencePiece model is damaged: it is no whole protocol buffer. Fetch it again.');
+}

@@ -1,0 +1,80 @@
+/** The content of SentencePiece's model files, see sentencepiece_model.proto. */
+
+import { TokenizerError } from '../errors.js';
+import { type Field, fieldsOf } from './protobuf.js';
+
+/** What a piece is. Only the first, fourth and fifth are in text. */
+export const PIECE = { normal: 1, unknown: 2, control: 3, userDefined: 4, unused: 5, byte: 6 } as const;
+
+/** A piece; its id is its place. */
+export interface Piece {
+  readonly text: string;
+  readonly score: number;
+  readonly type: number;
+}
+
+/** A model. */
+export interface SentencePieceModel {
+  readonly pieces: readonly Piece[];
+  readonly algorithm: 'unigram' | 'bpe';
+  readonly hasByteFallback: boolean;
+  /** Rules of normalization, see Charsmap; empty without. */
+  readonly charsmap: Uint8Array;
+  readonly addDummyPrefix: boolean;
+  readonly removeExtraWhitespaces: boolean;
+}
+
+const ALGORITHMS: Readonly<Record<number, SentencePieceModel['algorithm']>> = { 1: 'unigram', 2: 'bpe' };
+
+/**
+ * Reads a model.
+ *
+ * @throws TokenizerError where it is damaged, or needs what this package lacks.
+ */
+export function readSentencePieceModel(bytes: Uint8Array): SentencePieceModel {
+  const fields = fieldsOf(bytes);
+  const pieces = fields.flatMap(([number, value]) => (number === 1 ? readPiece(value) : []));
+  if (pieces.length === 0) throw new TokenizerError('The SentencePiece model has no pieces: it is another file.');
+  const trainer = messageOf(fields, 2);
+  const normalizer = messageOf(fields, 3);
+  const algorithm = ALGORITHMS[numberOf(trainer, 3, 1)];
+  if (algorithm === undefined || numberOf(trainer, 24, 0) !== 0 || numberOf(normalizer, 5, 1) === 0) {
+    throw new TokenizerError(
+      'The SentencePiece model is of words or characters, or keeps white space as it is or behind words: only unigram ' +
+        'and BPE models with white space before words can be used.',
+    );
+  }
+  return {
+    pieces,
+    algorithm,
+    hasByteFallback: numberOf(trainer, 35, 0) !== 0,
+    charsmap: bytesOf(normalizer, 2),
+    addDummyPrefix: numberOf(normalizer, 3, 1) !== 0,
+    removeExtraWhitespaces: numberOf(normalizer, 4, 1) !== 0,
+  };
+}
+
+function readPiece(value: number | Uint8Array): Piece {
+  const fields = fieldsOf(typeof value === 'number' ? new Uint8Array() : value);
+  const score = bytesOf(fields, 2);
+  const view = new DataView(score.buffer, score.byteOffset, score.byteLength);
+  return {
+    text: new TextDecoder().decode(bytesOf(fields, 1).slice()), // shared memory cannot be decoded
+    score: score.length === 4 ? view.getFloat32(0, true) : 0,
+    type: numberOf(fields, 3, PIECE.normal),
+  };
+}
+
+function messageOf(fields: readonly Field[], wanted: number): Field[] {
+  return fieldsOf(bytesOf(fields, wanted));
+}
+
+function bytesOf(fields: readonly Field[], wanted: number): Uint8Array {
+  const value = fields.findLast(([number]) => number === wanted)?.[1];
+  return value instanceof Uint8Array ? value : new Uint8Array();
+}
+
+function numberOf(fields: readonly Field[], wanted: number, missing: number): number {
+  const value = fields.findLast(([number]) => number === wanted)?.[1];
+  return typeof value === 'number' ? value : missing;
+}

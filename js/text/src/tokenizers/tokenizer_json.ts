@@ -1,0 +1,25 @@
+/** Tokenizers of Hugging Face. */
+
+import { Tokenizer } from '@huggingface/tokenizers';
+import { TokenizerError } from '../errors.js';
+import type { JsonSource, TextTokenizer } from '../tokenizer.js';
+
+/**
+ * Reads a tokenizer.json.
+ *
+ * @throws TokenizerError where it is none, or has parts that the library lacks.
+ */
+export function jsonTokenizer({ json }: JsonSource): TextTokenizer {
+  try {
+    const tokenizer = new Tokenizer(JSON.parse(json), {});
+    const unknown = tokenizer.model?.unk_token_id;
+    return {
+      tokenize: (text) => tokenizer.tokenize(text),
+      idOf: (piece) => tokenizer.token_to_id(piece),
+      unknownId: unknown ?? 0,
+    };
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    throw new TokenizerError(`The tokenizer.json cannot be used: ${problem}.`, { cause });
+  }
+}
