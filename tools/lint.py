@@ -9,7 +9,7 @@ from tools.support.console import step
 from tools.support.paths import PROJECT_DIR, cache_dir
 
 PYTHON_FOLDERS = ("build.py", "conftest.py", "tools", "js", "wasm", "web_tests", "pyodide_pkg", "site")
-CPP_NAMES = ("compat", "delegate", "runner", "tools", "programs", "kernel_tests", "examples")
+CPP_NAMES = ("compat", "delegate", "kernels", "runner", "tools", "programs", "kernel_tests", "examples")
 CPP_FOLDERS = tuple(f"wasm/{name}" for name in CPP_NAMES)
 CPP_SUFFIXES = {".c", ".cc", ".h"}
 WORKFLOWS_DIR = PROJECT_DIR / ".github" / "workflows"

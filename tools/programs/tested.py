@@ -1,10 +1,11 @@
-"""The programs that `build.py test` runs: the tools, the examples, and a handful of the kernel tests."""
+"""The programs that `build.py test` runs: tools, examples, tests of our kernels, a handful of TFLite's kernel tests."""
 
 from js import program_script
 from tools.programs import TFLITE_TOOLS
 from wasm.toolchain.programs import PROGRAMS_DIR, build_programs
 
 EXAMPLES = ("model_runner", "sin_delegate")
+OWN_KERNEL_TESTS = ("dot16x2_gemm_test",)  # of wasm/kernels
 # One of each kind: elementwise, quantized with a window, rearranged, with state, and one of XNNPACK's.
 KERNEL_TESTS = (
     "activations_test",
@@ -16,5 +17,5 @@ KERNEL_TESTS = (
 
 
 def prepare() -> None:
-    build_programs([*TFLITE_TOOLS, *EXAMPLES, *KERNEL_TESTS])
+    build_programs([*TFLITE_TOOLS, *EXAMPLES, *OWN_KERNEL_TESTS, *KERNEL_TESTS])
     program_script.bundle(PROGRAMS_DIR)

@@ -1,4 +1,4 @@
-# Copies of third-party files in which one fault is mended; MENDED_DIR has them by the names of the originals.
+# Copies of third-party files with a mended fault, or with other kernels; MENDED_DIR has them by the names of the originals.
 set(MENDED_DIR "${CMAKE_CURRENT_BINARY_DIR}/mended")
 
 # mend(<folder> <file> [<regex> <replacement>]...): writes MENDED_DIR/<file> from <folder>/<file>

@@ -20,14 +20,23 @@ foreach(operator average-pooling-nhwc convolution-nhwc)
     "(total_padding_[a-z]+ =)([^;]+) - (input_[a-z]+);" "\\1 doz(\\2, \\3);")
 endforeach()
 
+# This project's 8-bit GEMM and IGEMM kernels in the place of those of plain SIMD: docs/kernels.md.
+mend("${XNNPACK_DIR}" "src/configs/gemm-config.c"
+  "(#include \"src/xnnpack/gemm.h\"\n)" "\\1#include \"kernels/dot16x2_gemm.h\"\n"
+  "xnn_((qs8_qc8w|qd8_f32_qc8w|qu8)_[a-z0-9_]+)_([14])x4c2s4__wasmsimd_dot16x2_ld128"
+  "tflite_webnn_\\1_\\3x8c2__wasmsimd_dot16x2"
+  "((qs8_qc8w|qd8_f32_qc8w|qu8)_gemm_config.nr = )4(;[^;]+log2_kr = 1;)[^;]+log2_sr = 2;" "\\18\\3")
+
 set(XNNPACK_FILES ${XNNPACK_MICROKERNELS} ${XNNPACK_SOURCES})
 list(TRANSFORM XNNPACK_FILES PREPEND "${XNNPACK_DIR}/")
 use_mended(XNNPACK_FILES "${XNNPACK_DIR}")
-add_library(XNNPACK STATIC ${XNNPACK_FILES} "${CMAKE_CURRENT_SOURCE_DIR}/compat/xnnpack_build_identifier.c")
+add_library(XNNPACK STATIC ${XNNPACK_FILES} "${CMAKE_CURRENT_SOURCE_DIR}/compat/xnnpack_build_identifier.c"
+  $<TARGET_OBJECTS:kernels>)
 target_include_directories(XNNPACK SYSTEM PUBLIC
   "${XNNPACK_DIR}/include" "${XNNPACK_DIR}/src" "${XNNPACK_DIR}"
   "${SOURCES_DIR}/fp16/include" "${SOURCES_DIR}/fxdiv/include" "${PTHREADPOOL_DIR}/include")
 target_include_directories(XNNPACK SYSTEM BEFORE PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/compat/include")
+target_include_directories(XNNPACK PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
 target_link_libraries(XNNPACK PUBLIC cpuinfo)
 
 # Every XNN_ENABLE_* switch that the sources test must be defined, as 0 or 1: the names are read
@@ -50,6 +59,12 @@ list(FILTER XNNPACK_FAST_FILES EXCLUDE REGEX "/f16-")
 set_source_files_properties(${XNNPACK_FAST_FILES} "${XNNPACK_DIR}/src/reference/packing.cc" PROPERTIES
   COMPILE_OPTIONS "-O3;${RUNTIME_COMPILE_FLAGS}")
 
+file(GLOB KERNEL_FILES CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/kernels/*.cc")
+add_library(kernels OBJECT ${KERNEL_FILES})
+target_include_directories(kernels PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
+target_include_directories(kernels SYSTEM PRIVATE $<TARGET_PROPERTY:XNNPACK,INTERFACE_INCLUDE_DIRECTORIES>)
+target_compile_options(kernels PRIVATE -Wall -Wextra -Wno-unused-parameter -Werror -O3 ${OWN_COMPILE_FLAGS})
+
 # Depthwise convolutions take the kernels of plain SIMD everywhere: with relaxed SIMD's multiply-add, those of 5 x 5 took
 # more than twice as long in V8 on x86-64 (`build.py profile palm_detection_lite`).
 set_property(SOURCE "${XNNPACK_DIR}/src/configs/dwconv-config.c" APPEND PROPERTY COMPILE_OPTIONS -mno-relaxed-simd)
@@ -60,6 +75,7 @@ if(SELECTION_DIR)
   set(XNNPACK_SELECTED_FILES ${XNNPACK_SOURCES})
   list(FILTER XNNPACK_SELECTED_FILES INCLUDE REGEX "^src/(configs|subgraph)/")
   list(TRANSFORM XNNPACK_SELECTED_FILES PREPEND "${XNNPACK_DIR}/")
+  use_mended(XNNPACK_SELECTED_FILES "${XNNPACK_DIR}")
   add_library(xnnpack_selected OBJECT EXCLUDE_FROM_ALL ${XNNPACK_SELECTED_FILES})
   add_library(xnnpack_absent OBJECT EXCLUDE_FROM_ALL "${SELECTION_DIR}/xnnpack_absent.c")
   foreach(library xnnpack_selected xnnpack_absent)

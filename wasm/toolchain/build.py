@@ -29,7 +29,7 @@ WASM_DIR = PROJECT_DIR / "wasm"
 # The checkout's inputs of the compiler.
 INPUTS = [
     WASM_DIR / name
-    for name in ("CMakeLists.txt", "cmake", "compat", "delegate", "runner", "sources.toml", "variants.toml")
+    for name in ("CMakeLists.txt", "cmake", "compat", "delegate", "kernels", "runner", "sources.toml", "variants.toml")
 ]
 
 

@@ -1,0 +1,34 @@
+#ifndef TFLITE_WEBNN_KERNELS_DOT16X2_GEMM_H_
+#define TFLITE_WEBNN_KERNELS_DOT16X2_GEMM_H_
+
+#include "src/xnnpack/gemm.h"
+#include "src/xnnpack/igemm.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Microkernels for XNNPACK's gemm-config.c, which wasm/cmake/xnnpack.cmake makes use them: 4 or 1 rows, nr 8, kr 2,
+// sr 1.
+DECLARE_QS8_QC8W_GEMM_MINMAX_UKERNEL_FUNCTION(tflite_webnn_qs8_qc8w_gemm_minmax_fp32_ukernel_1x8c2__wasmsimd_dot16x2)
+DECLARE_QS8_QC8W_GEMM_MINMAX_UKERNEL_FUNCTION(tflite_webnn_qs8_qc8w_gemm_minmax_fp32_ukernel_4x8c2__wasmsimd_dot16x2)
+DECLARE_QS8_QC8W_IGEMM_MINMAX_UKERNEL_FUNCTION(tflite_webnn_qs8_qc8w_igemm_minmax_fp32_ukernel_1x8c2__wasmsimd_dot16x2)
+DECLARE_QS8_QC8W_IGEMM_MINMAX_UKERNEL_FUNCTION(tflite_webnn_qs8_qc8w_igemm_minmax_fp32_ukernel_4x8c2__wasmsimd_dot16x2)
+
+DECLARE_QD8_F32_QC8W_GEMM_MINMAX_UKERNEL_FUNCTION(tflite_webnn_qd8_f32_qc8w_gemm_minmax_ukernel_1x8c2__wasmsimd_dot16x2)
+DECLARE_QD8_F32_QC8W_GEMM_MINMAX_UKERNEL_FUNCTION(tflite_webnn_qd8_f32_qc8w_gemm_minmax_ukernel_4x8c2__wasmsimd_dot16x2)
+DECLARE_QD8_F32_QC8W_IGEMM_MINMAX_UKERNEL_FUNCTION(
+    tflite_webnn_qd8_f32_qc8w_igemm_minmax_ukernel_1x8c2__wasmsimd_dot16x2)
+DECLARE_QD8_F32_QC8W_IGEMM_MINMAX_UKERNEL_FUNCTION(
+    tflite_webnn_qd8_f32_qc8w_igemm_minmax_ukernel_4x8c2__wasmsimd_dot16x2)
+
+DECLARE_QU8_GEMM_MINMAX_UKERNEL_FUNCTION(tflite_webnn_qu8_gemm_minmax_fp32_ukernel_1x8c2__wasmsimd_dot16x2)
+DECLARE_QU8_GEMM_MINMAX_UKERNEL_FUNCTION(tflite_webnn_qu8_gemm_minmax_fp32_ukernel_4x8c2__wasmsimd_dot16x2)
+DECLARE_QU8_IGEMM_MINMAX_UKERNEL_FUNCTION(tflite_webnn_qu8_igemm_minmax_fp32_ukernel_1x8c2__wasmsimd_dot16x2)
+DECLARE_QU8_IGEMM_MINMAX_UKERNEL_FUNCTION(tflite_webnn_qu8_igemm_minmax_fp32_ukernel_4x8c2__wasmsimd_dot16x2)
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // TFLITE_WEBNN_KERNELS_DOT16X2_GEMM_H_

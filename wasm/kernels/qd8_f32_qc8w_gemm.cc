@@ -1,0 +1,120 @@
+// Rows quantized at run time, int8 weights with a scale per column, float outputs.
+#include <wasm_simd128.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/dot16x2_gemm.h"
+#include "kernels/dot16x2_tile.h"
+#include "src/xnnpack/microparams.h"
+
+namespace tflite::webnn::kernels {
+namespace {
+
+class DynamicOutput {
+ public:
+  using Value = float;
+  static constexpr size_t kTailBytes = 2 * kColumns * sizeof(float);
+
+  // `row_count` rows have a quantization each; with one, it is that of all rows.
+  DynamicOutput(const xnn_f32_minmax_params& limits, const xnn_qd8_quantization_params* quantization, size_t row_count)
+      : min_(wasm_v128_load32_splat(&limits.scalar.min)),
+        max_(wasm_v128_load32_splat(&limits.scalar.max)),
+        quantization_(quantization),
+        last_(row_count - 1) {}
+
+  // The packed int32 are minus the sums of the columns' weights.
+  template <int kRows>
+  void Start(const uint8_t* packed, Accumulators<kRows>& sums) const {
+#pragma clang loop unroll(full)
+    for (size_t row = 0; row < kRows; ++row) {
+      const v128_t zero_point = wasm_i32x4_splat(Quantization(row).zero_point);
+      sums[row][0] = wasm_i32x4_mul(wasm_v128_load(packed), zero_point);
+      sums[row][1] = wasm_i32x4_mul(wasm_v128_load(packed + 16), zero_point);
+    }
+  }
+
+  v128_t Widen(const uint8_t* packed) const { return wasm_i16x8_load8x8(packed); }
+
+  void Store(const v128_t (&sums)[2], size_t row, const uint8_t* tail, float* target, size_t columns) const {
+    const v128_t low = Scale(sums[0], row, tail);
+    const v128_t high = Scale(sums[1], row, tail + 16);
+    if (columns == kColumns) {
+      wasm_v128_store(target, low);
+      wasm_v128_store(target + 4, high);
+      return;
+    }
+    StoreFloats(low, target, std::min<size_t>(columns, 4));
+    if (columns > 4) StoreFloats(high, target + 4, columns - 4);
+  }
+
+ private:
+  const xnn_qd8_quantization_params& Quantization(size_t row) const { return quantization_[std::min(row, last_)]; }
+
+  // The order of XNNPACK's kernels, for their bits.
+  v128_t Scale(v128_t sums, size_t row, const uint8_t* tail) const {
+    const v128_t row_scale = wasm_f32x4_splat(Quantization(row).inv_scale);
+    v128_t values = wasm_f32x4_mul(wasm_f32x4_convert_i32x4(sums), row_scale);
+    values = wasm_f32x4_mul(values, wasm_v128_load(tail));
+    values = wasm_f32x4_add(values, wasm_v128_load(tail + kColumns * sizeof(float)));
+    return wasm_f32x4_pmin(wasm_f32x4_pmax(values, min_), max_);
+  }
+
+  static void StoreFloats(v128_t values, float* target, size_t count) {
+    if (count >= 4) {
+      wasm_v128_store(target, values);
+      return;
+    }
+    if (count & 2) {
+      wasm_v128_store64_lane(target, values, 0);
+      values = wasm_i64x2_shuffle(values, values, 1, 1);
+      target += 2;
+    }
+    if (count & 1) wasm_v128_store32_lane(target, values, 0);
+  }
+
+  const v128_t min_;
+  const v128_t max_;
+  const xnn_qd8_quantization_params* const quantization_;
+  const size_t last_;
+};
+
+}  // namespace
+}  // namespace tflite::webnn::kernels
+
+using tflite::webnn::kernels::DynamicOutput;
+using tflite::webnn::kernels::Gemm;
+using tflite::webnn::kernels::Igemm;
+
+extern "C" {
+
+void tflite_webnn_qd8_f32_qc8w_gemm_minmax_ukernel_1x8c2__wasmsimd_dot16x2(
+    size_t mr, size_t nc, size_t kc, const int8_t* a, size_t a_stride, const void* w, float* c, size_t cm_stride,
+    size_t cn_stride, const xnn_f32_minmax_params* params, const xnn_qd8_quantization_params* quantization) {
+  Gemm<1>(mr, nc, kc, a, a_stride, w, c, cm_stride, cn_stride, DynamicOutput(*params, quantization, mr));
+}
+
+void tflite_webnn_qd8_f32_qc8w_gemm_minmax_ukernel_4x8c2__wasmsimd_dot16x2(
+    size_t mr, size_t nc, size_t kc, const int8_t* a, size_t a_stride, const void* w, float* c, size_t cm_stride,
+    size_t cn_stride, const xnn_f32_minmax_params* params, const xnn_qd8_quantization_params* quantization) {
+  Gemm<4>(mr, nc, kc, a, a_stride, w, c, cm_stride, cn_stride, DynamicOutput(*params, quantization, mr));
+}
+
+void tflite_webnn_qd8_f32_qc8w_igemm_minmax_ukernel_1x8c2__wasmsimd_dot16x2(
+    size_t mr, size_t nc, size_t kc, size_t ks, const int8_t** a, const void* w, float* c, size_t cm_stride,
+    size_t cn_stride, size_t a_offset, const int8_t* zero, const int8_t* zero_data, const xnn_f32_minmax_params* params,
+    const xnn_qd8_quantization_params* quantization) {
+  Igemm<1>(mr, nc, kc, ks, a, w, c, cm_stride, cn_stride, a_offset, zero, zero_data,
+           DynamicOutput(*params, quantization, 1));
+}
+
+void tflite_webnn_qd8_f32_qc8w_igemm_minmax_ukernel_4x8c2__wasmsimd_dot16x2(
+    size_t mr, size_t nc, size_t kc, size_t ks, const int8_t** a, const void* w, float* c, size_t cm_stride,
+    size_t cn_stride, size_t a_offset, const int8_t* zero, const int8_t* zero_data, const xnn_f32_minmax_params* params,
+    const xnn_qd8_quantization_params* quantization) {
+  Igemm<4>(mr, nc, kc, ks, a, w, c, cm_stride, cn_stride, a_offset, zero, zero_data,
+           DynamicOutput(*params, quantization, 1));
+}
+
+}  // extern "C"
