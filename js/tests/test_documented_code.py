@@ -1,0 +1,84 @@
+"""The code in documents compiles with the package's types: no example names what the package lacks."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from js import bundle
+from js.node import JS_DIR, run_tool
+from tools.support.command import CommandError
+from tools.support.paths import PACKAGE_DIR, PROJECT_DIR
+
+pytestmark = pytest.mark.needs("package")
+
+# Documents with code for pages; the browser runs that of README.md in a test.
+DOCUMENTS = ("README.md", "docs", "js/runtime/README.md", "js/tasks/README.md", "js/webnn-polyfill/README.md")
+SURROUNDINGS = JS_DIR / "type_tests" / "surroundings.d.ts"
+BLOCK = re.compile(r"^```(js|html)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+SCRIPT = re.compile(r'<script type="module">\n(.*?)</script>', re.DOTALL)
+# Examples, not strict programs: an index may miss, a name may go unused.
+OPTIONS = {
+    "target": "ES2022",
+    "module": "NodeNext",
+    "lib": ["ESNext", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
+    "types": [],
+    "noEmit": True,
+    "skipLibCheck": True,
+    "strictNullChecks": False,
+}
+
+
+def files() -> Iterator[Path]:
+    for name in DOCUMENTS:
+        path = PROJECT_DIR / name
+        yield from sorted(path.glob("*.md")) if path.is_dir() else [path]
+
+
+def code_of(document: Path) -> list[str]:
+    """Return the scripts in a document, with the package by its name."""
+    text = document.read_text(encoding="utf-8")
+    scripts = [
+        code
+        for language, block in BLOCK.findall(text)
+        for code in (SCRIPT.findall(block) if language == "html" else [block])
+    ]
+    names = {"./package/index.mjs": "tflite-webnn"}
+    for entry in ("tasks", "image", "results", "metadata"):
+        names[f"./package/{entry}.mjs"] = f"tflite-webnn/{entry}"
+    for path, name in names.items():
+        scripts = [script.replace(path, name) for script in scripts]
+    return scripts
+
+
+def compile_scripts(project: Path, scripts: dict[str, str]) -> None:
+    """Compile each script as a module of its own."""
+    (project / "package.json").write_text('{ "private": true, "type": "module" }')
+    (project / SURROUNDINGS.name).write_text(SURROUNDINGS.read_text())
+    for name, script in scripts.items():
+        (project / name).write_text(f"{script}\nexport {{}};\n")
+    (project / "tsconfig.json").write_text(
+        json.dumps({"compilerOptions": OPTIONS, "files": [SURROUNDINGS.name, *scripts]})
+    )
+    (project / "node_modules").mkdir()
+    (project / "node_modules" / "tflite-webnn").symlink_to(PACKAGE_DIR)
+    run_tool("tsc", "-p", project)
+
+
+def test_the_code_of_documents_compiles(tmp_path: Path) -> None:
+    bundle.bundle()
+    scripts = {
+        f"{'_'.join(document.relative_to(PROJECT_DIR).with_suffix('').parts)}_{index}.ts": code
+        for document in files()
+        for index, code in enumerate(code_of(document))
+    }
+    assert len(scripts) >= 10
+    compile_scripts(tmp_path, scripts)
+
+
+def test_a_name_that_the_package_lacks_does_not_compile(tmp_path: Path) -> None:
+    bundle.bundle()
+    with pytest.raises(CommandError):
+        compile_scripts(tmp_path, {"wrong.ts": "import { imageToTensors } from 'tflite-webnn/image';"})

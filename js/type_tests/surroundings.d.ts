@@ -1,0 +1,23 @@
+/** What the code in documents takes from the page around it. */
+
+import type { ImageClassifier } from 'tflite-webnn/tasks';
+
+declare global {
+  const tfliteWebnn: typeof import('tflite-webnn');
+  const loadTFLiteModel: typeof import('tflite-webnn').loadTFLiteModel;
+  const TFLiteWorker: typeof import('tflite-webnn').TFLiteWorker;
+  const tfliteCpu: typeof import('tflite-webnn/cpu');
+  const model: import('tflite-webnn').TFLiteModel;
+  const module: WebAssembly.Module;
+  const bytes: Uint8Array;
+  const pixels: Float32Array;
+  const features: Float32Array;
+  const labels: string[];
+  const image: HTMLImageElement;
+  const video: HTMLVideoElement;
+  const canvas: HTMLCanvasElement;
+  const classifier: ImageClassifier;
+  function frames(): AsyncIterable<Float32Array>;
+  function show(data: ArrayLike<number | bigint | string | boolean>): void;
+  function draw(label: string | undefined, score: number, box: object): void;
+}
