@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from js.node import JS_DIR, run_tool
+from tools.support.cache import file_sha256
 from tools.support.paths import BUILD_DIR, artefact_dir
 
 SOURCE_DIR = JS_DIR / "runtime" / "src"
@@ -32,6 +33,7 @@ CPU_DIR = JS_DIR / "cpu" / "src"
 WORKLET_GLOBALS = CPU_DIR / "worklet_globals.ts"
 # Emscripten's part of a module calls the module's exports by these names.
 EXPORT_OF_WASM = re.compile(r'=wasmExports\["([^"]+)"\]\)\(')
+HASH_DIGITS = 12
 # The worker of blocking mode, for the package and the drop-in.
 HELPER = "webnn_helper.mjs"
 # Parts of the package that import others by the names of the package's exports, and the files that these are.
@@ -171,6 +173,7 @@ def arguments(script: Script, variants: Collection[str], folder: Path, root: Pat
         *(_splitting_arguments(script, folder) if script.split else [f"--outfile={folder / script.name}"]),
         *(f"--define:{flag}={json.dumps(name in beside)}" for name, flag in VARIANT_FLAGS.items()),
         f"--define:__VERSION__={json.dumps(package_version())}",
+        f"--define:__WASM_HASHES__={json.dumps(_module_hashes(beside, root))}",
         *external_arguments(),
         *(_classic_arguments(script) if script.classic else ["--format=esm"]),
         *(_embedding_arguments(root) if script.embedded else ()),
@@ -183,6 +186,12 @@ def arguments(script: Script, variants: Collection[str], folder: Path, root: Pat
         *(["--sourcemap"] if script.source_map else []),
         "--log-level=warning",
     ]
+
+
+def _module_hashes(variants: Collection[str], root: Path) -> dict[str, str]:
+    """Return the beginning of each module's hash: enough to tell versions apart."""
+    modules = {variant: artefact_dir(variant, root) / "tflite_webnn.wasm" for variant in variants}
+    return {variant: file_sha256(file)[:HASH_DIGITS] for variant, file in modules.items()}
 
 
 def package_version() -> str:

@@ -10,6 +10,7 @@ export default defineConfig({
     '__PACKAGED__.relaxedSimd': 'true',
     '__PACKAGED__.simdThreads': 'true',
     '__PACKAGED__.relaxedSimdThreads': 'true',
+    __WASM_HASHES__: '{"simd":"0123456789ab"}',
     __WASM_EXPORTS__: '["m"]',
   },
   // js/scripts.py puts the built modules there.

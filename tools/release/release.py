@@ -10,8 +10,6 @@
 - SHA256SUMS: the hashes of all these files
 """
 
-import base64
-import hashlib
 import json
 import shutil
 from collections.abc import Mapping
@@ -23,7 +21,7 @@ from js import bundle, scripts
 from pyodide_pkg import wheel
 from tools.release import bill_of_materials, changelog
 from tools.support.archive import files_below, write_zip
-from tools.support.cache import file_sha256, remove
+from tools.support.cache import file_sha256, remove, subresource_integrity
 from tools.support.command import run
 from tools.support.console import console, step
 from tools.support.errors import BuildError
@@ -76,7 +74,7 @@ def make(version: str | None = None, folder: Path = RELEASE_DIR) -> None:
 def integrity(folder: Path) -> dict[str, str]:
     """Return the value of the attribute `integrity` (SHA-384) of each script and module in a package's folder."""
     files = {name: file for name, file in files_below(folder).items() if file.suffix in LOADED_SUFFIXES}
-    return {name: f"sha384-{_base64(hashlib.sha384(files[name].read_bytes()).digest())}" for name in sorted(files)}
+    return {name: subresource_integrity(files[name]) for name in sorted(files)}
 
 
 def _check(version: str | None) -> str:
@@ -121,7 +119,3 @@ def _archives() -> Mapping[str, Mapping[str, Path]]:
 def _write_sums(folder: Path) -> None:
     files = sorted(folder.iterdir())
     (folder / prebuilt.SUMS).write_text("".join(f"{file_sha256(file)}  {file.name}\n" for file in files))
-
-
-def _base64(data: bytes) -> str:
-    return base64.b64encode(data).decode()

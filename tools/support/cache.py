@@ -1,5 +1,6 @@
 """The user cache: each entry is made once and atomically, however many checkouts want it at once."""
 
+import base64
 import hashlib
 import shutil
 from collections.abc import Callable, Iterable, Iterator
@@ -77,6 +78,12 @@ def file_sha256(path: Path) -> str:
     """Return a file's SHA-256 in hexadecimal."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def subresource_integrity(path: Path) -> str:
+    """Return the value of the attribute `integrity` with which a page asks for a file (SHA-384)."""
+    with path.open("rb") as stream:
+        return f"sha384-{base64.b64encode(hashlib.file_digest(stream, 'sha384').digest()).decode()}"
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:

@@ -18,6 +18,7 @@ export type {
 } from './description.js';
 export type { DType, TypedArray } from './dtypes.js';
 export * from './errors.js';
+export { deleteCachedModel, listCachedModels } from './load/cached_models.js';
 export { loadTFLiteModel } from './load/loader.js';
 export type { Model, TransferOptions } from './load/model.js';
 export type { ModelSource } from './load/model_source.js';
@@ -61,6 +62,7 @@ export type {
   WebnnReport,
   XnnpackReport,
 } from './report/report.js';
+export type { CachedFile, CacheOptions } from './support/file_cache.js';
 export type { LoadPhase, LoadProgress, ProgressListener } from './support/load_watch.js';
 export type { ModelInputs, ShapedValues, TensorInput, TensorValues } from './tensors/inputs.js';
 export type { OutputArrays, OutputBuffers } from './tensors/outputs.js';

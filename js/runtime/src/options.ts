@@ -1,6 +1,7 @@
 /** Options of loading a model. */
 
 import type { DelegateOptions } from './generated/delegate_options.js';
+import type { CacheOptions } from './support/file_cache.js';
 import type { ProgressListener } from './support/load_watch.js';
 import type { TfLibrary } from './tensors/tf_tensors.js';
 import type { MLContext } from './webnn_types.js';
@@ -61,6 +62,14 @@ export interface TFLiteModelOptions {
    * that is cross-origin isolated, or Node, and a variant with threads; `model.report.threads` tells how many there are.
    */
   numThreads?: number;
+  /**
+   * Keep the model and the wasm module in the browser, and take them from there when they are loaded again, without
+   * asking the server: give a changed model another address or `integrity`. Where the browser keeps nothing, the console
+   * says so, and loading goes on. Default: false.
+   */
+  cache?: boolean | CacheOptions;
+  /** What the model's file hashes to, as subresource integrity: `sha384-…`. For a URL; the browser refuses other bytes. */
+  integrity?: string;
   /** Measure each node, for `getProfilingResults()`. Default: false. */
   enableProfiling?: boolean;
   /** Most nodes of a run that are measured; the newest are kept. Default: 1024. */

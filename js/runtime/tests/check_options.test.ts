@@ -55,6 +55,9 @@ describe('a wrong value', () => {
     [{ enableWebnnDelegate: 'yes' }, 'true or false; it was given "yes"'],
     [{ webnnDelegateOptions: true }, 'an object; it was given true'],
     [{ wasmPath: null }, 'a string; it was given null'],
+    [{ cache: 'yes' }, 'true, false or an object; it was given "yes"'],
+    [{ cache: { maxBytes: '1 MB' } }, 'a whole number, 0 or more; it was given "1 MB"'],
+    [{ integrity: 'md5-abc' }, 'a hash as sha384-…; it was given "md5-abc"'],
     [{ onProgress: {} }, 'a function; it was given [object Object]'],
     [{ variant: 'simd_threads' }, 'one of auto, simd, relaxed-simd, simd-threads, relaxed-simd-threads;'],
   ])('is answered with what is wanted: %j', (options, wanted) => {
@@ -67,6 +70,8 @@ it('takes every option that there is, and undefined for any', () => {
     signal: new AbortController().signal,
     onProgress: () => undefined,
     numThreads: 2,
+    cache: { maxBytes: 1000 },
+    integrity: 'sha384-abc',
     enableProfiling: true,
     maxProfilingBufferEntries: 0,
     inputShapes: [[1, 2]],

@@ -2,6 +2,7 @@
 
 import { DELEGATE_OPTIONS } from '../generated/delegate_options.js';
 import type { DelegateOptions, TFLiteModelOptions, WebnnDelegateOptions } from '../options.js';
+import type { CacheOptions } from '../support/file_cache.js';
 import {
   ADDRESS,
   COUNT,
@@ -24,6 +25,8 @@ const OF_DELEGATE = Object.fromEntries(
   ]),
 ) as Kinds<DelegateOptions>;
 
+const OF_CACHE: Kinds<CacheOptions> = { maxBytes: COUNT };
+
 const OF_WEBNN: Kinds<WebnnDelegateOptions> = {
   ...OF_DELEGATE,
   polyfill: oneOf(['auto', 'never', 'tflite', 'webgpu', 'webgl']),
@@ -37,6 +40,8 @@ export const MODEL_OPTION_KINDS: Kinds<TFLiteModelOptions> = {
   signal: OBJECT,
   onProgress: ['a function', (value) => typeof value === 'function'],
   numThreads: ['a whole number, 1 or more', (value) => COUNT[1](value) && value !== 0],
+  cache: ['true, false or an object', (value) => FLAG[1](value) || OBJECT[1](value)],
+  integrity: ['a hash as sha384-…', (value) => /^sha(256|384|512)-/.test(String(value))],
   enableProfiling: FLAG,
   maxProfilingBufferEntries: COUNT,
   inputShapes: LIST,
@@ -55,5 +60,6 @@ export const MODEL_OPTION_KINDS: Kinds<TFLiteModelOptions> = {
  */
 export function checkOptions(options: TFLiteModelOptions): void {
   checkGiven('', options, MODEL_OPTION_KINDS);
+  if (typeof options.cache === 'object') checkGiven('cache.', options.cache, OF_CACHE);
   checkGiven('webnnDelegateOptions.', options.webnnDelegateOptions ?? {}, OF_WEBNN);
 }

@@ -34,7 +34,7 @@ export async function load(
     compileMs = performance.now() - module.start;
     return wasm;
   });
-  const fetching = fetchModel(source, watch, compiling);
+  const fetching = fetchModel(source, watch, compiling, options);
   const parts = await Promise.all([fetching, compiling, opening]).catch(async (error: unknown) => {
     const webnn = await opening.catch(() => null);
     if (webnn !== null && webnn.context !== null) closeWebnn(webnn);

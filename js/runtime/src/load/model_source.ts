@@ -1,9 +1,13 @@
 /** Where a model comes from. */
 
-import { ModelFetchError, messageOf, NotATFLiteModelError } from '../errors.js';
+import { ModelFetchError, messageOf, NotATFLiteModelError, OptionError } from '../errors.js';
+import type { TFLiteModelOptions } from '../options.js';
 import { ByteCollector, chunksOf, type MakeRoom, type Room } from '../support/download.js';
+import type { CacheOptions } from '../support/file_cache.js';
 import { LoadWatch } from '../support/load_watch.js';
 import { hasLocalFiles, openLocalFile } from '../support/local_files.js';
+import { packagePart } from '../support/package_part.js';
+import { absolute } from '../support/page_address.js';
 import { HeapFile, type ModelFile } from '../wasm/model_file.js';
 import type { WasmModule } from '../wasm/wasm_module.js';
 import { describeHead, HEAD_BYTES, IDENTIFIER_END, isTFLite } from './file_kind.js';
@@ -31,7 +35,12 @@ export type CheckHead = (bytes: Pick<ByteCollector<Room>, 'head'>, origin: Origi
 interface Download {
   readonly stream: ReadableStream<Uint8Array>;
   readonly origin: Origin;
+  /** Keeps the bytes, once all have come and are of the right kind. */
+  keep?(bytes: Uint8Array): void;
 }
+
+/** What is asked of a download, and whether it is kept. */
+type DownloadOptions = Pick<TFLiteModelOptions, 'cache' | 'integrity'>;
 
 /** A download that waits for wasm holds at most about this much in JavaScript, so that little is in memory twice. */
 const MAX_LOOSE_BYTES = 16 << 20;
@@ -41,18 +50,30 @@ const MAX_LOOSE_BYTES = 16 << 20;
  *
  * @param wasm - Where downloads are put: into the heap of a fresh instance, of which the model's runner is made. A large
  *   model would else be in memory twice while it is loaded. Without it they are put into an array.
- * @throws ModelFetchError where the request fails or the server's answer is not a success; NotATFLiteModelError where
+ * @param options - Its integrity, and whether it is kept; only for an address.
+ * @throws OptionError for the integrity of something else; ModelFetchError where the request fails or the server's answer is not a success; NotATFLiteModelError where
  *   something else than a model comes; the reason of the signal.
  */
 export async function fetchModel(source: ModelSource, watch?: LoadWatch): Promise<Uint8Array>;
-export async function fetchModel(source: ModelSource, watch: LoadWatch, wasm: Promise<WasmModule>): Promise<ModelFile>;
+export async function fetchModel(
+  source: ModelSource,
+  watch: LoadWatch,
+  wasm: Promise<WasmModule>,
+  options?: DownloadOptions,
+): Promise<ModelFile>;
 export async function fetchModel(
   source: ModelSource,
   watch = new LoadWatch(),
   wasm: Promise<WasmModule> | null = null,
+  options: DownloadOptions = {},
 ): Promise<ModelFile> {
   if (wasm === null) return fetchFile(source, checkHead, watch);
-  return bytesIn(source) ?? readBody(await openDownload(source, watch), watch, heapOf(wasm), checkHead);
+  if (options.integrity !== undefined && typeof source !== 'string' && !(source instanceof URL)) {
+    throw new OptionError(
+      'the option "integrity" is for a model that is given by its URL: the browser checks what it fetches',
+    );
+  }
+  return bytesIn(source) ?? readBody(await openDownload(source, watch, options), watch, heapOf(wasm), checkHead);
 }
 
 /**
@@ -71,7 +92,7 @@ function bytesIn(source: ModelSource): Uint8Array | null {
   return source instanceof ArrayBuffer ? new Uint8Array(source) : null;
 }
 
-async function openDownload(source: ModelSource, watch: LoadWatch): Promise<Download> {
+async function openDownload(source: ModelSource, watch: LoadWatch, options: DownloadOptions = {}): Promise<Download> {
   if (source instanceof Response) return openResponse(source, source.url || 'the given Response');
   if (source instanceof ReadableStream) {
     return { stream: source, origin: { name: 'the given stream', totalBytes: null, answer: '', status: null } };
@@ -86,7 +107,20 @@ async function openDownload(source: ModelSource, watch: LoadWatch): Promise<Down
   }
   const url = withHubFormat(String(source));
   if (url.startsWith('file:') && hasLocalFiles()) return openFile(url);
-  return openResponse(await request(url, watch), url);
+  const { cache, integrity } = options;
+  if (cache && /^https?:/.test(absolute(url))) return openKept(url, watch, cache === true ? {} : cache, integrity);
+  return openResponse(await request(url, watch, integrity), url);
+}
+
+/** The kept file, else a download that will be kept. */
+async function openKept(url: string, watch: LoadWatch, cache: CacheOptions, integrity?: string): Promise<Download> {
+  const { keep, matchKept } = await packagePart(import('../support/file_cache.js'));
+  const id = { url: absolute(url), integrity: integrity ?? null, kind: 'model' } as const;
+  const kept = await matchKept(id);
+  if (kept !== undefined) return openResponse(kept, url);
+  const download = await openResponse(await request(url, watch, integrity), url);
+  // A Blob takes no shared memory, which the heap of a module with threads is.
+  return { ...download, keep: (bytes) => keep(id, new Blob([Uint8Array.from(bytes)]), cache) };
 }
 
 async function heapOf(wasm: Promise<WasmModule>): Promise<MakeRoom<HeapFile>> {
@@ -110,13 +144,13 @@ function withHubFormat(url: string): string {
   return url.includes('tfhub.dev') && url.includes('lite-model') && !url.endsWith(format) ? url + format : url;
 }
 
-async function request(url: string, watch: LoadWatch): Promise<Response> {
+async function request(url: string, watch: LoadWatch, integrity?: string): Promise<Response> {
   try {
-    return await fetch(url, watch.signal === null ? {} : { signal: watch.signal });
+    return await fetch(url, { ...(watch.signal && { signal: watch.signal }), ...(integrity && { integrity }) });
   } catch (error) {
     watch.throwIfAborted();
     throw new ModelFetchError(
-      `Could not fetch the model ${url} (${messageOf(error)}). Is the address right, and does its server allow this page (CORS)?`,
+      `Could not fetch the model ${url} (${messageOf(error)}). Is the address right, and does its server allow this page (CORS)${integrity ? `, and does the file have the integrity ${integrity}` : ''}?`,
       null,
       { cause: error, details: { url } },
     );
@@ -164,7 +198,7 @@ function sizeOf(headers: Headers): number | null {
 }
 
 async function readBody<R extends Room>(
-  { stream, origin }: Download,
+  { stream, origin, keep }: Download,
   watch: LoadWatch,
   memory: Promise<MakeRoom<R>>,
   check: CheckHead,
@@ -184,7 +218,9 @@ async function readBody<R extends Room>(
   check(bytes, origin);
   watch.report('download', bytes.length, bytes.length);
   await expecting;
-  return bytes.finish(await memory);
+  const room = bytes.finish(await memory);
+  keep?.(room.bytes);
+  return room;
 }
 
 function brokeOff(error: unknown, { name, status }: Origin): ModelFetchError {

@@ -19,6 +19,10 @@ declare const __PACKAGED__: {
   readonly relaxedSimdThreads: boolean;
 };
 
+/** What the packaged modules hash to: tells those of one version from those of another. js/scripts.py defines it. */
+declare const __WASM_HASHES__: { readonly [variant in WasmVariant]?: string };
+export const WASM_HASHES = __WASM_HASHES__;
+
 /**
  * The package's own files. Each is written as a literal address: in this form, and in no other, bundlers recognize them
  * and carry them along, so that nobody has to copy files or set `wasmPath`.

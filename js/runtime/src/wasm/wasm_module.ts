@@ -5,10 +5,12 @@
 
 import { messageOf, WasmLoadError } from '../errors.js';
 import type { WasmVariant } from '../options.js';
+import type { CacheOptions } from '../support/file_cache.js';
 import { hasLocalFiles, readLocalFile } from '../support/local_files.js';
+import { packagePart } from '../support/package_part.js';
 import type { WasmBindings, WasmModuleArguments, WasmModuleFactory } from './wasm_binding_types.js';
 import { chooseVariant, defaultThreadCount, getWasmFeatures, hasThreads } from './wasm_features.js';
-import { type WasmFiles, wasmFiles } from './wasm_files.js';
+import { WASM_HASHES, type WasmFiles, wasmFiles } from './wasm_files.js';
 import { closeWhenForgotten, endThreads, failureOfThreads } from './wasm_threads.js';
 
 /** Which wasm module to load, and from where. */
@@ -18,7 +20,12 @@ export interface WasmModuleOptions {
   variant?: WasmVariant | 'auto' | undefined;
   /** How many threads an instance shall have; default: 1. Where they cannot be had, it has one. */
   numThreads?: number | undefined;
+  /** Whether to keep the module in the browser. */
+  cache?: boolean | CacheOptions | undefined;
 }
+
+/** Gets a file. */
+type FetchFile = (url: URL) => Promise<Response>;
 
 /** A compiled module from which instances can be made. */
 export interface WasmModule {
@@ -71,13 +78,13 @@ const compiled = new Map<string, Promise<WebAssembly.Module>>();
  * @throws WasmLoadError naming the file that could not be loaded.
  */
 export async function loadWasmModule(options: WasmModuleOptions): Promise<WasmModule> {
-  const { wasmPath = defaultWasmPath, variant = 'auto', numThreads = 1 } = options;
+  const { wasmPath = defaultWasmPath, variant = 'auto', numThreads = 1, cache } = options;
   const features = await getWasmFeatures();
   const chosen = chooseVariant(variant, features, numThreads);
-  const module = await openWasmModule(chosen, wasmFiles(chosen, wasmPath), numThreads);
+  const module = await openWasmModule(chosen, wasmFiles(chosen, wasmPath), numThreads, fetchFor(chosen, cache));
   if (numThreads > 1 && !features.threads) return { ...module, threadsReason: NO_THREADS };
   if (variant !== 'auto' || module.threads === 1) return module;
-  return new ThreadedModule(module, () => loadWasmModule({ wasmPath, variant, numThreads: 1 }));
+  return new ThreadedModule(module, () => loadWasmModule({ wasmPath, variant, numThreads: 1, cache }));
 }
 
 /** A module on its way. */
@@ -92,9 +99,10 @@ export function compileFor({
   wasmPath,
   variant,
   numThreads = defaultThreadCount(),
+  cache,
 }: WasmModuleOptions): CompilingModule {
   const start = performance.now();
-  const wasm = loadWasmModule({ wasmPath, variant, numThreads });
+  const wasm = loadWasmModule({ wasmPath, variant, numThreads, cache });
   wasm.catch(() => {});
   return { wasm, start };
 }
@@ -104,8 +112,13 @@ export function compileFor({
  *
  * @throws WasmLoadError naming the file that could not be loaded.
  */
-export async function openWasmModule(variant: WasmVariant, files: WasmFiles, numThreads = 1): Promise<WasmModule> {
-  const [module, factory] = await Promise.all([compileOnce(files.wasm), importFactory(files)]);
+export async function openWasmModule(
+  variant: WasmVariant,
+  files: WasmFiles,
+  numThreads = 1,
+  fetchFile: FetchFile = (url) => fetch(url),
+): Promise<WasmModule> {
+  const [module, factory] = await Promise.all([compileOnce(files.wasm, fetchFile), importFactory(files)]);
   const threads = hasThreads(variant) ? numThreads : 1;
   const threadsReason = threads < numThreads ? `the variant ${variant} has one thread` : null;
   return { variant, threads, threadsReason, instantiate: () => instantiate(module, factory, threads) };
@@ -146,10 +159,20 @@ class ThreadedModule implements WasmModule {
   }
 }
 
-function compileOnce(url: URL): Promise<WebAssembly.Module> {
+/** How a variant's module is fetched: with `cache`, from what the browser keeps. Another version of it is another file. */
+function fetchFor(variant: WasmVariant, cache: boolean | CacheOptions = false): FetchFile {
+  if (cache === false) return (url) => fetch(url);
+  return async (url) => {
+    const { fetchKept } = await packagePart(import('../support/file_cache.js'));
+    const id = { url: url.href, integrity: WASM_HASHES[variant] ?? null, kind: 'wasm' } as const;
+    return fetchKept(id, cache === true ? {} : cache);
+  };
+}
+
+function compileOnce(url: URL, fetchFile: FetchFile): Promise<WebAssembly.Module> {
   let module = compiled.get(url.href);
   if (module === undefined) {
-    module = compile(url).catch((error: unknown) => {
+    module = compile(url, fetchFile).catch((error: unknown) => {
       compiled.delete(url.href); // so that a later try may succeed
       throw error instanceof WasmLoadError ? error : loadError(url, messageOf(error), error);
     });
@@ -158,12 +181,12 @@ function compileOnce(url: URL): Promise<WebAssembly.Module> {
   return module;
 }
 
-async function compile(url: URL): Promise<WebAssembly.Module> {
+async function compile(url: URL, fetchFile: FetchFile): Promise<WebAssembly.Module> {
   if (url.protocol === 'file:') {
     if (!hasLocalFiles()) throw loadError(url, 'pages opened from a file cannot load wasm; use an HTTP server');
     return WebAssembly.compile(await readLocalFile(url));
   }
-  const response = await fetch(url);
+  const response = await fetchFile(url);
   if (!response.ok) throw loadError(url, `HTTP ${response.status} ${response.statusText}`.trim());
   // Servers that do not know the type .wasm are common; streaming insists on it.
   if (response.headers.get('Content-Type')?.split(';')[0] === 'application/wasm') {

@@ -1,0 +1,147 @@
+/** Files kept in Cache Storage, so that a second visit needs no network for them. Keeping may fail, loading does not. */
+
+import { messageOf } from '../errors.js';
+import { absolute } from './page_address.js';
+
+const CACHE_NAME = 'tflite-webnn';
+const DEFAULT_MAX_BYTES = 512 * 2 ** 20;
+/** Cache Storage compares addresses without what follows a #. */
+const INTEGRITY_PARAMETER = 'tflite-webnn-integrity';
+const HEADERS = {
+  url: 'X-TFLite-Url',
+  integrity: 'X-TFLite-Integrity',
+  kind: 'X-TFLite-Kind',
+  size: 'Content-Length',
+  stored: 'X-TFLite-Stored',
+};
+
+/** How much is kept. */
+export interface CacheOptions {
+  /** Most bytes that all kept files of this origin take together; the oldest go first. Default: 512 MiB. */
+  maxBytes?: number;
+}
+
+/** A kept file. */
+export interface CachedFile {
+  /** Where it came from. */
+  readonly url: string;
+  /** The integrity that a model was asked for with, null without; what a wasm module hashes to. */
+  readonly integrity: string | null;
+  /** A model, or a wasm module of this package. */
+  readonly kind: 'model' | 'wasm';
+  /** Its size in bytes. */
+  readonly sizeBytes: number;
+  /** When it was kept. */
+  readonly storedAt: Date;
+}
+
+type FileId = Pick<CachedFile, 'url' | 'integrity' | 'kind'>;
+
+const writing = new Set<Promise<void>>();
+
+/** The kept file, or undefined. */
+export async function matchKept(id: FileId): Promise<Response | undefined> {
+  return (await openCache())?.match(keyOf(id)).catch(warnOf(id));
+}
+
+/** Keeps a file; the oldest ones make room. Never fails, and warns where it cannot. */
+export function keep(id: FileId, content: Blob | Promise<Blob>, options: CacheOptions): void {
+  const write = store(id, content, options).catch(warnOf(id));
+  writing.add(write);
+  void write.then(() => writing.delete(write));
+}
+
+/** Fetches a file that is not kept yet, and keeps it. */
+export async function fetchKept(id: FileId, options: CacheOptions): Promise<Response> {
+  const kept = await matchKept(id);
+  if (kept !== undefined) return kept;
+  const response = await fetch(id.url);
+  if (response.ok) keep(id, response.clone().blob(), options);
+  return response;
+}
+
+/** All kept files, the oldest first; those that are being written, too. */
+export async function listKept(): Promise<CachedFile[]> {
+  await Promise.all(writing);
+  const cache = await openCache();
+  const responses = await Promise.all(((await cache?.keys()) ?? []).map((key) => cache?.match(key)));
+  const files = responses.filter((response) => response !== undefined).map(({ headers }) => describe(headers));
+  return files.sort((a, b) => a.storedAt.getTime() - b.storedAt.getTime());
+}
+
+/** Deletes a file, of whatever integrity; returns whether there was one. */
+export async function deleteKept(url: string | URL): Promise<boolean> {
+  const found = (await listKept()).filter((file) => file.url === absolute(url));
+  const cache = await openCache();
+  for (const file of found) await cache?.delete(keyOf(file));
+  return found.length > 0;
+}
+
+async function store(id: FileId, content: Blob | Promise<Blob>, options: CacheOptions): Promise<void> {
+  const { maxBytes = DEFAULT_MAX_BYTES } = options;
+  const cache = await openCache();
+  if (cache === null) return;
+  const blob = await content;
+  if (blob.size > maxBytes) throw new Error(`it has ${blob.size} bytes, and maxBytes is ${maxBytes}`);
+  await makeRoom(cache, id, maxBytes - blob.size);
+  const headers = new Headers({
+    'Content-Type': id.kind === 'wasm' ? 'application/wasm' : 'application/octet-stream',
+    [HEADERS.url]: id.url,
+    [HEADERS.kind]: id.kind,
+    [HEADERS.size]: String(blob.size),
+    [HEADERS.stored]: String(Date.now()),
+  });
+  if (id.integrity !== null) headers.set(HEADERS.integrity, id.integrity);
+  await cache.put(keyOf(id), new Response(blob, { headers }));
+}
+
+/** Deletes the oldest files until the others take so many bytes at most. */
+async function makeRoom(cache: Cache, { url, kind }: FileId, mostBytes: number): Promise<void> {
+  const entries = await Promise.all(
+    (await cache.keys()).map(async (key) => ({ key, response: await cache.match(key) })),
+  );
+  const files = entries.flatMap(({ key, response }) => (response ? [{ key, ...describe(response.headers) }] : []));
+  files.sort((a, b) => Number(b.storedAt) - Number(a.storedAt));
+  let sum = 0;
+  for (const file of files) {
+    sum += file.sizeBytes;
+    const isReplaced = kind === 'wasm' && file.kind === 'wasm' && file.url === url; // by another version of the package
+    if (sum <= mostBytes && !isReplaced) continue;
+    sum -= file.sizeBytes;
+    await cache.delete(file.key);
+  }
+}
+
+function describe(headers: Headers): CachedFile {
+  return {
+    url: headers.get(HEADERS.url) ?? '',
+    integrity: headers.get(HEADERS.integrity),
+    kind: headers.get(HEADERS.kind) === 'wasm' ? 'wasm' : 'model',
+    sizeBytes: Number(headers.get(HEADERS.size)),
+    storedAt: new Date(Number(headers.get(HEADERS.stored))),
+  };
+}
+
+function keyOf({ url, integrity }: Pick<FileId, 'url' | 'integrity'>): string {
+  const key = new URL(url);
+  if (integrity !== null) key.searchParams.set(INTEGRITY_PARAMETER, integrity);
+  return key.href;
+}
+
+/** Null where the browser has none: in insecure contexts, and in private windows of some browsers. */
+async function openCache(): Promise<Cache | null> {
+  try {
+    return await caches.open(CACHE_NAME);
+  } catch (error) {
+    warn(`no files can be kept here: ${messageOf(error)}`);
+    return null;
+  }
+}
+
+function warnOf({ url }: FileId): (error: unknown) => undefined {
+  return (error) => warn(`${url} is not kept: ${messageOf(error)}`);
+}
+
+function warn(text: string): undefined {
+  console.warn(`tflite-webnn: ${text}`);
+}
