@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from js import bundle, node_scripts, node, scripts
+from js import bundle, node, node_scripts, scripts
 from wasm.toolchain import notices
 
 # Tools of one bundling: the types of the runtime and of the polyfill are generated separately.
