@@ -3,7 +3,7 @@
 - index.mjs: the bundled runtime, with its source map; index-*.mjs: its chunks, most fetched with the first model
 - tflite_webnn.js: the same as a classic script, which sets the global `tfliteWebnn`
 - metadata.mjs: what a model file says of itself, and .task bundles; it shares chunks with index.mjs
-- node.mjs: index.mjs for Node, with files as models
+- node/: the same scripts for Node, not minified; node.mjs: index.mjs for Node, with files as models
 - worker.mjs: the worker script of TFLiteWorker
 - image.mjs: pictures as inputs of models; results.mjs: what outputs mean; both import index.mjs
 - text.mjs: tokenizers, and text as inputs of models; text-*.mjs: the tokenizers' library, loaded with the first one
@@ -31,7 +31,7 @@ import shutil
 from pathlib import Path
 from typing import Any, ClassVar
 
-from js import report, scripts
+from js import node_scripts, report, scripts
 from js.node import JS_DIR, LOCK_FILE, MODULES_DIR, POLYFILL_DIR, install, run_tool
 from js.notices import bundled_packages, write_notices
 from tools.support.cache import content_hash, remove
@@ -72,7 +72,7 @@ SOURCES = (
     JS_DIR / "tsconfig.types.json",
     LOCK_FILE,
     *COPIED,
-    *(JS_DIR / name for name in ("bundle.py", "notices.py", "report.py", "scripts.py")),
+    *(JS_DIR / name for name in ("bundle.py", "node_scripts.py", "notices.py", "report.py", "scripts.py")),
 )
 # What layers() checks. The runtime's own tests may import all of it; dependency-cruiser cannot read their `using`.
 LAYERED = (
@@ -124,6 +124,7 @@ def bundle(root: Path = BUILD_DIR) -> None:
         stamp_file.unlink(missing_ok=True)
         package_dir.mkdir(parents=True, exist_ok=True)
         made_of = scripts.bundle_scripts(variants, package_dir, root)
+        made_of |= node_scripts.bundle(variants, package_dir, root)
         _write_types(package_dir)
         _copy_variants(variants, package_dir, root)
         if scripts.EMBEDDED_VARIANT in variants:

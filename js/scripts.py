@@ -46,8 +46,6 @@ EXPORTS = {
 # The package and the helper load this once a node has ended the browser's GPU process.
 GPU_FAULTS = "gpu_faults.mjs"
 IMPORT_OF_ADDRESS = re.compile(r"\bimport\((\w+\.\s*href)\)")
-# Node prints the line of an uncaught error, most of which are thrown in the parts of index.mjs.
-LINE_LIMIT = 1000
 # The polyfill loads this for its GPU engines.
 GPU_ENGINES = "polyfill_gpu.mjs"
 # TensorFlow.js keeps its engine and kernels in globals, which all its copies in a page share. The polyfill's copy
@@ -84,7 +82,6 @@ class Script:
 
 SCRIPTS = (
     Script("index.mjs", SOURCE_DIR / "index.ts", split=True, beside=(SOURCE_DIR / "metadata.ts",)),
-    Script("node.mjs", SOURCE_DIR / "node.ts"),
     Script("explain.mjs", SOURCE_DIR / "explain.ts"),
     Script("image.mjs", JS_DIR / "images" / "src" / "index.ts"),
     Script("results.mjs", JS_DIR / "results" / "src" / "index.ts"),
@@ -173,13 +170,10 @@ def export_arguments() -> list[str]:
 
 def arguments(script: Script, variants: Collection[str], folder: Path, root: Path = BUILD_DIR) -> list[str]:
     """Return esbuild's arguments."""
-    beside = () if script.embedded else variants
     return [
         *_entry_arguments(script),
         *(_splitting_arguments(script, folder) if script.split else [f"--outfile={folder / script.name}"]),
-        *(f"--define:{flag}={json.dumps(name in beside)}" for name, flag in VARIANT_FLAGS.items()),
-        f"--define:__VERSION__={json.dumps(package_version())}",
-        f"--define:__WASM_HASHES__={json.dumps(_module_hashes(beside, root))}",
+        *define_arguments(() if script.embedded else variants, root),
         *(_embedding_arguments(root) if script.embedded else export_arguments()),
         *external_arguments(),
         *(_classic_arguments(script) if script.classic else ["--format=esm"]),
@@ -188,9 +182,17 @@ def arguments(script: Script, variants: Collection[str], folder: Path, root: Pat
         *(_tfjs_arguments() if script.tfjs else ("--platform=neutral", "--main-fields=module,main")),
         "--target=es2022",
         "--minify",
-        *([f"--line-limit={LINE_LIMIT}"] if script.split else []),
         *(["--sourcemap"] if script.source_map else []),
         "--log-level=warning",
+    ]
+
+
+def define_arguments(beside: Collection[str], root: Path) -> list[str]:
+    """Return esbuild's definitions: the version, and the variants whose modules lie beside a script."""
+    return [
+        *(f"--define:{flag}={json.dumps(name in beside)}" for name, flag in VARIANT_FLAGS.items()),
+        f"--define:__VERSION__={json.dumps(package_version())}",
+        f"--define:__WASM_HASHES__={json.dumps(_module_hashes(beside, root))}",
     ]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from js import bundle, node, scripts
+from js import bundle, node, node_scripts, scripts
 from wasm.toolchain import notices
 
 # Tools of one bundling: the types of the runtime and of the polyfill are generated separately.
@@ -30,6 +30,7 @@ def tools(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(scripts, "bundle_scripts", bundle_scripts)
     monkeypatch.setattr(scripts, "complete_drop_in", lambda folder: None)
+    monkeypatch.setattr(node_scripts, "bundle", lambda variants, folder, root: set())
     return ran
 
 
@@ -74,6 +75,22 @@ def test_scripts_that_embed_a_module_know_its_exports(tmp_path: Path) -> None:
     (tmp_path / "wasm" / "simd" / "tflite_webnn.mjs").write_text(glue)
     script = next(script for script in scripts.SCRIPTS if script.name == "tflite_cpu.js")
     assert '--define:__WASM_EXPORTS__=["D"]' in scripts.arguments(script, ["simd"], tmp_path, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("line", "ours"),
+    [
+        ('import("./simd/tflite_webnn.mjs")', 'import("../simd/tflite_webnn.mjs")'),
+        (
+            'new URL("./relaxed-simd-threads/tflite_webnn.wasm", import.meta.url)',
+            'new URL("../relaxed-simd-threads/tflite_webnn.wasm", import.meta.url)',
+        ),
+        ('import("./polyfill_gpu.mjs")', 'import("../polyfill_gpu.mjs")'),
+        ('import("./polyfill.mjs")', 'import("./polyfill.mjs")'),
+    ],
+)
+def test_scripts_for_node_take_modules_from_the_folder_above(line: str, ours: str) -> None:
+    assert node_scripts.OF_FOLDER_ABOVE.sub(r"\1../\2", line) == ours
 
 
 def test_the_drop_in_has_all_names_that_the_client_asks_for(tmp_path: Path) -> None:

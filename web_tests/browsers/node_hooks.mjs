@@ -1,6 +1,8 @@
-// Resolves imports of web_tests/pages in Node, without a server: `/package/NAME` is the package (its entry for Node in
-// place of the main one), `/libraries/NAME` is in js/libraries, and `/NAME` is one of the scripts.
+// Resolves imports of web_tests/pages in Node, without a server: `/package/NAME` is the package's script for Node, if it
+// has one (its entry for Node in place of the main one), `/libraries/NAME` is in js/libraries, and `/NAME` is one of the
+// scripts.
 
+import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 let folders;
@@ -13,5 +15,7 @@ export function resolve(specifier, context, nextResolve) {
   if (!specifier.startsWith('/')) return nextResolve(specifier, context);
   const path = specifier === '/package/index.mjs' ? '/package/node.mjs' : specifier;
   const [, folder, name] = path.match(/^\/(package|libraries)(\/.*)/) ?? [path, 'pages', path];
-  return nextResolve(pathToFileURL(folders[folder] + name).href, context);
+  const ofNode = `${folders[folder]}/node${name}`;
+  const file = folder === 'package' && existsSync(ofNode) ? ofNode : folders[folder] + name;
+  return nextResolve(pathToFileURL(file).href, context);
 }

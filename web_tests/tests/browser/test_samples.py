@@ -1,0 +1,108 @@
+"""The samples of js/examples that need no bundler, as their READMEs say: workers, a strict policy, another origin."""
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from js.node import pinned_node
+from tools.support.command import run
+from tools.support.paths import PACKAGE_DIR
+from web_tests.drivers.harness import Harness
+from web_tests.models import handmade
+from web_tests.server.server import EXAMPLES_DIR, ISOLATION_HEADERS, Server, site_routes
+
+Serve = Callable[..., Server]
+
+CDN_HEADERS = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
+MODES = ("direct", "cpu")
+# Scripts without a hash are refused, also those that scripts import.
+INTEGRITY_POLICY = {"Integrity-Policy": "blocked-destinations=(script)"}
+
+pytestmark = pytest.mark.needs("variants")
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """Starts servers that end with the test; arguments as for Server."""
+    with ExitStack() as stack:
+        yield lambda *given, **options: stack.enter_context(Server(*given, **options))
+
+
+def sample(name: str, folder: Path) -> Path:
+    """Return the folder of a copied sample, with the package where it looks for it, and a model."""
+    shutil.copytree(PACKAGE_DIR, folder / "package")
+    copied = shutil.copytree(EXAMPLES_DIR / name, folder / "examples" / name)
+    (copied / "model.tflite").write_bytes(handmade.tiny_network())
+    return copied
+
+
+def words(page: Page, url: str) -> str:
+    """Open a page and return what it logs of its model."""
+    with page.expect_console_message(lambda message: message.text.startswith(MODES)) as waiting:
+        page.goto(url)
+    text: str = waiting.value.text
+    return text
+
+
+@pytest.mark.parametrize("headers", [{}, ISOLATION_HEADERS], ids=["plain", "isolated"])
+def test_a_module_worker(headers: dict[str, str], own_page: Page, tmp_path: Path, serve: Serve) -> None:
+    sample("module_worker", tmp_path)
+    server = serve(site_routes(tmp_path), headers=headers)
+    assert words(own_page, f"{server.origin}/examples/module_worker/index.html").startswith("direct Float32Array(5)")
+
+
+def test_pages_share_the_model_of_a_shared_worker(webnn: Harness, tmp_path: Path, serve: Serve) -> None:
+    sample("shared_worker", tmp_path)
+    url = f"{serve(site_routes(tmp_path), headers={}).origin}/examples/shared_worker/index.html"
+    browser = webnn.page.context.browser
+    assert browser
+    with browser.new_context() as context:
+        answers = [words(context.new_page(), url) for _ in range(2)]
+    assert [re.sub(r"^(direct|cpu) ", "", answer).split(" ")[0] for answer in answers] == ["1", "2"]
+    assert all("Float32Array(5)" in answer for answer in answers)
+
+
+def test_a_page_under_a_strict_policy(own_page: Page, tmp_path: Path, serve: Serve) -> None:
+    folder = sample("strict_csp", tmp_path)
+    shutil.move(tmp_path / "package", folder)
+    (folder / "index.html").write_text(run([pinned_node(), "write_page.mjs"], cwd=folder, capture=True))
+    server = serve(site_routes(folder), headers=INTEGRITY_POLICY)
+    assert words(own_page, server.origin).startswith("direct Float32Array(5)")
+
+
+def test_the_policy_refuses_a_changed_script(own_page: Page, tmp_path: Path, serve: Serve) -> None:
+    """The test above would see nothing if the policy did not hold."""
+    folder = sample("strict_csp", tmp_path)
+    shutil.move(tmp_path / "package", folder)
+    (folder / "index.html").write_text(run([pinned_node(), "write_page.mjs"], cwd=folder, capture=True))
+    for variant in folder.glob("package/*simd*/tflite_webnn.mjs"):
+        variant.write_text(variant.read_text() + "\n// changed")
+    server = serve(site_routes(folder), headers=INTEGRITY_POLICY)
+    with own_page.expect_console_message(lambda message: "integrity" in message.text):
+        own_page.goto(server.origin)
+
+
+def test_an_import_map_names_another_origin(own_page: Page, tmp_path: Path, serve: Serve) -> None:
+    folder = sample("import_map", tmp_path)
+    cdn = serve(site_routes(PACKAGE_DIR), headers=CDN_HEADERS)
+    page = folder / "index.html"
+    (address,) = re.findall(r'"(https://cdn\.example/[^"]+)/index\.mjs"', page.read_text())
+    page.write_text(page.read_text().replace(address, cdn.origin))
+    assert words(own_page, serve(site_routes(folder), headers={}).origin).startswith("direct Float32Array(5)")
+
+
+def test_every_sample_has_a_short_readme_and_is_listed() -> None:
+    table = (EXAMPLES_DIR / "README.md").read_text()
+    folders = [file for file in EXAMPLES_DIR.iterdir() if file.is_dir()]
+    assert folders
+    for folder in folders:
+        readme = (folder / "README.md").read_text().splitlines()
+        assert 3 <= len([line for line in readme if line]) <= 14, folder.name
+        assert f"`{folder.name}`" in table, folder.name
+    assert json.loads((EXAMPLES_DIR / "extension" / "manifest.json").read_text())["manifest_version"] == 3

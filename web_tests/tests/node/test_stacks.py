@@ -1,0 +1,83 @@
+"""What Node prints of an error that nobody catches: short lines, and our sources' names."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from js.node import pinned_node
+from tools.support.paths import PACKAGE_DIR
+from web_tests.models import handmade
+
+pytestmark = pytest.mark.needs("package")
+
+LONGEST_LINE = 200
+TIMEOUT_SECONDS = 60
+
+
+def words(folder: Path, script: str, *flags: str) -> str:
+    """Return what Node prints of a script's error; the package is installed beside it."""
+    modules = folder / "node_modules"
+    modules.mkdir()
+    (modules / "tflite-webnn").symlink_to(PACKAGE_DIR)
+    (folder / "model.tflite").write_bytes(handmade.tiny_network())
+    (folder / "main.mjs").write_text(script)
+    command = [pinned_node(), *flags, "main.mjs"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
+    assert done.returncode == 1, done.stdout
+    return done.stderr
+
+
+@pytest.mark.parametrize(
+    ("script", "error", "frames"),
+    [
+        (
+            "const { loadTFLiteModel } = await import('tflite-webnn/node'); await loadTFLiteModel(new Uint8Array(9));",
+            "NotATFLiteModelError: not a TensorFlow Lite model: ",
+            ["errorFromRunner", "new WasmRunner", "openRunner", "prepareModel"],
+        ),
+        (
+            "const { loadTFLiteModel } = await import('tflite-webnn'); await loadTFLiteModel('x', { numThread: 2 });",
+            'OptionError: there is no option "numThread": did you mean numThreads?',
+            ["checkGiven", "checkOptions", "loadTFLiteModel"],
+        ),
+        (
+            "const { loadTFLiteModel } = await import('tflite-webnn/node');"
+            "await (await loadTFLiteModel('model.tflite')).run(new Float32Array(3));",
+            "InputShapeError: Input ",
+            ["takeValues", "takeInputs", "TFLiteModel.run"],
+        ),
+        (
+            "const { tfliteEngine } = await import('tflite-webnn/polyfill'); tfliteEngine({ thread: 'main' });",
+            'OptionError: the option "thread" is one of own, worker, auto',
+            ["checkGiven", "tfliteEngine"],
+        ),
+    ],
+    ids=["model", "option", "input", "polyfill"],
+)
+def test_an_uncaught_error(script: str, error: str, frames: list[str], tmp_path: Path) -> None:
+    text = words(tmp_path, script)
+    assert max(map(len, text.splitlines())) <= LONGEST_LINE, text
+    assert error in text
+    for frame in frames:
+        assert f"at {frame} (" in text or f"at async {frame} (" in text, text
+
+
+def test_source_maps_lead_to_the_sources(tmp_path: Path) -> None:
+    script = "const { loadTFLiteModel } = await import('tflite-webnn/node'); await loadTFLiteModel(new Uint8Array(9));"
+    text = words(tmp_path, script, "--enable-source-maps")
+    assert "runtime/src/wasm/wasm_runner.ts:" in text
+    assert "runtime/src/load/load_tflite_model.ts:" in text
+
+
+def test_the_entries_share_their_errors(tmp_path: Path) -> None:
+    """The scripts for Node are one set: what one throws, another one's class catches."""
+    script = """
+        const tflite = await import('tflite-webnn');
+        const node = await import('tflite-webnn/node');
+        const byPath = await import('./node_modules/tflite-webnn/node.mjs');
+        const { ImageClassifier } = await import('tflite-webnn/tasks');
+        const error = await ImageClassifier.create(new Uint8Array(9)).catch((error) => error);
+        const same = tflite.OptionError === node.OptionError && byPath.OptionError === node.OptionError;
+        throw `${same} ${error instanceof tflite.NotATFLiteModelError}`;"""
+    assert "true true" in words(tmp_path, script)
