@@ -10,7 +10,7 @@ import { isNibbles, packed, packedSize, unpacked } from './nibbles.js';
 import { rowOf } from './op_table.js';
 import type { QuantizedOperand } from './quantization/facts.js';
 import { type Fusion, type FusionPlan, planFusion } from './quantization/fusion_plan.js';
-import { operandOf } from './quantization/graph_index.js';
+import { inputOf, outputOf } from './quantization/graph_index.js';
 import {
   dequantized,
   dequantizedConstant,
@@ -19,7 +19,6 @@ import {
   quantized,
   quantizeResult,
 } from './quantization/lowering.js';
-import { parametersOf } from './quantization/parameters.js';
 import { BORDER_TYPES, HELD_TYPES, isConstant, type Tensor } from './tensor.js';
 import { joinFile, writeModel } from './write_model.js';
 
@@ -85,7 +84,7 @@ class GraphLowering {
   }
 
   #addOperator(operator: RecordedOperator): void {
-    const [output = -1] = operator.outputs;
+    const output = outputOf(operator);
     const fusion = this.#plan.fusions.get(operator);
     if (fusion !== undefined) this.#addFused(operator, fusion);
     else if (this.#plan.native.has(operator)) this.#delayed.set(output, operator);
@@ -119,7 +118,7 @@ class GraphLowering {
   }
 
   #addQuantize(operator: RecordedOperator, output: number): void {
-    const input = operandOf(operator, 'input') ?? -1;
+    const input = inputOf(operator);
     const parameters = this.#plan.parameters.get(output) as Quantization;
     const { dataType } = this.#descriptor(output);
     const source = this.#integersOf(input) ?? this.#tensor(input);
@@ -129,7 +128,7 @@ class GraphLowering {
   /** The integers behind a dequantized operand, unless constant or without parameters. */
   #integersOf(operand: number): Tensor | undefined {
     const dequantize = this.#delayed.get(operand);
-    const input = dequantize && operandOf(dequantize, 'input');
+    const input = dequantize && inputOf(dequantize);
     const tensor = input === undefined ? undefined : this.#tensors.get(input);
     return tensor?.quantization === undefined || isConstant(tensor) ? undefined : tensor;
   }
@@ -182,9 +181,9 @@ class GraphLowering {
   }
 
   #dequantize(operator: RecordedOperator): Tensor {
-    const tensor = this.#tensor(operandOf(operator, 'input') ?? -1);
+    const tensor = this.#tensor(inputOf(operator));
     if (!isConstant(tensor)) return dequantized(this.#net, tensor);
-    return dequantizedConstant(this.#net, tensor, parametersOf(this.#plan.index, operator) as Quantization);
+    return dequantizedConstant(this.#net, tensor, this.#plan.native.get(operator) as Quantization);
   }
 
   #descriptor(operand: number) {

@@ -55,6 +55,28 @@ describe('fused', () => {
     expect(lines[2]).toBe('TRANSPOSE(t2, int32[4] [0,3,1,2]) -> y0 int8[1,2,4,4] (0.25, -1)');
   });
 
+  it.each([
+    ['RELU', 0, Number.POSITIVE_INFINITY],
+    ['RELU6', 0, 6],
+    ['RELU_N1_TO_1', -1, 1],
+  ])('an activation %s into the layer: a clamp from %d to %d', (activation, minValue, maxValue) => {
+    const m = new Quantizer();
+    const x = m.dq(m.input('x', 'int8', 1, 2), P);
+    const layer = m.builder.gemm(x, m.weights([0.1, 0.2], 2, 2), { bTranspose: true });
+    const lines = m.lines(m.q(m.builder.clamp(layer, { minValue, maxValue }), OTHER));
+    expect(opsOf(lines)).toEqual(['FULLY_CONNECTED']);
+    expect(lines[0]).toContain(`fused_activation_function: ${activation},`);
+  });
+
+  it('a kernel and the reshape behind it, both of which get the quantization', () => {
+    const m = new Quantizer();
+    const reduced = m.builder.reduceMax(m.dq(m.input('x', 'int8', 2, 3), P), { axes: [1] });
+    expect(m.lines(m.q(reduced, P))).toEqual([
+      'REDUCE_MAX(x, int32[1] [1]) {keep_dims: true} -> t1 int8[2,1] (0.5, 3)',
+      'RESHAPE(t1, int32[1] [2]) -> y0 int8[2] (0.5, 3)',
+    ]);
+  });
+
   it('a depthwise layer', () => {
     const m = new Quantizer();
     const x = m.dq(m.input('x', 'int8', 1, 4, 4, 2), P);
@@ -177,10 +199,25 @@ describe('parameters of a tensor', () => {
     ]);
   });
 
+  it('are handed on to a result that is not dequantized', () => {
+    const m = new Quantizer();
+    expect(m.lines(m.builder.reshape(m.q(m.input('x', 'float32', 6), P), [2, 3]))).toEqual([
+      'QUANTIZE(x) -> t1 int8[6] (0.5, 3)',
+      'RESHAPE(t1, int32[2] [2,3]) -> y0 int8[2,3] (0.5, 3)',
+    ]);
+  });
+
   it('that were handed on cannot be others: these are decomposed', () => {
     const m = new Quantizer();
     const moved = m.builder.reshape(m.q(m.input('x', 'float32', 6), P), [2, 3]);
     expect(opsOf(m.lines(m.dq(moved, OTHER)))).toEqual(['QUANTIZE', 'RESHAPE', 'RESHAPE', 'CAST', 'SUB', 'MUL']);
+  });
+
+  it('cannot be those of two operators that differ, a reshape between them', () => {
+    const m = new Quantizer();
+    const x = m.input('x', 'int8', 2);
+    const lines = m.lines(m.dq(x, P), m.dq(m.builder.reshape(x, [1, 2]), OTHER));
+    expect(opsOf(lines)).toEqual(['RESHAPE', 'RESHAPE', 'CAST', 'SUB', 'MUL', 'DEQUANTIZE']);
   });
 
   it('can be those of two operators that agree', () => {
@@ -193,6 +230,8 @@ describe('parameters of a tensor', () => {
   it('are of int8 and uint8 only: int32 is decomposed', () => {
     const m = new Quantizer();
     expect(opsOf(m.lines(m.dq(m.input('x', 'int32', 2), P)))).toEqual(['SUB', 'CAST', 'MUL']);
+    const o = new Quantizer();
+    expect(opsOf(o.lines(o.dq(o.q(o.input('x', 'float32', 2), P, 'int32'), P)))).not.toContain('DEQUANTIZE');
     const n = new Quantizer();
     expect(opsOf(n.lines(n.dq(n.input('x', 'uint8', 2), P)))).toEqual(['DEQUANTIZE']);
   });
@@ -207,6 +246,12 @@ describe('parameters of a tensor', () => {
     const m = new Quantizer();
     const sum = m.builder.add(m.input('a', 'int8', 2), m.input('b', 'int8', 2));
     expect(opsOf(m.lines(m.dq(sum, P)))).toEqual(['CAST', 'CAST', 'ADD', 'CAST', 'CAST', 'SUB', 'MUL']);
+  });
+
+  it('are unknown behind a reshape of such a result', () => {
+    const m = new Quantizer();
+    const sum = m.builder.add(m.input('a', 'int8', 2), m.input('b', 'int8', 2));
+    expect(opsOf(m.lines(m.dq(m.builder.reshape(sum, [1, 2]), P)))).not.toContain('DEQUANTIZE');
   });
 
   it('are no matter of arithmetic on the same integers', () => {
@@ -230,6 +275,13 @@ describe('not fused', () => {
     const m = new Quantizer();
     const sum = m.builder.add(m.dq(m.input('a', 'int8', 2), P), m.dq(m.input('b', 'int8', 2), P));
     expect(opsOf(m.lines(m.q(sum, P), sum))).toEqual(['DEQUANTIZE', 'DEQUANTIZE', 'ADD', 'QUANTIZE']);
+  });
+
+  it('with a clamp that no kernel has', () => {
+    const m = new Quantizer();
+    const x = m.dq(m.input('x', 'int8', 1, 2), P);
+    const layer = m.builder.gemm(x, m.weights([0.1, 0.2], 2, 2), { bTranspose: true });
+    expect(isInFloat(m.lines(m.q(m.builder.clamp(layer, { minValue: -1 }), OTHER)))).toBe(true);
   });
 
   it('where the bias has another scale than the products: weights are dequantized while the model is made', () => {

@@ -5,25 +5,27 @@
 
 import type { RecordedOperator } from '../../graph.js';
 import type { Quantization } from '../model.js';
-import { type GraphIndex, operandOf } from './graph_index.js';
+import { type GraphIndex, inputOf, outputOf } from './graph_index.js';
 import { isPerTensor, parametersOf, sameParameters } from './parameters.js';
 
 /** Operators that move integers, whatever their meaning. */
 const AGNOSTIC: readonly string[] = ['reshape', 'transpose'];
 
-/** Parameters by operand, and the native dequantizeLinears. */
+/** Parameters by operand, and those of the native dequantizeLinears. */
 export interface Assignment {
   readonly parameters: ReadonlyMap<number, Quantization>;
   /** Operators dequantizeLinear whose input has exactly their parameters. Others are computed by arithmetic. */
-  readonly native: ReadonlySet<RecordedOperator>;
+  readonly native: ReadonlyMap<RecordedOperator, Quantization>;
 }
 
 export function assignParameters(index: GraphIndex): Assignment {
   const parameters = new Map<number, Quantization>();
-  const native = new Set<RecordedOperator>();
+  const native = new Map<RecordedOperator, Quantization>();
   for (const operator of index.graph.operators) assignOutput(index, operator, parameters);
   for (const operator of index.graph.operators) {
-    if (operator.op === 'dequantizeLinear' && assignInput(index, operator, parameters)) native.add(operator);
+    if (operator.op !== 'dequantizeLinear') continue;
+    const own = parametersOf(index, operator);
+    if (own !== undefined && assignInput(index, inputOf(operator), own, parameters)) native.set(operator, own);
   }
   return { parameters, native };
 }
@@ -34,28 +36,31 @@ function isQuantizedType(index: GraphIndex, operand: number): boolean {
 }
 
 function assignOutput(index: GraphIndex, operator: RecordedOperator, parameters: Map<number, Quantization>): void {
-  const [output = -1] = operator.outputs;
+  const output = outputOf(operator);
   if (!isQuantizedType(index, output)) return;
   if (operator.op === 'quantizeLinear') {
     const own = parametersOf(index, operator);
     if (own !== undefined && isPerTensor(own)) parameters.set(output, own);
   } else if (AGNOSTIC.includes(operator.op)) {
-    const passed = parameters.get(operandOf(operator, 'input') ?? -1);
+    const passed = parameters.get(inputOf(operator));
     if (passed !== undefined) parameters.set(output, passed);
   }
 }
 
-/** Assigns parameters to the input of a dequantizeLinear; false if it has others, or cannot have any. */
-function assignInput(index: GraphIndex, operator: RecordedOperator, parameters: Map<number, Quantization>): boolean {
-  const own = parametersOf(index, operator);
-  const input = operandOf(operator, 'input') ?? -1;
-  if (own === undefined) return false;
+/** Assigns a dequantizeLinear's parameters to its input; false if that has others, or cannot have any. */
+function assignInput(
+  index: GraphIndex,
+  input: number,
+  own: Quantization,
+  parameters: Map<number, Quantization>,
+): boolean {
   // The model can contain a constant several times, with different parameters and the same bytes.
   if (index.isConstant(input)) return true;
   if (!isPerTensor(own) || !isQuantizedType(index, input)) return false;
   const operands = unassigned(index, input, own, parameters);
-  for (const operand of operands ?? []) parameters.set(operand, own);
-  return operands !== null;
+  if (operands === null) return false;
+  for (const operand of operands) parameters.set(operand, own);
+  return true;
 }
 
 /**
@@ -73,6 +78,6 @@ function unassigned(
   const producer = index.producer(operand);
   if (producer === undefined) return [operand];
   if (!AGNOSTIC.includes(producer.op)) return null;
-  const earlier = unassigned(index, operandOf(producer, 'input') ?? -1, own, parameters);
+  const earlier = unassigned(index, inputOf(producer), own, parameters);
   return earlier === null ? null : [...earlier, operand];
 }

@@ -4,8 +4,7 @@ import type { RecordedOperator } from '../../graph.js';
 import type { Quantization } from '../model.js';
 import type { HandledDataType } from '../tensor.js';
 import type { Assignment } from './assignment.js';
-import { type GraphIndex, operandOf } from './graph_index.js';
-import { parametersOf } from './parameters.js';
+import { type GraphIndex, inputOf, operandOf } from './graph_index.js';
 
 /** The integer operand behind a float one. */
 export interface QuantizedOperand {
@@ -38,10 +37,9 @@ export class Facts {
   /** The integers behind a dequantized operand. */
   quantized(operand: number | undefined): QuantizedOperand | undefined {
     const producer = operand === undefined ? undefined : this.index.producer(operand);
-    if (producer?.op !== 'dequantizeLinear' || !this.#assignment.native.has(producer)) return undefined;
-    const input = operandOf(producer, 'input') ?? -1;
-    const parameters = parametersOf(this.index, producer);
-    if (parameters === undefined) return undefined;
+    const parameters = producer && this.#assignment.native.get(producer);
+    if (producer === undefined || parameters === undefined) return undefined;
+    const input = inputOf(producer);
     const isConstant = this.index.isConstant(input);
     return { operand: input, dataType: this.index.dataType(input), parameters, isConstant };
   }

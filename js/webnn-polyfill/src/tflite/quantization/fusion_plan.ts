@@ -5,8 +5,7 @@ import type { BuiltinName } from '../schema.js';
 import { type Assignment, assignParameters } from './assignment.js';
 import { Facts, type QuantizedOperand } from './facts.js';
 import { FUSION_RULES } from './fusion_rules.js';
-import { GraphIndex } from './graph_index.js';
-import { parametersOf } from './parameters.js';
+import { GraphIndex, operandsOf, outputOf } from './graph_index.js';
 
 /** The fusion of one operator. */
 export interface Fusion {
@@ -31,7 +30,6 @@ export function planFusion(graph: RecordedGraph): FusionPlan {
   const fusions = new Map<RecordedOperator, Fusion>();
   const absorbed = new Set<RecordedOperator>();
   for (const operator of graph.operators) {
-    if (absorbed.has(operator)) continue;
     const found = findFusion(index, assignment, operator);
     if (found === undefined) continue;
     fusions.set(operator, found.fusion);
@@ -68,9 +66,9 @@ function findFusion(index: GraphIndex, assignment: Assignment, operator: Recorde
 
 function quantizedOperands(facts: Facts): Map<number, QuantizedOperand> {
   const operands = new Map<number, QuantizedOperand>();
-  for (const id of Object.values(facts.operator.operands).flat()) {
+  for (const id of operandsOf(facts.operator)) {
     const quantized = facts.quantized(id);
-    if (id !== undefined && quantized !== undefined) operands.set(id, quantized);
+    if (quantized !== undefined) operands.set(id, quantized);
   }
   return operands;
 }
@@ -87,15 +85,15 @@ function tailOf(index: GraphIndex, assignment: Assignment, output: number, takes
   if (next === undefined) return undefined;
   if (next.op === 'quantizeLinear') return endOf(index, assignment, next);
   const activation = takesActivation ? activationOf(next) : undefined;
-  const last = activation === undefined ? undefined : index.onlyConsumer(next.outputs[0] ?? -1);
+  const last = activation === undefined ? undefined : index.onlyConsumer(outputOf(next));
   const end = last?.op === 'quantizeLinear' ? endOf(index, assignment, last) : undefined;
   return end && { ...end, activation, operators: [next, ...end.operators] };
 }
 
 function endOf(index: GraphIndex, { parameters }: Assignment, quantize: RecordedOperator): Tail | undefined {
-  const operand = quantize.outputs[0] ?? -1;
-  const own = parametersOf(index, quantize);
-  if (own === undefined || !parameters.has(operand)) return undefined;
+  const operand = outputOf(quantize);
+  const own = parameters.get(operand);
+  if (own === undefined) return undefined;
   const result = { operand, dataType: index.dataType(operand), parameters: own, isConstant: false };
   return { result, activation: undefined, operators: [quantize] };
 }

@@ -18,6 +18,7 @@ import {
 import type { Layout, Padding, Pair } from '../ops/window.js';
 import { extentOf, isSame, isZero, shapeChannelsLast, spatialOf } from '../ops/window.js';
 import type { Facts, QuantizedOperand } from './facts.js';
+import { outputOf } from './graph_index.js';
 import { isPerTensor, sameParameters } from './parameters.js';
 
 /** A rule, and whether it needs quantized results. */
@@ -137,7 +138,7 @@ function clamped(_input: QuantizedOperand, _result: QuantizedOperand, facts: Fac
 function pool(input: QuantizedOperand, result: QuantizedOperand, facts: Facts): boolean {
   const { index, operator } = facts;
   const layout = facts.attribute<Layout>('layout');
-  const [from, to] = [input.operand, operator.outputs[0] ?? -1].map((operand) =>
+  const [from, to] = [input.operand, outputOf(operator)].map((operand) =>
     spatialOf(shapeChannelsLast(index.shape(operand), layout)),
   ) as [Pair, Pair];
   const [padding, strides] = [facts.attribute<Padding>('padding'), facts.attribute<Pair>('strides')];
@@ -203,7 +204,7 @@ function transposedLayer(facts: Facts): boolean {
   if (facts.attribute<Pair>('dilations').some((dilation) => dilation !== 1)) return false;
   if (!TRANSPOSED_LAYER(facts)) return false;
   const layout = facts.attribute<Layout>('inputLayout');
-  const [small, large] = [operator.operands.input as number, operator.outputs[0] ?? -1].map((operand) =>
+  const [small, large] = [operator.operands.input as number, outputOf(operator)].map((operand) =>
     spatialOf(shapeChannelsLast(index.shape(operand), layout)),
   ) as [Pair, Pair];
   const filter = index.shape(operator.operands.filter as number);
@@ -215,7 +216,7 @@ function transposedLayer(facts: Facts): boolean {
 
 function gemm(facts: Facts): boolean {
   const c = facts.operator.operands.c as number | undefined;
-  const outputs = facts.index.shape(facts.operator.outputs[0] ?? -1).at(-1);
+  const outputs = facts.index.shape(outputOf(facts.operator)).at(-1);
   if (facts.attribute<number>('alpha') !== 1 || facts.attribute<number>('beta') !== 1) return false;
   if (c !== undefined && (facts.index.shape(c).length !== 1 || facts.index.shape(c)[0] !== outputs)) return false;
   return layer('b', 'c', () => (facts.attribute<boolean>('bTranspose') ? 0 : 1))(facts);

@@ -1,6 +1,6 @@
 /** Producers and consumers of a recorded graph's operands. */
 
-import type { RecordedGraph, RecordedOperator } from '../../graph.js';
+import type { OperandDescriptor, RecordedGraph, RecordedOperator } from '../../graph.js';
 import { heldBytes } from '../held_bytes.js';
 import { type ConstantTensor, type HandledDataType, HELD_TYPES } from '../tensor.js';
 
@@ -17,9 +17,7 @@ export class GraphIndex {
     this.#outputs = new Set(graph.outputs.map(({ operand }) => operand));
     for (const operator of graph.operators) {
       for (const output of operator.outputs) this.#producers.set(output, operator);
-      for (const id of Object.values(operator.operands).flat()) {
-        if (id !== undefined) this.#consumers.set(id, [...(this.#consumers.get(id) ?? []), operator]);
-      }
+      for (const id of operandsOf(operator)) this.#consumers.set(id, [...(this.#consumers.get(id) ?? []), operator]);
     }
   }
 
@@ -29,8 +27,8 @@ export class GraphIndex {
 
   /** The only consumer of an operand that is not an output of the graph. */
   onlyConsumer(operand: number): RecordedOperator | undefined {
-    const consumers = this.#consumers.get(operand) ?? [];
-    return consumers.length === 1 && !this.#outputs.has(operand) ? consumers[0] : undefined;
+    const consumers = this.#consumers.get(operand);
+    return consumers?.length === 1 && !this.#outputs.has(operand) ? consumers[0] : undefined;
   }
 
   isConstant(operand: number): boolean {
@@ -38,11 +36,11 @@ export class GraphIndex {
   }
 
   dataType(operand: number): HandledDataType {
-    return this.graph.operands[operand]?.dataType as HandledDataType;
+    return this.#descriptor(operand).dataType as HandledDataType;
   }
 
   shape(operand: number): readonly number[] {
-    return this.graph.operands[operand]?.shape ?? [];
+    return this.#descriptor(operand).shape;
   }
 
   /** A constant's content in the model's type. */
@@ -53,9 +51,30 @@ export class GraphIndex {
     const shape = this.shape(operand);
     return { type: HELD_TYPES[dataType], shape, data: heldBytes(dataType, bytes, shape) };
   }
+
+  #descriptor(operand: number): OperandDescriptor {
+    return this.graph.operands[operand] as OperandDescriptor;
+  }
 }
 
+/** All operands, those of lists included. */
+export function operandsOf(operator: RecordedOperator): number[] {
+  return Object.values(operator.operands)
+    .flat()
+    .filter((id) => id !== undefined);
+}
+
+/** The operand of that name; undefined for an absent option. */
 export function operandOf(operator: RecordedOperator, name: string): number | undefined {
-  const id = operator.operands[name];
-  return typeof id === 'number' ? id : undefined;
+  return operator.operands[name] as number | undefined;
+}
+
+/** The operand `input` of an operator that has one. */
+export function inputOf(operator: RecordedOperator): number {
+  return operator.operands.input as number;
+}
+
+/** The first result. */
+export function outputOf(operator: RecordedOperator): number {
+  return operator.outputs[0] as number;
 }

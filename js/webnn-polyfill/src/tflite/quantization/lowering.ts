@@ -13,7 +13,7 @@ export function dequantizedConstant(net: Net, tensor: ConstantTensor, parameters
   const { scales, zeroPoints, axis } = parameters;
   const inner = tensor.shape.slice(axis + 1).reduce((product, size) => product * size, 1);
   const values = numbersOf(tensor).map((value, index) => {
-    const place = scales.length === 1 ? 0 : Math.floor(index / inner) % scales.length;
+    const place = Math.floor(index / inner) % scales.length;
     return (value - (zeroPoints[place] ?? 0)) * (scales[place] ?? 1);
   });
   return net.constantOf('FLOAT32', tensor.shape, bytesOf('FLOAT32', values));

@@ -3,7 +3,7 @@
 import type { RecordedOperator } from '../../graph.js';
 import type { Quantization } from '../model.js';
 import { numbersOf } from '../tensor.js';
-import { type GraphIndex, operandOf } from './graph_index.js';
+import { type GraphIndex, inputOf } from './graph_index.js';
 
 /** Kernels compute with the reciprocal and the logarithm of scales. */
 const SMALLEST_SCALE = 2 ** -126;
@@ -13,10 +13,10 @@ const SMALLEST_SCALE = 2 ** -126;
  * if the parameters are not constant, in blocks, or unsupported by the kernels.
  */
 export function parametersOf(index: GraphIndex, operator: RecordedOperator): Quantization | undefined {
-  const scale = index.constant(operandOf(operator, 'scale') ?? -1);
-  const zeroPoint = index.constant(operandOf(operator, 'zeroPoint') ?? -1);
+  const scale = index.constant(operator.operands.scale as number);
+  const zeroPoint = index.constant(operator.operands.zeroPoint as number);
   if (scale === undefined || zeroPoint === undefined) return undefined;
-  const shape = index.shape(operandOf(operator, 'input') ?? -1);
+  const shape = index.shape(inputOf(operator));
   const sizes = ofRank(scale.shape, shape.length);
   const axes = sizes.flatMap((size, axis) => (size === 1 ? [] : [axis]));
   const [axis = 0] = axes;
