@@ -15,6 +15,7 @@ export type {
   SignatureTensor,
   SubgraphInfo,
   TensorInfo,
+  XnnpackReport,
 } from './description.js';
 export type { DType, TypedArray } from './dtypes.js';
 export * from './errors.js';
@@ -59,7 +60,6 @@ export type {
   SubgraphReport,
   ThreadsReport,
   WebnnReport,
-  XnnpackReport,
 } from './report/report.js';
 export type { LoadPhase, LoadProgress, ProgressListener } from './support/load_watch.js';
 export type { ModelInputs, ShapedValues, TensorInput, TensorValues } from './tensors/inputs.js';
