@@ -206,6 +206,8 @@ class XnnpackDenial(Part):
 class Xnnpack(Part):
     """XNNPACK's part in running the model."""
 
+    dot_product: Literal["none", "signed", "unsigned"]
+    """The bytes that relaxed SIMD's dot product takes as its second operand; none where its sums saturate."""
     denied_nodes: list[XnnpackDenial]
 
 

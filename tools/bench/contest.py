@@ -210,4 +210,7 @@ def _rows(contestants: Sequence[Contestant], measure_of: Callable[[Contestant], 
 def _placement(report: Mapping[str, Any]) -> Placement | None:
     if "totals" not in report:
         return None
-    return Placement(report["executionMode"], report["totals"]["delegatedNodes"], len(report["partitions"]))
+    delegated = report["totals"]["delegatedNodes"]
+    # The old package of a comparison reports no dot product.
+    dot_product = report["xnnpack"].get("dotProduct")
+    return Placement(report["executionMode"], delegated, len(report["partitions"]), dot_product)

@@ -16,6 +16,7 @@ from tools.bench.runtimes import RuntimeRow
 from tools.bench.statistics import Spread
 from tools.bench.verdict import Verdict
 from tools.measuring.browser import BrowserFacts
+from tools.measuring.kernels import DotProduct
 from tools.result_file import STRICT
 from tools.support.paths import PROJECT_DIR
 
@@ -36,11 +37,15 @@ class Machine:
 
 @dataclass(frozen=True)
 class Placement:
-    """How our runtime runs a model, and WebNN's part of it."""
+    """How our runtime runs a model, WebNN's part of it, and the dot product that XNNPACK accepted in the engine.
+
+    Results before docs/kernels.md have no dot product.
+    """
 
     execution_mode: ExecutionMode
     nodes_delegated: int
     partitions: int
+    dot_product: DotProduct | None = None
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ def speed_table(result: Result) -> Table:
     for title in ("ms", "least", "ratio"):
         grid.add_column(title, justify="right", no_wrap=True)
     grid.add_column("answer", no_wrap=True)
-    grid.add_column("on WebNN")
+    grid.add_column("placement")
     by_name = {runtime.name: runtime for runtime in result.runtimes}
     nodes = {model.name: model.nodes for model in result.models}
     timed = [row for row in result.speed if row.ms]
@@ -112,8 +112,10 @@ def answer_text(row: SpeedRow) -> str:
 
 def _placement_text(row: SpeedRow, nodes: int) -> str:
     placement = row.placement
-    if placement is None or placement.execution_mode == "cpu":
+    if placement is None:
         return ""
+    if placement.execution_mode == "cpu":
+        return f"CPU, dot product: {placement.dot_product}" if placement.dot_product else ""
     return f"{placement.execution_mode}, {placement.nodes_delegated}/{nodes} in {placement.partitions}"
 
 

@@ -11,6 +11,7 @@ from playwright.sync_api import sync_playwright
 from rich.markup import escape
 
 from tools.measuring.browser import measuring_browser
+from tools.measuring.kernels import DotProduct, kernels_text
 from tools.measuring.measurement import Subject, check_package, subjects_of
 from tools.measuring.printing import browser_line, on_wide_paper
 from tools.profile import tables
@@ -68,6 +69,7 @@ class Profile:
     execution: Execution
     execution_mode: str
     variant: str
+    dot_product: DotProduct
     threads: int
     runs: int
     root: Span
@@ -86,7 +88,8 @@ class Profile:
     def to_json(self) -> dict[str, Any]:
         """Return the profile as JSON, with the sums by type."""
         types = [asdict(time) for time in op_times(self.root)]
-        facts = {key: getattr(self, key) for key in ("model", "execution", "execution_mode", "variant", "threads")}
+        names = ("model", "execution", "execution_mode", "variant", "dot_product", "threads")
+        facts = {key: getattr(self, key) for key in names}
         return {**facts, "runs": self.runs, "ms": self.root.ms, "types": types, "run": asdict(self.root)}
 
 
@@ -109,6 +112,7 @@ def run(request: Request) -> int:
     paper.print(browser_line(facts), soft_wrap=True)
     for found in profiles:
         paper.print(f"\n[bold]{escape(found.title)}[/bold]; {_method(found)}", soft_wrap=True)
+        paper.print(kernels_text(found.dot_product), soft_wrap=True)
         tables.show(paper, found.root, top=request.top)
     return 0
 
@@ -134,7 +138,9 @@ def profile(browser: PlaywrightBrowser, subject: Subject, request: Request) -> P
         loaded.dispose()
         harness.page.close()
     threads = report["threads"]["used"]
-    return Profile(subject.name, execution, loaded.execution_mode, report["variant"], threads, used, root)
+    dot_product = report["xnnpack"]["dotProduct"]
+    mode, variant = loaded.execution_mode, report["variant"]
+    return Profile(subject.name, execution, mode, variant, dot_product, threads, used, root)
 
 
 def write(found: Profile, folder: Path) -> None:

@@ -12,6 +12,14 @@ if(RELAXED_SIMD)
 endif()
 # These use half-precision intrinsics that Emscripten 3.1.69 does not know yet.
 list(FILTER XNNPACK_MICROKERNELS EXCLUDE REGEX "f16-v(cos|sin|log|tanh|sqrt)/gen/f16-[a-z]+-wasmrelaxedsimd")
+# Tiles of 6 rows, which XNNPACK has and does not choose.
+if(RELAXED_SIMD)
+  foreach(kind gemm igemm)
+    foreach(name 6x8 6x8-minmax)
+      list(APPEND XNNPACK_MICROKERNELS "src/f32-${kind}/gen/f32-${kind}-${name}-wasmrelaxedsimd-fma-loadsplat.c")
+    endforeach()
+  endforeach()
+endif()
 
 # XNNPACK subtracts the input's size from what SAME padding reaches, both unsigned. Where windows are smaller than strides
 # the input is the larger one, the difference wraps, and every window reads padding. doz() is the difference or zero.
@@ -20,12 +28,19 @@ foreach(operator average-pooling-nhwc convolution-nhwc)
     "(total_padding_[a-z]+ =)([^;]+) - (input_[a-z]+);" "\\1 doz(\\2, \\3);")
 endforeach()
 
-# This project's 8-bit GEMM and IGEMM kernels in the place of those of plain SIMD: docs/kernels.md.
+# Other GEMM and IGEMM kernels than XNNPACK's choice: docs/kernels.md.
+# - this project's in the place of the 8-bit ones of plain SIMD
+# - on x86 with relaxed SIMD, float tiles of 6 rows, too: XNNPACK takes those that fit a convolution best
+# - on x86 with plain SIMD, loadsplat on any number of cores
 mend("${XNNPACK_DIR}" "src/configs/gemm-config.c"
   "(#include \"src/xnnpack/gemm.h\"\n)" "\\1#include \"kernels/dot16x2_gemm.h\"\n"
   "xnn_((qs8_qc8w|qd8_f32_qc8w|qu8)_[a-z0-9_]+)_([14])x4c2s4__wasmsimd_dot16x2_ld128"
   "tflite_webnn_\\1_\\3x8c2__wasmsimd_dot16x2"
-  "((qs8_qc8w|qd8_f32_qc8w|qu8)_gemm_config.nr = )4(;[^;]+log2_kr = 1;)[^;]+log2_sr = 2;" "\\18\\3")
+  "((qs8_qc8w|qd8_f32_qc8w|qu8)_gemm_config.nr = )4(;[^;]+log2_kr = 1;)[^;]+log2_sr = 2;" "\\18\\3"
+  "(f32_i?gemm_config[^;]+INDEX\\()4([^;]+ukernel_)4(x8__wasmrelaxedsimd_fma_loadsplat\\);)"
+  "\\14\\24\\3 \\16\\26\\3"
+  "(f32_i?gemm_config(->|.)mr = )4(;[^;]+nr = 8;)" "\\1XNN_ARCH_WASMRELAXEDSIMD ? 6 : 4\\3"
+  "hardware_concurrency\\(\\) > kCoreCountThresholdForAdaptiveAvxOptimization" "1")
 
 set(XNNPACK_FILES ${XNNPACK_MICROKERNELS} ${XNNPACK_SOURCES})
 list(TRANSFORM XNNPACK_FILES PREPEND "${XNNPACK_DIR}/")

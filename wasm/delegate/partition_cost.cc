@@ -3,18 +3,20 @@
 #include <cstdio>
 
 #include "delegate/op_registry.h"
+#include "kernels/dot_product.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
 namespace tflite::webnn {
 namespace {
 
 // Chromium 147, TFLite backend, one thread: write, dispatch and read take 0.12 to 0.17 ms for a tiny graph and
-// 1.4 ms for 1M floats. XNNPACK in wasm takes 15 ms for MobileNetV2's 300M multiplications in float32 and 7 ms
-// in int8. WebNN takes half of that or less.
+// 1.4 ms for 1M floats. XNNPACK in wasm takes 15 ms for MobileNetV2's 300M multiplications in float32; in int8 7 ms
+// with relaxed SIMD's dot product, 10 ms without. WebNN takes half of that or less.
 constexpr double kDispatchMs = 0.15;
 constexpr double kMsPerBorderByte = 1.6e-7;
 constexpr double kMsPerFloatProduct = 5e-8;
-constexpr double kMsPerInt8Product = 2.5e-8;
+constexpr double kMsPerInt8Product = 3.3e-8;
+constexpr double kMsPerInt8ProductOfDots = 2.3e-8;
 constexpr double kMsPerElement = 1e-6;
 constexpr double kSavedShare = 0.5;
 
@@ -23,14 +25,18 @@ double ProductsPerElement(const OpView& op) {
   return row != nullptr && row->products_per_element != nullptr ? row->products_per_element(op) : 0;
 }
 
+double MsPerProduct(TfLiteType type) {
+  if (type == kTfLiteFloat32) return kMsPerFloatProduct;
+  return AcceptedDotProduct() == DotProduct::kNone ? kMsPerInt8Product : kMsPerInt8ProductOfDots;
+}
+
 double WorkMs(const OpView& op) {
   double elements = 0;
   for (int i = 0; i < op.output_count(); ++i) {
     if (!op.output(i).IsConstant()) elements += static_cast<double>(NumElements(&op.output(i).tensor()));
   }
   if (elements == 0) return 0;
-  const double ms_per_product = op.input(0).type() == kTfLiteFloat32 ? kMsPerFloatProduct : kMsPerInt8Product;
-  return elements * (kMsPerElement + ProductsPerElement(op) * ms_per_product);
+  return elements * (kMsPerElement + ProductsPerElement(op) * MsPerProduct(op.input(0).type()));
 }
 
 double SizeBytes(const GraphView& view, const TfLiteIntArray& tensors) {

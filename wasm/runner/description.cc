@@ -4,6 +4,7 @@
 #include <set>
 
 #include "delegate/json_writer.h"
+#include "kernels/dot_product.h"
 #include "runner/tensor_description.h"
 #include "tensorflow/lite/builtin_ops.h"
 
@@ -247,9 +248,22 @@ void WriteIndexOrNull(JsonWriter& json, int index) {
   json.Int(index);
 }
 
+const char* DotProductName() {
+  switch (AcceptedDotProduct()) {
+    case DotProduct::kNone:
+      return "none";
+    case DotProduct::kSigned:
+      return "signed";
+    case DotProduct::kUnsigned:
+      return "unsigned";
+  }
+}
+
 void WriteXnnpack(JsonWriter& json, const XnnpackDenials& denials) {
   json.Key("xnnpack");
   json.BeginObject();
+  json.Key("dotProduct");
+  json.String(DotProductName());
   json.Key("deniedNodes");
   json.BeginArray();
   for (const XnnpackDenials::DeniedNode& denied : denials.nodes()) {

@@ -1,4 +1,5 @@
 // Replaces TFLite's XNNPACK delegate in a module without it: TFLite's own kernels compute everything.
+#include "kernels/dot_product.h"
 #include "tensorflow/lite/delegates/xnnpack/xnnpack_delegate.h"
 
 TfLiteXNNPackDelegateOptions TfLiteXNNPackDelegateOptionsDefault() { return {}; }
@@ -11,3 +12,9 @@ TfLiteDelegate* TfLiteXNNPackDelegateCreateWithThreadpool(const TfLiteXNNPackDel
 }
 
 void TfLiteXNNPackDelegateDelete(TfLiteDelegate*) {}
+
+namespace tflite::webnn {
+
+DotProduct AcceptedDotProduct() { return DotProduct::kNone; }
+
+}  // namespace tflite::webnn

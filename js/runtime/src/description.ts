@@ -236,6 +236,17 @@ export interface XnnpackDenial {
   readonly reason: string;
 }
 
+/** What the runner reports about XNNPACK. */
+export interface XnnpackReport {
+  /**
+   * Which bytes relaxed SIMD's dot product takes as its second operand here, as far as XNNPACK uses it; `none` without
+   * relaxed SIMD, and where its sums saturate.
+   */
+  readonly dotProduct: 'none' | 'signed' | 'unsigned';
+  /** Nodes that XNNPACK accepted but failed to prepare; TFLite's own kernels run them. Mostly none. */
+  readonly deniedNodes: readonly XnnpackDenial[];
+}
+
 /** What the runner reports about a model that it has initialized. */
 export interface ModelDescription {
   readonly inputs: readonly TensorInfo[];
@@ -249,5 +260,5 @@ export interface ModelDescription {
   readonly plan: readonly PlanStep[];
   readonly graphs: readonly WebnnGraph[];
   readonly delegate: { readonly enabled: boolean; readonly error: string | null };
-  readonly xnnpack: { readonly deniedNodes: readonly XnnpackDenial[] };
+  readonly xnnpack: XnnpackReport;
 }

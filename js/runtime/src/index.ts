@@ -16,6 +16,7 @@ export type {
   SignatureTensor,
   SubgraphInfo,
   TensorInfo,
+  XnnpackReport,
 } from './description.js';
 export type { DType, TypedArray } from './dtypes.js';
 export * from './errors.js';
@@ -61,7 +62,6 @@ export type {
   SubgraphReport,
   ThreadsReport,
   WebnnReport,
-  XnnpackReport,
 } from './report/report.js';
 export type { CachedFile, CacheOptions } from './support/file_cache.js';
 export type { LoadPhase, LoadProgress, ProgressListener } from './support/load_watch.js';

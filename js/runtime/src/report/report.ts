@@ -1,6 +1,6 @@
 /** What became of a model: where its nodes run, and why. js/report.py describes it as JSON. */
 
-import type { ModelDescription, NodeInfo, PartitionInfo, QuantizedForm, XnnpackDenial } from '../description.js';
+import type { ModelDescription, NodeInfo, PartitionInfo, QuantizedForm, XnnpackReport } from '../description.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import type { RecoveringModel } from '../model/recovering_model.js';
 import type { ExecutionMode, Schedule } from '../model/schedule.js';
@@ -103,12 +103,6 @@ export interface ThreadsReport {
   readonly used: number;
   /** Why there is one though more were asked for; null otherwise. */
   readonly reason: string | null;
-}
-
-/** What became of XNNPACK. */
-export interface XnnpackReport {
-  /** Nodes that XNNPACK accepted but failed to prepare; TFLite's own kernels run them. Mostly none. */
-  readonly deniedNodes: readonly XnnpackDenial[];
 }
 
 /** A subgraph, not the main one, that signatures run. */

@@ -109,7 +109,7 @@ export const ON_CPU: ModelDescription = {
   plan: [{ kind: 'cpu', first: 0, count: 5, inputs: [0], outputs: [5] }],
   graphs: [],
   delegate: { enabled: false, error: null },
-  xnnpack: { deniedNodes: [] },
+  xnnpack: { dotProduct: 'none', deniedNodes: [] },
 };
 
 /** Everything on WebNN. */
@@ -120,7 +120,7 @@ export const DIRECT: ModelDescription = {
   plan: [{ kind: 'webnn', graph: 0, inputs: [0], outputs: [5] }],
   graphs: [WHOLE_GRAPH],
   delegate: { enabled: true, error: null },
-  xnnpack: { deniedNodes: [] },
+  xnnpack: { dotProduct: 'none', deniedNodes: [] },
 };
 
 const STEPPED_PLAN: readonly PlanStep[] = [
@@ -143,7 +143,7 @@ export const STEPPED: ModelDescription = {
   plan: STEPPED_PLAN,
   graphs: [sinGraph(0, 0, 1), sinGraph(3, 3, 4)],
   delegate: { enabled: true, error: null },
-  xnnpack: { deniedNodes: [] },
+  xnnpack: { dotProduct: 'none', deniedNodes: [] },
 };
 
 /** What the plan entries of STEPPED compute on the CPU, and (first = -1) the whole model. */
