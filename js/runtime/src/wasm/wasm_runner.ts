@@ -215,10 +215,8 @@ export class WasmRunner {
    * @returns where its values were; 0 where TFLite does not allow it: then nothing has changed.
    */
   exchange(tensor: number, address: BytesPointer, subgraph = this.mainSubgraph): BytesPointer {
-    return this.#enter(`Exchanging the memory of tensor ${tensor}`, () => {
-      const exchange = this.#bindings._tflite_runner_exchange_tensor_data;
-      return (exchange(this.#runner, tensor, subgraph, address) >>> 0) as BytesPointer;
-    });
+    const exchange = () => this.#bindings._tflite_runner_exchange_tensor_data(this.#runner, tensor, subgraph, address);
+    return (this.#enter(`Exchanging the memory of tensor ${tensor}`, exchange) >>> 0) as BytesPointer;
   }
 
   /**
