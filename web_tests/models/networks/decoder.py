@@ -35,8 +35,8 @@ class DecoderShape:
 def decoder(shape: DecoderShape, *, composites: bool = True) -> bytes:
     """Return a decoder with the signatures `prefill` and `decode`.
 
-    - inputs: tokens int32[1, count], input_pos int32[count], and for each layer kv_cache_k_<layer> and kv_cache_v_<layer>,
-      float32[1, cache, heads, head_size].
+    - inputs: tokens int32[1, count], input_pos int32[count], and for each layer kv_cache_k_<layer> and
+      kv_cache_v_<layer>, float32[1, cache, heads, head_size].
     - outputs: the caches, and, of `decode`, logits float32[1, 1, vocabulary].
 
     `composites` has each normalization as a STABLEHLO_COMPOSITE, `odml.rms_norm`.
@@ -86,7 +86,7 @@ class _Decoder:
         found = graph.op("GATHER_ND", [rows, indices], (positions.shape[0], size))
         return graph.reshape(found, (1, 1, positions.shape[0], size))
 
-    def _layer(  # noqa: PLR0913 - what a layer reads
+    def _layer(
         self, graph: Graph, layer: int, x: Tensor, positions: Tensor, mask: Tensor, caches: list[Tensor]
     ) -> tuple[Tensor, Tensor, Tensor]:
         shape, count = self.shape, x.shape[1]

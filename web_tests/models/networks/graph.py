@@ -57,7 +57,7 @@ class Graph:
         self._own[name] = mine
         return mine
 
-    def op(  # noqa: PLR0913 - a node's parts
+    def op(
         self,
         op: str,
         inputs: Sequence[Tensor | None],
