@@ -4,7 +4,7 @@ const positions = (first, count) => Int32Array.from({ length: count }, (_, index
 
 const largest = (values) => values.indexOf(values.reduce((a, b) => Math.max(a, b)));
 
-/** Greedy decoding: `run(key, inputs)` runs a signature -> the logits of each step. */
+/** Greedy decoding, from the last token of the prompt again: `run(key, inputs)` runs a signature -> the logits of each step. */
 async function decoded(run, prompt, steps) {
   await run('prefill', { tokens: Int32Array.from(prompt), input_pos: positions(0, prompt.length) });
   const logits = [];

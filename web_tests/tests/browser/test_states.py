@@ -73,7 +73,7 @@ def test_the_cache_stays(call: Call, content: bytes, place: str, options: dict[s
     assert found["resident"] == found["byHand"] == found["again"]
     assert found["distance"] == 0
     np.testing.assert_allclose(
-        found["resident"], decode_natively(content, PROMPT, STEPS), atol=TOLERANCE, rtol=TOLERANCE
+        found["resident"], decode_natively(content, [*PROMPT, PROMPT[-1]], STEPS), atol=TOLERANCE, rtol=TOLERANCE
     )
 
 
@@ -85,7 +85,9 @@ def test_a_lost_context_loses_the_cache(call: Call, content: bytes) -> None:
     found = call(script, WEBNN, PROMPT, STEPS)
     assert found["name"] == "StateLostError"
     assert "Call reset() on the state" in found["message"]
-    np.testing.assert_allclose(found["logits"], decode_natively(content, PROMPT, STEPS), atol=TOLERANCE, rtol=TOLERANCE)
+    np.testing.assert_allclose(
+        found["logits"], decode_natively(content, [*PROMPT, PROMPT[-1]], STEPS), atol=TOLERANCE, rtol=TOLERANCE
+    )
 
 
 @pytest.mark.parametrize("place", ["page", "worker"])
@@ -106,3 +108,40 @@ def test_wrong_uses(call: Call, place: str) -> None:
         strict=True,
     ):
         assert (name, words in message) == (expected, True), message
+
+
+GENERATED = """async ([prompt, count, options]) => {
+    const { TextGenerator } = await import('/examples/language_model.mjs');
+    const generator = await TextGenerator.of(await load('worker', options));
+    const answers = [];
+    for (let turn = 0; turn < 2; turn++) {
+        const tokens = [];
+        for await (const token of generator.generate(prompt)) if (tokens.push(token) === count) break;
+        answers.push(tokens);
+        await generator.reset();
+    }
+    const all = [];
+    for await (const token of generator.generate(prompt)) all.push(token);
+    return { answers, all, length: generator.contextLength };
+}"""
+
+
+@pytest.mark.parametrize("count", [1, 2, 4, 7, 9])
+def test_the_example_of_a_language_model(call: Call, content: bytes, count: int) -> None:
+    """Prompts of all remainders of the four tokens that prefill takes; the answer ends where the cache is full."""
+    prompt = [*range(3, 3 + count)]
+    found = call(GENERATED, prompt, STEPS, WEBNN)
+    expected = decode_natively(content, prompt, DecoderShape().cache - count + 1).argmax(axis=1).tolist()
+    assert found["answers"] == [expected[:STEPS]] * 2
+    assert (found["all"], found["length"]) == (expected, DecoderShape().cache)
+
+
+def test_the_page_of_a_language_model(own_page: Page, server: Server, content: bytes) -> None:
+    own_page.goto(f"{server.origin}/examples/language_model.html")
+    own_page.set_input_files("#model", {"name": "decoder.tflite", "mimeType": "", "buffer": content})
+    own_page.fill("#prompt", "\x01\x02\x03")
+    own_page.click("#start")
+    own_page.wait_for_function("document.getElementById('speed').textContent.includes('14 tokens')")
+    expected = decode_natively(content, [1, 2, 3], 14).argmax(axis=1)
+    assert own_page.text_content("#text") == "\x01\x02\x03" + bytes(expected.tolist()).decode()
+    assert "webnn" in (own_page.text_content("#speed") or "")
