@@ -116,6 +116,11 @@ EMSCRIPTEN_KEEPALIVE int tflite_runner_resize_tensor_bytes(Runner* runner, int t
   return runner->Record(runner->runner.ResizeTensorBytes(tensor, subgraph, size_bytes));
 }
 
+// Returns where the tensor's values were; null if its memory cannot be exchanged.
+EMSCRIPTEN_KEEPALIVE char* tflite_runner_exchange_tensor_data(Runner* runner, int tensor, int subgraph, char* data) {
+  return runner->runner.ExchangeTensorData(tensor, subgraph, data);
+}
+
 EMSCRIPTEN_KEEPALIVE int tflite_runner_subgraph_count(Runner* runner) {
   return runner->initialized ? static_cast<int>(runner->runner.interpreter().subgraphs_size()) : 0;
 }

@@ -263,4 +263,14 @@ TfLiteTensor* TFLiteWebModelRunner::tensor(int index, int subgraph_index) const 
   return graph->tensor(index);
 }
 
+char* TFLiteWebModelRunner::ExchangeTensorData(int index, int subgraph_index, char* data) const {
+  TfLiteTensor* found = tensor(index, subgraph_index);
+  // TFLite plans memory during a run only for dynamic tensors. Inputs and outputs never share memory with others.
+  if (found == nullptr || found->allocation_type != kTfLiteArenaRw || found->data.raw == nullptr ||
+      interpreter_->subgraph(subgraph_index)->HasDynamicTensors()) {
+    return nullptr;
+  }
+  return std::exchange(found->data.raw, data);
+}
+
 }  // namespace tflite::webnn

@@ -83,6 +83,10 @@ class TFLiteWebModelRunner {
   const XnnpackDenials& xnnpack_denials() const { return xnnpack_denials_; }
   // Null when an index is out of range.
   TfLiteTensor* tensor(int index, int subgraph_index) const;
+  // Points an input or output of a subgraph at other memory of the same size, for one run: exchange it back before
+  // anything is resized. Returns the memory that it had. Returns null and does nothing if TFLite may move the tensor
+  // during the run, or it is a constant.
+  char* ExchangeTensorData(int index, int subgraph_index, char* data) const;
   // Null unless profiling is enabled.
   NodeProfiler* profiler() const { return profiler_.get(); }
 

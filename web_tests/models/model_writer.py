@@ -78,6 +78,10 @@ class ModelWriter:
         self._graphs.append(writer)
         return writer
 
+    def index_of(self, writer: "ModelWriter") -> int:
+        """Return the index of another subgraph of the file."""
+        return self._graphs.index(writer)
+
     def tensor(
         self, name: str, shape: Sequence[int], dtype: str = "float32", quantization: Quantization | None = None
     ) -> int:
@@ -107,6 +111,11 @@ class ModelWriter:
         index = self.tensor(name, values.shape, values.dtype.name, quantization)
         self._fill(index, values)
         return index
+
+    def shared_constant(self, owner: "ModelWriter", index: int) -> int:
+        """Add a tensor with the content of another subgraph's constant, which the file has once; return its index."""
+        self._tensors.append(owner._tensors[index])
+        return len(self._tensors) - 1
 
     def sparse_constant(self, name: str, values: Array, quantization: Quantization | None = None) -> int:
         """Add a constant that stores only its non-zero values, and the DENSIFY node behind it.

@@ -260,6 +260,29 @@ export class TaskBundleError extends TFLiteWebnnError {
   }
 }
 
+/**
+ * A state cannot be made or used as asked: no tensors of these names, of another type or shape, a state of another model,
+ * or one that was disposed of.
+ */
+export class StateError extends TFLiteWebnnError {
+  override readonly name = 'StateError';
+
+  /** @internal */
+  constructor(message: string, context: ErrorContext = {}) {
+    super('STATE', message, context);
+  }
+}
+
+/** A lost WebNN context took the values of a state with it. `reset()` or `write()` gives it values again. */
+export class StateLostError extends TFLiteWebnnError {
+  override readonly name = 'StateLostError';
+
+  /** @internal */
+  constructor(message: string, context: ErrorContext = {}) {
+    super('STATE_LOST', message, context);
+  }
+}
+
 /** The model was used after dispose(). */
 export class ModelDisposedError extends TFLiteWebnnError {
   override readonly name = 'ModelDisposedError';

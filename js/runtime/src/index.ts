@@ -22,7 +22,7 @@ export type { DType, TypedArray } from './dtypes.js';
 export * from './errors.js';
 export { deleteCachedModel, listCachedModels } from './load/cached_models.js';
 export { loadTFLiteModel, preloadTFLite } from './load/loader.js';
-export type { Model, TransferOptions } from './load/model.js';
+export type { Model, RunOptions, TransferOptions } from './load/model.js';
 export type { ModelSource } from './load/model_source.js';
 export type { TFLiteModel } from './load/tflite_model.js';
 export type { ArchiveEntry } from './metadata/archive.js';
@@ -39,11 +39,14 @@ export {
   WebgpuTensor,
   type WebgpuTensorOptions,
 } from './ml_tensors/webgpu_tensor.js';
+export type { ModelState } from './model/model_state.js';
 export type { ProfileItem } from './model/run_profile.js';
 export type { ExecutionMode } from './model/schedule.js';
 export type { GivenShapes } from './model/shaped_models.js';
 export type { InputShapes } from './model/shaped_subgraphs.js';
 export type { SignatureInputs, SignatureOutputs } from './model/signatures.js';
+export type { StateTensors } from './model/state_names.js';
+export type { StateTensorInfo } from './model/state_tensor.js';
 export type {
   DelegateOptions,
   DevicePreference,

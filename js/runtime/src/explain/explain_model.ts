@@ -61,7 +61,7 @@ export async function explainModel(
   const subgraphs = new Map<number, SubgraphPart>();
   for (const { index } of description.sharesState ? [] : description.subgraphs) {
     const part = (await load(ofSubgraph(onWebnn(runnerOptions(options), limits, []), index))).description;
-    subgraphs.set(index, { description: part, schedule: makeSchedule(part), prepared: null });
+    subgraphs.set(index, { description: part, schedule: makeSchedule(part), prepared: null, deniedNodes: [] });
   }
   const report = makeReport({
     description,

@@ -4,10 +4,12 @@ import type { SignatureInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import type { StreamOptions, StreamSource } from '../ml_tensors/stream.js';
+import type { ModelState } from '../model/model_state.js';
 import type { ProfileItem } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
 import type { GivenShapes } from '../model/shaped_models.js';
 import type { SignatureInputs, SignatureOutputs } from '../model/signatures.js';
+import type { StateTensors } from '../model/state_names.js';
 import type { ModelReport } from '../report/report.js';
 import type { ModelInputs } from '../tensors/inputs.js';
 import type { OutputBuffers } from '../tensors/outputs.js';
@@ -23,6 +25,15 @@ export interface TransferOptions {
    * false.
    */
   readonly transfer?: boolean;
+}
+
+/** How a model runs once. */
+export interface RunOptions extends TransferOptions {
+  /**
+   * Tensors that stay between runs. Its inputs and outputs are not the caller's: leave them out of `inputs` and
+   * `outputs`, they are not among the results.
+   */
+  readonly state?: ModelState;
 }
 
 /**
@@ -59,15 +70,16 @@ export interface Model {
    * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
    * @param outputs - Arrays for the results, in the order of `outputs` or by name; where one is missing, a new array is
    *   made.
-   * @param options - Whether the inputs are moved.
+   * @param options - A state, and whether the inputs are moved.
    * @returns For one input or a list, a list in the order of `outputs`; for a record, a record by the results' names.
    * @throws InputNameError, InputShapeError, InputDTypeError, OutputBufferError where the arrays do not fit;
-   *   ModelDisposedError, ContextLostError, WebnnRunError, InterpreterError, WasmTrapError; WorkerFailedError.
+   *   StateError, StateLostError; ModelDisposedError, ContextLostError, WebnnRunError, InterpreterError, WasmTrapError;
+   *   WorkerFailedError.
    */
   run<Inputs extends ModelInputs>(
     inputs: Inputs,
     outputs?: OutputBuffers,
-    options?: TransferOptions,
+    options?: RunOptions,
   ): Promise<ResultsOf<Inputs>>;
 
   /**
@@ -76,7 +88,7 @@ export interface Model {
    * @param key - One of the keys of `signatures`.
    * @param inputs - All inputs by the signature's names.
    * @param outputs - Arrays for results, by the signature's names.
-   * @param options - Whether the inputs are moved.
+   * @param options - A state, and whether the inputs are moved.
    * @returns The results by the signature's names.
    * @throws SignatureError, and what run() throws.
    */
@@ -84,14 +96,15 @@ export interface Model {
     key: string,
     inputs: SignatureInputs,
     outputs?: SignatureOutputs,
-    options?: TransferOptions,
+    options?: RunOptions,
   ): Promise<NamedResults>;
 
   /**
    * Runs one inference after the other and yields their results in order, each in kind as run() gives it.
    *
    * @param source - Inputs, one inference's after the other.
-   * @param options - How many inferences may be under way at once, and whether inputs are moved.
+   * @param options - How many inferences may be under way at once, a state, and whether inputs are moved. With a state
+   *   they go one by one.
    * @throws RangeError where `inFlight` is no number from 1 on. What run() throws ends the stream.
    */
   stream<Inputs extends ModelInputs>(
@@ -123,7 +136,23 @@ export interface Model {
    */
   resizeInputs(shapes: GivenShapes, signature?: string): Promise<void>;
 
-  /** Clears what the model remembers from run to run, after the runs that wait. */
+  /**
+   * Makes a state: tensors that stay where the model computes, from one run to the next, for all signatures that have
+   * them. All values are zero at first.
+   *
+   * @param tensors - Without it, all names that are an input and an output of a signature, of one type and shape, such
+   *   as the cache of a language model. Else such names, where `*` stands for any characters: `['kv_cache_*']`. Or the
+   *   outputs that stay, by the names of the inputs that read them: `{ state_in: 'state_out' }`.
+   * @throws StateError where the model has no such tensors.
+   *
+   * @example
+   * const state = await model.createState();
+   * await model.runSignature('prefill', { tokens, input_pos }, {}, { state });
+   * const { logits } = await model.runSignature('decode', { tokens: last, input_pos: position }, {}, { state });
+   */
+  createState(tensors?: StateTensors): Promise<ModelState>;
+
+  /** Clears what the model remembers from run to run, after the runs that wait. A state of `createState()` stays. */
   resetState(): Promise<void>;
 
   /** What the last run spent its time on, node by node; empty without the option `enableProfiling`. */

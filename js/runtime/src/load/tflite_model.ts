@@ -6,6 +6,7 @@ import { BlockingError, ModelDisposedError, messageOf, TFLiteWebnnError, WebnnRu
 import type { MetadataParts } from '../metadata/metadata_parts.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import { MLTensorModel } from '../ml_tensors/ml_tensor_model.js';
+import type { ModelState } from '../model/model_state.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import type { RecoveringModel } from '../model/recovering_model.js';
 import { type ProfileItem, profilingSummary } from '../model/run_profile.js';
@@ -19,7 +20,10 @@ import {
   runSubgraph,
   type SignatureInputs,
   type SignatureOutputs,
+  signaturePorts,
 } from '../model/signatures.js';
+import type { StateTensors } from '../model/state_names.js';
+import type { BoundState } from '../model/state_run.js';
 import { SubgraphModels } from '../model/subgraph_models.js';
 import type { TFLiteModelOptions } from '../options.js';
 import type { ModelReport } from '../report/report.js';
@@ -38,7 +42,8 @@ import {
 import { inKind, type NamedResults, type ResultsOf, type TensorResult } from '../tensors/results.js';
 import type { TfTensor } from '../tensors/tf_tensors.js';
 import { fileBytes } from '../wasm/model_file.js';
-import type { Model } from './model.js';
+import type { Model, RunOptions } from './model.js';
+import { ModelStates } from './model_states.js';
 import { RunQueue } from './run_queue.js';
 
 /** Reports on the model as it is now, and on the subgraphs that signatures have run. */
@@ -56,6 +61,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
   readonly #queue = new RunQueue();
   readonly #shapedSubgraphs = new ShapedSubgraphs();
   readonly #subgraphModels = new SubgraphModels();
+  readonly #states = new ModelStates(this.#queue, () => this.checkUsable());
   #disposed = false;
   #metadata: Promise<ModelMetadata | null> | null = null;
 
@@ -138,10 +144,11 @@ export class TFLiteModel extends MLTensorModel implements Model {
    *   signature's. Data is row-major, of exactly the input's element type and size.
    * @param outputs - Arrays for the results, in the order of `outputs` or by name; where one is missing, a new array is
    *   made. Giving the same arrays again and again spares the allocation.
+   * @param options - A state: its tensors are left out of inputs, outputs and results.
    * @returns For one input or a list, a list in the order of `outputs`; for a record, a record by the results' names,
    *   which are those of a signature where one names the output. Each result has the shape of this run.
    * @throws InputNameError, InputShapeError, InputDTypeError, OutputBufferError where the arrays do not fit;
-   *   ModelDisposedError; ContextLostError where the browser took WebNN away while a model ran that partly runs on the
+   *   StateError, StateLostError; ModelDisposedError; ContextLostError where the browser took WebNN away while a model ran that partly runs on the
    *   CPU: run it again; WebnnRunError, InterpreterError, WasmTrapError where running fails.
    *
    * @example
@@ -155,11 +162,14 @@ export class TFLiteModel extends MLTensorModel implements Model {
   override async run<Inputs extends ModelInputs>(
     inputs: Inputs,
     outputs: OutputBuffers = [],
+    { state }: RunOptions = {},
   ): Promise<ResultsOf<Inputs>> {
     this.checkUsable();
-    const data = takeInputs(inputs, this);
-    const arrays = takeOutputs(outputs, this);
-    return inKind(await this.#queue.add(() => this.#runNow(data, arrays)), inputs);
+    const { open, bound } = this.#states.call(this, state);
+    const data = open.allInputs(takeInputs(inputs, open));
+    const arrays = open.allOutputs(takeOutputs(outputs, open));
+    const results = await this.#queue.add(() => this.#runNow(data, arrays, bound));
+    return inKind(open.ofOutputs(results), inputs);
   }
 
   /**
@@ -168,6 +178,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * @param key - One of the keys of `signatures`.
    * @param inputs - All inputs by the signature's names.
    * @param outputs - Arrays for results, by the signature's names.
+   * @param options - A state: its tensors are left out of inputs, outputs and results.
    * @returns The results by the signature's names.
    * @throws SignatureError, and what run() throws. The subgraph of a signature, if not the main one, is prepared for WebNN
    *   when it first runs. It runs in wasm where it shares variables with other subgraphs, and in blocking mode.
@@ -176,20 +187,27 @@ export class TFLiteModel extends MLTensorModel implements Model {
    * const { logits } = await model.runSignature('serving_default', { image: pixels });
    * console.log(logits.shape, logits.data);
    */
-  async runSignature(key: string, inputs: SignatureInputs, outputs: SignatureOutputs = {}): Promise<NamedResults> {
+  async runSignature(
+    key: string,
+    inputs: SignatureInputs,
+    outputs: SignatureOutputs = {},
+    { state }: RunOptions = {},
+  ): Promise<NamedResults> {
     this.checkUsable();
     const found = findSignature(key, this);
-    const data = takeInputs(inputsByPosition(inputs, found.rules), found.rules);
-    const arrays = outputsInOrder(outputs, found);
-    checkOutputs(arrays, found.subgraph.outputs);
+    const { subgraph } = found;
+    const { open, bound } = this.#states.call(signaturePorts(found), state);
+    const data = open.allInputs(takeInputs(inputsByPosition(inputs, open), open));
+    const arrays = outputsInOrder(outputs, found, bound?.ports.outputs);
+    checkOutputs(open.ofOutputs(arrays), open.outputs);
     const run = async () => {
-      if (found.subgraph.index === 0) return this.#runNow(data, arrays);
-      const apart = await this.#modelApart(found.subgraph.index);
-      if (apart !== null) return this.#runNow(data, arrays, apart.current);
-      this.#shapedSubgraphs.prepare(this.prepared.subgraphRunner, found.subgraph);
-      return runSubgraph(this.prepared.subgraphRunner, found.subgraph, data, arrays);
+      if (subgraph.index === 0) return this.#runNow(data, arrays, bound);
+      const apart = await this.#modelApart(subgraph.index);
+      if (apart !== null) return this.#runNow(data, arrays, bound, apart.current);
+      this.#shapedSubgraphs.prepare(this.prepared.subgraphRunner, subgraph);
+      return runSubgraph(this.prepared.subgraphRunner, subgraph, data, arrays, bound);
     };
-    return resultsByName(await this.#queue.add(run), found);
+    return resultsByName(await this.#queue.add(run), found, bound?.ports.outputs);
   }
 
   /**
@@ -263,7 +281,23 @@ export class TFLiteModel extends MLTensorModel implements Model {
     });
   }
 
-  /** Clears what the model remembers from run to run: variables, resource variables, tables. After runs that wait. */
+  /**
+   * Makes a state: tensors that stay in MLTensors, or in the memory of wasm on the CPU, from one run to the next, for all
+   * signatures that have them. All values are zero at first.
+   *
+   * @param tensors - Without it, all names that are an input and an output of a signature, of one type and shape. Else
+   *   such names, with `*` for any characters, or the outputs by the names of the inputs that read them.
+   * @throws StateError where the model has no such tensors.
+   */
+  async createState(tensors?: StateTensors): Promise<ModelState> {
+    this.checkUsable();
+    return this.#states.create(this, tensors);
+  }
+
+  /**
+   * Clears what the model remembers from run to run: variables, resource variables, tables. After runs that wait. A state
+   * of createState() stays.
+   */
   async resetState(): Promise<void> {
     this.checkUsable();
     return this.#queue.add(async () => {
@@ -292,6 +326,7 @@ export class TFLiteModel extends MLTensorModel implements Model {
     this.#disposed = true;
     this.#queue.whenIdle(() => {
       this.closeRings();
+      this.#states.release();
       this.#subgraphModels.release();
       this.#shaped.release();
     });
@@ -337,10 +372,15 @@ export class TFLiteModel extends MLTensorModel implements Model {
     return this.#subgraphModels.modelOf(this.#model, subgraph);
   }
 
-  async #runNow(inputs: readonly TypedArray[], outputs: OutputArrays, model = this.#model): Promise<TensorResult[]> {
+  async #runNow(
+    inputs: readonly TypedArray[],
+    outputs: OutputArrays,
+    state: BoundState | null = null,
+    model = this.#model,
+  ): Promise<TensorResult[]> {
     this.checkUsable();
     try {
-      const data = await model.run(inputs, outputs);
+      const data = await model.run(inputs, outputs, state);
       return model.prepared.results(data);
     } catch (error) {
       if (error instanceof TFLiteWebnnError) throw error;

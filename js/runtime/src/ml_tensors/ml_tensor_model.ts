@@ -5,12 +5,13 @@ import type { TypedArray } from '../dtypes.js';
 import { ContextLostError } from '../errors.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import { type ModelInputs, takeInputs } from '../tensors/inputs.js';
+import type { OutputBuffers } from '../tensors/outputs.js';
 import type { Side } from '../tensors/ports.js';
 import type { ResultsOf } from '../tensors/results.js';
 import { lossOf } from '../webnn/context_losses.js';
 import type { MLContext, MLTensor, MLTensorDescriptor } from '../webnn_types.js';
 import type { PortKey, PortValues } from './model_ports.js';
-import { inFlightOf, runThrough, type StreamOptions, type StreamSource } from './stream.js';
+import { inFlightOf, oneByOne, runThrough, type StreamOptions, type StreamSource } from './stream.js';
 import { type DispatchInputs, type DispatchOutputs, type TensorFlags, TensorIo } from './tensor_io.js';
 import { TensorRing } from './tensor_ring.js';
 
@@ -146,7 +147,7 @@ export abstract class MLTensorModel {
    * early closes the source and frees the ring. A lost context does not end the stream.
    *
    * @param source - Inputs, one inference's after the other.
-   * @param options - How many inferences may be under way at once.
+   * @param options - How many inferences may be under way at once, and a state, with which they go one by one.
    * @returns The results of each inference, in kind as run() gives them.
    * @throws RangeError where `inFlight` is no number from 1 on; ModelDisposedError. What run() throws ends the stream.
    *
@@ -158,7 +159,13 @@ export abstract class MLTensorModel {
     options: StreamOptions = {},
   ): AsyncGenerator<ResultsOf<Inputs>, void, undefined> {
     const inFlight = inFlightOf(options);
+    const { state } = options;
     this.checkUsable();
+    if (state !== undefined)
+      return runThrough(
+        source,
+        oneByOne((inputs) => this.run(inputs, [], { state })),
+      );
     return runThrough(source, this.openRing(inFlight));
   }
 
@@ -182,7 +189,11 @@ export abstract class MLTensorModel {
   }
 
   /** Runs the model once on typed arrays. */
-  abstract run<Inputs extends ModelInputs>(inputs: Inputs): Promise<ResultsOf<Inputs>>;
+  abstract run<Inputs extends ModelInputs>(
+    inputs: Inputs,
+    outputs?: OutputBuffers,
+    options?: Pick<StreamOptions, 'state'>,
+  ): Promise<ResultsOf<Inputs>>;
 
   /** @internal The model as it is now. */
   protected abstract get prepared(): PreparedModel;

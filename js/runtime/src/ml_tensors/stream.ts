@@ -1,5 +1,6 @@
 /** Inferences in a row, several of them under way at once, with results in order. */
 
+import type { ModelState } from '../model/model_state.js';
 import type { ModelInputs } from '../tensors/inputs.js';
 import type { ResultsOf } from '../tensors/results.js';
 
@@ -10,6 +11,8 @@ export type StreamSource<Inputs extends ModelInputs = ModelInputs> = AsyncIterab
 export interface StreamOptions {
   /** How many inferences may be under way at once. Default: 3. A model that is not in direct mode does one at a time. */
   readonly inFlight?: number;
+  /** Tensors that stay from one inference to the next; inferences are then done one at a time. */
+  readonly state?: ModelState;
 }
 
 const DEFAULT_IN_FLIGHT = 3;
@@ -28,6 +31,11 @@ export interface Pipeline {
   start<Inputs extends ModelInputs>(inputs: Inputs): Promise<ResultsOf<Inputs>>;
   /** Frees everything, after what is under way. */
   close(): void;
+}
+
+/** One inference at a time, by ordinary runs. */
+export function oneByOne(start: Pipeline['start']): Pipeline {
+  return { limit: 1, start, close: () => undefined };
 }
 
 type Step<Inputs extends ModelInputs> =

@@ -15,6 +15,7 @@ import { closeWebnn } from '../webnn/webnn_context.js';
 import type { Action, CopyAction } from './actions.js';
 import { graphName, type ProfileItem, RunProfile } from './run_profile.js';
 import type { Schedule } from './schedule.js';
+import { type BoundState, StateRun, type StateUser } from './state_run.js';
 import type { WebnnSession } from './webnn_session.js';
 
 /** What a preparation has found out and made. */
@@ -124,18 +125,19 @@ export class PreparedModel {
    *
    * @param inputs - One array of the right type and size for each input of the model.
    * @param outputs - Arrays to write into, where given.
+   * @param bound - A state, whose inputs and outputs have no arrays.
    * @returns The outputs, in the model's order: `outputs` itself where it has all.
    */
-  async run(inputs: readonly TypedArray[], outputs: OutputArrays): Promise<TypedArray[]> {
+  async run(
+    inputs: readonly TypedArray[],
+    outputs: OutputArrays,
+    bound: BoundState | null = null,
+  ): Promise<TypedArray[]> {
+    const state = bound === null ? null : await StateRun.ofSchedule(bound, this.#stateUser);
     const arrays = this.#begin(inputs, outputs);
-    const reads: Promise<void>[] = [];
+    const reads: Promise<unknown>[] = [];
     try {
-      for (const action of this.schedule.actions) {
-        // Only wasm needs what is being read; WebNN keeps its own order.
-        if (action.kind === 'invoke-steps') await this.#finishReads(reads);
-        const read = this.#perform(action, arrays);
-        if (read !== undefined) reads.push(read);
-      }
+      await this.#act(arrays, reads, state);
       await this.#finishReads(reads);
     } catch (error) {
       // Nothing may be left that writes into the arrays, or that rejects unseen, when the caller hears of the failure.
@@ -143,6 +145,7 @@ export class PreparedModel {
       throw error;
     }
     this.#session?.acquit();
+    state?.commit();
     return arrays.outputs as TypedArray[];
   }
 
@@ -214,7 +217,33 @@ export class PreparedModel {
     return { inputs, outputs: outputs as (TypedArray | undefined)[] };
   }
 
-  async #finishReads(reads: Promise<void>[]): Promise<void> {
+  /** Without a CPU's steps, what wasm does is done when this returns: predict() may come before the promise settles. */
+  async #act(arrays: RunArrays, reads: Promise<unknown>[], state: StateRun | null): Promise<void> {
+    try {
+      if (state !== null) this.#session?.lend(state.slots);
+      state?.begin();
+      for (const action of this.schedule.actions) {
+        // Only wasm needs what is being read; WebNN keeps its own order.
+        if (action.kind === 'invoke-steps') await this.#finishReads(reads);
+        if (state?.replaces(action)) continue;
+        const read = this.#perform(action, arrays);
+        if (read !== undefined) reads.push(read);
+      }
+      state?.collect();
+      // A run ends when it is computed, and fails where that fails.
+      if (state !== null && reads.length === 0) reads.push(...state.settle());
+    } finally {
+      state?.end();
+      if (state !== null) this.#session?.lend();
+    }
+  }
+
+  get #stateUser(): StateUser {
+    const { description, schedule, webnn } = this;
+    return { description, schedule, webnn: webnn?.Builder ? webnn : null, runner: this.#runner };
+  }
+
+  async #finishReads(reads: Promise<unknown>[]): Promise<void> {
     if (reads.length === 0) return this.#clock.drop();
     await (reads.length === 1 ? reads[0] : Promise.all(reads));
     reads.length = 0;

@@ -16,6 +16,7 @@ import { LostInSearchError, type ModelParts, prepareModel } from './prepare_mode
 import type { PreparedModel } from './prepared_model.js';
 import { ofSubgraph, withShapes } from './runner_options.js';
 import type { InputShapes } from './shaped_subgraphs.js';
+import type { BoundState } from './state_run.js';
 
 /** A context, why there is none, or null where WebNN was not asked for. */
 type AskedWebnn = WebnnBackend | WebnnUnavailable | null;
@@ -74,12 +75,16 @@ export class RecoveringModel {
    *
    * @throws ContextLostError where the context was lost meanwhile, and the run cannot be repeated.
    */
-  async run(inputs: readonly TypedArray[], outputs: OutputArrays): Promise<TypedArray[]> {
+  async run(
+    inputs: readonly TypedArray[],
+    outputs: OutputArrays,
+    state: BoundState | null = null,
+  ): Promise<TypedArray[]> {
     for (let repeats = 0; ; repeats++) {
       if (this.prepared.lostReason !== null) await this.recover();
       const { prepared } = this;
       try {
-        const results = await prepared.run(inputs, outputs);
+        const results = await prepared.run(inputs, outputs, state);
         this.losses.endRow();
         this.#hasRun = true;
         return results;

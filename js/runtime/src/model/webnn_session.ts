@@ -9,7 +9,7 @@ import type { BuiltGraphInfo, GraphGuard, HeapReader } from '../webnn/graph_exec
 import { buildOrFindNode } from '../webnn/refused_node.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
 import type { MLContext, MLGraph, MLTensor } from '../webnn_types.js';
-import type { Bindings } from './actions.js';
+import type { Bindings, DispatchAction } from './actions.js';
 import type { Schedule } from './schedule.js';
 
 interface BuiltGraph extends BuiltGraphInfo {
@@ -39,7 +39,9 @@ export class WebnnSession {
   readonly #context: MLContext;
   readonly #graphs: readonly BuiltGraph[];
   readonly #tensors: readonly PortTensor[];
-  readonly #bound: ReadonlyMap<number, BoundTensors>;
+  #bound: ReadonlyMap<number, BoundTensors>;
+  readonly #dispatches: readonly DispatchAction[];
+  #lent: ReadonlyMap<number, PortTensor> = NONE;
   #state: 'new' | 'on trial' | 'proven' = 'new';
 
   private constructor(
@@ -51,13 +53,8 @@ export class WebnnSession {
     this.#context = context;
     this.#graphs = graphs;
     this.#tensors = tensors;
-    const dispatches = actions.filter((action) => action.kind === 'dispatch');
-    this.#bound = new Map(
-      dispatches.map(({ graph, inputs, outputs }) => [
-        graph,
-        { inputs: bind(inputs, tensors), outputs: bind(outputs, tensors) },
-      ]),
-    );
+    this.#dispatches = actions.filter((action) => action.kind === 'dispatch');
+    this.#bound = this.#bind();
   }
 
   /**
@@ -119,19 +116,26 @@ export class WebnnSession {
     built.queuedDispatches++;
   }
 
+  /** Uses other tensors in some slots, for the dispatches of the next run; none ends that. */
+  lend(tensors: ReadonlyMap<number, PortTensor> = NONE): void {
+    if (tensors.size === 0 && this.#lent.size === 0) return;
+    this.#lent = tensors;
+    this.#bound = this.#bind();
+  }
+
   /** The tensor of a slot. */
   tensor(slot: number): MLTensor {
-    return (this.#tensors[slot] as PortTensor).tensor;
+    return this.#inSlot(slot).tensor;
   }
 
   /** Copies data into a slot's tensor; the array may be changed as soon as this returns. */
   write(slot: number, data: TypedArray): void {
-    (this.#tensors[slot] as PortTensor).write(data);
+    this.#inSlot(slot).write(data);
   }
 
   /** Reads a slot's tensor into an array of the tensor's size, once everything queued before has run. */
   read(slot: number, output: TypedArray): Promise<void> {
-    return (this.#tensors[slot] as PortTensor).read(output);
+    return this.#inSlot(slot).read(output);
   }
 
   destroy(): void {
@@ -139,14 +143,24 @@ export class WebnnSession {
     for (const tensor of this.#tensors) tensor.destroy();
   }
 
+  #inSlot(slot: number): PortTensor {
+    return this.#lent.get(slot) ?? (this.#tensors[slot] as PortTensor);
+  }
+
+  #bind(): ReadonlyMap<number, BoundTensors> {
+    const named = (bindings: Bindings) =>
+      tensorsByName(Object.entries(bindings).map(([name, slot]) => [name, this.#inSlot(slot)]));
+    return new Map(
+      this.#dispatches.map(({ graph, inputs, outputs }) => [graph, { inputs: named(inputs), outputs: named(outputs) }]),
+    );
+  }
+
   #charge(): void {
     if (this.#state === 'new') this.#state = 'on trial';
   }
 }
 
-function bind(bindings: Bindings, tensors: readonly PortTensor[]): NamedTensors {
-  return tensorsByName(Object.entries(bindings).map(([name, slot]) => [name, tensors[slot] as PortTensor]));
-}
+const NONE: ReadonlyMap<number, PortTensor> = new Map();
 
 function devicesOf({ devices }: MLGraph): readonly string[] | null {
   return devices === undefined ? null : [...devices];

@@ -61,7 +61,7 @@ function summary(report: ModelReport): string[] {
     ...(times === null ? [] : [fact('time, ms', `${times}${run}`)]),
     ...troubleFacts(webnn),
     ...xnnpack.deniedNodes.map((denied) => fact('not on XNNPACK', denialText(denied))),
-    ...report.subgraphs.map(subgraphFact),
+    ...report.subgraphs.flatMap(subgraphFacts),
     ...groupFacts('inlined', nodes, ({ composite }) => composite),
     ...groupFacts('lowered as one', nodes, ({ pattern }) => pattern),
     ...cpuFacts([nodes, ...report.subgraphs.map((subgraph) => subgraph.nodes)].flat()),
@@ -73,12 +73,15 @@ function summary(report: ModelReport): string[] {
 }
 
 /** How signatures of another subgraph run. */
-function subgraphFact({ signatures, executionMode, totals }: SubgraphReport): string {
+function subgraphFacts({ signatures, executionMode, totals, deniedNodes }: SubgraphReport): string[] {
   const names = signatures.map(shortName).join(', ');
-  if (executionMode === null) return fact('signature', `${names}: prepared when it first runs`);
-  if (totals === null) return fact('signature', `${names}: in wasm, as it shares the model's instance`);
+  if (executionMode === null) return [fact('signature', `${names}: prepared when it first runs`)];
+  if (totals === null) return [fact('signature', `${names}: in wasm, as it shares the model's instance`)];
   const nodes = `${totals.delegatedNodes} of ${count(totals.nodes, 'node')} on WebNN, ${partitionsText(totals)}`;
-  return fact('signature', `${names}: ${executionMode}, ${nodes}`);
+  return [
+    fact('signature', `${names}: ${executionMode}, ${nodes}`),
+    ...deniedNodes.map(({ node, reason }) => fact('refused', `node ${node} of ${names}: ${reason}`)),
+  ];
 }
 
 /** Composites or patterns by name, with the number of nodes in them. */

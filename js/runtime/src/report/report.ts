@@ -119,6 +119,8 @@ export interface SubgraphReport {
   readonly partitions: readonly PartitionReport[];
   /** Sums over it; null where `nodes` is empty. */
   readonly totals: ReportTotals | null;
+  /** Its nodes that the browser refused, or of which its GPU process died. */
+  readonly deniedNodes: readonly DeniedNode[];
 }
 
 /** Report on a model. */
@@ -163,7 +165,9 @@ export interface ReportParts {
 }
 
 /** What the report on a subgraph is made of. */
-export type SubgraphPart = Pick<ReportParts, 'description' | 'schedule' | 'prepared'>;
+export interface SubgraphPart extends Pick<ReportParts, 'description' | 'schedule' | 'prepared'> {
+  readonly deniedNodes: readonly DeniedNode[];
+}
 
 /** Puts the report together, as things are now. */
 export function makeReport(parts: ReportParts): ModelReport {
@@ -221,15 +225,18 @@ export function reportOn(
 }
 
 function partOf(prepared: PreparedModel): SubgraphPart {
-  return { description: prepared.description, schedule: prepared.schedule, prepared };
+  const { description, schedule, deniedNodes } = prepared;
+  return { description, schedule, prepared, deniedNodes };
 }
 
 function reportSubgraph(part: SubgraphPart | null | undefined): Omit<SubgraphReport, 'index' | 'signatures'> {
-  if (!part) return { executionMode: part === null ? 'cpu' : null, nodes: [], partitions: [], totals: null };
-  const { description, schedule, prepared } = part;
+  const executionMode = part === null ? 'cpu' : null;
+  if (!part) return { executionMode, nodes: [], partitions: [], totals: null, deniedNodes: [] };
+  const { description, schedule, prepared, deniedNodes } = part;
   const partitions = description.partitions.map((partition) => reportPartition(partition, prepared));
   const { nodes } = description;
-  return { executionMode: schedule.mode, nodes, partitions, totals: totalsOf(nodes, partitions, schedule) };
+  const totals = totalsOf(nodes, partitions, schedule);
+  return { executionMode: schedule.mode, nodes, partitions, totals, deniedNodes };
 }
 
 function reportPartition(partition: PartitionInfo, prepared: BuiltGraphs | null): PartitionReport {

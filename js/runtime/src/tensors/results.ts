@@ -79,7 +79,10 @@ export type ResultsOf<Inputs extends ModelInputs> = Inputs extends TensorInput |
   : NamedResults;
 
 /** Puts results in kind. */
-export function inKind<Inputs extends ModelInputs>(results: TensorResult[], inputs: Inputs): ResultsOf<Inputs> {
+export function inKind<Inputs extends ModelInputs>(
+  results: readonly TensorResult[],
+  inputs: Inputs,
+): ResultsOf<Inputs> {
   const isList = isTensorInput(inputs) || Array.isArray(inputs);
   return (isList ? results : byName(results)) as ResultsOf<Inputs>;
 }

@@ -67,6 +67,12 @@ export interface WasmBindings extends WasmHeap {
   _tflite_runner_profile(runner: RunnerPointer): CStringPointer;
   _tflite_runner_model_data(runner: RunnerPointer): BytesPointer;
   _tflite_runner_tensor_data(runner: RunnerPointer, tensor: number, subgraph: number): BytesPointer;
+  _tflite_runner_exchange_tensor_data(
+    runner: RunnerPointer,
+    tensor: number,
+    subgraph: number,
+    data: BytesPointer,
+  ): BytesPointer;
   _tflite_runner_tensor_size_bytes(runner: RunnerPointer, tensor: number, subgraph: number): number;
   _tflite_runner_tensor_shape(runner: RunnerPointer, tensor: number, subgraph: number): CStringPointer;
   _tflite_runner_resize_tensor_bytes(

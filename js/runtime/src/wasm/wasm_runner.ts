@@ -209,6 +209,30 @@ export class WasmRunner {
     });
   }
 
+  /**
+   * Points an input or output at other memory of its size, until it is exchanged back.
+   *
+   * @returns where its values were; 0 where TFLite does not allow it: then nothing has changed.
+   */
+  exchange(tensor: number, address: BytesPointer, subgraph = this.mainSubgraph): BytesPointer {
+    const exchange = () => this.#bindings._tflite_runner_exchange_tensor_data(this.#runner, tensor, subgraph, address);
+    return (this.#enter(`Exchanging the memory of tensor ${tensor}`, exchange) >>> 0) as BytesPointer;
+  }
+
+  /**
+   * Memory of the heap that is the caller's, until free().
+   *
+   * @throws InterpreterError where there is no more.
+   */
+  allocate(sizeBytes: number): BytesPointer {
+    return this.#allocate(sizeBytes);
+  }
+
+  /** Frees memory of allocate(). */
+  free(address: BytesPointer): void {
+    if (!traps.has(this.#bindings)) this.#enter('Freeing memory', () => this.#bindings._free(address));
+  }
+
   /** A range of the heap. */
   heapBytes(address: number, byteLength: number): Uint8Array {
     return new Uint8Array(heapBuffer(this.#bindings), address, byteLength);

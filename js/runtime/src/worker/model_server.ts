@@ -5,6 +5,7 @@ import { load as loadParts } from '../load/load_tflite_model.js';
 import type { ModelSource } from '../load/model_source.js';
 import type { TFLiteModel } from '../load/tflite_model.js';
 import type { TensorRing } from '../ml_tensors/tensor_ring.js';
+import type { ModelState } from '../model/model_state.js';
 import type { TFLiteModelOptions } from '../options.js';
 import { type LoadProgress, LoadWatch } from '../support/load_watch.js';
 import type { TensorResult } from '../tensors/results.js';
@@ -22,7 +23,11 @@ export function makeModelServer(load = loadHere): ModelServer {
   const loading = new Map<number, AbortController>();
   const pipelines = new Map<number, OpenPipeline>();
   let pipelineCount = 0;
+  const states = new Map<number, ModelState>();
+  let stateCount = 0;
   const modelOf = (id: number) => models.get(id) as TFLiteModel;
+  const stateOf = (id: number) => states.get(id) as ModelState;
+  const optionsOf = (state: number | null) => (state === null ? {} : { state: stateOf(state) });
 
   return {
     async load(id, source, options, onProgress) {
@@ -47,14 +52,35 @@ export function makeModelServer(load = loadHere): ModelServer {
       loading.get(id)?.abort();
     },
 
-    async run(id, inputs) {
+    async run(id, inputs, state) {
       const model = modelOf(id);
-      return answer(await model.run(inputs), model, 1);
+      return answer(await model.run(inputs, [], optionsOf(state)), model, 1);
     },
 
-    async runSignature(id, key, inputs) {
+    async runSignature(id, key, inputs, state) {
       const model = modelOf(id);
-      return answer(Object.values(await model.runSignature(key, inputs)), model, 1);
+      const results = await model.runSignature(key, inputs, {}, optionsOf(state));
+      return answer(Object.values(results), model, 1);
+    },
+
+    async createState(id, tensors) {
+      const state = await modelOf(id).createState(tensors);
+      states.set(++stateCount, state);
+      return { id: stateCount, tensors: state.tensors };
+    },
+
+    async readState(state, name) {
+      const values = await stateOf(state).read(name);
+      return comlink.transfer(values, [values.buffer as ArrayBuffer]);
+    },
+
+    writeState: (state, name, values) => stateOf(state).write(name, values),
+
+    resetStateTensors: (state) => stateOf(state).reset(),
+
+    disposeState(state) {
+      void stateOf(state).dispose();
+      states.delete(state);
     },
 
     openPipeline(id, inFlight) {

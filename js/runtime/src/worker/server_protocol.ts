@@ -7,6 +7,8 @@ import type { MetadataParts } from '../metadata/metadata_parts.js';
 import type { ProfileItem } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
 import type { GivenShapes } from '../model/shaped_models.js';
+import type { StateTensors } from '../model/state_names.js';
+import type { StateTensorInfo } from '../model/state_tensor.js';
 import type { TFLiteModelOptions } from '../options.js';
 import type { ModelReport } from '../report/report.js';
 import type { ProgressListener } from '../support/load_watch.js';
@@ -43,7 +45,13 @@ export interface Answer {
   readonly limit: number;
 }
 
-/** What the worker does for its page. Inputs are checked and in the model's order. */
+/** A state by its number, and its tensors. */
+export interface StateCard {
+  readonly id: number;
+  readonly tensors: readonly StateTensorInfo[];
+}
+
+/** What the worker does for its page. Inputs are checked, in the model's order, and without those of a given state. */
 export interface ModelServer {
   /** `model` is the number that it will have. */
   load(
@@ -54,8 +62,18 @@ export interface ModelServer {
   ): Promise<ModelCard>;
   /** Ends a loading. */
   abort(model: number): void;
-  run(model: number, inputs: readonly TypedArray[]): Promise<Answer>;
-  runSignature(model: number, key: string, inputs: Readonly<Record<string, TypedArray>>): Promise<Answer>;
+  run(model: number, inputs: readonly TypedArray[], state: number | null): Promise<Answer>;
+  runSignature(
+    model: number,
+    key: string,
+    inputs: Readonly<Record<string, TypedArray>>,
+    state: number | null,
+  ): Promise<Answer>;
+  createState(model: number, tensors: StateTensors | undefined): Promise<StateCard>;
+  readState(state: number, name: string): Promise<TypedArray>;
+  writeState(state: number, name: string, values: TypedArray): Promise<void>;
+  resetStateTensors(state: number): Promise<void>;
+  disposeState(state: number): void;
   /** @returns the pipeline and how many inferences it may have under way. */
   openPipeline(model: number, inFlight: number): readonly [pipeline: number, limit: number];
   runPipelined(pipeline: number, inputs: readonly TypedArray[]): Promise<Answer>;

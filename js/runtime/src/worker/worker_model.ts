@@ -4,13 +4,29 @@ import type { Remote } from 'comlink';
 import type { SignatureInfo, TensorInfo } from '../description.js';
 import type { TypedArray } from '../dtypes.js';
 import { ModelDisposedError } from '../errors.js';
-import type { Model, TransferOptions } from '../load/model.js';
+import type { Model, RunOptions, TransferOptions } from '../load/model.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
-import { inFlightOf, type Pipeline, runThrough, type StreamOptions, type StreamSource } from '../ml_tensors/stream.js';
+import {
+  inFlightOf,
+  oneByOne,
+  type Pipeline,
+  runThrough,
+  type StreamOptions,
+  type StreamSource,
+} from '../ml_tensors/stream.js';
+import { foreign, type ModelState } from '../model/model_state.js';
 import { type ProfileItem, profilingSummary } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
 import type { GivenShapes } from '../model/shaped_models.js';
-import { findSignature, outputsInOrder, type SignatureInputs, type SignatureOutputs } from '../model/signatures.js';
+import {
+  findSignature,
+  outputsInOrder,
+  type SignatureInputs,
+  type SignatureOutputs,
+  signaturePorts,
+} from '../model/signatures.js';
+import type { StateTensors } from '../model/state_names.js';
+import { type NamedPorts, OpenPorts, statePorts } from '../model/state_ports.js';
 import type { ModelReport } from '../report/report.js';
 import { packagePart } from '../support/package_part.js';
 import { inputsByPosition, type ModelInputs, takeInputs } from '../tensors/inputs.js';
@@ -28,6 +44,7 @@ import type { TfLibrary, TfTensor } from '../tensors/tf_tensors.js';
 import { crossing, crossingByName, resultIn } from './crossing.js';
 import type { Answer, ModelCard, ModelServer } from './server_protocol.js';
 import type { WorkerLine } from './worker_line.js';
+import { WorkerState } from './worker_state.js';
 
 /**
  * A model in a {@link TFLiteWorker}, with the asynchronous part of TFLiteModel's interface.
@@ -89,12 +106,13 @@ export class WorkerModel implements Model {
   async run<Inputs extends ModelInputs>(
     inputs: Inputs,
     outputs: OutputBuffers = [],
-    options: TransferOptions = {},
+    options: RunOptions = {},
   ): Promise<ResultsOf<Inputs>> {
     this.#checkUsable();
-    const arrays = takeOutputs(outputs, this);
-    const data = crossing(takeInputs(inputs, this), options);
-    const answer = await this.#line.call(this.#server.run(this.#id, data));
+    const { open, state } = this.#call(this, options);
+    const arrays = takeOutputs(outputs, open);
+    const data = crossing(takeInputs(inputs, open), options);
+    const answer = await this.#line.call(this.#server.run(this.#id, data, state));
     return inKind(this.#results(answer, arrays), inputs);
   }
 
@@ -111,14 +129,14 @@ export class WorkerModel implements Model {
     key: string,
     inputs: SignatureInputs,
     outputs: SignatureOutputs = {},
-    options: TransferOptions = {},
+    options: RunOptions = {},
   ): Promise<NamedResults> {
     this.#checkUsable();
     const found = findSignature(key, this.#card);
-    const { rules, subgraph } = found;
-    checkOutputs(outputsInOrder(outputs, found), subgraph.outputs);
-    const data = crossingByName(takeInputs(inputsByPosition(inputs, rules), rules), rules, options);
-    const answer = await this.#line.call(this.#server.runSignature(this.#id, key, data));
+    const { open, state, stays } = this.#call(signaturePorts(found), options);
+    checkOutputs(open.ofOutputs(outputsInOrder(outputs, found, stays?.outputs)), open.outputs);
+    const data = crossingByName(takeInputs(inputsByPosition(inputs, open), open), open, options);
+    const answer = await this.#line.call(this.#server.runSignature(this.#id, key, data, state));
     const given = answer.results.map(({ name }) => outputs[name]);
     return Object.fromEntries(this.#results(answer, given).map((result) => [result.name, result]));
   }
@@ -136,7 +154,7 @@ export class WorkerModel implements Model {
     const isTf = areTfInputs(inputs);
     // The values are often the tensors' own memory: they are copied, not moved.
     const data = crossing(takeInputs(isTf ? await awaitTfInputs(inputs, this) : inputs, this), {});
-    const results = this.#results(await this.#line.call(this.#server.run(this.#id, data)), []);
+    const results = this.#results(await this.#line.call(this.#server.run(this.#id, data, null)), []);
     return isTf ? tensorsInKind(results, this.outputs, this.#tf) : arraysInKind(results, this.outputs);
   }
 
@@ -149,6 +167,17 @@ export class WorkerModel implements Model {
   async resizeInputs(shapes: GivenShapes, signature?: string): Promise<void> {
     this.#checkUsable();
     this.#card = await this.#line.call(this.#server.resizeInputs(this.#id, shapes, signature));
+  }
+
+  /**
+   * Makes a state, as TFLiteModel.createState() does. Its values stay in the worker.
+   *
+   * @param tensors - Which tensors stay.
+   */
+  async createState(tensors?: StateTensors): Promise<ModelState> {
+    this.#checkUsable();
+    const card = await this.#line.call(this.#server.createState(this.#id, tensors));
+    return new WorkerState(this.#line, this.#server, this, card);
   }
 
   /** Clears what the model remembers from run to run. */
@@ -170,6 +199,11 @@ export class WorkerModel implements Model {
   ): AsyncGenerator<ResultsOf<Inputs>, void, undefined> {
     const inFlight = inFlightOf(options);
     this.#checkUsable();
+    if (options.state !== undefined)
+      return runThrough(
+        source,
+        oneByOne((inputs) => this.run(inputs, [], options)),
+      );
     const opening = this.#line.call(this.#server.openPipeline(this.#id, inFlight));
     opening.catch(() => undefined); // told by the first inference
     return runThrough(source, this.#pipeline(opening, options));
@@ -213,6 +247,15 @@ export class WorkerModel implements Model {
     this.#checkUsable();
     const parts = await this.#line.call(this.#server.metadata(this.#id));
     return (await packagePart(import('./metadata.mjs'))).openMetadata(parts);
+  }
+
+  /** What is the caller's of a run's inputs and outputs, and the number of the state that has the others. */
+  #call(ports: NamedPorts, { state }: RunOptions) {
+    if (state === undefined) return { open: new OpenPorts(ports, null), state: null, stays: null };
+    if (!(state instanceof WorkerState) || state.model !== this) throw foreign();
+    state.checkUsable();
+    const stays = statePorts(state.tensors, ports);
+    return { open: new OpenPorts(ports, stays), state: state.id, stays };
   }
 
   #pipeline(opening: Promise<readonly [pipeline: number, limit: number]>, options: TransferOptions): Pipeline {

@@ -21,6 +21,8 @@ export interface FakeRunner {
   sizeBytes?(tensor: number): number;
   /** Shapes of tensors after a run; the default is that of four floats. */
   shape?(tensor: number): readonly number[];
+  /** Whether TFLite may move a tensor, so that its memory cannot be exchanged. */
+  movesTensor?(tensor: number): boolean;
   /** Bytes of memory; the heap cannot hold more. */
   capacityBytes?: number;
   /** Whether memory grows, and all views die, at every invocation. */
@@ -190,6 +192,19 @@ class FakeBindings implements WasmBindings {
 
   _tflite_runner_tensor_size_bytes(_: RunnerPointer, tensor: number): number {
     return this.behaviour.sizeBytes?.(tensor) ?? 16;
+  }
+
+  _tflite_runner_exchange_tensor_data(
+    _: RunnerPointer,
+    tensor: number,
+    subgraph: number,
+    data: BytesPointer,
+  ): BytesPointer {
+    if (this.behaviour.movesTensor?.(tensor)) return 0 as BytesPointer;
+    const own = this._tflite_runner_tensor_data(_, tensor);
+    this.calls.push(`exchange ${tensor} of subgraph ${subgraph}`);
+    this.#tensors.set(tensor, data);
+    return own;
   }
 
   #invoke(first: number, count: number): number {

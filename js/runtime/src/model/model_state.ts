@@ -1,0 +1,154 @@
+/** A model's tensors that stay between runs. */
+
+import { bytesOf, type TypedArray } from '../dtypes.js';
+import { StateError } from '../errors.js';
+import { type TensorInput, takeInput } from '../tensors/inputs.js';
+import { takeOutput } from '../tensors/outputs.js';
+import { StateTensor, type StateTensorInfo } from './state_tensor.js';
+
+/**
+ * Values that stay between the runs of one model, such as the cache of a language model. A run that is given the state
+ * reads its tensors and leaves new ones in it. They stay where the model computes: in MLTensors on WebNN, in the memory
+ * of wasm on the CPU; they are never copied to JavaScript unless `read()` asks. Made by `model.createState()`; several
+ * states of one model are independent.
+ *
+ * If the browser takes the WebNN context away, values on it are lost: runs throw a StateLostError until `reset()` or
+ * `write()` gives every tensor values again.
+ *
+ * @group Models
+ */
+export interface ModelState {
+  /** The tensors that stay. */
+  readonly tensors: readonly StateTensorInfo[];
+  /**
+   * Copies a tensor's values out, after the runs that wait.
+   *
+   * @param name - One of the names of `tensors`.
+   * @param output - The array to fill; without it a new one is made.
+   * @throws StateError, StateLostError, OutputBufferError, ModelDisposedError.
+   */
+  read(name: string, output?: TypedArray): Promise<TypedArray>;
+  /**
+   * Gives a tensor values, after the runs that wait. They are copied at once.
+   *
+   * @param name - One of the names of `tensors`.
+   * @param values - Values of its type, as many as it has; with a shape, that is checked too.
+   * @throws StateError, InputDTypeError, InputShapeError, ModelDisposedError.
+   */
+  write(name: string, values: TensorInput): Promise<void>;
+  /** Makes all values zero, as they are at first, after the runs that wait. */
+  reset(): Promise<void>;
+  /** Frees the memory, after the runs that wait. The model's dispose() does it at the latest. */
+  dispose(): void | Promise<void>;
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** What a state needs of its model. */
+export interface StateOwner {
+  /** Does something after the runs that wait. */
+  inTurn<T>(task: () => Promise<T>): Promise<T>;
+  /** Told when the state is disposed of. */
+  disposed(state: ResidentState): void;
+}
+
+/** A state of a model in this thread. */
+export class ResidentState implements ModelState {
+  readonly #stateTensors: readonly StateTensor[];
+  #isDisposed = false;
+
+  /** @internal */
+  constructor(
+    readonly tensors: readonly StateTensorInfo[],
+    private readonly owner: StateOwner,
+  ) {
+    this.#stateTensors = tensors.map((info) => new StateTensor(info));
+  }
+
+  /** @internal A tensor; its values may be used until another run begins. */
+  tensor({ name }: StateTensorInfo): StateTensor {
+    return this.#tensor(name);
+  }
+
+  async read(name: string, output?: TypedArray): Promise<TypedArray> {
+    const tensor = this.#tensor(name);
+    return this.owner.inTurn(async () => {
+      this.checkUsable();
+      const bytes = await tensor.read();
+      const array = takeOutput(tensor.info, bytes.byteLength, output);
+      bytesOf(array).set(bytes);
+      return array;
+    });
+  }
+
+  async write(name: string, values: TensorInput): Promise<void> {
+    const tensor = this.#tensor(name);
+    const bytes = bytesOf(takeStateValues(values, tensor.info)).slice();
+    return this.owner.inTurn(async () => {
+      this.checkUsable();
+      tensor.write(bytes);
+    });
+  }
+
+  async reset(): Promise<void> {
+    this.checkUsable();
+    return this.owner.inTurn(async () => {
+      this.checkUsable();
+      for (const tensor of this.#stateTensors) tensor.write(null);
+    });
+  }
+
+  dispose(): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.owner.disposed(this);
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.dispose();
+  }
+
+  /** @internal Frees the memory: nothing may be under way that uses it. */
+  release(): void {
+    this.#isDisposed = true;
+    for (const tensor of this.#stateTensors) tensor.release();
+  }
+
+  /** @internal @throws StateError where it was disposed of. */
+  checkUsable(): void {
+    if (this.#isDisposed) throw stateDisposed();
+  }
+
+  #tensor(name: string): StateTensor {
+    this.checkUsable();
+    const info = stateTensorNamed(name, this.tensors);
+    return this.#stateTensors[this.tensors.indexOf(info)] as StateTensor;
+  }
+}
+
+/** @throws InputDTypeError, InputShapeError */
+export function takeStateValues(values: TensorInput, info: StateTensorInfo): TypedArray {
+  return takeInput(values, { ...info, index: -1, shapeSignature: info.shape, quantization: null });
+}
+
+/** @throws StateError where there is none of the name. */
+export function stateTensorNamed(name: string, tensors: readonly StateTensorInfo[]): StateTensorInfo {
+  const found = tensors.find((tensor) => tensor.name === name);
+  if (found !== undefined) return found;
+  const names = tensors.map((tensor) => tensor.name).join(', ');
+  throw new StateError(`The state has no tensor ${name}. It has: ${names}.`, { details: { tensor: name } });
+}
+
+/** The state is gone. */
+export function stateDisposed(): StateError {
+  return new StateError('The state was disposed of. Make another one with model.createState().');
+}
+
+/** A state that another model has made. */
+export function foreign(): StateError {
+  return new StateError('The state is not one of this model. Make it with createState() of the model that runs.');
+}

@@ -1,0 +1,148 @@
+/** Which tensors of a model make a state. */
+
+import type { TensorInfo } from '../description.js';
+import { typedArrayConstructor } from '../dtypes.js';
+import { StateError } from '../errors.js';
+import { namesOf, type Side } from '../tensors/ports.js';
+import { findSignature, type SignatureSource } from './signatures.js';
+import type { StateTensorInfo } from './state_tensor.js';
+
+/**
+ * Tensors that shall stay: names that are both an input and an output, where `*` stands for any characters
+ * (`['kv_cache_*']`), or outputs by the names of the inputs that take their values (`{ state_in: 'state_out' }`).
+ */
+export type StateTensors = readonly string[] | Readonly<Record<string, string>>;
+
+/** A tensor under one of its names. */
+interface NamedTensor {
+  readonly name: string;
+  readonly info: TensorInfo;
+}
+
+/** What can be run, with the names of its tensors. */
+interface EntryPoint {
+  readonly inputs: readonly NamedTensor[];
+  readonly outputs: readonly NamedTensor[];
+}
+
+/**
+ * Finds the tensors of a state in a model.
+ *
+ * @param given - Without it, all names that are an input and an output, of one type and shape, of one signature.
+ * @throws StateError where there are none, and for names that the model has not.
+ */
+export function stateTensorsOf(model: SignatureSource, given?: StateTensors): StateTensorInfo[] {
+  const entries = entryPoints(model);
+  if (given === undefined) return found(entries.flatMap(sameNames));
+  if (!isList(given)) return found(Object.entries(given).map(([input, output]) => pairOf(entries, input, output)));
+  return found(given.flatMap((name) => (name.includes('*') ? matching(entries, name) : [pairOf(entries, name, name)])));
+}
+
+function isList(given: StateTensors): given is readonly string[] {
+  return Array.isArray(given);
+}
+
+/** The signatures, and, where a model has none, the tensors by their own names. */
+function entryPoints(model: SignatureSource): EntryPoint[] {
+  const { inputs, outputs, signatures } = model;
+  const bySignature = signatures.map(({ key }) => {
+    const { info, subgraph } = findSignature(key, model);
+    const named = (names: typeof info.inputs, infos: readonly TensorInfo[]) =>
+      names.flatMap(({ name, tensor }) =>
+        infos.filter(({ index }) => index === tensor).map((port) => ({ name, info: port })),
+      );
+    return { inputs: named(info.inputs, subgraph.inputs), outputs: named(info.outputs, subgraph.outputs) };
+  });
+  if (bySignature.length > 0) return bySignature;
+  const own = (side: Side, infos: readonly TensorInfo[]) =>
+    infos.flatMap((info) => namesOf(info, { side, signatures }).map((name) => ({ name, info })));
+  return [{ inputs: own('input', inputs), outputs: own('output', outputs) }];
+}
+
+function sameNames({ inputs, outputs }: EntryPoint): StateTensorInfo[] {
+  return inputs.flatMap((input) => {
+    const output = outputs.find(({ name, info }) => name === input.name && isAlike(info, input.info));
+    return output === undefined || !canStay(input.info) ? [] : [infoOf(input, output.name)];
+  });
+}
+
+/** @throws StateError where the model has no such input or output, or they do not fit. */
+function pairOf(entries: readonly EntryPoint[], input: string, output: string): StateTensorInfo {
+  const inputs = entries.flatMap((entry) => entry.inputs.filter(({ name }) => name === input));
+  const outputs = entries.flatMap((entry) => entry.outputs.filter(({ name }) => name === output));
+  if (inputs.length === 0) throw unknown('input', input, entries);
+  if (outputs.length === 0) throw unknown('output', output, entries);
+  const reader = inputs.find(({ info }) => outputs.some((writer) => isAlike(writer.info, info)));
+  if (reader !== undefined && canStay(reader.info)) return infoOf(reader, output);
+  const [a, b] = [textOf(inputs[0] as NamedTensor), textOf(outputs[0] as NamedTensor)];
+  throw new StateError(
+    `Input ${input} is ${a}, output ${output} is ${b}: a tensor that stays is of one type and shape.`,
+  );
+}
+
+/** All names that fit a pattern and are an input and an output somewhere, of one type and shape. */
+function matching(entries: readonly EntryPoint[], pattern: string): StateTensorInfo[] {
+  const expression = new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`);
+  const outputs = entries.flatMap((entry) => entry.outputs);
+  const tensors = entries.flatMap(({ inputs }) =>
+    inputs.filter(({ name, info }) => {
+      return (
+        expression.test(name) &&
+        canStay(info) &&
+        outputs.some((output) => output.name === name && isAlike(output.info, info))
+      );
+    }),
+  );
+  if (tensors.length > 0) return tensors.map((input) => infoOf(input, input.name));
+  throw new StateError(
+    `No tensor that is an input and an output, of one type and shape, has a name like ${pattern}. ${namesText(entries)}`,
+    { details: { pattern } },
+  );
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/** Each name once. */
+function found(tensors: readonly StateTensorInfo[]): StateTensorInfo[] {
+  const byName = new Map<string, StateTensorInfo>();
+  for (const tensor of tensors) if (!byName.has(tensor.name)) byName.set(tensor.name, tensor);
+  const outputs = [...byName.values()].map(({ output }) => output);
+  const twice = outputs.find((output, position) => outputs.indexOf(output) < position);
+  if (twice !== undefined) throw new StateError(`Two inputs cannot take the values of one output: ${twice}.`);
+  if (byName.size > 0) return [...byName.values()];
+  throw new StateError(
+    'No input of the model has the name, type and shape of an output. Name the tensors that shall stay: ' +
+      "createState({ input: 'output' }).",
+  );
+}
+
+function unknown(side: Side, name: string, entries: readonly EntryPoint[]): StateError {
+  const details = { [side]: name };
+  return new StateError(`The model has no ${side} ${name}. ${namesText(entries)}`, { details });
+}
+
+function namesText(entries: readonly EntryPoint[]): string {
+  const list = (side: 'inputs' | 'outputs') =>
+    [...new Set(entries.flatMap((entry) => entry[side].map(({ name }) => name)))].join(', ');
+  return `Its inputs: ${list('inputs')}; its outputs: ${list('outputs')}.`;
+}
+
+function infoOf({ name, info: { dtype, shape, sizeBytes } }: NamedTensor, output: string): StateTensorInfo {
+  return { name, output, dtype, shape, sizeBytes };
+}
+
+/** Whether JavaScript can hold the values, in memory of a known size. */
+function canStay({ dtype }: TensorInfo): boolean {
+  return dtype !== 'string' && typedArrayConstructor(dtype) !== null;
+}
+
+/** Whether one tensor can take the values of another one. */
+export function isAlike(a: Pick<TensorInfo, 'dtype' | 'shape'>, b: Pick<TensorInfo, 'dtype' | 'shape'>): boolean {
+  return a.dtype === b.dtype && String(a.shape) === String(b.shape);
+}
+
+function textOf({ info: { dtype, shape } }: NamedTensor): string {
+  return `${dtype}[${shape.join(', ')}]`;
+}

@@ -1,0 +1,171 @@
+/** The tensors of a state in one run: on WebNN they take the place of the model's own, in wasm its tensors point at them. */
+
+import type { ModelDescription, SubgraphInfo } from '../description.js';
+import { StateError } from '../errors.js';
+import type { PortTensor } from '../tensors/port_tensor.js';
+import type { BytesPointer } from '../wasm/wasm_binding_types.js';
+import type { WasmRunner } from '../wasm/wasm_runner.js';
+import type { PageWebnn } from '../webnn/webnn_context.js';
+import type { Action, CopyAction } from './actions.js';
+import type { ResidentState } from './model_state.js';
+import type { Schedule } from './schedule.js';
+import type { StatePorts } from './state_ports.js';
+import { type HeapHome, type StateHome, type StateTensor, WebnnHome } from './state_tensor.js';
+
+/** A state, and where its tensors are among the inputs and outputs of what runs. */
+export interface BoundState {
+  readonly state: ResidentState;
+  readonly ports: StatePorts;
+}
+
+/** What runs. */
+export interface StateUser {
+  readonly description: Pick<ModelDescription, 'inputs' | 'outputs'>;
+  readonly schedule: Schedule;
+  readonly webnn: PageWebnn | null;
+  readonly runner: WasmRunner | null;
+}
+
+/** Where a run leaves new values. */
+interface Writing {
+  readonly tensor: StateTensor;
+  readonly home: StateHome;
+}
+
+/** A TFLite tensor that uses the memory of a state while it runs. */
+interface Loan {
+  readonly tensor: number;
+  readonly side: 'input' | 'output';
+  readonly home: HeapHome;
+  /** Where the tensor's own memory is, while it points elsewhere; 0 where TFLite moves it, and values are copied. */
+  own: BytesPointer;
+}
+
+/** A state's part in one run. */
+export class StateRun {
+  readonly #writings: Writing[] = [];
+  readonly #loans: Loan[] = [];
+  /** MLTensors of the state in the place of the model's own, by slot. */
+  readonly slots = new Map<number, PortTensor>();
+
+  /**
+   * Brings the values that the run reads to where it reads them.
+   *
+   * @throws StateLostError
+   */
+  static async ofSchedule(bound: BoundState, user: StateUser): Promise<StateRun> {
+    const run = new StateRun(bound, user.runner, user.runner?.mainSubgraph ?? 0);
+    for (const action of user.schedule.actions) {
+      if (action.kind !== 'copy' || action.port === null) continue;
+      const place = action.from === 'caller' ? action.to : action.from;
+      const side = action.from === 'caller' ? 'input' : 'output';
+      if (run.tensorOf(side, action.port) === null) continue;
+      if (place === 'heap') await run.#useHeap(side, action.port, action.tensor);
+      else await run.#useWebnn(side, action.port, action.slot as number, user);
+    }
+    return run;
+  }
+
+  /** The same for a subgraph that wasm runs as a whole. */
+  static async ofSubgraph(bound: BoundState, runner: WasmRunner, subgraph: SubgraphInfo): Promise<StateRun> {
+    const run = new StateRun(bound, runner, subgraph.index);
+    for (const [port, { index }] of subgraph.inputs.entries()) await run.#useHeap('input', port, index);
+    for (const [port, { index }] of subgraph.outputs.entries()) await run.#useHeap('output', port, index);
+    return run;
+  }
+
+  private constructor(
+    private readonly bound: BoundState,
+    private readonly runner: WasmRunner | null,
+    private readonly subgraph: number,
+  ) {}
+
+  /** Whether the state does what this action would do. */
+  replaces(action: Action): boolean {
+    if (action.kind !== 'copy' || action.port === null) return false;
+    return this.tensorOf(sideOf(action), action.port) !== null;
+  }
+
+  /** The state's tensor for an input or output; null where the caller has it. */
+  tensorOf(side: 'input' | 'output', port: number): StateTensor | null {
+    const { state, ports } = this.bound;
+    const info = (side === 'input' ? ports.inputs : ports.outputs)[port];
+    return info === undefined ? null : state.tensor(info);
+  }
+
+  /** Points the tensors of wasm at the state's memory. Nothing may run in this instance but what follows, until end(). */
+  begin(): void {
+    for (const loan of this.#loans) {
+      const { home, side, tensor } = loan;
+      loan.own = this.#runner.exchange(tensor, side === 'input' ? home.front : home.back, this.subgraph);
+      if (loan.own === 0 && side === 'input') this.#runner.write(tensor, home.read(), this.subgraph);
+    }
+  }
+
+  /** Gives wasm its tensors back, whether or not it has run. */
+  end(): void {
+    for (const { own, tensor } of this.#loans) if (own !== 0) this.#runner.exchange(tensor, own, this.subgraph);
+  }
+
+  /** Takes over what wasm has written into memory of its own; before end(). */
+  collect(): void {
+    for (const { own, side, tensor, home } of this.#loans) {
+      if (side === 'input' || own !== 0) continue;
+      const bytes = this.#runner.tensorBytes(tensor, this.subgraph);
+      if (bytes.byteLength !== home.sizeBytes) throw this.#grown(tensor, bytes.byteLength, home.sizeBytes);
+      home.writeBack(bytes);
+    }
+  }
+
+  /** Reads the smallest tensor that WebNN writes, if any: for a run without other results to wait for. */
+  settle(): readonly Promise<unknown>[] {
+    const homes = this.#writings.map(({ home }) => home).filter((home) => home instanceof WebnnHome);
+    const [smallest] = homes.sort((a, b) => a.sizeBytes - b.sizeBytes);
+    return smallest === undefined ? [] : [smallest.readBack()];
+  }
+
+  /** The run has succeeded: its values are the state's. */
+  commit(): void {
+    for (const { tensor, home } of this.#writings) tensor.written(home);
+  }
+
+  async #useWebnn(side: 'input' | 'output', port: number, slot: number, { schedule, webnn }: StateUser): Promise<void> {
+    const tensor = this.tensorOf(side, port) as StateTensor;
+    const home = await tensor.onWebnn(webnn as PageWebnn, (schedule.slots[slot] as Schedule['slots'][number]).port);
+    if (side === 'input') await tensor.bringTo(home);
+    else if (this.slots.has(slot)) throw sameOutput(tensor);
+    else this.#writings.push({ tensor, home });
+    this.slots.set(slot, side === 'input' ? home.front : home.back);
+  }
+
+  async #useHeap(side: 'input' | 'output', port: number, index: number): Promise<void> {
+    const tensor = this.tensorOf(side, port);
+    if (tensor === null) return;
+    const earlier = this.#loans.find((loan) => loan.tensor === index);
+    if (earlier?.side === 'output') throw sameOutput(tensor);
+    if (earlier !== undefined) return; // an output that is an input keeps its values
+    const home = await tensor.inHeap(this.#runner);
+    if (side === 'input') await tensor.bringTo(home);
+    else this.#writings.push({ tensor, home });
+    this.#loans.push({ tensor: index, side, home, own: 0 as BytesPointer });
+  }
+
+  get #runner(): WasmRunner {
+    return this.runner as WasmRunner;
+  }
+
+  #grown(tensor: number, sizeBytes: number, expectedBytes: number): StateError {
+    const what = `Tensor ${tensor} has ${sizeBytes} bytes after the run, and ${expectedBytes} in the state`;
+    return new StateError(`${what}: a tensor whose shape depends on the data cannot stay.`, { details: { tensor } });
+  }
+}
+
+function sameOutput({ info: { name } }: StateTensor): StateError {
+  return new StateError(
+    `The output that writes ${name} is also another output of the model: only one of them can stay.`,
+  );
+}
+
+function sideOf({ from }: CopyAction): 'input' | 'output' {
+  return from === 'caller' ? 'input' : 'output';
+}

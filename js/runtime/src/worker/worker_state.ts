@@ -1,0 +1,78 @@
+/** A state of a model in a worker. */
+
+import type { Remote } from 'comlink';
+import { bytesOf, type TypedArray } from '../dtypes.js';
+import { type ModelState, stateDisposed, stateTensorNamed, takeStateValues } from '../model/model_state.js';
+import type { StateTensorInfo } from '../model/state_tensor.js';
+import type { TensorInput } from '../tensors/inputs.js';
+import { takeOutput } from '../tensors/outputs.js';
+import type { ModelServer, StateCard } from './server_protocol.js';
+import type { WorkerLine } from './worker_line.js';
+
+/** The page's side of a state: its values stay in the worker. */
+export class WorkerState implements ModelState {
+  readonly #line: WorkerLine;
+  readonly #server: Remote<ModelServer>;
+  readonly #card: StateCard;
+  #isDisposed = false;
+
+  /** @internal */
+  constructor(
+    line: WorkerLine,
+    server: Remote<ModelServer>,
+    /** @internal The model that it is a state of. */
+    readonly model: object,
+    card: StateCard,
+  ) {
+    this.#line = line;
+    this.#server = server;
+    this.#card = card;
+  }
+
+  get tensors(): readonly StateTensorInfo[] {
+    return this.#card.tensors;
+  }
+
+  /** @internal Its number in the worker. */
+  get id(): number {
+    return this.#card.id;
+  }
+
+  async read(name: string, output?: TypedArray): Promise<TypedArray> {
+    const info = this.#tensor(name);
+    const values = await this.#line.call<TypedArray>(this.#server.readState(this.id, name) as Promise<TypedArray>);
+    if (output === undefined) return values;
+    bytesOf(takeOutput(info, values.byteLength, output)).set(bytesOf(values));
+    return output;
+  }
+
+  async write(name: string, values: TensorInput): Promise<void> {
+    const data = takeStateValues(values, this.#tensor(name));
+    await this.#line.call(this.#server.writeState(this.id, name, data.slice()));
+  }
+
+  async reset(): Promise<void> {
+    this.checkUsable();
+    await this.#line.call(this.#server.resetStateTensors(this.id));
+  }
+
+  async dispose(): Promise<void> {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    await this.#line.call(this.#server.disposeState(this.id));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
+  /** @internal @throws StateError where it was disposed of. */
+  checkUsable(): void {
+    if (this.#isDisposed) throw stateDisposed();
+  }
+
+  #tensor(name: string): StateTensorInfo {
+    this.checkUsable();
+    return stateTensorNamed(name, this.tensors);
+  }
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelDescription } from '../src/description.js';
+import { RecoveringModel } from '../src/model/recovering_model.js';
+import { runnerOptions } from '../src/model/runner_options.js';
+import { SubgraphModels } from '../src/model/subgraph_models.js';
+import { renderReport } from '../src/report/render_report.js';
+import { reportOn } from '../src/report/report.js';
+import { type FakeRunner, FakeWasm } from './fakes/fake_wasm.js';
+import { backendOn, FakeContext, type FakeOptions } from './fakes/fake_webnn.js';
+import { leftOn } from './fakes/load_fake.js';
+import { floatTensor, ON_CPU } from './fakes/sin_model.js';
+import { TOTAL_DIRECT, TOTAL_ON_CPU, TOTAL_STEPPED_BACK } from './fakes/total_model.js';
+
+const OTHER = { index: 2, inputs: [floatTensor(0, 'x')], outputs: [floatTensor(3, 'total_out')] };
+const MAIN: ModelDescription = {
+  ...TOTAL_STEPPED_BACK,
+  subgraphs: [OTHER],
+  signatures: [{ key: 'decode', subgraph: 2, inputs: [], outputs: [] }],
+};
+
+interface Given {
+  readonly main?: ModelDescription;
+  /** Of the subgraph on WebNN. */
+  readonly other?: ModelDescription;
+  readonly context?: FakeContext | null;
+}
+
+/** A model whose subgraph 2 is described by `other`. */
+async function load({ main = MAIN, other = TOTAL_DIRECT, context = new FakeContext() }: Given = {}) {
+  const behaviour: FakeRunner = {
+    describe: (options) => {
+      if (options.enable_webnn_delegate !== '1') return { ...TOTAL_ON_CPU, subgraphs: main.subgraphs };
+      if (options.main_subgraph !== '2') return main;
+      const isDenied = options.webnn_denied_nodes !== undefined;
+      return isDenied ? TOTAL_STEPPED_BACK : other;
+    },
+  };
+  const wasm = new FakeWasm(behaviour);
+  const webnn = context === null ? null : backendOn(context);
+  const options = runnerOptions({});
+  const reopenWebnn = () => Promise.reject(new Error('nothing was lost'));
+  const model = await RecoveringModel.prepare({ wasm, model: new Uint8Array(8), options, webnn, reopenWebnn });
+  return { model, wasm, context: context as FakeContext, subgraphs: new SubgraphModels() };
+}
+
+describe("the model of a signature's subgraph", () => {
+  it('is prepared once, when it is first asked for, on the context of the main one', async () => {
+    const { model, wasm, context, subgraphs } = await load();
+    expect(subgraphs.current(2)).toBeUndefined();
+    const instances = wasm.instances.length;
+    const apart = await subgraphs.modelOf(model, 2);
+    expect(apart?.current.prepared.schedule.mode).toBe('direct');
+    expect(apart?.current.prepared.webnn?.context).toBe(context);
+    expect(wasm.instances.length).toBe(instances + 1);
+    expect(await subgraphs.modelOf(model, 2)).toBe(apart);
+    expect(subgraphs.current(2)).toBe(apart?.current);
+  });
+
+  it.each<[string, Given]>([
+    ['shares variables with the main one', { main: { ...MAIN, sharesState: true } }],
+    ['runs without WebNN', { context: null }],
+    ['has nothing for WebNN', { other: { ...ON_CPU, delegate: { enabled: true, error: null } } }],
+  ])('is the main one where it %s', async (_, given) => {
+    const { model, wasm, subgraphs } = await load(given);
+    expect(await subgraphs.modelOf(model, 2)).toBeNull();
+    expect(subgraphs.current(2)).toBeNull();
+    const made = wasm.instances.length;
+    await subgraphs.modelOf(model, 2);
+    expect(wasm.instances.length).toBe(made);
+  });
+
+  it('is a model of its own in wasm where the main one has let go of wasm', async () => {
+    const main = { ...TOTAL_DIRECT, subgraphs: [OTHER], signatures: MAIN.signatures };
+    const { model, subgraphs } = await load({ main, other: TOTAL_ON_CPU });
+    expect((await subgraphs.modelOf(model, 2))?.current.prepared.schedule.mode).toBe('cpu');
+  });
+
+  it('tells the shapes that its subgraph has now', async () => {
+    const { model, subgraphs } = await load();
+    expect(subgraphs.shaped(OTHER)).toBe(OTHER);
+    await subgraphs.modelOf(model, 2);
+    const { inputs, outputs } = TOTAL_DIRECT;
+    expect(subgraphs.shaped(OTHER)).toEqual({ index: 2, inputs, outputs });
+  });
+
+  it('forgets what it remembers', async () => {
+    const { model, wasm, subgraphs } = await load({ other: TOTAL_STEPPED_BACK });
+    await subgraphs.modelOf(model, 2);
+    subgraphs.resetState();
+    expect(wasm.calls.filter((call) => call === 'reset state')).toHaveLength(1);
+  });
+
+  it('is freed, and prepared again when it is asked for', async () => {
+    const { model, context, subgraphs } = await load();
+    const before = leftOn(context);
+    const first = await subgraphs.modelOf(model, 2);
+    expect(leftOn(context).length).toBeGreaterThan(before.length);
+    subgraphs.release();
+    expect(leftOn(context)).toEqual(before);
+    expect(context.destroyed).toBe(false);
+    expect(await subgraphs.modelOf(model, 2)).not.toBe(first);
+  });
+});
+
+describe('the report', () => {
+  const rejectBuild: FakeOptions['rejectBuild'] = (labels) =>
+    labels.length === 2 ? "Failed to execute 'build': unsupported [0:ADD]" : null;
+
+  it('names the nodes of the subgraph that the browser has refused', async () => {
+    const { model, wasm, subgraphs } = await load({ context: new FakeContext({ rejectBuild }) });
+    await subgraphs.modelOf(model, 2);
+    const report = reportOn(model, { enableWebnnDelegate: true }, wasm, 0, subgraphs);
+    const [decode] = report.subgraphs;
+    expect(decode?.executionMode).toBe('stepped');
+    expect(decode?.deniedNodes).toEqual([{ node: 0, reason: expect.stringContaining('unsupported [0:ADD]') }]);
+    expect(report.webnn.deniedNodes).toEqual([]);
+    expect(renderReport(report)).toContain('refused         node 0 of decode: ');
+  });
+});

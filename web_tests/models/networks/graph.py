@@ -1,0 +1,141 @@
+"""Writes subgraphs of transformers op by op: a tensor knows its shape, so that a layer is one line."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from flatbuffers import flexbuffers
+
+from web_tests.models.model_writer import NO_TENSOR, ModelWriter, options_object
+from web_tests.models.recipes import Array
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A tensor of a subgraph."""
+
+    index: int
+    shape: tuple[int, ...]
+    dtype: str = "float32"
+
+
+class Graph:
+    """One subgraph. Weights are shared with the subgraphs that are made by `another`."""
+
+    def __init__(self, writer: ModelWriter | None = None) -> None:
+        """Start the main subgraph of a file, or, with a writer, any."""
+        self.writer = writer or ModelWriter()
+        self._weights: dict[str, tuple[ModelWriter, Tensor]] = {}
+        self._own: dict[str, Tensor] = {}
+        self._count = 0
+
+    def another(self) -> "Graph":
+        """Return a graph for another subgraph of the file."""
+        graph = Graph(self.writer.subgraph())
+        graph._weights = self._weights
+        return graph
+
+    def port(self, name: str, shape: Sequence[int], dtype: str = "float32") -> Tensor:
+        """Return a new tensor without content, such as an input."""
+        return Tensor(self.writer.tensor(name, shape, dtype), tuple(shape), dtype)
+
+    def constant(self, values: Array) -> Tensor:
+        """Return a constant of this subgraph alone."""
+        return Tensor(self.writer.constant(self._name("constant"), values), values.shape, values.dtype.name)
+
+    def weights(self, name: str, make: Callable[[], Array]) -> Tensor:
+        """Return the file's weights of this name; the first caller makes them."""
+        if name in self._own:
+            return self._own[name]
+        if name in self._weights:
+            owner, tensor = self._weights[name]
+            mine = Tensor(self.writer.shared_constant(owner, tensor.index), tensor.shape, tensor.dtype)
+        else:
+            values = make()
+            mine = Tensor(self.writer.constant(name, values), values.shape, values.dtype.name)
+            self._weights[name] = (self.writer, mine)
+        self._own[name] = mine
+        return mine
+
+    def op(
+        self,
+        op: str,
+        inputs: Sequence[Tensor | None],
+        shape: Sequence[int],
+        options: object = None,
+        *,
+        dtype: str = "float32",
+        name: str = "",
+        version: int = 1,
+    ) -> Tensor:
+        """Add a node with one result, and return that."""
+        result = self.port(name or self._name(op.lower()), shape, dtype)
+        indices = [NO_TENSOR if tensor is None else tensor.index for tensor in inputs]
+        self.writer.node(op, indices, [result.index], options, version=version)
+        return result
+
+    def binary(self, op: str, a: Tensor, b: Tensor, *, dtype: str = "") -> Tensor:
+        """Add an elementwise node; its options class has the op's name."""
+        shape = np.broadcast_shapes(a.shape, b.shape)
+        has_options = op in ("ADD", "SUB", "MUL", "DIV")
+        options = options_object(f"{op.capitalize()}Options", {}) if has_options else None
+        return self.op(op, [a, b], shape, options, dtype=dtype or a.dtype)
+
+    def unary(self, op: str, x: Tensor, *, dtype: str = "") -> Tensor:
+        """Add a node that maps each element."""
+        return self.op(op, [x], x.shape, dtype=dtype or x.dtype)
+
+    def reshape(self, x: Tensor, shape: Sequence[int], name: str = "") -> Tensor:
+        """Add a RESHAPE with its shape as a constant."""
+        target = self.constant(np.array(shape, np.int32))
+        options = options_object("ReshapeOptions", {"newShape": list(shape)})
+        return self.op("RESHAPE", [x, target], shape, options, dtype=x.dtype, name=name)
+
+    def transpose(self, x: Tensor, order: Sequence[int]) -> Tensor:
+        """Add a TRANSPOSE."""
+        shape = [x.shape[axis] for axis in order]
+        return self.op("TRANSPOSE", [x, self.constant(np.array(order, np.int32))], shape, dtype=x.dtype)
+
+    def dense(self, x: Tensor, weights: Tensor, bias: Tensor | None = None, name: str = "") -> Tensor:
+        """Add a FULLY_CONNECTED over the last axis; `weights` is [units, depth]."""
+        shape = (*x.shape[:-1], weights.shape[0])
+        options = options_object("FullyConnectedOptions", {"keepNumDims": True})
+        return self.op("FULLY_CONNECTED", [x, weights, bias], shape, options, name=name)
+
+    def matmul(self, a: Tensor, b: Tensor, *, transposed: bool = False) -> Tensor:
+        """Add a BATCH_MATMUL: a times b, or its transpose."""
+        shape = (*a.shape[:-1], b.shape[-2 if transposed else -1])
+        return self.op("BATCH_MATMUL", [a, b], shape, options_object("BatchMatMulOptions", {"adjY": transposed}))
+
+    def softmax(self, x: Tensor) -> Tensor:
+        """Add a SOFTMAX over the last axis."""
+        return self.op("SOFTMAX", [x], x.shape, options_object("SoftmaxOptions", {"beta": 1.0}))
+
+    def mean(self, x: Tensor) -> Tensor:
+        """Add a MEAN over the last axis, which stays as 1."""
+        axis = self.constant(np.array([len(x.shape) - 1], np.int32))
+        return self.op("MEAN", [x, axis], (*x.shape[:-1], 1), options_object("ReducerOptions", {"keepDims": True}))
+
+    def composite(self, name: str, inputs: Sequence[Tensor], body: "Graph", shape: Sequence[int]) -> Tensor:
+        """Add a STABLEHLO_COMPOSITE whose decomposition is another subgraph of the file, which has ended."""
+        index = self.writer.index_of(body.writer)
+        attributes = np.frombuffer(bytes(flexbuffers.Dumps({})), np.uint8)
+        values = {"name": name.encode(), "decompositionSubgraphIndex": index, "compositeAttributes": attributes}
+        options = options_object("StableHLOCompositeOptions", values)
+        return self.op("STABLEHLO_COMPOSITE", inputs, shape, options)
+
+    def end(self, inputs: Sequence[Tensor], outputs: Sequence[Tensor], signature: str = "") -> None:
+        """End a subgraph other than the main one."""
+        self.writer.end(*_indices(inputs, outputs), signature=signature)
+
+    def finish(self, inputs: Sequence[Tensor], outputs: Sequence[Tensor], signature: str = "serving_default") -> bytes:
+        """End the main subgraph, and return the .tflite file."""
+        return self.writer.finish(*_indices(inputs, outputs), signature=signature)
+
+    def _name(self, what: str) -> str:
+        self._count += 1
+        return f"{what}_{self._count}"
+
+
+def _indices(inputs: Sequence[Tensor], outputs: Sequence[Tensor]) -> tuple[list[int], list[int]]:
+    return [tensor.index for tensor in inputs], [tensor.index for tensor in outputs]
