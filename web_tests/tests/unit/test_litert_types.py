@@ -46,7 +46,9 @@ def project(ours: Path, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def compile_in(project: Path, files: Sequence[Path], paths: Mapping[str, Path], *, skip_lib_check: bool = False) -> None:
+def compile_in(
+    project: Path, files: Sequence[Path], paths: Mapping[str, Path], *, skip_lib_check: bool = False
+) -> None:
     for file in files:
         (project / file.name).write_text(file.read_text())
     options = {**STRICT, "skipLibCheck": skip_lib_check, "paths": {name: [str(path)] for name, path in paths.items()}}
