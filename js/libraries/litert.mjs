@@ -1,16 +1,18 @@
 import { inOrder } from './in_order.mjs';
 
+const LITERT_JS = 'litert_core.js';
 const THREADED_SCRIPT = 'litert_wasm_threaded_internal.js';
 
 /**
- * LiteRT.js, in a page or in a classic worker.
+ * LiteRT.js, or what has its API, in a page or in a classic worker.
  *
- * @param folder - The folder of its files: `litert_core.js` and its wasm modules.
+ * @param folder - The folder of its files: the script and its wasm modules.
+ * @param script - The script's name.
  * @param options - Those of loadLiteRt().
  */
-export async function open({ folder, ...options }) {
-  const { loadLiteRt, loadAndCompile, Tensor } = await import(`${folder}litert_core.js`);
-  if (globalThis.document === undefined) globalThis.Module = fileLocator(folder);
+export async function open({ folder, script = LITERT_JS, ...options }) {
+  const { loadLiteRt, loadAndCompile, Tensor } = await import(folder + script);
+  if (globalThis.document === undefined && script === LITERT_JS) globalThis.Module = fileLocator(folder);
   await loadLiteRt(folder, options);
   return {
     async load({ url, inputs: infos, options: compileOptions }) {

@@ -134,7 +134,33 @@ def _ours(variants: Sequence[str]) -> list[Runtime]:
         for position, name in enumerate(here):
             options = {"variant": name, "numThreads": threads}
             rows.append(ours(name, group, options, is_measure=position == 0))  # type: ignore[arg-type]
-    return rows
+    return [*rows, *_ours_as_litert(release)]
+
+
+def _ours_as_litert(release: str) -> list[Engine]:
+    """Return this project behind the API of LiteRT.js."""
+    script = {"folder": "/package/", "script": "litert.mjs"}
+
+    def engine(name: str, group: Group, options: Mapping[str, Any], *, webnn: bool = False) -> Engine:
+        adapter = "/libraries/litert.mjs"
+        return Engine(
+            f"{OURS}/{name}",
+            group,
+            release,
+            adapter=adapter,
+            open_options=script,
+            load_options=options,
+            computes_on_webnn=webnn,
+        )
+
+    def wasm(threads: int) -> dict[str, Any]:
+        return {"accelerator": "wasm", "cpuOptions": {"numThreads": threads}}
+
+    return [
+        engine("litert-webnn", "WebNN", {"accelerator": "webnn"}, webnn=True),
+        engine("litert-wasm", "CPU, 1 thread", wasm(1)),
+        engine("litert-wasm-threads", "CPU, 2 threads", wasm(THREADS)),
+    ]
 
 
 def _rank(variant: str) -> int:

@@ -1,0 +1,43 @@
+import { OptionError } from 'tflite-webnn';
+import { describe, expect, it } from 'vitest';
+import { type FilledOptions, modelOptions } from '../src/compile_options.js';
+import { Environment } from '../src/index.js';
+
+function filled(options: Partial<FilledOptions>): FilledOptions {
+  const environment = new Environment({ webGpuDevice: null });
+  return { environment, accelerator: 'wasm', cpuOptions: {}, gpuOptions: {}, webNNOptions: {}, ...options };
+}
+
+describe('modelOptions()', () => {
+  it.each([
+    [{}, { numThreads: 1 }],
+    [{ cpuOptions: { numThreads: 4 } }, { numThreads: 4 }],
+    [
+      { accelerator: 'webgpu' },
+      { numThreads: 1, enableWebnnDelegate: true, webnnDelegateOptions: { devicePreference: 'gpu' } },
+    ],
+    [
+      { accelerator: 'webnn', cpuOptions: { numThreads: 2 } },
+      {
+        numThreads: 2,
+        enableWebnnDelegate: true,
+        webnnDelegateOptions: { devicePreference: 'default', powerPreference: 'default' },
+      },
+    ],
+    [
+      { accelerator: 'webnn', webNNOptions: { devicePreference: 'npu', powerPreference: 'low-power' } },
+      {
+        numThreads: 1,
+        enableWebnnDelegate: true,
+        webnnDelegateOptions: { devicePreference: 'npu', powerPreference: 'low-power' },
+      },
+    ],
+  ] as const)('%o is %o', (given, expected) => {
+    expect(modelOptions(filled(given))).toEqual(expected);
+  });
+
+  it('refuses an unknown accelerator', () => {
+    expect(() => modelOptions(filled({ accelerator: 'tpu' as never }))).toThrow(OptionError);
+    expect(() => modelOptions(filled({ accelerator: 'tpu' as never }))).toThrow('"tpu": it is wasm, webgpu or webnn');
+  });
+});

@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  Environment,
+  getGlobalLiteRt,
+  LiteRtDeletedError,
+  LiteRtNotLoadedError,
+  LiteRtTensorError,
+  LiteRtUnsupportedError,
+  loadLiteRt,
+  loadModelAndWeights,
+  Tensor,
+  TensorBufferType,
+  unloadLiteRt,
+} from '../src/index.js';
+
+beforeAll(() => loadLiteRt());
+
+describe('Tensor', () => {
+  it.each([
+    [Float32Array.of(1.5), 'float32'],
+    [Float64Array.of(1.5), 'float64'],
+    [Int8Array.of(-1), 'int8'],
+    [Uint8Array.of(1), 'uint8'],
+    [Uint8ClampedArray.of(1), 'uint8'],
+    [Int16Array.of(-1), 'int16'],
+    [Uint16Array.of(1), 'uint16'],
+    [Int32Array.of(-1), 'int32'],
+    [Uint32Array.of(1), 'uint32'],
+    [BigInt64Array.of(-1n), 'int64'],
+    [BigUint64Array.of(1n), 'uint64'],
+  ] as const)('takes %o as %s', (data, dtype) => {
+    const tensor = new Tensor(data);
+    expect(tensor.type).toEqual({ dtype, layout: { dimensions: [1] } });
+    expect(tensor.toTypedArray()).toEqual(data);
+  });
+
+  it('has values of its own', () => {
+    const given = Float32Array.of(1, 2);
+    const tensor = new Tensor(given, [1, 2]);
+    given[0] = 9;
+    tensor.toTypedArray()[1] = 9;
+    expect([...tensor.toTypedArray()]).toEqual([1, 2]);
+  });
+
+  it('takes the shape as a list or an array, no elements, and a scalar', () => {
+    expect(new Tensor(new Float32Array(6), Int32Array.of(2, 3)).type.layout.dimensions).toEqual([2, 3]);
+    expect(new Tensor(new Float32Array(0), [0, 3]).type.layout.dimensions).toEqual([0, 3]);
+    expect(new Tensor(new Float32Array(1), []).type.layout.dimensions).toEqual([]);
+  });
+
+  it.each([
+    ['too few', () => new Tensor(new Float32Array(3), [2, 2]), 'The shape [2, 2] has 4 elements; the array has 3.'],
+    ['a negative size', () => new Tensor(new Float32Array(2), [-1, -2]), 'whole numbers, 0 or more; got [-1, -2]'],
+    ['a list', () => new Tensor([1, 2] as never), 'made of a typed array; got Array'],
+    ['nothing', () => new Tensor(undefined as never), 'made of a typed array; got undefined'],
+    ['a DataView', () => new Tensor(new DataView(new ArrayBuffer(4)) as never), 'got DataView'],
+  ])('refuses %s', (_, make, message) => {
+    expect(make).toThrow(LiteRtTensorError);
+    expect(make).toThrow(message);
+  });
+
+  it('stays in host memory when it is moved to WebGPU', async () => {
+    const tensor = new Tensor(Float32Array.of(1, 2));
+    const moved = await tensor.moveTo('webgpu');
+    expect([tensor.deleted, moved.deleted]).toEqual([true, false]);
+    expect([moved.accelerator, moved.bufferType]).toEqual(['wasm', TensorBufferType.HOST_MEMORY]);
+    expect([...(await moved.data())]).toEqual([1, 2]);
+    expect([...(await moved.moveTo('wasm')).toTypedArray()]).toEqual([1, 2]);
+  });
+
+  it('copies into another environment', async () => {
+    const environment = await Environment.create();
+    const copy = await new Tensor(Int8Array.of(3)).copyTo('wasm', { environment });
+    expect(copy.environment).toBe(environment);
+    expect(copy.toTypedArray<Int8Array>()).toEqual(Int8Array.of(3));
+  });
+
+  it('tells the destinations that there are', async () => {
+    const tensor = new Tensor(Float32Array.of(1));
+    for (const [destination, name] of [
+      ['webnn', 'webnn'],
+      [TensorBufferType.WEB_GPU_BUFFER, 'WEB_GPU_BUFFER'],
+      [99, '99'],
+    ] as const) {
+      const copying = tensor.copyTo(destination as never);
+      await expect(copying).rejects.toThrow(LiteRtTensorError);
+      await expect(copying).rejects.toThrow(`no copyTo() for ${name}: it is wasm, webgpu, or one of HOST_MEMORY`);
+    }
+  });
+
+  it('calls back when it is deleted, once', () => {
+    let calls = 0;
+    const tensor = new Tensor(Float32Array.of(1), undefined, undefined, () => {
+      calls += 1;
+    });
+    tensor.delete();
+    tensor.delete();
+    expect(calls).toBe(1);
+    expect(() => tensor.toTypedArray()).toThrow(LiteRtDeletedError);
+    expect(() => tensor.accelerator).toThrow('The tensor is deleted');
+    expect(() => tensor.getBufferType()).toThrow(LiteRtDeletedError);
+  });
+
+  it("says that there are no GPUBuffers, and none of LiteRT's own objects", async () => {
+    class GPUBuffer {}
+    expect(() => new Tensor(new GPUBuffer() as never, [1], 'float32')).toThrow(LiteRtUnsupportedError);
+    const tensor = new Tensor(Float32Array.of(1));
+    expect(() => tensor.toGpuBuffer()).toThrow('have no GPUBuffer');
+    expect(() => tensor.liteRtTensorBuffer).toThrow(LiteRtUnsupportedError);
+    expect(() => getGlobalLiteRt().liteRtWasm).toThrow(LiteRtUnsupportedError);
+    await expect(loadModelAndWeights(new Uint8Array(), new ReadableStream())).rejects.toThrow(LiteRtUnsupportedError);
+  });
+
+  it('needs loadLiteRt()', async () => {
+    unloadLiteRt();
+    expect(() => new Tensor(Float32Array.of(1))).toThrow(LiteRtNotLoadedError);
+    await loadLiteRt();
+  });
+});
