@@ -76,6 +76,7 @@ LAYERED = (
     "webnn-polyfill",
     "tfjs-tflite",
     "pyodide",
+    "probes",
     "programs",
     "api_docs/src",
     "tools",
