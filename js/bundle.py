@@ -86,6 +86,7 @@ LAYERED = (
     "webnn-polyfill",
     "tfjs-tflite",
     "pyodide",
+    "probes",
     "programs",
     "api_docs/src",
     "tools",

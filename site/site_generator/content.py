@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from site_generator import bench_results, documents, matrix_results
+from site_generator import bench_results, documents, matrix_results, webnn_results
 from site_generator.pages import Page
 from site_generator.paths import DEMO_CODE_DIR, PYTHON_EXAMPLES_DIR
 from site_generator.templates import json_in_html
@@ -69,6 +69,10 @@ def _benchmark(_: Page, __: Registry) -> Content:
     return bench_results.content()
 
 
+def _webnn(_: Page, __: Registry) -> Content:
+    return webnn_results.content()
+
+
 def _rendered(source: str, page: Page, registry: Registry) -> Mapping[str, Any]:
     sources = {other.source: other for other in registry.values() if other.source}
     sources["docs/ops.md"] = registry["ops"]
@@ -87,5 +91,6 @@ CONTENT: Mapping[str, Callable[[Page, Registry], Content]] = {
     "ops": _ops,
     "docs": _docs,
     "matrix": _matrix,
+    "webnn": _webnn,
     "python": _python,
 }

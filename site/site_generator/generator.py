@@ -9,6 +9,7 @@ from site_generator.output_folder import OutputFolder
 from site_generator.pages import Page
 from site_generator.paths import OUTPUT_DIR, STYLES_DIR
 from site_generator.templates import Renderer
+from tools.probe import corpus
 from tools.support.console import step
 
 
@@ -30,6 +31,8 @@ def generate(path: Path = OUTPUT_DIR) -> None:
         scripts.bundle_scripts(output)
         assets.copy_package(output)
         assets.copy_assets(registry.values(), output)
+        # The graphs of the WebNN page, fetched with its first report.
+        output.write("data/webnn_cases.json", corpus.text())
         vendor.copy_vendor(output)
         output.finish()
 

@@ -137,13 +137,13 @@ def _ours(variants: Sequence[str]) -> list[Runtime]:
     return [*rows, *_ours_as_litert(release)]
 
 
-def _ours_as_litert(release: str) -> list[Engine]:
+def _ours_as_litert(release: str) -> list[Runtime]:
     """Return this project behind the API of LiteRT.js."""
     script = {"folder": "/package/", "script": "litert.mjs"}
 
-    def engine(name: str, group: Group, options: Mapping[str, Any], *, webnn: bool = False) -> Engine:
+    def runtime(name: str, group: Group, options: Mapping[str, Any], *, webnn: bool = False) -> Runtime:
         adapter = "/libraries/litert.mjs"
-        return Engine(
+        return Runtime(
             f"{OURS}/{name}",
             group,
             release,
@@ -157,9 +157,9 @@ def _ours_as_litert(release: str) -> list[Engine]:
         return {"accelerator": "wasm", "cpuOptions": {"numThreads": threads}}
 
     return [
-        engine("litert-webnn", "WebNN", {"accelerator": "webnn"}, webnn=True),
-        engine("litert-wasm", "CPU, 1 thread", wasm(1)),
-        engine("litert-wasm-threads", "CPU, 2 threads", wasm(THREADS)),
+        runtime("litert-webnn", "WebNN", {"accelerator": "webnn"}, webnn=True),
+        runtime("litert-wasm", "CPU, 1 thread", wasm(1)),
+        runtime("litert-wasm-threads", "CPU, 2 threads", wasm(THREADS)),
     ]
 
 

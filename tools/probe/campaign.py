@@ -9,7 +9,7 @@ import numpy as np
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Playwright
 
-from tools.probe.probes import Probe
+from tools.probe.probes import Probe, graph_of
 from web_tests.browsers import installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.models.recipes import Array
@@ -20,7 +20,10 @@ Outcome = Literal["works", "rejected", "wrong", "hangs", "kills"]
 
 # Graphs per message to the page.
 AT_ONCE = 200
-PAGE_SCRIPT = "async (graphs) => (await import('/probe_operators.mjs')).probeAll(graphs)"
+PAGE_SCRIPT = """async (graphs) => {
+    const { probeAll, webnnIn } = await import('/probes/index.mjs');
+    return probeAll(webnnIn(), graphs);
+}"""
 
 # Tries graphs in a fresh browser; one answer each, fewer if it ended early, none if the page died.
 Try = Callable[[Sequence[dict[str, Any]]], list[dict[str, Any]]]
@@ -41,15 +44,6 @@ class Finding:
     stage: str = ""
     message: str = ""
     outputs: list[Array] = field(default_factory=list)
-
-
-def graph_of(probe: Probe) -> dict[str, Any]:
-    """Return the graph's description, including the bytes of its inputs."""
-    graph = probe.case.graph()
-    inputs = probe.case.inputs()
-    for port in graph["inputs"]:
-        port["data"] = base64.b64encode(np.ascontiguousarray(inputs[port["name"]]).tobytes()).decode()
-    return graph
 
 
 def try_in(playwright: Playwright, program: BrowserProgram, server: Server) -> Try:
@@ -82,7 +76,7 @@ class _Explorer:
     def explore(self, probes: Sequence[Probe]) -> Iterator[Finding]:
         rest = list(probes)
         while rest:
-            answers = self._attempt([graph_of(probe) for probe in rest])
+            answers = self._attempt([graph_of(probe.case) for probe in rest])
             if answers:
                 for probe, answer in zip(rest, answers, strict=False):
                     yield self._confirmed(_finding(probe, answer))
@@ -98,7 +92,7 @@ class _Explorer:
         op = finding.probe.case.op
         if finding.outcome != "kills" or op in self._killers:
             return finding
-        (answer,) = self._attempt([graph_of(finding.probe)]) or [{"stage": "?", "lost": "the page is gone, too"}]
+        (answer,) = self._attempt([graph_of(finding.probe.case)]) or [{"stage": "?", "lost": "the page is gone, too"}]
         alone = _finding(finding.probe, answer)
         if alone.outcome == "kills":
             self._killers.add(op)

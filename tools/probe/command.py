@@ -12,16 +12,18 @@ from playwright.sync_api import Playwright, sync_playwright
 from rich.markup import escape
 from rich.table import Table
 
+from js import probe_script
 from tools.explain import limits
 from tools.explain.explain import NoWebnnError
 from tools.measuring.browser import choose_browser
 from tools.probe import indexed, sweep, values, windows
 from tools.probe.campaign import Finding, explore, try_in
+from tools.probe.known_faults import FILE, unknown_faults
 from tools.probe.probes import Probe, is_promised, numpy_probes, rows_of
 from tools.support.console import console
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.models.recipes import Array
-from web_tests.server.server import Server
+from web_tests.server.server import PROBES_DIR, Server
 
 # Number of probes that a fault names.
 EXAMPLES = 6
@@ -43,6 +45,7 @@ def run(*, browser: Path | None, ops: Sequence[str] = (), out: Path | None = Non
     Raises:
         NoWebnnError: there is no WebNN.
     """
+    probe_script.bundle(PROBES_DIR)
     captured = limits.capture(browser)
     probes = probes_for(captured["opSupportLimits"], ops)
     console.print(f"{len(probes)} graphs in {captured['browser']['name']} {captured['browser']['version']}")
@@ -51,6 +54,9 @@ def run(*, browser: Path | None, ops: Sequence[str] = (), out: Path | None = Non
         findings = compare_groups(_told(explore(probes, attempt)))
     document = document_of(captured["browser"], findings)
     _show(document)
+    for fault in unknown_faults(document):
+        text = f"not in {FILE.name}: {fault['op']} {fault['outcome']} {fault['stage']}, e.g. {fault['examples'][0]}"
+        console.print(f"[yellow]{escape(text)}[/yellow]", soft_wrap=True)
     if out is not None:
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(to_text(document))

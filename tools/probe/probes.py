@@ -4,6 +4,7 @@ Probes of one group compute the same numbers at different ranks, so a deviating 
 reference. The numpy cases of the polyfill have their own references.
 """
 
+import base64
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
@@ -79,6 +80,15 @@ def _has_scale_of_other_rank(case: Case) -> bool:
         return False
     x, scale, *_ = case.arguments
     return bool(x.values.ndim != scale.values.ndim)
+
+
+def graph_of(case: Case) -> dict[str, Any]:
+    """Return the graph's description, including the bytes of its inputs."""
+    graph = case.graph()
+    inputs = case.inputs()
+    for port in graph["inputs"]:
+        port["data"] = base64.b64encode(np.ascontiguousarray(inputs[port["name"]]).tobytes()).decode()
+    return graph
 
 
 def is_promised(case: Case, rows: Rows) -> bool:

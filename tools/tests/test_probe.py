@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,14 +10,17 @@ import numpy as np
 import pytest
 
 from js.limits import CHROMIUM_147, read_limits
-from tools.probe import command
+from tools.probe import command, corpus
 from tools.probe.campaign import Finding, explore
+from tools.probe.known_faults import known_faults, unknown_faults
 from tools.probe.probes import Probe, probe, rows_of, shape_of
+from tools.support.paths import PROJECT_DIR
 from web_tests.models.recipes import Array
 from web_tests.polyfill_cases.case import Case, Input
 
 LIMITS = read_limits(CHROMIUM_147)
 MAX_DEATHS = 3
+FAULTS = CHROMIUM_147.with_name("chromium-147-faults.json")
 
 
 def probes_named(*names: str) -> list[Probe]:
@@ -24,7 +28,7 @@ def probes_named(*names: str) -> list[Probe]:
 
 
 class FakeBrowser:
-    """Answers like web_tests/pages/probe_operators.mjs; an operator's name is its result."""
+    """Answers like js/probes/src/session.ts; an operator's name is its result."""
 
     def __init__(self) -> None:
         self.tries: list[list[str]] = []
@@ -128,3 +132,53 @@ def test_what_is_written_names_kinds_of_faults() -> None:
         ("killer", "kills", ["graph"]),
         ("rejected", "rejected", ["graph"]),
     ]
+
+
+def test_every_fault_of_chromium_is_known() -> None:
+    document = json.loads(FAULTS.read_text())
+    assert unknown_faults(document) == []
+    found = {(row["op"], row["outcome"], row["stage"]) for row in document["faults"]}
+    assert {(op, fault.outcome, fault.stage) for fault in known_faults() for op in fault.ops} == found
+
+
+def test_a_new_fault_is_told() -> None:
+    fault = {"op": "abs", "outcome": "kills", "stage": "run", "examples": ["float32 rank 0"]}
+    assert unknown_faults({"faults": [fault]}) == [fault]
+
+
+def test_each_known_fault_has_its_reproduction() -> None:
+    names = {probe.name for probe in command.probes_for(LIMITS)}
+    lacking = [op for fault in known_faults() for op in fault.ops if not {*fault.names()} & names]
+    assert lacking == []
+
+
+def test_what_avoids_a_fault_exists() -> None:
+    for fault in known_faults():
+        for file in re.findall(r"wasm/\S+\.cc", fault.avoided):
+            assert (PROJECT_DIR / file).is_file(), file
+
+
+def test_the_corpus_of_pages_has_each_operator_and_edge() -> None:
+    rows = corpus.document()
+    assert len({row["name"] for row in rows}) == len(rows)
+    edges = [row for row in rows if row["part"] == "edges"]
+    assert {row["graph"]["operators"][0]["op"] for row in rows} == set(rows_of(LIMITS))
+    of_add = {
+        (row["operands"][0]["dataType"], row["operands"][0]["rank"]) for row in edges if row["name"].startswith("add ")
+    }
+    assert of_add == {(dtype, rank) for dtype in corpus.ALL_DTYPES for rank in range(9)}
+    quantized = {row["operands"][-1]["dataType"] for row in edges if row["name"].startswith("quantizeLinear ")}
+    assert quantized == {"int8", "uint8", "int32"}
+
+
+def test_operands_of_the_corpus_are_those_of_the_browser() -> None:
+    """A name that opSupportLimits() does not have would never be checked."""
+    rows = rows_of(LIMITS)
+    unknown = {
+        (op, operand["name"])
+        for row in corpus.document()
+        for op in [row["graph"]["operators"][0]["op"]]
+        for operand in row["operands"]
+        if operand["name"] not in rows[op]
+    }
+    assert unknown == {(op, "input") for op in ("isInfinite", "isNaN")}

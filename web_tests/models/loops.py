@@ -8,7 +8,7 @@ from web_tests.models.recipes import SEED
 
 
 def recurrent(rounds: int = 5, bound: int | None = None) -> bytes:
-    """Return f32[rounds,16] -> 2 f32: a WHILE that writes each round's state to a row of the first output, as Keras does.
+    """Return f32[rounds,16] -> 2 f32: a WHILE that writes each round's state to a row of an output, as Keras does.
 
     state' = tanh(dense(state) + x[i]); the second output is the last state [1,16]. The list of states is put together
     of the rows before, the new one, and the rows after. `bound` is the condition's, if not `rounds`.

@@ -16,6 +16,7 @@ It listens on the loopback address unless `host` is another address of this mach
 - `/python_examples/`: pyodide_pkg/examples
 - `/pictures/`: the pictures of models.toml, by name
 - `/wasm_programs/`: programs of wasm/programs, and the script that starts them
+- `/probes/`: the probes of WebNN, js/probes
 - `/exchange/`: PUT and GET of raw bytes in memory: inputs, outputs and answers between Python and a page
 """
 
@@ -39,6 +40,7 @@ from web_tests.server.letter_box import LetterBox
 PAGES_DIR = PROJECT_DIR / "web_tests" / "pages"
 KEEP_ERRORS = "keep_errors.js"
 EXAMPLES_DIR = PROJECT_DIR / "js" / "examples"
+PROBES_DIR = BUILD_DIR / "probes"
 LIBRARIES_DIR = PROJECT_DIR / "js" / "libraries"
 PYTHON_EXAMPLES_DIR = PROJECT_DIR / "pyodide_pkg" / "examples"
 
@@ -182,6 +184,7 @@ def kit_routes(package_dir: Path = PACKAGE_DIR) -> Routes:
         "pictures/": lambda name: _carried_file("pictures", name),
         "jupyterlite/": lambda path: _below(BUILD_DIR / "jupyterlite", path),
         "wasm_programs/": lambda path: _below(PROGRAMS_DIR, path),
+        "probes/": lambda path: _below(PROBES_DIR, path),
         "": lambda path: _below(PAGES_DIR, path or "harness.html"),
     }
 

@@ -1,0 +1,178 @@
+/** Runs the corpus on a WebNN, in slices whose state is plain data: a page that dies, or a new browser, continues it. */
+
+import { errorOf } from './compare.js';
+import { CONTEXTS, type ContextFacts, factsOf, isSame } from './contexts.js';
+import { opOf, type ProbeCase } from './probe_case.js';
+import { casesFor, operatorLimits } from './promise.js';
+import type { Outcome } from './report.js';
+import { type Answer, Session, type Stage } from './session.js';
+import type { Webnn } from './webnn.js';
+
+/** The result of a case. */
+export interface Verdict {
+  readonly outcome: Outcome;
+  readonly stage?: Stage;
+  readonly message?: string;
+}
+
+/** One context's part of a campaign. */
+export interface ContextState {
+  readonly refused: string | null;
+  readonly sameAs: string | null;
+  readonly facts: ContextFacts | null;
+  /** By case. */
+  readonly verdicts: Record<string, Verdict>;
+}
+
+/** A campaign, as JSON. */
+export interface CampaignState {
+  readonly contexts: Record<string, ContextState>;
+  /** The case that the page died of, to be blamed. */
+  running: Running | null;
+  finished: boolean;
+}
+
+export interface CampaignOptions {
+  /** The WebNN under test. */
+  readonly webnn: Webnn;
+  /** The engine whose answers are the reference where numpy's are missing; null if the one under test is that engine. */
+  readonly reference: Webnn | null;
+  readonly cases: readonly ProbeCase[];
+  /** Names of CONTEXTS. Default: all. */
+  readonly contexts?: readonly string[];
+  /** Operators that kill this browser: they run last. */
+  readonly killers?: ReadonlySet<string>;
+  /** Ends the slice after this time. Default: none. */
+  readonly budgetMs?: number;
+  readonly signal?: AbortSignal;
+  /** Keeps what runs next, in case the page dies of it. */
+  readonly beforeEach?: (running: Running) => Promise<void> | void;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** A case in a context. */
+export interface Running {
+  readonly context: string;
+  readonly name: string;
+}
+
+/** A campaign that has not begun. */
+export function newCampaign(): CampaignState {
+  return { contexts: {}, running: null, finished: false };
+}
+
+/**
+ * Continues a campaign until it is finished, its time is over, it is aborted, or the browser creates no context any more.
+ *
+ * @param state - Changed in place. If the page died, `running` is what it died of.
+ * @returns Whether the browser still creates contexts. If not, a fresh browser continues.
+ */
+export async function continueCampaign(state: CampaignState, options: CampaignOptions): Promise<boolean> {
+  if (state.running !== null) blame(state, state.running);
+  const names = options.contexts ?? Object.keys(CONTEXTS);
+  for (const name of names) await ask(state, name, options.webnn);
+  const work = names.flatMap((name) => casesIn(state, name, options).map((one) => ({ name, one })));
+  const left = work.filter(({ name, one }) => !(one.name in contextOf(state, name).verdicts));
+  const references = options.reference && new Session(options.reference);
+  const sessions = new Map(names.map((name) => [name, new Session(options.webnn, CONTEXTS[name])]));
+  try {
+    return await runAll(state, left, options, sessions, references, work.length);
+  } finally {
+    for (const session of sessions.values()) session.close();
+    references?.close();
+  }
+}
+
+interface Item {
+  readonly name: string;
+  readonly one: ProbeCase;
+}
+
+async function runAll(
+  state: CampaignState,
+  left: readonly Item[],
+  { budgetMs = Number.POSITIVE_INFINITY, signal, beforeEach, onProgress }: CampaignOptions,
+  sessions: ReadonlyMap<string, Session>,
+  references: Session | null,
+  total: number,
+): Promise<boolean> {
+  const deadline = performance.now() + budgetMs;
+  for (const [index, item] of left.entries()) {
+    onProgress?.(total - left.length + index, total);
+    if (performance.now() > deadline || signal?.aborted) return true;
+    await beforeEach?.({ context: item.name, name: item.one.name });
+    const alive = await tryCase(state, item, sessions.get(item.name) as Session, references);
+    if (!alive) return false;
+  }
+  state.finished = true;
+  return true;
+}
+
+function contextOf(state: CampaignState, name: string): ContextState {
+  return state.contexts[name] as ContextState;
+}
+
+function blame(state: CampaignState, { context, name }: Running): void {
+  const { verdicts } = contextOf(state, context);
+  verdicts[name] = { outcome: 'kills', message: 'the page died, too' };
+  state.running = null;
+}
+
+/** Asks a context for its limits, once. */
+async function ask(state: CampaignState, name: string, webnn: Webnn): Promise<void> {
+  if (state.contexts[name]) return;
+  try {
+    const facts = await factsOf(webnn, CONTEXTS[name] ?? {});
+    const same = Object.entries(state.contexts).find(([, other]) => other.facts && isSame(other.facts, facts));
+    state.contexts[name] = { refused: null, sameAs: same?.[0] ?? null, facts, verdicts: {} };
+  } catch (error) {
+    state.contexts[name] = { refused: String(error), sameAs: null, facts: null, verdicts: {} };
+  }
+}
+
+/** The cases of a context, those of killers last. */
+function casesIn(state: CampaignState, name: string, { cases, killers = new Set() }: CampaignOptions): ProbeCase[] {
+  const { facts, sameAs } = contextOf(state, name);
+  if (facts === null || sameAs !== null) return [];
+  const chosen = casesFor(operatorLimits(facts.limits), cases);
+  const isKiller = (one: ProbeCase) => Number(killers.has(opOf(one)));
+  return chosen.sort((one, other) => isKiller(one) - isKiller(other));
+}
+
+async function tryCase(
+  state: CampaignState,
+  { name, one }: Item,
+  session: Session,
+  references: Session | null,
+): Promise<boolean> {
+  const { verdicts } = contextOf(state, name);
+  const deadly = Object.keys(verdicts).find(
+    (other) => verdicts[other]?.outcome === 'kills' && opName(other) === opOf(one),
+  );
+  if (deadly) {
+    verdicts[one.name] = { outcome: 'untried', message: `after ${deadly}` };
+    return true;
+  }
+  const answer = await session.answerTo(one.graph);
+  if (answer !== null) verdicts[one.name] = await verdictOf(one, answer, references);
+  return answer !== null;
+}
+
+/** Names of cases begin with the operator's, before a space or an underscore. */
+function opName(name: string): string {
+  return name.split(/[ _]/, 1)[0] as string;
+}
+
+async function verdictOf(one: ProbeCase, answer: Answer, references: Session | null): Promise<Verdict> {
+  if ('lost' in answer) return { outcome: 'kills', stage: answer.stage, message: answer.lost };
+  if ('hangs' in answer) return { outcome: 'hangs', stage: answer.stage, message: 'no answer' };
+  if ('message' in answer) return { outcome: 'rejected', stage: answer.stage, message: answer.message };
+  let { expected }: { expected: Parameters<typeof errorOf>[1] } = one;
+  if (expected.length === 0) {
+    const reference = await references?.answerTo(one.graph);
+    if (!reference || !('outputs' in reference)) return { outcome: 'works' };
+    expected = reference.outputs;
+  }
+  const error = errorOf(answer.outputs, expected, one.tolerance);
+  return error ? { outcome: 'wrong', stage: 'run', message: error } : { outcome: 'works' };
+}

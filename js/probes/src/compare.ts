@@ -1,0 +1,53 @@
+/** Compares a tensor with its reference by the tolerance of its case, as web_tests/polyfill_cases/case.py does. */
+
+import { bytesOf, floatsOf } from './bytes.js';
+import type { Port, Tolerance } from './probe_case.js';
+
+/** A computed tensor; `data` is base64. */
+export type Output = Pick<Port, 'dataType' | 'shape' | 'data'>;
+
+/** The distance from 1 to the next number. */
+const EPSILON = { float32: 2 ** -23, float16: 2 ** -10 };
+
+/** The first error of a list of tensors as a sentence; empty if there is none. */
+export function errorOf(found: readonly Output[], expected: readonly Output[], tolerance: Tolerance): string {
+  if (found.length !== expected.length) return `${found.length} outputs instead of ${expected.length}`;
+  for (const [index, one] of expected.entries()) {
+    const error = tensorError(found[index] as Output, one, tolerance);
+    if (error) return error;
+  }
+  return '';
+}
+
+function tensorError(found: Output, expected: Output, tolerance: Tolerance): string {
+  const [actualType, type] = [typeText(found), typeText(expected)];
+  if (actualType !== type) return `${actualType} instead of ${type}`;
+  if (found.data === expected.data) return '';
+  const { dataType } = expected;
+  if (dataType !== 'float32' && dataType !== 'float16') return integerError(found, expected);
+  const actual = floatsOf(dataType, bytesOf(found.data));
+  const wanted = Array.from(floatsOf(dataType, bytesOf(expected.data)));
+  const wrong = wanted.flatMap((one, index) =>
+    isWithin(actual[index] as number, one, tolerance, EPSILON[dataType]) ? [] : [index],
+  );
+  if (wrong.length === 0) return '';
+  const [first] = wrong as [number];
+  return `${wrong.length} of ${wanted.length} differ, the first is ${actual[first]} instead of ${wanted[first]}`;
+}
+
+function isWithin(actual: number, wanted: number, { ulps, floor }: Tolerance, epsilon: number): boolean {
+  if (Object.is(actual, wanted) || actual === wanted) return true;
+  if (!Number.isFinite(actual) || !Number.isFinite(wanted)) return false;
+  return Math.abs(actual - wanted) <= ulps * epsilon * Math.max(Math.abs(wanted), floor);
+}
+
+/** Integers are compared as bytes: not every browser has arrays of 64-bit integers. */
+function integerError(found: Output, expected: Output): string {
+  const [actual, wanted] = [bytesOf(found.data), bytesOf(expected.data)];
+  const different = wanted.filter((byte, index) => byte !== actual[index]).length;
+  return `${different} of ${wanted.length} bytes differ`;
+}
+
+function typeText({ dataType, shape }: Output): string {
+  return `${dataType}[${shape.join(', ')}]`;
+}

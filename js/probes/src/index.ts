@@ -1,0 +1,19 @@
+/** Probes of WebNN in any browser, for the site's WebNN page, `build.py webnn-report` and `build.py probe`. */
+
+export { countsText, type Difference, differencesOf, fusedText } from './compare_reports.js';
+export { CONTEXTS } from './contexts.js';
+export { isFused } from './fusion.js';
+export { KNOWN_FAULTS, type KnownFault, killersOf } from './known_faults.js';
+export type { ProbeCase } from './probe_case.js';
+export { type ContextReport, type OperatorReport, readReport, reportText, type WebnnReport } from './report.js';
+export {
+  type Circumstances,
+  continueReport,
+  newReport,
+  type Progress,
+  type ReportOptions,
+  type ReportState,
+  reportOf,
+} from './run_report.js';
+export { probeAll } from './session.js';
+export { type Webnn, webnnIn } from './webnn.js';

@@ -1,0 +1,49 @@
+/** Cases of the operator corpus (web_tests/polyfill_cases, tools/probe), as data. */
+
+/** An input, a constant or an expected output. */
+export interface Port {
+  readonly id: number;
+  readonly name: string;
+  readonly dataType: string;
+  readonly shape: readonly number[];
+  /** The bytes as base64. */
+  readonly data: string;
+}
+
+/** One call of an operator, in the format of docs/architecture.md; infinities are the strings "Infinity", "-Infinity". */
+export interface ProbeGraph {
+  readonly inputs: readonly Port[];
+  readonly constants: readonly Port[];
+  readonly operators: readonly [{ readonly op: string; readonly args: readonly unknown[] }];
+}
+
+/** Allowed error of a float: `ulps` of its own magnitude, or of `floor` if that is greater. */
+export interface Tolerance {
+  readonly ulps: number;
+  readonly floor: number;
+}
+
+/** What opSupportLimits() has to promise for a case: type and rank of one operand. A null rank is not checked. */
+export interface CaseOperand {
+  readonly name: string;
+  readonly dataType: string;
+  readonly rank: number | null;
+}
+
+/** A graph of one operator with its reference. */
+export interface ProbeCase {
+  /** Unique; begins with the operator's name. */
+  readonly name: string;
+  /** `edges` varies types and ranks; `values` has numpy's results. */
+  readonly part: 'edges' | 'values';
+  readonly graph: ProbeGraph;
+  readonly operands: readonly CaseOperand[];
+  /** Empty: another engine's answer is the reference. */
+  readonly expected: readonly Port[];
+  readonly tolerance: Tolerance;
+}
+
+/** The operator of a case. */
+export function opOf({ graph }: Pick<ProbeCase, 'graph'>): string {
+  return graph.operators[0].op;
+}

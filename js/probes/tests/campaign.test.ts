@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { type CampaignOptions, continueCampaign, newCampaign } from '../src/campaign.js';
+import { contextReports } from '../src/operator_reports.js';
+import type { ProbeCase } from '../src/probe_case.js';
+import { fakeWebnn } from './fake_webnn.js';
+
+const ONE = btoa(String.fromCharCode(...new Uint8Array(Float32Array.of(1).buffer)));
+const INPUT = { id: 0, name: 'x0', dataType: 'float32', shape: [1], data: ONE };
+
+function caseOf(op: string, about: string, expected = [INPUT]): ProbeCase {
+  return {
+    name: `${op} ${about}`,
+    part: 'values',
+    graph: { inputs: [INPUT], constants: [], operators: [{ op, args: [{ operand: 0 }] }] },
+    operands: [{ name: 'input', dataType: 'float32', rank: 1 }],
+    expected,
+    tolerance: { ulps: 0, floor: 0 },
+  };
+}
+
+const CASES = [
+  caseOf('killer', 'first'),
+  caseOf('killer', 'second'),
+  caseOf('works', 'one'),
+  caseOf('wrong', 'one'),
+  caseOf('refused', 'one'),
+];
+
+function options(changes: Partial<CampaignOptions> = {}): CampaignOptions {
+  return { webnn: fakeWebnn().webnn, reference: null, cases: CASES, contexts: ['default'], ...changes };
+}
+
+test('each case gets its outcome, and an operator kills only once', async () => {
+  const state = newCampaign();
+  expect(await continueCampaign(state, options())).toBe(true);
+  const outcomes = Object.entries(state.contexts.default?.verdicts ?? {}).map(([name, { outcome }]) => [name, outcome]);
+  expect(Object.fromEntries(outcomes)).toEqual({
+    'killer first': 'kills',
+    'killer second': 'untried',
+    'works one': 'works',
+    'wrong one': 'wrong',
+    'refused one': 'rejected',
+  });
+  expect(state.finished).toBe(true);
+});
+
+test('known killers run last', async () => {
+  const { webnn, calls } = fakeWebnn();
+  await continueCampaign(newCampaign(), options({ webnn, killers: new Set(['killer']) }));
+  expect(calls).toEqual(['works', 'wrong', 'killer']);
+});
+
+test('a browser that creates no context any more leaves a state that another one finishes', async () => {
+  const state = newCampaign();
+  const cases = ['a', 'b', 'c'].map((name) => ({ ...caseOf('killer', name), name: `${name} of another operator` }));
+  expect(await continueCampaign(state, options({ cases: [...cases, caseOf('works', 'last')] }))).toBe(false);
+  expect(state.finished).toBe(false);
+  const saved = JSON.parse(JSON.stringify(state));
+  expect(await continueCampaign(saved, options({ cases: [...cases, caseOf('works', 'last')] }))).toBe(true);
+  expect(saved.contexts.default.verdicts['works last']).toEqual({ outcome: 'works' });
+});
+
+test('the case that a page died of is blamed', async () => {
+  const state = newCampaign();
+  await continueCampaign(state, options({ budgetMs: -1 }));
+  state.running = { context: 'default', name: 'works one' };
+  await continueCampaign(state, options());
+  expect(state.contexts.default?.verdicts['works one']).toEqual({ outcome: 'kills', message: 'the page died, too' });
+});
+
+test('a slice ends in time, and what runs is noted before', async () => {
+  const state = newCampaign();
+  const noted: string[] = [];
+  await continueCampaign(state, options({ budgetMs: -1, beforeEach: ({ name }) => void noted.push(name) }));
+  expect(noted).toEqual([]);
+  expect(state.finished).toBe(false);
+  await continueCampaign(state, options({ beforeEach: ({ name }) => void noted.push(name) }));
+  expect(noted).toEqual(CASES.map(({ name }) => name));
+});
+
+test('an answer without numpy is compared with the reference', async () => {
+  const state = newCampaign();
+  const cases = [caseOf('wrong', 'edge', []), caseOf('works', 'edge', [])];
+  await continueCampaign(state, options({ cases, reference: fakeWebnn().webnn }));
+  // Both fakes are wrong in the same way.
+  expect(Object.values(state.contexts.default?.verdicts ?? {})).toEqual([{ outcome: 'works' }, { outcome: 'works' }]);
+});
+
+test('contexts of the same limits and devices run once', async () => {
+  const state = newCampaign();
+  await continueCampaign(state, options({ contexts: ['default', 'gpu'] }));
+  const [first, second] = contextReports(state, CASES);
+  expect(second).toMatchObject({ name: 'gpu', sameAs: 'default', operators: [], shortfalls: [] });
+  expect(first?.operators.find(({ op }) => op === 'killer')).toEqual({
+    op: 'killer',
+    promise: { input: 'float32, rank 1', output: 'float32, rank 1' },
+    edges: {},
+    values: { kills: 1, untried: 1 },
+    faults: [
+      { outcome: 'kills', stage: 'build', message: 'connection error', graphs: 1, examples: ['first'] },
+      { outcome: 'untried', stage: '', message: 'after killer first', graphs: 1, examples: ['second'] },
+    ],
+  });
+});

@@ -1,0 +1,63 @@
+/** A WebNN whose operators are named for what they do to it. */
+
+import type { Webnn } from '../src/webnn.js';
+
+const LIMITS = { dataTypes: ['float32'], rankRange: { min: 1, max: 1 } };
+/** As Chromium, which creates no context after the third death. */
+const DEATHS_THAT_END_IT = 3;
+
+/** `works`, `refused`, `wrong` and `killer` are its operators. */
+export function fakeWebnn(): { webnn: Webnn; calls: string[] } {
+  const calls: string[] = [];
+  let deaths = 0;
+  const createContext = async () => {
+    if (deaths >= DEATHS_THAT_END_IT) throw new Error('WebNN is disabled');
+    let lose: (info: { message: string }) => void = () => {};
+    const lost = new Promise((resolve) => {
+      lose = resolve;
+    });
+    const operators = Object.fromEntries(
+      ['killer', 'refused', 'works', 'wrong'].map((op) => [op, { input: LIMITS, output: LIMITS }]),
+    );
+    return {
+      lost,
+      die() {
+        deaths += 1;
+        lose({ message: 'connection error' });
+      },
+      opSupportLimits: () => operators,
+      createTensor: async () => ({ destroy() {} }),
+      writeTensor() {},
+      dispatch() {},
+      readTensor: async () => Float32Array.of(calls.at(-1) === 'wrong' ? 2 : 1).buffer,
+      destroy() {},
+    };
+  };
+  class Builder {
+    readonly #context: { die(): void };
+    constructor(context: { die(): void }) {
+      this.#context = context;
+    }
+    input = () => ({ dataType: 'float32', shape: [1] });
+    relu = this.input;
+    works = () => this.#call('works');
+    wrong = () => this.#call('wrong');
+    refused = () => {
+      throw new TypeError('no');
+    };
+    killer = () => {
+      this.#context.die();
+      return this.#call('killer');
+    };
+    build = async () => {
+      if (calls.at(-1) === 'killer') await new Promise(() => {});
+      return { devices: ['cpu'], destroy() {} };
+    };
+    #call(op: string) {
+      calls.push(op);
+      return this.input();
+    }
+  }
+  const webnn = { ml: { createContext }, MLGraphBuilder: Builder } as unknown as Webnn;
+  return { webnn, calls };
+}

@@ -1,0 +1,57 @@
+"""`build.py webnn-report`."""
+
+import argparse
+from pathlib import Path
+
+from tools import making, options
+from tools.registry import Command, register
+
+DESCRIPTION = """\
+Reports on a browser's WebNN, with the probes of the site's WebNN page, and writes JSON:
+  contexts     for each option of createContext(), the promises of opSupportLimits(): what the W3C's list requires and
+               they lack, and what build() and the results make of them, with a small graph for each operator, data type
+               and rank at the edges of the promise, and about 1,000 graphs with numpy's results
+  features     MLTensors, order of dispatches, WebGPU, drafts
+  fusion       dequantizeLinear, operator, quantizeLinear patterns that become one integer kernel, told by time and bits
+  speed        the main operators, by turns with the polyfill
+References without numpy's results are the polyfill's. When a graph kills the browser's GPU process, other graphs of the
+operator are skipped, and a fresh browser continues. docs/webnn-report.md explains the report.
+With --compare, prints what differs between two reports instead; the exit status is 1 if anything does."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    text = "another browser of this machine: chromium, firefox or webkitgtk"
+    add("--engine", default="", metavar="NAME", help=text)
+    add("--on", choices=["webnn", "polyfill"], default="webnn", help="the browser's WebNN, or the polyfill (webnn)")
+    text = "only an operator, e.g. gather (repeatable)"
+    add("--op", action="append", default=[], metavar="NAME", help=text)
+    text = "only a context: default, cpu, gpu, npu, high-performance, low-power (repeatable)"
+    add("--context", action="append", default=[], metavar="NAME", help=text)
+    add("--out", type=Path, metavar="FILE", help="the report (default: build/webnn/BROWSER.json)")
+    add("--compare", type=Path, nargs=2, metavar=("BEFORE", "AFTER"), help="two reports to compare")
+    options.add_browser(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from tools.webnn_report import command, comparison
+    from web_tests.browsers import setup
+
+    if arguments.compare:
+        return comparison.run(*arguments.compare)
+    making.package([options.DEFAULT_VARIANT])
+    setup.prepare(need_browser=arguments.browser is None and not arguments.engine)
+    return command.run(
+        command.Request(
+            browser=arguments.browser,
+            engine=arguments.engine,
+            on=arguments.on,
+            ops=arguments.op,
+            contexts=arguments.context,
+            out=arguments.out,
+        )
+    )
+
+
+SUMMARY = "report on a browser's WebNN: promises, requirements, what works, speed, fusion, features"
+register(Command("webnn-report", SUMMARY, DESCRIPTION, run, add_options))

@@ -1,0 +1,43 @@
+"""What differs between two reports: the page's own comparison, in Node."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table
+
+from js import probe_script
+from js.node import JS_DIR, find_node, install
+from tools.support.command import run as run_command
+from tools.support.console import console
+from web_tests.server.server import PROBES_DIR
+
+TOOL = JS_DIR / "probes" / "tools" / "compare_reports.mjs"
+
+
+def run(before: Path, after: Path) -> int:
+    """Print the differences; return 1 if there are any.
+
+    Raises:
+        CommandError: a file is not a report; Node has printed why.
+    """
+    rows = differences(before, after)
+    if not rows:
+        console.print("The reports do not differ, but perhaps in their times.")
+        return 0
+    table = Table("where", "what", before.stem, after.stem)
+    for row in rows:
+        table.add_row(*(escape(row[key]) for key in ("where", "what", "before", "after")))
+    console.print(table)
+    return 1
+
+
+def differences(before: Path, after: Path) -> list[dict[str, Any]]:
+    """Return rows of where, what, before and after."""
+    install()
+    probe_script.bundle(PROBES_DIR)
+    script = PROBES_DIR / probe_script.SCRIPT.name
+    output = run_command([find_node(), TOOL, script, before, after], capture=True, quiet=True)
+    rows: list[dict[str, Any]] = json.loads(output)
+    return rows
