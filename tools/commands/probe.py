@@ -17,7 +17,8 @@ windows and paddings, and values that break kernels. Prints a table of the graph
 Chromium offers no WebNN after the third death, so a fresh browser takes over; the first death of each operator is
 confirmed by its graph alone. Faults that js/probes/src/known_faults.json lacks are listed at the end. Takes ten minutes
 with Chromium 147, most of them for its 430 deaths. Use --op NAME to try some operators only. docs/browser-faults.md
-lists the results and how this project avoids the faults; --out wrote web_tests/limits/chromium-147-faults.json. The exit status is 1 when anything kills."""
+lists the results and how this project avoids the faults; --out wrote web_tests/limits/chromium-147-faults.json.
+The exit status is 1 when anything kills."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

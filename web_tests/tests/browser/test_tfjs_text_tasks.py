@@ -117,8 +117,8 @@ def test_answers(client: TfjsClient, outputs: Sequence[str], kind: str) -> None:
         assert [(row["pos"]["start"], row["pos"]["end"]) for row in our] == [
             (row["pos"]["start"], row["pos"]["end"]) for row in their
         ]
-        logits = [[row["pos"]["logit"] for row in rows] for rows in (our, their)]
-        np.testing.assert_allclose(*logits, atol=TOLERANCE)
+        our_logits, their_logits = ([row["pos"]["logit"] for row in rows] for rows in (our, their))
+        np.testing.assert_allclose(our_logits, their_logits, atol=TOLERANCE)
     assert sum(map(len, ours)) > len(calls)
 
 
