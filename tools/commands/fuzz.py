@@ -11,13 +11,13 @@ then loads and describes mutated models with it in Node, under the limits of a b
 also runs. A seed and a number name each model, so that a run, or one model (--first N --count 1), can be repeated.
 Models that crash go to build/fuzz, reduced to the fewest mutations, with a report. The exit status is 1 when anything
 crashed while loading, or in this project's own code while running; what TensorFlow Lite's own kernels do while they run
-a malformed model is counted separately."""
+a malformed model is counted separately, by kernel."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--count", type=int, default=20_000, metavar="N", help="models (%(default)s)")
-    add("--seed", type=int, default=1, metavar="N", help="of all choices (%(default)s)")
+    add("--seed", type=int, nargs="+", default=[1], metavar="N", help="of all choices; several run in turn (1)")
     add("--first", type=int, default=0, metavar="N", help="start with this model of the seed")
     add("--jobs", type=int, default=2, metavar="N", help="worker processes (%(default)s)")
     add("--variant", default="sanitizer", metavar="NAME", help="the module to run (%(default)s)")
@@ -35,8 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
     build.build([arguments.variant], jobs=arguments.jobs)
     if arguments.replay:
         return fuzz.replay(arguments.replay, arguments.variant)
-    plan = Plan(arguments.seed, arguments.count, arguments.first, arguments.variant)
-    return fuzz.run(plan, arguments.model, jobs=arguments.jobs)
+    plans = [Plan(seed, arguments.count, arguments.first, arguments.variant) for seed in arguments.seed]
+    return fuzz.run(plans, arguments.model, jobs=arguments.jobs)
 
 
 register(

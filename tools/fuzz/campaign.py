@@ -61,6 +61,11 @@ class Result:
         return [(index, crash) for index, crash in self.crashes if crash.is_own]
 
     @property
+    def by_kernel(self) -> Counter[str]:
+        """The number of crashes in third-party code, by the kernel."""
+        return Counter(crash.kernel or "unknown" for _, crash in self.crashes if not crash.is_own)
+
+    @property
     def by_signature(self) -> dict[str, list[int]]:
         """The indices of the models that crashed, by the crash's signature."""
         found: dict[str, list[int]] = {}

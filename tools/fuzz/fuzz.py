@@ -13,11 +13,13 @@ from tools.fuzz.worker import Worker, node_command
 from tools.support.console import console, output, step
 
 
-def run(plan: Plan, files: Sequence[Path], *, jobs: int) -> int:
-    """Fuzz, print a table, and return 1 if anything crashed in this project's responsibility."""
+def run(plans: Sequence[Plan], files: Sequence[Path], *, jobs: int) -> int:
+    """Fuzz, print tables, and return 1 if anything crashed in this project's responsibility."""
     started = time.monotonic()
-    with step(f"Fuzzing the variant {plan.variant}: {plan.count} models from {plan.first}, seed {plan.seed}"):
-        result = campaign.run(plan, corpus.collect(files), jobs=jobs)
+    result = Result()
+    for plan in plans:
+        with step(f"Fuzzing the variant {plan.variant}: {plan.count} models from {plan.first}, seed {plan.seed}"):
+            result.add(campaign.run(plan, corpus.collect(files), jobs=jobs))
     _print(result, time.monotonic() - started)
     return 1 if result.own_crashes else 0
 
@@ -42,6 +44,11 @@ def _print(result: Result, seconds: float) -> None:
     total = result.counts.total()
     table.add_row("all", f"{total} in {seconds:.0f} s")
     output.print(table)
+    if result.by_kernel:
+        kernels = Table("kernel that crashed while it ran", "models", box=None, pad_edge=False)
+        for name, count in sorted(result.by_kernel.items(), key=lambda row: (-row[1], row[0])):
+            kernels.add_row(name, str(count))
+        output.print(kernels)
     for signature, indices in result.by_signature.items():
         output.print(f"{len(indices)} x {signature}", markup=False, soft_wrap=True)
     if result.crashes:

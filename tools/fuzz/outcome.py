@@ -20,6 +20,8 @@ _RUNTIME = re.compile(
     r"|(void |bool |int )?(std::__2::|__sanitizer|__asan|__ubsan|__interceptor)|flatbuffers::(?!Verif))"
 )
 SIGNATURE_FRAMES = 3
+# TensorFlow Lite has a namespace for each kernel's file.
+_KERNEL = re.compile(r"\btflite::ops::(?:builtin|custom)::(?P<name>\w+)::")
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,12 @@ class Crash:
         """Whether this project is responsible: it happened while loading, or the innermost function is ours."""
         frames = self.frames
         return self.phase in LOADING_PHASES or not frames or OWN_NAMESPACE in frames[0]
+
+    @property
+    def kernel(self) -> str:
+        """The kernel of TensorFlow Lite that crashed, by its file's name; empty if the stack has none."""
+        found = next((match for frame in self.frames if (match := _KERNEL.search(frame))), None)
+        return found["name"] if found else ""
 
     @property
     def signature(self) -> str:

@@ -93,6 +93,16 @@ def test_whose_crash_it_is() -> None:
     assert Crash("invoke", "RuntimeError", "unreachable").is_own, "a stack without names may be ours"
 
 
+def test_third_party_crashes_are_counted_by_kernel() -> None:
+    broadcast = trap(
+        "void tflite::reference_ops::BroadcastImpl<8>(int)", "tflite::ops::builtin::broadcast_to::Eval(int)"
+    )
+    gemm = trap("ruy::Kernel<float>::Run(int)", "ruy::TrMul(int)")
+    own = trap("tflite::ops::builtin::range::Prepare(int)", phase="load")
+    result = Result(crashes=[(1, broadcast), (2, gemm), (3, own), (4, broadcast)])
+    assert result.by_kernel == {"broadcast_to": 2, "unknown": 1}
+
+
 def test_a_signature_has_no_arguments() -> None:
     frame = "bool tflite::(anonymous namespace)::Check<std::pair<int, int>>(int (*)(int), Foo<(A)1>)"
     assert trap(frame).signature == "invoke: memory access out of bounds in bool tflite::Check"

@@ -1,16 +1,16 @@
 """A visit to a page of the site: its requests and console messages."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Response
+from playwright.sync_api import Browser, ConsoleMessage, Page, Response, ViewportSize
 
 from web_tests.tests.site.conftest import ServedSite
 
-DESKTOP = {"width": 1280, "height": 900}
-PHONE = {"width": 390, "height": 844}
+DESKTOP: ViewportSize = {"width": 1280, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 SETTLE_MS = 60_000
 # Chromium's own message if a page looks for a GPU and there is none.
 REMARKS = {"No available adapters."}
@@ -44,10 +44,10 @@ class Visit:
 
 @contextmanager
 def visiting(
-    browser: Browser, site: ServedSite, file: str, viewport: Mapping[str, int] = DESKTOP, **options: Any
+    browser: Browser, site: ServedSite, file: str, viewport: ViewportSize = DESKTOP, **options: Any
 ) -> Iterator[Visit]:
     """Open a page of the site in a fresh profile, and wait until it is isolated if it requests that."""
-    context = browser.new_context(viewport={**viewport}, **options)  # type: ignore[arg-type]
+    context = browser.new_context(viewport=viewport, **options)
     page = context.new_page()
     visit = Visit(page)
     context.on("request", lambda request: visit.requests.append(request.url))
