@@ -12,7 +12,7 @@ const ENTRIES = {
   text: ['runtime/src/index.ts'],
   tasks: ['(runtime|images|results|text)/src/index.ts'],
   'webnn-polyfill': ['runtime/src/wasm_access.ts'],
-  'tfjs-tflite': ['runtime/src/internals.ts', 'text/src/internals.ts'],
+  'tfjs-tflite': ['runtime/src/internals.ts', 'text/src/internals.ts', 'results/src/score_calibration.ts'],
   programs: ['runtime/src/internals.ts'],
   pyodide: ['runtime/src/internals.ts', 'webnn-polyfill/src/internals.ts'],
   api_docs: ['runtime/src/(index|explain|metadata).ts', '(images|results|text|tasks)/src/index.ts', 'webnn-polyfill/src/polyfill.ts'],

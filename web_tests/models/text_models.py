@@ -12,7 +12,7 @@ import sentencepiece
 
 from web_tests.models import metadata
 from web_tests.models.model_writer import ModelWriter, options_object
-from web_tests.models.recipes import SEED, Array
+from web_tests.models.recipes import SEED
 
 WIDTH = 8
 WORD_LENGTH = 12
@@ -28,7 +28,21 @@ SENTENCES = (
     "TensorFlow Lite models are small files (a few megabytes).",
     "Wörter mit Umlauten, naïve cafés and 日本語 are text, too.",
 )
-WORDS = ("<PAD>", "<START>", "<UNKNOWN>", "the", "a", "great", "game", "network", "browser", "fun", "it", "wasn't", "text")
+WORDS = (
+    "<PAD>",
+    "<START>",
+    "<UNKNOWN>",
+    "the",
+    "a",
+    "great",
+    "game",
+    "network",
+    "browser",
+    "fun",
+    "it",
+    "wasn't",
+    "text",
+)
 PIECES = (
     *("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", ",", ";", "!", "?", "(", ")", "'", "日", "本", "語"),
     *("the", "a", "quick", "brown", "fox", "jump", "##s", "over", "lazy", "dog", "browser", "run", "neural", "net"),
@@ -61,7 +75,9 @@ def sentence_piece_model(algorithm: str = "unigram", **options: Any) -> bytes:
     return model.getvalue()
 
 
-def word_classifier(vocabulary: bytes | None = None, delimiter: str = r"[^\w\']+", labels: str = "\n".join(LABELS)) -> bytes:
+def word_classifier(
+    vocabulary: bytes | None = None, delimiter: str = r"[^\w\']+", labels: str = "\n".join(LABELS)
+) -> bytes:
     """Return an average of word vectors: (ids int32[1, 12]) -> scores [1, 3]."""
     network = _Network(len(WORDS))
     ids = network.input("input_text", WORD_LENGTH)
