@@ -148,7 +148,7 @@ describe('BertQuestionAnswerer', () => {
     ['one output', [[STARTS, starts]]],
     ['outputs of another length', Array.from({ length: 2 }, () => [SCORES, answers])],
   ])('refuses a model with %s', async (_, outputs) => {
-    const model = textModel(IDS, outputs as (readonly [TensorInfo, TypedArray])[]);
+    const model = textModel(IDS, outputs as unknown as (readonly [TensorInfo, TypedArray])[]);
     await expect(BertQuestionAnswerer.create(model, { tokenizer: TOKENIZER })).rejects.toThrow(TaskModelError);
   });
 });
