@@ -13,7 +13,7 @@ DOCUMENT = BUILD_DIR / "docs" / "api.md"
 TYPEDOC_DIR = JS_DIR / "api_docs"
 SOURCES = (
     JS_DIR / "runtime" / "src",
-    *(JS_DIR / name / "src" for name in ("images", "results", "text", "tasks")),
+    *(JS_DIR / name / "src" for name in ("images", "results", "sound", "text", "tasks")),
     JS_DIR / "webnn-polyfill" / "src",
     TYPEDOC_DIR / "src",
     *(TYPEDOC_DIR / name for name in ("markdown.mjs", "tsconfig.json", "typedoc.json")),

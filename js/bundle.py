@@ -6,6 +6,7 @@
 - node.mjs: index.mjs for Node, with files as models
 - worker.mjs: the worker script of TFLiteWorker
 - image.mjs: pictures as inputs of models; results.mjs: what outputs mean; both import index.mjs
+- sound.mjs: sound as inputs of models
 - text.mjs: tokenizers, and text as inputs of models; text-*.mjs: the tokenizers' library, loaded with the first one
 - tasks.mjs: classifier, detector and segmenter of pictures; it imports these three
 - explain.mjs: for tools: explanations without a browser, export of graphs
@@ -52,6 +53,7 @@ ENTRIES = {
     "explain": "runtime/src/explain",
     "image": "images/src/index",
     "results": "results/src/index",
+    "sound": "sound/src/index",
     "text": "text/src/index",
     "tasks": "tasks/src/index",
     "polyfill": "polyfill/webnn-polyfill/src/index",
@@ -59,7 +61,7 @@ ENTRIES = {
 # Sources of the bundled files; the wasm artefacts come on top.
 SOURCES = (
     RUNTIME_DIR / "src",
-    *(JS_DIR / name / "src" for name in ("images", "results", "text", "tasks")),
+    *(JS_DIR / name / "src" for name in ("images", "results", "sound", "text", "tasks")),
     JS_DIR / "tfjs-tflite" / "src",
     POLYFILL_DIR / "src",
     POLYFILL_DIR / "tsconfig.json",
@@ -74,6 +76,7 @@ LAYERED = (
     "runtime/src",
     "images",
     "results",
+    "sound",
     "text",
     "tasks",
     "webnn-polyfill",

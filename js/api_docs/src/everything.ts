@@ -1,5 +1,5 @@
 /**
- * The exports of `index.mjs` and, in sections named after them, of `metadata.mjs`, `image.mjs`, `results.mjs`, `text.mjs`,
+ * The exports of `index.mjs` and, in sections named after them, of `metadata.mjs`, `image.mjs`, `results.mjs`, `sound.mjs`, `text.mjs`,
  * `tasks.mjs`, `explain.mjs` and `polyfill.mjs`. The types of
  * WebNN itself, which `polyfill.mjs` exports, too, are those of its [IDL](https://www.w3.org/TR/webnn/#idl-index). The
  * classic scripts `tflite_webnn.js` and `webnn_polyfill.js` have the exports of `index.mjs` and `polyfill.mjs` in
@@ -13,6 +13,7 @@ export * from '../../results/src/index.js';
 export * from '../../runtime/src/explain.js';
 export * from '../../runtime/src/index.js';
 export * from '../../runtime/src/metadata.js';
+export * from '../../sound/src/index.js';
 export * from '../../tasks/src/index.js';
 export * from '../../text/src/index.js';
 export * from '../../webnn-polyfill/src/polyfill.js';
