@@ -9,20 +9,21 @@ const ENTRIES = {
   runtime: [],
   images: ['runtime/src/index.ts'],
   results: ['runtime/src/index.ts', 'images/src/placement.ts'],
+  sound: ['runtime/src/index.ts'],
   text: ['runtime/src/index.ts'],
   tasks: ['(runtime|images|results|text)/src/index.ts'],
   litert: ['runtime/src/index.ts'],
   'webnn-polyfill': ['runtime/src/wasm_access.ts'],
-  'tfjs-tflite': ['runtime/src/internals.ts', 'text/src/internals.ts'],
+  'tfjs-tflite': ['runtime/src/internals.ts', 'text/src/internals.ts', 'results/src/score_calibration.ts'],
   cpu: ['runtime/src/(internals|errors).ts'],
   probes: ['webnn-polyfill/src/index.ts'],
   programs: ['runtime/src/internals.ts'],
   pyodide: ['runtime/src/internals.ts', 'webnn-polyfill/src/internals.ts'],
-  api_docs: ['runtime/src/(index|explain|metadata).ts', '(cpu|images|results|text|tasks)/src/index.ts', 'webnn-polyfill/src/polyfill.ts'],
+  api_docs: ['runtime/src/(index|explain|metadata).ts', '(cpu|images|results|sound|text|tasks)/src/index.ts', 'webnn-polyfill/src/polyfill.ts'],
   // Node runs the first one as it is; the others read and write what is generated.
   tools: ['runtime/src/webnn/op_support_limits.ts', 'webnn-polyfill/tools/(fbs|formatted).mjs'],
   libraries: [],
-  '../site': ['libraries/', 'runtime/src/(index|explain|metadata).ts', '(images|results|text|tasks)/src/index.ts', 'webnn-polyfill/src/index.ts', 'probes/src/index.ts'],
+  '../site': ['libraries/', 'runtime/src/(index|explain|metadata).ts', '(images|results|sound|text|tasks)/src/index.ts', 'webnn-polyfill/src/index.ts', 'probes/src/index.ts'],
 };
 const PACKAGES = `^(${Object.keys(ENTRIES).join('|')})/`;
 const OF_TESTS = ['runtime/src/(internals|explain|metadata).ts', 'runtime/tests/fakes/index.ts'];

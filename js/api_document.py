@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from js.bundle import PARTS
 from js.node import JS_DIR, LOCK_FILE, run_tool
 from tools.support import cache
 from tools.support.paths import BUILD_DIR
@@ -13,7 +14,7 @@ DOCUMENT = BUILD_DIR / "docs" / "api.md"
 TYPEDOC_DIR = JS_DIR / "api_docs"
 SOURCES = (
     JS_DIR / "runtime" / "src",
-    *(JS_DIR / name / "src" for name in ("cpu", "images", "results", "text", "tasks")),
+    *(JS_DIR / name / "src" for name in PARTS),
     JS_DIR / "webnn-polyfill" / "src",
     TYPEDOC_DIR / "src",
     *(TYPEDOC_DIR / name for name in ("markdown.mjs", "tsconfig.json", "typedoc.json")),

@@ -6,6 +6,7 @@
 - node/: the same scripts for Node, not minified; node.mjs: index.mjs for Node, with files as models
 - worker.mjs: the worker script of TFLiteWorker
 - image.mjs: pictures as inputs of models; results.mjs: what outputs mean; both import index.mjs
+- sound.mjs: sound as inputs of models
 - text.mjs: tokenizers, and text as inputs of models; text-*.mjs: the tokenizers' library, loaded with the first one
 - tasks.mjs: classifier, detector and segmenter of pictures; it imports these three
 - litert.mjs: the API of LiteRT.js; it imports index.mjs
@@ -55,16 +56,19 @@ ENTRIES = {
     "explain": "runtime/src/explain",
     "image": "images/src/index",
     "results": "results/src/index",
+    "sound": "sound/src/index",
     "text": "text/src/index",
     "tasks": "tasks/src/index",
     "cpu": "cpu/src/index",
     "litert": "litert/src/index",
     "polyfill": "polyfill/webnn-polyfill/src/index",
 }
+# Folders with a published entry of their own, beside the runtime and the polyfill.
+PARTS = ("cpu", "images", "results", "sound", "text", "tasks", "litert")
 # Sources of the bundled files; the wasm artefacts come on top.
 SOURCES = (
     RUNTIME_DIR / "src",
-    *(JS_DIR / name / "src" for name in ("cpu", "images", "results", "text", "tasks", "litert")),
+    *(JS_DIR / name / "src" for name in PARTS),
     JS_DIR / "tfjs-tflite" / "src",
     POLYFILL_DIR / "src",
     POLYFILL_DIR / "tsconfig.json",
@@ -77,12 +81,7 @@ SOURCES = (
 # What layers() checks. The runtime's own tests may import all of it; dependency-cruiser cannot read their `using`.
 LAYERED = (
     "runtime/src",
-    "cpu",
-    "images",
-    "results",
-    "text",
-    "tasks",
-    "litert",
+    *PARTS,
     "webnn-polyfill",
     "tfjs-tflite",
     "pyodide",

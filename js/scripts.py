@@ -85,6 +85,7 @@ SCRIPTS = (
     Script("explain.mjs", SOURCE_DIR / "explain.ts"),
     Script("image.mjs", JS_DIR / "images" / "src" / "index.ts"),
     Script("results.mjs", JS_DIR / "results" / "src" / "index.ts"),
+    Script("sound.mjs", JS_DIR / "sound" / "src" / "index.ts"),
     Script("text.mjs", JS_DIR / "text" / "src" / "index.ts", split=True),
     Script("tasks.mjs", JS_DIR / "tasks" / "src" / "index.ts"),
     Script("cpu.mjs", CPU_DIR / "index.ts", embedded=True, worklet=True),

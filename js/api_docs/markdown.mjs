@@ -22,6 +22,7 @@ class ApiTheme extends MarkdownTheme {
 const SECTIONS = {
   '/js/images/': 'image.mjs',
   '/js/results/': 'results.mjs',
+  '/js/sound/': 'sound.mjs',
   '/js/tasks/': 'tasks.mjs',
   '/js/text/': 'text.mjs',
 };

@@ -239,6 +239,19 @@ class FakeSession:
         return True
 
 
+class FakeMetadata:
+    """A file without metadata."""
+
+    def __init__(self, size_bytes: int) -> None:
+        self._content = np.zeros(size_bytes, np.uint8)
+
+    def modelBytes(self) -> FakeView:
+        return FakeView(self._content)
+
+    def read(self) -> str:
+        return "null"
+
+
 class FakeBackend:
     """Opens models of native LiteRT.
 
@@ -253,6 +266,9 @@ class FakeBackend:
         session = FakeSession(modelSizeBytes, json.loads(options))
         self.sessions.append(session)
         return session
+
+    def openMetadata(self, modelSizeBytes: int) -> "FakeMetadata":
+        return FakeMetadata(modelSizeBytes)
 
     def takeDelegateOptions(self, options: str) -> str:
         given = json.loads(options)

@@ -51,6 +51,9 @@ class NodeBackend:
     def openSession(self, modelSizeBytes: int, options: str) -> "NodeSession":
         return NodeSession(self, self.request(None, "openSession", modelSizeBytes, options))
 
+    def openMetadata(self, modelSizeBytes: int) -> "NodeSession":
+        return NodeSession(self, self.request(None, "openMetadata", modelSizeBytes))
+
     def takeDelegateOptions(self, options: str) -> str:
         return str(self.request(None, "takeDelegateOptions", options))
 
@@ -68,6 +71,9 @@ class NodeSession:
 
     def load(self) -> None:
         self.request("load")
+
+    def read(self) -> str:
+        return str(self.request("read"))
 
     def describe(self) -> str:
         return str(self.request("describe"))

@@ -16,7 +16,7 @@ let lastSession = 0;
 async function answer({ session, method, args, view }) {
   if (method === 'forget') return sessions.delete(session);
   const result = await (session === null ? backend : sessions.get(session))[method](...args);
-  if (method === 'openSession') {
+  if (method === 'openSession' || method === 'openMetadata') {
     sessions.set(++lastSession, result);
     return lastSession;
   }

@@ -24,7 +24,7 @@ const CLASSIFICATION: PictureTask<readonly Category[]> = {
   facing: 'environment',
 
   async prepare(progressBar, signal) {
-    labels = readLabels(await modelFile(MODEL, progressBar, signal));
+    labels = await readLabels(await modelFile(MODEL, progressBar, signal));
   },
 
   analyse: ([net], picture) => classify(net as Net, picture, labels, SHOWN),

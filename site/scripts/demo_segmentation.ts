@@ -28,7 +28,7 @@ const CLASSES: PictureTask<ClassMask> = {
   facing: 'environment',
 
   async prepare(progressBar, signal) {
-    labels = readLabels(await modelFile(DEEPLAB, progressBar, signal));
+    labels = await readLabels(await modelFile(DEEPLAB, progressBar, signal));
   },
 
   analyse: ([net], picture) => findClasses(net as Net, picture),

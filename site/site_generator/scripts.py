@@ -15,6 +15,7 @@ PACKAGE_ARGUMENTS = (
     "--alias:tflite-webnn=../package/index.mjs",
     "--alias:tflite-webnn/image=../package/image.mjs",
     "--alias:tflite-webnn/results=../package/results.mjs",
+    "--alias:tflite-webnn/sound=../package/sound.mjs",
     "--alias:tflite-webnn/tasks=../package/tasks.mjs",
     "--alias:tflite-webnn/explain=../package/explain.mjs",
     "--alias:tflite-webnn/metadata=../package/metadata.mjs",

@@ -1,5 +1,6 @@
 /**
- * The exports of `index.mjs` and, in sections named after them, of `cpu.mjs`, `metadata.mjs`, `image.mjs`, `results.mjs`, `text.mjs`,
+ * The exports of `index.mjs` and, in sections named after them, of `cpu.mjs`, `metadata.mjs`, `image.mjs`, `results.mjs`,
+ * `sound.mjs`, `text.mjs`,
  * `tasks.mjs`, `explain.mjs` and `polyfill.mjs`. The types of
  * WebNN itself, which `polyfill.mjs` exports, too, are those of its [IDL](https://www.w3.org/TR/webnn/#idl-index). The
  * classic scripts `tflite_webnn.js`, `tflite_cpu.js` and `webnn_polyfill.js` have the exports of `index.mjs`, `cpu.mjs` and
@@ -14,6 +15,7 @@ export * from '../../results/src/index.js';
 export * from '../../runtime/src/explain.js';
 export * from '../../runtime/src/index.js';
 export * from '../../runtime/src/metadata.js';
+export * from '../../sound/src/index.js';
 export * from '../../tasks/src/index.js';
 export * from '../../text/src/index.js';
 export * from '../../webnn-polyfill/src/polyfill.js';

@@ -3,6 +3,7 @@
 import { takeDelegateOptions } from './delegate_options.js';
 import type { EmbeddedWasm } from './embedded_wasm.js';
 import { InterpreterSession, type SessionOptions } from './interpreter_session.js';
+import { MetadataSession } from './metadata_session.js';
 import { SharedHelper } from './shared_helper.js';
 
 /** The compiled module, and state shared by the models of this thread. */
@@ -23,6 +24,11 @@ export class Backend {
    */
   openSession(modelSizeBytes: number, options: string): InterpreterSession {
     return new InterpreterSession(this.#wasm, this.#helper, modelSizeBytes, JSON.parse(options) as SessionOptions);
+  }
+
+  /** Opens a file to read its metadata, with room for it. */
+  openMetadata(modelSizeBytes: number): MetadataSession {
+    return new MetadataSession(modelSizeBytes);
   }
 
   /**

@@ -7,6 +7,7 @@ import { EmbeddedWasm } from './embedded_wasm.js';
 export type { Backend } from './backend.js';
 export { chooseVariant } from './choose_variant.js';
 export type { InterpreterSession, SessionOptions } from './interpreter_session.js';
+export type { MetadataSession } from './metadata_session.js';
 export { runHelper } from './shared_helper.js';
 
 /**

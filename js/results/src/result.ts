@@ -14,7 +14,11 @@ export interface Result {
   readonly quantization?: { readonly scales: readonly number[]; readonly zeroPoints: readonly number[] } | null;
 }
 
-/** The real values of a result: dequantized where it is quantized, else as they are. */
+/**
+ * The real values of a result: dequantized where it is quantized, else as they are.
+ *
+ * @param result - What `run()` returns of one output.
+ */
 export function realValues({ data, quantization }: Result): ArrayLike<number> {
   const scale = quantization?.scales[0];
   const isFloat = data instanceof Float32Array || data instanceof Float64Array;

@@ -2,9 +2,11 @@
 
 import type { ModelSource } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
-import { type Category, type Result, type TopKOptions, topK } from 'tflite-webnn/results';
-import { ImageTask, type ImageTaskOptions, openFor, type PictureOptions } from './image_task.js';
-import { labelsOf, type TaskModel } from './task_model.js';
+import type { Category, Result, TopKOptions } from 'tflite-webnn/results';
+import { bestCategories } from './categories.js';
+import { ImageTask, type ImageTaskOptions, type PictureOptions } from './image_task.js';
+import { openTask } from './task.js';
+import type { TaskModel } from './task_model.js';
 
 /** Which classes a classifier returns, and how it prepares pictures. */
 export interface ImageClassifierOptions extends ImageTaskOptions, TopKOptions {
@@ -26,7 +28,7 @@ export class ImageClassifier extends ImageTask<ImageClassifierOptions> {
    * const [best] = await classifier.classify(document.querySelector('img'));
    */
   static async create(model: ModelSource | TaskModel, options: ImageClassifierOptions = {}): Promise<ImageClassifier> {
-    return new ImageClassifier(await openFor(model, options), options);
+    return openTask(model, options, (opened) => new ImageClassifier(opened, options));
   }
 
   /**
@@ -38,9 +40,8 @@ export class ImageClassifier extends ImageTask<ImageClassifierOptions> {
    * @throws What imageToTensor(), run() and topK() throw.
    */
   async classify(image: ImageSource, options: PictureOptions = {}): Promise<Category[]> {
-    const { output = 0, locale } = this.options;
+    const { output = 0 } = this.options;
     const { results } = await this.see(image, options);
-    const labels = this.options.labels ?? labelsOf(this.metadata, output, locale);
-    return topK(results[output] as Result, { ...this.options, ...(labels && { labels }) });
+    return bestCategories(results[output] as Result, output, this.metadata, this.options);
   }
 }

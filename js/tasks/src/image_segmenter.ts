@@ -4,7 +4,8 @@ import type { ModelSource } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
 import { argmaxMask, type ClassMask, type Mask, type MaskOptions, toMask } from 'tflite-webnn/results';
 import { TaskModelError } from './errors.js';
-import { ImageTask, type ImageTaskOptions, openFor, type PictureOptions, type Seen } from './image_task.js';
+import { ImageTask, type ImageTaskOptions, type PictureOptions, type Seen } from './image_task.js';
+import { openTask } from './task.js';
 import { labelsOf, type TaskModel } from './task_model.js';
 
 /** How a segmenter prepares pictures and reads its output. */
@@ -50,7 +51,7 @@ export class ImageSegmenter extends ImageTask<ImageSegmenterOptions> {
    * const { width, height, classes } = (await segmenter.segment(image)).classMask();
    */
   static async create(model: ModelSource | TaskModel, options: ImageSegmenterOptions = {}): Promise<ImageSegmenter> {
-    return new ImageSegmenter(await openFor(model, options), options);
+    return openTask(model, options, (opened) => new ImageSegmenter(opened, options));
   }
 
   /**

@@ -2,34 +2,22 @@
 
 import type { ModelSource } from 'tflite-webnn';
 import type { ImageSource } from 'tflite-webnn/image';
-import {
-  type Detection,
-  type DetectionOptions,
-  type DetectorHead,
-  decodeDetections,
-  type PostProcessOutput,
-  postProcessHead,
-} from 'tflite-webnn/results';
-import { TaskModelError } from './errors.js';
-import { ImageTask, type ImageTaskOptions, openFor, type PictureOptions } from './image_task.js';
+import { type Detection, type DetectionOptions, type DetectorHead, decodeDetections } from 'tflite-webnn/results';
+import { headOf, outputOrder } from './detector_head.js';
+import { ImageTask, type ImageTaskOptions, type PictureOptions } from './image_task.js';
+import { openTask } from './task.js';
 import { labelsOf, type OpenModel, type TaskModel } from './task_model.js';
 
 /** Which things a detector returns, and how it reads its outputs and prepares pictures. */
 export interface ObjectDetectorOptions
   extends ImageTaskOptions,
     Omit<DetectionOptions, 'head' | 'placement' | 'labels'> {
-  /** How the model writes its outputs. Default: as TFLite_Detection_PostProcess, if it has its four outputs. */
+  /**
+   * How the model writes its outputs. Default: as the metadata of MediaPipe or Ultralytics says, or as
+   * TFLite_Detection_PostProcess, if it has its four outputs.
+   */
   readonly head?: DetectorHead;
 }
-
-const SIDES = 4;
-// Names of the four outputs in TFLite Metadata, as its writer for object detectors gives them.
-const OUTPUTS: Readonly<Record<string, PostProcessOutput>> = {
-  location: 'boxes',
-  category: 'classes',
-  score: 'scores',
-  'number of detections': 'count',
-};
 
 /** Finds things in a picture. */
 export class ObjectDetector extends ImageTask<ObjectDetectorOptions> {
@@ -39,10 +27,8 @@ export class ObjectDetector extends ImageTask<ObjectDetectorOptions> {
   /** @internal */
   protected constructor(opened: OpenModel, options: ObjectDetectorOptions) {
     super(opened, options);
-    const order = orderOf(opened);
-    this.#head = options.head ?? headOf(opened, order);
-    this.#labels =
-      options.labels ?? labelsOf(opened.metadata, Math.max(0, order?.indexOf('classes') ?? 0), options.locale);
+    this.#head = options.head ?? headOf(opened);
+    this.#labels = options.labels ?? detectorLabels(opened, options.locale);
   }
 
   /**
@@ -57,13 +43,7 @@ export class ObjectDetector extends ImageTask<ObjectDetectorOptions> {
    * for (const { label, box } of await detector.detect(video)) console.log(label, box);
    */
   static async create(model: ModelSource | TaskModel, options: ObjectDetectorOptions = {}): Promise<ObjectDetector> {
-    const opened = await openFor(model, options);
-    try {
-      return new ObjectDetector(opened, options);
-    } catch (error) {
-      if (opened.isOwn) await opened.model.dispose();
-      throw error;
-    }
+    return openTask(model, options, (opened) => new ObjectDetector(opened, options));
   }
 
   /**
@@ -81,16 +61,10 @@ export class ObjectDetector extends ImageTask<ObjectDetectorOptions> {
   }
 }
 
-/** The order of the four outputs, where metadata names them. */
-function orderOf({ metadata }: OpenModel): PostProcessOutput[] | undefined {
-  const order = metadata?.outputs.map(({ name }) => OUTPUTS[name ?? '']) ?? [];
-  return order.length === SIDES && order.every((name) => name !== undefined) ? order : undefined;
-}
-
-function headOf({ model: { outputs } }: OpenModel, order: PostProcessOutput[] | undefined): DetectorHead {
-  if (outputs.length === SIDES && outputs.some(({ shape }) => shape.at(-1) === SIDES)) return postProcessHead(order);
-  const shapes = outputs.map(({ name, shape }) => `${name} [${shape.join(', ')}]`).join(', ');
-  throw new TaskModelError(
-    `Nothing says how to read the outputs ${shapes}: give the option head, e.g. yoloHead() or anchorHead({ anchors }).`,
-  );
+/** Of the output that has the classes; else of any that has labels. */
+function detectorLabels({ metadata }: OpenModel, locale: string | undefined): readonly string[] | undefined {
+  const classes = outputOrder(metadata)?.indexOf('classes') ?? 0;
+  const places = [classes, ...(metadata?.outputs.keys() ?? [])];
+  const found = places.map((place) => labelsOf(metadata, place, locale)).find((labels) => labels !== undefined);
+  return found ?? metadata?.ultralytics?.names;
 }

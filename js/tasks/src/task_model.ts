@@ -1,13 +1,18 @@
 /** The models that tasks run, and what they say of themselves. */
 
 import {
+  type DetectorMetadata,
   loadTFLiteModel,
   type ModelSource,
+  type ScoreCalibration,
   type ShapedValues,
   type TensorInfo,
   type TFLiteModelOptions,
+  type TokenizerMetadata,
+  type UltralyticsMetadata,
 } from 'tflite-webnn';
 import type { Result } from 'tflite-webnn/results';
+import type { TextMetadata } from 'tflite-webnn/text';
 
 /** What tasks read of the metadata of an input or output: TFLite Metadata's words. */
 export interface TaskTensorMetadata {
@@ -17,14 +22,24 @@ export interface TaskTensorMetadata {
   readonly normalization?: { readonly mean: readonly number[]; readonly std: readonly number[] } | null;
   /** Names of classes, one list for each language. */
   readonly labels?: readonly { readonly locale: string | null; readonly names: readonly string[] }[];
+  /** How scores become comparable. */
+  readonly scoreCalibration?: ScoreCalibration | null;
+  /** The least score that counts. */
+  readonly scoreThreshold?: number | null;
+  /** How text becomes the input's values. */
+  readonly tokenizer?: TokenizerMetadata | null;
 }
 
 /** What tasks read of a model's metadata, as `readModelMetadata()` returns it. */
-export interface TaskMetadata {
+export interface TaskMetadata extends TextMetadata {
   /** In the order of the model's inputs. */
   readonly inputs: readonly TaskTensorMetadata[];
   /** In the order of the model's outputs. */
   readonly outputs: readonly TaskTensorMetadata[];
+  /** MediaPipe's object detector. */
+  readonly detector?: DetectorMetadata | null;
+  /** Ultralytics' exports. */
+  readonly ultralytics?: Pick<UltralyticsMetadata, 'names'> | null;
 }
 
 /** A loaded model, in the page or in a worker. */
@@ -35,8 +50,8 @@ export interface TaskModel {
   readonly outputs: readonly TensorInfo[];
   /** What its file says of itself, if it was read. */
   readonly metadata?: PromiseLike<TaskMetadata | null> | TaskMetadata | null;
-  /** Runs it on its only input; its outputs in order. */
-  run(input: ShapedValues): Promise<readonly Result[]>;
+  /** Runs it on its only input, or on all in order; its outputs in order. */
+  run(inputs: ShapedValues | readonly ShapedValues[]): Promise<readonly Result[]>;
   /** Frees it. */
   dispose(): void | Promise<void>;
 }

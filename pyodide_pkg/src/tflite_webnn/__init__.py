@@ -16,12 +16,14 @@ from tflite_webnn.errors import (
     InterpreterBusyError,
     InterpreterCrashedError,
     InterpreterError,
+    MetadataError,
     ModelError,
     TFLiteWebnnError,
     UnknownDelegateError,
     WebnnRunError,
 )
 from tflite_webnn.interpreter import Interpreter
+from tflite_webnn.metadata import Labels, ModelMetadata, TensorMetadata, labels_for, read_model_metadata
 from tflite_webnn.signature_runner import SignatureRunner
 
 __all__ = [
@@ -37,13 +39,19 @@ __all__ = [
     "InterpreterBusyError",
     "InterpreterCrashedError",
     "InterpreterError",
+    "Labels",
+    "MetadataError",
     "ModelError",
+    "ModelMetadata",
     "OpResolverType",
     "SignatureRunner",
     "TFLiteWebnnError",
+    "TensorMetadata",
     "UnknownDelegateError",
     "WebnnRunError",
     "install_shim",
+    "labels_for",
     "load_delegate",
+    "read_model_metadata",
     "setup",
 ]

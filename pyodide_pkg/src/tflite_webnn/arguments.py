@@ -5,7 +5,7 @@ import os
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from tflite_webnn.backend import HeapView, current_backend
 from tflite_webnn.delegate import Delegate
@@ -13,6 +13,7 @@ from tflite_webnn.errors import ModelError
 from tflite_webnn.model import Model
 
 # Files are copied in chunks: no second copy of a large model in Python's memory.
+Result = TypeVar("Result")
 _CHUNK_BYTES = 1 << 24
 
 
@@ -84,18 +85,32 @@ def load(path: str | os.PathLike[str] | None, content: bytes | bytearray | memor
         ValueError: not exactly one of them is given, the file does not exist, or is not a usable model (ModelError).
         TypeError: the content is not bytes.
     """
+    return with_file(path, content, lambda size_bytes, fill: Model.load(current_backend(), size_bytes, fill, options))
+
+
+def with_file(
+    path: str | os.PathLike[str] | None,
+    content: bytes | bytearray | memoryview | None,
+    use: Callable[[int, Callable[[HeapView], None]], Result],
+) -> Result:
+    """Return what `use` makes of a file's size in bytes, and of a function that copies it into JavaScript's memory.
+
+    Raises:
+        ValueError: not exactly one of them is given, or the file does not exist (ModelError).
+        TypeError: the content is not bytes.
+    """
     if path and content:
         raise ValueError("Can't both provide `model_path` and `model_content`")
     if path:
         try:
             with Path(path).open("rb") as file:
-                return Model.load(current_backend(), Path(path).stat().st_size, _fill_from_file(file), options)
+                return use(Path(path).stat().st_size, _fill_from_file(file))
         except OSError as error:
             raise ModelError(f"Could not open '{os.fspath(path)}': {error.strerror}", "MODEL_NOT_FOUND") from error
     if content:
         if not isinstance(content, (bytes, bytearray, memoryview)):
             raise TypeError(f"model_content is the bytes of a model, not {type(content).__name__}")
-        return Model.load(current_backend(), memoryview(content).nbytes, _fill_from_bytes(content), options)
+        return use(memoryview(content).nbytes, _fill_from_bytes(content))
     raise ValueError("`model_path` or `model_content` must be specified.")
 
 

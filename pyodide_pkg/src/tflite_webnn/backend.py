@@ -79,8 +79,21 @@ class Session(Protocol):
         """Free what the model holds."""
 
 
+class MetadataSession(Protocol):
+    """A file whose metadata is read."""
+
+    def modelBytes(self) -> HeapView:
+        """Return the room for the file."""
+
+    def read(self) -> str:
+        """Return the file's metadata as JSON, `null` where it has none: `ModelMetadata` of JavaScript's package."""
+
+
 class Backend(Protocol):
     """Opens models."""
+
+    def openMetadata(self, modelSizeBytes: int) -> MetadataSession:
+        """Open a file to read its metadata, with room for it."""
 
     def openSession(self, modelSizeBytes: int, options: str) -> Session:
         """Open a session with room for a model.

@@ -20,6 +20,10 @@ class ModelError(TFLiteWebnnError, ValueError):
     """The file is not a model, is damaged, or needs ops that the module lacks."""
 
 
+class MetadataError(TFLiteWebnnError, ValueError):
+    """The file's metadata is damaged, or contradicts the model."""
+
+
 class InterpreterError(TFLiteWebnnError, RuntimeError):
     """TensorFlow Lite could not resize, allocate or run the model."""
 
@@ -63,6 +67,9 @@ class BackendUnavailableError(TFLiteWebnnError, RuntimeError):
 _CLASSES: dict[str, type[TFLiteWebnnError]] = {
     "NotATFLiteModelError": ModelError,
     "MalformedModelError": ModelError,
+    "MalformedMetadataError": MetadataError,
+    "MetadataMismatchError": MetadataError,
+    "ArchiveError": MetadataError,
     "FlexOpError": ModelError,
     "EdgeTpuOpError": ModelError,
     "OpsNotInBuildError": ModelError,

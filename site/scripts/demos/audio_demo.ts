@@ -1,5 +1,6 @@
 /** Drives demo-audio.html.j2: transcribes a sound into notes. */
 
+import { readSound } from 'tflite-webnn/sound';
 import { byId, create } from '../common/dom.js';
 import { formatPercent } from '../common/format.js';
 import { table } from '../common/table.js';
@@ -10,7 +11,6 @@ import type { Net } from './net.js';
 import { findNotes, noteName } from './notes.js';
 import { pianoRoll, type TimedNote } from './piano_roll.js';
 import { findPitches, frameSeconds, PITCH_RATE_HZ, windowSamplesOf } from './pitch_windows.js';
-import { readSound } from './sound.js';
 import { synthesise, TUNES, type Tune } from './synthesis.js';
 
 const MODELS = ['basic_pitch_nmp'];
@@ -80,7 +80,7 @@ class AudioDemo {
   }
 
   async #listenTo(file: Blob, name: string, signal: AbortSignal): Promise<void> {
-    const samples = await readSound(file, PITCH_RATE_HZ);
+    const samples = await readSound(file, { sampleRate: PITCH_RATE_HZ });
     signal.throwIfAborted();
     const set = await this.#shell.models(MODELS, signal);
     this.#shell.status.busy(`Transcribing ${name} …`);

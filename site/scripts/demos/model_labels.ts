@@ -1,33 +1,26 @@
-/** Labels in a model file: TFLite metadata appends a zip archive of text files. */
+/** Labels in a model file. */
 
-import { unzipSync } from 'fflate';
+import { labelsFor, readModelMetadata } from 'tflite-webnn/metadata';
 
 /** A model file has no labels. */
 export class LabelsMissingError extends Error {
   override readonly name = 'LabelsMissingError';
 
   constructor() {
-    super('The model file has no labels: its TFLite metadata contains no .txt file.');
+    super('The model file has no labels: the TFLite metadata of its first output names none.');
   }
 }
 
 /**
- * Reads the labels of a classifier.
+ * Reads the labels of a model's first output.
  *
  * @param model - The model file.
  * @returns Names by class index.
  * @throws LabelsMissingError if there are none.
  */
-export function readLabels(model: Uint8Array): string[] {
-  const attached = attachedTexts(model)[0];
-  if (attached === undefined) throw new LabelsMissingError();
-  return new TextDecoder().decode(attached).trimEnd().split(/\r?\n/);
-}
-
-function attachedTexts(model: Uint8Array): Uint8Array[] {
-  try {
-    return Object.values(unzipSync(model, { filter: ({ name }) => name.endsWith('.txt') }));
-  } catch {
-    return []; // no archive appended
-  }
+export async function readLabels(model: Uint8Array): Promise<readonly string[]> {
+  const [output] = (await readModelMetadata(model))?.outputs ?? [];
+  const labels = output === undefined ? null : labelsFor(output);
+  if (labels === null) throw new LabelsMissingError();
+  return labels;
 }

@@ -1,5 +1,6 @@
 /** Runs basic_pitch on windows of a sound and joins its outputs into one table. */
 
+import { soundWindows } from 'tflite-webnn/sound';
 import { type Net, outputPosition, type PortInfo, type Values } from './net.js';
 
 /** Sample rate of the model's mono input. */
@@ -41,14 +42,7 @@ export function windowSamplesOf(net: Net): number {
 /** Cuts samples into windows. The first starts half an overlap before the sound. */
 export function windowsOf(samples: Float32Array, windowSamples: number): Float32Array[] {
   const lead = EDGE_FRAMES * FRAME_SAMPLES;
-  const hop = hopOf(windowSamples);
-  const count = Math.ceil((samples.length + lead) / hop);
-  return Array.from({ length: count }, (_, index) => {
-    const window = new Float32Array(windowSamples);
-    const start = index * hop - lead;
-    window.set(samples.subarray(Math.max(start, 0), start + windowSamples), Math.max(-start, 0));
-    return window;
-  });
+  return soundWindows(samples, { length: windowSamples, hop: hopOf(windowSamples), lead });
 }
 
 /**

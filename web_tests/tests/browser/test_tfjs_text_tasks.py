@@ -122,6 +122,60 @@ def test_answers(client: TfjsClient, outputs: Sequence[str], kind: str) -> None:
     assert sum(map(len, ours)) > len(calls)
 
 
+OWN_TASK = """async ({ task, method, url, texts, loading }) => {
+  const tasks = await import('/package/tasks.mjs');
+  const limits = task === 'BertQuestionAnswerer' ? {} : { k: 10 };
+  await using client = await tasks[task].create(url, { ...limits, truncate: true, loading });
+  const { executionMode } = await client.model.report;
+  return { executionMode, answers: await Promise.all(texts.map((row) => client[method](...row))) };
+}"""
+
+
+def own(
+    client: TfjsClient, task: str, model: bytes, texts: Sequence[Sequence[str]], loading: Mapping[str, Any]
+) -> list[Any]:
+    """Return the answers of tasks.mjs."""
+    client.server.letters.put("own.tflite", model)
+    sent = {"task": task, "method": TEXT_TASKS[task], "url": "/exchange/own.tflite", "texts": texts}
+    found = client.page.evaluate(OWN_TASK, {**sent, "loading": dict(loading)})
+    assert found["executionMode"] == ("direct" if loading else "cpu")
+    answers: list[Any] = found["answers"]
+    return answers
+
+
+@pytest.mark.parametrize("loading", [{}, {"enableWebnnDelegate": True}], ids=["cpu", "webnn"])
+@pytest.mark.parametrize(
+    ("task", "model"),
+    [
+        ("NLClassifier", text_models.word_classifier()),
+        ("BertNLClassifier", text_models.bert_classifier()),
+        ("BertNLClassifier", text_models.bert_classifier({"30k.model": text_models.sentence_piece_model()})),
+    ],
+    ids=["words", "bert", "sentence_pieces"],
+)
+def test_own_classifiers(client: TfjsClient, task: str, model: bytes, loading: Mapping[str, Any]) -> None:
+    texts = [[text] for text in TEXTS if text.strip()]
+    found = own(client, task, model, texts, loading)
+    _, theirs = both(client, task, model, texts)
+    for row, their in zip(found, theirs, strict=True):
+        best = sorted(their, key=lambda one: -one["probability"])
+        assert [one["label"] for one in row] == [one["className"] for one in best]
+        np.testing.assert_allclose([one["score"] for one in row], [one["probability"] for one in best], atol=TOLERANCE)
+
+
+@pytest.mark.parametrize("loading", [{}, {"enableWebnnDelegate": True}], ids=["cpu", "webnn"])
+def test_own_answers(client: TfjsClient, loading: Mapping[str, Any]) -> None:
+    model = text_models.bert_answerer()
+    calls = [(text, question) for text in TEXTS[:5] for question in QUESTIONS if text.strip() and question]
+    found = own(client, "BertQuestionAnswerer", model, [(question, text) for text, question in calls], loading)
+    _, theirs = both(client, "BertQuestionAnswerer", model, calls)
+    for row, their, (text, _) in zip(found, theirs, calls, strict=True):
+        assert [" ".join(one["text"].split(" ")) for one in row] == [one["text"] for one in their]
+        assert [text[one["start"] : one["end"]] for one in row] == [one["text"] for one in row]
+        logits = [[one["logit"] for one in row], [one["pos"]["logit"] for one in their]]
+        np.testing.assert_allclose(*logits, atol=TOLERANCE)
+
+
 @pytest.mark.parametrize("task", TEXT_TASKS)
 def test_refusals_of_a_model_without_metadata(client: TfjsClient, task: str) -> None:
     ours, theirs = refusals(client, task, sum_of_two())

@@ -23,7 +23,8 @@ export class Charsmap {
         'The SentencePiece model is damaged: its rules of normalization are cut. Fetch it again.',
       );
     }
-    this.#trie = new Uint32Array(bytes.slice(4, 4 + trieBytes).buffer);
+    // A copy, also of Node's Buffer, whose slice() is none.
+    this.#trie = new Uint32Array(Uint8Array.from(bytes.subarray(4, 4 + trieBytes)).buffer);
     this.#texts = bytes.subarray(4 + trieBytes);
   }
 

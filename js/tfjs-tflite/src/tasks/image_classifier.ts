@@ -1,5 +1,6 @@
 /** What is in a picture: tfjs-tflite's ImageClassifier. */
 
+import { calibrated } from '../../../results/src/score_calibration.js';
 import type { ScoreCalibration } from '../../../runtime/src/internals.js';
 import {
   allowedClasses,
@@ -11,7 +12,6 @@ import {
   noLabels,
 } from './labels.js';
 import { Message } from './protobuf.js';
-import { calibrated } from './score_calibration.js';
 import { TaskError } from './task_error.js';
 import type { OutputValues, Picture, TaskModel } from './task_model.js';
 import { checkResultOptions, type ResultOptions } from './task_options.js';

@@ -1,9 +1,9 @@
 /** Where in a picture things are: tfjs-tflite's ObjectDetector, for models that end in TFLite's detection post-processing. */
 
+import { calibrated } from '../../../results/src/score_calibration.js';
 import type { ScoreCalibration, TensorMetadata } from '../../../runtime/src/internals.js';
 import { allowedClasses, type ClassOptions, classMessage, type Label, labelsOf } from './labels.js';
 import { Message } from './protobuf.js';
-import { calibrated } from './score_calibration.js';
 import { TaskError } from './task_error.js';
 import type { Picture, TaskModel } from './task_model.js';
 import type { ResultOptions } from './task_options.js';

@@ -1,5 +1,5 @@
-import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { describedModel } from '../../../../js/runtime/tests/fakes/index.js';
 import { classify } from '../../demos/classification.js';
 import { LabelsMissingError, readLabels } from '../../demos/model_labels.js';
 import type { Net, Values } from '../../demos/net.js';
@@ -41,31 +41,23 @@ describe('classify', () => {
 });
 
 describe('readLabels', () => {
-  const model = strToU8('the flatbuffer');
+  const labels = { name: 'labels.txt', type: 'TENSOR_AXIS_LABELS' };
+  const described = (associatedFiles: (typeof labels)[]) =>
+    describedModel({
+      outputs: [[1, 3]],
+      metadata: { subgraphMetadata: [{ outputTensorMetadata: [{ associatedFiles }] }] },
+      files: { 'labels.txt': 'tench\ngoldfish\r\ntiger shark\n' },
+    });
 
-  it('reads the text attached to the file', () => {
-    const archive = zipSync({ 'labels.txt': strToU8('tench\ngoldfish\r\ntiger shark\n') });
-    // Offsets in an appended archive count from the start of the file, as Python's zipfile writes them.
-    const file = appended(model, archive);
-    expect(readLabels(file)).toEqual(['tench', 'goldfish', 'tiger shark']);
+  it("reads the labels that the model's metadata names", async () => {
+    expect(await readLabels(described([labels]))).toEqual(['tench', 'goldfish', 'tiger shark']);
   });
 
-  it('rejects a file without labels', () => {
-    expect(() => readLabels(model)).toThrow(LabelsMissingError);
-    expect(() => readLabels(appended(model, zipSync({ 'vocabulary.bin': strToU8('x') })))).toThrow(LabelsMissingError);
+  it('rejects a file without labels', async () => {
+    await expect(readLabels(described([]))).rejects.toThrow(LabelsMissingError);
+    await expect(readLabels(describedModel({ outputs: [[1, 3]] }))).rejects.toThrow(LabelsMissingError);
   });
 });
-
-/** Appends an archive with one entry to a file. */
-function appended(file: Uint8Array, archive: Uint8Array): Uint8Array {
-  const whole = new Uint8Array([...file, ...archive]);
-  const view = new DataView(whole.buffer);
-  const end = whole.length - 22; // the end-of-central-directory record
-  const directory = view.getUint32(end + 16, true) + file.length;
-  view.setUint32(end + 16, directory, true);
-  view.setUint32(directory + 42, file.length, true);
-  return whole;
-}
 
 describe('segmentation', () => {
   const outputs = (shape: number[]) => [{ index: 1, name: 'mask', dtype: 'float32', shape, quantization: null }];

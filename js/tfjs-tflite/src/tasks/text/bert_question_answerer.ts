@@ -23,6 +23,8 @@ export class BertQuestionAnswerer {
   /** @throws TaskError where the model does not do. */
   constructor(model: TextModel) {
     this.#model = model;
+    if (!model.metadata?.inputProcessing.tokenizer)
+      throw new TaskError('tokenizer', 'No input process unit found from metadata.');
     this.#tensors = bertTensors(model);
     if (model.outputs.length !== 2)
       throw new TaskError('outputCount', `Models that answer questions have 2 outputs, found ${model.outputs.length}`);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { calibrated } from '../src/tasks/score_calibration.js';
+import { calibrated } from '../src/score_calibration.js';
 
 const sigmoid = { scale: 2, slope: 1, offset: 0, minScore: 0.25 };
 

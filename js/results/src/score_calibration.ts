@@ -1,6 +1,7 @@
 /** Scores that are comparable between classes, see ScoreCalibration. */
 
-import type { ScoreCalibration } from '../../../runtime/src/internals.js';
+import type { ScoreCalibration } from 'tflite-webnn';
+import { type Result, realValues } from './result.js';
 
 /** Below, the logarithm goes on as a mirrored curve instead of to minus infinity. */
 const LEAST = 1e-16;
@@ -11,7 +12,20 @@ const TRANSFORMATIONS: Readonly<Record<string, (score: number) => number>> = {
   INVERSE_LOGISTIC: (score) => clampedLog(score) - clampedLog(1 - score),
 };
 
-/** The calibrated score of a class. */
+/**
+ * The calibrated scores of a classifier.
+ *
+ * @param result - Scores of shape [1, classes], or any shape with as many elements.
+ * @param calibration - Of the output, from the model's metadata.
+ */
+export function calibrateScores({ name, shape, ...result }: Result, calibration: ScoreCalibration): Result {
+  const scores = Float32Array.from(realValues({ shape, ...result }), (score, index) => {
+    return calibrated(calibration, index, score);
+  });
+  return { ...(name !== undefined && { name }), shape, data: scores };
+}
+
+/** @internal The calibrated score of a class. */
 export function calibrated(calibration: ScoreCalibration, index: number, score: number): number {
   const sigmoid = calibration.sigmoids[index] ?? null;
   if (sigmoid === null || (sigmoid.minScore !== null && score < sigmoid.minScore)) return calibration.defaultScore;

@@ -1,0 +1,9 @@
+/**
+ * From sound to the inputs of models.
+ *
+ * @packageDocumentation
+ */
+
+export * from './errors.js';
+export { readSound, resampleSound, type SoundOptions } from './read_sound.js';
+export { soundWindows, type WindowOptions } from './windows.js';

@@ -1,0 +1,86 @@
+/** Sound files as mono samples at the rate of a model. It takes a page: only it has an OfflineAudioContext. */
+
+import { SoundError, SoundOptionError } from './errors.js';
+
+/** How sound is read. */
+export interface SoundOptions {
+  /** Samples per second of the result, from 3,000 to 768,000: the model's. */
+  readonly sampleRate: number;
+  /** Longer sounds are refused. Default: 300. */
+  readonly maxSeconds?: number;
+}
+
+const DEFAULT_MAX_SECONDS = 300;
+// Decoding needs a context; nothing is played, so any rate works.
+const DECODING_RATE_HZ = 44_100;
+/** The rates that browsers must support. */
+const [MIN_RATE_HZ, MAX_RATE_HZ] = [3_000, 768_000];
+
+/**
+ * Decodes a sound file, resamples it and averages its channels.
+ *
+ * @param file - In a format that the browser plays.
+ * @param options - The model's rate.
+ * @returns Samples from -1 to 1.
+ * @throws SoundError where the browser does not support the format, or the sound is empty or too long; SoundOptionError.
+ *
+ * @example
+ * const samples = await readSound(await (await fetch('bird.wav')).blob(), { sampleRate: 16_000 });
+ */
+export async function readSound(file: Blob, options: SoundOptions): Promise<Float32Array> {
+  const { maxSeconds = DEFAULT_MAX_SECONDS } = options;
+  checkRate(options.sampleRate);
+  const sound = await decoded(file);
+  if (sound.duration > maxSeconds) {
+    throw new SoundError(`The sound lasts ${sound.duration.toFixed(1)} seconds: choose one of at most ${maxSeconds}.`);
+  }
+  return resampleSound(sound, options.sampleRate);
+}
+
+/**
+ * Resamples a sound and averages its channels.
+ *
+ * @param sound - As the Web Audio API has it.
+ * @param sampleRate - Samples per second of the result.
+ * @returns Samples from -1 to 1.
+ * @throws SoundError where it is empty; SoundOptionError.
+ */
+export async function resampleSound(sound: AudioBuffer, sampleRate: number): Promise<Float32Array> {
+  checkRate(sampleRate);
+  const length = Math.floor(sound.duration * sampleRate);
+  if (length === 0) throw new SoundError('The sound is empty.');
+  const context = new OfflineAudioContext(1, length, sampleRate);
+  const source = context.createBufferSource();
+  source.buffer = mono(context, sound);
+  source.connect(context.destination);
+  source.start();
+  return (await context.startRendering()).getChannelData(0);
+}
+
+async function decoded(file: Blob): Promise<AudioBuffer> {
+  const content = await file.arrayBuffer();
+  try {
+    return await new OfflineAudioContext(1, 1, DECODING_RATE_HZ).decodeAudioData(content);
+  } catch (cause) {
+    const kind = file.type ? ` (${file.type})` : '';
+    const message = `This browser cannot decode the file${kind} as a sound. Try a WAV or MP3 file.`;
+    throw new SoundError(message, { cause });
+  }
+}
+
+function mono(context: BaseAudioContext, sound: AudioBuffer): AudioBuffer {
+  const mixed = context.createBuffer(1, sound.length, sound.sampleRate);
+  const target = mixed.getChannelData(0);
+  for (let channel = 0; channel < sound.numberOfChannels; channel++) {
+    const samples = sound.getChannelData(channel);
+    for (let index = 0; index < target.length; index++) {
+      target[index] = (target[index] as number) + (samples[index] as number) / sound.numberOfChannels;
+    }
+  }
+  return mixed;
+}
+
+function checkRate(sampleRate: number): void {
+  if (sampleRate >= MIN_RATE_HZ && sampleRate <= MAX_RATE_HZ) return;
+  throw new SoundOptionError(`sampleRate is ${sampleRate}: it must be from ${MIN_RATE_HZ} to ${MAX_RATE_HZ}.`);
+}

@@ -1,0 +1,40 @@
+/** Windows of a sound, for models that take a fixed number of samples. */
+
+import { SoundOptionError } from './errors.js';
+
+/** How a sound is cut. */
+export interface WindowOptions {
+  /** Samples of a window: the model's input. */
+  readonly length: number;
+  /** Samples from the start of a window to that of the next. Default: `length`, windows without overlap. */
+  readonly hop?: number;
+  /** Samples of silence before the sound. Default: 0. */
+  readonly lead?: number;
+}
+
+/**
+ * Cuts a sound into windows. Before and after the sound they hold silence.
+ *
+ * @param samples - Mono.
+ * @param options - The model's length, and how windows overlap.
+ * @returns Windows that together hold all samples; one at least.
+ * @throws SoundOptionError where a number is not positive.
+ *
+ * @example
+ * for (const window of soundWindows(samples, { length: 15_600, hop: 7_800 })) await model.run(window); // YAMNet
+ */
+export function soundWindows(samples: Float32Array, options: WindowOptions): Float32Array[] {
+  const { length, hop = length, lead = 0 } = options;
+  if (!(length > 0 && hop > 0 && hop <= length && lead >= 0)) {
+    throw new SoundOptionError(
+      `length is ${length}, hop ${hop}, lead ${lead}: hop must be from 1 to length, lead 0 or more.`,
+    );
+  }
+  const count = Math.max(1, Math.ceil((samples.length + lead) / hop));
+  return Array.from({ length: count }, (_, index) => {
+    const window = new Float32Array(length);
+    const start = index * hop - lead;
+    window.set(samples.subarray(Math.max(start, 0), Math.max(start + length, 0)), Math.max(-start, 0));
+    return window;
+  });
+}

@@ -1,0 +1,60 @@
+/** What a text is about, by BERT and its relatives. */
+
+import type { ModelSource } from 'tflite-webnn';
+import type { Category, Result, TopKOptions } from 'tflite-webnn/results';
+import { bertInputs } from 'tflite-webnn/text';
+import { bestCategories } from './categories.js';
+import { openTask, Task } from './task.js';
+import type { TaskModel } from './task_model.js';
+import { checkText, type OpenBert, openBert, type TextTaskOptions } from './text_task.js';
+
+/** Which classes a classifier returns, and how it cuts text. */
+export interface BertNLClassifierOptions extends TextTaskOptions, TopKOptions {
+  /** Make letters from A to Z small. Default: true, as TFLite's task library does. */
+  readonly lowercase?: boolean;
+}
+
+/** Finds the class of a text. */
+export class BertNLClassifier extends Task<BertNLClassifierOptions> {
+  readonly #bert: OpenBert;
+
+  /** @internal */
+  protected constructor(bert: OpenBert, options: BertNLClassifierOptions) {
+    super(bert.opened, options);
+    this.#bert = bert;
+  }
+
+  /**
+   * Makes a classifier.
+   *
+   * @param model - The model file, as `loadTFLiteModel()` takes it, or a loaded model of a page or worker.
+   * @param options - Tokenizer and labels, if the file has no metadata; limits of the results.
+   * @throws TaskModelError where the model has not BERT's three inputs; TokenizerError; what loadTFLiteModel() throws.
+   *
+   * @example
+   * const classifier = await BertNLClassifier.create('mobilebert.tflite', { truncate: true });
+   * const [{ label, score }] = await classifier.classify('What a great film!');
+   */
+  static create(model: ModelSource | TaskModel, options: BertNLClassifierOptions = {}): Promise<BertNLClassifier> {
+    return openTask(model, options, async (opened) => {
+      return new BertNLClassifier(await openBert(opened, options), options);
+    });
+  }
+
+  /**
+   * Classifies a text.
+   *
+   * @param text - The text.
+   * @returns The best classes, best first.
+   * @throws TextEmptyError, TextTooLongError; what run() and topK() throw.
+   */
+  classify(text: string): Promise<Category[]> {
+    return this.inTurn(async () => {
+      checkText(text, 'text');
+      const { tokenizer, order, length } = this.#bert;
+      const inputs = bertInputs(tokenizer, text, { ...this.options, length });
+      const [scores] = await this.model.run(order.map((name) => ({ data: inputs[name], shape: [1, length] })));
+      return bestCategories(scores as Result, 0, this.metadata, this.options);
+    });
+  }
+}

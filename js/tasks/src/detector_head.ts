@@ -1,0 +1,77 @@
+/** How a detector writes its outputs, as far as its file tells. */
+
+import type { ScoreCalibration } from 'tflite-webnn';
+import {
+  anchorHead,
+  calibrated,
+  type DetectorHead,
+  type PostProcessOutput,
+  postProcessHead,
+  yoloHead,
+} from 'tflite-webnn/results';
+import { TaskModelError } from './errors.js';
+import type { OpenModel, TaskMetadata } from './task_model.js';
+
+const SIDES = 4;
+// Names of the four outputs in TFLite Metadata, as its writer for object detectors gives them.
+const OUTPUTS: Readonly<Record<string, PostProcessOutput>> = {
+  location: 'boxes',
+  category: 'classes',
+  score: 'scores',
+  'number of detections': 'count',
+};
+
+/** The order of the four outputs of TFLite_Detection_PostProcess, where metadata names them. */
+export function outputOrder(metadata: TaskMetadata | null): PostProcessOutput[] | undefined {
+  const order = metadata?.outputs.map(({ name }) => OUTPUTS[name ?? '']) ?? [];
+  return order.length === SIDES && order.every((name) => name !== undefined) ? order : undefined;
+}
+
+/** @throws TaskModelError where nothing says how the outputs are read. */
+export function headOf({ model: { outputs }, metadata }: OpenModel): DetectorHead {
+  const { detector, ultralytics } = metadata ?? {};
+  if (detector) return mediapipeMetadataHead(detector);
+  if (ultralytics) return ultralyticsHead(ultralytics.names.length, outputs[0]?.shape ?? []);
+  if (outputs.length === SIDES && outputs.some(({ shape }) => shape.at(-1) === SIDES)) {
+    const order = outputOrder(metadata);
+    const calibration = metadata?.outputs[order?.indexOf('scores') ?? -1]?.scoreCalibration;
+    return calibration ? calibratedHead(postProcessHead(order), calibration) : postProcessHead(order);
+  }
+  const shapes = outputs.map(({ name, shape }) => `${name} [${shape.join(', ')}]`).join(', ');
+  throw new TaskModelError(
+    `Nothing says how to read the outputs ${shapes}: give the option head, e.g. yoloHead() or anchorHead({ anchors }).`,
+  );
+}
+
+function mediapipeMetadataHead({ anchors, decoding }: NonNullable<TaskMetadata['detector']>): DetectorHead {
+  if (decoding === null) throw new TaskModelError("The metadata's detector has anchors, and not how boxes are read.");
+  if (decoding.numBoxes !== anchors.length || decoding.numValuesPerKeypoint * decoding.numKeypoints > 0) {
+    throw new TaskModelError(
+      `The metadata's detector has ${decoding.numBoxes} boxes for ${anchors.length} anchors, and ${decoding.numKeypoints} ` +
+        'points of each; expected as many boxes as anchors, and no points: give the option head.',
+    );
+  }
+  return anchorHead({
+    anchors,
+    scales: [decoding.yScale, decoding.xScale, decoding.hScale, decoding.wScale],
+    exponentialSize: decoding.applyExponentialOnBoxSize,
+    activation: decoding.sigmoidScore ? 'sigmoid' : 'none',
+  });
+}
+
+/** YOLO v5 has a number more than a box and its classes: whether there is anything. */
+function ultralyticsHead(classes: number, shape: readonly number[]): DetectorHead {
+  const numbers = Math.min(...shape.slice(1));
+  return yoloHead({ classes, objectness: numbers === SIDES + 1 + classes });
+}
+
+function calibratedHead(head: DetectorHead, calibration: ScoreCalibration): DetectorHead {
+  return {
+    ...head,
+    read(results, threshold) {
+      const { detections, classes } = head.read(results, Number.NEGATIVE_INFINITY);
+      const scored = detections.map((row) => ({ ...row, score: calibrated(calibration, row.index, row.score) }));
+      return { detections: scored.filter(({ score }) => score >= threshold), classes };
+    },
+  };
+}

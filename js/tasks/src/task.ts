@@ -1,0 +1,70 @@
+/** What all tasks have in common: a model, of which one call at a time makes use. */
+
+import type { ModelSource, TFLiteModelOptions } from 'tflite-webnn';
+import { type OpenModel, openModel, type TaskMetadata, type TaskModel } from './task_model.js';
+
+/** How a task loads its model. */
+export interface TaskOptions {
+  /** Names of the classes. Default: those in the model's metadata. */
+  readonly labels?: readonly string[];
+  /** Language of labels in metadata, e.g. `de`. Default: the first that the file has. */
+  readonly locale?: string;
+  /** What the file says of itself; null to ignore it. Default: the model's own. */
+  readonly metadata?: TaskMetadata | null;
+  /** Options of `loadTFLiteModel()`, if the task loads the model. */
+  readonly loading?: TFLiteModelOptions;
+}
+
+/** A model with a task. */
+export class Task<Options extends TaskOptions = TaskOptions> {
+  /** @internal */
+  protected readonly options: Options;
+  /** @internal */
+  protected readonly metadata: TaskMetadata | null;
+  readonly #opened: OpenModel;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @internal */
+  protected constructor(opened: OpenModel, options: Options) {
+    this.options = options;
+    this.metadata = opened.metadata;
+    this.#opened = opened;
+  }
+
+  /** The model, e.g. for its report. */
+  get model(): TaskModel {
+    return this.#opened.model;
+  }
+
+  /** Frees the model, if the task has loaded it. */
+  async dispose(): Promise<void> {
+    if (this.#opened.isOwn) await this.model.dispose();
+  }
+
+  /** Frees the model at the end of a block: `await using task = ...`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
+  /** @internal Calls wait for each other: they share the arrays of the inputs. */
+  protected inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => {});
+    return done;
+  }
+}
+
+/** @internal Opens a task's model and makes the task; a model that is loaded for it is freed where that fails. */
+export async function openTask<T>(
+  source: ModelSource | TaskModel,
+  options: TaskOptions,
+  make: (opened: OpenModel) => T | Promise<T>,
+): Promise<T> {
+  const opened = await openModel(source, options.loading, options.metadata);
+  try {
+    return await make(opened);
+  } catch (error) {
+    if (opened.isOwn) await opened.model.dispose();
+    throw error;
+  }
+}

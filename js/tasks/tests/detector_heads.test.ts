@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { ObjectDetector, type TaskMetadata, TaskModelError } from '../src/index.js';
+import { fakeModel, tensor } from './fake_model.js';
+
+const PICTURE = { width: 2, height: 2, data: new Uint8Array(16) };
+const FLOATS = tensor('picture', 'float32', [1, 2, 2, 3]);
+const DECODING = {
+  numClasses: 1,
+  numBoxes: 1,
+  numCoords: 4,
+  keypointCoordOffset: 0,
+  numKeypoints: 0,
+  numValuesPerKeypoint: 0,
+  xScale: 10,
+  yScale: 10,
+  wScale: 5,
+  hScale: 5,
+  applyExponentialOnBoxSize: true,
+  sigmoidScore: true,
+};
+const DETECTOR = { anchors: [{ xCenter: 0.5, yCenter: 0.5, width: 0.5, height: 1 }], decoding: DECODING };
+
+function described(metadata: Partial<TaskMetadata>): TaskMetadata {
+  const normalization = { mean: [0], std: [1] };
+  return { inputs: [{ normalization }], outputs: [{}, { labels: [{ locale: null, names: ['cat'] }] }], ...metadata };
+}
+
+describe('a detector with metadata', () => {
+  const outputs = [
+    [tensor('boxes', 'float32', [1, 1, 4]), new Float32Array(4)],
+    [tensor('scores', 'float32', [1, 1, 1]), Float32Array.of(5)],
+  ] as const;
+
+  it("of MediaPipe's is read by its anchors", async () => {
+    const detector = await ObjectDetector.create(fakeModel(FLOATS, outputs, described({ detector: DETECTOR })));
+    const [found] = await detector.detect(PICTURE);
+    expect(found).toMatchObject({ label: 'cat', box: { left: 0.5, top: 0, width: 1, height: 2 } });
+    expect(found?.score).toBeCloseTo(1 / (1 + Math.exp(-5)));
+  });
+
+  it.each([
+    { ...DETECTOR, decoding: null },
+    { ...DETECTOR, anchors: [] },
+    { ...DETECTOR, decoding: { ...DECODING, numKeypoints: 2, numValuesPerKeypoint: 2 } },
+  ])('is refused where it says something else', async (detector) => {
+    const creating = ObjectDetector.create(fakeModel(FLOATS, outputs, described({ detector })));
+    await expect(creating).rejects.toThrow(TaskModelError);
+  });
+
+  it.each([
+    [6, [0.5, 0.5, 1, 1, 0.1, 0.8], 0.8],
+    [7, [0.5, 0.5, 1, 1, 0.5, 0.1, 0.8], 0.4],
+  ])("of Ultralytics' is read with %d numbers, and sees pixels from 0 to 1", async (numbers, values, score) => {
+    const candidates = new Float32Array(numbers * 8);
+    candidates.set(values);
+    const output = [tensor('output', 'float32', [1, 8, numbers]), candidates] as const;
+    const model = fakeModel(FLOATS, [output], { inputs: [], outputs: [], ultralytics: { names: ['cat', 'dog'] } });
+    const detector = await ObjectDetector.create(model, { threshold: 0.3 });
+    const [found] = await detector.detect({ ...PICTURE, data: new Uint8Array(16).fill(255) });
+    expect(found).toMatchObject({ label: 'dog', box: { left: 0, top: 0, width: 2, height: 2 } });
+    expect(found?.score).toBeCloseTo(score);
+    expect(model.seen[0]).toEqual(new Array(12).fill(1));
+  });
+});
