@@ -30,6 +30,7 @@ class LiteRtPage:
     """
 
     def __init__(self, page: Page, server: Server, *, ours: bool) -> None:
+        self.page = page
         self.engine_page = PlaywrightPage(page)
         self.server = server
         self.warnings: list[str] = []

@@ -7,7 +7,7 @@ import { LiteRtNotLoadedError, LiteRtUnsupportedError } from './errors.js';
 import { LiteRt, type LiteRtSource, type LoadLiteRtOptions } from './litert.js';
 import type { WebGpuDevice } from './webgpu_types.js';
 
-let global: { readonly liteRt: LiteRt; readonly promise: Promise<LiteRt> } | null = null;
+let current: { readonly liteRt: LiteRt; readonly promise: Promise<LiteRt> } | null = null;
 
 /**
  * Makes LiteRT.js's functions usable, and begins to load the wasm module. A second call returns the same runtime.
@@ -17,20 +17,20 @@ let global: { readonly liteRt: LiteRt; readonly promise: Promise<LiteRt> } | nul
  * @param options - Whether models compute with several threads.
  */
 export async function loadLiteRt(_path = '', options: LoadLiteRtOptions = {}): Promise<LiteRt> {
-  if (global === null) {
+  if (current === null) {
     const liteRt = new LiteRt(options);
-    global = { liteRt, promise: Promise.resolve(liteRt) };
+    current = { liteRt, promise: Promise.resolve(liteRt) };
     setDefaultEnvironmentSource(() => liteRt.getDefaultEnvironment());
   } else {
-    global.liteRt.setOptions(options);
+    current.liteRt.setOptions(options);
   }
-  return global.promise;
+  return current.promise;
 }
 
 /** Frees all models and undoes `loadLiteRt()`. */
 export function unloadLiteRt(): void {
-  global?.liteRt.delete();
-  global = null;
+  current?.liteRt.delete();
+  current = null;
   setDefaultEnvironmentSource(null);
 }
 
@@ -40,13 +40,13 @@ export function unloadLiteRt(): void {
  * @throws LiteRtNotLoadedError
  */
 export function getGlobalLiteRt(): LiteRt {
-  if (global === null) throw new LiteRtNotLoadedError();
-  return global.liteRt;
+  if (current === null) throw new LiteRtNotLoadedError();
+  return current.liteRt;
 }
 
 /** The runtime's promise; undefined before `loadLiteRt()`. */
 export function getGlobalLiteRtPromise(): Promise<LiteRt> | undefined {
-  return global?.promise;
+  return current?.promise;
 }
 
 /**

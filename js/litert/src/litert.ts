@@ -24,17 +24,17 @@ export type LiteRtSource = string | URL | Uint8Array | ReadableStreamDefaultRead
 export class LiteRt {
   readonly #models = new Set<CompiledModel>();
   #environment = new Environment({ webGpuDevice: null });
-  #numThreads: number;
+  #numThreads = 1;
 
   /** @internal */
   constructor(options: LoadLiteRtOptions = {}) {
-    this.#numThreads = threadCount(options);
-    preload(this.#numThreads);
+    this.setOptions(options);
   }
 
-  /** @internal Takes the options of a later `loadLiteRt()`. */
-  setOptions(options: LoadLiteRtOptions): void {
-    this.#numThreads = threadCount(options);
+  /** @internal Takes the options of this and of later calls of `loadLiteRt()`, and begins to load what models need. */
+  setOptions({ threads = false }: LoadLiteRtOptions): void {
+    this.#numThreads = threads ? Math.max(1, globalThis.navigator?.hardwareConcurrency ?? 1) : 1;
+    preloadTFLite({ numThreads: this.#numThreads }).catch(() => {}); // the first model meets the failure again
   }
 
   /**
@@ -103,17 +103,8 @@ export class LiteRt {
   }
 }
 
-function threadCount({ threads = false }: LoadLiteRtOptions): number {
-  return threads ? Math.max(1, globalThis.navigator?.hardwareConcurrency ?? 1) : 1;
-}
-
-/** What every model needs. The first one meets a failure again, and throws it. */
-function preload(numThreads: number): void {
-  preloadTFLite({ numThreads }).catch(() => {});
-}
-
 function sourceOf(model: LiteRtSource): ModelSource {
-  const { read, releaseLock } = model as Partial<ReadableStreamDefaultReader>;
+  const { read, releaseLock } = (model ?? {}) as Partial<ReadableStreamDefaultReader>;
   if (read === undefined || releaseLock === undefined) return model as ModelSource;
   const reader = model as ReadableStreamDefaultReader<Uint8Array>;
   return new ReadableStream<Uint8Array>({

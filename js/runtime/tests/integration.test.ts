@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as errors from '../src/errors.js';
-import { loadTFLiteModel } from '../src/load/loader.js';
+import { loadTFLiteModel, preloadTFLite } from '../src/load/loader.js';
 import type { TFLiteModelOptions } from '../src/options.js';
 import { renderReport } from '../src/report/render_report.js';
 import { FakeContext, FakeGraphBuilder, type FakeOptions } from './fakes/fake_webnn.js';
@@ -46,6 +46,12 @@ describe.skipIf(!isBuilt)('on the real wasm module', () => {
     await expectRight(model);
     model.dispose();
     await expect(model.run(Float32Array.from(X))).rejects.toThrow(errors.ModelDisposedError);
+  });
+
+  it('is loaded before the first model', async () => {
+    await expect(preloadTFLite({ wasmPath: wasmFolder.href, variant: 'simd' })).resolves.toBeUndefined();
+    const elsewhere = new URL('nowhere/', wasmFolder).href;
+    await expect(preloadTFLite({ wasmPath: elsewhere, variant: 'simd' })).rejects.toThrow(errors.WasmLoadError);
   });
 
   it('runs without XNNPACK', async () => {

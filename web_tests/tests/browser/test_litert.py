@@ -1,22 +1,32 @@
 """One program for LiteRT.js, with the unmodified @litertjs/core and with tflite-webnn/litert: by an import map."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
+from tools.support.paths import PROJECT_DIR
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import Harness
 from web_tests.drivers.litert_page import LiteRtPage, LiteRtRun
 from web_tests.models import converted, handmade
-from web_tests.models.catalogue import Model, all_models
+from web_tests.models.catalogue import Model, all_models, made_models
 from web_tests.models.recipes import SEED, Array
 from web_tests.references import native_litert
 from web_tests.references.inputs import inputs_for
 from web_tests.tests.browser.test_converted_models import native_at
 from web_tests.tests.browser.test_models import check, check_against
 
+# @ultralytics/yolo runs a model on a picture with the page's @litertjs/core.
+DETECT = """async (url) => {
+    const { YOLO } = await import('/programs/ultralytics/dist/index.js');
+    const wasmUrls = { wasmUrl: '/programs/ultralytics/pkg/ultralytics_inference_web_bg.wasm' };
+    const model = await YOLO.load(url, { device: 'cpu', litertWasmUrl: `${location.origin}/programs/`, ...wasmUrls });
+    const { boxes } = await model.predict(await (await fetch('/pictures/astronaut')).blob());
+    return boxes.map(({ x1, y1, x2, y2, conf, cls, name }) => ({ place: [x1, y1, x2, y2], conf, cls, name }));
+}"""
 MODEL = "face_detection_short_range"
 ON_CPU = {"accelerator": "wasm"}
 # LiteRT.js asks the browser's WebNN through JSPI, and needs to be told a device.
@@ -209,3 +219,23 @@ def test_a_second_load_is_the_same_runtime(ours: LiteRtPage) -> None:
         return (await loadLiteRt('/a')) === (await loadLiteRt('/b', { threads: true }));
     }"""
     assert ours.engine_page.evaluate(same)
+
+
+def test_ultralytics_yolo_runs_unmodified(ours: LiteRtPage, theirs: LiteRtPage) -> None:
+    with ours.server.serving() as serve:
+        url = serve(handmade.yolo_export())
+        found, expected = (page.engine_page.evaluate(DETECT, url) for page in (ours, theirs))
+    assert len(found) == len(expected) > 10
+    for mine, other in zip(found, expected, strict=True):
+        assert (mine["cls"], mine["name"]) == (other["cls"], other["name"])
+        np.testing.assert_allclose([*mine["place"], mine["conf"]], [*other["place"], other["conf"]], atol=1e-2)
+
+
+def test_the_example_of_the_docs(ours: LiteRtPage) -> None:
+    (example,) = re.findall(r"```js\n(.*?)```", (PROJECT_DIR / "docs" / "litert.md").read_text(), re.DOTALL)
+    content = made_models()["mobilenet_v2"].content()
+    ours.page.route("**/model.tflite", lambda route: route.fulfill(body=content))
+    run = "code => import(URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))).then(() => {})"
+    with ours.page.expect_console_message(lambda message: message.type == "log") as logged:
+        ours.engine_page.evaluate(run, example)
+    assert 0 < float(logged.value.text) < 1
