@@ -57,7 +57,7 @@ export interface ContextReport {
   readonly operators: readonly OperatorReport[];
 }
 
-/** Speed of one operator, by turns with the polyfill; null where it does not run. */
+/** Milliseconds of a run, in the fastest of several turns with the polyfill; null where it does not run. */
 export interface SpeedReport {
   readonly subject: string;
   readonly ms: number | null;
@@ -70,7 +70,7 @@ export interface FusionReport {
   readonly pattern: string;
   /** Milliseconds of the pattern. */
   readonly ms: number | null;
-  /** The same with the float result as another output, which no engine can fuse. */
+  /** The same in two graphs, between which nothing can be fused. */
   readonly unfusedMs: number | null;
   /** Quantized elements that differ between the two. */
   readonly differing: number | null;

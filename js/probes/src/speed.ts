@@ -2,10 +2,10 @@
 
 import type { MLContext, MLOperand } from '../../webnn-polyfill/src/index.js';
 import type { SpeedReport } from './report.js';
-import { type GraphMaker, median, Runnable } from './tensors.js';
+import { fastestTurns, type GraphMaker, Runnable } from './tensors.js';
 import type { Webnn } from './webnn.js';
 
-/** Turns of each engine; the first one warms up and is not counted. */
+/** Turns of each engine. */
 const TURNS = 6;
 const TURN_MS = 20;
 
@@ -54,23 +54,14 @@ export async function measureSpeed(
 ): Promise<SpeedReport> {
   const make = SUBJECTS[subject] as (typeof SUBJECTS)[string];
   try {
-    const runnables = [await Runnable.build(webnn, context, (maker) => [make(maker)])];
+    const runnables = [await Runnable.build(webnn, context, make)];
     const other = await polyfill?.ml.createContext();
-    if (polyfill && other) runnables.push(await Runnable.build(polyfill, other, (maker) => [make(maker)]));
-    const turns = runnables.map((): number[] => []);
-    for (let turn = 0; turn < TURNS; turn++) {
-      for (const [index, runnable] of runnables.entries()) turns[index]?.push(await runnable.turn(TURN_MS));
-    }
+    if (polyfill && other) runnables.push(await Runnable.build(polyfill, other, make));
+    const [ms = null, polyfillMs = null] = await fastestTurns(runnables, TURNS, TURN_MS);
     for (const runnable of runnables) runnable.destroy();
     other?.destroy();
-    const [ms = null, polyfillMs = null] = turns.map((times) => rounded(median(times.slice(1))));
     return { subject, ms, polyfillMs, failure: null };
   } catch (error) {
     return { subject, ms: null, polyfillMs: null, failure: String(error) };
   }
-}
-
-/** Three significant digits. */
-export function rounded(value: number): number {
-  return Number(value.toPrecision(3));
 }

@@ -28,59 +28,72 @@ export class GraphMaker {
   constant(shape: readonly number[], dataType: MeasuredType = 'float32'): MLOperand {
     return this.builder.constant({ dataType, shape }, waveOf(dataType, shape));
   }
-
-  /** A constant of one number, as an operand of `rank` axes. */
-  single(value: number, rank: number, dataType: MeasuredType = 'float32'): MLOperand {
-    const shape = new Array<number>(rank).fill(1);
-    return this.builder.constant({ dataType, shape }, new ARRAYS[dataType]([value]));
-  }
 }
 
-/** A built graph, its inputs written. */
+/** A constant of one number, with `rank` axes. */
+export function single(
+  builder: MLGraphBuilder,
+  value: number,
+  rank: number,
+  dataType: MeasuredType = 'float32',
+): MLOperand {
+  const shape = new Array<number>(rank).fill(1);
+  return builder.constant({ dataType, shape }, new ARRAYS[dataType]([value]));
+}
+
+/** Operators that take the result of the graph before. */
+type NextGraph = (builder: MLGraphBuilder, operand: MLOperand) => MLOperand;
+
+interface Step {
+  readonly graph: MLGraph;
+  readonly inputs: Record<string, MLTensor>;
+  readonly outputs: { readonly y: MLTensor };
+}
+
+/** A built graph, or one after another, with the inputs written. */
 export class Runnable {
   readonly #context: MLContext;
-  readonly #graph: MLGraph;
-  readonly #given: Record<string, MLTensor>;
-  readonly #taken: Record<string, MLTensor>;
+  readonly #steps: readonly Step[];
 
-  private constructor(
-    context: MLContext,
-    graph: MLGraph,
-    given: Record<string, MLTensor>,
-    taken: Record<string, MLTensor>,
-  ) {
+  private constructor(context: MLContext, steps: readonly Step[]) {
     this.#context = context;
-    this.#graph = graph;
-    this.#given = given;
-    this.#taken = taken;
+    this.#steps = steps;
   }
 
-  /** Builds a graph and its tensors; `outputs` makes the operators and returns their results. */
+  /**
+   * Builds the graphs and their tensors.
+   *
+   * @param make - The operators of the first graph; returns its result.
+   * @param next - The second graph, if there is one.
+   */
   static async build(
     webnn: Webnn,
     context: MLContext,
-    outputs: (maker: GraphMaker) => readonly MLOperand[],
+    make: (maker: GraphMaker) => MLOperand,
+    next?: NextGraph,
   ): Promise<Runnable> {
     const maker = new GraphMaker(webnn, context);
-    const results = outputs(maker);
-    const graph = await maker.builder.build(Object.fromEntries(results.map((one, index) => [`y${index}`, one])));
-    const given: Record<string, MLTensor> = {};
+    const result = make(maker);
+    const inputs: Record<string, MLTensor> = {};
     for (const { name, dataType, shape } of maker.inputs) {
       const tensor = await context.createTensor({ dataType, shape: [...shape], writable: true });
       context.writeTensor(tensor, waveOf(dataType, shape));
-      given[name] = tensor;
+      inputs[name] = tensor;
     }
-    const taken: Record<string, MLTensor> = {};
-    for (const [index, { dataType, shape }] of results.entries()) {
-      taken[`y${index}`] = await context.createTensor({ dataType, shape: [...shape], readable: true });
+    const steps = [await stepOf(context, maker.builder, result, inputs)];
+    if (next) {
+      const builder = new webnn.MLGraphBuilder(context);
+      const { dataType, shape } = result;
+      const operand = builder.input('x', { dataType, shape: [...shape] });
+      steps.push(await stepOf(context, builder, next(builder, operand), { x: (steps[0] as Step).outputs.y }));
     }
-    return new Runnable(context, graph, given, taken);
+    return new Runnable(context, steps);
   }
 
-  /** Runs the graph a number of times and returns the first output. */
-  async run(times = 1): Promise<ArrayBuffer> {
-    for (let count = 0; count < times; count++) this.#context.dispatch(this.#graph, this.#given, this.#taken);
-    return this.#context.readTensor(this.#taken.y0 as MLTensor);
+  /** Runs the graphs and returns the last result. */
+  async run(): Promise<ArrayBuffer> {
+    for (const { graph, inputs, outputs } of this.#steps) this.#context.dispatch(graph, inputs, outputs);
+    return this.#context.readTensor((this.#steps.at(-1) as Step).outputs.y);
   }
 
   /** Runs for at least `leastMs`; returns milliseconds per run. */
@@ -95,9 +108,21 @@ export class Runnable {
   }
 
   destroy(): void {
-    for (const tensor of [...Object.values(this.#given), ...Object.values(this.#taken)]) tensor.destroy();
-    this.#graph.destroy?.();
+    const tensors = this.#steps.flatMap(({ inputs, outputs }) => [...Object.values(inputs), outputs.y]);
+    for (const tensor of new Set(tensors)) tensor.destroy();
+    for (const { graph } of this.#steps) graph.destroy?.();
   }
+}
+
+async function stepOf(
+  context: MLContext,
+  builder: MLGraphBuilder,
+  result: MLOperand,
+  inputs: Record<string, MLTensor>,
+): Promise<Step> {
+  const { dataType, shape } = result;
+  const graph = await builder.build({ y: result });
+  return { graph, inputs, outputs: { y: await context.createTensor({ dataType, shape: [...shape], readable: true }) } };
 }
 
 /** A smooth wave: from -1 to 1 for floats, from -100 to 100 for integers. */
@@ -107,7 +132,20 @@ function waveOf(dataType: MeasuredType, shape: readonly number[]): InstanceType<
   return values.map((_, index) => scale * Math.sin(index * 0.7) * Math.cos(index * 0.013));
 }
 
-/** The middle of a list of numbers. */
-export function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 1] as number;
+/**
+ * Times runnables by turns: the fastest turn of each, in milliseconds per run, which other work on the machine disturbs
+ * least.
+ */
+export async function fastestTurns(
+  runnables: readonly Runnable[],
+  turns: number,
+  leastMs: number,
+): Promise<readonly number[]> {
+  const fastest = runnables.map(() => Number.POSITIVE_INFINITY);
+  for (let turn = 0; turn < turns; turn++) {
+    for (const [index, runnable] of runnables.entries()) {
+      fastest[index] = Math.min(fastest[index] as number, await runnable.turn(leastMs));
+    }
+  }
+  return fastest.map((ms) => Number(ms.toPrecision(3)));
 }

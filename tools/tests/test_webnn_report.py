@@ -1,0 +1,109 @@
+"""`build.py webnn-report`, with fake browsers."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+import pytest
+
+from tools.webnn_report import command
+from tools.webnn_report.command import NoReportError, Request, Subject, file_name, report_text
+from web_tests.browsers.page import EngineBrowser, PageError
+from web_tests.server.server import Server
+
+# What a page answers to one call: a progress, or its death.
+Script = Sequence[str]
+
+
+class FakePage:
+    """Answers calls of web_tests/pages/webnn_report.mjs; a slice adds one verdict."""
+
+    def __init__(self, script: Script, server: Server) -> None:
+        self._script = list(script)
+        self._server = server
+
+    def open(self, url: str) -> None:
+        assert url == f"{self._server.origin}/probe.html"
+
+    def evaluate(self, _: str, argument: tuple[str, Mapping[str, Any]]) -> Any:
+        name, request = argument
+        if name == "text":
+            return json.dumps(request["state"])
+        event = self._script.pop(0)
+        state = json.loads(json.dumps(request["state"] or {"campaign": {"contexts": {"default": {"verdicts": {}}}}}))
+        if event == "dies":
+            self._server.letters.put(command.RUNNING, b'{"context": "default", "name": "killer"}')
+            raise PageError("the page crashed")
+        verdicts = state["campaign"]["contexts"]["default"]["verdicts"]
+        if event != "exhausted at once":
+            verdicts[str(len(verdicts))] = {"outcome": "works"}
+        return {"state": state, "progress": event.split()[0], "polyfill": "polyfill, tflite 1"}
+
+
+class FakeBrowser:
+    version = "1.0"
+
+    def __init__(self, page: FakePage) -> None:
+        self._page = page
+
+    def new_page(self) -> FakePage:
+        return self._page
+
+
+def browsers(server: Server, *scripts: Script) -> tuple[Subject, list[int]]:
+    """Return a subject whose browsers follow the scripts, one after the other, and their number so far."""
+    started: list[int] = []
+
+    @contextmanager
+    def start() -> Iterator[Any]:
+        started.append(len(started))
+        yield FakeBrowser(FakePage(scripts[len(started) - 1], server))
+
+    starter: Callable[[], AbstractContextManager[EngineBrowser]] = start
+    return Subject("Fake 1.0", starter), started
+
+
+def verdicts_of(text: str) -> int:
+    return len(json.loads(text)["campaign"]["contexts"]["default"]["verdicts"])
+
+
+def test_slices_go_on_until_the_report_is_finished() -> None:
+    with Server({}) as server:
+        subject, started = browsers(server, ["unfinished", "unfinished", "finished"])
+        assert verdicts_of(report_text(subject, Request(), server)) == 3
+    assert len(started) == 1
+
+
+def test_a_fresh_browser_continues_the_state() -> None:
+    with Server({}) as server:
+        subject, started = browsers(server, ["unfinished", "exhausted"], ["finished"])
+        assert verdicts_of(report_text(subject, Request(), server)) == 3
+    assert len(started) == 2
+
+
+def test_a_page_that_dies_leaves_the_name_of_its_graph() -> None:
+    with Server({}) as server:
+        subject, _ = browsers(server, ["unfinished", "dies"], ["finished"])
+        state = json.loads(report_text(subject, Request(), server))
+    assert state["campaign"]["running"] == {"context": "default", "name": "killer"}
+
+
+def test_a_browser_that_never_works_is_given_up() -> None:
+    with Server({}) as server:
+        subject, started = browsers(server, *[["exhausted at once"]] * 5)
+        with pytest.raises(NoReportError, match="without any progress"):
+            report_text(subject, Request(), server)
+    assert len(started) == 4  # the first one has the state of the start
+
+
+@pytest.mark.parametrize(
+    ("subject", "on", "name"),
+    [
+        ("Chromium 147.0.7727.0", "webnn", "chromium-147"),
+        ("Firefox ESR 153.1.0", "polyfill", "firefox-esr-153-polyfill"),
+        ("WebKitGTK 2.50.1", "polyfill", "webkitgtk-2-polyfill"),
+    ],
+)
+def test_files_are_named_for_browsers(subject: str, on: command.On, name: str) -> None:
+    assert file_name(subject, on) == name
