@@ -32,12 +32,21 @@ class Threads(Part):
 
 
 class Composite(Part):
-    """A STABLEHLO_COMPOSITE of the file. Loading replaces it by the nodes of its decomposition."""
+    """A STABLEHLO_COMPOSITE or a WHILE of the file. Loading replaces it by the nodes of its decomposition or rounds."""
 
     name: str
-    """Such as odml.rms_norm."""
+    """Such as odml.rms_norm, or WHILE."""
     node: NonNegativeInt
     """Its index in the file."""
+
+
+class Pattern(Part):
+    """A group of nodes that WebNN computes by fewer operators than one by one."""
+
+    name: str
+    """Such as layer normalization."""
+    node: NonNegativeInt
+    """The index of the group's last node, which has its operators."""
 
 
 class Node(Part):
@@ -59,7 +68,9 @@ class Node(Part):
     supported: bool
     """Whether WebNN can run the node itself. On the CPU such a node stays for the sake of others."""
     composite: Composite | None
-    """The composite that the node belongs to; null for a node of the file itself."""
+    """The composite or loop that the node belongs to; null for a node of the file itself."""
+    pattern: Pattern | None
+    """The pattern by which WebNN runs the node together with others; null where it has operators of its own."""
     quantized: Literal["fused", "float", "cpu"] | None
     """fused: one integer kernel; float: computed in float; cpu: it stays on the CPU; null: not quantized."""
     not_fused: str | None

@@ -9,7 +9,7 @@
 namespace tflite::webnn {
 namespace {
 
-// 0 for int4, whose elements share bytes, and for types without a fixed size.
+// 0 for int2 and int4, whose elements share bytes, and for types without a fixed size.
 size_t ElementSizeBytes(TfLiteType type) {
   switch (type) {
     case kTfLiteInt8:
@@ -37,10 +37,14 @@ std::vector<uint8_t> DenseBytes(const TfLiteTensor& tensor) {
   return std::vector<uint8_t>(bytes, bytes + tensor.bytes);
 }
 
-// Two elements per byte, the first in the low half.
-int64_t Int4At(const uint8_t* bytes, int64_t i) {
-  const uint8_t half = i % 2 == 0 ? bytes[i / 2] & 0xf : bytes[i / 2] >> 4;
-  return half >= 8 ? half - 16 : half;
+// 0 for types whose elements have bytes of their own.
+int BitsOf(TfLiteType type) { return type == kTfLiteInt2 ? 2 : type == kTfLiteInt4 ? 4 : 0; }
+
+// An element of 2 or 4 bits, of which the first of a byte is in the lowest ones.
+int64_t SharedByteAt(const uint8_t* bytes, int bits, int64_t i) {
+  const int per_byte = 8 / bits;
+  const int value = bytes[i / per_byte] >> (i % per_byte * bits) & ((1 << bits) - 1);
+  return value >> (bits - 1) != 0 ? value - (1 << bits) : value;
 }
 
 template <typename T>
@@ -52,8 +56,9 @@ T ElementAt(const uint8_t* bytes, int64_t i) {
 
 int64_t IntegerAt(TfLiteType type, const uint8_t* bytes, int64_t i) {
   switch (type) {
+    case kTfLiteInt2:
     case kTfLiteInt4:
-      return Int4At(bytes, i);
+      return SharedByteAt(bytes, BitsOf(type), i);
     case kTfLiteInt8:
       return ElementAt<int8_t>(bytes, i);
     case kTfLiteInt16:
@@ -100,7 +105,8 @@ bool HasAllElements(const TfLiteTensor& tensor, std::string* error) {
     return false;
   }
   const size_t count = NumElements(&tensor);
-  const size_t needed_bytes = tensor.type == kTfLiteInt4 ? (count + 1) / 2 : count * element_size_bytes;
+  const int bits = BitsOf(tensor.type);
+  const size_t needed_bytes = bits != 0 ? (count * bits + 7) / 8 : count * element_size_bytes;
   if (needed_bytes > 0 && tensor.bytes >= needed_bytes) return true;
   *error = "has fewer bytes than its shape needs";
   return false;

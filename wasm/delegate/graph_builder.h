@@ -151,6 +151,8 @@ class GraphBuilder {
   Operand DequantizedBias(const TensorView& bias, AffineQuantization quantization);
   // The result of a call with two operands; false after a refusal.
   bool DescribeBroadcast(const char* op, Operand a, Operand b, OperandDescriptor* output);
+  // Merges axes where the result has more than the operator takes.
+  Operand EmitBroadcast(const char* op, Operand a, Operand b, const OperandDescriptor& output);
 
   const OpSupportLimits* limits_;
   const GraphView* view_;

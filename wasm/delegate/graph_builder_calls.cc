@@ -24,6 +24,31 @@ bool BroadcastShapes(const std::vector<int>& a, const std::vector<int>& b, std::
   return true;
 }
 
+// Two shapes with equal broadcast, and that broadcast: neighbouring axes become one where both operands have them, or
+// where the same operand has size 1 in both.
+struct MergedShapes {
+  std::vector<int> a, b, both;
+};
+
+MergedShapes MergeAxes(std::vector<int> a, std::vector<int> b, const std::vector<int>& both) {
+  a.insert(a.begin(), both.size() - a.size(), 1);
+  b.insert(b.begin(), both.size() - b.size(), 1);
+  MergedShapes merged;
+  int last = -1;  // how the axis before is broadcast: bit 0 in a, bit 1 in b
+  for (size_t i = 0; i < both.size(); ++i) {
+    if (both[i] == 1) continue;
+    const int broadcast = (a[i] == 1 ? 1 : 0) | (b[i] == 1 ? 2 : 0);
+    for (auto* shape : {&merged.a, &merged.b, &merged.both}) {
+      if (broadcast != last) shape->push_back(1);
+    }
+    merged.a.back() *= a[i];
+    merged.b.back() *= b[i];
+    merged.both.back() *= both[i];
+    last = broadcast;
+  }
+  return merged;
+}
+
 bool AreDistinctAxes(std::vector<int> axes, int rank) {
   std::sort(axes.begin(), axes.end());
   const bool are_axes = axes.empty() || (axes.front() >= 0 && axes.back() < rank);
@@ -47,15 +72,23 @@ Operand GraphBuilder::Unary(const char* op, Operand x, std::vector<Option> optio
 Operand GraphBuilder::Binary(const char* op, Operand a, Operand b) {
   if (refused()) return Operand();
   OperandDescriptor output;
-  if (!DescribeBroadcast(op, a, b, &output)) return Operand();
-  return Emit({op, {{"a", a}, {"b", b}}}, output);
+  return DescribeBroadcast(op, a, b, &output) ? EmitBroadcast(op, a, b, output) : Operand();
 }
 
 Operand GraphBuilder::Compare(const char* op, Operand a, Operand b) {
   OperandDescriptor output;
   if (refused() || !DescribeBroadcast(op, a, b, &output)) return Operand();
   output.data_type = DataType::kUint8;
-  return Emit({op, {{"a", a}, {"b", b}}}, output);
+  return EmitBroadcast(op, a, b, output);
+}
+
+Operand GraphBuilder::EmitBroadcast(const char* op, Operand a, Operand b, const OperandDescriptor& output) {
+  const OperandLimits* limits = limits_->Find(op, "output");
+  if (limits == nullptr || output.rank() <= limits->max_rank) return Emit({op, {{"a", a}, {"b", b}}}, output);
+  const MergedShapes merged = MergeAxes(shape(a), shape(b), output.shape);
+  const Operand flat_a = Reshape(a, merged.a);
+  const Operand flat_b = Reshape(b, merged.b);
+  return Reshape(Emit({op, {{"a", flat_a}, {"b", flat_b}}}, {output.data_type, merged.both}), output.shape);
 }
 
 // Some engines' `where` lacks uint8, the type of truth values: go through int32.

@@ -6,6 +6,7 @@
 
 #include "delegate/constant_data.h"
 #include "delegate/quantization/affine.h"
+#include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 #include "tensorflow/lite/schema/schema_generated.h"
 
@@ -36,7 +37,8 @@ std::vector<int> TensorView::shape() const {
 std::string TensorView::text() const { return "tensor " + std::to_string(index_) + " '" + name() + "'"; }
 
 bool TensorView::IsConstant() const {
-  return (IsFixed(tensor()) && tensor().data.raw_const != nullptr) || graph_->UnpackedFrom(index_) >= 0;
+  const bool has_content = IsFixed(tensor()) && tensor().data.raw_const != nullptr;
+  return has_content || graph_->UnpackedFrom(index_) >= 0 || graph_->IsEmptyPart(index_);
 }
 
 bool TensorView::IsPacked() const { return tensor().sparsity != nullptr || graph_->UnpackedFrom(index_) >= 0; }
@@ -88,6 +90,8 @@ OpView::OpView(const GraphView* graph, int node_index) : graph_(graph), node_ind
   context->GetNodeAndRegistration(context, node_index, &node_, &registration_);
 }
 
+const TfLiteContext* OpView::context() const { return graph_->context(); }
+
 const char* OpView::name() const {
   if (registration_->custom_name != nullptr) return registration_->custom_name;
   return EnumNameBuiltinOperator(static_cast<BuiltinOperator>(registration_->builtin_code));
@@ -104,9 +108,24 @@ GraphView::GraphView(TfLiteContext* context) : context_(context) {
     for (int i = 0; i < op.input_count(); ++i) {
       if (op.HasInput(i)) consumers_[op.input(i).index()].push_back(node_index);
     }
+    for (int i = 0; i < op.output_count(); ++i) writers_[op.output(i).index()] = node_index;
     const bool unpacks = op.builtin_code() == kTfLiteBuiltinDequantize || op.builtin_code() == kTfLiteBuiltinDensify;
     if (!unpacks || !op.HasInput(0) || op.output_count() != 1 || IsFixed(op.output(0).tensor())) continue;
     if (op.input(0).IsConstant()) unpacked_from_[op.output(0).index()] = op.input(0).index();
+  }
+  FindEmptyParts();
+}
+
+void GraphView::FindEmptyParts() {
+  const auto& outputs = static_cast<const Subgraph*>(context_->impl_)->outputs();
+  for (const auto& [tensor_index, readers] : consumers_) {
+    const bool is_returned = std::find(outputs.begin(), outputs.end(), tensor_index) != outputs.end();
+    if (NumElements(&tensor(tensor_index).tensor()) != 0 || is_returned) continue;
+    const bool is_part = std::all_of(readers.begin(), readers.end(), [this](int reader) {
+      const OpView op(this, reader);
+      return op.builtin_code() == kTfLiteBuiltinConcatenation && NumElements(&op.output(0).tensor()) > 0;
+    });
+    if (is_part) empty_parts_.insert(tensor_index);
   }
 }
 
@@ -119,6 +138,11 @@ const std::vector<int>& GraphView::Consumers(int tensor_index) const {
   static const std::vector<int> kNone;
   const auto found = consumers_.find(tensor_index);
   return found == consumers_.end() ? kNone : found->second;
+}
+
+int GraphView::Writer(int tensor_index) const {
+  const auto found = writers_.find(tensor_index);
+  return found == writers_.end() ? -1 : found->second;
 }
 
 }  // namespace tflite::webnn

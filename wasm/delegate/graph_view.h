@@ -2,6 +2,7 @@
 #define TFLITE_WEBNN_DELEGATE_GRAPH_VIEW_H_
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,8 @@ class TensorView {
   // "tensor 7 'logits'", for messages.
   std::string text() const;
 
-  // True if the values are known while the graph is built: constants of the model, and the outputs of DEQUANTIZE
-  // and DENSIFY on constants.
+  // True if the values are known while the graph is built: constants of the model, the outputs of DEQUANTIZE
+  // and DENSIFY on constants, and empty parts of a concatenation.
   bool IsConstant() const;
   // Whether the graph cannot use the constant's bytes as they are: sparse, or unpacked from another tensor.
   bool IsPacked() const;
@@ -69,6 +70,7 @@ class OpView {
   TensorView input(int i) const { return TensorView(graph_, node_->inputs->data[i]); }
   TensorView output(int i) const { return TensorView(graph_, node_->outputs->data[i]); }
 
+  const TfLiteContext* context() const;
   const TfLiteNode& node() const { return *node_; }
   template <typename Params>
   const Params& params() const {
@@ -96,12 +98,20 @@ class GraphView {
   // The constant from which a DEQUANTIZE or a DENSIFY makes this tensor, or -1.
   int UnpackedFrom(int tensor_index) const;
   const std::vector<int>& Consumers(int tensor_index) const;
+  // The node that writes the tensor, or -1.
+  int Writer(int tensor_index) const;
+  // Whether the tensor has no elements, and only CONCATENATION reads it, which leaves it out.
+  bool IsEmptyPart(int tensor_index) const { return empty_parts_.count(tensor_index) > 0; }
 
  private:
+  void FindEmptyParts();
+
   TfLiteContext* context_;
   std::vector<int> nodes_;
   std::map<int, int> unpacked_from_;
   std::map<int, std::vector<int>> consumers_;
+  std::map<int, int> writers_;
+  std::set<int> empty_parts_;
 };
 
 }  // namespace tflite::webnn

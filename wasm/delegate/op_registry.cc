@@ -4,6 +4,7 @@
 
 #include "delegate/json_writer.h"
 #include "delegate/ops/families.h"
+#include "tensorflow/lite/kernels/kernel_util.h"
 #include "tensorflow/lite/schema/schema_generated.h"
 
 namespace tflite::webnn {
@@ -29,7 +30,7 @@ const char* FindRefusal(int builtin_code) {
 }
 
 // The node's readers see a constant: a result that TFLite computed while it prepared the graph, or a constant that
-// a DEQUANTIZE or a DENSIFY unpacks (GraphView::UnpackedFrom).
+// a DEQUANTIZE or a DENSIFY unpacks (GraphView::UnpackedFrom), or nothing (GraphView::IsEmptyPart).
 bool IsFolded(const OpView& op) { return op.output_count() == 1 && op.output(0).IsConstant(); }
 
 // False after a refusal.
@@ -92,7 +93,7 @@ const OpRow* FindOp(const OpView& op) {
 void LowerNode(const OpView& op, QuantizedForm form, GraphBuilder& builder) {
   builder.BeginNode(op, form);
   if (IsFolded(op)) {
-    builder.Tensor(op.output(0));
+    if (NumElements(&op.output(0).tensor()) > 0) builder.Tensor(op.output(0));
     return;
   }
   const OpRow* row = FindOp(op);

@@ -84,7 +84,6 @@ constexpr RefusedOp kRefused[] = {
     {kTfLiteBuiltinStablehloReshape, kNoKernel},
     {kTfLiteBuiltinStablehloRngBitGenerator, kRandom},
     {kTfLiteBuiltinStablehloRsqrt, kNoKernel},
-    {kTfLiteBuiltinStablehloScatter, "it combines duplicates by a subgraph, WebNN's scatter operators overwrite"},
     {kTfLiteBuiltinStablehloSelect, kNoKernel},
     {kTfLiteBuiltinStablehloShiftLeft, kNoBits},
     {kTfLiteBuiltinStablehloSlice, kNoKernel},
@@ -101,7 +100,7 @@ constexpr RefusedOp kRefused[] = {
     {kTfLiteBuiltinUnsortedSegmentSum, kSegments},
     {kTfLiteBuiltinVarHandle, kResource},
     {kTfLiteBuiltinWhere, kDynamic},
-    {kTfLiteBuiltinWhile, kControlFlow},
+    {kTfLiteBuiltinWhile, "loading replaces it by its rounds where their number is known and small; else it stays on the CPU"},
 };
 
 }  // namespace

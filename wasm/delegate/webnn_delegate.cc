@@ -1,5 +1,7 @@
 #include "delegate/webnn_delegate.h"
 
+#include <algorithm>
+
 #include "delegate/graph_builder.h"
 #include "delegate/partition_cost.h"
 #include "delegate/quantization/lowering_choice.h"
@@ -20,6 +22,7 @@ TfLiteStatus WebnnDelegate::Initialize(TfLiteContext* context) {
   refusals_.clear();
   supported_.clear();
   lowerings_.clear();
+  patterns_.clear();
   node_indices_.clear();
   limits_ = OpSupportLimits::Parse(*options_.op_support_limits, &error_);
   if (!limits_) return kTfLiteError;
@@ -30,21 +33,40 @@ TfLiteStatus WebnnDelegate::Initialize(TfLiteContext* context) {
 
 void WebnnDelegate::CheckNodes(TfLiteContext* context) {
   GraphBuilder checker(&*limits_, view_.get(), /*graph=*/nullptr);
+  CheckPatterns(checker);
   for (int node_index : view_->nodes()) {
     const OpView op = view_->op(node_index);
     node_indices_[&op.node()] = node_index;
-    std::string refusal = RefusalByOptions(op);
-    if (refusal.empty()) {
-      LoweringChoice choice = ChooseLowering(op, checker);
-      refusal = std::move(choice.refusal);
-      if (choice.lowering.form != QuantizedForm::kNone) lowerings_[node_index] = std::move(choice.lowering);
-    }
-    if (!refusal.empty()) refusals_[node_index] = std::move(refusal);
+    if (!patterns_.count(node_index)) CheckNode(op, checker);
   }
   RefuseStrandedConstants();
   if (*options_.ignore_partition_cost || !options_.allowed_ops->empty() || IsWholeModel()) return;
   RefuseCostlyPartitions(context);
   RefuseStrandedConstants();
+}
+
+// Keeps the patterns that WebNN can run as one.
+void WebnnDelegate::CheckPatterns(GraphBuilder& checker) {
+  for (auto& [node_index, match] : FindPatterns(*view_)) {
+    if (node_index != match.nodes.back()) continue;
+    const bool is_allowed = std::all_of(match.nodes.begin(), match.nodes.end(), [this](int member) {
+      return RefusalByOptions(view_->op(member)).empty();
+    });
+    if (!is_allowed) continue;
+    LowerPattern(match, *view_, checker);
+    if (checker.refused()) continue;
+    for (int member : match.nodes) patterns_[member] = match;
+  }
+}
+
+void WebnnDelegate::CheckNode(const OpView& op, GraphBuilder& checker) {
+  std::string refusal = RefusalByOptions(op);
+  if (refusal.empty()) {
+    LoweringChoice choice = ChooseLowering(op, checker);
+    refusal = std::move(choice.refusal);
+    if (choice.lowering.form != QuantizedForm::kNone) lowerings_[op.node_index()] = std::move(choice.lowering);
+  }
+  if (!refusal.empty()) refusals_[op.node_index()] = std::move(refusal);
 }
 
 // Whether only nodes that TFLite has already computed would stay on the CPU.
@@ -115,7 +137,7 @@ bool WebnnDelegate::IsNodeSupportedByDelegate(const TfLiteRegistration*, const T
 }
 
 std::unique_ptr<SimpleDelegateKernelInterface> WebnnDelegate::CreateDelegateKernelInterface() {
-  return std::make_unique<WebnnDelegateKernel>(&*limits_, view_.get(), &lowerings_, host_ ? &*host_ : nullptr);
+  return std::make_unique<WebnnDelegateKernel>(&*limits_, view_.get(), &lowerings_, &patterns_, host_ ? &*host_ : nullptr);
 }
 
 SimpleDelegateInterface::Options WebnnDelegate::DelegateOptions() const {

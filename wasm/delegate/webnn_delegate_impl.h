@@ -10,6 +10,7 @@
 #include "delegate/delegate_options.h"
 #include "delegate/graph_view.h"
 #include "delegate/op_support_limits.h"
+#include "delegate/patterns/pattern.h"
 #include "delegate/quantized_form.h"
 #include "delegate/webnn_delegate.h"
 #include "tensorflow/lite/delegates/utils/simple_delegate.h"
@@ -41,11 +42,15 @@ class WebnnDelegate : public SimpleDelegateInterface {
   const std::set<int>& supported() const { return supported_; }
   // How the nodes are lowered, by node index; nodes that are not quantized are left out.
   const std::map<int, NodeLowering>& lowerings() const { return lowerings_; }
+  // The groups of nodes that are lowered as one, by node index.
+  const PatternMatches& patterns() const { return patterns_; }
   // Why the delegate could not be applied at all; empty if it could.
   const std::string& error() const { return error_; }
 
  private:
   void CheckNodes(TfLiteContext* context);
+  void CheckPatterns(GraphBuilder& checker);
+  void CheckNode(const OpView& op, GraphBuilder& checker);
   std::string RefusalByOptions(const OpView& op) const;
   // Refuses a node that WebNN could run, for the sake of others.
   void LeaveOut(int node_index, std::string reason);
@@ -61,6 +66,7 @@ class WebnnDelegate : public SimpleDelegateInterface {
   std::map<int, std::string> refusals_;
   std::set<int> supported_;
   std::map<int, NodeLowering> lowerings_;
+  PatternMatches patterns_;
   std::map<const TfLiteNode*, int> node_indices_;
   std::string error_;
 };

@@ -1,5 +1,7 @@
 #include "delegate/webnn_delegate_kernel.h"
 
+#include <algorithm>
+
 #include "delegate/graph_builder.h"
 #include "delegate/op_registry.h"
 
@@ -16,6 +18,12 @@ std::vector<TfLiteWebnnBuffer> BuffersOf(const std::vector<WebnnGraph::BoundaryO
     buffers.push_back({tensor.data.raw, tensor.bytes});
   }
   return buffers;
+}
+
+bool IsWithin(const std::vector<int>& nodes, const std::vector<int>& partition) {
+  return std::all_of(nodes.begin(), nodes.end(), [&partition](int node) {
+    return std::find(partition.begin(), partition.end(), node) != partition.end();
+  });
 }
 
 }  // namespace
@@ -35,8 +43,7 @@ TfLiteStatus WebnnDelegateKernel::LowerNodes(TfLiteContext* context, const TfLit
   GraphBuilder builder(limits_, view_, &graph_);
   for (int node_index : nodes_) {
     const OpView op = view_->op(node_index);
-    const auto lowering = lowerings_->find(node_index);
-    LowerNode(op, lowering == lowerings_->end() ? QuantizedForm::kNone : lowering->second.form, builder);
+    LowerOne(op, builder);
     if (builder.refused()) {
       TF_LITE_KERNEL_LOG(context, "WebNN: %s was checked as supported but not lowered: %s", op.label().c_str(),
                          builder.refusal().c_str());
@@ -56,6 +63,17 @@ TfLiteStatus WebnnDelegateKernel::LowerNodes(TfLiteContext* context, const TfLit
   }
   graph_.RemoveUnreachable();
   return kTfLiteOk;
+}
+
+// A node, or the pattern that it ends; nothing for the pattern's other nodes.
+void WebnnDelegateKernel::LowerOne(const OpView& op, GraphBuilder& builder) const {
+  const auto pattern = patterns_->find(op.node_index());
+  if (pattern != patterns_->end() && IsWithin(pattern->second.nodes, nodes_)) {
+    if (op.node_index() == pattern->second.nodes.back()) LowerPattern(pattern->second, *view_, builder);
+    return;
+  }
+  const auto lowering = lowerings_->find(op.node_index());
+  LowerNode(op, lowering == lowerings_->end() ? QuantizedForm::kNone : lowering->second.form, builder);
 }
 
 TfLiteStatus WebnnDelegateKernel::BuildOnHost(TfLiteContext* context) {

@@ -6,6 +6,7 @@
 
 #include "delegate/graph_view.h"
 #include "delegate/op_support_limits.h"
+#include "delegate/patterns/pattern.h"
 #include "delegate/quantized_form.h"
 #include "delegate/webnn_delegate.h"
 #include "delegate/webnn_graph.h"
@@ -20,8 +21,9 @@ class WebnnDelegateKernel : public SimpleDelegateKernelInterface {
   // The delegate owns all of them and outlives its kernels. Only Init(), which follows the delegate's Initialize(),
   // reads those about the interpreter. `host` may be null.
   WebnnDelegateKernel(const OpSupportLimits* limits, const GraphView* view,
-                      const std::map<int, NodeLowering>* lowerings, const TfLiteWebnnHost* host)
-      : limits_(limits), view_(view), lowerings_(lowerings), host_(host) {}
+                      const std::map<int, NodeLowering>* lowerings, const PatternMatches* patterns,
+                      const TfLiteWebnnHost* host)
+      : limits_(limits), view_(view), lowerings_(lowerings), patterns_(patterns), host_(host) {}
   ~WebnnDelegateKernel() override;
 
   TfLiteStatus Init(TfLiteContext* context, const TfLiteDelegateParams* params) override;
@@ -36,11 +38,13 @@ class WebnnDelegateKernel : public SimpleDelegateKernelInterface {
 
  private:
   TfLiteStatus LowerNodes(TfLiteContext* context, const TfLiteDelegateParams* params);
+  void LowerOne(const OpView& op, GraphBuilder& builder) const;
   TfLiteStatus BuildOnHost(TfLiteContext* context);
 
   const OpSupportLimits* limits_;
   const GraphView* view_;
   const std::map<int, NodeLowering>* lowerings_;
+  const PatternMatches* patterns_;
   const TfLiteWebnnHost* host_;
   int32_t host_graph_ = 0;
   WebnnGraph graph_;

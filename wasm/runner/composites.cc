@@ -1,14 +1,13 @@
 #include "runner/composites.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "runner/node_facts.h"
+#include "runner/subgraph_copy.h"
 #include "tensorflow/lite/builtin_ops.h"
-#include "tensorflow/lite/core/api/flatbuffer_conversions.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 
 namespace tflite::webnn {
@@ -16,12 +15,6 @@ namespace {
 
 // Nested decompositions may multiply.
 constexpr size_t kMaxNodes = 100'000;
-
-class MallocAllocator : public BuiltinDataAllocator {
- public:
-  void* Allocate(size_t size_bytes, size_t) override { return std::malloc(size_bytes); }
-  void Deallocate(void* data) override { std::free(data); }
-};
 
 const TfLiteStablehloCompositeParams* CompositeParams(const TfLiteNode& node, const TfLiteRegistration& registration) {
   if (registration.builtin_code != kTfLiteBuiltinStablehloComposite) return nullptr;
@@ -116,58 +109,24 @@ class Inliner {
   void Expand(const TfLiteNode& node, const TfLiteStablehloCompositeParams& params) {
     const int index = params.subgraph_index;
     const Subgraph& body = *interpreter_.subgraph(index);
-    std::map<int, int> tensors;  // of the decomposition, to this subgraph's
-    for (int i = 0; i < node.inputs->size; ++i) tensors[body.inputs()[i]] = node.inputs->data[i];
-    for (int i = 0; i < node.outputs->size; ++i) tensors[body.outputs()[i]] = node.outputs->data[i];
+    SubgraphCopy copy(graph_, body, *model_.subgraphs()->Get(index)->operators());
+    for (int i = 0; i < node.inputs->size; ++i) copy.Bind(body.inputs()[i], node.inputs->data[i]);
+    for (int i = 0; i < node.outputs->size; ++i) copy.Bind(body.outputs()[i], node.outputs->data[i]);
     open_.push_back(index);
-    const auto& operators = *model_.subgraphs()->Get(index)->operators();
-    for (int i = 0; i < NodeCount(index); ++i) AppendNode(body, i, *operators.Get(i), tensors);
+    for (int i = 0; i < NodeCount(index); ++i) AppendNode(copy, i);
     open_.pop_back();
   }
 
-  void AppendNode(const Subgraph& body, int index, const Operator& op, std::map<int, int>& tensors) {
-    const auto& [source, registration] = *body.node_and_registration(index);
-    void* options = nullptr;
-    MallocAllocator allocator;
-    const auto builtin_code = static_cast<BuiltinOperator>(registration.builtin_code);
-    if (builtin_code != BuiltinOperator_CUSTOM) {  // parsed before, so it cannot fail
-      ParseOpData(&op, builtin_code, DefaultErrorReporter(), &allocator, &options);
-    }
-    int added = -1;
-    graph_.AddNodeWithParameters(Mapped(body, *source.inputs, tensors), Mapped(body, *source.outputs, tensors),
-                                 Mapped(body, *source.intermediates, tensors),
-                                 static_cast<const char*>(source.custom_initial_data), source.custom_initial_data_size,
-                                 options, &registration, &added);
+  void AppendNode(SubgraphCopy& copy, int index) {
+    const int added = copy.AppendNode(index);
     if (added < 0) return;  // TFLite then refuses the whole graph as inconsistent
     composites_.origins[added] = origin_;
-    const TfLiteNode& node = graph_.node_and_registration(added)->first;
+    const auto& [node, registration] = *graph_.node_and_registration(added);
     const TfLiteStablehloCompositeParams* params = CompositeParams(node, registration);
     const std::string problem = params == nullptr ? "" : Problem(node, *params);
     if (params != nullptr && problem.empty()) return Expand(node, *params);
     if (!problem.empty()) composites_.kept[added] = KeptText(*params, problem);
     plan_.push_back(added);
-  }
-
-  std::vector<int> Mapped(const Subgraph& body, const TfLiteIntArray& indices, std::map<int, int>& tensors) {
-    std::vector<int> mapped;
-    for (int i = 0; i < indices.size; ++i) mapped.push_back(Mapped(body, indices.data[i], tensors));
-    return mapped;
-  }
-
-  int Mapped(const Subgraph& body, int index, std::map<int, int>& tensors) {
-    if (index < 0) return index;
-    const auto known = tensors.find(index);
-    if (known != tensors.end()) return known->second;
-    int added = -1;
-    graph_.AddTensors(1, &added);
-    *graph_.tensor(added) = TfLiteTensorClone(*body.tensor(index));
-    tensors[index] = added;
-    if (graph_.tensor(added)->quantization.type == kTfLiteBlockwiseQuantization) {
-      auto* blocks = static_cast<TfLiteBlockwiseQuantization*>(graph_.tensor(added)->quantization.params);
-      blocks->scale = Mapped(body, blocks->scale, tensors);
-      blocks->zero_point = Mapped(body, blocks->zero_point, tensors);
-    }
-    return added;
   }
 
   Interpreter& interpreter_;

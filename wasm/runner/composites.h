@@ -9,13 +9,13 @@
 
 namespace tflite::webnn {
 
-// The STABLEHLO_COMPOSITE that a node belonged to.
+// The STABLEHLO_COMPOSITE or the WHILE that a node belonged to.
 struct CompositeOrigin {
-  std::string name;    // such as "odml.rms_norm"
+  std::string name;    // such as "odml.rms_norm"; "WHILE" for a round of a loop
   int node_index = 0;  // in the file
 };
 
-// What became of a subgraph's composites.
+// What became of a subgraph's composites and loops.
 struct Composites {
   std::map<int, CompositeOrigin> origins;  // by the index of each inlined node
   std::map<int, std::string> kept;         // why a composite was not inlined, by its node index

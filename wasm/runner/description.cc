@@ -114,13 +114,15 @@ void WriteGraphIndex(JsonWriter& json, const std::vector<PlanStep>& steps, const
   json.Int(index);
 }
 
-void WriteComposite(JsonWriter& json, const std::optional<CompositeOrigin>& composite) {
-  if (!composite) return json.Null();
+// A CompositeOrigin or a PatternPlace.
+template <typename Place>
+void WritePlace(JsonWriter& json, const std::optional<Place>& place) {
+  if (!place) return json.Null();
   json.BeginObject();
   json.Key("name");
-  json.String(composite->name);
+  json.String(place->name);
   json.Key("node");
-  json.Int(composite->node_index);
+  json.Int(place->node_index);
   json.EndObject();
 }
 
@@ -148,7 +150,9 @@ void WriteNodes(JsonWriter& json, const PartitionReport& report) {
     json.Key("supported");
     json.Bool(node.supported);
     json.Key("composite");
-    WriteComposite(json, node.composite);
+    WritePlace(json, node.composite);
+    json.Key("pattern");
+    WritePlace(json, node.pattern);
     json.Key("quantized");
     WriteStringOrNull(json, FormName(node.lowering.form));
     json.Key("notFused");

@@ -148,6 +148,10 @@ PartitionReport ReportPartitions(const Subgraph& subgraph, const std::vector<int
     placement.lowering = LoweringOf(placement, findings);
     const auto origin = findings.composites.origins.find(node_index);
     if (origin != findings.composites.origins.end()) placement.composite = origin->second;
+    const auto pattern = findings.patterns.find(node_index);
+    if (pattern != findings.patterns.end() && placement.reason.empty()) {
+      placement.pattern = {pattern->second.row->name, pattern->second.nodes.back()};
+    }
     const auto node_ops = ops.find(node_index);
     if (node_ops != ops.end()) placement.webnn_ops = node_ops->second;
     report.nodes.push_back(std::move(placement));

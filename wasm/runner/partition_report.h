@@ -14,6 +14,12 @@
 
 namespace tflite::webnn {
 
+// The pattern that a node was lowered with.
+struct PatternPlace {
+  std::string name;    // such as "layer normalization"
+  int node_index = 0;  // the node that has the pattern's WebNN operators
+};
+
 // Where a node of the model runs.
 struct NodePlacement {
   int node_index = -1;
@@ -25,6 +31,7 @@ struct NodePlacement {
   bool supported = false;  // whether WebNN can run it, although it may stay on the CPU for the sake of other nodes
   NodeLowering lowering;
   std::optional<CompositeOrigin> composite;
+  std::optional<PatternPlace> pattern;
   std::vector<std::string> webnn_ops;  // emitted for it, in order; none for folded constants
 };
 
@@ -42,6 +49,7 @@ struct DelegateFindings {
   const std::map<int, std::string>& refusals;
   const std::set<int>& supported;  // refused for the sake of other nodes
   const std::map<int, NodeLowering>& lowerings;
+  const PatternMatches& patterns;
   const Composites& composites;
   std::string default_reason;  // for nodes on the CPU that were not refused
   bool is_applied;             // whether the delegate has looked at the nodes

@@ -10,6 +10,7 @@
 #include "delegate/webnn_delegate_impl.h"
 #include "runner/blocking_host.h"
 #include "runner/kernels/shape_folding.h"
+#include "runner/loops.h"
 #include "runner/model_check.h"
 #include "runner/ops.h"
 #include "tensorflow/lite/core/interpreter_builder.h"
@@ -130,6 +131,9 @@ RunnerError TFLiteWebModelRunner::BuildInterpreter() {
     return Fail(error_code::kInterpreterBuildFailed, "TFLite could not build an interpreter for the model");
   }
   composites_ = InlineComposites(*interpreter_, *model_->GetModel());
+  if (options_.enable_webnn_delegate) {
+    UnrollLoops(*interpreter_, *model_->GetModel(), main_subgraph(), composites_[main_subgraph()]);
+  }
   if (main_subgraph() != 0) LeaveOtherSignaturesToKernels();
   if (options_.enable_profiling) {
     const int max_entries = options_.max_profiling_buffer_entries;
@@ -161,10 +165,12 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
   static const std::map<int, std::string> kNoRefusals;
   static const std::map<int, NodeLowering> kNoLowerings;
   static const std::set<int> kNoNodes;
+  static const PatternMatches kNoPatterns;
   const WebnnDelegate* delegate = webnn_applied ? &GetWebnnDelegate(webnn_delegate_.get()) : nullptr;
   const DelegateFindings findings{delegate ? delegate->refusals() : kNoRefusals,
                                   delegate ? delegate->supported() : kNoNodes,
                                   delegate ? delegate->lowerings() : kNoLowerings,
+                                  delegate ? delegate->patterns() : kNoPatterns,
                                   composites_[main_subgraph()],
                                   default_reason,
                                   webnn_applied};

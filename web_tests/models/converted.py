@@ -202,3 +202,20 @@ def int4_blocks(size: int = 32) -> bytes:
     operands = [rows_of, stored("weights", depth), NO_TENSOR]
     writer.node("FULLY_CONNECTED", operands, [y], options_object("FullyConnectedOptions", {}), version=13)
     return writer.finish([tokens], [y])
+
+
+def int2_weights() -> bytes:
+    """Return i32[3] -> f32[3,16]: an EMBEDDING_LOOKUP of 10 rows and a dense layer, both of int2 with scales per row."""
+    random = np.random.default_rng(SEED)
+    writer = ModelWriter()
+
+    def stored(name: str, count: int) -> int:
+        scales = Quantization(tuple(random.uniform(0.02, 0.1, count).tolist()), (0,), 0)
+        return writer.int2_constant(name, random.integers(-2, 2, (count, WIDTH)).astype(np.int8), scales)
+
+    tokens = writer.tensor("tokens", (3,), "int32")
+    rows_of, y = writer.tensor("rows", (3, WIDTH)), writer.tensor("y", (3, WIDTH))
+    writer.node("EMBEDDING_LOOKUP", [tokens, stored("table", 10)], [rows_of], version=5)
+    operands = [rows_of, stored("weights", WIDTH), NO_TENSOR]
+    writer.node("FULLY_CONNECTED", operands, [y], options_object("FullyConnectedOptions", {}), version=14)
+    return writer.finish([tokens], [y])

@@ -26,11 +26,13 @@ _TYPES = {
     "int16": "INT16",
     "int8": "INT8",
     "int4": "INT4",
+    "int2": "INT2",
     "uint64": "UINT64",
     "uint32": "UINT32",
     "uint16": "UINT16",
     "uint8": "UINT8",
     "bool": "BOOL",
+    "complex64": "COMPLEX64",
     "string": "STRING",
     "resource": "RESOURCE",
 }
@@ -142,6 +144,13 @@ class ModelWriter:
         index = self.tensor(name, values.shape, "int4", quantization)
         halves = np.resize(values.reshape(-1), -(-values.size // 2) * 2).view(np.uint8) & 0xF
         self._fill(index, halves[0::2] | halves[1::2] << 4)
+        return index
+
+    def int2_constant(self, name: str, values: Array, quantization: Quantization | None) -> int:
+        """Add an int2 constant, whose values from -2 to 1 are given as int8, and return its index."""
+        index = self.tensor(name, values.shape, "int2", quantization)
+        quarters = np.resize(values.reshape(-1), -(-values.size // 4) * 4).view(np.uint8) & 0x3
+        self._fill(index, sum(quarters[place::4] << 2 * place for place in range(4)))
         return index
 
     def half_constant(self, name: str, values: Array) -> int:

@@ -38,12 +38,25 @@ def _division() -> Iterator[OpCase]:
         for name, divisors in {"1": [1], "3": [3], "three": [2, 5, 7]}.items():
             operands = (Input(SHAPE, -99, 99, "int32"), Values(divisors))
             yield OpCase(f"int32_by_{name}", op, operands, options_class)
+        if op == "FLOOR_MOD":
+            yield from _int64_remainders(op, options_class)
         inexact = (_data("float32"), Values(2.5, "float32"))
         yield OpCase("float_by_2.5", op, inexact, options_class, cpu_reason="powers of two only")
         refused: dict[str, Operand] = {"run_time": Input(SHAPE, 1, 9, "int32"), "minus_3": Values([-3])}
         for name, refused_divisor in refused.items():
             operands = (_data("int32"), refused_divisor)
             yield OpCase(f"int32_by_{name}", op, operands, options_class, cpu_reason="positive constants only")
+
+
+def _int64_remainders(op: str, options_class: str) -> Iterator[OpCase]:
+    for bits in (7, 31, 62):
+        for name, divisors in {"2": [2], "7": [7], "three": [2, 1000, 2**20]}.items():
+            operands = (Input((2, 4, 2, 5, 3), -(2**bits), 2**bits, "int64"), Values(divisors, "int64"))
+            yield OpCase(f"int64_of_{bits}_bits_by_{name}", op, operands, options_class)
+    for divisor in (1, 2**20 + 1):
+        operands = (_data("int64"), Values(divisor, "int64"))
+        reason = "int64 is divided by constants from 2 to 2^20 only"
+        yield OpCase(f"int64_by_{divisor}", op, operands, options_class, cpu_reason=reason)
 
 
 def _stablehlo() -> Iterator[OpCase]:

@@ -29,6 +29,8 @@ def _logic() -> Iterator[OpCase]:
         yield OpCase("int32", op, (Input(SHAPE, 0, 3, "int32"), Values(1)), options_class, output_dtype="bool")
         yield OpCase("itself", op, (Input(SHAPE), Again(0)), options_class, output_dtype="bool")
         yield OpCase("row", op, (Input(SHAPE), Input((5,))), options_class, output_dtype="bool")
+        deep = (Input((2, 3, 1, 2, 4), 0, 2, "int32"), Input((2, 3, 1, 2, 4), 0, 2, "int32"))
+        yield OpCase("rank5", op, deep, options_class, output_dtype="bool")
     truth = Input(SHAPE, 0, 2, "bool")
     row = Input((5,), 0, 2, "bool")
     for op, options_class in {"LOGICAL_AND": "LogicalAndOptions", "LOGICAL_OR": "LogicalOrOptions"}.items():

@@ -114,6 +114,15 @@ def _top_k() -> Iterator[OpCase]:
         yield OpCase(
             f"one_of_rank{len(shape)}", "TOPK_V2", operands, "TopKV2Options", output_dtypes=("float32", "int32")
         )
-    two = (_data((2, 5)), Values(2))
+    largest: dict[str, tuple[Operand, int]] = {
+        "two": (_data((2, 5)), 2),
+        "all": (_data((7,)), 7),
+        "of_rank3": (_data((2, 3, 8)), 4),
+        "equal_int32": (Input((3, 6), 0, 4, "int32"), 5),
+    }
+    for name, (data, k) in largest.items():
+        dtypes = ("int32" if name == "equal_int32" else "float32", "int32")
+        yield OpCase(name, "TOPK_V2", (data, Values(k)), "TopKV2Options", output_dtypes=dtypes)
+    many = (_data((2, 30)), Values(21))
     reason = "WebNN does not sort"
-    yield OpCase("two", "TOPK_V2", two, "TopKV2Options", output_dtypes=("float32", "int32"), cpu_reason=reason)
+    yield OpCase("many", "TOPK_V2", many, "TopKV2Options", output_dtypes=("float32", "int32"), cpu_reason=reason)

@@ -72,9 +72,17 @@ export type QuantizedForm = 'fused' | 'float' | 'cpu';
 
 /** A STABLEHLO_COMPOSITE of the file. Loading replaces it by the nodes of its decomposition. */
 export interface CompositeInfo {
-  /** Its name, e.g. `odml.rms_norm`. */
+  /** Its name, e.g. `odml.rms_norm`; `WHILE` for a loop. */
   readonly name: string;
   /** Its index in the file. */
+  readonly node: number;
+}
+
+/** A group of nodes that WebNN computes by fewer operators than one by one. */
+export interface PatternInfo {
+  /** Its name, e.g. `layer normalization`. */
+  readonly name: string;
+  /** The index of the group's last node, which has its operators. */
   readonly node: number;
 }
 
@@ -99,8 +107,10 @@ export interface NodeInfo {
    * more than it saves, or limits on partitions leave it out.
    */
   readonly supported: boolean;
-  /** The composite that the node belongs to; null for a node of the file itself. */
+  /** The composite or loop that the node belongs to; null for a node of the file itself. */
   readonly composite: CompositeInfo | null;
+  /** The pattern by which WebNN runs the node together with others; null where it has operators of its own. */
+  readonly pattern: PatternInfo | null;
   /** Null where the node is not quantized. */
   readonly quantized: QuantizedForm | null;
   /** The condition of the fused form that does not hold, where `quantized` is `float`; else null. */

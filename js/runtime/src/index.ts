@@ -8,6 +8,7 @@ export type {
   CompositeInfo,
   NodeInfo,
   PartitionInfo,
+  PatternInfo,
   Placement,
   QuantizationInfo,
   QuantizedForm,

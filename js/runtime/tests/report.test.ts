@@ -130,6 +130,14 @@ partition 3 on CPU: 1 node
     expect(text).toContain('    3  SIN  sin; in odml.rms_norm, node 8 of the file\n');
   });
 
+  it('names the patterns that nodes are lowered with', () => {
+    const pattern = { name: 'layer normalization', node: 3 };
+    const text = renderReport(reportOf(withNodes({ 2: { pattern, webnnOps: [] }, 3: { pattern } })));
+    expect(text).toContain('lowered as one  1 layer normalization as 2 nodes\n');
+    expect(text).toMatch(/ 2 {2}\w+ +with node 3: layer normalization\n/);
+    expect(text).toContain('    3  SIN  sin: layer normalization\n');
+  });
+
   it('tells times, devices, losses and refusals where there are any', () => {
     const report = reportOf(STEPPED);
     const text = renderReport({

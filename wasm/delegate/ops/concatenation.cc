@@ -2,6 +2,7 @@
 
 #include "delegate/ops/axis.h"
 #include "delegate/ops/families.h"
+#include "tensorflow/lite/kernels/kernel_util.h"
 
 namespace tflite::webnn {
 namespace {
@@ -9,7 +10,10 @@ namespace {
 void LowerConcatenation(const OpView& op, GraphBuilder& builder) {
   const auto& params = op.params<TfLiteConcatenationParams>();
   std::vector<Operand> inputs;
-  for (int i = 0; i < op.input_count(); ++i) inputs.push_back(builder.Tensor(op.input(i)));
+  for (int i = 0; i < op.input_count(); ++i) {
+    if (NumElements(&op.input(i).tensor()) > 0) inputs.push_back(builder.Tensor(op.input(i)));
+  }
+  if (inputs.empty()) builder.Refuse("all of its inputs are empty");
   if (builder.refused()) return;
   const int axis = NormalizeAxis(params.axis, builder.descriptor(inputs[0]).rank());
   builder.SetOutput(op, 0, builder.OutputActivation(op, builder.Concat(inputs, axis), params.activation));

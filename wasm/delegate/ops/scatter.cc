@@ -1,8 +1,10 @@
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include "delegate/ops/families.h"
 #include "delegate/ops/indices.h"
+#include "tensorflow/lite/core/subgraph.h"
 
 // Ops that write rows to constant places. Each row of the result is a known row of the input or the default, so one
 // gather does it, for every type and bit for bit.
@@ -99,12 +101,101 @@ void LowerSparseToDense(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.Reshape(builder.Gather(table, rows, 0), shape));
 }
 
+// The number of leading axes of the operand that the indices name, if each of them names one of these axes and an update
+// is a row of all other axes; -1 for other dimension numbers.
+int RowScatterDepth(const OpView& op) {
+  const auto& params = op.params<TfLiteStablehloScatterParams>();
+  const int depth = params.num_scatter_dims_to_operand_dims;
+  const int window = op.input(0).rank() - depth;
+  const bool has_rows = params.index_vector_dim == op.input(1).rank() - 1 && op.input(1).rank() > 0 &&
+                        op.input(1).dim(-1) == depth && params.num_inserted_window_dims == depth &&
+                        params.num_update_window_dims == window && op.input(2).rank() >= window;
+  if (!has_rows || depth < 1) return -1;
+  for (int i = 0; i < depth; ++i) {
+    if (params.scatter_dims_to_operand_dims[i] != i || params.inserted_window_dims[i] != i) return -1;
+  }
+  for (int i = 0; i < window; ++i) {
+    if (params.update_window_dims[i] != op.input(2).rank() - window + i) return -1;
+    if (op.input(2).dim(i - window) != op.input(0).dim(i - window)) return -1;
+  }
+  return depth;
+}
+
+// Whether the update takes the place of the operand's element: a computation without nodes.
+bool Overwrites(const OpView& op) {
+  const int index = op.params<TfLiteStablehloScatterParams>().update_computation_subgraph_index;
+  const auto& subgraphs = *static_cast<const Subgraph*>(op.context()->impl_)->GetSubgraphs();
+  if (index < 0 || index >= static_cast<int>(subgraphs.size())) return false;
+  const Subgraph& computation = *subgraphs[index];
+  return computation.execution_plan().empty() && computation.inputs().size() == 2 &&
+         computation.outputs() == std::vector<int>{computation.inputs()[1]};
+}
+
+// The flat place of each update; -1 for those outside of the operand, which TFLite ignores.
+Operand FlatPlaces(Operand indices, const std::vector<int>& axes, GraphBuilder& builder) {
+  const int depth = static_cast<int>(axes.size());
+  indices = builder.Cast(indices, DataType::kInt32);
+  if (builder.refused()) return Operand();
+  const int count = static_cast<int>(builder.descriptor(indices).element_count()) / depth;
+  const Operand rows = builder.Reshape(indices, {count, depth});
+  std::vector<int32_t> strides(depth, 1);
+  for (int i = depth - 2; i >= 0; --i) strides[i] = strides[i + 1] * axes[i + 1];
+  const auto reduce = [&](const char* method, Operand x) {
+    return builder.Emit({method, {{"input", x}}, {}, {{"axes", std::vector<int>{1}}, {"keepDimensions", false}}},
+                        {DataType::kInt32, {count}});
+  };
+  const Operand sizes = builder.Constant({depth}, std::vector<int32_t>(axes.begin(), axes.end()));
+  const Operand fits = builder.Cast(builder.Compare("lesser", rows, sizes), DataType::kInt32);
+  const Operand flat = reduce("reduceSum", builder.Binary("mul", rows, builder.Constant({depth}, strides)));
+  const Operand one = builder.Constant({}, std::vector<int32_t>{1});
+  const Operand shifted = builder.Binary("mul", builder.Binary("add", flat, one), reduce("reduceMin", fits));
+  return builder.Binary("sub", shifted, one);
+}
+
+// Inputs: operand, indices, updates. Each place finds the last update that names it, as WebNN's scatterND leaves open
+// which of several it writes.
+void LowerStablehloScatter(const OpView& op, GraphBuilder& builder) {
+  const int depth = RowScatterDepth(op);
+  if (depth < 0 || !Overwrites(op)) {
+    builder.Refuse("only whole rows that overwrite others are scattered");
+    return;
+  }
+  const Operand operand = builder.Tensor(op.input(0));
+  const Operand indices = builder.Tensor(op.input(1));
+  const Operand updates = builder.Tensor(op.input(2));
+  if (builder.refused()) return;
+  const std::vector<int> shape = builder.shape(operand);
+  const Places places = PlacesIn(shape, depth);
+  const int update_count = static_cast<int>(builder.descriptor(updates).element_count()) / places.row_size;
+  const int place_count = static_cast<int>(builder.descriptor(operand).element_count()) / places.row_size;
+  if (!builder.CanMake(int64_t{place_count} * update_count)) return;
+  std::vector<int32_t> place_numbers(place_count), update_numbers(update_count);
+  std::iota(place_numbers.begin(), place_numbers.end(), 0);
+  std::iota(update_numbers.begin(), update_numbers.end(), 1);
+  const Operand is_named = builder.Compare("equal", builder.Constant({place_count, 1}, place_numbers),
+                                           FlatPlaces(indices, places.axes, builder));
+  const Operand named = builder.Binary("mul", builder.Cast(is_named, DataType::kInt32),
+                                       builder.Constant({update_count}, update_numbers));
+  const Operand last =  // 0 where no update names the place
+      builder.Emit({"reduceMax", {{"input", named}}, {}, {{"axes", std::vector<int>{1}}, {"keepDimensions", true}}},
+                   {DataType::kInt32, {place_count, 1}});
+  const Operand zero = builder.Constant({}, std::vector<int32_t>{0});
+  const Operand one = builder.Constant({}, std::vector<int32_t>{1});
+  const Operand row = builder.Reshape(builder.Binary("max", builder.Binary("sub", last, one), zero), {place_count});
+  const Operand written = builder.Gather(builder.Reshape(updates, {update_count, places.row_size}), row, 0);
+  const Operand kept = builder.Reshape(operand, {place_count, places.row_size});
+  const Operand result = builder.Where(builder.Compare("greater", last, zero), written, kept);
+  builder.SetOutput(op, 0, builder.Reshape(result, shape));
+}
+
 using enum QuantizedMeaning;
 
 constexpr OpRow kRows[] = {
     {kTfLiteBuiltinScatterNd, 1, 3, LowerScatterNd, kUnknown, "concat, gather",
      "indices that are not constant, or not unique: TFLite adds up duplicates"},
     {kTfLiteBuiltinSparseToDense, 3, 4, LowerSparseToDense, kCopied, "concat, gather", "indices not constant"},
+    {kTfLiteBuiltinStablehloScatter, 1, 3, LowerStablehloScatter, kUnknown, "equal, reduceMax, gather, where",
+     "updates that are no whole rows, or that do not overwrite"},
 };
 
 }  // namespace

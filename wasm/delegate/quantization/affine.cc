@@ -7,6 +7,7 @@ namespace {
 
 bool IsQuantizedType(TfLiteType type) {
   switch (type) {
+    case kTfLiteInt2:
     case kTfLiteInt4:
     case kTfLiteInt8:
     case kTfLiteUInt8:
@@ -75,6 +76,8 @@ std::optional<AffineQuantization> ReadAffineQuantization(const TfLiteTensor& ten
 
 IntegerRange RangeOf(TfLiteType type) {
   switch (type) {
+    case kTfLiteInt2:
+      return {-2, 1};
     case kTfLiteInt4:
       return {-8, 7};
     case kTfLiteUInt8:

@@ -149,3 +149,11 @@ def test_int4_in_blocks(webnn: Harness, options: LoadOptions) -> None:
     loaded = webnn.load(content, options)
     assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.stays()
     check(loaded.run(inputs), outputs_of(content, inputs), DYNAMIC_TOLERANCE if options.webnn else TOLERANCE)
+
+
+def test_int2_weights(webnn: Harness, options: LoadOptions) -> None:
+    """WebNN computes in float32; the CPU quantizes the input of the product, as native LiteRT does."""
+    content, inputs = converted.int2_weights(), [np.array([7, 0, 3], np.int32)]
+    loaded = webnn.load(content, options)
+    assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.stays()
+    check(loaded.run(inputs), outputs_of(content, inputs), DYNAMIC_TOLERANCE if options.webnn else TOLERANCE)

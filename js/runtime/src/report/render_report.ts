@@ -1,6 +1,6 @@
 /** A report as text, for people: the same in a page's console and on the command line. */
 
-import type { NodeInfo, TensorInfo, XnnpackDenial } from '../description.js';
+import type { CompositeInfo, NodeInfo, PatternInfo, TensorInfo, XnnpackDenial } from '../description.js';
 import type { ExecutionMode } from '../model/schedule.js';
 import { sharedReasons, shortName, withShortNames } from './reasons.js';
 import type {
@@ -62,7 +62,8 @@ function summary(report: ModelReport): string[] {
     ...troubleFacts(webnn),
     ...xnnpack.deniedNodes.map((denied) => fact('not on XNNPACK', denialText(denied))),
     ...report.subgraphs.map(subgraphFact),
-    ...compositeFacts(nodes),
+    ...groupFacts('inlined', nodes, ({ composite }) => composite),
+    ...groupFacts('lowered as one', nodes, ({ pattern }) => pattern),
     ...cpuFacts([nodes, ...report.subgraphs.map((subgraph) => subgraph.nodes)].flat()),
     ...reasonFacts(
       'not fused',
@@ -80,14 +81,18 @@ function subgraphFact({ signatures, executionMode, totals }: SubgraphReport): st
   return fact('signature', `${names}: ${executionMode}, ${nodes}`);
 }
 
-/** Composites by name, with the number of nodes that took their place. */
-function compositeFacts(nodes: readonly NodeInfo[]): string[] {
-  const inlined = nodes.flatMap(({ composite }) => (composite === null ? [] : [composite]));
-  const names = [...new Set(inlined.map(({ name }) => name))].sort();
-  return names.map((name) => {
-    const own = inlined.filter((composite) => composite.name === name);
-    const composites = new Set(own.map(({ node }) => node)).size;
-    return fact('inlined', `${composites} ${name} as ${count(own.length, 'node')}`);
+/** Composites or patterns by name, with the number of nodes in them. */
+function groupFacts(
+  name: string,
+  nodes: readonly NodeInfo[],
+  groupOf: (node: NodeInfo) => CompositeInfo | PatternInfo | null,
+): string[] {
+  const groups = nodes.flatMap((node) => groupOf(node) ?? []);
+  const kinds = [...new Set(groups.map((group) => group.name))].sort();
+  return kinds.map((kind) => {
+    const own = groups.filter((group) => group.name === kind);
+    const found = new Set(own.map(({ node }) => node)).size;
+    return fact(name, `${found} ${kind} as ${count(own.length, 'node')}`);
   });
 }
 
@@ -160,11 +165,17 @@ function tensorLine({ index, name, dtype, shape }: TensorInfo): string {
 }
 
 /** Index, op, quantized form, what it became or why it stays, and the composite around it. */
-function nodeCells({ index, op, placement, quantized, notFused, webnnOps, reason, composite }: NodeInfo): string[] {
+function nodeCells(node: NodeInfo): string[] {
+  const { index, op, placement, quantized, notFused, reason, composite } = node;
   const became =
-    placement === 'cpu' ? (reason ?? '') : `${opsText(webnnOps)}${notFused ? `; not fused: ${notFused}` : ''}`;
+    placement === 'cpu' ? (reason ?? '') : `${operatorsText(node)}${notFused ? `; not fused: ${notFused}` : ''}`;
   const origin = composite === null ? '' : `; in ${composite.name}, node ${composite.node} of the file`;
   return [String(index), op, quantized ?? '', withShortNames(`${became}${origin}`)];
+}
+
+function operatorsText({ index, pattern, webnnOps }: NodeInfo): string {
+  if (pattern === null) return opsText(webnnOps);
+  return pattern.node === index ? `${opsText(webnnOps)}: ${pattern.name}` : `with node ${pattern.node}: ${pattern.name}`;
 }
 
 /** Operators in order, repeated ones counted. */

@@ -51,6 +51,7 @@ function nodes(onWebnn: (node: number) => boolean): NodeInfo[] {
     reason: null,
     supported: onWebnn(index),
     composite: null,
+    pattern: null,
     quantized: null,
     notFused: null,
     webnnOps: onWebnn(index) ? [op.toLowerCase()] : [],

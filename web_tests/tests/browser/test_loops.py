@@ -1,0 +1,70 @@
+"""Loops that WebNN runs round by round, and scatters, compared with native LiteRT."""
+
+import numpy as np
+import pytest
+
+from web_tests.drivers.harness import Harness, LoadOptions
+from web_tests.models import loops
+from web_tests.models.converted import WIDTH, rows
+from web_tests.models.recipes import SEED
+from web_tests.references.native_litert import outputs_of
+
+EXECUTIONS = {
+    "cpu": LoadOptions(webnn=False),
+    "webnn": LoadOptions(),
+    "polyfill": LoadOptions(webnn_options={"polyfill": "tflite"}),
+}
+
+
+@pytest.fixture(params=EXECUTIONS)
+def options(request: pytest.FixtureRequest) -> LoadOptions:
+    return EXECUTIONS[request.param]
+
+
+@pytest.mark.parametrize("rounds", [1, 5])
+def test_a_loop_becomes_its_rounds(webnn: Harness, options: LoadOptions, rounds: int) -> None:
+    content, inputs = loops.recurrent(rounds), [rows(rounds)]
+    loaded = webnn.load(content, options)
+    ops = [node["op"] for node in loaded.report["nodes"]]
+    if options.webnn:
+        assert loaded.execution_mode == "direct", loaded.stays()
+        assert "WHILE" not in ops
+        assert f"inlined         1 WHILE as {12 * rounds} nodes\n" in loaded.report_text()
+    else:
+        assert ops == ["ABS", "WHILE", "ADD"]
+    for found, expected in zip(loaded.run(inputs), outputs_of(content, inputs), strict=True):
+        np.testing.assert_allclose(found, expected.reshape(-1), atol=1e-6)
+
+
+def test_a_loop_of_many_rounds_stays(webnn: Harness) -> None:
+    content, inputs = loops.recurrent(65), [rows(65)]
+    loaded = webnn.load(content, LoadOptions())
+    assert loaded.stays()["WHILE"] == "the loop stays one node: it has more than 64 rounds"
+    np.testing.assert_allclose(loaded.run(inputs)[0], outputs_of(content, inputs)[0].reshape(-1), atol=1e-5)
+
+
+def test_a_loop_without_rounds_stays(webnn: Harness) -> None:
+    content, inputs = loops.recurrent(3, bound=0), [rows(3)]
+    loaded = webnn.load(content, LoadOptions())
+    assert loaded.stays()["WHILE"] == "the loop stays one node: it has no rounds"
+    np.testing.assert_allclose(loaded.run(inputs)[0], outputs_of(content, inputs)[0].reshape(-1), atol=1e-6)
+
+
+# Rows 1 and 4 go to one place, and the last two to none.
+PLACES = np.array([[0, 1], [3, 4], [2, 2], [0, 0], [3, 4], [1, 5]], np.int32)
+
+
+def test_the_last_row_scattered_to_a_place_stays_there(webnn: Harness, options: LoadOptions) -> None:
+    content = loops.scatter()
+    inputs = [PLACES, np.random.default_rng(SEED).normal(size=(6, 3)).astype(np.float32)]
+    loaded = webnn.load(content, options)
+    assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.stays()
+    np.testing.assert_array_equal(loaded.run(inputs)[0], outputs_of(content, inputs)[0].reshape(-1))
+
+
+def test_scattered_sums_stay_on_the_cpu(webnn: Harness) -> None:
+    content = loops.scatter("STABLEHLO_ADD")
+    inputs = [PLACES, np.random.default_rng(SEED).normal(size=(6, 3)).astype(np.float32)]
+    loaded = webnn.load(content, LoadOptions())
+    assert loaded.stays()["STABLEHLO_SCATTER"] == "only whole rows that overwrite others are scattered"
+    np.testing.assert_array_equal(loaded.run(inputs)[0], outputs_of(content, inputs)[0].reshape(-1))
