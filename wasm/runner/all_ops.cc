@@ -3,6 +3,8 @@
 #include "runner/kernels/exact_conv_3d.h"
 #include "runner/kernels/flipping_quantize.h"
 #include "runner/kernels/hybrid_depthwise_conv.h"
+#include "runner/kernels/integer_batch_matmul.h"
+#include "runner/kernels/integer_fully_connected.h"
 #include "runner/ops.h"
 #include "tensorflow/lite/core/kernels/register.h"
 
@@ -10,11 +12,15 @@ namespace tflite::webnn {
 
 void AddOps(MutableOpResolver& resolver) {
   resolver.AddAll(ops::builtin::BuiltinOpResolverWithoutDefaultDelegates());
+  resolver.AddBuiltin(BuiltinOperator_BATCH_MATMUL, RegisterIntegerBatchMatmul(), kIntegerBatchMatmulMinVersion,
+                      kIntegerBatchMatmulMaxVersion);
   resolver.AddBuiltin(BuiltinOperator_CONV_3D, RegisterExactConv3d(), kExactConv3dMinVersion, kExactConv3dMaxVersion);
   resolver.AddBuiltin(BuiltinOperator_CONV_3D_TRANSPOSE, RegisterExactConv3dTranspose(),
                       kExactConv3dTransposeMinVersion, kExactConv3dTransposeMaxVersion);
   resolver.AddBuiltin(BuiltinOperator_DEPTHWISE_CONV_2D, RegisterHybridDepthwiseConv(), kHybridDepthwiseConvMinVersion,
                       kHybridDepthwiseConvMaxVersion);
+  resolver.AddBuiltin(BuiltinOperator_FULLY_CONNECTED, RegisterIntegerFullyConnected(),
+                      kIntegerFullyConnectedMinVersion, kIntegerFullyConnectedMaxVersion);
   resolver.AddBuiltin(BuiltinOperator_QUANTIZE, RegisterFlippingQuantize(), kFlippingQuantizeMinVersion,
                       kFlippingQuantizeMaxVersion);
   resolver.AddCustom(kConvolution2DTransposeBiasName, RegisterConvolution2DTransposeBias());

@@ -116,10 +116,10 @@ NodeLowering LoweringOf(const NodePlacement& placement, const DelegateFindings& 
 }
 
 std::string ReasonOf(int node_index, const DelegateFindings& findings) {
-  const auto refusal = findings.refusals.find(node_index);
-  if (refusal == findings.refusals.end()) return findings.default_reason;
   const auto kept = findings.composites.kept.find(node_index);
-  return kept == findings.composites.kept.end() ? refusal->second : kept->second;
+  if (findings.is_wanted && kept != findings.composites.kept.end()) return kept->second;
+  const auto refusal = findings.refusals.find(node_index);
+  return refusal == findings.refusals.end() ? findings.default_reason : refusal->second;
 }
 
 }  // namespace

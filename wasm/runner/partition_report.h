@@ -52,6 +52,7 @@ struct DelegateFindings {
   const PatternMatches& patterns;
   const Composites& composites;
   std::string default_reason;  // for nodes on the CPU that were not refused
+  bool is_wanted;              // whether WebNN was asked for
   bool is_applied;             // whether the delegate has looked at the nodes
 };
 

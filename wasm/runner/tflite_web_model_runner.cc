@@ -173,6 +173,7 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
                                   delegate ? delegate->patterns() : kNoPatterns,
                                   composites_[main_subgraph()],
                                   default_reason,
+                                  options_.enable_webnn_delegate,
                                   webnn_applied};
   report_ = ReportPartitions(subgraph(), model_nodes, findings);
   if (!options_.enable_xnnpack_delegate) return {};

@@ -102,8 +102,7 @@ class _Nodes(ModelWriter):
 
     def unary(self, op: str, x: int, shape: tuple[int, ...]) -> int:
         y = self._result(shape)
-        options = {"NEG": "NegOptions", "COMPLEX_ABS": "ComplexAbsOptions"}.get(op)
-        self.node(op, [x], [y], options_object(options, {}) if options else None)
+        self.node(op, [x], [y])
         return y
 
     def binary(self, op: str, a: int, b: int, shape: tuple[int, ...]) -> int:

@@ -42,35 +42,24 @@ Operand FloorQuotient(Operand a, Operand b, bool is_float, DataType type, GraphB
   return builder.Binary("sub", quotient, IsNegative(remainder, type, builder));
 }
 
-// Division of int64, which WebNN lacks, by constants from 2 to 2^20. A quotient of float32 has 22 right bits, so that
-// each round leaves a remainder of at most the divisor more than 2^-22 of the one before it. int64 products wrap, and
-// so do differences: only the remainder must fit.
-struct FloorDivision {
-  Operand quotient;
-  Operand remainder;
-};
-
 constexpr double kLargestInt64Divisor = 1 << 20;
 
-FloorDivision DivideInt64(Operand a, Operand b, const std::vector<double>& divisors, GraphBuilder& builder) {
+// FLOOR_MOD of int64, which WebNN cannot divide, by constants from 2 to 2^20. A quotient of float32 has 22 right bits, so
+// that each round leaves a remainder of at most the divisor more than 2^-22 of the one before it. Products and
+// differences may wrap: only the remainder must fit.
+Operand RemainderInt64(Operand a, Operand b, const std::vector<double>& divisors, GraphBuilder& builder) {
   constexpr int kRounds = 3;  // 2^63 / 2^66 is less than 1
   const DataType type = DataType::kInt64;
   std::vector<float> reciprocals;
   for (double divisor : divisors) reciprocals.push_back(static_cast<float>(1 / divisor));
   const Operand reciprocal = builder.Constant(builder.shape(b), reciprocals);
-  FloorDivision result{Operand(), a};
-  const auto take = [&](Operand count) {
-    result.quotient = result.quotient.valid() ? builder.Binary("add", result.quotient, count) : count;
-    result.remainder = builder.Binary("sub", result.remainder, builder.Binary("mul", count, b));
-  };
+  const auto subtract = [&](Operand count) { a = builder.Binary("sub", a, builder.Binary("mul", count, b)); };
   for (int i = 0; i < kRounds; ++i) {
-    const Operand real = builder.Binary("mul", builder.Cast(result.remainder, DataType::kFloat32), reciprocal);
-    take(builder.Cast(real, type));
+    subtract(builder.Cast(builder.Binary("mul", builder.Cast(a, DataType::kFloat32), reciprocal), type));
   }
-  const Operand zero = builder.Constant(type, {}, {0});
-  take(builder.Binary("sub", zero, IsNegative(result.remainder, type, builder)));
-  take(builder.Cast(builder.Compare("greaterOrEqual", result.remainder, b), type));
-  return result;
+  a = builder.Binary("add", a, builder.Binary("mul", IsNegative(a, type, builder), b));
+  subtract(builder.Cast(builder.Compare("greaterOrEqual", a, b), type));
+  return a;
 }
 
 // FLOOR_DIV and FLOOR_MOD. TFLite divides floats in double precision and computes exact remainders, which float32
@@ -91,14 +80,13 @@ void EmitFloorDivision(const OpView& op, bool is_mod, GraphBuilder& builder) {
                             : "integers are divided by positive constants only, found another divisor");
     return;
   }
-  if (type == DataType::kInt64) {
+  if (is_mod && type == DataType::kInt64) {
     const auto is_large = [](double divisor) { return divisor < 2 || divisor > kLargestInt64Divisor; };
     if (std::any_of(divisors.begin(), divisors.end(), is_large)) {
       builder.Refuse("int64 is divided by constants from 2 to 2^20 only, found another divisor");
       return;
     }
-    const FloorDivision division = DivideInt64(a, b, divisors, builder);
-    return builder.SetOutput(op, 0, is_mod ? division.remainder : division.quotient);
+    return builder.SetOutput(op, 0, RemainderInt64(a, b, divisors, builder));
   }
   const Operand quotient = FloorQuotient(a, b, is_float, type, builder);
   builder.SetOutput(op, 0, is_mod ? builder.Binary("sub", a, builder.Binary("mul", quotient, b)) : quotient);
@@ -171,10 +159,9 @@ constexpr OpRow kRows[] = {
     {kTfLiteBuiltinStablehloAnd, 1, 2, LowerStablehloAnd, kUnknown, "logicalAnd", "integers"},
     {kTfLiteBuiltinAddN, 1, 2, LowerAddN, kUnknown, "add", ""},
     {kTfLiteBuiltinFloorDiv, 3, 2, LowerFloorDiv, kUnknown, "div, floor; mul, sub, lesser, cast (integers)",
-     "float divisors other than constant powers of two; integer divisors other than positive constants; int64 "
-     "divisors other than 2 to 2^20"},
+     "float divisors other than constant powers of two; integer divisors other than positive constants"},
     {kTfLiteBuiltinFloorMod, 2, 2, LowerFloorMod, kUnknown, "div, floor, mul, sub; lesser, cast (integers)",
-     "as FLOOR_DIV"},
+     "as FLOOR_DIV; int64 divisors other than 2 to 2^20"},
     {kTfLiteBuiltinFakeQuant, 2, 1, LowerFakeQuant, kUnknown, "max, min, sub, mul, floor, greaterOrEqual, add", ""},
 };
 

@@ -116,9 +116,11 @@ def test_only_selected_kernels_are_registered() -> None:
 @pytest.mark.parametrize(
     ("op", "kernel"),
     [
+        ("BATCH_MATMUL", "IntegerBatchMatmul"),
         ("CONV_3D", "ExactConv3d"),
         ("CONV_3D_TRANSPOSE", "ExactConv3dTranspose"),
         ("DEPTHWISE_CONV_2D", "HybridDepthwiseConv"),
+        ("FULLY_CONNECTED", "IntegerFullyConnected"),
         ("QUANTIZE", "FlippingQuantize"),
     ],
 )

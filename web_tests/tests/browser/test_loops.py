@@ -33,21 +33,21 @@ def test_a_loop_becomes_its_rounds(webnn: Harness, options: LoadOptions, rounds:
     else:
         assert ops == ["ABS", "WHILE", "ADD"]
     for found, expected in zip(loaded.run(inputs), outputs_of(content, inputs), strict=True):
-        np.testing.assert_allclose(found, expected.reshape(-1), atol=1e-6)
+        np.testing.assert_allclose(found, expected, atol=1e-6)
 
 
 def test_a_loop_of_many_rounds_stays(webnn: Harness) -> None:
     content, inputs = loops.recurrent(65), [rows(65)]
     loaded = webnn.load(content, LoadOptions())
     assert loaded.stays()["WHILE"] == "the loop stays one node: it has more than 64 rounds"
-    np.testing.assert_allclose(loaded.run(inputs)[0], outputs_of(content, inputs)[0].reshape(-1), atol=1e-5)
+    np.testing.assert_allclose(loaded.run(inputs)[0], outputs_of(content, inputs)[0], atol=1e-5)
 
 
 def test_a_loop_without_rounds_stays(webnn: Harness) -> None:
     content, inputs = loops.recurrent(3, bound=0), [rows(3)]
     loaded = webnn.load(content, LoadOptions())
     assert loaded.stays()["WHILE"] == "the loop stays one node: it has no rounds"
-    np.testing.assert_allclose(loaded.run(inputs)[0], outputs_of(content, inputs)[0].reshape(-1), atol=1e-6)
+    np.testing.assert_allclose(loaded.run(inputs)[0], outputs_of(content, inputs)[0], atol=1e-6)
 
 
 # Rows 1 and 4 go to one place, and the last two to none.
@@ -59,7 +59,7 @@ def test_the_last_row_scattered_to_a_place_stays_there(webnn: Harness, options: 
     inputs = [PLACES, np.random.default_rng(SEED).normal(size=(6, 3)).astype(np.float32)]
     loaded = webnn.load(content, options)
     assert loaded.execution_mode == ("direct" if options.webnn else "cpu"), loaded.stays()
-    np.testing.assert_array_equal(loaded.run(inputs)[0], outputs_of(content, inputs)[0].reshape(-1))
+    np.testing.assert_array_equal(loaded.run(inputs)[0], outputs_of(content, inputs)[0])
 
 
 def test_scattered_sums_stay_on_the_cpu(webnn: Harness) -> None:
@@ -67,4 +67,4 @@ def test_scattered_sums_stay_on_the_cpu(webnn: Harness) -> None:
     inputs = [PLACES, np.random.default_rng(SEED).normal(size=(6, 3)).astype(np.float32)]
     loaded = webnn.load(content, LoadOptions())
     assert loaded.stays()["STABLEHLO_SCATTER"] == "only whole rows that overwrite others are scattered"
-    np.testing.assert_array_equal(loaded.run(inputs)[0], outputs_of(content, inputs)[0].reshape(-1))
+    np.testing.assert_array_equal(loaded.run(inputs)[0], outputs_of(content, inputs)[0])

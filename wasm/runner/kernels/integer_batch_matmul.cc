@@ -1,0 +1,108 @@
+#include "runner/kernels/integer_batch_matmul.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "runner/kernels/integer_products.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
+#include "tensorflow/lite/kernels/builtin_op_kernels.h"
+#include "tensorflow/lite/kernels/internal/common.h"
+#include "tensorflow/lite/kernels/internal/quantization_util.h"
+#include "tensorflow/lite/kernels/internal/tensor_ctypes.h"
+#include "tensorflow/lite/kernels/kernel_util.h"
+
+namespace tflite::webnn {
+namespace {
+
+const TfLiteRegistration& BatchMatmul() { return *ops::builtin::Register_BATCH_MATMUL(); }
+
+// One of the two factors: matrices [rows, depth], or [depth, rows] if adjoint.
+struct Factor {
+  const TfLiteTensor* tensor;
+  bool is_adjoint;
+
+  int rank() const { return tensor->dims->size; }
+  int last(int i) const { return tensor->dims->data[rank() - 1 - i]; }
+};
+
+// The first element of the factor's matrix for the output's matrix `index`, which broadcasting may share.
+size_t MatrixBegin(const Factor& factor, const TfLiteTensor& output, size_t index) {
+  const int rank = output.dims->size;
+  size_t begin = 0, step = static_cast<size_t>(factor.last(0)) * factor.last(1);
+  for (int axis = rank - 3; axis >= 0; --axis) {
+    const size_t at = index % output.dims->data[axis];
+    index /= output.dims->data[axis];
+    const int own_axis = axis - (rank - factor.rank());
+    const int size = own_axis < 0 ? 1 : factor.tensor->dims->data[own_axis];
+    if (size > 1) begin += at * step;
+    step *= size;
+  }
+  return begin;
+}
+
+// Rows of the first factor, columns of the second one.
+template <typename T>
+IntegerRows RowsOf(const Factor& factor, bool is_adjoint, size_t begin) {
+  const int count = factor.last(is_adjoint ? 0 : 1);
+  const int depth = factor.last(is_adjoint ? 1 : 0);
+  IntegerRows rows(count, depth);
+  const T* data = GetTensorData<T>(factor.tensor) + begin;
+  rows.Fill(data, depth, is_adjoint ? 1 : depth, is_adjoint ? count : 1, factor.tensor->params.zero_point);
+  return rows;
+}
+
+// False for numbers that only TFLite's kernel computes.
+template <typename T, typename Sum, int kDepth>
+bool Multiply(const Factor& a, const Factor& b, double multiplier, TfLiteTensor* output) {
+  int32_t scale;
+  int shift;
+  QuantizeMultiplier(multiplier, &scale, &shift);
+  const int32_t zero_point = output->params.zero_point;
+  const int rows = a.last(a.is_adjoint ? 0 : 1);
+  const int columns = b.last(b.is_adjoint ? 1 : 0);
+  const size_t matrix_size = static_cast<size_t>(rows) * columns;
+  const size_t count = matrix_size == 0 ? 0 : NumElements(output) / matrix_size;
+  for (size_t index = 0; index < count; ++index) {
+    const IntegerRows left = RowsOf<T>(a, a.is_adjoint, MatrixBegin(a, *output, index));
+    const IntegerRows right = RowsOf<T>(b, !b.is_adjoint, MatrixBegin(b, *output, index));
+    if (kDepth == 0 && left.HasLowest() && right.HasLowest()) return false;
+    T* matrix = GetTensorData<T>(output) + index * matrix_size;
+    MultiplyRows<kDepth>(left, right, [&](int i, int j, int64_t sum) {
+      const int32_t value = MultiplyByQuantizedMultiplier(static_cast<Sum>(sum), scale, shift) + zero_point;
+      const int32_t bounded = std::clamp<int32_t>(value, std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
+      matrix[static_cast<size_t>(i) * columns + j] = static_cast<T>(bounded);
+    });
+  }
+  return true;
+}
+
+TfLiteStatus Eval(TfLiteContext* context, TfLiteNode* node) {
+  const auto& params = *static_cast<const TfLiteBatchMatMulParams*>(node->builtin_data);
+  const Factor a{GetInput(context, node, 0), params.adj_x};
+  const Factor b{GetInput(context, node, 1), params.adj_y};
+  TfLiteTensor* output = GetOutput(context, node, 0);
+  const TfLiteType type = a.tensor->type;
+  const bool is_one_type = b.tensor->type == type && output->type == type;
+  if (!is_one_type || (type != kTfLiteInt8 && type != kTfLiteInt16)) return BatchMatmul().invoke(context, node);
+  if (IsDynamicTensor(output)) return BatchMatmul().invoke(context, node);
+  double multiplier = 0;
+  TF_LITE_ENSURE_OK(context, GetQuantizedConvolutionMultipler(context, a.tensor, b.tensor, output, &multiplier));
+  const bool is_done = type == kTfLiteInt8 ? Multiply<int8_t, int32_t, kDepthOf9Bits>(a, b, multiplier, output)
+                                           : Multiply<int16_t, int64_t, 0>(a, b, multiplier, output);
+  return is_done ? kTfLiteOk : BatchMatmul().invoke(context, node);
+}
+
+}  // namespace
+
+const TfLiteRegistration* RegisterIntegerBatchMatmul() {
+  static const TfLiteRegistration registration = [] {
+    TfLiteRegistration r = BatchMatmul();
+    r.invoke = Eval;
+    return r;
+  }();
+  return &registration;
+}
+
+}  // namespace tflite::webnn
