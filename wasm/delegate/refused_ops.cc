@@ -100,7 +100,8 @@ constexpr RefusedOp kRefused[] = {
     {kTfLiteBuiltinUnsortedSegmentSum, kSegments},
     {kTfLiteBuiltinVarHandle, kResource},
     {kTfLiteBuiltinWhere, kDynamic},
-    {kTfLiteBuiltinWhile, "loading replaces it by its rounds where their number is known and small; else it stays on the CPU"},
+    {kTfLiteBuiltinWhile,
+     "loading replaces it by its rounds where their number is known and small; else it stays on the CPU"},
 };
 
 }  // namespace

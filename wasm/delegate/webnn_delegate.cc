@@ -49,9 +49,8 @@ void WebnnDelegate::CheckNodes(TfLiteContext* context) {
 void WebnnDelegate::CheckPatterns(GraphBuilder& checker) {
   for (auto& [node_index, match] : FindPatterns(*view_)) {
     if (node_index != match.nodes.back()) continue;
-    const bool is_allowed = std::all_of(match.nodes.begin(), match.nodes.end(), [this](int member) {
-      return RefusalByOptions(view_->op(member)).empty();
-    });
+    const bool is_allowed = std::all_of(match.nodes.begin(), match.nodes.end(),
+                                        [this](int member) { return RefusalByOptions(view_->op(member)).empty(); });
     if (!is_allowed) continue;
     LowerPattern(match, *view_, checker);
     if (checker.refused()) continue;
@@ -137,7 +136,8 @@ bool WebnnDelegate::IsNodeSupportedByDelegate(const TfLiteRegistration*, const T
 }
 
 std::unique_ptr<SimpleDelegateKernelInterface> WebnnDelegate::CreateDelegateKernelInterface() {
-  return std::make_unique<WebnnDelegateKernel>(&*limits_, view_.get(), &lowerings_, &patterns_, host_ ? &*host_ : nullptr);
+  return std::make_unique<WebnnDelegateKernel>(&*limits_, view_.get(), &lowerings_, &patterns_,
+                                               host_ ? &*host_ : nullptr);
 }
 
 SimpleDelegateInterface::Options WebnnDelegate::DelegateOptions() const {

@@ -48,9 +48,8 @@ int SubgraphCopy::AppendNode(int index) {
 }
 
 void SubgraphCopy::StartAgain() {
-  std::erase_if(tensors_, [this](const auto& pair) {
-    return source_.tensor(pair.first)->allocation_type != kTfLiteMmapRo;
-  });
+  std::erase_if(tensors_,
+                [this](const auto& pair) { return source_.tensor(pair.first)->allocation_type != kTfLiteMmapRo; });
 }
 
 std::vector<int> SubgraphCopy::Tensors(const TfLiteIntArray& indices) {

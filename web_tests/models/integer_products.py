@@ -1,4 +1,4 @@
-"""Products of integers as quantized transformers have them: BATCH_MATMUL of two activations, FULLY_CONNECTED in int16."""
+"""Products of integers as quantized transformers have them: BATCH_MATMUL of activations, FULLY_CONNECTED in int16."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Groups of nodes as converters write them: the delegate lowers some of them as one, and must leave near misses alone."""
+"""Groups of nodes as converters write them: the delegate lowers some as one, and must leave near misses alone."""
 
 from dataclasses import dataclass
 

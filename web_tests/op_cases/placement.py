@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from web_tests.op_cases.case import Input, OpCase, Values
+from web_tests.op_cases.case import Input, OpCase, Operand, Values
 
 INTEGERS = ("int32", "int64", "int8", "uint8")
 

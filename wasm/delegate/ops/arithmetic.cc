@@ -44,8 +44,8 @@ Operand FloorQuotient(Operand a, Operand b, bool is_float, DataType type, GraphB
 
 constexpr double kLargestInt64Divisor = 1 << 20;
 
-// FLOOR_MOD of int64, which WebNN cannot divide, by constants from 2 to 2^20. A quotient of float32 has 22 right bits, so
-// that each round leaves a remainder of at most the divisor more than 2^-22 of the one before it. Products and
+// FLOOR_MOD of int64, which WebNN cannot divide, by constants from 2 to 2^20. A quotient of float32 has 22 right bits,
+// so that each round leaves a remainder of at most the divisor more than 2^-22 of the one before it. Products and
 // differences may wrap: only the remainder must fit.
 Operand RemainderInt64(Operand a, Operand b, const std::vector<double>& divisors, GraphBuilder& builder) {
   constexpr int kRounds = 3;  // 2^63 / 2^66 is less than 1

@@ -19,8 +19,8 @@ int Product(const std::vector<int>& sizes, size_t begin, size_t end) {
   return product;
 }
 
-// Reshapes to `shape`, which may keep the axis: Chromium 147 cannot read such a result of keepDimensions within the graph
-// (docs/browser-faults.md).
+// Reshapes to `shape`, which may keep the axis: Chromium 147 cannot read such a result of keepDimensions within the
+// graph (docs/browser-faults.md).
 Operand EmitArg(const char* method, Operand input, int axis, DataType type, const std::vector<int>& shape,
                 GraphBuilder& builder) {
   if (builder.refused()) return Operand();

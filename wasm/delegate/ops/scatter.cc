@@ -101,8 +101,8 @@ void LowerSparseToDense(const OpView& op, GraphBuilder& builder) {
   builder.SetOutput(op, 0, builder.Reshape(builder.Gather(table, rows, 0), shape));
 }
 
-// The number of leading axes of the operand that the indices name, if each of them names one of these axes and an update
-// is a row of all other axes; -1 for other dimension numbers.
+// The number of leading axes of the operand that the indices name, if each of them names one of these axes and an
+// update is a row of all other axes; -1 for other dimension numbers.
 int RowScatterDepth(const OpView& op) {
   const auto& params = op.params<TfLiteStablehloScatterParams>();
   const int depth = params.num_scatter_dims_to_operand_dims;
@@ -174,8 +174,8 @@ void LowerStablehloScatter(const OpView& op, GraphBuilder& builder) {
   std::iota(update_numbers.begin(), update_numbers.end(), 1);
   const Operand is_named = builder.Compare("equal", builder.Constant({place_count, 1}, place_numbers),
                                            FlatPlaces(indices, places.axes, builder));
-  const Operand named = builder.Binary("mul", builder.Cast(is_named, DataType::kInt32),
-                                       builder.Constant({update_count}, update_numbers));
+  const Operand named =
+      builder.Binary("mul", builder.Cast(is_named, DataType::kInt32), builder.Constant({update_count}, update_numbers));
   const Operand last =  // 0 where no update names the place
       builder.Emit({"reduceMax", {{"input", named}}, {}, {{"axes", std::vector<int>{1}}, {"keepDimensions", true}}},
                    {DataType::kInt32, {place_count, 1}});

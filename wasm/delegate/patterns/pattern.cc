@@ -55,8 +55,8 @@ PatternMatches FindPatterns(const GraphView& view) {
       auto tensors = row->match(view, op, group);
       if (!tensors || !group.IsClosed()) continue;
       const PatternMatch match{row, group.nodes(), std::move(*tensors)};
-      const bool is_free = std::none_of(match.nodes.begin(), match.nodes.end(),
-                                        [&](int member) { return matches.count(member) > 0; });
+      const bool is_free =
+          std::none_of(match.nodes.begin(), match.nodes.end(), [&](int member) { return matches.count(member) > 0; });
       if (!is_free) continue;
       for (int member : match.nodes) matches[member] = match;
       break;

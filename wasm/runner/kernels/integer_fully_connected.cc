@@ -66,7 +66,8 @@ bool HasWideSums(TfLiteContext* context, TfLiteNode* node) {
   return params.quantized_bias_type == kTfLiteInt64 || (bias != nullptr && bias->type == kTfLiteInt64);
 }
 
-// With TFLite's arithmetic, which multiplies two scales in float if there is one for all channels and sums have 32 bits.
+// With TFLite's arithmetic, which multiplies two scales in float if there is one for all channels and sums have 32
+// bits.
 std::vector<Channel> ChannelsOf(TfLiteContext* context, TfLiteNode* node) {
   const TfLiteTensor* input = GetInput(context, node, kInput);
   const TfLiteTensor* filter = GetInput(context, node, kFilter);
@@ -78,8 +79,8 @@ std::vector<Channel> ChannelsOf(TfLiteContext* context, TfLiteNode* node) {
     const double filter_scale = scales.data[scales.size == 1 ? 0 : i];
     double scale = static_cast<double>(input->params.scale) * filter_scale / static_cast<double>(output->params.scale);
     if (scales.size == 1 && !has_wide_sums &&
-        GetQuantizedConvolutionMultipler(context, input, filter, BiasOf(context, node), const_cast<TfLiteTensor*>(output),
-                                         &scale) != kTfLiteOk) {
+        GetQuantizedConvolutionMultipler(context, input, filter, BiasOf(context, node),
+                                         const_cast<TfLiteTensor*>(output), &scale) != kTfLiteOk) {
       return {};
     }
     channels.emplace_back(scale, has_wide_sums);

@@ -80,8 +80,7 @@ inline void AddWideProducts(const IntegerRows& left, int i, const IntegerRows& r
       const v128_t b = wasm_v128_load(right.row(j + n) + k);
       for (int m = 0; m < 2; ++m) {
         const v128_t pairs = wasm_i32x4_dot_i16x8(a[m], b);
-        const v128_t halves =
-            wasm_i64x2_add(wasm_i64x2_extend_low_i32x4(pairs), wasm_i64x2_extend_high_i32x4(pairs));
+        const v128_t halves = wasm_i64x2_add(wasm_i64x2_extend_low_i32x4(pairs), wasm_i64x2_extend_high_i32x4(pairs));
         lanes[m][n] = wasm_i64x2_add(lanes[m][n], halves);
       }
     }

@@ -5,7 +5,7 @@ import pytest
 
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.models import loops
-from web_tests.models.converted import WIDTH, rows
+from web_tests.models.converted import rows
 from web_tests.models.recipes import SEED
 from web_tests.references.native_litert import outputs_of
 

@@ -175,7 +175,9 @@ function nodeCells(node: NodeInfo): string[] {
 
 function operatorsText({ index, pattern, webnnOps }: NodeInfo): string {
   if (pattern === null) return opsText(webnnOps);
-  return pattern.node === index ? `${opsText(webnnOps)}: ${pattern.name}` : `with node ${pattern.node}: ${pattern.name}`;
+  return pattern.node === index
+    ? `${opsText(webnnOps)}: ${pattern.name}`
+    : `with node ${pattern.node}: ${pattern.name}`;
 }
 
 /** Operators in order, repeated ones counted. */
