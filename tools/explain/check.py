@@ -1,4 +1,4 @@
-"""`build.py check`: where models run in a browser, on WebNN and on the CPU, and how far from native LiteRT they answer."""
+"""`build.py check`: where models run in a browser, on WebNN and on the CPU, and how far from native LiteRT they are."""
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
