@@ -205,7 +205,7 @@ def int4_blocks(size: int = 32) -> bytes:
 
 
 def int2_weights() -> bytes:
-    """Return i32[3] -> f32[3,16]: EMBEDDING_LOOKUP of 10 rows and a dense layer, both of int2 with scales per row."""
+    """Return i32[3] -> f32[3,16]: an EMBEDDING_LOOKUP of 10 rows and a dense layer, both int2 with scales per row."""
     random = np.random.default_rng(SEED)
     writer = ModelWriter()
 

@@ -8,39 +8,15 @@ from web_tests.models.recipes import SEED
 
 
 def recurrent(rounds: int = 5, bound: int | None = None) -> bytes:
-    """Return f32[rounds,16] -> 2 f32: a WHILE that writes each round's state to a row of an output, as Keras does.
+    """Return f32[rounds,16] -> 2 f32: a WHILE that writes each round's state to a row of a list, as Keras does.
 
-    state' = tanh(dense(state) + x[i]); the second output is the last state [1,16]. The list of states is put together
-    of the rows before, the new one, and the rows after. `bound` is the condition's, if not `rounds`.
+    state' = tanh(dense(state) + x[i]). The outputs are the list plus x, and the last state [1,16]. The list is put
+    together of the rows before, the new one, and the rows after. `bound` is the condition's, if not `rounds`.
     """
     main = ModelWriter()
-    shapes = {"i": (), "states": (rounds, WIDTH), "state": (1, WIDTH), "x": (rounds, WIDTH)}
-    dtypes = {"i": "int32"}
-    condition = main.subgraph()
-    ports = [condition.tensor(name, shape, dtypes.get(name, "float32")) for name, shape in shapes.items()]
-    goes_on = condition.tensor("goes_on", (), "bool")
-    limit = condition.constant("limit", np.array(rounds if bound is None else bound, np.int32))
-    condition.node("LESS", [ports[0], limit], [goes_on], options_object("LessOptions", {}))
-    condition.end(ports, [goes_on])
-
-    body = main.subgraph()
-    i, states, state, x = (body.tensor(name, shape, dtypes.get(name, "float32")) for name, shape in shapes.items())
-    one = body.constant("one", np.array(1, np.int32))
-    after, row = body.tensor("next_i", (), "int32"), body.tensor("row", (WIDTH,))
-    body.node("ADD", [i, one], [after], options_object("AddOptions", {}))
-    body.node("GATHER", [x, i], [row], options_object("GatherOptions", {}))
-    summed, next_state = body.tensor("summed", (1, WIDTH)), body.tensor("next_state", (1, WIDTH))
-    body.node("ADD", [dense(body, state, 1, "product"), row], [summed], options_object("AddOptions", {}))
-    body.node("TANH", [summed], [next_state])
-    before_rows = _part(body, states, "before", None, i)
-    after_rows = _part(body, states, "after", after, None)
-    written = body.tensor("written", (rounds, WIDTH))
-    parts = [before_rows, next_state, after_rows]
-    body.node("CONCATENATION", parts, [written], options_object("ConcatenationOptions", {}))
-    body.end([i, states, state, x], [after, written, next_state, x])
-
-    given = main.tensor("given", (rounds, WIDTH))
-    first = main.tensor("first", (rounds, WIDTH))
+    _condition(main.subgraph(), rounds, rounds if bound is None else bound)
+    _body(main.subgraph(), rounds)
+    given, first = main.tensor("given", (rounds, WIDTH)), main.tensor("first", (rounds, WIDTH))
     main.node("ABS", [given], [first], options_object("AbsOptions", {}))
     starts = [
         main.constant("zero", np.array(0, np.int32)),
@@ -48,12 +24,45 @@ def recurrent(rounds: int = 5, bound: int | None = None) -> bytes:
         main.constant("no_state", np.zeros((1, WIDTH), np.float32)),
         first,
     ]
-    results = [main.tensor(f"{name}_out", shape, dtypes.get(name, "float32")) for name, shape in shapes.items()]
+    results = _ports(main, rounds, "_out")
     loop = options_object("WhileOptions", {"condSubgraphIndex": 1, "bodySubgraphIndex": 2})
     main.node("WHILE", starts, results, loop)
     same = main.tensor("same", (rounds, WIDTH))
     main.node("ADD", [results[1], results[3]], [same], options_object("AddOptions", {}))
     return main.finish([given], [same, results[2]])
+
+
+def _ports(writer: ModelWriter, rounds: int, suffix: str = "") -> list[int]:
+    """Add what a round hands to the next: its number, the list of states, the state, x."""
+    return [
+        writer.tensor(f"i{suffix}", (), "int32"),
+        writer.tensor(f"states{suffix}", (rounds, WIDTH)),
+        writer.tensor(f"state{suffix}", (1, WIDTH)),
+        writer.tensor(f"x{suffix}", (rounds, WIDTH)),
+    ]
+
+
+def _condition(writer: ModelWriter, rounds: int, bound: int) -> None:
+    ports = _ports(writer, rounds)
+    goes_on = writer.tensor("goes_on", (), "bool")
+    limit = writer.constant("limit", np.array(bound, np.int32))
+    writer.node("LESS", [ports[0], limit], [goes_on], options_object("LessOptions", {}))
+    writer.end(ports, [goes_on])
+
+
+def _body(body: ModelWriter, rounds: int) -> None:
+    i, states, state, x = ports = _ports(body, rounds)
+    one = body.constant("one", np.array(1, np.int32))
+    after, row = body.tensor("next_i", (), "int32"), body.tensor("row", (WIDTH,))
+    body.node("ADD", [i, one], [after], options_object("AddOptions", {}))
+    body.node("GATHER", [x, i], [row], options_object("GatherOptions", {}))
+    summed, next_state = body.tensor("summed", (1, WIDTH)), body.tensor("next_state", (1, WIDTH))
+    body.node("ADD", [dense(body, state, 1, "product"), row], [summed], options_object("AddOptions", {}))
+    body.node("TANH", [summed], [next_state])
+    parts = [_part(body, states, "before", None, i), next_state, _part(body, states, "after", after, None)]
+    written = body.tensor("written", (rounds, WIDTH))
+    body.node("CONCATENATION", parts, [written], options_object("ConcatenationOptions", {}))
+    body.end(ports, [after, written, next_state, x])
 
 
 def _part(body: ModelWriter, states: int, name: str, begin: int | None, size: int | None) -> int:

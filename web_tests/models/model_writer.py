@@ -159,8 +159,7 @@ class ModelWriter:
         """Add an int2 constant, whose values from -2 to 1 are given as int8, and return its index."""
         index = self.tensor(name, values.shape, "int2", quantization)
         quarters = np.resize(values.reshape(-1), -(-values.size // 4) * 4).view(np.uint8) & 0x3
-        parts = [quarters[place::4] << 2 * place for place in range(4)]
-        self._fill(index, np.bitwise_or.reduce(parts))
+        self._fill(index, quarters[0::4] | quarters[1::4] << 2 | quarters[2::4] << 4 | quarters[3::4] << 6)
         return index
 
     def half_constant(self, name: str, values: Array) -> int:

@@ -6,6 +6,7 @@ import pytest
 from js.bundle import VARIANTS
 from web_tests.drivers.harness import LoadOptions, PageHarness
 from web_tests.models import own_kernels
+from web_tests.models.integer_products import BATCH_MATMULS, FULLY_CONNECTED, BatchMatmul, FullyConnected
 from web_tests.models.own_kernels import (
     DILATED_CONV_3D,
     HYBRID_DEPTHWISE,
@@ -86,3 +87,20 @@ def test_quantize(harness: PageHarness, name: str) -> None:
     (found,) = harness.load(content, CPU).run([case.input()])
     (expected,) = native_litert.outputs_of(content, [case.input()], plain_kernels=True)
     assert same_bits(found, expected)
+
+
+@pytest.mark.parametrize("case", [*BATCH_MATMULS, *FULLY_CONNECTED], ids=str)
+def test_integer_products(harness: PageHarness, case: BatchMatmul | FullyConnected) -> None:
+    content, inputs = case.model(), case.inputs()
+    (found,) = harness.load(content, CPU).run(inputs)
+    (expected,) = native_litert.outputs_of(content, inputs, plain_kernels=True)
+    assert same_bits(found, expected.reshape(found.shape))
+
+
+def test_lowest_numbers_are_left_to_tflite(harness: PageHarness) -> None:
+    """Two products of -32768 do not fit in 32 bits."""
+    case = BatchMatmul("int16", (1, 2, 8), (1, 8, 3))
+    content, inputs = case.model(), [np.full(shape, -32768, np.int16) for shape in (case.a, case.b)]
+    (found,) = harness.load(content, CPU).run(inputs)
+    (expected,) = native_litert.outputs_of(content, inputs, plain_kernels=True)
+    assert same_bits(found, expected.reshape(found.shape))
