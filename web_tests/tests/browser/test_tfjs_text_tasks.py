@@ -172,8 +172,8 @@ def test_own_answers(client: TfjsClient, loading: Mapping[str, Any]) -> None:
     for row, their, (text, _) in zip(found, theirs, calls, strict=True):
         assert [" ".join(one["text"].split(" ")) for one in row] == [one["text"] for one in their]
         assert [text[one["start"] : one["end"]] for one in row] == [one["text"] for one in row]
-        logits = [[one["logit"] for one in row], [one["pos"]["logit"] for one in their]]
-        np.testing.assert_allclose(*logits, atol=TOLERANCE)
+        our_logits, their_logits = [one["logit"] for one in row], [one["pos"]["logit"] for one in their]
+        np.testing.assert_allclose(our_logits, their_logits, atol=TOLERANCE)
 
 
 @pytest.mark.parametrize("task", TEXT_TASKS)
