@@ -3,8 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { SignatureError } from '../src/errors.js';
 import { RunQueue } from '../src/load/run_queue.js';
+import { findSignature } from '../src/model/find_signature.js';
 import { profilingSummary } from '../src/model/run_profile.js';
-import { findSignature, outputsInOrder, resultsByName } from '../src/model/signatures.js';
+import { outputsInOrder, resultsByName } from '../src/model/signatures.js';
 import { TensorResult } from '../src/tensors/results.js';
 import { FakeContext } from './fakes/fake_webnn.js';
 import { loadOn } from './fakes/load_fake.js';

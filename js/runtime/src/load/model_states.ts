@@ -1,7 +1,7 @@
 /** The states of one model. */
 
+import type { SignatureSource } from '../model/find_signature.js';
 import { foreign, type ModelState, ResidentState } from '../model/model_state.js';
-import type { SignatureSource } from '../model/signatures.js';
 import { type StateTensors, stateTensorsOf } from '../model/state_names.js';
 import { type NamedPorts, OpenPorts, statePorts } from '../model/state_ports.js';
 import type { BoundState } from '../model/state_run.js';

@@ -6,6 +6,7 @@ import { BlockingError, ModelDisposedError, messageOf, TFLiteWebnnError, WebnnRu
 import type { MetadataParts } from '../metadata/metadata_parts.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import { MLTensorModel } from '../ml_tensors/ml_tensor_model.js';
+import { findSignature } from '../model/find_signature.js';
 import type { ModelState } from '../model/model_state.js';
 import type { PreparedModel } from '../model/prepared_model.js';
 import type { RecoveringModel } from '../model/recovering_model.js';
@@ -14,7 +15,6 @@ import type { ExecutionMode } from '../model/schedule.js';
 import { checkShapes, type GivenShapes, ShapedModels } from '../model/shaped_models.js';
 import { ShapedSubgraphs, shapesOf } from '../model/shaped_subgraphs.js';
 import {
-  findSignature,
   outputsInOrder,
   resultsByName,
   runSubgraph,

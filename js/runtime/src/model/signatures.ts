@@ -1,12 +1,13 @@
 /** Running a model by one of its signatures. */
 
-import type { ModelDescription, SignatureInfo, SignatureTensor, SubgraphInfo, TensorInfo } from '../description.js';
+import type { SubgraphInfo, TensorInfo } from '../description.js';
 import { bytesOf, type TypedArray } from '../dtypes.js';
 import { SignatureError } from '../errors.js';
-import type { InputRules, TensorInput } from '../tensors/inputs.js';
+import type { TensorInput } from '../tensors/inputs.js';
 import { type OutputArrays, takeOutput } from '../tensors/outputs.js';
 import { type NamedResults, TensorResult } from '../tensors/results.js';
 import type { WasmRunner } from '../wasm/wasm_runner.js';
+import { type FoundSignature, nameIn } from './find_signature.js';
 import type { NamedPorts, StatePorts } from './state_ports.js';
 import { type BoundState, StateRun } from './state_run.js';
 
@@ -15,41 +16,6 @@ export type SignatureInputs = Readonly<Record<string, TensorInput>>;
 
 /** Arrays for the outputs of a signature by its names. */
 export type SignatureOutputs = Readonly<Record<string, TypedArray | undefined>>;
-
-/** What is known of a model's signatures. */
-export type SignatureSource = Pick<ModelDescription, 'signatures' | 'subgraphs' | 'inputs' | 'outputs'>;
-
-/** A signature together with the tensors that it means. */
-export interface FoundSignature {
-  readonly info: SignatureInfo;
-  /** The tensors of its subgraph. */
-  readonly subgraph: SubgraphInfo;
-  /** What takeInputs() needs: the names are the signature's only. */
-  readonly rules: InputRules;
-}
-
-/**
- * Finds a signature.
- *
- * @throws SignatureError naming those that there are.
- */
-export function findSignature(key: string, description: SignatureSource): FoundSignature {
-  const { signatures, subgraphs, inputs, outputs } = description;
-  const info = signatures.find((signature) => signature.key === key);
-  if (info === undefined) {
-    const keys = signatures.map((signature) => signature.key).join(', ') || 'none';
-    throw new SignatureError(`The model has no signature ${key}. It has: ${keys}.`, { details: { key } });
-  }
-  const main: SubgraphInfo = { index: 0, inputs, outputs };
-  const subgraph = info.subgraph === 0 ? main : subgraphs.find(({ index }) => index === info.subgraph);
-  if (subgraph === undefined) throw new SignatureError(`The subgraph of the signature ${key} is not there.`);
-  const named = subgraph.inputs.map((tensor) => ({ ...tensor, name: nameIn(info.inputs, tensor) }));
-  return { info, subgraph, rules: { inputs: named, signatures: [] } };
-}
-
-function nameIn(names: readonly SignatureTensor[], { index, name }: TensorInfo): string {
-  return names.find(({ tensor }) => tensor === index)?.name ?? name;
-}
 
 /**
  * The given output arrays in the order of the subgraph's outputs.

@@ -4,7 +4,7 @@ import type { TensorInfo } from '../description.js';
 import { typedArrayConstructor } from '../dtypes.js';
 import { StateError } from '../errors.js';
 import { namesOf, type Side } from '../tensors/ports.js';
-import { findSignature, type SignatureSource } from './signatures.js';
+import { findSignature, type SignatureSource } from './find_signature.js';
 import type { StateTensorInfo } from './state_tensor.js';
 
 /**

@@ -14,17 +14,12 @@ import {
   type StreamOptions,
   type StreamSource,
 } from '../ml_tensors/stream.js';
+import { findSignature } from '../model/find_signature.js';
 import { foreign, type ModelState } from '../model/model_state.js';
 import { type ProfileItem, profilingSummary } from '../model/run_profile.js';
 import type { ExecutionMode } from '../model/schedule.js';
 import type { GivenShapes } from '../model/shaped_models.js';
-import {
-  findSignature,
-  outputsInOrder,
-  type SignatureInputs,
-  type SignatureOutputs,
-  signaturePorts,
-} from '../model/signatures.js';
+import { outputsInOrder, type SignatureInputs, type SignatureOutputs, signaturePorts } from '../model/signatures.js';
 import type { StateTensors } from '../model/state_names.js';
 import { type NamedPorts, OpenPorts, statePorts } from '../model/state_ports.js';
 import type { ModelReport } from '../report/report.js';
