@@ -34,7 +34,10 @@ export function soundWindows(samples: Float32Array, options: WindowOptions): Flo
   return Array.from({ length: count }, (_, index) => {
     const window = new Float32Array(length);
     const start = index * hop - lead;
-    window.set(samples.subarray(Math.max(start, 0), Math.max(start + length, 0)), Math.max(-start, 0));
+    window.set(
+      samples.subarray(Math.max(start, 0), Math.max(start + length, 0)),
+      Math.min(Math.max(-start, 0), length),
+    );
     return window;
   });
 }
