@@ -19,7 +19,7 @@ DOCUMENTS = ("README.md", "docs", "js/runtime/README.md", "js/tasks/README.md", 
 SURROUNDINGS = JS_DIR / "type_tests" / "surroundings.d.ts"
 BLOCK = re.compile(r"^```(js|html)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 SCRIPT = re.compile(r'<script type="module">\n(.*?)</script>', re.DOTALL)
-# Examples, not strict programs: an index may miss, a name may go unused.
+# Examples, not strict programs: a search may find nothing, a name may go unused.
 OPTIONS = {
     "target": "ES2022",
     "module": "NodeNext",

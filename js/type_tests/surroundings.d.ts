@@ -10,6 +10,11 @@ declare global {
   const model: import('tflite-webnn').TFLiteModel;
   const module: WebAssembly.Module;
   const bytes: Uint8Array;
+  const file: Blob;
+  const tokens: Int32Array;
+  const input_pos: Int32Array;
+  const last: Int32Array;
+  const position: Int32Array;
   const pixels: Float32Array;
   const features: Float32Array;
   const labels: string[];
@@ -17,7 +22,12 @@ declare global {
   const video: HTMLVideoElement;
   const canvas: HTMLCanvasElement;
   const classifier: ImageClassifier;
-  function frames(): AsyncIterable<Float32Array>;
+  /** WebNN's own types are no part of TypeScript's yet. */
+  const MLGraphBuilder: new (context: unknown) => import('tflite-webnn/polyfill').MLGraphBuilder;
+  interface Navigator {
+    ml: import('tflite-webnn/polyfill').ML;
+  }
+  function pictures(): AsyncIterable<Float32Array>;
   function show(data: ArrayLike<number | bigint | string | boolean>): void;
   function draw(label: string | undefined, score: number, box: object): void;
 }

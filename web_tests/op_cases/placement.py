@@ -118,10 +118,12 @@ def _top_k() -> Iterator[OpCase]:
         "two": (_data((2, 5)), 2),
         "all": (_data((7,)), 7),
         "of_rank3": (_data((2, 3, 8)), 4),
+        "two_int32": (Input((4,), -9, 9, "int32"), 2),
         "equal_int32": (Input((3, 6), 0, 4, "int32"), 5),
+        "all_int32": (Input((2, 2, 5), -3, 3, "int32"), 5),
     }
     for name, (data, k) in largest.items():
-        dtypes = ("int32" if name == "equal_int32" else "float32", "int32")
+        dtypes = ("int32" if name.endswith("int32") else "float32", "int32")
         yield OpCase(name, "TOPK_V2", (data, Values(k)), "TopKV2Options", output_dtypes=dtypes)
     many = (_data((2, 30)), Values(21))
     reason = "WebNN does not sort"

@@ -25,7 +25,13 @@ export function calibrateScores({ name, shape, ...result }: Result, calibration:
   return { ...(name !== undefined && { name }), shape, data: scores };
 }
 
-/** @internal The calibrated score of a class. */
+/**
+ * The calibrated score of a class.
+ *
+ * @param calibration - Of the output, from the model's metadata.
+ * @param index - Of the class.
+ * @param score - As the model gave it.
+ */
 export function calibrated(calibration: ScoreCalibration, index: number, score: number): number {
   const sigmoid = calibration.sigmoids[index] ?? null;
   if (sigmoid === null || (sigmoid.minScore !== null && score < sigmoid.minScore)) return calibration.defaultScore;

@@ -108,8 +108,9 @@ def test_only_selected_kernels_are_registered() -> None:
     assert 'resolver.AddCustom("Mfcc", tflite::ops::custom::Register_MFCC());' in text
     assert "TfLiteRegistration* Register_MFCC();" in text
     assert "Register_RESHAPE" not in text
-    left_out = ("CONV_3D", "CONV_3D_TRANSPOSE", "Convolution2DTransposeBias", "DEPTHWISE_CONV_2D", "PACK", "QUANTIZE")
-    assert f"kNames = {{{', '.join(json.dumps(name) for name in (*left_out, 'RESHAPE'))}}}" in text
+    left_out = ("BATCH_MATMUL", "CONV_3D", "CONV_3D_TRANSPOSE", "Convolution2DTransposeBias", "DEPTHWISE_CONV_2D")
+    also = ("FULLY_CONNECTED", "PACK", "QUANTIZE", "RESHAPE")
+    assert f"kNames = {{{', '.join(json.dumps(name) for name in (*left_out, *also))}}}" in text
     assert r'return "[\"CONV_2D\",\"Mfcc\"]";' in text
 
 

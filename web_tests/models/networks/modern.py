@@ -299,7 +299,7 @@ MODERN: dict[str, ModernNetwork] = {
     "attention_a16w8": ModernNetwork(_quantized_attention("16x8"), 21, 21, tolerance=2e-2),
     "open_batch": ModernNetwork(open_batch, 6, 6, resized=((3, 6, 8),)),
     "gru": ModernNetwork(gru, 96, 96),
-    "counted_loop": ModernNetwork(counted_loop, 0, 2, mode="cpu"),
+    "counted_loop": ModernNetwork(counted_loop, 13, 13),
     "layer_norm_gelu": ModernNetwork(layer_norm_gelu, 20, 20),
     "experts": ModernNetwork(experts, 0, 6, mode="cpu"),
     "linear_attention": ModernNetwork(linear_attention, 14, 14),

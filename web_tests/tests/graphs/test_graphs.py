@@ -9,6 +9,7 @@ import pytest
 from js.limits import CHROMIUM_147, limits_file
 from wasm.toolchain.description import DescriptionError, describe_model
 from web_tests.models import handmade
+from web_tests.models.patterns import LayerNormalization, spectrum
 from web_tests.references import golden
 from web_tests.references.golden import WEBNN
 
@@ -33,6 +34,19 @@ def describe(tmp_path: Path) -> Describe:
 @pytest.mark.golden
 def test_tiny_network(describe: Describe) -> None:
     golden.check(GOLDEN_DIR / "tiny_network.txt", golden.description_text(describe(handmade.tiny_network(), WEBNN)))
+
+
+PATTERNS = {
+    "layer_normalization": LayerNormalization(scaled=True).model(),
+    "layer_normalization_with_reshapes": LayerNormalization(reshapes=True).model(),
+    "spectrum_magnitude": spectrum(8),
+}
+
+
+@pytest.mark.golden
+@pytest.mark.parametrize("name", PATTERNS)
+def test_patterns(name: str, describe: Describe) -> None:
+    golden.check(GOLDEN_DIR / f"{name}.txt", golden.description_text(describe(PATTERNS[name], WEBNN)))
 
 
 @pytest.mark.golden

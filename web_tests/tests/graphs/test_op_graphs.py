@@ -24,8 +24,10 @@ MORE = {
     "CONV_2D-same_stride_1x1_quantized_int16",
     "DEPTHWISE_CONV_2D-multiplier_2",
     "DYNAMIC_UPDATE_SLICE-run_time_float32",
+    "EQUAL-rank5",
     "FLOOR_DIV-int32_by_3",
     "FLOOR_MOD-int32_by_3",
+    "FLOOR_MOD-int64_of_62_bits_by_7",
     "FULLY_CONNECTED-keep_dims",
     "FULLY_CONNECTED-sparse_4x6",
     "GATHER-batch_1_axis_2_run_time",
@@ -42,6 +44,7 @@ MORE = {
     "SPARSE_TO_DENSE-one_value_int32",
     "STABLEHLO_PAD-cut_float32",
     "STRIDED_SLICE-backwards",
+    "TOPK_V2-two",
 }
 
 
