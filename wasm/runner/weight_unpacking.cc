@@ -1,8 +1,11 @@
 #include "runner/weight_unpacking.h"
 
+#include <cstdint>
+#include <set>
 #include <utility>
 
 #include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/kernels/internal/portable_tensor_utils.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
 namespace tflite::webnn {
@@ -33,6 +36,36 @@ std::unique_ptr<char[]> Dequantize(Subgraph& graph, int node_index) {
   return content;
 }
 
+// The int2 constants that nodes read as the weights of FULLY_CONNECTED only.
+std::set<int> Int2Weights(const Subgraph& graph) {
+  std::set<int> weights, others;
+  for (int node_index : graph.execution_plan()) {
+    const auto& [node, registration] = *graph.node_and_registration(node_index);
+    for (int i = 0; i < node.inputs->size; ++i) {
+      const int tensor = node.inputs->data[i];
+      if (tensor < 0 || graph.tensor(tensor)->type != kTfLiteInt2) continue;
+      const bool is_weight = registration.builtin_code == kTfLiteBuiltinFullyConnected && i == 1 &&
+                             IsConstantTensor(graph.tensor(tensor)) && graph.tensor(tensor)->sparsity == nullptr;
+      (is_weight ? weights : others).insert(tensor);
+    }
+  }
+  std::erase_if(weights, [&others](int tensor) { return others.count(tensor) > 0; });
+  return weights;
+}
+
+// Makes an int2 constant one of int8. Null if the file has too few bytes for it.
+std::unique_ptr<char[]> Widen(TfLiteTensor& tensor) {
+  const int64_t count = NumElements(&tensor);
+  if (tensor.bytes < static_cast<size_t>(count + 3) / 4) return nullptr;
+  auto content = std::make_unique<char[]>(count);
+  tensor_utils::UnpackPackedIntToInt8(tensor.data.int8, static_cast<int>(count), /*bit_width=*/2,
+                                      reinterpret_cast<int8_t*>(content.get()));
+  tensor.type = kTfLiteInt8;
+  tensor.data.raw = content.get();
+  tensor.bytes = count;
+  return content;
+}
+
 }  // namespace
 
 UnpackedWeights UnpackWeights(Interpreter& interpreter) {
@@ -52,6 +85,9 @@ UnpackedWeights UnpackWeights(Interpreter& interpreter) {
       }
     }
     graph.execution_plan() = std::move(plan);
+    for (int tensor : Int2Weights(graph)) {
+      if (auto content = Widen(*graph.tensor(tensor))) unpacked.push_back(std::move(content));
+    }
   }
   return unpacked;
 }
