@@ -10,6 +10,7 @@ import type {
   ModelInputs,
   ModelMetadata,
   ModelReport,
+  ModelState,
   NamedResults,
   ProfileItem,
   TensorInfo,
@@ -157,6 +158,10 @@ async function program(load: (source: string, options: TFLiteModelOptions) => Pr
   const [scores] = await loaded.run(pixels, [new Float32Array(8)], { transfer: true });
   const { logits } = await loaded.runSignature('serving_default', { image: pixels });
   for await (const results of loaded.stream([pixels], { inFlight: 2, transfer: true })) results[0]?.dequantized();
+  await using state = await loaded.createState(['kv_cache_*']);
+  expectTypeOf(state).toEqualTypeOf<ModelState>();
+  expectTypeOf(await state.read('kv_cache_k_0')).toEqualTypeOf<TypedArray>();
+  await loaded.run(pixels, [], { state });
   await loaded.resizeInputs([2, 4]);
   await loaded.resetState();
   expectTypeOf(await loaded.predictAsync(pixels)).toEqualTypeOf<TypedArray | Record<string, TypedArray>>();

@@ -285,6 +285,19 @@ describe('a state whose context is lost', () => {
     expect(leftOn(second).length).toBeGreaterThan(0);
   });
 
+  it('is lost where the browser tells so only after a failed read', async () => {
+    const { model, context } = await load();
+    const state = await model.createState();
+    await model.run({ x: four(2) }, {}, { state });
+    const reading = vi.spyOn(context, 'readTensor').mockRejectedValueOnce(new Error('no'));
+    await expect(state.read('total')).rejects.toThrow("WebNN failed while reading the state's tensor total: Error: no");
+    reading.mockImplementationOnce(() => {
+      setTimeout(() => context.lose('the driver was reset'));
+      return Promise.reject(new Error('no'));
+    });
+    await expect(state.read('total')).rejects.toThrow(StateLostError);
+  });
+
   it('is lost in the middle of a run, too', async () => {
     const [first, second] = [new FakeContext(), new FakeContext()];
     const { model } = await load(TOTAL_DIRECT, [first, second]);

@@ -289,6 +289,19 @@ def linear_attention() -> bytes:
     return graph.finish([x, state], [graph.reshape(graph.matmul(query, state_out), (1, WIDTH)), state_out])
 
 
+def sentence_encoder() -> bytes:
+    """Return a model of ids and a mask, int64[1, 12], whose output is a vector of each token."""
+    graph = Graph()
+    ids, mask = (graph.port(name, (1, LENGTH), "int64") for name in ("input_ids", "attention_mask"))
+    options = options_object("CastOptions", {})
+    small = graph.op("CAST", [ids], ids.shape, options, dtype="int32")
+    flat = graph.reshape(small, (LENGTH,))
+    table = _weights(graph, "embedding", WORDS, WIDTH)
+    rows = graph.reshape(graph.op("EMBEDDING_LOOKUP", [flat, table], (LENGTH, WIDTH)), (1, LENGTH, WIDTH))
+    weights = graph.reshape(graph.op("CAST", [mask], mask.shape, options), (1, LENGTH, 1))
+    return graph.finish([ids, mask], [graph.binary("MUL", graph.unary("TANH", rows), weights)])
+
+
 MODERN: dict[str, ModernNetwork] = {
     "composites": ModernNetwork(composites, 22, 22),
     "padding_mask": ModernNetwork(padding_mask, 21, 21),

@@ -5,7 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from web_tests.models.model_writer import options_object
 from web_tests.models.networks.decoder import DecoderShape, decoder
+from web_tests.models.networks.graph import Graph
 from web_tests.references.decoding import decode_natively
 from web_tests.tests.node.programs import in_node
 
@@ -52,3 +54,33 @@ def test_the_cache_stays(program: str, tmp_path: Path, loader: str, options: str
     np.testing.assert_allclose(
         found["resident"], decode_natively(content, [*PROMPT, PROMPT[-1]], STEPS), atol=TOLERANCE, rtol=TOLERANCE
     )
+
+
+def running_total() -> bytes:
+    """Return total + x, and the places of x's positive values, whose number only the run tells."""
+    graph = Graph()
+    x, total = (graph.port(name, (6,)) for name in ("x", "total"))
+    is_positive = graph.binary("GREATER", x, graph.constant(np.zeros(1, np.float32)), dtype="bool")
+    places = graph.op("WHERE", [is_positive], (1, 1), options_object("WhereOptions", {}), dtype="int64", name="places")
+    added = graph.op("ADD", [total, x], (6,), options_object("AddOptions", {}), name="total")
+    return graph.finish([x, total], [places, added], signature="step")
+
+
+@pytest.mark.parametrize("options", ["{}", "{ enableXnnpackDelegate: false }", POLYFILL % "{}"])
+def test_a_model_with_dynamic_tensors(program: str, tmp_path: Path, options: str) -> None:
+    """Its tensors cannot point at the state's memory: the values are copied."""
+    file = tmp_path / "total.tflite"
+    file.write_bytes(running_total())
+    body = f"""
+        const model = await library.loadTFLiteModel(file, {options});
+        const state = await model.createState();
+        const shapes = [];
+        for (const x of [[1, -1, 2, -2, 3, 0], [-1, -1, -1, -1, -1, -1], [0, 0, 0, 0, 0, 5]]) {{
+          const {{ places }} = await model.runSignature('step', {{ x: Float32Array.from(x) }}, {{}}, {{ state }});
+          shapes.push(places.shape);
+        }}
+        const plain = await model.runSignature('step', {{ x: new Float32Array(6), total: new Float32Array(6) }});
+        return {{ shapes, total: [...(await state.read('total'))], plain: [...plain.total.data] }};
+    """
+    found = in_node(program, file, body)
+    assert found == {"shapes": [[3, 1], [0, 1], [1, 1]], "total": [0, -2, 1, -3, 2, 4], "plain": [0] * 6}

@@ -2,10 +2,11 @@
 
 import type { GraphPort } from '../description.js';
 import type { DType } from '../dtypes.js';
-import { StateLostError } from '../errors.js';
+import { messageOf, StateLostError, WebnnRunError } from '../errors.js';
 import { PortTensor } from '../tensors/port_tensor.js';
 import type { BytesPointer } from '../wasm/wasm_binding_types.js';
 import type { WasmRunner } from '../wasm/wasm_runner.js';
+import { lossOf } from '../webnn/context_losses.js';
 import type { PageWebnn } from '../webnn/webnn_context.js';
 
 /** A tensor of a state, as it is known outside. */
@@ -24,7 +25,10 @@ export interface StateTensorInfo {
 
 /** Memory for a tensor's values, twice: a run reads `front` and writes `back`. */
 export interface StateHome {
+  /** Whether the values are gone. */
   readonly isLost: boolean;
+  /** The same after a failure, which may come before its cause is told. */
+  wasLost(): Promise<boolean>;
   /** The values of the front, in the TFLite tensor's type. */
   read(): Uint8Array | Promise<Uint8Array>;
   /** Writes values to the front. */
@@ -57,6 +61,10 @@ export class WebnnHome implements StateHome {
 
   get isLost(): boolean {
     return this.webnn.lostReason() !== null;
+  }
+
+  async wasLost(): Promise<boolean> {
+    return (await lossOf(this.webnn)) !== null;
   }
 
   get front(): PortTensor {
@@ -102,6 +110,7 @@ const ALIGNMENT_BYTES = 64;
 /** Two blocks of memory in the heap of a wasm instance. */
 export class HeapHome implements StateHome {
   readonly isLost = false;
+  readonly wasLost = async () => false;
   readonly #memory: BytesPointer;
   #front: BytesPointer;
   #back: BytesPointer;
@@ -219,7 +228,9 @@ export class StateTensor {
     try {
       return await home.read();
     } catch (error) {
-      throw home.isLost ? lost(this.info.name, error) : error;
+      if (await home.wasLost()) throw lost(this.info.name, error);
+      const what = `WebNN failed while reading the state's tensor ${this.info.name}`;
+      throw new WebnnRunError(`${what}: ${messageOf(error)}`, { cause: error });
     }
   }
 

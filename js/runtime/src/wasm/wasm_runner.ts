@@ -228,9 +228,10 @@ export class WasmRunner {
     return this.#allocate(sizeBytes);
   }
 
-  /** Frees memory of allocate(). */
+  /** Frees memory of allocate(); nothing is left to free after delete(), or a trap. */
   free(address: BytesPointer): void {
-    if (!traps.has(this.#bindings)) this.#enter('Freeing memory', () => this.#bindings._free(address));
+    if (!this.#isDeleted && !traps.has(this.#bindings))
+      this.#enter('Freeing memory', () => this.#bindings._free(address));
   }
 
   /** A range of the heap. */
