@@ -17,7 +17,9 @@ ENTRIES = (
     "cpu/src/index.ts",
     "images/src/index.ts",
     "results/src/index.ts",
+    "sound/src/index.ts",
     "tasks/src/index.ts",
+    "text/src/index.ts",
     "webnn-polyfill/src/polyfill.ts",
 )
 

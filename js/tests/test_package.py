@@ -102,12 +102,17 @@ def test_packages_without_a_licence_file_are_quoted_by_its_name(tmp_path: Path) 
         (
             "ImageClassifier } from 'tflite-webnn/tasks",
             "IMAGE_TAINTED",
-            ("give the order of the outputs", "a mask must be"),
+            ("give the order of the outputs", "a mask must be", "TEXT_TOO_LONG"),
         ),
         (
             "ObjectDetector } from 'tflite-webnn/tasks",
             "give the order of the outputs",
             ("a mask must be", "strides are"),
+        ),
+        (
+            "BertNLClassifier } from 'tflite-webnn/tasks",
+            "TEXT_TOO_LONG",
+            ("IMAGE_TAINTED", "a mask must be", "max_input_chars_per_word"),
         ),
         ("topK } from 'tflite-webnn/results", "labels for", ("strides are", "IMAGE_TAINTED", "TFL3")),
         ("loadTFLiteModel } from 'tflite-webnn", "ModelFetchError", ("IMAGE_TAINTED", "labels for")),

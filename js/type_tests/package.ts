@@ -27,7 +27,9 @@ import * as metadata from 'tflite-webnn/metadata';
 import * as node from 'tflite-webnn/node';
 import * as polyfill from 'tflite-webnn/polyfill';
 import * as results from 'tflite-webnn/results';
+import type * as sound from 'tflite-webnn/sound';
 import * as tasks from 'tflite-webnn/tasks';
+import * as text from 'tflite-webnn/text';
 
 declare const model: TFLiteModel;
 declare const remote: WorkerModel;
@@ -52,6 +54,8 @@ export function nothingIsAny(): void {
   expectTypeOf<AnyMembers<typeof image>>().toBeNever();
   expectTypeOf<AnyMembers<typeof results>>().toBeNever();
   expectTypeOf<AnyMembers<typeof tasks>>().toBeNever();
+  expectTypeOf<AnyMembers<typeof sound>>().toBeNever();
+  expectTypeOf<AnyMembers<typeof text>>().toBeNever();
   expectTypeOf<AnyMembers<TFLiteModel>>().toBeNever();
   expectTypeOf<AnyMembers<WorkerModel>>().toBeNever();
   expectTypeOf<AnyMembers<tflite.TFLiteWorker>>().toBeNever();
@@ -237,6 +241,17 @@ export async function pictures(canvas: HTMLCanvasElement, tensor: MLTensor): Pro
   expectTypeOf(mask.classes).toEqualTypeOf<Uint8Array>();
   // @ts-expect-error: a classifier detects nothing
   await classifier.detect(canvas);
+}
+
+export async function words(vocabulary: string): Promise<void> {
+  const tokenizer = await text.openTokenizer({ kind: 'bert', vocabulary });
+  await using classifier = await tasks.BertNLClassifier.create(model, { tokenizer, truncate: true, k: 1 });
+  expectTypeOf(classifier.classify('a text')).resolves.toEqualTypeOf<results.Category[]>();
+  await using answerer = await tasks.BertQuestionAnswerer.create(remote, { tokenizer });
+  expectTypeOf(answerer.answer('a question', 'a text')).resolves.toEqualTypeOf<tasks.Answer[]>();
+  expectTypeOf(text.bertInputs(tokenizer, 'a text', { length: 8 }).ids).toEqualTypeOf<Int32Array>();
+  // @ts-expect-error: a tokenizer of words needs an expression
+  await text.openTokenizer({ kind: 'regex', vocabulary });
 }
 
 export async function tools(): Promise<void> {

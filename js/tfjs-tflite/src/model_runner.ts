@@ -1,29 +1,18 @@
 /** A model as `@tensorflow/tfjs-tflite` runs it: what embind makes of the C++ class `TFLiteWebModelRunner`. */
 
-import { ContextLostError, messageOf, type NodeTime, type WasmRunner } from '../../runtime/src/internals.js';
+import { messageOf, type NodeTime, type WasmRunner } from '../../runtime/src/internals.js';
 import { CppVector } from './cpp_values.js';
+import { LastingModel, type Prepare } from './lasting_model.js';
 import { Profile, type ProfileItem } from './profile.js';
 import { type TFLiteTensorInfo, tensorInfo } from './tensor_info.js';
 
-/** A model that can run. */
-export interface RunnableModel {
-  readonly runner: WasmRunner;
-  /** Destroyed with the model; null on the CPU. */
-  readonly context: { destroy(): void } | null;
-}
-
-/** Prepares a model; `isAgain` after it has lost WebNN. */
-export type Prepare = (file: Uint8Array, isAgain: boolean) => RunnableModel;
-
 /** Runs one model, on the CPU, or on WebNN while its caller waits. The names are C++'s, because the client calls them. */
 export class TFLiteWebModelRunner {
-  readonly #prepare: Prepare;
   readonly #profile = new Profile();
-  #model: RunnableModel;
+  readonly #model: LastingModel;
 
   constructor(file: Uint8Array, prepare: Prepare) {
-    this.#prepare = prepare;
-    this.#model = prepare(file, false);
+    this.#model = new LastingModel(file, prepare);
   }
 
   GetInputs(): CppVector<TFLiteTensorInfo> {
@@ -38,7 +27,7 @@ export class TFLiteWebModelRunner {
   /** Runs the model on what its inputs hold. The client can be told success only; the console gets the reason. */
   Infer(): boolean {
     try {
-      this.#invoke();
+      this.#model.invoke();
       this.#profile.record(this.#runner.takeProfile().map(profileItem));
     } catch (error) {
       console.error(`tflite-webnn: ${messageOf(error)}`);
@@ -59,32 +48,11 @@ export class TFLiteWebModelRunner {
 
   /** Frees the model. */
   delete(): void {
-    this.#runner.delete();
-    this.#model.context?.destroy();
+    this.#model.delete();
   }
 
   get #runner(): WasmRunner {
     return this.#model.runner;
-  }
-
-  #invoke(): void {
-    try {
-      this.#runner.invoke();
-    } catch (error) {
-      if (this.#model.context === null || !(error instanceof ContextLostError)) throw error;
-      this.#prepareAgain();
-      this.#runner.invoke();
-    }
-  }
-
-  /** Where a node ended the GPU process, the next preparation leaves it to the CPU. The state of variables starts again. */
-  #prepareAgain(): void {
-    const { runner } = this.#model;
-    const inputs = runner.description.inputs.map(({ index }) => ({ index, bytes: runner.tensorBytes(index).slice() }));
-    const file = runner.file.bytes.slice();
-    this.delete();
-    this.#model = this.#prepare(file, true);
-    for (const { index, bytes } of inputs) this.#runner.write(index, bytes);
   }
 }
 

@@ -9,7 +9,8 @@ import {
 } from '../../runtime/src/internals.js';
 import type { BlockingModels } from './blocking_models.js';
 import { StatusOr } from './cpp_values.js';
-import { type RunnableModel, TFLiteWebModelRunner } from './model_runner.js';
+import { LastingModel, type RunnableModel } from './lasting_model.js';
+import { TFLiteWebModelRunner } from './model_runner.js';
 import type { TFLiteWebModelRunnerOptions } from './options.js';
 import { taskClasses } from './tasks/task_classes.js';
 import { textTaskClasses } from './tasks/text/text_task_classes.js';
@@ -49,9 +50,12 @@ export class WebApiModule {
     return this.HEAPU8.slice(address >>> 0, (address >>> 0) + sizeBytes);
   }
 
-  /** Prepares a model on the CPU. */
-  prepare(file: Uint8Array): RunnableModel {
-    return { runner: new WasmRunner(this.#instance, file, runnerOptions({})), context: null };
+  /** Prepares the model of a task: the client cannot ask for WebNN there, so it gets it where it is. */
+  prepare(file: Uint8Array): LastingModel {
+    return new LastingModel(file, (bytes, isAgain) => {
+      const model = this.#onWebnn.create(this.#instance, bytes, {}, isAgain);
+      return typeof model === 'string' ? this.#onCpu(bytes, {}) : model;
+    });
   }
 
   #create(
@@ -66,12 +70,17 @@ export class WebApiModule {
       return StatusOr.error(messageOf(error));
     }
   }
+
   #prepare(file: Uint8Array, options: TFLiteWebModelRunnerOptions, isAgain: boolean): RunnableModel {
     if (options.enableWebnnDelegate) {
       const model = this.#onWebnn.create(this.#instance, file, options, isAgain);
       if (typeof model !== 'string') return model;
       console.warn(`tflite-webnn: the model runs on the CPU: ${model}.`);
     }
+    return this.#onCpu(file, options);
+  }
+
+  #onCpu(file: Uint8Array, options: TFLiteWebModelRunnerOptions): RunnableModel {
     return { runner: new WasmRunner(this.#instance, file, runnerOptions(options)), context: null };
   }
 }

@@ -104,6 +104,21 @@ describe('WebApiModule', () => {
     expect(console.warn).not.toHaveBeenCalled();
   });
 
+  it('gives tasks WebNN where a call can wait for it, and the CPU elsewhere', async () => {
+    const context = { destroy: vi.fn() } as unknown as HelperContext;
+    const create = vi.fn<OnWebnn['create']>((instance, bytes) => ({
+      runner: new WasmRunner(instance, bytes, {}),
+      context,
+    }));
+    const model = (await fakeModule({}, { create })).prepare(MODEL);
+    model.invoke();
+    model.delete();
+    expect(create).toHaveBeenCalledExactlyOnceWith(expect.anything(), MODEL, {}, false);
+    expect(context.destroy).toHaveBeenCalledOnce();
+    (await fakeModule()).prepare(MODEL).invoke();
+    expect(console.warn).not.toHaveBeenCalled();
+  });
+
   it('prepares a model again, with its inputs, when it has lost WebNN', async () => {
     let losses = 0;
     const invoke: FakeRunner['invoke'] = (_first, _count, tensor) => {

@@ -10,7 +10,7 @@ from PIL import Image
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import Harness
 from web_tests.drivers.tfjs_client import OUR_WASM, TASKS, THEIR_WASM, TfjsClient
-from web_tests.models import metadata
+from web_tests.models import handmade, metadata
 from web_tests.models.model_writer import ModelWriter, options_object
 from web_tests.models.recipes import SEED, Array, picture_path
 
@@ -231,6 +231,50 @@ def test_detector(
     assert [row["classes"][0]["className"] for row in ours] == classes
     if order:
         assert ours[0]["boundingBox"] == {"originX": 128, "originY": 48, "width": 448, "height": 216}
+
+
+def test_an_ssd(client: TfjsClient) -> None:
+    """Convolutions and TFLite_Detection_PostProcess: it finds other things in each picture."""
+    outputs = ["location", "category", "score", "number of detections"]
+    url = served(client, described_detector(handmade.detector(), outputs, [1, 0, 3, 2], None))
+    answers = []
+    for name in ("chelsea", "coffee", "rocket"):
+        ours, theirs = both(client, "ObjectDetector", url, rgba(name))
+        assert [row["classes"][0]["className"] for row in ours] == [row["classes"][0]["className"] for row in theirs]
+        for our, their in zip(ours, theirs, strict=True):
+            assert abs(our["classes"][0]["probability"] - their["classes"][0]["probability"]) <= 1e-5
+            sides = ("originX", "originY", "width", "height")  # whole pixels, cut: floats may fall on either side
+            assert all(abs(our["boundingBox"][side] - their["boundingBox"][side]) <= 1 for side in sides)
+        answers.append(str(ours))
+    assert len(set(answers)) == len(answers)
+
+
+@pytest.mark.parametrize(
+    ("task", "url"),
+    [
+        ("ImageClassifier", "/models/efficientnet_lite0_int8.tflite"),
+        ("ImageSegmenter", "/models/deeplabv3_257.tflite"),
+    ],
+)
+def test_tasks_in_an_isolated_worker(webnn: Harness, task: str, url: str) -> None:
+    """There they run on WebNN (web_api_module.test.ts), and give the same answers as on the CPU."""
+    browser = webnn.page.context.browser
+    assert browser
+    answers = []
+    for isolated in (True, False):
+        page = browser.new_page()
+        client = TfjsClient(page, webnn.server, isolated=isolated, in_worker=True)
+        answers.append(
+            client.run_task(task, url, rgba("chelsea"), OUR_WASM, {"maxResults": 3} if "Class" in task else {})
+        )
+        page.close()
+    if task == "ImageSegmenter":
+        on_webnn, on_cpu = (np.array(answer[0]["categoryMask"]) for answer in answers)
+        assert np.mean(on_webnn == on_cpu) > 0.999
+        return
+    on_webnn, on_cpu = answers
+    assert on_webnn[0]["className"] == on_cpu[0]["className"] == "Egyptian cat"
+    assert abs(on_webnn[0]["probability"] - on_cpu[0]["probability"]) <= 1 / 256 + 1e-6
 
 
 @pytest.mark.parametrize("task", TASKS)

@@ -51,7 +51,7 @@ function taskClass<Options>(host: TaskHost, method: string, { checkOptions, make
           const model = new TaskModel(runnable, file);
           return cppTask(host, method, model, make(model, options as Options));
         } catch (error) {
-          runnable.runner.delete();
+          runnable.delete();
           throw error;
         }
       });

@@ -2,14 +2,14 @@
 
 import { messageOf } from '../../../runtime/src/internals.js';
 import { StatusOr } from '../cpp_values.js';
-import type { RunnableModel } from '../model_runner.js';
+import type { LastingModel } from '../lasting_model.js';
 
 /** What tasks need of the module. */
 export interface TaskHost {
   /** A copy of bytes of the heap. */
   read(address: number, sizeBytes: number): Uint8Array;
-  /** Prepares a model on the CPU. */
-  prepare(file: Uint8Array): RunnableModel;
+  /** Prepares a model: on WebNN where a call can wait for it, else on the CPU. */
+  prepare(file: Uint8Array): LastingModel;
 }
 
 /** Options in C++: the client fills them from its message. */

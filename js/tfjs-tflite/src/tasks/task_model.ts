@@ -10,7 +10,7 @@ import {
   type TensorMetadata,
   typedArrayConstructor,
 } from '../../../runtime/src/internals.js';
-import type { RunnableModel } from '../model_runner.js';
+import type { LastingModel } from '../lasting_model.js';
 import { scalePicture } from './scale_picture.js';
 import { TaskError } from './task_error.js';
 
@@ -31,7 +31,7 @@ export interface OutputValues {
 
 /** A model that sees pictures. */
 export class TaskModel {
-  readonly #model: RunnableModel;
+  readonly #model: LastingModel;
   readonly #input: TensorInfo;
   readonly #normalization: TensorMetadata['normalization'];
   readonly metadata: ModelMetadata | null;
@@ -40,7 +40,7 @@ export class TaskModel {
    * @param file - The model's bytes.
    * @throws TaskError where the model does not take one RGB picture.
    */
-  constructor(model: RunnableModel, file: Uint8Array) {
+  constructor(model: LastingModel, file: Uint8Array) {
     this.#model = model;
     this.metadata = metadataOf(file);
     const { inputs } = model.runner.description;
@@ -65,16 +65,16 @@ export class TaskModel {
     const [, toHeight, toWidth] = this.#input.shape as [number, number, number];
     const pixels = scalePicture(rgba, width, height, toWidth, toHeight);
     runner.write(this.#input.index, this.#input.dtype === 'uint8' ? pixels : this.#normalized(pixels));
-    runner.invoke();
+    this.#model.invoke();
     return this.outputs.map((info) => {
+      const { runner } = this.#model; // another one where WebNN was lost
       return { info, shape: runner.tensorShape(info.index), values: realValues(info, runner.tensorBytes(info.index)) };
     });
   }
 
   /** Frees the model. */
   delete(): void {
-    this.#model.runner.delete();
-    this.#model.context?.destroy();
+    this.#model.delete();
   }
 
   #normalized(pixels: Uint8Array): Uint8Array {

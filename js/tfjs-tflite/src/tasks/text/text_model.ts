@@ -8,7 +8,7 @@ import {
   sourceOfEntry,
   type TextTokenizer,
 } from '../../../../text/src/internals.js';
-import type { RunnableModel } from '../../model_runner.js';
+import type { LastingModel } from '../../lasting_model.js';
 import { TaskError } from '../task_error.js';
 import { metadataOf, realValues } from '../task_model.js';
 
@@ -16,11 +16,11 @@ type TokenizerEntry = NonNullable<ModelMetadata['inputProcessing']['tokenizer']>
 
 /** A model of text. */
 export class TextModel {
-  readonly #model: RunnableModel;
+  readonly #model: LastingModel;
   readonly metadata: ModelMetadata | null;
 
   /** @param file - The model's bytes. */
-  constructor(model: RunnableModel, file: Uint8Array) {
+  constructor(model: LastingModel, file: Uint8Array) {
     this.#model = model;
     this.metadata = metadataOf(file);
   }
@@ -41,7 +41,7 @@ export class TextModel {
     inputs.forEach((bytes, position) => {
       runner.write((this.inputs[position] as TensorInfo).index, bytes);
     });
-    runner.invoke();
+    this.#model.invoke();
   }
 
   /** An output's values after a run, as real numbers. */
@@ -61,8 +61,7 @@ export class TextModel {
 
   /** Frees the model. */
   delete(): void {
-    this.#model.runner.delete();
-    this.#model.context?.destroy();
+    this.#model.delete();
   }
 
   /** @throws TaskError, TokenizerError */

@@ -53,7 +53,7 @@ function opened<T>(host: TaskHost, address: number, sizeBytes: number, make: (mo
     try {
       return make(new TextModel(runnable, file));
     } catch (error) {
-      runnable.runner.delete();
+      runnable.delete();
       throw error;
     }
   });
