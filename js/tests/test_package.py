@@ -16,8 +16,8 @@ from wasm.toolchain.notices import FILE_NAME, NoLicenceTextError
 
 pytestmark = pytest.mark.needs("variants")
 
-# Seen: 12.7 kB, a third of it the error classes.
-LOADER_LIMIT_BYTES = 12_800
+# Seen: 12.9 kB, a third of it the error classes.
+LOADER_LIMIT_BYTES = 13_000
 
 
 @pytest.fixture(scope="module")
