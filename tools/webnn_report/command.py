@@ -33,7 +33,7 @@ On = Literal["webnn", "polyfill"]
 OUTPUT_DIR = BUILD_DIR / "webnn"
 RUNNING = "webnn-report-running"
 CASES = "cases.json"
-SLICE_MS = 40_000
+SLICE_MS = 20_000
 # Browsers that end in a row without any progress.
 PATIENCE = 3
 CALL = "async ([name, request]) => (await import('/webnn_report.mjs'))[name](request)"
@@ -171,7 +171,8 @@ def _attempt(
                 created = datetime.now(UTC).isoformat(timespec="seconds")
                 about = {"state": state, "browser": subject.name, "webnn": webnn, "created": created}
                 return state, str(page.evaluate(CALL, ["text", about]))
-    except PageError:
+    except PageError as error:
+        console.print(f"[yellow]{escape(str(error))}[/yellow]", soft_wrap=True)
         letter = server.letters.take(RUNNING)
         if state is not None and letter:
             state["campaign"]["running"] = json.loads(letter)

@@ -39,13 +39,14 @@ export function newReport(): ReportState {
 /** Continues a report; `state` is changed in place. */
 export async function continueReport(state: ReportState, options: ReportOptions): Promise<Progress> {
   const { campaign } = state;
+  const deadline = performance.now() + (options.budgetMs ?? Number.POSITIVE_INFINITY);
   if (!(await continueCampaign(campaign, options))) return 'exhausted';
   if (!campaign.finished) return 'unfinished';
   const [first] = Object.entries(campaign.contexts).find(([, { facts }]) => facts !== null) ?? [];
   const given = first === undefined ? undefined : CONTEXTS[first];
   if (given === undefined) return 'finished'; // there is no context at all
   for (const measure of measuresOf(state, options)) {
-    if (options.signal?.aborted) return 'unfinished';
+    if (options.signal?.aborted || performance.now() > deadline) return 'unfinished';
     const context = await openContext(options.webnn, given);
     if (context === null) return 'exhausted';
     await measure(context, given);

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { continueReport, newReport, reportOf } from '../src/run_report.js';
+import { fakeWebnn } from './fake_webnn.js';
+
+const OPTIONS = { webnn: fakeWebnn().webnn, reference: null, cases: [], contexts: ['default'] };
+
+test('measurements end in time and are continued', async () => {
+  const state = newReport();
+  let slices = 1;
+  while ((await continueReport(state, { ...OPTIONS, budgetMs: 0 })) === 'unfinished') slices += 1;
+  const report = reportOf(state, [], { browser: 'Fake 1', webnn: 'browser', created: '', userAgent: '' });
+  expect(slices).toBeGreaterThan(1);
+  expect(report.features.length).toBeGreaterThan(10);
+  expect(report.fusion.length).toBeGreaterThan(10);
+  // The fake lacks these operators.
+  expect(report.speed.every(({ failure }) => failure !== null)).toBe(true);
+});
+
+test('an aborted report is unfinished', async () => {
+  const signal = AbortSignal.abort();
+  expect(await continueReport(newReport(), { ...OPTIONS, signal })).toBe('unfinished');
+});
+
+test('a browser that creates no context any more is exhausted', async () => {
+  const { webnn } = fakeWebnn();
+  const state = newReport();
+  await continueReport(state, { ...OPTIONS, webnn, budgetMs: -1 });
+  const dead = { ...webnn, ml: { createContext: async () => Promise.reject(new Error('no')) } } as typeof webnn;
+  expect(await continueReport(state, { ...OPTIONS, webnn: dead })).toBe('exhausted');
+});
