@@ -269,8 +269,8 @@ def test_tasks_in_an_isolated_worker(webnn: Harness, task: str, url: str) -> Non
         )
         page.close()
     if task == "ImageSegmenter":
-        on_webnn, on_cpu = (np.array(answer[0]["categoryMask"]) for answer in answers)
-        assert np.mean(on_webnn == on_cpu) > 0.999
+        masks = [np.array(answer[0]["categoryMask"]) for answer in answers]
+        assert np.mean(masks[0] == masks[1]) > 0.999
         return
     on_webnn, on_cpu = answers
     assert on_webnn[0]["className"] == on_cpu[0]["className"] == "Egyptian cat"
