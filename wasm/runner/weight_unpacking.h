@@ -13,8 +13,8 @@ using UnpackedWeights = std::vector<std::unique_ptr<char[]>>;
 
 // Dequantizes the constants of DEQUANTIZE nodes that XNNPACK does not take, those of less than 8 bits, and removes the
 // nodes from the plans. XNNPACK then sees constant float weights; it leaves a FULLY_CONNECTED with computed weights to
-// TFLite's kernel, which is ten times slower. int2 weights become int8, for which XNNPACK has SIMD kernels in wasm. Call
-// it before delegates are applied.
+// TFLite's kernel, which is ten times slower. int2 weights become int8, for which XNNPACK has SIMD kernels in wasm.
+// Call it before delegates are applied.
 UnpackedWeights UnpackWeights(Interpreter& interpreter);
 
 }  // namespace tflite::webnn
