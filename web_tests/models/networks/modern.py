@@ -314,6 +314,6 @@ MODERN: dict[str, ModernNetwork] = {
     "gru": ModernNetwork(gru, 96, 96),
     "counted_loop": ModernNetwork(counted_loop, 13, 13),
     "layer_norm_gelu": ModernNetwork(layer_norm_gelu, 20, 20),
-    "experts": ModernNetwork(experts, 0, 6, mode="cpu"),
+    "experts": ModernNetwork(experts, 6, 6),
     "linear_attention": ModernNetwork(linear_attention, 14, 14),
 }

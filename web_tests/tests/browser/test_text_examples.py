@@ -1,5 +1,7 @@
 """The example of sentence similarity."""
 
+import json
+
 import numpy as np
 from ai_edge_litert.interpreter import Interpreter
 from playwright.sync_api import Page
@@ -43,3 +45,33 @@ def test_sentence_similarity(own_page: Page, server: Server) -> None:
     vectors = np.stack([vector(content, ids) for ids in SENTENCES.values()])
     np.testing.assert_allclose(found, vectors @ vectors.T, atol=1e-5)
     assert found[0][1] > 0.999 > found[0][2] > found[0][3]
+
+
+TOKENIZER = {
+    "version": "1.0",
+    "added_tokens": [{"id": 6, "content": "<end>", "special": True}],
+    "normalizer": None,
+    "pre_tokenizer": {"type": "Metaspace", "replacement": "\u2581", "prepend_scheme": "always", "split": True},
+    "post_processor": None,
+    "decoder": {"type": "Metaspace", "replacement": "\u2581", "prepend_scheme": "always", "split": True},
+    "model": {
+        "type": "BPE",
+        "vocab": {"\u2581": 0, "h": 1, "i": 2, "hi": 3, "\u2581hi": 4, "<0x0A>": 5},
+        "merges": [["h", "i"], ["\u2581", "hi"]],
+        "unk_token": None,
+        "byte_fallback": True,
+    },
+}
+
+
+def test_codecs_of_the_language_model_page(own_page: Page, server: Server) -> None:
+    own_page.goto(f"{server.origin}/probe.html")
+    found = own_page.evaluate(
+        """async (json) => {
+            const { byteCodec, jsonCodec } = await import('/examples/text_codecs.mjs');
+            const [bytes, codec] = [byteCodec(), await jsonCodec(json)];
+            return [codec.encode('hi hi'), codec.decode([4, 5, 3]), bytes.encode('hé'), bytes.decode([104, 195, 169])];
+        }""",
+        json.dumps(TOKENIZER),
+    )
+    assert found == [[4, 4], " hi\nhi", [104, 195, 169], "hé"]
