@@ -41,6 +41,16 @@ endforeach()
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/bidirectional_sequence_lstm.cc
   "([fb]w)(_scratch_buffer_size->data\\[1\\] = [^;]*);" "\\1\\2 + std::max(n_\\1_output - n_\\1_cell, 0);"
   "(accum_scratch_dims\\[2\\] = {|accum_size->data\\[0\\] = )n_cell" "\\1std::max({n_cell, n_fw_output, n_bw_output})")
+# A tensor for which there is no memory is an error; its kernel would write to a null pointer. 16 bytes more are allocated.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/core/subgraph.cc
+  "TfLiteTensorResizeMaybeCopy\\(bytes_required, tensor, false\\);"
+  "if (bytes_required > SIZE_MAX - 16 ||
+          TfLiteTensorResizeMaybeCopy(bytes_required, tensor, false) != kTfLiteOk) {
+        TfLiteIntArrayFree(new_size);
+        ReportError(\"There is no memory for a tensor of %zu bytes.\", bytes_required);
+        return kTfLiteError;
+      }")
+use_mended(TFLITE_FILES "${TENSORFLOW_DIR}")
 use_mended(TFLITE_KERNEL_FILES "${TENSORFLOW_DIR}")
 set_source_files_properties(
   "${MENDED_DIR}/tensorflow/lite/kernels/batch_matmul.cc" "${TFLITE_DIR}/kernels/reduce.cc"

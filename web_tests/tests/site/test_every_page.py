@@ -28,7 +28,10 @@ LOOKS: Mapping[str, tuple[ViewportSize, ColorScheme]] = {
     "phone-dark": (PHONE, "dark"),
 }
 
+# After a change of the look, colours take a moment to become those that axe should compare.
 VIOLATIONS = """async () => {
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await Promise.all(transitions.map(({ finished }) => finished));
     const { violations } = await axe.run(document, { resultTypes: ['violations'] });
     return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }"""
