@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
-#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -21,8 +20,6 @@ constexpr int kTooLarge = 1 << 15;
 // XNN_MAX_TENSOR_DIMS: XNNPACK's delegate copies a permutation or a new shape into an array of this size, but checks
 // only the rank of the input or of the result.
 constexpr int64_t kLargestXnnpackRank = 6;
-// A quarter of wasm's address space.
-constexpr double kLargestRangeBytes = 1 << 30;
 
 // Custom ops of TensorFlow Lite whose kernels read their FlexBuffer options without verifying them.
 const std::set<std::string> kFlexBufferOps = {"AudioSpectrogram", "Mfcc", "NumericVerify",
@@ -180,17 +177,6 @@ std::string ReshapeProblem(const NodeFacts& node) {
          std::to_string(SizeOf(node.output(0)->shape()));
 }
 
-// The kernel fills a constant result without checking that it was allocated. Malformed limits ask for gigabytes.
-std::string RangeProblem(const NodeFacts& node) {
-  const std::optional<double> start = node.ConstantNumber(*node.input(0));
-  const std::optional<double> limit = node.ConstantNumber(*node.input(1));
-  const std::optional<double> delta = node.ConstantNumber(*node.input(2));
-  if (!start || !limit || !delta || *delta == 0) return "";
-  const double size_bytes = (*limit - *start) / *delta * ElementBits(node.input(0)->type()) / 8;
-  if (!(size_bytes > kLargestRangeBytes)) return "";
-  return "gives a constant of more than 1 GB, which this runtime cannot hold";
-}
-
 // Kernels of recurrent ops read dimensions without, or before, checking the rank.
 std::string RanksProblem(const NodeFacts& node, std::initializer_list<int64_t> ranks) {
   int i = 0;
@@ -258,8 +244,6 @@ std::string OptionProblem(const NodeFacts& node) {
     case BuiltinOperator_PAD:
     case BuiltinOperator_PADV2:
       return PaddingsProblem(node, 1);
-    case BuiltinOperator_RANGE:
-      return RangeProblem(node);
     case BuiltinOperator_RESHAPE:
       return ReshapeProblem(node);
     case BuiltinOperator_SPACE_TO_DEPTH:

@@ -46,13 +46,4 @@ std::vector<int64_t> NodeFacts::ConstantIntegers(const Tensor& tensor) const {
   return values;
 }
 
-std::optional<double> NodeFacts::ConstantNumber(const Tensor& tensor) const {
-  const std::vector<int64_t> integers = ConstantIntegers(tensor);
-  if (integers.size() == 1) return static_cast<double>(integers[0]);
-  float number;
-  if (tensor.type() != TensorType_FLOAT32 || SizeOf(content(tensor)) != sizeof number) return std::nullopt;
-  std::memcpy(&number, content(tensor)->data(), sizeof number);
-  return number;
-}
-
 }  // namespace tflite::webnn

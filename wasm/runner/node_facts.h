@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <vector>
 
 #include "tensorflow/compiler/mlir/lite/schema/schema_utils.h"
@@ -45,8 +44,6 @@ class NodeFacts {
   bool IsConstant(const Tensor& tensor) const { return SizeOf(content(tensor)) > 0; }
   // The elements of an int32 or int64 constant; empty for other tensors.
   std::vector<int64_t> ConstantIntegers(const Tensor& tensor) const;
-  // The only element of an int32, int64 or float32 constant.
-  std::optional<double> ConstantNumber(const Tensor& tensor) const;
 
  private:
   const Tensor* TensorAt(const flatbuffers::Vector<int32_t>* indices, int i) const {
