@@ -80,6 +80,16 @@ target_include_directories(kernels PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
 target_include_directories(kernels SYSTEM PRIVATE $<TARGET_PROPERTY:XNNPACK,INTERFACE_INCLUDE_DIRECTORIES>)
 target_compile_options(kernels PRIVATE -Wall -Wextra -Wno-unused-parameter -Werror -O3 ${OWN_COMPILE_FLAGS})
 
+# Only these use relaxed SIMD, or ask whether it is there. All other files, TensorFlow Lite's too, have the same command line
+# in every variant: ccache compiles them once.
+if(RELAXED_SIMD)
+  set(XNNPACK_PLAIN_FILES ${PROD_SCALAR_MICROKERNEL_SRCS} ${PROD_WASMSIMD_MICROKERNEL_SRCS})
+  list(TRANSFORM XNNPACK_PLAIN_FILES PREPEND "${XNNPACK_DIR}/")
+  set(XNNPACK_RELAXED_FILES ${XNNPACK_FILES} ${KERNEL_FILES})
+  list(REMOVE_ITEM XNNPACK_RELAXED_FILES ${XNNPACK_PLAIN_FILES})
+  set_property(SOURCE ${XNNPACK_RELAXED_FILES} APPEND PROPERTY COMPILE_OPTIONS -mrelaxed-simd)
+endif()
+
 # Depthwise convolutions take the kernels of plain SIMD everywhere: with relaxed SIMD's multiply-add, those of 5 x 5 took
 # more than twice as long in V8 on x86-64 (`build.py profile palm_detection_lite`).
 set_property(SOURCE "${XNNPACK_DIR}/src/configs/dwconv-config.c" APPEND PROPERTY COMPILE_OPTIONS -mno-relaxed-simd)

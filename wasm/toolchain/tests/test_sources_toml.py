@@ -68,8 +68,8 @@ def test_override_by_a_missing_folder(tmp_path: Path) -> None:
 
 def test_variants_have_the_common_flags_and_their_own() -> None:
     simd, relaxed = variants.load().select(["simd", "relaxed-simd"])
-    assert simd.compile_flags == relaxed.compile_flags[: len(simd.compile_flags)]
-    assert "-mrelaxed-simd" in relaxed.compile_flags
+    assert simd.compile_flags == relaxed.compile_flags  # they share the objects that have nothing to do with it
+    assert "-mrelaxed-simd" in relaxed.link_flags
     assert relaxed.relaxed_simd
     assert not simd.relaxed_simd
 
