@@ -106,7 +106,11 @@ def _blocks() -> Iterator[OpCase]:
 
 def _shapes() -> Iterator[OpCase]:
     x = Input(IMAGE)
-    for dtype, start, limit, delta in (("int32", 0, 2**31 - 1, 1), ("int64", 2**40, 0, -1), ("float32", 0, 1e30, 1)):
+    for dtype, start, limit, delta in (
+        ("int32", 0, 2**31 - 1, 1),
+        ("int64", 2**31 - 1, 0, -1),
+        ("float32", 0, 1e30, 1),
+    ):
         numbers = (Values(number, dtype) for number in (start, limit, delta))
         yield _op(f"huge_{dtype}", "RANGE", *numbers, options=("RangeOptions", {}), output_dtype=dtype)
     for order in ([0, 0, 1, 2], [0, 1], [0, 1, 2, 9], [0, 1, 2, -9]):
