@@ -13,4 +13,15 @@ DotProduct AcceptedDotProduct() {
   return DotProduct::kNone;
 }
 
+const char* NameOf(DotProduct dot_product) {
+  switch (dot_product) {
+    case DotProduct::kNone:
+      return "none";
+    case DotProduct::kSigned:
+      return "signed";
+    case DotProduct::kUnsigned:
+      return "unsigned";
+  }
+}
+
 }  // namespace tflite::webnn

@@ -10,6 +10,9 @@ enum class DotProduct { kNone, kSigned, kUnsigned };
 // XNNPACK's finding, from trying it once.
 DotProduct AcceptedDotProduct();
 
+// As reports name it: `none`, `signed` or `unsigned`.
+const char* NameOf(DotProduct dot_product);
+
 }  // namespace tflite::webnn
 
 #endif  // TFLITE_WEBNN_KERNELS_DOT_PRODUCT_H_

@@ -248,22 +248,11 @@ void WriteIndexOrNull(JsonWriter& json, int index) {
   json.Int(index);
 }
 
-const char* DotProductName() {
-  switch (AcceptedDotProduct()) {
-    case DotProduct::kNone:
-      return "none";
-    case DotProduct::kSigned:
-      return "signed";
-    case DotProduct::kUnsigned:
-      return "unsigned";
-  }
-}
-
 void WriteXnnpack(JsonWriter& json, const XnnpackDenials& denials) {
   json.Key("xnnpack");
   json.BeginObject();
   json.Key("dotProduct");
-  json.String(DotProductName());
+  json.String(NameOf(AcceptedDotProduct()));
   json.Key("deniedNodes");
   json.BeginArray();
   for (const XnnpackDenials::DeniedNode& denied : denials.nodes()) {

@@ -1,5 +1,6 @@
 """Writes subgraphs of transformers op by op: a tensor knows its shape, so that a layer is one line."""
 
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -7,7 +8,7 @@ import numpy as np
 from flatbuffers import flexbuffers
 
 from web_tests.models.model_writer import NO_TENSOR, ModelWriter, options_object
-from web_tests.models.recipes import Array
+from web_tests.models.recipes import SEED, Array
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,12 @@ class Graph:
     def constant(self, values: Array) -> Tensor:
         """Return a constant of this subgraph alone."""
         return Tensor(self.writer.constant(self._name("constant"), values), values.shape, values.dtype.name)
+
+    def random_weights(self, name: str, *shape: int) -> Tensor:
+        """Return weights that the name seeds, scaled for layers of this width."""
+        random = np.random.default_rng([SEED, zlib.crc32(name.encode())])
+        scale = np.float32(np.sqrt(shape[-1]))
+        return self.weights(name, lambda: random.standard_normal(shape, dtype=np.float32) / scale)
 
     def weights(self, name: str, make: Callable[[], Array]) -> Tensor:
         """Return the file's weights of this name; the first caller makes them."""

@@ -3,7 +3,6 @@
 Each is below 300 kB, with random weights, and says where its nodes run.
 """
 
-import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -63,14 +62,9 @@ def inputs_of(details: Sequence[tuple[str, Sequence[int], type]]) -> list[Array]
     return arrays
 
 
-def _weights(graph: Graph, name: str, *shape: int) -> Tensor:
-    random = np.random.default_rng([SEED, zlib.crc32(name.encode())])
-    return graph.weights(name, lambda: random.standard_normal(shape, dtype=np.float32) / np.float32(np.sqrt(shape[-1])))
-
-
 def _heads(graph: Graph, x: Tensor, name: str) -> Tensor:
     """[1, length, width] -> [1, heads, length, size]."""
-    dense = graph.dense(x, _weights(graph, name, WIDTH, WIDTH))
+    dense = graph.dense(x, graph.random_weights(name, WIDTH, WIDTH))
     return graph.transpose(graph.reshape(dense, (1, x.shape[1], HEADS, WIDTH // HEADS)), (0, 2, 1, 3))
 
 
@@ -84,7 +78,7 @@ def _attention_block(graph: Graph, x: Tensor, mask: Tensor | None = None, name: 
     q, k, v = (_heads(graph, x, part) for part in ("q", "k", "v"))
     seen = _attention(graph, q, k, v, mask)
     joined = graph.reshape(graph.transpose(seen, (0, 2, 1, 3)), x.shape)
-    return graph.dense(joined, _weights(graph, "out", WIDTH, WIDTH), name=name)
+    return graph.dense(joined, graph.random_weights("out", WIDTH, WIDTH), name=name)
 
 
 def composites() -> bytes:
@@ -162,9 +156,9 @@ def attention() -> bytes:
     graph = Graph()
     x = graph.port("input", (1, LENGTH, WIDTH))
     mixed = graph.binary("ADD", x, _attention_block(graph, x))
-    hidden = graph.dense(mixed, _weights(graph, "up", 2 * WIDTH, WIDTH))
+    hidden = graph.dense(mixed, graph.random_weights("up", 2 * WIDTH, WIDTH))
     active = graph.binary("MUL", hidden, graph.unary("LOGISTIC", hidden))
-    return graph.finish([x], [graph.dense(active, _weights(graph, "down", WIDTH, 2 * WIDTH))])
+    return graph.finish([x], [graph.dense(active, graph.random_weights("down", WIDTH, 2 * WIDTH))])
 
 
 def _quantized_attention(form: str) -> Callable[[], bytes]:
@@ -187,7 +181,7 @@ def open_batch() -> bytes:
     options = options_object("ConcatenationOptions", {"axis": 0})
     target = graph.op("CONCATENATION", [batch, rest], (2,), options, dtype="int32")
     flat = graph.op("RESHAPE", [x, target], (1, 48))
-    return graph.finish([x], [graph.softmax(graph.dense(flat, _weights(graph, "classes", 10, 48)))])
+    return graph.finish([x], [graph.softmax(graph.dense(flat, graph.random_weights("classes", 10, 48)))])
 
 
 def gru() -> bytes:
@@ -208,7 +202,7 @@ def gru() -> bytes:
 def _gru_cell(graph: Graph, x: Tensor, state: Tensor) -> Tensor:
     def part(name: str) -> tuple[Tensor, Tensor]:
         dense = [
-            graph.dense(values, _weights(graph, f"{name}_{kind}", 16, values.shape[1]))
+            graph.dense(values, graph.random_weights(f"{name}_{kind}", 16, values.shape[1]))
             for kind, values in (("x", x), ("state", state))
         ]
         return dense[0], dense[1]
@@ -228,7 +222,7 @@ def counted_loop() -> bytes:
     condition.end([counter, state], [condition.op("LESS", [counter, turns], (), dtype="bool")])
     counter, state = body.port("counter", (), "int32"), body.port("state", (1, 16))
     next_counter = body.binary("ADD", counter, body.constant(np.array(1, np.int32)))
-    next_state = body.unary("TANH", body.dense(state, _weights(body, "turn", 16, 16)))
+    next_state = body.unary("TANH", body.dense(state, body.random_weights("turn", 16, 16)))
     body.end([counter, state], [next_counter, next_state])
     x = graph.port("input", (1, 16))
     zero = graph.constant(np.array(0, np.int32))
@@ -250,7 +244,7 @@ def layer_norm_gelu() -> bytes:
     factor = graph.binary("MUL", inverse, gain)
     summand = graph.binary("SUB", shift, graph.binary("MUL", mean, factor))
     normed = graph.binary("ADD", graph.binary("MUL", x, factor), summand)
-    hidden = graph.dense(normed, _weights(graph, "up", 2 * WIDTH, WIDTH))
+    hidden = graph.dense(normed, graph.random_weights("up", 2 * WIDTH, WIDTH))
     return graph.finish([x], [_gelu(graph, hidden)])
 
 
@@ -267,11 +261,11 @@ def experts() -> bytes:
     """Return a router: the two best of eight experts, by TOPK_V2, and their weighted outputs."""
     graph = Graph()
     x = graph.port("input", (6, WIDTH))
-    scores = graph.softmax(graph.dense(x, _weights(graph, "router", 8, WIDTH)))
+    scores = graph.softmax(graph.dense(x, graph.random_weights("router", 8, WIDTH)))
     count = graph.constant(np.array(2, np.int32))
     best, indices = graph.port("best", (6, 2)), graph.port("experts", (6, 2), "int32")
     graph.writer.node("TOPK_V2", [scores.index, count.index], [best.index, indices.index])
-    table = _weights(graph, "experts_table", 8, WIDTH)
+    table = graph.random_weights("experts_table", 8, WIDTH)
     options = options_object("GatherOptions", {"axis": 0})
     chosen = graph.op("GATHER", [table, indices], (6, 2, WIDTH), options)
     return graph.finish([x], [graph.matmul(graph.reshape(best, (6, 1, 2)), chosen), indices])
@@ -281,25 +275,12 @@ def linear_attention() -> bytes:
     """Return a step of a recurrent transformer, whose state is an input and an output under different names."""
     graph = Graph()
     x, state = graph.port("input", (1, WIDTH)), graph.port("state_in", (HEADS, 8, 8))
-    k, v, decay = (graph.dense(x, _weights(graph, name, WIDTH, WIDTH)) for name in ("k", "v", "decay"))
+    k, v, decay = (graph.dense(x, graph.random_weights(name, WIDTH, WIDTH)) for name in ("k", "v", "decay"))
     outer = graph.binary("MUL", graph.reshape(k, (HEADS, 8, 1)), graph.reshape(v, (HEADS, 1, 8)))
     kept = graph.binary("MUL", state, graph.reshape(graph.unary("LOGISTIC", decay), (HEADS, 8, 1)))
     state_out = graph.binary("ADD", kept, outer)
-    query = graph.reshape(graph.dense(x, _weights(graph, "q", WIDTH, WIDTH)), (HEADS, 1, 8))
+    query = graph.reshape(graph.dense(x, graph.random_weights("q", WIDTH, WIDTH)), (HEADS, 1, 8))
     return graph.finish([x, state], [graph.reshape(graph.matmul(query, state_out), (1, WIDTH)), state_out])
-
-
-def sentence_encoder() -> bytes:
-    """Return a model of ids and a mask, int64[1, 12], whose output is a vector of each token."""
-    graph = Graph()
-    ids, mask = (graph.port(name, (1, LENGTH), "int64") for name in ("input_ids", "attention_mask"))
-    options = options_object("CastOptions", {})
-    small = graph.op("CAST", [ids], ids.shape, options, dtype="int32")
-    flat = graph.reshape(small, (LENGTH,))
-    table = _weights(graph, "embedding", WORDS, WIDTH)
-    rows = graph.reshape(graph.op("EMBEDDING_LOOKUP", [flat, table], (LENGTH, WIDTH)), (1, LENGTH, WIDTH))
-    weights = graph.reshape(graph.op("CAST", [mask], mask.shape, options), (1, LENGTH, 1))
-    return graph.finish([ids, mask], [graph.binary("MUL", graph.unary("TANH", rows), weights)])
 
 
 MODERN: dict[str, ModernNetwork] = {

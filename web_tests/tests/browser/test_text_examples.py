@@ -6,7 +6,8 @@ import numpy as np
 from ai_edge_litert.interpreter import Interpreter
 from playwright.sync_api import Page
 
-from web_tests.models.networks.modern import LENGTH, sentence_encoder
+from web_tests.models.networks.modern import LENGTH
+from web_tests.models.networks.sentence_encoder import sentence_encoder
 from web_tests.models.recipes import Array
 from web_tests.server.server import Server
 
