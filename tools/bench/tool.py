@@ -21,7 +21,7 @@ from rich.markup import escape
 from rich.progress import track
 from rich.table import Table
 
-from js import program_script
+from js import page_scripts
 from tools.bench import runtimes, subjects
 from tools.bench.entrants import BenchPage, PageEntrant
 from tools.bench.runtimes import Runtime
@@ -118,7 +118,7 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
     """
     check_package()
     build_programs([TOOL])
-    program_script.bundle(PROGRAMS_DIR)
+    page_scripts.bundle(page_scripts.PROGRAMS, PROGRAMS_DIR)
     chosen = subjects_of(model_files, DEFAULT_MODELS)
     rounds = rounds or DEFAULT_ROUNDS
     with (

@@ -16,7 +16,7 @@ from playwright.sync_api import Playwright, sync_playwright
 from rich.markup import escape
 from rich.table import Table
 
-from js import probe_script
+from js import page_scripts
 from tools.measuring.browser import choose_browser
 from tools.probe import corpus
 from tools.support.console import console
@@ -75,7 +75,7 @@ class Subject:
 
 def prepare() -> None:
     """Write the script and the corpus that pages load."""
-    probe_script.bundle(PROBES_DIR)
+    page_scripts.bundle(page_scripts.PROBES, PROBES_DIR)
     (PROBES_DIR / CASES).write_text(corpus.text())
 
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Playwright
 
-from js import probe_script
+from js import page_scripts
 from js.limits import CHROMIUM_147, read_limits
 from tools.probe import command
 from tools.probe.campaign import explore, try_in
@@ -28,7 +28,7 @@ def test_known_faults_are_there(
     playwright: Playwright, webnn_program: BrowserProgram, seen_faults: list[KnownFault]
 ) -> None:
     """One operator of each fault: each death of the GPU process costs a browser."""
-    probe_script.bundle(PROBES_DIR)
+    page_scripts.bundle(page_scripts.PROBES, PROBES_DIR)
     by_name = {probe.name: probe for probe in command.probes_for(read_limits(CHROMIUM_147))}
     wanted = {next(name for name in fault.names() if name in by_name): fault for fault in seen_faults}
     with Server() as server:
