@@ -12,8 +12,8 @@ import numpy as np
 from ai_edge_litert.interpreter import Interpreter
 
 from js.node import JS_DIR, pinned_node, run_tool
-from js.scripts import VARIANT_FLAGS, external_arguments
-from tools.support.paths import PACKAGE_DIR
+from js.scripts import VARIANT_FLAGS, define_arguments, external_arguments
+from tools.support.paths import BUILD_DIR, PACKAGE_DIR, artefact_dir
 from web_tests.models.recipes import Array
 
 TOOLS_DIR = JS_DIR / "webnn-polyfill" / "tests" / "tools"
@@ -99,8 +99,9 @@ def _run(tool: str, folder: Path, argument: Path, request: Any) -> list[dict[str
     options = ["--bundle", "--platform=node", "--format=esm", "--log-level=warning", f"--outfile={script}"]
     # TensorFlow.js calls require() in Node.
     options.append("--banner:js=import { createRequire } from 'node:module'; var require = createRequire('/');")
-    variants = [f"--define:{flag}=true" for flag in VARIANT_FLAGS.values()]
-    run_tool("esbuild", str(TOOLS_DIR / f"{tool}.ts"), *options, *variants, *external_arguments(), quiet=True)
+    built = [variant for variant in VARIANT_FLAGS if artefact_dir(variant).exists()]
+    definitions = define_arguments(built, BUILD_DIR)
+    run_tool("esbuild", str(TOOLS_DIR / f"{tool}.ts"), *options, *definitions, *external_arguments(), quiet=True)
     result = subprocess.run(
         [pinned_node(), str(script), str(argument)],
         input=json.dumps(request),
