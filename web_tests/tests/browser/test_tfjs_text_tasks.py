@@ -15,6 +15,8 @@ from web_tests.models.text_layers import LOGIT_STEP, SCORE_STEP
 
 # XNNPACK's tanh, which theirs lacks, differs in the last digits.
 TOLERANCE = 2e-4
+# An answer's logit is the sum of two: of its start and of its end.
+ANSWER_STEP = 2 * LOGIT_STEP
 TEXTS = [
     "the great game",
     "The GAME was great fun; it wasn't a network, or was it?",
@@ -133,7 +135,7 @@ def test_answers(client: TfjsClient, outputs: Sequence[str], kind: str, quantize
             (row["pos"]["start"], row["pos"]["end"]) for row in their
         ]
         our_logits, their_logits = ([row["pos"]["logit"] for row in rows] for rows in (our, their))
-        np.testing.assert_allclose(our_logits, their_logits, atol=2 * LOGIT_STEP if quantized else TOLERANCE)
+        np.testing.assert_allclose(our_logits, their_logits, atol=ANSWER_STEP if quantized else TOLERANCE)
     assert sum(map(len, ours)) > len(calls)
 
 
@@ -193,7 +195,7 @@ def test_own_answers(client: TfjsClient, quantized: bool, loading: Mapping[str, 
         assert [" ".join(one["text"].split(" ")) for one in row] == [one["text"] for one in their]
         assert [text[one["start"] : one["end"]] for one in row] == [one["text"] for one in row]
         our_logits, their_logits = [one["logit"] for one in row], [one["pos"]["logit"] for one in their]
-        np.testing.assert_allclose(our_logits, their_logits, atol=2 * LOGIT_STEP if quantized else TOLERANCE)
+        np.testing.assert_allclose(our_logits, their_logits, atol=ANSWER_STEP if quantized else TOLERANCE)
 
 
 @pytest.mark.parametrize("task", TEXT_TASKS)
