@@ -133,7 +133,7 @@ class TextLayers:
         return output
 
     def _integers(self, name: str, values: Array, scale: float, dtype: type) -> int:
-        steps = np.round(values / np.float32(scale)).astype(dtype)
+        steps: Array = np.round(values / np.float32(scale)).astype(dtype)
         index = self.writer.constant(name, steps, Quantization((scale,)))
         self._scales[index] = scale
         return index
