@@ -14,7 +14,7 @@ from tools.support.paths import PACKAGE_DIR, PROJECT_DIR
 
 pytestmark = pytest.mark.needs("package")
 
-# Documents with code for pages; the browser runs that of README.md in a test.
+# Documents with code for pages; a test runs the pages of README.md and js/tasks/README.md in the browser.
 DOCUMENTS = ("README.md", "docs", "js/runtime/README.md", "js/tasks/README.md", "js/webnn-polyfill/README.md")
 SURROUNDINGS = JS_DIR / "type_tests" / "surroundings.d.ts"
 BLOCK = re.compile(r"^```(js|html)\n(.*?)^```", re.DOTALL | re.MULTILINE)

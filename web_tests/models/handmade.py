@@ -6,7 +6,6 @@ import zipfile
 from collections.abc import Sequence
 
 import numpy as np
-from flatbuffers import flexbuffers
 
 from web_tests.models.model_writer import NO_TENSOR, ModelWriter, Quantization, options_object
 from web_tests.models.recipes import SEED, Array
@@ -58,56 +57,6 @@ def tiny_network(batch: int = 1) -> bytes:
     scores = writer.tensor("scores", (batch, 5))
     writer.node("SOFTMAX", [logits], [scores], options_object("SoftmaxOptions", {"beta": 1.0}))
     return writer.finish([image], [scores])
-
-
-def detector() -> bytes:
-    """Return an SSD with TFLite_Detection_PostProcess.
-
-    f32[1,32,32,3] -> boxes [1,10,4], classes [1,10], scores [1,10], count [1]. 4 x 4 cells have
-    two anchors each; two classes and the background.
-    """
-    random = np.random.default_rng(SEED)
-    writer = ModelWriter()
-    image = writer.tensor("image", (1, 32, 32, 3))
-    heads = []
-    # The first anchor of a cell leans to the first class, the second to the second.
-    leanings = {"boxes": random.normal(0, 0.3, 8), "logits": np.array([0, 0.5, -1, 0, -1, 1])}
-    for name, numbers in (("boxes", 4), ("logits", 3)):
-        weights = random.normal(0, 0.08, (2 * numbers, 8, 8, 3)).astype(np.float32)
-        filters = writer.constant(f"{name}_filters", weights)
-        bias = writer.constant(f"{name}_bias", leanings[name].astype(np.float32))
-        cells, rows = writer.tensor(f"{name}_cells", (1, 4, 4, 2 * numbers)), writer.tensor(name, (1, 32, numbers))
-        options = options_object("Conv2DOptions", {"padding": SAME, "strideH": 8, "strideW": 8})
-        writer.node("CONV_2D", [image, filters, bias], [cells], options)
-        shape = writer.constant(f"{name}_shape", np.array([1, 32, numbers], np.int32))
-        writer.node("RESHAPE", [cells, shape], [rows])
-        heads.append(rows)
-    scores = writer.tensor("class_scores", (1, 32, 3))
-    writer.node("LOGISTIC", [heads[1]], [scores])
-    y, x = np.mgrid[:4, :4]
-    centers = np.repeat(np.stack([y, x], axis=-1).reshape(-1, 2) / 4 + 0.125, 2, axis=0)
-    sizes = np.tile([[0.25, 0.25], [0.4, 0.2]], (16, 1))
-    anchors = writer.constant("anchors", np.concatenate([centers, sizes], axis=1).astype(np.float32))
-    found = [
-        writer.tensor(name, shape)
-        for name, shape in (("boxes_found", (1, 10, 4)), ("classes", (1, 10)), ("scores", (1, 10)), ("count", (1,)))
-    ]
-    settings = {
-        "max_detections": 10,
-        "max_classes_per_detection": 1,
-        "detections_per_class": 10,
-        "use_regular_nms": False,
-        "nms_score_threshold": 0.3,
-        "nms_iou_threshold": 0.5,
-        "num_classes": 2,
-        "y_scale": 10.0,
-        "x_scale": 10.0,
-        "h_scale": 5.0,
-        "w_scale": 5.0,
-    }
-    options = bytes(flexbuffers.Dumps(settings))
-    writer.node("TFLite_Detection_PostProcess", [heads[0], scores, anchors], found, options)
-    return writer.finish([image], found)
 
 
 def sum_of_two(dtype: str = "int32", shape: Sequence[int] = (1,)) -> bytes:

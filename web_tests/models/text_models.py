@@ -4,18 +4,14 @@ Their weights are seeded noise: they answer nonsense, but other nonsense to each
 """
 
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import sentencepiece
 
 from web_tests.models import metadata
-from web_tests.models.model_writer import ModelWriter, options_object
-from web_tests.models.recipes import SEED
+from web_tests.models.text_layers import WORD_LENGTH, TextLayers
 
-WIDTH = 8
-WORD_LENGTH = 12
 BERT_LENGTH = 32
 # tfjs-tflite's BertQuestionAnswerer writes so many values, however long the inputs are.
 ANSWERER_LENGTH = 384
@@ -76,10 +72,14 @@ def sentence_piece_model(algorithm: str = "unigram", **options: Any) -> bytes:
 
 
 def word_classifier(
-    vocabulary: bytes | None = None, delimiter: str = r"[^\w\']+", labels: str = "\n".join(LABELS)
+    vocabulary: bytes | None = None,
+    delimiter: str = r"[^\w\']+",
+    labels: str = "\n".join(LABELS),
+    *,
+    quantized: bool = False,
 ) -> bytes:
-    """Return an average of word vectors: (ids int32[1, 12]) -> scores [1, 3]."""
-    network = _Network(len(WORDS))
+    """Return an average of word vectors: (ids int32[1, 12]) -> scores [1, 3], int8 if `quantized`."""
+    network = TextLayers(len(WORDS), len(LABELS), quantized=quantized)
     ids = network.input("input_text", WORD_LENGTH)
     scores = network.scores(network.mean(network.embedded(ids)))
     schema = metadata.schema()
@@ -99,16 +99,19 @@ def bert_classifier(
     tokenizer: Mapping[str, bytes] | None = None,
     order: Sequence[str] = ("ids", "mask", "segment_ids"),
     length: int = BERT_LENGTH,
+    *,
+    quantized: bool = False,
 ) -> bytes:
-    """Return a network with BERT's inputs, int32 [1, length] each: -> scores [1, 3].
+    """Return a network with BERT's inputs, int32 [1, length] each: -> scores [1, 3], int8 if `quantized`.
 
     Args:
         tokenizer: `vocab.txt` or `30k.model`, and its content.
         order: of the inputs.
         length: of the inputs.
+        quantized: int8 weights and activations.
     """
     files = dict(tokenizer or {"vocab.txt": piece_vocabulary()})
-    network = _Network(256)
+    network = TextLayers(256, len(LABELS), quantized=quantized)
     inputs = {name: network.input(name, length) for name in order}
     scores = network.scores(network.mean(network.encoded(inputs, length)))
     model = network.finish([inputs[name] for name in order], [scores])
@@ -121,11 +124,16 @@ def bert_answerer(
     tokenizer: Mapping[str, bytes] | None = None,
     outputs: Sequence[str] = ("end_logits", "start_logits"),
     length: int = ANSWERER_LENGTH,
+    *,
+    quantized: bool = False,
 ) -> bytes:
-    """Return a network with BERT's inputs, int32 [1, length] each: -> the two logits of each place, [1, length]."""
+    """Return a network with BERT's inputs, int32 [1, length] each: -> the two logits of each place, f32[1, length].
+
+    With `quantized`, weights and activations are int8.
+    """
     files = dict(tokenizer or {"vocab.txt": piece_vocabulary()})
     names = ("ids", "mask", "segment_ids")
-    network = _Network(256)
+    network = TextLayers(256, len(LABELS), quantized=quantized)
     inputs = {name: network.input(name, length) for name in names}
     encoded = network.encoded(inputs, length)
     logits = {name: network.logits(encoded, name, length) for name in ("end_logits", "start_logits")}
@@ -133,71 +141,6 @@ def bert_answerer(
     schema = metadata.schema()
     described = [schema.TensorMetadataT(name) for name in outputs]
     return _described(model, _bert_metadata(schema, files, names, described), files)
-
-
-class _Network:
-    """Writes layers with seeded weights."""
-
-    def __init__(self, vocabulary: int) -> None:
-        self.writer = ModelWriter()
-        self._random = np.random.default_rng(SEED)
-        self._vocabulary = vocabulary
-        self.finish: Callable[..., bytes] = self.writer.finish
-
-    def weights(self, name: str, *shape: int) -> int:
-        return self.writer.constant(name, self._random.normal(0, 1, shape).astype(np.float32))
-
-    def input(self, name: str, length: int) -> int:
-        return self.writer.tensor(name, (1, length), "int32")
-
-    def layer(self, op: str, inputs: Sequence[int], name: str, shape: Sequence[int], options: Any = None) -> int:
-        output = self.writer.tensor(name, tuple(shape))
-        self.writer.node(op, list(inputs), [output], options)
-        return output
-
-    def embedded(self, ids: int, name: str = "words", rows: int | None = None, length: int = WORD_LENGTH) -> int:
-        table = self.weights(f"{name}_table", rows or self._vocabulary, WIDTH)
-        return self.layer("GATHER", [table, ids], name, (1, length, WIDTH), options_object("GatherOptions", {}))
-
-    def encoded(self, inputs: Mapping[str, int], length: int) -> int:
-        """Return a vector for each place, [1, length, WIDTH], 0 where the mask is."""
-        pieces = self.embedded(inputs["ids"], "pieces", length=length)
-        segments = self.embedded(inputs["segment_ids"], "segments", 2, length)
-        add = options_object("AddOptions", {})
-        shape = (1, length, WIDTH)
-        both = self.layer("ADD", [pieces, segments], "both", shape, add)
-        placed = self.layer("ADD", [both, self.weights("places", *shape)], "placed", shape, add)
-        mask = self.layer("CAST", [inputs["mask"]], "mask_float", (1, length), options_object("CastOptions", {}))
-        axis = self.writer.constant("mask_shape", np.array([1, length, 1], dtype=np.int32))
-        options = options_object("ReshapeOptions", {"newShape": [1, length, 1]})
-        column = self.layer("RESHAPE", [mask, axis], "mask_column", (1, length, 1), options)
-        bounded = self.layer("TANH", [placed], "bounded", shape)
-        return self.layer("MUL", [bounded, column], "encoded", shape, options_object("MulOptions", {}))
-
-    def mean(self, values: int) -> int:
-        axis = self.writer.constant("places_axis", np.array([1], dtype=np.int32))
-        options = options_object("ReducerOptions", {"keepDims": False})
-        return self.layer("MEAN", [values, axis], "mean", (1, WIDTH), options)
-
-    def scores(self, values: int) -> int:
-        # The mean of many vectors is small: large weights keep the scores apart.
-        weights = self.writer.constant("classes", self._random.normal(0, 8, (len(LABELS), WIDTH)).astype(np.float32))
-        bias = self.weights("class_bias", len(LABELS))
-        options = options_object("FullyConnectedOptions", {})
-        logits = self.layer("FULLY_CONNECTED", [values, weights, bias], "logits", (1, len(LABELS)), options)
-        softmax = options_object("SoftmaxOptions", {"beta": 1.0})
-        return self.layer("SOFTMAX", [logits], "probability", (1, len(LABELS)), softmax)
-
-    def logits(self, values: int, name: str, length: int) -> int:
-        rows = self.writer.constant(f"{name}_rows", np.array([length, WIDTH], dtype=np.int32))
-        options = options_object("ReshapeOptions", {"newShape": [length, WIDTH]})
-        flat = self.layer("RESHAPE", [values, rows], f"{name}_flat", (length, WIDTH), options)
-        weights, bias = self.weights(f"{name}_weights", 1, WIDTH), self.weights(f"{name}_bias", 1)
-        fully_connected = options_object("FullyConnectedOptions", {})
-        column = self.layer("FULLY_CONNECTED", [flat, weights, bias], f"{name}_column", (length, 1), fully_connected)
-        row = self.writer.constant(f"{name}_row", np.array([1, length], dtype=np.int32))
-        back = options_object("ReshapeOptions", {"newShape": [1, length]})
-        return self.layer("RESHAPE", [column, row], name, (1, length), back)
 
 
 def _labelled(schema: Any, name: str) -> Any:

@@ -1,27 +1,34 @@
-"""The README's pages, copied as a reader would."""
+"""The pages of README.md and js/tasks/README.md, copied as a reader would."""
 
 import re
 from collections.abc import Callable, Mapping
 
+import numpy as np
 import pytest
 from playwright.sync_api import Route
 
 from tools.support.paths import PROJECT_DIR
+from web_tests.drivers import images
 from web_tests.drivers.harness import Harness
-from web_tests.models import handmade
+from web_tests.drivers.images import Conversion
+from web_tests.models import detectors, handmade
 from web_tests.models.catalogue import all_models
 from web_tests.models.recipes import picture_path
+from web_tests.references import native_litert
 
+TASKS = "js/tasks/README.md"
 # Served beside a page: content and type.
 Files = Mapping[str, tuple[bytes, str]]
 
 
-def examples() -> list[str]:
-    """Return the README's HTML blocks."""
-    return re.findall(r"```html\n(.*?)```", (PROJECT_DIR / "README.md").read_text(), re.DOTALL)
+def examples(document: str = "README.md") -> list[str]:
+    """Return a document's HTML blocks."""
+    return re.findall(r"```html\n(.*?)```", (PROJECT_DIR / document).read_text(), re.DOTALL)
 
 
-@pytest.mark.parametrize("example", examples(), ids=["picture", "numbers"])
+@pytest.mark.parametrize(
+    "example", [*examples(), *examples(TASKS)], ids=["picture", "numbers", "detections", "segments"]
+)
 def test_the_examples_are_ten_lines_long(example: str) -> None:
     assert len([line for line in example.splitlines() if "script" not in line and line.strip()]) <= 10
 
@@ -44,6 +51,38 @@ def test_numbers_run_on_webnn(webnn: Harness) -> None:
     where, scores = logged_words(webnn, examples()[1], files, count=2)
     assert where == "direct null"
     assert scores.startswith("scores float32 [1, 5] Float32Array(5)")
+
+
+def test_things_are_found(webnn: Harness) -> None:
+    """As many as native LiteRT finds, with labels of the model's metadata."""
+    model = detectors.described(detectors.ssd())
+    conversion = Conversion("Blob", "/pictures/chelsea", (1, 32, 32, 3), options={"range": [-1, 1]})
+    boxes, classes, scores, count = native_litert.outputs_of(model, [images.convert(webnn, conversion)[0]])
+    expected = [row for row in range(int(count[0])) if scores[0, row] >= 0.5]
+    files = {
+        "detector.tflite": (model, "application/octet-stream"),
+        "picture.png": (picture_path("chelsea").read_bytes(), "image/png"),
+    }
+    lines = logged_words(webnn, examples(TASKS)[0], files, count=len(expected))
+    found = [line.split() for line in lines]
+    assert [label for label, *_ in found] == [["cat", "dog"][int(classes[0, row])] for row in expected]
+    np.testing.assert_allclose([float(score) for _, score, *_ in found], scores[0, expected], atol=2e-5)
+    sides = np.array([[float(side) for side in sides] for _, _, *sides in found])
+    top, left, bottom, right = boxes[0, expected].T
+    wanted = np.stack([left * 451, top * 300, (right - left) * 451, (bottom - top) * 300], axis=1)
+    np.testing.assert_allclose(sides, wanted, atol=0.05)
+
+
+def test_a_picture_is_segmented(webnn: Harness) -> None:
+    """Most of it is a cat; the labels are in the model's own metadata."""
+    files = {
+        "segmenter.tflite": (all_models()["deeplabv3_257"].content(), "application/octet-stream"),
+        "picture.png": (picture_path("chelsea").read_bytes(), "image/png"),
+    }
+    (words,) = logged_words(webnn, examples(TASKS)[1], files, count=1)
+    label, share = words.split()
+    assert label == "cat"
+    assert float(share) > 0.5
 
 
 def logged_words(webnn: Harness, example: str, files: Files, *, count: int) -> list[str]:

@@ -10,7 +10,7 @@ from PIL import Image
 from web_tests.browsers.page import PageError
 from web_tests.drivers.harness import Harness
 from web_tests.drivers.tfjs_client import OUR_WASM, TASKS, THEIR_WASM, TfjsClient
-from web_tests.models import handmade, metadata
+from web_tests.models import detectors, metadata
 from web_tests.models.model_writer import ModelWriter, options_object
 from web_tests.models.recipes import SEED, Array, picture_path
 
@@ -172,14 +172,14 @@ def detector_model(*, order: list[int] | None = None, threshold: float | None = 
         [nothing],
         options_object("MulOptions", {}),
     )
-    answers: list[tuple[str, list[Any]]] = [
-        ("location", [[[0.1, 0.2, 0.55, 0.9], [0.5, 0.25, 0.75, 0.5], [0.0, 0.0, 1.0, 1.0]]]),
-        ("category", [[2.0, 0.0, 1.0]]),
-        ("score", [[0.75, 0.5, 0.25]]),
-        ("number of detections", [3.0]),
+    answers: list[list[Any]] = [
+        [[[0.1, 0.2, 0.55, 0.9], [0.5, 0.25, 0.75, 0.5], [0.0, 0.0, 1.0, 1.0]]],
+        [[2.0, 0.0, 1.0]],
+        [[0.75, 0.5, 0.25]],
+        [3.0],
     ]
     outputs = []
-    for name, values in answers:
+    for name, values in zip(detectors.OUTPUTS, answers, strict=True):
         array = np.array(values, dtype=np.float32)
         shape = writer.constant(f"shape of {name}", np.array([1] * array.ndim, dtype=np.int32))
         addend, output = writer.tensor(f"0 of {name}", (1,) * array.ndim), writer.tensor(name, array.shape)
@@ -187,28 +187,7 @@ def detector_model(*, order: list[int] | None = None, threshold: float | None = 
         writer.node("RESHAPE", [nothing, shape], [addend], options)
         writer.node("ADD", [addend, writer.constant(f"of {name}", array)], [output], options_object("AddOptions", {}))
         outputs.append(output)
-    return described_detector(writer.finish([image], outputs), [name for name, _ in answers], order, threshold)
-
-
-def described_detector(model: bytes, outputs: list[str], order: list[int] | None, threshold: float | None) -> bytes:
-    schema = metadata.schema()
-    units = schema.ProcessUnitOptions
-    normalization = schema.ProcessUnitT(units.NormalizationOptions, schema.NormalizationOptionsT([127.5], [127.5]))
-    types = schema.BoundingBoxType, schema.CoordinateType
-    box = schema.BoundingBoxPropertiesT(order, types[0].BOUNDARIES, types[1].RATIO)
-    labels = schema.AssociatedFileT("labels.txt", type=schema.AssociatedFileType.TENSOR_VALUE_LABELS)
-    tensors = [schema.TensorMetadataT(name) for name in outputs]
-    tensors[0].content = schema.ContentT(schema.ContentProperties.BoundingBoxProperties, box)
-    tensors[1].associatedFiles = [labels]
-    if threshold is not None:
-        options = schema.ScoreThresholdingOptionsT(threshold)
-        tensors[2].processUnits = [schema.ProcessUnitT(units.ScoreThresholdingOptions, options)]
-    subgraph = schema.SubGraphMetadataT(
-        inputTensorMetadata=[schema.TensorMetadataT("image", processUnits=[normalization])],
-        outputTensorMetadata=tensors,
-    )
-    about = schema.ModelMetadataT("boxes", subgraphMetadata=[subgraph])
-    return metadata.with_metadata(model, about, {"labels.txt": b"cat\ndog\nbird"})
+    return detectors.described(writer.finish([image], outputs), order, threshold)
 
 
 @pytest.mark.parametrize(
@@ -233,16 +212,16 @@ def test_detector(
         assert ours[0]["boundingBox"] == {"originX": 128, "originY": 48, "width": 448, "height": 216}
 
 
-def test_an_ssd(client: TfjsClient) -> None:
+@pytest.mark.parametrize(("quantized", "step"), [(False, 1e-5), (True, detectors.SCORE_STEP)], ids=["float32", "int8"])
+def test_an_ssd(client: TfjsClient, quantized: bool, step: float) -> None:
     """Convolutions and TFLite_Detection_PostProcess: it finds other things in each picture."""
-    outputs = ["location", "category", "score", "number of detections"]
-    url = served(client, described_detector(handmade.detector(), outputs, [1, 0, 3, 2], None))
+    url = served(client, detectors.described(detectors.ssd(quantized=quantized)))
     answers = []
     for name in ("chelsea", "coffee", "rocket"):
         ours, theirs = both(client, "ObjectDetector", url, rgba(name))
         assert [row["classes"][0]["className"] for row in ours] == [row["classes"][0]["className"] for row in theirs]
         for our, their in zip(ours, theirs, strict=True):
-            assert abs(our["classes"][0]["probability"] - their["classes"][0]["probability"]) <= 1e-5
+            assert abs(our["classes"][0]["probability"] - their["classes"][0]["probability"]) <= step
             sides = ("originX", "originY", "width", "height")  # whole pixels, cut: floats may fall on either side
             assert all(abs(our["boundingBox"][side] - their["boundingBox"][side]) <= 1 for side in sides)
         answers.append(str(ours))

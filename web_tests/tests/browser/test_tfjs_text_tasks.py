@@ -11,9 +11,12 @@ from web_tests.drivers.harness import Harness
 from web_tests.drivers.tfjs_client import OUR_WASM, TEXT_TASKS, THEIR_WASM, TfjsClient
 from web_tests.models import text_models
 from web_tests.models.handmade import sum_of_two
+from web_tests.models.text_layers import LOGIT_STEP, SCORE_STEP
 
 # XNNPACK's tanh, which theirs lacks, differs in the last digits.
 TOLERANCE = 2e-4
+# An answer's logit is the sum of two: of its start and of its end.
+ANSWER_STEP = 2 * LOGIT_STEP
 TEXTS = [
     "the great game",
     "The GAME was great fun; it wasn't a network, or was it?",
@@ -63,12 +66,12 @@ def refusals(client: TfjsClient, task: str, model: bytes, options: Mapping[str, 
     return messages
 
 
-def assert_same_categories(ours: list[Any], theirs: list[Any]) -> None:
+def assert_same_categories(ours: list[Any], theirs: list[Any], tolerance: float = TOLERANCE) -> None:
     assert len(ours) == len(theirs)
     for our, their in zip(ours, theirs, strict=True):
         assert [row["className"] for row in our] == [row["className"] for row in their]
         np.testing.assert_allclose(
-            [row["probability"] for row in our], [row["probability"] for row in their], atol=TOLERANCE
+            [row["probability"] for row in our], [row["probability"] for row in their], atol=tolerance
         )
     assert len({row[0]["probability"] for row in ours}) > 2, "the model does not see the texts"
 
@@ -105,11 +108,25 @@ def test_sentence_pieces(client: TfjsClient, algorithm: str) -> None:
     assert_same_categories(*both(client, "BertNLClassifier", model, [[text] for text in TEXTS]))
 
 
+@pytest.mark.parametrize(
+    ("task", "model"),
+    [
+        ("NLClassifier", text_models.word_classifier(quantized=True)),
+        ("BertNLClassifier", text_models.bert_classifier(quantized=True)),
+    ],
+    ids=["words", "bert"],
+)
+def test_int8_scores(client: TfjsClient, task: str, model: bytes) -> None:
+    ours, theirs = both(client, task, model, [[text] for text in TEXTS])
+    assert_same_categories(ours, theirs, SCORE_STEP)
+
+
+@pytest.mark.parametrize("quantized", [False, True], ids=["float32", "int8"])
 @pytest.mark.parametrize("outputs", [("end_logits", "start_logits"), ("start_logits", "end_logits")])
 @pytest.mark.parametrize("kind", ["bert", "sentence_pieces"])
-def test_answers(client: TfjsClient, outputs: Sequence[str], kind: str) -> None:
+def test_answers(client: TfjsClient, outputs: Sequence[str], kind: str, quantized: bool) -> None:
     tokenizer = {"30k.model": text_models.sentence_piece_model()} if kind == "sentence_pieces" else None
-    model = text_models.bert_answerer(tokenizer, outputs)
+    model = text_models.bert_answerer(tokenizer, outputs, quantized=quantized)
     calls = [[text, question] for text in (*TEXTS, " ".join(text_models.SENTENCES)) for question in QUESTIONS]
     ours, theirs = both(client, "BertQuestionAnswerer", model, calls)
     for our, their in zip(ours, theirs, strict=True):
@@ -118,7 +135,7 @@ def test_answers(client: TfjsClient, outputs: Sequence[str], kind: str) -> None:
             (row["pos"]["start"], row["pos"]["end"]) for row in their
         ]
         our_logits, their_logits = ([row["pos"]["logit"] for row in rows] for rows in (our, their))
-        np.testing.assert_allclose(our_logits, their_logits, atol=TOLERANCE)
+        np.testing.assert_allclose(our_logits, their_logits, atol=ANSWER_STEP if quantized else TOLERANCE)
     assert sum(map(len, ours)) > len(calls)
 
 
@@ -145,27 +162,32 @@ def own(
 
 @pytest.mark.parametrize("loading", [{}, {"enableWebnnDelegate": True}], ids=["cpu", "webnn"])
 @pytest.mark.parametrize(
-    ("task", "model"),
+    ("task", "model", "tolerance"),
     [
-        ("NLClassifier", text_models.word_classifier()),
-        ("BertNLClassifier", text_models.bert_classifier()),
-        ("BertNLClassifier", text_models.bert_classifier({"30k.model": text_models.sentence_piece_model()})),
+        ("NLClassifier", text_models.word_classifier(), TOLERANCE),
+        ("NLClassifier", text_models.word_classifier(quantized=True), SCORE_STEP),
+        ("BertNLClassifier", text_models.bert_classifier(), TOLERANCE),
+        ("BertNLClassifier", text_models.bert_classifier(quantized=True), SCORE_STEP),
+        ("BertNLClassifier", text_models.bert_classifier({"30k.model": text_models.sentence_piece_model()}), TOLERANCE),
     ],
-    ids=["words", "bert", "sentence_pieces"],
+    ids=["words", "int8_words", "bert", "int8_bert", "sentence_pieces"],
 )
-def test_own_classifiers(client: TfjsClient, task: str, model: bytes, loading: Mapping[str, Any]) -> None:
+def test_own_classifiers(
+    client: TfjsClient, task: str, model: bytes, tolerance: float, loading: Mapping[str, Any]
+) -> None:
     texts = [[text] for text in TEXTS if text.strip()]
     found = own(client, task, model, texts, loading)
     _, theirs = both(client, task, model, texts)
     for row, their in zip(found, theirs, strict=True):
         best = sorted(their, key=lambda one: -one["probability"])
         assert [one["label"] for one in row] == [one["className"] for one in best]
-        np.testing.assert_allclose([one["score"] for one in row], [one["probability"] for one in best], atol=TOLERANCE)
+        np.testing.assert_allclose([one["score"] for one in row], [one["probability"] for one in best], atol=tolerance)
 
 
 @pytest.mark.parametrize("loading", [{}, {"enableWebnnDelegate": True}], ids=["cpu", "webnn"])
-def test_own_answers(client: TfjsClient, loading: Mapping[str, Any]) -> None:
-    model = text_models.bert_answerer()
+@pytest.mark.parametrize("quantized", [False, True], ids=["float32", "int8"])
+def test_own_answers(client: TfjsClient, quantized: bool, loading: Mapping[str, Any]) -> None:
+    model = text_models.bert_answerer(quantized=quantized)
     calls = [(text, question) for text in TEXTS[:5] for question in QUESTIONS if text.strip() and question]
     found = own(client, "BertQuestionAnswerer", model, [(question, text) for text, question in calls], loading)
     _, theirs = both(client, "BertQuestionAnswerer", model, calls)
@@ -173,7 +195,7 @@ def test_own_answers(client: TfjsClient, loading: Mapping[str, Any]) -> None:
         assert [" ".join(one["text"].split(" ")) for one in row] == [one["text"] for one in their]
         assert [text[one["start"] : one["end"]] for one in row] == [one["text"] for one in row]
         our_logits, their_logits = [one["logit"] for one in row], [one["pos"]["logit"] for one in their]
-        np.testing.assert_allclose(our_logits, their_logits, atol=TOLERANCE)
+        np.testing.assert_allclose(our_logits, their_logits, atol=ANSWER_STEP if quantized else TOLERANCE)
 
 
 @pytest.mark.parametrize("task", TEXT_TASKS)
