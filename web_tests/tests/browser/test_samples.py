@@ -76,7 +76,7 @@ def test_a_page_under_a_strict_policy(own_page: Page, tmp_path: Path, serve: Ser
     assert words(own_page, server.origin).startswith("direct Float32Array(5)")
 
 
-def test_the_policy_refuses_a_changed_script(own_page: Page, tmp_path: Path, serve: Serve) -> None:
+def test_the_policy_refuses_a_changed_script(webnn: Harness, tmp_path: Path, serve: Serve) -> None:
     """The test above would see nothing if the policy did not hold."""
     folder = sample("strict_csp", tmp_path)
     shutil.move(tmp_path / "package", folder)
@@ -84,8 +84,16 @@ def test_the_policy_refuses_a_changed_script(own_page: Page, tmp_path: Path, ser
     for variant in folder.glob("package/*simd*/tflite_webnn.mjs"):
         variant.write_text(variant.read_text() + "\n// changed")
     server = serve(site_routes(folder), headers=INTEGRITY_POLICY)
-    with own_page.expect_console_message(lambda message: "integrity" in message.text):
-        own_page.goto(server.origin)
+    browser = webnn.page.context.browser
+    assert browser
+    page = browser.new_page()
+    logged: list[str] = []
+    page.on("console", lambda message: logged.append(message.text))
+    with page.expect_event("pageerror") as refused:
+        page.goto(server.origin)
+    assert "Could not load" in str(refused.value)
+    assert any("integrity" in text for text in logged)
+    page.close()
 
 
 def test_an_import_map_names_another_origin(own_page: Page, tmp_path: Path, serve: Serve) -> None:
