@@ -1,6 +1,8 @@
 """build/docs/api.md, the site's API page, from the TSDoc comments of the package's exports."""
 
+import re
 import shutil
+from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,12 +12,15 @@ from tools.support import cache
 from tools.support.paths import BUILD_DIR
 
 DOCUMENT = BUILD_DIR / "docs" / "api.md"
+HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
+LINK = re.compile(r"\[`([^`]+)`\]\(#([^)]+)\)")
 # A separate workspace: typedoc does not support the TypeScript version of the others yet.
 TYPEDOC_DIR = JS_DIR / "api_docs"
 SOURCES = (
     JS_DIR / "runtime" / "src",
     *(JS_DIR / name / "src" for name in PARTS),
     JS_DIR / "webnn-polyfill" / "src",
+    Path(__file__),
     TYPEDOC_DIR / "src",
     *(TYPEDOC_DIR / name for name in ("markdown.mjs", "tsconfig.json", "typedoc.json")),
     JS_DIR / "tsconfig.base.json",
@@ -40,7 +45,24 @@ def _make(file: Path) -> None:
     with TemporaryDirectory() as folder:
         run_typedoc("--out", folder)
         lines = (Path(folder) / "README.md").read_text().splitlines()
-    file.write_text("\n".join(line.rstrip() for line in lines) + "\n")
+    file.write_text(with_anchors("\n".join(line.rstrip() for line in lines) + "\n"))
+
+
+def with_anchors(text: str) -> str:
+    """Point each link at the heading of its very name: typedoc counts other headings than the page has."""
+    anchors: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for heading in HEADING.findall(text):
+        slug = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+        anchors.setdefault(heading, slug if counts[slug] == 0 else f"{slug}-{counts[slug]}")
+        counts[slug] += 1
+    there = set(anchors.values())
+
+    def mended(link: re.Match[str]) -> str:
+        name, anchor = link.groups()
+        return link[0] if anchor in there else f"[`{name}`](#{anchors.get(name, anchor)})"
+
+    return LINK.sub(mended, text)
 
 
 def run_typedoc(*arguments: str | Path) -> None:

@@ -77,3 +77,8 @@ def test_what_has_no_comment_is_refused(tmp_path: Path, capfd: pytest.CaptureFix
         api_document.run_typedoc("--options", tmp_path / "typedoc.json", "--emit", "none")
     refused = re.findall(r"(\S+) \(.*\), defined in .*, does not have any documentation", capfd.readouterr().err)
     assert refused == ["size", "twice.x"]
+
+
+def test_links_lead_to_the_heading_of_their_name() -> None:
+    text = "### inputs()\n### Inputs\n[`Inputs`](#inputs-3) [`inputs`](#inputs)\n"
+    assert api_document.with_anchors(text) == "### inputs()\n### Inputs\n[`Inputs`](#inputs-1) [`inputs`](#inputs)\n"

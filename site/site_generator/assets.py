@@ -90,7 +90,9 @@ def _data_file(page: Page, name: str) -> Asset:
     source = PROJECT_DIR / name
     if not source.is_file():
         raise PageError(f"the repository has no file {name}", where=f"pages.toml, {page.name}")
-    return Asset(source, f"data/{source.name}")
+    # Results keep their folder: other files may have their names.
+    name = source.relative_to(RESULTS_DIR) if source.is_relative_to(RESULTS_DIR) else Path(source.name)
+    return Asset(source, f"data/{name.as_posix()}")
 
 
 def _results(page: Page) -> list[str]:

@@ -10,7 +10,7 @@ MARKER = ".tflite_webnn_site"
 
 
 class OutputFolderError(BuildError):
-    """The output folder holds other files, which the generator would delete."""
+    """The output folder holds other files, which the generator would delete, or two files would have one name."""
 
     exit_code: ClassVar[int] = 8
 
@@ -30,6 +30,7 @@ class OutputFolder:
             )
         path.mkdir(parents=True, exist_ok=True)
         self._kept: set[Path] = set()
+        self._sources: dict[str, Path] = {}
         self.write(MARKER, "Written by `build.py site`, which deletes all other files here.\n")
 
     def write(self, name: str, text: str) -> None:
@@ -40,7 +41,14 @@ class OutputFolder:
             file.write_bytes(content)
 
     def copy(self, source: Path, name: str) -> None:
-        """Copy a file unless the copy already has the same size and time."""
+        """Copy a file unless the copy already has the same size and time.
+
+        Raises:
+            OutputFolderError: another file was copied under this name.
+        """
+        if self._sources.setdefault(name, source) != source:
+            mend = f"rename it: {self._sources[name]} is there already"
+            raise OutputFolderError(f"two files would be {name}", where=str(source), mend=mend)
         file = self._file(name)
         state = source.stat()
         if file.exists():

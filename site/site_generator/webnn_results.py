@@ -62,7 +62,7 @@ def _about(report: Row, file: Path) -> Row:
         "failed": sum(total - works for works, total in counts),
         "graphs": sum(total for _, total in counts),
         "fused": f"{sum(map(_is_fused, report['fusion']))} of {len(report['fusion'])}",
-        "url": f"data/{file.name}",
+        "url": f"data/webnn/{file.name}",
     }
 
 
