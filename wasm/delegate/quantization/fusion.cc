@@ -34,7 +34,7 @@ class NodeChecker {
   std::string FailedCondition() const {
     for (size_t i = node_.first; i < operators().size(); ++i) {
       const WebnnGraph::Operator& op = operators()[i];
-      if (IsConversion(op.op) || IsFusedActivation(i)) continue;
+      if (IsConversion(op.op) || IsFusedActivation(i) || IsOnIntegers(op)) continue;
       const FusionRule rule = FindFusionRule(op.op);
       const char* failed = rule == nullptr ? "engines have no integer kernel for it" : rule(Describe(op));
       if (failed != nullptr) return std::string(op.op) + ": " + failed;
@@ -44,6 +44,16 @@ class NodeChecker {
 
  private:
   const std::vector<WebnnGraph::Operator>& operators() const { return node_.graph.operators; }
+
+  // Such as the positions that argMax found: integers are computed as they are.
+  bool IsOnIntegers(const WebnnGraph::Operator& op) const {
+    const std::vector<Operand> inputs = InputsOf(op);
+    const auto is_integer = [this](Operand operand) {
+      return node_.descriptors[operand.id].data_type != DataType::kFloat32 &&
+             Find(node_.operands.dequantized, operand) == nullptr;
+    };
+    return !inputs.empty() && std::all_of(inputs.begin(), inputs.end(), is_integer);
+  }
 
   QuantizedCall Describe(const WebnnGraph::Operator& op) const {
     QuantizedCall call{op, {}, {}, {}};

@@ -76,13 +76,6 @@ def test_the_client_hands_on_what_is_wrong(client: TfjsClient) -> None:
         client.load("/exchange/damaged.tflite", OUR_WASM)
 
 
-@pytest.mark.parametrize("task", ["NLClassifier", "BertNLClassifier", "BertQuestionAnswerer"])
-def test_tasks_on_text_are_refused_by_name(client: TfjsClient, task: str) -> None:
-    create = f"tflite.setWasmPath('{OUR_WASM}'), tflite.{task}.create('/models/{MODEL}.tflite')"
-    with pytest.raises(PageError, match="task on text, which tflite-webnn does not have"):
-        client.engine_page.evaluate(create)
-
-
 @pytest.fixture
 def worker_client(webnn: Harness) -> Iterator[TfjsClient]:
     """The client in a worker of an isolated page, which may wait."""
