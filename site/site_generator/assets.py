@@ -91,8 +91,8 @@ def _data_file(page: Page, name: str) -> Asset:
     if not source.is_file():
         raise PageError(f"the repository has no file {name}", where=f"pages.toml, {page.name}")
     # Results keep their folder: other files may have their names.
-    name = source.relative_to(RESULTS_DIR) if source.is_relative_to(RESULTS_DIR) else Path(source.name)
-    return Asset(source, f"data/{name.as_posix()}")
+    path = source.relative_to(RESULTS_DIR) if source.is_relative_to(RESULTS_DIR) else Path(source.name)
+    return Asset(source, f"data/{path.as_posix()}")
 
 
 def _results(page: Page) -> list[str]:
