@@ -39,6 +39,7 @@ export default defineConfig({
   test: {
     include: ['*/tests/**/*.test.ts', '../site/scripts/tests/**/*.test.ts'],
     environment: 'node',
+    setupFiles: ['./settle_imports.ts'],
     testTimeout: 20_000,
     sequence: { shuffle: true }, // each test runs in any order; pytest-randomly draws the seed
   },

@@ -84,8 +84,10 @@ describe('results for TensorFlow.js', () => {
 
   it('warns once that doubles are rounded', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    expect(result(Float64Array.of(0.1, 0.2), 'float64').values).toEqual(Float32Array.of(0.1, 0.2));
-    result(Float64Array.of(0.1, 0.2), 'float64');
+    const unwarned = { ...tf };
+    const rounded = toTfTensor(unwarned, Float64Array.of(0.1, 0.2), [2], info('float64')) as FakeTensor;
+    expect(rounded.values).toEqual(Float32Array.of(0.1, 0.2));
+    toTfTensor(unwarned, Float64Array.of(0.1, 0.2), [2], info('float64'));
     expect(warn).toHaveBeenCalledTimes(1);
     warn.mockRestore();
   });

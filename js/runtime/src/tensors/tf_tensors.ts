@@ -121,7 +121,8 @@ export function tfLibrary(given: TfLibrary | undefined): TfLibrary {
   );
 }
 
-let hasWarned = false;
+/** Libraries whose user knows that doubles are rounded. */
+const warned = new WeakSet<TfLibrary>();
 
 /**
  * A result as a tensor.
@@ -131,8 +132,8 @@ let hasWarned = false;
 export function toTfTensor(tf: TfLibrary, values: TypedArray, shape: readonly number[], info: TensorInfo): TfTensor {
   const dtype = getDTypeFromTFLiteType(info.dtype);
   if (dtype === undefined) throw new TfTensorError(`TensorFlow.js has no type for output ${info.name}: ${info.dtype}.`);
-  if (info.dtype === 'float64' && !hasWarned) {
-    hasWarned = true;
+  if (info.dtype === 'float64' && !warned.has(tf)) {
+    warned.add(tf);
     console.warn(
       `tflite-webnn: output ${info.name} is float64, TensorFlow.js gets it as float32; run() gives it as it is`,
     );
