@@ -64,7 +64,14 @@ export async function openImage(source: ImageSource): Promise<OpenImage> {
   if (kind === 'Blob' || kind === 'File') return openBlob(source as Blob);
   if (kind === 'HTMLImageElement') await loaded(source as HTMLImageElement);
   if (kind === 'HTMLVideoElement') checkFrame(source as HTMLVideoElement);
-  return Object.hasOwn(SIZES, kind) ? openDrawable(source as CanvasImageSource, kind) : openPixels(source as PixelData);
+  if (!Object.hasOwn(SIZES, kind)) return openPixels(source as PixelData);
+  const copied = kind.includes('Video') ? await copyFrame(source as VideoFrame | HTMLVideoElement) : null;
+  return copied ?? openDrawable(source as CanvasImageSource, kind);
+}
+
+/** Loads the script for frames with the first of them. */
+async function copyFrame(source: VideoFrame | HTMLVideoElement): Promise<OpenImage | null> {
+  return (await import('./video_frame.js')).copyFrame(source);
 }
 
 /** Name of an object's class, also of one from another window. */
@@ -75,7 +82,7 @@ function kindOf(given: unknown): string {
 async function openBlob(blob: Blob): Promise<OpenImage> {
   if (typeof createImageBitmap === 'undefined') {
     throw new ImageDecodeError(
-      'Nothing here decodes pictures. In Node use a package, e.g. sharp, and pass { data, width, height }.',
+      'Nothing here decodes pictures: use a package, e.g. sharp, and pass { data, width, height }.',
     );
   }
   let bitmap: ImageBitmap;
@@ -83,7 +90,7 @@ async function openBlob(blob: Blob): Promise<OpenImage> {
     bitmap = await createImageBitmap(blob);
   } catch (error) {
     const type = blob.type ? ` (${blob.type})` : '';
-    throw new ImageDecodeError(`The browser cannot decode the file${type} as a picture.`, { cause: error });
+    throw new ImageDecodeError(`The browser cannot decode the file${type}.`, { cause: error });
   }
   return { ...openDrawable(bitmap, 'ImageBitmap'), close: () => bitmap.close() };
 }
@@ -94,7 +101,7 @@ async function loaded(image: HTMLImageElement): Promise<void> {
     await image.decode();
   } catch (error) {
     const name = image.currentSrc || image.src || 'without a src';
-    throw new ImageDecodeError(`The image ${name} cannot be loaded or decoded.`, { cause: error });
+    throw new ImageDecodeError(`The image ${name} cannot be loaded.`, { cause: error });
   }
 }
 
@@ -152,7 +159,7 @@ function checkPixels(source: PixelData): Pixels {
     );
   }
   if (!Number.isInteger(width) || !Number.isInteger(height)) {
-    throw new ImageSourceError(`The picture is ${width} x ${height}: these must be whole numbers.`);
+    throw new ImageSourceError(`The picture is ${width} x ${height}, which must be whole numbers.`);
   }
   const [columns, rows] = [width as number, height as number];
   if (columns <= 0 || rows <= 0) throw empty('picture', columns, rows);
