@@ -1,42 +1,11 @@
 /** Pixels of everything that a page, a worker or Node has pictures in. */
 
-import { type Box, drawnPixels } from './canvas.js';
+import { drawnPixels } from './canvas.js';
 import { ImageDecodeError, ImageDetachedError, ImageEmptyError, ImageSourceError } from './errors.js';
-import type { Size } from './placement.js';
-
-/** Bytes of pixels. */
-export type PixelBytes = Uint8Array | Uint8ClampedArray;
-
-/** Pixels in memory, such as ImageData, or the raw output of a decoder: rows of 1, 3 or 4 bytes for each pixel. */
-export interface PixelData {
-  /** The bytes: grey, RGB or RGBA, of which alpha is not premultiplied. */
-  readonly data: PixelBytes;
-  /** Pixels in a row. */
-  readonly width: number;
-  /** Rows. */
-  readonly height: number;
-}
+import type { OpenImage, PixelData, Pixels } from './open_image.js';
 
 /** A picture. A Blob is an encoded one, e.g. a file; an image that is still loading is waited for. */
 export type ImageSource = Exclude<CanvasImageSource, SVGImageElement> | PixelData | Blob;
-
-/** Pixels that are known to be whole: all of a picture, or a part of it. */
-export interface Pixels extends PixelData {
-  readonly channels: number;
-}
-
-/** The part that has been read; it may be larger than wanted. */
-export interface PixelPart {
-  readonly pixels: Pixels;
-  readonly left: number;
-  readonly top: number;
-}
-
-/** A picture whose size is known. Only the part that is needed is read. */
-export interface OpenImage extends Size {
-  read(box: Box): PixelPart;
-  close?(): void;
-}
 
 // What a canvas can draw, by the name of its class: an element of another window has another class of the same name.
 const SIZES: Readonly<Record<string, readonly [width: string, height: string]>> = {

@@ -1,6 +1,6 @@
 /** Frames of videos. A browser that converts their colors itself takes a fifth of the time that its canvas takes. */
 
-import type { OpenImage } from './pixels.js';
+import type { OpenImage } from './open_image.js';
 
 const FORMAT: VideoFrameCopyToOptions = { format: 'RGBA' };
 const channels = 4;
