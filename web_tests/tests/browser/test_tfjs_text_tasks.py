@@ -1,13 +1,12 @@
 """tfjs-tflite's tasks on text by the unmodified client: this project's module answers as its own."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 
 from web_tests.browsers.page import PageError
-from web_tests.drivers.harness import Harness
 from web_tests.drivers.tfjs_client import OUR_WASM, TEXT_TASKS, THEIR_WASM, TfjsClient
 from web_tests.models import text_models
 from web_tests.models.handmade import sum_of_two
@@ -29,15 +28,6 @@ TEXTS = [
     " ".join(["game"] * 500),
 ]
 QUESTIONS = ["Who jumps over the dog?", "what was GREAT fun, the game?", "", "fun " * 100]
-
-
-@pytest.fixture
-def client(webnn: Harness) -> Iterator[TfjsClient]:
-    browser = webnn.page.context.browser
-    assert browser
-    page = browser.new_page()
-    yield TfjsClient(page, webnn.server, isolated=False)
-    page.close()
 
 
 def both(

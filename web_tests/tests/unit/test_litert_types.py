@@ -17,16 +17,7 @@ pytestmark = pytest.mark.needs("package")
 PROGRAM = JS_DIR / "type_tests" / "litert.ts"
 BEYOND = JS_DIR / "type_tests" / "litert_beyond.ts"
 CORE = "@litertjs/core"
-STRICT = {
-    "target": "ES2022",
-    "module": "NodeNext",
-    "lib": ["ESNext", "DOM", "DOM.Iterable"],
-    "types": [],
-    "noEmit": True,
-    "strict": True,
-    "noUncheckedIndexedAccess": True,
-    "noUnusedLocals": True,
-}
+STRICT = JS_DIR / "type_tests" / "tsconfig.strict.json"
 
 
 @pytest.fixture(scope="module")
@@ -51,8 +42,8 @@ def compile_in(
 ) -> None:
     for file in files:
         (project / file.name).write_text(file.read_text())
-    options = {**STRICT, "skipLibCheck": skip_lib_check, "paths": {name: [str(path)] for name, path in paths.items()}}
-    config = {"compilerOptions": options, "files": [file.name for file in files]}
+    options = {"skipLibCheck": skip_lib_check, "paths": {name: [str(path)] for name, path in paths.items()}}
+    config = {"extends": str(STRICT), "compilerOptions": options, "files": [file.name for file in files]}
     (project / "tsconfig.json").write_text(json.dumps(config))
     run_tool("tsc", "-p", project)
 
