@@ -187,6 +187,29 @@ std::string RanksProblem(const NodeFacts& node, std::initializer_list<int64_t> r
   return "";
 }
 
+bool Contains(const flatbuffers::Vector<int64_t>* values, int64_t value) {
+  return values != nullptr && std::find(values->begin(), values->end(), value) != values->end();
+}
+
+// The kernel takes each dimension of the result from the slices or from the indices, and reads beyond their last.
+std::string GatherProblem(const NodeFacts& node) {
+  const StablehloGatherOptions* options = node.node().builtin_options_2_as_StablehloGatherOptions();
+  if (options == nullptr) return "has no options";
+  const int64_t slice_rank = SizeOf(options->slice_sizes());
+  int64_t kept = 0;
+  for (int64_t i = 0; i < slice_rank; ++i) kept += !Contains(options->collapsed_slice_dims(), i);
+  const int64_t rank = SizeOf(node.output(0)->shape());
+  int64_t from_slices = 0;
+  for (int64_t i = 0; i < rank; ++i) from_slices += Contains(options->offset_dims(), i);
+  const int64_t index_rank = SizeOf(node.input(1)->shape());
+  const int64_t vector_dimension = options->index_vector_dim();
+  const int64_t from_indices = rank - from_slices;
+  const bool skips = vector_dimension >= 0 && vector_dimension < from_indices;
+  const bool fits = slice_rank - SizeOf(options->collapsed_slice_dims()) == kept && from_slices <= kept &&
+                    from_indices + skips <= index_rank;
+  return fits ? "" : "has slices and indices that do not make a result of rank " + std::to_string(rank);
+}
+
 std::string RankProblem(const NodeFacts& node) {
   switch (node.op()) {
     case BuiltinOperator_AVERAGE_POOL_2D:
@@ -250,6 +273,8 @@ std::string OptionProblem(const NodeFacts& node) {
       return BlockSizeProblem(node.node().builtin_options_as_SpaceToDepthOptions());
     case BuiltinOperator_SPLIT:
       return SplitProblem(node);
+    case BuiltinOperator_STABLEHLO_GATHER:
+      return GatherProblem(node);
     case BuiltinOperator_TRANSPOSE:
       return TransposeProblem(node);
     case BuiltinOperator_TRANSPOSE_CONV:
