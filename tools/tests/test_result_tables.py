@@ -1,0 +1,42 @@
+"""docs/browsers.md and docs/peers.md are made of the committed results."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tools.docs import result_tables
+
+
+@pytest.mark.parametrize(
+    ("document", "text"),
+    [
+        (result_tables.BROWSERS, result_tables.browsers_text),
+        (result_tables.PEERS, result_tables.peers_text),
+    ],
+)
+def test_the_documents_are_up_to_date(document: Path, text: object) -> None:
+    assert callable(text)
+    assert document.read_text(encoding="utf-8") == text(), "run `python3 build.py docs` and read the difference"
+
+
+def test_a_wrong_cell_is_counted(tmp_path: Path) -> None:
+    found = json.loads(result_tables.MATRIX.read_text())
+    cell = next(cell for cell in found["cells"] if (cell["engine"], cell["execution"]) == ("webkitgtk", "simd"))
+    cell["status"] = "wrong"
+    file = tmp_path / "matrix.json"
+    file.write_text(json.dumps(found))
+    before, after = result_tables.browsers_text(), result_tables.browsers_text(file)
+    (row,) = [line for line in after.splitlines() if line not in before.splitlines()]
+    assert row.startswith("| WebKitGTK ")
+    assert "26 of 27" in row
+
+
+def test_the_time_of_a_wrong_answer_does_not_count(tmp_path: Path) -> None:
+    found = json.loads(result_tables.BENCH.read_text())
+    for row in found["speed"]:
+        if row["runtime"] == "hand-written/webnn":
+            row["verdict"]["grade"] = "WRONG"
+    file = tmp_path / "bench.json"
+    file.write_text(json.dumps(found))
+    assert f"| `hand-written/webnn` | – | – | – | 0 | {len(found['models'])} | 0 |" in result_tables.peers_text(file)
