@@ -15,7 +15,7 @@ import {
   type Layout,
 } from './image_input.js';
 import { type InputRange, type MeanAndStd, stepsOf } from './normalization.js';
-import { type ImageSource, type OpenImage, openImage } from './pixels.js';
+import { type ImageSource, type OpenImage, openImage, openImageSync } from './pixels.js';
 import { type Fit, fitRegion, type ImagePlacement, type Region, wholeImage } from './placement.js';
 import { type Coloring, sample } from './sampling.js';
 import { Scratch } from './scratch.js';
@@ -105,21 +105,54 @@ export async function imageToTensor(
   model: ImageModel | ImageInput,
   options: ImageOptions = {},
 ): Promise<ImageTensor<TypedArray | MLTensor>> {
-  const input = imageInputOf(model, options.input);
-  const tensor = dimensionsOf(input, options.layout);
-  const coloring = coloringOf(input, tensor, options);
+  const plan = planOf(model, options);
   const image = await openImage(source);
   try {
-    // Nothing waits from here on: all conversions share their scratch arrays.
-    const placement = placementOf(image, tensor, options);
-    const values = arrayFor(input, tensor.width * tensor.height * tensor.channels, options.data);
-    const work = values instanceof Float32Array ? values : floats.take(values.length);
-    draw(image, placement, tensor, coloring, options, work);
-    if (work !== values) convertInto(work, values, input);
-    return { data: written(values, model, options.tensor), shape: input.shape, dtype: input.dtype, placement };
+    const converted = convert(image, plan, options);
+    return { ...converted, data: written(converted.data, model, options.tensor) };
   } finally {
     image.close?.();
   }
+}
+
+/**
+ * Converts a picture that can be read at once, as {@link imageToTensor} does, before it returns.
+ *
+ * @param source - An image that has loaded, a canvas, video, frame, bitmap, or pixels in memory.
+ * @param model - A model, or the row of its `inputs`.
+ * @param options - Which part of the picture, and which values.
+ * @throws ImageSourceError, also for a Blob; ImageEmptyError, also for an image that has not loaded; ImageDetachedError,
+ * ImageTaintedError: by the picture. ImageInputError: by the model. ImageOptionError: by the options.
+ */
+export function imageToTensorSync(
+  source: ImageSource,
+  model: ImageModel | ImageInput,
+  options: Omit<ImageOptions, 'tensor'> = {},
+): ImageTensor {
+  return convert(openImageSync(source), planOf(model, options), options);
+}
+
+/** What is known before the picture is. */
+interface Plan {
+  readonly input: ImageInput;
+  readonly tensor: Dimensions;
+  readonly coloring: Coloring;
+}
+
+function planOf(model: ImageModel | ImageInput, options: ImageOptions): Plan {
+  const input = imageInputOf(model, options.input);
+  const tensor = dimensionsOf(input, options.layout);
+  return { input, tensor, coloring: coloringOf(input, tensor, options) };
+}
+
+/** Nothing waits here: all conversions share their scratch arrays. */
+function convert(image: OpenImage, { input, tensor, coloring }: Plan, options: ImageOptions): ImageTensor {
+  const placement = placementOf(image, tensor, options);
+  const values = arrayFor(input, tensor.width * tensor.height * tensor.channels, options.data);
+  const work = values instanceof Float32Array ? values : floats.take(values.length);
+  draw(image, placement, tensor, coloring, options, work);
+  if (work !== values) convertInto(work, values, input);
+  return { data: values, shape: input.shape, dtype: input.dtype, placement };
 }
 
 function coloringOf(input: ImageInput, { channels }: Dimensions, options: ImageOptions): Coloring {

@@ -49,6 +49,7 @@ const SIZES: Readonly<Record<string, readonly [width: string, height: string]>> 
 };
 // These have a size of 0 only when they are closed.
 const CLOSABLE = ['ImageBitmap', 'VideoFrame'];
+const BLOBS = ['Blob', 'File'];
 const BYTES = ['Uint8Array', 'Uint8ClampedArray'];
 const HAVE_CURRENT_DATA = 2;
 const RGBA = 4;
@@ -61,8 +62,21 @@ const CHANNELS = [1, 3, RGBA];
  */
 export async function openImage(source: ImageSource): Promise<OpenImage> {
   const kind = kindOf(source);
-  if (kind === 'Blob' || kind === 'File') return openBlob(source as Blob);
+  if (BLOBS.includes(kind)) return openBlob(source as Blob);
   if (kind === 'HTMLImageElement') await loaded(source as HTMLImageElement);
+  return openImageSync(source);
+}
+
+/**
+ * Opens a picture that can be read at once.
+ *
+ * @throws ImageSourceError for a Blob, which has to be decoded first; ImageEmptyError, ImageDetachedError
+ */
+export function openImageSync(source: ImageSource): OpenImage {
+  const kind = kindOf(source);
+  if (BLOBS.includes(kind)) {
+    throw new ImageSourceError('A Blob has to be decoded first: pass what createImageBitmap(blob) gives.');
+  }
   if (kind === 'HTMLVideoElement') checkFrame(source as HTMLVideoElement);
   return Object.hasOwn(SIZES, kind) ? openDrawable(source as CanvasImageSource, kind) : openPixels(source as PixelData);
 }
@@ -70,6 +84,17 @@ export async function openImage(source: ImageSource): Promise<OpenImage> {
 /** Name of an object's class, also of one from another window. */
 function kindOf(given: unknown): string {
   return Object.prototype.toString.call(given).slice('[object '.length, -1);
+}
+
+/**
+ * Width and height of a picture that can be read at once.
+ *
+ * @param source - An image that has loaded, a canvas, video, frame, bitmap, or pixels in memory.
+ * @throws ImageSourceError, ImageEmptyError, ImageDetachedError
+ */
+export function imageSize(source: ImageSource): Size {
+  const { width, height } = openImageSync(source);
+  return { width, height };
 }
 
 async function openBlob(blob: Blob): Promise<OpenImage> {

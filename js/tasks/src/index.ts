@@ -6,10 +6,11 @@
 
 export { BertNLClassifier, type BertNLClassifierOptions } from './bert_nl_classifier.js';
 export { type Answer, BertQuestionAnswerer, type BertQuestionAnswererOptions } from './bert_question_answerer.js';
+export { type DetectorFile, headOf, outputOrder } from './detector_head.js';
 export * from './errors.js';
 export { ImageClassifier, type ImageClassifierOptions } from './image_classifier.js';
 export { ImageSegmenter, type ImageSegmenterOptions, type Segmentation } from './image_segmenter.js';
-export { ImageTask, type ImageTaskOptions, type PictureOptions } from './image_task.js';
+export { ImageTask, type ImageTaskOptions, imageOptionsOf, type PictureOptions } from './image_task.js';
 export { NLClassifier, type NLClassifierOptions } from './nl_classifier.js';
 export { ObjectDetector, type ObjectDetectorOptions } from './object_detector.js';
 export { Task, type TaskOptions } from './task.js';
