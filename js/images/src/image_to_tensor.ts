@@ -17,7 +17,7 @@ import {
 import { type InputRange, type MeanAndStd, stepsOf } from './normalization.js';
 import { type ImageSource, type OpenImage, openImage, openImageSync } from './pixels.js';
 import { type Fit, fitRegion, type ImagePlacement, type Region, wholeImage } from './placement.js';
-import { type Coloring, sample } from './sampling.js';
+import { type Coloring, type Edges, sample } from './sampling.js';
 import { Scratch } from './scratch.js';
 
 /** How a picture becomes a tensor. */
@@ -28,6 +28,11 @@ export interface ImageOptions {
   readonly fit?: Fit;
   /** Pixel value from 0 to 255 beyond the picture's edges, e.g. in the bars of a letterbox. Default: 0. */
   readonly background?: number;
+  /**
+   * What shows beyond the picture's edges: the `background`, or the `nearest` pixel of the picture, as MediaPipe's
+   * landmark models see it. Default: `background`.
+   */
+  readonly edges?: Edges;
   /**
    * Filters a picture that shrinks, as Pillow and `tf.image.resize(antialias=True)` do. Default: false, plain bilinear
    * interpolation, as TFLite's and MediaPipe's own image tasks.
@@ -156,9 +161,9 @@ function convert(image: OpenImage, { input, tensor, coloring }: Plan, options: I
 }
 
 function coloringOf(input: ImageInput, { channels }: Dimensions, options: ImageOptions): Coloring {
-  const { background = 0, channelOrder = 'rgb', normalization, range } = options;
+  const { background = 0, edges = 'background', channelOrder = 'rgb', normalization, range } = options;
   if (!Number.isFinite(background)) throw new ImageOptionError(`background is ${background}: it is a pixel's value.`);
-  return { steps: stepsOf(input, channels, normalization, range), isBgr: channelOrder === 'bgr', background };
+  return { steps: stepsOf(input, channels, normalization, range), isBgr: channelOrder === 'bgr', background, edges };
 }
 
 function placementOf(image: OpenImage, tensor: Dimensions, { region, fit = 'stretch' }: ImageOptions): ImagePlacement {

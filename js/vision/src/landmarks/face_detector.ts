@@ -1,14 +1,15 @@
 /** Where faces are. */
 
-import type { ImageSource, Size } from 'tflite-webnn/image';
+import type { Size } from 'tflite-webnn/image';
 import type { Detection, DetectorHead } from 'tflite-webnn/results';
-import type { ImageProcessingOptions, VisionTaskOptions } from '../options.js';
+import type { VisionTaskOptions } from '../options.js';
 import type { Picture } from '../picture.js';
-import type { Detection as FoundFace, DetectionResult } from '../results.js';
+import type { DetectionResult, Detection as FoundFace } from '../results.js';
 import type { Steps } from '../steps.js';
 import { onlyModel, type TaskFile } from '../task_file.js';
 import type { VisionModel } from '../vision_model.js';
-import { type LoadModel, VisionTask } from '../vision_task.js';
+import type { LoadModel } from '../vision_task.js';
+import { DetectingTask } from './detecting_task.js';
 import { type DetectionLimits, detectThings, FACE_DETECTOR, headOfDetector, USUAL_OVERLAP } from './detectors.js';
 import { confidence } from './limits.js';
 
@@ -26,46 +27,8 @@ interface Models {
 }
 
 /** Finds faces, with six points of each: eyes, tip of the nose, mouth and ears. */
-export class FaceDetector extends VisionTask<FaceDetectorOptions, DetectionResult, Models> {
+export class FaceDetector extends DetectingTask<FaceDetectorOptions, DetectionResult, Models> {
   #limits: DetectionLimits = { least: 1, overlap: 0, most: 0 };
-
-  /**
-   * Finds faces in a picture; the model computes on the CPU while the page waits.
-   *
-   * @param image - The picture.
-   * @param processing - How it is rotated.
-   * @returns Faces in pixels of the picture, highest score first.
-   * @throws RunningModeError; ImageSourceError and other errors of pictures; what running a model throws.
-   */
-  detect(image: ImageSource, processing?: ImageProcessingOptions): DetectionResult {
-    return this.onImage(image, processing);
-  }
-
-  /** As detect(), on WebNN where that can be had; the page does not wait. */
-  detectAsync(image: ImageSource, processing?: ImageProcessingOptions): Promise<DetectionResult> {
-    return this.onImageAsync(image, processing);
-  }
-
-  /**
-   * Finds faces in a frame of a video.
-   *
-   * @param frame - The frame.
-   * @param timestamp - Its time in milliseconds, after that of the frame before.
-   * @param processing - How it is rotated.
-   * @throws TimestampError, and what detect() throws.
-   */
-  detectForVideo(frame: ImageSource, timestamp: number, processing?: ImageProcessingOptions): DetectionResult {
-    return this.onFrame(frame, timestamp, processing);
-  }
-
-  /** As detectForVideo(), on WebNN where that can be had; the page does not wait. */
-  detectForVideoAsync(
-    frame: ImageSource,
-    timestamp: number,
-    processing?: ImageProcessingOptions,
-  ): Promise<DetectionResult> {
-    return this.onFrameAsync(frame, timestamp, processing);
-  }
 
   /** @internal */
   protected override async open(file: TaskFile, load: LoadModel): Promise<Models> {

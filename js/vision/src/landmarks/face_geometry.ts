@@ -30,13 +30,13 @@ export function facialTransformation(face: FaceModel, points: readonly PixelLand
   const frustum = { width: (picture.width * height) / picture.height, height };
   const screen = used.map((point) => onNearPlane(point, frustum, picture));
   const depth = screen.reduce((sum, { z }) => sum + z, 0) / screen.length;
-  const fit = (scale: number | null) => {
+  const alignedAt = (scale: number | null) => {
     const metric = screen.map((point) => mirrored(scale === null ? point : unprojected(point, depth, scale)));
     return bestSimilarity(face.vertices, metric, face.weights);
   };
   // The first scale is that of the flat picture; with it the points get their depth, and a better one.
-  const first = fit(null).scale;
-  return asMatrix(fit(first * fit(first).scale));
+  const first = alignedAt(null).scale;
+  return asMatrix(alignedAt(first * alignedAt(first).scale));
 }
 
 function onNearPlane({ x, y, z }: PixelLandmark, frustum: Frustum, { width, height }: Size): Point3 {

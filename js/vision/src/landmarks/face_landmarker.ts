@@ -1,23 +1,24 @@
 /** The mesh of a face, its expression and its pose. */
 
-import type { ImagePlacement, ImageSource, Region } from 'tflite-webnn/image';
+import type { ImagePlacement, Region } from 'tflite-webnn/image';
 import { type DetectorHead, type Result, realValues, toLandmarks } from 'tflite-webnn/results';
 import { TaskFileError } from '../errors.js';
-import type { ImageProcessingOptions, VisionTaskOptions } from '../options.js';
+import type { VisionTaskOptions } from '../options.js';
 import type { Picture } from '../picture.js';
 import type { Classifications, Connection, Matrix, NormalizedLandmark } from '../results.js';
 import type { Steps } from '../steps.js';
 import type { TaskFile } from '../task_file.js';
 import type { VisionModel } from '../vision_model.js';
-import { type LoadModel, VisionTask } from '../vision_task.js';
+import type { LoadModel } from '../vision_task.js';
 import { blendshapeInput, blendshapesOf } from './blendshapes.js';
 import { bundleOf } from './bundle.js';
-import * as connections from './face_connections.js';
+import { DetectingTask } from './detecting_task.js';
 import { type DetectionLimits, detectThings, FACE_DETECTOR, headOfDetector, USUAL_OVERLAP } from './detectors.js';
+import * as connections from './face_connections.js';
 import { facialTransformation } from './face_geometry.js';
 import { type FaceModel, readFaceModel } from './face_model.js';
 import { confidence, countOf } from './limits.js';
-import { rangeOf, sizeOfInput } from './model_input.js';
+import { lookAt, numberOf, sizeOfInput } from './model_input.js';
 import { normalized, type PixelLandmark } from './points.js';
 import { RegionTracker } from './region_tracker.js';
 import { faceRegion, grown, latestRegions } from './regions.js';
@@ -73,12 +74,11 @@ const [DETECTOR, LANDMARKER, BLENDSHAPES, GEOMETRY] = [
   'face_blendshapes.tflite',
   'geometry_pipeline_metadata_landmarks.binarypb',
 ] as const;
-const LANDMARK_RANGE = [0, 1] as const;
 const NEXT_FRAME = { scale: 1.5 };
 const SMOOTHING = { minCutoff: 0.05, beta: 80 };
 
 /** Finds the landmarks of faces. It takes a bundle, `face_landmarker.task`. */
-export class FaceLandmarker extends VisionTask<FaceLandmarkerOptions, FaceLandmarkerResult, Models> {
+export class FaceLandmarker extends DetectingTask<FaceLandmarkerOptions, FaceLandmarkerResult, Models> {
   /** Lines of the lips. */
   static readonly FACE_LANDMARKS_LIPS: Connection[] = connections.LIPS;
   /** Lines of the left eye: the person's. */
@@ -99,43 +99,6 @@ export class FaceLandmarker extends VisionTask<FaceLandmarkerOptions, FaceLandma
   static readonly FACE_LANDMARKS_CONTOURS: Connection[] = connections.CONTOURS;
 
   #settings: Settings | null = null;
-
-  /**
-   * Finds faces in a picture; the models compute on the CPU while the page waits.
-   *
-   * @param image - The picture.
-   * @param processing - How it is rotated.
-   * @throws RunningModeError; ImageSourceError and other errors of pictures; what running a model throws.
-   */
-  detect(image: ImageSource, processing?: ImageProcessingOptions): FaceLandmarkerResult {
-    return this.onImage(image, processing);
-  }
-
-  /** As detect(), on WebNN where that can be had; the page does not wait. */
-  detectAsync(image: ImageSource, processing?: ImageProcessingOptions): Promise<FaceLandmarkerResult> {
-    return this.onImageAsync(image, processing);
-  }
-
-  /**
-   * Finds faces in a frame of a video, first where they were in the frame before.
-   *
-   * @param frame - The frame.
-   * @param timestamp - Its time in milliseconds, after that of the frame before.
-   * @param processing - How it is rotated.
-   * @throws TimestampError, and what detect() throws.
-   */
-  detectForVideo(frame: ImageSource, timestamp: number, processing?: ImageProcessingOptions): FaceLandmarkerResult {
-    return this.onFrame(frame, timestamp, processing);
-  }
-
-  /** As detectForVideo(), on WebNN where that can be had; the page does not wait. */
-  detectForVideoAsync(
-    frame: ImageSource,
-    timestamp: number,
-    processing?: ImageProcessingOptions,
-  ): Promise<FaceLandmarkerResult> {
-    return this.onFrameAsync(frame, timestamp, processing);
-  }
 
   /** @internal */
   protected override async open(file: TaskFile, load: LoadModel): Promise<Models> {
@@ -215,12 +178,12 @@ function* landmarksIn(
   { landmarker: model }: Models,
   { leastPresence }: Settings,
 ): Steps<PixelLandmark[] | null> {
-  const input = model.tensorOf(source, { region, edges: 'nearest', ...rangeOf(model, LANDMARK_RANGE) });
-  const [points, presence] = (yield { model, inputs: [input] }) as readonly [Result, Result];
-  const logit = realValues(presence)[0] as number;
+  const { results, placement } = yield* lookAt<readonly [Result, Result]>(model, source, region, 2);
+  const [points, presence] = results;
+  const logit = numberOf(presence);
   // A probability over the least one, by its log-odds.
   if (1 / (1 + Math.exp(-logit)) <= leastPresence) return null;
-  return meshOf(points, input.placement, model);
+  return meshOf(points, placement, model);
 }
 
 function meshOf(points: Result, placement: ImagePlacement, model: VisionModel): PixelLandmark[] {
@@ -247,5 +210,7 @@ function* expressionOf(points: readonly PixelLandmark[], { blendshapes }: Models
 }
 
 function missing(option: string, file: string): TaskFileError {
-  return new TaskFileError(`${option} needs ${file}, which the bundle does not have: take another bundle, or leave it out.`);
+  return new TaskFileError(
+    `${option} needs ${file}, which the bundle does not have: take another bundle, or leave it out.`,
+  );
 }

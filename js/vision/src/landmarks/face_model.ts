@@ -29,11 +29,17 @@ export function readFaceModel(file: Uint8Array): FaceModel {
   const numbers: number[] = [];
   const basis: { landmark: number; weight: number }[] = [];
   for (const { field, bytes } of fieldsOf(file)) {
-    if (field === MESH) for (const part of fieldsOf(bytes)) if (part.field === VERTEX_BUFFER) numbers.push(...floatsOf(part.bytes));
+    if (field === MESH)
+      for (const part of fieldsOf(bytes)) if (part.field === VERTEX_BUFFER) numbers.push(...floatsOf(part.bytes));
     if (field === BASIS) basis.push(basisOf(bytes));
   }
   const count = numbers.length / VERTEX_NUMBERS;
-  if (count === 0 || !Number.isInteger(count) || basis.length === 0 || basis.some(({ landmark }) => landmark >= count)) {
+  if (
+    count === 0 ||
+    !Number.isInteger(count) ||
+    basis.length === 0 ||
+    basis.some(({ landmark }) => landmark >= count)
+  ) {
     throw damaged(`it has ${numbers.length} numbers of vertices and ${basis.length} weights`);
   }
   const at = (index: number) => numbers[index] as number;
@@ -65,7 +71,9 @@ function basisOf(message: Uint8Array) {
 
 function floatsOf(bytes: Uint8Array): number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Array.from({ length: Math.floor(bytes.length / FLOAT_BYTES) }, (_, index) => view.getFloat32(index * FLOAT_BYTES, true));
+  return Array.from({ length: Math.floor(bytes.length / FLOAT_BYTES) }, (_, index) =>
+    view.getFloat32(index * FLOAT_BYTES, true),
+  );
 }
 
 /** The fields of a protobuf message. */

@@ -31,7 +31,11 @@ function isSameHand(one: readonly Point[], other: readonly Point[]): boolean {
 
 /** The longest side of the triangle of wrist, index finger and little finger. */
 function palmSize(points: readonly Point[]): number {
-  const [wrist, index, little] = [WRIST, INDEX_BASE, LITTLE_BASE].map((joint) => points[joint]) as [Point, Point, Point];
+  const [wrist, index, little] = [WRIST, INDEX_BASE, LITTLE_BASE].map((joint) => points[joint]) as [
+    Point,
+    Point,
+    Point,
+  ];
   return Math.max(distance(wrist, index), distance(index, little), distance(little, wrist));
 }
 

@@ -46,11 +46,16 @@ export class OneEuroFilter {
     this.#time = time;
     const last = this.#last;
     if (last === null) {
-      this.#last = { raw: Float64Array.from(values), filtered: Float64Array.from(values), speeds: new Float64Array(values.length) };
+      this.#last = {
+        raw: Float64Array.from(values),
+        filtered: Float64Array.from(values),
+        speeds: new Float64Array(values.length),
+      };
       return values;
     }
     const speedShare = this.#shareOf(this.#options.speedCutoff);
-    for (let index = 0; index < values.length; index++) this.#step(last, index, values[index] as number, size, speedShare);
+    for (let index = 0; index < values.length; index++)
+      this.#step(last, index, values[index] as number, size, speedShare);
     return Float64Array.from(last.filtered);
   }
 

@@ -42,10 +42,18 @@ export function bestSimilarity(
     for (const row of AXES) for (const column of AXES) moment(moments, row)[column] += weight * s[row] * t[column];
   });
   const rotation = rotationOf(moments);
-  const aligned = AXES.reduce<number>((sum, row) => sum + AXES.reduce<number>((rest, column) => rest + at(rotation, row, column) * at(moments, column, row), 0), 0);
+  const aligned = AXES.reduce<number>(
+    (sum, row) =>
+      sum + AXES.reduce<number>((rest, column) => rest + at(rotation, row, column) * at(moments, column, row), 0),
+    0,
+  );
   const scale = aligned / spread;
   const turned = times(rotation, from);
-  return { scale, rotation, shift: [0, 1, 2].map((axis) => (to[axis] as number) - scale * (turned[axis] as number)) as unknown as Vector };
+  return {
+    scale,
+    rotation,
+    shift: [0, 1, 2].map((axis) => (to[axis] as number) - scale * (turned[axis] as number)) as unknown as Vector,
+  };
 }
 
 function moment(moments: [number, number, number][], row: number): [number, number, number] {

@@ -20,7 +20,10 @@ const [RIGHT_EYE_CORNER, LEFT_EYE_CORNER] = [33, 263] as const;
 const UPWARDS = 90;
 
 /** A region that is larger, shifted, and square unless it must not be. */
-export function grown({ center, width, height, rotation }: Region, { scale, shiftY = 0, isSquare = true }: Growth): Region {
+export function grown(
+  { center, width, height, rotation }: Region,
+  { scale, shiftY = 0, isSquare = true }: Growth,
+): Region {
   const shift = height * shiftY;
   const longer = Math.max(width, height);
   return {
@@ -39,7 +42,12 @@ export function boxRegion({ left, top, width, height }: Box, rotation: number): 
 /** The square around a circle, turned so that the point on the circle is above the center. */
 export function circleRegion(center: Point, edge: Point): Region {
   const side = 2 * Math.hypot(edge.x - center.x, edge.y - center.y);
-  return { center: { x: center.x, y: center.y }, width: side, height: side, rotation: rotationBetween(center, edge, UPWARDS) };
+  return {
+    center: { x: center.x, y: center.y },
+    width: side,
+    height: side,
+    rotation: rotationBetween(center, edge, UPWARDS),
+  };
 }
 
 /** The upright box around points. */
@@ -104,7 +112,11 @@ export function earliestRegions(last: readonly Region[], found: readonly Region[
 
 /** The middle of the bases of index, middle and ring finger, of which the middle one counts twice. */
 function fingersOf(points: readonly Point[]): Point {
-  const [index, middle, ring] = [INDEX_BASE, MIDDLE_BASE, RING_BASE].map((joint) => points[joint]) as [Point, Point, Point];
+  const [index, middle, ring] = [INDEX_BASE, MIDDLE_BASE, RING_BASE].map((joint) => points[joint]) as [
+    Point,
+    Point,
+    Point,
+  ];
   return { x: ((index.x + ring.x) / 2 + middle.x) / 2, y: ((index.y + ring.y) / 2 + middle.y) / 2 };
 }
 

@@ -1,8 +1,8 @@
 /** Landmarks that do not tremble from frame to frame. */
 
-import { boundsOf } from './regions.js';
 import { OneEuroFilter, type OneEuroOptions } from './one_euro_filter.js';
 import type { Point3 } from './points.js';
+import { boundsOf } from './regions.js';
 
 /** Smooths the points of one thing. */
 export class PointSmoother {
@@ -45,7 +45,9 @@ export class VisibilitySmoother {
   /** Smooths a frame. */
   apply<P extends { readonly visibility: number }>(points: readonly P[]): P[] {
     const last = this.#last ?? points.map(({ visibility }) => visibility);
-    const smooth = points.map(({ visibility }, index) => NEW_SHARE * visibility + (1 - NEW_SHARE) * (last[index] as number));
+    const smooth = points.map(
+      ({ visibility }, index) => NEW_SHARE * visibility + (1 - NEW_SHARE) * (last[index] as number),
+    );
     this.#last = smooth;
     return points.map((point, index) => ({ ...point, visibility: smooth[index] as number }));
   }
