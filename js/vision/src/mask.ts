@@ -13,15 +13,16 @@ export class MPMask {
   /** Height in pixels. */
   readonly height: number;
   #bytes: Uint8Array | null;
-  #floats: Float32Array | null;
+  /** A function computes them when they are read for the first time. */
+  #floats: Float32Array | (() => Float32Array) | null;
 
   /** @internal */
-  constructor(values: Uint8Array | Float32Array, width: number, height: number) {
-    this.interpolateValues = values instanceof Float32Array;
+  constructor(values: Uint8Array | Float32Array | (() => Float32Array), width: number, height: number) {
+    this.interpolateValues = !(values instanceof Uint8Array);
     this.width = width;
     this.height = height;
     this.#bytes = values instanceof Uint8Array ? values : null;
-    this.#floats = values instanceof Float32Array ? values : null;
+    this.#floats = values instanceof Uint8Array ? null : values;
   }
 
   /** No canvas: the mask is in memory. */
@@ -50,7 +51,10 @@ export class MPMask {
    * @throws TaskClosedError
    */
   getAsUint8Array(): Uint8Array {
-    this.#bytes ??= Uint8Array.from(this.#held(this.#floats), (value) => value * MOST);
+    if (this.#bytes === null) {
+      this.#checkOpen();
+      this.#bytes = Uint8Array.from(this.getAsFloat32Array(), (value) => value * MOST);
+    }
     return this.#bytes;
   }
 
@@ -60,7 +64,9 @@ export class MPMask {
    * @throws TaskClosedError
    */
   getAsFloat32Array(): Float32Array {
-    this.#floats ??= Float32Array.from(this.#held(this.#bytes), (value) => value / MOST);
+    this.#checkOpen();
+    if (typeof this.#floats === 'function') this.#floats = this.#floats();
+    this.#floats ??= Float32Array.from(this.#bytes ?? [], (value) => value / MOST);
     return this.#floats;
   }
 
@@ -81,8 +87,7 @@ export class MPMask {
     this.#floats = null;
   }
 
-  #held<Values>(values: Values | null): Values {
-    if (values === null) throw new TaskClosedError('The mask');
-    return values;
+  #checkOpen(): void {
+    if (this.#bytes === null && this.#floats === null) throw new TaskClosedError('The mask');
   }
 }

@@ -1,7 +1,7 @@
 /** The file of a task: a `.task` bundle of models, or one model. */
 
 import { ModelFetchError } from 'tflite-webnn';
-import { openTaskBundle, type TaskBundle } from 'tflite-webnn/metadata';
+import { isArchive, openTaskBundle, type TaskBundle } from 'tflite-webnn/metadata';
 import { TaskFileError, VisionOptionError } from './errors.js';
 import type { BaseOptions } from './options.js';
 
@@ -12,9 +12,6 @@ export interface TaskFile {
   /** What is in it; null for a `.tflite` file. */
   readonly bundle: TaskBundle | null;
 }
-
-// How a zip archive begins. A model with metadata ends with one.
-const ZIP = [0x50, 0x4b];
 
 /**
  * Fetches or reads the file that options name.
@@ -42,8 +39,7 @@ export function onlyModel({ bytes, bundle }: TaskFile): Uint8Array {
 }
 
 async function opened(bytes: Uint8Array): Promise<TaskFile> {
-  const isZip = ZIP.every((byte, position) => bytes[position] === byte);
-  return { bytes, bundle: isZip ? await openTaskBundle(bytes) : null };
+  return { bytes, bundle: isArchive(bytes) ? await openTaskBundle(bytes) : null };
 }
 
 async function fetched(path: string): Promise<Uint8Array> {

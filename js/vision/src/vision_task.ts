@@ -1,3 +1,5 @@
+// biome-ignore-all lint/complexity/noThisInStatic: static methods make tasks of the subclass that they are called on
+
 /** What all tasks have in common: options, models, running modes. */
 
 import type { ImageSource } from 'tflite-webnn/image';
