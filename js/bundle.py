@@ -5,12 +5,13 @@
 - metadata.mjs: what a model file says of itself, and .task bundles; it shares chunks with index.mjs
 - node/: the same scripts for Node, not minified; node.mjs: index.mjs for Node, with files as models
 - worker.mjs: the worker script of TFLiteWorker
-- image.mjs: pictures as inputs of models; image-*.mjs: the same for frames of videos, loaded with the first one
+- image.mjs: pictures as inputs of models; image-*.mjs: files, images and frames of videos, loaded with the first
 - results.mjs: what outputs mean; it imports index.mjs, as image.mjs does
 - sound.mjs: sound as inputs of models
 - text.mjs: tokenizers, and text as inputs of models; text-*.mjs: the tokenizers' library, loaded with the first one
 - tasks.mjs: classifier, detector and segmenter of pictures; it imports these three
 - litert.mjs: the API of LiteRT.js; it imports index.mjs
+- vision.mjs: the API of MediaPipe's vision tasks; it imports index.mjs, metadata.mjs, and what the tasks do
 - explain.mjs: for tools: explanations without a browser, export of graphs
 - cpu.mjs: TFLite on the CPU in one script, without promises, for service workers, AudioWorklets and extensions
 - tflite_cpu.js: the same as a classic script, which sets the global `tfliteCpu`
@@ -62,10 +63,11 @@ ENTRIES = {
     "tasks": "tasks/src/index",
     "cpu": "cpu/src/index",
     "litert": "litert/src/index",
+    "vision": "vision/src/index",
     "polyfill": "polyfill/webnn-polyfill/src/index",
 }
 # Folders with a published entry of their own, beside the runtime and the polyfill.
-PARTS = ("cpu", "images", "results", "sound", "text", "tasks", "litert")
+PARTS = ("cpu", "images", "results", "sound", "text", "tasks", "litert", "vision")
 # Sources of the bundled files; the wasm artefacts come on top.
 SOURCES = (
     RUNTIME_DIR / "src",

@@ -28,6 +28,7 @@ ENTRIES = {
     "text": JS_DIR / "text" / "src" / "index.ts",
     "tasks": JS_DIR / "tasks" / "src" / "index.ts",
     "litert": JS_DIR / "litert" / "src" / "index.ts",
+    "vision": JS_DIR / "vision" / "src" / "index.ts",
     "worker": SOURCE_DIR / "worker.ts",
     "webnn_helper": SOURCE_DIR / "webnn_helper.ts",
     "gpu_faults": SOURCE_DIR / "webnn" / "gpu_faults.ts",

@@ -39,9 +39,11 @@ HELPER = "webnn_helper.mjs"
 # Parts of the package that import others by the names of the package's exports, and the files that these are.
 EXPORTS = {
     "tflite-webnn": "index.mjs",
+    "tflite-webnn/metadata": "metadata.mjs",
     "tflite-webnn/image": "image.mjs",
     "tflite-webnn/results": "results.mjs",
     "tflite-webnn/text": "text.mjs",
+    "tflite-webnn/tasks": "tasks.mjs",
 }
 # The package and the helper load this once a node has ended the browser's GPU process.
 GPU_FAULTS = "gpu_faults.mjs"
@@ -91,6 +93,7 @@ SCRIPTS = (
     Script("cpu.mjs", CPU_DIR / "index.ts", embedded=True, worklet=True),
     Script("tflite_cpu.js", CPU_DIR / "classic.ts", classic=True, embedded=True, worklet=True),
     Script("litert.mjs", JS_DIR / "litert" / "src" / "index.ts"),
+    Script("vision.mjs", JS_DIR / "vision" / "src" / "index.ts"),
     Script("worker.mjs", SOURCE_DIR / "worker.ts"),
     Script(HELPER, SOURCE_DIR / "webnn_helper.ts"),
     Script(GPU_FAULTS, SOURCE_DIR / "webnn" / "gpu_faults.ts"),

@@ -22,6 +22,7 @@ export default defineConfig({
       'tflite-webnn/image': fileURLToPath(new URL('images/src/index.ts', import.meta.url)),
       'tflite-webnn/results': fileURLToPath(new URL('results/src/index.ts', import.meta.url)),
       'tflite-webnn/sound': fileURLToPath(new URL('sound/src/index.ts', import.meta.url)),
+      'tflite-webnn/tasks': fileURLToPath(new URL('tasks/src/index.ts', import.meta.url)),
       'tflite-webnn/text': fileURLToPath(new URL('text/src/index.ts', import.meta.url)),
       'tflite-webnn': fileURLToPath(new URL('tasks/tests/replaceable_loader.ts', import.meta.url)),
       'wasm-simd/tflite_webnn.mjs': fileURLToPath(fakeModule),

@@ -15,11 +15,11 @@ class BundleError(BuildError):
 
 
 def is_bundle(path: Path) -> bool:
-    """Whether a file begins as zip archives do."""
+    """Whether a file begins as zip archives do. MediaPipe's bundles have up to three zeros before, for alignment."""
     if not path.is_file():
         return False
     with path.open("rb") as stream:
-        return stream.read(4) == b"PK\3\4"
+        return stream.read(7).lstrip(b"\0").startswith(b"PK\3\4")
 
 
 @contextmanager

@@ -16,9 +16,9 @@ import {
 } from './image_input.js';
 import { type InputRange, type MeanAndStd, stepsOf } from './normalization.js';
 import type { OpenImage } from './open_image.js';
-import { type ImageSource, openImage } from './pixels.js';
+import { type ImageSource, openImage, openImageSync } from './pixels.js';
 import { type Fit, fitRegion, type ImagePlacement, type Region, wholeImage } from './placement.js';
-import { type Coloring, sample } from './sampling.js';
+import { type Coloring, type Edges, sample } from './sampling.js';
 import { Scratch } from './scratch.js';
 
 /** How a picture becomes a tensor. */
@@ -29,6 +29,11 @@ export interface ImageOptions {
   readonly fit?: Fit;
   /** Pixel value from 0 to 255 beyond the picture's edges, e.g. in the bars of a letterbox. Default: 0. */
   readonly background?: number;
+  /**
+   * What shows beyond the picture's edges: the `background`, or the `nearest` pixel of the picture, as MediaPipe's
+   * landmark models see it. Default: `background`.
+   */
+  readonly edges?: Edges;
   /**
    * Filters a picture that shrinks, as Pillow and `tf.image.resize(antialias=True)` do. Default: false, plain bilinear
    * interpolation, as TFLite's and MediaPipe's own image tasks.
@@ -106,27 +111,60 @@ export async function imageToTensor(
   model: ImageModel | ImageInput,
   options: ImageOptions = {},
 ): Promise<ImageTensor<TypedArray | MLTensor>> {
-  const input = imageInputOf(model, options.input);
-  const tensor = dimensionsOf(input, options.layout);
-  const coloring = coloringOf(input, tensor, options);
+  const plan = planOf(model, options);
   const image = await openImage(source);
   try {
-    // Nothing waits from here on: all conversions share their scratch arrays.
-    const placement = placementOf(image, tensor, options);
-    const values = arrayFor(input, tensor.width * tensor.height * tensor.channels, options.data);
-    const work = values instanceof Float32Array ? values : floats.take(values.length);
-    draw(image, placement, tensor, coloring, options, work);
-    if (work !== values) convertInto(work, values, input);
-    return { data: written(values, model, options.tensor), shape: input.shape, dtype: input.dtype, placement };
+    const converted = convert(image, plan, options);
+    return { ...converted, data: written(converted.data, model, options.tensor) };
   } finally {
     image.close?.();
   }
 }
 
+/**
+ * Converts a picture that can be read at once, as {@link imageToTensor} does, before it returns.
+ *
+ * @param source - An image that has loaded, a canvas, video, frame, bitmap, or pixels in memory.
+ * @param model - A model, or the row of its `inputs`.
+ * @param options - Which part of the picture, and which values.
+ * @throws ImageSourceError, also for a Blob; ImageEmptyError, also for an image that has not loaded; ImageDetachedError,
+ * ImageTaintedError: by the picture. ImageInputError: by the model. ImageOptionError: by the options.
+ */
+export function imageToTensorSync(
+  source: ImageSource,
+  model: ImageModel | ImageInput,
+  options: Omit<ImageOptions, 'tensor'> = {},
+): ImageTensor {
+  return convert(openImageSync(source), planOf(model, options), options);
+}
+
+/** What is known before the picture is. */
+interface Plan {
+  readonly input: ImageInput;
+  readonly tensor: Dimensions;
+  readonly coloring: Coloring;
+}
+
+function planOf(model: ImageModel | ImageInput, options: ImageOptions): Plan {
+  const input = imageInputOf(model, options.input);
+  const tensor = dimensionsOf(input, options.layout);
+  return { input, tensor, coloring: coloringOf(input, tensor, options) };
+}
+
+/** Nothing waits here: all conversions share their scratch arrays. */
+function convert(image: OpenImage, { input, tensor, coloring }: Plan, options: ImageOptions): ImageTensor {
+  const placement = placementOf(image, tensor, options);
+  const values = arrayFor(input, tensor.width * tensor.height * tensor.channels, options.data);
+  const work = values instanceof Float32Array ? values : floats.take(values.length);
+  draw(image, placement, tensor, coloring, options, work);
+  if (work !== values) convertInto(work, values, input);
+  return { data: values, shape: input.shape, dtype: input.dtype, placement };
+}
+
 function coloringOf(input: ImageInput, { channels }: Dimensions, options: ImageOptions): Coloring {
-  const { background = 0, channelOrder = 'rgb', normalization, range } = options;
+  const { background = 0, edges = 'background', channelOrder = 'rgb', normalization, range } = options;
   if (!Number.isFinite(background)) throw new ImageOptionError(`background is ${background}: it is a pixel's value.`);
-  return { steps: stepsOf(input, channels, normalization, range), isBgr: channelOrder === 'bgr', background };
+  return { steps: stepsOf(input, channels, normalization, range), isBgr: channelOrder === 'bgr', background, edges };
 }
 
 function placementOf(image: OpenImage, tensor: Dimensions, { region, fit = 'stretch' }: ImageOptions): ImagePlacement {

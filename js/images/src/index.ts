@@ -6,8 +6,15 @@
 
 export * from './errors.js';
 export type { ImageInput, ImageModel, Layout } from './image_input.js';
-export { type ImageOptions, type ImageTensor, imageToTensor, type TensorWriter } from './image_to_tensor.js';
+export {
+  type ImageOptions,
+  type ImageTensor,
+  imageToTensor,
+  imageToTensorSync,
+  type TensorWriter,
+} from './image_to_tensor.js';
 export type { InputRange, MeanAndStd, PerChannel } from './normalization.js';
 export type { PixelBytes, PixelData } from './open_image.js';
-export type { ImageSource } from './pixels.js';
+export { type ImageSource, imageSize } from './pixels.js';
 export { type Fit, type ImagePlacement, type Point, type Region, type Size, toImage, toTensor } from './placement.js';
+export type { Edges } from './sampling.js';

@@ -1,8 +1,9 @@
 /** Pixels of everything that a page, a worker or Node has pictures in. */
 
 import { drawnPixels } from './canvas.js';
-import { ImageDecodeError, ImageDetachedError, ImageEmptyError, ImageSourceError } from './errors.js';
+import { ImageDetachedError, ImageEmptyError, ImageSourceError } from './errors.js';
 import type { OpenImage, PixelData, Pixels } from './open_image.js';
+import type { Size } from './placement.js';
 
 /** A picture. A Blob is an encoded one, e.g. a file; an image that is still loading is waited for. */
 export type ImageSource = Exclude<CanvasImageSource, SVGImageElement> | PixelData | Blob;
@@ -18,6 +19,9 @@ const SIZES: Readonly<Record<string, readonly [width: string, height: string]>> 
 };
 // These have a size of 0 only when they are closed.
 const CLOSABLE = ['ImageBitmap', 'VideoFrame'];
+const BLOBS = ['Blob', 'File'];
+// The script that decodes these is loaded with the first of them.
+const DECODED = [...BLOBS, 'HTMLImageElement', 'HTMLVideoElement', 'VideoFrame'];
 const BYTES = ['Uint8Array', 'Uint8ClampedArray'];
 const HAVE_CURRENT_DATA = 2;
 const RGBA = 4;
@@ -30,17 +34,32 @@ const CHANNELS = [1, 3, RGBA];
  */
 export async function openImage(source: ImageSource): Promise<OpenImage> {
   const kind = kindOf(source);
-  if (kind === 'Blob' || kind === 'File') return openBlob(source as Blob);
-  if (kind === 'HTMLImageElement') await loaded(source as HTMLImageElement);
-  if (kind === 'HTMLVideoElement') checkFrame(source as HTMLVideoElement);
-  if (!Object.hasOwn(SIZES, kind)) return openPixels(source as PixelData);
-  const copied = kind.includes('Video') ? await copyFrame(source as VideoFrame | HTMLVideoElement) : null;
-  return copied ?? openDrawable(source as CanvasImageSource, kind);
+  if (!DECODED.includes(kind)) return openImageSync(source);
+  const { copyFrame, decodeBlob, loadImage } = await import('./decoding.js');
+  if (BLOBS.includes(kind)) {
+    const bitmap = await decodeBlob(source as Blob);
+    return { ...openDrawable(bitmap, 'ImageBitmap'), close: () => bitmap.close() };
+  }
+  if (kind !== 'HTMLImageElement') {
+    const copied = await copyFrame(source as VideoFrame | HTMLVideoElement);
+    return copied ?? openImageSync(source);
+  }
+  await loadImage(source as HTMLImageElement);
+  return openImageSync(source);
 }
 
-/** Loads the script for frames with the first of them. */
-async function copyFrame(source: VideoFrame | HTMLVideoElement): Promise<OpenImage | null> {
-  return (await import('./video_frame.js')).copyFrame(source);
+/**
+ * Opens a picture that can be read at once.
+ *
+ * @throws ImageSourceError for a Blob, which has to be decoded first; ImageEmptyError, ImageDetachedError
+ */
+export function openImageSync(source: ImageSource): OpenImage {
+  const kind = kindOf(source);
+  if (BLOBS.includes(kind)) {
+    throw new ImageSourceError('A Blob has to be decoded first: pass what createImageBitmap(blob) gives.');
+  }
+  if (kind === 'HTMLVideoElement') checkFrame(source as HTMLVideoElement);
+  return Object.hasOwn(SIZES, kind) ? openDrawable(source as CanvasImageSource, kind) : openPixels(source as PixelData);
 }
 
 /** Name of an object's class, also of one from another window. */
@@ -48,30 +67,15 @@ function kindOf(given: unknown): string {
   return Object.prototype.toString.call(given).slice('[object '.length, -1);
 }
 
-async function openBlob(blob: Blob): Promise<OpenImage> {
-  if (typeof createImageBitmap === 'undefined') {
-    throw new ImageDecodeError(
-      'Nothing here decodes pictures: use a package, e.g. sharp, and pass { data, width, height }.',
-    );
-  }
-  let bitmap: ImageBitmap;
-  try {
-    bitmap = await createImageBitmap(blob);
-  } catch (error) {
-    const type = blob.type ? ` (${blob.type})` : '';
-    throw new ImageDecodeError(`The browser cannot decode the file${type}.`, { cause: error });
-  }
-  return { ...openDrawable(bitmap, 'ImageBitmap'), close: () => bitmap.close() };
-}
-
-async function loaded(image: HTMLImageElement): Promise<void> {
-  if (image.complete && image.naturalWidth > 0) return;
-  try {
-    await image.decode();
-  } catch (error) {
-    const name = image.currentSrc || image.src || 'without a src';
-    throw new ImageDecodeError(`The image ${name} cannot be loaded.`, { cause: error });
-  }
+/**
+ * Width and height of a picture that can be read at once.
+ *
+ * @param source - An image that has loaded, a canvas, video, frame, bitmap, or pixels in memory.
+ * @throws ImageSourceError, ImageEmptyError, ImageDetachedError
+ */
+export function imageSize(source: ImageSource): Size {
+  const { width, height } = openImageSync(source);
+  return { width, height };
 }
 
 function checkFrame({ readyState }: HTMLVideoElement): void {

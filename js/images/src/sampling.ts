@@ -14,6 +14,9 @@ export interface Grid {
   readonly yy: number;
 }
 
+/** What shows beyond the picture's edges. */
+export type Edges = 'background' | 'nearest';
+
 /** What a sample becomes. */
 export interface Coloring {
   /** In the order of the tensor's channels. */
@@ -22,6 +25,7 @@ export interface Coloring {
   readonly isBgr: boolean;
   /** What shows beyond the picture's edge, from 0 to 255. */
   readonly background: number;
+  readonly edges: Edges;
 }
 
 /** The channels of a tensor: typed arrays, which the loop over all pixels reads fastest. */
@@ -42,7 +46,7 @@ const RGB = [0, 1, 2, 3];
 const BGR = [2, 1, 0, 3];
 
 /**
- * Fills a tensor. A pixel whose center lies beyond the picture's edge is background.
+ * Fills a tensor. A pixel whose center lies beyond the picture's edge is background, or the nearest pixel.
  *
  * @param pixels - The picture or a part of it; it has each of the tensor's channels, or only one.
  * @param grid - Places of the tensor's pixels in it.
@@ -53,18 +57,19 @@ export function sample(pixels: Pixels, grid: Grid, coloring: Coloring, tensor: D
   const { data, width, height, channels } = pixels;
   const line = width * channels;
   const step = tensor.layout === 'nhwc' ? tensor.channels : 1;
+  const isClamped = coloring.edges === 'nearest';
   for (let y = 0, to = 0; y < tensor.height; y++) {
     const rowX = grid.left + (y + 0.5) * grid.xy;
     const rowY = grid.top + (y + 0.5) * grid.yy;
     for (let x = 0; x < tensor.width; x++, to += step) {
       const atX = rowX + (x + 0.5) * grid.xx;
       const atY = rowY + (x + 0.5) * grid.yx;
-      if (!(atX >= 0 && atY >= 0 && atX < width && atY < height)) {
+      if (!isClamped && isOutside(atX, atY, width, height)) {
         fill(coloring.background, lanes, target, to);
         continue;
       }
-      const left = Math.max(0, atX - 0.5);
-      const top = Math.max(0, atY - 0.5);
+      const left = Math.min(Math.max(0, atX - 0.5), width - 1);
+      const top = Math.min(Math.max(0, atY - 0.5), height - 1);
       const column = Math.trunc(left);
       const row = Math.trunc(top);
       const upper = row * line + column * channels;
@@ -73,6 +78,10 @@ export function sample(pixels: Pixels, grid: Grid, coloring: Coloring, tensor: D
       blend(data, upper, lower, next, left - column, top - row, lanes, target, to);
     }
   }
+}
+
+function isOutside(x: number, y: number, width: number, height: number): boolean {
+  return !(x >= 0 && y >= 0 && x < width && y < height);
 }
 
 /** Interpolates all channels of one pixel; numbers instead of an object, which would be made for each pixel. */

@@ -7,7 +7,7 @@
 export { type AnchorHeadOptions, anchorHead, type MediapipeHeadOptions, mediapipeHead } from './anchor_head.js';
 export { type Anchor, type AnchorOptions, ssdAnchors } from './anchors.js';
 export { type DetectionOptions, type DetectorHead, decodeDetections } from './decode_detections.js';
-export type { Box, Detection, RawDetection } from './detection.js';
+export { type Box, type Detection, overlapOf, type RawDetection } from './detection.js';
 export * from './errors.js';
 export {
   type Landmark,

@@ -6,6 +6,8 @@
  */
 
 export { ArchiveError, MalformedMetadataError, MetadataMismatchError, TaskBundleError } from './errors.js';
+/** @internal */
+export { isArchive } from './load/file_kind.js';
 export type { ModelSource } from './load/model_source.js';
 export { openTaskBundle } from './load/open_task_bundle.js';
 export { type ReadOptions, readModelMetadata } from './load/read_model_metadata.js';

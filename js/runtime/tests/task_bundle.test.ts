@@ -3,7 +3,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ArchiveError, ModelFetchError, TaskBundleError } from '../src/errors.js';
 import { openTaskBundle, readModelMetadata } from '../src/metadata.js';
-import { describedModel, zipOf } from './fakes/metadata_model.js';
+import { describedModel, joined, zipOf } from './fakes/metadata_model.js';
 
 const DETECTOR = describedModel({ inputs: [[1, 4]], metadata: { name: 'detector' } });
 const INNER = zipOf({ 'detector.tflite': DETECTOR });
@@ -23,6 +23,13 @@ describe('openTaskBundle()', () => {
     expect(model).toEqual(DETECTOR);
     expect(model.buffer).toBe(BUNDLE.buffer);
     expect((await readModelMetadata(model))?.name).toBe('detector');
+  });
+
+  it('takes the zeros that MediaPipe writes before an archive, to align its files', async () => {
+    const bundle = await openTaskBundle(joined(new Uint8Array(2), BUNDLE));
+    expect(bundle.models).toEqual(['landmarks.tflite']);
+    expect(bundle.bytes('landmarks.tflite')).toEqual(DETECTOR);
+    await expect(openTaskBundle(joined(new Uint8Array(4), BUNDLE))).rejects.toThrow(TaskBundleError);
   });
 
   it('unpacks what is compressed', async () => {

@@ -10,7 +10,15 @@ import {
   yoloHead,
 } from 'tflite-webnn/results';
 import { TaskModelError } from './errors.js';
-import type { OpenModel, TaskMetadata } from './task_model.js';
+import type { TaskMetadata, TaskModel } from './task_model.js';
+
+/** What is known of a detector. */
+export interface DetectorFile {
+  /** Its outputs. */
+  readonly model: Pick<TaskModel, 'outputs'>;
+  /** What its file says of itself. */
+  readonly metadata: TaskMetadata | null;
+}
 
 const SIDES = 4;
 // Names of the four outputs in TFLite Metadata, as its writer for object detectors gives them.
@@ -27,8 +35,13 @@ export function outputOrder(metadata: TaskMetadata | null): PostProcessOutput[] 
   return order.length === SIDES && order.every((name) => name !== undefined) ? order : undefined;
 }
 
-/** @throws TaskModelError where nothing says how the outputs are read. */
-export function headOf({ model: { outputs }, metadata }: OpenModel): DetectorHead {
+/**
+ * How a detector writes its outputs, as far as its file tells.
+ *
+ * @param opened - The model's outputs, and what its file says of itself.
+ * @throws TaskModelError where nothing says how the outputs are read.
+ */
+export function headOf({ model: { outputs }, metadata }: DetectorFile): DetectorHead {
   const { detector, ultralytics } = metadata ?? {};
   if (detector) return mediapipeMetadataHead(detector);
   if (ultralytics) return ultralyticsHead(ultralytics.names.length, outputs[0]?.shape ?? []);

@@ -2,6 +2,7 @@
 
 import type { TypedArray } from 'tflite-webnn';
 import {
+  type ImageModel,
   type ImageOptions,
   type ImagePlacement,
   type ImageSource,
@@ -10,7 +11,7 @@ import {
 } from 'tflite-webnn/image';
 import type { Result } from 'tflite-webnn/results';
 import { Task, type TaskOptions } from './task.js';
-import type { OpenModel } from './task_model.js';
+import type { OpenModel, TaskMetadata } from './task_model.js';
 
 /** How a task loads its model and prepares pictures. */
 export interface ImageTaskOptions extends TaskOptions, Omit<ImageOptions, 'region' | 'data' | 'tensor'> {}
@@ -51,10 +52,17 @@ export class ImageTask<Options extends ImageTaskOptions = ImageTaskOptions> exte
 }
 
 /**
- * Normalization from metadata is for float inputs: integer ones take the pixels themselves, as in TFLite's tasks.
- * Ultralytics' exports see letterboxed pictures from 0 to 1.
+ * How pictures are prepared for a model, as far as its file tells. Normalization from metadata is for float inputs:
+ * integer ones take the pixels themselves, as in TFLite's tasks. Ultralytics' exports see letterboxed pictures from 0
+ * to 1.
+ *
+ * @param opened - The model, and what its file says of itself.
+ * @param options - What is known already, which overrides the file.
  */
-function imageOptionsOf({ model, metadata }: OpenModel, options: ImageTaskOptions): ImageOptions {
+export function imageOptionsOf(
+  { model, metadata }: { readonly model: ImageModel; readonly metadata: TaskMetadata | null },
+  options: ImageTaskOptions = {},
+): ImageOptions {
   const { normalization, range, input } = options;
   const position = typeof input === 'string' ? model.inputs.findIndex(({ name }) => name === input) : (input ?? 0);
   if (normalization || range || !model.inputs[position]?.dtype.startsWith('float')) return options;

@@ -2,6 +2,8 @@
 
 import type { TaskBundle } from 'tflite-webnn/metadata';
 
+const MOST_ZEROS = 3;
+
 /** Models of a bundle and of those in it. */
 export async function modelsOf(bundle: TaskBundle): Promise<Map<string, Uint8Array>> {
   const models = new Map(bundle.models.map((name) => [name, bundle.bytes(name)]));
@@ -11,7 +13,8 @@ export async function modelsOf(bundle: TaskBundle): Promise<Map<string, Uint8Arr
   return models;
 }
 
-/** Whether a file is a bundle: zip archives begin with "PK". */
+/** Whether a file is a bundle: zip archives begin with "PK", in MediaPipe's bundles after up to three zeros. */
 export function isBundle(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x50 && bytes[1] === 0x4b;
+  const start = bytes.findIndex((byte) => byte !== 0);
+  return start <= MOST_ZEROS && bytes[start] === 0x50 && bytes[start + 1] === 0x4b;
 }

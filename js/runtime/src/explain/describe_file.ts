@@ -1,5 +1,6 @@
 /** What a file says of itself, as data for tools: a model's metadata, or what is in a bundle. */
 
+import { isArchive } from '../load/file_kind.js';
 import type { ArchiveEntry } from '../metadata/archive.js';
 import type { ModelMetadata } from '../metadata/model_metadata.js';
 import { packagePart } from '../support/package_part.js';
@@ -59,7 +60,7 @@ export interface FileDescription {
  * @throws What readModelMetadata() and openTaskBundle() throw.
  */
 export async function describeFile(bytes: Uint8Array): Promise<FileDescription> {
-  return isZip(bytes) ? describeBundle('', bytes) : describeModel('', bytes);
+  return isArchive(bytes) ? describeBundle('', bytes) : describeModel('', bytes);
 }
 
 async function describeBundle(name: string, bytes: Uint8Array): Promise<FileDescription> {
@@ -91,8 +92,4 @@ function plain({ files, custom, ...others }: ModelMetadata): MetadataDescription
     files: files.map(({ name, sizeBytes, isCompressed }) => ({ name, sizeBytes, isCompressed })),
     custom: custom.map(({ name, data }) => ({ name, sizeBytes: data.length })),
   };
-}
-
-function isZip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x50 && bytes[1] === 0x4b; // "PK"
 }

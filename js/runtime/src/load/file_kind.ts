@@ -8,6 +8,21 @@ export function isTFLite(head: Uint8Array): boolean {
   return latin1(head.subarray(4, IDENTIFIER_END)) === 'TFL3';
 }
 
+const ARCHIVE_STARTS = ['PK\x03\x04', 'PK\x05\x06'];
+const MOST_ZEROS = 3;
+
+/** Bytes that {@link isArchive} needs. */
+export const ARCHIVE_START_BYTES = 7;
+
+/**
+ * Whether a file begins as zip archives do: with the first file in it or, without files, with its end. MediaPipe puts up
+ * to three zeros before, so that the files in a bundle are aligned.
+ */
+export function isArchive(head: Uint8Array): boolean {
+  const start = head.findIndex((byte) => byte !== 0);
+  return start <= MOST_ZEROS && ARCHIVE_STARTS.includes(latin1(head.subarray(start, start + 4)));
+}
+
 /** Bytes that {@link describeHead} makes use of. */
 export const HEAD_BYTES = 64;
 
@@ -15,7 +30,7 @@ const KINDS: readonly (readonly [RegExp | string, string])[] = [
   [/^\s*</, 'an error page'],
   [/^\s*[{[]/, 'JSON'],
   ['version https://git-lfs', 'a Git LFS pointer, which is not the file itself,'],
-  ['PK\x03\x04', 'a zip archive (a .task bundle has its .tflite inside)'],
+  [/^\0{0,3}PK\u{3}\u{4}/u, 'a zip archive (a .task bundle has its .tflite inside)'],
   ['\x1f\x8b', 'gzip-compressed data that no Content-Encoding tells of'],
 ];
 

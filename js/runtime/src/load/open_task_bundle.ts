@@ -3,12 +3,9 @@
 import { TaskBundleError } from '../errors.js';
 import { TaskBundle } from '../metadata/task_bundle.js';
 import { LoadWatch } from '../support/load_watch.js';
+import { ARCHIVE_START_BYTES, isArchive } from './file_kind.js';
 import { type CheckHead, describeFile, fetchFile, type ModelSource } from './model_source.js';
 import type { ReadOptions } from './read_model_metadata.js';
-
-/** A zip archive begins with its first file, or, without files, with its end. */
-const STARTS = ['PK\x03\x04', 'PK\x05\x06'];
-const START_BYTES = 4;
 
 /**
  * Opens a `.task` bundle of MediaPipe: a zip archive of `.tflite` files, further bundles, and what goes with them.
@@ -33,7 +30,7 @@ export async function openTaskBundle(source: ModelSource, options: ReadOptions =
 }
 
 const checkStart: CheckHead = (bytes, origin) => {
-  if (STARTS.includes(String.fromCharCode(...bytes.head(START_BYTES)))) return;
+  if (isArchive(bytes.head(ARCHIVE_START_BYTES))) return;
   throw new TaskBundleError(
     `${origin.name} is not a .task bundle, which is a zip archive: ${describeFile(bytes, origin)}`,
     {

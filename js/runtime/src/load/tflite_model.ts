@@ -173,6 +173,18 @@ export class TFLiteModel extends MLTensorModel implements Model {
   }
 
   /**
+   * Runs the model once, and answers in kind, as run() does, but before it returns: on the CPU, or in blocking mode.
+   *
+   * @param inputs - The only input, a list in the order of `inputs`, or a record by name.
+   * @param outputs - Arrays for the results, in the order of `outputs` or by name.
+   * @throws BlockingError where the model uses WebNN and was not loaded with `blocking`: await run(); what run() throws.
+   */
+  runSync<Inputs extends ModelInputs>(inputs: Inputs, outputs: OutputBuffers = []): ResultsOf<Inputs> {
+    this.#checkCanBlock('runSync() would have to wait for WebNN. Await run()');
+    return inKind(this.#resultsNow(takeInputs(inputs, this), takeOutputs(outputs, this)), inputs);
+  }
+
+  /**
    * Runs one of the model's signatures.
    *
    * @param key - One of the keys of `signatures`.
@@ -222,16 +234,10 @@ export class TFLiteModel extends MLTensorModel implements Model {
   predict<T extends TfTensor>(inputs: TfInputs<T>): InKind<T>;
   predict(inputs: ModelInputs): InKind<TypedArray>;
   predict(inputs: TfInputs | ModelInputs): InKind<TfTensor> | InKind<TypedArray> {
-    this.checkUsable();
-    if (this.executionMode === 'direct' || this.executionMode === 'stepped') {
-      throw new BlockingError(
-        'predict() would have to wait for WebNN. Await predictAsync(), or, in a worker of a cross-origin isolated page, ' +
-          'load the model with webnnDelegateOptions: { blocking: true }.',
-      );
-    }
+    this.#checkCanBlock('predict() would have to wait for WebNN. Await predictAsync()');
     const isTf = areTfInputs(inputs);
     const data = takeInputs(isTf ? takeTfInputs(inputs, this) : inputs, this);
-    const results = this.prepared.results(this.prepared.runNow(data, []));
+    const results = this.#resultsNow(data, []);
     return isTf ? tensorsInKind(results, this.outputs, this.#options.tf) : arraysInKind(results, this.outputs);
   }
 
@@ -360,6 +366,20 @@ export class TFLiteModel extends MLTensorModel implements Model {
   /** @internal */
   protected override checkUsable(): void {
     if (this.#disposed) throw new ModelDisposedError();
+  }
+
+  #resultsNow(inputs: readonly TypedArray[], outputs: OutputArrays): TensorResult[] {
+    return this.prepared.results(this.prepared.runNow(inputs, outputs));
+  }
+
+  /** @throws BlockingError where a run cannot be done when a call returns. */
+  #checkCanBlock(why: string): void {
+    this.checkUsable();
+    if (this.executionMode !== 'direct' && this.executionMode !== 'stepped') return;
+    throw new BlockingError(
+      `${why}, or, in a worker of a cross-origin isolated page, load the model with ` +
+        'webnnDelegateOptions: { blocking: true }.',
+    );
   }
 
   get #model(): RecoveringModel {

@@ -1,0 +1,249 @@
+/** Draws what tasks return onto a canvas. */
+
+import { type ImageSource, imageSize } from 'tflite-webnn/image';
+import type { MPMask } from './mask.js';
+import type { BoundingBox, Connection, NormalizedLandmark } from './results.js';
+
+/** Makes a value of an input. */
+export type Callback<I, O> = (input: I) => O;
+
+/** What is drawn: a landmark, or a line between two. */
+export interface LandmarkData {
+  /** Its position in the list. */
+  index?: number;
+  /** The landmark, or where the line begins. */
+  from?: NormalizedLandmark;
+  /** Where the line ends. */
+  to?: NormalizedLandmark;
+}
+
+type Paint = string | CanvasGradient | CanvasPattern;
+
+/** How things are drawn. */
+export interface DrawingOptions {
+  /** Color of lines. Default: white. */
+  color?: Paint | Callback<LandmarkData, Paint>;
+  /** Color of areas. Default: that of lines. */
+  fillColor?: Paint | Callback<LandmarkData, Paint>;
+  /** Width of lines in pixels. Default: 4. */
+  lineWidth?: number | Callback<LandmarkData, number>;
+  /** Radius of landmarks in pixels. Default: 6. */
+  radius?: number | Callback<LandmarkData, number>;
+}
+
+/** Red, green, blue and alpha, from 0 to 255. */
+export type RGBAColor = [number, number, number, number] | number[];
+
+/** A color for each class. */
+export type CategoryToColorMap = Map<number, RGBAColor> | RGBAColor[];
+
+type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+
+const DEFAULTS = { color: 'white', lineWidth: 4, radius: 6 };
+const BLACK: RGBAColor = [0, 0, 0, 255];
+const RGBA = 4;
+const TURN = 2 * Math.PI;
+
+/** Draws landmarks, boxes and masks. */
+export class DrawingUtils {
+  readonly #context: Context;
+
+  /**
+   * @param context - Of the canvas. MediaPipe's second argument, a context of WebGL, is not needed here.
+   */
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /**
+   * Limits a number.
+   *
+   * @param x - The number.
+   * @param x0 - One limit.
+   * @param x1 - The other one.
+   */
+  static clamp(x: number, x0: number, x1: number): number {
+    return Math.max(Math.min(x0, x1), Math.min(Math.max(x0, x1), x));
+  }
+
+  /**
+   * Maps a number from one range to another, and limits it there.
+   *
+   * @param x - The number.
+   * @param x0 - What becomes y0.
+   * @param x1 - What becomes y1.
+   * @param y0 - One limit.
+   * @param y1 - The other one.
+   */
+  static lerp(x: number, x0: number, x1: number, y0: number, y1: number): number {
+    return DrawingUtils.clamp(y0 + ((x - x0) / (x1 - x0)) * (y1 - y0), y0, y1);
+  }
+
+  /**
+   * Draws a circle at each landmark.
+   *
+   * @param landmarks - In parts of the canvas.
+   * @param style - How.
+   */
+  drawLandmarks(landmarks: NormalizedLandmark[] = [], style: DrawingOptions = {}): void {
+    const { width, height } = this.#context.canvas;
+    this.#draw((context) => {
+      landmarks.forEach((from, index) => {
+        const { lineWidth, radius, ...paints } = chosen(style, { index, from });
+        Object.assign(context, paints, { lineWidth });
+        context.beginPath();
+        context.arc(from.x * width, from.y * height, radius, 0, TURN);
+        context.fill();
+        context.stroke();
+      });
+    });
+  }
+
+  /**
+   * Draws lines between landmarks.
+   *
+   * @param landmarks - In parts of the canvas.
+   * @param connections - Which of them are connected; those that are not in the list are left out.
+   * @param style - How.
+   */
+  drawConnectors(
+    landmarks: NormalizedLandmark[] = [],
+    connections: Connection[] = [],
+    style: DrawingOptions = {},
+  ): void {
+    const { width, height } = this.#context.canvas;
+    this.#draw((context) => {
+      connections.forEach(({ start, end }, index) => {
+        const [from, to] = [landmarks[start], landmarks[end]];
+        if (!from || !to) return;
+        const { lineWidth, strokeStyle } = chosen(style, { index, from, to });
+        Object.assign(context, { lineWidth, strokeStyle });
+        context.beginPath();
+        context.moveTo(from.x * width, from.y * height);
+        context.lineTo(to.x * width, to.y * height);
+        context.stroke();
+      });
+    });
+  }
+
+  /**
+   * Draws a box, filled.
+   *
+   * @param boundingBox - In pixels of the canvas.
+   * @param style - How.
+   */
+  drawBoundingBox({ originX, originY, width, height }: BoundingBox, style: DrawingOptions = {}): void {
+    this.#draw((context) => {
+      const { lineWidth, strokeStyle, fillStyle } = chosen(style, {});
+      Object.assign(context, { lineWidth, strokeStyle, fillStyle });
+      context.beginPath();
+      context.rect(originX, originY, width, height);
+      context.stroke();
+      context.fill();
+    });
+  }
+
+  /**
+   * Draws a mask of classes over the whole canvas.
+   *
+   * @param mask - Of a segmenter.
+   * @param categoryToColorMap - A color for each class.
+   * @param background - Color or picture of the classes without one. Default: black.
+   */
+  drawCategoryMask(
+    mask: MPMask,
+    categoryToColorMap: CategoryToColorMap,
+    background: RGBAColor | ImageSource = BLACK,
+  ): void {
+    const classes = mask.getAsUint8Array();
+    const colorOf = (index: number) =>
+      categoryToColorMap instanceof Map ? categoryToColorMap.get(index) : categoryToColorMap[index];
+    const behind = pixelsOf(background, mask);
+    const pixels = behind.data;
+    classes.forEach((index, pixel) => {
+      const color = colorOf(index);
+      if (color) pixels.set(color, pixel * RGBA);
+    });
+    this.#put(behind);
+  }
+
+  /**
+   * Blends two colors or pictures by a mask of confidence, over the whole canvas.
+   *
+   * @param mask - Of a segmenter.
+   * @param defaultTexture - What is seen where the mask is 0.
+   * @param overlayTexture - What is seen where the mask is 1.
+   */
+  drawConfidenceMask(
+    mask: MPMask,
+    defaultTexture: RGBAColor | ImageSource,
+    overlayTexture: RGBAColor | ImageSource,
+  ): void {
+    const shares = mask.getAsFloat32Array();
+    const [under, over] = [pixelsOf(defaultTexture, mask), pixelsOf(overlayTexture, mask)];
+    over.data.forEach((value, place) => {
+      const below = under.data[place] as number;
+      under.data[place] = below + (value - below) * (shares[Math.floor(place / RGBA)] as number);
+    });
+    this.#put(under);
+  }
+
+  /** Nothing is held here that had to be freed. */
+  close(): void {}
+
+  #draw(work: (context: Context) => void): void {
+    this.#context.save();
+    work(this.#context);
+    this.#context.restore();
+  }
+
+  #put(pixels: ImageData): void {
+    const { width, height } = this.#context.canvas;
+    this.#draw((context) => context.drawImage(canvasOf(pixels), 0, 0, width, height));
+  }
+}
+
+/** The options for one thing that is drawn. */
+function chosen(style: DrawingOptions, data: LandmarkData) {
+  const { color = DEFAULTS.color, lineWidth = DEFAULTS.lineWidth, radius = DEFAULTS.radius, fillColor = color } = style;
+  return {
+    strokeStyle: resolved(color, data),
+    fillStyle: resolved(fillColor, data),
+    lineWidth: resolved(lineWidth, data),
+    radius: resolved(radius, data),
+  };
+}
+
+function resolved<Value extends Paint | number>(
+  value: Value | Callback<LandmarkData, Value>,
+  data: LandmarkData,
+): Value {
+  return typeof value === 'function' ? value(data) : value;
+}
+
+/** A color or a picture in the size of a mask. */
+function pixelsOf(texture: RGBAColor | ImageSource, { width, height }: MPMask): ImageData {
+  if (Array.isArray(texture)) {
+    const pixels = new ImageData(width, height);
+    for (let start = 0; start < pixels.data.length; start += RGBA) pixels.data.set(texture, start);
+    return pixels;
+  }
+  const context = contextOf(width, height);
+  const size = imageSize(texture);
+  context.drawImage(drawable(texture), 0, 0, size.width, size.height, 0, 0, width, height);
+  return context.getImageData(0, 0, width, height);
+}
+
+function drawable(source: ImageSource): CanvasImageSource {
+  return source instanceof ImageData ? canvasOf(source) : (source as CanvasImageSource);
+}
+
+function canvasOf(pixels: ImageData): OffscreenCanvas {
+  const context = contextOf(pixels.width, pixels.height);
+  context.putImageData(pixels, 0, 0);
+  return context.canvas;
+}
+
+function contextOf(width: number, height: number): OffscreenCanvasRenderingContext2D {
+  return new OffscreenCanvas(width, height).getContext('2d') as OffscreenCanvasRenderingContext2D;
+}

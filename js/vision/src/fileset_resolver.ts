@@ -1,0 +1,36 @@
+/** MediaPipe's way to say where its wasm files are. Nothing is loaded from there. */
+
+import { getWasmFeatures } from 'tflite-webnn';
+
+/** Where MediaPipe's wasm files are. The tasks of this package do not look at it. */
+export interface WasmFileset {
+  /** Address of the script that loads the wasm file. */
+  wasmLoaderPath: string;
+  /** Address of the wasm file. */
+  wasmBinaryPath: string;
+  /** Address of the script that loads further files. */
+  assetLoaderPath?: string;
+  /** Address of further files. */
+  assetBinaryPath?: string;
+}
+
+/**
+ * Makes the first argument of a task's `createFrom...()`. The wasm module is this package's, from beside its scripts or
+ * from where `setWasmPath()` says: a folder that is given here is not read, so that code written for MediaPipe's loads
+ * none of its files.
+ */
+export class FilesetResolver {
+  /** Whether this browser runs wasm with SIMD, without which no model runs here. */
+  static async isSimdSupported(): Promise<boolean> {
+    return (await getWasmFeatures()).simd;
+  }
+
+  /**
+   * A fileset for the vision tasks.
+   *
+   * @param basePath - Not read.
+   */
+  static async forVisionTasks(basePath = ''): Promise<WasmFileset> {
+    return { wasmLoaderPath: basePath, wasmBinaryPath: basePath };
+  }
+}

@@ -1,0 +1,102 @@
+/** What a picture shows. */
+
+import type { ImageSource } from 'tflite-webnn/image';
+import { checkClassifierOptions, classificationsOf, classNames } from './categories.js';
+import type { ClassifierOptions, ImageProcessingOptions, VisionTaskOptions } from './options.js';
+import type { Picture } from './picture.js';
+import type { Classifications } from './results.js';
+import type { Steps } from './steps.js';
+import { onlyModel, type TaskFile } from './task_file.js';
+import type { VisionModel } from './vision_model.js';
+import { type LoadModel, VisionTask } from './vision_task.js';
+
+/** Options of {@link ImageClassifier}. */
+export interface ImageClassifierOptions extends VisionTaskOptions, ClassifierOptions {}
+
+/** What a classifier has found. */
+export interface ImageClassifierResult {
+  /** The classes of each output of the model. */
+  classifications: Classifications[];
+  /** The time of a frame in milliseconds. */
+  timestampMs?: number;
+}
+
+/**
+ * Finds the class of a picture.
+ *
+ * @example
+ * const vision = await FilesetResolver.forVisionTasks();
+ * const classifier = await ImageClassifier.createFromModelPath(vision, 'efficientnet.tflite');
+ * const [head] = classifier.classify(document.querySelector('img')).classifications;
+ * console.log(head.categories[0].categoryName);
+ */
+export class ImageClassifier extends VisionTask<ImageClassifierOptions, ImageClassifierResult, VisionModel> {
+  #options: ImageClassifierOptions = {};
+
+  /** @internal */
+  protected override get takesRegion(): boolean {
+    return true;
+  }
+
+  /**
+   * Classifies a picture before it returns.
+   *
+   * @param image - The picture.
+   * @param imageProcessingOptions - Which part of it.
+   * @throws RunningModeError, TaskClosedError, VisionOptionError; what imageToTensorSync(), runSync() and topK() throw.
+   */
+  classify(image: ImageSource, imageProcessingOptions?: ImageProcessingOptions): ImageClassifierResult {
+    return this.onImage(image, imageProcessingOptions);
+  }
+
+  /**
+   * Classifies a frame before it returns.
+   *
+   * @param videoFrame - The frame, e.g. a video that shows it.
+   * @param timestamp - Its time in milliseconds, after that of the frame before.
+   * @param imageProcessingOptions - Which part of it.
+   * @throws TimestampError; what classify() throws.
+   */
+  classifyForVideo(
+    videoFrame: ImageSource,
+    timestamp: number,
+    imageProcessingOptions?: ImageProcessingOptions,
+  ): ImageClassifierResult {
+    return this.onFrame(videoFrame, timestamp, imageProcessingOptions);
+  }
+
+  /** Classifies a picture as classify() does, on WebNN. */
+  classifyAsync(image: ImageSource, imageProcessingOptions?: ImageProcessingOptions): Promise<ImageClassifierResult> {
+    return this.onImageAsync(image, imageProcessingOptions);
+  }
+
+  /** Classifies a frame as classifyForVideo() does, on WebNN. */
+  classifyForVideoAsync(
+    videoFrame: ImageSource,
+    timestamp: number,
+    imageProcessingOptions?: ImageProcessingOptions,
+  ): Promise<ImageClassifierResult> {
+    return this.onFrameAsync(videoFrame, timestamp, imageProcessingOptions);
+  }
+
+  /** @internal */
+  protected override open(file: TaskFile, load: LoadModel): Promise<VisionModel> {
+    return load(onlyModel(file));
+  }
+
+  /** @internal */
+  protected override configure(options: ImageClassifierOptions, { metadata, outputs }: VisionModel): void {
+    const hasNames = outputs.some((_, output) => classNames(metadata, output, options).names !== undefined);
+    checkClassifierOptions(options, hasNames);
+    this.#options = options;
+  }
+
+  /** @internal */
+  protected override *steps({ source, region }: Picture, model: VisionModel): Steps<ImageClassifierResult> {
+    const results = yield { model, inputs: [model.tensorOf(source, { region })] };
+    const classifications = results.map((result, output) =>
+      classificationsOf(result, output, model.metadata, this.#options),
+    );
+    return { classifications };
+  }
+}

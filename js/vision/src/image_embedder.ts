@@ -1,0 +1,165 @@
+/** Pictures as lists of numbers. */
+
+import type { ImageSource } from 'tflite-webnn/image';
+import { realValues } from 'tflite-webnn/results';
+import { VisionOptionError } from './errors.js';
+import type { ImageProcessingOptions, VisionTaskOptions } from './options.js';
+import type { Picture } from './picture.js';
+import type { Embedding } from './results.js';
+import type { Steps } from './steps.js';
+import { onlyModel, type TaskFile } from './task_file.js';
+import type { VisionModel } from './vision_model.js';
+import { type LoadModel, VisionTask } from './vision_task.js';
+
+/** How embeddings are returned. */
+export interface EmbedderOptions {
+  /** Divide the numbers by their length, if the model does not do it. Default: false. */
+  l2Normalize?: boolean | undefined;
+  /** Return bytes instead of floats. Default: false. */
+  quantize?: boolean | undefined;
+}
+
+/** Options of {@link ImageEmbedder}. */
+export interface ImageEmbedderOptions extends VisionTaskOptions, EmbedderOptions {}
+
+/** What an embedder returns. */
+export interface ImageEmbedderResult {
+  /** One for each output of the model. */
+  embeddings: Embedding[];
+  /** The time of a frame in milliseconds. */
+  timestampMs?: number;
+}
+
+const STEPS_OF_ONE = 128;
+const [LEAST, MOST] = [-128, 127];
+
+/**
+ * Makes a list of numbers of a picture: similar pictures have similar ones.
+ *
+ * @example
+ * const vision = await FilesetResolver.forVisionTasks();
+ * const embedder = await ImageEmbedder.createFromModelPath(vision, 'mobilenet_v3_embedder.tflite');
+ * const [one, other] = [image, canvas].map((picture) => embedder.embed(picture).embeddings[0]);
+ * console.log(ImageEmbedder.cosineSimilarity(one, other));
+ */
+export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedderResult, VisionModel> {
+  #options: EmbedderOptions = {};
+
+  /**
+   * How similar two pictures are.
+   *
+   * @param u - Of one.
+   * @param v - Of the other, by the same model and options.
+   * @returns The cosine of the angle between them: 1 for equal directions, -1 for opposite ones.
+   * @throws VisionOptionError where one is quantized and the other is not, their lengths differ, or one is all zeros.
+   */
+  static cosineSimilarity(u: Embedding, v: Embedding): number {
+    if (u.floatEmbedding && v.floatEmbedding) return cosine(u.floatEmbedding, v.floatEmbedding);
+    if (u.quantizedEmbedding && v.quantizedEmbedding) {
+      return cosine(signed(u.quantizedEmbedding), signed(v.quantizedEmbedding));
+    }
+    throw new VisionOptionError('One embedding is quantized and the other is not: make both with the same options.');
+  }
+
+  /** @internal */
+  protected override get takesRegion(): boolean {
+    return true;
+  }
+
+  /**
+   * Makes the embedding of a picture before it returns.
+   *
+   * @param image - The picture.
+   * @param imageProcessingOptions - Which part of it.
+   * @throws RunningModeError, TaskClosedError, VisionOptionError; what imageToTensorSync() and runSync() throw.
+   */
+  embed(image: ImageSource, imageProcessingOptions?: ImageProcessingOptions): ImageEmbedderResult {
+    return this.onImage(image, imageProcessingOptions);
+  }
+
+  /**
+   * Makes the embedding of a frame before it returns.
+   *
+   * @param imageFrame - The frame, e.g. a video that shows it.
+   * @param timestamp - Its time in milliseconds, after that of the frame before.
+   * @param imageProcessingOptions - Which part of it.
+   * @throws TimestampError; what embed() throws.
+   */
+  embedForVideo(
+    imageFrame: ImageSource,
+    timestamp: number,
+    imageProcessingOptions?: ImageProcessingOptions,
+  ): ImageEmbedderResult {
+    return this.onFrame(imageFrame, timestamp, imageProcessingOptions);
+  }
+
+  /** Makes the embedding of a picture as embed() does, on WebNN. */
+  embedAsync(image: ImageSource, imageProcessingOptions?: ImageProcessingOptions): Promise<ImageEmbedderResult> {
+    return this.onImageAsync(image, imageProcessingOptions);
+  }
+
+  /** Makes the embedding of a frame as embedForVideo() does, on WebNN. */
+  embedForVideoAsync(
+    imageFrame: ImageSource,
+    timestamp: number,
+    imageProcessingOptions?: ImageProcessingOptions,
+  ): Promise<ImageEmbedderResult> {
+    return this.onFrameAsync(imageFrame, timestamp, imageProcessingOptions);
+  }
+
+  /** @internal */
+  protected override open(file: TaskFile, load: LoadModel): Promise<VisionModel> {
+    return load(onlyModel(file));
+  }
+
+  /** @internal */
+  protected override configure(options: ImageEmbedderOptions): void {
+    this.#options = options;
+  }
+
+  /** @internal */
+  protected override *steps({ source, region }: Picture, model: VisionModel): Steps<ImageEmbedderResult> {
+    const results = yield { model, inputs: [model.tensorOf(source, { region })] };
+    const embeddings = results.map((result, headIndex) => ({
+      ...embeddingOf(realValues(result), this.#options),
+      headIndex,
+      headName: model.metadata?.outputs[headIndex]?.name ?? '',
+    }));
+    return { embeddings };
+  }
+}
+
+function embeddingOf(
+  given: ArrayLike<number>,
+  { l2Normalize = false, quantize = false }: EmbedderOptions,
+): Pick<Embedding, 'floatEmbedding' | 'quantizedEmbedding'> {
+  const length = l2Normalize ? Math.sqrt(dot(given, given)) : 1;
+  const values = Array.from(given, (value) => (length > 0 ? value / length : value));
+  return quantize ? { quantizedEmbedding: quantized(values) } : { floatEmbedding: values };
+}
+
+/** Signed bytes, as MediaPipe has them, in an array of unsigned ones. */
+function quantized(values: readonly number[]): Uint8Array {
+  return Uint8Array.from(values, (value) => Math.max(LEAST, Math.min(MOST, Math.round(value * STEPS_OF_ONE))));
+}
+
+function signed({ buffer, byteOffset, byteLength }: Uint8Array): Int8Array {
+  return new Int8Array(buffer, byteOffset, byteLength);
+}
+
+function cosine(u: ArrayLike<number>, v: ArrayLike<number>): number {
+  if (u.length !== v.length) {
+    throw new VisionOptionError(
+      `The embeddings have ${u.length} and ${v.length} numbers: they are of different models.`,
+    );
+  }
+  const [lengthOfU, lengthOfV] = [Math.sqrt(dot(u, u)), Math.sqrt(dot(v, v))];
+  if (lengthOfU * lengthOfV > 0) return dot(u, v) / (lengthOfU * lengthOfV);
+  throw new VisionOptionError('An embedding is empty or all zeros: it has no direction.');
+}
+
+function dot(u: ArrayLike<number>, v: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i < u.length; i++) sum += (u[i] as number) * (v[i] as number);
+  return sum;
+}

@@ -1,0 +1,234 @@
+/** Which pixels belong to what. */
+
+import type { ImagePlacement, ImageSource } from 'tflite-webnn/image';
+import { type Result, realValues, toMask } from 'tflite-webnn/results';
+import { labelsOf } from 'tflite-webnn/tasks';
+import { categoryMask } from './category_mask.js';
+import { TaskFileError } from './errors.js';
+import { MPMask } from './mask.js';
+import type { ImageProcessingOptions, VisionTaskOptions } from './options.js';
+import type { Picture } from './picture.js';
+import type { Steps } from './steps.js';
+import { onlyModel, type TaskFile } from './task_file.js';
+import type { VisionModel } from './vision_model.js';
+import { type LoadModel, VisionTask } from './vision_task.js';
+
+/** Options of {@link ImageSegmenter}. */
+export interface ImageSegmenterOptions extends VisionTaskOptions {
+  /** Language of the labels. Default: the first that the file has. */
+  displayNamesLocale?: string | undefined;
+  /** Return a mask of confidence for each class. Default: true. */
+  outputConfidenceMasks?: boolean | undefined;
+  /** Return a mask of classes. Default: false. */
+  outputCategoryMask?: boolean | undefined;
+}
+
+/** The segments of a picture, in its size. */
+export class ImageSegmenterResult {
+  /**
+   * Makes a result.
+   *
+   * @param confidenceMasks - The confidence in each class, with the option `outputConfidenceMasks`.
+   * @param categoryMask - The class of each pixel, with the option `outputCategoryMask`. A model of one class has 0 where
+   *   it is, and 255 elsewhere.
+   * @param qualityScores - How good the masks are; 1 for each class of a model that does not tell.
+   */
+  constructor(
+    readonly confidenceMasks?: MPMask[] | undefined,
+    readonly categoryMask?: MPMask | undefined,
+    readonly qualityScores?: number[] | undefined,
+  ) {}
+
+  /** Lets go of the masks. */
+  close(): void {
+    for (const mask of this.confidenceMasks ?? []) mask.close();
+    this.categoryMask?.close();
+  }
+}
+
+/** Takes a result. */
+export type ImageSegmenterCallback = (result: ImageSegmenterResult) => void;
+
+type Activation = 'NONE' | 'SIGMOID' | 'SOFTMAX';
+
+/** The model's only image, with its classes last. */
+interface Scores extends Result {
+  readonly data: ArrayLike<number>;
+  readonly width: number;
+  readonly height: number;
+  readonly classes: number;
+}
+
+const DIMENSIONS = 4;
+const HALF = 0.5;
+
+/**
+ * Finds the class of each pixel of a picture.
+ *
+ * @example
+ * const vision = await FilesetResolver.forVisionTasks();
+ * const segmenter = await ImageSegmenter.createFromOptions(vision, {
+ *   baseOptions: { modelAssetPath: 'deeplab.tflite' },
+ *   outputCategoryMask: true,
+ * });
+ * segmenter.segment(image, ({ categoryMask }) => console.log(categoryMask?.getAsUint8Array()));
+ */
+export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegmenterResult, VisionModel> {
+  #options: ImageSegmenterOptions = {};
+  #labels: readonly string[] = [];
+
+  segment(image: ImageSource, callback: ImageSegmenterCallback): void;
+  segment(image: ImageSource, imageProcessingOptions: ImageProcessingOptions, callback: ImageSegmenterCallback): void;
+  segment(image: ImageSource, imageProcessingOptions?: ImageProcessingOptions): ImageSegmenterResult;
+  /**
+   * Segments a picture before it returns.
+   *
+   * @param image - The picture.
+   * @param processing - How it is rotated; or the callback.
+   * @param callback - Takes the result before the call returns.
+   * @throws RunningModeError, TaskClosedError, VisionOptionError; TaskFileError where the model's output is no mask; what
+   *   imageToTensorSync() and runSync() throw.
+   */
+  segment(
+    image: ImageSource,
+    processing?: ImageProcessingOptions | ImageSegmenterCallback,
+    callback?: ImageSegmenterCallback,
+  ): ImageSegmenterResult | void {
+    const [options, take] = argumentsOf(processing, callback);
+    return handed(this.onImage(image, options), take);
+  }
+
+  segmentForVideo(videoFrame: ImageSource, timestamp: number, callback: ImageSegmenterCallback): void;
+  segmentForVideo(
+    videoFrame: ImageSource,
+    timestamp: number,
+    imageProcessingOptions: ImageProcessingOptions,
+    callback: ImageSegmenterCallback,
+  ): void;
+  segmentForVideo(
+    videoFrame: ImageSource,
+    timestamp: number,
+    imageProcessingOptions?: ImageProcessingOptions,
+  ): ImageSegmenterResult;
+  /**
+   * Segments a frame before it returns.
+   *
+   * @param videoFrame - The frame, e.g. a video that shows it.
+   * @param timestamp - Its time in milliseconds, after that of the frame before.
+   * @param processing - How it is rotated; or the callback.
+   * @param callback - Takes the result before the call returns.
+   * @throws TimestampError; what segment() throws.
+   */
+  segmentForVideo(
+    videoFrame: ImageSource,
+    timestamp: number,
+    processing?: ImageProcessingOptions | ImageSegmenterCallback,
+    callback?: ImageSegmenterCallback,
+  ): ImageSegmenterResult | void {
+    const [options, take] = argumentsOf(processing, callback);
+    return handed(this.onFrame(videoFrame, timestamp, options), take);
+  }
+
+  /** Segments a picture as segment() does, on WebNN. */
+  segmentAsync(image: ImageSource, imageProcessingOptions?: ImageProcessingOptions): Promise<ImageSegmenterResult> {
+    return this.onImageAsync(image, imageProcessingOptions);
+  }
+
+  /** Segments a frame as segmentForVideo() does, on WebNN. */
+  segmentForVideoAsync(
+    videoFrame: ImageSource,
+    timestamp: number,
+    imageProcessingOptions?: ImageProcessingOptions,
+  ): Promise<ImageSegmenterResult> {
+    return this.onFrameAsync(videoFrame, timestamp, imageProcessingOptions);
+  }
+
+  /** Names of the classes by their index in the masks; empty where the file has none. */
+  getLabels(): string[] {
+    return [...this.#labels];
+  }
+
+  /** @internal */
+  protected override open(file: TaskFile, load: LoadModel): Promise<VisionModel> {
+    return load(onlyModel(file));
+  }
+
+  /** @internal */
+  protected override configure(options: ImageSegmenterOptions, { metadata, outputs }: VisionModel): void {
+    this.#options = options;
+    this.#labels = labelsOf(metadata, outputs.length - 1, options.displayNamesLocale) ?? [];
+  }
+
+  /** @internal */
+  protected override *steps({ source, region, size }: Picture, model: VisionModel): Steps<ImageSegmenterResult> {
+    const { outputConfidenceMasks = true, outputCategoryMask = false } = this.#options;
+    const input = model.tensorOf(source, { region });
+    const results = yield { model, inputs: [input] };
+    const scores = scoresOf(results);
+    const activation = model.metadata?.segmenter?.activation ?? 'NONE';
+    const quality = results.length > 1 ? Array.from(realValues(results[0] as Result)) : Array(scores.classes).fill(1);
+    const category = () => {
+      const values = categoryMask({ ...scores, values: scores.data }, size, activation === 'SIGMOID' ? 0 : HALF);
+      return new MPMask(values, size.width, size.height);
+    };
+    return new ImageSegmenterResult(
+      outputConfidenceMasks ? confidenceMasks(scores, activation, input.placement) : undefined,
+      outputCategoryMask ? category() : undefined,
+      quality,
+    );
+  }
+}
+
+function argumentsOf(
+  processing: ImageProcessingOptions | ImageSegmenterCallback | undefined,
+  callback: ImageSegmenterCallback | undefined,
+): [ImageProcessingOptions | undefined, ImageSegmenterCallback | undefined] {
+  return typeof processing === 'function' ? [undefined, processing] : [processing, callback];
+}
+
+function handed(
+  result: ImageSegmenterResult,
+  callback: ImageSegmenterCallback | undefined,
+): ImageSegmenterResult | undefined {
+  if (callback === undefined) return result;
+  callback(result);
+  return undefined;
+}
+
+/** The last output has the masks; one before it tells how good they are. */
+function scoresOf(results: readonly Result[]): Scores {
+  const result = results.at(-1) as Result;
+  const [, height = 0, width = 0, classes = 0] = result.shape;
+  if (result.shape.length !== DIMENSIONS || result.shape[0] !== 1) {
+    throw new TaskFileError(`The model's output is [${result.shape}]: a mask must be [1, height, width, classes].`);
+  }
+  return { data: realValues(result), shape: result.shape, width, height, classes };
+}
+
+/** Each is computed when it is read. */
+function confidenceMasks(scores: Scores, activation: Activation, placement: ImagePlacement): MPMask[] {
+  const { width, height } = placement.image;
+  let probabilities: Result | null = null;
+  const read = (channel: number) => {
+    probabilities ??= activation === 'SOFTMAX' ? softmax(scores) : scores;
+    const options = { channel, placement, activation: activation === 'SIGMOID' ? 'sigmoid' : 'none' } as const;
+    return toMask(probabilities, options).values;
+  };
+  return Array.from({ length: scores.classes }, (_, channel) => new MPMask(() => read(channel), width, height));
+}
+
+function softmax({ data, shape, classes }: Scores): Result {
+  const probabilities = new Float32Array(data.length);
+  for (let start = 0; start < data.length; start += classes) {
+    let most = Number.NEGATIVE_INFINITY;
+    for (let index = start; index < start + classes; index++) most = Math.max(most, data[index] as number);
+    let sum = 0;
+    for (let index = start; index < start + classes; index++) {
+      probabilities[index] = Math.exp((data[index] as number) - most);
+      sum += probabilities[index] as number;
+    }
+    for (let index = start; index < start + classes; index++)
+      probabilities[index] = (probabilities[index] as number) / sum;
+  }
+  return { data: probabilities, shape };
+}

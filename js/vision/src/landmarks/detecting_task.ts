@@ -1,0 +1,56 @@
+/** Tasks whose call is `detect()`. */
+
+import type { ImageSource } from 'tflite-webnn/image';
+import type { ImageProcessingOptions, VisionTaskOptions } from '../options.js';
+import { VisionTask } from '../vision_task.js';
+
+/** A task that detects something in pictures or frames. */
+export abstract class DetectingTask<Options extends VisionTaskOptions, Output, Models> extends VisionTask<
+  Options,
+  Output,
+  Models
+> {
+  /**
+   * Works on a picture; the models compute on the CPU while the page waits.
+   *
+   * @param image - The picture.
+   * @param processing - How it is rotated.
+   * @throws RunningModeError; ImageSourceError and other errors of pictures; what running a model throws.
+   */
+  detect(image: ImageSource, processing?: ImageProcessingOptions): Output {
+    return this.onImage(image, processing);
+  }
+
+  /**
+   * As detect(), on WebNN where that can be had; the page does not wait.
+   *
+   * @param image - The picture.
+   * @param processing - How it is rotated.
+   */
+  detectAsync(image: ImageSource, processing?: ImageProcessingOptions): Promise<Output> {
+    return this.onImageAsync(image, processing);
+  }
+
+  /**
+   * Works on a frame of a video; landmarks are looked for first where they were in the frame before.
+   *
+   * @param frame - The frame.
+   * @param timestamp - Its time in milliseconds, after that of the frame before.
+   * @param processing - How it is rotated.
+   * @throws TimestampError, and what detect() throws.
+   */
+  detectForVideo(frame: ImageSource, timestamp: number, processing?: ImageProcessingOptions): Output {
+    return this.onFrame(frame, timestamp, processing);
+  }
+
+  /**
+   * As detectForVideo(), on WebNN where that can be had; the page does not wait.
+   *
+   * @param frame - The frame.
+   * @param timestamp - Its time in milliseconds, after that of the frame before.
+   * @param processing - How it is rotated.
+   */
+  detectForVideoAsync(frame: ImageSource, timestamp: number, processing?: ImageProcessingOptions): Promise<Output> {
+    return this.onFrameAsync(frame, timestamp, processing);
+  }
+}

@@ -1,0 +1,122 @@
+/** MediaPipe's detectors of faces, palms and bodies, and the regions that their detections lead to. */
+
+import type { InputRange, Point, Region } from 'tflite-webnn/image';
+import {
+  anchorHead,
+  type Detection,
+  type DetectorHead,
+  decodeDetections,
+  mediapipeHead,
+  rotationBetween,
+  ssdAnchors,
+} from 'tflite-webnn/results';
+import { TaskFileError } from '../errors.js';
+import type { Picture } from '../picture.js';
+import type { Steps } from '../steps.js';
+import type { VisionModel } from '../vision_model.js';
+import { rangeOf } from './model_input.js';
+import { boxRegion, circleRegion, grown } from './regions.js';
+
+/** A kind of detectors, as far as their files do not describe them. */
+export interface Detector {
+  /** What it finds, for messages. */
+  readonly what: string;
+  /** The values of black and white, if the file does not tell them. */
+  readonly range: InputRange;
+  /** How outputs are read, by the side of the model's square input in pixels. */
+  readonly heads: Readonly<Record<number, () => DetectorHead>>;
+  /** The region that the landmark model sees of a detection. */
+  region(detection: Detection): Region;
+}
+
+/** Which detections count. */
+export interface DetectionLimits {
+  /** The least score. */
+  readonly least: number;
+  /** Detections that overlap more than this are of one thing. */
+  readonly overlap: number;
+  /** The most things; those with the best scores. */
+  readonly most: number;
+}
+
+/** What detections may overlap, unless an option says it. */
+export const USUAL_OVERLAP = 0.3;
+
+const FULL_RANGE_SIDE = 192;
+
+/** Faces near the camera, and the model for those as far as five meters. */
+export const FACE_DETECTOR: Detector = {
+  what: 'faces',
+  range: [-1, 1],
+  heads: {
+    128: () => mediapipeHead({ inputSize: 128, strides: [8, 16, 16, 16], keyPoints: 6 }),
+    [FULL_RANGE_SIDE]: fullRangeHead,
+  },
+  region({ box, keyPoints: [rightEye, leftEye] }) {
+    const rotation = rotationBetween(rightEye as Point, leftEye as Point, 0);
+    return grown(boxRegion(box, rotation), { scale: 1.5, isSquare: false });
+  },
+};
+
+/** Palms, whose regions hold the whole hand. */
+export const PALM_DETECTOR: Detector = {
+  what: 'palms',
+  range: [0, 1],
+  heads: { 192: () => mediapipeHead({ inputSize: 192, strides: [8, 16, 16, 16], keyPoints: 7 }) },
+  region({ box, keyPoints: [wrist, , middleFinger] }) {
+    const rotation = rotationBetween(wrist as Point, middleFinger as Point, 90);
+    return grown(boxRegion(box, rotation), { scale: 2.6, shiftY: -0.5 });
+  },
+};
+
+/** Bodies: the circle around the hips that holds all of one. */
+export const POSE_DETECTOR: Detector = {
+  what: 'bodies',
+  range: [-1, 1],
+  heads: { 224: () => mediapipeHead({ inputSize: 224, strides: [8, 16, 32, 32, 32], keyPoints: 4 }) },
+  region: ({ keyPoints: [hips, edge] }) => bodyRegion(hips as Point, edge as Point),
+};
+
+/** The region of a body, by the middle of its hips and a point of the circle around it. */
+export function bodyRegion(hips: Point, edge: Point): Region {
+  return grown(circleRegion(hips, edge), { scale: 1.25 });
+}
+
+/**
+ * How a detector's outputs are read.
+ *
+ * @throws TaskFileError where the model is another one.
+ */
+export function headOfDetector({ heads, what }: Detector, model: VisionModel): DetectorHead {
+  const [input] = model.inputs;
+  const [, height = 0, width = 0] = input?.shape ?? [];
+  const head = height === width ? heads[height] : undefined;
+  if (head) return head();
+  const sides = Object.keys(heads).join(' or ');
+  throw new TaskFileError(
+    `The detector of ${what} has the input [${input?.shape.join(', ')}]: it must be a square of ${sides} pixels.`,
+  );
+}
+
+/** Finds things in a picture: in its pixels, best first. */
+export function* detectThings(
+  detector: Detector,
+  head: DetectorHead,
+  model: VisionModel,
+  { source, region }: Picture,
+  { least, overlap, most }: DetectionLimits,
+): Steps<Detection[]> {
+  const input = model.tensorOf(source, { region, fit: 'letterbox', ...rangeOf(model, detector.range) });
+  const results = yield { model, inputs: [input] };
+  const { placement } = input;
+  const limits = { threshold: least, overlap, maxResults: most, duplicates: 'merge' } as const;
+  return decodeDetections(results, { head, placement, ...limits });
+}
+
+/** One anchor for each cell of 4 pixels. */
+function fullRangeHead(): DetectorHead {
+  const side = FULL_RANGE_SIDE;
+  const grid = { aspectRatios: [1], interpolatedScaleAspectRatio: 0, reduceBoxesInLowestLayer: false };
+  const anchors = ssdAnchors({ inputSize: side, strides: [4], ...grid, fixedAnchorSize: true });
+  return anchorHead({ anchors, scales: [side, side, side, side], xFirst: true, exponentialSize: false, keyPoints: 6 });
+}

@@ -1,0 +1,63 @@
+/** Where faces are. */
+
+import type { Size } from 'tflite-webnn/image';
+import type { Detection, DetectorHead } from 'tflite-webnn/results';
+import type { VisionTaskOptions } from '../options.js';
+import type { Picture } from '../picture.js';
+import type { DetectionResult, Detection as FoundFace } from '../results.js';
+import type { Steps } from '../steps.js';
+import { onlyModel, type TaskFile } from '../task_file.js';
+import type { VisionModel } from '../vision_model.js';
+import type { LoadModel } from '../vision_task.js';
+import { DetectingTask } from './detecting_task.js';
+import { type DetectionLimits, detectThings, FACE_DETECTOR, headOfDetector, USUAL_OVERLAP } from './detectors.js';
+import { confidence } from './limits.js';
+
+/** Which faces a {@link FaceDetector} returns. */
+export interface FaceDetectorOptions extends VisionTaskOptions {
+  /** The least score of a face. Default: 0.5. */
+  minDetectionConfidence?: number | undefined;
+  /** Boxes that overlap more are of one face. Default: 0.3. */
+  minSuppressionThreshold?: number | undefined;
+}
+
+interface Models {
+  readonly detector: VisionModel;
+  readonly head: DetectorHead;
+}
+
+/** Finds faces, with six points of each: eyes, tip of the nose, mouth and ears. */
+export class FaceDetector extends DetectingTask<FaceDetectorOptions, DetectionResult, Models> {
+  #limits: DetectionLimits = { least: 1, overlap: 0, most: 0 };
+
+  /** @internal */
+  protected override async open(file: TaskFile, load: LoadModel): Promise<Models> {
+    const detector = await load(onlyModel(file));
+    return { detector, head: headOfDetector(FACE_DETECTOR, detector) };
+  }
+
+  /** @internal */
+  protected override configure({ minDetectionConfidence, minSuppressionThreshold }: FaceDetectorOptions): void {
+    this.#limits = {
+      least: confidence(minDetectionConfidence, 'minDetectionConfidence'),
+      overlap: confidence(minSuppressionThreshold, 'minSuppressionThreshold', USUAL_OVERLAP),
+      most: Number.POSITIVE_INFINITY,
+    };
+  }
+
+  /** @internal */
+  protected override *steps(picture: Picture, { detector, head }: Models): Steps<DetectionResult> {
+    const faces = yield* detectThings(FACE_DETECTOR, head, detector, picture, this.#limits);
+    return { detections: faces.map((face) => asFound(face, picture.size)) };
+  }
+}
+
+function asFound({ box, score, index, keyPoints }: Detection, { width, height }: Size): FoundFace {
+  const [left, top] = [Math.round(box.left), Math.round(box.top)];
+  const size = { width: Math.round(box.width), height: Math.round(box.height) };
+  return {
+    categories: [{ score, index, categoryName: '', displayName: '' }],
+    boundingBox: { originX: left, originY: top, ...size, angle: 0 },
+    keypoints: keyPoints.map(({ x, y }) => ({ x: x / width, y: y / height, score: 0, label: '' })),
+  };
+}

@@ -1,0 +1,216 @@
+/** The mesh of a face, its expression and its pose. */
+
+import type { ImagePlacement, Region } from 'tflite-webnn/image';
+import { type DetectorHead, type Result, realValues, toLandmarks } from 'tflite-webnn/results';
+import { TaskFileError } from '../errors.js';
+import type { VisionTaskOptions } from '../options.js';
+import type { Picture } from '../picture.js';
+import type { Classifications, Connection, Matrix, NormalizedLandmark } from '../results.js';
+import type { Steps } from '../steps.js';
+import type { TaskFile } from '../task_file.js';
+import type { VisionModel } from '../vision_model.js';
+import type { LoadModel } from '../vision_task.js';
+import { blendshapeInput, blendshapesOf } from './blendshapes.js';
+import { bundleOf } from './bundle.js';
+import { DetectingTask } from './detecting_task.js';
+import { type DetectionLimits, detectThings, FACE_DETECTOR, headOfDetector, USUAL_OVERLAP } from './detectors.js';
+import * as connections from './face_connections.js';
+import { facialTransformation } from './face_geometry.js';
+import { type FaceModel, readFaceModel } from './face_model.js';
+import { confidence, countOf } from './limits.js';
+import { lookAt, numberOf, sizeOfInput } from './model_input.js';
+import { normalized, type PixelLandmark } from './points.js';
+import { RegionTracker } from './region_tracker.js';
+import { faceRegion, grown, latestRegions } from './regions.js';
+import { PointSmoother } from './smoothing.js';
+
+/** Which faces a {@link FaceLandmarker} finds, and what it tells of them. */
+export interface FaceLandmarkerOptions extends VisionTaskOptions {
+  /** The most faces. Default: 1, whose landmarks are smoothed in a video. */
+  numFaces?: number | undefined;
+  /** The least score of a face for the detector. Default: 0.5. */
+  minFaceDetectionConfidence?: number | undefined;
+  /** The least probability that landmarks are of a face. Default: 0.5. */
+  minFacePresenceConfidence?: number | undefined;
+  /** Overlap from which on a detected face is one that is tracked already. Default: 0.5. */
+  minTrackingConfidence?: number | undefined;
+  /** Whether expressions are told. Default: false. */
+  outputFaceBlendshapes?: boolean | undefined;
+  /** Whether poses are told. Default: false. */
+  outputFacialTransformationMatrixes?: boolean | undefined;
+}
+
+/** What a {@link FaceLandmarker} has found. */
+export interface FaceLandmarkerResult {
+  /** Of each face 478 points: 468 of the mesh, and five of each iris. */
+  faceLandmarks: NormalizedLandmark[][];
+  /** Of each face 52 expressions, if wanted. */
+  faceBlendshapes: Classifications[];
+  /** Of each face the matrix that moves MediaPipe's canonical face there, in centimeters before a camera, if wanted. */
+  facialTransformationMatrixes: Matrix[];
+}
+
+interface Models {
+  readonly detector: VisionModel;
+  readonly head: DetectorHead;
+  readonly landmarker: VisionModel;
+  readonly blendshapes: VisionModel | null;
+  readonly face: FaceModel | null;
+}
+
+/** Options with their defaults. */
+interface Settings {
+  readonly limits: DetectionLimits;
+  readonly leastPresence: number;
+  readonly tracker: RegionTracker;
+  readonly smoother: PointSmoother | null;
+  readonly wantsBlendshapes: boolean;
+  readonly wantsMatrixes: boolean;
+}
+
+const [DETECTOR, LANDMARKER, BLENDSHAPES, GEOMETRY] = [
+  'face_detector.tflite',
+  'face_landmarks_detector.tflite',
+  'face_blendshapes.tflite',
+  'geometry_pipeline_metadata_landmarks.binarypb',
+] as const;
+const NEXT_FRAME = { scale: 1.5 };
+const SMOOTHING = { minCutoff: 0.05, beta: 80 };
+
+/** Finds the landmarks of faces. It takes a bundle, `face_landmarker.task`. */
+export class FaceLandmarker extends DetectingTask<FaceLandmarkerOptions, FaceLandmarkerResult, Models> {
+  /** Lines of the lips. */
+  static readonly FACE_LANDMARKS_LIPS: Connection[] = connections.LIPS;
+  /** Lines of the left eye: the person's. */
+  static readonly FACE_LANDMARKS_LEFT_EYE: Connection[] = connections.LEFT_EYE;
+  /** Lines of the left eyebrow. */
+  static readonly FACE_LANDMARKS_LEFT_EYEBROW: Connection[] = connections.LEFT_EYEBROW;
+  /** Lines of the left iris. */
+  static readonly FACE_LANDMARKS_LEFT_IRIS: Connection[] = connections.LEFT_IRIS;
+  /** Lines of the right eye. */
+  static readonly FACE_LANDMARKS_RIGHT_EYE: Connection[] = connections.RIGHT_EYE;
+  /** Lines of the right eyebrow. */
+  static readonly FACE_LANDMARKS_RIGHT_EYEBROW: Connection[] = connections.RIGHT_EYEBROW;
+  /** Lines of the right iris. */
+  static readonly FACE_LANDMARKS_RIGHT_IRIS: Connection[] = connections.RIGHT_IRIS;
+  /** The outline of the face. */
+  static readonly FACE_LANDMARKS_FACE_OVAL: Connection[] = connections.FACE_OVAL;
+  /** Lips, eyes, eyebrows and outline. */
+  static readonly FACE_LANDMARKS_CONTOURS: Connection[] = connections.CONTOURS;
+
+  #settings: Settings | null = null;
+
+  /** @internal */
+  protected override async open(file: TaskFile, load: LoadModel): Promise<Models> {
+    const bundle = bundleOf(file, 'FaceLandmarker');
+    const bytesOf = (name: string) => (bundle.models.includes(name) ? bundle.bytes(name) : null);
+    const detector = await load(bundle.bytes(DETECTOR));
+    const landmarker = await load(bundle.bytes(LANDMARKER));
+    const blendshapes = bytesOf(BLENDSHAPES);
+    const hasFace = bundle.files.some(({ name }) => name === GEOMETRY);
+    return {
+      detector,
+      head: headOfDetector(FACE_DETECTOR, detector),
+      landmarker,
+      blendshapes: blendshapes && (await load(blendshapes)),
+      face: hasFace ? readFaceModel(bundle.bytes(GEOMETRY)) : null,
+    };
+  }
+
+  /** @internal */
+  protected override configure(options: FaceLandmarkerOptions, { blendshapes, face }: Models): void {
+    const most = countOf(options.numFaces, 'numFaces');
+    const [wantsBlendshapes, wantsMatrixes] = [
+      options.outputFaceBlendshapes ?? false,
+      options.outputFacialTransformationMatrixes ?? false,
+    ];
+    if (wantsBlendshapes && !blendshapes) throw missing('outputFaceBlendshapes', BLENDSHAPES);
+    if (wantsMatrixes && !face) throw missing('outputFacialTransformationMatrixes', GEOMETRY);
+    const overlap = confidence(options.minTrackingConfidence, 'minTrackingConfidence');
+    this.#settings = {
+      limits: {
+        least: confidence(options.minFaceDetectionConfidence, 'minFaceDetectionConfidence'),
+        overlap: USUAL_OVERLAP,
+        most,
+      },
+      leastPresence: confidence(options.minFacePresenceConfidence, 'minFacePresenceConfidence'),
+      tracker: new RegionTracker({ most, overlap, associate: latestRegions }),
+      smoother: most === 1 ? new PointSmoother(SMOOTHING) : null,
+      wantsBlendshapes,
+      wantsMatrixes,
+    };
+  }
+
+  /** @internal */
+  protected override *steps(picture: Picture, models: Models): Steps<FaceLandmarkerResult> {
+    const settings = this.#settings as Settings;
+    const { tracker, wantsBlendshapes, wantsMatrixes } = settings;
+    const faces: PixelLandmark[][] = [];
+    for (const region of yield* tracker.regions(picture, () => detectRegions(picture, models, settings))) {
+      const points = yield* landmarksIn(region, picture, models, settings);
+      if (points) faces.push(points);
+    }
+    tracker.expect(
+      picture,
+      faces.map((points) => grown(faceRegion(points), NEXT_FRAME)),
+    );
+    const smooth = smoothed(faces, picture, settings);
+    const result: FaceLandmarkerResult = { faceLandmarks: [], faceBlendshapes: [], facialTransformationMatrixes: [] };
+    for (const points of smooth) {
+      result.faceLandmarks.push(normalized(points, picture.size));
+      if (wantsBlendshapes) result.faceBlendshapes.push(yield* expressionOf(points, models));
+      const matrix = wantsMatrixes && facialTransformation(models.face as FaceModel, points, picture.size);
+      if (matrix) result.facialTransformationMatrixes.push(matrix);
+    }
+    return result;
+  }
+}
+
+function* detectRegions(picture: Picture, { detector, head }: Models, { limits }: Settings): Steps<Region[]> {
+  const faces = yield* detectThings(FACE_DETECTOR, head, detector, picture, limits);
+  return faces.map((face) => FACE_DETECTOR.region(face));
+}
+
+/** The landmarks in a region; null where there is no face in it. */
+function* landmarksIn(
+  region: Region,
+  { source }: Picture,
+  { landmarker: model }: Models,
+  { leastPresence }: Settings,
+): Steps<PixelLandmark[] | null> {
+  const { results, placement } = yield* lookAt<readonly [Result, Result]>(model, source, region, 2);
+  const [points, presence] = results;
+  const logit = numberOf(presence);
+  // A probability over the least one, by its log-odds.
+  if (1 / (1 + Math.exp(-logit)) <= leastPresence) return null;
+  return meshOf(points, placement, model);
+}
+
+function meshOf(points: Result, placement: ImagePlacement, model: VisionModel): PixelLandmark[] {
+  const landmarks = toLandmarks(points, { inputSize: sizeOfInput(model), placement });
+  return landmarks.map((landmark) => ({ ...landmark, visibility: 0 }));
+}
+
+/** A single face of a video does not tremble. */
+function smoothed(
+  faces: readonly PixelLandmark[][],
+  { timestamp }: Picture,
+  { smoother }: Settings,
+): readonly PixelLandmark[][] {
+  if (timestamp === null || smoother === null) return faces;
+  if (faces.length === 0) smoother.reset();
+  return faces.map((points) => smoother.apply(points, timestamp));
+}
+
+function* expressionOf(points: readonly PixelLandmark[], { blendshapes }: Models): Steps<Classifications> {
+  const model = blendshapes as VisionModel;
+  const { shape = [] } = model.inputs[0] ?? {};
+  const [scores] = yield { model, inputs: [{ data: blendshapeInput(points), shape }] };
+  return blendshapesOf(realValues(scores as Result));
+}
+
+function missing(option: string, file: string): TaskFileError {
+  return new TaskFileError(
+    `${option} needs ${file}, which the bundle does not have: take another bundle, or leave it out.`,
+  );
+}

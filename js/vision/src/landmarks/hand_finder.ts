@@ -1,0 +1,129 @@
+/** Finds hands in pictures, and follows them through frames: what hand landmarker and gesture recognizer share. */
+
+import type { ImagePlacement, Region } from 'tflite-webnn/image';
+import type { TaskBundle } from 'tflite-webnn/metadata';
+import { type DetectorHead, type Result, realValues, toLandmarks } from 'tflite-webnn/results';
+import type { VisionTaskOptions } from '../options.js';
+import type { Picture } from '../picture.js';
+import type { Category, Connection, Landmark } from '../results.js';
+import type { Steps } from '../steps.js';
+import type { VisionModel } from '../vision_model.js';
+import type { LoadModel } from '../vision_task.js';
+import { paths } from './connections.js';
+import { type DetectionLimits, detectThings, headOfDetector, PALM_DETECTOR, USUAL_OVERLAP } from './detectors.js';
+import { withoutDuplicates } from './hand_duplicates.js';
+import { confidence, countOf } from './limits.js';
+import { lookAt, numberOf, sizeOfInput } from './model_input.js';
+import { type PixelLandmark, worldLandmarks } from './points.js';
+import { RegionTracker } from './region_tracker.js';
+import { earliestRegions, grown, handRegion } from './regions.js';
+
+/** Which hands a task finds. */
+export interface HandOptions extends VisionTaskOptions {
+  /** The most hands. Default: 1. */
+  numHands?: number | undefined;
+  /** The least score of a palm for the detector. Default: 0.5. */
+  minHandDetectionConfidence?: number | undefined;
+  /** The least probability that landmarks are of a hand. Default: 0.5. */
+  minHandPresenceConfidence?: number | undefined;
+  /** Overlap from which on a detected hand is one that is tracked already. Default: 0.5. */
+  minTrackingConfidence?: number | undefined;
+}
+
+/** The models of hands. */
+export interface HandModels {
+  readonly detector: VisionModel;
+  readonly head: DetectorHead;
+  readonly landmarker: VisionModel;
+}
+
+/** A hand. */
+export interface Hand {
+  /** Its 21 points in pixels. */
+  readonly points: readonly PixelLandmark[];
+  /** The same in meters, from the middle of the hand. */
+  readonly world: Landmark[];
+  /** Left or right. */
+  readonly handedness: Category;
+}
+
+/** Lines of a hand: the fingers, and the palm. */
+export const HAND_CONNECTIONS: Connection[] = [
+  ...paths([0, 1, 2, 3, 4], [0, 5, 6, 7, 8], [5, 9, 10, 11, 12], [9, 13, 14, 15, 16]),
+  ...paths([13, 17], [0, 17], [17, 18, 19, 20]),
+];
+
+const [DETECTOR, LANDMARKER] = ['hand_detector.tflite', 'hand_landmarks_detector.tflite'] as const;
+const NEXT_FRAME = { scale: 2, shiftY: -0.1 };
+// Depths of the model are this much less than its x and y.
+const DEPTH_SCALE = 0.4;
+/** Points, presence, side, points in meters. */
+type HandOutputs = readonly [Result, Result, Result, Result];
+
+const SIDES = ['Left', 'Right'];
+
+/** Loads the models of hands from a bundle. */
+export async function openHandModels(bundle: TaskBundle, load: LoadModel): Promise<HandModels> {
+  const detector = await load(bundle.bytes(DETECTOR));
+  const landmarker = await load(bundle.bytes(LANDMARKER));
+  return { detector, head: headOfDetector(PALM_DETECTOR, detector), landmarker };
+}
+
+/** Finds hands. */
+export class HandFinder {
+  readonly #limits: DetectionLimits;
+  readonly #leastPresence: number;
+  readonly #tracker: RegionTracker;
+
+  /** @throws VisionOptionError */
+  constructor(options: HandOptions) {
+    const most = countOf(options.numHands, 'numHands');
+    const least = confidence(options.minHandDetectionConfidence, 'minHandDetectionConfidence');
+    const overlap = confidence(options.minTrackingConfidence, 'minTrackingConfidence');
+    this.#limits = { least, overlap: USUAL_OVERLAP, most };
+    this.#leastPresence = confidence(options.minHandPresenceConfidence, 'minHandPresenceConfidence');
+    this.#tracker = new RegionTracker({ most, overlap, associate: earliestRegions });
+  }
+
+  /** The hands of a picture or frame. */
+  *find(picture: Picture, models: HandModels): Steps<Hand[]> {
+    const found: Hand[] = [];
+    for (const region of yield* this.#tracker.regions(picture, () => this.#detect(picture, models))) {
+      const hand = yield* this.#handIn(region, picture, models);
+      if (hand) found.push(hand);
+    }
+    const hands = withoutDuplicates(found);
+    const expected = hands.map(({ points }) => grown(handRegion(points), NEXT_FRAME));
+    this.#tracker.expect(picture, expected);
+    return hands;
+  }
+
+  *#detect(picture: Picture, { detector, head }: HandModels): Steps<Region[]> {
+    const palms = yield* detectThings(PALM_DETECTOR, head, detector, picture, this.#limits);
+    return palms.map((palm) => PALM_DETECTOR.region(palm));
+  }
+
+  /** The hand in a region; null where there is none. */
+  *#handIn(region: Region, { source }: Picture, { landmarker: model }: HandModels): Steps<Hand | null> {
+    const { results, placement } = yield* lookAt<HandOutputs>(model, source, region, 4);
+    const [points, presence, side, world] = results;
+    if (numberOf(presence) <= this.#leastPresence) return null;
+    const landmarks = pointsOf(points, placement, model);
+    return {
+      points: landmarks,
+      world: worldLandmarks(realValues(world), region.rotation, landmarks),
+      handedness: handednessOf(numberOf(side)),
+    };
+  }
+}
+
+function pointsOf(result: Result, placement: ImagePlacement, model: VisionModel): PixelLandmark[] {
+  const landmarks = toLandmarks(result, { inputSize: sizeOfInput(model), placement });
+  return landmarks.map(({ x, y, z }) => ({ x, y, z: z / DEPTH_SCALE, visibility: 0 }));
+}
+
+function handednessOf(left: number): Category {
+  const index = left >= 0.5 ? 0 : 1;
+  const name = SIDES[index] as string;
+  return { score: index === 0 ? left : 1 - left, index, categoryName: name, displayName: name };
+}

@@ -1,0 +1,67 @@
+/** The 21 points of hands. */
+
+import type { Picture } from '../picture.js';
+import type { Category, Connection, Landmark, NormalizedLandmark } from '../results.js';
+import type { Steps } from '../steps.js';
+import type { TaskFile } from '../task_file.js';
+import type { LoadModel } from '../vision_task.js';
+import { bundleOf } from './bundle.js';
+import { DetectingTask } from './detecting_task.js';
+import {
+  HAND_CONNECTIONS,
+  type Hand,
+  HandFinder,
+  type HandModels,
+  type HandOptions,
+  openHandModels,
+} from './hand_finder.js';
+import { normalized } from './points.js';
+
+/** Which hands a {@link HandLandmarker} finds. */
+export interface HandLandmarkerOptions extends HandOptions {}
+
+/** What a {@link HandLandmarker} has found. */
+export interface HandLandmarkerResult {
+  /** Of each hand 21 points, from the wrist to the fingertips. */
+  landmarks: NormalizedLandmark[][];
+  /** The same points in meters. */
+  worldLandmarks: Landmark[][];
+  /** Of each hand `Left` or `Right`, as if the picture were mirrored, like a camera's of oneself. */
+  handednesses: Category[][];
+  /** The same as `handednesses`. */
+  handedness: Category[][];
+}
+
+/** Finds the landmarks of hands. It takes a bundle, `hand_landmarker.task`. */
+export class HandLandmarker extends DetectingTask<HandLandmarkerOptions, HandLandmarkerResult, HandModels> {
+  /** Lines of a hand. */
+  static readonly HAND_CONNECTIONS: Connection[] = HAND_CONNECTIONS;
+
+  #finder: HandFinder | null = null;
+
+  /** @internal */
+  protected override open(file: TaskFile, load: LoadModel): Promise<HandModels> {
+    return openHandModels(bundleOf(file, 'HandLandmarker'), load);
+  }
+
+  /** @internal */
+  protected override configure(options: HandLandmarkerOptions): void {
+    this.#finder = new HandFinder(options);
+  }
+
+  /** @internal */
+  protected override *steps(picture: Picture, models: HandModels): Steps<HandLandmarkerResult> {
+    return handResults(yield* (this.#finder as HandFinder).find(picture, models), picture);
+  }
+}
+
+/** Hands as they are returned. */
+export function handResults(hands: readonly Hand[], { size }: Picture): HandLandmarkerResult {
+  const handednesses = hands.map(({ handedness }) => [handedness]);
+  return {
+    landmarks: hands.map(({ points }) => normalized(points, size)),
+    worldLandmarks: hands.map(({ world }) => world),
+    handednesses,
+    handedness: handednesses,
+  };
+}

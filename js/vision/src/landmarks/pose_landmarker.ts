@@ -1,0 +1,280 @@
+/** The 33 points of bodies. */
+
+import type { ImagePlacement, ImageSource, Region } from 'tflite-webnn/image';
+import { type DetectorHead, type Result, realValues, toLandmarks, toMask } from 'tflite-webnn/results';
+import { MPMask } from '../mask.js';
+import type { ImageProcessingOptions, VisionTaskOptions } from '../options.js';
+import type { Picture } from '../picture.js';
+import type { Connection, Landmark, NormalizedLandmark } from '../results.js';
+import type { Steps } from '../steps.js';
+import type { TaskFile } from '../task_file.js';
+import type { VisionModel } from '../vision_model.js';
+import { type LoadModel, VisionTask } from '../vision_task.js';
+import { bundleOf } from './bundle.js';
+import { paths } from './connections.js';
+import {
+  bodyRegion,
+  type DetectionLimits,
+  detectThings,
+  headOfDetector,
+  POSE_DETECTOR,
+  USUAL_OVERLAP,
+} from './detectors.js';
+import { confidence, countOf } from './limits.js';
+import { lookAt, numberOf, sizeOfInput } from './model_input.js';
+import { normalized, type PixelLandmark, worldLandmarks } from './points.js';
+import { PoseSmoother } from './pose_smoother.js';
+import { RegionTracker } from './region_tracker.js';
+import { latestRegions } from './regions.js';
+
+/** Which bodies a {@link PoseLandmarker} finds, and what it tells of them. */
+export interface PoseLandmarkerOptions extends VisionTaskOptions {
+  /** The most bodies. Default: 1, whose landmarks are smoothed in a video. */
+  numPoses?: number | undefined;
+  /** The least score of a body for the detector. Default: 0.5. */
+  minPoseDetectionConfidence?: number | undefined;
+  /** The least probability that landmarks are of a body. Default: 0.5. */
+  minPosePresenceConfidence?: number | undefined;
+  /** Overlap from which on a detected body is one that is tracked already. Default: 0.5. */
+  minTrackingConfidence?: number | undefined;
+  /** Whether there is a mask of each body. Default: false. */
+  outputSegmentationMasks?: boolean | undefined;
+}
+
+/** What a {@link PoseLandmarker} has found. */
+export class PoseLandmarkerResult {
+  /** Of each body 33 points. */
+  readonly landmarks: NormalizedLandmark[][];
+  /** The same points in meters, from the middle of the hips. */
+  readonly worldLandmarks: Landmark[][];
+  /** Of each body the probability that a pixel of the picture shows it, if wanted. */
+  readonly segmentationMasks?: MPMask[] | undefined;
+
+  /** @internal */
+  constructor(landmarks: NormalizedLandmark[][], worldLandmarks: Landmark[][], segmentationMasks?: MPMask[]) {
+    this.landmarks = landmarks;
+    this.worldLandmarks = worldLandmarks;
+    this.segmentationMasks = segmentationMasks;
+  }
+
+  /** Lets go of the masks. */
+  close(): void {
+    for (const mask of this.segmentationMasks ?? []) mask.close();
+  }
+}
+
+/** Takes a result, whose masks are let go of when it returns. */
+export type PoseLandmarkerCallback = (result: PoseLandmarkerResult) => void;
+
+interface Models {
+  readonly detector: VisionModel;
+  readonly head: DetectorHead;
+  readonly landmarker: VisionModel;
+}
+
+/** Options with their defaults. */
+interface Settings {
+  readonly limits: DetectionLimits;
+  readonly leastPresence: number;
+  readonly tracker: RegionTracker;
+  readonly smoother: PoseSmoother | null;
+  readonly wantsMasks: boolean;
+}
+
+/** A body. */
+interface Body {
+  readonly points: readonly PixelLandmark[];
+  readonly world: readonly Landmark[];
+  /** Where it may be in the next frame. */
+  readonly next: Region;
+  readonly mask: MPMask | null;
+}
+
+/** Points, presence, mask, heat maps of the points, points in meters. */
+type PoseOutputs = readonly [Result, Result, Result, Result, Result];
+
+const [DETECTOR, LANDMARKER] = ['pose_detector.tflite', 'pose_landmarks_detector.tflite'] as const;
+/** Points of a body; two more tell the next frame's region. */
+const POINTS = 33;
+const [POINT_NUMBERS, PRESENCE] = [5, 4] as const;
+
+/** Finds the landmarks of bodies. It takes a bundle, `pose_landmarker_lite.task`, `_full` or `_heavy`. */
+export class PoseLandmarker extends VisionTask<PoseLandmarkerOptions, PoseLandmarkerResult, Models> {
+  /** Lines of a body. */
+  static readonly POSE_CONNECTIONS: Connection[] = [
+    ...paths([0, 1, 2, 3, 7], [0, 4, 5, 6, 8], [9, 10], [11, 12], [11, 13, 15, 17], [15, 19], [15, 21], [17, 19]),
+    ...paths([12, 14, 16, 18], [16, 20], [16, 22], [18, 20], [11, 23], [12, 24], [23, 24], [23, 25], [24, 26]),
+    ...paths([25, 27], [26, 28], [27, 29], [28, 30], [29, 31], [30, 32], [27, 31], [28, 32]),
+  ];
+
+  #settings: Settings | null = null;
+
+  /**
+   * Finds bodies in a picture; the models compute on the CPU while the page waits.
+   *
+   * @param image - The picture.
+   * @param processing - How it is rotated; or the callback.
+   * @param callback - Takes the result; without it, the result is returned.
+   * @throws RunningModeError; ImageSourceError and other errors of pictures; what running a model throws.
+   */
+  detect(image: ImageSource, callback: PoseLandmarkerCallback): void;
+  detect(image: ImageSource, processing: ImageProcessingOptions, callback: PoseLandmarkerCallback): void;
+  detect(image: ImageSource, processing?: ImageProcessingOptions): PoseLandmarkerResult;
+  detect(image: ImageSource, ...rest: Rest): PoseLandmarkerResult | undefined {
+    const { processing, callback } = argumentsOf(rest);
+    return handed(this.onImage(image, processing), callback);
+  }
+
+  /**
+   * As detect(), on WebNN where that can be had; the page does not wait.
+   *
+   * @param image - The picture.
+   * @param processing - How it is rotated.
+   */
+  detectAsync(image: ImageSource, processing?: ImageProcessingOptions): Promise<PoseLandmarkerResult> {
+    return this.onImageAsync(image, processing);
+  }
+
+  /**
+   * Finds bodies in a frame of a video, first where they were in the frame before.
+   *
+   * @param frame - The frame.
+   * @param timestamp - Its time in milliseconds, after that of the frame before.
+   * @param processing - How it is rotated; or the callback.
+   * @param callback - Takes the result; without it, the result is returned.
+   * @throws TimestampError, and what detect() throws.
+   */
+  detectForVideo(frame: ImageSource, timestamp: number, callback: PoseLandmarkerCallback): void;
+  detectForVideo(
+    frame: ImageSource,
+    timestamp: number,
+    processing: ImageProcessingOptions,
+    callback: PoseLandmarkerCallback,
+  ): void;
+  detectForVideo(frame: ImageSource, timestamp: number, processing?: ImageProcessingOptions): PoseLandmarkerResult;
+  detectForVideo(frame: ImageSource, timestamp: number, ...rest: Rest): PoseLandmarkerResult | undefined {
+    const { processing, callback } = argumentsOf(rest);
+    return handed(this.onFrame(frame, timestamp, processing), callback);
+  }
+
+  /**
+   * As detectForVideo(), on WebNN where that can be had; the page does not wait.
+   *
+   * @param frame - The frame.
+   * @param timestamp - Its time in milliseconds, after that of the frame before.
+   * @param processing - How it is rotated.
+   */
+  detectForVideoAsync(
+    frame: ImageSource,
+    timestamp: number,
+    processing?: ImageProcessingOptions,
+  ): Promise<PoseLandmarkerResult> {
+    return this.onFrameAsync(frame, timestamp, processing);
+  }
+
+  /** @internal */
+  protected override async open(file: TaskFile, load: LoadModel): Promise<Models> {
+    const bundle = bundleOf(file, 'PoseLandmarker');
+    const detector = await load(bundle.bytes(DETECTOR));
+    const landmarker = await load(bundle.bytes(LANDMARKER));
+    return { detector, head: headOfDetector(POSE_DETECTOR, detector), landmarker };
+  }
+
+  /** @internal */
+  protected override configure(options: PoseLandmarkerOptions): void {
+    const most = countOf(options.numPoses, 'numPoses');
+    const least = confidence(options.minPoseDetectionConfidence, 'minPoseDetectionConfidence');
+    const overlap = confidence(options.minTrackingConfidence, 'minTrackingConfidence');
+    this.#settings = {
+      limits: { least, overlap: USUAL_OVERLAP, most },
+      leastPresence: confidence(options.minPosePresenceConfidence, 'minPosePresenceConfidence'),
+      tracker: new RegionTracker({ most, overlap, associate: latestRegions }),
+      smoother: most === 1 ? new PoseSmoother() : null,
+      wantsMasks: options.outputSegmentationMasks ?? false,
+    };
+  }
+
+  /** @internal */
+  protected override *steps(picture: Picture, models: Models): Steps<PoseLandmarkerResult> {
+    const settings = this.#settings as Settings;
+    const { tracker, wantsMasks } = settings;
+    const bodies: Body[] = [];
+    for (const region of yield* tracker.regions(picture, () => detectRegions(picture, models, settings))) {
+      const body = yield* bodyIn(region, picture, models, settings);
+      if (body) bodies.push(body);
+    }
+    tracker.expect(
+      picture,
+      bodies.map(({ next }) => next),
+    );
+    const smooth = smoothed(bodies, picture, settings);
+    return new PoseLandmarkerResult(
+      smooth.map(({ points }) => normalized(points, picture.size)),
+      smooth.map(({ world }) => [...world]),
+      wantsMasks ? bodies.flatMap(({ mask }) => mask ?? []) : undefined,
+    );
+  }
+}
+
+type Rest = readonly (ImageProcessingOptions | PoseLandmarkerCallback | undefined)[];
+
+function argumentsOf([first, second]: Rest) {
+  const callback = [first, second].find((given) => typeof given === 'function');
+  return { callback, processing: typeof first === 'function' ? undefined : first };
+}
+
+function handed(
+  result: PoseLandmarkerResult,
+  callback: PoseLandmarkerCallback | undefined,
+): PoseLandmarkerResult | undefined {
+  if (!callback) return result;
+  try {
+    callback(result);
+  } finally {
+    result.close();
+  }
+  return undefined;
+}
+
+function* detectRegions(picture: Picture, { detector, head }: Models, { limits }: Settings): Steps<Region[]> {
+  const bodies = yield* detectThings(POSE_DETECTOR, head, detector, picture, limits);
+  return bodies.map((body) => POSE_DETECTOR.region(body));
+}
+
+/** The body in a region; null where there is none. */
+function* bodyIn(
+  region: Region,
+  { source }: Picture,
+  { landmarker: model }: Models,
+  { leastPresence, wantsMasks }: Settings,
+): Steps<Body | null> {
+  const { results, placement } = yield* lookAt<PoseOutputs>(model, source, region, 5);
+  const [raw, presence, mask, heatmap, world] = results;
+  if (numberOf(presence) <= leastPresence) return null;
+  const size = { inputSize: sizeOfInput(model), numbers: POINT_NUMBERS, count: POINTS + 2 };
+  const all = toLandmarks(raw, { ...size, heatmap, placement });
+  const values = realValues(raw);
+  const points = all.slice(0, POINTS).map((point, index) => {
+    const logit = values[index * POINT_NUMBERS + PRESENCE] as number;
+    return { ...point, presence: 1 / (1 + Math.exp(-logit)) };
+  });
+  const [hips, edge] = all.slice(POINTS) as [PixelLandmark, PixelLandmark];
+  return {
+    points,
+    world: worldLandmarks(realValues(world), region.rotation, points),
+    next: bodyRegion(hips, edge),
+    mask: wantsMasks ? maskOf(mask, placement) : null,
+  };
+}
+
+function maskOf(result: Result, placement: ImagePlacement): MPMask {
+  const { values, width, height } = toMask(result, { activation: 'sigmoid', placement });
+  return new MPMask(values, width, height);
+}
+
+/** A single body of a video does not tremble. */
+function smoothed(bodies: readonly Body[], { timestamp }: Picture, { smoother }: Settings): readonly Body[] {
+  if (timestamp === null || smoother === null) return bodies;
+  if (bodies.length === 0) smoother.reset();
+  return bodies.map((body) => ({ ...body, ...smoother.apply(body, body.next.width, timestamp) }));
+}

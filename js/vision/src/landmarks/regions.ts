@@ -1,0 +1,130 @@
+/** Regions of the picture that landmark models see: around a detection, or around the last frame's landmarks. */
+
+import type { Point, Region } from 'tflite-webnn/image';
+import { type Box, overlapOf, rotationBetween } from 'tflite-webnn/results';
+
+/** How a region grows before a model sees it. */
+export interface Growth {
+  /** Factor of both sides. */
+  readonly scale: number;
+  /** Shift along the region's own vertical axis, in its heights before it grows. Default: 0. */
+  readonly shiftY?: number;
+  /** Whether both sides become as long as the longer one. Default: true. */
+  readonly isSquare?: boolean;
+}
+
+/** Joints of a hand that hardly move when the fingers do. */
+const STEADY_JOINTS = [0, 1, 2, 3, 5, 6, 9, 10, 13, 14, 17, 18];
+const [WRIST, INDEX_BASE, MIDDLE_BASE, RING_BASE] = [0, 5, 9, 13] as const;
+const [RIGHT_EYE_CORNER, LEFT_EYE_CORNER] = [33, 263] as const;
+const UPWARDS = 90;
+
+/** A region that is larger, shifted, and square unless it must not be. */
+export function grown(
+  { center, width, height, rotation }: Region,
+  { scale, shiftY = 0, isSquare = true }: Growth,
+): Region {
+  const shift = height * shiftY;
+  const longer = Math.max(width, height);
+  return {
+    center: { x: center.x - shift * Math.sin(rotation), y: center.y + shift * Math.cos(rotation) },
+    width: (isSquare ? longer : width) * scale,
+    height: (isSquare ? longer : height) * scale,
+    rotation,
+  };
+}
+
+/** The region of a box, turned about its center. */
+export function boxRegion({ left, top, width, height }: Box, rotation: number): Region {
+  return { center: { x: left + width / 2, y: top + height / 2 }, width, height, rotation };
+}
+
+/** The square around a circle, turned so that the point on the circle is above the center. */
+export function circleRegion(center: Point, edge: Point): Region {
+  const side = 2 * Math.hypot(edge.x - center.x, edge.y - center.y);
+  return {
+    center: { x: center.x, y: center.y },
+    width: side,
+    height: side,
+    rotation: rotationBetween(center, edge, UPWARDS),
+  };
+}
+
+/** The upright box around points. */
+export function boundsOf(points: readonly Point[]): Box {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { x, y } of points) {
+    left = Math.min(left, x);
+    top = Math.min(top, y);
+    right = Math.max(right, x);
+    bottom = Math.max(bottom, y);
+  }
+  return { left, top, width: right - left, height: bottom - top };
+}
+
+/** The region of a face, from its mesh: the line between the outer corners of the eyes is horizontal. */
+export function faceRegion(points: readonly Point[]): Region {
+  const [right, left] = [points[RIGHT_EYE_CORNER] as Point, points[LEFT_EYE_CORNER] as Point];
+  return boxRegion(boundsOf(points), rotationBetween(right, left, 0));
+}
+
+/** The region of a hand, from its 21 points: the wrist is below the fingers. */
+export function handRegion(points: readonly Point[]): Region {
+  const rotation = rotationBetween(points[WRIST] as Point, fingersOf(points), UPWARDS);
+  const joints = STEADY_JOINTS.map((joint) => points[joint] as Point);
+  const { left, top, width, height } = boundsOf(joints.map((joint) => turned(joint, -rotation)));
+  const center = turned({ x: left + width / 2, y: top + height / 2 }, rotation);
+  return { center, width, height, rotation };
+}
+
+/**
+ * How much two regions overlap: intersection over union of the boxes that they are before their rotations, as in
+ * MediaPipe.
+ */
+export function regionOverlap(one: Region, other: Region): number {
+  return overlapOf(uprightBox(one), uprightBox(other));
+}
+
+/**
+ * Regions of the last frame and of a detector, each thing once: of two that overlap more than `most`, the later stays.
+ * Faces and bodies are associated so.
+ */
+export function latestRegions(last: readonly Region[], found: readonly Region[], most: number): Region[] {
+  let kept: Region[] = [];
+  for (const region of [...last, ...found]) {
+    kept = kept.filter((earlier) => regionOverlap(region, earlier) <= most);
+    kept.push(region);
+  }
+  return kept;
+}
+
+/**
+ * All regions of the last frame, and those of a detector that overlap none of the others more than `most`. Hands are
+ * associated so.
+ */
+export function earliestRegions(last: readonly Region[], found: readonly Region[], most: number): Region[] {
+  const kept = [...last];
+  for (const region of found) {
+    if (kept.every((earlier) => regionOverlap(region, earlier) <= most)) kept.push(region);
+  }
+  return kept;
+}
+
+/** The middle of the bases of index, middle and ring finger, of which the middle one counts twice. */
+function fingersOf(points: readonly Point[]): Point {
+  const [index, middle, ring] = [INDEX_BASE, MIDDLE_BASE, RING_BASE].map((joint) => points[joint]) as [
+    Point,
+    Point,
+    Point,
+  ];
+  return { x: ((index.x + ring.x) / 2 + middle.x) / 2, y: ((index.y + ring.y) / 2 + middle.y) / 2 };
+}
+
+function turned({ x, y }: Point, angle: number): Point {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  return { x: x * cos - y * sin, y: x * sin + y * cos };
+}
+
+function uprightBox({ center, width, height }: Region): Box {
+  return { left: center.x - width / 2, top: center.y - height / 2, width, height };
+}

@@ -1,0 +1,93 @@
+/** Masks of segmentation. */
+
+import { TaskClosedError, VisionOptionError } from './errors.js';
+
+const MOST = 255;
+
+/** A number for each pixel: bytes, or floats from 0 to 1. The other kind is computed when it is asked for. */
+export class MPMask {
+  /** Whether pixels in between are interpolated when the mask is drawn: of confidence, not of classes. */
+  readonly interpolateValues: boolean;
+  /** Width in pixels. */
+  readonly width: number;
+  /** Height in pixels. */
+  readonly height: number;
+  #bytes: Uint8Array | null;
+  /** A function computes them when they are read for the first time. */
+  #floats: Float32Array | (() => Float32Array) | null;
+
+  /** @internal */
+  constructor(values: Uint8Array | Float32Array | (() => Float32Array), width: number, height: number) {
+    this.interpolateValues = !(values instanceof Uint8Array);
+    this.width = width;
+    this.height = height;
+    this.#bytes = values instanceof Uint8Array ? values : null;
+    this.#floats = values instanceof Uint8Array ? null : values;
+  }
+
+  /** No canvas: the mask is in memory. */
+  get canvas(): undefined {
+    return undefined;
+  }
+
+  /** Whether it has bytes. */
+  hasUint8Array(): boolean {
+    return this.#bytes !== null;
+  }
+
+  /** Whether it has floats. */
+  hasFloat32Array(): boolean {
+    return this.#floats !== null;
+  }
+
+  /** Never: nothing is drawn with WebGL here. */
+  hasWebGLTexture(): boolean {
+    return false;
+  }
+
+  /**
+   * The bytes, row by row; of floats 255 times as much.
+   *
+   * @throws TaskClosedError
+   */
+  getAsUint8Array(): Uint8Array {
+    if (this.#bytes === null) {
+      this.#checkOpen();
+      this.#bytes = Uint8Array.from(this.getAsFloat32Array(), (value) => value * MOST);
+    }
+    return this.#bytes;
+  }
+
+  /**
+   * The floats, row by row; of bytes a 255th.
+   *
+   * @throws TaskClosedError
+   */
+  getAsFloat32Array(): Float32Array {
+    this.#checkOpen();
+    if (typeof this.#floats === 'function') this.#floats = this.#floats();
+    this.#floats ??= Float32Array.from(this.#bytes ?? [], (value) => value / MOST);
+    return this.#floats;
+  }
+
+  /** @throws VisionOptionError always: upload the array of `getAsFloat32Array()` instead. */
+  getAsWebGLTexture(): WebGLTexture {
+    throw new VisionOptionError('A mask here is no WebGLTexture: upload the array of getAsFloat32Array().');
+  }
+
+  /** A mask with its own copy of the values. */
+  clone(): MPMask {
+    const values = this.interpolateValues ? this.getAsFloat32Array() : this.getAsUint8Array();
+    return new MPMask(values.slice(), this.width, this.height);
+  }
+
+  /** Lets go of the values. */
+  close(): void {
+    this.#bytes = null;
+    this.#floats = null;
+  }
+
+  #checkOpen(): void {
+    if (this.#bytes === null && this.#floats === null) throw new TaskClosedError('The mask');
+  }
+}

@@ -1,0 +1,144 @@
+/** Where things are in a picture. */
+
+import type { ImageSource } from 'tflite-webnn/image';
+import { type DetectorHead, decodeDetections, type Detection as Found } from 'tflite-webnn/results';
+import { headOf, outputOrder } from 'tflite-webnn/tasks';
+import { type ClassNames, categoryOf, checkClassifierOptions, classNames, isWanted, mostOf } from './categories.js';
+import type { ClassifierOptions, ImageProcessingOptions, VisionTaskOptions } from './options.js';
+import type { Picture } from './picture.js';
+import type { Detection, DetectionResult } from './results.js';
+import type { Steps } from './steps.js';
+import { onlyModel, type TaskFile } from './task_file.js';
+import type { VisionModel } from './vision_model.js';
+import { type LoadModel, VisionTask } from './vision_task.js';
+
+/** Options of {@link ObjectDetector}. */
+export interface ObjectDetectorOptions extends VisionTaskOptions, ClassifierOptions {}
+
+/** What a detector has found. */
+export type ObjectDetectorResult = DetectionResult;
+
+interface DetectorModel {
+  readonly model: VisionModel;
+  readonly head: DetectorHead;
+  /** Positions of the outputs with classes and scores. */
+  readonly classes: number;
+  readonly scores: number;
+}
+
+// MediaPipe's, for models that leave the same thing in several times; their classes do not matter.
+const OVERLAP = 0.3;
+
+/**
+ * Finds things in a picture.
+ *
+ * @example
+ * const vision = await FilesetResolver.forVisionTasks();
+ * const detector = await ObjectDetector.createFromOptions(vision, {
+ *   baseOptions: { modelAssetPath: 'efficientdet.tflite' },
+ *   scoreThreshold: 0.5,
+ * });
+ * for (const { categories, boundingBox } of detector.detect(image).detections) console.log(categories, boundingBox);
+ */
+export class ObjectDetector extends VisionTask<ObjectDetectorOptions, DetectionResult, DetectorModel> {
+  #options: ObjectDetectorOptions = {};
+  #names: ClassNames = { names: undefined, displayNames: undefined };
+
+  /**
+   * Finds things before it returns.
+   *
+   * @param image - The picture.
+   * @param imageProcessingOptions - How it is rotated.
+   * @throws RunningModeError, TaskClosedError, VisionOptionError; what imageToTensorSync(), runSync() and
+   *   decodeDetections() throw.
+   */
+  detect(image: ImageSource, imageProcessingOptions?: ImageProcessingOptions): DetectionResult {
+    return this.onImage(image, imageProcessingOptions);
+  }
+
+  /**
+   * Finds things in a frame before it returns.
+   *
+   * @param videoFrame - The frame, e.g. a video that shows it.
+   * @param timestamp - Its time in milliseconds, after that of the frame before.
+   * @param imageProcessingOptions - How it is rotated.
+   * @throws TimestampError; what detect() throws.
+   */
+  detectForVideo(
+    videoFrame: ImageSource,
+    timestamp: number,
+    imageProcessingOptions?: ImageProcessingOptions,
+  ): DetectionResult {
+    return this.onFrame(videoFrame, timestamp, imageProcessingOptions);
+  }
+
+  /** Finds things as detect() does, on WebNN. */
+  detectAsync(image: ImageSource, imageProcessingOptions?: ImageProcessingOptions): Promise<DetectionResult> {
+    return this.onImageAsync(image, imageProcessingOptions);
+  }
+
+  /** Finds things in a frame as detectForVideo() does, on WebNN. */
+  detectForVideoAsync(
+    videoFrame: ImageSource,
+    timestamp: number,
+    imageProcessingOptions?: ImageProcessingOptions,
+  ): Promise<DetectionResult> {
+    return this.onFrameAsync(videoFrame, timestamp, imageProcessingOptions);
+  }
+
+  /** @internal */
+  protected override async open(file: TaskFile, load: LoadModel): Promise<DetectorModel> {
+    const model = await load(onlyModel(file));
+    const head = headOf({ model, metadata: model.metadata });
+    const order = outputOrder(model.metadata) ?? ['boxes', 'classes', 'scores', 'count'];
+    const isSuppressed = model.outputs.length === order.length;
+    // Without the four outputs, one has the scores of all classes.
+    const named = model.metadata?.outputs.findIndex(({ name }) => name === 'score') ?? -1;
+    const scores = isSuppressed ? order.indexOf('scores') : Math.max(named, 0);
+    return { model, head, scores, classes: isSuppressed ? order.indexOf('classes') : scores };
+  }
+
+  /** @internal */
+  protected override configure(options: ObjectDetectorOptions, { model, classes }: DetectorModel): void {
+    const names = classNames(model.metadata, classes, options);
+    checkClassifierOptions(options, names.names !== undefined);
+    this.#names = names;
+    this.#options = options;
+  }
+
+  /** @internal */
+  protected override *steps(
+    { source, region }: Picture,
+    { model, head, scores }: DetectorModel,
+  ): Steps<DetectionResult> {
+    const input = model.tensorOf(source, { region });
+    const results = yield { model, inputs: [input] };
+    const threshold = this.#options.scoreThreshold ?? model.metadata?.outputs[scores]?.scoreThreshold;
+    const found = decodeDetections(results, {
+      head,
+      placement: input.placement,
+      threshold: threshold ?? Number.NEGATIVE_INFINITY,
+      overlap: OVERLAP,
+      acrossClasses: true,
+    });
+    const wanted = found.filter(({ index }) => isWanted(this.#names.names?.[index] ?? '', this.#options));
+    const detections = wanted.slice(0, mostOf(this.#options)).map((one) => detectionOf(one, this.#names));
+    return { detections };
+  }
+}
+
+/** In whole pixels, as MediaPipe has them. */
+function detectionOf({ box, index, score }: Found, names: ClassNames): Detection {
+  const { left, top, width, height } = box;
+  return {
+    categories: [categoryOf(index, score, names)],
+    boundingBox: {
+      originX: Math.round(left),
+      originY: Math.round(top),
+      width: Math.round(width),
+      height: Math.round(height),
+      angle: 0,
+    },
+    keypoints: [],
+  };
+}

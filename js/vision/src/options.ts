@@ -1,0 +1,79 @@
+/** Options of tasks and of their calls. */
+
+import { VisionOptionError } from './errors.js';
+
+/** What computes: `GPU` is WebNN on a GPU where it can be had. */
+export type Delegate = 'CPU' | 'GPU';
+
+/** Single pictures, or the frames of a video with their times. */
+export type RunningMode = 'IMAGE' | 'VIDEO';
+
+/** The model of a task, and what computes it. */
+export interface BaseOptions {
+  /** Address of the `.task` bundle or `.tflite` file. */
+  modelAssetPath?: string | undefined;
+  /** The bytes of the file, which are copied, or a reader of them. Only one of both is given. */
+  modelAssetBuffer?: Uint8Array | ReadableStreamDefaultReader | undefined;
+  /** What computes. Default: `CPU`. */
+  delegate?: Delegate | undefined;
+}
+
+/** Options of all tasks. An option that is set to undefined gets its default. */
+export interface VisionTaskOptions {
+  /** The model. */
+  baseOptions?: BaseOptions;
+  /** Without effect: nothing is drawn with WebGL here. */
+  canvas?: HTMLCanvasElement | OffscreenCanvas;
+  /** Pictures or frames. Default: `IMAGE`. */
+  runningMode?: RunningMode;
+}
+
+/** Which classes a classifier returns. */
+export interface ClassifierOptions {
+  /** Language of display names in the metadata. Default: `en`. */
+  displayNamesLocale?: string | undefined;
+  /** How many at most; all where it is negative. Default: -1. */
+  maxResults?: number | undefined;
+  /** The least score. Default: what the metadata says. */
+  scoreThreshold?: number | undefined;
+  /** Only classes with these names. */
+  categoryAllowlist?: string[] | undefined;
+  /** No classes with these names. Only one of both lists is given. */
+  categoryDenylist?: string[] | undefined;
+}
+
+/** A rectangle relative to the picture: 0 is the left or upper edge, 1 the opposite one. */
+export interface RectF {
+  /** Left side. */
+  left: number;
+  /** Upper side. */
+  top: number;
+  /** Right side. */
+  right: number;
+  /** Lower side. */
+  bottom: number;
+}
+
+/** Which part of a picture one call looks at. */
+export interface ImageProcessingOptions {
+  /** The part, for tasks that take one. Default: all of the picture. */
+  regionOfInterest?: RectF;
+  /** Rotation before anything else, clockwise: a multiple of 90. Default: 0. */
+  rotationDegrees?: number;
+}
+
+/**
+ * Adds new options to those that hold; those of the model, too.
+ *
+ * @throws VisionOptionError where the model is given twice.
+ */
+export function merged<Options extends VisionTaskOptions>(held: Options, given: Options): Options {
+  const { modelAssetPath, modelAssetBuffer } = given.baseOptions ?? {};
+  if (modelAssetPath !== undefined && modelAssetBuffer !== undefined) {
+    throw new VisionOptionError('Both modelAssetPath and modelAssetBuffer are given: give one of them.');
+  }
+  const baseOptions = { ...held.baseOptions, ...given.baseOptions };
+  if (modelAssetPath !== undefined) delete baseOptions.modelAssetBuffer;
+  if (modelAssetBuffer !== undefined) delete baseOptions.modelAssetPath;
+  return { ...held, ...given, baseOptions };
+}

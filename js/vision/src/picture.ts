@@ -1,0 +1,73 @@
+/** The picture of one call, and which part of it is looked at. */
+
+import { type ImageSource, imageSize, type Region, type Size } from 'tflite-webnn/image';
+import { VisionOptionError } from './errors.js';
+import type { ImageProcessingOptions } from './options.js';
+
+/** One picture or frame. */
+export interface Picture {
+  /** The picture. */
+  readonly source: ImageSource;
+  /** Its size in pixels. */
+  readonly size: Size;
+  /** The part to look at, in its pixels, rotated as the call says. */
+  readonly region: Region;
+  /** The time of a frame in milliseconds; null for a picture. */
+  readonly timestamp: number | null;
+}
+
+const QUARTER = 90;
+const HALF = 180;
+
+/**
+ * The picture of a call.
+ *
+ * @param takesRegion - Whether the task looks at parts of pictures.
+ * @throws VisionOptionError; ImageSourceError, ImageEmptyError, ImageDetachedError
+ */
+export function pictureOf(
+  source: ImageSource,
+  timestamp: number | null,
+  processing: ImageProcessingOptions = {},
+  takesRegion: boolean,
+): Picture {
+  const size = imageSize(source);
+  return { source, size, region: regionOf(size, processing, takesRegion), timestamp };
+}
+
+function regionOf(
+  { width, height }: Size,
+  { regionOfInterest, rotationDegrees = 0 }: ImageProcessingOptions,
+  takesRegion: boolean,
+): Region {
+  if (regionOfInterest && !takesRegion) throw new VisionOptionError('This task takes no regionOfInterest.');
+  const { left, top, right, bottom } = regionOfInterest ?? { left: 0, top: 0, right: 1, bottom: 1 };
+  if (!(left < right && top < bottom && Math.min(left, top) >= 0 && Math.max(right, bottom) <= 1)) {
+    throw new VisionOptionError(
+      `regionOfInterest is ${JSON.stringify(regionOfInterest)}: left must be under right, top under bottom, all from 0 to 1.`,
+    );
+  }
+  if (rotationDegrees % QUARTER !== 0) {
+    throw new VisionOptionError(`rotationDegrees is ${rotationDegrees}: it must be a multiple of 90.`);
+  }
+  const [across, down] = [(right - left) * width, (bottom - top) * height];
+  const isUpright = rotationDegrees % HALF === 0;
+  return {
+    center: { x: ((left + right) / 2) * width, y: ((top + bottom) / 2) * height },
+    width: isUpright ? across : down,
+    height: isUpright ? down : across,
+    // The picture is turned clockwise, so what the model sees is turned back.
+    rotation: (-rotationDegrees * Math.PI) / HALF,
+  };
+}
+
+/** A picture that stays as it is while models run: a copy of a video's frame or of a canvas, a decoded Blob. */
+export async function still(source: ImageSource): Promise<{ source: ImageSource; close(): void }> {
+  const kind = Object.prototype.toString.call(source).slice('[object '.length, -1);
+  if (kind === 'HTMLImageElement') await (source as HTMLImageElement).decode();
+  if (!CHANGING.includes(kind)) return { source, close: () => {} };
+  const bitmap = await createImageBitmap(source as ImageBitmapSource);
+  return { source: bitmap, close: () => bitmap.close() };
+}
+
+const CHANGING = ['HTMLVideoElement', 'HTMLCanvasElement', 'OffscreenCanvas', 'Blob', 'File'];

@@ -1,0 +1,70 @@
+/** The file of a task: a `.task` bundle of models, or one model. */
+
+import { ModelFetchError } from 'tflite-webnn';
+import { isArchive, openTaskBundle, type TaskBundle } from 'tflite-webnn/metadata';
+import { TaskFileError, VisionOptionError } from './errors.js';
+import type { BaseOptions } from './options.js';
+
+/** An open file. */
+export interface TaskFile {
+  /** All of its bytes. */
+  readonly bytes: Uint8Array;
+  /** What is in it; null for a `.tflite` file. */
+  readonly bundle: TaskBundle | null;
+}
+
+/**
+ * Fetches or reads the file that options name.
+ *
+ * @throws VisionOptionError where they name none; ModelFetchError; TaskBundleError, ArchiveError for a damaged bundle.
+ */
+export async function openTaskFile({ modelAssetPath, modelAssetBuffer }: BaseOptions): Promise<TaskFile> {
+  if (modelAssetPath !== undefined) return opened(await fetched(modelAssetPath));
+  if (modelAssetBuffer instanceof Uint8Array) return opened(modelAssetBuffer.slice());
+  if (modelAssetBuffer !== undefined) return opened(await readAll(modelAssetBuffer));
+  throw new VisionOptionError('No model is given: set baseOptions.modelAssetPath or baseOptions.modelAssetBuffer.');
+}
+
+/**
+ * The bytes of the only model: the file itself, or what a bundle has.
+ *
+ * @throws TaskFileError where the bundle has several models, or none.
+ */
+export function onlyModel({ bytes, bundle }: TaskFile): Uint8Array {
+  if (bundle === null) return bytes;
+  const [name, ...others] = bundle.models;
+  if (name !== undefined && others.length === 0) return bundle.bytes(name);
+  const files = bundle.files.map((file) => file.name).join(', ');
+  throw new TaskFileError(`The bundle has ${bundle.models.length} models; the task runs one. Its files: ${files}.`);
+}
+
+async function opened(bytes: Uint8Array): Promise<TaskFile> {
+  return { bytes, bundle: isArchive(bytes) ? await openTaskBundle(bytes) : null };
+}
+
+async function fetched(path: string): Promise<Uint8Array> {
+  const details = { url: path };
+  let response: Response;
+  try {
+    response = await fetch(path);
+  } catch (cause) {
+    const message = `Could not fetch the model ${path}: is the address right, and does its server allow this page (CORS)?`;
+    throw new ModelFetchError(message, null, { cause, details });
+  }
+  if (response.ok) return new Uint8Array(await response.arrayBuffer());
+  throw new ModelFetchError(
+    `Could not fetch the model ${path}: the server answered HTTP ${response.status}.`,
+    response.status,
+    {
+      details,
+    },
+  );
+}
+
+async function readAll(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>): Promise<Uint8Array> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
+    if (value) chunks.push(value);
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+}

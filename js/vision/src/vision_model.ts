@@ -1,0 +1,120 @@
+/** A model of a task: on the CPU for calls that wait, on WebNN for those that do not. */
+
+import {
+  BlockingError,
+  loadTFLiteModel,
+  type MLContext,
+  type ShapedValues,
+  type TensorInfo,
+  type TensorResult,
+  type TFLiteModel,
+  type TFLiteModelOptions,
+  type TypedArray,
+} from 'tflite-webnn';
+import { type ImageOptions, type ImageSource, type ImageTensor, imageToTensorSync } from 'tflite-webnn/image';
+import type { ModelMetadata } from 'tflite-webnn/metadata';
+import { imageOptionsOf } from 'tflite-webnn/tasks';
+import type { Delegate } from './options.js';
+
+/** What the models of a task share. */
+export interface Shared {
+  readonly delegate: Delegate;
+  /** The context of the first model on WebNN. */
+  context: Promise<MLContext | null> | null;
+}
+
+/** A model in two instances: the second one is loaded when it is needed. */
+export class VisionModel {
+  /** What its file says of itself. */
+  readonly metadata: ModelMetadata | null;
+  readonly #bytes: Uint8Array;
+  readonly #shared: Shared;
+  readonly #now: TFLiteModel;
+  #onWebnn: Promise<TFLiteModel> | null = null;
+  #values: TypedArray | undefined;
+
+  /** @throws What loadTFLiteModel() throws. */
+  static async load(bytes: Uint8Array, shared: Shared): Promise<VisionModel> {
+    const model = await loadForCalls(bytes, shared.delegate);
+    return new VisionModel(bytes, shared, model, await model.metadata);
+  }
+
+  private constructor(bytes: Uint8Array, shared: Shared, model: TFLiteModel, metadata: ModelMetadata | null) {
+    this.#bytes = bytes;
+    this.#shared = shared;
+    this.#now = model;
+    this.metadata = metadata;
+  }
+
+  /** Its inputs. */
+  get inputs(): readonly TensorInfo[] {
+    return this.#now.inputs;
+  }
+
+  /** Its outputs. */
+  get outputs(): readonly TensorInfo[] {
+    return this.#now.outputs;
+  }
+
+  /**
+   * A picture as its input, normalized as the metadata says. The array is that of the picture before.
+   *
+   * @param source - The picture.
+   * @param options - Which part of it; these override the metadata.
+   */
+  tensorOf(source: ImageSource, options: Omit<ImageOptions, 'tensor' | 'data'>): ImageTensor {
+    const known = imageOptionsOf({ model: this, metadata: this.metadata }, options);
+    const input = imageToTensorSync(source, this, { ...known, ...(this.#values && { data: this.#values }) });
+    this.#values = input.data;
+    return input;
+  }
+
+  /** Runs it before the call returns. Results are in the order of `outputs`. */
+  runSync(inputs: readonly ShapedValues[]): readonly TensorResult[] {
+    return this.#now.runSync(inputs);
+  }
+
+  /** Runs it on WebNN, where that takes it. */
+  async run(inputs: readonly ShapedValues[]): Promise<readonly TensorResult[]> {
+    this.#onWebnn ??= this.#loadOnWebnn();
+    return (await this.#onWebnn).run(inputs);
+  }
+
+  /** Frees both. */
+  dispose(): void {
+    this.#now.dispose();
+    this.#onWebnn?.then((model) => model.dispose()).catch(() => {});
+  }
+
+  async #loadOnWebnn(): Promise<TFLiteModel> {
+    if (this.#now.executionMode !== 'cpu') return this.#now; // blocking mode
+    const { delegate } = this.#shared;
+    const context = await this.#shared.context;
+    const loading = loadTFLiteModel(this.#bytes, onWebnn(delegate, context));
+    this.#shared.context ??= loading.then((model) => model.context).catch(() => null);
+    const model = await loading;
+    if (model.executionMode !== 'cpu') return model;
+    model.dispose();
+    return this.#now;
+  }
+}
+
+/** Calls that wait have WebNN only where this thread can wait for it: in a worker of a cross-origin isolated page. */
+async function loadForCalls(bytes: Uint8Array, delegate: Delegate): Promise<TFLiteModel> {
+  if (delegate === 'GPU' && typeof document === 'undefined') {
+    try {
+      return await loadTFLiteModel(bytes, {
+        enableWebnnDelegate: true,
+        webnnDelegateOptions: { devicePreference: 'gpu', blocking: true },
+      });
+    } catch (error) {
+      if (!(error instanceof BlockingError)) throw error;
+    }
+  }
+  return loadTFLiteModel(bytes);
+}
+
+function onWebnn(delegate: Delegate, context: MLContext | null): TFLiteModelOptions {
+  const device = delegate === 'GPU' ? ({ devicePreference: 'gpu' } as const) : {};
+  return { enableWebnnDelegate: true, webnnDelegateOptions: { ...device, ...(context && { context }) } };
+}

@@ -1,0 +1,235 @@
+// biome-ignore-all lint/complexity/noThisInStatic: static methods make tasks of the subclass that they are called on
+
+/** What all tasks have in common: options, models, running modes. */
+
+import type { ImageSource } from 'tflite-webnn/image';
+import { RunningModeError, TaskClosedError, TimestampError } from './errors.js';
+import type { WasmFileset } from './fileset_resolver.js';
+import { type ImageProcessingOptions, merged, type VisionTaskOptions } from './options.js';
+import { type Picture, pictureOf, still } from './picture.js';
+import { runSteps, runStepsAsync, type Steps } from './steps.js';
+import { openTaskFile, type TaskFile } from './task_file.js';
+import { type Shared, VisionModel } from './vision_model.js';
+
+/** Loads a model of the task from its bytes; the task frees it. */
+export type LoadModel = (bytes: Uint8Array) => Promise<VisionModel>;
+
+/** What a task has loaded. */
+interface Opened<Models> {
+  readonly file: TaskFile;
+  readonly models: Models;
+  readonly loaded: readonly VisionModel[];
+}
+
+/** A task on pictures or frames. A subclass says which models it runs, and what it does with their results. */
+export abstract class VisionTask<
+  Options extends VisionTaskOptions = VisionTaskOptions,
+  Output = unknown,
+  Models = unknown,
+> {
+  #options = {} as Options;
+  #opened: Opened<Models> | null = null;
+  #lastTimestamp = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /**
+   * Makes a task.
+   *
+   * @param _wasmFileset - Of `FilesetResolver`; without effect.
+   * @param options - The model, and how the task works.
+   * @throws VisionOptionError; ModelFetchError; TaskFileError where the file has other models; what loadTFLiteModel()
+   *   throws.
+   */
+  static async createFromOptions<Task extends VisionTask>(
+    this: new () => Task,
+    _wasmFileset: WasmFileset,
+    options: Parameters<Task['setOptions']>[0],
+  ): Promise<Task> {
+    const task = new this();
+    try {
+      await task.setOptions(options);
+    } catch (error) {
+      task.close();
+      throw error;
+    }
+    return task;
+  }
+
+  /**
+   * Makes a task with default options.
+   *
+   * @param wasmFileset - Of `FilesetResolver`; without effect.
+   * @param modelAssetPath - Address of the `.task` bundle or `.tflite` file.
+   * @throws What createFromOptions() throws.
+   */
+  static createFromModelPath<Task extends VisionTask>(
+    this: (new () => Task) & Pick<typeof VisionTask, 'createFromOptions'>,
+    wasmFileset: WasmFileset,
+    modelAssetPath: string,
+  ): Promise<Task> {
+    return this.createFromOptions(wasmFileset, { baseOptions: { modelAssetPath } });
+  }
+
+  /**
+   * Makes a task with default options.
+   *
+   * @param wasmFileset - Of `FilesetResolver`; without effect.
+   * @param modelAssetBuffer - The bytes of the file, or a reader of them.
+   * @throws What createFromOptions() throws.
+   */
+  static createFromModelBuffer<Task extends VisionTask>(
+    this: (new () => Task) & Pick<typeof VisionTask, 'createFromOptions'>,
+    wasmFileset: WasmFileset,
+    modelAssetBuffer: Uint8Array | ReadableStreamDefaultReader,
+  ): Promise<Task> {
+    return this.createFromOptions(wasmFileset, { baseOptions: { modelAssetBuffer } });
+  }
+
+  /**
+   * Changes options, after the calls that wait. Options that are not given stay; one that is undefined gets its default.
+   * What the task remembers of frames before is gone.
+   *
+   * @param options - Those that change.
+   * @throws What createFromOptions() throws; the task then stays as it was.
+   */
+  setOptions(options: Options): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#checkOpen();
+      const next = merged(this.#options, options);
+      const before = this.#opened;
+      const opened = before === null || options.baseOptions ? await this.#open(next, options, before) : before;
+      try {
+        this.#checkOpen(); // it may have been closed meanwhile
+        this.configure(next, opened.models);
+      } catch (error) {
+        if (opened !== before) release(opened);
+        throw error;
+      }
+      if (opened !== before) release(before);
+      this.#opened = opened;
+      this.#options = next;
+      this.#lastTimestamp = Number.NEGATIVE_INFINITY;
+    });
+  }
+
+  /** Frees the models. */
+  close(): void {
+    this.#isClosed = true;
+    release(this.#opened);
+    this.#opened = null;
+  }
+
+  /** @internal Whether calls take a `regionOfInterest`. */
+  protected get takesRegion(): boolean {
+    return false;
+  }
+
+  /** @internal Loads the models of a file. */
+  protected abstract open(file: TaskFile, load: LoadModel): Promise<Models>;
+
+  /** @internal Takes options, and forgets what was remembered of frames. @throws VisionOptionError */
+  protected abstract configure(options: Options, models: Models): void;
+
+  /** @internal The work on one picture. */
+  protected abstract steps(picture: Picture, models: Models): Steps<Output>;
+
+  /** @internal Works on a picture while the caller waits. */
+  protected onImage(source: ImageSource, processing?: ImageProcessingOptions): Output {
+    this.#checkMode('IMAGE');
+    return runSteps(this.#stepsOn(source, null, processing));
+  }
+
+  /** @internal Works on a frame while the caller waits. */
+  protected onFrame(source: ImageSource, timestamp: number, processing?: ImageProcessingOptions): Output {
+    this.#checkFrame(timestamp);
+    return runSteps(this.#stepsOn(source, timestamp, processing));
+  }
+
+  /** @internal Works on a picture, on WebNN. */
+  protected async onImageAsync(source: ImageSource, processing?: ImageProcessingOptions): Promise<Output> {
+    this.#checkMode('IMAGE');
+    return this.#onStill(source, null, processing);
+  }
+
+  /** @internal Works on a frame, on WebNN. */
+  protected async onFrameAsync(
+    source: ImageSource,
+    timestamp: number,
+    processing?: ImageProcessingOptions,
+  ): Promise<Output> {
+    this.#checkFrame(timestamp);
+    return this.#onStill(source, timestamp, processing);
+  }
+
+  /** The picture as it is now is copied at once, and worked on in turn. */
+  async #onStill(source: ImageSource, timestamp: number | null, processing?: ImageProcessingOptions): Promise<Output> {
+    const copying = still(source);
+    return this.#inTurn(async () => {
+      const copy = await copying;
+      try {
+        return await runStepsAsync(this.#stepsOn(copy.source, timestamp, processing));
+      } finally {
+        copy.close();
+      }
+    });
+  }
+
+  #stepsOn(source: ImageSource, timestamp: number | null, processing?: ImageProcessingOptions): Steps<Output> {
+    return this.steps(pictureOf(source, timestamp, processing, this.takesRegion), this.#models);
+  }
+
+  /** Loads the models anew, unless file and delegate are the same. */
+  async #open(next: Options, given: Options, before: Opened<Models> | null): Promise<Opened<Models>> {
+    const { modelAssetPath, modelAssetBuffer, delegate = 'CPU' } = next.baseOptions ?? {};
+    const hasFile = [given.baseOptions?.modelAssetPath, given.baseOptions?.modelAssetBuffer].some(
+      (one) => one !== undefined,
+    );
+    const file = hasFile || before === null ? await openTaskFile({ modelAssetPath, modelAssetBuffer }) : before.file;
+    const shared: Shared = { delegate, context: null };
+    const loaded: VisionModel[] = [];
+    try {
+      const models = await this.open(file, async (bytes) => {
+        const model = await VisionModel.load(bytes, shared);
+        loaded.push(model);
+        return model;
+      });
+      return { file, models, loaded };
+    } catch (error) {
+      for (const model of loaded) model.dispose();
+      throw error;
+    }
+  }
+
+  get #models(): Models {
+    this.#checkOpen();
+    return (this.#opened as Opened<Models>).models;
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) throw new TaskClosedError('The task');
+  }
+
+  #checkMode(wanted: 'IMAGE' | 'VIDEO'): void {
+    this.#checkOpen();
+    if ((this.#options.runningMode ?? 'IMAGE') !== wanted) throw new RunningModeError(wanted);
+  }
+
+  #checkFrame(timestamp: number): void {
+    this.#checkMode('VIDEO');
+    if (!(Number.isFinite(timestamp) && timestamp > this.#lastTimestamp)) {
+      throw new TimestampError(timestamp, this.#lastTimestamp);
+    }
+    this.#lastTimestamp = timestamp;
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => {});
+    return done;
+  }
+}
+
+function release(opened: { readonly loaded: readonly VisionModel[] } | null): void {
+  for (const model of opened?.loaded ?? []) model.dispose();
+}
