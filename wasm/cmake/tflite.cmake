@@ -71,6 +71,20 @@ mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/matrix_set_diag.cc
   TF_LITE_ENSURE_OK(context, GetInputSafe(context, node, kDiagonalTensor, &diagonal));
   const int longer_side = std::max(input_dims->data[input_dims_size - 2], input_dims->data[input_dims_size - 1]);
   TF_LITE_ENSURE(context, NumElements(diagonal) * longer_side >= NumElements(input));\n\\0")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/mirror_pad.cc
+  "  TF_LITE_ENSURE_EQ\\(context, NumDimensions\\(padding_matrix\\), 2\\);"
+  "  TF_LITE_ENSURE_TYPES_EQ(context, input_tensor->type, output_tensor->type);\n\\0")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/slice.cc
+  "TF_LITE_ENSURE_EQ\\(context, NumElements\\(begin\\), NumElements\\(size\\)\\);" "\\0
+  TF_LITE_ENSURE(context, NumElements(begin) >= NumDimensions(input));"
+  "  // The Slice op implementation only" "  int64_t count = 1;
+  for (int i = 0; i < NumDimensions(input); ++i) {
+    const int place = kMaxDim - NumDimensions(input) + i;
+    const int64_t rest = int64_t{SizeOfDimension(input, i)} - begins[place];
+    TF_LITE_ENSURE(context, begins[place] >= 0 && rest >= 0 && sizes[place] >= -1 && sizes[place] <= rest);
+    count *= sizes[place] < 0 ? rest : sizes[place];
+  }
+  TF_LITE_ENSURE(context, count <= NumElements(output));\n\\0")
 set(has_id "  TF_LITE_ENSURE(context, input_resource_id_tensor->data.raw != nullptr);\n\\0")
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/assign_variable.cc "  int resource_id" "${has_id}")
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/read_variable.cc "  int resource_id" "${has_id}"
@@ -84,6 +98,13 @@ foreach(resize resize_bilinear resize_nearest_neighbor)
     "  TF_LITE_ENSURE_EQ\\(context, NumDimensions\\(input\\), 4\\);" "\\0
   TF_LITE_ENSURE(context, SizeOfDimension(input, 1) > 0 && SizeOfDimension(input, 2) > 0);")
 endforeach()
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/reference/broadcast_args.h
+  "void BroadcastArgs" "bool BroadcastArgs"
+  "TFLITE_CHECK_EQ\\(shape1_i, shape2_i\\);" "if (shape1_i != shape2_i) return false;"
+  "      output_data\\[backward_i\\] = shape1_i;\n    }\n  }\n" "\\0  return true;\n")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/broadcast_args.cc
+  "  reference_ops::BroadcastArgs\\(" "  TF_LITE_ENSURE(context, reference_ops::BroadcastArgs("
+  "GetTensorData<data_type>\\(op_context.output\\)\\)" "\\0)")
 # A result without elements has no memory.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/reference/broadcast_to.h
   "  NdArrayDesc<N> input_desc;" "  if (unextended_output_shape.FlatSize() == 0) return;\n\\0")
@@ -108,6 +129,7 @@ use_mended(TFLITE_FILES "${TENSORFLOW_DIR}")
 use_mended(TFLITE_KERNEL_FILES "${TENSORFLOW_DIR}")
 set_source_files_properties(
   "${MENDED_DIR}/tensorflow/lite/kernels/batch_matmul.cc" "${TFLITE_DIR}/kernels/reduce.cc"
+  "${MENDED_DIR}/tensorflow/lite/kernels/broadcast_args.cc"
   "${TFLITE_DIR}/kernels/activations.cc" "${TFLITE_DIR}/kernels/bitwise_xor.cc" "${TFLITE_DIR}/kernels/broadcast_to.cc"
   "${TFLITE_DIR}/kernels/comparisons.cc"
   "${TFLITE_DIR}/kernels/floor_div.cc" "${TFLITE_DIR}/kernels/floor_mod.cc" "${TFLITE_DIR}/kernels/logical.cc"

@@ -88,28 +88,6 @@ std::string MatrixProblem(const NodeFacts& node) {
   return "";
 }
 
-template <typename T>
-bool AreBroadcastable(const flatbuffers::Vector<uint8_t>& first, const flatbuffers::Vector<uint8_t>& second) {
-  const size_t shared_bytes = std::min(first.size(), second.size()) / sizeof(T) * sizeof(T);
-  for (size_t from_end = sizeof(T); from_end <= shared_bytes; from_end += sizeof(T)) {
-    T a, b;
-    std::memcpy(&a, first.data() + first.size() - from_end, sizeof(T));
-    std::memcpy(&b, second.data() + second.size() - from_end, sizeof(T));
-    if (a != b && a != 1 && b != 1) return false;
-  }
-  return true;
-}
-
-// The kernel folds two constants, and aborts if they cannot be broadcast.
-std::string BroadcastProblem(const NodeFacts& node) {
-  const auto* first = node.content(*node.input(0));
-  const auto* second = node.content(*node.input(1));
-  if (SizeOf(first) == 0 || SizeOf(second) == 0) return "";
-  const bool is_int64 = node.input(0)->type() == TensorType_INT64;
-  const bool fit = is_int64 ? AreBroadcastable<int64_t>(*first, *second) : AreBroadcastable<int32_t>(*first, *second);
-  return fit ? "" : "has two shapes that cannot be broadcast";
-}
-
 // Pictures: kernels check the rank, but XNNPACK's delegate reads the shape before that.
 std::string PictureProblem(const NodeFacts& node, int input) {
   return SizeOf(node.input(input)->shape()) == 4 ? "" : RankText(node, input, 4);
@@ -248,8 +226,6 @@ std::string OptionProblem(const NodeFacts& node) {
     case BuiltinOperator_BATCH_TO_SPACE_ND:
     case BuiltinOperator_SPACE_TO_BATCH_ND:
       return PaddingsProblem(node, 2);
-    case BuiltinOperator_BROADCAST_ARGS:
-      return BroadcastProblem(node);
     case BuiltinOperator_CONCATENATION:
       return ConcatenationProblem(node.node().builtin_options_as_ConcatenationOptions());
     case BuiltinOperator_CONV_2D:

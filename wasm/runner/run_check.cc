@@ -137,13 +137,6 @@ std::string TableProblem(const NodeFacts& node) {
   return input.type() == TensorType_INT16 && !is_quantized ? TypeText("input", input) + " without a scale" : "";
 }
 
-// The kernel reads the input as values of the output's type.
-std::string ReadTypeProblem(const NodeFacts& node) {
-  const Tensor& input = *node.input(0);
-  const bool fits = ElementBits(input.type()) >= ElementBits(node.output(0)->type());
-  return fits ? "" : TypeText("input", input) + ", narrower than its output";
-}
-
 // These kernels write the result as values of the inputs' type.
 std::string ElementwiseTypeProblem(const NodeFacts& node) {
   const Tensor& output = *node.output(0);
@@ -163,10 +156,6 @@ std::string BitwiseTypeProblem(const NodeFacts& node) {
 
 std::string RunProblem(const NodeFacts& node) {
   switch (node.op()) {
-    case BuiltinOperator_AVERAGE_POOL_2D:
-    case BuiltinOperator_L2_POOL_2D:
-    case BuiltinOperator_MAX_POOL_2D:
-      return PaddingProblem(node.node().builtin_options_as_Pool2DOptions());
     case BuiltinOperator_CONCATENATION:
       return ConcatenationProblem(node);
     case BuiltinOperator_CONV_2D:
@@ -198,8 +187,6 @@ std::string RunProblem(const NodeFacts& node) {
     case BuiltinOperator_MATRIX_DIAG:
     case BuiltinOperator_MATRIX_SET_DIAG:
       return DiagonalProblem(node);
-    case BuiltinOperator_MIRROR_PAD:
-      return ReadTypeProblem(node);
     case BuiltinOperator_RESHAPE:
       return ReshapedTypeProblem(node);
     case BuiltinOperator_SLICE:

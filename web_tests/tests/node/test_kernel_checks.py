@@ -13,7 +13,7 @@ CPU = LoadOptions(webnn=False)
 ROWS = Input((3, 4))
 
 
-def _lengths(*values: int) -> Array:
+def _numbers(*values: int) -> Array:
     return np.array(values, np.int32)
 
 
@@ -29,11 +29,17 @@ SCATTER = OpCase(
     "indices", "SCATTER_ND", (Input((2, 2), 0, 3, "int32"), Input((2,)), Values([3, 4])), "ScatterNdOptions",
     output_dtype="float32", output_shape=(3, 4),
 )  # fmt: skip
+SLICE = OpCase(
+    "begin", "SLICE", (Input((8,)), Input((1,), 0, 2, "int32"), Values([4])), "SliceOptions", output_shape=(4,)
+)
 WRONG: dict[str, tuple[OpCase, Array]] = {
-    "a later length beyond the end": (REVERSE, _lengths(1, 2, 5)),
-    "a negative length": (REVERSE, _lengths(1, -2, 3)),
-    "a later factor of zero": (DILATE, _lengths(2, 0)),
-    "a negative factor": (DILATE, _lengths(2, -3)),
+    "a later length beyond the end": (REVERSE, _numbers(1, 2, 5)),
+    "a negative length": (REVERSE, _numbers(1, -2, 3)),
+    "a later factor of zero": (DILATE, _numbers(2, 0)),
+    "a negative factor": (DILATE, _numbers(2, -3)),
+    "a slice that begins before its input": (SLICE, _numbers(-1)),
+    "a slice that ends behind its input": (SLICE, _numbers(5)),
+    "a slice that overflows": (SLICE, _numbers(2**31 - 1)),
     "an index that overflows": (SCATTER, np.array([[0, 0], [2**29, 2**31 - 1]], np.int32)),
     "a negative index": (SCATTER, np.array([[0, 0], [0, -1]], np.int32)),
 }
@@ -53,7 +59,13 @@ def test_wrong_numbers_are_an_error(harness: PageHarness, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("case", "numbers"), [(REVERSE, _lengths(0, 4, 2)), (DILATE, _lengths(2, 3)), (SCATTER, np.eye(2, dtype=np.int32))]
+    ("case", "numbers"),
+    [
+        (REVERSE, _numbers(0, 4, 2)),
+        (DILATE, _numbers(2, 3)),
+        (SCATTER, np.eye(2, dtype=np.int32)),
+        (SLICE, _numbers(4)),
+    ],
 )
 def test_right_numbers_are_not(harness: PageHarness, case: OpCase, numbers: Array) -> None:
     (found,) = harness.load(case.model(), CPU).run(_inputs(case, numbers))
@@ -83,6 +95,13 @@ REFUSED = {
         "TRANSPOSE_CONV", (Values([1, 4, 9, 1]), Input((1, 3, 3, 2)), Input((1, 4, 4, 2))), (1, 4, 9, 1),
         "TransposeConvOptions", strideH=1, strideW=1,
     ),
+    "a mirrored pad to another type": OpCase(
+        "refused", "MIRROR_PAD", (ROWS, Values([[0, 0], [1, 1]])), "MirrorPadOptions", {"mode": 0},
+        output_shape=(3, 6), output_dtype="int64",
+    ),
+    "shapes that do not broadcast": OpCase(
+        "refused", "BROADCAST_ARGS", (Input((2,), 2, 3, "int32"), Input((2,), 5, 6, "int32")), output_shape=(2,)
+    ),
     "updates of nothing": _op(
         "SCATTER_ND", (Values([[3], [0]]), Input((2, 5)), Values([0, 5])), (0, 5), "ScatterNdOptions"
     ),
@@ -98,7 +117,8 @@ def test_wrong_shapes_are_an_error(harness: PageHarness, name: str) -> None:
 
 
 def test_a_broadcast_to_nothing(harness: PageHarness) -> None:
-    case = _op("BROADCAST_TO", (Input((3, 1)), Values([0, 3, 4])), (0, 3, 4), "BroadcastToOptions")
+    operands = (Input((3, 1)), Values([0, 3, 4]))
+    case = OpCase("nothing", "BROADCAST_TO", operands, "BroadcastToOptions", output_shape=(0, 3, 4), version=2)
     (found,) = harness.load(case.model(), CPU).run(case.inputs())
     assert found.shape == (0, 3, 4)
 
