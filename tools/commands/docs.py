@@ -19,12 +19,16 @@ No browser is started."""
 
 def run(_: argparse.Namespace) -> int:
     import js.api_document
-    from tools.docs import delegate_options, known_faults, ops_table, polyfill_ops_table, result_tables
+    from tools.bench import peers_document
+    from tools.docs import delegate_options, ops_table, polyfill_ops_table
+    from tools.matrix import document as browsers_document
+    from tools.probe import broken_promises
 
     making.package([options.DEFAULT_VARIANT])
     delegate_options.write()
-    known_faults.write()
-    result_tables.write()
+    broken_promises.write()
+    browsers_document.write()
+    peers_document.write()
     js.api_document.build()
     polyfill_ops_table.write()
     return ops_table.run()

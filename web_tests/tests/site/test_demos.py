@@ -223,6 +223,8 @@ def test_camera(playwright: Playwright, webnn_program: BrowserProgram, site: Ser
         page.page.click("#camera")
         page.says("ready", "The camera is on")
         page.page.wait_for_selector("dt:text('Frames per second')")
+        shares = page.page.locator("dt:text-matches('Picture to tensor|Model|Decoding|Drawing') + dd .note")
+        assert sum(int(share.split()[0]) for share in shares.all_inner_texts()) == pytest.approx(100, abs=2)
         canvas = page.page.locator("#canvas")
         assert [canvas.get_attribute("width"), canvas.get_attribute("height")] == ["640", "480"]
         page.choose_task("person")
@@ -230,6 +232,7 @@ def test_camera(playwright: Playwright, webnn_program: BrowserProgram, site: Ser
         page.page.wait_for_selector("dt:text('Frames per second')")
         page.page.click("#camera")
         page.says("ready", "The camera is off")
+        assert shares.count() == 0
         assert page.page.inner_text("#camera") == "Use the camera"
 
 
