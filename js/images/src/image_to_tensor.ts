@@ -3,7 +3,7 @@
 import type { MLTensor, TypedArray } from 'tflite-webnn';
 import { ImageOptionError } from './errors.js';
 import { toGrey } from './grey.js';
-import { boxOf, gridOf, shrink } from './grid.js';
+import { boxOf, type Coordinates, gridOf, shrink } from './grid.js';
 import {
   arrayFor,
   convertInto,
@@ -33,6 +33,11 @@ export interface ImageOptions {
    * landmark models see it. Default: `background`.
    */
   readonly edges?: Edges;
+  /**
+   * Where pixels are: `half_pixel`, their centers half a pixel from their corners, as TFLite resizes pictures; or
+   * `asymmetric`, both at one place, as OpenCV's `warpPerspective()` in MediaPipe's tasks. Default: `half_pixel`.
+   */
+  readonly coordinates?: Coordinates;
   /**
    * Filters a picture that shrinks, as Pillow and `tf.image.resize(antialias=True)` do. Default: false, plain bilinear
    * interpolation, as TFLite's and MediaPipe's own image tasks.
@@ -194,12 +199,12 @@ function draw(
   placement: ImagePlacement,
   tensor: Dimensions,
   coloring: Coloring,
-  { antialias = false }: ImageOptions,
+  { antialias = false, coordinates = 'half_pixel' }: ImageOptions,
   target: Float32Array,
 ): void {
   const part = image.read(boxOf(placement, tensor));
   const pixels = tensor.channels === GREY ? toGrey(part.pixels) : part.pixels;
-  const grid = gridOf(placement, tensor, part);
+  const grid = gridOf(placement, tensor, part, coordinates);
   const shrunk = antialias ? shrink(pixels, grid, tensor) : { pixels, grid };
   sample(shrunk.pixels, shrunk.grid, coloring, tensor, target);
 }

@@ -5,6 +5,7 @@
  */
 
 export * from './errors.js';
+export type { Coordinates } from './grid.js';
 export type { ImageInput, ImageModel, Layout } from './image_input.js';
 export {
   type ImageOptions,

@@ -12,7 +12,7 @@ import {
   type TypedArray,
 } from 'tflite-webnn';
 import { type ImageOptions, type ImageSource, type ImageTensor, imageToTensorSync } from 'tflite-webnn/image';
-import type { ModelMetadata } from 'tflite-webnn/metadata';
+import { MetadataMismatchError, type ModelMetadata } from 'tflite-webnn/metadata';
 import { imageOptionsOf } from 'tflite-webnn/tasks';
 import type { Delegate } from './options.js';
 
@@ -21,6 +21,15 @@ export interface Shared {
   readonly delegate: Delegate;
   /** The context of the first model on WebNN. */
   context: Promise<MLContext | null> | null;
+}
+
+/** What a task needs of a model's file. */
+export interface LoadOptions {
+  /**
+   * Whether metadata that contradict the model are an error, rather than none. Default: true. Those of MediaPipe's hand
+   * models do: they name the labels of another output.
+   */
+  readonly needsMetadata?: boolean;
 }
 
 /** A model in two instances: the second one is loaded when it is needed. */
@@ -33,10 +42,25 @@ export class VisionModel {
   #onWebnn: Promise<TFLiteModel> | null = null;
   #values: TypedArray | undefined;
 
-  /** @throws What loadTFLiteModel() throws. */
-  static async load(bytes: Uint8Array, shared: Shared): Promise<VisionModel> {
+  /**
+   * Loads a model.
+   *
+   * @param bytes - The file.
+   * @param shared - What it shares with the task's other models.
+   * @param options - What the task needs of the file.
+   * @throws What loadTFLiteModel() throws; MetadataMismatchError.
+   */
+  static async load(
+    bytes: Uint8Array,
+    shared: Shared,
+    { needsMetadata = true }: LoadOptions = {},
+  ): Promise<VisionModel> {
     const model = await loadForCalls(bytes, shared.delegate);
-    return new VisionModel(bytes, shared, model, await model.metadata);
+    const metadata = await Promise.resolve(model.metadata).catch((error: unknown) => {
+      if (needsMetadata || !(error instanceof MetadataMismatchError)) throw error;
+      return null;
+    });
+    return new VisionModel(bytes, shared, model, metadata);
   }
 
   private constructor(bytes: Uint8Array, shared: Shared, model: TFLiteModel, metadata: ModelMetadata | null) {
@@ -57,14 +81,19 @@ export class VisionModel {
   }
 
   /**
-   * A picture as its input, normalized as the metadata says. The array is that of the picture before.
+   * A picture as its input, normalized as the metadata says, and sampled as MediaPipe's tasks do. The array is that of
+   * the picture before.
    *
    * @param source - The picture.
    * @param options - Which part of it; these override the metadata.
    */
   tensorOf(source: ImageSource, options: Omit<ImageOptions, 'tensor' | 'data'>): ImageTensor {
     const known = imageOptionsOf({ model: this, metadata: this.metadata }, options);
-    const input = imageToTensorSync(source, this, { ...known, ...(this.#values && { data: this.#values }) });
+    const input = imageToTensorSync(source, this, {
+      coordinates: 'asymmetric',
+      ...known,
+      ...(this.#values && { data: this.#values }),
+    });
     this.#values = input.data;
     return input;
   }

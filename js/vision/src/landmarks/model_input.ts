@@ -6,6 +6,9 @@ import { TaskFileError } from '../errors.js';
 import type { Steps } from '../steps.js';
 import type { VisionModel } from '../vision_model.js';
 
+/** How the models are loaded: the tasks know them. */
+export const WITHOUT_METADATA = { needsMetadata: false } as const;
+
 const LANDMARK_RANGE = [0, 1] as const;
 
 /** The values of black and white, if the model's file does not tell them: older files have no metadata. */
