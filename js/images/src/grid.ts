@@ -7,9 +7,6 @@ import type { PixelPart, Pixels } from './pixels.js';
 import { type ImagePlacement, type Size, toImage } from './placement.js';
 import type { Grid } from './sampling.js';
 
-/** Where pixels are, by the names of ONNX's Resize. */
-export type Coordinates = 'half_pixel' | 'asymmetric';
-
 /** Pixels, and a tensor's grid on them. */
 export interface Gridded {
   readonly pixels: Pixels;
@@ -51,14 +48,14 @@ function span(places: readonly number[], reach: number, size: number) {
 }
 
 /** The grid of a tensor on the part that has been read. */
-export function gridOf(placement: ImagePlacement, tensor: Size, part: PixelPart, coordinates: Coordinates): Grid {
+export function gridOf(placement: ImagePlacement, tensor: Size, part: PixelPart, hasHalfPixels: boolean): Grid {
   const { width, height, rotation } = placement.region;
   const [cos, sin] = [Math.cos(rotation), Math.sin(rotation)];
   const [stepX, stepY] = [width / tensor.width, height / tensor.height];
   const [xx, xy, yx, yy] = [stepX * cos, -stepY * sin, stepX * sin, stepY * cos];
   const corner = toImage(placement, { x: 0, y: 0 });
   const [left, top] = [corner.x - part.left, corner.y - part.top];
-  if (coordinates === 'half_pixel') return { left, top, xx, xy, yx, yy };
+  if (hasHalfPixels) return { left, top, xx, xy, yx, yy };
   // The first pixel's center is at half a pixel of the picture, instead of half one of the tensor.
   return { left: left + (1 - xx - xy) / 2, top: top + (1 - yx - yy) / 2, xx, xy, yx, yy };
 }

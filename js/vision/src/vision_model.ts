@@ -90,7 +90,7 @@ export class VisionModel {
   tensorOf(source: ImageSource, options: Omit<ImageOptions, 'tensor' | 'data'>): ImageTensor {
     const known = imageOptionsOf({ model: this, metadata: this.metadata }, options);
     const input = imageToTensorSync(source, this, {
-      coordinates: 'asymmetric',
+      resampling: 'opencv',
       ...known,
       ...(this.#values && { data: this.#values }),
     });

@@ -43,7 +43,7 @@ export class FaceDetector extends DetectingTask<FaceDetectorOptions, DetectionRe
   protected override configure({ minDetectionConfidence, minSuppressionThreshold }: FaceDetectorOptions): void {
     this.#limits = {
       least: confidence(minDetectionConfidence, 'minDetectionConfidence'),
-      overlap: confidence(minSuppressionThreshold, 'minSuppressionThreshold'),
+      overlap: confidence(minSuppressionThreshold, 'minSuppressionThreshold', OVERLAP),
       most: Number.POSITIVE_INFINITY,
     };
   }

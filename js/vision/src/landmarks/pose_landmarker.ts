@@ -261,7 +261,7 @@ function* bodyIn(
 }
 
 function maskOf(result: Result, placement: ImagePlacement): MPMask {
-  const { values, width, height } = toMask(result, { activation: 'sigmoid', placement });
+  const { values, width, height } = toMask(result, { activation: 'sigmoid', resampling: 'opencv', placement });
   return new MPMask(values, width, height);
 }
 
