@@ -163,7 +163,7 @@ def complete_drop_in(folder: Path) -> None:
 def external_arguments() -> list[str]:
     """Return esbuild's arguments for files that a script loads at run time, from beside it."""
     variants = (f"{variant}/*" for variant in VARIANT_FLAGS)
-    names = (*variants, *EXPORTS.values(), "metadata.mjs", "polyfill.mjs", GPU_ENGINES, GPU_FAULTS)
+    names = (*variants, *EXPORTS.values(), "polyfill.mjs", GPU_ENGINES, GPU_FAULTS)
     return [f"--external:./{name}" for name in names]
 
 

@@ -137,7 +137,12 @@ export class DrawingUtils {
       const { lineWidth, strokeStyle, fillStyle } = chosen(style, {});
       Object.assign(context, { lineWidth, strokeStyle, fillStyle });
       context.beginPath();
-      context.rect(originX, originY, width, height);
+      // Not rect(), which closes the path: MediaPipe leaves the first corner open.
+      context.moveTo(originX, originY);
+      context.lineTo(originX + width, originY);
+      context.lineTo(originX + width, originY + height);
+      context.lineTo(originX, originY + height);
+      context.lineTo(originX, originY);
       context.stroke();
       context.fill();
     });

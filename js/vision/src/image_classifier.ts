@@ -92,11 +92,11 @@ export class ImageClassifier extends VisionTask<ImageClassifierOptions, ImageCla
   }
 
   /** @internal */
-  protected override *steps({ source, region }: Picture, model: VisionModel): Steps<ImageClassifierResult> {
-    const results = yield { model, inputs: [model.tensorOf(source, { region })] };
+  protected override *steps({ source, region, timestamp }: Picture, model: VisionModel): Steps<ImageClassifierResult> {
+    const results = yield { model, inputs: [model.tensorOf(source, region)] };
     const classifications = results.map((result, output) =>
       classificationsOf(result, output, model.metadata, this.#options),
     );
-    return { classifications };
+    return { classifications, ...(timestamp !== null && { timestampMs: timestamp }) };
   }
 }

@@ -118,14 +118,14 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
   }
 
   /** @internal */
-  protected override *steps({ source, region }: Picture, model: VisionModel): Steps<ImageEmbedderResult> {
-    const results = yield { model, inputs: [model.tensorOf(source, { region })] };
+  protected override *steps({ source, region, timestamp }: Picture, model: VisionModel): Steps<ImageEmbedderResult> {
+    const results = yield { model, inputs: [model.tensorOf(source, region)] };
     const embeddings = results.map((result, headIndex) => ({
       ...embeddingOf(realValues(result), this.#options),
       headIndex,
       headName: model.metadata?.outputs[headIndex]?.name ?? '',
     }));
-    return { embeddings };
+    return { embeddings, ...(timestamp !== null && { timestampMs: timestamp }) };
   }
 }
 

@@ -93,7 +93,7 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
     image: ImageSource,
     processing?: ImageProcessingOptions | ImageSegmenterCallback,
     callback?: ImageSegmenterCallback,
-  ): ImageSegmenterResult | void {
+  ): ImageSegmenterResult | undefined {
     const [options, take] = argumentsOf(processing, callback);
     return handed(this.onImage(image, options), take);
   }
@@ -124,7 +124,7 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
     timestamp: number,
     processing?: ImageProcessingOptions | ImageSegmenterCallback,
     callback?: ImageSegmenterCallback,
-  ): ImageSegmenterResult | void {
+  ): ImageSegmenterResult | undefined {
     const [options, take] = argumentsOf(processing, callback);
     return handed(this.onFrame(videoFrame, timestamp, options), take);
   }
@@ -162,7 +162,7 @@ export class ImageSegmenter extends VisionTask<ImageSegmenterOptions, ImageSegme
   /** @internal */
   protected override *steps({ source, region, size }: Picture, model: VisionModel): Steps<ImageSegmenterResult> {
     const { outputConfidenceMasks = true, outputCategoryMask = false } = this.#options;
-    const input = model.tensorOf(source, { region });
+    const input = model.tensorOf(source, region);
     const results = yield { model, inputs: [input] };
     const scores = scoresOf(results);
     const activation = model.metadata?.segmenter?.activation ?? 'NONE';

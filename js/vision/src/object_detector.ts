@@ -111,7 +111,7 @@ export class ObjectDetector extends VisionTask<ObjectDetectorOptions, DetectionR
     { source, region }: Picture,
     { model, head, scores }: DetectorModel,
   ): Steps<DetectionResult> {
-    const input = model.tensorOf(source, { region });
+    const input = model.tensorOf(source, region);
     const results = yield { model, inputs: [input] };
     const threshold = this.#options.scoreThreshold ?? model.metadata?.outputs[scores]?.scoreThreshold;
     const found = decodeDetections(results, {

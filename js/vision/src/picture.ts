@@ -28,11 +28,11 @@ const HALF = 180;
 export function pictureOf(
   source: ImageSource,
   timestamp: number | null,
-  processing: ImageProcessingOptions = {},
+  processing: ImageProcessingOptions | null | undefined,
   takesRegion: boolean,
 ): Picture {
   const size = imageSize(source);
-  return { source, size, region: regionOf(size, processing, takesRegion), timestamp };
+  return { source, size, region: regionOf(size, processing ?? {}, takesRegion), timestamp };
 }
 
 function regionOf(

@@ -11,9 +11,17 @@ import {
   type TFLiteModelOptions,
   type TypedArray,
 } from 'tflite-webnn';
-import { type ImageOptions, type ImageSource, type ImageTensor, imageToTensorSync } from 'tflite-webnn/image';
+import {
+  type ImageOptions,
+  type ImageSource,
+  type ImageTensor,
+  imageToTensorSync,
+  type Region,
+  type Size,
+} from 'tflite-webnn/image';
 import { MetadataMismatchError, type ModelMetadata } from 'tflite-webnn/metadata';
 import { imageOptionsOf } from 'tflite-webnn/tasks';
+import { extended } from './extended_region.js';
 import type { Delegate } from './options.js';
 
 /** What the models of a task share. */
@@ -30,6 +38,12 @@ export interface LoadOptions {
    * models do: they name the labels of another output.
    */
   readonly needsMetadata?: boolean;
+}
+
+/** How a picture becomes the input of a model. */
+export interface TensorOptions extends Pick<ImageOptions, 'background' | 'edges' | 'normalization' | 'range'> {
+  /** How the region fills the input. Default: `stretch`. */
+  readonly fit?: 'stretch' | 'letterbox';
 }
 
 /** A model in two instances: the second one is loaded when it is needed. */
@@ -85,17 +99,19 @@ export class VisionModel {
    * the picture before.
    *
    * @param source - The picture.
-   * @param options - Which part of it; these override the metadata.
+   * @param region - The part that fills the input, in pixels of the picture.
+   * @param options - What overrides the metadata; with the fit `letterbox` the region is extended to the input's shape.
    */
-  tensorOf(source: ImageSource, options: Omit<ImageOptions, 'tensor' | 'data'>): ImageTensor {
-    const known = imageOptionsOf({ model: this, metadata: this.metadata }, options);
-    const input = imageToTensorSync(source, this, {
-      resampling: 'opencv',
-      ...known,
-      ...(this.#values && { data: this.#values }),
-    });
+  tensorOf(source: ImageSource, region: Region, options: TensorOptions = {}): ImageTensor {
+    const { fit = 'stretch', ...others } = options;
+    const size = this.#size;
+    const whole = fit === 'letterbox' ? extended(region, size) : region;
+    const known = imageOptionsOf({ model: this, metadata: this.metadata }, others);
+    const data = this.#values && { data: this.#values };
+    const sampling = { fit: 'stretch', resampling: 'opencv', region: whole } as const;
+    const input = imageToTensorSync(source, this, { ...known, ...data, ...sampling });
     this.#values = input.data;
-    return input;
+    return { ...input, placement: { ...input.placement, region: whole } };
   }
 
   /** Runs it before the call returns. Results are in the order of `outputs`. */
@@ -107,6 +123,12 @@ export class VisionModel {
   async run(inputs: readonly ShapedValues[]): Promise<readonly TensorResult[]> {
     this.#onWebnn ??= this.#loadOnWebnn();
     return (await this.#onWebnn).run(inputs);
+  }
+
+  /** Width and height of the pictures that it sees: they are [1, height, width, channels]. */
+  get #size(): Size {
+    const [, height = 0, width = 0] = this.inputs[0]?.shape ?? [];
+    return { width, height };
   }
 
   /** Frees both. */

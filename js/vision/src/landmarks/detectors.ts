@@ -108,7 +108,7 @@ export function* detectThings(
   { source, region }: Picture,
   { least, overlap, most }: DetectionLimits,
 ): Steps<Detection[]> {
-  const input = model.tensorOf(source, { region, fit: 'letterbox', ...rangeOf(model, detector.range) });
+  const input = model.tensorOf(source, region, { fit: 'letterbox', ...rangeOf(model, detector.range) });
   const results = yield { model, inputs: [input] };
   const { placement } = input;
   const limits = { threshold: least, overlap, maxResults: most, duplicates: 'merge' } as const;

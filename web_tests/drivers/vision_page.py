@@ -1,0 +1,87 @@
+"""Python's side of web_tests/pages/vision.html: one program, with MediaPipe's vision tasks and with tflite-webnn/vision."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from playwright.sync_api import Page, Request
+
+from web_tests.browsers.page import PageError
+from web_tests.browsers.playwright_pages import PlaywrightPage
+from web_tests.models.recipes import Array
+from web_tests.server.server import Server
+
+
+@dataclass(frozen=True)
+class Segmentation:
+    """The masks [height, width] of a picture: `confidence` of each class as floats, and the `classes` of the pixels."""
+
+    confidence: list[Array]
+    classes: Array | None
+    labels: list[str]
+    quality: list[float]
+
+
+class VisionPage:
+    """A page whose `@mediapipe/tasks-vision` is this project's if `ours`, else the unmodified package.
+
+    `foreign` are the addresses of other servers that it asked; no answer comes.
+    """
+
+    def __init__(self, page: Page, server: Server, *, ours: bool) -> None:
+        self.page = page
+        self.engine_page = PlaywrightPage(page)
+        self.server = server
+        self.foreign: list[str] = []
+        page.on("request", self._on_request)
+        page.route(lambda url: not self._is_own(url), lambda route: route.abort())
+        self.engine_page.open(f"{server.origin}/vision.html{'?ours' if ours else ''}")
+
+    def call(self, name: str, **arguments: Any) -> Any:
+        """Call a function of the page's program."""
+        return self.engine_page.evaluate("([name, args]) => run(name, args)", [name, arguments])
+
+    def arrays(self, key: str, count: int, dtype: str) -> list[Array]:
+        """Take arrays that the page has sent."""
+        contents = [self.server.letters.take(f"{key}/{index}") for index in range(count)]
+        if missing := contents.count(None):
+            raise PageError(f"the page sent {missing} of {count} arrays not")
+        return [np.frombuffer(content or b"", dtype) for content in contents]
+
+    def segment(
+        self,
+        model: str,
+        picture: str,
+        options: Mapping[str, Any] | None = None,
+        processing: Mapping[str, Any] | None = None,
+        way: str = "sync",
+    ) -> Segmentation:
+        """Segment a picture.
+
+        Args:
+            model: its address.
+            picture: its address.
+            options: of ImageSegmenter.
+            processing: ImageProcessingOptions.
+            way: `sync`, `callback`, or `async`, which only this project has.
+        """
+        key = uuid.uuid4().hex
+        arguments = {"model": model, "picture": picture, "options": dict(options or {}), "key": key, "way": way}
+        row = self.call("segment", **arguments, **({"processing": dict(processing)} if processing else {}))
+        sizes = [(mask["height"], mask["width"]) for mask in row["confidenceMasks"]]
+        confidence = self.arrays(key, len(sizes), "float32")
+        classes = None
+        if mask := row["categoryMask"]:
+            content = self.server.letters.take(f"{key}/{len(sizes)}") or b""
+            classes = np.frombuffer(content, np.uint8).reshape(mask["height"], mask["width"])
+        shaped = [values.reshape(size) for values, size in zip(confidence, sizes, strict=True)]
+        return Segmentation(shaped, classes, row["labels"], row["qualityScores"])
+
+    def _is_own(self, url: str) -> bool:
+        return url.startswith((f"{self.server.origin}/", "blob:", "data:"))
+
+    def _on_request(self, request: Request) -> None:
+        if not self._is_own(request.url):
+            self.foreign.append(request.url)

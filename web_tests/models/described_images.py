@@ -1,0 +1,60 @@
+"""Networks on pictures with the metadata that MediaPipe's vision tasks ask for."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from web_tests.models import metadata
+
+ACTIVATIONS = ("NONE", "SIGMOID", "SOFTMAX")
+
+
+@dataclass(frozen=True)
+class ImageFile:
+    """What a file says of its network.
+
+    Attributes:
+        mean: subtracted from pixels, which are 0 to 255.
+        std: what the difference is divided by.
+        labels: names of the output's classes by language; "" is the file without one. None has no names.
+        threshold: least score.
+        activation: of a segmenter's output, one of ACTIVATIONS; None for other networks.
+    """
+
+    mean: float = 127.5
+    std: float = 127.5
+    labels: Mapping[str, Sequence[str]] | None = None
+    threshold: float | None = None
+    activation: str | None = None
+
+
+def described(model: bytes, about: ImageFile, output: str = "probability") -> bytes:
+    """Return a network of one picture and one output with metadata."""
+    schema = metadata.schema()
+    units = schema.ProcessUnitOptions
+    normalization = schema.NormalizationOptionsT([about.mean], [about.std])
+    picture = schema.TensorMetadataT(
+        "image", processUnits=[schema.ProcessUnitT(units.NormalizationOptions, normalization)]
+    )
+    result = schema.TensorMetadataT(output)
+    files = {
+        f"labels{'-' if locale else ''}{locale}.txt": "\n".join(names).encode()
+        for locale, names in (about.labels or {}).items()
+    }
+    kind = schema.AssociatedFileType.TENSOR_AXIS_LABELS
+    result.associatedFiles = [
+        schema.AssociatedFileT(name, type=kind, locale=locale or None)
+        for name, locale in zip(files, about.labels or {}, strict=True)
+    ]
+    if about.threshold is not None:
+        options = schema.ScoreThresholdingOptionsT(about.threshold)
+        result.processUnits = [schema.ProcessUnitT(units.ScoreThresholdingOptions, options)]
+    subgraph = schema.SubGraphMetadataT(inputTensorMetadata=[picture], outputTensorMetadata=[result])
+    if about.activation is not None:
+        subgraph.customMetadata = [schema.CustomMetadataT("SEGMENTER_METADATA", list(_segmenter(about.activation)))]
+    return metadata.with_metadata(model, schema.ModelMetadataT("picture", subgraphMetadata=[subgraph]), files)
+
+
+def _segmenter(activation: str) -> bytes:
+    segmenter = metadata.schema("image_segmenter_metadata_schema")
+    options = segmenter.ImageSegmenterOptionsT(ACTIVATIONS.index(activation))
+    return metadata.packed(options, b"V001")

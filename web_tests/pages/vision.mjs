@@ -1,0 +1,163 @@
+// A program for MediaPipe's vision tasks. It does not know whose `@mediapipe/tasks-vision` it gets:
+// web_tests/tests/browser/test_vision.py compares what it returns.
+
+import * as vision from '@mediapipe/tasks-vision';
+import { putArrays } from './called.mjs';
+
+const { DrawingUtils, FilesetResolver, ImageEmbedder } = vision;
+const WASM = '/programs/tasks_vision/wasm';
+
+const tasks = new Map();
+
+async function pictureAt(url) {
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  return image;
+}
+
+/** The task of a class with these options: one for all calls, since theirs takes seconds to start. */
+async function taskOf(name, modelAssetPath, options) {
+  const key = JSON.stringify([name, modelAssetPath]);
+  let task = tasks.get(key);
+  if (task === undefined) {
+    task = await vision[name].createFromModelPath(await FilesetResolver.forVisionTasks(WASM), modelAssetPath);
+    tasks.set(key, task);
+  }
+  await task.setOptions({ runningMode: 'IMAGE', ...options });
+  return task;
+}
+
+/** What an action returns, or 'refused'. */
+async function outcome(action) {
+  try {
+    return (await action()) ?? null;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return 'refused';
+  }
+}
+
+const maskRow = ({ width, height, interpolateValues }) => ({ width, height, interpolateValues });
+
+const programs = {
+  /** Frees the tasks of all calls. */
+  async closeAll() {
+    for (const task of tasks.values()) task.close();
+    tasks.clear();
+  },
+
+  /** One call of a task's method on a picture; `timestamps` are those of a video of this picture. */
+  async call({ task: name, model, options, method, picture, processing, timestamps }) {
+    const task = await taskOf(name, model, options);
+    const image = await pictureAt(picture);
+    if (timestamps === undefined) return task[method](image, processing);
+    return timestamps.map((timestamp) => task[method](image, timestamp, processing));
+  },
+
+  /** A segmentation: masks are PUT to /exchange/KEY/INDEX, confidence first. */
+  async segment({ model, options, picture, processing, key, way }) {
+    const segmenter = await taskOf('ImageSegmenter', model, options);
+    const image = await pictureAt(picture);
+    let row;
+    let arrays;
+    const take = ({ confidenceMasks = [], categoryMask, qualityScores }) => {
+      row = {
+        confidenceMasks: confidenceMasks.map(maskRow),
+        categoryMask: categoryMask === undefined ? null : maskRow(categoryMask),
+        qualityScores,
+        labels: segmenter.getLabels(),
+      };
+      arrays = confidenceMasks.map((mask) => mask.getAsFloat32Array().slice());
+      if (categoryMask) arrays.push(categoryMask.getAsUint8Array().slice());
+    };
+    if (way === 'callback') {
+      if (processing) segmenter.segment(image, processing, take);
+      else segmenter.segment(image, take);
+    } else {
+      const result = way === 'async' ? await segmenter.segmentAsync(image, processing) : segmenter.segment(image, processing);
+      take(result);
+      result.close();
+    }
+    await putArrays(arrays, key);
+    return row;
+  },
+
+  /** How similar each picture is to the first one. */
+  async similarities({ model, options, pictures }) {
+    const embedder = await taskOf('ImageEmbedder', model, options);
+    const embeddings = [];
+    for (const picture of pictures) embeddings.push(embedder.embed(await pictureAt(picture)).embeddings[0]);
+    return embeddings.map((embedding) => ImageEmbedder.cosineSimilarity(embeddings[0], embedding));
+  },
+
+  /** Landmarks, lines and a box: the pixels are PUT to /exchange/KEY/0. */
+  async draw({ key }) {
+    const canvas = new OffscreenCanvas(64, 48);
+    const utils = new DrawingUtils(canvas.getContext('2d'));
+    const landmarks = [
+      { x: 0.2, y: 0.3, z: -0.1, visibility: 0 },
+      { x: 0.8, y: 0.6, z: 0.1, visibility: 0 },
+      { x: 0.5, y: 0.9, z: 0, visibility: 0 },
+    ];
+    const connections = [
+      { start: 0, end: 1 },
+      { start: 1, end: 2 },
+      { start: 2, end: 9 },
+    ];
+    const lineWidth = ({ from }) => DrawingUtils.lerp(from.z, -0.1, 0.1, 5, 1);
+    utils.drawBoundingBox({ originX: 8, originY: 6, width: 40, height: 30, angle: 0 }, { fillColor: '#00f4' });
+    utils.drawConnectors(landmarks, connections, { color: '#0f0', lineWidth });
+    utils.drawLandmarks(landmarks, { color: ({ index }) => ['red', 'yellow', 'blue'][index], radius: 3, lineWidth: 2 });
+    utils.close();
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    await putArrays([data], key);
+    return [DrawingUtils.clamp(3, 2, 1), DrawingUtils.clamp(-3, 1, 2), DrawingUtils.lerp(0.25, 0, 1, 8, 4)];
+  },
+
+  /** What is refused, and what is not, by turns: the task stays usable. */
+  async refusals({ model, picture }) {
+    const fileset = await FilesetResolver.forVisionTasks(WASM);
+    const create = (options) => vision.ImageClassifier.createFromOptions(fileset, options);
+    const image = await pictureAt(picture);
+    const baseOptions = { modelAssetPath: model };
+    const classifier = await taskOf('ImageClassifier', model, {});
+    const classify = (processing) => outcome(() => classifier.classify(image, processing).classifications.length);
+    const found = {
+      noModel: await outcome(() => create({})),
+      both: await outcome(() => create({ baseOptions: { ...baseOptions, modelAssetBuffer: new Uint8Array(8) } })),
+      noFile: await outcome(() => create({ baseOptions: { modelAssetPath: '/nothing.tflite' } })),
+      allowAndDeny: await outcome(() => create({ baseOptions, categoryAllowlist: ['a'], categoryDenylist: ['b'] })),
+      videoOfImages: await outcome(() => classifier.classifyForVideo(image, 1)),
+      region: await classify({ regionOfInterest: { left: 0.5, top: 0, right: 0.5, bottom: 1 } }),
+      largeRegion: await classify({ regionOfInterest: { left: 0, top: 0, right: 1.5, bottom: 1 } }),
+      rotation: await classify({ rotationDegrees: 45 }),
+      works: await classify({ rotationDegrees: -90, regionOfInterest: { left: 0.25, top: 0, right: 0.75, bottom: 1 } }),
+    };
+    await classifier.setOptions({ runningMode: 'VIDEO' });
+    found.imageOfVideo = await outcome(() => classifier.classify(image));
+    found.frame = await outcome(() => classifier.classifyForVideo(image, 20).classifications.length);
+    return found;
+  },
+
+  /** The three ways to create a task, with a stream, too. */
+  async ways({ model, picture }) {
+    const fileset = await FilesetResolver.forVisionTasks(WASM);
+    const { ImageClassifier } = vision;
+    const bytes = new Uint8Array(await (await fetch(model)).arrayBuffer());
+    const made = [
+      await ImageClassifier.createFromModelPath(fileset, model),
+      await ImageClassifier.createFromModelBuffer(fileset, bytes),
+      await ImageClassifier.createFromModelBuffer(fileset, (await fetch(model)).body.getReader()),
+      await ImageClassifier.createFromOptions(fileset, { baseOptions: { modelAssetBuffer: bytes, delegate: 'CPU' }, maxResults: 1 }),
+    ];
+    const image = await pictureAt(picture);
+    return made.map((classifier) => {
+      const [{ categories }] = classifier.classify(image).classifications;
+      classifier.close();
+      return [categories.length, categories[0].categoryName];
+    });
+  },
+};
+
+globalThis.run = (name, args) => programs[name](args);

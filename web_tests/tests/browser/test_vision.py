@@ -1,0 +1,297 @@
+"""One program for MediaPipe's vision tasks, with the unmodified @mediapipe/tasks-vision and with tflite-webnn/vision.
+
+Both get the same model file and the same picture, in pages of one browser that differ by their import map.
+"""
+
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+
+from web_tests.drivers.harness import Harness
+from web_tests.drivers.vision_page import Segmentation, VisionPage
+from web_tests.models import detectors
+from web_tests.models.catalogue import all_models, made_models
+from web_tests.models.described_images import ImageFile, described
+from web_tests.models.recipes import Array
+
+MODELS = {**all_models(), **made_models()}
+SCORE_TOLERANCE = 0.02
+# Of the picture's width or height.
+PLACE_TOLERANCE = 0.01
+LEAST_OVERLAP = 0.98
+CHELSEA = "/pictures/chelsea"
+COFFEE = "/pictures/coffee"
+WIDTH, HEIGHT = 451, 300
+NAMES = [f"thing {index}" for index in range(1001)]
+GERMAN = [f"Ding {index}" for index in range(1001)]
+
+Models = Mapping[str, str]
+
+
+@pytest.fixture
+def models(webnn: Harness) -> Iterator[Callable[[bytes], str]]:
+    """A function that serves a model, and returns its address."""
+    with webnn.server.serving() as serve:
+        yield serve
+
+
+@pytest.fixture(scope="module")
+def pages() -> Iterator[dict[bool, VisionPage]]:
+    """This project's page and that of the peer, opened for the first test that needs them."""
+    opened: dict[bool, VisionPage] = {}
+    yield opened
+    for page in opened.values():
+        page.page.close()
+
+
+@pytest.fixture
+def ours(webnn: Harness, pages: dict[bool, VisionPage]) -> Iterator[VisionPage]:
+    """This project's page: it asks no other server for anything."""
+    with opened(webnn, pages, ours=True) as page:
+        yield page
+        assert page.foreign == []
+
+
+@pytest.fixture
+def theirs(webnn: Harness, pages: dict[bool, VisionPage]) -> Iterator[VisionPage]:
+    with opened(webnn, pages, ours=False) as page:
+        yield page
+
+
+@contextmanager
+def opened(webnn: Harness, pages: dict[bool, VisionPage], *, ours: bool) -> Iterator[VisionPage]:
+    """A page of the harness' browser; its tasks are closed at the end."""
+    browser = webnn.page.context.browser
+    assert browser
+    if ours not in pages or pages[ours].page.context.browser is not browser:
+        pages[ours] = VisionPage(browser.new_page(), webnn.server, ours=ours)
+    yield pages[ours]
+    pages[ours].call("closeAll")
+
+
+def classifier(name: str = "mobilenet_v2", **about: Any) -> bytes:
+    classes = MODELS[name].content()
+    return described(classes, ImageFile(labels={"": NAMES[:1000], "de": GERMAN[:1000]}, **about))
+
+
+def check_categories(found: Sequence[Mapping[str, Any]], expected: Sequence[Mapping[str, Any]]) -> None:
+    """Names and scores of classes; neighbours with nearly equal scores may be swapped."""
+    assert len(found) == len(expected)
+    by_index = {row["index"]: row for row in found}
+    for mine, row in zip(found, expected, strict=True):
+        assert abs(mine["score"] - row["score"]) <= SCORE_TOLERANCE
+        if row["index"] in by_index:
+            assert by_index[row["index"]]["categoryName"] == row["categoryName"]
+            assert by_index[row["index"]]["displayName"] == row["displayName"]
+            assert abs(by_index[row["index"]]["score"] - row["score"]) <= SCORE_TOLERANCE
+
+
+@pytest.mark.parametrize(
+    ("options", "processing"),
+    [
+        ({}, None),
+        ({"maxResults": 3, "displayNamesLocale": "de"}, None),
+        ({"categoryDenylist": NAMES[::2], "maxResults": 5}, {"rotationDegrees": 90}),
+        ({"categoryAllowlist": NAMES[:9]}, {"rotationDegrees": 180}),
+        ({"scoreThreshold": 0.002}, {"regionOfInterest": {"left": 0.2, "top": 0.1, "right": 0.7, "bottom": 0.9}}),
+        (
+            {"maxResults": 4},
+            {"rotationDegrees": -90, "regionOfInterest": {"left": 0.5, "top": 0, "right": 1, "bottom": 0.5}},
+        ),
+    ],
+)
+def test_classifier(
+    ours: VisionPage,
+    theirs: VisionPage,
+    models: Callable[[bytes], str],
+    options: Mapping[str, Any],
+    processing: Mapping[str, Any] | None,
+) -> None:
+    call = {
+        "task": "ImageClassifier",
+        "model": models(classifier()),
+        "options": options,
+        "picture": CHELSEA,
+        "processing": processing,
+    }
+    (expected,) = theirs.call("call", method="classify", **call)["classifications"]
+    for method in ("classify", "classifyAsync"):
+        (found,) = ours.call("call", method=method, **call)["classifications"]
+        assert (found["headIndex"], found["headName"]) == (expected["headIndex"], expected["headName"])
+        check_categories(found["categories"], expected["categories"])
+
+
+def test_integer_classifier(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+    call = {
+        "task": "ImageClassifier",
+        "model": models(classifier("efficientnet_lite0_int8")),
+        "options": {"maxResults": 5},
+        "picture": COFFEE,
+    }
+    (expected,) = theirs.call("call", method="classify", **call)["classifications"]
+    (found,) = ours.call("call", method="classify", **call)["classifications"]
+    assert found["categories"][0]["index"] == 967  # espresso
+    check_categories(found["categories"], expected["categories"])
+
+
+@pytest.mark.parametrize("quantized", [False, True], ids=["float32", "int8"])
+@pytest.mark.parametrize(
+    ("options", "processing"),
+    [
+        ({}, None),
+        ({"scoreThreshold": 0.6, "maxResults": 2}, None),
+        ({"categoryAllowlist": ["dog"]}, {"rotationDegrees": 90}),
+    ],
+)
+def test_detector(
+    ours: VisionPage,
+    theirs: VisionPage,
+    models: Callable[[bytes], str],
+    quantized: bool,
+    options: Mapping[str, Any],
+    processing: Mapping[str, Any] | None,
+) -> None:
+    call = {
+        "task": "ObjectDetector",
+        "model": models(detectors.described(detectors.ssd(quantized=quantized))),
+        "options": options,
+        "picture": CHELSEA,
+        "processing": processing,
+    }
+    expected = theirs.call("call", method="detect", **call)["detections"]
+    for method in ("detect", "detectAsync"):
+        check_detections(ours.call("call", method=method, **call)["detections"], expected)
+
+
+def check_detections(found: Sequence[Mapping[str, Any]], expected: Sequence[Mapping[str, Any]]) -> None:
+    assert len(found) == len(expected)
+    for mine, row in zip(found, expected, strict=True):
+        check_categories(mine["categories"], row["categories"])
+        assert mine["keypoints"] == row["keypoints"]
+        one, other = mine["boundingBox"], row["boundingBox"]
+        assert one["angle"] == other["angle"]
+        for side, size in (("originX", WIDTH), ("originY", HEIGHT), ("width", WIDTH), ("height", HEIGHT)):
+            assert abs(one[side] - other[side]) <= PLACE_TOLERANCE * size, side
+
+
+@pytest.mark.parametrize("way", ["sync", "callback", "async"])
+def test_segmenter_of_one_class(
+    ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str], way: str
+) -> None:
+    model = models(described(MODELS["selfie_segmentation"].content(), ImageFile(0, 255), "segmentation_masks"))
+    options = {"outputCategoryMask": True}
+    expected = theirs.segment(model, "/pictures/astronaut", options, way="sync" if way == "async" else way)
+    check_masks(ours.segment(model, "/pictures/astronaut", options, way=way), expected)
+
+
+@pytest.mark.parametrize("activation", ["SOFTMAX", "SIGMOID", None])
+def test_segmenter(
+    ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str], activation: str | None
+) -> None:
+    about = ImageFile(activation=activation, labels={"": NAMES[:21]})
+    model = models(described(MODELS["deeplabv3_257"].content(), about, "segmentation_masks"))
+    options = {"outputCategoryMask": True}
+    check_masks(ours.segment(model, CHELSEA, options), theirs.segment(model, CHELSEA, options))
+
+
+def test_only_a_mask_of_classes(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+    model = models(described(MODELS["u_net"].content(), ImageFile(), "segmentation_masks"))
+    options = {"outputCategoryMask": True, "outputConfidenceMasks": False}
+    found, expected = (page.segment(model, COFFEE, options) for page in (ours, theirs))
+    assert found.confidence == expected.confidence == []
+    check_masks(found, expected)
+
+
+def check_masks(found: Segmentation, expected: Segmentation) -> None:
+    """Masks are compared where a class has at least a hundredth of the picture: the rest is all edges."""
+    assert found.labels == expected.labels
+    np.testing.assert_allclose(found.quality, expected.quality, atol=SCORE_TOLERANCE)
+    for mine, mask in zip(found.confidence, expected.confidence, strict=True):
+        assert mine.shape == mask.shape
+        assert np.abs(mine - mask).mean() <= SCORE_TOLERANCE * max(1, float(np.ptp(mask)))
+    assert found.classes is not None
+    assert expected.classes is not None
+    assert found.classes.shape == expected.classes.shape
+    indices, counts = np.unique(expected.classes, return_counts=True)
+    for index in indices[counts >= expected.classes.size / 100]:
+        assert overlap(found.classes == index, expected.classes == index) >= LEAST_OVERLAP, index
+
+
+def overlap(one: Array, other: Array) -> float:
+    """Return the intersection over the union of two masks."""
+    return float((one & other).sum() / (one | other).sum())
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"l2Normalize": True}, {"l2Normalize": True, "quantize": True}], ids=["raw", "normalized", "bytes"]
+)
+def test_embedder(
+    ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str], options: Mapping[str, bool]
+) -> None:
+    model = models(described(MODELS["mobilenet_v2"].content(), ImageFile(), "feature"))
+    call = {"task": "ImageEmbedder", "model": model, "options": options, "picture": CHELSEA}
+    (expected,) = theirs.call("call", method="embed", **call)["embeddings"]
+    for method in ("embed", "embedAsync"):
+        (found,) = ours.call("call", method=method, **call)["embeddings"]
+        assert found.keys() == expected.keys()
+        assert (found["headIndex"], found["headName"]) == (expected["headIndex"], expected["headName"])
+        np.testing.assert_allclose(numbers(found), numbers(expected), atol=SCORE_TOLERANCE)
+    pictures = [CHELSEA, COFFEE, CHELSEA]
+    similar = ours.call("similarities", model=model, options=options, pictures=pictures)
+    np.testing.assert_allclose(
+        similar, theirs.call("similarities", model=model, options=options, pictures=pictures), atol=SCORE_TOLERANCE
+    )
+    assert similar[2] == pytest.approx(1)
+
+
+def numbers(embedding: Mapping[str, Any]) -> Array:
+    """Return an embedding's numbers; bytes are signed, 128 of them are 1."""
+    if (values := embedding.get("floatEmbedding")) is not None:
+        return np.array(values, np.float32)
+    values = embedding["quantizedEmbedding"]
+    found: Array = np.array(values, np.uint8).view(np.int8) / 128
+    return found
+
+
+def test_frames(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+    call = {
+        "task": "ImageClassifier",
+        "model": models(classifier()),
+        "options": {"runningMode": "VIDEO", "maxResults": 2},
+        "method": "classifyForVideo",
+        "picture": CHELSEA,
+        "timestamps": [1, 20.5, 40],
+    }
+    expected = theirs.call("call", **call)
+    found = ours.call("call", **call)
+    for mine, row in zip(found, expected, strict=True):
+        assert mine.keys() == row.keys()
+        assert mine.get("timestampMs") == row.get("timestampMs")
+        check_categories(mine["classifications"][0]["categories"], row["classifications"][0]["categories"])
+
+
+def test_same_refusals(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+    model = models(classifier())
+    found = ours.call("refusals", model=model, picture=CHELSEA)
+    assert found == theirs.call("refusals", model=model, picture=CHELSEA)
+    accepted = {name for name, answer in found.items() if answer != "refused"}
+    assert accepted == {"works", "frame"}
+
+
+def test_same_ways_to_create(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str]) -> None:
+    model = models(classifier())
+    found = ours.call("ways", model=model, picture=CHELSEA)
+    assert found == theirs.call("ways", model=model, picture=CHELSEA)
+
+
+def test_same_drawing(ours: VisionPage, theirs: VisionPage) -> None:
+    pictures = []
+    for page in (ours, theirs):
+        key = uuid.uuid4().hex
+        assert page.call("draw", key=key) == [2, 1, 7]
+        pictures += page.arrays(key, 1, "uint8")
+    np.testing.assert_array_equal(*pictures)
