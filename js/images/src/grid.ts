@@ -48,19 +48,16 @@ function span(places: readonly number[], reach: number, size: number) {
 }
 
 /** The grid of a tensor on the part that has been read. */
-export function gridOf(placement: ImagePlacement, tensor: Size, part: PixelPart): Grid {
+export function gridOf(placement: ImagePlacement, tensor: Size, part: PixelPart, hasHalfPixels: boolean): Grid {
   const { width, height, rotation } = placement.region;
   const [cos, sin] = [Math.cos(rotation), Math.sin(rotation)];
   const [stepX, stepY] = [width / tensor.width, height / tensor.height];
+  const [xx, xy, yx, yy] = [stepX * cos, -stepY * sin, stepX * sin, stepY * cos];
   const corner = toImage(placement, { x: 0, y: 0 });
-  return {
-    left: corner.x - part.left,
-    top: corner.y - part.top,
-    xx: stepX * cos,
-    xy: -stepY * sin,
-    yx: stepX * sin,
-    yy: stepY * cos,
-  };
+  const [left, top] = [corner.x - part.left, corner.y - part.top];
+  if (hasHalfPixels) return { left, top, xx, xy, yx, yy };
+  // The first pixel's center is at half a pixel of the picture, instead of half one of the tensor.
+  return { left: left + (1 - xx - xy) / 2, top: top + (1 - yx - yy) / 2, xx, xy, yx, yy };
 }
 
 /** Shrinks pixels to the tensor's scale, so that interpolation skips none. */

@@ -18,7 +18,7 @@ import { type InputRange, type MeanAndStd, stepsOf } from './normalization.js';
 import type { OpenImage } from './open_image.js';
 import { type ImageSource, openImage, openImageSync } from './pixels.js';
 import { type Fit, fitRegion, type ImagePlacement, type Region, wholeImage } from './placement.js';
-import { type Coloring, type Edges, sample } from './sampling.js';
+import { type Coloring, type Edges, type Resampling, sample } from './sampling.js';
 import { Scratch } from './scratch.js';
 
 /** How a picture becomes a tensor. */
@@ -34,6 +34,11 @@ export interface ImageOptions {
    * landmark models see it. Default: `background`.
    */
   readonly edges?: Edges;
+  /**
+   * How pixels in between are computed: as TFLite resizes pictures; or as OpenCV's `warpPerspective()` does for
+   * MediaPipe's tasks, without half-pixel centers, in 32nds of a pixel and with whole results. Default: `tflite`.
+   */
+  readonly resampling?: Resampling;
   /**
    * Filters a picture that shrinks, as Pillow and `tf.image.resize(antialias=True)` do. Default: false, plain bilinear
    * interpolation, as TFLite's and MediaPipe's own image tasks.
@@ -162,9 +167,15 @@ function convert(image: OpenImage, { input, tensor, coloring }: Plan, options: I
 }
 
 function coloringOf(input: ImageInput, { channels }: Dimensions, options: ImageOptions): Coloring {
-  const { background = 0, edges = 'background', channelOrder = 'rgb', normalization, range } = options;
+  const { background = 0, edges = 'background', resampling = 'tflite', channelOrder, normalization, range } = options;
   if (!Number.isFinite(background)) throw new ImageOptionError(`background is ${background}: it is a pixel's value.`);
-  return { steps: stepsOf(input, channels, normalization, range), isBgr: channelOrder === 'bgr', background, edges };
+  return {
+    steps: stepsOf(input, channels, normalization, range),
+    isBgr: channelOrder === 'bgr',
+    background,
+    edges,
+    resampling,
+  };
 }
 
 function placementOf(image: OpenImage, tensor: Dimensions, { region, fit = 'stretch' }: ImageOptions): ImagePlacement {
@@ -200,7 +211,7 @@ function draw(
 ): void {
   const part = image.read(boxOf(placement, tensor));
   const pixels = tensor.channels === GREY ? toGrey(part.pixels) : part.pixels;
-  const grid = gridOf(placement, tensor, part);
+  const grid = gridOf(placement, tensor, part, coloring.resampling === 'tflite');
   const shrunk = antialias ? shrink(pixels, grid, tensor) : { pixels, grid };
   sample(shrunk.pixels, shrunk.grid, coloring, tensor, target);
 }

@@ -17,6 +17,9 @@ export interface Grid {
 /** What shows beyond the picture's edges. */
 export type Edges = 'background' | 'nearest';
 
+/** How pixels in between are computed. */
+export type Resampling = 'tflite' | 'opencv';
+
 /** What a sample becomes. */
 export interface Coloring {
   /** In the order of the tensor's channels. */
@@ -26,11 +29,14 @@ export interface Coloring {
   /** What shows beyond the picture's edge, from 0 to 255. */
   readonly background: number;
   readonly edges: Edges;
+  readonly resampling: Resampling;
 }
 
 /** The channels of a tensor: typed arrays, which the loop over all pixels reads fastest. */
 interface Lanes {
   readonly count: number;
+  /** Whether interpolated pixels are rounded. */
+  readonly isWhole: boolean;
   /** Channels of the source. */
   readonly sources: Int32Array;
   readonly scales: Float64Array;
@@ -42,6 +48,7 @@ interface Lanes {
 const MOST_CHANNELS = 4;
 const ALPHA = 3;
 const OPAQUE = 255;
+const OPENCV_SHARES = 32;
 const RGB = [0, 1, 2, 3];
 const BGR = [2, 1, 0, 3];
 
@@ -58,6 +65,7 @@ export function sample(pixels: Pixels, grid: Grid, coloring: Coloring, tensor: D
   const line = width * channels;
   const step = tensor.layout === 'nhwc' ? tensor.channels : 1;
   const isClamped = coloring.edges === 'nearest';
+  const isOpencv = coloring.resampling === 'opencv';
   for (let y = 0, to = 0; y < tensor.height; y++) {
     const rowX = grid.left + (y + 0.5) * grid.xy;
     const rowY = grid.top + (y + 0.5) * grid.yy;
@@ -68,8 +76,8 @@ export function sample(pixels: Pixels, grid: Grid, coloring: Coloring, tensor: D
         fill(coloring.background, lanes, target, to);
         continue;
       }
-      const left = Math.min(Math.max(0, atX - 0.5), width - 1);
-      const top = Math.min(Math.max(0, atY - 0.5), height - 1);
+      const left = placeOf(atX, width, isOpencv);
+      const top = placeOf(atY, height, isOpencv);
       const column = Math.trunc(left);
       const row = Math.trunc(top);
       const upper = row * line + column * channels;
@@ -78,6 +86,12 @@ export function sample(pixels: Pixels, grid: Grid, coloring: Coloring, tensor: D
       blend(data, upper, lower, next, left - column, top - row, lanes, target, to);
     }
   }
+}
+
+/** Index of the pixel that has its center there, with the share of the next one; OpenCV counts shares in 32nds. */
+function placeOf(at: number, size: number, isOpencv: boolean): number {
+  const place = isOpencv ? Math.round((at - 0.5) * OPENCV_SHARES) / OPENCV_SHARES : at - 0.5;
+  return Math.min(Math.max(0, place), size - 1);
 }
 
 function isOutside(x: number, y: number, width: number, height: number): boolean {
@@ -92,7 +106,7 @@ function blend(
   next: number,
   right: number,
   down: number,
-  { count, sources, scales, offsets, starts }: Lanes,
+  { count, isWhole, sources, scales, offsets, starts }: Lanes,
   target: Float32Array,
   to: number,
 ): void {
@@ -103,7 +117,8 @@ function blend(
     const b = data[below] as number;
     const topValue = a + ((data[above + next] as number) - a) * right;
     const value = topValue + (b + ((data[below + next] as number) - b) * right - topValue) * down;
-    target[to + (starts[lane] as number)] = value * (scales[lane] as number) + (offsets[lane] as number);
+    const pixel = isWhole ? Math.round(value) : value;
+    target[to + (starts[lane] as number)] = pixel * (scales[lane] as number) + (offsets[lane] as number);
   }
 }
 
@@ -113,7 +128,7 @@ function fill(value: number, { count, scales, offsets, starts }: Lanes, target: 
   }
 }
 
-function lanesOf(sourceChannels: number, { steps, isBgr }: Coloring, tensor: Dimensions): Lanes {
+function lanesOf(sourceChannels: number, { steps, isBgr, resampling }: Coloring, tensor: Dimensions): Lanes {
   const count = tensor.channels;
   const [sources, starts] = [new Int32Array(count), new Int32Array(count)];
   const [scales, offsets] = [new Float64Array(count), new Float64Array(count)];
@@ -126,5 +141,5 @@ function lanesOf(sourceChannels: number, { steps, isBgr }: Coloring, tensor: Dim
     offsets[lane] = isMissing ? OPAQUE * scale + offset : offset;
     starts[lane] = tensor.layout === 'nhwc' ? lane : lane * tensor.width * tensor.height;
   }
-  return { count, sources, scales, offsets, starts };
+  return { count, isWhole: resampling === 'opencv', sources, scales, offsets, starts };
 }

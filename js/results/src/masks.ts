@@ -38,6 +38,8 @@ export interface ChannelMaskOptions extends MaskOptions {
   readonly channel?: number;
   /** What makes probabilities of the values. Default: `none`. */
   readonly activation?: 'none' | 'sigmoid';
+  /** How `imageToTensor()` has made the tensor: `opencv` counts no half pixels on the way back either. Default: `tflite`. */
+  readonly resampling?: 'tflite' | 'opencv';
 }
 
 interface Grid extends Size {
@@ -49,6 +51,7 @@ interface Grid extends Size {
 }
 
 const MOST_CLASSES = 256;
+const HALF_PIXEL = 0.5;
 
 /**
  * One channel of a result, e.g. the probability that a pixel belongs to a person. With `placement`, it is interpolated
@@ -58,7 +61,7 @@ const MOST_CLASSES = 256;
  * @throws ResultShapeError, ResultOptionError
  */
 export function toMask(result: Result, options: ChannelMaskOptions = {}): Mask {
-  const { channel = 0, activation = 'none', placement } = options;
+  const { channel = 0, activation = 'none', placement, resampling } = options;
   const { width, height, channels, values, pixelStep, channelStep } = gridOf(result, options);
   if (!Number.isInteger(channel) || channel < 0 || channel >= channels) {
     throw new ResultOptionError(`channel is ${channel}, but the result has ${channels}.`);
@@ -69,7 +72,7 @@ export function toMask(result: Result, options: ChannelMaskOptions = {}): Mask {
     plane[pixel] = activation === 'sigmoid' ? sigmoid(value) : value;
   }
   const mask = { width, height, values: plane };
-  return placement ? resample(mask, placement) : mask;
+  return placement ? resample(mask, placement, resampling === 'opencv' ? 0 : HALF_PIXEL) : mask;
 }
 
 /**
@@ -117,12 +120,12 @@ function gridOf(result: Result, { layout = 'nhwc' }: MaskOptions): Grid {
   return { width, height, channels, values: realValues(result), pixelStep, channelStep };
 }
 
-/** Bilinear, with half-pixel centers. */
-function resample(mask: Mask, placement: ImagePlacement): Mask {
+/** Bilinear, with a pixel's center as far from its corner as `center` says. */
+function resample(mask: Mask, placement: ImagePlacement, center: number): Mask {
   const { width, height } = placement.image;
   const values = new Float32Array(width * height);
-  forEachPixel(placement, (pixel, x, y) => {
-    values[pixel] = between(mask, x * mask.width - 0.5, y * mask.height - 0.5);
+  forEachPixel(placement, center, (pixel, x, y) => {
+    values[pixel] = between(mask, x * mask.width - center, y * mask.height - center);
   });
   return { width, height, values };
 }
@@ -140,19 +143,23 @@ function between({ width, height, values }: Mask, x: number, y: number): number 
 function nearest(mask: ClassMask, placement: ImagePlacement): ClassMask {
   const { width, height } = placement.image;
   const classes = new Uint8Array(width * height);
-  forEachPixel(placement, (pixel, x, y) => {
+  forEachPixel(placement, HALF_PIXEL, (pixel, x, y) => {
     classes[pixel] = mask.classes[Math.floor(y * mask.height) * mask.width + Math.floor(x * mask.width)] as number;
   });
   return { width, height, classes };
 }
 
 /** Calls `take` for each pixel of the picture that the tensor shows, with its place there. */
-function forEachPixel(placement: ImagePlacement, take: (pixel: number, x: number, y: number) => void): void {
+function forEachPixel(
+  placement: ImagePlacement,
+  center: number,
+  take: (pixel: number, x: number, y: number) => void,
+): void {
   const { width, height } = placement.image;
   // The way to the tensor is linear: two steps tell it.
-  const origin = toTensor(placement, { x: 0.5, y: 0.5 });
-  const next = toTensor(placement, { x: 1.5, y: 0.5 });
-  const below = toTensor(placement, { x: 0.5, y: 1.5 });
+  const origin = toTensor(placement, { x: center, y: center });
+  const next = toTensor(placement, { x: center + 1, y: center });
+  const below = toTensor(placement, { x: center, y: center + 1 });
   for (let row = 0, pixel = 0; row < height; row++) {
     for (let column = 0; column < width; column++, pixel++) {
       const x = origin.x + column * (next.x - origin.x) + row * (below.x - origin.x);

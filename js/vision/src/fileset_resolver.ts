@@ -1,3 +1,5 @@
+// biome-ignore-all lint/complexity/noStaticOnlyClass: MediaPipe's name and form
+
 /** MediaPipe's way to say where its wasm files are. Nothing is loaded from there. */
 
 import { getWasmFeatures } from 'tflite-webnn';

@@ -30,6 +30,12 @@ export {
 } from './image_segmenter.js';
 export { FaceDetector, type FaceDetectorOptions } from './landmarks/face_detector.js';
 export { FaceLandmarker, type FaceLandmarkerOptions, type FaceLandmarkerResult } from './landmarks/face_landmarker.js';
+export {
+  GestureRecognizer,
+  type GestureRecognizerOptions,
+  type GestureRecognizerResult,
+} from './landmarks/gesture_recognizer.js';
+export type { HandOptions } from './landmarks/hand_finder.js';
 export { HandLandmarker, type HandLandmarkerOptions, type HandLandmarkerResult } from './landmarks/hand_landmarker.js';
 export {
   PoseLandmarker,

@@ -19,11 +19,10 @@ import {
   type Region,
   type Size,
 } from 'tflite-webnn/image';
-
-import type { ModelMetadata } from 'tflite-webnn/metadata';
+import { MetadataMismatchError, type ModelMetadata } from 'tflite-webnn/metadata';
 import { imageOptionsOf } from 'tflite-webnn/tasks';
+import { extended } from './extended_region.js';
 import type { Delegate } from './options.js';
-import { extended, sampled } from './sampled_region.js';
 
 /** What the models of a task share. */
 export interface Shared {
@@ -32,8 +31,17 @@ export interface Shared {
   context: Promise<MLContext | null> | null;
 }
 
+/** What a task needs of a model's file. */
+export interface LoadOptions {
+  /**
+   * Whether metadata that contradict the model are an error, rather than none. Default: true. Those of MediaPipe's hand
+   * models do: they name the labels of another output.
+   */
+  readonly needsMetadata?: boolean;
+}
+
 /** How a picture becomes the input of a model. */
-export interface TensorOptions extends Pick<ImageOptions, 'background' | 'normalization' | 'range'> {
+export interface TensorOptions extends Pick<ImageOptions, 'background' | 'edges' | 'normalization' | 'range'> {
   /** How the region fills the input. Default: `stretch`. */
   readonly fit?: 'stretch' | 'letterbox';
 }
@@ -48,10 +56,25 @@ export class VisionModel {
   #onWebnn: Promise<TFLiteModel> | null = null;
   #values: TypedArray | undefined;
 
-  /** @throws What loadTFLiteModel() throws. */
-  static async load(bytes: Uint8Array, shared: Shared): Promise<VisionModel> {
+  /**
+   * Loads a model.
+   *
+   * @param bytes - The file.
+   * @param shared - What it shares with the task's other models.
+   * @param options - What the task needs of the file.
+   * @throws What loadTFLiteModel() throws; MetadataMismatchError.
+   */
+  static async load(
+    bytes: Uint8Array,
+    shared: Shared,
+    { needsMetadata = true }: LoadOptions = {},
+  ): Promise<VisionModel> {
     const model = await loadForCalls(bytes, shared.delegate);
-    return new VisionModel(bytes, shared, model, await model.metadata);
+    const metadata = await Promise.resolve(model.metadata).catch((error: unknown) => {
+      if (needsMetadata || !(error instanceof MetadataMismatchError)) throw error;
+      return null;
+    });
+    return new VisionModel(bytes, shared, model, metadata);
   }
 
   private constructor(bytes: Uint8Array, shared: Shared, model: TFLiteModel, metadata: ModelMetadata | null) {
@@ -72,7 +95,8 @@ export class VisionModel {
   }
 
   /**
-   * A picture as its input, normalized as the metadata says. The array is that of the picture before.
+   * A picture as its input, normalized as the metadata says, and sampled as MediaPipe's tasks do. The array is that of
+   * the picture before.
    *
    * @param source - The picture.
    * @param region - The part that fills the input, in pixels of the picture.
@@ -84,7 +108,8 @@ export class VisionModel {
     const whole = fit === 'letterbox' ? extended(region, size) : region;
     const known = imageOptionsOf({ model: this, metadata: this.metadata }, others);
     const data = this.#values && { data: this.#values };
-    const input = imageToTensorSync(source, this, { ...known, ...data, fit: 'stretch', region: sampled(whole, size) });
+    const sampling = { fit: 'stretch', resampling: 'opencv', region: whole } as const;
+    const input = imageToTensorSync(source, this, { ...known, ...data, ...sampling });
     this.#values = input.data;
     return { ...input, placement: { ...input.placement, region: whole } };
   }

@@ -9,10 +9,10 @@ import { type ImageProcessingOptions, merged, type VisionTaskOptions } from './o
 import { type Picture, pictureOf, still } from './picture.js';
 import { runSteps, runStepsAsync, type Steps } from './steps.js';
 import { openTaskFile, type TaskFile } from './task_file.js';
-import { type Shared, VisionModel } from './vision_model.js';
+import { type LoadOptions, type Shared, VisionModel } from './vision_model.js';
 
 /** Loads a model of the task from its bytes; the task frees it. */
-export type LoadModel = (bytes: Uint8Array) => Promise<VisionModel>;
+export type LoadModel = (bytes: Uint8Array, options?: LoadOptions) => Promise<VisionModel>;
 
 /** What a task has loaded. */
 interface Opened<Models> {
@@ -189,8 +189,8 @@ export abstract class VisionTask<
     const shared: Shared = { delegate, context: null };
     const loaded: VisionModel[] = [];
     try {
-      const models = await this.open(file, async (bytes) => {
-        const model = await VisionModel.load(bytes, shared);
+      const models = await this.open(file, async (bytes, options) => {
+        const model = await VisionModel.load(bytes, shared, options);
         loaded.push(model);
         return model;
       });

@@ -30,7 +30,6 @@ const KINDS: readonly (readonly [RegExp | string, string])[] = [
   [/^\s*</, 'an error page'],
   [/^\s*[{[]/, 'JSON'],
   ['version https://git-lfs', 'a Git LFS pointer, which is not the file itself,'],
-  [/^\0{0,3}PK\u{3}\u{4}/u, 'a zip archive (a .task bundle has its .tflite inside)'],
   ['\x1f\x8b', 'gzip-compressed data that no Content-Encoding tells of'],
 ];
 
@@ -38,7 +37,8 @@ const KINDS: readonly (readonly [RegExp | string, string])[] = [
 export function describeHead(head: Uint8Array): string {
   if (head.length === 0) return 'is empty (0 bytes)';
   const text = latin1(head);
-  const kind = KINDS.find(([start]) => (typeof start === 'string' ? text.startsWith(start) : start.test(text)))?.[1];
+  const found = KINDS.find(([start]) => (typeof start === 'string' ? text.startsWith(start) : start.test(text)));
+  const kind = isArchive(head) ? 'a zip archive (a .task bundle has its .tflite inside)' : found?.[1];
   const isText = head.every((byte) => (byte >= 0x20 && byte < 0x7f) || [0x09, 0x0a, 0x0d].includes(byte));
   const hex = Array.from(head.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
   const start = isText ? JSON.stringify(text) : `the bytes ${hex}`;

@@ -78,10 +78,10 @@ function textOf(name: string, owner: string, files: readonly ArchiveEntry[]): st
   );
 }
 
-/** A row for each place on some axis; axes of one place are rather the batch than the classes. */
+/** A row for each place on some axis; of axes with one place only the last can be the classes. */
 function checkAxis(count: number, what: string, file: string, owner: string, shape: readonly number[]): void {
-  const isScalar = shape.every((size) => size === 1);
-  if ((shape.includes(count) && (count !== 1 || isScalar)) || shape.includes(-1)) return;
+  const isOne = shape.length === 0 || shape.at(-1) === 1;
+  if ((count === 1 ? isOne : shape.includes(count)) || shape.includes(-1)) return;
   throw new MetadataMismatchError(
     `The file ${file} has ${count} ${what}, and no axis of ${owner}, whose shape is [${shape.join(', ')}], has so many places.`,
   );

@@ -36,5 +36,5 @@ export function blendshapesOf(scores: ArrayLike<number>): Classifications {
     categoryName,
     displayName: '',
   }));
-  return { categories, headIndex: 0, headName: '' };
+  return { categories, headIndex: -1, headName: '' };
 }

@@ -23,6 +23,8 @@ export interface Detector {
   readonly what: string;
   /** The values of black and white, if the file does not tell them. */
   readonly range: InputRange;
+  /** Detections that overlap more than this are of one thing, unless an option says it. */
+  readonly overlap: number;
   /** How outputs are read, by the side of the model's square input in pixels. */
   readonly heads: Readonly<Record<number, () => DetectorHead>>;
   /** The region that the landmark model sees of a detection. */
@@ -39,14 +41,12 @@ export interface DetectionLimits {
   readonly most: number;
 }
 
-/** What detections may overlap, unless an option says it. */
-export const USUAL_OVERLAP = 0.3;
-
 const FULL_RANGE_SIDE = 192;
 
 /** Faces near the camera, and the model for those as far as five meters. */
 export const FACE_DETECTOR: Detector = {
   what: 'faces',
+  overlap: 0.5,
   range: [-1, 1],
   heads: {
     128: () => mediapipeHead({ inputSize: 128, strides: [8, 16, 16, 16], keyPoints: 6 }),
@@ -61,6 +61,7 @@ export const FACE_DETECTOR: Detector = {
 /** Palms, whose regions hold the whole hand. */
 export const PALM_DETECTOR: Detector = {
   what: 'palms',
+  overlap: 0.3,
   range: [0, 1],
   heads: { 192: () => mediapipeHead({ inputSize: 192, strides: [8, 16, 16, 16], keyPoints: 7 }) },
   region({ box, keyPoints: [wrist, , middleFinger] }) {
@@ -72,6 +73,7 @@ export const PALM_DETECTOR: Detector = {
 /** Bodies: the circle around the hips that holds all of one. */
 export const POSE_DETECTOR: Detector = {
   what: 'bodies',
+  overlap: 0.5,
   range: [-1, 1],
   heads: { 224: () => mediapipeHead({ inputSize: 224, strides: [8, 16, 32, 32, 32], keyPoints: 4 }) },
   region: ({ keyPoints: [hips, edge] }) => bodyRegion(hips as Point, edge as Point),
@@ -106,7 +108,7 @@ export function* detectThings(
   { source, region }: Picture,
   { least, overlap, most }: DetectionLimits,
 ): Steps<Detection[]> {
-  const input = model.tensorOf(source, { region, fit: 'letterbox', ...rangeOf(model, detector.range) });
+  const input = model.tensorOf(source, region, { fit: 'letterbox', ...rangeOf(model, detector.range) });
   const results = yield { model, inputs: [input] };
   const { placement } = input;
   const limits = { threshold: least, overlap, maxResults: most, duplicates: 'merge' } as const;

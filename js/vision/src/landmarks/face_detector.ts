@@ -10,8 +10,9 @@ import { onlyModel, type TaskFile } from '../task_file.js';
 import type { VisionModel } from '../vision_model.js';
 import type { LoadModel } from '../vision_task.js';
 import { DetectingTask } from './detecting_task.js';
-import { type DetectionLimits, detectThings, FACE_DETECTOR, headOfDetector, USUAL_OVERLAP } from './detectors.js';
+import { type DetectionLimits, detectThings, FACE_DETECTOR, headOfDetector } from './detectors.js';
 import { confidence } from './limits.js';
+import { WITHOUT_METADATA } from './model_input.js';
 
 /** Which faces a {@link FaceDetector} returns. */
 export interface FaceDetectorOptions extends VisionTaskOptions {
@@ -26,13 +27,15 @@ interface Models {
   readonly head: DetectorHead;
 }
 
+const OVERLAP = 0.3;
+
 /** Finds faces, with six points of each: eyes, tip of the nose, mouth and ears. */
 export class FaceDetector extends DetectingTask<FaceDetectorOptions, DetectionResult, Models> {
   #limits: DetectionLimits = { least: 1, overlap: 0, most: 0 };
 
   /** @internal */
   protected override async open(file: TaskFile, load: LoadModel): Promise<Models> {
-    const detector = await load(onlyModel(file));
+    const detector = await load(onlyModel(file), WITHOUT_METADATA);
     return { detector, head: headOfDetector(FACE_DETECTOR, detector) };
   }
 
@@ -40,7 +43,7 @@ export class FaceDetector extends DetectingTask<FaceDetectorOptions, DetectionRe
   protected override configure({ minDetectionConfidence, minSuppressionThreshold }: FaceDetectorOptions): void {
     this.#limits = {
       least: confidence(minDetectionConfidence, 'minDetectionConfidence'),
-      overlap: confidence(minSuppressionThreshold, 'minSuppressionThreshold', USUAL_OVERLAP),
+      overlap: confidence(minSuppressionThreshold, 'minSuppressionThreshold', OVERLAP),
       most: Number.POSITIVE_INFINITY,
     };
   }
@@ -53,8 +56,8 @@ export class FaceDetector extends DetectingTask<FaceDetectorOptions, DetectionRe
 }
 
 function asFound({ box, score, index, keyPoints }: Detection, { width, height }: Size): FoundFace {
-  const [left, top] = [Math.round(box.left), Math.round(box.top)];
-  const size = { width: Math.round(box.width), height: Math.round(box.height) };
+  const [left, top] = [Math.trunc(box.left), Math.trunc(box.top)];
+  const size = { width: Math.trunc(box.width), height: Math.trunc(box.height) };
   return {
     categories: [{ score, index, categoryName: '', displayName: '' }],
     boundingBox: { originX: left, originY: top, ...size, angle: 0 },

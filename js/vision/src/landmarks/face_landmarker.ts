@@ -13,12 +13,12 @@ import type { LoadModel } from '../vision_task.js';
 import { blendshapeInput, blendshapesOf } from './blendshapes.js';
 import { bundleOf } from './bundle.js';
 import { DetectingTask } from './detecting_task.js';
-import { type DetectionLimits, detectThings, FACE_DETECTOR, headOfDetector, USUAL_OVERLAP } from './detectors.js';
+import { type DetectionLimits, detectThings, FACE_DETECTOR, headOfDetector } from './detectors.js';
 import * as connections from './face_connections.js';
 import { facialTransformation } from './face_geometry.js';
 import { type FaceModel, readFaceModel } from './face_model.js';
 import { confidence, countOf } from './limits.js';
-import { lookAt, numberOf, sizeOfInput } from './model_input.js';
+import { lookAt, numberOf, sizeOfInput, WITHOUT_METADATA } from './model_input.js';
 import { normalized, type PixelLandmark } from './points.js';
 import { RegionTracker } from './region_tracker.js';
 import { faceRegion, grown, latestRegions } from './regions.js';
@@ -104,15 +104,15 @@ export class FaceLandmarker extends DetectingTask<FaceLandmarkerOptions, FaceLan
   protected override async open(file: TaskFile, load: LoadModel): Promise<Models> {
     const bundle = bundleOf(file, 'FaceLandmarker');
     const bytesOf = (name: string) => (bundle.models.includes(name) ? bundle.bytes(name) : null);
-    const detector = await load(bundle.bytes(DETECTOR));
-    const landmarker = await load(bundle.bytes(LANDMARKER));
+    const detector = await load(bundle.bytes(DETECTOR), WITHOUT_METADATA);
+    const landmarker = await load(bundle.bytes(LANDMARKER), WITHOUT_METADATA);
     const blendshapes = bytesOf(BLENDSHAPES);
     const hasFace = bundle.files.some(({ name }) => name === GEOMETRY);
     return {
       detector,
       head: headOfDetector(FACE_DETECTOR, detector),
       landmarker,
-      blendshapes: blendshapes && (await load(blendshapes)),
+      blendshapes: blendshapes && (await load(blendshapes, WITHOUT_METADATA)),
       face: hasFace ? readFaceModel(bundle.bytes(GEOMETRY)) : null,
     };
   }
@@ -130,7 +130,7 @@ export class FaceLandmarker extends DetectingTask<FaceLandmarkerOptions, FaceLan
     this.#settings = {
       limits: {
         least: confidence(options.minFaceDetectionConfidence, 'minFaceDetectionConfidence'),
-        overlap: USUAL_OVERLAP,
+        overlap: FACE_DETECTOR.overlap,
         most,
       },
       leastPresence: confidence(options.minFacePresenceConfidence, 'minFacePresenceConfidence'),

@@ -10,10 +10,10 @@ import type { Steps } from '../steps.js';
 import type { VisionModel } from '../vision_model.js';
 import type { LoadModel } from '../vision_task.js';
 import { paths } from './connections.js';
-import { type DetectionLimits, detectThings, headOfDetector, PALM_DETECTOR, USUAL_OVERLAP } from './detectors.js';
+import { type DetectionLimits, detectThings, headOfDetector, PALM_DETECTOR } from './detectors.js';
 import { withoutDuplicates } from './hand_duplicates.js';
 import { confidence, countOf } from './limits.js';
-import { lookAt, numberOf, sizeOfInput } from './model_input.js';
+import { lookAt, numberOf, sizeOfInput, WITHOUT_METADATA } from './model_input.js';
 import { type PixelLandmark, worldLandmarks } from './points.js';
 import { RegionTracker } from './region_tracker.js';
 import { earliestRegions, grown, handRegion } from './regions.js';
@@ -64,8 +64,8 @@ const SIDES = ['Left', 'Right'];
 
 /** Loads the models of hands from a bundle. */
 export async function openHandModels(bundle: TaskBundle, load: LoadModel): Promise<HandModels> {
-  const detector = await load(bundle.bytes(DETECTOR));
-  const landmarker = await load(bundle.bytes(LANDMARKER));
+  const detector = await load(bundle.bytes(DETECTOR), WITHOUT_METADATA);
+  const landmarker = await load(bundle.bytes(LANDMARKER), WITHOUT_METADATA);
   return { detector, head: headOfDetector(PALM_DETECTOR, detector), landmarker };
 }
 
@@ -80,7 +80,7 @@ export class HandFinder {
     const most = countOf(options.numHands, 'numHands');
     const least = confidence(options.minHandDetectionConfidence, 'minHandDetectionConfidence');
     const overlap = confidence(options.minTrackingConfidence, 'minTrackingConfidence');
-    this.#limits = { least, overlap: USUAL_OVERLAP, most };
+    this.#limits = { least, overlap: PALM_DETECTOR.overlap, most };
     this.#leastPresence = confidence(options.minHandPresenceConfidence, 'minHandPresenceConfidence');
     this.#tracker = new RegionTracker({ most, overlap, associate: earliestRegions });
   }

@@ -6,6 +6,9 @@ import { TaskFileError } from '../errors.js';
 import type { Steps } from '../steps.js';
 import type { VisionModel } from '../vision_model.js';
 
+/** How the models are loaded: the tasks know them. */
+export const WITHOUT_METADATA = { needsMetadata: false } as const;
+
 const LANDMARK_RANGE = [0, 1] as const;
 
 /** The values of black and white, if the model's file does not tell them: older files have no metadata. */
@@ -34,7 +37,7 @@ export function* lookAt<Outputs extends readonly Result[]>(
   if (model.outputs.length < outputs) {
     throw new TaskFileError(`The landmark model has ${model.outputs.length} outputs: it must have ${outputs}.`);
   }
-  const input = model.tensorOf(source, { region, edges: 'nearest', ...rangeOf(model, LANDMARK_RANGE) });
+  const input = model.tensorOf(source, region, { edges: 'nearest', ...rangeOf(model, LANDMARK_RANGE) });
   const results: readonly Result[] = yield { model, inputs: [input] };
   return { results: results as Outputs, placement: input.placement };
 }

@@ -12,16 +12,9 @@ import type { VisionModel } from '../vision_model.js';
 import { type LoadModel, VisionTask } from '../vision_task.js';
 import { bundleOf } from './bundle.js';
 import { paths } from './connections.js';
-import {
-  bodyRegion,
-  type DetectionLimits,
-  detectThings,
-  headOfDetector,
-  POSE_DETECTOR,
-  USUAL_OVERLAP,
-} from './detectors.js';
+import { bodyRegion, type DetectionLimits, detectThings, headOfDetector, POSE_DETECTOR } from './detectors.js';
 import { confidence, countOf } from './limits.js';
-import { lookAt, numberOf, sizeOfInput } from './model_input.js';
+import { lookAt, numberOf, sizeOfInput, WITHOUT_METADATA } from './model_input.js';
 import { normalized, type PixelLandmark, worldLandmarks } from './points.js';
 import { PoseSmoother } from './pose_smoother.js';
 import { RegionTracker } from './region_tracker.js';
@@ -175,8 +168,8 @@ export class PoseLandmarker extends VisionTask<PoseLandmarkerOptions, PoseLandma
   /** @internal */
   protected override async open(file: TaskFile, load: LoadModel): Promise<Models> {
     const bundle = bundleOf(file, 'PoseLandmarker');
-    const detector = await load(bundle.bytes(DETECTOR));
-    const landmarker = await load(bundle.bytes(LANDMARKER));
+    const detector = await load(bundle.bytes(DETECTOR), WITHOUT_METADATA);
+    const landmarker = await load(bundle.bytes(LANDMARKER), WITHOUT_METADATA);
     return { detector, head: headOfDetector(POSE_DETECTOR, detector), landmarker };
   }
 
@@ -186,7 +179,7 @@ export class PoseLandmarker extends VisionTask<PoseLandmarkerOptions, PoseLandma
     const least = confidence(options.minPoseDetectionConfidence, 'minPoseDetectionConfidence');
     const overlap = confidence(options.minTrackingConfidence, 'minTrackingConfidence');
     this.#settings = {
-      limits: { least, overlap: USUAL_OVERLAP, most },
+      limits: { least, overlap: POSE_DETECTOR.overlap, most },
       leastPresence: confidence(options.minPosePresenceConfidence, 'minPosePresenceConfidence'),
       tracker: new RegionTracker({ most, overlap, associate: latestRegions }),
       smoother: most === 1 ? new PoseSmoother() : null,
@@ -268,7 +261,7 @@ function* bodyIn(
 }
 
 function maskOf(result: Result, placement: ImagePlacement): MPMask {
-  const { values, width, height } = toMask(result, { activation: 'sigmoid', placement });
+  const { values, width, height } = toMask(result, { activation: 'sigmoid', resampling: 'opencv', placement });
   return new MPMask(values, width, height);
 }
 

@@ -1,0 +1,200 @@
+/** The gestures of hands. */
+
+import type { ImageSource } from 'tflite-webnn/image';
+import type { Result } from 'tflite-webnn/results';
+import { checkClassifierOptions, classificationsOf, classNames } from '../categories.js';
+import { TaskFileError } from '../errors.js';
+import type { ClassifierOptions, ImageProcessingOptions } from '../options.js';
+import type { Picture } from '../picture.js';
+import type { Category, Connection, Landmark, NormalizedLandmark } from '../results.js';
+import type { Steps } from '../steps.js';
+import type { TaskFile } from '../task_file.js';
+import type { VisionModel } from '../vision_model.js';
+import { type LoadModel, VisionTask } from '../vision_task.js';
+import { bundleOf } from './bundle.js';
+import { handFeatures, winningGesture } from './gestures.js';
+import {
+  HAND_CONNECTIONS,
+  type Hand,
+  HandFinder,
+  type HandModels,
+  type HandOptions,
+  openHandModels,
+} from './hand_finder.js';
+import { handResults } from './hand_landmarker.js';
+
+/** Which hands and gestures a {@link GestureRecognizer} returns. */
+export interface GestureRecognizerOptions extends HandOptions {
+  /** Which gestures of MediaPipe's own count. */
+  cannedGesturesClassifierOptions?: ClassifierOptions | undefined;
+  /** Which gestures of the bundle's further classifier count. */
+  customGesturesClassifierOptions?: ClassifierOptions | undefined;
+}
+
+/** What a {@link GestureRecognizer} has found. */
+export interface GestureRecognizerResult {
+  /** Of each hand 21 points, from the wrist to the fingertips. */
+  landmarks: NormalizedLandmark[][];
+  /** The same points in meters. */
+  worldLandmarks: Landmark[][];
+  /** The same as `handednesses`. */
+  handedness: Category[][];
+  /** Of each hand `Left` or `Right`, as if the picture were mirrored, like a camera's of oneself. */
+  handednesses: Category[][];
+  /** Of each hand its gesture; `None` is one. */
+  gestures: Category[][];
+}
+
+/** A classifier, and which of its answers count. */
+interface Classifier {
+  readonly model: VisionModel;
+  readonly options: ClassifierOptions;
+}
+
+interface Models {
+  readonly hands: HandModels;
+  readonly embedder: VisionModel;
+  readonly canned: VisionModel;
+  readonly custom: VisionModel | null;
+}
+
+interface Settings {
+  readonly finder: HandFinder;
+  /** Those of higher rank first. */
+  readonly classifiers: readonly Classifier[];
+}
+
+const [HANDS, GESTURES] = ['hand_landmarker.task', 'hand_gesture_recognizer.task'] as const;
+const [EMBEDDER, CANNED, CUSTOM] = [
+  'gesture_embedder.tflite',
+  'canned_gesture_classifier.tflite',
+  'custom_gesture_classifier.tflite',
+] as const;
+const EMBEDDER_INPUTS = 3;
+const RIGHT = 'Right';
+
+/** Recognizes gestures of hands. It takes a bundle, `gesture_recognizer.task`. */
+export class GestureRecognizer extends VisionTask<GestureRecognizerOptions, GestureRecognizerResult, Models> {
+  /** Lines of a hand. */
+  static readonly HAND_CONNECTIONS: Connection[] = HAND_CONNECTIONS;
+
+  #settings: Settings | null = null;
+
+  /**
+   * Recognizes gestures in a picture; the models compute on the CPU while the page waits.
+   *
+   * @param image - The picture.
+   * @param processing - How it is rotated.
+   * @throws RunningModeError; ImageSourceError and other errors of pictures; what running a model throws.
+   */
+  recognize(image: ImageSource, processing?: ImageProcessingOptions): GestureRecognizerResult {
+    return this.onImage(image, processing);
+  }
+
+  /**
+   * As recognize(), on WebNN where that can be had; the page does not wait.
+   *
+   * @param image - The picture.
+   * @param processing - How it is rotated.
+   */
+  recognizeAsync(image: ImageSource, processing?: ImageProcessingOptions): Promise<GestureRecognizerResult> {
+    return this.onImageAsync(image, processing);
+  }
+
+  /**
+   * Recognizes gestures in a frame of a video; hands are looked for first where they were in the frame before.
+   *
+   * @param frame - The frame.
+   * @param timestamp - Its time in milliseconds, after that of the frame before.
+   * @param processing - How it is rotated.
+   * @throws TimestampError, and what recognize() throws.
+   */
+  recognizeForVideo(
+    frame: ImageSource,
+    timestamp: number,
+    processing?: ImageProcessingOptions,
+  ): GestureRecognizerResult {
+    return this.onFrame(frame, timestamp, processing);
+  }
+
+  /**
+   * As recognizeForVideo(), on WebNN where that can be had; the page does not wait.
+   *
+   * @param frame - The frame.
+   * @param timestamp - Its time in milliseconds, after that of the frame before.
+   * @param processing - How it is rotated.
+   */
+  recognizeForVideoAsync(
+    frame: ImageSource,
+    timestamp: number,
+    processing?: ImageProcessingOptions,
+  ): Promise<GestureRecognizerResult> {
+    return this.onFrameAsync(frame, timestamp, processing);
+  }
+
+  /** @internal */
+  protected override async open(file: TaskFile, load: LoadModel): Promise<Models> {
+    const bundle = bundleOf(file, 'GestureRecognizer');
+    const hands = await openHandModels(await bundle.open(HANDS), load);
+    const gestures = await bundle.open(GESTURES);
+    const embedder = await load(gestures.bytes(EMBEDDER));
+    if (embedder.inputs.length !== EMBEDDER_INPUTS) {
+      throw new TaskFileError(`${EMBEDDER} has ${embedder.inputs.length} inputs: it must have ${EMBEDDER_INPUTS}.`);
+    }
+    const canned = await load(gestures.bytes(CANNED));
+    const custom = gestures.models.includes(CUSTOM) ? await load(gestures.bytes(CUSTOM)) : null;
+    return { hands, embedder, canned, custom };
+  }
+
+  /** @internal */
+  protected override configure(options: GestureRecognizerOptions, { canned, custom }: Models): void {
+    const { cannedGesturesClassifierOptions, customGesturesClassifierOptions } = options;
+    const classifiers = [
+      ...(custom ? [classifierOf(custom, customGesturesClassifierOptions)] : []),
+      classifierOf(canned, cannedGesturesClassifierOptions),
+    ];
+    this.#settings = { finder: new HandFinder(options), classifiers };
+  }
+
+  /** @internal */
+  protected override *steps(picture: Picture, models: Models): Steps<GestureRecognizerResult> {
+    const { finder, classifiers } = this.#settings as Settings;
+    const hands = yield* finder.find(picture, models.hands);
+    const gestures: Category[][] = [];
+    for (const hand of hands) gestures.push(yield* gestureOf(hand, picture, models.embedder, classifiers));
+    return { ...handResults(hands, picture), gestures };
+  }
+}
+
+/** @throws VisionOptionError */
+function classifierOf(model: VisionModel, options: ClassifierOptions = {}): Classifier {
+  checkClassifierOptions(options, classNames(model.metadata, 0, options).names !== undefined);
+  return { model, options };
+}
+
+function* gestureOf(
+  { points, world, handedness }: Hand,
+  { size, region }: Picture,
+  model: VisionModel,
+  classifiers: readonly Classifier[],
+): Steps<Category[]> {
+  // MediaPipe's depths are relative to the width, x and y to the longer side.
+  const depth = Math.max(size.width, size.height) / size.width;
+  const seen = points.map(({ x, y, z }) => ({ x, y, z: z * depth }));
+  const { score, categoryName } = handedness;
+  const values = [
+    handFeatures(seen, region.rotation),
+    Float32Array.of(categoryName === RIGHT ? score : 1 - score),
+    handFeatures(world, region.rotation),
+  ];
+  const shapes = model.inputs.map(({ shape }) => shape);
+  const [embedding] = yield { model, inputs: values.map((data, index) => ({ data, shape: shapes[index] ?? [] })) };
+  const answers: Category[][] = [];
+  for (const classifier of classifiers) {
+    const input = { data: (embedding as Result).data as Float32Array, shape: classifier.model.inputs[0]?.shape ?? [] };
+    const [scores] = yield { model: classifier.model, inputs: [input] };
+    answers.push(classificationsOf(scores as Result, 0, classifier.model.metadata, classifier.options).categories);
+  }
+  const winner = winningGesture(answers);
+  return winner ? [winner] : [];
+}

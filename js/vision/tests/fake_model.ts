@@ -1,0 +1,54 @@
+/** A TFLiteModel of the tests: it answers what it is told, and keeps what it gets. */
+
+import type { ShapedValues, TFLiteModel, TFLiteModelOptions } from 'tflite-webnn';
+
+type Tensor = Pick<TFLiteModel['inputs'][number], 'name' | 'dtype' | 'shape' | 'quantization'>;
+
+/** What a fake model is. */
+export interface Fake {
+  readonly input: Tensor;
+  readonly outputs: readonly (readonly [Tensor, Float32Array | Uint8Array])[];
+  readonly metadata?: object | null;
+  readonly executionMode?: 'cpu' | 'direct' | 'blocking';
+}
+
+/** A fake, and what was done with it. */
+export interface FakeModel extends Fake {
+  /** How it was loaded. */
+  readonly options: TFLiteModelOptions;
+  /** Its inputs, by the calls that ran it. */
+  readonly ran: (readonly ['runSync' | 'run', readonly number[]])[];
+  disposals: number;
+}
+
+export function tensor(name: string, shape: readonly number[], dtype: Tensor['dtype'] = 'float32'): Tensor {
+  return { name, dtype, shape, quantization: null };
+}
+
+/** A loaded model that is this fake, and the record of it. */
+export function fakeModel(fake: Fake, options: TFLiteModelOptions = {}): [TFLiteModel, FakeModel] {
+  const record: FakeModel = { ...fake, options, ran: [], disposals: 0 };
+  const results = (call: 'runSync' | 'run', [input]: readonly ShapedValues[]) => {
+    record.ran.push([call, Array.from(input?.data as Float32Array)]);
+    return fake.outputs.map(([{ name, shape, dtype, quantization }, data]) => ({
+      name,
+      shape,
+      dtype,
+      quantization,
+      data,
+    }));
+  };
+  const model = {
+    inputs: [fake.input],
+    outputs: fake.outputs.map(([info]) => info),
+    metadata: Promise.resolve(fake.metadata ?? null),
+    executionMode: fake.executionMode ?? 'cpu',
+    context: fake.executionMode === 'direct' ? { name: 'context' } : null,
+    runSync: (inputs: readonly ShapedValues[]) => results('runSync', inputs),
+    run: async (inputs: readonly ShapedValues[]) => results('run', inputs),
+    dispose: () => {
+      record.disposals += 1;
+    },
+  };
+  return [model as unknown as TFLiteModel, record];
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { categoryMask } from '../src/category_mask.js';
+import { extended } from '../src/extended_region.js';
+import { DrawingUtils, ImageEmbedder, MPMask, TaskClosedError, VisionOptionError } from '../src/index.js';
+import { pictureOf } from '../src/picture.js';
+
+const PICTURE = { width: 40, height: 20, data: new Uint8Array(800) };
+
+describe('pictureOf()', () => {
+  it('looks at all of a picture', () => {
+    const { region, size } = pictureOf(PICTURE, null, undefined, false);
+    expect(size).toEqual({ width: 40, height: 20 });
+    expect(region).toEqual({ center: { x: 20, y: 10 }, width: 40, height: 20, rotation: -0 });
+  });
+
+  it('looks at a region, turned against the rotation of the picture', () => {
+    const regionOfInterest = { left: 0.5, top: 0, right: 0.75, bottom: 1 };
+    const { region } = pictureOf(PICTURE, 5, { regionOfInterest, rotationDegrees: 90 }, true);
+    expect(region).toEqual({ center: { x: 25, y: 10 }, width: 20, height: 10, rotation: -Math.PI / 2 });
+  });
+
+  it.each([
+    [{ regionOfInterest: { left: 0, top: 0, right: 1, bottom: 1 } }, false, /takes no regionOfInterest/],
+    [{ regionOfInterest: { left: 0.5, top: 0, right: 0.5, bottom: 1 } }, true, /left must be under right/],
+    [{ regionOfInterest: { left: 0, top: -0.1, right: 1, bottom: 1 } }, true, /all from 0 to 1/],
+    [{ rotationDegrees: 45 }, true, /rotationDegrees is 45/],
+  ])('refuses %j', (processing, takesRegion, message) => {
+    const open = () => pictureOf(PICTURE, null, processing, takesRegion);
+    expect(open).toThrow(VisionOptionError);
+    expect(open).toThrow(message);
+  });
+});
+
+describe('regions', () => {
+  it('are extended to the shape of an input', () => {
+    const region = { center: { x: 0, y: 0 }, width: 40, height: 20, rotation: 1 };
+    expect(extended(region, { width: 8, height: 8 })).toEqual({ ...region, height: 40 });
+    expect(extended(region, { width: 8, height: 2 })).toEqual({ ...region, width: 80 });
+  });
+});
+
+describe('categoryMask()', () => {
+  it('interpolates between the outermost scores', () => {
+    const scores = { width: 2, height: 1, classes: 2, values: [1, 0, 0, 3] };
+    // The second class wins where 3 x > 1 - x: from a quarter on.
+    expect([...categoryMask(scores, { width: 9, height: 1 }, 0.5)]).toEqual([0, 0, 0, 1, 1, 1, 1, 1, 1]);
+  });
+
+  it('keeps a class that the four places around a pixel have', () => {
+    const scores = { width: 2, height: 2, classes: 2, values: [0, 1, 0, 1, 0, 1, 0, 1] };
+    expect(new Set(categoryMask(scores, { width: 5, height: 4 }, 0.5))).toEqual(new Set([1]));
+  });
+
+  it('says of one class where it is: 0', () => {
+    const scores = { width: 3, height: 1, classes: 1, values: [0, 1, 0.4] };
+    expect([...categoryMask(scores, { width: 3, height: 1 }, 0.5)]).toEqual([255, 0, 255]);
+    expect([...categoryMask(scores, { width: 3, height: 2 }, 0)]).toEqual([255, 0, 0, 255, 0, 0]);
+  });
+
+  it('takes a picture of one pixel', () => {
+    const scores = { width: 2, height: 2, classes: 2, values: [0, 1, 1, 0, 1, 0, 1, 0] };
+    expect([...categoryMask(scores, { width: 1, height: 1 }, 0.5)]).toEqual([1]);
+  });
+});
+
+describe('MPMask', () => {
+  it('converts floats to bytes, once', () => {
+    let reads = 0;
+    const read = () => {
+      reads += 1;
+      return Float32Array.of(0, 0.5, 1);
+    };
+    const mask = new MPMask(read, 3, 1);
+    expect([mask.hasFloat32Array(), mask.hasUint8Array(), mask.hasWebGLTexture()]).toEqual([true, false, false]);
+    expect(reads).toBe(0);
+    expect([...mask.getAsUint8Array()]).toEqual([0, 127, 255]);
+    expect([...mask.getAsFloat32Array()]).toEqual([0, 0.5, 1]);
+    expect([reads, mask.hasUint8Array(), mask.interpolateValues]).toEqual([1, true, true]);
+  });
+
+  it('converts bytes to floats', () => {
+    const mask = new MPMask(Uint8Array.of(0, 51), 2, 1);
+    expect([...mask.getAsFloat32Array()]).toEqual([0, Math.fround(0.2)]);
+    expect([...mask.clone().getAsUint8Array()]).toEqual([0, 51]);
+    expect(mask.interpolateValues).toBe(false);
+  });
+
+  it('has its own copy of the values after clone(), and none after close()', () => {
+    const mask = new MPMask(Float32Array.of(1), 1, 1);
+    const copy = mask.clone();
+    mask.close();
+    expect([...copy.getAsFloat32Array()]).toEqual([1]);
+    expect(() => mask.getAsFloat32Array()).toThrow(TaskClosedError);
+    expect(() => mask.getAsUint8Array()).toThrow(TaskClosedError);
+    expect(() => copy.getAsWebGLTexture()).toThrow(VisionOptionError);
+  });
+});
+
+describe('cosineSimilarity()', () => {
+  const floats = (...floatEmbedding: number[]) => ({ floatEmbedding, headIndex: 0, headName: '' });
+  const bytes = (...values: number[]) => ({ quantizedEmbedding: Uint8Array.from(values), headIndex: 0, headName: '' });
+
+  it('is the cosine of floats, and of signed bytes', () => {
+    expect(ImageEmbedder.cosineSimilarity(floats(1, 0), floats(1, 1))).toBeCloseTo(Math.SQRT1_2);
+    expect(ImageEmbedder.cosineSimilarity(bytes(100, 0), bytes(-100, 0))).toBe(-1);
+  });
+
+  it.each([
+    ['floats and bytes', floats(1), bytes(1), /same options/],
+    ['lengths', floats(1), floats(1, 2), /1 and 2 numbers/],
+    ['zeros', floats(0, 0), floats(1, 2), /no direction/],
+  ])('refuses other %s', (_, one, other, message) => {
+    expect(() => ImageEmbedder.cosineSimilarity(one, other)).toThrow(message);
+  });
+});
+
+describe('DrawingUtils', () => {
+  it('limits and maps numbers', () => {
+    expect([DrawingUtils.clamp(5, 3, 1), DrawingUtils.clamp(0, 1, 3)]).toEqual([3, 1]);
+    expect(DrawingUtils.lerp(5, 0, 10, 0, 100)).toBe(50);
+    expect(DrawingUtils.lerp(20, 0, 10, 100, 0)).toBe(0);
+  });
+});

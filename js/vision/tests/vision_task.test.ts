@@ -1,0 +1,375 @@
+import * as tflite from 'tflite-webnn';
+import { BlockingError, ModelFetchError, type TFLiteModel, type TFLiteModelOptions } from 'tflite-webnn';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  FilesetResolver,
+  ImageClassifier,
+  type ImageClassifierOptions,
+  ImageEmbedder,
+  ImageSegmenter,
+  ObjectDetector,
+  RunningModeError,
+  TaskClosedError,
+  TaskFileError,
+  TimestampError,
+  VisionOptionError,
+} from '../src/index.js';
+import { type Fake, type FakeModel, fakeModel, tensor } from './fake_model.js';
+
+type Load = (source: unknown, options?: TFLiteModelOptions) => Promise<TFLiteModel>;
+
+// vitest.config.ts puts a loader that a test can replace in the package's place.
+const { loader } = tflite as unknown as { readonly loader: { load: Load } };
+
+const BYTES = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
+const PICTURE = { width: 2, height: 1, data: Uint8Array.of(255, 255, 255, 0, 0, 0) };
+const IMAGE = tensor('image', [1, 1, 2, 3]);
+const LABELS = [
+  { locale: 'en', names: ['cat', 'dog', 'cow'] },
+  { locale: 'de', names: ['Katze', 'Hund', 'Kuh'] },
+];
+const METADATA = {
+  inputs: [{ normalization: { mean: [127.5], std: [127.5] } }],
+  outputs: [{ name: 'probability', labels: LABELS, scoreThreshold: 0.2 }],
+};
+const SCORES = [tensor('scores', [1, 3]), Float32Array.of(0.25, 0.7, 0.05)] as const;
+const CLASSIFIER: Fake = { input: IMAGE, outputs: [SCORES], metadata: METADATA };
+
+let loaded: FakeModel[];
+
+/** What is loaded on WebNN is `onWebnn`, if given; without it there is no WebNN. */
+function loading(fake: Fake, onWebnn?: Fake) {
+  vi.spyOn(loader, 'load').mockImplementation(async (_, options = {}) => {
+    const [model, record] = fakeModel(options.enableWebnnDelegate && onWebnn ? onWebnn : fake, options);
+    loaded.push(record);
+    return model;
+  });
+}
+
+async function classifier(options: ImageClassifierOptions = {}, fake = CLASSIFIER, onWebnn?: Fake) {
+  loading(fake, onWebnn);
+  const baseOptions = { modelAssetBuffer: BYTES, ...options.baseOptions };
+  const fileset = await FilesetResolver.forVisionTasks('https://elsewhere.example/wasm');
+  return ImageClassifier.createFromOptions(fileset, { ...options, baseOptions });
+}
+
+beforeEach(() => {
+  loaded = [];
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+describe('ImageClassifier', () => {
+  it('gives classes with names in two languages, over the threshold of the metadata', async () => {
+    const task = await classifier({ displayNamesLocale: 'de' });
+    expect(task.classify(PICTURE)).toEqual({
+      classifications: [
+        {
+          headIndex: 0,
+          headName: 'probability',
+          categories: [
+            { index: 1, score: Math.fround(0.7), categoryName: 'dog', displayName: 'Hund' },
+            { index: 0, score: 0.25, categoryName: 'cat', displayName: 'Katze' },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('has no names without metadata', async () => {
+    const task = await classifier(
+      { maxResults: 1 },
+      { ...CLASSIFIER, input: tensor('image', [1, 1, 2, 3], 'uint8'), metadata: null },
+    );
+    const [head] = task.classify(PICTURE).classifications;
+    expect(head).toMatchObject({ headName: '', categories: [{ index: 1, categoryName: '', displayName: '' }] });
+    await expect(task.setOptions({ categoryAllowlist: ['dog'] })).rejects.toThrow(/no names of classes/);
+  });
+
+  it('sets options one by one, and back to their defaults', async () => {
+    const task = await classifier({ maxResults: 1 });
+    const names = () => task.classify(PICTURE).classifications[0]?.categories.map(({ categoryName }) => categoryName);
+    expect(names()).toEqual(['dog']);
+    await task.setOptions({ categoryDenylist: ['dog'] });
+    expect(names()).toEqual(['cat']);
+    await task.setOptions({ maxResults: undefined, scoreThreshold: 0, categoryDenylist: undefined });
+    expect(names()).toEqual(['dog', 'cat', 'cow']);
+    expect(loaded).toHaveLength(1);
+  });
+
+  it.each([
+    [{ maxResults: 0 }, /maxResults is 0/],
+    [{ categoryAllowlist: ['cat'], categoryDenylist: ['dog'] }, /give one of them/],
+  ])('refuses %j, and keeps what it had', async (options, message) => {
+    const task = await classifier();
+    await expect(task.setOptions(options)).rejects.toThrow(message);
+    expect(task.classify(PICTURE).classifications[0]?.categories).toHaveLength(2);
+  });
+});
+
+describe('models', () => {
+  it('are given once', async () => {
+    loading(CLASSIFIER);
+    const fileset = await FilesetResolver.forVisionTasks();
+    await expect(ImageClassifier.createFromOptions(fileset, {})).rejects.toThrow(/No model is given/);
+    const both = { modelAssetPath: 'a.tflite', modelAssetBuffer: BYTES };
+    await expect(ImageClassifier.createFromOptions(fileset, { baseOptions: both })).rejects.toThrow(VisionOptionError);
+    expect(loaded).toEqual([]);
+  });
+
+  it('come from an address, from bytes that are copied, and from a reader', async () => {
+    loading(CLASSIFIER);
+    const fetched = vi.fn(async () => new Response(BYTES));
+    vi.stubGlobal('fetch', fetched);
+    const fileset = await FilesetResolver.forVisionTasks();
+    await ImageClassifier.createFromModelPath(fileset, '/model.tflite');
+    await ImageClassifier.createFromModelBuffer(fileset, BYTES);
+    const reader = new Blob([BYTES.subarray(0, 5), BYTES.subarray(5)]).stream().getReader();
+    await ImageClassifier.createFromModelBuffer(fileset, reader);
+    expect(fetched.mock.calls).toEqual([['/model.tflite']]);
+    const given = vi.mocked(loader.load).mock.calls.map(([source]) => source);
+    expect(given).toEqual([BYTES, BYTES, BYTES]);
+    expect(given).not.toContain(BYTES);
+  });
+
+  it('that the server does not have are an error with its answer', async () => {
+    loading(CLASSIFIER);
+    vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
+    const creating = ImageClassifier.createFromModelPath(await FilesetResolver.forVisionTasks(), '/no.tflite');
+    await expect(creating).rejects.toThrow(ModelFetchError);
+    await expect(creating).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('are loaded again for another delegate, and the others freed', async () => {
+    const task = await classifier();
+    await task.setOptions({ baseOptions: { delegate: 'GPU' } });
+    expect(loaded.map(({ disposals }) => disposals)).toEqual([1, 0]);
+    task.close();
+    expect(loaded.map(({ disposals }) => disposals)).toEqual([1, 1]);
+  });
+
+  it('are freed where the task refuses its options', async () => {
+    await expect(classifier({ maxResults: 0 })).rejects.toThrow(VisionOptionError);
+    expect(loaded.map(({ disposals }) => disposals)).toEqual([1]);
+  });
+});
+
+describe('running modes', () => {
+  it('take pictures or frames', async () => {
+    const task = await classifier();
+    expect(() => task.classifyForVideo(PICTURE, 1)).toThrow(RunningModeError);
+    await expect(task.classifyForVideoAsync(PICTURE, 1)).rejects.toThrow(RunningModeError);
+    await task.setOptions({ runningMode: 'VIDEO' });
+    expect(() => task.classify(PICTURE)).toThrow(RunningModeError);
+    expect(task.classifyForVideo(PICTURE, 1).timestampMs).toBe(1);
+  });
+
+  it('take frames of rising times', async () => {
+    const task = await classifier({ runningMode: 'VIDEO' });
+    task.classifyForVideo(PICTURE, 10);
+    expect(() => task.classifyForVideo(PICTURE, 10)).toThrow(TimestampError);
+    expect(() => task.classifyForVideo(PICTURE, Number.NaN)).toThrow(/timestamp is NaN ms/);
+    task.classifyForVideo(PICTURE, 10.5);
+    await task.setOptions({ maxResults: 1 });
+    expect(task.classifyForVideo(PICTURE, 3).timestampMs).toBe(3);
+  });
+
+  it('end with close()', async () => {
+    const task = await classifier();
+    task.close();
+    expect(() => task.classify(PICTURE)).toThrow(TaskClosedError);
+    await expect(task.classifyAsync(PICTURE)).rejects.toThrow(TaskClosedError);
+    await expect(task.setOptions({})).rejects.toThrow(TaskClosedError);
+    task.close();
+    expect(loaded.map(({ disposals }) => disposals)).toEqual([1]);
+  });
+});
+
+describe('calls that do not wait', () => {
+  it('run on WebNN, whose model is loaded for the first one', async () => {
+    const task = await classifier({}, CLASSIFIER, { ...CLASSIFIER, executionMode: 'direct' });
+    task.classify(PICTURE);
+    expect(loaded).toHaveLength(1);
+    const found = await Promise.all([task.classifyAsync(PICTURE), task.classifyAsync(PICTURE)]);
+    expect(found[0]).toEqual(task.classify(PICTURE));
+    const [now, onWebnn] = loaded;
+    expect(now?.options.enableWebnnDelegate).toBeUndefined();
+    expect(now?.ran.map(([call]) => call)).toEqual(['runSync', 'runSync']);
+    expect(onWebnn?.options.enableWebnnDelegate).toBe(true);
+    expect(onWebnn?.ran).toEqual([
+      ['run', [1, 1, 1, -1, -1, -1]],
+      ['run', [1, 1, 1, -1, -1, -1]],
+    ]);
+    task.close();
+    await vi.waitFor(() => expect(loaded.map(({ disposals }) => disposals)).toEqual([1, 1]));
+  });
+
+  it('ask for a GPU with the delegate GPU', async () => {
+    const task = await classifier({ baseOptions: { delegate: 'GPU' } }, CLASSIFIER, {
+      ...CLASSIFIER,
+      executionMode: 'direct',
+    });
+    await task.classifyAsync(PICTURE);
+    expect(loaded.at(-1)?.options.webnnDelegateOptions?.devicePreference).toBe('gpu');
+  });
+
+  it('run on the CPU where WebNN takes nothing of the model', async () => {
+    const task = await classifier();
+    await task.classifyAsync(PICTURE);
+    await task.classifyAsync(PICTURE);
+    expect(loaded.map(({ disposals }) => disposals)).toEqual([0, 1]);
+    expect(loaded[0]?.ran.map(([call]) => call)).toEqual(['run', 'run']);
+  });
+
+  it('are one model with those that wait, where this thread can wait for WebNN', async () => {
+    const task = await classifier({ baseOptions: { delegate: 'GPU' } }, CLASSIFIER, {
+      ...CLASSIFIER,
+      executionMode: 'blocking',
+    });
+    task.classify(PICTURE);
+    await task.classifyAsync(PICTURE);
+    expect(loaded).toHaveLength(1);
+    expect(loaded[0]?.options.webnnDelegateOptions).toEqual({ devicePreference: 'gpu', blocking: true });
+  });
+
+  it('leave those that wait on the CPU where this thread cannot wait', async () => {
+    loading(CLASSIFIER);
+    vi.mocked(loader.load).mockImplementationOnce(async () => {
+      throw new BlockingError('no isolation');
+    });
+    const baseOptions = { modelAssetBuffer: BYTES, delegate: 'GPU' as const };
+    const task = await ImageClassifier.createFromOptions(await FilesetResolver.forVisionTasks(), { baseOptions });
+    task.classify(PICTURE);
+    expect(loaded.map(({ options }) => options)).toEqual([{}]);
+  });
+});
+
+describe('ImageEmbedder', () => {
+  const fake = {
+    input: IMAGE,
+    outputs: [[tensor('feature', [1, 2]), Float32Array.of(3, -4)]] as const,
+    metadata: METADATA,
+  };
+
+  it.each([
+    [{}, { floatEmbedding: [3, -4] }],
+    [{ l2Normalize: true }, { floatEmbedding: [0.6, -0.8] }],
+    [{ l2Normalize: true, quantize: true }, { quantizedEmbedding: Uint8Array.of(77, 256 - 102) }],
+    [{ quantize: true }, { quantizedEmbedding: Uint8Array.of(127, 128) }],
+  ])('with %j', async (options, expected) => {
+    loading(fake);
+    const baseOptions = { modelAssetBuffer: BYTES };
+    const task = await ImageEmbedder.createFromOptions(await FilesetResolver.forVisionTasks(), {
+      ...options,
+      baseOptions,
+    });
+    expect(task.embed(PICTURE).embeddings).toEqual([{ ...expected, headIndex: 0, headName: 'probability' }]);
+  });
+});
+
+describe('ImageSegmenter', () => {
+  const masks = [tensor('masks', [1, 1, 2, 2]), Float32Array.of(0, 0, 1, 4)] as const;
+  const segmenter = async (activation: string | null, options = {}, outputs: Fake['outputs'] = [masks]) => {
+    loading({ input: IMAGE, outputs, metadata: { ...METADATA, segmenter: { activation } } });
+    const baseOptions = { modelAssetBuffer: BYTES };
+    return ImageSegmenter.createFromOptions(await FilesetResolver.forVisionTasks(), { ...options, baseOptions });
+  };
+
+  it.each([
+    [null, [0, 1]],
+    ['SIGMOID', [0.5, 0.731]],
+    ['SOFTMAX', [0.5, 0.047]],
+  ])('gives confidence after the activation %s', async (activation, expected) => {
+    const { confidenceMasks, categoryMask, qualityScores } = (await segmenter(activation)).segment(PICTURE);
+    expect(confidenceMasks).toHaveLength(2);
+    const [first] = confidenceMasks ?? [];
+    expect(first).toMatchObject({ width: 2, height: 1 });
+    expect([...(first?.getAsFloat32Array() ?? [])]).toEqual(expected.map((value) => expect.closeTo(value, 3)));
+    expect(categoryMask).toBeUndefined();
+    expect(qualityScores).toEqual([1, 1]);
+  });
+
+  it('calls back, with only the masks that are wanted', async () => {
+    const task = await segmenter(null, { outputCategoryMask: true, outputConfidenceMasks: false });
+    const take = vi.fn();
+    expect(task.segment(PICTURE, take)).toBeUndefined();
+    expect(task.segment(PICTURE, { rotationDegrees: 0 }, take)).toBeUndefined();
+    const [[result]] = take.mock.calls as [[ReturnType<typeof task.segment>]];
+    expect([...(result.categoryMask?.getAsUint8Array() ?? [])]).toEqual([0, 1]);
+    expect(result.confidenceMasks).toBeUndefined();
+    expect(take).toHaveBeenCalledTimes(2);
+    expect(task.getLabels()).toEqual(['cat', 'dog', 'cow']);
+    result.close();
+    expect(() => result.categoryMask?.getAsUint8Array()).toThrow(TaskClosedError);
+  });
+
+  it('reads how good masks are from an output before them', async () => {
+    const quality = [tensor('quality', [1, 2]), Float32Array.of(0.5, 0.25)] as const;
+    expect((await segmenter(null, {}, [quality, masks])).segment(PICTURE).qualityScores).toEqual([0.5, 0.25]);
+  });
+
+  it('refuses a model whose output is no mask', async () => {
+    const task = await segmenter(null, {}, [SCORES]);
+    expect(() => task.segment(PICTURE)).toThrow(TaskFileError);
+  });
+});
+
+describe('ObjectDetector', () => {
+  const outputs: Fake['outputs'] = [
+    [tensor('boxes', [1, 3, 4]), Float32Array.of(0, 0, 1, 0.5, 0, 0.5, 1, 1, 0, 0, 1, 1)],
+    [tensor('classes', [1, 3]), Float32Array.of(1, 0, 2)],
+    [tensor('scores', [1, 3]), Float32Array.of(0.5, 0.75, 0.125)],
+    [tensor('count', [1]), Float32Array.of(3)],
+  ];
+  const metadata = {
+    inputs: METADATA.inputs,
+    outputs: [
+      { name: 'location' },
+      { name: 'category', labels: LABELS },
+      { name: 'score', scoreThreshold: 0.2 },
+      { name: 'number of detections' },
+    ],
+  };
+  const found = async (options: object) => {
+    loading({ input: IMAGE, outputs, metadata });
+    const baseOptions = { modelAssetBuffer: BYTES };
+    const task = await ObjectDetector.createFromOptions(await FilesetResolver.forVisionTasks(), {
+      ...options,
+      baseOptions,
+    });
+    return task.detect(PICTURE).detections;
+  };
+
+  it('gives boxes in pixels, best first, over the threshold of the metadata', async () => {
+    expect(await found({})).toEqual([
+      {
+        categories: [{ index: 0, score: 0.75, categoryName: 'cat', displayName: 'cat' }],
+        boundingBox: { originX: 1, originY: 0, width: 1, height: 1, angle: 0 },
+        keypoints: [],
+      },
+      {
+        categories: [{ index: 1, score: 0.5, categoryName: 'dog', displayName: 'dog' }],
+        boundingBox: { originX: 0, originY: 0, width: 1, height: 1, angle: 0 },
+        keypoints: [],
+      },
+    ]);
+  });
+
+  it.each([
+    [{ scoreThreshold: 0.1 }, ['cat', 'dog', 'cow']],
+    [{ categoryAllowlist: ['dog', 'cow'] }, ['dog']],
+    [{ categoryDenylist: ['dog'], scoreThreshold: 0 }, ['cat', 'cow']],
+    [{ maxResults: 1 }, ['cat']],
+  ])('with %j', async (options, names) => {
+    expect((await found(options)).map(({ categories }) => categories[0]?.categoryName)).toEqual(names);
+  });
+
+  it('takes no region', async () => {
+    loading({ input: IMAGE, outputs, metadata });
+    const task = await ObjectDetector.createFromModelBuffer(await FilesetResolver.forVisionTasks(), BYTES);
+    const regionOfInterest = { left: 0, top: 0, right: 1, bottom: 1 };
+    expect(() => task.detect(PICTURE, { regionOfInterest })).toThrow(/takes no regionOfInterest/);
+  });
+});
