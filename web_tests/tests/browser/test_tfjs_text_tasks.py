@@ -13,6 +13,7 @@ from web_tests.models.handmade import sum_of_two
 from web_tests.models.text_layers import LOGIT_STEP, SCORE_STEP
 
 # XNNPACK's tanh, which theirs lacks, differs in the last digits.
+WEBNN = {"enableWebnnDelegate": True, "webnnDelegateOptions": {"ignorePartitionCost": True}}
 TOLERANCE = 2e-4
 # An answer's logit is the sum of two: of its start and of its end.
 ANSWER_STEP = 2 * LOGIT_STEP
@@ -150,7 +151,7 @@ def own(
     return answers
 
 
-@pytest.mark.parametrize("loading", [{}, {"enableWebnnDelegate": True}], ids=["cpu", "webnn"])
+@pytest.mark.parametrize("loading", [{}, WEBNN], ids=["cpu", "webnn"])
 @pytest.mark.parametrize(
     ("task", "model", "tolerance"),
     [
@@ -174,7 +175,7 @@ def test_own_classifiers(
         np.testing.assert_allclose([one["score"] for one in row], [one["probability"] for one in best], atol=tolerance)
 
 
-@pytest.mark.parametrize("loading", [{}, {"enableWebnnDelegate": True}], ids=["cpu", "webnn"])
+@pytest.mark.parametrize("loading", [{}, WEBNN], ids=["cpu", "webnn"])
 @pytest.mark.parametrize("quantized", [False, True], ids=["float32", "int8"])
 def test_own_answers(client: TfjsClient, quantized: bool, loading: Mapping[str, Any]) -> None:
     model = text_models.bert_answerer(quantized=quantized)
