@@ -114,7 +114,7 @@ RunnerError TFLiteWebModelRunner::AllocateMainSubgraph() {
 
 RunnerError TFLiteWebModelRunner::PrepareAgain() {
   delegates_applied_ = false;
-  delegate_error_.clear();
+  is_faster_on_cpu_ = false;
   allocated_subgraphs_.clear();
   const RunnerError error = BuildInterpreter();
   return error.ok() ? AllocateMainSubgraph() : error;
@@ -132,7 +132,7 @@ RunnerError TFLiteWebModelRunner::BuildInterpreter() {
     return Fail(error_code::kInterpreterBuildFailed, "TFLite could not build an interpreter for the model");
   }
   composites_ = InlineComposites(*interpreter_, *model_->GetModel());
-  if (options_.enable_webnn_delegate && delegate_error_.empty()) {
+  if (options_.enable_webnn_delegate && !is_faster_on_cpu_) {
     UnrollLoops(*interpreter_, *model_->GetModel(), main_subgraph(), composites_[main_subgraph()]);
   }
   if (main_subgraph() != 0) LeaveOtherSignaturesToKernels();
@@ -185,6 +185,7 @@ RunnerError TFLiteWebModelRunner::ApplyDelegates() {
 }
 
 RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
+  delegate_error_.clear();
   std::vector<const char*> keys, values;
   for (const auto& [key, value] : options_.webnn_options) {
     keys.push_back(key.c_str());
@@ -225,7 +226,7 @@ RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
   // TFLite may have removed both delegates from the model: prepare again with fewer nodes for XNNPACK.
   const RunnerError error = Fail(error_code::kDelegateFailed, "the XNNPACK delegate could not be applied");
   if (!xnnpack_denials_.Deny(XnnpackDenials::kAll, error.message)) return error;
-  delegate_error_.clear();
+  is_faster_on_cpu_ = false;
   const RunnerError rebuilt = BuildInterpreter();
   return rebuilt.ok() ? ApplyDelegates() : rebuilt;
 }
