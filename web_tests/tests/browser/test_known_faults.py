@@ -43,7 +43,7 @@ def test_known_faults_are_there(
 def test_the_delegate_does_not_offer_what_the_browser_breaks_its_promise_of(
     webnn: Harness, seen_faults: list[KnownFault]
 ) -> None:
-    """concat of rank 7: the browser promises it, and rejects it in build()."""
+    """Concat of rank 7: the browser promises it, and rejects it in build()."""
     (fault,) = [fault for fault in seen_faults if "concat" in fault.ops]
     shape = (1, 1, 1, 1, 1, 2, 3)
     writer = ModelWriter()
