@@ -16,10 +16,10 @@ README = PROJECT_DIR / "README.md"
 BEGIN, END = "<!-- Made by `python3 build.py demo --readme` -->", "<!-- End of the demo's table -->"
 TITLES = ("model", "nodes on WebNN", "difference on WebNN", "XNNPACK wasm, ms", "WebNN, ms", "ratio")
 TEXT = """
-`demo` printed this table on {day}, on {cores} cores (load average {load:.1f}), in {title} {version}. The variant of the
-wasm module is {variants}: `relaxed-simd` is preferred after `build.py build --variant all`; by default it builds `simd`.
-"Difference" is the largest difference from native LiteRT on a real picture, relative to the output's range.
-Times are medians of {rounds} rounds in which both runtimes take turns; the ratio is the median of the rounds' ratios.
+`demo` printed this table on {day}, on {cores} cores (load average {load:.1f}), in {title} {version}, with the variant
+{variants} of the wasm module. It prefers `relaxed-simd` after `build.py build --variant all`; by default it builds
+`simd`. "Difference" is the largest difference from native LiteRT on a real picture, relative to the output's range. Times are
+medians of {rounds} rounds in which both runtimes take turns; the ratio is the median of the rounds' ratios.
 
 {table}
 
