@@ -18,8 +18,8 @@ TITLES = ("model", "nodes on WebNN", "difference on WebNN", "XNNPACK wasm, ms", 
 TEXT = """
 `demo` printed this table on {day}, on {cores} cores (load average {load:.1f}), in {title} {version}, with the variant
 {variants} of the wasm module. It prefers `relaxed-simd` after `build.py build --variant all`; by default it builds
-`simd`. "Difference" is the largest difference from native LiteRT on a real picture, relative to the output's range. Times are
-medians of {rounds} rounds in which both runtimes take turns; the ratio is the median of the rounds' ratios.
+`simd`. "Difference" is the largest difference from native LiteRT on a real picture, relative to the output's range.
+Times are medians of {rounds} rounds in which both runtimes take turns; the ratio is the median of the rounds' ratios.
 
 {table}
 
