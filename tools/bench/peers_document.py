@@ -74,7 +74,6 @@ def _group_table(found: Result, group: Group) -> str:
         rows = rows_of[runtime.name]
         wrong = sum(row.verdict.grade == "WRONG" for row in rows)
         ratios = [row.ratio.median for row in rows if row.ratio and row.verdict.grade != "WRONG"]
-        count = str(len(ratios))
         figures = _figures(ratios) if ratios else ["–", "–", "–"]
         name = f"`{runtime.name}` {runtime.version}".rstrip()
         lines.append((name, *figures, len(ratios), wrong, len(rows) - wrong - len(ratios)))
