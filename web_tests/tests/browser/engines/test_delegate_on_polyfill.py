@@ -159,7 +159,8 @@ def test_an_installed_polyfill_is_the_pages_webnn(installed_page: EnginePage) ->
             const { fibonacci } = await import('/examples/chained_inference.mjs');
             const { oneAfterTheOther } = await import('/examples/resource_management.mjs');
             const [x, sin] = [Float32Array.from(values), '/exchange/sin'];
-            const model = await loadTFLiteModel(sin, { enableWebnnDelegate: true });
+            const webnnDelegateOptions = { ignorePartitionCost: true };
+            const model = await loadTFLiteModel(sin, { enableWebnnDelegate: true, webnnDelegateOptions });
             const { backend } = model.report.webnn;
             model.dispose();
             const effects = (await effectsOn(x, [sin, sin])).map((effect) => [...effect]);
