@@ -13,7 +13,6 @@ from web_tests.models.recipes import Array
 
 # Bits of an integer in a buffer. Those below 8 share bytes, the first one in the low bits.
 BITS = {schema.TensorType.INT8: 8, schema.TensorType.INT4: 4, schema.TensorType.INT2: 2}
-UNPACKING = (schema.BuiltinOperator.DEQUANTIZE,)
 
 
 def float_twin(content: bytes) -> bytes:
@@ -42,7 +41,7 @@ def _weights(model: Any, graph: Any) -> set[int]:
     found: set[int] = set()
     for node in graph.operators:
         code = model.operatorCodes[node.opcodeIndex]
-        if max(code.builtinCode, code.deprecatedBuiltinCode) in UNPACKING:
+        if max(code.builtinCode, code.deprecatedBuiltinCode) == schema.BuiltinOperator.DEQUANTIZE:
             continue
         if graph.tensors[node.outputs[0]].type != schema.TensorType.FLOAT32:
             continue
@@ -62,12 +61,14 @@ def _real_values(model: Any, graph: Any, tensor: Any) -> Array:
     integers = _integers(model.buffers[tensor.buffer].data, tensor.type)[: int(np.prod(shape))].reshape(shape)
     if quantization.detailsType == schema.QuantizationDetails.BlockwiseQuantization:
         scales = _constant(model, graph.tensors[quantization.details.scales])
-        return integers * np.repeat(scales, quantization.details.blockSize, axis=-1)
+        in_blocks: Array = integers * np.repeat(scales, quantization.details.blockSize, axis=-1)
+        return in_blocks
     along = [1] * len(shape)
     if len(quantization.scale) > 1:
         along[quantization.quantizedDimension] = len(quantization.scale)
     scales = np.asarray(quantization.scale, np.float32).reshape(along)
-    return (integers - np.asarray(quantization.zeroPoint).reshape(along)) * scales
+    real: Array = (integers - np.asarray(quantization.zeroPoint).reshape(along)) * scales
+    return real
 
 
 def _integers(data: Array, kind: int) -> Array:
