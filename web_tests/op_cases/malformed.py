@@ -3,10 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
-from web_tests.models.model_writer import ModelWriter, Quantization, options_object
-from web_tests.op_cases import case_id
+from web_tests.op_cases import case_id, malformed_quantized
 from web_tests.op_cases.case import Input, OpCase, Operand, Values, Weights
 
 IMAGE = (1, 6, 6, 4)
@@ -15,7 +12,7 @@ IMAGE = (1, 6, 6, 4)
 def all_malformed() -> dict[str, bytes]:
     families = (_axes, _windows, _blocks, _shapes, _slices, _indices, _pairs, _parameters, _missing)
     models = {case_id(case): case.model() for family in families for case in family()}
-    return models | dict(_quantized())
+    return models | dict(malformed_quantized.models())
 
 
 def _op(
@@ -179,7 +176,6 @@ def _indices() -> Iterator[OpCase]:
     yield _op("deep", "SCATTER_ND", *deep, options=("ScatterNdOptions", {}), shape=(4, 5))
     short = (Values([[0], [1], [2]]), rows, Values([4, 5]))
     yield _op("short_updates", "SCATTER_ND", *short, options=("ScatterNdOptions", {}), shape=(4, 5))
-    wide = (x, Input((5, 5)), Values([0, 0]))
     gathered: dict[str, dict[str, Any]] = {
         "deep": {},
         "many_offsets": {"offsetDims": [0, 1, 2]},
@@ -190,6 +186,7 @@ def _indices() -> Iterator[OpCase]:
         given = {"offsetDims": [1], "collapsedSliceDims": [0], "startIndexMap": [0], "indexVectorDim": 1}
         options = ("StablehloGatherOptions", given | {"sliceSizes": [1, 5]} | fields)
         yield _op(name, "STABLEHLO_GATHER", x, Values([[1], [2]]), options=options, shape=(2, 5, 1))
+    wide = (x, Input((5, 5)), Values([0, 0]))
     yield _op("wide", "DYNAMIC_UPDATE_SLICE", *wide, options=("DynamicUpdateSliceOptions", {}))
     few = (x, Input((2, 2)), Values([0]))
     yield _op("few_starts", "DYNAMIC_UPDATE_SLICE", *few, options=("DynamicUpdateSliceOptions", {}))
@@ -257,52 +254,3 @@ def _missing() -> Iterator[OpCase]:
     yield _op("options", "TRANSPOSE_CONV", Values([1, 6, 6, 5]), Weights((5, 3, 3, 4)), x)
     yield _op("values", "SELECT", Input((3,), 0, 2, "bool"), options=("SelectOptions", {}))
     yield _op("run_time_axis", "ARG_MAX", x, Input((), 0, 3, "int32"), options=("ArgMaxOptions", {"outputType": 2}))
-
-
-def _quantized() -> Iterator[tuple[str, bytes]]:
-    """Yield mismatched scales and zero points: of an activation, and of a convolution's filters."""
-    good = Quantization((0.5,), (3,))
-    bad = {
-        "none": None,
-        "no_scales": Quantization((), (0,)),
-        "zero_scale": Quantization((0.0,), (0,)),
-        "negative_scale": Quantization((-0.5,), (0,)),
-        "nan_scale": Quantization((float("nan"),), (0,)),
-        "infinite_scale": Quantization((float("inf"),), (0,)),
-        "far_zero_point": Quantization((0.5,), (1000,)),
-        "two_scales": Quantization((0.5, 0.25), (0, 0)),
-        "dimension_out_of_range": Quantization((0.5,) * 5, (0,) * 5, 9),
-        "negative_dimension": Quantization((0.5,) * 5, (0,) * 5, -2),
-        "fewer_zero_points": Quantization((0.5, 0.5, 0.5, 0.5), (0, 0), 3),
-    }
-    for name, quantization in bad.items():
-        for which in ("input", "output"):
-            pair = (quantization, good) if which == "input" else (good, quantization)
-            yield f"RELU-{name}_of_{which}", _unary("RELU", "int8", *pair)
-        yield f"CONV_2D-{name}_of_filters", _convolution(quantization)
-    # Tables of int16 functions with values that are not numbers.
-    for op, name, scale_of_input, scale_of_output in (
-        ("EXP", "zero_scale_of_output", 1e-4, 0.0),
-        ("EXP", "overflow", 1e-2, 1e-3),
-        ("LOG", "zero_scale_of_output", 1e-4, 0.0),
-    ):
-        pair = (Quantization((scale_of_input,), (0,)), Quantization((scale_of_output,), (0,)))
-        yield f"{op}-{name}", _unary(op, "int16", *pair)
-
-
-def _unary(op: str, dtype: str, of_input: Quantization | None, of_output: Quantization | None) -> bytes:
-    writer = ModelWriter()
-    x = writer.tensor("x", IMAGE, dtype, of_input)
-    y = writer.tensor("y", IMAGE, dtype, of_output)
-    writer.node(op, [x], [y])
-    return writer.finish([x], [y])
-
-
-def _convolution(of_filters: Quantization | None) -> bytes:
-    writer = ModelWriter()
-    x = writer.tensor("x", IMAGE, "int8", Quantization((0.5,), (3,)))
-    filters = writer.constant("filters", np.ones((5, 1, 1, 4), np.int8), of_filters)
-    bias = writer.constant("bias", np.ones(5, np.int32), Quantization((0.25,) * 5, (0,) * 5))
-    y = writer.tensor("y", (1, 6, 6, 5), "int8", Quantization((0.5,), (3,)))
-    writer.node("CONV_2D", [x, filters, bias], [y], options_object("Conv2DOptions", {"strideH": 1, "strideW": 1}))
-    return writer.finish([x], [y])

@@ -37,14 +37,9 @@ function isQuantizedType(index: GraphIndex, operand: number): boolean {
 
 function assignOutput(index: GraphIndex, operator: RecordedOperator, parameters: Map<number, Quantization>): void {
   const output = outputOf(operator);
-  if (!isQuantizedType(index, output)) return;
-  if (operator.op === 'quantizeLinear') {
-    const own = parametersOf(index, operator);
-    if (own !== undefined && isPerTensor(own)) parameters.set(output, own);
-  } else if (AGNOSTIC.includes(operator.op)) {
-    const passed = parameters.get(inputOf(operator));
-    if (passed !== undefined) parameters.set(output, passed);
-  }
+  if (operator.op !== 'quantizeLinear' || !isQuantizedType(index, output)) return;
+  const own = parametersOf(index, operator);
+  if (own !== undefined && isPerTensor(own)) parameters.set(output, own);
 }
 
 /** Assigns a dequantizeLinear's parameters to its input; false if that has others, or cannot have any. */
