@@ -61,7 +61,7 @@ def _about(report: Row, file: Path) -> Row:
         "shortfalls": sum(len(context["shortfalls"]) for context in report["contexts"]),
         "failed": sum(total - works for works, total in counts),
         "graphs": sum(total for _, total in counts),
-        "fused": f"{sum(map(_is_fused, report['fusion']))} of {len(report['fusion'])}",
+        "fused": _fused_text(report["fusion"]),
         "url": f"data/webnn/{file.name}",
     }
 
@@ -74,6 +74,10 @@ def _counts(row: Row) -> tuple[int, int]:
     """Return how many graphs work, of how many."""
     parts: Sequence[Mapping[str, int]] = (row["edges"], row["values"])
     return sum(part.get("works", 0) for part in parts), sum(sum(part.values()) for part in parts)
+
+
+def _fused_text(rows: Sequence[Row]) -> str:
+    return f"{sum(map(_is_fused, rows))} of {len(rows)}" if rows else "not measured"
 
 
 def _is_fused(row: Row) -> bool:

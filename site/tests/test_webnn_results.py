@@ -47,6 +47,11 @@ def test_a_row_per_report(tmp_path: Path) -> None:
     assert (row["shortfalls"], row["failed"], row["graphs"], row["fused"]) == (1, 1, 9, "2 of 4")
 
 
+def test_fusion_that_was_left_out_is_not_measured(tmp_path: Path) -> None:
+    (row,) = saved(tmp_path, report(fusion=[]))["reports"]
+    assert row["fused"] == "not measured"
+
+
 def test_a_cell_per_operator_and_report(tmp_path: Path) -> None:
     other = report(webnn="polyfill, tflite 1", contexts=[CONTEXT | {"operators": [operator("abs", {}, {"works": 1})]}])
     found = saved(tmp_path, report(), other)

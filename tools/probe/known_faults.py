@@ -21,8 +21,8 @@ class KnownFault:
         seen: browsers, by name and major version.
         avoided: how this project avoids it.
         fixed: the first version of a browser without it, by name and major version; until then each version has it.
-        limits: what still works, by operand, where opSupportLimits() could say so: `maxRank`, or data types `without`
-            which it does. The runtime narrows the limits accordingly before the delegate reads them.
+        limits: the highest rank that works (`maxRank`) by operand, where opSupportLimits() promises more and the
+            delegate uses the operator. The runtime narrows the limits accordingly before the delegate reads them.
     """
 
     ops: Sequence[str]
@@ -33,7 +33,7 @@ class KnownFault:
     seen: Sequence[str]
     avoided: str
     fixed: Sequence[str] = ()
-    limits: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    limits: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     def names(self) -> list[str]:
         """Return what the reproductions may be called: probes have a space after the operator, numpy cases a `_`."""

@@ -165,14 +165,22 @@ def test_the_runtime_has_the_limits_that_faults_narrow() -> None:
             assert {*fault.limits} <= {*LIMITS[op]}, f"{op}: no such operand"
 
 
-def test_a_narrowed_limit_ends_with_the_version_that_mends_it() -> None:
+def narrowing(seen: str) -> KnownFault:
     row = {"outcome": "kills", "stage": "run", "what": "", "reproduction": "", "avoided": ""}
-    limits: dict[str, dict[str, Any]] = {"a": {"maxRank": 4}, "b": {"without": ["int8", "uint8"]}}
-    fault = KnownFault(**row, ops=["add", "sub"], seen=["Chromium 147"], fixed=["Chromium 151"], limits=limits)
-    assert broken_promises.text([fault]).splitlines()[-3:-1] == [
-        "  { browser: 'Chromium', fixed: 151, operands: 'add.a sub.a', maxRank: 4 },",
-        "  { browser: 'Chromium', fixed: 151, operands: 'add.b sub.b', without: ['int8', 'uint8'] },",
+    limits = {"a": {"maxRank": 4}, "b": {"maxRank": 5}}
+    return KnownFault(**row, ops=["add", "sub"], seen=[seen], fixed=["Chromium 151"], limits=limits)
+
+
+def test_a_narrowed_limit_ends_with_the_version_that_mends_it() -> None:
+    assert broken_promises.text([narrowing("Chromium 147")]).splitlines()[-3:-1] == [
+        "  { ops: 'add sub', operand: 'a', maxRank: 4, fixed: 151 },",
+        "  { ops: 'add sub', operand: 'b', maxRank: 5, fixed: 151 },",
     ]
+
+
+def test_limits_of_a_browser_that_the_runtime_does_not_know_are_refused() -> None:
+    with pytest.raises(broken_promises.UnknownBrowserError, match="Firefox 160"):
+        broken_promises.text([narrowing("Firefox 160")])
 
 
 def test_the_corpus_of_pages_has_each_operator_and_edge() -> None:

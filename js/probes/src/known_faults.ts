@@ -18,8 +18,8 @@ export interface KnownFault {
   readonly avoided: string;
   /** The first versions without it; until then each version of the browser has it. */
   readonly fixed?: readonly string[];
-  /** What still works, by operand: the runtime narrows opSupportLimits() accordingly. */
-  readonly limits?: Readonly<Record<string, { readonly maxRank?: number; readonly without?: readonly string[] }>>;
+  /** The highest rank that works, by operand: the runtime narrows opSupportLimits() accordingly. */
+  readonly limits?: Readonly<Record<string, { readonly maxRank: number }>>;
 }
 
 export const KNOWN_FAULTS = faults as readonly KnownFault[];

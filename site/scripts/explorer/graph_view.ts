@@ -12,6 +12,8 @@ const PAN_STEP = 80;
 const MOST_ZOOM = 3;
 /** Minimum initial scale: readable, even if wider than the frame. */
 const LEAST_FIRST_ZOOM = 0.75;
+/** Lines that span more, in the picture's units, are faint: many of them would hide the others. */
+const FAR = 10 * BOX_HEIGHT;
 /** Maximum length of a title, in characters. */
 const TITLE_LENGTH = 27;
 
@@ -149,7 +151,12 @@ function cut(text: string): string {
 
 function lineElement({ points }: PlacedLine): SVGPathElement {
   const path = points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`);
-  return svg('path', { class: 'graph-line', d: path.join(''), 'marker-end': 'url(#graph-arrow)' });
+  const isFar = (points.at(-1)?.y ?? 0) - (points[0]?.y ?? 0) > FAR;
+  return svg('path', {
+    class: isFar ? 'graph-line far' : 'graph-line',
+    d: path.join(''),
+    'marker-end': 'url(#graph-arrow)',
+  });
 }
 
 function arrowHead(): SVGDefsElement {

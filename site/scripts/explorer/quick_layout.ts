@@ -85,7 +85,10 @@ function spread(layer: readonly Placed[]): void {
 /** Moves the boxes of a layer towards the middle of their neighbours above or below, and apart. */
 function align(layer: Placed[], isDown: boolean): void {
   for (const box of layer) {
-    const neighbours = isDown ? box.before : box.after;
+    const all = isDown ? box.before : box.after;
+    // What is far away, e.g. an input of all steps, would pull the picture apart.
+    const next = all.filter(({ layer }) => Math.abs(layer - box.layer) === 1);
+    const neighbours = next.length > 0 ? next : all;
     if (neighbours.length > 0) box.x = neighbours.reduce((sum, { x }) => sum + x, 0) / neighbours.length;
   }
   layer.sort((one, other) => one.x - other.x);
