@@ -26,8 +26,11 @@ export interface ImageOptions {
   readonly region?: Region;
   /** How that part fills a tensor of another aspect ratio. Default: `stretch`. */
   readonly fit?: Fit;
-  /** Pixel value from 0 to 255 beyond the picture's edges, e.g. in the bars of a letterbox. Default: 0. */
-  readonly background?: number;
+  /**
+   * Pixel value from 0 to 255 beyond the picture's edges, e.g. in the bars of a letterbox; `edge` repeats the pixels at
+   * the edges. Default: 0.
+   */
+  readonly background?: number | 'edge';
   /**
    * Filters a picture that shrinks, as Pillow and `tf.image.resize(antialias=True)` do. Default: false, plain bilinear
    * interpolation, as TFLite's and MediaPipe's own image tasks.
@@ -157,7 +160,9 @@ function convert(image: OpenImage, { input, tensor, coloring }: Plan, options: I
 
 function coloringOf(input: ImageInput, { channels }: Dimensions, options: ImageOptions): Coloring {
   const { background = 0, channelOrder = 'rgb', normalization, range } = options;
-  if (!Number.isFinite(background)) throw new ImageOptionError(`background is ${background}: it is a pixel's value.`);
+  if (background !== 'edge' && !Number.isFinite(background)) {
+    throw new ImageOptionError(`background is ${background}: it is a pixel's value, or edge.`);
+  }
   return { steps: stepsOf(input, channels, normalization, range), isBgr: channelOrder === 'bgr', background };
 }
 

@@ -20,8 +20,8 @@ export interface Coloring {
   readonly steps: Steps;
   /** Whether blue is the tensor's first channel. */
   readonly isBgr: boolean;
-  /** What shows beyond the picture's edge, from 0 to 255. */
-  readonly background: number;
+  /** What shows beyond the picture's edge, from 0 to 255; or the pixels at the edge. */
+  readonly background: number | 'edge';
 }
 
 /** The channels of a tensor: typed arrays, which the loop over all pixels reads fastest. */
@@ -42,7 +42,7 @@ const RGB = [0, 1, 2, 3];
 const BGR = [2, 1, 0, 3];
 
 /**
- * Fills a tensor. A pixel whose center lies beyond the picture's edge is background.
+ * Fills a tensor. A pixel whose center lies beyond the picture's edge is background, or that of the nearest place in it.
  *
  * @param pixels - The picture or a part of it; it has each of the tensor's channels, or only one.
  * @param grid - Places of the tensor's pixels in it.
@@ -50,6 +50,7 @@ const BGR = [2, 1, 0, 3];
  */
 export function sample(pixels: Pixels, grid: Grid, coloring: Coloring, tensor: Dimensions, target: Float32Array): void {
   const lanes = lanesOf(pixels.channels, coloring, tensor);
+  const { background } = coloring;
   const { data, width, height, channels } = pixels;
   const line = width * channels;
   const step = tensor.layout === 'nhwc' ? tensor.channels : 1;
@@ -59,12 +60,13 @@ export function sample(pixels: Pixels, grid: Grid, coloring: Coloring, tensor: D
     for (let x = 0; x < tensor.width; x++, to += step) {
       const atX = rowX + (x + 0.5) * grid.xx;
       const atY = rowY + (x + 0.5) * grid.yx;
-      if (!(atX >= 0 && atY >= 0 && atX < width && atY < height)) {
-        fill(coloring.background, lanes, target, to);
+      const isInside = atX >= 0 && atY >= 0 && atX < width && atY < height;
+      if (background !== 'edge' && !isInside) {
+        fill(background, lanes, target, to);
         continue;
       }
-      const left = Math.max(0, atX - 0.5);
-      const top = Math.max(0, atY - 0.5);
+      const left = Math.min(Math.max(0, atX - 0.5), width - 1);
+      const top = Math.min(Math.max(0, atY - 0.5), height - 1);
       const column = Math.trunc(left);
       const row = Math.trunc(top);
       const upper = row * line + column * channels;

@@ -77,12 +77,13 @@ export class VisionModel {
    * @param source - The picture.
    * @param region - The part that fills the input, in pixels of the picture.
    * @param options - What overrides the metadata; with the fit `letterbox` the region is extended to the input's shape.
+   *   Beyond the picture are the pixels of its edges, in a letterbox black.
    */
   tensorOf(source: ImageSource, region: Region, options: TensorOptions = {}): ImageTensor {
-    const { fit = 'stretch', ...others } = options;
+    const { fit = 'stretch', background = fit === 'letterbox' ? 0 : 'edge', ...others } = options;
     const size = this.#size;
     const whole = fit === 'letterbox' ? extended(region, size) : region;
-    const known = imageOptionsOf({ model: this, metadata: this.metadata }, others);
+    const known = imageOptionsOf({ model: this, metadata: this.metadata }, { ...others, background });
     const data = this.#values && { data: this.#values };
     const input = imageToTensorSync(source, this, { ...known, ...data, fit: 'stretch', region: sampled(whole, size) });
     this.#values = input.data;
