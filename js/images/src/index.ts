@@ -16,4 +16,4 @@ export {
 export type { InputRange, MeanAndStd, PerChannel } from './normalization.js';
 export { type ImageSource, imageSize, type PixelBytes, type PixelData } from './pixels.js';
 export { type Fit, type ImagePlacement, type Point, type Region, type Size, toImage, toTensor } from './placement.js';
-export type { Edges, Resampling } from './sampling.js';
+export type { Resampling } from './sampling.js';

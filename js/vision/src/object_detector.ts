@@ -1,6 +1,6 @@
 /** Where things are in a picture. */
 
-import type { ImageSource } from 'tflite-webnn/image';
+import type { ImageSource, Size } from 'tflite-webnn/image';
 import { type DetectorHead, decodeDetections, type Detection as Found } from 'tflite-webnn/results';
 import { headOf, outputOrder } from 'tflite-webnn/tasks';
 import { type ClassNames, categoryOf, checkClassifierOptions, classNames, isWanted, mostOf } from './categories.js';
@@ -108,7 +108,7 @@ export class ObjectDetector extends VisionTask<ObjectDetectorOptions, DetectionR
 
   /** @internal */
   protected override *steps(
-    { source, region }: Picture,
+    { source, region, size }: Picture,
     { model, head, scores }: DetectorModel,
   ): Steps<DetectionResult> {
     const input = model.tensorOf(source, region);
@@ -122,23 +122,20 @@ export class ObjectDetector extends VisionTask<ObjectDetectorOptions, DetectionR
       acrossClasses: true,
     });
     const wanted = found.filter(({ index }) => isWanted(this.#names.names?.[index] ?? '', this.#options));
-    const detections = wanted.slice(0, mostOf(this.#options)).map((one) => detectionOf(one, this.#names));
+    const detections = wanted.slice(0, mostOf(this.#options)).map((one) => detectionOf(one, size, this.#names));
     return { detections };
   }
 }
 
-/** In whole pixels, as MediaPipe has them. */
-function detectionOf({ box, index, score }: Found, names: ClassNames): Detection {
-  const { left, top, width, height } = box;
-  return {
-    categories: [categoryOf(index, score, names)],
-    boundingBox: {
-      originX: Math.round(left),
-      originY: Math.round(top),
-      width: Math.round(width),
-      height: Math.round(height),
-      angle: 0,
-    },
-    keypoints: [],
-  };
+/** In whole pixels of the picture, as MediaPipe has them. */
+function detectionOf({ box, index, score }: Found, size: Size, names: ClassNames): Detection {
+  const [originX, originY] = [inside(box.left, size.width), inside(box.top, size.height)];
+  const width = inside(box.left + box.width, size.width) - originX;
+  const height = inside(box.top + box.height, size.height) - originY;
+  const boundingBox = { originX, originY, width, height, angle: 0 };
+  return { categories: [categoryOf(index, score, names)], boundingBox, keypoints: [] };
+}
+
+function inside(place: number, length: number): number {
+  return Math.max(0, Math.min(length, Math.round(place)));
 }

@@ -38,7 +38,17 @@ describe('bestSimilarity()', () => {
   it('never mirrors', () => {
     const mirrored = CORNERS.map(({ x, y, z }) => ({ x: -x, y, z }));
     const { rotation } = bestSimilarity(CORNERS, mirrored, [1, 1, 1, 1, 1]);
-    const [[a, b, c], [d, e, f], [g, h, i]] = rotation as [number[], number[], number[]] as never;
+    const [a, b, c, d, e, f, g, h, i] = rotation.flat() as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
     expect(a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)).toBeCloseTo(1, 10);
   });
 
