@@ -208,9 +208,7 @@ def check_detections(found: Sequence[Mapping[str, Any]], expected: Sequence[Mapp
 
 
 @pytest.mark.parametrize("way", ["sync", "callback", "async"])
-def test_segmenter_of_one_class(
-    ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str], way: str
-) -> None:
+def test_segmenter_of_one_class(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str], way: str) -> None:
     model = models(described(MODELS["selfie_segmentation"].content(), ImageFile(0, 255), "segmentation_masks"))
     options = {"outputCategoryMask": True}
     expected = theirs.segment(model, "/pictures/astronaut", options, way="sync" if way == "async" else way)
@@ -323,4 +321,5 @@ def test_same_drawing(ours: VisionPage, theirs: VisionPage) -> None:
         key = uuid.uuid4().hex
         assert page.call("draw", key=key) == [2, 1, 7]
         pictures += page.arrays(key, 1, "uint8")
-    np.testing.assert_array_equal(*pictures)
+    found, expected = pictures
+    np.testing.assert_array_equal(found, expected)
