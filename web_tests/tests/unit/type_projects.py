@@ -28,7 +28,9 @@ def make(project: Path, package: Path) -> Path:
     return project
 
 
-def compile_in(project: Path, files: Sequence[Path], paths: Mapping[str, Path], *, skip_lib_check: bool = False) -> None:
+def compile_in(
+    project: Path, files: Sequence[Path], paths: Mapping[str, Path], *, skip_lib_check: bool = False
+) -> None:
     """Compile files, with the declarations of some packages elsewhere.
 
     Raises:
