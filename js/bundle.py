@@ -5,7 +5,8 @@
 - metadata.mjs: what a model file says of itself, and .task bundles; it shares chunks with index.mjs
 - node/: the same scripts for Node, not minified; node.mjs: index.mjs for Node, with files as models
 - worker.mjs: the worker script of TFLiteWorker
-- image.mjs: pictures as inputs of models; results.mjs: what outputs mean; both import index.mjs
+- image.mjs: pictures as inputs of models; image-*.mjs: files, images and frames of videos, loaded with the first
+- results.mjs: what outputs mean; it imports index.mjs, as image.mjs does
 - sound.mjs: sound as inputs of models
 - text.mjs: tokenizers, and text as inputs of models; text-*.mjs: the tokenizers' library, loaded with the first one
 - tasks.mjs: classifier, detector and segmenter of pictures; it imports these three

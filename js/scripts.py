@@ -85,7 +85,7 @@ class Script:
 SCRIPTS = (
     Script("index.mjs", SOURCE_DIR / "index.ts", split=True, beside=(SOURCE_DIR / "metadata.ts",)),
     Script("explain.mjs", SOURCE_DIR / "explain.ts"),
-    Script("image.mjs", JS_DIR / "images" / "src" / "index.ts"),
+    Script("image.mjs", JS_DIR / "images" / "src" / "index.ts", split=True),
     Script("results.mjs", JS_DIR / "results" / "src" / "index.ts"),
     Script("sound.mjs", JS_DIR / "sound" / "src" / "index.ts"),
     Script("text.mjs", JS_DIR / "text" / "src" / "index.ts", split=True),

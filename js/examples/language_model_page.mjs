@@ -18,7 +18,10 @@ async function load() {
   if (loaded?.key === key) return loaded;
   await loaded?.model.dispose();
   loaded = null;
-  const model = await worker.loadTFLiteModel(file, { enableWebnnDelegate: place === 'webnn' });
+  const model = await worker.loadTFLiteModel(file, {
+    enableWebnnDelegate: place === 'webnn',
+    webnnDelegateOptions: { ignorePartitionCost: true }, // also where the CPU would be faster
+  });
   const codec = tokenizer === undefined ? byteCodec() : await jsonCodec(await tokenizer.text());
   loaded = { key, model, codec, generator: await TextGenerator.of(model) };
   return loaded;

@@ -14,18 +14,7 @@ from tools.support.paths import PACKAGE_DIR
 pytestmark = pytest.mark.needs("package")
 
 TYPE_TESTS = JS_DIR / "type_tests"
-STRICT = {
-    "target": "ES2022",
-    "module": "NodeNext",
-    "lib": ["ESNext", "DOM", "DOM.Iterable"],
-    "types": [],
-    "noEmit": True,
-    "strict": True,
-    "exactOptionalPropertyTypes": True,
-    "noUncheckedIndexedAccess": True,
-    "noPropertyAccessFromIndexSignature": True,
-    "noUnusedLocals": True,
-}
+STRICT = TYPE_TESTS / "tsconfig.strict.json"
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +28,7 @@ def compile_strictly(
 ) -> None:
     """Compile `script` in a project that has the package and `packages` installed."""
     (project / "package.json").write_text('{ "private": true, "type": "module" }')
-    options = {"compilerOptions": {**STRICT, **more}, "files": [script.name]}
+    options = {"extends": str(STRICT), "compilerOptions": more, "files": [script.name]}
     (project / "tsconfig.json").write_text(json.dumps(options))
     (project / script.name).write_text(script.read_text())
     modules = project / "node_modules"

@@ -19,6 +19,7 @@ NATIVE = "native"
 VARIANT_ORDER = ("relaxed-simd", "simd")
 THREADS_SUFFIX = "-threads"
 THREADS = 2
+LITERT_ON_WEBNN = {"accelerator": "webnn", "webNNOptions": {"devicePreference": "cpu"}}
 
 Group = Literal["WebNN", "CPU, 1 thread", "CPU, 2 threads"]
 Place = Literal["page", "worker", "process"]
@@ -121,7 +122,7 @@ def _ours(variants: Sequence[str]) -> list[Runtime]:
         )
 
     def webnn(**options: Any) -> dict[str, Any]:
-        return {"enableWebnnDelegate": True, "webnnDelegateOptions": options}
+        return {"enableWebnnDelegate": True, "webnnDelegateOptions": {"ignorePartitionCost": True, **options}}
 
     rows = [
         ours("webnn", "WebNN", webnn(polyfill="never"), computes_on_webnn=True, is_measure=True),
@@ -157,7 +158,7 @@ def _ours_as_litert(release: str) -> list[Runtime]:
         return {"accelerator": "wasm", "cpuOptions": {"numThreads": threads}}
 
     return [
-        runtime("litert-webnn", "WebNN", {"accelerator": "webnn"}, webnn=True),
+        runtime("litert-webnn", "WebNN", LITERT_ON_WEBNN, webnn=True),
         runtime("litert-wasm", "CPU, 1 thread", wasm(1)),
         runtime("litert-wasm-threads", "CPU, 2 threads", wasm(THREADS)),
     ]
@@ -194,7 +195,7 @@ def _litert() -> list[Runtime]:
         return {"accelerator": "wasm", "cpuOptions": {"numThreads": threads}}
 
     return [
-        litert("webnn", "WebNN", {"jspi": True}, {"accelerator": "webnn", "webNNOptions": {"devicePreference": "cpu"}}),
+        litert("webnn", "WebNN", {"jspi": True}, LITERT_ON_WEBNN),
         litert("wasm", "CPU, 1 thread", {}, wasm(1)),
         litert("wasm-threads", "CPU, 2 threads", {"threads": True}, wasm(THREADS)),
     ]

@@ -8,7 +8,12 @@ from tools.registry import Command, register
 DESCRIPTION = """\
 Builds what is missing (the variant simd), then runs the demo models, or your own, in a browser, on XNNPACK in wasm and
 on WebNN by turns. It prints a table: nodes delegated, difference to native LiteRT on a real picture, milliseconds.
-Without WebNN the models run on the CPU, and the table says why."""
+Without WebNN the models run on the CPU, and the table says why. With --readme the table also goes into README.md."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    options.add_measurement(parser)
+    parser.add_argument("--readme", action="store_true", help="also write the table into README.md")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -16,7 +21,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     making.for_browser(options.DEFAULT_VARIANT, arguments.browser)
     rounds = arguments.rounds or options.DEFAULT_ROUNDS
-    return demo.run(arguments.model, json_output=arguments.json, browser=arguments.browser, rounds=rounds)
+    return demo.run(
+        arguments.model,
+        json_output=arguments.json,
+        browser=arguments.browser,
+        rounds=rounds,
+        readme=arguments.readme,
+    )
 
 
 register(
@@ -25,6 +36,6 @@ register(
         "run models in a browser: time and difference to native LiteRT",
         DESCRIPTION,
         run,
-        options.add_measurement,
+        add_options,
     )
 )

@@ -10,16 +10,25 @@ Builds what is missing (the variant simd), then writes:
   docs/ops.md               from the delegate's registry and the op cases, described under the limits of Chromium 147
   docs/delegate-options.md  from the delegate's table of options, with its options for JavaScript and Python
   docs/polyfill-ops.md      from the polyfill's table of operators
+  docs/browsers.md          from the committed result of `build.py matrix`
+  docs/peers.md             from the committed result of `build.py bench`
+  js/runtime/src/generated  the options, and the limits that js/probes/src/known_faults.json narrows
   build/docs/api.md         the site's API page, from the comments of the package's exports
 No browser is started."""
 
 
 def run(_: argparse.Namespace) -> int:
     import js.api_document
+    from tools.bench import peers_document
     from tools.docs import delegate_options, ops_table, polyfill_ops_table
+    from tools.matrix import document as browsers_document
+    from tools.probe import broken_promises
 
     making.package([options.DEFAULT_VARIANT])
     delegate_options.write()
+    broken_promises.write()
+    browsers_document.write()
+    peers_document.write()
     js.api_document.build()
     polyfill_ops_table.write()
     return ops_table.run()

@@ -15,7 +15,8 @@ Reports on a browser's WebNN, with the probes of the site's WebNN page, and writ
   fusion       dequantizeLinear, operator, quantizeLinear patterns that become one integer kernel, told by time and bits
   speed        the main operators, by turns with the polyfill
 References without numpy's results are the polyfill's. When a graph kills the browser's GPU process, other graphs of the
-operator are skipped, and a fresh browser continues. docs/webnn-report.md explains the report.
+operator are skipped, and a fresh browser continues. Results are kept as they come: --resume goes on after an
+interruption. docs/webnn-report.md explains the report.
 With --compare, prints what differs between two reports instead; the exit status is 1 if anything does."""
 
 
@@ -28,6 +29,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--op", action="append", default=[], metavar="NAME", help=text)
     text = "only a context: default, cpu, gpu, npu, high-performance, low-power (repeatable)"
     add("--context", action="append", default=[], metavar="NAME", help=text)
+    add("--no-times", action="store_true", help="leave out speed and fusion, which other programs disturb")
+    add("--resume", action="store_true", help="continue a report that did not finish (build/webnn/*.unfinished.json)")
     add("--out", type=Path, metavar="FILE", help="the report (default: build/webnn/BROWSER.json)")
     add("--compare", type=Path, nargs=2, metavar=("BEFORE", "AFTER"), help="two reports to compare")
     options.add_browser(parser)
@@ -48,7 +51,9 @@ def run(arguments: argparse.Namespace) -> int:
             on=arguments.on,
             ops=arguments.op,
             contexts=arguments.context,
+            times=not arguments.no_times,
             out=arguments.out,
+            resume=arguments.resume,
         )
     )
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser as PlaywrightBrowser
 from playwright.sync_api import sync_playwright
 from rich.markup import escape
 
-from tools.demo import demo_table
+from tools.demo import demo_table, readme_table
 from tools.measuring.browser import measuring_browser
 from tools.measuring.measurement import Measurement, Subject, check_package, measure, subjects_of
 from tools.support.console import console, output
@@ -19,7 +19,9 @@ from web_tests.models import catalogue
 from web_tests.server.server import Server
 
 
-def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None, rounds: int) -> int:
+def run(
+    model_files: Sequence[Path], *, json_output: bool, browser: Path | None, rounds: int, readme: bool = False
+) -> int:
     """Run the demo and return the exit status: 0, or 1 when a model failed.
 
     Args:
@@ -27,6 +29,7 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
         json_output: print JSON, and nothing else, on standard output.
         browser: the user's own Chromium-based browser; None means the first one with WebNN.
         rounds: number of timings per model and side.
+        readme: write the table into README.md, too, if no model failed.
 
     Raises:
         BuildError: there is no model, no package or no browser.
@@ -39,6 +42,9 @@ def run(model_files: Sequence[Path], *, json_output: bool, browser: Path | None,
         print(json.dumps(demo_table.to_json(facts, rounds, measurements, failures), indent=2, allow_nan=False))
     else:
         demo_table.show(output, facts, rounds, measurements)
+    if readme and not failures:
+        readme_table.write(facts, rounds, measurements)
+        console.print(f"    the table is in {readme_table.README}")
     for name, error in failures.items():
         console.print(f"[red]{escape(name)}:[/red] {escape(str(error))}", soft_wrap=True)
     return 1 if failures else 0

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -20,6 +20,9 @@ class KnownFault:
         reproduction: name of the smallest graph, without the operator's.
         seen: browsers, by name and major version.
         avoided: how this project avoids it.
+        fixed: the first version of a browser without it, by name and major version; until then each version has it.
+        limits: what still works, by operand, where opSupportLimits() could say so: `maxRank`, or data types `without`
+            which it does. The runtime narrows the limits accordingly before the delegate reads them.
     """
 
     ops: Sequence[str]
@@ -29,6 +32,8 @@ class KnownFault:
     reproduction: str
     seen: Sequence[str]
     avoided: str
+    fixed: Sequence[str] = ()
+    limits: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def names(self) -> list[str]:
         """Return what the reproductions may be called: probes have a space after the operator, numpy cases a `_`."""

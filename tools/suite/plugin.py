@@ -1,6 +1,7 @@
 """pytest's side of `build.py test`: tiers, needs, and the seed by which op cases are drawn."""
 
 import json
+from collections import defaultdict
 from datetime import UTC, datetime
 from functools import cache
 from os import environ
@@ -10,6 +11,8 @@ import pytest
 
 from tools.suite.needs import ALL, ENGINES, TIERS, WEBNN, is_of_tier, missing, needs_of
 from tools.support.sample_seed import SEED_VARIABLE
+
+SLOWEST_FILES = 25
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -50,3 +53,17 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 _missing_builds = cache(missing)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print where the time of the workers went: seconds by file, fixtures included."""
+    reports = [report for kind in terminalreporter.stats.values() for report in kind]
+    seconds: defaultdict[str, float] = defaultdict(float)
+    for report in reports:
+        if type(report) is pytest.TestReport:  # not those of subtests, whose time is their test's, too
+            seconds[report.nodeid.partition("::")[0]] += report.duration
+    if len(seconds) < 2:
+        return
+    terminalreporter.section(f"slowest files, of {sum(seconds.values()):.0f} s in all workers")
+    for file, total in sorted(seconds.items(), key=lambda row: -row[1])[:SLOWEST_FILES]:
+        terminalreporter.line(f"{total:8.2f}s {file}")

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from js.limits import CHROMIUM_147, read_limits
-from tools.probe import command, corpus
+from tools.probe import broken_promises, command, corpus
 from tools.probe.campaign import Finding, explore
-from tools.probe.known_faults import known_faults, unknown_faults
+from tools.probe.known_faults import KnownFault, known_faults, unknown_faults
 from tools.probe.probes import Probe, probe, rows_of, shape_of
 from tools.support.paths import PROJECT_DIR
 from web_tests.models.recipes import Array
@@ -156,6 +156,23 @@ def test_what_avoids_a_fault_exists() -> None:
     for fault in known_faults():
         for file in re.findall(r"wasm/\S+\.cc", fault.avoided):
             assert (PROJECT_DIR / file).is_file(), file
+
+
+def test_the_runtime_has_the_limits_that_faults_narrow() -> None:
+    assert broken_promises.TARGET.read_text() == broken_promises.text(), "run `python3 build.py docs`"
+    for fault in known_faults():
+        for op in fault.ops:
+            assert {*fault.limits} <= {*LIMITS[op]}, f"{op}: no such operand"
+
+
+def test_a_narrowed_limit_ends_with_the_version_that_mends_it() -> None:
+    row = {"outcome": "kills", "stage": "run", "what": "", "reproduction": "", "avoided": ""}
+    limits: dict[str, dict[str, Any]] = {"a": {"maxRank": 4}, "b": {"without": ["int8", "uint8"]}}
+    fault = KnownFault(**row, ops=["add", "sub"], seen=["Chromium 147"], fixed=["Chromium 151"], limits=limits)
+    assert broken_promises.text([fault]).splitlines()[-3:-1] == [
+        "  { browser: 'Chromium', fixed: 151, operands: 'add.a sub.a', maxRank: 4 },",
+        "  { browser: 'Chromium', fixed: 151, operands: 'add.b sub.b', without: ['int8', 'uint8'] },",
+    ]
 
 
 def test_the_corpus_of_pages_has_each_operator_and_edge() -> None:

@@ -134,6 +134,15 @@ def test_a_tier_runs_its_tests_and_shows_the_seed_of_all_workers(
     assert "1 failed in" in printed
 
 
+def test_the_slowest_files_are_shown(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    slow = "import pytest, time\n@pytest.fixture\ndef late(): time.sleep(0.2)\ndef test_late(late): time.sleep(0.1)\n"
+    (project / "test_slow.py").write_text(slow)
+    assert running.run(["-n2", "-p", "no:cacheprovider", "-k", "alone or late"]) == pytest.ExitCode.OK
+    rows = [line.split() for line in capfd.readouterr().out.partition("slowest files")[2].splitlines()[1:3]]
+    assert [file for _, file in rows] == ["test_slow.py", "test_it.py"]
+    assert 0.3 <= float(rows[0][0].removesuffix("s")) < 10
+
+
 def test_a_build_that_is_missing_fails_its_tests(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(needs, "PACKAGE_DIR", tmp_path / "build" / "package")
     monkeypatch.setattr(needs, "built_variants", lambda: ["simd"])

@@ -3,17 +3,23 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tools.webnn_report import command
-from tools.webnn_report.command import NoReportError, Request, Subject, file_name, report_text
+from tools.webnn_report.command import NoReportError, NothingToResumeError, Request, Subject, file_name, report_text
+from web_tests.browsers.installed import BrowserStartError
 from web_tests.browsers.page import EngineBrowser, PageError
 from web_tests.server.server import Server
 
 # What a page answers to one call: a progress, or its death.
 Script = Sequence[str]
+
+
+# A browser that does not start.
+NO_START: Script = ["does not start"]
 
 
 class FakePage:
@@ -51,6 +57,12 @@ class FakeBrowser:
         return self._page
 
 
+@pytest.fixture
+def unfinished(tmp_path: Path) -> Path:
+    """Keeps the state while there is no report."""
+    return tmp_path / "fake.unfinished.json"
+
+
 def browsers(server: Server, *scripts: Script) -> tuple[Subject, list[int]]:
     """Return a subject whose browsers follow the scripts, one after the other, and their number so far."""
     started: list[int] = []
@@ -58,6 +70,8 @@ def browsers(server: Server, *scripts: Script) -> tuple[Subject, list[int]]:
     @contextmanager
     def start() -> Iterator[Any]:
         started.append(len(started))
+        if scripts[len(started) - 1] == NO_START:
+            raise BrowserStartError("Fake does not start: too many processes")
         yield FakeBrowser(FakePage(scripts[len(started) - 1], server))
 
     starter: Callable[[], AbstractContextManager[EngineBrowser]] = start
@@ -68,33 +82,62 @@ def verdicts_of(text: str) -> int:
     return len(json.loads(text)["campaign"]["contexts"]["default"]["verdicts"])
 
 
-def test_slices_go_on_until_the_report_is_finished() -> None:
+def test_slices_go_on_until_the_report_is_finished(unfinished: Path) -> None:
     with Server({}) as server:
         subject, started = browsers(server, ["unfinished", "unfinished", "finished"])
-        assert verdicts_of(report_text(subject, Request(), server)) == 3
+        assert verdicts_of(report_text(subject, Request(), server, unfinished)) == 3
     assert len(started) == 1
 
 
-def test_a_fresh_browser_continues_the_state() -> None:
+def test_a_fresh_browser_continues_the_state(unfinished: Path) -> None:
     with Server({}) as server:
         subject, started = browsers(server, ["unfinished", "exhausted"], ["finished"])
-        assert verdicts_of(report_text(subject, Request(), server)) == 3
+        assert verdicts_of(report_text(subject, Request(), server, unfinished)) == 3
     assert len(started) == 2
 
 
-def test_a_page_that_dies_leaves_the_name_of_its_graph() -> None:
+def test_a_page_that_dies_leaves_the_name_of_its_graph(unfinished: Path) -> None:
     with Server({}) as server:
         subject, _ = browsers(server, ["unfinished", "dies"], ["finished"])
-        state = json.loads(report_text(subject, Request(), server))
+        state = json.loads(report_text(subject, Request(), server, unfinished))
     assert state["campaign"]["running"] == {"context": "default", "name": "killer"}
 
 
-def test_a_browser_that_never_works_is_given_up() -> None:
+def test_a_browser_that_never_works_is_given_up(unfinished: Path) -> None:
     with Server({}) as server:
         subject, started = browsers(server, *[["exhausted at once"]] * 5)
         with pytest.raises(NoReportError, match="without any progress"):
-            report_text(subject, Request(), server)
+            report_text(subject, Request(), server, unfinished)
     assert len(started) == 4  # the first one has the state of the start
+
+
+def test_a_browser_that_does_not_start_is_started_again(unfinished: Path) -> None:
+    with Server({}) as server:
+        subject, started = browsers(server, NO_START, ["unfinished", "exhausted"], NO_START, ["finished"])
+        assert verdicts_of(report_text(subject, Request(), server, unfinished)) == 3
+    assert len(started) == 4
+
+
+def test_an_interrupted_report_is_resumed(unfinished: Path) -> None:
+    with Server({}) as server:
+        subject, _ = browsers(server, ["unfinished", "unfinished", "dies"], *[NO_START] * 3)
+        with pytest.raises(NoReportError, match="--resume"):
+            report_text(subject, Request(), server, unfinished)
+        server.letters.take(command.RUNNING)
+        subject, _ = browsers(server, ["finished"])
+        assert verdicts_of(report_text(subject, Request(resume=True), server, unfinished)) == 3
+    assert not unfinished.exists()
+
+
+def test_a_report_of_something_else_is_not_resumed(unfinished: Path) -> None:
+    with Server({}) as server:
+        subject, _ = browsers(server, ["unfinished", "dies"], *[NO_START] * 3)
+        with pytest.raises(NothingToResumeError, match="no unfinished report"):
+            report_text(subject, Request(resume=True), server, unfinished)
+        with pytest.raises(NoReportError):
+            report_text(subject, Request(), server, unfinished)
+        with pytest.raises(NothingToResumeError, match="asked for something else"):
+            report_text(subject, Request(resume=True, on="polyfill"), server, unfinished)
 
 
 @pytest.mark.parametrize(

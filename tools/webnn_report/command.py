@@ -1,11 +1,12 @@
 """The command: runs the probes in a browser, in slices, and writes the report.
 
 The GPU process of a browser may die of a graph, and after the third time Chromium offers no WebNN: the slices carry
-their state, so a fresh browser continues. A page that dies is told by the letter that it left before each graph.
+their state, so a fresh browser continues. A page that dies is told by the letter that it left before each graph. The
+state is also a file, from which another call of the command continues.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ from tools.support.errors import BuildError
 from tools.support.paths import BUILD_DIR
 from web_tests.browsers import installed
 from web_tests.browsers.engines import ENGINES
+from web_tests.browsers.installed import BrowserStartError
 from web_tests.browsers.page import EngineBrowser, PageError
 from web_tests.browsers.playwright_pages import PlaywrightBrowser
 from web_tests.server.server import PROBES_DIR, Server
@@ -45,6 +47,10 @@ class NoReportError(BuildError):
     exit_code: ClassVar[int] = 10
 
 
+class NothingToResumeError(BuildError):
+    """There is no unfinished report of this kind."""
+
+
 @dataclass(frozen=True)
 class Request:
     """What to report on.
@@ -54,7 +60,9 @@ class Request:
         engine: a row of web_tests/browsers/engines.py instead.
         on: the browser's own WebNN, or the polyfill in it.
         ops, contexts: only these; all if empty.
+        times: whether speed and fusion are measured.
         out: the file to write; None for one in build/webnn, named for the browser.
+        resume: whether to continue an earlier call that did not finish.
     """
 
     browser: Path | None = None
@@ -62,7 +70,9 @@ class Request:
     on: On = "webnn"
     ops: Sequence[str] = ()
     contexts: Sequence[str] = ()
+    times: bool = True
     out: Path | None = None
+    resume: bool = False
 
 
 @dataclass(frozen=True)
@@ -89,10 +99,10 @@ def run(request: Request) -> int:
     with sync_playwright() as playwright, Server() as server:
         subject = subject_of(playwright, request)
         console.print(f"WebNN of {escape(subject.name)}, {'the polyfill' if request.on == 'polyfill' else 'its own'}")
-        text = report_text(subject, request, server)
-    out = request.out or OUTPUT_DIR / f"{file_name(subject.name, request.on)}.json"
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(text)
+        out = request.out or OUTPUT_DIR / f"{file_name(subject.name, request.on)}.json"
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(report_text(subject, request, server, unfinished_file(out)))
+    text = out.read_text()
     _show(json.loads(text))
     console.print(f"[bold]{escape(str(out))}[/bold]")
     return 0
@@ -132,51 +142,90 @@ class _Launched:
         self._launched.__exit__(*error)
 
 
-def report_text(subject: Subject, request: Request, server: Server) -> str:
+def report_text(subject: Subject, request: Request, server: Server, unfinished: Path) -> str:
     """Return the report's JSON; fresh browsers take over until it is finished.
+
+    The file `unfinished` has the state while there is no report.
 
     Raises:
         NoReportError: browsers end again and again without any progress.
+        NothingToResumeError: there is no state of an earlier call, or it is of another request.
     """
-    state: dict[str, Any] | None = None
+    wanted = _wanted(subject, request)
+    state = _earlier_state(unfinished, wanted) if request.resume else None
     fruitless = 0
     while fruitless < PATIENCE:
         before = json.dumps(state)
-        with subject.start() as browser:
-            state, text = _attempt(browser, subject, request, server, state)
-        if text:
-            return text
+        try:
+            for after, text in _slices(subject, wanted, server, state):
+                state = after
+                unfinished.write_text(json.dumps({"wanted": wanted, "state": state}))
+                if text:
+                    unfinished.unlink()
+                    return text
+        except (PageError, BrowserStartError) as error:
+            console.print(f"[yellow]{escape(str(error))}[/yellow]", soft_wrap=True)
+            letter = server.letters.take(RUNNING)
+            if state is not None and letter:
+                state["campaign"]["running"] = json.loads(letter)
         fruitless = fruitless + 1 if json.dumps(state) == before else 0
         console.print("[dim]    a fresh browser continues[/dim]")
-    raise NoReportError(f"{subject.name} ended {PATIENCE} times without any progress")
+    mend = f"what it has done is kept: python3 build.py webnn-report --resume, or delete {unfinished}"
+    raise NoReportError(f"{subject.name} ended {PATIENCE} times without any progress", mend=mend)
 
 
-def _attempt(
-    browser: EngineBrowser, subject: Subject, request: Request, server: Server, state: dict[str, Any] | None
-) -> tuple[dict[str, Any] | None, str]:
-    """Continue in one browser; return the state, and the report's text if it is finished."""
-    wanted = {"on": request.on, "browser": subject.name, "ops": [*request.ops], "contexts": [*request.contexts]}
-    try:
+def unfinished_file(out: Path) -> Path:
+    """Return where the state is kept until the report is there."""
+    return OUTPUT_DIR / f"{out.stem}.unfinished.json"
+
+
+def _wanted(subject: Subject, request: Request) -> dict[str, Any]:
+    """Return what pages are asked for."""
+    return {
+        "on": request.on,
+        "browser": subject.name,
+        "ops": [*request.ops],
+        "contexts": [*request.contexts],
+        "times": request.times,
+    }
+
+
+def _earlier_state(unfinished: Path, wanted: Mapping[str, Any]) -> Any:
+    mend = "make a new report, without --resume"
+    if not unfinished.is_file():
+        raise NothingToResumeError("there is no unfinished report", where=str(unfinished), mend=mend)
+    kept = json.loads(unfinished.read_text())
+    if kept["wanted"] != wanted:
+        what = f"the unfinished report was asked for something else: {json.dumps(kept['wanted'])}"
+        raise NothingToResumeError(what, where=str(unfinished), mend=mend)
+    return kept["state"]
+
+
+def _slices(
+    subject: Subject, wanted: Mapping[str, Any], server: Server, state: dict[str, Any] | None
+) -> Iterator[tuple[dict[str, Any], str]]:
+    """Continue in one browser; yield the state after each slice, and the report's text if it is finished.
+
+    Raises:
+        PageError, BrowserStartError: the browser does not start, or its page is gone.
+    """
+    with subject.start() as browser:
         page = browser.new_page()
         page.open(f"{server.origin}/probe.html")
         while True:
             answer = page.evaluate(CALL, ["slice", {**wanted, "state": state, "budgetMs": SLICE_MS}])
-            state = answer["state"]
+            state, progress = answer["state"], answer["progress"]
             done = sum(len(context["verdicts"]) for context in answer["state"]["campaign"]["contexts"].values())
             console.print(f"[dim]    {done} graphs[/dim]")
-            if answer["progress"] == "exhausted":
-                return state, ""
-            if answer["progress"] == "finished":
-                webnn = answer["polyfill"] if request.on == "polyfill" else "browser"
+            if progress == "finished":
+                webnn = answer["polyfill"] if wanted["on"] == "polyfill" else "browser"
                 created = datetime.now(UTC).isoformat(timespec="seconds")
                 about = {"state": state, "browser": subject.name, "webnn": webnn, "created": created}
-                return state, str(page.evaluate(CALL, ["text", about]))
-    except PageError as error:
-        console.print(f"[yellow]{escape(str(error))}[/yellow]", soft_wrap=True)
-        letter = server.letters.take(RUNNING)
-        if state is not None and letter:
-            state["campaign"]["running"] = json.loads(letter)
-        return state, ""
+                yield answer["state"], str(page.evaluate(CALL, ["text", about]))
+                return
+            yield answer["state"], ""
+            if progress == "exhausted":
+                return
 
 
 def file_name(subject: str, on: On) -> str:

@@ -41,6 +41,81 @@ endforeach()
 mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/bidirectional_sequence_lstm.cc
   "([fb]w)(_scratch_buffer_size->data\\[1\\] = [^;]*);" "\\1\\2 + std::max(n_\\1_output - n_\\1_cell, 0);"
   "(accum_scratch_dims\\[2\\] = {|accum_size->data\\[0\\] = )n_cell" "\\1std::max({n_cell, n_fw_output, n_bw_output})")
+# These kernels broadcast four dimensions, and abort on more; native LiteRT's take six. Ours take any number.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/reference/binary_function.h
+  "(#include \"tensorflow/lite/kernels/internal/common.h\")" "\\1\n#include \"broadcast_elements.h\""
+  "TFLITE_DCHECK_LE\\(unextended_input1_shape.*in2_idx \\+= desc2.strides\\[3\\];[ }\n]*}"
+  "webnn::ForEachBroadcastElement(
+      unextended_input1_shape, unextended_input2_shape, unextended_output_shape,
+      [&](int out, int in1, int in2) { output_data[out] = func(input1_data[in1], input2_data[in2]); });
+}")
+foreach(comparisons comparisons string_comparisons)
+  mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/reference/${comparisons}.h
+    "(#include \"tensorflow/lite/kernels/internal/common.h\")" "\\1\n#include \"broadcast_elements.h\""
+    "const BroadcastComparison4DSlowCommon dims =[^;]*;" ""
+    "for \\(int b [^{]*{[ \n]*for \\(int y [^{]*{[ \n]*for \\(int x [^{]*{[ \n]*for \\(int c [^{]*{"
+    "webnn::ForEachBroadcastElement(
+      unextended_input1_shape, unextended_input2_shape, unextended_output_shape, [&](int out, int in1, int in2) {"
+    "Offset\\(dims.output_shape, b, y, x, c\\)" "out"
+    "SubscriptToIndex\\(dims.desc([12]), b, y, x, c\\)" "in\\1"
+    "}\n      }\n    }\n  }" "});")
+endforeach()
+# Checks that kernels lack before they read and write. The first two look at the first of all elements only.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/dilate.cc
+  "ctx.dilations_tensor->dims->size; \\+\\+i" "NumElements(ctx.dilations_tensor); ++i")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/reverse_sequence.cc
+  "NumDimensions\\(seq_lengths_tensor\\); \\+\\+i\\) {" "NumElements(seq_lengths_tensor); ++i) {
+    TF_LITE_ENSURE(context, seq_lengths[i] >= 0);")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/matrix_set_diag.cc
+  "  output->type = input->type;" "  const TfLiteTensor* diagonal;
+  TF_LITE_ENSURE_OK(context, GetInputSafe(context, node, kDiagonalTensor, &diagonal));
+  const int longer_side = std::max(input_dims->data[input_dims_size - 2], input_dims->data[input_dims_size - 1]);
+  TF_LITE_ENSURE(context, NumElements(diagonal) * longer_side >= NumElements(input));\n\\0")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/mirror_pad.cc
+  "  TF_LITE_ENSURE_EQ\\(context, NumDimensions\\(padding_matrix\\), 2\\);"
+  "  TF_LITE_ENSURE_TYPES_EQ(context, input_tensor->type, output_tensor->type);\n\\0")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/slice.cc
+  "TF_LITE_ENSURE_EQ\\(context, NumElements\\(begin\\), NumElements\\(size\\)\\);" "\\0
+  TF_LITE_ENSURE(context, NumElements(begin) >= NumDimensions(input));"
+  "  // The Slice op implementation only" "  int64_t count = 1;
+  for (int i = 0; i < NumDimensions(input); ++i) {
+    const int place = kMaxDim - NumDimensions(input) + i;
+    const int64_t rest = int64_t{SizeOfDimension(input, i)} - begins[place];
+    TF_LITE_ENSURE(context, begins[place] >= 0 && rest >= 0 && sizes[place] >= -1 && sizes[place] <= rest);
+    count *= sizes[place] < 0 ? rest : sizes[place];
+  }
+  TF_LITE_ENSURE(context, count <= NumElements(output));\n\\0")
+set(has_id "  TF_LITE_ENSURE(context, input_resource_id_tensor->data.raw != nullptr);\n\\0")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/assign_variable.cc "  int resource_id" "${has_id}")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/read_variable.cc "  int resource_id" "${has_id}"
+  "  memcpy" "  TF_LITE_ENSURE(context, output->bytes <= variable_tensor->bytes);\n\\0")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/transpose_conv.cc
+  "&unused_output_width\\);\n" "\\0
+  TF_LITE_ENSURE(context, unused_output_height <= SizeOfDimension(input, 1));
+  TF_LITE_ENSURE(context, unused_output_width <= SizeOfDimension(input, 2));\n")
+foreach(resize resize_bilinear resize_nearest_neighbor)
+  mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/${resize}.cc
+    "  TF_LITE_ENSURE_EQ\\(context, NumDimensions\\(input\\), 4\\);" "\\0
+  TF_LITE_ENSURE(context, SizeOfDimension(input, 1) > 0 && SizeOfDimension(input, 2) > 0);")
+endforeach()
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/reference/broadcast_args.h
+  "void BroadcastArgs" "bool BroadcastArgs"
+  "TFLITE_CHECK_EQ\\(shape1_i, shape2_i\\);" "if (shape1_i != shape2_i) return false;"
+  "      output_data\\[backward_i\\] = shape1_i;\n    }\n  }\n" "\\0  return true;\n")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/broadcast_args.cc
+  "  reference_ops::BroadcastArgs\\(" "  TF_LITE_ENSURE(context, reference_ops::BroadcastArgs("
+  "GetTensorData<data_type>\\(op_context.output\\)\\)" "\\0)")
+# A result without elements has no memory.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/reference/broadcast_to.h
+  "  NdArrayDesc<N> input_desc;" "  if (unextended_output_shape.FlatSize() == 0) return;\n\\0")
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/strided_slice.cc
+  "  switch \\(TfLiteTypeGetSizeBits" "  if (NumElements(op_context.output) == 0) return kTfLiteOk;\n\\0")
+# Sizes of 0 divide; sums of indices overflow.
+mend("${TENSORFLOW_DIR}" tensorflow/lite/kernels/internal/reference/reference_ops.h
+  "(int output_flat_size = output_shape.FlatSize\\(\\);)\n(  int remain_flat_size)"
+  "\\1\n  if (output_flat_size == 0) return n_slices * slice_size == 0 ? kTfLiteOk : kTfLiteError;\n\\2"
+  "int to_pos = 0;\n(    for \\(int j = 0; j < indices_nd)" "int64_t to_pos = 0;\n\\1"
+  "to_pos \\+= idx \\* dims_to_count\\[j\\];" "to_pos += static_cast<int64_t>(idx) * dims_to_count[j];")
 # A tensor for which there is no memory is an error; its kernel would write to a null pointer. 16 bytes more are allocated.
 mend("${TENSORFLOW_DIR}" tensorflow/lite/core/subgraph.cc
   "TfLiteTensorResizeMaybeCopy\\(bytes_required, tensor, false\\);"
@@ -54,6 +129,11 @@ use_mended(TFLITE_FILES "${TENSORFLOW_DIR}")
 use_mended(TFLITE_KERNEL_FILES "${TENSORFLOW_DIR}")
 set_source_files_properties(
   "${MENDED_DIR}/tensorflow/lite/kernels/batch_matmul.cc" "${TFLITE_DIR}/kernels/reduce.cc"
+  "${MENDED_DIR}/tensorflow/lite/kernels/broadcast_args.cc"
+  "${TFLITE_DIR}/kernels/activations.cc" "${TFLITE_DIR}/kernels/bitwise_xor.cc" "${TFLITE_DIR}/kernels/broadcast_to.cc"
+  "${TFLITE_DIR}/kernels/comparisons.cc"
+  "${TFLITE_DIR}/kernels/floor_div.cc" "${TFLITE_DIR}/kernels/floor_mod.cc" "${TFLITE_DIR}/kernels/logical.cc"
+  "${TFLITE_DIR}/kernels/right_shift.cc" "${TFLITE_DIR}/kernels/scatter_nd.cc" "${TFLITE_DIR}/kernels/squared_difference.cc"
   "${TFLITE_DIR}/kernels/stablehlo_add.cc" "${TFLITE_DIR}/kernels/stablehlo_and.cc"
   "${TFLITE_DIR}/kernels/stablehlo_min_max.cc" "${TFLITE_DIR}/kernels/stablehlo_multiply.cc"
   PROPERTIES INCLUDE_DIRECTORIES "${MENDED_DIR}")

@@ -23,10 +23,13 @@ endif()
 
 # XNNPACK subtracts the input's size from what SAME padding reaches, both unsigned. Where windows are smaller than strides
 # the input is the larger one, the difference wraps, and every window reads padding. doz() is the difference or zero.
-foreach(operator average-pooling-nhwc convolution-nhwc)
-  mend("${XNNPACK_DIR}" "src/operators/${operator}.c"
-    "(total_padding_[a-z]+ =)([^;]+) - (input_[a-z]+);" "\\1 doz(\\2, \\3);")
-endforeach()
+set(PADDING "(total_padding_[a-z]+ =)([^;]+) - (input_[a-z]+);")
+set(MENDED_PADDING "\\1 doz(\\2, \\3);")
+mend("${XNNPACK_DIR}" "src/operators/average-pooling-nhwc.c" "${PADDING}" "${MENDED_PADDING}")
+# The 8-bit depthwise kernels of this project have weights of their own order.
+mend("${XNNPACK_DIR}" "src/operators/convolution-nhwc.c" "${PADDING}" "${MENDED_PADDING}"
+  "(#include \"src/xnnpack/pack.h\"\n)" "\\1#include \"kernels/dwconv.h\"\n"
+  "xnn_(pack_q[su]8_dwconv_[ghw]+_w)" "tflite_webnn_\\1")
 
 # Other GEMM and IGEMM kernels than XNNPACK's choice: docs/kernels.md.
 # - this project's in the place of the 8-bit ones of plain SIMD
@@ -41,6 +44,15 @@ mend("${XNNPACK_DIR}" "src/configs/gemm-config.c"
   "\\14\\24\\3 \\16\\26\\3"
   "(f32_i?gemm_config(->|.)mr = )4(;[^;]+nr = 8;)" "\\1XNN_ARCH_WASMRELAXEDSIMD ? 6 : 4\\3"
   "hardware_concurrency\\(\\) > kCoreCountThresholdForAdaptiveAvxOptimization" "1")
+
+# This project's depthwise kernels; what has no activation takes those with limits, too.
+mend("${XNNPACK_DIR}" "src/configs/dwconv-config.c"
+  "(#include \"src/xnnpack/dwconv.h\"\n)" "\\1#include \"kernels/dwconv.h\"\n"
+  "xnn_(f32_dwconv_minmax_ukernel_[0-9]+)p[48]c__wasm[a-z0-9_]+" "tflite_webnn_\\1p8c__wasm"
+  "XNN_INIT_DWCONV_UKERNEL\\(xnn_f32_dwconv_ukernel_[0-9]+p[48]c__wasm[a-z_]+\\)" "NULL"
+  "xnn_(qs8_qc8w_dwconv_minmax_fp32_ukernel_[0-9]+)p16c__wasm[a-z0-9_]+" "tflite_webnn_\\1p8c__wasm"
+  "xnn_(qu8_dwconv_minmax_fp32_ukernel_[0-9]+)p8c__wasm[a-z0-9_]+" "tflite_webnn_\\1p8c__wasm"
+  "((f32|qs8_qc8w)_dwconv_config.[0-9].[.]channel_tile = )(4|16);" "\\18;")
 
 set(XNNPACK_FILES ${XNNPACK_MICROKERNELS} ${XNNPACK_SOURCES})
 list(TRANSFORM XNNPACK_FILES PREPEND "${XNNPACK_DIR}/")
@@ -89,10 +101,6 @@ if(RELAXED_SIMD)
   list(REMOVE_ITEM XNNPACK_RELAXED_FILES ${XNNPACK_PLAIN_FILES})
   set_property(SOURCE ${XNNPACK_RELAXED_FILES} APPEND PROPERTY COMPILE_OPTIONS -mrelaxed-simd)
 endif()
-
-# Depthwise convolutions take the kernels of plain SIMD everywhere: with relaxed SIMD's multiply-add, those of 5 x 5 took
-# more than twice as long in V8 on x86-64 (`build.py profile palm_detection_lite`).
-set_property(SOURCE "${XNNPACK_DIR}/src/configs/dwconv-config.c" APPEND PROPERTY COMPILE_OPTIONS -mno-relaxed-simd)
 
 # A module for certain models has only what of XNNPACK these can reach. The functions that SELECTION_DIR names are
 # compiled under other names, which nobody calls; the ones in their places say "unsupported". Linked before XNNPACK.

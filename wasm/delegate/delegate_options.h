@@ -94,14 +94,18 @@ class DelegateOptions {
   TypedOption<bool> ignore_partition_cost{
       all_,
       {"ignore_partition_cost", kDelegate, "false",
-       "Also take partitions whose dispatch and copies take longer than WebNN saves, by the delegate's estimate. The "
-       "estimate never applies to a partition that is the whole model, nor if `allowed_ops` names ops."}};
+       "Also take partitions and whole models that are slower on WebNN than on the CPU, by the delegate's estimate. "
+       "The estimate never applies if `allowed_ops` names ops, and to whole models only on the default device."}};
   TypedOption<OpNames> allowed_ops{
       all_,
       {"allowed_ops", kDelegate, "",
        "TFLite ops (e.g. CONV_2D) that WebNN may take; if none is named, all that it supports."}};
   TypedOption<OpNames> denied_ops{all_, {"denied_ops", kDelegate, "", "TFLite ops that WebNN must not take."}};
   TypedOption<NodeIndices> denied_nodes{all_, {"denied_nodes", kRuntime, "", "Nodes that the browser has refused."}};
+  TypedOption<bool> weigh_whole_model{all_,
+                                      {"weigh_whole_model", kRuntime, "false",
+                                       "Whether a model that WebNN can take as a whole stays on the CPU where it is "
+                                       "faster, by the delegate's estimate."}};
   TypedOption<std::string> op_support_limits{
       all_,
       {"op_support_limits", kRuntime, "",

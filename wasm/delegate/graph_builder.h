@@ -2,6 +2,7 @@
 #define TFLITE_WEBNN_DELEGATE_GRAPH_BUILDER_H_
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -114,6 +115,10 @@ class GraphBuilder {
   const std::string& refusal() const { return refusal_; }
 
   const OperandDescriptor& descriptor(Operand operand) const { return descriptors_[operand.id]; }
+  // What the node has become so far.
+  std::span<const WebnnGraph::Operator> node_operators() const {
+    return std::span(graph_->operators).subspan(first_operator_);
+  }
   const std::vector<int>& shape(Operand operand) const { return descriptors_[operand.id].shape; }
 
   // Makes a TFLite tensor an output of the graph. Only when emitting.

@@ -24,11 +24,13 @@ TfLiteStatus WebnnDelegate::Initialize(TfLiteContext* context) {
   lowerings_.clear();
   patterns_.clear();
   node_indices_.clear();
+  cost_ = ModelCost();
+  is_faster_on_cpu_ = false;
   limits_ = OpSupportLimits::Parse(*options_.op_support_limits, &error_);
   if (!limits_) return kTfLiteError;
   view_ = std::make_unique<GraphView>(context);
   CheckNodes(context);
-  return kTfLiteOk;
+  return is_faster_on_cpu_ ? kTfLiteError : kTfLiteOk;
 }
 
 void WebnnDelegate::CheckNodes(TfLiteContext* context) {
@@ -40,7 +42,11 @@ void WebnnDelegate::CheckNodes(TfLiteContext* context) {
     if (!patterns_.count(node_index)) CheckNode(op, checker);
   }
   RefuseStrandedConstants();
-  if (*options_.ignore_partition_cost || !options_.allowed_ops->empty() || IsWholeModel()) return;
+  if (*options_.ignore_partition_cost || !options_.allowed_ops->empty()) return;
+  if (IsWholeModel()) {
+    if (*options_.weigh_whole_model) WeighWholeModel();
+    return;
+  }
   RefuseCostlyPartitions(context);
   RefuseStrandedConstants();
 }
@@ -54,7 +60,11 @@ void WebnnDelegate::CheckPatterns(GraphBuilder& checker) {
     if (!is_allowed) continue;
     LowerPattern(match, *view_, checker);
     if (checker.refused()) continue;
-    for (int member : match.nodes) patterns_[member] = match;
+    for (int member : match.nodes) {
+      patterns_[member] = match;
+      if (member != node_index) cost_.AddToCpu(view_->op(member));
+    }
+    cost_.Add(view_->op(node_index), checker);
   }
 }
 
@@ -65,7 +75,17 @@ void WebnnDelegate::CheckNode(const OpView& op, GraphBuilder& checker) {
     refusal = std::move(choice.refusal);
     if (choice.lowering.form != QuantizedForm::kNone) lowerings_[op.node_index()] = std::move(choice.lowering);
   }
-  if (!refusal.empty()) refusals_[op.node_index()] = std::move(refusal);
+  if (refusal.empty()) {
+    cost_.Add(op, checker);
+  } else {
+    refusals_[op.node_index()] = std::move(refusal);
+  }
+}
+
+void WebnnDelegate::WeighWholeModel() {
+  cost_.AddRun(*view_);
+  is_faster_on_cpu_ = cost_.IsFasterOnCpu();
+  if (is_faster_on_cpu_) error_ = cost_.Text();
 }
 
 // Whether only nodes that TFLite has already computed would stay on the CPU.

@@ -9,6 +9,7 @@
 
 #include "delegate/delegate_options.h"
 #include "delegate/graph_view.h"
+#include "delegate/model_cost.h"
 #include "delegate/op_support_limits.h"
 #include "delegate/patterns/pattern.h"
 #include "delegate/quantized_form.h"
@@ -46,6 +47,8 @@ class WebnnDelegate : public SimpleDelegateInterface {
   const PatternMatches& patterns() const { return patterns_; }
   // Why the delegate could not be applied at all; empty if it could.
   const std::string& error() const { return error_; }
+  // Whether it was not applied because the CPU is faster, by the estimate.
+  bool is_faster_on_cpu() const { return is_faster_on_cpu_; }
 
  private:
   void CheckNodes(TfLiteContext* context);
@@ -57,6 +60,8 @@ class WebnnDelegate : public SimpleDelegateInterface {
   void RefuseStrandedConstants();
   void RefuseCostlyPartitions(TfLiteContext* context);
   bool IsWholeModel() const;
+  // Decides it for a model that WebNN takes as a whole, and sets error().
+  void WeighWholeModel();
 
   webnn::DelegateOptions options_;
   std::optional<TfLiteWebnnHost> host_;
@@ -67,8 +72,10 @@ class WebnnDelegate : public SimpleDelegateInterface {
   std::set<int> supported_;
   std::map<int, NodeLowering> lowerings_;
   PatternMatches patterns_;
+  ModelCost cost_;
   std::map<const TfLiteNode*, int> node_indices_;
   std::string error_;
+  bool is_faster_on_cpu_ = false;
 };
 
 // The delegate behind a TfLiteDelegate made by TfLiteWebnnDelegateCreate.

@@ -7,6 +7,7 @@
 
 #include "kernels/dot16x2_gemm.h"
 #include "kernels/dot16x2_tile.h"
+#include "kernels/store_floats.h"
 #include "src/xnnpack/microparams.h"
 
 namespace tflite::webnn::kernels {
@@ -59,19 +60,6 @@ class DynamicOutput {
     values = wasm_f32x4_mul(values, wasm_v128_load(tail));
     values = wasm_f32x4_add(values, wasm_v128_load(tail + kColumns * sizeof(float)));
     return wasm_f32x4_pmin(wasm_f32x4_pmax(values, min_), max_);
-  }
-
-  static void StoreFloats(v128_t values, float* target, size_t count) {
-    if (count >= 4) {
-      wasm_v128_store(target, values);
-      return;
-    }
-    if (count & 2) {
-      wasm_v128_store64_lane(target, values, 0);
-      values = wasm_i64x2_shuffle(values, values, 1, 1);
-      target += 2;
-    }
-    if (count & 1) wasm_v128_store32_lane(target, values, 0);
   }
 
   const v128_t min_;

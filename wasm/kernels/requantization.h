@@ -9,6 +9,13 @@
 
 namespace tflite::webnn::kernels {
 
+// `bits` in each lane. V8 makes a vector that it knows to be constant anew for each use, in three instructions; it
+// cannot know what memory has.
+inline v128_t SplatFromMemory(uint32_t bits) {
+  const volatile uint32_t memory = bits;
+  return wasm_i32x4_splat(static_cast<int32_t>(memory));
+}
+
 // Rounds scaled sums to 8 bits as XNNPACK's "fp32" kernels do: adding 1.5 * 2^23 leaves the nearest integer in the
 // lowest bits of the float.
 class Rounding {
@@ -36,10 +43,11 @@ class Rounding {
   v128_t Round(v128_t low, v128_t high) const { return wasm_i16x8_narrow_i32x4(RoundHalf(low), RoundHalf(high)); }
 
   v128_t RoundHalf(v128_t values) const {
-    const v128_t biased = wasm_f32x4_add(values, wasm_f32x4_const_splat(kMagic));
+    const v128_t biased = wasm_f32x4_add(values, magic_);
     return wasm_i32x4_sub(wasm_i32x4_max(biased, min_), bias_less_zero_point_);
   }
 
+  v128_t magic_ = SplatFromMemory(std::bit_cast<uint32_t>(kMagic));
   v128_t min_;
   v128_t bias_less_zero_point_;
   v128_t max_;

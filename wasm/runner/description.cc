@@ -233,13 +233,15 @@ void WritePlan(JsonWriter& json, const std::vector<PlanStep>& steps) {
   json.EndArray();
 }
 
-void WriteDelegate(JsonWriter& json, const std::string& error, bool enabled) {
+void WriteDelegate(JsonWriter& json, const TFLiteWebModelRunner& runner) {
   json.Key("delegate");
   json.BeginObject();
   json.Key("enabled");
-  json.Bool(enabled);
+  json.Bool(runner.options().enable_webnn_delegate);
   json.Key("error");
-  WriteStringOrNull(json, error);
+  WriteStringOrNull(json, runner.delegate_error());
+  json.Key("isFasterOnCpu");
+  json.Bool(runner.is_faster_on_cpu());
   json.EndObject();
 }
 
@@ -284,7 +286,7 @@ std::string DescribeModel(const TFLiteWebModelRunner& runner) {
   WriteNodes(json, runner.report());
   WritePartitions(json, runner);
   WritePlan(json, runner.steps());
-  WriteDelegate(json, runner.delegate_error(), runner.options().enable_webnn_delegate);
+  WriteDelegate(json, runner);
   WriteXnnpack(json, runner.xnnpack_denials());
   json.EndObject();
   return json.Take();

@@ -88,28 +88,6 @@ std::string MatrixProblem(const NodeFacts& node) {
   return "";
 }
 
-template <typename T>
-bool AreBroadcastable(const flatbuffers::Vector<uint8_t>& first, const flatbuffers::Vector<uint8_t>& second) {
-  const size_t shared_bytes = std::min(first.size(), second.size()) / sizeof(T) * sizeof(T);
-  for (size_t from_end = sizeof(T); from_end <= shared_bytes; from_end += sizeof(T)) {
-    T a, b;
-    std::memcpy(&a, first.data() + first.size() - from_end, sizeof(T));
-    std::memcpy(&b, second.data() + second.size() - from_end, sizeof(T));
-    if (a != b && a != 1 && b != 1) return false;
-  }
-  return true;
-}
-
-// The kernel folds two constants, and aborts if they cannot be broadcast.
-std::string BroadcastProblem(const NodeFacts& node) {
-  const auto* first = node.content(*node.input(0));
-  const auto* second = node.content(*node.input(1));
-  if (SizeOf(first) == 0 || SizeOf(second) == 0) return "";
-  const bool is_int64 = node.input(0)->type() == TensorType_INT64;
-  const bool fit = is_int64 ? AreBroadcastable<int64_t>(*first, *second) : AreBroadcastable<int32_t>(*first, *second);
-  return fit ? "" : "has two shapes that cannot be broadcast";
-}
-
 // Pictures: kernels check the rank, but XNNPACK's delegate reads the shape before that.
 std::string PictureProblem(const NodeFacts& node, int input) {
   return SizeOf(node.input(input)->shape()) == 4 ? "" : RankText(node, input, 4);
@@ -187,6 +165,29 @@ std::string RanksProblem(const NodeFacts& node, std::initializer_list<int64_t> r
   return "";
 }
 
+bool Contains(const flatbuffers::Vector<int64_t>* values, int64_t value) {
+  return values != nullptr && std::find(values->begin(), values->end(), value) != values->end();
+}
+
+// The kernel takes each dimension of the result from the slices or from the indices, and reads beyond their last.
+std::string GatherProblem(const NodeFacts& node) {
+  const StablehloGatherOptions* options = node.node().builtin_options_2_as_StablehloGatherOptions();
+  if (options == nullptr) return "has no options";
+  const int64_t slice_rank = SizeOf(options->slice_sizes());
+  int64_t kept = 0;
+  for (int64_t i = 0; i < slice_rank; ++i) kept += !Contains(options->collapsed_slice_dims(), i);
+  const int64_t rank = SizeOf(node.output(0)->shape());
+  int64_t from_slices = 0;
+  for (int64_t i = 0; i < rank; ++i) from_slices += Contains(options->offset_dims(), i);
+  const int64_t index_rank = SizeOf(node.input(1)->shape());
+  const int64_t vector_dimension = options->index_vector_dim();
+  const int64_t from_indices = rank - from_slices;
+  const bool skips = vector_dimension >= 0 && vector_dimension < from_indices;
+  const bool fits = slice_rank - SizeOf(options->collapsed_slice_dims()) == kept && from_slices <= kept &&
+                    from_indices + skips <= index_rank;
+  return fits ? "" : "has slices and indices that do not make a result of rank " + std::to_string(rank);
+}
+
 std::string RankProblem(const NodeFacts& node) {
   switch (node.op()) {
     case BuiltinOperator_AVERAGE_POOL_2D:
@@ -225,8 +226,6 @@ std::string OptionProblem(const NodeFacts& node) {
     case BuiltinOperator_BATCH_TO_SPACE_ND:
     case BuiltinOperator_SPACE_TO_BATCH_ND:
       return PaddingsProblem(node, 2);
-    case BuiltinOperator_BROADCAST_ARGS:
-      return BroadcastProblem(node);
     case BuiltinOperator_CONCATENATION:
       return ConcatenationProblem(node.node().builtin_options_as_ConcatenationOptions());
     case BuiltinOperator_CONV_2D:
@@ -250,6 +249,8 @@ std::string OptionProblem(const NodeFacts& node) {
       return BlockSizeProblem(node.node().builtin_options_as_SpaceToDepthOptions());
     case BuiltinOperator_SPLIT:
       return SplitProblem(node);
+    case BuiltinOperator_STABLEHLO_GATHER:
+      return GatherProblem(node);
     case BuiltinOperator_TRANSPOSE:
       return TransposeProblem(node);
     case BuiltinOperator_TRANSPOSE_CONV:

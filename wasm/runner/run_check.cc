@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ int64_t ElementCount(const Tensor& tensor) {
   for (int64_t i = 0; i < SizeOf(tensor.shape()); ++i) count *= tensor.shape()->Get(i);
   return count;
 }
+
+// More than any picture has channels.
+constexpr int kLargestRadius = 1 << 16;
 
 std::string TypeText(const char* role, const Tensor& tensor) {
   return "has an " + std::string(role) + " of type " + EnumNameTensorType(tensor.type());
@@ -39,11 +43,18 @@ std::string ConcatenationProblem(const NodeFacts& node) {
   return "";
 }
 
-// Any other padding makes the result empty, and the int8 kernel divides by its size.
-std::string PaddingProblem(const NodeFacts& node) {
-  const DepthwiseConv2DOptions* options = node.node().builtin_options_as_DepthwiseConv2DOptions();
+// Any other padding makes the result empty; kernels divide by its size, or write to it.
+template <typename Options>
+std::string PaddingProblem(const Options* options) {
   if (options == nullptr || options->padding() == Padding_SAME || options->padding() == Padding_VALID) return "";
   return "has the padding " + std::to_string(options->padding());
+}
+
+// The kernel pads each pixel's channels by this on both sides.
+std::string RadiusProblem(const NodeFacts& node) {
+  const auto* options = node.node().builtin_options_as_LocalResponseNormalizationOptions();
+  if (options == nullptr || (options->radius() >= 0 && options->radius() < kLargestRadius)) return "";
+  return "has the radius " + std::to_string(options->radius());
 }
 
 // The kernel has five integer types; it reads and writes all others as float32.
@@ -97,7 +108,36 @@ std::string SparseIndicesProblem(const NodeFacts& node) {
   return "";
 }
 
-// The kernels of STABLEHLO ops write the result as values of the inputs' type.
+// The kernel computes in int64 what TFLite keeps as int.
+std::string PadProblem(const NodeFacts& node) {
+  const auto* options = node.node().builtin_options_2_as_StablehloPadOptions();
+  const Tensor& input = *node.input(0);
+  const int64_t rank = SizeOf(input.shape());
+  if (options == nullptr || !HasKnownShape(input) || SizeOf(options->edge_padding_low()) != rank) return "";
+  if (SizeOf(options->edge_padding_high()) != rank || SizeOf(options->interior_padding()) != rank) return "";
+  constexpr int64_t kLargest = std::numeric_limits<int32_t>::max();
+  int64_t count = 1;
+  for (int64_t i = 0; i < rank; ++i) {
+    const int64_t paddings[] = {options->edge_padding_low()->Get(i), options->edge_padding_high()->Get(i),
+                                options->interior_padding()->Get(i)};
+    for (int64_t padding : paddings) {
+      if (padding < -kLargest || padding > kLargest) return "has the padding " + std::to_string(padding);
+    }
+    const int64_t size = (input.shape()->Get(i) - 1) * (paddings[2] + 1) + 1 + paddings[0] + paddings[1];
+    count *= std::clamp<int64_t>(size, 0, kLargest + 1);
+    if (count > kLargest) return "pads to more than " + std::to_string(kLargest) + " elements";
+  }
+  return "";
+}
+
+// The kernel looks its results up in a table, which it makes only for quantized tensors.
+std::string TableProblem(const NodeFacts& node) {
+  const Tensor& input = *node.input(0);
+  const bool is_quantized = input.quantization() != nullptr && SizeOf(input.quantization()->scale()) > 0;
+  return input.type() == TensorType_INT16 && !is_quantized ? TypeText("input", input) + " without a scale" : "";
+}
+
+// These kernels write the result as values of the inputs' type.
 std::string ElementwiseTypeProblem(const NodeFacts& node) {
   const Tensor& output = *node.output(0);
   const bool fits = ElementBits(node.input(0)->type()) <= ElementBits(output.type());
@@ -118,8 +158,32 @@ std::string RunProblem(const NodeFacts& node) {
   switch (node.op()) {
     case BuiltinOperator_CONCATENATION:
       return ConcatenationProblem(node);
+    case BuiltinOperator_CONV_2D:
+      return PaddingProblem(node.node().builtin_options_as_Conv2DOptions());
+    case BuiltinOperator_CUMSUM:
+    case BuiltinOperator_MEAN:
+    case BuiltinOperator_REDUCE_ALL:
+    case BuiltinOperator_REDUCE_ANY:
+    case BuiltinOperator_REDUCE_MAX:
+    case BuiltinOperator_REDUCE_MIN:
+    case BuiltinOperator_REDUCE_PROD:
+    case BuiltinOperator_RNN:
+    case BuiltinOperator_SEGMENT_SUM:
+    case BuiltinOperator_SOFTMAX:
+    case BuiltinOperator_STABLEHLO_ADD:
+    case BuiltinOperator_STABLEHLO_MAXIMUM:
+    case BuiltinOperator_STABLEHLO_MINIMUM:
+    case BuiltinOperator_STABLEHLO_MULTIPLY:
+    case BuiltinOperator_SUM:
+    case BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_RNN:
+      return ElementwiseTypeProblem(node);
     case BuiltinOperator_DEPTHWISE_CONV_2D:
-      return PaddingProblem(node);
+      return PaddingProblem(node.node().builtin_options_as_DepthwiseConv2DOptions());
+    case BuiltinOperator_LOCAL_RESPONSE_NORMALIZATION:
+      return RadiusProblem(node);
+    case BuiltinOperator_LOG:
+    case BuiltinOperator_RSQRT:
+      return TableProblem(node);
     case BuiltinOperator_MATRIX_DIAG:
     case BuiltinOperator_MATRIX_SET_DIAG:
       return DiagonalProblem(node);
@@ -129,13 +193,12 @@ std::string RunProblem(const NodeFacts& node) {
       return SliceProblem(node);
     case BuiltinOperator_SPARSE_TO_DENSE:
       return SparseIndicesProblem(node);
-    case BuiltinOperator_STABLEHLO_ADD:
-    case BuiltinOperator_STABLEHLO_MAXIMUM:
-    case BuiltinOperator_STABLEHLO_MINIMUM:
-    case BuiltinOperator_STABLEHLO_MULTIPLY:
-      return ElementwiseTypeProblem(node);
     case BuiltinOperator_STABLEHLO_AND:
       return BitwiseTypeProblem(node);
+    case BuiltinOperator_STABLEHLO_PAD:
+      return PadProblem(node);
+    case BuiltinOperator_TRANSPOSE_CONV:
+      return PaddingProblem(node.node().builtin_options_as_TransposeConvOptions());
     default:
       return "";
   }

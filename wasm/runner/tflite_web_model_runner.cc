@@ -114,6 +114,7 @@ RunnerError TFLiteWebModelRunner::AllocateMainSubgraph() {
 
 RunnerError TFLiteWebModelRunner::PrepareAgain() {
   delegates_applied_ = false;
+  is_faster_on_cpu_ = false;
   allocated_subgraphs_.clear();
   const RunnerError error = BuildInterpreter();
   return error.ok() ? AllocateMainSubgraph() : error;
@@ -131,7 +132,7 @@ RunnerError TFLiteWebModelRunner::BuildInterpreter() {
     return Fail(error_code::kInterpreterBuildFailed, "TFLite could not build an interpreter for the model");
   }
   composites_ = InlineComposites(*interpreter_, *model_->GetModel());
-  if (options_.enable_webnn_delegate) {
+  if (options_.enable_webnn_delegate && !is_faster_on_cpu_) {
     UnrollLoops(*interpreter_, *model_->GetModel(), main_subgraph(), composites_[main_subgraph()]);
   }
   if (main_subgraph() != 0) LeaveOtherSignaturesToKernels();
@@ -153,11 +154,12 @@ void TFLiteWebModelRunner::LeaveOtherSignaturesToKernels() {
 }
 
 RunnerError TFLiteWebModelRunner::ApplyDelegates() {
-  const std::vector<int> model_nodes = subgraph().execution_plan();
+  std::vector<int> model_nodes = subgraph().execution_plan();
   bool webnn_applied = false;
   if (options_.enable_webnn_delegate) {
     const RunnerError error = ApplyWebnnDelegate(&webnn_applied);
     if (!error.ok()) return error;
+    if (!webnn_applied) model_nodes = subgraph().execution_plan();  // with its loops again
   }
   const std::string default_reason = webnn_applied
                                          ? "its partition is outside maxPartitions or minNodesPerPartition"
@@ -205,6 +207,7 @@ RunnerError TFLiteWebModelRunner::ApplyWebnnDelegate(bool* applied) {
   *applied = status == kTfLiteOk;
   if (*applied) return {};
   delegate_error_ = GetWebnnDelegate(webnn_delegate_.get()).error();
+  is_faster_on_cpu_ = GetWebnnDelegate(webnn_delegate_.get()).is_faster_on_cpu();
   if (delegate_error_.empty() && status == kTfLiteApplicationError) {
     delegate_error_ = "the model has tensors whose shape is known only while it runs; WebNN needs all shapes before";
   } else if (delegate_error_.empty()) {
@@ -223,6 +226,7 @@ RunnerError TFLiteWebModelRunner::ApplyXnnpackDelegate() {
   // TFLite may have removed both delegates from the model: prepare again with fewer nodes for XNNPACK.
   const RunnerError error = Fail(error_code::kDelegateFailed, "the XNNPACK delegate could not be applied");
   if (!xnnpack_denials_.Deny(XnnpackDenials::kAll, error.message)) return error;
+  is_faster_on_cpu_ = false;
   const RunnerError rebuilt = BuildInterpreter();
   return rebuilt.ok() ? ApplyDelegates() : rebuilt;
 }

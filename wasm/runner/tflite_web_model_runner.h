@@ -79,6 +79,8 @@ class TFLiteWebModelRunner {
   const PartitionReport& report() const { return report_; }
   // Why the enabled WebNN delegate was not applied; empty otherwise.
   const std::string& delegate_error() const { return delegate_error_; }
+  // Whether it was not applied because the CPU is faster.
+  bool is_faster_on_cpu() const { return is_faster_on_cpu_; }
   // The nodes that XNNPACK failed to prepare.
   const XnnpackDenials& xnnpack_denials() const { return xnnpack_denials_; }
   // Null when an index is out of range.
@@ -137,6 +139,7 @@ class TFLiteWebModelRunner {
   std::vector<PlanStep> steps_;
   PartitionReport report_;
   std::string delegate_error_;
+  bool is_faster_on_cpu_ = false;
 };
 
 }  // namespace tflite::webnn

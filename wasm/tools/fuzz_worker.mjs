@@ -62,11 +62,14 @@ async function startInstance() {
   });
 }
 
+// Nothing is zero here: the runtime gives strings their content, and takes no others.
+const WITHOUT_ZERO = ['string', 'resource', 'variant'];
+
 /** Runs the model on the CPU, on zeros; null if a part of it was delegated. */
 function invoked(runner, description) {
   if (invoke !== '--invoke' || description.graphs.length > 0) return null;
   enter('invoke');
-  if (!description.inputs.every((input) => runner.zero(input.index))) return false;
+  if (!description.inputs.every(({ dtype, index }) => !WITHOUT_ZERO.includes(dtype) && runner.zero(index))) return false;
   try {
     runner.invoke();
     return true;

@@ -87,7 +87,9 @@ def firefox(playwright: Playwright) -> Iterator[EngineBrowser]:
     if executable is None:
         raise BrowserMissingError(f"{FIREFOX} is not on PATH")
     try:
-        browser = playwright.firefox.launch(executable_path=executable, channel=FIREFOX_CHANNEL)
+        browser = playwright.firefox.launch(
+            executable_path=executable, channel=FIREFOX_CHANNEL, timeout=SCRIPT_SECONDS * 1000
+        )
     except PlaywrightError as error:
         raise BrowserStartError(f"Firefox does not start: {error}", where=executable) from error
     try:

@@ -6,8 +6,12 @@ from typing import Any
 
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.remote.webdriver import WebDriver
+from urllib3.exceptions import HTTPError
 
 from web_tests.browsers.page import PageError
+
+# What Selenium raises: the driver's own errors, and those of the connection if the driver hangs or ends.
+DRIVER_ERRORS = (WebDriverException, HTTPError)
 
 # Selenium's scripts are function bodies; the last argument receives the answer.
 CALL = """
@@ -17,6 +21,10 @@ Promise.resolve().then(() => (FUNCTION)(argument)).then((value) => answer({ valu
 """
 # There is no event for uncaught errors: pages/keep_errors.js keeps them, loaded before everything else.
 TAKE_ERRORS = "return location.href === 'about:blank' ? [] : (window.uncaughtErrors?.splice(0) ?? null);"
+
+
+def _text(error: Exception) -> str:
+    return (error.msg if isinstance(error, WebDriverException) else None) or repr(error)
 
 
 class WebDriverPage:
@@ -30,15 +38,15 @@ class WebDriverPage:
         try:
             self._driver.switch_to.window(self._handle)
             self._driver.get(url)
-        except WebDriverException as error:
-            raise PageError(f"{url} does not load: {error.msg}") from error
+        except DRIVER_ERRORS as error:
+            raise PageError(f"{url} does not load: {_text(error)}") from error
 
     def evaluate(self, function: str, argument: Any = None) -> Any:
         try:
             self._driver.switch_to.window(self._handle)
             answer = self._driver.execute_async_script(CALL.replace("FUNCTION", function), argument)
-        except WebDriverException as error:
-            raise PageError(f"the page does not answer: {error.msg}") from error
+        except DRIVER_ERRORS as error:
+            raise PageError(f"the page does not answer: {_text(error)}") from error
         if "error" in answer:
             raise PageError(f"the page says: {answer['error']}")
         return answer["value"]
@@ -47,15 +55,15 @@ class WebDriverPage:
         try:
             self._driver.switch_to.window(self._handle)
             errors: list[str] | None = self._driver.execute_script(TAKE_ERRORS)
-        except WebDriverException as error:
-            raise PageError(f"the page is gone: {error.msg}") from error
+        except DRIVER_ERRORS as error:
+            raise PageError(f"the page is gone: {_text(error)}") from error
         if errors is None:
             raise PageError("the page does not keep its errors: its first script must be /keep_errors.js")
         return errors
 
     def close(self) -> None:
         # The browser's first window stays, because it ends with its last one. A crashed page is already closed.
-        with suppress(WebDriverException):
+        with suppress(*DRIVER_ERRORS):
             self._driver.switch_to.window(self._handle)
             self._driver.close()
 
@@ -74,8 +82,8 @@ class WebDriverBrowser:
     def new_page(self) -> WebDriverPage:
         try:
             first = self._driver.window_handles[0]
-        except WebDriverException:
-            self._driver.quit()
+        except DRIVER_ERRORS:
+            self.quit()
             self._driver = self._start()
             first = self._driver.window_handles[0]
         self._driver.switch_to.window(first)
@@ -93,4 +101,6 @@ class WebDriverBrowser:
         return str(self._driver.capabilities.get("platformName", ""))
 
     def quit(self) -> None:
-        self._driver.quit()
+        """End the browser; its driver may have ended before it."""
+        with suppress(*DRIVER_ERRORS):
+            self._driver.quit()

@@ -26,8 +26,8 @@ PROFILE_WARMUP_RUNS = 10
 class LoadOptions:
     """Options of loadTFLiteModel; `webnn_options` and `extra` are passed unchanged.
 
-    One thread, unless `extra` overrides that: the number of cores must not change what is tested. None in `extra`
-    leaves an option out.
+    WebNN takes all that it can, unless `webnn_options` has ignorePartitionCost: false. One thread, unless `extra`
+    overrides that: the number of cores must not change what is tested. None in `extra` leaves an option out.
     """
 
     webnn: bool = True
@@ -37,7 +37,7 @@ class LoadOptions:
     def to_json(self) -> dict[str, Any]:
         options = {
             "enableWebnnDelegate": self.webnn,
-            "webnnDelegateOptions": dict(self.webnn_options or {}),
+            "webnnDelegateOptions": {"ignorePartitionCost": True, **(self.webnn_options or {})},
             "numThreads": 1,
             **(self.extra or {}),
         }

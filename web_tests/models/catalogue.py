@@ -19,7 +19,7 @@ class Model:
         member: its file in a package; None for a generated model.
         input: its recorded input.
         nodes: number of nodes of its main subgraph.
-        webnn_nodes: number of them on WebNN in Chromium 147.
+        webnn_nodes: number of them that WebNN can take in Chromium 147.
         demo: whether `build.py demo` shows it.
         quantized: whether it computes on integers: answers are compared in quantization steps.
     """
@@ -34,7 +34,7 @@ class Model:
 
     @property
     def mode(self) -> Literal["direct", "stepped", "cpu"]:
-        """Its execution mode under the limits of Chromium 147."""
+        """Its execution mode under the limits of Chromium 147, without the cost rule."""
         if self.webnn_nodes == 0:
             return "cpu"
         return "direct" if self.webnn_nodes == self.nodes else "stepped"

@@ -38,25 +38,30 @@ def sin_example_answer(x: Array) -> Array:
     return answer
 
 
-def tiny_network(batch: int = 1) -> bytes:
+def tiny_network(batch: int = 1, *, channels: int = 8) -> bytes:
     """Return a classifier f32[batch,16,16,3] -> f32[batch,5]: convolution, mean over the picture, dense, softmax."""
     random = np.random.default_rng(SEED)
     writer = ModelWriter()
     image = writer.tensor("image", (batch, 16, 16, 3))
-    filters = writer.constant("filters", random.normal(0, 0.3, (8, 3, 3, 3)).astype(np.float32))
-    bias = writer.constant("bias", random.normal(0, 0.1, 8).astype(np.float32))
-    features = writer.tensor("features", (batch, 8, 8, 8))
+    filters = writer.constant("filters", random.normal(0, 0.3, (channels, 3, 3, 3)).astype(np.float32))
+    bias = writer.constant("bias", random.normal(0, 0.1, channels).astype(np.float32))
+    features = writer.tensor("features", (batch, 8, 8, channels))
     window = {"padding": SAME, "strideH": 2, "strideW": 2, "fusedActivationFunction": RELU6}
     writer.node("CONV_2D", [image, filters, bias], [features], options_object("Conv2DOptions", window))
     axes = writer.constant("axes", np.array([1, 2], dtype=np.int32))
-    means = writer.tensor("means", (batch, 8))
+    means = writer.tensor("means", (batch, channels))
     writer.node("MEAN", [features, axes], [means], options_object("ReducerOptions", {"keepDims": False}))
-    weights = writer.constant("weights", random.normal(0, 0.5, (5, 8)).astype(np.float32))
+    weights = writer.constant("weights", random.normal(0, 0.5, (5, channels)).astype(np.float32))
     logits = writer.tensor("logits", (batch, 5))
     writer.node("FULLY_CONNECTED", [means, weights, -1], [logits], options_object("FullyConnectedOptions", {}))
     scores = writer.tensor("scores", (batch, 5))
     writer.node("SOFTMAX", [logits], [scores], options_object("SoftmaxOptions", {"beta": 1.0}))
     return writer.finish([image], [scores])
+
+
+def wide_network() -> bytes:
+    """Return the same classifier with so many channels that it is faster on WebNN, by the delegate's estimate."""
+    return tiny_network(channels=4096)
 
 
 def sum_of_two(dtype: str = "int32", shape: Sequence[int] = (1,)) -> bytes:

@@ -12,8 +12,8 @@ NARROW = "the kernel writes beyond the output's end, which native LiteRT notices
 
 
 def run_borders() -> Iterator[Border]:
-    families = (_concatenations, _convolutions, _diagonals, _reshapes, _slices, _sparse_indices, _elementwise)
-    for family in families:
+    checked_before = (_concatenations, _convolutions, _diagonals, _reshapes, _slices, _sparse_indices, _elementwise)
+    for family in (*checked_before, _paddings, _radii, _narrow_results, _tables, _long_paddings):
         yield from family()
 
 
@@ -117,3 +117,76 @@ def _elementwise() -> Iterator[Border]:
             yield Border(name, op, inputs, (Tensor(ROW, dtype),), is_narrow, undefined=undefined)
         floats = Tensor(ROW, "float32")
         yield Border(f"{op}_of_float32", op, (floats, floats), (floats,), op == "STABLEHLO_AND")
+
+
+def _paddings() -> Iterator[Border]:
+    image, filters = Tensor(IMAGE, scales=0.1), Tensor((3, 1, 1, 2), scales=0.1, values="random")
+    shape = Tensor((4,), "int32", values=[1, 4, 4, 3])
+    layers = {
+        "CONV_2D": ("Conv2DOptions", (image, filters, Tensor((3,), "int32", values="random"))),
+        "TRANSPOSE_CONV": ("TransposeConvOptions", (shape, filters, image)),
+    }
+    for op, (options_class, inputs) in layers.items():
+        for padding in (0, 1, 2, -1):
+            options: Options = (options_class, {"padding": padding, "strideH": 1, "strideW": 1})
+            outputs = (Tensor((1, 4, 4, 3), scales=0.1),)
+            yield Border(f"{op}_with_padding_{padding}", op, inputs, outputs, padding not in (0, 1), options)
+
+
+def _radii() -> Iterator[Border]:
+    image = Tensor(IMAGE, "float32")
+    for radius in (-1, 0, 2, 2**16 - 1, 2**16):
+        refused = not 0 <= radius < 2**16
+        fields = {"radius": radius, "bias": 1.0, "alpha": 0.5, "beta": 0.5}
+        options: Options = ("LocalResponseNormalizationOptions", fields)
+        name = f"LOCAL_RESPONSE_NORMALIZATION_{radius}"
+        undefined = "" if radius < 0 else "wasm has no memory for any larger one"
+        yield Border(
+            name, "LOCAL_RESPONSE_NORMALIZATION", (image,), (image,), refused, options, undefined if refused else ""
+        )
+
+
+def _narrow_results() -> Iterator[Border]:
+    first, axis = Tensor(ROW, "float32"), Tensor((1,), "int32", values=[0])
+    sums: Options = ("ReducerOptions", {"keepDims": True})
+    rows: tuple[tuple[str, tuple[Tensor, ...], Options], ...] = (
+        ("CUMSUM", (first, Tensor((), "int32", values=0)), ("CumsumOptions", {})),
+        ("MEAN", (first, axis), sums),
+        ("REDUCE_MAX", (first, axis), sums),
+        ("REDUCE_MIN", (first, axis), sums),
+        ("REDUCE_PROD", (first, axis), sums),
+        ("SEGMENT_SUM", (Tensor((1, 3), "float32"), axis), ("", {})),
+        ("SUM", (first, axis), sums),
+    )
+    for op, inputs, options in rows:
+        for dtype, is_narrow in (("float32", False), ("int16", True)):
+            undefined = NARROW if is_narrow else ""
+            name = f"{op}_float32_to_{dtype}"
+            yield Border(name, op, inputs, (Tensor(ROW, dtype),), is_narrow, options, undefined)
+    column = Tensor((3, 1), "float32")  # any softmax of one number is 1
+    for dtype, is_narrow in (("float32", False), ("int16", True)):
+        options = ("SoftmaxOptions", {"beta": 1.0})
+        undefined = NARROW if is_narrow else ""
+        outputs = (Tensor((3, 1), dtype),)
+        yield Border(f"SOFTMAX_float32_to_{dtype}", "SOFTMAX", (column,), outputs, is_narrow, options, undefined)
+
+
+def _tables() -> Iterator[Border]:
+    for op, scale in (("LOG", None), ("RSQRT", None), ("LOG", 1e-4)):
+        tensor = Tensor(dtype="int16", scales=scale)
+        yield Border(f"{op}_of_int16_{scale}", op, (tensor,), (tensor,), scale is None)
+
+
+def _long_paddings() -> Iterator[Border]:
+    rows: tuple[tuple[list[int], list[int], bool], ...] = (
+        ([1, 0], [0, 2], False),
+        ([2**32 - 3, 0], [0, 0], True),
+        ([0, 0], [3 * 2**33 + 2, 1], True),
+        ([2**30, 0], [0, 2**20], True),
+    )
+    for low, interior, refused in rows:
+        inputs = (Tensor((3, 4)), Tensor((), values=1))
+        fields = {"edgePaddingLow": low, "edgePaddingHigh": [0, 0], "interiorPadding": interior}
+        outputs = (Tensor((4, 10)),)
+        name = f"STABLEHLO_PAD_{low[0]}_{interior[0]}_{interior[1]}"
+        yield Border(name, "STABLEHLO_PAD", inputs, outputs, refused, ("StablehloPadOptions", fields))

@@ -51,7 +51,7 @@ def _division() -> Iterator[OpCase]:
 def _int64_remainders(op: str, options_class: str) -> Iterator[OpCase]:
     for bits in (7, 31, 62):
         for name, divisors in {"2": [2], "7": [7], "three": [2, 1000, 2**20]}.items():
-            operands = (Input((8, 2, 5, 3), -(2**bits), 2**bits, "int64"), Values(divisors, "int64"))
+            operands = (Input((2, 4, 2, 5, 3), -(2**bits), 2**bits, "int64"), Values(divisors, "int64"))
             yield OpCase(f"int64_of_{bits}_bits_by_{name}", op, operands, options_class)
     for divisor in (1, 2**20 + 1):
         operands = (_data("int64"), Values(divisor, "int64"))

@@ -180,6 +180,16 @@ def _indices() -> Iterator[OpCase]:
     short = (Values([[0], [1], [2]]), rows, Values([4, 5]))
     yield _op("short_updates", "SCATTER_ND", *short, options=("ScatterNdOptions", {}), shape=(4, 5))
     wide = (x, Input((5, 5)), Values([0, 0]))
+    gathered: dict[str, dict[str, Any]] = {
+        "deep": {},
+        "many_offsets": {"offsetDims": [0, 1, 2]},
+        "many_collapsed": {"collapsedSliceDims": [0, 0]},
+        "far_collapsed": {"collapsedSliceDims": [7]},
+    }
+    for name, fields in gathered.items():
+        given = {"offsetDims": [1], "collapsedSliceDims": [0], "startIndexMap": [0], "indexVectorDim": 1}
+        options = ("StablehloGatherOptions", given | {"sliceSizes": [1, 5]} | fields)
+        yield _op(name, "STABLEHLO_GATHER", x, Values([[1], [2]]), options=options, shape=(2, 5, 1))
     yield _op("wide", "DYNAMIC_UPDATE_SLICE", *wide, options=("DynamicUpdateSliceOptions", {}))
     few = (x, Input((2, 2)), Values([0]))
     yield _op("few_starts", "DYNAMIC_UPDATE_SLICE", *few, options=("DynamicUpdateSliceOptions", {}))
@@ -242,6 +252,7 @@ def _missing() -> Iterator[OpCase]:
     yield _op("options", "MAX_POOL_2D", x)
     yield _op("options", "DEPTH_TO_SPACE", x)
     yield _op("options", "STABLEHLO_PAD", Input((2, 3)), Values(0.0, "float32"))
+    yield _op("options", "STABLEHLO_GATHER", x, Values([[0]]), shape=(1, 6, 6, 4))
     yield _op("options", "BUCKETIZE", x, output_dtype="int32")
     yield _op("options", "TRANSPOSE_CONV", Values([1, 6, 6, 5]), Weights((5, 3, 3, 4)), x)
     yield _op("values", "SELECT", Input((3,), 0, 2, "bool"), options=("SelectOptions", {}))

@@ -3,6 +3,8 @@
 
 import { loadTFLiteModel, TFLiteWorker } from '/package/index.mjs';
 
+const WEBNN = { enableWebnnDelegate: true, webnnDelegateOptions: { ignorePartitionCost: true } };
+
 function evaluates() {
   try {
     return new Function('return true')();
@@ -13,7 +15,7 @@ function evaluates() {
 
 async function run(load) {
   try {
-    const model = await load('/exchange/model', { enableWebnnDelegate: true });
+    const model = await load('/exchange/model', WEBNN);
     const [values] = await model.run(new Float32Array(8).fill(0.5));
     return [...values.data];
   } catch (error) {

@@ -14,10 +14,11 @@ function corpus() {
 /**
  * Runs a slice of the report.
  *
- * @param request - `{ state, on, browser, ops, contexts, budgetMs }`; `on` is `webnn` or `polyfill`, `state` null at first.
+ * @param request - `{ state, on, browser, ops, contexts, times, budgetMs }`; `on` is `webnn` or `polyfill`, `state` null at
+ *     first, `times` whether speed and fusion are measured.
  * @returns `{ state, progress, version }`; `version` is the polyfill's.
  */
-export async function slice({ state, on, browser, ops, contexts, budgetMs }) {
+export async function slice({ state, on, browser, ops, contexts, times, budgetMs }) {
   const { webnnOf } = await import('/package/polyfill.mjs');
   const scope = webnnOf('tflite');
   const polyfill = webnnIn(scope);
@@ -29,8 +30,12 @@ export async function slice({ state, on, browser, ops, contexts, budgetMs }) {
     cases: ops.length === 0 ? all : all.filter(({ graph }) => ops.includes(graph.operators[0].op)),
     ...(contexts.length === 0 ? {} : { contexts }),
     killers: killersOf(browser),
+    times,
     budgetMs,
-    beforeEach: (running) => fetch(RUNNING, { method: 'PUT', body: JSON.stringify(running) }),
+    beforeEach: (running) => {
+      const noted = fetch(RUNNING, { method: 'PUT', body: JSON.stringify(running) });
+      return on === 'polyfill' ? undefined : noted; // no graph of the polyfill ends a process: nothing waits for the note
+    },
   });
   const { engine, version } = scope.navigator.ml.polyfill;
   return { state: current, progress, polyfill: `polyfill, ${engine} ${version}` };

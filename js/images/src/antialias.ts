@@ -3,7 +3,7 @@
  * scale, where plain bilinear interpolation would skip pixels.
  */
 
-import type { PixelBytes, Pixels } from './pixels.js';
+import type { PixelBytes, Pixels } from './open_image.js';
 import type { Size } from './placement.js';
 import { Scratch } from './scratch.js';
 

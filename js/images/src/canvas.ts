@@ -28,18 +28,17 @@ export function drawnPixels(source: CanvasImageSource, { left, top, width, heigh
   try {
     drawing.drawImage(source, left, top, width, height, 0, 0, width, height);
   } catch (error) {
-    throw new ImageDetachedError(
-      'The browser cannot draw the picture: it is broken, or has been moved to another thread.',
-      { cause: error },
-    );
+    throw new ImageDetachedError('The browser cannot draw the picture: it is broken, or moved to another thread.', {
+      cause: error,
+    });
   }
   try {
     return drawing.getImageData(0, 0, width, height).data;
   } catch (error) {
     drawing = null; // a tainted canvas stays so
     throw new ImageTaintedError(
-      'The picture is from another origin, which does not allow reading it. Serve it with Access-Control-Allow-Origin, ' +
-        'and load it with crossorigin="anonymous".',
+      'The picture is from another origin: serve it with Access-Control-Allow-Origin, and load it with ' +
+        'crossorigin="anonymous".',
       { cause: error },
     );
   }
@@ -51,5 +50,5 @@ function openDrawing(): Drawing {
   if (typeof OffscreenCanvas !== 'undefined') opened = new OffscreenCanvas(1, 1).getContext('2d', settings);
   else if (typeof document !== 'undefined') opened = document.createElement('canvas').getContext('2d', settings);
   if (opened) return opened;
-  throw new ImageDecodeError('There is no 2D canvas here: pass pixels, { data, width, height }, instead.');
+  throw new ImageDecodeError('There is no 2D canvas here: pass { data, width, height }.');
 }

@@ -1,6 +1,6 @@
 /** Grey of colors, as Pillow's conversion to "L": ITU-R 601-2. */
 
-import type { Pixels } from './pixels.js';
+import type { Pixels } from './open_image.js';
 import { Scratch } from './scratch.js';
 
 const [RED, GREEN, BLUE] = [19_595, 38_470, 7_471];

@@ -3,7 +3,7 @@
 import { resizeAntialiased } from './antialias.js';
 import type { Box } from './canvas.js';
 import type { Dimensions } from './image_input.js';
-import type { PixelPart, Pixels } from './pixels.js';
+import type { PixelPart, Pixels } from './open_image.js';
 import { type ImagePlacement, type Size, toImage } from './placement.js';
 import type { Grid } from './sampling.js';
 

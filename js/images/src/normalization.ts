@@ -94,7 +94,7 @@ function each(given: PerChannel, channels: number, what: string): readonly numbe
     throw new ImageOptionError(`${what} must be a number, or ${channels} numbers: one for each channel.`);
   }
   if (!numbers.every((value) => Number.isFinite(value))) {
-    throw new ImageOptionError(`${what} is [${numbers.join(', ')}]: these must be finite numbers.`);
+    throw new ImageOptionError(`${what} is [${numbers.join(', ')}], which must be finite numbers.`);
   }
   return numbers;
 }

@@ -1,42 +1,12 @@
 /** Pixels of everything that a page, a worker or Node has pictures in. */
 
-import { type Box, drawnPixels } from './canvas.js';
-import { ImageDecodeError, ImageDetachedError, ImageEmptyError, ImageSourceError } from './errors.js';
+import { drawnPixels } from './canvas.js';
+import { ImageDetachedError, ImageEmptyError, ImageSourceError } from './errors.js';
+import type { OpenImage, PixelData, Pixels } from './open_image.js';
 import type { Size } from './placement.js';
-
-/** Bytes of pixels. */
-export type PixelBytes = Uint8Array | Uint8ClampedArray;
-
-/** Pixels in memory, such as ImageData, or the raw output of a decoder: rows of 1, 3 or 4 bytes for each pixel. */
-export interface PixelData {
-  /** The bytes: grey, RGB or RGBA, of which alpha is not premultiplied. */
-  readonly data: PixelBytes;
-  /** Pixels in a row. */
-  readonly width: number;
-  /** Rows. */
-  readonly height: number;
-}
 
 /** A picture. A Blob is an encoded one, e.g. a file; an image that is still loading is waited for. */
 export type ImageSource = Exclude<CanvasImageSource, SVGImageElement> | PixelData | Blob;
-
-/** Pixels that are known to be whole: all of a picture, or a part of it. */
-export interface Pixels extends PixelData {
-  readonly channels: number;
-}
-
-/** The part that has been read; it may be larger than wanted. */
-export interface PixelPart {
-  readonly pixels: Pixels;
-  readonly left: number;
-  readonly top: number;
-}
-
-/** A picture whose size is known. Only the part that is needed is read. */
-export interface OpenImage extends Size {
-  read(box: Box): PixelPart;
-  close?(): void;
-}
 
 // What a canvas can draw, by the name of its class: an element of another window has another class of the same name.
 const SIZES: Readonly<Record<string, readonly [width: string, height: string]>> = {
@@ -50,6 +20,8 @@ const SIZES: Readonly<Record<string, readonly [width: string, height: string]>> 
 // These have a size of 0 only when they are closed.
 const CLOSABLE = ['ImageBitmap', 'VideoFrame'];
 const BLOBS = ['Blob', 'File'];
+// The script that decodes these is loaded with the first of them.
+const DECODED = [...BLOBS, 'HTMLImageElement', 'HTMLVideoElement', 'VideoFrame'];
 const BYTES = ['Uint8Array', 'Uint8ClampedArray'];
 const HAVE_CURRENT_DATA = 2;
 const RGBA = 4;
@@ -62,8 +34,17 @@ const CHANNELS = [1, 3, RGBA];
  */
 export async function openImage(source: ImageSource): Promise<OpenImage> {
   const kind = kindOf(source);
-  if (BLOBS.includes(kind)) return openBlob(source as Blob);
-  if (kind === 'HTMLImageElement') await loaded(source as HTMLImageElement);
+  if (!DECODED.includes(kind)) return openImageSync(source);
+  const { copyFrame, decodeBlob, loadImage } = await import('./decoding.js');
+  if (BLOBS.includes(kind)) {
+    const bitmap = await decodeBlob(source as Blob);
+    return { ...openDrawable(bitmap, 'ImageBitmap'), close: () => bitmap.close() };
+  }
+  if (kind !== 'HTMLImageElement') {
+    const copied = await copyFrame(source as VideoFrame | HTMLVideoElement);
+    return copied ?? openImageSync(source);
+  }
+  await loadImage(source as HTMLImageElement);
   return openImageSync(source);
 }
 
@@ -95,32 +76,6 @@ function kindOf(given: unknown): string {
 export function imageSize(source: ImageSource): Size {
   const { width, height } = openImageSync(source);
   return { width, height };
-}
-
-async function openBlob(blob: Blob): Promise<OpenImage> {
-  if (typeof createImageBitmap === 'undefined') {
-    throw new ImageDecodeError(
-      'Nothing here decodes pictures. In Node use a package, e.g. sharp, and pass { data, width, height }.',
-    );
-  }
-  let bitmap: ImageBitmap;
-  try {
-    bitmap = await createImageBitmap(blob);
-  } catch (error) {
-    const type = blob.type ? ` (${blob.type})` : '';
-    throw new ImageDecodeError(`The browser cannot decode the file${type} as a picture.`, { cause: error });
-  }
-  return { ...openDrawable(bitmap, 'ImageBitmap'), close: () => bitmap.close() };
-}
-
-async function loaded(image: HTMLImageElement): Promise<void> {
-  if (image.complete && image.naturalWidth > 0) return;
-  try {
-    await image.decode();
-  } catch (error) {
-    const name = image.currentSrc || image.src || 'without a src';
-    throw new ImageDecodeError(`The image ${name} cannot be loaded or decoded.`, { cause: error });
-  }
 }
 
 function checkFrame({ readyState }: HTMLVideoElement): void {
@@ -177,7 +132,7 @@ function checkPixels(source: PixelData): Pixels {
     );
   }
   if (!Number.isInteger(width) || !Number.isInteger(height)) {
-    throw new ImageSourceError(`The picture is ${width} x ${height}: these must be whole numbers.`);
+    throw new ImageSourceError(`The picture is ${width} x ${height}, which must be whole numbers.`);
   }
   const [columns, rows] = [width as number, height as number];
   if (columns <= 0 || rows <= 0) throw empty('picture', columns, rows);

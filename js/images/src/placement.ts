@@ -70,13 +70,9 @@ function letterbox(region: Region, scale: number, size: Size): Region {
   const height = Math.max(1, Math.round(region.height * scale));
   const pixelWidth = region.width / width;
   const pixelHeight = region.height / height;
-  const shift = rotated(
-    {
-      x: (size.width / 2 - Math.floor((size.width - width) / 2) - width / 2) * pixelWidth,
-      y: (size.height / 2 - Math.floor((size.height - height) / 2) - height / 2) * pixelHeight,
-    },
-    region.rotation,
-  );
+  const oddColumns = (size.width - width) % 2;
+  const oddRows = (size.height - height) % 2;
+  const shift = rotated({ x: (oddColumns / 2) * pixelWidth, y: (oddRows / 2) * pixelHeight }, region.rotation);
   return {
     ...region,
     center: { x: region.center.x + shift.x, y: region.center.y + shift.y },

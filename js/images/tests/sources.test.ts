@@ -218,6 +218,6 @@ describe('an environment without canvas', () => {
     vi.stubGlobal('OffscreenCanvas', undefined);
     const fresh = await import('../src/index.js');
     const picture = domObject('ImageBitmap', { width: 2, height: 2 });
-    await expect(fresh.imageToTensor(picture, INPUT)).rejects.toThrow('pass pixels');
+    await expect(fresh.imageToTensor(picture, INPUT)).rejects.toThrow('pass { data');
   });
 });

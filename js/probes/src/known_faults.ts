@@ -16,6 +16,10 @@ export interface KnownFault {
   readonly seen: readonly string[];
   /** How this project avoids it. */
   readonly avoided: string;
+  /** The first versions without it; until then each version of the browser has it. */
+  readonly fixed?: readonly string[];
+  /** What still works, by operand: the runtime narrows opSupportLimits() accordingly. */
+  readonly limits?: Readonly<Record<string, { readonly maxRank?: number; readonly without?: readonly string[] }>>;
 }
 
 export const KNOWN_FAULTS = faults as readonly KnownFault[];

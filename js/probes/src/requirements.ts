@@ -1,6 +1,6 @@
 /**
- * Data types and ranks that every WebNN must support, by operator and operand. Written by tools/requirements.mjs from the
- * W3C's list; not to be edited.
+ * Data types and ranks that every WebNN must support, by operator and operand. Written by tools/requirements.mjs from a
+ * list of the web platform tests; not to be edited.
  */
 
 /** What an implementation must support for an operand; no types: the operand, with its operator, is optional. */

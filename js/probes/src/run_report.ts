@@ -26,6 +26,8 @@ export type Progress = 'finished' | 'unfinished' | 'exhausted';
 export interface ReportOptions extends CampaignOptions {
   /** Called with what is done now. */
   readonly onStep?: (text: string) => void;
+  /** Whether speed and fusion are measured. Default: true. */
+  readonly times?: boolean;
 }
 
 /** What a report says of where it was made. */
@@ -59,7 +61,7 @@ export async function continueReport(state: ReportState, options: ReportOptions)
 /** What is left besides the corpus. */
 function measuresOf(
   state: ReportState,
-  { webnn, reference, onStep = () => {} }: ReportOptions,
+  { webnn, reference, onStep = () => {}, times = true }: ReportOptions,
 ): ((context: MLContext, given: ContextOptions) => Promise<void>)[] {
   const features = async (_: MLContext, given: ContextOptions) => {
     onStep('Trying features');
@@ -75,8 +77,8 @@ function measuresOf(
   };
   return [
     ...(state.features === null ? [features] : []),
-    ...SPEED_SUBJECTS.slice(state.speed.length).map(speed),
-    ...FUSION_PATTERNS.slice(state.fusion.length).map(fusion),
+    ...(times ? SPEED_SUBJECTS.slice(state.speed.length).map(speed) : []),
+    ...(times ? FUSION_PATTERNS.slice(state.fusion.length).map(fusion) : []),
   ];
 }
 

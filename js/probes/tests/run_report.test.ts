@@ -17,6 +17,13 @@ test('measurements end in time and are continued', async () => {
   expect(measured).toEqual(['relu, 200,704 elements']);
 });
 
+test('times can be left out', async () => {
+  const state = newReport();
+  expect(await continueReport(state, { ...OPTIONS, times: false })).toBe('finished');
+  expect([state.speed, state.fusion]).toEqual([[], []]);
+  expect(state.features?.length).toBeGreaterThan(10);
+});
+
 test('an aborted report is unfinished', async () => {
   const signal = AbortSignal.abort();
   expect(await continueReport(newReport(), { ...OPTIONS, signal })).toBe('unfinished');

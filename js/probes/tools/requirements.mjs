@@ -1,7 +1,7 @@
 /**
- * Writes src/requirements.ts from the W3C's list of the data types and ranks that every implementation must support:
- * `webnn/resources/minimum_datatype_set.json` of the web platform tests, the form in which the working group keeps
- * the specification's tables for programs.
+ * Writes src/requirements.ts from the list of data types and ranks that the web platform tests require of every
+ * implementation, `webnn/resources/minimum_datatype_set.json`: the working group's proposal for the specification's tables,
+ * which no package has.
  *
  *     node js/probes/tools/requirements.mjs FILE REVISION
  */
@@ -26,8 +26,8 @@ function operandText([name, { dataTypes, rankRange }]) {
 }
 
 const HEADER = `/**
- * Data types and ranks that every WebNN must support, by operator and operand. Written by tools/requirements.mjs from the
- * W3C's list; not to be edited.
+ * Data types and ranks that every WebNN must support, by operator and operand. Written by tools/requirements.mjs from a
+ * list of the web platform tests; not to be edited.
  */
 
 /** What an implementation must support for an operand; no types: the operand, with its operator, is optional. */

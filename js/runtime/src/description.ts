@@ -259,6 +259,11 @@ export interface ModelDescription {
   readonly partitions: readonly PartitionInfo[];
   readonly plan: readonly PlanStep[];
   readonly graphs: readonly WebnnGraph[];
-  readonly delegate: { readonly enabled: boolean; readonly error: string | null };
+  readonly delegate: {
+    readonly enabled: boolean;
+    readonly error: string | null;
+    /** Whether the error is that the CPU is faster, by the delegate's estimate. */
+    readonly isFasterOnCpu: boolean;
+  };
   readonly xnnpack: XnnpackReport;
 }

@@ -19,6 +19,9 @@ const X = [0, 1, 2, -3];
 const MODEL = writeModel(SIN_MODEL);
 const WASM: TFLiteModelOptions = { wasmPath: wasmFolder.href, variant: 'simd' };
 
+const FASTER_ON_CPU =
+  /^a run would take about 0\.15 ms on WebNN and 0\.00 ms on the CPU; .*ignorePartitionCost, keeps the model on WebNN$/;
+
 /** Loads on a fake WebNN that stands where a browser's would. */
 async function loadOnWebnn(delegate: TFLiteModelOptions['webnnDelegateOptions'] = {}, fake: FakeOptions = {}) {
   const context = new FakeContext(fake);
@@ -64,6 +67,22 @@ describe.skipIf(!isBuilt)('on the real wasm module', () => {
     await expectRight(model);
   });
 
+  it.each([
+    [{}, 'cpu'],
+    [{ polyfill: 'never' }, 'cpu'],
+    [{ ignorePartitionCost: true }, 'direct'],
+    [{ devicePreference: 'npu' }, 'direct'],
+    [{ powerPreference: 'high-performance' }, 'direct'],
+  ] as const)('with %o has so small a model on WebNN only where that is asked for', async (delegate, mode) => {
+    vi.stubGlobal('MLGraphBuilder', FakeGraphBuilder);
+    vi.stubGlobal('navigator', { ml: { createContext: async () => new FakeContext() } });
+    const options = { ...WASM, enableWebnnDelegate: true, webnnDelegateOptions: delegate };
+    const model = await loadTFLiteModel(MODEL, options);
+    expect(model.executionMode).toBe(mode);
+    if (mode === 'cpu') expect(model.report.webnn.reason).toMatch(FASTER_ON_CPU);
+    await expectRight(model);
+  });
+
   it('steps through the ordered subsets of a graph of which WebNN may take the sines', async () => {
     const { model, context } = await loadOnWebnn({ allowedOps: ['SIN'] });
     expect(model.executionMode).toBe('stepped');
@@ -102,6 +121,7 @@ describe.skipIf(!isBuilt)('on the real wasm module', () => {
     const loading = loadTFLiteModel(MODEL, {
       ...WASM,
       enableWebnnDelegate: true,
+      webnnDelegateOptions: { ignorePartitionCost: true },
       signal: controller.signal,
       onProgress: (progress) => {
         if (progress.phase === phase) controller.abort('not any more');

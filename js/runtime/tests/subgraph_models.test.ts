@@ -18,15 +18,23 @@ const MAIN: ModelDescription = {
   signatures: [{ key: 'decode', subgraph: 2, inputs: [], outputs: [] }],
 };
 
+/** A main model that the delegate leaves to the CPU, because of its speed or for another reason. */
+function leftToCpu(isFasterOnCpu: boolean): ModelDescription {
+  const delegate = { enabled: true, error: 'about 0.2 ms on WebNN', isFasterOnCpu };
+  return { ...TOTAL_ON_CPU, subgraphs: MAIN.subgraphs, signatures: MAIN.signatures, delegate };
+}
+
 interface Given {
   readonly main?: ModelDescription;
   /** Of the subgraph on WebNN. */
   readonly other?: ModelDescription;
   readonly context?: FakeContext | null;
+  /** The context that is made when another one is needed. */
+  readonly reopened?: FakeContext;
 }
 
 /** A model whose subgraph 2 is described by `other`. */
-async function load({ main = MAIN, other = TOTAL_DIRECT, context = new FakeContext() }: Given = {}) {
+async function load({ main = MAIN, other = TOTAL_DIRECT, context = new FakeContext(), reopened }: Given = {}) {
   const behaviour: FakeRunner = {
     describe: (options) => {
       if (options.enable_webnn_delegate !== '1') return { ...TOTAL_ON_CPU, subgraphs: main.subgraphs };
@@ -38,7 +46,10 @@ async function load({ main = MAIN, other = TOTAL_DIRECT, context = new FakeConte
   const wasm = new FakeWasm(behaviour);
   const webnn = context === null ? null : backendOn(context);
   const options = runnerOptions({});
-  const reopenWebnn = () => Promise.reject(new Error('nothing was lost'));
+  const reopenWebnn = async () => {
+    if (reopened === undefined) throw new Error('nothing was lost');
+    return backendOn(reopened);
+  };
   const model = await RecoveringModel.prepare({ wasm, model: new Uint8Array(8), options, webnn, reopenWebnn });
   return { model, wasm, context: context as FakeContext, subgraphs: new SubgraphModels() };
 }
@@ -59,7 +70,8 @@ describe("the model of a signature's subgraph", () => {
   it.each<[string, Given]>([
     ['shares variables with the main one', { main: { ...MAIN, sharesState: true } }],
     ['runs without WebNN', { context: null }],
-    ['has nothing for WebNN', { other: { ...ON_CPU, delegate: { enabled: true, error: null } } }],
+    ['has nothing for WebNN', { other: { ...ON_CPU, delegate: { enabled: true, error: null, isFasterOnCpu: false } } }],
+    ['would not get WebNN, as the main one did not', { main: leftToCpu(false) }],
   ])('is the main one where it %s', async (_, given) => {
     const { model, wasm, subgraphs } = await load(given);
     expect(await subgraphs.modelOf(model, 2)).toBeNull();
@@ -67,6 +79,14 @@ describe("the model of a signature's subgraph", () => {
     const made = wasm.instances.length;
     await subgraphs.modelOf(model, 2);
     expect(wasm.instances.length).toBe(made);
+  });
+
+  it('is on WebNN where the main one is faster on the CPU', async () => {
+    const { model, context, subgraphs } = await load({ main: leftToCpu(true), reopened: new FakeContext() });
+    expect(model.prepared.schedule.mode).toBe('cpu');
+    expect(context.destroyed).toBe(true);
+    const apart = await subgraphs.modelOf(model, 2);
+    expect(apart?.current.prepared.schedule.mode).toBe('direct');
   });
 
   it('is a model of its own in wasm where the main one has let go of wasm', async () => {

@@ -20,8 +20,9 @@ class DelegateOptions(TypedDict, total=False):
     """The minimum number of nodes in a WebNN partition. Default: `0`."""
 
     ignore_partition_cost: bool | str
-    """Also take partitions whose dispatch and copies take longer than WebNN saves, by the delegate's estimate. The
-    estimate never applies to a partition that is the whole model, nor if `allowed_ops` names ops. Default: `false`."""
+    """Also take partitions and whole models that are slower on WebNN than on the CPU, by the delegate's estimate. The
+    estimate never applies if `allowed_ops` names ops, and to whole models only on the default device. Default:
+    `false`."""
 
     allowed_ops: Sequence[str] | str
     """TFLite ops (e.g. CONV_2D) that WebNN may take; if none is named, all that it supports."""

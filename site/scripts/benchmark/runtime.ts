@@ -53,7 +53,7 @@ function onWasm(numThreads: number): object {
 }
 
 function webnnOptions(polyfill: 'never' | 'tflite'): TFLiteModelOptions {
-  return { enableWebnnDelegate: true, webnnDelegateOptions: { polyfill }, numThreads: 1 };
+  return { enableWebnnDelegate: true, webnnDelegateOptions: { polyfill, ignorePartitionCost: true }, numThreads: 1 };
 }
 
 function ours(name: string, title: string, loadOptions: TFLiteModelOptions, missing: string | null): Runtime {

@@ -51,7 +51,7 @@ const CHOICES: Readonly<Record<Execution, Choice>> = {
 export function executionOptions(execution: Execution): TFLiteModelOptions {
   const { polyfill } = CHOICES[execution];
   if (polyfill === undefined) return { enableWebnnDelegate: false };
-  return { enableWebnnDelegate: true, webnnDelegateOptions: { polyfill } };
+  return { enableWebnnDelegate: true, webnnDelegateOptions: { polyfill, ignorePartitionCost: true } };
 }
 
 /** Radio buttons; unsupported executions are disabled and give the reason. */

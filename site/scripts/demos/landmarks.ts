@@ -4,7 +4,7 @@
  * The numbers are those of MediaPipe's graphs: face_landmark_front, hand_landmark_tracking and pose_landmark.
  */
 
-import { type ImagePlacement, imageToTensor, type PixelData, type Point, type Region } from 'tflite-webnn/image';
+import type { ImagePlacement, PixelData, Point, Region } from 'tflite-webnn/image';
 import {
   type Detection,
   decodeDetections,
@@ -17,6 +17,7 @@ import {
   toLandmarks,
 } from 'tflite-webnn/results';
 import { type Net, portsOf, type Values } from './net.js';
+import { tensorOf } from './picture_input.js';
 
 /** A face, hand or body, in pixels. */
 export interface Found {
@@ -112,7 +113,7 @@ export async function findLandmarks(
     const region = task.region(detection);
     const { input } = portsOf(landmarker);
     const options = { region, range: LANDMARK_RANGE, antialias: true } as const;
-    const { data, placement } = await imageToTensor(picture, input, options);
+    const { data, placement } = await tensorOf(landmarker, picture, options);
     const { score, points } = read(task, await resultsOf(landmarker, data as Values), placement, input.shape);
     if (score >= MIN_PRESENCE) found.push({ score, region, points });
   }
@@ -122,7 +123,7 @@ export async function findLandmarks(
 /** Runs the detector on the letterboxed picture; detections are in pixels of the picture. */
 async function detect({ detector, detectorRange, most }: LandmarkTask, net: Net, picture: PixelData) {
   const options = { fit: 'letterbox', range: detectorRange, antialias: true } as const;
-  const { data, placement } = await imageToTensor(picture, portsOf(net).input, options);
+  const { data, placement } = await tensorOf(net, picture, options);
   const results = await resultsOf(net, data as Values);
   return decodeDetections(results, { head: mediapipeHead(detector), placement, maxResults: most, ...SUPPRESSION });
 }

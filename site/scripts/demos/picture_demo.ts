@@ -2,9 +2,11 @@
 
 import { asset } from '../common/assets.js';
 import { byId } from '../common/dom.js';
+import { formatMilliseconds } from '../common/format.js';
 import { Camera, cameraIsPossible } from './camera.js';
 import { DemoShell } from './demo_shell.js';
 import { type FileListener, fetchSample, listenForFiles, offerSamples, type Sample } from './file_input.js';
+import { FrameTimes, STAGE_TITLES, type StageTimes } from './frame_times.js';
 import type { ModelSet } from './model_set.js';
 import type { PictureTask } from './picture_task.js';
 import { readPicture } from './read_picture.js';
@@ -111,7 +113,7 @@ class PictureDemo<Result> {
     this.#source.camera.stop();
     this.#source = null;
     this.#canvas.classList.remove('mirrored');
-    this.#shell.figures.remove(FRAME_RATE);
+    for (const figure of [FRAME_RATE, ...STAGE_TITLES]) this.#shell.figures.remove(figure);
     this.#cameraButton.textContent = 'Use the camera';
   }
 
@@ -131,7 +133,7 @@ class PictureDemo<Result> {
     const task = this.#task;
     const set = await this.#prepare(task, signal);
     this.#shell.status.busy(`Running on ${name} …`);
-    const result = await analyse(task, set, picture);
+    const { result } = await analyse(task, set, picture);
     signal.throwIfAborted();
     this.#show(task, picture, result);
     this.#shell.showResults(task.details(result));
@@ -158,20 +160,29 @@ class PictureDemo<Result> {
   }
 
   async #lookAtFrames(task: PictureTask<Result>, set: ModelSet, camera: Camera, signal: AbortSignal): Promise<void> {
-    let [told, frames] = [performance.now(), 0];
+    const times = new FrameTimes();
     let isFirst = true;
     for await (const frame of camera.frames()) {
-      const result = await analyse(task, set, frame);
+      const { result, ...stages } = await analyse(task, set, frame);
       if (signal.aborted) return;
+      const started = performance.now();
       this.#show(task, frame, result);
-      frames += 1;
-      const passed = performance.now() - told;
-      if (passed < DETAILS_EVERY_MS && !isFirst) continue;
+      times.add({ ...stages, drawing: performance.now() - started });
+      if (times.passedMs < DETAILS_EVERY_MS && !isFirst) continue;
       this.#shell.showResults(task.details(result));
-      this.#shell.figures.showTimes(set);
-      this.#shell.figures.set(FRAME_RATE, ((frames * 1000) / passed).toFixed(1));
+      this.#showTimes(set, times);
       if (isFirst) await this.#shell.showRun(set);
-      [told, frames, isFirst] = [performance.now(), 0, false];
+      times.reset();
+      isFirst = false;
+    }
+  }
+
+  #showTimes(set: ModelSet, times: FrameTimes): void {
+    const { figures } = this.#shell;
+    figures.showTimes(set);
+    figures.set(FRAME_RATE, times.rate.toFixed(1));
+    for (const { title, ms, share } of times.shares) {
+      figures.set(title, formatMilliseconds(ms), `${Math.round(100 * share)} %`);
     }
   }
 
@@ -198,12 +209,17 @@ class PictureDemo<Result> {
   }
 }
 
-/** Runs the models on one picture and records their time. */
-async function analyse<Result>(task: PictureTask<Result>, set: ModelSet, picture: ImageData): Promise<Result> {
+/** Runs the models on one picture; also returns the milliseconds of the stages. */
+async function analyse<Result>(
+  task: PictureTask<Result>,
+  set: ModelSet,
+  picture: ImageData,
+): Promise<{ readonly result: Result } & Omit<StageTimes, 'drawing'>> {
+  const started = performance.now();
   try {
     const result = await task.analyse(set.nets, picture);
-    set.clock.lap();
-    return result;
+    const lap = set.clock.lap();
+    return { result, ...lap, decoding: performance.now() - started - lap.picture - lap.model };
   } finally {
     set.clock.discard();
   }

@@ -1,8 +1,9 @@
 /** DeepLab and MediaPipe's selfie segmentation. */
 
-import { type InputRange, imageToTensor, type PixelData } from 'tflite-webnn/image';
+import type { InputRange, PixelData } from 'tflite-webnn/image';
 import { argmaxMask, type ClassMask, type Mask, type Result, toMask } from 'tflite-webnn/results';
 import { type Net, portsOf, type Values } from './net.js';
+import { tensorOf } from './picture_input.js';
 
 const DEEPLAB_RANGE = [-1, 1] as const;
 const SELFIE_RANGE = [0, 1] as const;
@@ -23,8 +24,8 @@ export function personShare({ values }: Mask): number {
 }
 
 async function runOn(net: Net, picture: PixelData, range: InputRange): Promise<Result> {
-  const { input, output } = portsOf(net);
-  const { data } = await imageToTensor(picture, input, { range, antialias: true });
+  const { output } = portsOf(net);
+  const { data } = await tensorOf(net, picture, { range, antialias: true });
   const [mask] = (await net.run(data as Values)) as [Values];
   return { ...output, data: mask };
 }

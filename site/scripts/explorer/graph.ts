@@ -1,10 +1,10 @@
 /** Boxes and lines of a subgraph; layout.ts places them. */
 
 import type { SubgraphMemory } from 'tflite-webnn/explain';
-import { type ExploredNode, placementText } from './explored_model.js';
+import type { ExploredNode } from './explored_model.js';
 
-/** Larger graphs are unreadable and take seconds to lay out. */
-export const MOST_NODES = 600;
+/** Larger graphs are drawn in pieces: the browser becomes slow with more boxes. */
+export const MOST_NODES = 2500;
 
 /** Kind of a box, which sets its colour. */
 export type BoxKind = 'webnn' | 'cpu' | 'subgraph' | 'port';
@@ -19,6 +19,8 @@ export interface Box {
   readonly node: number | null;
   /** The partition that the box shows or belongs to, if any. */
   readonly partition: number | null;
+  /** The block that the box stands for, if any. */
+  readonly block: number | null;
 }
 
 /** A data flow between boxes. */
@@ -37,19 +39,25 @@ export interface Graph {
 export interface GraphView {
   /** Whether each partition is one box. */
   readonly collapsed: boolean;
+  /** The block of each node, see findBlocks(); null if blocks are not grouped. */
+  readonly blocks: readonly (number | null)[] | null;
+  /** Blocks whose nodes are drawn. */
+  readonly open: ReadonlySet<number>;
   /** The first drawn node: long graphs are drawn in pieces. */
   readonly first: number;
 }
 
 /** Makes the graph of a subgraph's nodes or partitions. */
 export function graphOf(memory: SubgraphMemory, nodes: readonly ExploredNode[], view: GraphView): Graph {
-  const drawn = view.collapsed ? nodes : nodes.slice(view.first, view.first + MOST_NODES);
-  const boxOf = (node: ExploredNode) =>
-    view.collapsed && node.partition !== null ? `p${node.partition}` : `n${node.index}`;
+  const isGrouped = view.collapsed || view.blocks !== null;
+  const drawn = isGrouped ? nodes : nodes.slice(view.first, view.first + MOST_NODES);
+  const groups = groupsOf(nodes, view);
+  const boxOf = (node: ExploredNode) => groups.get(node)?.id ?? `n${node.index}`;
   const boxes = new Map<string, Box>();
   for (const node of drawn) {
+    const group = groups.get(node);
     const id = boxOf(node);
-    if (!boxes.has(id)) boxes.set(id, view.collapsed ? partitionBox(id, node, nodes) : nodeBox(id, node, memory));
+    if (!boxes.has(id)) boxes.set(id, group === undefined ? nodeBox(id, node, memory) : groupBox(group));
   }
   const lines = new Lines();
   const writers = new Map<number, string>();
@@ -78,35 +86,53 @@ function nodeBox(id: string, node: ExploredNode, { tensors }: SubgraphMemory): B
     kind: node.placement ?? 'subgraph',
     node: node.index,
     partition: node.partition,
+    block: null,
   };
 }
 
-function partitionBox(id: string, node: ExploredNode, nodes: readonly ExploredNode[]): Box {
-  if (node.partition === null) {
-    return {
-      id,
-      title: `${node.index} ${node.op}`,
-      detail: placementText(node),
-      kind: 'subgraph',
-      node: node.index,
-      partition: null,
-    };
+/** Nodes that are one box. */
+interface Group {
+  readonly id: string;
+  readonly partition: number | null;
+  readonly block: number | null;
+  readonly nodes: ExploredNode[];
+}
+
+/** The groups by node; nodes without one are boxes of their own. */
+function groupsOf(nodes: readonly ExploredNode[], { collapsed, blocks, open }: GraphView): Map<ExploredNode, Group> {
+  const known = new Map<string, Group>();
+  const groups = new Map<ExploredNode, Group>();
+  for (const [position, node] of nodes.entries()) {
+    const block = collapsed ? null : (blocks?.[position] ?? null);
+    const partition = collapsed ? node.partition : null;
+    if (partition === null && (block === null || open.has(block))) continue;
+    const id = partition === null ? `b${block}` : `p${partition}`;
+    const group = known.get(id) ?? { id, partition, block, nodes: [] };
+    known.set(id, group);
+    group.nodes.push(node);
+    groups.set(node, group);
   }
-  const count = nodes.filter(({ partition }) => partition === node.partition).length;
-  const where = node.placement === 'webnn' ? 'WebNN' : 'CPU';
-  return {
-    id,
-    title: `Partition ${node.partition}: ${where}`,
-    detail: `${count} ${count === 1 ? 'node' : 'nodes'}`,
-    kind: node.placement ?? 'subgraph',
-    node: null,
-    partition: node.partition,
-  };
+  return groups;
+}
+
+function groupBox({ id, partition, block, nodes }: Group): Box {
+  const [first] = nodes as [ExploredNode, ...ExploredNode[]];
+  const count = `${nodes.length} ${nodes.length === 1 ? 'node' : 'nodes'}`;
+  const where = first.placement === 'webnn' ? 'WebNN' : 'CPU';
+  if (partition !== null) {
+    const title = `Partition ${partition}: ${where}`;
+    return { id, title, detail: count, kind: first.placement ?? 'subgraph', node: null, partition, block };
+  }
+  const onCpu = nodes.filter(({ placement }) => placement === 'cpu');
+  const kind = onCpu.length > 0 ? 'cpu' : (first.placement ?? 'subgraph');
+  const detail = onCpu.length > 0 ? `${count}, ${onCpu.length} on the CPU` : count;
+  return { id, title: `Block ${block}, from ${first.index} ${first.op}`, detail, kind, node: null, partition, block };
 }
 
 function portBox(id: string, what: string, tensor: number, { tensors }: SubgraphMemory): Box {
   const { dtype = '', shape = [] } = tensors[tensor] ?? {};
-  return { id, title: what, detail: `${dtype} ${shape.join('×')}`, kind: 'port', node: null, partition: null };
+  const detail = `${dtype} ${shape.join('×')}`;
+  return { id, title: what, detail, kind: 'port', node: null, partition: null, block: null };
 }
 
 /** Tensors that enter the drawn part; constants get no boxes. */

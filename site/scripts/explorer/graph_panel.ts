@@ -5,19 +5,21 @@ import { byId, create } from '../common/dom.js';
 import { formatBytes } from '../common/format.js';
 import { StatusLine } from '../common/status_line.js';
 import type { ExplorerCalls } from '../explorer_worker.js';
+import { findBlocks } from './blocks.js';
 import { type ExploredModel, type ExploredNode, nodesOf, subgraphOf, typeText } from './explored_model.js';
 import { type Box, type Graph, graphOf, MOST_NODES } from './graph.js';
 import { GraphView } from './graph_view.js';
 import { outcomeText, placementBadge } from './tables.js';
 
-/** From this many nodes on, partitions start collapsed. */
-const COLLAPSE_FROM = 400;
+/** From this many nodes on, graphs start grouped: by block, or else by partition. */
+const GROUP_FROM = 400;
 
 /** Shows the graph of a model. */
 export class GraphPanel {
   readonly #worker: Remote<ExplorerCalls>;
   readonly #view: GraphView;
   readonly #collapsed = byId('graph-collapsed', HTMLInputElement);
+  readonly #grouped = byId('graph-grouped', HTMLInputElement);
   readonly #search = byId('graph-search', HTMLInputElement);
   readonly #piece = byId('graph-piece', HTMLSelectElement);
   readonly #found = byId('graph-found', HTMLOutputElement);
@@ -26,12 +28,15 @@ export class GraphPanel {
   #model: ExploredModel | null = null;
   #subgraph = 0;
   #nodes: readonly ExploredNode[] = [];
+  #blocks: readonly (number | null)[] = [];
+  readonly #open = new Set<number>();
   #graph: Graph = { boxes: [], lines: [] };
 
   constructor(worker: Remote<ExplorerCalls>) {
     this.#worker = worker;
     this.#view = new GraphView(byId('graph-frame', HTMLElement), (box) => this.#choose(box, false));
-    this.#collapsed.addEventListener('change', () => void this.#draw());
+    this.#collapsed.addEventListener('change', () => this.#regroup(this.#grouped));
+    this.#grouped.addEventListener('change', () => this.#regroup(this.#collapsed));
     this.#piece.addEventListener('change', () => void this.#draw());
     this.#search.addEventListener('input', () => this.#find());
     byId('graph-in', HTMLButtonElement).addEventListener('click', () => this.#view.zoomIn());
@@ -43,9 +48,15 @@ export class GraphPanel {
     this.#model = model;
     this.#subgraph = subgraph;
     this.#nodes = nodesOf(model, subgraph);
+    this.#blocks = findBlocks(this.#nodes.map(({ op }) => op));
+    this.#open.clear();
+    const isLarge = this.#nodes.length > GROUP_FROM;
+    const canGroup = this.#blocks.some((block) => block !== null);
+    this.#grouped.disabled = !canGroup;
+    this.#grouped.checked = canGroup && isLarge;
     const canCollapse = this.#nodes.some(({ partition }) => partition !== null);
     this.#collapsed.disabled = !canCollapse;
-    this.#collapsed.checked = canCollapse && this.#nodes.length > COLLAPSE_FROM;
+    this.#collapsed.checked = canCollapse && isLarge && !canGroup;
     this.#search.value = '';
     this.#offerPieces();
     await this.#draw();
@@ -55,7 +66,10 @@ export class GraphPanel {
   async showNode(index: number): Promise<void> {
     const position = this.#nodes.findIndex((node) => node.index === index);
     const first = Math.floor(position / MOST_NODES) * MOST_NODES;
-    if (this.#collapsed.checked || Number(this.#piece.value) !== first) {
+    const block = this.#blocks[position] ?? null;
+    if (this.#grouped.checked && block !== null && !this.#open.has(block)) {
+      await this.#openBlock(block);
+    } else if (this.#collapsed.checked || (!this.#grouped.checked && Number(this.#piece.value) !== first)) {
       this.#collapsed.checked = false;
       this.#piece.value = String(first);
       await this.#draw();
@@ -63,6 +77,18 @@ export class GraphPanel {
     const box = this.#graph.boxes.find(({ node }) => node === index);
     if (box !== undefined) this.#choose(box, true);
     this.#view.frame.focus();
+  }
+
+  /** Draws again after one way of grouping was chosen, which excludes the other. */
+  #regroup(other: HTMLInputElement): void {
+    other.checked = false;
+    this.#open.clear();
+    void this.#draw();
+  }
+
+  async #openBlock(block: number): Promise<void> {
+    this.#open.add(block);
+    await this.#draw();
   }
 
   #offerPieces(): void {
@@ -80,8 +106,10 @@ export class GraphPanel {
     const model = this.#model;
     if (model === null) return;
     const memory = subgraphOf(model.memory, this.#subgraph);
-    const view = { collapsed: this.#collapsed.checked, first: Number(this.#piece.value) };
-    this.#piece.disabled = view.collapsed;
+    const blocks = this.#grouped.checked ? this.#blocks : null;
+    const collapsed = this.#collapsed.checked;
+    const view = { collapsed, blocks, open: this.#open, first: Number(this.#piece.value) };
+    this.#piece.disabled = collapsed || blocks !== null;
     const graph = graphOf(memory, this.#nodes, view);
     this.#graph = graph;
     this.#status.busy('Laying out the graph…');
@@ -102,12 +130,19 @@ export class GraphPanel {
     if (first !== undefined) this.#view.choose(first.id, true);
   }
 
-  #matches({ title, detail, node, partition }: Box, text: string): boolean {
-    if (`${title} ${detail}`.toLowerCase().includes(text)) return true;
-    const nodes = this.#nodes.filter((one) => (node === null ? one.partition === partition : one.index === node));
-    return partition !== null && node === null
+  #matches(box: Box, text: string): boolean {
+    if (`${box.title} ${box.detail}`.toLowerCase().includes(text)) return true;
+    const nodes = this.#nodesIn(box);
+    return box.node === null
       ? nodes.some(({ op }) => op.toLowerCase().includes(text))
       : nodes.some(({ outputs }) => outputs.some((tensor) => this.#nameOf(tensor).toLowerCase().includes(text)));
+  }
+
+  /** The nodes that a box stands for; none for inputs and outputs. */
+  #nodesIn({ node, partition, block }: Box): readonly ExploredNode[] {
+    if (node !== null) return this.#nodes.filter(({ index }) => index === node);
+    if (block !== null) return this.#nodes.filter((_, position) => this.#blocks[position] === block);
+    return partition === null ? [] : this.#nodes.filter((one) => one.partition === partition);
   }
 
   #nameOf(tensor: number): string {
@@ -124,14 +159,16 @@ export class GraphPanel {
     this.#details.replaceChildren(...(node === undefined ? this.#boxDetails(box) : this.#nodeDetails(node)));
   }
 
-  #boxDetails({ title, detail, partition }: Box): Node[] {
-    const heading = create('h3', { text: title });
-    if (partition === null) return [heading, create('p', { text: detail })];
+  #boxDetails(box: Box): Node[] {
+    const { title, detail, block } = box;
     const counts = new Map<string, number>();
-    for (const { op } of this.#nodes.filter((node) => node.partition === partition))
-      counts.set(op, (counts.get(op) ?? 0) + 1);
+    for (const { op } of this.#nodesIn(box)) counts.set(op, (counts.get(op) ?? 0) + 1);
     const ops = [...counts].map(([op, count]) => (count === 1 ? op : `${op} ×${count}`)).join(', ');
-    return [heading, create('p', { text: `${detail}: ${ops}` })];
+    const parts: Node[] = [create('h3', { text: title }), create('p', { text: ops ? `${detail}: ${ops}` : detail })];
+    if (block === null) return parts;
+    const button = create('button', { type: 'button', class: 'quiet', text: 'Show its nodes' });
+    button.addEventListener('click', () => void this.#openBlock(block).then(() => this.#view.frame.focus()));
+    return [...parts, button];
   }
 
   #nodeDetails(node: ExploredNode): Node[] {

@@ -1,13 +1,21 @@
-/** Layered layout from top to bottom, by dagre. */
+/** Layered layout from top to bottom: by dagre, or quickly if there are many boxes. */
 
 import { Graph as LayoutGraph, layout } from '@dagrejs/dagre';
 import type { Graph } from './graph.js';
 import { BOX_HEIGHT, BOX_WIDTH, type Picture, type Point } from './picture.js';
+import { layOutQuickly } from './quick_layout.js';
 
 const SPACING = { nodesep: 18, ranksep: 30, marginx: 12, marginy: 12 };
 
-/** Lays out a graph; a few hundred boxes take over a second. */
-export function layOut({ boxes, lines }: Graph): Picture {
+/** dagre's time grows with the square of the boxes: a few hundred take over a second. */
+const MOST_BOXES_OF_DAGRE = 120;
+
+/** Lays out a graph. */
+export function layOut(graph: Graph): Picture {
+  return graph.boxes.length > MOST_BOXES_OF_DAGRE ? layOutQuickly(graph) : layOutWithDagre(graph);
+}
+
+function layOutWithDagre({ boxes, lines }: Graph): Picture {
   const graph = new LayoutGraph<
     typeof SPACING & { width?: number; height?: number },
     Partial<Point>,

@@ -3,12 +3,13 @@ import type { ModelReport } from 'tflite-webnn';
 import type { PlannedTensor, SubgraphMemory } from 'tflite-webnn/explain';
 import { openTaskBundle } from 'tflite-webnn/metadata';
 import { describe, expect, it } from 'vitest';
+import { findBlocks } from '../explorer/blocks.js';
 import { isBundle, modelsOf } from '../explorer/bundle.js';
 import { type ExploredModel, nodesOf, placementText, sizesByOp, subgraphOf } from '../explorer/explored_model.js';
 import { processingText } from '../explorer/file_view.js';
-import { graphOf, MOST_NODES } from '../explorer/graph.js';
+import { type GraphView, graphOf, MOST_NODES } from '../explorer/graph.js';
 import { layOut } from '../explorer/layout.js';
-import { BOX_HEIGHT } from '../explorer/picture.js';
+import { BOX_HEIGHT, BOX_WIDTH } from '../explorer/picture.js';
 import { outcomeText } from '../explorer/tables.js';
 
 function tensor(index: number, more: Partial<PlannedTensor> = {}): PlannedTensor {
@@ -56,6 +57,47 @@ const MODEL: ExploredModel = {
   file: { metadata: null },
 };
 
+const NODES: GraphView = { collapsed: false, blocks: null, open: new Set(), first: 0 };
+
+/** An unrolled GRU: 143 steps of 14 nodes read a part of the input and the state. */
+function unrolled(): { model: ExploredModel; ops: string[] } {
+  const step = ['SLICE', 'FULLY_CONNECTED', 'FULLY_CONNECTED', 'ADD', 'LOGISTIC', 'SPLIT', 'MUL', 'ADD', 'TANH'];
+  const ops = Array.from({ length: 143 }, () => [...step, 'SUB', 'MUL', 'MUL', 'ADD', 'RESHAPE']).flat();
+  const nodes = ops.map((op, index) => {
+    const position = index % 14;
+    const inputs = position === 0 ? [0] : position === 2 ? [index, Math.max(0, index - 2)] : [index];
+    return { index, op, inputs, outputs: [index + 1], temporaries: [] };
+  });
+  const tensors = Array.from({ length: ops.length + 1 }, (_, index) => tensor(index));
+  const memory = { ...MODEL.memory, subgraphs: [MAIN, { ...MAIN, index: 1, nodes, tensors }] };
+  return { model: { ...MODEL, memory }, ops };
+}
+
+describe('findBlocks', () => {
+  it('finds the steps of an unrolled loop', () => {
+    const blocks = findBlocks(['PAD', ...unrolled().ops, 'SOFTMAX']);
+    expect(new Set(blocks).size).toBe(144); // 143 blocks, and null
+    expect([blocks[0], blocks[1], blocks[14], blocks[15], blocks.at(-1)]).toEqual([null, 0, 0, 1, null]);
+  });
+
+  it('finds blocks of several kinds, in order', () => {
+    const [one, other] = ['ABCDEF', 'GHIJKLM'].map((ops) => [...ops.repeat(3)]) as [string[], string[]];
+    const blocks = findBlocks([...one, 'X', ...other]);
+    expect([blocks[0], blocks[6], blocks[17], blocks[18], blocks[19], blocks.at(-1)]).toEqual([0, 1, 2, null, 3, 5]);
+  });
+
+  it('takes no pair of ops for a block', () => {
+    expect(findBlocks(['CONV', 'RELU', 'CONV', 'RELU', 'CONV', 'RELU']).every((block) => block === null)).toBe(true);
+  });
+
+  it('takes a moment for thousands of nodes', () => {
+    const ops = Array.from({ length: 4000 }, (_, index) => `OP_${(index * index) % 97}`);
+    const started = performance.now();
+    findBlocks(ops);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
 describe('nodesOf', () => {
   it('joins the report with the graph', () => {
     const nodes = nodesOf(MODEL, 0);
@@ -85,7 +127,7 @@ describe('graphOf', () => {
   const lines = (graph: ReturnType<typeof graphOf>) => graph.lines.map(({ from, to }) => `${from} ${to}`);
 
   it('draws nodes, inputs and outputs', () => {
-    const graph = graphOf(MAIN, nodesOf(MODEL, 0), { collapsed: false, first: 0 });
+    const graph = graphOf(MAIN, nodesOf(MODEL, 0), NODES);
     expect(graph.boxes.map(({ id, kind }) => `${id} ${kind}`)).toEqual([
       'n0 webnn',
       'n1 cpu',
@@ -98,9 +140,21 @@ describe('graphOf', () => {
   });
 
   it('draws partitions', () => {
-    const graph = graphOf(MAIN, nodesOf(MODEL, 0), { collapsed: true, first: 0 });
+    const graph = graphOf(MAIN, nodesOf(MODEL, 0), { ...NODES, collapsed: true });
     expect(graph.boxes.map(({ title }) => title)).toContain('Partition 1: CPU');
     expect(lines(graph)).toEqual(['in0 p0', 'p0 p1', 'p1 p2', 'in0 p2', 'p2 out4']);
+  });
+
+  it('draws blocks, and the nodes of open ones', () => {
+    const { model, ops } = unrolled();
+    const [memory, nodes, blocks] = [subgraphOf(model.memory, 1), nodesOf(model, 1), findBlocks(ops)];
+    const closed = graphOf(memory, nodes, { ...NODES, blocks });
+    expect(closed.boxes).toHaveLength(143 + 2);
+    expect(closed.boxes[1]).toMatchObject({ id: 'b1', title: 'Block 1, from 14 SLICE', detail: '14 nodes', block: 1 });
+    expect(closed.lines.filter(({ to }) => to === 'b1').map(({ from }) => from)).toEqual(['in0', 'b0']);
+    const open = graphOf(memory, nodes, { ...NODES, blocks, open: new Set([1]) });
+    expect(open.boxes).toHaveLength(142 + 14 + 2);
+    expect(open.boxes.filter(({ block }) => block === 1)).toEqual([]);
   });
 
   it('draws a long graph in pieces', () => {
@@ -114,20 +168,41 @@ describe('graphOf', () => {
     }));
     const tensors = Array.from({ length: count + 1 }, (_, index) => tensor(index));
     const model = { ...MODEL, memory: { ...MODEL.memory, subgraphs: [MAIN, { ...MAIN, nodes, tensors }] } };
-    const piece = graphOf(subgraphOf(model.memory, 1), nodesOf(model, 1), { collapsed: false, first: MOST_NODES });
+    const piece = graphOf(subgraphOf(model.memory, 1), nodesOf(model, 1), { ...NODES, first: MOST_NODES });
     expect(piece.boxes.map(({ id }) => id)).toEqual([`n${MOST_NODES}`, `n${MOST_NODES + 1}`, `out${count}`]);
   });
 });
 
 describe('layOut', () => {
   it('places each box below its inputs', () => {
-    const picture = layOut(graphOf(MAIN, nodesOf(MODEL, 0), { collapsed: false, first: 0 }));
+    const picture = layOut(graphOf(MAIN, nodesOf(MODEL, 0), NODES));
     const y = new Map(picture.boxes.map((box) => [box.id, box.y]));
     for (const { from, to, points } of picture.lines) {
       expect(Number(y.get(to))).toBeGreaterThanOrEqual(Number(y.get(from)) + BOX_HEIGHT);
       expect(points.length).toBeGreaterThanOrEqual(2);
     }
     expect(picture.height).toBeGreaterThan(5 * BOX_HEIGHT);
+  });
+});
+
+describe('layOut of 2,000 nodes', () => {
+  it('takes less than two seconds; no boxes overlap, and lines lead down', () => {
+    const { model } = unrolled();
+    const graph = graphOf(subgraphOf(model.memory, 1), nodesOf(model, 1), NODES);
+    expect(graph.boxes.length).toBeGreaterThan(2000);
+    const started = performance.now();
+    const picture = layOut(graph);
+    expect(performance.now() - started).toBeLessThan(2000);
+    const rows = Map.groupBy(picture.boxes, ({ y }) => y);
+    for (const row of rows.values()) {
+      const places = row.map(({ x }) => x).sort((one, other) => one - other);
+      for (const [index, x] of places.entries()) {
+        if (index > 0) expect(x - Number(places[index - 1])).toBeGreaterThanOrEqual(BOX_WIDTH);
+      }
+      expect(Math.min(...places)).toBeGreaterThanOrEqual(BOX_WIDTH / 2);
+      expect(Math.max(...places)).toBeLessThanOrEqual(picture.width - BOX_WIDTH / 2);
+    }
+    for (const { points } of picture.lines) expect(points[1]?.y).toBeGreaterThan(Number(points[0]?.y));
   });
 });
 

@@ -22,13 +22,16 @@ class IntegerRows {
         stride_((depth + kLanes - 1) / kLanes * kLanes),
         values_(static_cast<size_t>((count + kBlock - 1) / kBlock * kBlock) * stride_, 0) {}
 
-  // Takes rows whose elements are `element_step` apart, less a zero point.
+  // Takes rows whose elements are `element_step` apart, less a zero point. Wraps around where a file's is out of range.
   template <typename T>
   void Fill(const T* data, int depth, size_t row_step, size_t element_step, int32_t zero_point) {
     for (int row = 0; row < count_; ++row) {
       int16_t* values = &values_[static_cast<size_t>(row) * stride_];
       const T* source = data + row * row_step;
-      for (int i = 0; i < depth; ++i) values[i] = static_cast<int16_t>(source[i * element_step] - zero_point);
+      for (int i = 0; i < depth; ++i) {
+        const uint32_t value = static_cast<int32_t>(source[i * element_step]);
+        values[i] = static_cast<int16_t>(value - static_cast<uint32_t>(zero_point));
+      }
     }
   }
 

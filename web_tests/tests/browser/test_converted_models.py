@@ -17,17 +17,6 @@ TOLERANCE = 1e-6
 # Where native LiteRT quantizes the input of a product to 8 bits and WebNN does not.
 DYNAMIC_TOLERANCE = 1e-2
 
-EXECUTIONS = {
-    "cpu": LoadOptions(webnn=False),
-    "webnn": LoadOptions(),
-    "polyfill": LoadOptions(webnn_options={"polyfill": "tflite"}),
-}
-
-
-@pytest.fixture(params=EXECUTIONS)
-def options(request: pytest.FixtureRequest) -> LoadOptions:
-    return EXECUTIONS[request.param]
-
 
 def check(found: list[Array], expected: list[Array], tolerance: float = TOLERANCE) -> None:
     for one, other in zip(found, expected, strict=True):

@@ -9,17 +9,6 @@ from web_tests.models.converted import rows
 from web_tests.models.recipes import SEED
 from web_tests.references.native_litert import outputs_of
 
-EXECUTIONS = {
-    "cpu": LoadOptions(webnn=False),
-    "webnn": LoadOptions(),
-    "polyfill": LoadOptions(webnn_options={"polyfill": "tflite"}),
-}
-
-
-@pytest.fixture(params=EXECUTIONS)
-def options(request: pytest.FixtureRequest) -> LoadOptions:
-    return EXECUTIONS[request.param]
-
 
 @pytest.mark.parametrize("rounds", [1, 5])
 def test_a_loop_becomes_its_rounds(webnn: Harness, options: LoadOptions, rounds: int) -> None:

@@ -23,7 +23,7 @@ EXPECTED = "direct null Float32Array(5)"
 @pytest.fixture
 def page(own_page: Page, server: Server) -> Page:
     """A fresh page, with a model served to it."""
-    server.letters.put("tiny.tflite", handmade.tiny_network())
+    server.letters.put("tiny.tflite", handmade.wide_network())
     return own_page
 
 
@@ -60,7 +60,7 @@ def first_words(page: Page, url: str) -> str:
 
 def test_bundled_by_vite(page: Page, bundled: Path) -> None:
     with Server(kit_routes(bundled)) as server:
-        server.letters.put("tiny.tflite", handmade.tiny_network())
+        server.letters.put("tiny.tflite", handmade.wide_network())
         assert first_words(page, f"{server.origin}/package/index.html").startswith(EXPECTED)
 
 
@@ -73,7 +73,7 @@ def test_worker_bundled_by_vite(page: Page, tmp_path: Path) -> None:
         const { webnn } = await model.report;
         console.log(model.executionMode, webnn.reason, (await model.run(new Float32Array(768)))[0].data);"""
     with Server(kit_routes(bundle(tmp_path, script, "worker: { format: 'es' }"))) as server:
-        server.letters.put("tiny.tflite", handmade.tiny_network())
+        server.letters.put("tiny.tflite", handmade.wide_network())
         assert first_words(page, f"{server.origin}/package/index.html").startswith(EXPECTED)
 
 

@@ -47,7 +47,7 @@ def test_a_picture_is_labelled(webnn: Harness) -> None:
 
 
 def test_numbers_run_on_webnn(webnn: Harness) -> None:
-    files = {"model.tflite": (handmade.tiny_network(), "application/octet-stream")}
+    files = {"model.tflite": (handmade.wide_network(), "application/octet-stream")}
     where, scores = logged_words(webnn, examples()[1], files, count=2)
     assert where == "direct null"
     assert scores.startswith("scores float32 [1, 5] Float32Array(5)")

@@ -13,9 +13,9 @@ from web_tests.server.server import Server
 
 X = np.array([0, 0.5, 1, -1], np.float32)
 SCALE, ZERO_POINT = 1 / 64, -3
-WEBNN = {"enableWebnnDelegate": True}
+WEBNN = {"enableWebnnDelegate": True, "webnnDelegateOptions": {"ignorePartitionCost": True}}
 CPU = {"enableWebnnDelegate": False}
-BLOCKING = {"enableWebnnDelegate": True, "webnnDelegateOptions": {"blocking": True}}
+BLOCKING = {"enableWebnnDelegate": True, "webnnDelegateOptions": {"blocking": True, "ignorePartitionCost": True}}
 # place, options, execution mode
 WHERE = {
     "page, WebNN": ("page", WEBNN, "direct"),

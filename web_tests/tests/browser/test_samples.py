@@ -38,7 +38,7 @@ def sample(name: str, folder: Path) -> Path:
     """Return the folder of a copied sample, with the package where it looks for it, and a model."""
     shutil.copytree(PACKAGE_DIR, folder / "package")
     copied = shutil.copytree(EXAMPLES_DIR / name, folder / "examples" / name)
-    (copied / "model.tflite").write_bytes(handmade.tiny_network())
+    (copied / "model.tflite").write_bytes(handmade.wide_network())
     return copied
 
 

@@ -25,12 +25,13 @@ def test_only_sin_gives_four_ordered_subsets(webnn: Harness) -> None:
     ("options", "mode", "delegated"),
     [
         ({}, "direct", 5),
-        ({"deniedOps": ["MUL"]}, "cpu", 0),  # so little work is not worth a dispatch
+        ({"ignorePartitionCost": False}, "cpu", 0),  # so little work is not worth a dispatch
+        ({"deniedOps": ["MUL"], "ignorePartitionCost": False}, "cpu", 0),
         ({"deniedOps": ["MUL"], "ignorePartitionCost": True}, "stepped", 4),
         ({"deniedOps": ["SIN", "ADD", "MUL"]}, "cpu", 0),
         ({"allowedOps": ["SIN"], "maxPartitions": 1}, "stepped", 1),
         ({"minNodesPerPartition": 6}, "cpu", 0),
-        ({"devicePreference": "gpu", "powerPreference": "low-power"}, "direct", 5),
+        ({"devicePreference": "gpu", "powerPreference": "low-power", "ignorePartitionCost": False}, "direct", 5),
     ],
     ids=str,
 )

@@ -14,9 +14,9 @@ from web_tests.server.server import Server
 PROMPT, STEPS = [1, 2, 3, 4], 6
 # Measured: 2e-6.
 TOLERANCE = 1e-5
-WEBNN = {"enableWebnnDelegate": True}
+WEBNN = {"enableWebnnDelegate": True, "webnnDelegateOptions": {"ignorePartitionCost": True}}
 POLYFILL = {"enableWebnnDelegate": True, "webnnDelegateOptions": {"polyfill": "tflite"}}
-BLOCKING = {"enableWebnnDelegate": True, "webnnDelegateOptions": {"blocking": True}}
+BLOCKING = {"enableWebnnDelegate": True, "webnnDelegateOptions": {"blocking": True, "ignorePartitionCost": True}}
 # The caches are written on the CPU, and read on WebNN.
 SPLIT = {
     "enableWebnnDelegate": True,

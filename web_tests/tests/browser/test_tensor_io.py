@@ -114,11 +114,12 @@ def test_memory_that_cannot_be_shared_is_told(gpu_page: Page) -> None:
 
 SETUP = """async (source) => {
     const { loadTFLiteModel } = await import('/package/index.mjs');
-    const model = await loadTFLiteModel(source, { enableWebnnDelegate: true });
+    const webnn = { enableWebnnDelegate: true, webnnDelegateOptions: { ignorePartitionCost: true } };
+    const model = await loadTFLiteModel(source, webnn);
     const x = await model.createInputTensor(0);
     const y = await model.createOutputTensor(0);
     const [X, out] = [new Float32Array(8), new Float32Array(8)];
-    globalThis.it = { model, x, y, X, out, context: model.context, loadTFLiteModel };
+    globalThis.it = { model, x, y, X, out, context: model.context, loadTFLiteModel, webnn };
 }"""
 
 
@@ -130,7 +131,7 @@ def attempt(tensor_page: Page) -> Ask:
     def run(script: str) -> Any:
         return tensor_page.evaluate(
             f"""async () => {{
-                const {{ model, x, y, X, out, context, loadTFLiteModel }} = it;
+                const {{ model, x, y, X, out, context, loadTFLiteModel, webnn }} = it;
                 try {{ {script} }} catch (error) {{ return error.name; }}
             }}"""
         )
@@ -142,7 +143,7 @@ MISUSES = {
     "const other = await navigator.ml.createContext();"
     "const z = await other.createTensor({ dataType: 'float32', shape: [8] });"
     "model.dispatch(z, y);": "TensorContextError",
-    "const other = await loadTFLiteModel('/exchange/sin', { enableWebnnDelegate: true });"
+    "const other = await loadTFLiteModel('/exchange/sin', webnn);"
     "model.dispatch(await other.createInputTensor(0), y);": "TensorContextError",
     "x.destroy(); model.dispatch(x, y);": "TensorDestroyedError",
     "x.destroy(); model.writeTensor(x, X);": "TensorDestroyedError",
@@ -208,7 +209,8 @@ def test_arrays_and_tensors_mix(attempt: Ask) -> None:
 
 REAL = """async ([url, type]) => {
     const { loadTFLiteModel } = await import('/package/index.mjs');
-    const model = await loadTFLiteModel(url, { enableWebnnDelegate: true });
+    const options = { enableWebnnDelegate: true, webnnDelegateOptions: { ignorePartitionCost: true } };
+    const model = await loadTFLiteModel(url, options);
     const picture = new globalThis[type](await (await fetch('/exchange/picture')).arrayBuffer());
     const pictures = [1, 0.5, 0.25, 0, -1, 0.75, 0.1].map((factor) => picture.map((value) => value * factor));
     const expected = [];

@@ -1,6 +1,6 @@
 """tfjs-tflite's task library by the unmodified client: this project's module answers as its own."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -31,15 +31,6 @@ SIZES = [
     (7, 9),
     (64, 48),
 ]
-
-
-@pytest.fixture
-def client(webnn: Harness) -> Iterator[TfjsClient]:
-    browser = webnn.page.context.browser
-    assert browser
-    page = browser.new_page()
-    yield TfjsClient(page, webnn.server, isolated=False)
-    page.close()
 
 
 def both(

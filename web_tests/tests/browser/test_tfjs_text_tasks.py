@@ -1,19 +1,19 @@
 """tfjs-tflite's tasks on text by the unmodified client: this project's module answers as its own."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 
 from web_tests.browsers.page import PageError
-from web_tests.drivers.harness import Harness
 from web_tests.drivers.tfjs_client import OUR_WASM, TEXT_TASKS, THEIR_WASM, TfjsClient
 from web_tests.models import text_models
 from web_tests.models.handmade import sum_of_two
 from web_tests.models.text_layers import LOGIT_STEP, SCORE_STEP
 
 # XNNPACK's tanh, which theirs lacks, differs in the last digits.
+WEBNN = {"enableWebnnDelegate": True, "webnnDelegateOptions": {"ignorePartitionCost": True}}
 TOLERANCE = 2e-4
 # An answer's logit is the sum of two: of its start and of its end.
 ANSWER_STEP = 2 * LOGIT_STEP
@@ -29,15 +29,6 @@ TEXTS = [
     " ".join(["game"] * 500),
 ]
 QUESTIONS = ["Who jumps over the dog?", "what was GREAT fun, the game?", "", "fun " * 100]
-
-
-@pytest.fixture
-def client(webnn: Harness) -> Iterator[TfjsClient]:
-    browser = webnn.page.context.browser
-    assert browser
-    page = browser.new_page()
-    yield TfjsClient(page, webnn.server, isolated=False)
-    page.close()
 
 
 def both(
@@ -160,7 +151,7 @@ def own(
     return answers
 
 
-@pytest.mark.parametrize("loading", [{}, {"enableWebnnDelegate": True}], ids=["cpu", "webnn"])
+@pytest.mark.parametrize("loading", [{}, WEBNN], ids=["cpu", "webnn"])
 @pytest.mark.parametrize(
     ("task", "model", "tolerance"),
     [
@@ -184,7 +175,7 @@ def test_own_classifiers(
         np.testing.assert_allclose([one["score"] for one in row], [one["probability"] for one in best], atol=tolerance)
 
 
-@pytest.mark.parametrize("loading", [{}, {"enableWebnnDelegate": True}], ids=["cpu", "webnn"])
+@pytest.mark.parametrize("loading", [{}, WEBNN], ids=["cpu", "webnn"])
 @pytest.mark.parametrize("quantized", [False, True], ids=["float32", "int8"])
 def test_own_answers(client: TfjsClient, quantized: bool, loading: Mapping[str, Any]) -> None:
     model = text_models.bert_answerer(quantized=quantized)

@@ -94,7 +94,7 @@ def test_webnn_in_an_isolated_worker(worker_client: TfjsClient, webnn: Harness, 
     like = native_litert.outputs_of(model.content(), inputs)
     options = {
         "enableWebnnDelegate": True,
-        "webnnDelegateOptions": {"devicePreference": "gpu"},
+        "webnnDelegateOptions": {"devicePreference": "gpu", "ignorePartitionCost": True},
         "enableProfiling": True,
     }
     loaded = worker_client.load(model.name, OUR_WASM, options)

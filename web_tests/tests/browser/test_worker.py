@@ -27,6 +27,7 @@ def page(own_page: Page, server: Server) -> Page:
         """async () => {
             globalThis.tflite = await import('/package/index.mjs');
             globalThis.worker = new tflite.TFLiteWorker();
+            globalThis.WEBNN = { enableWebnnDelegate: true, webnnDelegateOptions: { ignorePartitionCost: true } };
             globalThis.failure = (promise) => promise.then(() => null, (error) => [
                 error.name, error.code ?? null, error instanceof (tflite[error.name] ?? Error), error.message]);
         }"""
@@ -144,7 +145,7 @@ def test_loading_tells_how_far_it_is_and_can_be_ended(page: Page) -> None:
         """async () => {
             const phases = new Set();
             const onProgress = ({ phase }) => phases.add(phase);
-            await worker.loadTFLiteModel('/exchange/sin', { enableWebnnDelegate: true, onProgress });
+            await worker.loadTFLiteModel('/exchange/sin', { ...WEBNN, onProgress });
             const abort = new AbortController();
             const loading = worker.loadTFLiteModel('/exchange/sin', {
                 signal: abort.signal,
@@ -160,7 +161,7 @@ def test_loading_tells_how_far_it_is_and_can_be_ended(page: Page) -> None:
 def test_other_shapes(page: Page) -> None:
     found = page.evaluate(
         """async () => {
-            const model = await worker.loadTFLiteModel('/exchange/sin', { enableWebnnDelegate: true });
+            const model = await worker.loadTFLiteModel('/exchange/sin', WEBNN);
             await model.resizeInputs([[3]]);
             return [model.inputs[0].shape, [...await model.predictAsync(new Float32Array(3).fill(1))]];
         }"""
@@ -196,7 +197,7 @@ def test_signatures_of_other_subgraphs(page: Page, server: Server, webnn_delegat
 def test_profile_and_device(page: Page) -> None:
     items, summary, devices = page.evaluate(
         """async () => {
-            const options = { enableWebnnDelegate: true, enableProfiling: true };
+            const options = { ...WEBNN, enableProfiling: true };
             const model = await worker.loadTFLiteModel('/exchange/sin', options);
             await model.run(new Float32Array(8));
             const onCpu = await worker.loadTFLiteModel('/exchange/sin');
@@ -214,7 +215,7 @@ def test_profile_and_device(page: Page) -> None:
 def test_leaving_a_stream_early_frees_it(page: Page) -> None:
     taken, after = page.evaluate(
         """async () => {
-            const model = await worker.loadTFLiteModel('/exchange/sin', { enableWebnnDelegate: true });
+            const model = await worker.loadTFLiteModel('/exchange/sin', WEBNN);
             let taken = 0;
             function* items() { for (;;) { taken++; yield new Float32Array(8).fill(taken); } }
             for await (const _ of model.stream(items(), { inFlight: 3, transfer: true })) if (taken >= 20) break;

@@ -1,34 +1,21 @@
 """The delegate's graphs compared with golden files: only the compiled module in Node, no browser."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from js.limits import CHROMIUM_147, limits_file
-from wasm.toolchain.description import DescriptionError, describe_model
+from wasm.toolchain.description import DescriptionError
 from web_tests.models import handmade
 from web_tests.models.patterns import LayerNormalization, spectrum
 from web_tests.references import golden
 from web_tests.references.golden import WEBNN
+from web_tests.tests.graphs.conftest import Describe
 
 pytestmark = pytest.mark.needs("package")
 
 GOLDEN_DIR = Path(__file__).parent / "golden"
 LIMITS = limits_file(CHROMIUM_147)
-
-Describe = Callable[[bytes, dict[str, str]], dict[str, Any]]
-
-
-@pytest.fixture
-def describe(tmp_path: Path) -> Describe:
-    def call(model: bytes, options: dict[str, str]) -> dict[str, Any]:
-        path = tmp_path / "model.tflite"
-        path.write_bytes(model)
-        return describe_model(path, options)
-
-    return call
 
 
 @pytest.mark.golden

@@ -22,7 +22,7 @@ def release() -> Path:
 @pytest.fixture(scope="session")
 def model() -> bytes:
     """A model that WebNN takes as a whole."""
-    return handmade.tiny_network()
+    return handmade.wide_network()
 
 
 @pytest.fixture

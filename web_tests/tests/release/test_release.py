@@ -16,7 +16,7 @@ from js.scripts import package_version
 from tools.release import release as release_step
 from tools.support import cache
 from tools.support.command import run
-from tools.support.paths import artefact_dir
+from tools.support.paths import PACKAGE_DIR, artefact_dir
 from wasm.toolchain import prebuilt
 from web_tests.browsers.playwright_pages import PlaywrightPage
 from web_tests.drivers.python_page import NUMPY, PythonPage
@@ -44,6 +44,8 @@ import { loadTFLiteModel } from 'tflite-webnn/node';
 const model = await loadTFLiteModel(await readFile('model.tflite'));
 console.log(model.executionMode, (await model.run(new Float32Array(768)))[0].data.length);
 """
+# What a page loads.
+LOADED = {".js", ".mjs", ".wasm"}
 QUIET = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
 
 
@@ -135,6 +137,15 @@ def test_a_script_from_another_origin_with_its_integrity(
     (tmp_path / "model.tflite").write_bytes(model)
     (tmp_path / "index.html").write_text(page_of(f"const {{ loadTFLiteModel }} = tfliteWebnn;{USE}", head))
     assert first_words(own_page, serve(site_routes(tmp_path), headers={}).origin).startswith(EXPECTED)
+
+
+def test_it_has_what_the_samples_were_tested_with(network: Path) -> None:
+    """Tests of workers, extensions and worklets take build/package: the files that npm packs are the same."""
+    packed = {str(file.relative_to(network)): file.read_bytes() for file in network.rglob("*") if file.is_file()}
+    assert {"index.mjs", "tflite_cpu.js", "worker.mjs", "simd/tflite_webnn.wasm"} <= packed.keys()
+    assert [name for name, data in packed.items() if (PACKAGE_DIR / name).read_bytes() != data] == []
+    scripts = {str(file.relative_to(PACKAGE_DIR)) for file in PACKAGE_DIR.rglob("*") if file.suffix in LOADED}
+    assert scripts - packed.keys() == set()
 
 
 def test_every_loaded_file_has_its_integrity(network: Path, release: Path) -> None:

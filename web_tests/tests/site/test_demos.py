@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Playwright
 
+from tools.screenshots import PHONE, SCREENSHOTS_DIR
 from web_tests.browsers import chromium_flags, installed
 from web_tests.browsers.installed import BrowserProgram
 from web_tests.models.recipes import picture_path
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.demo_page import RAN, RAN_ON, DemoPage, demo
-from web_tests.tests.site.test_every_page import AXE, OVERFLOW_PIXELS, SCREENSHOTS_DIR, VIOLATIONS
-from web_tests.tests.site.visit import PHONE
+from web_tests.tests.site.test_every_page import AXE, OVERFLOW_PIXELS, VIOLATIONS
 
 EXECUTIONS = ("webnn", "polyfill-tflite", "cpu")
 # A camera with a test pattern, and a visitor who allows it.
@@ -223,6 +223,8 @@ def test_camera(playwright: Playwright, webnn_program: BrowserProgram, site: Ser
         page.page.click("#camera")
         page.says("ready", "The camera is on")
         page.page.wait_for_selector("dt:text('Frames per second')")
+        shares = page.page.locator("dt:text-matches('Picture to tensor|Model|Decoding|Drawing') + dd .note")
+        assert sum(int(share.split()[0]) for share in shares.all_inner_texts()) == pytest.approx(100, abs=2)
         canvas = page.page.locator("#canvas")
         assert [canvas.get_attribute("width"), canvas.get_attribute("height")] == ["640", "480"]
         page.choose_task("person")
@@ -230,6 +232,7 @@ def test_camera(playwright: Playwright, webnn_program: BrowserProgram, site: Ser
         page.page.wait_for_selector("dt:text('Frames per second')")
         page.page.click("#camera")
         page.says("ready", "The camera is off")
+        assert shares.count() == 0
         assert page.page.inner_text("#camera") == "Use the camera"
 
 

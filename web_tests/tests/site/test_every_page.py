@@ -1,32 +1,21 @@
 """Every page in a browser with WebNN: no console errors, no foreign requests, accessible, fits a phone."""
 
 import gzip
-from collections.abc import Mapping
-from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, ViewportSize
+from playwright.sync_api import Browser
 from playwright.sync_api import Page as PlaywrightPage
 from site_generator import pages
 from site_generator.pages import Page
 
 from js.node import MODULES_DIR
-from tools.support.paths import BUILD_DIR
+from tools.screenshots import LOOKS, SCREENSHOTS_DIR, picture_file
 from web_tests.tests.site.conftest import ServedSite
-from web_tests.tests.site.visit import DESKTOP, PHONE, visiting
+from web_tests.tests.site.visit import visiting
 
 PAGES = pages.load()
 AXE = MODULES_DIR / "axe-core" / "axe.min.js"
-SCREENSHOTS_DIR = BUILD_DIR / "site_screenshots"
-ColorScheme = Literal["light", "dark"]
 HOME_BUDGET_BYTES = 150_000
-# The pages' style follows both while they are open; the first look has the viewport of the visit.
-LOOKS: Mapping[str, tuple[ViewportSize, ColorScheme]] = {
-    "desktop-light": (DESKTOP, "light"),
-    "desktop-dark": (DESKTOP, "dark"),
-    "phone-light": (PHONE, "light"),
-    "phone-dark": (PHONE, "dark"),
-}
 
 # After a change of the look, colours take a moment to become those that axe should compare.
 VIOLATIONS = """async () => {
@@ -57,7 +46,7 @@ def violations_of(opened: PlaywrightPage, page: Page, look: str) -> list[str]:
     found: list[str] = opened.evaluate(VIOLATIONS)
     if opened.evaluate(OVERFLOW_PIXELS) > 0:
         found.append("the page scrolls sideways")
-    picture = SCREENSHOTS_DIR / f"{page.name.replace('/', '-')}-{look}.png"
+    picture = picture_file(SCREENSHOTS_DIR, page.name, look)
     opened.screenshot(path=picture, full_page=len(page.name.split("/")) == 1)
     return found
 

@@ -16,6 +16,7 @@ from js.report import ModelReport
 from web_tests.browsers.page import EngineBrowser
 from web_tests.models import handmade, stateful
 from web_tests.models.catalogue import all_models
+from web_tests.models.model_writer import ModelWriter, options_object
 from web_tests.tests.site.conftest import ServedSite
 from web_tests.tests.site.engine_pages import opened, waited
 from web_tests.tests.site.visit import Visit, visiting
@@ -91,6 +92,47 @@ def test_metadata_and_models_of_bundles(webnn_browser: Browser, site: ServedSite
         assert "The file has no metadata." in page.inner_text("#panel-file")
         give(page, "sin.tflite", handmade.sin_example())
         page.wait_for_function("() => document.getElementById('part-field').hidden")
+
+
+def unrolled(steps: int) -> bytes:
+    """Return a recurrent model of 10 nodes a step."""
+    writer = ModelWriter()
+    x = state = writer.tensor("x", (1, 8))
+    for step in range(steps):
+
+        def add(name: str, op: str, *inputs: int, step: int = step) -> int:
+            output = writer.tensor(f"cell/step_{step}/{name}", (1, 8))
+            kind = {"ADD": "AddOptions", "MUL": "MulOptions", "SUB": "SubOptions", "ABS": "AbsOptions"}.get(op)
+            writer.node(op, list(inputs), [output], options_object(kind, {}) if kind else None)
+            return output
+
+        total = add("total", "ADD", state, x)
+        gate, reset = add("gate", "LOGISTIC", total), add("reset", "TANH", total)
+        kept, new = add("kept", "MUL", gate, state), add("new", "MUL", reset, gate)
+        both = add("both", "ADD", kept, new)
+        rest = add("rest", "SUB", add("size", "ABS", both), reset)
+        state = add("state", "ADD", add("positive", "RELU", rest), both)
+    return writer.finish([x], [state])
+
+
+def test_a_graph_of_2000_nodes(webnn_browser: Browser, site: ServedSite) -> None:
+    """It starts grouped by block, whose nodes can be shown; all nodes are laid out without dagre."""
+    with exploring(webnn_browser, site) as visit:
+        page = visit.page
+        give(page, "unrolled.tflite", unrolled(200))
+        page.wait_for_selector(".graph-box")
+        assert page.is_checked("#graph-grouped")
+        assert page.evaluate(BOXES) == 202
+        page.locator(".graph-box").nth(1).click()
+        assert page.inner_text("#graph-details h3").startswith("Block 1")
+        page.click("#graph-details button")
+        page.wait_for_function("() => document.querySelectorAll('.graph-box').length === 211")
+        page.uncheck("#graph-grouped")
+        page.wait_for_function("() => document.querySelectorAll('.graph-box').length === 2002")
+        page.click("#tab-nodes")
+        page.click("#panel-nodes .node-link >> nth=1999")
+        page.wait_for_selector(".graph-box.chosen")
+        assert "Node 1999" in page.inner_text("#graph-details")
 
 
 def test_tables_memory_and_the_way_back_to_the_graph(webnn_browser: Browser, site: ServedSite) -> None:

@@ -7,10 +7,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response, ViewportSize
 
+from tools.screenshots import DESKTOP
 from web_tests.tests.site.conftest import ServedSite
 
-DESKTOP: ViewportSize = {"width": 1280, "height": 900}
-PHONE: ViewportSize = {"width": 390, "height": 844}
 SETTLE_MS = 60_000
 # Chromium's own message if a page looks for a GPU and there is none.
 REMARKS = {"No available adapters."}

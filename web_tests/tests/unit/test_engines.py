@@ -7,11 +7,13 @@ from unittest.mock import Mock, PropertyMock
 
 import pytest
 from selenium.common.exceptions import InvalidSessionIdException
+from urllib3.exceptions import MaxRetryError, ReadTimeoutError
 
 from web_tests.browsers import setup, webkitgtk
 from web_tests.browsers.engines import ENGINES
 from web_tests.browsers.installed import BrowserStartError
-from web_tests.browsers.webdriver_pages import WebDriverBrowser
+from web_tests.browsers.page import PageError
+from web_tests.browsers.webdriver_pages import WebDriverBrowser, WebDriverPage
 from web_tests.tests.unit.conftest import program
 
 
@@ -62,6 +64,17 @@ def test_a_crashed_browser_is_started_again() -> None:
     browser.new_page()
     crashed.quit.assert_called_once()
     fresh.switch_to.new_window.assert_called_once()
+
+
+def test_a_driver_that_hangs_is_the_page_s_error() -> None:
+    """Selenium passes on what its HTTP client raises."""
+    driver = Mock()
+    driver.execute_async_script.side_effect = ReadTimeoutError(Mock(), "/execute/async", "Read timed out.")
+    driver.quit.side_effect = MaxRetryError(Mock(), "/session")
+    browser = WebDriverBrowser(lambda: driver)
+    with pytest.raises(PageError, match=r"does not answer: .*Read timed out"):
+        WebDriverPage(driver, "first").evaluate("() => 1")
+    browser.quit()
 
 
 def test_a_screen_that_does_not_start_is_told(bare_machine: Path) -> None:

@@ -4,18 +4,9 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from js.node import MODULES_DIR, run_tool
+from js.node import JS_DIR, MODULES_DIR, run_tool
 
-STRICT = {
-    "target": "ES2022",
-    "module": "NodeNext",
-    "lib": ["ESNext", "DOM", "DOM.Iterable"],
-    "types": [],
-    "noEmit": True,
-    "strict": True,
-    "noUncheckedIndexedAccess": True,
-    "noUnusedLocals": True,
-}
+STRICT = JS_DIR / "type_tests" / "tsconfig.strict.json"
 
 
 def make(project: Path, package: Path) -> Path:
@@ -38,7 +29,7 @@ def compile_in(
     """
     for file in files:
         (project / file.name).write_text(file.read_text())
-    options = {**STRICT, "skipLibCheck": skip_lib_check, "paths": {name: [str(path)] for name, path in paths.items()}}
-    config = {"compilerOptions": options, "files": [file.name for file in files]}
+    options = {"skipLibCheck": skip_lib_check, "paths": {name: [str(path)] for name, path in paths.items()}}
+    config = {"extends": str(STRICT), "compilerOptions": options, "files": [file.name for file in files]}
     (project / "tsconfig.json").write_text(json.dumps(config))
     run_tool("tsc", "-p", project)

@@ -60,6 +60,13 @@ export class RecoveringModel {
     return this.#prepared as PreparedModel;
   }
 
+  /** Whether WebNN in this thread has the model, or might have it but for its speed. */
+  get mayUseWebnn(): boolean {
+    const { webnn, description } = this.prepared;
+    const asked = webnn ?? (description.delegate.isFasterOnCpu ? this.#parts.webnn : null);
+    return asked !== null && asked.context !== null && asked.Builder !== null;
+  }
+
   /** The model's file, kept by this or by wasm. */
   get file(): ModelFile {
     const file = this.#model ?? this.prepared.runner?.file;

@@ -1,7 +1,7 @@
 /** What the options of a model become for the runner in wasm. */
 
 import { DELEGATE_OPTIONS, type DelegateOptions } from '../generated/delegate_options.js';
-import type { TFLiteModelOptions } from '../options.js';
+import { preferencesOf, type TFLiteModelOptions, type WebnnDelegateOptions } from '../options.js';
 import type { RunnerOptions } from '../wasm/wasm_runner.js';
 import type { DeniedNode } from '../webnn/denied_nodes.js';
 import { opSupportLimitsText } from '../webnn/op_support_limits.js';
@@ -47,6 +47,18 @@ export function onWebnn(
     webnn_op_support_limits: opSupportLimitsText(limits),
     ...(deniedNodes.length > 0 && { webnn_denied_nodes: deniedNodes.map(({ node }) => node).join(',') }),
   };
+}
+
+/**
+ * The same options, and whether a model that is faster on the CPU may stay there although WebNN can take all of it: unless
+ * the caller named a device, an engine or a context.
+ */
+export function weighed(options: RunnerOptions, delegate: WebnnDelegateOptions = {}): RunnerOptions {
+  const { context, polyfill = 'auto' } = delegate;
+  const { devicePreference, powerPreference } = preferencesOf(delegate);
+  const isNamed = context !== undefined || devicePreference !== 'default' || powerPreference !== 'default';
+  const isEngine = polyfill !== 'auto' && polyfill !== 'never';
+  return isNamed || isEngine ? options : { ...options, webnn_weigh_whole_model: 'true' };
 }
 
 /** What the delegate reads of its options, by their names in wasm. */

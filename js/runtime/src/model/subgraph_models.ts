@@ -46,8 +46,8 @@ export class SubgraphModels {
 }
 
 /** In blocking mode, and without WebNN, one wasm instance has it all. */
-function mayBeApart({ prepared: { webnn, description } }: RecoveringModel): boolean {
-  return webnn !== null && webnn.Builder !== null && !description.sharesState;
+function mayBeApart({ prepared, mayUseWebnn }: RecoveringModel): boolean {
+  return mayUseWebnn && !prepared.description.sharesState;
 }
 
 async function apart(main: RecoveringModel, subgraph: number): Promise<ShapedModels | null> {

@@ -4,11 +4,12 @@ import { messageOf } from '../errors.js';
 import { type DevicePreference, preferencesOf, type WebnnDelegateOptions } from '../options.js';
 import type { ML, MLContext, MLContextOptions, MLGraphBuilderConstructor, MLOpSupportLimits } from '../webnn_types.js';
 import { type FaultGuard, faultGuardHere } from './fault_guard.js';
+import { keptPromises } from './kept_promises.js';
 
 /** What is known of every context. */
 export interface WebnnContext {
   readonly context: { destroy?(): void };
-  /** What the context supports. */
+  /** What the context supports: the browser's promises without its known faults. */
   readonly limits: MLOpSupportLimits;
   /** Whether the context was made here and is destroyed with the model. */
   readonly owned: boolean;
@@ -34,7 +35,7 @@ export interface WebnnUnavailable {
 
 /** The globals of WebNN: what a browser, a polyfill or a test provides. */
 interface WebnnGlobals {
-  readonly navigator?: { readonly ml?: ML };
+  readonly navigator?: { readonly ml?: ML; readonly userAgent?: string };
   readonly MLGraphBuilder?: MLGraphBuilderConstructor;
   readonly isSecureContext?: boolean;
 }
@@ -59,7 +60,8 @@ export async function openWebnn(
   try {
     await guard?.load();
     const context = options.context ?? (await (ml as ML).createContext(contextOptions(options)));
-    const limits = context.opSupportLimits();
+    const promised = context.opSupportLimits();
+    const limits = polyfill === undefined ? keptPromises(promised, navigator?.userAgent ?? '') : promised;
     return { context, Builder: MLGraphBuilder, limits, owned, backend, guard, lostReason: watchLoss(context) };
   } catch (error) {
     return unavailable(`the browser gave no usable WebNN context: ${messageOf(error)}`);

@@ -1,0 +1,35 @@
+/** A picture of any kind, opened: its size, and its pixels where they are needed. */
+
+import type { Box } from './canvas.js';
+import type { Size } from './placement.js';
+
+/** Bytes of pixels. */
+export type PixelBytes = Uint8Array | Uint8ClampedArray;
+
+/** Pixels in memory, such as ImageData, or the raw output of a decoder: rows of 1, 3 or 4 bytes for each pixel. */
+export interface PixelData {
+  /** The bytes: grey, RGB or RGBA, of which alpha is not premultiplied. */
+  readonly data: PixelBytes;
+  /** Pixels in a row. */
+  readonly width: number;
+  /** Rows. */
+  readonly height: number;
+}
+
+/** Pixels that are known to be whole: all of a picture, or a part of it. */
+export interface Pixels extends PixelData {
+  readonly channels: number;
+}
+
+/** The part that has been read; it may be larger than wanted. */
+export interface PixelPart {
+  readonly pixels: Pixels;
+  readonly left: number;
+  readonly top: number;
+}
+
+/** A picture whose size is known. Only the part that is needed is read. */
+export interface OpenImage extends Size {
+  read(box: Box): PixelPart;
+  close?(): void;
+}

@@ -1,0 +1,40 @@
+"""docs/browsers.md and docs/peers.md are made of the committed results."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tools.bench import peers_document
+from tools.matrix import document as browsers_document
+
+
+@pytest.mark.parametrize(
+    ("document", "text"),
+    [(browsers_document.DOCUMENT, browsers_document.text()), (peers_document.DOCUMENT, peers_document.text())],
+    ids=["browsers", "peers"],
+)
+def test_the_documents_are_up_to_date(document: Path, text: str) -> None:
+    assert document.read_text(encoding="utf-8") == text, "run `python3 build.py docs` and read the difference"
+
+
+def test_a_wrong_cell_is_counted(tmp_path: Path) -> None:
+    found = json.loads(browsers_document.RESULT.read_text())
+    cell = next(cell for cell in found["cells"] if (cell["engine"], cell["execution"]) == ("webkitgtk", "simd"))
+    cell["status"] = "wrong"
+    file = tmp_path / "matrix.json"
+    file.write_text(json.dumps(found))
+    before, after = browsers_document.text(), browsers_document.text(file)
+    (row,) = [line for line in after.splitlines() if line not in before.splitlines()]
+    assert row.startswith("| WebKitGTK ")
+    assert "26 of 27" in row
+
+
+def test_the_time_of_a_wrong_answer_does_not_count(tmp_path: Path) -> None:
+    found = json.loads(peers_document.RESULT.read_text())
+    for row in found["speed"]:
+        if row["runtime"] == "hand-written/webnn":
+            row["verdict"]["grade"] = "WRONG"
+    file = tmp_path / "bench.json"
+    file.write_text(json.dumps(found))
+    assert f"| `hand-written/webnn` | – | – | – | 0 | {len(found['models'])} | 0 |" in peers_document.text(file)

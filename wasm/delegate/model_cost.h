@@ -1,0 +1,35 @@
+#ifndef TFLITE_WEBNN_DELEGATE_MODEL_COST_H_
+#define TFLITE_WEBNN_DELEGATE_MODEL_COST_H_
+
+#include <string>
+
+#include "delegate/graph_builder.h"
+#include "delegate/graph_view.h"
+
+namespace tflite::webnn {
+
+// Estimates how long one run of a whole model takes on WebNN and on the CPU. The constants come from one machine
+// (docs/architecture.md, "The cost rule") and favour WebNN: only models that clearly lose there stay on the CPU.
+class ModelCost {
+ public:
+  // Adds a node that `checker` has just lowered. A pattern is added by its last node; its others only cost the CPU.
+  void Add(const OpView& op, const GraphBuilder& checker);
+  void AddToCpu(const OpView& op);
+  // Adds what a run costs beside its nodes: the dispatch, the copies of inputs and outputs, reading the weights.
+  void AddRun(const GraphView& view);
+
+  bool IsFasterOnCpu() const;
+  // Both estimates, and how to have the model on WebNN anyway.
+  std::string Text() const;
+
+ private:
+  double webnn_ms_ = 0;
+  double cpu_ms_ = 0;
+  // Bytes of the constants that enter products, as each side holds them.
+  double webnn_weight_bytes_ = 0;
+  double cpu_weight_bytes_ = 0;
+};
+
+}  // namespace tflite::webnn
+
+#endif  // TFLITE_WEBNN_DELEGATE_MODEL_COST_H_

@@ -1,0 +1,54 @@
+"""The cost rule for whole models: what WebNN could take, and leaves to the CPU as it is faster there."""
+
+import pytest
+
+from wasm.toolchain.description import describe_model
+from web_tests.models import handmade, loops
+from web_tests.models.catalogue import Model, known_models
+from web_tests.references.golden import WEBNN
+from web_tests.tests.graphs.conftest import Describe
+
+pytestmark = pytest.mark.needs("package")
+
+WEIGHED = {**WEBNN, "webnn_weigh_whole_model": "true"}
+# So little work that the dispatch takes longer; measured, 2.5 to 26 times as long as on the CPU.
+FASTER_ON_CPU = {"oww_alexa", "mlperftiny_kws_int8", "mlperftiny_ad_int8"}
+
+
+WHOLE = [model for model in known_models().values() if model.mode == "direct"]
+
+
+@pytest.mark.parametrize("model", WHOLE, ids=lambda model: model.name)
+def test_only_models_that_lose_on_webnn_stay_on_the_cpu(model: Model) -> None:
+    description = describe_model(model.path(), WEIGHED)
+    assert description["delegate"]["isFasterOnCpu"] == (model.name in FASTER_ON_CPU), description["delegate"]["error"]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{}, {"webnn_ignore_partition_cost": "true"}, {"webnn_allowed_ops": "SIN,ADD,MUL"}],
+    ids=["explicit_device", "ignored", "allowed_ops"],
+)
+def test_the_rule_can_be_turned_off(describe: Describe, more: dict[str, str]) -> None:
+    options = {**WEIGHED, **more} if more else WEBNN
+    description = describe(handmade.sin_example(), options)
+    assert description["delegate"] == {"enabled": True, "error": None, "isFasterOnCpu": False}
+    assert len(description["graphs"]) == 1
+
+
+def test_the_reason_has_both_times_and_the_way_out(describe: Describe) -> None:
+    description = describe(handmade.sin_example(), WEIGHED)
+    reason = (
+        "a run would take about 0.15 ms on WebNN and 0.00 ms on the CPU; devicePreference gpu, npu or cpu, or "
+        "ignorePartitionCost, keeps the model on WebNN"
+    )
+    assert description["delegate"] == {"enabled": True, "error": reason, "isFasterOnCpu": True}
+    assert {node["reason"] for node in description["nodes"]} == {reason}
+    assert description["graphs"] == []
+
+
+def test_a_model_left_to_the_cpu_keeps_its_loops(describe: Describe) -> None:
+    """The CPU runs a WHILE faster than its rounds one after the other."""
+    unrolled, kept = (describe(loops.recurrent(5), options) for options in (WEBNN, WEIGHED))
+    assert "WHILE" not in [node["op"] for node in unrolled["nodes"]]
+    assert "WHILE" in [node["op"] for node in kept["nodes"]]

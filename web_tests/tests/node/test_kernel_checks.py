@@ -1,0 +1,131 @@
+"""Checks that the build adds to TFLite's kernels (wasm/cmake/tflite.cmake): an error, where they left their memory."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from web_tests.drivers.harness import LoadOptions, ModelError, PageHarness
+from web_tests.models.recipes import Array
+from web_tests.op_cases.case import Input, OpCase, Values
+
+CPU = LoadOptions(webnn=False)
+ROWS = Input((3, 4))
+
+
+def _numbers(*values: int) -> Array:
+    return np.array(values, np.int32)
+
+
+# Each with the values of its operand that is known only at run time: right ones first.
+REVERSE = OpCase(
+    "lengths", "REVERSE_SEQUENCE", (ROWS, Input((3,), 0, 4, "int32")), "ReverseSequenceOptions",
+    {"seqDim": 1, "batchDim": 0}, output_shape=(3, 4),
+)  # fmt: skip
+DILATE = OpCase(
+    "factors", "DILATE", (ROWS, Input((2,), 1, 2, "int32"), Values(0, "float32")), "DilateOptions", output_shape=(3, 4)
+)
+SCATTER = OpCase(
+    "indices", "SCATTER_ND", (Input((2, 2), 0, 3, "int32"), Input((2,)), Values([3, 4])), "ScatterNdOptions",
+    output_dtype="float32", output_shape=(3, 4),
+)  # fmt: skip
+SLICE = OpCase(
+    "begin", "SLICE", (Input((8,)), Input((1,), 0, 2, "int32"), Values([4])), "SliceOptions", output_shape=(4,)
+)
+WRONG: dict[str, tuple[OpCase, Array]] = {
+    "a later length beyond the end": (REVERSE, _numbers(1, 2, 5)),
+    "a negative length": (REVERSE, _numbers(1, -2, 3)),
+    "a later factor of zero": (DILATE, _numbers(2, 0)),
+    "a negative factor": (DILATE, _numbers(2, -3)),
+    "a slice that begins before its input": (SLICE, _numbers(-1)),
+    "a slice that ends behind its input": (SLICE, _numbers(5)),
+    "a slice that overflows": (SLICE, _numbers(2**31 - 1)),
+    "an index that overflows": (SCATTER, np.array([[0, 0], [2**29, 2**31 - 1]], np.int32)),
+    "a negative index": (SCATTER, np.array([[0, 0], [0, -1]], np.int32)),
+}
+
+
+def _inputs(case: OpCase, numbers: Array) -> list[Array]:
+    return [numbers if given.dtype == np.int32 else given for given in case.inputs()]
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_numbers_are_an_error(harness: PageHarness, name: str) -> None:
+    case, numbers = WRONG[name]
+    model = harness.load(case.model(), CPU)
+    with pytest.raises(ModelError) as caught:
+        model.run(_inputs(case, numbers))
+    assert caught.value.code == "INVOKE_FAILED", caught.value
+
+
+@pytest.mark.parametrize(
+    ("case", "numbers"),
+    [
+        (REVERSE, _numbers(0, 4, 2)),
+        (DILATE, _numbers(2, 3)),
+        (SCATTER, np.eye(2, dtype=np.int32)),
+        (SLICE, _numbers(4)),
+    ],
+)
+def test_right_numbers_are_not(harness: PageHarness, case: OpCase, numbers: Array) -> None:
+    (found,) = harness.load(case.model(), CPU).run(_inputs(case, numbers))
+    assert np.isfinite(found).all()
+    assert found.any()
+
+
+def _op(op: str, operands: tuple[Any, ...], shape: tuple[int, ...], options: str = "", **values: Any) -> OpCase:
+    return OpCase("refused", op, operands, options, values, output_shape=shape)
+
+
+REFUSED = {
+    "diagonals that are too short": _op(
+        "MATRIX_SET_DIAG", (Input((2, 3, 3)), Input((2, 2))), (2, 3, 3), "MatrixSetDiagOptions"
+    ),
+    "an image without pixels": _op(
+        "RESIZE_BILINEAR", (Input((1, 5, 0, 3)), Values([10, 8])), (1, 10, 8, 3), "ResizeBilinearOptions"
+    ),
+    "another image without pixels": _op(
+        "RESIZE_NEAREST_NEIGHBOR", (Input((1, 0, 5, 3)), Values([10, 8])), (1, 10, 8, 3), "ResizeNearestNeighborOptions"
+    ),
+    "more rows than the input gives": _op(
+        "TRANSPOSE_CONV", (Values([1, 9, 4, 1]), Input((1, 3, 3, 2)), Input((1, 4, 4, 2))), (1, 9, 4, 1),
+        "TransposeConvOptions", strideH=1, strideW=1,
+    ),
+    "more columns than the input gives": _op(
+        "TRANSPOSE_CONV", (Values([1, 4, 9, 1]), Input((1, 3, 3, 2)), Input((1, 4, 4, 2))), (1, 4, 9, 1),
+        "TransposeConvOptions", strideH=1, strideW=1,
+    ),
+    "a mirrored pad to another type": OpCase(
+        "refused", "MIRROR_PAD", (ROWS, Values([[0, 0], [1, 1]])), "MirrorPadOptions", {"mode": 0},
+        output_shape=(3, 6), output_dtype="int64",
+    ),
+    "shapes that do not broadcast": OpCase(
+        "refused", "BROADCAST_ARGS", (Input((2,), 2, 3, "int32"), Input((2,), 5, 6, "int32")), output_shape=(2,)
+    ),
+    "updates of nothing": _op(
+        "SCATTER_ND", (Values([[3], [0]]), Input((2, 5)), Values([0, 5])), (0, 5), "ScatterNdOptions"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_wrong_shapes_are_an_error(harness: PageHarness, name: str) -> None:
+    case = REFUSED[name]
+    with pytest.raises(ModelError) as caught:
+        harness.load(case.model(), CPU).run(case.inputs())
+    assert caught.value.code in ("ALLOCATE_TENSORS_FAILED", "INVOKE_FAILED"), caught.value
+
+
+def test_a_broadcast_to_nothing(harness: PageHarness) -> None:
+    operands = (Input((3, 1)), Values([0, 3, 4]))
+    case = OpCase("nothing", "BROADCAST_TO", operands, "BroadcastToOptions", output_shape=(0, 3, 4), version=2)
+    (found,) = harness.load(case.model(), CPU).run(case.inputs())
+    assert found.shape == (0, 3, 4)
+
+
+def test_a_slice_of_a_negative_length_is_empty(harness: PageHarness) -> None:
+    """With `offset`, the third operand has lengths; the kernel took -1 for the last position."""
+    ranges = (Values([0, 1]), Values([-1, 2]), Values([1, 1]))
+    case = _op("STRIDED_SLICE", (ROWS, *ranges), (0, 2), "StridedSliceOptions", offset=True)
+    (found,) = harness.load(case.model(), CPU).run(case.inputs())
+    assert found.shape == (0, 2)
