@@ -1,4 +1,4 @@
-"""Python's side of web_tests/pages/vision.html: one program for MediaPipe's vision tasks and tflite-webnn/vision."""
+"""Python's side of web_tests/pages/vision.html: one program, with MediaPipe's vision tasks and with ours."""
 
 import uuid
 from collections.abc import Mapping

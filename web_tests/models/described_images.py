@@ -3,7 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from web_tests.models import metadata
+from web_tests.models.model_writer import ModelWriter, Quantization
 
 ACTIVATIONS = ("NONE", "SIGMOID", "SOFTMAX")
 
@@ -25,6 +28,23 @@ class ImageFile:
     labels: Mapping[str, Sequence[str]] | None = None
     threshold: float | None = None
     activation: str | None = None
+
+
+def pixels(size: tuple[int, int] = (32, 24), *, quantized: bool = False) -> bytes:
+    """Return a network that answers its picture: [1, height, width, 3] -> [1, values], uint8 if `quantized`.
+
+    Args:
+        size: width and height.
+        quantized: the picture's values are its pixels; else floats.
+    """
+    width, height = size
+    kind = ("uint8", Quantization((1 / 255,), (0,))) if quantized else ("float32", None)
+    writer = ModelWriter()
+    image = writer.tensor("image", (1, height, width, 3), *kind)
+    values = writer.tensor("values", (1, 3 * width * height), *kind)
+    shape = writer.constant("shape", np.array([1, 3 * width * height], np.int32))
+    writer.node("RESHAPE", [image, shape], [values])
+    return writer.finish([image], [values])
 
 
 def described(model: bytes, about: ImageFile, output: str = "probability") -> bytes:

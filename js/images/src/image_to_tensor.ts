@@ -18,7 +18,7 @@ import { type InputRange, type MeanAndStd, stepsOf } from './normalization.js';
 import type { OpenImage } from './open_image.js';
 import { type ImageSource, openImage, openImageSync } from './pixels.js';
 import { type Fit, fitRegion, type ImagePlacement, type Region, wholeImage } from './placement.js';
-import { type Coloring, type Edges, type Resampling, sample } from './sampling.js';
+import { type Coloring, type Resampling, sample } from './sampling.js';
 import { Scratch } from './scratch.js';
 
 /** How a picture becomes a tensor. */
@@ -27,13 +27,11 @@ export interface ImageOptions {
   readonly region?: Region;
   /** How that part fills a tensor of another aspect ratio. Default: `stretch`. */
   readonly fit?: Fit;
-  /** Pixel value from 0 to 255 beyond the picture's edges, e.g. in the bars of a letterbox. Default: 0. */
-  readonly background?: number;
   /**
-   * What shows beyond the picture's edges: the `background`, or the `nearest` pixel of the picture, as MediaPipe's
-   * landmark models see it. Default: `background`.
+   * Pixel value from 0 to 255 beyond the picture's edges, e.g. in the bars of a letterbox; `edge` repeats the pixels at
+   * the edges. Default: 0.
    */
-  readonly edges?: Edges;
+  readonly background?: number | 'edge';
   /**
    * How pixels in between are computed: as TFLite resizes pictures; or as OpenCV's `warpPerspective()` does for
    * MediaPipe's tasks, without half-pixel centers, in 32nds of a pixel and with whole results. Default: `tflite`.
@@ -167,13 +165,14 @@ function convert(image: OpenImage, { input, tensor, coloring }: Plan, options: I
 }
 
 function coloringOf(input: ImageInput, { channels }: Dimensions, options: ImageOptions): Coloring {
-  const { background = 0, edges = 'background', resampling = 'tflite', channelOrder, normalization, range } = options;
-  if (!Number.isFinite(background)) throw new ImageOptionError(`background is ${background}: it is a pixel's value.`);
+  const { background = 0, resampling = 'tflite', channelOrder, normalization, range } = options;
+  if (background !== 'edge' && !Number.isFinite(background)) {
+    throw new ImageOptionError(`background is ${background}: it is a pixel's value, or edge.`);
+  }
   return {
     steps: stepsOf(input, channels, normalization, range),
     isBgr: channelOrder === 'bgr',
     background,
-    edges,
     resampling,
   };
 }

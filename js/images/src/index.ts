@@ -17,4 +17,4 @@ export type { InputRange, MeanAndStd, PerChannel } from './normalization.js';
 export type { PixelBytes, PixelData } from './open_image.js';
 export { type ImageSource, imageSize } from './pixels.js';
 export { type Fit, type ImagePlacement, type Point, type Region, type Size, toImage, toTensor } from './placement.js';
-export type { Edges, Resampling } from './sampling.js';
+export type { Resampling } from './sampling.js';

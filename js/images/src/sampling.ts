@@ -14,9 +14,6 @@ export interface Grid {
   readonly yy: number;
 }
 
-/** What shows beyond the picture's edges. */
-export type Edges = 'background' | 'nearest';
-
 /** How pixels in between are computed. */
 export type Resampling = 'tflite' | 'opencv';
 
@@ -26,9 +23,8 @@ export interface Coloring {
   readonly steps: Steps;
   /** Whether blue is the tensor's first channel. */
   readonly isBgr: boolean;
-  /** What shows beyond the picture's edge, from 0 to 255. */
-  readonly background: number;
-  readonly edges: Edges;
+  /** What shows beyond the picture's edge, from 0 to 255; or the pixels at the edge. */
+  readonly background: number | 'edge';
   readonly resampling: Resampling;
 }
 
@@ -53,7 +49,7 @@ const RGB = [0, 1, 2, 3];
 const BGR = [2, 1, 0, 3];
 
 /**
- * Fills a tensor. A pixel whose center lies beyond the picture's edge is background, or the nearest pixel.
+ * Fills a tensor. A pixel whose center lies beyond the picture's edge is background, or that of the nearest place in it.
  *
  * @param pixels - The picture or a part of it; it has each of the tensor's channels, or only one.
  * @param grid - Places of the tensor's pixels in it.
@@ -61,10 +57,10 @@ const BGR = [2, 1, 0, 3];
  */
 export function sample(pixels: Pixels, grid: Grid, coloring: Coloring, tensor: Dimensions, target: Float32Array): void {
   const lanes = lanesOf(pixels.channels, coloring, tensor);
+  const { background } = coloring;
   const { data, width, height, channels } = pixels;
   const line = width * channels;
   const step = tensor.layout === 'nhwc' ? tensor.channels : 1;
-  const isClamped = coloring.edges === 'nearest';
   const isOpencv = coloring.resampling === 'opencv';
   for (let y = 0, to = 0; y < tensor.height; y++) {
     const rowX = grid.left + (y + 0.5) * grid.xy;
@@ -72,8 +68,8 @@ export function sample(pixels: Pixels, grid: Grid, coloring: Coloring, tensor: D
     for (let x = 0; x < tensor.width; x++, to += step) {
       const atX = rowX + (x + 0.5) * grid.xx;
       const atY = rowY + (x + 0.5) * grid.yx;
-      if (!isClamped && isOutside(atX, atY, width, height)) {
-        fill(coloring.background, lanes, target, to);
+      if (background !== 'edge' && isOutside(atX, atY, width, height)) {
+        fill(background, lanes, target, to);
         continue;
       }
       const left = placeOf(atX, width, isOpencv);

@@ -171,6 +171,27 @@ describe('region', () => {
     expect(new Set(await bytes(2, 2, { region: far, background: 7, antialias: true }))).toEqual(new Set([7]));
   });
 
+  it('is sampled as by OpenCV: at the corners, in 32nds of a pixel, with whole results', async () => {
+    const pixels = { width: 4, height: 1, data: Uint8Array.of(0, 100, 200, 40) };
+    const options = { range: [0, 255], resampling: 'opencv' } as const;
+    // cv2.warpPerspective() reads the indices 0 and 2, then 0, 4 / 3 and 8 / 3, which are 43 / 32 and 85 / 32.
+    const halves = await imageToTensor(pixels, inputOf('float32', 2, 1, 1), options);
+    expect(Array.from(halves.data as Float32Array)).toEqual([0, 200]);
+    const thirds = await imageToTensor(pixels, inputOf('float32', 3, 1, 1), options);
+    expect(Array.from(thirds.data as Float32Array)).toEqual([
+      0,
+      Math.round(100 + (100 * 11) / 32),
+      Math.round(200 - (160 * 21) / 32),
+    ]);
+  });
+
+  it('may be what is at the edge of the picture', async () => {
+    const pixels = { width: 2, height: 2, data: Uint8Array.of(1, 2, 3, 4) };
+    const region = { center: { x: 1, y: 1 }, width: 4, height: 4, rotation: 0 };
+    const { data } = await imageToTensor(pixels, inputOf('uint8', 4, 4, 1), { region, background: 'edge' });
+    expect([...data]).toEqual([1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4]);
+  });
+
   it('averages a rotated region that is much larger than the tensor with antialias', async () => {
     const stripes = { width: 8, height: 8, data: new Uint8ClampedArray(8 * 8 * 4) };
     for (let pixel = 0; pixel < 64; pixel += 2) stripes.data[pixel * 4] = 200; // every other column

@@ -7,7 +7,9 @@ import {
   type ImageSource,
   ImageSourceError,
   ImageTaintedError,
+  imageSize,
   imageToTensor,
+  imageToTensorSync,
 } from '../src/index.js';
 import { inputOf, numbered, reds } from './patterned.js';
 
@@ -141,6 +143,25 @@ describe('what a canvas can draw', () => {
     const error = await refused(domObject('HTMLImageElement', broken));
     expect(error).toBeInstanceOf(ImageDecodeError);
     expect(error.message).toContain('a.png');
+  });
+});
+
+describe('a picture that is read at once', () => {
+  const canvas = () => domObject('HTMLCanvasElement', { width: 7, height: 5 });
+
+  it('gives what one gives that is waited for', async () => {
+    const options = { region: { center: { x: 4, y: 2 }, width: 4, height: 4, rotation: 0 }, data: new Uint8Array(12) };
+    const tensor = imageToTensorSync(canvas(), INPUT, options);
+    expect(tensor.data).toBe(options.data);
+    expect(tensor).toEqual(await imageToTensor(canvas(), INPUT, { ...options, data: new Uint8Array(12) }));
+    expect(imageSize(canvas())).toEqual({ width: 7, height: 5 });
+  });
+
+  it('is no Blob, and no image that has not loaded', () => {
+    expect(() => imageToTensorSync(new Blob(['a picture']), INPUT)).toThrow(ImageSourceError);
+    expect(() => imageToTensorSync(new Blob(['a picture']), INPUT)).toThrow(/createImageBitmap/);
+    const loading = domObject('HTMLImageElement', { complete: false, naturalWidth: 0, naturalHeight: 0 });
+    expect(() => imageToTensorSync(loading, INPUT)).toThrow(ImageEmptyError);
   });
 });
 

@@ -21,6 +21,14 @@ describe('argmaxMask', () => {
     expect(argmaxMask(result)).toEqual({ width: 2, height: 1, classes: Uint8Array.of(0, 15) });
   });
 
+  it('goes back as OpenCV samples: pixels are at their corners', () => {
+    const result = { shape: [1, 1, 2, 1], data: Float32Array.of(0, 1) };
+    const region = { center: { x: 2, y: 0.5 }, width: 4, height: 1, rotation: 0 };
+    const placement = { image: { width: 4, height: 1 }, region };
+    expect(Array.from(toMask(result, { placement, resampling: 'opencv' }).values)).toEqual([0, 0.5, 1, 1]);
+    expect(Array.from(toMask(result, { placement }).values)).toEqual([0, 0.25, 0.75, 1]);
+  });
+
   it('has the size of the picture with a placement, without the bars of a letterbox', () => {
     // 8 x 4 pixels in a square of 8 x 8: the tensor's upper and lower quarter are bars
     const region = { center: { x: 4, y: 2 }, width: 8, height: 8, rotation: 0 };

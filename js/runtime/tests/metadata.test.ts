@@ -254,6 +254,17 @@ describe('metadata that contradicts the model or itself', () => {
     await expect(reading).rejects.toThrow(message);
   });
 
+  it('one label is that of a last axis of one place: a detector of one class', async () => {
+    const labelled = (shape: number[]) =>
+      describedModel({
+        outputs: [shape],
+        metadata: { subgraphMetadata: [{ outputTensorMetadata: [file('one.txt')] }] },
+        files: { 'one.txt': 'palm' },
+      });
+    expect((await readModelMetadata(labelled([1, 2016, 1])))?.outputs[0]?.labels[0]?.names).toEqual(['palm']);
+    await expect(readModelMetadata(labelled([1, 2016]))).rejects.toThrow(MetadataMismatchError);
+  });
+
   it('labels of sizes that are not known are as many as they are', async () => {
     const model = describedModel({
       outputs: [[1, -1]],

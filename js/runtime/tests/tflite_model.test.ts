@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InputShapeError, ModelDisposedError, WasmTrapError, WebnnRunError } from '../src/errors.js';
+import { BlockingError, InputShapeError, ModelDisposedError, WasmTrapError, WebnnRunError } from '../src/errors.js';
 import { TFLiteModel } from '../src/load/tflite_model.js';
 import { RecoveringModel } from '../src/model/recovering_model.js';
 import { reportOn } from '../src/report/report.js';
@@ -48,6 +48,22 @@ describe('TFLiteModel', () => {
     // The fake's reads take a millisecond.
     expect(partitions[0]?.dispatchMs).toMatchObject({ last: expect.any(Number), mean: expect.any(Number) });
     expect(totals.dispatchMs).toBeGreaterThan(1);
+  });
+
+  it('runs before a call returns on the CPU, and not on WebNN', async () => {
+    const { model } = await load(sinRunner(ON_CPU));
+    const y = new Float32Array(4);
+    const [result] = model.runSync([new Float32Array(4).fill(1)], [y]);
+    expect(result).toEqual((await model.run([new Float32Array(4).fill(1)]))[0]);
+    expect(result?.data).toBe(y);
+    expect(() => model.runSync(new Float32Array(3))).toThrow(InputShapeError);
+    model.dispose();
+    expect(() => model.runSync(ZEROS)).toThrow(ModelDisposedError);
+    for (const placed of [DIRECT, STEPPED]) {
+      const { model: onWebnn } = await load(sinRunner(placed));
+      expect(() => onWebnn.runSync(ZEROS)).toThrow(BlockingError);
+      expect(() => onWebnn.runSync(ZEROS)).toThrow(/runSync\(\) would have to wait for WebNN. Await run\(\)/);
+    }
   });
 
   it('runs one after the other what is asked for at once', async () => {

@@ -17,7 +17,7 @@ export interface ImageClassifierOptions extends VisionTaskOptions, ClassifierOpt
 export interface ImageClassifierResult {
   /** The classes of each output of the model. */
   classifications: Classifications[];
-  /** The time of a frame in milliseconds. */
+  /** The time of a frame in whole milliseconds. */
   timestampMs?: number;
 }
 
@@ -97,6 +97,6 @@ export class ImageClassifier extends VisionTask<ImageClassifierOptions, ImageCla
     const classifications = results.map((result, output) =>
       classificationsOf(result, output, model.metadata, this.#options),
     );
-    return { classifications, ...(timestamp !== null && { timestampMs: timestamp }) };
+    return { classifications, ...(timestamp !== null && { timestampMs: Math.floor(timestamp) }) };
   }
 }

@@ -26,7 +26,7 @@ export interface ImageEmbedderOptions extends VisionTaskOptions, EmbedderOptions
 export interface ImageEmbedderResult {
   /** One for each output of the model. */
   embeddings: Embedding[];
-  /** The time of a frame in milliseconds. */
+  /** The time of a frame in whole milliseconds. */
   timestampMs?: number;
 }
 
@@ -125,7 +125,7 @@ export class ImageEmbedder extends VisionTask<ImageEmbedderOptions, ImageEmbedde
       headIndex,
       headName: model.metadata?.outputs[headIndex]?.name ?? '',
     }));
-    return { embeddings, ...(timestamp !== null && { timestampMs: timestamp }) };
+    return { embeddings, ...(timestamp !== null && { timestampMs: Math.floor(timestamp) }) };
   }
 }
 

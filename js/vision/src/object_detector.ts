@@ -127,18 +127,14 @@ export class ObjectDetector extends VisionTask<ObjectDetectorOptions, DetectionR
   }
 }
 
-/** In whole pixels, as MediaPipe has them. */
+/** In whole pixels, as MediaPipe has them: a box begins in the picture, with its whole width and height. */
 function detectionOf({ box, index, score }: Found, names: ClassNames): Detection {
-  const { left, top, width, height } = box;
-  return {
-    categories: [categoryOf(index, score, names)],
-    boundingBox: {
-      originX: Math.round(left),
-      originY: Math.round(top),
-      width: Math.round(width),
-      height: Math.round(height),
-      angle: 0,
-    },
-    keypoints: [],
+  const boundingBox = {
+    originX: Math.max(0, Math.round(box.left)),
+    originY: Math.max(0, Math.round(box.top)),
+    width: Math.round(box.width),
+    height: Math.round(box.height),
+    angle: 0,
   };
+  return { categories: [categoryOf(index, score, names)], boundingBox, keypoints: [] };
 }

@@ -41,7 +41,7 @@ export interface LoadOptions {
 }
 
 /** How a picture becomes the input of a model. */
-export interface TensorOptions extends Pick<ImageOptions, 'background' | 'edges' | 'normalization' | 'range'> {
+export interface TensorOptions extends Pick<ImageOptions, 'background' | 'normalization' | 'range'> {
   /** How the region fills the input. Default: `stretch`. */
   readonly fit?: 'stretch' | 'letterbox';
 }
@@ -101,12 +101,13 @@ export class VisionModel {
    * @param source - The picture.
    * @param region - The part that fills the input, in pixels of the picture.
    * @param options - What overrides the metadata; with the fit `letterbox` the region is extended to the input's shape.
+   *   Beyond the picture are the pixels of its edges, in a letterbox black.
    */
   tensorOf(source: ImageSource, region: Region, options: TensorOptions = {}): ImageTensor {
-    const { fit = 'stretch', ...others } = options;
+    const { fit = 'stretch', background = fit === 'letterbox' ? 0 : 'edge', ...others } = options;
     const size = this.#size;
     const whole = fit === 'letterbox' ? extended(region, size) : region;
-    const known = imageOptionsOf({ model: this, metadata: this.metadata }, others);
+    const known = imageOptionsOf({ model: this, metadata: this.metadata }, { ...others, background });
     const data = this.#values && { data: this.#values };
     const sampling = { fit: 'stretch', resampling: 'opencv', region: whole } as const;
     const input = imageToTensorSync(source, this, { ...known, ...data, ...sampling });

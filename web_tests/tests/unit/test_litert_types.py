@@ -1,23 +1,21 @@
 """One TypeScript program compiles against @litertjs/core's declarations and against tflite-webnn/litert's."""
 
-import json
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from js import bundle
-from js.node import JS_DIR, MODULES_DIR, run_tool
+from js.node import JS_DIR
 from tools.support.command import CommandError
 from tools.support.paths import PACKAGE_DIR
 from web_tests.models import carriers
+from web_tests.tests.unit.type_projects import compile_in, make
 
 pytestmark = pytest.mark.needs("package")
 
 PROGRAM = JS_DIR / "type_tests" / "litert.ts"
 BEYOND = JS_DIR / "type_tests" / "litert_beyond.ts"
 CORE = "@litertjs/core"
-STRICT = JS_DIR / "type_tests" / "tsconfig.strict.json"
 
 
 @pytest.fixture(scope="module")
@@ -29,23 +27,7 @@ def ours() -> Path:
 @pytest.fixture
 def project(ours: Path, tmp_path: Path) -> Path:
     """A project that has installed this package."""
-    (tmp_path / "package.json").write_text('{ "private": true, "type": "module" }')
-    modules = tmp_path / "node_modules"
-    modules.mkdir()
-    (modules / "tflite-webnn").symlink_to(ours.parent)
-    (modules / "expect-type").symlink_to(MODULES_DIR / "expect-type")
-    return tmp_path
-
-
-def compile_in(
-    project: Path, files: Sequence[Path], paths: Mapping[str, Path], *, skip_lib_check: bool = False
-) -> None:
-    for file in files:
-        (project / file.name).write_text(file.read_text())
-    options = {"skipLibCheck": skip_lib_check, "paths": {name: [str(path)] for name, path in paths.items()}}
-    config = {"extends": str(STRICT), "compilerOptions": options, "files": [file.name for file in files]}
-    (project / "tsconfig.json").write_text(json.dumps(config))
-    run_tool("tsc", "-p", project)
+    return make(tmp_path, ours.parent)
 
 
 def test_the_program_compiles_against_litert_js(project: Path) -> None:

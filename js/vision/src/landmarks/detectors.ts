@@ -42,6 +42,8 @@ export interface DetectionLimits {
 }
 
 const FULL_RANGE_SIDE = 192;
+// MediaPipe's tasks mean 90 degrees and take 90 radians: hands of a first frame are turned by 27 degrees.
+const PALM_DEGREES = (90 * 180) / Math.PI;
 
 /** Faces near the camera, and the model for those as far as five meters. */
 export const FACE_DETECTOR: Detector = {
@@ -65,7 +67,7 @@ export const PALM_DETECTOR: Detector = {
   range: [0, 1],
   heads: { 192: () => mediapipeHead({ inputSize: 192, strides: [8, 16, 16, 16], keyPoints: 7 }) },
   region({ box, keyPoints: [wrist, , middleFinger] }) {
-    const rotation = rotationBetween(wrist as Point, middleFinger as Point, 90);
+    const rotation = rotationBetween(wrist as Point, middleFinger as Point, PALM_DEGREES);
     return grown(boxRegion(box, rotation), { scale: 2.6, shiftY: -0.5 });
   },
 };

@@ -60,7 +60,7 @@ const DEPTH_SCALE = 0.4;
 /** Points, presence, side, points in meters. */
 type HandOutputs = readonly [Result, Result, Result, Result];
 
-const SIDES = ['Left', 'Right'];
+const SIDES = ['Right', 'Left'];
 
 /** Loads the models of hands from a bundle. */
 export async function openHandModels(bundle: TaskBundle, load: LoadModel): Promise<HandModels> {
@@ -122,8 +122,8 @@ function pointsOf(result: Result, placement: ImagePlacement, model: VisionModel)
   return landmarks.map(({ x, y, z }) => ({ x, y, z: z / DEPTH_SCALE, visibility: 0 }));
 }
 
-function handednessOf(left: number): Category {
-  const index = left >= 0.5 ? 0 : 1;
+function handednessOf(right: number): Category {
+  const index = right >= 0.5 ? 0 : 1;
   const name = SIDES[index] as string;
-  return { score: index === 0 ? left : 1 - left, index, categoryName: name, displayName: name };
+  return { score: index === 0 ? right : 1 - right, index, categoryName: name, displayName: name };
 }

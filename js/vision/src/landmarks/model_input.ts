@@ -37,7 +37,7 @@ export function* lookAt<Outputs extends readonly Result[]>(
   if (model.outputs.length < outputs) {
     throw new TaskFileError(`The landmark model has ${model.outputs.length} outputs: it must have ${outputs}.`);
   }
-  const input = model.tensorOf(source, region, { edges: 'nearest', ...rangeOf(model, LANDMARK_RANGE) });
+  const input = model.tensorOf(source, region, rangeOf(model, LANDMARK_RANGE));
   const results: readonly Result[] = yield { model, inputs: [input] };
   return { results: results as Outputs, placement: input.placement };
 }

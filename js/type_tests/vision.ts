@@ -1,0 +1,93 @@
+/** A program for MediaPipe's vision tasks: it compiles against `@mediapipe/tasks-vision` and tflite-webnn/vision. */
+
+import {
+  type BoundingBox,
+  type Category,
+  type CategoryToColorMap,
+  type Classifications,
+  type Detection,
+  type DrawingOptions,
+  DrawingUtils,
+  type Embedding,
+  FilesetResolver,
+  ImageClassifier,
+  type ImageClassifierOptions,
+  type ImageClassifierResult,
+  ImageEmbedder,
+  type ImageEmbedderOptions,
+  type ImageEmbedderResult,
+  ImageSegmenter,
+  type ImageSegmenterCallback,
+  type ImageSegmenterOptions,
+  type ImageSegmenterResult,
+  type ImageSource,
+  type Landmark,
+  type LandmarkData,
+  type MPMask,
+  type NormalizedLandmark,
+  ObjectDetector,
+  type ObjectDetectorOptions,
+  type ObjectDetectorResult,
+  type RGBAColor,
+} from '@mediapipe/tasks-vision';
+
+const base = { baseOptions: { modelAssetPath: 'model.tflite', delegate: 'GPU' as const } };
+
+export async function classify(image: HTMLImageElement, bytes: Uint8Array): Promise<Category[]> {
+  const fileset = await FilesetResolver.forVisionTasks('/wasm');
+  const options: ImageClassifierOptions = { ...base, maxResults: 3, categoryAllowlist: ['cat'], runningMode: 'IMAGE' };
+  const classifier: ImageClassifier = await ImageClassifier.createFromOptions(fileset, options);
+  await classifier.setOptions({ scoreThreshold: undefined, displayNamesLocale: 'de' });
+  const regionOfInterest = { left: 0, top: 0, right: 0.5, bottom: 1 };
+  const result: ImageClassifierResult = classifier.classify(image, { regionOfInterest, rotationDegrees: 90 });
+  const heads: Classifications[] = result.classifications;
+  classifier.close();
+  const other = await ImageClassifier.createFromModelBuffer(fileset, bytes);
+  const time: number | undefined = other.classifyForVideo(image, performance.now()).timestampMs;
+  return time === undefined ? [] : heads.flatMap(({ categories }) => categories);
+}
+
+export async function detect(video: HTMLVideoElement, context: CanvasRenderingContext2D): Promise<void> {
+  const options: ObjectDetectorOptions = { ...base, runningMode: 'VIDEO', scoreThreshold: 0.5 };
+  const detector = await ObjectDetector.createFromOptions(await FilesetResolver.forVisionTasks(), options);
+  const { detections }: ObjectDetectorResult = detector.detectForVideo(video, performance.now());
+  const utils = new DrawingUtils(context);
+  const style: DrawingOptions = { color: 'red', lineWidth: (data: LandmarkData) => (data.from ? 1 : 2) };
+  detections.forEach(({ boundingBox, keypoints }: Detection) => {
+    const box: BoundingBox | undefined = boundingBox;
+    if (box && keypoints.length === 0) utils.drawBoundingBox(box, style);
+  });
+}
+
+export async function segment(image: ImageSource, context: CanvasRenderingContext2D): Promise<Uint8Array | undefined> {
+  const options: ImageSegmenterOptions = { ...base, outputCategoryMask: true, outputConfidenceMasks: false };
+  const segmenter = await ImageSegmenter.createFromOptions(await FilesetResolver.forVisionTasks(), options);
+  const colors: RGBAColor[] = [[255, 0, 0, 255]];
+  const map: CategoryToColorMap = new Map([[0, [0, 0, 0, 0]]]);
+  const take: ImageSegmenterCallback = ({ categoryMask }) => {
+    const mask: MPMask | undefined = categoryMask;
+    if (mask) new DrawingUtils(context).drawCategoryMask(mask, map, [0, 0, 0, 255]);
+    if (mask) new DrawingUtils(context).drawCategoryMask(mask, colors);
+  };
+  segmenter.segment(image, take);
+  segmenter.segmentForVideo(image, 1, { rotationDegrees: 90 }, take);
+  const result: ImageSegmenterResult = segmenter.segment(image);
+  const labels: string[] = segmenter.getLabels();
+  return labels.length > 0 ? result.categoryMask?.getAsUint8Array() : undefined;
+}
+
+export async function embed(image: ImageBitmap, reader: ReadableStreamDefaultReader): Promise<number> {
+  const options: ImageEmbedderOptions = { l2Normalize: true, quantize: false };
+  const embedder = await ImageEmbedder.createFromModelBuffer(await FilesetResolver.forVisionTasks(), reader);
+  await embedder.setOptions(options);
+  const { embeddings }: ImageEmbedderResult = embedder.embed(image);
+  const [one, other]: Embedding[] = embeddings;
+  return one && other ? ImageEmbedder.cosineSimilarity(one, other) : DrawingUtils.lerp(1, 0, 1, 2, 3);
+}
+
+export function draw(context: CanvasRenderingContext2D, landmarks: NormalizedLandmark[], world: Landmark[]): void {
+  const utils = new DrawingUtils(context);
+  utils.drawLandmarks(landmarks, { radius: DrawingUtils.clamp(world.length, 1, 5) });
+  utils.drawConnectors(landmarks, [{ start: 0, end: 1 }], { color: '#0f0' });
+  utils.close();
+}

@@ -1,0 +1,50 @@
+import type { Region } from 'tflite-webnn/image';
+import { describe, expect, it, vi } from 'vitest';
+import { RegionTracker } from '../../src/landmarks/region_tracker.js';
+import { latestRegions } from '../../src/landmarks/regions.js';
+import { runSteps, type Steps } from '../../src/steps.js';
+
+const at = (x: number): Region => ({ center: { x, y: 0 }, width: 10, height: 10, rotation: 0 });
+const picture = (timestamp: number | null) => ({
+  source: { data: new Uint8Array(3), width: 1, height: 1 },
+  size: { width: 1, height: 1 },
+  region: at(0),
+  timestamp,
+});
+
+function tracked(most: number, found: readonly Region[]) {
+  const tracker = new RegionTracker({ most, overlap: 0.5, associate: latestRegions });
+  // biome-ignore lint/correctness/useYield: a detector that runs no model
+  const detect = vi.fn(function* (): Steps<Region[]> {
+    return [...found];
+  });
+  return { tracker, detect, regions: (time: number | null) => runSteps(tracker.regions(picture(time), detect)) };
+}
+
+describe('RegionTracker', () => {
+  it('detects in every picture, and returns no more than wanted', () => {
+    const { tracker, detect, regions } = tracked(1, [at(0), at(50)]);
+    expect(regions(null)).toEqual([at(0)]);
+    tracker.expect(picture(null), [at(7)]);
+    expect(regions(null)).toEqual([at(0)]);
+    expect(detect).toHaveBeenCalledTimes(2);
+  });
+
+  it('looks where the landmarks of the last frame were, without the detector', () => {
+    const { tracker, detect, regions } = tracked(1, [at(0)]);
+    expect(regions(1)).toEqual([at(0)]);
+    tracker.expect(picture(1), [at(3)]);
+    expect(regions(2)).toEqual([at(3)]);
+    expect(detect).toHaveBeenCalledTimes(1);
+  });
+
+  it('detects again when one was lost, and when there are fewer than wanted', () => {
+    const { tracker, detect, regions } = tracked(2, [at(1), at(80)]);
+    regions(1);
+    tracker.expect(picture(1), [at(0)]);
+    expect(regions(2)).toEqual([at(1), at(80)]); // the detector's in place of the tracked one
+    tracker.expect(picture(2), []);
+    expect(regions(3)).toEqual([at(1), at(80)]);
+    expect(detect).toHaveBeenCalledTimes(3);
+  });
+});

@@ -1,0 +1,137 @@
+"""Landmark tasks with the unmodified @mediapipe/tasks-vision and with tflite-webnn/vision, of the same bundles."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from web_tests.drivers.harness import Harness
+from web_tests.drivers.vision_page import VisionPage
+from web_tests.models.recipes import Array
+
+FACES = "/programs/face_landmarker.task"
+HANDS = "/programs/hand_landmarker.task"
+BODIES = "/programs/pose_landmarker_full.task"
+GESTURES = "/programs/operations.task"
+ASTRONAUT = "/pictures/astronaut"
+SCORE_TOLERANCE = 0.02
+# Of the picture's width or height; of points in space, meters.
+PLACE_TOLERANCE = 0.01
+FRAMES = [33, 66, 100, 133]
+# No sample shows a hand: where the detector looks least unlikely, both must find the same.
+ANY_HAND = {"minHandDetectionConfidence": 0.02, "minHandPresenceConfidence": 0, "numHands": 2}
+WITH_ALL = {"outputFaceBlendshapes": True, "outputFacialTransformationMatrixes": True}
+
+
+@pytest.fixture(scope="module")
+def pages() -> Iterator[dict[bool, VisionPage]]:
+    """This project's page and that of the peer, opened for the first test that needs them."""
+    opened: dict[bool, VisionPage] = {}
+    yield opened
+    for page in opened.values():
+        page.page.close()
+
+
+@pytest.fixture
+def both(webnn: Harness, pages: dict[bool, VisionPage]) -> list[VisionPage]:
+    """This project's page, and the peer's."""
+    browser = webnn.page.context.browser
+    assert browser
+    for ours in (True, False):
+        if ours not in pages:
+            pages[ours] = VisionPage(browser.new_page(), webnn.server, ours=ours)
+    return [pages[True], pages[False]]
+
+
+def answers(both: Sequence[VisionPage], **call: Any) -> list[Any]:
+    """Return both libraries' answers to a call. This project's asks no other server."""
+    found = [page.call("call", **{"picture": ASTRONAUT, "options": {}, **call}) for page in both]
+    assert both[0].foreign == []
+    return found
+
+
+def places(points: Sequence[Mapping[str, float]]) -> Array:
+    found: Array = np.array([[point[key] for key in ("x", "y", "z")] for point in points])
+    return found
+
+
+def check_landmarks(mine: Mapping[str, Any], expected: Mapping[str, Any], keys: Sequence[str]) -> None:
+    for key in keys:
+        assert len(mine[key]) == len(expected[key])
+        for points, others in zip(mine[key], expected[key], strict=True):
+            assert [point.keys() for point in points] == [point.keys() for point in others]
+            np.testing.assert_allclose(places(points), places(others), atol=PLACE_TOLERANCE)
+
+
+def check_categories(mine: Sequence[Mapping[str, Any]], expected: Sequence[Mapping[str, Any]]) -> None:
+    names = ("index", "categoryName", "displayName")
+    assert [[row[name] for name in names] for row in mine] == [[row[name] for name in names] for row in expected]
+    np.testing.assert_allclose([row["score"] for row in mine], [row["score"] for row in expected], atol=SCORE_TOLERANCE)
+
+
+@pytest.mark.parametrize("rotation", [0, 90, -90])
+def test_faces(both: list[VisionPage], rotation: int) -> None:
+    processing = {"rotationDegrees": rotation}
+    call = {"task": "FaceLandmarker", "model": FACES, "method": "detect", "options": WITH_ALL}
+    mine, expected = answers(both, **call, processing=processing)
+    if rotation == 0:
+        assert len(mine["faceLandmarks"]) == 1
+    assert mine.keys() == expected.keys()
+    check_landmarks(mine, expected, ["faceLandmarks"])
+    for found, other in zip(mine["faceBlendshapes"], expected["faceBlendshapes"], strict=True):
+        assert (found["headIndex"], found["headName"]) == (other["headIndex"], other["headName"])
+        check_categories(found["categories"], other["categories"])
+    matrixes = zip(mine["facialTransformationMatrixes"], expected["facialTransformationMatrixes"], strict=True)
+    for found, other in matrixes:
+        assert (found["rows"], found["columns"]) == (4, 4)
+        np.testing.assert_allclose(found["data"], other["data"], rtol=0.01, atol=0.01)
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_faces_of_frames(both: list[VisionPage], most: int) -> None:
+    """One face is smoothed; of two wanted ones, the detector looks for the second in each frame."""
+    options = {"runningMode": "VIDEO", "numFaces": most, "outputFaceBlendshapes": False}
+    call = {"task": "FaceLandmarker", "model": FACES, "method": "detectForVideo", "timestamps": FRAMES}
+    for mine, expected in zip(*answers(both, **call, options=options), strict=True):
+        assert len(mine["faceLandmarks"]) == 1
+        check_landmarks(mine, expected, ["faceLandmarks"])
+
+
+def test_hands(both: list[VisionPage]) -> None:
+    call = {"task": "HandLandmarker", "model": HANDS, "method": "detect", "options": ANY_HAND}
+    mine, expected = answers(both, **call)
+    assert mine["landmarks"]
+    check_landmarks(mine, expected, ["landmarks", "worldLandmarks"])
+    for key in ("handednesses", "handedness"):
+        for found, other in zip(mine[key], expected[key], strict=True):
+            check_categories(found, other)
+
+
+def test_gestures(both: list[VisionPage]) -> None:
+    call = {"task": "GestureRecognizer", "model": GESTURES, "method": "recognize", "options": ANY_HAND}
+    mine, expected = answers(both, **call)
+    assert mine["gestures"]
+    check_landmarks(mine, expected, ["landmarks", "worldLandmarks"])
+    for found, other in zip(mine["gestures"], expected["gestures"], strict=True):
+        check_categories(found, other)
+
+
+def test_bodies(both: list[VisionPage]) -> None:
+    mine, expected = answers(both, task="PoseLandmarker", model=BODIES, method="detect")
+    assert len(mine["landmarks"]) == 1
+    check_landmarks(mine, expected, ["landmarks", "worldLandmarks"])
+    for points, others in zip(mine["landmarks"], expected["landmarks"], strict=True):
+        for key in ("visibility", "presence"):
+            np.testing.assert_allclose(
+                [point[key] for point in points], [point[key] for point in others], atol=SCORE_TOLERANCE
+            )
+
+
+def test_without_waiting(both: list[VisionPage]) -> None:
+    """detectAsync() on WebNN finds what detect() finds on the CPU."""
+    ours, _ = both
+    call = {"task": "FaceLandmarker", "model": FACES, "options": {}, "picture": ASTRONAUT}
+    found = [ours.call("call", **call, method=method) for method in ("detectAsync", "detect")]
+    check_landmarks(found[0], found[1], ["faceLandmarks"])
+    assert ours.foreign == []
