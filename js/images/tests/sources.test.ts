@@ -211,13 +211,3 @@ describe('pixels', () => {
     expect(await refused(picture)).toBeInstanceOf(ImageDetachedError);
   });
 });
-
-describe('an environment without canvas', () => {
-  it('is told to pass pixels', async () => {
-    vi.resetModules(); // the canvas of the tests before
-    vi.stubGlobal('OffscreenCanvas', undefined);
-    const fresh = await import('../src/index.js');
-    const picture = domObject('ImageBitmap', { width: 2, height: 2 });
-    await expect(fresh.imageToTensor(picture, INPUT)).rejects.toThrow('pass { data');
-  });
-});

@@ -1,0 +1,16 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import type { ImageSource } from '../src/index.js';
+import { inputOf } from './patterned.js';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules(); // they know that there is none
+});
+
+it('is told to pass pixels', async () => {
+  vi.resetModules(); // the canvas of the tests before
+  vi.stubGlobal('OffscreenCanvas', undefined);
+  const { imageToTensor } = await import('../src/index.js');
+  const picture = { [Symbol.toStringTag]: 'ImageBitmap', width: 2, height: 2 } as unknown as ImageSource;
+  await expect(imageToTensor(picture, inputOf('uint8', 2, 2))).rejects.toThrow('pass { data');
+});
