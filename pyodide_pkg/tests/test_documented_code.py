@@ -77,7 +77,7 @@ def test_the_code_of_documents_runs(
     node: NodeBackend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(sys.modules, "micropip", SimpleNamespace(install=_installed))  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "micropip", SimpleNamespace(install=_installed))
     for document, blocks in documents().items():
         for prepare, code in zip(NEEDS[document], blocks, strict=True):
             names: Names = {"__name__": "__main__"}
