@@ -55,7 +55,7 @@ class Border:
         outputs: of node and model.
         refused: whether the module must refuse it, because native LiteRT refuses it or crashes.
         options: class and values of the op's options.
-        undefined: why the module refuses a model that native LiteRT runs.
+        undefined: why the module refuses a model that native LiteRT runs, or, if it does not, why its numbers are any.
     """
 
     name: str

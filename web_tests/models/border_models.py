@@ -121,7 +121,8 @@ def _quotients() -> Iterator[Border]:
         ("to_0", (0.1, 0.1, 0.0), True),
         ("of_0_by_0", (0.0, 0.0, 0.1), False),
     ):
-        yield _pair(name, "DIV", scales, refused, "uint8", INFINITE if refused else "")
+        unset = "frexp() of no number leaves the multiplier's shift unset" if name == "of_0_by_0" else ""
+        yield _pair(name, "DIV", scales, refused, "uint8", INFINITE if refused else unset)
 
 
 def _layers() -> Iterator[Border]:

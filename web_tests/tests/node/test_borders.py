@@ -42,5 +42,7 @@ def test_the_module_refuses_or_answers_as_native(
         assert caught.value.code != "WASM_TRAP", caught.value
         return
     found = harness.load(content, CPU).run(inputs)
+    if border.undefined:
+        return
     for one, other in zip(found, native[border.name].outputs or [], strict=True):
         assert one.tobytes() == other.tobytes(), (one, other)
