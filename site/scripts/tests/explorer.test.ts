@@ -189,7 +189,8 @@ describe('layOut of 2,000 nodes', () => {
     const graph = graphOf(subgraphOf(model.memory, 1), nodesOf(model, 1), NODES);
     expect(graph.boxes.length).toBeGreaterThan(2000);
     const picture = layOut(graph);
-    const rows = Map.groupBy(picture.boxes, ({ y }) => y);
+    const rows = new Map<number, (typeof picture.boxes)[number][]>();
+    for (const box of picture.boxes) rows.set(box.y, [...(rows.get(box.y) ?? []), box]);
     for (const row of rows.values()) {
       const places = row.map(({ x }) => x).sort((one, other) => one - other);
       for (const [index, x] of places.entries()) {
