@@ -40,12 +40,10 @@ export async function openImage(source: ImageSource): Promise<OpenImage> {
     const bitmap = await decodeBlob(source as Blob);
     return { ...openDrawable(bitmap, 'ImageBitmap'), close: () => bitmap.close() };
   }
-  if (kind !== 'HTMLImageElement') {
-    const copied = await copyFrame(source as VideoFrame | HTMLVideoElement);
-    return copied ?? openImageSync(source);
-  }
-  await loadImage(source as HTMLImageElement);
-  return openImageSync(source);
+  let copied: OpenImage | null = null;
+  if (kind === 'HTMLImageElement') await loadImage(source as HTMLImageElement);
+  else copied = await copyFrame(source as VideoFrame | HTMLVideoElement);
+  return copied ?? openImageSync(source);
 }
 
 /**
@@ -56,7 +54,7 @@ export async function openImage(source: ImageSource): Promise<OpenImage> {
 export function openImageSync(source: ImageSource): OpenImage {
   const kind = kindOf(source);
   if (BLOBS.includes(kind)) {
-    throw new ImageSourceError('A Blob has to be decoded first: pass what createImageBitmap(blob) gives.');
+    throw new ImageSourceError('A Blob must be decoded first, by createImageBitmap().');
   }
   if (kind === 'HTMLVideoElement') checkFrame(source as HTMLVideoElement);
   return Object.hasOwn(SIZES, kind) ? openDrawable(source as CanvasImageSource, kind) : openPixels(source as PixelData);

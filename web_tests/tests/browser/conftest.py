@@ -1,10 +1,14 @@
 """Fixtures of tests in a page of one browser."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
 from playwright.sync_api import Page
 
 from web_tests.drivers.harness import Harness, LoadOptions
 from web_tests.drivers.tfjs_client import TfjsClient
+from web_tests.drivers.vision_page import VisionPage
 
 EXECUTIONS = {
     "cpu": LoadOptions(webnn=False),
@@ -23,3 +27,37 @@ def options(request: pytest.FixtureRequest) -> LoadOptions:
 def client(webnn: Harness, own_page: Page) -> TfjsClient:
     """The unmodified client of tfjs-tflite."""
     return TfjsClient(own_page, webnn.server, isolated=False)
+
+
+@pytest.fixture(scope="module")
+def pages() -> Iterator[dict[bool, VisionPage]]:
+    """This project's page and that of the peer, opened for the first test that needs them."""
+    opened: dict[bool, VisionPage] = {}
+    yield opened
+    for page in opened.values():
+        page.page.close()
+
+
+@pytest.fixture
+def ours(webnn: Harness, pages: dict[bool, VisionPage]) -> Iterator[VisionPage]:
+    """This project's page: it asks no other server for anything."""
+    with opened(webnn, pages, ours=True) as page:
+        yield page
+        assert page.foreign == []
+
+
+@pytest.fixture
+def theirs(webnn: Harness, pages: dict[bool, VisionPage]) -> Iterator[VisionPage]:
+    with opened(webnn, pages, ours=False) as page:
+        yield page
+
+
+@contextmanager
+def opened(webnn: Harness, pages: dict[bool, VisionPage], *, ours: bool) -> Iterator[VisionPage]:
+    """A page of the harness' browser; its tasks are closed at the end."""
+    browser = webnn.page.context.browser
+    assert browser
+    if ours not in pages or pages[ours].page.context.browser is not browser:
+        pages[ours] = VisionPage(browser.new_page(), webnn.server, ours=ours)
+    yield pages[ours]
+    pages[ours].call("closeAll")

@@ -5,7 +5,6 @@ Both get the same model file and the same picture, in pages of one browser that 
 
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -39,40 +38,6 @@ def models(webnn: Harness) -> Iterator[Callable[[bytes], str]]:
     """A function that serves a model, and returns its address."""
     with webnn.server.serving() as serve:
         yield serve
-
-
-@pytest.fixture(scope="module")
-def pages() -> Iterator[dict[bool, VisionPage]]:
-    """This project's page and that of the peer, opened for the first test that needs them."""
-    opened: dict[bool, VisionPage] = {}
-    yield opened
-    for page in opened.values():
-        page.page.close()
-
-
-@pytest.fixture
-def ours(webnn: Harness, pages: dict[bool, VisionPage]) -> Iterator[VisionPage]:
-    """This project's page: it asks no other server for anything."""
-    with opened(webnn, pages, ours=True) as page:
-        yield page
-        assert page.foreign == []
-
-
-@pytest.fixture
-def theirs(webnn: Harness, pages: dict[bool, VisionPage]) -> Iterator[VisionPage]:
-    with opened(webnn, pages, ours=False) as page:
-        yield page
-
-
-@contextmanager
-def opened(webnn: Harness, pages: dict[bool, VisionPage], *, ours: bool) -> Iterator[VisionPage]:
-    """A page of the harness' browser; its tasks are closed at the end."""
-    browser = webnn.page.context.browser
-    assert browser
-    if ours not in pages or pages[ours].page.context.browser is not browser:
-        pages[ours] = VisionPage(browser.new_page(), webnn.server, ours=ours)
-    yield pages[ours]
-    pages[ours].call("closeAll")
 
 
 def classifier(name: str = "mobilenet_v2", **about: Any) -> bytes:
